@@ -1,0 +1,56 @@
+/**
+ * Faults of the outside, thrown. Refusals are values (see `risk/`), broken invariants crash with "Invariant: …".
+ */
+
+/** What every fault carries: a stable code, a message a user can act on, and whether trying again can help. */
+export interface FaultOptions {
+  readonly cause?: unknown;
+  /** True only when the same call may succeed later without a change by the user. Default false. */
+  readonly retryable?: boolean;
+}
+
+/** Base class of all faults. The message says what was wrong, where, and what to do. */
+export class Fault extends Error {
+  readonly code: string;
+  readonly retryable: boolean;
+
+  constructor(code: string, message: string, options: FaultOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'Fault';
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+  }
+}
+
+/** A value from the outside is not what it has to be. */
+export class InputFault extends Fault {
+  readonly field: string;
+  readonly received: unknown;
+
+  constructor(field: string, received: unknown, expected: string, options: FaultOptions = {}) {
+    super('INPUT', `${field}: expected ${expected}, got ${show(received)}`, options);
+    this.name = 'InputFault';
+    this.field = field;
+    this.received = received;
+  }
+}
+
+/** A file cannot be used. `where` is a line, a byte offset or a field in it. */
+export class FileFault extends Fault {
+  readonly file: string;
+  readonly where: string | undefined;
+
+  constructor(file: string, where: string | undefined, problem: string, remedy: string, options: FaultOptions = {}) {
+    super('FILE', `${file}${where === undefined ? '' : `, ${where}`}: ${problem}. ${remedy}`, options);
+    this.name = 'FileFault';
+    this.file = file;
+    this.where = where;
+  }
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value);
+}

@@ -1,0 +1,191 @@
+/**
+ * What the outside tells the bot, apart from market data rows. Past facts, immutable.
+ *
+ * `time` is when the bot learned of it; `venueTime` when it happened at the venue. A command's answer is one of these.
+ */
+import type { BotNo, MarketNo, OrderNo } from './ids.ts';
+import type { Outcome, Side } from './order.ts';
+import type { EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
+
+/** Why a venue refused a command, in the venue's order of testing (schema.graphql): the first that fails is told. */
+export const REJECT_REASONS = [
+  'RATE_LIMITED',
+  'BAD_SIGNATURE',
+  'SIGNER_NOT_ALLOWED',
+  'NOT_FOUND',
+  'CONFLICT',
+  'GEO_BLOCKED',
+  'EMAIL_NOT_VERIFIED',
+  'VENUE_MODE',
+  'MARKET_NOT_OPEN',
+  'MARKET_HALTED',
+  'ALREADY_FINAL',
+  'INVALID_ORDER',
+  'INVALID_TICK',
+  'INVALID_LOT',
+  'EXPIRED_PARAMS',
+  'STALE_TIMESTAMP',
+  'STALE_EPOCH',
+  'HEARTBEAT_LAPSED',
+  'GROUP_TRIPPED',
+  'FEE_ABOVE_MAX',
+  'BELOW_MIN',
+  'ABOVE_MAX',
+  'EXPOSURE_LIMIT',
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_SHARES',
+  'POST_ONLY_WOULD_CROSS',
+  'FOK_NOT_FILLABLE',
+] as const;
+export type RejectReason = (typeof REJECT_REASONS)[number];
+
+/** Why an order is not open any more: `FILLED`, or the venue's `CancelReason`. */
+export const CLOSE_REASONS = [
+  'FILLED',
+  'USER',
+  'REPLACED',
+  'SELF_TRADE',
+  'HEARTBEAT_LAPSED',
+  'ORDER_GROUP_LIMIT',
+  'KEY_REVOKED',
+  'MARKET_NOT_OPEN',
+  'MARKET_HALTED',
+  'TICK_CHANGED',
+  'EXPIRED',
+  'FAK_REMAINDER',
+  'ADMIN',
+] as const;
+export type CloseReason = (typeof CLOSE_REASONS)[number];
+
+/**
+ * What a simulated fill hangs on (models 5): `through` a print strictly through the price, `queue` the queue model,
+ * `cross` the outside book crossing the price, `taker` our own taking; `touch` a print at the price of a tape without
+ * a book. `inside` says that the price was better than the recorded touch. Fills of a real venue have `real`.
+ */
+export const FILL_TAGS = ['real', 'taker', 'through', 'queue', 'cross', 'touch'] as const;
+export type FillTag = (typeof FILL_TAGS)[number];
+
+interface Told {
+  readonly time: EpochMs;
+  readonly venueTime: EpochMs;
+}
+
+export interface OrderAccepted extends Told {
+  readonly type: 'orderAccepted';
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+}
+
+export interface OrderRejected extends Told {
+  readonly type: 'orderRejected';
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+  readonly reason: RejectReason;
+}
+
+/** Part or all of an order traded. `price` and `shares` in the terms of `outcome`; the maker's price. */
+export interface OrderFilled extends Told {
+  readonly type: 'orderFilled';
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly price: PriceBps;
+  readonly shares: MicroShares;
+  readonly fee: MicroUsd;
+  readonly liquidity: 'maker' | 'taker';
+  readonly tag: FillTag;
+  readonly inside: boolean;
+}
+
+export interface OrderReduced extends Told {
+  readonly type: 'orderReduced';
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+  readonly remaining: MicroShares;
+}
+
+export interface OrderClosed extends Told {
+  readonly type: 'orderClosed';
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+  readonly reason: CloseReason;
+}
+
+/** A cancel or reduce that could not be done. The order itself is told of by its own events. */
+export interface CancelRejected extends Told {
+  readonly type: 'cancelRejected';
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+  readonly reason: RejectReason;
+}
+
+/** A split, merge or claim happened. `paid` is cash in (positive) or out (negative). */
+export interface Converted extends Told {
+  readonly type: 'converted';
+  readonly conversion: 'split' | 'merge' | 'claim';
+  readonly bot: BotNo;
+  readonly market: MarketNo;
+  readonly shares: MicroShares;
+  readonly paid: MicroUsd;
+  /** Commission on net winnings held back at a claim, part of `paid` (models 8). */
+  readonly fee: MicroUsd;
+}
+
+export interface ConversionRejected extends Told {
+  readonly type: 'conversionRejected';
+  readonly conversion: 'split' | 'merge' | 'claim';
+  readonly bot: BotNo;
+  readonly market: MarketNo;
+  readonly reason: RejectReason;
+}
+
+/** What a venue says about our own orders and holdings. */
+export type VenueEvent =
+  | OrderAccepted
+  | OrderRejected
+  | OrderFilled
+  | OrderReduced
+  | OrderClosed
+  | CancelRejected
+  | Converted
+  | ConversionRejected;
+
+/** The run begins: handlers' `onStart`. */
+export interface Started {
+  readonly type: 'started';
+  readonly time: EpochMs;
+}
+
+/** The run ends in good order: handlers' `onStop`, then everything is cancelled. */
+export interface Stopped {
+  readonly type: 'stopped';
+  readonly time: EpochMs;
+}
+
+/** A strategy's timer came due. */
+export interface TimerFired {
+  readonly type: 'timerFired';
+  readonly time: EpochMs;
+  readonly bot: BotNo;
+  readonly timer: string;
+}
+
+/** Outside knowledge handed to strategies, kept so that a replay knows it too. */
+export interface SignalReceived {
+  readonly type: 'signalReceived';
+  readonly time: EpochMs;
+  readonly name: string;
+  readonly value: number;
+}
+
+/** An operator's word. `kill` cancels everything and refuses all that follows, `reduce` lets exposure only shrink. */
+export interface OperatorSpoke {
+  readonly type: 'operatorSpoke';
+  readonly time: EpochMs;
+  readonly command: 'kill' | 'reduce' | 'resume';
+}
+
+/** Everything that enters the core beside market data. */
+export type InputEvent = VenueEvent | Started | Stopped | TimerFired | SignalReceived | OperatorSpoke;
+

@@ -1,0 +1,72 @@
+/** Units as people write them, in and out, for the edge: config, reports, terminal. No floats on the way. */
+import { InputFault } from './errors.ts';
+import { DOLLAR, type EpochMs, epochMs, type MicroShares, type MicroUsd, microShares, microUsd, type PriceBps, priceBps, SHARE } from './units.ts';
+
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d{1,6}))?$/;
+
+/** "12.5" or 12.5 dollars into micro-USD. @throws InputFault on more than six decimals or anything not a number */
+export function parseUsd(field: string, value: string | number): MicroUsd {
+  return microUsd(parseMillionths(field, value, 'an amount in dollars with at most six decimals'));
+}
+
+/** "1.25" shares into micro-shares. @throws InputFault unless whole lots of 0.01 share, not negative */
+export function parseShares(field: string, value: string | number): MicroShares {
+  const micro = parseMillionths(field, value, 'a number of shares with at most two decimals');
+  if (micro < 0 || micro % 10_000 !== 0) throw new InputFault(field, value, 'whole lots of 0.01 share, not negative');
+  return microShares(micro);
+}
+
+/** "52.5c", "0.525", or 5250 in bps when given as a number. @throws InputFault */
+export function parsePrice(field: string, value: string | number): PriceBps {
+  if (typeof value === 'number') return priceBps(value);
+  const cents = value.endsWith('c');
+  const micro = parseMillionths(field, cents ? value.slice(0, -1) : value, 'a price such as 0.525, 52.5c or 5250');
+  const scale = cents ? 10_000 : 100;
+  if (micro % scale !== 0) throw new InputFault(field, value, 'a price in whole basis points');
+  return priceBps(micro / scale);
+}
+
+/** An ISO 8601 time with `Z`, cut to milliseconds. @throws InputFault */
+export function parseTime(field: string, value: string): EpochMs {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(value);
+  const ms = match === null ? Number.NaN : Date.parse(`${match[1]}.${(match[2] ?? '').slice(0, 3).padEnd(3, '0')}Z`);
+  if (Number.isNaN(ms)) throw new InputFault(field, value, 'a time such as 2026-03-01T12:00:00Z');
+  return epochMs(ms);
+}
+
+/** `-1234.567891` with all six decimals, exact. */
+export function formatMicros(value: MicroUsd | MicroShares): string {
+  const digits = String(Math.abs(value)).padStart(7, '0');
+  return `${value < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+/** `$12.35`, `-$0.02`: cents, rounded to nearest, half away from zero; for eyes only. */
+export function formatUsd(value: MicroUsd): string {
+  const cents = Math.round(Math.abs(value) / (DOLLAR / 100));
+  const text = `${Math.floor(cents / 100).toLocaleString('en-US')}.${String(cents % 100).padStart(2, '0')}`;
+  return `${value < 0 && cents > 0 ? '-' : ''}$${text}`;
+}
+
+/** `1,234.5`: shares without needless zeros. */
+export function formatShares(value: MicroShares): string {
+  return (value / SHARE).toLocaleString('en-US', { maximumFractionDigits: 2 });
+}
+
+/** `2022-07-11T11:00:20.540Z`. */
+export function formatTime(value: EpochMs): string {
+  return new Date(value).toISOString();
+}
+
+function parseMillionths(field: string, value: string | number, expected: string): number {
+  const match = DECIMAL.exec(typeof value === 'number' ? decimal(value) : value.trim());
+  if (match === null) throw new InputFault(field, value, expected);
+  const micro = Number(match[2]) * 1_000_000 + Number((match[3] ?? '').padEnd(6, '0'));
+  if (!Number.isSafeInteger(micro)) throw new InputFault(field, value, `${expected}, below nine billion`);
+  return match[1] === '-' && micro !== 0 ? -micro : micro;
+}
+
+/** A double as the shortest decimal that means it; exponents spelled out where they matter (1e-6, 1e21). */
+function decimal(value: number): string {
+  const text = String(value);
+  return text.includes('e-') ? value.toFixed(20).replace(/0+$/, '') : text;
+}

@@ -1,0 +1,54 @@
+/** Identities. Inside, everything is a small integer; UUIDs and hashes live at the edge. */
+import { InputFault } from './errors.ts';
+
+declare const id: unique symbol;
+type Id<T, Name extends string> = T & { readonly [id]: Name };
+
+/** A market's UUID, 8-4-4-4-12 lower-case hex digits. */
+export type MarketId = Id<string, 'MarketId'>;
+/** A market's number inside one run: 0, 1, 2 … in the order of the run's markets. */
+export type MarketNo = Id<number, 'MarketNo'>;
+/** An order's number inside one account: 1, 2, 3 … in the order in which it was decided. Its hash follows from it. */
+export type OrderNo = Id<number, 'OrderNo'>;
+/** A strategy instance's number inside one account: 0, 1, 2 … */
+export type BotNo = Id<number, 'BotNo'>;
+/** A stored step's number: 1, 2, 3 … */
+export type Seq = Id<number, 'Seq'>;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Any case in, lower case out. @throws InputFault unless 8-4-4-4-12 hex digits */
+export function marketId(text: string): MarketId {
+  const lower = text.toLowerCase();
+  if (!UUID.test(lower)) throw new InputFault('market ID', text, 'a UUID (8-4-4-4-12 hex digits)');
+  return lower as MarketId;
+}
+
+export function marketNo(value: number): MarketNo {
+  return ordinal('market number', value, 0) as MarketNo;
+}
+
+export function orderNo(value: number): OrderNo {
+  return ordinal('order number', value, 1) as OrderNo;
+}
+
+export function botNo(value: number): BotNo {
+  return ordinal('bot number', value, 0) as BotNo;
+}
+
+export function seq(value: number): Seq {
+  return ordinal('sequence number', value, 1) as Seq;
+}
+
+/** Unchecked brands for numbers that count up from a checked one, or come back from columns. */
+export const counted = {
+  market: (value: number): MarketNo => value as MarketNo,
+  order: (value: number): OrderNo => value as OrderNo,
+  bot: (value: number): BotNo => value as BotNo,
+  seq: (value: number): Seq => value as Seq,
+} as const;
+
+function ordinal(what: string, value: number, least: number): number {
+  if (!Number.isSafeInteger(value) || value < least) throw new InputFault(what, value, `an integer from ${least}`);
+  return value;
+}

@@ -1,0 +1,66 @@
+/** A market as everybody is told of it. What only the future knows (outcome, final volume) is not here. */
+import type { MarketId, MarketNo } from './ids.ts';
+import type { DurationMs, EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
+
+/** The nine states of the venue (service.md). */
+export const MARKET_STATUSES = [
+  'OPEN',
+  'PENDING_RESOLUTION',
+  'RESOLVED',
+  'RESOLVED_YES',
+  'RESOLVED_NO',
+  'RESOLVED_UNCERTAIN',
+  'RESOLUTION_FAILED',
+  'CANCELLED',
+  'PENDING_BLOCKCHAIN',
+] as const;
+export type MarketStatus = (typeof MARKET_STATUSES)[number];
+
+/** How a market can end for good. */
+export type Resolution = 'RESOLVED_YES' | 'RESOLVED_NO' | 'RESOLVED_UNCERTAIN' | 'CANCELLED';
+
+/** Prices at which orders may stand, in YES bps, ascending; or every multiple of a tick. */
+export type PriceGrid =
+  | { readonly type: 'tick'; readonly tickBps: number }
+  | { readonly type: 'list'; readonly prices: readonly PriceBps[] };
+
+/** What is fixed, or changes rarely, about one market. */
+export interface MarketInfo {
+  readonly market: MarketNo;
+  readonly id: MarketId;
+  readonly slug: string;
+  readonly question: string;
+  readonly grid: PriceGrid;
+  /** When the market was *scheduled* to resolve, if anybody said so beforehand (models 4). */
+  readonly scheduledResolution: EpochMs | undefined;
+}
+
+/** The venue's limits for one market, read at run time. */
+export interface MarketLimits {
+  /** Smallest BUY in shares. */
+  readonly minOrderShares: MicroShares;
+  /** Smallest BUY in price times shares. */
+  readonly minBet: MicroUsd;
+  readonly maxBet: MicroUsd;
+  /** Largest venue exposure of one account (venue.md 2). */
+  readonly maxExposure: MicroUsd;
+  /** Taker fee rate, bps of p(1-p); at most 1000. */
+  readonly feeRateBps: number;
+  /** The spread of retail quotes. */
+  readonly spreadBps: number;
+}
+
+/** What changes while a market lives. */
+export interface MarketState {
+  readonly status: MarketStatus;
+  /** False while halted, and whenever status is not OPEN. */
+  readonly acceptingOrders: boolean;
+  /** Added by the venue to places and replaces, never to cancels. */
+  readonly placeDelay: DurationMs;
+}
+
+export function isFinal(status: MarketStatus): status is Resolution {
+  return (
+    status === 'RESOLVED_YES' || status === 'RESOLVED_NO' || status === 'RESOLVED_UNCERTAIN' || status === 'CANCELLED'
+  );
+}

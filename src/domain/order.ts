@@ -1,0 +1,74 @@
+/** Orders and the commands about them, in the venue's terms (outcome, side, limit price). */
+import type { BotNo, MarketNo, OrderNo } from './ids.ts';
+import { complement, type EpochMs, type MicroShares, type PriceBps } from './units.ts';
+
+export type Outcome = 'YES' | 'NO';
+export type Side = 'BUY' | 'SELL';
+/** GTC rests until cancelled, GTD until `expiration`, FOK fills whole or not at all, FAK fills what it can at once. */
+export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
+/** +1 adds YES exposure, -1 removes it (models 0). */
+export type Sign = 1 | -1;
+
+/** A new limit order. `expiration` is a moment for GTD, 0 for all others. */
+export interface PlaceOrder {
+  readonly type: 'place';
+  readonly order: OrderNo;
+  readonly bot: BotNo;
+  readonly market: MarketNo;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  /** Limit in the terms of `outcome`. */
+  readonly price: PriceBps;
+  readonly shares: MicroShares;
+  readonly timeInForce: TimeInForce;
+  /** Refused when it would take. Only with GTC and GTD. */
+  readonly postOnly: boolean;
+  readonly expiration: EpochMs | 0;
+}
+
+export interface CancelOrder {
+  readonly type: 'cancel';
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+}
+
+/** Takes `by` off what remains and keeps queue priority; taking all of it cancels the order. */
+export interface ReduceOrder {
+  readonly type: 'reduce';
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+  readonly by: MicroShares;
+}
+
+/** Cancels and places of one market in one step, or nothing at all (a cancel that is not open any more stops it). */
+export interface ReplaceOrders {
+  readonly type: 'replace';
+  readonly market: MarketNo;
+  readonly cancels: readonly OrderNo[];
+  readonly places: readonly PlaceOrder[];
+}
+
+/** Cash into pairs, pairs into cash, or the payout of a final market. `shares` counts pairs; 0 for a claim. */
+export interface Conversion {
+  readonly type: 'split' | 'merge' | 'claim';
+  readonly bot: BotNo;
+  readonly market: MarketNo;
+  readonly shares: MicroShares;
+}
+
+/** Cancels every open order of the account, whoever placed it. */
+export interface CancelAll {
+  readonly type: 'cancelAll';
+}
+
+export type OrderCommand = PlaceOrder | CancelOrder | ReduceOrder | ReplaceOrders | Conversion | CancelAll;
+
+/** Which way an order moves YES exposure: (YES, BUY) and (NO, SELL) are +1. */
+export function yesSign(outcome: Outcome, side: Side): Sign {
+  return (outcome === 'YES') === (side === 'BUY') ? 1 : -1;
+}
+
+/** An order's price in YES terms: NO prices are complemented. */
+export function yesPrice(outcome: Outcome, price: PriceBps): PriceBps {
+  return outcome === 'YES' ? price : complement(price);
+}

@@ -1,0 +1,203 @@
+/**
+ * The units of the house: branded integers, made and combined here only.
+ *
+ * Invariants: every value is a safe integer; sizes are whole lots, so `lots * bps` is an exact micro-USD amount;
+ * each rounding says its direction in its name. Products that can pass 2^53 go through BigInt.
+ */
+import { InputFault } from './errors.ts';
+
+declare const brand: unique symbol;
+type Brand<T, Name extends string> = T & { readonly [brand]: Name };
+
+/** Basis points of the $1 payout. Tradable prices are 1..9999; 0 and 10000 occur only as payouts. */
+export type PriceBps = Brand<number, 'PriceBps'>;
+/** Twice a price in bps (best bid + best ask), so that a mid is an integer: 0..20000. */
+export type DoubleMid = Brand<number, 'DoubleMid'>;
+/** Millionths of a share, a whole number of lots, 0..10^15 in one order; positions may be larger. */
+export type MicroShares = Brand<number, 'MicroShares'>;
+/** Millionths of a US dollar; negative is owed or lost. */
+export type MicroUsd = Brand<number, 'MicroUsd'>;
+/** Integer milliseconds since 1970-01-01T00:00:00Z. */
+export type EpochMs = Brand<number, 'EpochMs'>;
+/** Integer milliseconds of duration, not negative. */
+export type DurationMs = Brand<number, 'DurationMs'>;
+
+/** One lot: 0.01 share. */
+export const LOT = 10_000;
+/** One share in micro-shares. */
+export const SHARE = 1_000_000;
+/** One dollar in micro-USD, the payout of one winning share. */
+export const DOLLAR = 1_000_000;
+/** Price of certainty in bps. */
+export const FULL_BPS = 10_000;
+/** The largest size of one order in micro-shares (10^11 lots). */
+export const MAX_ORDER_SHARES = 1_000_000_000_000_000;
+
+export const ZERO_SHARES = 0 as MicroShares;
+export const ZERO_USD = 0 as MicroUsd;
+
+/** A tradable price. @throws InputFault unless an integer of 1..9999 */
+export function priceBps(value: number): PriceBps {
+  if (!Number.isInteger(value) || value < 1 || value >= FULL_BPS) {
+    throw new InputFault('price', value, 'an integer number of basis points from 1 to 9999');
+  }
+  return value as PriceBps;
+}
+
+/** A payout price. @throws InputFault unless an integer of 0..10000 */
+export function payoutBps(value: number): PriceBps {
+  if (!Number.isInteger(value) || value < 0 || value > FULL_BPS) {
+    throw new InputFault('payout', value, 'an integer number of basis points from 0 to 10000');
+  }
+  return value as PriceBps;
+}
+
+/** A size. @throws InputFault unless a whole, not negative number of lots within 2^53 */
+export function microShares(value: number): MicroShares {
+  if (!Number.isSafeInteger(value) || value < 0 || value % LOT !== 0) {
+    throw new InputFault('shares', value, `a whole number of lots (multiples of ${LOT} micro-shares), not negative`);
+  }
+  return value as MicroShares;
+}
+
+/** An amount of money. @throws InputFault unless a safe integer */
+export function microUsd(value: number): MicroUsd {
+  if (!Number.isSafeInteger(value)) throw new InputFault('money', value, 'a whole number of micro-USD within 2^53');
+  return value === 0 ? ZERO_USD : (value as MicroUsd);
+}
+
+/** A moment. @throws InputFault unless a safe integer */
+export function epochMs(value: number): EpochMs {
+  if (!Number.isSafeInteger(value)) throw new InputFault('time', value, 'integer milliseconds since 1970');
+  return value as EpochMs;
+}
+
+/** A duration. @throws InputFault unless a safe integer, not negative */
+export function durationMs(value: number): DurationMs {
+  if (!Number.isSafeInteger(value) || value < 0) throw new InputFault('duration', value, 'whole milliseconds, not negative');
+  return value as DurationMs;
+}
+
+/** Unchecked brands for values read back from columns that were checked when they were written. */
+export const column = {
+  price: (value: number): PriceBps => value as PriceBps,
+  mid: (value: number): DoubleMid => value as DoubleMid,
+  shares: (value: number): MicroShares => value as MicroShares,
+  usd: (value: number): MicroUsd => value as MicroUsd,
+  time: (value: number): EpochMs => value as EpochMs,
+  duration: (value: number): DurationMs => value as DurationMs,
+} as const;
+
+/** The same trade seen from the other outcome: 10000 - price. */
+export function complement(price: PriceBps): PriceBps {
+  return (FULL_BPS - price) as PriceBps;
+}
+
+/** Best bid + best ask: the mark `M` of models 0. */
+export function doubleMid(bid: PriceBps, ask: PriceBps): DoubleMid {
+  return (bid + ask) as DoubleMid;
+}
+
+/** Twice a single price, for a fill that is its own mark. */
+export function doubled(price: PriceBps): DoubleMid {
+  return (2 * price) as DoubleMid;
+}
+
+/** Whole lots in a size, exact. */
+export function lotsOf(shares: MicroShares): number {
+  return shares / LOT;
+}
+
+/** A size of whole lots. @throws InputFault past 2^53 micro-shares */
+export function sharesOfLots(lots: number): MicroShares {
+  return microShares(lots * LOT);
+}
+
+/** Cuts a float number of shares **down** to whole lots; never negative, NaN is 0. */
+export function sharesFloor(shares: number): MicroShares {
+  const lots = Math.floor(shares * 100 + 1e-9);
+  return (lots > 0 ? lots * LOT : 0) as MicroShares;
+}
+
+/** Exact cost of a size at a price: lots x bps = micro-USD. Safe up to 9 * 10^11 lots at 10000 bps. */
+export function costAt(shares: MicroShares, price: PriceBps): MicroUsd {
+  return exact((shares / LOT) * price);
+}
+
+/** Exact value of complete pairs, or of winning shares: one micro-USD a micro-share. */
+export function payoutAt(shares: MicroShares, payout: PriceBps): MicroUsd {
+  return exact((shares / LOT) * payout);
+}
+
+/** Value of a size at a double mid, rounded **down** to micro-USD (half a micro-USD can be lost). */
+export function valueAtMid(shares: MicroShares, mid: DoubleMid): MicroUsd {
+  return exact(Math.floor(((shares / LOT) * mid) / 2));
+}
+
+export function addUsd(a: MicroUsd, b: MicroUsd): MicroUsd {
+  return exact(a + b);
+}
+
+export function subUsd(a: MicroUsd, b: MicroUsd): MicroUsd {
+  return exact(a - b);
+}
+
+export function negUsd(a: MicroUsd): MicroUsd {
+  return (a === 0 ? 0 : -a) as MicroUsd;
+}
+
+export function addShares(a: MicroShares, b: MicroShares): MicroShares {
+  const sum = a + b;
+  if (!Number.isSafeInteger(sum)) throw new RangeError(`Invariant: ${a} + ${b} micro-shares pass 2^53`);
+  return sum as MicroShares;
+}
+
+/** `a - b`. @throws RangeError when b is more than a: a size is never negative */
+export function subShares(a: MicroShares, b: MicroShares): MicroShares {
+  if (b > a) throw new RangeError(`Invariant: cannot take ${b} micro-shares from ${a}`);
+  return (a - b) as MicroShares;
+}
+
+export function minShares(a: MicroShares, b: MicroShares): MicroShares {
+  return a < b ? a : b;
+}
+
+/** A moment plus milliseconds (may be negative). */
+export function timeAfter(time: EpochMs, ms: number): EpochMs {
+  return (time + ms) as EpochMs;
+}
+
+/** `floor(a * b / c)` in exact integer arithmetic, whatever the size of the product; c > 0. */
+export function mulDivFloor(a: number, b: number, c: number): number {
+  const product = a * b;
+  if (Number.isSafeInteger(product)) {
+    const quotient = Math.floor(product / c);
+    // The double quotient may round up across an integer; one exact step mends it.
+    return quotient * c > product ? quotient - 1 : quotient;
+  }
+  const wide = BigInt(a) * BigInt(b);
+  const divisor = BigInt(c);
+  const quotient = wide / divisor;
+  return Number(wide < 0n && quotient * divisor !== wide ? quotient - 1n : quotient);
+}
+
+/** `ceil(a * b / c)` in exact integer arithmetic; c > 0. */
+export function mulDivCeil(a: number, b: number, c: number): number {
+  const down = mulDivFloor(-a, b, c);
+  return down === 0 ? 0 : -down;
+}
+
+/** Average cost given up with `part` of `held`: rounded **down**, the last share takes all (venue.md 1). */
+export function costShareFloor(cost: MicroUsd, part: MicroShares, held: MicroShares): MicroUsd {
+  return part === held ? cost : (mulDivFloor(cost, part, held) as MicroUsd);
+}
+
+/** Order of sizes, prices and money for sorting; ascending. */
+export function ascending(a: number, b: number): number {
+  return a - b;
+}
+
+function exact(value: number): MicroUsd {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`Invariant: ${value} micro-USD is not exact`);
+  return (value === 0 ? 0 : value) as MicroUsd;
+}

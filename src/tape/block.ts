@@ -1,0 +1,73 @@
+/**
+ * Market data as rows of columns: the one form in which books and trades move through the house.
+ *
+ * HOT: every recorded event passes here; typed arrays, one object a block, columns by name. Measured in bench/replay.ts.
+ * Invariants: rows are in order of `tx`; rows of one message are adjacent and share `tx` and `rx`; the last of them, and
+ * only it, carries `LAST`. Within a message prints come first, then level sets (models 4).
+ */
+
+/** What a row says. The meaning of `price` and `shares` depends on it. */
+export const KIND = {
+  /** The outside book has `shares` at `price` on `side` from now on; 0 removes the level. */
+  level: 0,
+  /** A taker on `side` (BUY, SELL or unknown) traded `shares` at `price`. YES terms. */
+  trade: 1,
+  /** Market status: `price` is an index into `STATUS_CODES`. */
+  status: 2,
+  /** Final outcome: `price` is the YES payout in bps, 65535 for CANCELLED. */
+  resolution: 3,
+  /** The book starts empty (a fresh image follows, or a halt ended). */
+  clear: 4,
+  /** The venue's delay of places changes: `shares` is milliseconds. */
+  placeDelay: 5,
+} as const;
+
+/** Sides of rows: of the ladder for levels, of the taker for trades. */
+export const SIDE = { bid: 0, ask: 1, unknown: 2 } as const;
+
+/** Bits of `flags`. */
+export const FLAG = {
+  /** The last row of its message: the crossing test and the handlers come after it. */
+  last: 1,
+  /** A print inferred from book changes, not told by the source (models 6). */
+  inferred: 2,
+} as const;
+
+/** Codes of status rows. `OPEN` accepts orders, `HALTED` is OPEN with `acceptingOrders` false. */
+export const STATUS_CODES = ['OPEN', 'HALTED', 'PENDING_RESOLUTION'] as const;
+export type StatusCode = (typeof STATUS_CODES)[number];
+
+/** `price` of a resolution row that voids the market. */
+export const CANCELLED_PAYOUT = 65_535;
+
+/** Rows `0..count-1` are valid. All columns have the same capacity. */
+export interface Block {
+  count: number;
+  /** Exchange time, epoch ms. */
+  readonly tx: Float64Array;
+  /** Receive time, epoch ms; equal to `tx` where the source has none (the manifest says so). */
+  readonly rx: Float64Array;
+  /** Market number in the manifest's (or the merged feed's) list. */
+  readonly market: Uint16Array;
+  readonly kind: Uint8Array;
+  readonly side: Uint8Array;
+  readonly price: Uint16Array;
+  /** Micro-shares as float64 integers: int32 would end at 2,147 shares. */
+  readonly shares: Float64Array;
+  readonly flags: Uint8Array;
+}
+
+/** An empty block with room for `capacity` rows. */
+export function makeBlock(capacity: number): Block {
+  return {
+    count: 0,
+    tx: new Float64Array(capacity),
+    rx: new Float64Array(capacity),
+    market: new Uint16Array(capacity),
+    kind: new Uint8Array(capacity),
+    side: new Uint8Array(capacity),
+    price: new Uint16Array(capacity),
+    shares: new Float64Array(capacity),
+    flags: new Uint8Array(capacity),
+  };
+}

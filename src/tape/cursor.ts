@@ -1,0 +1,41 @@
+import type { Block } from './block.ts';
+
+/**
+ * One row of a block, reused: valid during the call it is handed to, never kept, and never shown to a strategy,
+ * `risk/` or `execution/`.
+ *
+ * HOT: read once or twice a row by sim and state.
+ */
+export class Cursor {
+  block: Block;
+  row = 0;
+
+  constructor(block: Block) {
+    this.block = block;
+  }
+
+  get tx(): number {
+    return this.block.tx[this.row]!;
+  }
+  get rx(): number {
+    return this.block.rx[this.row]!;
+  }
+  get market(): number {
+    return this.block.market[this.row]!;
+  }
+  get kind(): number {
+    return this.block.kind[this.row]!;
+  }
+  get side(): number {
+    return this.block.side[this.row]!;
+  }
+  get price(): number {
+    return this.block.price[this.row]!;
+  }
+  get shares(): number {
+    return this.block.shares[this.row]!;
+  }
+  get flags(): number {
+    return this.block.flags[this.row]!;
+  }
+}
