@@ -1,8 +1,8 @@
 import type { Block } from './block.ts';
 
-/** A stream of blocks in order of exchange time. A body may reuse its buffers: a block holds until the next but one call. */
+/** A stream of rows in order of exchange time. The caller owns the blocks, so it can hold back what it still needs. */
 export interface Feed {
-  /** The next block, never empty, or undefined at the end. */
-  next(): Block | undefined;
+  /** Overwrites `block` with the next rows, whole messages only, and answers how many; 0 at the end. */
+  fill(block: Block): number;
   close(): void;
 }

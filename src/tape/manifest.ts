@@ -1,0 +1,38 @@
+/** What a tape says about itself: where it comes from, what its numbers mean, which markets are on it. */
+import type { EpochMs, MarketId, PriceGrid } from '../domain/index.ts';
+
+/** One market of a tape; its number is its place in the list. Nothing here tells how it ended. */
+export interface TapeMarket {
+  readonly id: MarketId;
+  readonly slug: string;
+  readonly question: string;
+  /** Names of the YES and the NO outcome, in the recording's own order, never by who won. */
+  readonly outcomes: readonly [string, string];
+  readonly grid: PriceGrid;
+  readonly scheduledResolution: EpochMs | undefined;
+  /** Commission on net winnings in the source's rules, bps; 0 for none. */
+  readonly commissionBps: number;
+}
+
+export interface TapeSource {
+  /** For people: "Betfair Exchange Stream, recorded by …". */
+  readonly description: string;
+  readonly licence: string;
+  readonly files: readonly { readonly name: string; readonly sha256: string }[];
+}
+
+export interface TapeManifest {
+  readonly format: 1;
+  readonly name: string;
+  readonly source: TapeSource;
+  /** Conversions that were made, a sentence each: "price = 10^6 / odds bps, asks up, bids down". */
+  readonly units: readonly string[];
+  /** `missing`: `rx` equals `tx`, and a replay adds its own feed latency. */
+  readonly receiveTime: 'recorded' | 'missing';
+  readonly markets: readonly TapeMarket[];
+  readonly rows: number;
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  /** sha256 over the columns (not the compressed bytes), lower-case hex. */
+  readonly contentHash: string;
+}
