@@ -1,0 +1,190 @@
+/**
+ * What every bench shares: medians of several runs, contestants side by side in one process, the table and the file.
+ *
+ * A run is a function that prepares what it needs, measures only what it is about, and answers one number.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Several measurements of one thing; `low` and `high` are the extremes. */
+export interface Sample {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** One line of the table. `low` and `high` are left out where a value was not measured several times. */
+export interface BenchRow {
+  readonly label: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** What a bench answers. Keys of `ratios` and `values` are read by later checks and never change their meaning. */
+export interface BenchReport {
+  readonly results: readonly BenchRow[];
+  readonly ratios: Readonly<Record<string, number>>;
+  readonly values: Readonly<Record<string, number>>;
+  /** Sentences under the table: what was done, what is left out. */
+  readonly notes?: readonly string[];
+}
+
+/** The default export of each `bench/<name>.ts`. */
+export type Bench = () => BenchReport | Promise<BenchReport>;
+
+/** Prepares, measures, and answers one number. */
+export type Run = () => number | Promise<number>;
+
+/** Median and extremes of a list. @throws RangeError when it is empty or holds something that is no number */
+export function summarise(values: readonly number[]): Sample {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const [low, high] = [sorted[0], sorted.at(-1)];
+  const [lower, upper] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];
+  if (
+    low === undefined ||
+    high === undefined ||
+    lower === undefined ||
+    upper === undefined ||
+    values.some(Number.isNaN)
+  ) {
+    throw new RangeError(`a sample needs at least one number and nothing else, got [${values.join(', ')}]`);
+  }
+  return { median: (lower + upper) / 2, low, high };
+}
+
+/** Runs `run` once unmeasured (`warmUp: 0` for none) and then `runs` times, collecting garbage before each. */
+export async function medianOf(runs: number, run: Run, options: { readonly warmUp?: number } = {}): Promise<Sample> {
+  return (await sideBySide(runs, { run }, options)).run;
+}
+
+/**
+ * Measures contestants in turns, in one process and on one load, so that their ratio means something: A B, B A, A B …
+ * Garbage is collected before each turn, so that nobody pays for another's.
+ */
+export async function sideBySide<Name extends string>(
+  rounds: number,
+  contestants: Readonly<Record<Name, Run>>,
+  { warmUp = 1 }: { readonly warmUp?: number } = {},
+): Promise<Record<Name, Sample>> {
+  const turns = Object.entries<Run>(contestants).map(([name, run]) => ({ name, run, values: [] as number[] }));
+  for (let round = -warmUp; round < rounds; round++) {
+    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) {
+      collectGarbage();
+      const value = await turn.run();
+      if (round >= 0) turn.values.push(value);
+    }
+  }
+  return mapValues(contestants, (name) => summarise(turns.find((turn) => turn.name === name)?.values ?? []));
+}
+
+/** Wall time of `work` in milliseconds. */
+export function elapsedMs(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+/** A line of the table from a sample. */
+export function row(label: string, sample: Sample, unit: string): BenchRow {
+  return { label, value: sample.median, unit, low: sample.low, high: sample.high };
+}
+
+/** The most memory this process has held so far, MB of 10^6 bytes. It never falls: ask in a process of its own. */
+export function peakRssMb(): number {
+  return process.resourceUsage().maxRSS / 1000;
+}
+
+/** Frees what nobody holds, now. */
+export function collectGarbage(): void {
+  gc ??= exposeGc();
+  gc();
+}
+
+let gc: (() => void) | undefined;
+
+function exposeGc(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc');
+}
+
+/** The machine in one line: processor, cores, memory, system and the load average of the last minute. */
+export function describeMachine(): string {
+  const processors = cpus();
+  const [load = 0] = loadavg();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return [
+    `${processors[0]?.model.trim() ?? 'unknown processor'} x ${processors.length}`,
+    `${memory} GiB`,
+    `${process.platform} ${process.arch}`,
+    `load ${load.toFixed(2)}`,
+  ].join(', ');
+}
+
+/** The report as a table for people. */
+export function formatReport(name: string, machine: string, report: BenchReport): string {
+  const cells = [
+    ['', 'median', 'unit', 'low', 'high', 'spread'],
+    ...report.results.map(({ label, value, unit, low, high }) => [
+      label,
+      figure(value),
+      unit,
+      low === undefined ? '' : figure(low),
+      high === undefined ? '' : figure(high),
+      low === undefined || high === undefined || value === 0 ? '' : `${figure((100 * (high - low)) / value)} %`,
+    ]),
+  ];
+  const widths = cells[0]?.map((_, place) => Math.max(...cells.map((line) => line[place]?.length ?? 0))) ?? [];
+  const pad = (text: string, place: number) =>
+    place === 0 || place === 2 ? text.padEnd(widths[place] ?? 0) : text.padStart(widths[place] ?? 0);
+  return [
+    `${name}: ${machine}, Node ${process.version}`,
+    '',
+    ...cells.map((line) => line.map(pad).join('  ').trimEnd()),
+    '',
+    ...Object.entries(report.ratios).map(([key, value]) => `${key}: ${figure(value)} times`),
+    ...(report.notes ?? []).map((note) => `- ${note}`),
+  ].join('\n');
+}
+
+/** Writes `<folder>/<name>.json` and answers its path. */
+export function writeReport(folder: string, name: string, machine: string, report: BenchReport): string {
+  const { ratios, values } = report;
+  const results = report.results.map(({ label, value, unit }) => ({ label, value, unit }));
+  const file = join(folder, `${name}.json`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    file,
+    `${JSON.stringify({ name, machine, node: process.version, results, ratios, values }, null, 2)}\n`,
+  );
+  return file;
+}
+
+function figure(value: number): string {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+function mapValues<Name extends string, From, To>(
+  record: Readonly<Record<Name, From>>,
+  change: (name: string) => To,
+): Record<Name, To> {
+  // Only a record with each of the names is a Record<Name, To>; the spread proves it to the compiler.
+  const changed: { -readonly [Key in Name]?: To } = {};
+  for (const name in record) changed[name] = change(name);
+  if (!isWhole(changed, record)) throw new Error('Invariant: a contestant was lost');
+  return changed;
+}
+
+function isWhole<Name extends string, To>(
+  changed: { [Key in Name]?: To },
+  record: Readonly<Record<Name, unknown>>,
+): changed is Record<Name, To> {
+  return Object.keys(record).every((name) => name in changed);
+}

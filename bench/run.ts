@@ -1,0 +1,38 @@
+/** `npm run bench -- <name>`: runs `bench/<name>.ts`, prints its table and writes `bench/out/<name>.json`. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Bench, describeMachine, formatReport, writeReport } from './harness.ts';
+
+const FRAME = new Set(['harness', 'run']);
+
+const [name, ...rest] = process.argv.slice(2);
+const known = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -'.ts'.length))
+  .filter((file) => !FRAME.has(file))
+  .toSorted();
+const usage = `usage: npm run bench -- <name>, where <name> is one of: ${known.join(', ')}`;
+
+if (name === undefined) {
+  console.log(usage);
+} else if (!known.includes(name) || rest.length > 0) {
+  console.error(rest.length > 0 ? `one bench at a time, got: ${[name, ...rest].join(' ')}` : `unknown bench "${name}"`);
+  console.error(usage);
+  process.exitCode = 1;
+} else {
+  const machine = describeMachine();
+  const report = await (await load(name))();
+  console.log(formatReport(name, machine, report));
+  console.log(`\nwritten to ${writeReport(join(import.meta.dirname, 'out'), name, machine, report)}`);
+}
+
+async function load(bench: string): Promise<Bench> {
+  const loaded: { readonly default?: unknown } = await import(`./${bench}.ts`);
+  if (!isBench(loaded.default))
+    throw new Error(`bench/${bench}.ts: the default export must be a function (type Bench)`);
+  return loaded.default;
+}
+
+function isBench(value: unknown): value is Bench {
+  return typeof value === 'function';
+}
