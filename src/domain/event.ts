@@ -188,4 +188,3 @@ export interface OperatorSpoke {
 
 /** Everything that enters the core beside market data. */
 export type InputEvent = VenueEvent | Started | Stopped | TimerFired | SignalReceived | OperatorSpoke;
-

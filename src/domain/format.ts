@@ -1,6 +1,17 @@
 /** Units as people write them, in and out, for the edge: config, reports, terminal. No floats on the way. */
 import { InputFault } from './errors.ts';
-import { DOLLAR, type EpochMs, epochMs, type MicroShares, type MicroUsd, microShares, microUsd, type PriceBps, priceBps, SHARE } from './units.ts';
+import {
+  DOLLAR,
+  type EpochMs,
+  epochMs,
+  type MicroShares,
+  type MicroUsd,
+  microShares,
+  microUsd,
+  type PriceBps,
+  priceBps,
+  SHARE,
+} from './units.ts';
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d{1,6}))?$/;
 

@@ -1,4 +1,4 @@
-export { Fault, FileFault, type FaultOptions, InputFault } from './errors.ts';
+export { Fault, type FaultOptions, FileFault, InputFault } from './errors.ts';
 export {
   type CancelRejected,
   CLOSE_REASONS,
@@ -47,6 +47,20 @@ export {
   seq,
 } from './ids.ts';
 export {
+  type Approved,
+  approve,
+  type ClaimIntent,
+  type ConvertIntent,
+  type Intent,
+  type Quote,
+  type QuoteIntent,
+  type QuoteTolerance,
+  type Refused,
+  RISK_CODES,
+  type RiskCode,
+  type TakeIntent,
+} from './intent.ts';
+export {
   isFinal,
   MARKET_STATUSES,
   type MarketInfo,
@@ -58,6 +72,7 @@ export {
 } from './market.ts';
 export {
   type CancelAll,
+  type CancelExpecting,
   type CancelOrder,
   type Conversion,
   type OrderCommand,

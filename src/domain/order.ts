@@ -40,11 +40,20 @@ export interface ReduceOrder {
   readonly by: MicroShares;
 }
 
-/** Cancels and places of one market in one step, or nothing at all (a cancel that is not open any more stops it). */
+/** A cancel inside a replace, with what the bot believes to remain: a fill in flight makes the venue stop the whole. */
+export interface CancelExpecting {
+  readonly order: OrderNo;
+  readonly remaining: MicroShares;
+}
+
+/**
+ * Cancels and places of one market in one step, or nothing at all. A cancel that is not open any more, or has filled
+ * meanwhile, stops it (venue.md 2, `ifNoFillSince`): a part fill in flight and the full new size would add up.
+ */
 export interface ReplaceOrders {
   readonly type: 'replace';
   readonly market: MarketNo;
-  readonly cancels: readonly OrderNo[];
+  readonly cancels: readonly CancelExpecting[];
   readonly places: readonly PlaceOrder[];
 }
 

@@ -74,7 +74,8 @@ export function epochMs(value: number): EpochMs {
 
 /** A duration. @throws InputFault unless a safe integer, not negative */
 export function durationMs(value: number): DurationMs {
-  if (!Number.isSafeInteger(value) || value < 0) throw new InputFault('duration', value, 'whole milliseconds, not negative');
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new InputFault('duration', value, 'whole milliseconds, not negative');
   return value as DurationMs;
 }
 

@@ -1,0 +1,1 @@
+export type { Plan, Planner } from './planner.ts';

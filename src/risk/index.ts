@@ -1,0 +1,1 @@
+export type { RiskGate, RiskMode, Verdict } from './policy.ts';

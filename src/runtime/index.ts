@@ -1,0 +1,1 @@
+export type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';

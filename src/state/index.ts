@@ -1,0 +1,1 @@
+export type { AccountView, MarketView, OpenOrder, OrderPhase, PositionView } from './view.ts';

@@ -1,0 +1,93 @@
+/**
+ * One account's world as strategies, risk and execution see it: live, read-only, never copied.
+ *
+ * A view shows the present at the time of the call; keep numbers, not views, across calls if the past matters.
+ */
+import type { BookView } from '../book/index.ts';
+import type {
+  BotNo,
+  DoubleMid,
+  EpochMs,
+  MarketInfo,
+  MarketLimits,
+  MarketNo,
+  MarketState,
+  MicroShares,
+  MicroUsd,
+  OrderNo,
+  Outcome,
+  PriceBps,
+  Side,
+  Sign,
+} from '../domain/index.ts';
+
+/** Where an order's life stands. `new`: sent, not answered. `leaving`: a cancel or replace of it is on its way. */
+export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving';
+
+/** An order that is, or may be, open at the venue. */
+export interface OpenOrder {
+  readonly order: OrderNo;
+  readonly bot: BotNo;
+  readonly market: MarketNo;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  /** Limit in the terms of `outcome`. */
+  readonly price: PriceBps;
+  /** +1 a bid, -1 an ask in YES terms. */
+  readonly sign: Sign;
+  /** Limit in YES terms. */
+  readonly yesPrice: PriceBps;
+  readonly remaining: MicroShares;
+  readonly phase: OrderPhase;
+  /** When it was sent. */
+  readonly since: EpochMs;
+  /** False for takers (FOK, FAK), which never rest. */
+  readonly rests: boolean;
+}
+
+/** Holdings in one market. */
+export interface PositionView {
+  readonly yes: MicroShares;
+  readonly no: MicroShares;
+  /** YES minus NO, micro-shares, signed. */
+  readonly net: number;
+  /** Total cost of what is held, per outcome. */
+  readonly yesCost: MicroUsd;
+  readonly noCost: MicroUsd;
+  readonly realized: MicroUsd;
+  /** Net cash of this market: paid is negative. */
+  readonly netCash: MicroUsd;
+  readonly fees: MicroUsd;
+}
+
+/** One market as the account sees it now. */
+export interface MarketView {
+  readonly info: MarketInfo;
+  readonly state: MarketState;
+  readonly limits: MarketLimits;
+  /** The outside book: own orders are not in it. */
+  readonly book: BookView;
+  /** When the last message about this market's book was received; undefined before the first. */
+  readonly bookTime: EpochMs | undefined;
+  /** Best bid + best ask while both stand, else the last such sum; undefined before the first (models 0). */
+  readonly mark: DoubleMid | undefined;
+  readonly position: PositionView;
+  /** Open orders of all strategies of the account in this market, oldest first. */
+  readonly orders: readonly OpenOrder[];
+}
+
+/** The account and all its markets. */
+export interface AccountView {
+  /** Time of the event or message being handled. */
+  readonly now: EpochMs;
+  /** All cash, reserves included. */
+  readonly cash: MicroUsd;
+  /** Cash that no open order holds. */
+  readonly available: MicroUsd;
+  /** Cash + holdings at the exit side (models 1): what risk compares. */
+  readonly exitEquity: MicroUsd;
+  /** In the order of their numbers. */
+  readonly markets: readonly MarketView[];
+  /** @throws RangeError for a number that is not in this run */
+  market(market: MarketNo): MarketView;
+}

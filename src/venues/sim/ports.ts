@@ -1,0 +1,34 @@
+/** The three things a simulation has to assume, as ports; each body says in its docstring what it takes for granted. */
+import type { MicroShares, MicroUsd, PriceBps } from '../../domain/index.ts';
+
+/** How long messages take, whole ms each. Called once a message, in order: a body may draw from a seeded source. */
+export interface LatencyModel {
+  /** One sentence for the report. */
+  readonly assumption: string;
+  /** Venue to strategy, market data; only asked where the tape has no receive times. */
+  feed(): number;
+  /** Strategy to venue, commands. */
+  entry(): number;
+  /** Venue to strategy, answers and fills. */
+  response(): number;
+}
+
+/** How much stands before an own order at its price (models 6). Sizes in micro-shares; answers are rounded up. */
+export interface QueueModel {
+  readonly assumption: string;
+  /**
+   * The front after the recorded level went from `before` to `after`, of which `printed` is explained by prints since
+   * the last set. Never negative; a decrease alone never fills.
+   */
+  afterSet(front: number, before: number, after: number, printed: number): number;
+}
+
+/** What a taker pays (models 8). */
+export interface FeeModel {
+  readonly assumption: string;
+  /** Highest rate in force, for reserves; bps. */
+  readonly rateBps: number;
+  takerFee(shares: MicroShares, price: PriceBps): MicroUsd;
+  /** Commission on net winnings of a market at settlement. */
+  commission(marketPnl: MicroUsd): MicroUsd;
+}
