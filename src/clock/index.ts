@@ -1,1 +1,4 @@
 export type { Clock } from './clock.ts';
+export { type Random, secureBytes, secureSeed, seededRandom } from './random.ts';
+export { RANK, SimClock } from './sim-clock.ts';
+export { wallClock } from './wall-clock.ts';

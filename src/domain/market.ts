@@ -19,10 +19,13 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number];
 /** How a market can end for good. */
 export type Resolution = 'RESOLVED_YES' | 'RESOLVED_NO' | 'RESOLVED_UNCERTAIN' | 'CANCELLED';
 
-/** Prices at which orders may stand, in YES bps, ascending; or every multiple of a tick. */
+/**
+ * Prices at which orders may stand, in YES bps: every multiple of a tick, or ascending lists. Bids and asks have lists of
+ * their own, as odds round down for the one and up for the other: on a common list a bid could stand 1 bps before all.
+ */
 export type PriceGrid =
   | { readonly type: 'tick'; readonly tickBps: number }
-  | { readonly type: 'list'; readonly prices: readonly PriceBps[] };
+  | { readonly type: 'list'; readonly bids: readonly PriceBps[]; readonly asks: readonly PriceBps[] };
 
 /** What is fixed, or changes rarely, about one market. */
 export interface MarketInfo {

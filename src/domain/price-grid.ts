@@ -1,40 +1,44 @@
 /** Rounding to the prices at which a market lets orders stand: a bid **down**, an ask **up**. */
 import type { PriceGrid } from './market.ts';
+import type { Sign } from './order.ts';
 import { column, FULL_BPS, type PriceBps } from './units.ts';
 
-/** The dearest allowed price at or below `price` (bps, may be fractional); undefined when there is none. */
+/** The dearest price for a bid at or below `price` (bps, may be fractional); undefined when there is none. */
 export function gridDown(grid: PriceGrid, price: number): PriceBps | undefined {
   if (grid.type === 'tick') {
     const down = Math.min(Math.floor(price / grid.tickBps) * grid.tickBps, FULL_BPS - grid.tickBps);
     return down >= grid.tickBps ? column.price(down) : undefined;
   }
-  return grid.prices[countUpTo(grid.prices, price) - 1];
+  return grid.bids[countUpTo(grid.bids, price) - 1];
 }
 
-/** The cheapest allowed price at or above `price` (bps, may be fractional); undefined when there is none. */
+/** The cheapest price for an ask at or above `price` (bps, may be fractional); undefined when there is none. */
 export function gridUp(grid: PriceGrid, price: number): PriceBps | undefined {
   if (grid.type === 'tick') {
     const up = Math.max(Math.ceil(price / grid.tickBps) * grid.tickBps, grid.tickBps);
     return up <= FULL_BPS - grid.tickBps ? column.price(up) : undefined;
   }
-  const below = countUpTo(grid.prices, price);
-  const at = grid.prices[below - 1];
-  return at === price ? at : grid.prices[below];
+  const below = countUpTo(grid.asks, price);
+  const at = grid.asks[below - 1];
+  return at === price ? at : grid.asks[below];
 }
 
-/** The next allowed price strictly below; undefined at the end of the grid. */
+/** The next price for a bid strictly below; undefined at the end of the grid. */
 export function gridBelow(grid: PriceGrid, price: number): PriceBps | undefined {
   return gridDown(grid, Math.ceil(price) - 1);
 }
 
-/** The next allowed price strictly above; undefined at the end of the grid. */
+/** The next price for an ask strictly above; undefined at the end of the grid. */
 export function gridAbove(grid: PriceGrid, price: number): PriceBps | undefined {
   return gridUp(grid, Math.floor(price) + 1);
 }
 
-/** Whether an order may stand at this price. */
-export function onGrid(grid: PriceGrid, price: number): boolean {
-  return gridDown(grid, price) === price;
+/**
+ * Whether an order may have this limit; with a sign, whether a bid (+1) or an ask (-1) may stand there. The limit of a
+ * taker may be a price of the other side.
+ */
+export function onGrid(grid: PriceGrid, price: number, sign?: Sign): boolean {
+  return (sign !== -1 && gridDown(grid, price) === price) || (sign !== 1 && gridUp(grid, price) === price);
 }
 
 /** How many prices of an ascending list are at or below `price`. */

@@ -1,0 +1,78 @@
+/**
+ * Random numbers: seeded for everything that has to come out the same again, secure for what nobody may guess.
+ *
+ * Only +, -, *, /, sqrt, exp and log are used on the way: these agree on all supported Node versions bit by bit.
+ */
+import { webcrypto } from 'node:crypto';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { mersenne } from 'pure-rand/generator/mersenne';
+import { InputFault } from '../domain/index.ts';
+
+/** A stream of random draws. Two streams made alike give the same draws for ever. */
+export interface Random {
+  /** Uniform in [0, 1), a multiple of 2^-53. */
+  uniform(): number;
+  /** A uniform integer of 0..n-1. @throws InputFault unless n is an integer of 1..2^32 */
+  int(n: number): number;
+  /** Exponential with mean 1. */
+  exponential(): number;
+  /** Normal with mean 0 and variance 1 (Marsaglia's polar method). */
+  normal(): number;
+  /**
+   * A stream of its own, fixed by this stream's seed and the label alone: not by how much was drawn, so that one more
+   * draw in one place changes nothing elsewhere.
+   */
+  fork(label: string): Random;
+}
+
+const SEEDS = 4_294_967_296;
+
+/** The Mersenne twister from a seed. @throws InputFault unless the seed is an integer of 0..2^32-1 */
+export function seededRandom(seed: number): Random {
+  if (!Number.isInteger(seed) || seed < 0 || seed >= SEEDS) {
+    throw new InputFault('seed', seed, 'an integer from 0 to 4294967295');
+  }
+  const twister = mersenne(seed);
+  const uniform = (): number => uniformFloat64(twister);
+  return {
+    uniform,
+    int(n) {
+      if (!Number.isInteger(n) || n < 1 || n > SEEDS) throw new InputFault('int', n, 'an integer from 1 to 2^32');
+      return uniformInt(twister, 0, n - 1);
+    },
+    exponential: () => -Math.log(1 - uniform()),
+    normal: () => polarNormal(uniform),
+    fork: (label) => seededRandom(forkedSeed(seed, label)),
+  };
+}
+
+/** Bytes that nobody can guess, from the operating system. */
+export function secureBytes(count: number): Uint8Array {
+  return webcrypto.getRandomValues(new Uint8Array(count));
+}
+
+/** A seed for `seededRandom` where the user set none. To be written down with the run, or the run cannot be repeated. */
+export function secureSeed(): number {
+  return new DataView(secureBytes(4).buffer).getUint32(0);
+}
+
+/** One of the two draws of the pair is dropped: a kept half would be hidden state of the stream. */
+function polarNormal(uniform: () => number): number {
+  for (;;) {
+    const x = 2 * uniform() - 1;
+    const y = 2 * uniform() - 1;
+    const square = x * x + y * y;
+    if (square > 0 && square < 1) return x * Math.sqrt((-2 * Math.log(square)) / square);
+  }
+}
+
+/** FNV-1a over the seed's bytes and the label's UTF-16 units, then a final mix (Appleby, MurmurHash3 fmix32). */
+function forkedSeed(seed: number, label: string): number {
+  let hash = 0x811c9dc5;
+  for (let shift = 0; shift < 32; shift += 8) hash = Math.imul(hash ^ ((seed >>> shift) & 0xff), 0x01000193);
+  for (let at = 0; at < label.length; at += 1) hash = Math.imul(hash ^ label.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

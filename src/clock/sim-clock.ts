@@ -1,0 +1,172 @@
+import { column, type EpochMs } from '../domain/index.ts';
+import type { Clock } from './clock.ts';
+
+/** Order of work at one moment (models 4): the market moves first, then these. */
+export const RANK = { market: 0, command: 1, delivery: 2, timer: 3 } as const;
+
+/**
+ * A clock that stands still until it is moved: whoever drives it runs what is due and moves on.
+ *
+ * HOT: asked for `nextTime` at every message. A binary heap of slots over parallel columns, ordered by (time, rank,
+ * sequence); no object per entry beside the callback. Measured in bench/replay.ts.
+ * Invariants: `now` never goes back and never passes an entry that is still to run; equal keys run in the order in
+ * which they were scheduled.
+ */
+export class SimClock implements Clock {
+  #now: number;
+  #count = 0;
+  #sequence = 0;
+  #free: number[] = [];
+  /** Heap of slots, and each slot's place in it (so that a cancel takes its entry out at once). */
+  #heap = new Int32Array(64);
+  #place = new Int32Array(64);
+  #time = new Float64Array(64);
+  #rank = new Uint8Array(64);
+  /** 0 for a free slot. */
+  #seq = new Float64Array(64);
+  #arg = new Float64Array(64);
+  #fire: ((arg: number) => void)[] = [];
+
+  constructor(start: EpochMs) {
+    this.#now = start;
+  }
+
+  /** How many entries are waiting. */
+  get pending(): number {
+    return this.#count;
+  }
+
+  now(): EpochMs {
+    return column.time(this.#now);
+  }
+
+  /** Rank `timer`; a moment that is past counts as now. */
+  schedule(when: EpochMs, fire: () => void): () => void {
+    return this.scheduleRanked(when, RANK.timer, fire);
+  }
+
+  /** Runs `fire` at `when`, after all entries of lower rank at that moment. The answer cancels it. */
+  scheduleRanked(when: number, rank: number, fire: () => void): () => void {
+    const slot = this.#add(when, rank, fire, 0);
+    const sequence = this.#sequence;
+    return () => {
+      if (this.#seq[slot] === sequence) this.#remove(slot);
+    };
+  }
+
+  /** The same without a closure and without a way back: calls `fire(arg)`. */
+  post(when: number, rank: number, fire: (arg: number) => void, arg: number): void {
+    this.#add(when, rank, fire, arg);
+  }
+
+  /** When the next entry is due; Infinity when there is none. */
+  nextTime(): number {
+    return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#time[this.#heap[0]!]!;
+  }
+
+  /** Rank of the next entry; Infinity when there is none. */
+  nextRank(): number {
+    return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#rank[this.#heap[0]!]!;
+  }
+
+  /** Moves to the next entry and runs it. @throws Error when there is none */
+  runNext(): void {
+    if (this.#count === 0) throw new Error('Invariant: the sim clock has nothing left to run');
+    const slot = this.#heap[0]!;
+    const fire = this.#fire[slot]!;
+    const arg = this.#arg[slot]!;
+    this.#now = this.#time[slot]!;
+    this.#remove(slot);
+    fire(arg);
+  }
+
+  /** Moves to `time`; entries due at that very moment stay waiting. @throws Error when that would pass one, or go back */
+  advanceTo(time: number): void {
+    if (!(time >= this.#now)) throw new Error(`Invariant: the sim clock cannot go from ${this.#now} to ${time}`);
+    if (time > this.nextTime())
+      throw new Error(`Invariant: the sim clock would pass an entry due at ${this.nextTime()}`);
+    this.#now = time;
+  }
+
+  #add(when: number, rank: number, fire: (arg: number) => void, arg: number): number {
+    if (Number.isNaN(when)) throw new Error('Invariant: scheduled at NaN');
+    if (this.#count === this.#heap.length) this.#grow();
+    const slot = this.#free.pop() ?? this.#count;
+    this.#sequence += 1;
+    this.#time[slot] = when > this.#now ? when : this.#now;
+    this.#rank[slot] = rank;
+    this.#seq[slot] = this.#sequence;
+    this.#arg[slot] = arg;
+    this.#fire[slot] = fire;
+    this.#rise(this.#count, slot);
+    this.#count += 1;
+    return slot;
+  }
+
+  #remove(slot: number): void {
+    const hole = this.#place[slot]!;
+    this.#seq[slot] = 0;
+    this.#fire[slot] = nothing;
+    this.#free.push(slot);
+    this.#count -= 1;
+    if (hole === this.#count) return;
+    const last = this.#heap[this.#count]!;
+    if (hole > 0 && this.#before(last, this.#heap[(hole - 1) >> 1]!)) this.#rise(hole, last);
+    else this.#sink(hole, last);
+  }
+
+  #rise(from: number, slot: number): void {
+    let hole = from;
+    while (hole > 0) {
+      const parent = (hole - 1) >> 1;
+      const above = this.#heap[parent]!;
+      if (!this.#before(slot, above)) break;
+      this.#set(hole, above);
+      hole = parent;
+    }
+    this.#set(hole, slot);
+  }
+
+  #sink(from: number, slot: number): void {
+    let hole = from;
+    for (;;) {
+      let child = 2 * hole + 1;
+      if (child >= this.#count) break;
+      if (child + 1 < this.#count && this.#before(this.#heap[child + 1]!, this.#heap[child]!)) child += 1;
+      const below = this.#heap[child]!;
+      if (!this.#before(below, slot)) break;
+      this.#set(hole, below);
+      hole = child;
+    }
+    this.#set(hole, slot);
+  }
+
+  #set(place: number, slot: number): void {
+    this.#heap[place] = slot;
+    this.#place[slot] = place;
+  }
+
+  #before(a: number, b: number): boolean {
+    const time = this.#time[a]! - this.#time[b]!;
+    if (time !== 0) return time < 0;
+    const rank = this.#rank[a]! - this.#rank[b]!;
+    return rank !== 0 ? rank < 0 : this.#seq[a]! < this.#seq[b]!;
+  }
+
+  #grow(): void {
+    const capacity = 2 * this.#heap.length;
+    this.#heap = extended(this.#heap, new Int32Array(capacity));
+    this.#place = extended(this.#place, new Int32Array(capacity));
+    this.#time = extended(this.#time, new Float64Array(capacity));
+    this.#rank = extended(this.#rank, new Uint8Array(capacity));
+    this.#seq = extended(this.#seq, new Float64Array(capacity));
+    this.#arg = extended(this.#arg, new Float64Array(capacity));
+  }
+}
+
+function nothing(): void {}
+
+function extended<T extends Int32Array | Float64Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
