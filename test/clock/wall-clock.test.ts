@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { wallClock } from '../../src/clock/index.ts';
+import { epochMs } from '../../src/domain/index.ts';
+
+const START = Date.UTC(2026, 0, 1);
+
+describe('wall clock', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: START });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('tells the system time', () => {
+    expect(wallClock().now()).toBe(START);
+    vi.advanceTimersByTime(5);
+    expect(wallClock().now()).toBe(START + 5);
+  });
+
+  it('fires once at the moment, and not when cancelled', () => {
+    const fire = vi.fn();
+    const cancelled = vi.fn();
+    wallClock().schedule(epochMs(START + 100), fire);
+    wallClock().schedule(epochMs(START + 100), cancelled)();
+    vi.advanceTimersByTime(99);
+    expect(fire).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1000);
+    expect(fire).toHaveBeenCalledTimes(1);
+    expect(cancelled).not.toHaveBeenCalled();
+  });
+
+  it('fires what is past at once, but never before the call returns', () => {
+    const fire = vi.fn();
+    wallClock().schedule(epochMs(START - 1), fire);
+    expect(fire).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(fire).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits longer than one timer can hold, and can still be cancelled then', () => {
+    const day = 86_400_000;
+    const fire = vi.fn();
+    const cancelled = vi.fn();
+    wallClock().schedule(epochMs(START + 60 * day), fire);
+    const cancel = wallClock().schedule(epochMs(START + 60 * day), cancelled);
+    vi.advanceTimersByTime(59 * day);
+    cancel();
+    expect(fire).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(day);
+    expect(fire).toHaveBeenCalledTimes(1);
+    expect(cancelled).not.toHaveBeenCalled();
+  });
+
+  it('waits on when the system clock was set back meanwhile', () => {
+    const fire = vi.fn();
+    wallClock().schedule(epochMs(START + 100), fire);
+    vi.setSystemTime(START - 1000);
+    vi.advanceTimersByTime(100);
+    expect(fire).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1000);
+    expect(fire).toHaveBeenCalledTimes(1);
+  });
+});
