@@ -1,0 +1,68 @@
+/**
+ * Checksum of a book as venue and client both see it (venue.md 8): CRC-32 of a text of the best levels.
+ *
+ * The CRC is our own because this floor has no I/O modules; its table is the usual reflected one of 0xEDB88320.
+ */
+import type { PriceBps } from '../domain/index.ts';
+import type { BookView } from './view.ts';
+
+/** How many levels a side go into the text. */
+export const CHECKSUM_LEVELS = 10;
+
+const TABLE = crcTable();
+
+/** CRC-32 of the book's best levels as an unsigned 32-bit number; an empty book has 0x8bb1d29a. */
+export function bookChecksum(book: BookView): number {
+  return crc32(checksumText(book));
+}
+
+/** `bids|asks`, each `priceBps:microShares` joined by `,`, best first: what the checksum is taken of. */
+export function checksumText(book: BookView): string {
+  return `${bidText(book)}|${askText(book)}`;
+}
+
+/** `0x` and eight lower-case hex digits, as on the wire. */
+export function formatChecksum(checksum: number): string {
+  return `0x${checksum.toString(16).padStart(8, '0')}`;
+}
+
+/** CRC-32 (zlib's) of an ASCII text, unsigned. */
+export function crc32(text: string): number {
+  let crc = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    crc = (crc >>> 8) ^ (TABLE[(crc ^ text.charCodeAt(at)) & 255] ?? 0);
+  }
+  return ~crc >>> 0;
+}
+
+function bidText(book: BookView): string {
+  let text = '';
+  let price = book.bestBid();
+  for (let level = 0; level < CHECKSUM_LEVELS && price !== undefined; level += 1) {
+    text += levelText(level, price, book.bidAt(price));
+    price = book.nextBid(price);
+  }
+  return text;
+}
+
+function askText(book: BookView): string {
+  let text = '';
+  let price = book.bestAsk();
+  for (let level = 0; level < CHECKSUM_LEVELS && price !== undefined; level += 1) {
+    text += levelText(level, price, book.askAt(price));
+    price = book.nextAsk(price);
+  }
+  return text;
+}
+
+function levelText(level: number, price: PriceBps, shares: number): string {
+  return `${level === 0 ? '' : ','}${price}:${shares}`;
+}
+
+function crcTable(): Int32Array {
+  return Int32Array.from({ length: 256 }, (_, byte) => {
+    let crc = byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+    return crc;
+  });
+}

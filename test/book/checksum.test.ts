@@ -1,0 +1,54 @@
+import { crc32 as zlibCrc32 } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  BOOK_SIDE,
+  bookChecksum,
+  checksumText,
+  crc32,
+  formatChecksum,
+  Ladder,
+  seenAsNo,
+} from '../../src/book/index.ts';
+import { vectors } from '../spec-vectors.ts';
+
+function bookOf(levels: { bids: readonly Wire[]; asks: readonly Wire[] }): Ladder {
+  const ladder = new Ladder(10);
+  for (const { priceBps, shares } of levels.bids) ladder.set(BOOK_SIDE.bid, priceBps, Math.round(shares * 1_000_000));
+  for (const { priceBps, shares } of levels.asks) ladder.set(BOOK_SIDE.ask, priceBps, Math.round(shares * 1_000_000));
+  return ladder;
+}
+
+type Wire = { readonly priceBps: number; readonly shares: number };
+
+describe('bookChecksum', () => {
+  it.each(vectors.bookChecksum)('reproduces the worked value of the specification: $name', (vector) => {
+    const book = bookOf(vector);
+    expect(checksumText(book)).toBe(vector.text);
+    expect(formatChecksum(bookChecksum(book))).toBe(vector.checksum);
+  });
+
+  it('gives the NO value of the same book through the NO view', () => {
+    const yes = vectors.bookChecksum.find((vector) => vector.name === 'two levels a side');
+    const no = vectors.bookChecksum.find((vector) => vector.name === 'the same book seen as NO');
+    if (yes === undefined || no === undefined) throw new Error('the worked values have changed their names');
+    expect(formatChecksum(bookChecksum(seenAsNo(bookOf(yes))))).toBe(no.checksum);
+  });
+
+  it('has the values that venue.md states', () => {
+    expect(bookChecksum(new Ladder(1))).toBe(0x8bb1d29a);
+    expect(crc32('5230:1500000,5200:40000000|5240:10000,5300:5000000')).toBe(0x7cf4fc30);
+  });
+
+  it('keeps leading zeros on the wire', () => {
+    expect(formatChecksum(0x00ab12cd)).toBe('0x00ab12cd');
+  });
+});
+
+describe('crc32', () => {
+  it('agrees with zlib on any ASCII text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii', maxLength: 300 }), (text) => crc32(text) === zlibCrc32(text)),
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type BookDelta,
+  type BookLevel,
+  BookReplica,
+  type BookSnapshot,
+  bookChecksum,
+  Ladder,
+} from '../../src/book/index.ts';
+import { microShares, priceBps } from '../../src/domain/index.ts';
+
+function level(price: number, lots: number): BookLevel {
+  return { price: priceBps(price), shares: microShares(lots * 10_000) };
+}
+
+function delta(prevSeq: number, seq: number, bids: BookLevel[] = [], asks: BookLevel[] = []): BookDelta {
+  return { prevSeq, seq, bids, asks };
+}
+
+const SNAPSHOT: BookSnapshot = { seq: 10, bids: [level(5000, 3), level(4990, 1)], asks: [level(5010, 2)] };
+
+function synced(): BookReplica {
+  const replica = new BookReplica(new Ladder(10));
+  expect(replica.snapshot(SNAPSHOT)).toBe('applied');
+  return replica;
+}
+
+describe('BookReplica', () => {
+  it('waits for its first snapshot', () => {
+    const replica = new BookReplica(new Ladder(10));
+    expect(replica.delta(delta(0, 1, [level(5000, 1)]))).toBe('waiting');
+    expect([replica.synced, replica.seq, replica.book.bestBid()]).toEqual([false, 0, undefined]);
+  });
+
+  it('applies a delta that follows, and removes levels with 0 shares', () => {
+    const replica = synced();
+    expect(replica.delta(delta(10, 14, [level(5000, 0)], [level(5010, 9), level(5020, 1)]))).toBe('applied');
+    expect(replica.seq).toBe(14);
+    expect(replica.book.depth('bid', 9)).toEqual([level(4990, 1)]);
+    expect(replica.book.depth('ask', 9)).toEqual([level(5010, 9), level(5020, 1)]);
+  });
+
+  it('drops what is older and takes the empty frame that says "alive"', () => {
+    const replica = synced();
+    expect(replica.delta(delta(8, 10, [level(5000, 77)]))).toBe('old');
+    expect(replica.delta(delta(3, 4))).toBe('old');
+    expect(replica.delta(delta(10, 10))).toBe('applied');
+    expect([replica.synced, replica.seq, replica.book.bidAt(5000)]).toEqual([true, 10, 30_000]);
+  });
+
+  it('reports a gap once and then waits for a snapshot', () => {
+    const replica = synced();
+    expect(replica.delta(delta(11, 12, [level(5000, 77)]))).toBe('gap');
+    expect(replica.delta(delta(10, 11, [level(5000, 77)]))).toBe('waiting');
+    expect([replica.synced, replica.seq, replica.book.bidAt(5000)]).toEqual([false, 10, 30_000]);
+    expect(replica.snapshot({ seq: 12, bids: [], asks: [level(6000, 1)] })).toBe('applied');
+    expect([replica.synced, replica.seq, replica.book.bestBid(), replica.book.bestAsk()]).toEqual([
+      true,
+      12,
+      undefined,
+      6000,
+    ]);
+  });
+
+  it('sees a gap in an "alive" frame that is ahead', () => {
+    expect(synced().delta(delta(12, 12))).toBe('gap');
+  });
+
+  it('reports a view whose checksum differs, in a delta as in a snapshot', () => {
+    const replica = synced();
+    expect(replica.delta({ ...delta(10, 11, [level(4980, 1)]), checksum: 1 })).toBe('corrupt');
+    expect(replica.synced).toBe(false);
+    expect(replica.snapshot({ ...SNAPSHOT, checksum: 1 })).toBe('corrupt');
+    expect(replica.synced).toBe(false);
+    expect(replica.snapshot({ ...SNAPSHOT, checksum: bookChecksum(replica.book) })).toBe('applied');
+    expect(replica.synced).toBe(true);
+  });
+
+  it('ends at the same book whatever old or repeated deltas come in between', () => {
+    const levels = fc.array(fc.tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 0, max: 5 })), {
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(levels, levels, fc.nat()), { minLength: 1, maxLength: 40 }), (steps) => {
+        const direct = new Ladder(10);
+        const replica = new BookReplica(new Ladder(10));
+        replica.snapshot({ seq: 0, bids: [], asks: [] });
+        const sent: BookDelta[] = [];
+        for (const [at, [bids, asks, back]] of steps.entries()) {
+          const frame = delta(
+            at,
+            at + 1,
+            bids.map(([slot, lots]) => level(slot * 10, lots)),
+            asks.map(([slot, lots]) => level(slot * 10, lots)),
+          );
+          for (const each of frame.bids) direct.set(0, each.price, each.shares);
+          for (const each of frame.asks) direct.set(1, each.price, each.shares);
+          expect(replica.delta({ ...frame, checksum: bookChecksum(direct) })).toBe('applied');
+          sent.push(frame);
+          const again = sent[back % sent.length];
+          if (again !== undefined) expect(replica.delta(again)).toBe('old');
+        }
+        expect(replica.book.depth('bid', 999)).toEqual(direct.depth('bid', 999));
+        expect(replica.book.depth('ask', 999)).toEqual(direct.depth('ask', 999));
+      }),
+    );
+  });
+});
