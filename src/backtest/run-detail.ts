@@ -1,0 +1,123 @@
+/** What the report and the terminal summary draw from, beside the numbers of `RunResult`. Plain data, decimated. */
+import type { FillTag } from '../domain/index.ts';
+
+/** A line over time: epoch ms and values, equally long. */
+export interface Line {
+  readonly time: readonly number[];
+  readonly value: readonly number[];
+}
+
+/** One own fill, in YES terms. */
+export interface FillPoint {
+  /** Exchange time, epoch ms. */
+  readonly time: number;
+  /** +1 bought YES exposure, -1 sold it. */
+  readonly sign: 1 | -1;
+  /** YES price in bps. */
+  readonly price: number;
+  /** Micro-shares. */
+  readonly shares: number;
+  readonly liquidity: 'maker' | 'taker';
+  readonly tag: FillTag;
+  readonly inside: boolean;
+}
+
+/** A share-weighted mean in bps a share, with what it rests on. */
+export interface WeightedMean {
+  readonly bps: number;
+  /** Fills (or prints) behind it. */
+  readonly count: number;
+  /** Micro-shares behind it. */
+  readonly shares: number;
+  /** How many were marked at a last mark from before t + h, as nothing came after it. */
+  readonly censored: number;
+  /** Bootstrap percentiles 2.5 and 97.5; undefined with fewer than 20 blocks. */
+  readonly interval: readonly [number, number] | undefined;
+}
+
+/** Half-spreads of one horizon, ours beside those of the recorded makers; undefined where there is nothing. */
+export interface HorizonRow {
+  /** "1 s" … "5 m", "resolution". */
+  readonly label: string;
+  readonly own: WeightedMean | undefined;
+  readonly recorded: WeightedMean | undefined;
+}
+
+/** Maker fills of one level: 1 is the best own price of that side at that moment. */
+export interface LevelRow {
+  readonly side: 'bid' | 'ask';
+  readonly level: number;
+  readonly count: number;
+  readonly shares: number;
+}
+
+/** One market of the run. */
+export interface MarketDetail {
+  readonly question: string;
+  readonly slug: string;
+  readonly outcomes: readonly [string, string];
+  readonly tape: string;
+  readonly licence: string;
+  readonly source: string;
+  /** Payout of a YES share in bps; 'CANCELLED', or undefined while nothing was decided on the tape. */
+  readonly payout: number | 'CANCELLED' | undefined;
+  readonly fills: number;
+  /** Own and recorded volume, micro-shares. */
+  readonly ownShares: number;
+  readonly recordedShares: number;
+  /** Own share of recorded volume, 0..1; undefined without recorded volume. */
+  readonly volumeShare: number | undefined;
+  /** P&L of this market, micro-USD, before commission is taken off elsewhere. */
+  readonly pnlMicros: number;
+  readonly maxInventoryShares: number;
+  /** Two-sided uptime 0..1; undefined where the market was never open with a two-sided book. */
+  readonly uptime: number | undefined;
+  /** Half-life of inventory in ms; undefined unless 0 < rho < 1. */
+  readonly halfLifeMs: number | undefined;
+  /** Drawn for the first markets only; undefined for the others. */
+  readonly lines: MarketLines | undefined;
+}
+
+export interface MarketLines {
+  /** Mark / 2 in bps. */
+  readonly price: Line;
+  /** YES minus NO in micro-shares, a step line. */
+  readonly inventory: Line;
+  readonly fills: readonly FillPoint[];
+}
+
+/** Return and risk numbers that need time or capital. */
+export interface CapitalDetail {
+  /** Time-weighted mean of cash reserved by orders and cost of holdings, micro-USD. */
+  readonly meanInUseMicros: number;
+  readonly maxInUseMicros: number;
+  /** P&L per dollar and day in use; undefined when nothing was in use. */
+  readonly returnPerDollarDay: number | undefined;
+  /** Undefined with fewer than 30 returns. */
+  readonly sharpe: { readonly value: number; readonly count: number; readonly of: 'day' | 'market' } | undefined;
+}
+
+/** A row of the list of assumptions. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface RunDetail {
+  readonly equity: Line;
+  /** Peak less equity, micro-USD, not negative. */
+  readonly drawdown: Line;
+  readonly capitalMicros: number;
+  readonly effective: { readonly own: WeightedMean | undefined; readonly recorded: WeightedMean | undefined };
+  readonly horizons: readonly HorizonRow[];
+  readonly levels: readonly LevelRow[];
+  readonly markets: readonly MarketDetail[];
+  readonly capital: CapitalDetail;
+  /** Sentences for people: what about this result should not be trusted. */
+  readonly warnings: readonly string[];
+  /** Everything the numbers rest on. */
+  readonly facts: readonly Fact[];
+  /** How many fills the charts leave out. */
+  readonly fillsNotDrawn: number;
+  readonly version: string;
+}

@@ -1,0 +1,148 @@
+/**
+ * What a backtest answers: `RunResult` is the object that `--json` prints, field names to the letter; `RunDetail` is what
+ * the report and the terminal draw from and never leaves the process as JSON.
+ *
+ * Money is micro-USD, sizes are micro-shares, all as plain integers.
+ */
+import type { RunDetail } from './run-detail.ts';
+import type { RunSpec } from './run-spec.ts';
+
+/** One tape as it was replayed. */
+export interface TapeUsed {
+  readonly name: string;
+  /** sha256 over the columns of the tape. */
+  readonly sha256: string;
+  /** Rows of the tape that were replayed. */
+  readonly events: number;
+  /** First and last exchange time that was replayed, ISO 8601. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Sentences that say what each model takes for granted, and the options they were made from. */
+export interface ModelsUsed {
+  readonly latency: string;
+  readonly queue: string;
+  readonly fees: string;
+  readonly liquidity: string;
+}
+
+export interface OrderCounts {
+  /** Places sent to the venue, those inside replaces too. */
+  readonly placed: number;
+  /** Orders that the venue closed unfilled or part filled. */
+  readonly cancelled: number;
+  /** Reduces that the venue carried out. */
+  readonly reduced: number;
+  /** Commands that the venue refused. */
+  readonly rejected: number;
+  /** Intents (lines of a quote set count singly) that our own risk refused. */
+  readonly refused: number;
+}
+
+export interface FillCounts {
+  readonly count: number;
+  readonly maker: number;
+  readonly taker: number;
+  /** Micro-shares over all fills. */
+  readonly shares: number;
+}
+
+/** By cost basis: total = realised + unrealised, both after fees; fees (negative) and settlement are parts of realised. */
+export interface PnlResult {
+  readonly totalMicros: number;
+  readonly realizedMicros: number;
+  readonly unrealizedMicros: number;
+  /** What was paid as fees and commission, as a negative number. */
+  readonly feesMicros: number;
+  /** Payout less cost of what was held to the end. */
+  readonly settlementMicros: number;
+}
+
+/** By mark (models 2): the six parts add up to `pnl.totalMicros`. Settlement here is payout against the last mark. */
+export interface SplitResult {
+  readonly spreadMicros: number;
+  readonly inventoryMicros: number;
+  readonly settlementMicros: number;
+  readonly feesMicros: number;
+  readonly rewardsMicros: number;
+  readonly roundingMicros: number;
+}
+
+/** Fills that hang on one thing. */
+export interface TagResult {
+  readonly count: number;
+  /** How many of them stood inside the recorded touch. */
+  readonly inside: number;
+  readonly shares: number;
+  /** P&L to the last mark or the payout, after the fills' own fees, before commission on net winnings. */
+  readonly pnlMicros: number;
+}
+
+/** The object of `--json`. */
+export interface RunResult {
+  readonly strategy: string;
+  /** As the strategy's schema parsed them, defaults filled in. */
+  readonly params: unknown;
+  readonly seed: number;
+  /** The tape, or with several the combination of all (`sha256` over their hashes in order). */
+  readonly tape: TapeUsed;
+  /** Each tape, in the order of the run's spec. */
+  readonly tapes: readonly TapeUsed[];
+  readonly models: ModelsUsed;
+  readonly orders: OrderCounts;
+  readonly fills: FillCounts;
+  readonly pnl: PnlResult;
+  readonly split: SplitResult;
+  readonly fillsByTag: Readonly<Record<string, TagResult>>;
+  /** Own volume / recorded volume, 0..1 (the largest of all markets); null where nothing was traded on the tape. */
+  readonly volumeShare: number | null;
+  readonly maxDrawdownMicros: number;
+  /** Largest |YES - NO| of one market. */
+  readonly maxInventoryShares: number;
+  readonly eventLogHash: string;
+  readonly stateHash: string;
+  readonly wallMs: number;
+  readonly eventsPerSecond: number;
+  readonly peakRssMb: number;
+  /** Path of the HTML report; null when none was asked for. */
+  readonly report: string | null;
+}
+
+/** A finished backtest. */
+export interface BacktestRun {
+  readonly result: RunResult;
+  readonly detail: RunDetail;
+}
+
+/** What only the process knows. */
+export interface Machine {
+  /** Largest resident memory so far, MiB. */
+  peakRssMb(): number;
+}
+
+/** Where a run stands; told between slices, a few times a second at most as fast as slices end. */
+export interface Progress {
+  /** Rows replayed, and how many there are. */
+  readonly rows: number;
+  readonly totalRows: number;
+  /** Exchange time of the replay, epoch ms. */
+  readonly time: number;
+  readonly fills: number;
+  /** Equity less capital, micro-USD. */
+  readonly pnlMicros: number;
+  /** Wall time since the start, ms. */
+  readonly wallMs: number;
+}
+
+export interface BacktestOptions {
+  /** Paths in the spec are relative to this folder. */
+  readonly baseDir: string;
+  readonly machine: Machine;
+  readonly onProgress?: (progress: Progress) => void;
+  /** When it fires, everything is cancelled, no report is written, and the promise rejects with a `Fault` ABORTED. */
+  readonly signal?: AbortSignal;
+}
+
+/** The signature of `runBacktest`. */
+export type RunBacktest = (spec: RunSpec, options: BacktestOptions) => Promise<BacktestRun>;

@@ -1,0 +1,100 @@
+/**
+ * A backtest as data, in the names of its YAML file. Parsing it twice changes nothing; nothing here reads a file.
+ *
+ * Sections that belong to a module (simulation, risk, execution) are that module's own schemas.
+ */
+import { z } from 'zod';
+import { InputFault, parseTime, parseUsd } from '../domain/index.ts';
+
+const MILLIONTHS = 1_000_000;
+
+/** A dollar amount with at most six decimals. */
+function dollars(description: string): z.ZodNumber {
+  return z.number().min(0).refine(isMillionths, 'at most six decimals').describe(description);
+}
+
+const moment = z.string().refine(isMoment, 'expected a time such as 2026-03-01T12:00:00Z');
+
+const marketLimitsSchema = z
+  .strictObject({
+    min_order_shares: z.number().min(0.01).multipleOf(0.01).default(1).describe('Smallest BUY, shares. Default 1.'),
+    min_bet_usd: dollars('Smallest BUY as price times shares, USD. Default 0.10.').default(0.1),
+    max_bet_usd: dollars('Largest BUY as price times shares, USD. Default 100000.').default(100_000),
+    max_exposure_usd: dollars('Largest venue exposure of the account in one market, USD. Default 1000000.').default(
+      1_000_000,
+    ),
+    spread_bps: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .default(2_000)
+      .describe('Spread of the retail quotes that strategies may read, bps. Default 2000.'),
+  })
+  .describe('What the venue allows in every market of the run; the same limits hold live.');
+
+/** The schema of a backtest's YAML file; `z.toJSONSchema(runSpecSchema, { io: 'input' })` serves editors. */
+export const runSpecSchema = z
+  .strictObject({
+    strategy: z
+      .string()
+      .min(1)
+      .describe('Folder or file of the strategy: a name under strategies/, or a path relative to this file.'),
+    strategy_sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .describe('If given, the run stops unless the sources of the strategy have this sha256. Default: not checked.'),
+    params: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe("The strategy's parameters, checked by its own schema. Default: the strategy's defaults."),
+    tapes: z.array(z.string().min(1)).min(1).describe('Tape files, paths relative to this file; merged by time.'),
+    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of everything random, 0 to 2^32-1. Default 1.'),
+    capital_usd: z
+      .number()
+      .positive()
+      .refine(isMillionths, 'at most six decimals')
+      .default(1_000)
+      .describe('Cash at the start, USD. Default 1000.'),
+    from: moment.optional().describe('Start of the replay, ISO 8601 with Z. Default: the first row.'),
+    to: moment.optional().describe('End of the replay (not included), ISO 8601 with Z. Default: after the last row.'),
+    limits: marketLimitsSchema.prefault({}),
+    report_dir: z
+      .string()
+      .min(1)
+      .nullable()
+      .default('reports')
+      .describe('Folder of the HTML report, relative to the working folder; null for none. Default reports.'),
+  })
+  .describe('A backtest: one strategy on recorded markets.');
+
+/** A run as data: what its YAML file says, defaults filled in. */
+export type RunSpec = z.output<typeof runSpecSchema>;
+
+/** @throws InputFault that names the first wrong field and what it has to be */
+export function parseRunSpec(value: unknown): RunSpec {
+  const parsed = runSpecSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new InputFault(issue?.path.join('.') || 'config', value, issue?.message ?? 'a backtest', {
+    cause: parsed.error,
+  });
+}
+
+function isMillionths(value: number): boolean {
+  return accepts(() => parseUsd('amount', value)) && value * MILLIONTHS <= Number.MAX_SAFE_INTEGER;
+}
+
+function isMoment(value: string): boolean {
+  return accepts(() => parseTime('time', value));
+}
+
+function accepts(parse: () => unknown): boolean {
+  try {
+    parse();
+    return true;
+  } catch (fault) {
+    if (fault instanceof InputFault) return false;
+    throw fault;
+  }
+}
