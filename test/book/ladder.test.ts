@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BOOK_SIDE, type BookView, Ladder, seenAsNo } from '../../src/book/index.ts';
 import { priceBps } from '../../src/domain/index.ts';
