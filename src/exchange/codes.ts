@@ -1,0 +1,95 @@
+/** Small integers for the words of the domain: what typed columns hold and the hot path compares. */
+import type { CloseReason, Outcome, RejectReason, Side, TimeInForce } from '../domain/index.ts';
+
+/** The four kinds of order. Bit 0 is set for SELL, bit 1 for NO. */
+export const ORDER_KIND = { buyYes: 0, sellYes: 1, buyNo: 2, sellNo: 3 } as const;
+
+/** What each code of `ORDER_KIND` stands for, by code. */
+export const ORDER_KINDS: readonly { readonly outcome: Outcome; readonly side: Side }[] = [
+  { outcome: 'YES', side: 'BUY' },
+  { outcome: 'YES', side: 'SELL' },
+  { outcome: 'NO', side: 'BUY' },
+  { outcome: 'NO', side: 'SELL' },
+];
+
+/** The code of an order's kind. */
+export function orderKind(outcome: Outcome, side: Side): number {
+  return (outcome === 'NO' ? 2 : 0) + (side === 'SELL' ? 1 : 0);
+}
+
+/**
+ * How an order treats what it meets and what is left of it. There is no code for GTD: a book knows no time, so the
+ * owner of the clock places a GTC and cancels it at its expiration.
+ */
+export const FORCE = {
+  /** Takes what it can, the rest rests until cancelled. */
+  gtc: 0,
+  /** A GTC that is refused when it would take. */
+  postOnly: 1,
+  /** Takes what it can, the rest is given up. */
+  fak: 2,
+  /** Takes all of its size or is refused. */
+  fok: 3,
+} as const;
+
+/** The code for a time in force; undefined for GTD and for post-only with anything but GTC. */
+export function forceOf(timeInForce: TimeInForce, postOnly: boolean): number | undefined {
+  if (timeInForce === 'GTC') return postOnly ? FORCE.postOnly : FORCE.gtc;
+  if (postOnly || timeInForce === 'GTD') return undefined;
+  return timeInForce === 'FAK' ? FORCE.fak : FORCE.fok;
+}
+
+/** What a match does to the pair of shares, by the number of sellers in it. */
+export const MATCH = {
+  /** Two buyers: collateral is locked and a pair created. */
+  mint: 0,
+  /** A buyer and a seller of one outcome: shares change hands. */
+  normal: 1,
+  /** Two sellers: the pair is destroyed and its collateral released. */
+  merge: 2,
+} as const;
+
+/** Names of the codes of `MATCH`, by code. */
+export const MATCH_TYPES = ['MINT', 'NORMAL', 'MERGE'] as const;
+
+/** What a command is answered: `done`, or the first refusal in the order of domain's `REJECT_REASONS`. */
+export const ANSWER = {
+  done: 0,
+  /** Cancel, reduce: no such open order in this book. */
+  notFound: 1,
+  /** Place: an open order has this number already, in whatever book. */
+  conflict: 2,
+  /** The number is no positive safe integer, or kind or force is no code of theirs. */
+  invalidOrder: 3,
+  /** The price is not a multiple of the tick within tick … 10000 - tick. */
+  invalidTick: 4,
+  /** The size is not a whole, positive number of lots. */
+  invalidLot: 5,
+  /** The size passes 10^15 micro-shares, or its level would pass 2^53. */
+  aboveMax: 6,
+  postOnlyWouldCross: 7,
+  fokNotFillable: 8,
+} as const;
+
+const REASONS: readonly (RejectReason | undefined)[] = [
+  undefined,
+  'NOT_FOUND',
+  'CONFLICT',
+  'INVALID_ORDER',
+  'INVALID_TICK',
+  'INVALID_LOT',
+  'ABOVE_MAX',
+  'POST_ONLY_WOULD_CROSS',
+  'FOK_NOT_FILLABLE',
+];
+
+/** The domain's word for an answer; undefined for `done`. */
+export function rejectReason(answer: number): RejectReason | undefined {
+  return REASONS[answer];
+}
+
+/** Why an order is not open any more. */
+export const CLOSE = { filled: 0, user: 1, fakRemainder: 2 } as const;
+
+/** The domain's words for the codes of `CLOSE`, by code. */
+export const CLOSE_CODES: readonly CloseReason[] = ['FILLED', 'USER', 'FAK_REMAINDER'];

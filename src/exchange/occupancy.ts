@@ -1,0 +1,79 @@
+/**
+ * Which price levels hold orders: two levels of bits, so that the next occupied one is at most a dozen steps away.
+ *
+ * HOT: asked whenever the best level empties. A walk over 9,999 levels would cost microseconds; this costs 2 to 4 ns.
+ * Measured in bench/matching.ts.
+ */
+export class Occupancy {
+  /** Bit `level & 31` of word `level >> 5`. */
+  readonly #words: Int32Array;
+  /** Bit `word & 31` of entry `word >> 5`: that word is not zero. */
+  readonly #summary: Int32Array;
+
+  /** Room for levels `0..last`. Both ends are occupied for ever, so that a search always ends. */
+  constructor(last: number) {
+    this.#words = new Int32Array((last >>> 5) + 1);
+    this.#summary = new Int32Array((last >>> 10) + 1);
+    this.set(0);
+    this.set(last);
+  }
+
+  set(level: number): void {
+    const word = level >>> 5;
+    this.#words[word]! |= 1 << (level & 31);
+    this.#summary[word >>> 5]! |= 1 << (word & 31);
+  }
+
+  clear(level: number): void {
+    const word = level >>> 5;
+    const left = this.#words[word]! & ~(1 << (level & 31));
+    this.#words[word] = left;
+    if (left === 0) this.#summary[word >>> 5]! &= ~(1 << (word & 31));
+  }
+
+  /** The nearest occupied level under `level`, which is not 0. */
+  below(level: number): number {
+    let word = level >>> 5;
+    let bits = this.#words[word]! & lowerThan(level);
+    if (bits === 0) {
+      let entry = word >>> 5;
+      let words = this.#summary[entry]! & lowerThan(word);
+      while (words === 0) words = this.#summary[--entry]!;
+      word = (entry << 5) | highest(words);
+      bits = this.#words[word]!;
+    }
+    return (word << 5) | highest(bits);
+  }
+
+  /** The nearest occupied level over `level`, which is not the last. */
+  above(level: number): number {
+    let word = level >>> 5;
+    let bits = this.#words[word]! & higherThan(level);
+    if (bits === 0) {
+      let entry = word >>> 5;
+      let words = this.#summary[entry]! & higherThan(word);
+      while (words === 0) words = this.#summary[++entry]!;
+      word = (entry << 5) | lowest(words);
+      bits = this.#words[word]!;
+    }
+    return (word << 5) | lowest(bits);
+  }
+}
+
+/** All bits under bit `place & 31`. */
+function lowerThan(place: number): number {
+  return (1 << (place & 31)) - 1;
+}
+
+/** All bits over bit `place & 31`; shifted in two steps, as `<< 32` would be `<< 0`. */
+function higherThan(place: number): number {
+  return (-1 << (place & 31)) << 1;
+}
+
+function highest(bits: number): number {
+  return 31 - Math.clz32(bits);
+}
+
+function lowest(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
+}

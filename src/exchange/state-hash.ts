@@ -1,0 +1,53 @@
+/** 64 bits over a sequence of integers, by integer arithmetic only: equal on every machine and Node version. */
+
+/** What `StateHash.digest` answers: 16 lower-case hex digits. */
+export type Hash = string;
+
+const TWO_TO_32 = 4_294_967_296;
+
+/**
+ * Fed with integers, answers their hash. The sequence counts, not only the set. Two lanes of 32 bits, each step a
+ * bijection of the state, so two sequences that differ in one place never collide before the last mixing, which is a
+ * bijection too. Not made against an adversary: for that, hash with sha256.
+ */
+export class StateHash {
+  #left = 0x2545f491;
+  #right = 0x6c8e9cf5;
+  #count = 0;
+
+  /** Adds a safe integer of either sign. */
+  add(value: number): void {
+    this.#word(value | 0);
+    this.#word(Math.floor(value / TWO_TO_32) | 0);
+    this.#count++;
+  }
+
+  /** The hash of what was added so far; more may be added afterwards. */
+  digest(): Hash {
+    const left = mixed(this.#left ^ this.#count);
+    const right = mixed((this.#right + left) | 0);
+    return hex(mixed((left + right) | 0)) + hex(right);
+  }
+
+  #word(word: number): void {
+    this.#left = Math.imul(turned((this.#left + Math.imul(word, 0x3c6ef372 | 1)) | 0, 13), 0x2c1b3c6d);
+    this.#right = (Math.imul(turned(this.#right ^ Math.imul(word, 0x297a2d39), 17), 0x1b56c4e9) + this.#left) | 0;
+  }
+}
+
+function turned(word: number, by: number): number {
+  return (word << by) | (word >>> (32 - by));
+}
+
+/** Lets each bit of a word touch all others. */
+function mixed(word: number): number {
+  let bits = word ^ (word >>> 16);
+  bits = Math.imul(bits, 0x21f0aaad);
+  bits ^= bits >>> 15;
+  bits = Math.imul(bits, 0x735a2d97);
+  return bits ^ (bits >>> 15);
+}
+
+function hex(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, '0');
+}
