@@ -1,0 +1,35 @@
+import { type EpochMs, Fault, formatTime, type InputEvent } from '../domain/index.ts';
+import type { StrategyHandlers } from '../strategy/index.ts';
+
+/** Where a strategy failed. */
+export interface StrategyFailure {
+  /** The strategy's name. */
+  readonly strategy: string;
+  readonly handler: keyof StrategyHandlers;
+  readonly time: EpochMs;
+  /** Market rows taken in so far: the last of them is the one that caused the call, unless an event did. */
+  readonly row: number;
+  /** The event that caused the call; undefined when a market message did. */
+  readonly event: InputEvent | undefined;
+  /** What it threw, stack and all; for a bad answer an Error that says what was answered. */
+  readonly cause: unknown;
+}
+
+/** A handler threw, or answered what no handler may answer. Everything was cancelled before this is thrown. */
+export class StrategyFault extends Fault {
+  readonly failure: StrategyFailure;
+
+  constructor(failure: StrategyFailure) {
+    const { strategy, handler, time, row, event, cause } = failure;
+    const problem = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    const source = event === undefined ? `market row ${row}` : `${event.type} after market row ${row}`;
+    super(
+      'STRATEGY',
+      `strategy "${strategy}" failed in ${handler} at ${formatTime(time)}, ${source}: ${problem}. ` +
+        'All orders were cancelled; the cause below shows the line to mend.',
+      { cause },
+    );
+    this.name = 'StrategyFault';
+    this.failure = failure;
+  }
+}

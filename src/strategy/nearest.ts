@@ -1,0 +1,35 @@
+/** The candidate most like `name`, for "did you mean"; undefined when none is close (more than a third to change). */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < least && distance <= Math.max(1, Math.ceil(Math.max(name.length, candidate.length) / 3))) {
+      best = candidate;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const changed = a[i - 1] === b[j - 1] ? 0 : 1;
+      const cheapest = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + changed);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(swapped ? Math.min(cheapest, at(beforeLast, j - 2) + 1) : cheapest);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return at(last, b.length);
+}
+
+function at(row: readonly number[], place: number): number {
+  return row[place] ?? Number.POSITIVE_INFINITY;
+}
