@@ -1,0 +1,108 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { FileFault } from '../domain/index.ts';
+import type { Feed, TapeManifest } from '../tape/index.ts';
+import { type FeedRange, FileFeed } from './file-feed.ts';
+import { type BlockEntry, type Footer, HEADER, parseFooter, parseTrailer, TRAILER_BYTES } from './tape-format.ts';
+
+const AGAIN = 'Import, generate or copy the tape again';
+
+/** A complete tape file. Opening reads and checks its two ends; blocks are checked as they are read. */
+export class TapeFile {
+  readonly path: string;
+  readonly manifest: TapeManifest;
+  /** Size of the file in bytes. */
+  readonly bytes: number;
+  readonly #blocks: readonly BlockEntry[];
+
+  private constructor(path: string, footer: Footer, bytes: number) {
+    this.path = path;
+    this.manifest = footer.manifest;
+    this.bytes = bytes;
+    this.#blocks = footer.blocks;
+  }
+
+  /** @throws FileFault when the file is missing, cut short, damaged, or no tape */
+  static open(path: string): TapeFile {
+    const fd = openTape(path);
+    try {
+      const bytes = fstatSync(fd).size;
+      return new TapeFile(path, readEnds(path, fd, bytes), bytes);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** The number of stored blocks. */
+  get blockCount(): number {
+    return this.#blocks.length;
+  }
+
+  /**
+   * Its rows in blocks, about 2 MB of memory whatever its length. To be closed. With `from`, only the blocks from there
+   * on are read; the book before is then not known (rows tell changes, not states).
+   * @throws FileFault from `fill` on a damaged block
+   */
+  feed(range: FeedRange = {}): Feed {
+    return new FileFeed(this.path, openTape(this.path), this.#blocks, range);
+  }
+}
+
+function openTape(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const problem = missing ? 'there is no such file' : `cannot be opened (${String(cause)})`;
+    const remedy = missing
+      ? 'Check the path, or make the tape with `halfspread import` or `halfspread tape generate`'
+      : AGAIN;
+    throw new FileFault(path, undefined, problem, remedy, { cause });
+  }
+}
+
+function readEnds(path: string, fd: number, bytes: number): Footer {
+  const fault = (where: string, problem: string, cause?: unknown): FileFault =>
+    new FileFault(path, where, problem, AGAIN, cause === undefined ? {} : { cause });
+  if (bytes < HEADER.length || !readAt(fd, 0, HEADER.length).equals(HEADER)) {
+    throw fault('byte 0', 'this is no tape file, or its beginning is damaged');
+  }
+  const end = bytes - TRAILER_BYTES;
+  const trailer = end < HEADER.length ? undefined : parseTrailer(readAt(fd, end, TRAILER_BYTES));
+  if (trailer === undefined) throw fault(`byte ${Math.max(end, 0)}`, 'the file is cut short or its end is damaged');
+  if (trailer.offset + trailer.bytes !== end) throw fault(`byte ${end}`, 'the footer is not where the file says');
+  const raw = readAt(fd, trailer.offset, trailer.bytes);
+  if (crc32(raw) !== trailer.crc)
+    throw fault(`footer at byte ${trailer.offset}`, 'the checksum is wrong: the file is damaged');
+  let footer: Footer;
+  try {
+    footer = parseFooter(raw);
+  } catch (cause) {
+    throw fault(`footer at byte ${trailer.offset}`, 'the footer cannot be read: the tape is of another version', cause);
+  }
+  const problem = indexProblem(footer, trailer.offset);
+  if (problem !== undefined) throw fault(`footer at byte ${trailer.offset}`, problem);
+  return footer;
+}
+
+/** The blocks fill the file from the header to the footer, in order of time, and hold as many rows as it says. */
+function indexProblem(footer: Footer, footerOffset: number): string | undefined {
+  let at = HEADER.length;
+  let rows = 0;
+  let time = Number.NEGATIVE_INFINITY;
+  for (const block of footer.blocks) {
+    if (block.offset !== at) return `a block is said to be at byte ${block.offset}, not at ${at}`;
+    if (block.firstTx < time || block.lastTx < block.firstTx) return `the block at byte ${at} is out of order`;
+    at += block.bytes;
+    rows += block.rows;
+    time = block.lastTx;
+  }
+  if (at !== footerOffset) return `the blocks end at byte ${at}, not at the footer`;
+  return rows === footer.manifest.rows ? undefined : `${rows} rows in blocks, ${footer.manifest.rows} in the manifest`;
+}
+
+function readAt(fd: number, offset: number, bytes: number): Buffer {
+  const buffer = Buffer.alloc(bytes);
+  const got = readSync(fd, buffer, 0, bytes, offset);
+  return buffer.subarray(0, got);
+}

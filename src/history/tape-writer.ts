@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { constants, crc32, zstdCompressSync } from 'node:zlib';
+import { epochMs, FileFault } from '../domain/index.ts';
+import { type Block, BlockWriter, ContentHash, encodeBlock, type TapeManifest } from '../tape/index.ts';
+import { type BlockEntry, HEADER, writeFooter, writeTrailer } from './tape-format.ts';
+
+/** What the writer cannot know by itself. */
+export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'contentHash'>;
+
+/**
+ * Writes a tape file. It grows under the name `<path>.partial` and bears its own name only when it is complete and on
+ * the disk: a run that dies leaves no `.tape`. Always end with `finish` or `abandon`.
+ */
+export class TapeWriter {
+  /** Messages go in here. */
+  readonly messages: BlockWriter = new BlockWriter((block) => this.#write(block));
+  readonly path: string;
+  readonly #partial: string;
+  readonly #fd: number;
+  readonly #blocks: BlockEntry[] = [];
+  readonly #hash = new ContentHash(() => createHash('sha256'));
+  #offset = 0;
+  #rows = 0;
+  #markets = 0;
+
+  /** Makes the folder if it is not there. @throws FileFault when the file cannot be made */
+  constructor(path: string) {
+    this.path = path;
+    this.#partial = `${path}.partial`;
+    this.#fd = this.#on('made', () => {
+      mkdirSync(dirname(path), { recursive: true });
+      return openSync(this.#partial, 'w');
+    });
+    this.#append(HEADER);
+  }
+
+  /**
+   * Completes the file and gives it its name; a file of that name is replaced.
+   * @throws FileFault when nothing was written to it, or the disk refuses
+   */
+  finish(head: TapeHead): TapeManifest {
+    this.messages.finish();
+    const [first, last] = [this.#blocks[0], this.#blocks.at(-1)];
+    if (first === undefined || last === undefined) {
+      this.abandon();
+      throw new FileFault(
+        this.path,
+        undefined,
+        'a tape without a single row',
+        'Give it a source that holds market data',
+      );
+    }
+    if (this.#markets > head.markets.length) {
+      throw new RangeError(`Invariant: rows of ${this.#markets} markets on a tape of ${head.markets.length}`);
+    }
+    const manifest: TapeManifest = {
+      format: 1,
+      ...head,
+      rows: this.#rows,
+      from: epochMs(first.firstTx),
+      to: epochMs(last.lastTx),
+      contentHash: this.#hash.digest(),
+    };
+    const footer = writeFooter({ manifest, blocks: this.#blocks });
+    const trailer = writeTrailer(this.#offset, footer);
+    this.#append(footer);
+    this.#append(trailer);
+    this.#on('completed', () => {
+      fsyncSync(this.#fd);
+      closeSync(this.#fd);
+      renameSync(this.#partial, this.path);
+    });
+    return manifest;
+  }
+
+  /** Gives up and leaves nothing behind. */
+  abandon(): void {
+    closeSync(this.#fd);
+    rmSync(this.#partial, { force: true });
+  }
+
+  #write(block: Block): void {
+    const raw = encodeBlock(block);
+    const frame = zstdCompressSync(raw, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+    this.#blocks.push({
+      offset: this.#offset,
+      bytes: frame.length,
+      rawBytes: raw.length,
+      rows: block.count,
+      firstTx: block.tx[0] ?? 0,
+      lastTx: block.tx[block.count - 1] ?? 0,
+      crc: crc32(frame),
+    });
+    this.#hash.add(block);
+    this.#rows += block.count;
+    this.#markets = block.market
+      .subarray(0, block.count)
+      .reduce((most, market) => Math.max(most, market + 1), this.#markets);
+    this.#append(frame);
+  }
+
+  #append(bytes: Uint8Array): void {
+    this.#on('written', () => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done);
+    });
+    this.#offset += bytes.length;
+  }
+
+  #on<T>(what: string, act: () => T): T {
+    try {
+      return act();
+    } catch (cause) {
+      const problem = `could not be ${what} (${cause instanceof Error ? cause.message : String(cause)})`;
+      const remedy = 'Check that the folder can be written to and the disk has room';
+      throw new FileFault(this.path, undefined, problem, remedy, { cause });
+    }
+  }
+}

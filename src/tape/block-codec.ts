@@ -1,0 +1,184 @@
+/**
+ * A block of rows as bytes and back. Compression and checksums are the file's business (`history/`).
+ *
+ * HOT: decoding, one pass a column (planes.ts); a column that never changes costs a `fill`. Encoding is not hot.
+ *
+ * The bytes: rows (u32) and first `tx` (f64), then the columns in the order of `Block`, each as number of planes (u8),
+ * base (f64), number of patches (u32), byte planes, patches (u32 row and f64 value each); little-endian throughout. `tx`
+ * holds steps from row to row, `rx` holds `rx - tx`, `shares` holds lots (2^53 micro-shares are 40 bits
+ * of them); what is no whole lot, a delay in ms, stands in a patch.
+ */
+import { LOT } from '../domain/index.ts';
+import type { Block } from './block.ts';
+import { planesFor, readOffsets, readScaled, readSums, readWords, writePlanes } from './planes.ts';
+
+const HEAD_BYTES = 12;
+const COLUMN_HEAD_BYTES = 13;
+const PATCH_BYTES = 12;
+
+/** The rows of a block as bytes, the same for the same rows. */
+export function encodeBlock(block: Block): Uint8Array {
+  const { count, tx, rx, market, price } = block;
+  const first = tx[0] ?? 0;
+  const values = new Float64Array(count);
+  const head = new Uint8Array(HEAD_BYTES);
+  new DataView(head.buffer).setUint32(0, count, true);
+  new DataView(head.buffer).setFloat64(4, first, true);
+  const filled = (value: (row: number) => number): Float64Array => {
+    for (let row = 0; row < count; row += 1) values[row] = value(row);
+    return values;
+  };
+  return joined([
+    head,
+    aboveBase(filled((row) => (row === 0 ? 0 : tx[row]! - tx[row - 1]!))),
+    aboveBase(filled((row) => rx[row]! - tx[row]!)),
+    aboveBase(filled((row) => market[row]!)),
+    plainBytes(block.kind.subarray(0, count)),
+    plainBytes(block.side.subarray(0, count)),
+    aboveBase(filled((row) => price[row]!)),
+    lots(block.shares, values),
+    plainBytes(block.flags.subarray(0, count)),
+  ]);
+}
+
+/**
+ * Fills `block` with the rows of `bytes`. The bytes were checked by whoever read them.
+ * @throws RangeError when they are no block, or hold more rows than `block` has room for
+ */
+export function decodeBlock(bytes: Uint8Array, block: Block): void {
+  const from = new Reader(bytes);
+  const rows = from.rows;
+  if (rows > block.tx.length) throw new RangeError(`${rows} rows do not fit into a block of ${block.tx.length}`);
+  from.column();
+  readSums(bytes, from.at, from.planes, from.base, from.first, rows, block.tx);
+  from.column();
+  readOffsets(bytes, from.at, from.planes, from.base, block.tx, rows, block.rx);
+  from.column();
+  readWords(bytes, from.at, from.planes, from.base, rows, block.market);
+  readBytes(from, block.kind);
+  readBytes(from, block.side);
+  from.column();
+  readWords(bytes, from.at, from.planes, from.base, rows, block.price);
+  from.column();
+  readScaled(bytes, from.at, from.planes, LOT, rows, block.shares);
+  from.patch(block.shares);
+  readBytes(from, block.flags);
+  from.end();
+  block.count = rows;
+}
+
+/** Walks over the columns of a block's bytes: after `column()` the fields describe the next one. */
+class Reader {
+  readonly rows: number;
+  readonly first: number;
+  planes = 0;
+  base = 0;
+  /** Where the planes begin. */
+  at = HEAD_BYTES;
+  #patches = 0;
+  #next = HEAD_BYTES;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.rows = this.#view.getUint32(0, true);
+    this.first = this.#view.getFloat64(4, true);
+  }
+
+  column(): void {
+    const head = this.#next;
+    this.planes = this.#view.getUint8(head);
+    this.base = this.#view.getFloat64(head + 1, true);
+    this.#patches = this.#view.getUint32(head + 9, true);
+    this.at = head + COLUMN_HEAD_BYTES;
+    this.#next = this.at + this.planes * this.rows + this.#patches * PATCH_BYTES;
+    if (this.#next > this.#bytes.length) throw new RangeError('a column ends beyond its block');
+  }
+
+  patch(out: Float64Array): void {
+    const from = this.at + this.planes * this.rows;
+    for (let patch = 0; patch < this.#patches; patch += 1) {
+      const at = from + patch * PATCH_BYTES;
+      out[this.#view.getUint32(at, true)] = this.#view.getFloat64(at + 4, true);
+    }
+  }
+
+  /** The column's bytes as they are. */
+  plain(): Uint8Array {
+    return this.#bytes.subarray(this.at, this.at + this.rows);
+  }
+
+  end(): void {
+    if (this.#next !== this.#bytes.length) throw new RangeError('a block has bytes left over');
+  }
+}
+
+function readBytes(from: Reader, out: Uint8Array): void {
+  from.column();
+  if (from.planes === 0) out.fill(from.base, 0, from.rows);
+  else out.set(from.plain());
+}
+
+/** The smallest value as base, the planes hold what is above it. */
+function aboveBase(values: Float64Array): Uint8Array {
+  let least = values[0] ?? 0;
+  let most = least;
+  for (const value of values) {
+    if (value < least) least = value;
+    else if (value > most) most = value;
+  }
+  for (let row = 0; row < values.length; row += 1) values[row] = values[row]! - least;
+  const planes = planesFor(most - least);
+  if (planes === undefined)
+    throw new RangeError(`Invariant: values from ${least} to ${most} lie too far apart for a block`);
+  return columnBytes(values, planes, least, []);
+}
+
+function plainBytes(values: Uint8Array): Uint8Array {
+  const first = values[0] ?? 0;
+  return values.every((value) => value === first)
+    ? columnBytes(new Float64Array(values.length), 0, first, [])
+    : columnBytes(Float64Array.from(values), 1, 0, []);
+}
+
+function lots(shares: Float64Array, values: Float64Array): Uint8Array {
+  const patches: [row: number, value: number][] = [];
+  let most = 0;
+  for (let row = 0; row < values.length; row += 1) {
+    const value = shares[row]!;
+    const whole = value / LOT;
+    const fits = Number.isInteger(whole);
+    if (!fits) patches.push([row, value]);
+    values[row] = fits ? whole : 0;
+    if (fits && whole > most) most = whole;
+  }
+  return columnBytes(values, planesFor(most) ?? 0, 0, patches);
+}
+
+function columnBytes(values: Float64Array, planes: number, base: number, patches: [number, number][]): Uint8Array {
+  const rows = values.length;
+  const bytes = new Uint8Array(COLUMN_HEAD_BYTES + planes * rows + patches.length * PATCH_BYTES);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, planes);
+  view.setFloat64(1, base, true);
+  view.setUint32(9, patches.length, true);
+  writePlanes(values, planes, bytes, COLUMN_HEAD_BYTES);
+  patches.forEach(([row, value], index) => {
+    const at = COLUMN_HEAD_BYTES + planes * rows + index * PATCH_BYTES;
+    view.setUint32(at, row, true);
+    view.setFloat64(at + 4, value, true);
+  });
+  return bytes;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

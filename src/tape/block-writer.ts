@@ -1,0 +1,138 @@
+import { FULL_BPS } from '../domain/index.ts';
+import { type Block, CANCELLED_PAYOUT, FLAG, KIND, makeBlock, SIDE, STATUS_CODES } from './block.ts';
+import { copyRows } from './copy-rows.ts';
+
+/** Rows in a stored block, and so the most that one message can have. A reader's block of this capacity holds any. */
+export const BLOCK_ROWS = 32_768;
+
+/**
+ * Puts rows into messages and messages into blocks; a message never lies in two blocks.
+ *
+ * The block handed to `flush` is reused after the call. Broken rules (time running back, a price that is none) are the
+ * caller's errors: RangeError "Invariant: …".
+ */
+export class BlockWriter {
+  readonly #block: Block;
+  readonly #flush: (block: Block) => void;
+  /** First row of the open message; `count` when there is none. */
+  #start = 0;
+  #open = false;
+  #tx = Number.NEGATIVE_INFINITY;
+  #rx = 0;
+
+  constructor(flush: (block: Block) => void, capacity: number = BLOCK_ROWS) {
+    this.#block = makeBlock(capacity);
+    this.#flush = flush;
+  }
+
+  /** Opens a message. @throws RangeError when it is earlier than the one before, or one is open */
+  begin(tx: number, rx: number): void {
+    if (this.#open) throw new RangeError(`Invariant: the message at ${this.#tx} is still open`);
+    if (!(tx >= this.#tx && Number.isSafeInteger(tx) && Number.isSafeInteger(rx))) {
+      throw new RangeError(`Invariant: a message at ${tx}, received ${rx}, cannot follow one at ${this.#tx}`);
+    }
+    this.#open = true;
+    this.#tx = tx;
+    this.#rx = rx;
+    this.#start = this.#block.count;
+  }
+
+  /** Adds a row to the open message; what the numbers mean stands at `KIND`. `flags` without `last`. */
+  row(market: number, kind: number, side: number, price: number, shares: number, flags = 0): void {
+    if (!this.#open) throw new RangeError('Invariant: a row outside of a message');
+    const problem = rowProblem(market, kind, side, price, shares, flags);
+    if (problem !== undefined) throw new RangeError(`Invariant: ${problem} in the message at ${this.#tx}`);
+    const block = this.#block;
+    if (block.count === block.tx.length) this.#makeRoom();
+    const row = block.count;
+    block.tx[row] = this.#tx;
+    block.rx[row] = this.#rx;
+    block.market[row] = market;
+    block.kind[row] = kind;
+    block.side[row] = side;
+    block.price[row] = price;
+    block.shares[row] = shares;
+    block.flags[row] = flags;
+    block.count = row + 1;
+  }
+
+  /** Closes the message and answers its number of rows. One without rows leaves no trace. */
+  end(): number {
+    if (!this.#open) throw new RangeError('Invariant: no message is open');
+    this.#open = false;
+    const { count, flags } = this.#block;
+    if (count > this.#start) flags[count - 1] = flags[count - 1]! | FLAG.last;
+    return count - this.#start;
+  }
+
+  /** Adds whole messages, rows `from..to-1` of a block. */
+  append(source: Block, from = 0, to: number = source.count): void {
+    for (let row = from; row < to; ) {
+      this.begin(source.tx[row]!, source.rx[row]!);
+      let last = false;
+      while (!last && row < to) {
+        const flags = source.flags[row]!;
+        last = (flags & FLAG.last) !== 0;
+        this.row(
+          source.market[row]!,
+          source.kind[row]!,
+          source.side[row]!,
+          source.price[row]!,
+          source.shares[row]!,
+          flags & ~FLAG.last,
+        );
+        row += 1;
+      }
+      if (!last) throw new RangeError(`Invariant: the message at ${this.#tx} was appended without its last row`);
+      this.end();
+    }
+  }
+
+  /** Hands on what is left. @throws RangeError when a message is open */
+  finish(): void {
+    if (this.#open) throw new RangeError(`Invariant: the message at ${this.#tx} is still open`);
+    if (this.#block.count > 0) this.#flush(this.#block);
+    this.#block.count = 0;
+  }
+
+  /** Flushes the whole messages and moves the open one to the front. */
+  #makeRoom(): void {
+    const block = this.#block;
+    const { count } = block;
+    if (this.#start === 0) {
+      throw new RangeError(`Invariant: the message at ${this.#tx} has more than ${count} rows`);
+    }
+    block.count = this.#start;
+    this.#flush(block);
+    copyRows(block, this.#start, count, block, 0);
+    block.count = count - this.#start;
+    this.#start = 0;
+  }
+}
+
+/** What is wrong with a row, if anything; also for reading back what others wrote. */
+export function rowProblem(
+  market: number,
+  kind: number,
+  side: number,
+  price: number,
+  shares: number,
+  flags: number,
+): string | undefined {
+  if (!(Number.isInteger(market) && market >= 0 && market <= 65_535)) return `market number ${market}`;
+  if (!(Number.isSafeInteger(shares) && shares >= 0)) return `size ${shares}`;
+  if (flags !== 0 && flags !== FLAG.inferred) return `flags ${flags}`;
+  const tradable = Number.isInteger(price) && price > 0 && price < FULL_BPS;
+  if (kind === KIND.level) {
+    return tradable && (side === SIDE.bid || side === SIDE.ask) ? undefined : `level at ${price} on side ${side}`;
+  }
+  if (kind === KIND.trade) {
+    const sided = side === SIDE.bid || side === SIDE.ask || side === SIDE.unknown;
+    return tradable && sided && shares > 0 ? undefined : `trade of ${shares} at ${price} on side ${side}`;
+  }
+  if (kind === KIND.status) return STATUS_CODES[price] === undefined ? `status ${price}` : undefined;
+  if (kind === KIND.resolution) {
+    return (price >= 0 && price <= FULL_BPS) || price === CANCELLED_PAYOUT ? undefined : `payout ${price}`;
+  }
+  return kind === KIND.clear || kind === KIND.placeDelay ? undefined : `kind ${kind}`;
+}

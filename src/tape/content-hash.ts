@@ -1,0 +1,48 @@
+import type { Block } from './block.ts';
+
+/** A running sha256; `node:crypto`'s `createHash('sha256')` is one. */
+export interface Hasher {
+  update(bytes: Uint8Array): unknown;
+  /** 32 bytes; afterwards the hasher is spent. */
+  digest(): Uint8Array;
+}
+
+/**
+ * Hash of a tape's rows, whatever their compression and wherever their blocks begin and end.
+ *
+ * Each column runs through a sha256 of its own, in the column's own type, little-endian, in the order of rows. The result
+ * is the sha256 of "halfspread rows 1\n", the number of rows (u64, little-endian) and the eight digests in the order of
+ * `Block`. About 25 ns a row where the processor has sha instructions.
+ */
+export class ContentHash {
+  readonly #sha256: () => Hasher;
+  readonly #columns: Hasher[];
+  #rows = 0;
+
+  constructor(sha256: () => Hasher) {
+    if (new Uint8Array(new Uint16Array([1]).buffer)[0] !== 1) {
+      throw new Error('Invariant: tapes are hashed in the memory order of little-endian machines');
+    }
+    this.#sha256 = sha256;
+    this.#columns = Array.from({ length: 8 }, sha256);
+  }
+
+  add(block: Block): void {
+    const { count, tx, rx, market, kind, side, price, shares, flags } = block;
+    [tx, rx, market, kind, side, price, shares, flags].forEach((column, index) => {
+      this.#columns[index]?.update(new Uint8Array(column.buffer, column.byteOffset, count * column.BYTES_PER_ELEMENT));
+    });
+    this.#rows += count;
+  }
+
+  /** 64 lower-case hex digits; afterwards the hash is spent. */
+  digest(): string {
+    const all = this.#sha256();
+    const rows = new DataView(new ArrayBuffer(8));
+    rows.setBigUint64(0, BigInt(this.#rows), true);
+    all.update(new TextEncoder().encode('halfspread rows 1\n'));
+    all.update(new Uint8Array(rows.buffer));
+    for (const column of this.#columns) all.update(column.digest());
+    return Array.from(all.digest(), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+}

@@ -1,0 +1,138 @@
+import { type Block, FLAG, makeBlock } from './block.ts';
+import { BLOCK_ROWS } from './block-writer.ts';
+import { copyRows } from './copy-rows.ts';
+import type { Feed } from './feed.ts';
+
+/** A feed and how many markets it speaks of: its market numbers are 0..markets-1. */
+export interface FeedSource {
+  readonly feed: Feed;
+  readonly markets: number;
+}
+
+/**
+ * Many feeds as one, in order of exchange time; messages of one moment in the order of the feeds, and never torn apart.
+ * Market numbers count on from feed to feed. Holds one block of 1 MB a feed; a single feed is handed back as it is.
+ *
+ * HOT: every row of a run over several tapes passes here. Measured in bench/replay.ts.
+ * @throws RangeError for more than 65,536 markets in all
+ */
+export function mergeFeeds(sources: readonly FeedSource[]): Feed {
+  const [only] = sources;
+  return sources.length === 1 && only !== undefined ? only.feed : new MergedFeed(sources);
+}
+
+/** One source on its way through: its block, the next row in it, and what is added to its market numbers. */
+interface Lane {
+  readonly feed: Feed;
+  readonly block: Block;
+  readonly order: number;
+  readonly firstMarket: number;
+  row: number;
+}
+
+class MergedFeed implements Feed {
+  /** Binary heap of the lanes that have rows, by (time of the next row, order). */
+  readonly #heap: Lane[] = [];
+  readonly #sources: readonly FeedSource[];
+
+  constructor(sources: readonly FeedSource[]) {
+    this.#sources = sources;
+    let markets = 0;
+    const lanes = sources.map(({ feed, markets: own }, order): Lane => {
+      const lane = { feed, block: makeBlock(BLOCK_ROWS), order, firstMarket: markets, row: 0 };
+      markets += own;
+      return lane;
+    });
+    if (markets > 65_536) throw new RangeError(`Invariant: ${markets} markets, but a block can name 65536`);
+    for (const lane of lanes) if (lane.feed.fill(lane.block) > 0) this.#push(lane);
+  }
+
+  fill(block: Block): number {
+    const capacity = block.tx.length;
+    block.count = 0;
+    for (let lane = this.#heap[0]; lane !== undefined && block.count < capacity; lane = this.#heap[0]) {
+      const end = this.#runEnd(lane, lane.row + capacity - block.count);
+      if (end === lane.row) break;
+      this.#take(lane, end, block);
+    }
+    if (block.count === 0 && this.#heap.length > 0) {
+      throw new RangeError(`Invariant: a block of ${capacity} rows cannot hold the next message`);
+    }
+    return block.count;
+  }
+
+  close(): void {
+    for (const { feed } of this.#sources) feed.close();
+  }
+
+  /** Where this lane's messages stop being the next ones, at most `limit`, never inside of a message. */
+  #runEnd(lane: Lane, limit: number): number {
+    const { tx, flags, count } = lane.block;
+    const rival = this.#rival();
+    const rivalTime = rival === undefined ? Number.POSITIVE_INFINITY : rival.block.tx[rival.row]!;
+    const winsTies = rival === undefined || lane.order < rival.order;
+    const most = Math.min(count, limit);
+    let end = lane.row;
+    for (let row = lane.row; row < most; row += 1) {
+      if (row === end && (tx[row]! > rivalTime || (tx[row]! === rivalTime && !winsTies))) break;
+      if ((flags[row]! & FLAG.last) !== 0) end = row + 1;
+    }
+    return end;
+  }
+
+  #take(lane: Lane, end: number, block: Block): void {
+    const at = block.count;
+    copyRows(lane.block, lane.row, end, block, at);
+    block.count = at + end - lane.row;
+    if (lane.firstMarket > 0) {
+      for (let row = at; row < block.count; row += 1) block.market[row] = block.market[row]! + lane.firstMarket;
+    }
+    lane.row = end;
+    if (end === lane.block.count) {
+      lane.row = 0;
+      if (lane.feed.fill(lane.block) === 0) {
+        const last = this.#heap.pop();
+        if (last === undefined || last === lane) return;
+        this.#heap[0] = last;
+      }
+    }
+    this.#sink();
+  }
+
+  /** Who comes next after the top of the heap. */
+  #rival(): Lane | undefined {
+    const left = this.#heap[1];
+    const right = this.#heap[2];
+    return left === undefined || right === undefined || before(left, right) ? left : right;
+  }
+
+  #push(lane: Lane): void {
+    const heap = this.#heap;
+    let hole = heap.length;
+    heap.push(lane);
+    for (let up = (hole - 1) >> 1; hole > 0 && before(lane, heap[up]!); up = (hole - 1) >> 1) {
+      heap[hole] = heap[up]!;
+      hole = up;
+    }
+    heap[hole] = lane;
+  }
+
+  #sink(): void {
+    const heap = this.#heap;
+    const lane = heap[0]!;
+    let hole = 0;
+    for (let child = 1; child < heap.length; child = 2 * hole + 1) {
+      const right = heap[child + 1];
+      if (right !== undefined && before(right, heap[child]!)) child += 1;
+      if (!before(heap[child]!, lane)) break;
+      heap[hole] = heap[child]!;
+      hole = child;
+    }
+    heap[hole] = lane;
+  }
+}
+
+function before(a: Lane, b: Lane): boolean {
+  const time = a.block.tx[a.row]! - b.block.tx[b.row]!;
+  return time !== 0 ? time < 0 : a.order < b.order;
+}

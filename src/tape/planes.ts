@@ -1,0 +1,116 @@
+/**
+ * Integers as byte planes: all lowest bytes, then all second bytes, and so on; as many planes as the largest needs.
+ *
+ * HOT: every stored row is decoded here. Planes of one kind of byte compress better and faster than whole words (3.6
+ * against 4.2 bytes a row, 6.5 against 8.3 ns a row in zstd), and one tight loop a column and width costs 0.5 to 1.6 ns
+ * a row. Measured in bench/replay.ts.
+ */
+
+/** The most planes of one column: integers below 2^48. */
+export const MAX_PLANES = 6;
+
+const BYTE = 256;
+
+/** How many planes hold integers up to `largest`; undefined when more than `MAX_PLANES`. */
+export function planesFor(largest: number): number | undefined {
+  let planes = 0;
+  for (let rest = largest; rest >= 1; rest = Math.floor(rest / BYTE)) planes += 1;
+  return planes <= MAX_PLANES ? planes : undefined;
+}
+
+/** Writes integers as `planes` planes into `bytes` at `at`. */
+export function writePlanes(values: Float64Array, planes: number, bytes: Uint8Array, at: number): void {
+  const rows = values.length;
+  for (let row = 0; row < rows; row += 1) {
+    let rest = values[row]!;
+    for (let plane = 0; plane < planes; plane += 1) {
+      const high = Math.floor(rest / BYTE);
+      bytes[at + plane * rows + row] = rest - high * BYTE;
+      rest = high;
+    }
+  }
+}
+
+/** `out[row] = base + integer`. */
+export function readWords(
+  bytes: Uint8Array,
+  at: number,
+  planes: number,
+  base: number,
+  rows: number,
+  out: Uint16Array,
+): void {
+  const low = at;
+  const high = at + rows;
+  if (planes === 0) out.fill(base, 0, rows);
+  else if (planes === 1) for (let row = 0; row < rows; row += 1) out[row] = base + bytes[low + row]!;
+  else for (let row = 0; row < rows; row += 1) out[row] = base + (bytes[low + row]! | (bytes[high + row]! << 8));
+}
+
+/** `out[row] = integer * scale`. */
+export function readScaled(
+  bytes: Uint8Array,
+  at: number,
+  planes: number,
+  scale: number,
+  rows: number,
+  out: Float64Array,
+): void {
+  const second = at + rows;
+  const third = second + rows;
+  const fourth = third + rows;
+  if (planes === 0) out.fill(0, 0, rows);
+  else if (planes === 1) for (let row = 0; row < rows; row += 1) out[row] = bytes[at + row]! * scale;
+  else if (planes === 2) {
+    for (let row = 0; row < rows; row += 1) out[row] = (bytes[at + row]! | (bytes[second + row]! << 8)) * scale;
+  } else {
+    for (let row = 0; row < rows; row += 1) {
+      out[row] = (bytes[at + row]! | (bytes[second + row]! << 8) | (bytes[third + row]! << 16)) * scale;
+    }
+    // From the fourth plane on a shift would reach the sign bit: add what the higher planes are worth.
+    let worth = scale * 0x100_0000;
+    for (let plane = 3, from = fourth; plane < planes; plane += 1, from += rows, worth *= BYTE) {
+      for (let row = 0; row < rows; row += 1) out[row] = out[row]! + bytes[from + row]! * worth;
+    }
+  }
+}
+
+/** `out[row] = out[row - 1] + base + integer`, with `start` before the first row. */
+export function readSums(
+  bytes: Uint8Array,
+  at: number,
+  planes: number,
+  base: number,
+  start: number,
+  rows: number,
+  out: Float64Array,
+): void {
+  let sum = start;
+  const second = at + rows;
+  if (planes === 0) for (let row = 0; row < rows; row += 1) out[row] = sum += base;
+  else if (planes === 1) for (let row = 0; row < rows; row += 1) out[row] = sum += base + bytes[at + row]!;
+  else if (planes === 2) {
+    for (let row = 0; row < rows; row += 1) out[row] = sum += base + (bytes[at + row]! | (bytes[second + row]! << 8));
+  } else {
+    readScaled(bytes, at, planes, 1, rows, out);
+    for (let row = 0; row < rows; row += 1) out[row] = sum += base + out[row]!;
+  }
+}
+
+/** `out[row] = of[row] + base + integer`. */
+export function readOffsets(
+  bytes: Uint8Array,
+  at: number,
+  planes: number,
+  base: number,
+  of: Float64Array,
+  rows: number,
+  out: Float64Array,
+): void {
+  if (planes === 0 && base === 0) {
+    out.set(of.subarray(0, rows));
+    return;
+  }
+  readScaled(bytes, at, planes, 1, rows, out);
+  for (let row = 0; row < rows; row += 1) out[row] = of[row]! + base + out[row]!;
+}

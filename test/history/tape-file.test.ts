@@ -1,0 +1,203 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { epochMs, FileFault, priceBps } from '../../src/domain/index.ts';
+import { TapeFile, TapeWriter } from '../../src/history/index.ts';
+import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
+import { arbitraryMessages, blocksOf, drained, feedOf, type Message, write } from '../tape/rows.ts';
+import { HEAD, scratchFolder, writeTape } from './scratch.ts';
+
+/** One row a message, a second apart. */
+const seconds = (count: number): Message[] =>
+  Array.from({ length: count }, (_, i) => ({
+    tx: i * 1000,
+    rx: i * 1000 + 50,
+    rows: [{ market: 0, kind: 0, side: i % 2, price: 1 + (i % 9999), shares: (i % 700) * 10_000 }],
+  }));
+
+function faultOf(act: () => unknown): FileFault {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof FileFault) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('tape file', () => {
+  it('gives back manifest and rows as they were written', () => {
+    const path = join(scratchFolder(), 'a.tape');
+    fc.assert(
+      fc.property(arbitraryMessages(), (messages) => {
+        fc.pre(messages.length > 0);
+        const markets = HEAD.markets.flatMap((market) => [market, market, market, market]);
+        const manifest = writeTape(path, messages, { ...HEAD, markets });
+        const tape = TapeFile.open(path);
+        expect(tape.manifest).toEqual(manifest);
+        expect(drained(tape.feed())).toEqual(drained(feedOf(blocksOf(messages))));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('tells rows, first and last time, scheduled resolution and grids', () => {
+    const path = join(scratchFolder(), 'folder', 'that', 'is', 'made', 'a.tape');
+    const [market] = HEAD.markets;
+    const grid = { type: 'list', bids: [priceBps(10), priceBps(9900)], asks: [priceBps(100)] } as const;
+    const markets = [{ ...market!, grid, scheduledResolution: epochMs(77) }, market!];
+    writeTape(path, seconds(5), { ...HEAD, markets });
+    const { manifest } = TapeFile.open(path);
+    expect(manifest).toMatchObject({ format: 1, name: 'made by hand', rows: 5, from: 0, to: 4000, markets });
+  });
+
+  it('has the same content hash whatever the writer did between, and another one for other rows', () => {
+    const folder = scratchFolder();
+    const a = writeTape(join(folder, 'a.tape'), seconds(10));
+    const b = writeTape(join(folder, 'b.tape'), seconds(10), { ...HEAD, name: 'other' });
+    const c = writeTape(join(folder, 'c.tape'), seconds(11));
+    expect(b.contentHash).toBe(a.contentHash);
+    expect(c.contentHash).not.toBe(a.contentHash);
+  });
+
+  it('is read in blocks of any size that holds a message', () => {
+    const path = join(scratchFolder(), 'a.tape');
+    writeTape(path, seconds(BLOCK_ROWS + 100));
+    const tape = TapeFile.open(path);
+    expect(tape.blockCount).toBe(2);
+    const whole = drained(tape.feed(), BLOCK_ROWS);
+    expect(whole).toHaveLength(BLOCK_ROWS + 100);
+    expect(drained(tape.feed(), 777)).toEqual(whole);
+    expect(drained(tape.feed(), 3 * BLOCK_ROWS)).toEqual(whole);
+  });
+
+  it('gives the rows from one moment up to another one, reading only the blocks in between', () => {
+    const path = join(scratchFolder(), 'a.tape');
+    const messages = seconds(2 * BLOCK_ROWS + 100);
+    writeTape(path, messages);
+    // Damage the first block: a feed that begins after it never reads it.
+    const bytes = readFileSync(path);
+    bytes[40]! ^= 1;
+    writeFileSync(path, bytes);
+    const tape = TapeFile.open(path);
+    const from = (BLOCK_ROWS + 10) * 1000;
+    const to = (2 * BLOCK_ROWS + 50) * 1000;
+    const expected = drained(
+      feedOf(blocksOf(messages.slice(BLOCK_ROWS + 10, 2 * BLOCK_ROWS + 50), 2 * BLOCK_ROWS)),
+      2 * BLOCK_ROWS,
+    );
+    expect(drained(tape.feed({ from, to }), BLOCK_ROWS)).toEqual(expected);
+    expect(drained(tape.feed({ from, to }), 500)).toEqual(expected);
+    expect(drained(tape.feed({ from: from - 500, to: to - 500 }), BLOCK_ROWS)).toEqual(expected);
+    expect(drained(tape.feed({ from: 1e12 }), BLOCK_ROWS)).toEqual([]);
+    expect(drained(tape.feed({ from, to: from }), BLOCK_ROWS)).toEqual([]);
+    expect(() => drained(tape.feed({ from: 0, to: 1000 }), BLOCK_ROWS)).toThrow(FileFault);
+  });
+
+  it('crashes when the block handed in cannot hold a message', () => {
+    const path = join(scratchFolder(), 'a.tape');
+    const row = { market: 0, kind: 0, side: 0, price: 5, shares: 0 };
+    writeTape(path, [{ tx: 1, rx: 1, rows: [row, row, row] }]);
+    expect(() => drained(TapeFile.open(path).feed(), 2)).toThrow(/cannot hold the next message/);
+  });
+});
+
+describe('a damaged tape file', () => {
+  const messages = seconds(60);
+
+  it('is found out whatever single byte was flipped, and never gives other rows', () => {
+    const path = join(scratchFolder(), 'a.tape');
+    writeTape(path, messages);
+    const whole = readFileSync(path);
+    for (let at = 0; at < whole.length; at += 1) {
+      const bytes = Buffer.from(whole);
+      bytes[at]! ^= 1 << (at % 8);
+      writeFileSync(path, bytes);
+      const fault = faultOf(() => drained(TapeFile.open(path).feed()));
+      expect(fault.message).toContain(path);
+      expect(fault.where).toMatch(/byte \d+/);
+    }
+  });
+
+  it('is found out wherever it was cut, and when something was added', () => {
+    const path = join(scratchFolder(), 'a.tape');
+    writeTape(path, messages);
+    const whole = readFileSync(path);
+    for (let length = 0; length < whole.length; length += 1) {
+      writeFileSync(path, whole.subarray(0, length));
+      expect(faultOf(() => TapeFile.open(path)).message).toMatch(/cut short|no tape file/);
+    }
+    writeFileSync(path, Buffer.concat([whole, Buffer.from([0])]));
+    expect(faultOf(() => TapeFile.open(path)).message).toContain('cut short or its end is damaged');
+    writeFileSync(path, Buffer.concat([whole.subarray(0, 16), whole]));
+    expect(faultOf(() => TapeFile.open(path)).message).toContain('footer');
+  });
+
+  it('that shrinks while it is read is found out too', () => {
+    const path = join(scratchFolder(), 'a.tape');
+    writeTape(path, messages);
+    const feed = TapeFile.open(path).feed();
+    writeFileSync(path, readFileSync(path).subarray(0, 50));
+    expect(faultOf(() => feed.fill(makeBlock(100))).message).toMatch(
+      /block 0 at byte 16: the file ends \d+ bytes early/,
+    );
+    feed.close();
+    feed.close();
+  });
+
+  it('that is missing is named with the remedy', () => {
+    const fault = faultOf(() => TapeFile.open('/nowhere/x.tape'));
+    expect(fault.message).toBe(
+      '/nowhere/x.tape: there is no such file. Check the path, or make the tape with `halfspread import` or `halfspread tape generate`',
+    );
+  });
+});
+
+describe('tape writer', () => {
+  it('gives the file its name only when it is complete', () => {
+    const folder = scratchFolder();
+    const path = join(folder, 'a.tape');
+    const writer = new TapeWriter(path);
+    write(writer.messages, seconds(2 * BLOCK_ROWS));
+    expect(existsSync(path)).toBe(false);
+    writer.finish(HEAD);
+    expect(readdirSync(folder)).toEqual(['a.tape']);
+  });
+
+  it('leaves nothing behind when it gives up, nor when there was nothing to write', () => {
+    const folder = scratchFolder();
+    const writer = new TapeWriter(join(folder, 'a.tape'));
+    write(writer.messages, seconds(10));
+    writer.abandon();
+    const empty = new TapeWriter(join(folder, 'b.tape'));
+    expect(faultOf(() => empty.finish(HEAD)).message).toContain('without a single row');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('keeps the tape that was there until the new one is complete, also after a run that died', () => {
+    const folder = scratchFolder();
+    const path = join(folder, 'a.tape');
+    const { contentHash } = writeTape(path, seconds(3));
+    writeFileSync(`${path}.partial`, 'left by a run that was killed');
+    const writer = new TapeWriter(path);
+    write(writer.messages, seconds(4));
+    expect(TapeFile.open(path).manifest.contentHash).toBe(contentHash);
+    writer.finish(HEAD);
+    expect(TapeFile.open(path).manifest.rows).toBe(4);
+  });
+
+  it('crashes on rows of a market that the manifest does not name', () => {
+    const path = join(scratchFolder(), 'a.tape');
+    const rows = [{ market: 1, kind: 0, side: 0, price: 5000, shares: 10_000 }];
+    expect(() => writeTape(path, [{ tx: 1, rx: 1, rows }])).toThrow(/rows of 2 markets on a tape of 1/);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('says which file cannot be made', () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, 'file'), '');
+    const fault = faultOf(() => new TapeWriter(join(folder, 'file', 'a.tape')));
+    expect(fault.message).toMatch(/a\.tape: could not be made .*Check that the folder can be written to/);
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Feed, mergeFeeds } from '../../src/tape/index.ts';
+import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from './rows.ts';
+
+const inMarket = (messages: readonly Message[], market: number): Message[] =>
+  messages.map(({ tx, rx, rows }) => ({ tx, rx, rows: rows.map((row) => ({ ...row, market })) }));
+
+const quote = (tx: number, price: number): Message => ({
+  tx,
+  rx: tx,
+  rows: [{ market: 0, kind: 0, side: 0, price, shares: 10_000 }],
+});
+
+const source = (messages: readonly Message[], capacity = 1000) => ({
+  feed: feedOf(blocksOf(messages, capacity)),
+  markets: 1,
+});
+
+describe('merged feeds', () => {
+  it('agree with sorting all messages by time, then feed, then order within the feed', () => {
+    fc.assert(
+      fc.property(
+        fc.array(arbitraryMessages(30), { minLength: 2, maxLength: 5 }),
+        fc.integer({ min: 6, max: 40 }),
+        (tapes, capacity) => {
+          const merged = mergeFeeds(tapes.map((messages) => source(inMarket(messages, 0), 8)));
+          const expected = tapes
+            .flatMap((messages, feed) => inMarket(messages, feed).map((message) => ({ message, feed })))
+            .sort((a, b) => a.message.tx - b.message.tx || a.feed - b.feed)
+            .map(({ message }) => message);
+          expect(drained(merged, capacity)).toEqual(drained(feedOf(blocksOf(expected))));
+        },
+      ),
+    );
+  });
+
+  it('put the earlier feed first at equal time and count markets on', () => {
+    const merged = mergeFeeds([source([quote(5, 100), quote(9, 101)]), source([quote(5, 200), quote(7, 201)])]);
+    expect(
+      drained(merged).map((line) =>
+        line
+          .split(' ')
+          .filter((_, i) => i === 0 || i === 2 || i === 5)
+          .join(' '),
+      ),
+    ).toEqual(['5 0 100', '5 1 200', '7 1 201', '9 0 101']);
+  });
+
+  it('are the feed itself when there is only one, and an end when there is none', () => {
+    const only = source([quote(5, 100)]);
+    expect(mergeFeeds([only])).toBe(only.feed);
+    expect(drained(mergeFeeds([]))).toEqual([]);
+  });
+
+  it('close every source', () => {
+    const closed: string[] = [];
+    const feed = (name: string): Feed => ({ fill: () => 0, close: () => closed.push(name) });
+    mergeFeeds([
+      { feed: feed('a'), markets: 1 },
+      { feed: feed('b'), markets: 1 },
+    ]).close();
+    expect(closed).toEqual(['a', 'b']);
+  });
+
+  it('refuse more markets than a block can name, and a block too small for a message', () => {
+    const many = { feed: feedOf([]), markets: 40_000 };
+    expect(() => mergeFeeds([many, many])).toThrow(/80000 markets/);
+    const long: Message = { tx: 1, rx: 1, rows: [1, 2, 3].map((price) => ({ ...quote(1, price).rows[0]! })) };
+    expect(() => drained(mergeFeeds([source([long]), source([])]), 2)).toThrow(/cannot hold the next message/);
+  });
+});

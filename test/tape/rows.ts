@@ -1,0 +1,118 @@
+/** Rows as plain objects, and arbitrary messages, for the tests of `tape/` and `history/`. */
+import fc from 'fast-check';
+import { type Block, BlockWriter, copyRows, type Feed, KIND, makeBlock, SIDE } from '../../src/tape/index.ts';
+
+export interface Row {
+  readonly market: number;
+  readonly kind: number;
+  readonly side: number;
+  readonly price: number;
+  readonly shares: number;
+}
+
+export interface Message {
+  readonly tx: number;
+  readonly rx: number;
+  readonly rows: readonly Row[];
+}
+
+const level = fc.record({
+  market: fc.nat(3),
+  kind: fc.constant(KIND.level),
+  side: fc.constantFrom(SIDE.bid, SIDE.ask),
+  price: fc.integer({ min: 1, max: 9999 }),
+  shares: fc.oneof(
+    fc.nat(100).map((lots) => lots * 10_000),
+    fc.nat(100_000_000_000).map((lots) => lots * 10_000),
+  ),
+});
+const other = fc.constantFrom<Row[]>(
+  { market: 0, kind: KIND.trade, side: SIDE.unknown, price: 5000, shares: 1 },
+  { market: 1, kind: KIND.status, side: 0, price: 1, shares: 0 },
+  { market: 3, kind: KIND.resolution, side: 0, price: 65_535, shares: 0 },
+  { market: 2, kind: KIND.clear, side: 0, price: 0, shares: 0 },
+  { market: 3, kind: KIND.placeDelay, side: 0, price: 0, shares: 5000 },
+);
+
+/** Messages in order of time, with calm and with very large steps. */
+export const arbitraryMessages = (max = 60): fc.Arbitrary<Message[]> =>
+  fc
+    .array(
+      fc.record({
+        step: fc.oneof(fc.constant(0), fc.nat(300), fc.nat(100_000), fc.nat(10_000_000_000)),
+        late: fc.oneof(fc.constant(0), fc.integer({ min: -20, max: 70_000 })),
+        rows: fc.array(fc.oneof({ weight: 5, arbitrary: level }, other), { minLength: 1, maxLength: 6 }),
+      }),
+      { maxLength: max },
+    )
+    .map((steps) => {
+      let tx = 1_657_018_212_979;
+      return steps.map(({ step, late, rows }) => {
+        tx += step;
+        return { tx, rx: tx + late, rows };
+      });
+    });
+
+/** Writes messages through a `BlockWriter` and gives the blocks. */
+export function blocksOf(messages: readonly Message[], capacity = 1000): Block[] {
+  const blocks: Block[] = [];
+  const writer = new BlockWriter((block) => blocks.push(copied(block)), capacity);
+  write(writer, messages);
+  writer.finish();
+  return blocks;
+}
+
+export function write(writer: BlockWriter, messages: readonly Message[]): void {
+  for (const { tx, rx, rows } of messages) {
+    writer.begin(tx, rx);
+    for (const row of rows) writer.row(row.market, row.kind, row.side, row.price, row.shares);
+    writer.end();
+  }
+}
+
+/** One line a row, every column of it. */
+export function lines(block: Block): string[] {
+  return Array.from({ length: block.count }, (_, i) =>
+    [
+      block.tx[i],
+      block.rx[i],
+      block.market[i],
+      block.kind[i],
+      block.side[i],
+      block.price[i],
+      block.shares[i],
+      block.flags[i],
+    ].join(' '),
+  );
+}
+
+/** All rows of a feed, read with a block of the given capacity. */
+export function drained(feed: Feed, capacity = 1000): string[] {
+  const block = makeBlock(capacity);
+  const all: string[] = [];
+  while (feed.fill(block) > 0) all.push(...lines(block));
+  feed.close();
+  return all;
+}
+
+/** A feed over blocks in memory, one a call. */
+export function feedOf(blocks: readonly Block[]): Feed {
+  let next = 0;
+  return {
+    fill(block) {
+      const source = blocks[next];
+      next += 1;
+      block.count = source?.count ?? 0;
+      if (source !== undefined) copyRows(source, 0, source.count, block, 0);
+      return block.count;
+    },
+    close() {},
+  };
+}
+
+function copied(block: Block): Block {
+  const copy = makeBlock(block.count);
+  copyRows(block, 0, block.count, copy, 0);
+  copy.count = block.count;
+  return copy;
+}
