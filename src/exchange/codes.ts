@@ -1,5 +1,12 @@
 /** Small integers for the words of the domain: what typed columns hold and the hot path compares. */
-import type { CloseReason, Outcome, RejectReason, Side, TimeInForce } from '../domain/index.ts';
+import {
+  type CloseReason,
+  FULL_BPS,
+  type Outcome,
+  type RejectReason,
+  type Side,
+  type TimeInForce,
+} from '../domain/index.ts';
 
 /** The four kinds of order. Bit 0 is set for SELL, bit 1 for NO. */
 export const ORDER_KIND = { buyYes: 0, sellYes: 1, buyNo: 2, sellNo: 3 } as const;
@@ -15,6 +22,19 @@ export const ORDER_KINDS: readonly { readonly outcome: Outcome; readonly side: S
 /** The code of an order's kind. */
 export function orderKind(outcome: Outcome, side: Side): number {
   return (outcome === 'NO' ? 2 : 0) + (side === 'SELL' ? 1 : 0);
+}
+
+/** Whether a kind is a bid of the YES ladder (domain's `yesSign` is +1): both of its bits are set, or none. */
+export function isBidKind(kind: number): boolean {
+  return ((kind ^ (kind >> 1)) & 1) === 0;
+}
+
+/**
+ * A limit in YES terms (domain's `yesPrice`). Kinds come in no order that a processor could guess: without a branch
+ * here and in `isBidKind` a place is 2 ns faster.
+ */
+export function inYesTerms(kind: number, price: number): number {
+  return price + (kind >> 1) * (FULL_BPS - 2 * price);
 }
 
 /**

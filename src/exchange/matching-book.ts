@@ -10,7 +10,7 @@
  * payouts, where nobody rests and every search ends. A command is tested whole before anything changes.
  */
 import { FULL_BPS, InputFault, LOT, MAX_ORDER_SHARES } from '../domain/index.ts';
-import { ANSWER, CLOSE, FORCE } from './codes.ts';
+import { ANSWER, CLOSE, FORCE, inYesTerms, isBidKind } from './codes.ts';
 import type { MatchSink } from './match-sink.ts';
 import { Occupancy } from './occupancy.ts';
 import type { OrderSlots } from './order-slots.ts';
@@ -33,7 +33,6 @@ export class MatchingBook {
   readonly #sink: MatchSink;
   readonly #number: number;
   readonly #levels: number;
-  readonly #perBp: number;
   /** First and last slot of each level's queue. */
   readonly #head: Int32Array;
   readonly #tail: Int32Array;
@@ -51,7 +50,6 @@ export class MatchingBook {
     if ((number | 0) !== number || number < 0) throw new InputFault('market number', number, 'an integer from 0');
     this.tickBps = tickBps;
     this.#slots = slots;
-    this.#perBp = 1/tickBps;
     this.#sink = sink;
     this.#number = number;
     this.#levels = FULL_BPS / tickBps - 1;
@@ -87,13 +85,12 @@ export class MatchingBook {
     if (this.#slots.find(order) !== 0) return ANSWER.conflict;
     if (!Number.isSafeInteger(order) || order < 1) return ANSWER.invalidOrder;
     if (kind !== (kind & 3) || force !== (force & 3)) return ANSWER.invalidOrder;
-    const bps = price | 0;
-    const yesPrice = (bps + Math.imul(kind >> 1, FULL_BPS - 2 * bps)) | 0;
-    const level = ((yesPrice + 0.5) * this.#perBp) | 0;
-    if (Math.imul(level, this.tickBps) !== yesPrice || level < 1 || level > this.#levels || bps !== price) return ANSWER.invalidTick;
+    const yesPrice = inYesTerms(kind, price);
+    const level = (yesPrice / this.tickBps) | 0;
+    if (level * this.tickBps !== yesPrice || level < 1 || level > this.#levels) return ANSWER.invalidTick;
     if (!(shares > 0) || Math.floor(shares / LOT) * LOT !== shares) return ANSWER.invalidLot;
     if (shares > MAX_ORDER_SHARES) return ANSWER.aboveMax;
-    const isBid = ((kind ^ (kind >> 1)) & 1) === 0;
+    const isBid = isBidKind(kind);
     let left = shares;
     if (isBid ? this.#bestAsk <= level : this.#bestBid >= level) {
       if (force === FORCE.postOnly) return ANSWER.postOnlyWouldCross;

@@ -12,6 +12,7 @@ import { InputFault } from '../domain/index.ts';
 
 /** More would not fit into the links. */
 const MAX_CAPACITY = 1 << 26;
+const BUCKETS_PER_SLOT = 4;
 
 export class OrderSlots {
   /** The order's number: a positive safe integer, unique among the open ones. */
@@ -32,10 +33,10 @@ export class OrderSlots {
   #chain: Int32Array;
   /**
    * First slot of each chain. The bucket is the number's low bits: as orders are numbered upwards, chains are as short
-   * as can be and orders placed together lie together. At most as many orders as buckets.
+   * as can be and orders placed together lie together. Four buckets a slot, so that most chains hold one order.
    */
   #bucket: Int32Array;
-  #mask: number; #m4=0;
+  #bucketMask: number;
   #free = 0;
   #highest = 0;
   #size = 0;
@@ -54,8 +55,8 @@ export class OrderSlots {
     this.ahead = new Int32Array(length);
     this.behind = new Int32Array(length);
     this.#chain = new Int32Array(length);
-    this.#bucket = new Int32Array(4*length);
-    this.#mask = length - 1;this.#m4=4*length-1;
+    this.#bucket = new Int32Array(BUCKETS_PER_SLOT * length);
+    this.#bucketMask = this.#bucket.length - 1;
   }
 
   /** How many orders are open, in all books. */
@@ -65,7 +66,7 @@ export class OrderSlots {
 
   /** The slot of an open order; 0 when there is none. */
   find(order: number): number {
-    let slot = this.#bucket[order & this.#m4]!;
+    let slot = this.#bucket[order & this.#bucketMask]!;
     while (slot !== 0 && this.order[slot] !== order) slot = this.#chain[slot]!;
     return slot;
   }
@@ -75,19 +76,19 @@ export class OrderSlots {
     let slot = this.#free;
     if (slot !== 0) this.#free = this.behind[slot]!;
     else {
-      if (this.#highest === this.#mask) this.#grow();
+      if (this.#highest === this.order.length - 1) this.#grow();
       slot = ++this.#highest;
     }
     this.order[slot] = order;
-    this.#chain[slot] = this.#bucket[order & this.#m4]!;
-    this.#bucket[order & this.#m4] = slot;
+    this.#chain[slot] = this.#bucket[order & this.#bucketMask]!;
+    this.#bucket[order & this.#bucketMask] = slot;
     this.#size++;
     return slot;
   }
 
   /** Forgets the order and frees its slot. */
   close(slot: number): void {
-    const bucket = this.order[slot]! & this.#m4;
+    const bucket = this.order[slot]! & this.#bucketMask;
     const first = this.#bucket[bucket]!;
     if (first === slot) this.#bucket[bucket] = this.#chain[slot]!;
     else {
@@ -102,8 +103,8 @@ export class OrderSlots {
 
   /** Doubles every column. Called only when each slot is open. */
   #grow(): void {
-    const length = 2 * (this.#mask + 1);
-    if (length > MAX_CAPACITY) throw new RangeError(`Invariant: more than ${this.#mask} open orders`);
+    const length = 2 * this.order.length;
+    if (length > MAX_CAPACITY) throw new RangeError(`Invariant: more than ${this.#highest} open orders`);
     this.order = copied(this.order, new Float64Array(length));
     this.remaining = copied(this.remaining, new Float64Array(length));
     this.book = copied(this.book, new Int32Array(length));
@@ -112,10 +113,10 @@ export class OrderSlots {
     this.ahead = copied(this.ahead, new Int32Array(length));
     this.behind = copied(this.behind, new Int32Array(length));
     this.#chain = new Int32Array(length);
-    this.#bucket = new Int32Array(4*length);
-    this.#mask = length - 1;this.#m4=4*length-1;
+    this.#bucket = new Int32Array(BUCKETS_PER_SLOT * length);
+    this.#bucketMask = this.#bucket.length - 1;
     for (let slot = 1; slot <= this.#highest; slot++) {
-      const bucket = this.order[slot]! & this.#m4;
+      const bucket = this.order[slot]! & this.#bucketMask;
       this.#chain[slot] = this.#bucket[bucket]!;
       this.#bucket[bucket] = slot;
     }
