@@ -8,3 +8,7 @@ export {
   type TimerSpec,
   type Wishes,
 } from './contract.ts';
+export { type MakerWish, makerHandlers } from './maker-handlers.ts';
+export { isQuotable, makerQuotes, type QuoteWish } from './maker-quotes.ts';
+export { nearest } from './nearest.ts';
+export { parseStrict } from './parse-strict.ts';

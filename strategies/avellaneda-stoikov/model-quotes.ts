@@ -1,0 +1,58 @@
+/** From what is known now to a bid and an ask. */
+import { glftQuotes } from './glft.ts';
+import { halfSpread } from './half-spread.ts';
+import type { AvellanedaStoikovParams } from './params.ts';
+import { gammaFromShift, reservationPrice, varianceLeft } from './reservation-price.ts';
+
+/** What the formulas are asked with. Money in USD of the $1 payout, time in seconds, sizes in shares. */
+export interface Known {
+  /** In (0, 1). */
+  readonly mid: number;
+  /** Position net of its target, YES minus NO. */
+  readonly net: number;
+  /** USD per square root of a second. */
+  readonly sigma: number;
+  /** Seconds to look ahead; undefined where nobody said. Not used by glft. */
+  readonly horizon: number | undefined;
+  /** Decay of the fill rate, 1/USD. */
+  readonly kappa: number;
+  /** Fill rate at the mid, 1/s; undefined while unknown. Used by glft only. */
+  readonly intensity: number | undefined;
+}
+
+/** USD of the $1 payout; may lie outside (0, 1), where nothing is quoted. */
+export interface ModelQuotes {
+  readonly bid: number;
+  readonly ask: number;
+}
+
+/** Undefined when the model has nothing to say: no time left, no fill rate, no movement from which gamma could follow. */
+export function modelQuotes(params: AvellanedaStoikovParams, known: Known): ModelQuotes | undefined {
+  const quotes = params.model === 'glft' ? stationary(params, known) : toHorizon(params, known);
+  return quotes === undefined ? undefined : apart(quotes, params.min_spread / 10_000);
+}
+
+function toHorizon(params: AvellanedaStoikovParams, known: Known): ModelQuotes | undefined {
+  const { mid, net, sigma, horizon, kappa } = known;
+  if (horizon === undefined || horizon <= 0) return undefined;
+  const variance = varianceLeft(sigma, horizon, mid);
+  const gamma = params.gamma ?? gammaFromShift((params.max_skew_bps ?? 0) / 10_000, params.max_position, variance);
+  if (gamma === undefined) return undefined;
+  const centre = reservationPrice({ mid, net, gamma, variance });
+  const half = halfSpread({ gamma, kappa, orderAmount: params.order_amount, variance });
+  return { bid: centre - half, ask: centre + half };
+}
+
+function stationary(
+  params: AvellanedaStoikovParams,
+  { mid, net, sigma, kappa, intensity }: Known,
+): ModelQuotes | undefined {
+  const { gamma, order_amount: orderAmount } = params;
+  if (gamma === undefined || intensity === undefined) return undefined;
+  return glftQuotes({ mid, net, gamma, kappa, intensity, orderAmount, sigma });
+}
+
+function apart({ bid, ask }: ModelQuotes, least: number): ModelQuotes {
+  const missing = Math.max(0, least - (ask - bid)) / 2;
+  return { bid: bid - missing, ask: ask + missing };
+}

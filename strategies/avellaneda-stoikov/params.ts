@@ -1,0 +1,78 @@
+import { z } from 'halfspread';
+
+const shares = (what: string): z.ZodNumber => z.number().positive().multipleOf(0.01).describe(what);
+const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_000).describe(what);
+
+/** Parameters of `avellaneda-stoikov`. Money in USD of the $1 payout, sizes in shares, times in seconds. */
+export const avellanedaStoikovParams = z
+  .strictObject({
+    model: z
+      .enum(['avellaneda-stoikov', 'glft'])
+      .default('avellaneda-stoikov')
+      .describe(
+        'Formula of the quotes: with a horizon, or stationary (Guéant, Lehalle, Fernandez-Tapia). Default avellaneda-stoikov.',
+      ),
+    gamma: z
+      .number()
+      .positive()
+      .optional()
+      .describe('Risk aversion, 1/USD. Exactly one of gamma and max_skew_bps is given.'),
+    max_skew_bps: z
+      .number()
+      .positive()
+      .max(5_000)
+      .optional()
+      .describe('In place of gamma: how far the quotes are moved at max_position, bps of the $1 payout.'),
+    kappa: z
+      .union([z.number().positive(), z.literal('measured')])
+      .describe('Decay of the fill rate with distance, 1/USD; or measured from the trades of others as they come.'),
+    intensity: z
+      .union([z.number().positive(), z.literal('measured')])
+      .default('measured')
+      .describe('Fill rate at the mid (A), 1/s; used by glft only. Default: measured.'),
+    horizon: seconds(
+      'How long risk is looked ahead, always this far. Default: to the scheduled resolution, if there is one.',
+    ).optional(),
+    volatility_step: seconds('Grid on which the mid is sampled. Default 5.').default(5),
+    volatility_window: seconds('How far back samples count; at least 30 steps of the grid. Default 1800.').default(
+      1_800,
+    ),
+    order_amount: shares('Size of each quote, shares.'),
+    max_position: shares('The strategy never quotes what could take it beyond this many shares of YES or of NO.'),
+    inventory_target_base_pct: z
+      .number()
+      .min(-100)
+      .max(100)
+      .default(0)
+      .describe('The position aimed at, percent of max_position: 0 is flat, 100 all YES, -100 all NO. Default 0.'),
+    min_spread: z
+      .number()
+      .min(0)
+      .max(9_999)
+      .default(0)
+      .describe('Least distance between own bid and own ask, bps of the $1 payout. Default 0.'),
+    order_refresh_time: seconds(
+      'An order younger than this is not moved unless it stands too close; quotes are also looked at this often when no news comes. Default 5.',
+    ).default(5),
+    order_refresh_tolerance_pct: z
+      .number()
+      .min(0)
+      .max(100)
+      .default(0)
+      .describe('An order this close to its wished price stays, percent of the price. Default 0.'),
+    max_order_age: seconds('An order older than this is renewed. Default: never.').optional(),
+  })
+  .refine(({ gamma, max_skew_bps }) => (gamma === undefined) !== (max_skew_bps === undefined), {
+    error: 'give exactly one of gamma and max_skew_bps',
+    path: ['gamma'],
+  })
+  .refine(({ model, gamma }) => model !== 'glft' || gamma !== undefined, {
+    error: 'glft needs gamma: max_skew_bps has no closed form there',
+    path: ['gamma'],
+  })
+  .refine(({ volatility_step, volatility_window }) => volatility_window >= 30 * volatility_step, {
+    error: 'must hold at least 30 steps of volatility_step',
+    path: ['volatility_window'],
+  });
+
+export type AvellanedaStoikovParams = z.output<typeof avellanedaStoikovParams>;

@@ -1,0 +1,108 @@
+/** Quotes around a reservation price that leans against the position; widths from risk and fill rate. See README.md. */
+import {
+  defineStrategy,
+  type EpochMs,
+  InputFault,
+  type MarketNo,
+  type MarketView,
+  makerHandlers,
+  type QuoteWish,
+  SHARE,
+  sharesFloor,
+} from 'halfspread';
+import { MarketEstimates } from './market-estimates.ts';
+import { modelQuotes } from './model-quotes.ts';
+import { type AvellanedaStoikovParams, avellanedaStoikovParams } from './params.ts';
+
+export default defineStrategy({
+  name: 'avellaneda-stoikov',
+  summary: 'Quotes around a reservation price that leans against the position, after Avellaneda and Stoikov, bounded.',
+  params: avellanedaStoikovParams,
+  timers: (params) => [{ name: 'refresh', everyMs: milliseconds(params.order_refresh_time) }],
+  create(params, context) {
+    const markets = new Map(context.markets.map((market) => [market, new MarketEstimates(params)]));
+    const handlers = makerHandlers(
+      context,
+      (market, view) => wishes(params, market, { now: view.now, estimates: estimatesOf(markets, market.info.market) }),
+      {
+        pricePct: params.order_refresh_tolerance_pct,
+        minAgeMs: milliseconds(params.order_refresh_time),
+        ...(params.max_order_age === undefined ? {} : { maxAgeMs: milliseconds(params.max_order_age) }),
+      },
+    );
+    const measures = params.kappa === 'measured' || (params.model === 'glft' && params.intensity === 'measured');
+    return {
+      ...handlers,
+      onStart(view) {
+        for (const market of context.markets) requireHorizon(params, view.market(market));
+        return undefined;
+      },
+      onBook(market, view) {
+        estimatesOf(markets, market.info.market).observe(view.now, market);
+        return handlers.onBook?.(market, view);
+      },
+      onMarket(market, view) {
+        estimatesOf(markets, market.info.market).observe(view.now, market);
+        return handlers.onMarket?.(market, view);
+      },
+      ...(measures && {
+        onTrade(trade, view) {
+          estimatesOf(markets, trade.market).trade(view.now, trade.price);
+          return undefined;
+        },
+      }),
+    };
+  },
+});
+
+interface Present {
+  readonly now: EpochMs;
+  readonly estimates: MarketEstimates;
+}
+
+function wishes(
+  params: AvellanedaStoikovParams,
+  market: MarketView,
+  { now, estimates }: Present,
+): readonly QuoteWish[] {
+  const doubleMid = market.book.doubleMid();
+  const [sigma, kappa] = [estimates.sigma(), estimates.kappa()];
+  if (doubleMid === undefined || sigma === undefined || kappa === undefined) return [];
+  const held = market.position.net / SHARE;
+  const quotes = modelQuotes(params, {
+    mid: doubleMid / 20_000,
+    net: held - (params.inventory_target_base_pct / 100) * params.max_position,
+    sigma,
+    horizon: horizonOf(params, market, now),
+    kappa,
+    intensity: estimates.intensity(),
+  });
+  if (quotes === undefined) return [];
+  // The one place where the model's floats become prices and sizes: bps here, the grid in makerQuotes.
+  const size = (room: number) => sharesFloor(Math.min(params.order_amount, Math.max(0, room)));
+  return [
+    { side: 'bid', price: quotes.bid * 10_000, shares: size(params.max_position - held) },
+    { side: 'ask', price: quotes.ask * 10_000, shares: size(params.max_position + held) },
+  ];
+}
+
+/** Seconds; never from how long the recording lasts, which nobody knew. */
+function horizonOf(params: AvellanedaStoikovParams, { info }: MarketView, now: EpochMs): number | undefined {
+  if (params.horizon !== undefined || info.scheduledResolution === undefined) return params.horizon;
+  return (info.scheduledResolution - now) / 1_000;
+}
+
+function requireHorizon(params: AvellanedaStoikovParams, { info }: MarketView): void {
+  if (params.model === 'glft' || params.horizon !== undefined || info.scheduledResolution !== undefined) return;
+  throw new InputFault('params.horizon', undefined, `seconds, as ${info.slug} has no scheduled resolution`);
+}
+
+function estimatesOf(markets: ReadonlyMap<MarketNo, MarketEstimates>, market: MarketNo): MarketEstimates {
+  const estimates = markets.get(market);
+  if (estimates === undefined) throw new RangeError(`Invariant: market ${market} is not one of this strategy`);
+  return estimates;
+}
+
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * 1_000);
+}

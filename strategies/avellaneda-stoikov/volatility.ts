@@ -1,0 +1,53 @@
+/** How fast a mid moves, measured on a fixed grid of time. */
+import { type SampleWindow, StepGrid } from './step-grid.ts';
+
+/** Mean square of mid changes a second, in bps²/s, and over how many samples. */
+export interface MeasuredVariance {
+  readonly bpsSquaredPerSecond: number;
+  readonly samples: number;
+}
+
+/**
+ * Realised variance of the mid (models 7): squares of its changes on a fixed grid, over time. At a grid point the mid is
+ * the last one known there, so a quiet step counts as one without change; steps that touch a halt do not count.
+ * It is told only what has happened and never looks ahead.
+ */
+export class VolatilityEstimator {
+  readonly #grid: StepGrid;
+  readonly #stepMs: number;
+  readonly #squares: Float64Array;
+  #count = 0;
+  #at = 0;
+  #pointMid: number | undefined;
+  #mid: number | undefined;
+
+  constructor(window: SampleWindow) {
+    this.#grid = new StepGrid(window);
+    this.#stepMs = window.stepMs;
+    this.#squares = new Float64Array(window.samples);
+  }
+
+  /** The mid (bps) is this from `time` (epoch ms, never falling) on; undefined while halted or unknown. */
+  observe(time: number, mid: number | undefined): void {
+    for (let points = this.#grid.passTo(time); points > 0; points--) {
+      if (this.#mid !== undefined && this.#pointMid !== undefined) this.#add(this.#mid - this.#pointMid);
+      this.#pointMid = this.#mid;
+    }
+    if (mid === undefined) this.#pointMid = undefined;
+    this.#mid = mid;
+  }
+
+  /** Over the samples in the window; 0 of 0 before the first. */
+  variance(): MeasuredVariance {
+    if (this.#count === 0) return { bpsSquaredPerSecond: 0, samples: 0 };
+    let sum = 0;
+    for (let index = 0; index < this.#count; index++) sum += this.#squares[index] ?? 0;
+    return { bpsSquaredPerSecond: sum / ((this.#count * this.#stepMs) / 1_000), samples: this.#count };
+  }
+
+  #add(change: number): void {
+    this.#squares[this.#at] = change * change;
+    this.#at = (this.#at + 1) % this.#squares.length;
+    this.#count = Math.min(this.#count + 1, this.#squares.length);
+  }
+}

@@ -1,0 +1,27 @@
+import { type MicroShares, SHARE, sharesFloor } from 'halfspread';
+
+/** What the inventory skew is made from. Sizes in shares, signed where a position can be. */
+export interface InventorySkew {
+  /** YES minus NO held. */
+  readonly net: number;
+  /** The position at which both sides are quoted alike. */
+  readonly target: number;
+  /** Bids and asks together, before skewing. */
+  readonly totalQuoted: number;
+  /** `inventory_range_multiplier`: how many times the size quoted fills the range. */
+  readonly rangeMultiplier: number;
+}
+
+/**
+ * How far the position is from its target, -1..1: `clamp((net - target) / (rangeMultiplier * totalQuoted), -1, 1)`;
+ * 0 when nothing is quoted (models 7). +1 means: long as far as the range goes, show no bid and twice the ask.
+ */
+export function inventoryTilt({ net, target, totalQuoted, rangeMultiplier }: InventorySkew): number {
+  if (totalQuoted === 0) return 0;
+  return Math.max(-1, Math.min(1, (net - target) / (rangeMultiplier * totalQuoted)));
+}
+
+/** A level's size under a tilt: bids times (1 - tilt), asks times (1 + tilt), **down** to the lot. */
+export function skewed(side: 'bid' | 'ask', shares: MicroShares, tilt: number): MicroShares {
+  return sharesFloor((shares / SHARE) * (side === 'bid' ? 1 - tilt : 1 + tilt));
+}

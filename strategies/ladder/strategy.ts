@@ -1,0 +1,30 @@
+/** Pure market making: levels at fixed distances around the mid, leaned against the position. See README.md. */
+import { defineStrategy, makerHandlers } from 'halfspread';
+import { ladderLevels } from './levels.ts';
+import { ladderParams } from './params.ts';
+
+export default defineStrategy({
+  name: 'ladder',
+  summary: 'Quotes levels at fixed distances around the mid and leans their sizes against the position.',
+  params: ladderParams,
+  timers: (params) => [{ name: 'refresh', everyMs: milliseconds(params.order_refresh_time) }],
+  create(params, context) {
+    const tolerance = {
+      pricePct: params.order_refresh_tolerance_pct,
+      minAgeMs: milliseconds(params.order_refresh_time),
+      ...(params.max_order_age === undefined ? {} : { maxAgeMs: milliseconds(params.max_order_age) }),
+    };
+    return makerHandlers(
+      context,
+      ({ book, position }) => {
+        const doubleMid = book.doubleMid();
+        return doubleMid === undefined ? [] : ladderLevels(params, doubleMid / 2, position.net);
+      },
+      tolerance,
+    );
+  },
+});
+
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * 1_000);
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitFillRate } from '../../../strategies/avellaneda-stoikov/fill-rate.ts';
+import { glftQuotes, glftRiskFactor } from '../../../strategies/avellaneda-stoikov/glft.ts';
+import { fillMargin, halfSpread } from '../../../strategies/avellaneda-stoikov/half-spread.ts';
+import {
+  gammaFromShift,
+  linearReservationPrice,
+  reservationPrice,
+  varianceLeft,
+} from '../../../strategies/avellaneda-stoikov/reservation-price.ts';
+
+describe('variance left', () => {
+  it('is sigma² times the horizon while that is less than all there can be', () => {
+    expect(varianceLeft(0.0004, 3_600, 0.6)).toBeCloseTo(0.000576, 12);
+  });
+
+  it('is never more than mid * (1 - mid), however long the horizon', () => {
+    expect(varianceLeft(0.01, 1e9, 0.6)).toBeCloseTo(0.24, 12);
+    expect(varianceLeft(0.01, 1e9, 0.999)).toBeCloseTo(0.000999, 12);
+  });
+});
+
+describe('reservation price', () => {
+  const example = { mid: 0.6, net: 500, gamma: 0.01, variance: 0.000576 };
+
+  it('is .597117 bounded and .597120 linear for 500 shares long at .60', () => {
+    expect(reservationPrice(example)).toBeCloseTo(0.597117, 6);
+    expect(linearReservationPrice(example)).toBeCloseTo(0.59712, 6);
+  });
+
+  it('stays below the payout where the linear form asks 1.0852', () => {
+    const short = { mid: 0.97, net: -2_000, gamma: 0.01, variance: varianceLeft(0.0004, 36_000, 0.97) };
+    expect(linearReservationPrice(short)).toBeCloseTo(1.0852, 4);
+    expect(reservationPrice(short)).toBeCloseTo(0.99941, 6);
+  });
+
+  it('is the exact marginal value of a share held to settlement when all variance is left', () => {
+    const { mid, net, gamma } = example;
+    // CARA: the price at which one more sliver of YES leaves expected utility as it is.
+    const [up, down] = [mid * Math.exp(-gamma * net), 1 - mid];
+    expect(reservationPrice({ mid, net, gamma, variance: mid * (1 - mid) })).toBeCloseTo(up / (up + down), 12);
+  });
+
+  it('never leaves (0, 1), falls with the position and equals the linear form to first order', () => {
+    const input = fc.record({
+      mid: fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+      net: fc.double({ min: -5_000, max: 5_000, noNaN: true }),
+      gamma: fc.double({ min: 1e-5, max: 0.005, noNaN: true }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(input, ({ mid, net, gamma, share }) => {
+        const variance = share * mid * (1 - mid);
+        const price = reservationPrice({ mid, net, gamma, variance });
+        expect(price).toBeGreaterThan(0);
+        expect(price).toBeLessThan(1);
+        expect((price - mid) * Math.sign(net)).toBeLessThanOrEqual(1e-12);
+        const small = { mid, net: net * 1e-6, gamma, variance };
+        expect(reservationPrice(small)).toBeCloseTo(linearReservationPrice(small), 8);
+      }),
+    );
+  });
+});
+
+describe('half-spread', () => {
+  it('is .020091 for 100 shares at gamma .01, kappa 50, variance .000576', () => {
+    expect(halfSpread({ gamma: 0.01, kappa: 50, orderAmount: 100, variance: 0.000576 })).toBeCloseTo(0.020091, 6);
+  });
+
+  it('is .022683 with the variance of ten times the horizon', () => {
+    expect(halfSpread({ gamma: 0.01, kappa: 50, orderAmount: 100, variance: 0.00576 })).toBeCloseTo(0.022683, 6);
+  });
+
+  it('comes down to 1/kappa for a maker who fears nothing', () => {
+    expect(fillMargin(1e-9, 50)).toBeCloseTo(0.02, 6);
+  });
+});
+
+describe('gamma from a wish', () => {
+  it('is .034722 for a shift of .02 at 1,000 shares with variance .000576', () => {
+    expect(gammaFromShift(0.02, 1_000, 0.000576)).toBeCloseTo(0.034722, 6);
+  });
+
+  it('has no answer where nothing moves', () => {
+    expect(gammaFromShift(0.02, 1_000, 0)).toBeUndefined();
+  });
+});
+
+describe('stationary quotes', () => {
+  const example = { mid: 0.6, net: 500, gamma: 0.01, kappa: 50, intensity: 0.4, orderAmount: 100, sigma: 0.0004 };
+
+  it('are .579621 and .619331 for the worked example, by c1 .0198026 and c2 .00261984', () => {
+    expect(fillMargin(1, 50)).toBeCloseTo(0.0198026, 7);
+    expect(glftRiskFactor(example)).toBeCloseTo(0.00261984, 8);
+    const { half, shift, bid, ask } = glftQuotes(example);
+    expect(half).toBeCloseTo(0.019855, 7);
+    expect(shift).toBeCloseTo(0.000523968, 9);
+    expect(bid).toBeCloseTo(0.579621, 6);
+    expect(ask).toBeCloseTo(0.619331, 6);
+  });
+
+  it('are moved by no more than gamma * |net| * mid * (1 - mid)', () => {
+    const { shift } = glftQuotes({ ...example, sigma: 10, net: -500 });
+    expect(shift).toBeCloseTo(-0.01 * 500 * 0.24, 12);
+  });
+});
+
+describe('fill rate', () => {
+  it('has kappa 138.63 and A 0.4 when 50 bps are reached 0.20 times a second and 150 bps 0.05 times', () => {
+    const fit = fitFillRate([
+      { distance: 0.005, perSecond: 0.2 },
+      { distance: 0.015, perSecond: 0.05 },
+    ]);
+    expect(fit?.kappa).toBeCloseTo(138.63, 2);
+    expect(fit?.intensity).toBeCloseTo(0.4, 12);
+  });
+
+  it('is what an exponential was made from', () => {
+    const points = [10, 25, 40, 90, 200].map((bps) => ({
+      distance: bps / 10_000,
+      perSecond: 0.7 * Math.exp((-80 * bps) / 10_000),
+    }));
+    const fit = fitFillRate(points);
+    expect(fit?.kappa).toBeCloseTo(80, 9);
+    expect(fit?.intensity).toBeCloseTo(0.7, 9);
+  });
+
+  it.each([
+    ['no point', []],
+    ['one point', [{ distance: 0.005, perSecond: 0.2 }]],
+    [
+      'a rate that rises with distance',
+      [
+        { distance: 0.005, perSecond: 0.1 },
+        { distance: 0.01, perSecond: 0.2 },
+      ],
+    ],
+    [
+      'only one distance that was ever reached',
+      [
+        { distance: 0.005, perSecond: 0.1 },
+        { distance: 0.01, perSecond: 0 },
+      ],
+    ],
+  ])('has no fit with %s', (_what, points) => {
+    expect(fitFillRate(points)).toBeUndefined();
+  });
+});

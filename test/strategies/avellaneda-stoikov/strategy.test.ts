@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/clock/index.ts';
+import { counted, epochMs, microShares, priceBps } from '../../../src/domain/index.ts';
+import type { StrategyHandlers, Wishes } from '../../../src/strategy/index.ts';
+import avellanedaStoikov from '../../../strategies/avellaneda-stoikov/strategy.ts';
+import { type Seen, seenAccount, seenMarket } from '../../strategy/seen-market.ts';
+
+const EXAMPLE = { gamma: 0.01, kappa: 50, horizon: 3_600, order_amount: 100, max_position: 5_000 };
+
+function started(params: Record<string, unknown> = {}): StrategyHandlers {
+  const context = { bot: counted.bot(0), random: seededRandom(1), markets: [counted.market(0)] };
+  return avellanedaStoikov.create(avellanedaStoikov.params.parse({ ...EXAMPLE, ...params }), context);
+}
+
+/** A wide book, so that no quote is stopped by the touch. */
+function around(mid: number): Seen {
+  return { bids: [[mid - 300, 100]], asks: [[mid + 300, 100]] };
+}
+
+/** A message at a time in seconds, and the quotes wished then: `bid 5770 x 100`. */
+function book(handlers: StrategyHandlers, seconds: number, seen: Seen): readonly string[] {
+  const market = seenMarket(seen);
+  return text(handlers.onBook?.(market, seenAccount(market, seconds)));
+}
+
+function text(wishes: Wishes): readonly string[] {
+  return (wishes ?? []).flatMap((wish) =>
+    wish.type === 'quote'
+      ? wish.quotes.map(({ side, price, shares }) => `${side} ${price} x ${shares / 1_000_000}`)
+      : wish.type,
+  );
+}
+
+/** 30 steps of five seconds with a sum of squares of 2,400 bps²: sigma .0004, the last mid is `mid`. */
+function moved(handlers: StrategyHandlers, mid: number): void {
+  for (let step = 0; step <= 30; step++) {
+    book(handlers, step * 5, around(step < 24 && step % 2 === 1 ? mid + 10 : mid));
+  }
+}
+
+describe('avellaneda-stoikov', () => {
+  it('quotes 5770 / 6180 at mid 6000, 500 shares long, with the sigma it measured', () => {
+    const handlers = started();
+    moved(handlers, 6_000);
+    expect(book(handlers, 150.001, { ...around(6_000), yes: 500 })).toEqual(['bid 5770 x 100', 'ask 6180 x 100']);
+  });
+
+  it('shows only a bid near certainty when it is short and the ask would lie above the payout', () => {
+    const handlers = started({ horizon: 36_000 });
+    const nearCertain: Seen = { bids: [[9610, 1_000]], asks: [[9790, 1_000]] };
+    for (let step = 0; step <= 30; step++) {
+      const shift = step < 24 && step % 2 === 1 ? 10 : 0;
+      book(handlers, step * 5, { bids: [[9610 + shift, 1_000]], asks: [[9790 + shift, 1_000]] });
+    }
+    expect(book(handlers, 150.001, { ...nearCertain, no: 2_000 })).toEqual(['bid 9760 x 100']);
+  });
+
+  it('waits for 30 samples', () => {
+    const handlers = started();
+    for (let step = 0; step < 30; step++) {
+      expect(book(handlers, step * 5, around(step % 2 === 0 ? 6_000 : 6_010))).toEqual([]);
+    }
+    expect(book(handlers, 150, around(6_000))).toEqual([]);
+    expect(book(handlers, 150.001, around(6_000))).toHaveLength(2);
+  });
+
+  it('withdraws in a halt and learns nothing from the jump over it', () => {
+    const [halted, quiet] = [started(), started()];
+    for (const handlers of [halted, quiet]) moved(handlers, 6_000);
+    const stopped = seenMarket({ ...around(6_000), state: { acceptingOrders: false } });
+    expect(text(halted.onMarket?.(stopped, seenAccount(stopped, 151)))).toEqual([]);
+    expect(book(halted, 156, around(8_000))).toEqual(book(quiet, 151, around(8_000)));
+  });
+
+  it('keeps the position within max_position', () => {
+    const handlers = started({ max_position: 150 });
+    moved(handlers, 6_000);
+    expect(book(handlers, 151, { ...around(6_000), yes: 120 }).map((line) => line.split(' x ')[1])).toEqual([
+      '30',
+      '100',
+    ]);
+    expect(book(handlers, 152, { ...around(6_000), no: 150 }).map((line) => line.split(' ')[0])).toEqual(['bid']);
+  });
+
+  it('looks ahead to the scheduled resolution, and stops there', () => {
+    const handlers = started({ horizon: undefined });
+    const scheduledResolution = epochMs(150_001 + 3_600_000);
+    moved(handlers, 6_000);
+    const seen = { ...around(6_000), yes: 500, scheduledResolution };
+    expect(book(handlers, 150.001, seen)).toEqual(['bid 5770 x 100', 'ask 6180 x 100']);
+    expect(book(handlers, 3_750.001, seen)).toEqual([]);
+  });
+
+  it('lets a horizon that was given go before the schedule', () => {
+    const handlers = started();
+    moved(handlers, 6_000);
+    expect(book(handlers, 150.001, { ...around(6_000), yes: 500, scheduledResolution: epochMs(150_002) })).toEqual([
+      'bid 5770 x 100',
+      'ask 6180 x 100',
+    ]);
+  });
+
+  it('does not start when nobody says how far to look', () => {
+    const market = seenMarket();
+    expect(() => started({ horizon: undefined }).onStart?.(seenAccount(market))).toThrow(
+      /params\.horizon.*no scheduled/,
+    );
+    expect(started().onStart?.(seenAccount(market))).toBeUndefined();
+  });
+
+  it('is moved by a wished shift at max_position', () => {
+    const at = (yes: number) => {
+      const handlers = started({ gamma: undefined, max_skew_bps: 200, max_position: 1_000 });
+      moved(handlers, 6_000);
+      return book(handlers, 150.001, { ...around(6_000), yes });
+    };
+    expect(at(0)).toEqual(['bid 5790 x 100', 'ask 6210 x 100']);
+    // Half the position, half the shift: the centre is at 5899.6.
+    expect(at(500)).toEqual(['bid 5690 x 100', 'ask 6110 x 100']);
+  });
+
+  it('keeps min_spread', () => {
+    const handlers = started({ min_spread: 500 });
+    moved(handlers, 6_000);
+    expect(book(handlers, 151, around(6_000))).toEqual(['bid 5750 x 100', 'ask 6250 x 100']);
+  });
+
+  it('quotes by the fill rate it measures, once there is one', () => {
+    const handlers = started({ kappa: 'measured' });
+    const trade = (seconds: number, price: number) => {
+      const market = seenMarket(around(6_000));
+      const shares = microShares(1_000_000);
+      const print = { market: counted.market(0), time: epochMs(seconds * 1_000), taker: 'unknown' as const, shares };
+      handlers.onTrade?.({ ...print, price: priceBps(price) }, seenAccount(market, seconds));
+    };
+    moved(handlers, 6_000);
+    expect(book(handlers, 150.5, around(6_000))).toEqual([]);
+    for (let step = 31; step < 60; step++) {
+      book(handlers, step * 5, around(6_000));
+      trade(step * 5 + 1, 5_980);
+    }
+    // Every trade was as deep as the others: a rate that does not fall with distance has no kappa.
+    expect(book(handlers, 301, around(6_000))).toEqual([]);
+    for (let step = 61; step < 80; step++) trade(step * 5 + 1, 5_900);
+    expect(book(handlers, 401, around(6_000))).toHaveLength(2);
+  });
+
+  it.each([
+    ['both gamma and a wish', { max_skew_bps: 100 }],
+    ['neither', { gamma: undefined }],
+    ['glft with a wish', { model: 'glft', gamma: undefined, max_skew_bps: 100 }],
+    ['a window of 29 steps', { volatility_step: 5, volatility_window: 145 }],
+    ['an unknown name', { kapa: 50 }],
+  ])('refuses %s', (_what, params) => {
+    expect(() => started(params)).toThrow();
+  });
+});

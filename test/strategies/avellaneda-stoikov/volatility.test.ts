@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { VolatilityEstimator } from '../../../strategies/avellaneda-stoikov/volatility.ts';
+
+const FIVE_SECONDS = { stepMs: 5_000, samples: 360 };
+
+function estimatorOf(mids: readonly (readonly [number, number | undefined])[]): VolatilityEstimator {
+  const estimator = new VolatilityEstimator(FIVE_SECONDS);
+  for (const [seconds, mid] of mids) estimator.observe(seconds * 1_000, mid);
+  return estimator;
+}
+
+describe('realised variance of the mid', () => {
+  it('is 47.5 bps² a second for 6000, 6010, 5995, 5995, 6020 five seconds apart: 6.892 bps a root second', () => {
+    const { bpsSquaredPerSecond, samples } = estimatorOf([
+      [0, 6000],
+      [5, 6010],
+      [10, 5995],
+      [15, 5995],
+      [20, 6020],
+      [20.001, 6020],
+    ]).variance();
+    expect({ bpsSquaredPerSecond, samples }).toEqual({ bpsSquaredPerSecond: 47.5, samples: 4 });
+    expect(Math.sqrt(bpsSquaredPerSecond)).toBeCloseTo(6.892, 3);
+  });
+
+  it('takes the mid that was last known at a grid point, and nothing of what moved in between', () => {
+    const { bpsSquaredPerSecond } = estimatorOf([
+      [0, 6000],
+      [1, 9000],
+      [4.999, 6010],
+      [5.001, 100],
+      [9, 6010],
+      [11, 6010],
+    ]).variance();
+    expect(bpsSquaredPerSecond).toBe(10);
+  });
+
+  it('does not know a grid point before time has passed it', () => {
+    const estimator = estimatorOf([
+      [0, 6000],
+      [5, 6010],
+    ]);
+    expect(estimator.variance().samples).toBe(0);
+    estimator.observe(5_000, 6020);
+    estimator.observe(5_001, 6020);
+    expect(estimator.variance()).toEqual({ samples: 1, bpsSquaredPerSecond: 80 });
+  });
+
+  it('leaves out every step that touches a halt, the jump over it included', () => {
+    const { bpsSquaredPerSecond, samples } = estimatorOf([
+      [0, 6000],
+      [5, 6010],
+      [6, undefined],
+      [8, 9000],
+      [15, 9010],
+      [16, 9010],
+      [20.001, 9010],
+    ]).variance();
+    // 0 to 5 before the halt; 5 to 10 holds it; 10 to 15 and 15 to 20 after it.
+    expect({ samples, bpsSquaredPerSecond }).toEqual({ samples: 3, bpsSquaredPerSecond: 200 / 15 });
+  });
+
+  it('counts quiet steps as steps, and forgets what has left the window', () => {
+    const estimator = new VolatilityEstimator({ stepMs: 1_000, samples: 10 });
+    estimator.observe(0, 5_000);
+    estimator.observe(500, 5_100);
+    estimator.observe(6_001, 5_100);
+    expect(estimator.variance()).toEqual({ samples: 6, bpsSquaredPerSecond: 10_000 / 6 });
+    estimator.observe(6 * 86_400_000, 5_100);
+    expect(estimator.variance()).toEqual({ samples: 10, bpsSquaredPerSecond: 0 });
+  });
+
+  it('is the same whatever is told between the grid points', () => {
+    const path = fc.array(fc.tuple(fc.integer({ min: 1, max: 4_000 }), fc.integer({ min: 1, max: 9_999 })), {
+      minLength: 1,
+      maxLength: 200,
+    });
+    fc.assert(
+      fc.property(path, (steps) => {
+        const estimator = new VolatilityEstimator({ stepMs: 1_000, samples: 50 });
+        const seen: (readonly [number, number])[] = [];
+        let time = 7;
+        for (const [wait, mid] of steps) {
+          estimator.observe(time, mid);
+          seen.push([time, mid]);
+          time += wait;
+        }
+        const changes: number[] = [];
+        const last = seen.at(-1)?.[0] ?? 0;
+        const at = (when: number) => seen.findLast(([told]) => told <= when)?.[1] ?? 0;
+        for (let point = 1_007; point < last; point += 1_000) changes.push(at(point) - at(point - 1_000));
+        const kept = changes.slice(-50);
+        const sum = kept.reduce((total, change) => total + change * change, 0);
+        expect(estimator.variance().samples).toBe(kept.length);
+        expect(estimator.variance().bpsSquaredPerSecond).toBe(kept.length === 0 ? 0 : sum / kept.length);
+      }),
+    );
+  });
+});

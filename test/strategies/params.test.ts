@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { avellanedaStoikovParams } from '../../strategies/avellaneda-stoikov/params.ts';
+import { ladderParams } from '../../strategies/ladder/params.ts';
+
+describe.each([
+  ['ladder', ladderParams],
+  ['avellaneda-stoikov', avellanedaStoikovParams],
+])('parameters of %s', (_name, schema) => {
+  const { properties = {}, additionalProperties } = z.toJSONSchema(schema, { io: 'input' });
+
+  it('say what they are in their unit, and their default where they have one', () => {
+    for (const [name, field] of Object.entries(properties)) {
+      expect(field, name).toMatchObject({ description: expect.stringMatching(/\.$/) });
+      if (JSON.stringify(field).includes('"default":')) {
+        expect(field, name).toMatchObject({ description: expect.stringContaining('Default') });
+      }
+    }
+  });
+
+  it('allow no other key', () => {
+    expect(additionalProperties).toBe(false);
+  });
+});

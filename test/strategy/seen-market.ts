@@ -1,0 +1,81 @@
+/** A market and an account as a strategy sees them, made for tests from a few numbers. */
+import { BOOK_SIDE, Ladder } from '../../src/book/index.ts';
+import {
+  counted,
+  DOLLAR,
+  durationMs,
+  type EpochMs,
+  epochMs,
+  type MarketState,
+  marketId,
+  microUsd,
+  type PriceGrid,
+  parseShares,
+  ZERO_USD,
+} from '../../src/domain/index.ts';
+import type { AccountView, MarketView } from '../../src/state/index.ts';
+
+/** Prices in bps, sizes in shares. */
+export interface Seen {
+  readonly bids?: readonly (readonly [number, number])[];
+  readonly asks?: readonly (readonly [number, number])[];
+  readonly grid?: PriceGrid;
+  readonly yes?: number;
+  readonly no?: number;
+  readonly state?: Partial<MarketState>;
+  readonly scheduledResolution?: EpochMs;
+}
+
+/** Bids 5800 and asks 6200 unless said otherwise, on a 10-bps grid, flat, open. */
+export function seenMarket(seen: Seen = {}): MarketView {
+  const grid = seen.grid ?? { type: 'tick', tickBps: 10 };
+  const book = new Ladder(1);
+  for (const [price, shares] of seen.bids ?? [[5800, 100]]) book.set(BOOK_SIDE.bid, price, parseShares('size', shares));
+  for (const [price, shares] of seen.asks ?? [[6200, 100]]) book.set(BOOK_SIDE.ask, price, parseShares('size', shares));
+  const [yes, no] = [parseShares('yes', seen.yes ?? 0), parseShares('no', seen.no ?? 0)];
+  return {
+    info: {
+      market: counted.market(0),
+      id: marketId('00000000-0000-4000-8000-000000000000'),
+      slug: 'rain-tomorrow',
+      question: 'Will it rain tomorrow?',
+      grid,
+      scheduledResolution: seen.scheduledResolution,
+    },
+    state: { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0), ...seen.state },
+    limits: {
+      minOrderShares: parseShares('least', 1),
+      minBet: microUsd(DOLLAR / 10),
+      maxBet: microUsd(100_000 * DOLLAR),
+      maxExposure: microUsd(1_000_000 * DOLLAR),
+      feeRateBps: 0,
+      spreadBps: 2_000,
+    },
+    book,
+    bookTime: epochMs(0),
+    mark: book.doubleMid(),
+    position: {
+      yes,
+      no,
+      net: yes - no,
+      yesCost: ZERO_USD,
+      noCost: ZERO_USD,
+      realized: ZERO_USD,
+      netCash: ZERO_USD,
+      fees: ZERO_USD,
+    },
+    orders: [],
+  };
+}
+
+/** An account with that one market, at a time in seconds. */
+export function seenAccount(market: MarketView, seconds = 0): AccountView {
+  return {
+    now: epochMs(seconds * 1_000),
+    cash: microUsd(1_000 * DOLLAR),
+    available: microUsd(1_000 * DOLLAR),
+    exitEquity: microUsd(1_000 * DOLLAR),
+    markets: [market],
+    market: () => market,
+  };
+}
