@@ -87,6 +87,7 @@ export {
   yesSign,
 } from './order.ts';
 export { gridAbove, gridBelow, gridDown, gridUp, onGrid } from './price-grid.ts';
+export { refunds } from './refund.ts';
 export {
   addShares,
   addUsd,

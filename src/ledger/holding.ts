@@ -1,0 +1,103 @@
+import {
+  addShares,
+  addUsd,
+  costShareFloor,
+  LOT,
+  type MicroShares,
+  type MicroUsd,
+  type Outcome,
+  payoutAt,
+  payoutBps,
+  subShares,
+  subUsd,
+  ZERO_SHARES,
+  ZERO_USD,
+} from '../domain/index.ts';
+
+const HALF = payoutBps(5_000);
+
+/**
+ * Shares of one market with what they cost: average cost, kept as **total** cost per outcome and never as a rounded
+ * average (venue.md 1). Giving up `q` of `h` shares takes `floor(cost * q / h)` out, the last ones all of it; what came
+ * in beyond that is realised.
+ */
+export class Holding {
+  #yes = ZERO_SHARES;
+  #no = ZERO_SHARES;
+  #yesCost = ZERO_USD;
+  #noCost = ZERO_USD;
+  #traded = ZERO_USD;
+  #settled = ZERO_USD;
+
+  get yes(): MicroShares {
+    return this.#yes;
+  }
+  get no(): MicroShares {
+    return this.#no;
+  }
+  get yesCost(): MicroUsd {
+    return this.#yesCost;
+  }
+  get noCost(): MicroUsd {
+    return this.#noCost;
+  }
+  /** Realised by sales and merges, before fees. */
+  get traded(): MicroUsd {
+    return this.#traded;
+  }
+  /** Realised by claims: what was paid less cost. */
+  get settled(): MicroUsd {
+    return this.#settled;
+  }
+  /** YES minus NO in lots. */
+  get netLots(): number {
+    return (this.#yes - this.#no) / LOT;
+  }
+
+  buy(outcome: Outcome, shares: MicroShares, cost: MicroUsd): void {
+    if (outcome === 'YES') {
+      this.#yes = addShares(this.#yes, shares);
+      this.#yesCost = addUsd(this.#yesCost, cost);
+    } else {
+      this.#no = addShares(this.#no, shares);
+      this.#noCost = addUsd(this.#noCost, cost);
+    }
+  }
+
+  /** @throws RangeError when fewer are held */
+  sell(outcome: Outcome, shares: MicroShares, proceeds: MicroUsd): void {
+    this.#traded = addUsd(this.#traded, subUsd(proceeds, this.#giveUp(outcome, shares)));
+  }
+
+  /** Half a dollar of cost on each side of every pair. */
+  split(pairs: MicroShares): void {
+    const half = payoutAt(pairs, HALF);
+    this.buy('YES', pairs, half);
+    this.buy('NO', pairs, half);
+  }
+
+  /** A dollar a pair, less the costs of both sides. @throws RangeError when fewer pairs are held */
+  merge(pairs: MicroShares, proceeds: MicroUsd): void {
+    const cost = addUsd(this.#giveUp('YES', pairs), this.#giveUp('NO', pairs));
+    this.#traded = addUsd(this.#traded, subUsd(proceeds, cost));
+  }
+
+  /** Everything held is given up for what was paid. */
+  claim(paid: MicroUsd): void {
+    const cost = addUsd(this.#giveUp('YES', this.#yes), this.#giveUp('NO', this.#no));
+    this.#settled = addUsd(this.#settled, subUsd(paid, cost));
+  }
+
+  #giveUp(outcome: Outcome, shares: MicroShares): MicroUsd {
+    if (outcome === 'YES') {
+      const cost = costShareFloor(this.#yesCost, shares, this.#yes);
+      this.#yes = subShares(this.#yes, shares);
+      this.#yesCost = subUsd(this.#yesCost, cost);
+      return cost;
+    }
+    const cost = costShareFloor(this.#noCost, shares, this.#no);
+    this.#no = subShares(this.#no, shares);
+    this.#noCost = subUsd(this.#noCost, cost);
+    return cost;
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * Double-entry ledger of one account: its cash, the outside world, the collateral of each market, fees.
+ *
+ * Invariants, tested after every posting: the accounts sum to zero; a market that is not final holds a dollar for each
+ * outstanding pair, a final one what it still owes this account. Everybody else is one outside world: a BUY **mints**
+ * against it (it buys the other outcome, a pair comes to be), a SELL hands shares **to** it. Which of the venue's three
+ * match types it really was makes no difference to the account, and this way the collateral is the pairs exactly.
+ *
+ * Events may be told late: a fill, split or merge that reaches the ledger after the market's end counts as if it had
+ * come before.
+ */
+import {
+  addUsd,
+  column,
+  costAt,
+  type DoubleMid,
+  FULL_BPS,
+  type MarketNo,
+  type MicroShares,
+  type MicroUsd,
+  negUsd,
+  type Outcome,
+  type PriceBps,
+  payoutAt,
+  payoutBps,
+  type Side,
+  subUsd,
+  ZERO_USD,
+} from '../domain/index.ts';
+import { MarketAccount, type Position, type Settlement } from './market-account.ts';
+import { addHalves, type Pnl, type SplitMicros, splitMicros, ZERO_HALVES } from './pnl.ts';
+
+const DOLLAR_A_PAIR = payoutBps(FULL_BPS);
+
+/** What the ledger needs of a fill; `OrderFilled` has it. `price` in the terms of `outcome`, `fee` not negative. */
+export interface LedgerFill {
+  readonly market: MarketNo;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly price: PriceBps;
+  readonly shares: MicroShares;
+  readonly fee: MicroUsd;
+}
+
+/** Balances of the double entry; they sum to zero. */
+export interface TrialBalance {
+  readonly cash: MicroUsd;
+  readonly outside: MicroUsd;
+  readonly collateral: MicroUsd;
+  readonly fees: MicroUsd;
+}
+
+export class Ledger {
+  readonly #markets: (MarketAccount | undefined)[] = [];
+  #cash = ZERO_USD;
+  #outside = ZERO_USD;
+  #collateral = ZERO_USD;
+  #fees = ZERO_USD;
+  #deposited = ZERO_USD;
+  /** Worth of all that is held, half micro-USD. */
+  #held = 0;
+
+  /** All cash, reserves included. */
+  get cash(): MicroUsd {
+    return this.#cash;
+  }
+  /** Cash put in less cash taken out: what P&L is measured against. */
+  get deposited(): MicroUsd {
+    return this.#deposited;
+  }
+  /** Cash and holdings at the mark (models 1), rounded **down** to micro-USD. A claim never changes it. */
+  get equity(): MicroUsd {
+    return addUsd(this.#cash, column.usd(Math.floor(this.#held / 2)));
+  }
+  get balance(): TrialBalance {
+    return { cash: this.#cash, outside: this.#outside, collateral: this.#collateral, fees: this.#fees };
+  }
+
+  /** One market's holdings, live; empty where nothing has happened. */
+  market(market: MarketNo): Position {
+    return this.#of(market);
+  }
+
+  /** Puts cash in; a negative amount takes it out. */
+  deposit(amount: MicroUsd): void {
+    this.#deposited = addUsd(this.#deposited, amount);
+    this.#cash = addUsd(this.#cash, amount);
+    this.#outside = subUsd(this.#outside, amount);
+    this.#check();
+  }
+
+  /**
+   * A fill of an own order.
+   * @param before the mark in force strictly before the message that caused the fill, where `mark` has moved on since
+   * @throws RangeError when more is sold than is held
+   */
+  fill(fill: LedgerFill, before?: DoubleMid): void {
+    const { outcome, side, price, shares, fee } = fill;
+    const account = this.#of(fill.market);
+    const amount = costAt(shares, price);
+    account.trade(outcome, side, shares, amount);
+    account.tell(outcome, side, price, shares, before);
+    account.fee(fee);
+    const dollars = payoutAt(shares, DOLLAR_A_PAIR);
+    if (side === 'BUY') this.#post(account, negUsd(addUsd(amount, fee)), subUsd(amount, dollars), dollars, fee);
+    else this.#post(account, subUsd(amount, fee), negUsd(amount), ZERO_USD, fee);
+    this.#settleUp(account);
+  }
+
+  /** Cash becomes pairs, a dollar each. */
+  split(market: MarketNo, pairs: MicroShares): void {
+    const account = this.#of(market);
+    const dollars = payoutAt(pairs, DOLLAR_A_PAIR);
+    account.mint(pairs, dollars);
+    this.#post(account, negUsd(dollars), ZERO_USD, dollars, ZERO_USD);
+    this.#settleUp(account);
+  }
+
+  /** Pairs become cash, a dollar each. @throws RangeError when fewer pairs are held */
+  merge(market: MarketNo, pairs: MicroShares): void {
+    const account = this.#of(market);
+    const dollars = payoutAt(pairs, DOLLAR_A_PAIR);
+    account.merge(pairs, dollars);
+    this.#post(account, dollars, ZERO_USD, negUsd(dollars), ZERO_USD);
+    this.#settleUp(account);
+  }
+
+  /** A new double mid of the outside book is in force. Cheap (15 ns, no allocation): once a message on the hot path. */
+  mark(market: MarketNo, mark: DoubleMid): void {
+    const account = this.#of(market);
+    account.split.mark(mark);
+    this.#revalue(account);
+  }
+
+  /** The market is final: holdings are worth the payout from now on, or the refund of venue.md 4 with the fees. */
+  resolve(market: MarketNo, settlement: Settlement): void {
+    const account = this.#of(market);
+    account.settle(settlement);
+    this.#settleUp(account);
+  }
+
+  /**
+   * Collects what a final market owes, and answers how much.
+   * @param paid what the venue says it paid: of a refund, which depends on all accounts, its word counts
+   * @throws RangeError before the end, or when a payout differs from what is owed
+   */
+  claim(market: MarketNo, paid?: MicroUsd): MicroUsd {
+    const account = this.#of(market);
+    if (account.settlement === undefined) throw new RangeError(`Invariant: market ${market} is not final`);
+    if (paid !== undefined && paid !== account.owed) {
+      if (account.settlement !== 'CANCELLED') {
+        throw new RangeError(
+          `Invariant: a claim of market ${market} paid ${paid}, owed were ${account.owed} micro-USD`,
+        );
+      }
+      account.oweInAll(paid);
+      this.#payOutside(account);
+    }
+    const owed = account.claim();
+    this.#post(account, owed, ZERO_USD, negUsd(owed), ZERO_USD);
+    this.#finish(account);
+    return owed;
+  }
+
+  /** What commission is reckoned on once a market is final: its net result with fees, before commission (models 8). */
+  winnings(market: MarketNo): MicroUsd {
+    const account = this.#of(market);
+    if (account.settlement === undefined) throw new RangeError(`Invariant: market ${market} is not final`);
+    return account.winnings;
+  }
+
+  /** Commission on net winnings is paid; counted among the fees. */
+  commission(market: MarketNo, amount: MicroUsd): void {
+    const account = this.#of(market);
+    account.commission(amount);
+    this.#post(account, negUsd(amount), ZERO_USD, ZERO_USD, amount);
+    this.#finish(account);
+  }
+
+  /** A liquidity reward comes in. */
+  reward(market: MarketNo, amount: MicroUsd): void {
+    const account = this.#of(market);
+    account.reward(amount);
+    this.#post(account, amount, negUsd(amount), ZERO_USD, ZERO_USD);
+    this.#finish(account);
+  }
+
+  /** P&L by cost basis over all markets. */
+  pnl(): Pnl {
+    let realized = ZERO_USD;
+    let settlement = ZERO_USD;
+    let fees = ZERO_USD;
+    for (const account of this.#markets) {
+      if (account === undefined) continue;
+      realized = addUsd(realized, account.realized);
+      settlement = addUsd(settlement, account.realizedSettlement);
+      fees = subUsd(fees, account.fees);
+    }
+    const total = subUsd(this.equity, this.#deposited);
+    return {
+      totalMicros: total,
+      realizedMicros: realized,
+      unrealizedMicros: subUsd(total, realized),
+      feesMicros: fees,
+      settlementMicros: settlement,
+    };
+  }
+
+  /** P&L by mark over all markets (models 2), or of one; the parts sum to the total exactly. */
+  pnlSplit(market?: MarketNo): SplitMicros {
+    if (market !== undefined) return splitMicros(this.#of(market).split.halves());
+    let sum = ZERO_HALVES;
+    for (const account of this.#markets) if (account !== undefined) sum = addHalves(sum, account.split.halves());
+    return splitMicros(sum);
+  }
+
+  #of(market: MarketNo): MarketAccount {
+    const known = this.#markets[market];
+    if (known !== undefined) return known;
+    const account = new MarketAccount();
+    // No holes: a far market number would turn the list into a hash table.
+    while (this.#markets.length <= market) this.#markets.push(undefined);
+    this.#markets[market] = account;
+    return account;
+  }
+
+  /** One posting: what each account gets; together nothing. */
+  #post(account: MarketAccount, cash: MicroUsd, outside: MicroUsd, collateral: MicroUsd, fees: MicroUsd): void {
+    this.#cash = addUsd(this.#cash, cash);
+    this.#outside = addUsd(this.#outside, outside);
+    this.#collateral = addUsd(this.#collateral, collateral);
+    this.#fees = addUsd(this.#fees, fees);
+    account.post(collateral);
+  }
+
+  /** After a change of holdings: of a final market everybody else is paid out, our part waits to be claimed. */
+  #settleUp(account: MarketAccount): void {
+    if (account.settlement !== undefined) {
+      if (account.settlement === 'CANCELLED') {
+        const back = account.giveFeesBack();
+        this.#post(account, ZERO_USD, ZERO_USD, back, negUsd(back));
+      }
+      account.computeOwed();
+      this.#payOutside(account);
+    }
+    this.#finish(account);
+  }
+
+  #payOutside(account: MarketAccount): void {
+    const rest = subUsd(account.collateral, account.owed);
+    this.#post(account, ZERO_USD, rest, negUsd(rest), ZERO_USD);
+  }
+
+  #revalue(account: MarketAccount): void {
+    this.#held += account.revalue();
+    if (!Number.isSafeInteger(this.#held)) throw new RangeError(`Invariant: ${this.#held} half micro-USD is not exact`);
+  }
+
+  #finish(account: MarketAccount): void {
+    this.#revalue(account);
+    account.check();
+    this.#check();
+  }
+
+  #check(): void {
+    const sum = this.#cash + this.#outside + this.#collateral + this.#fees;
+    if (sum !== 0) throw new RangeError(`Invariant: the ledger sums to ${sum} micro-USD instead of zero`);
+  }
+}

@@ -1,0 +1,251 @@
+/**
+ * One account's part in one market, beside all others as one "outside world".
+ *
+ * Invariants: `pairs` is the supply of YES and of NO; the outside holds what the account does not, so neither side is ever
+ * short. Until the market is final `collateral` equals `pairs` in dollars; from then on it equals what the account is
+ * still owed. Money moves in `ledger.ts` alone; this class keeps what belongs to the market.
+ */
+import {
+  addShares,
+  addUsd,
+  complement,
+  FULL_BPS,
+  LOT,
+  type MicroShares,
+  type MicroUsd,
+  negUsd,
+  type Outcome,
+  type PriceBps,
+  payoutAt,
+  payoutBps,
+  refunds,
+  type Side,
+  subShares,
+  subUsd,
+  yesPrice,
+  yesSign,
+  ZERO_SHARES,
+  ZERO_USD,
+} from '../domain/index.ts';
+import { Holding } from './holding.ts';
+import { PnlSplit } from './pnl-split.ts';
+
+const FULL_PAYOUT = payoutBps(FULL_BPS);
+
+/** How a market ended: the payout of a YES share in bps, or void. */
+export type Settlement = PriceBps | 'CANCELLED';
+
+/** Holdings in one market, read-only and live. */
+export interface Position {
+  readonly yes: MicroShares;
+  readonly no: MicroShares;
+  /** YES minus NO, micro-shares, signed. */
+  readonly net: number;
+  /** Total cost of what is held, per outcome. */
+  readonly yesCost: MicroUsd;
+  readonly noCost: MicroUsd;
+  /** By cost basis, after fees and with rewards. */
+  readonly realized: MicroUsd;
+  /** Cash in and out of this market, without fees; paid is negative. */
+  readonly netCash: MicroUsd;
+  /** Fees and commission paid here and not given back. */
+  readonly fees: MicroUsd;
+  /** How the market ended; undefined before that. */
+  readonly settlement: Settlement | undefined;
+  /** What a claim would pay now; 0 before the end. */
+  readonly owed: MicroUsd;
+}
+
+export class MarketAccount implements Position {
+  readonly split = new PnlSplit();
+  readonly #holding = new Holding();
+  #pairs = ZERO_SHARES;
+  #netCash = ZERO_USD;
+  #fees = ZERO_USD;
+  #commission = ZERO_USD;
+  #feesOwed = ZERO_USD;
+  #rewards = ZERO_USD;
+  #settlement: Settlement | undefined;
+  #owed = ZERO_USD;
+  #claimed = ZERO_USD;
+  #refunded = false;
+  #collateral = ZERO_USD;
+  #counted = 0;
+
+  get yes(): MicroShares {
+    return this.#settlement === 'CANCELLED' ? ZERO_SHARES : this.#holding.yes;
+  }
+  get no(): MicroShares {
+    return this.#settlement === 'CANCELLED' ? ZERO_SHARES : this.#holding.no;
+  }
+  get net(): number {
+    return this.yes - this.no;
+  }
+  get yesCost(): MicroUsd {
+    return this.#holding.yesCost;
+  }
+  get noCost(): MicroUsd {
+    return this.#holding.noCost;
+  }
+  get realized(): MicroUsd {
+    return addUsd(subUsd(addUsd(this.#holding.traded, this.#holding.settled), this.#fees), this.#rewards);
+  }
+  get realizedSettlement(): MicroUsd {
+    return this.#holding.settled;
+  }
+  get netCash(): MicroUsd {
+    return addUsd(this.#netCash, this.#claimed);
+  }
+  get fees(): MicroUsd {
+    return this.#fees;
+  }
+  get settlement(): Settlement | undefined {
+    return this.#settlement;
+  }
+  get owed(): MicroUsd {
+    return addUsd(this.#owed, this.#feesOwed);
+  }
+  /** What the market holds for both sides. */
+  get collateral(): MicroUsd {
+    return this.#collateral;
+  }
+  /** Supply of YES, and of NO. */
+  get pairs(): MicroShares {
+    return this.#pairs;
+  }
+
+  /** Net result of a final market before commission: cash in and out, fees, and what is still owed (models 8). */
+  get winnings(): MicroUsd {
+    return subUsd(addUsd(this.netCash, this.#owed), subUsd(this.#fees, this.#commission));
+  }
+
+  /** How much the worth of what is held has changed since the last call, in half micro-USD. */
+  revalue(): number {
+    const before = this.#counted;
+    this.#counted = this.#heldHalves();
+    return this.#counted - before;
+  }
+
+  /** Adds to the collateral, or takes from it. */
+  post(change: MicroUsd): void {
+    this.#collateral = addUsd(this.#collateral, change);
+  }
+
+  /** @throws RangeError when collateral and what it stands for have come apart */
+  check(): void {
+    const due = this.#settlement === undefined ? this.#pairs : this.owed;
+    if (this.#collateral !== due)
+      throw new RangeError(`Invariant: collateral ${this.#collateral} is not ${due} micro-USD`);
+  }
+
+  trade(outcome: Outcome, side: Side, shares: MicroShares, amount: MicroUsd): void {
+    this.#beforeChange();
+    if (side === 'BUY') {
+      this.#pairs = addShares(this.#pairs, shares);
+      this.#holding.buy(outcome, shares, amount);
+      this.#netCash = subUsd(this.#netCash, amount);
+    } else {
+      this.#holding.sell(outcome, shares, amount);
+      this.#netCash = addUsd(this.#netCash, amount);
+    }
+  }
+
+  /** The split of P&L is told of a fill in YES terms. */
+  tell(outcome: Outcome, side: Side, price: PriceBps, shares: MicroShares, before: number | undefined): void {
+    this.split.fill(yesSign(outcome, side), shares / LOT, yesPrice(outcome, price), before);
+  }
+
+  mint(pairs: MicroShares, paid: MicroUsd): void {
+    this.#beforeChange();
+    this.#pairs = addShares(this.#pairs, pairs);
+    this.#holding.split(pairs);
+    this.#netCash = subUsd(this.#netCash, paid);
+  }
+
+  merge(pairs: MicroShares, received: MicroUsd): void {
+    this.#beforeChange();
+    this.#holding.merge(pairs, received);
+    this.#pairs = subShares(this.#pairs, pairs);
+    this.#netCash = addUsd(this.#netCash, received);
+  }
+
+  fee(amount: MicroUsd): void {
+    this.#fees = addUsd(this.#fees, amount);
+    this.split.fee(amount);
+  }
+
+  commission(amount: MicroUsd): void {
+    this.#commission = addUsd(this.#commission, amount);
+    this.fee(amount);
+  }
+
+  reward(amount: MicroUsd): void {
+    this.#rewards = addUsd(this.#rewards, amount);
+    this.split.reward(amount);
+  }
+
+  /** @throws RangeError when the market has already ended in another way */
+  settle(settlement: Settlement): void {
+    if (this.#settlement !== undefined && this.#settlement !== settlement) {
+      throw new RangeError(`Invariant: a market settled as ${this.#settlement} cannot be settled as ${settlement}`);
+    }
+    this.#settlement = settlement;
+    if (settlement !== 'CANCELLED') this.split.settle(settlement);
+  }
+
+  /** Taker fees that come back with a refund; they are taken off what was paid. */
+  giveFeesBack(): MicroUsd {
+    const back = subUsd(this.#fees, this.#commission);
+    this.#feesOwed = addUsd(this.#feesOwed, back);
+    this.fee(negUsd(back));
+    return back;
+  }
+
+  /** Works out what a final market owes the account beside fees: the payout, or the refund of venue.md 4. */
+  computeOwed(): void {
+    const payout = this.#settlement;
+    if (payout === 'CANCELLED') this.#owe(this.#refund());
+    else if (payout !== undefined) {
+      this.#owed = addUsd(payoutAt(this.#holding.yes, payout), payoutAt(this.#holding.no, complement(payout)));
+    }
+  }
+
+  /** A void market gives this in all, fees included, whatever the rule says for one account against the outside. */
+  oweInAll(amount: MicroUsd): void {
+    this.#owe(subUsd(amount, this.#feesOwed));
+  }
+
+  claim(): MicroUsd {
+    const paid = this.owed;
+    this.#holding.claim(this.#owed);
+    this.#claimed = addUsd(this.#claimed, this.#owed);
+    this.#owed = ZERO_USD;
+    this.#feesOwed = ZERO_USD;
+    this.#refunded = this.#settlement === 'CANCELLED';
+    return paid;
+  }
+
+  /** The worth of pairs stands apart, as the split of P&L knows net positions only. */
+  #owe(refund: MicroUsd): void {
+    this.#owed = refund;
+    this.split.settleRefund(2 * refund - 2 * this.#holding.no);
+  }
+
+  /** What the account and the outside paid in is the collateral; the outside has never taken anything out. */
+  #refund(): MicroUsd {
+    const paidIn = negUsd(this.#netCash);
+    const collateral = payoutAt(this.#pairs, FULL_PAYOUT);
+    return refunds(collateral, [paidIn, subUsd(collateral, paidIn)])[0] ?? ZERO_USD;
+  }
+
+  #heldHalves(): number {
+    if (this.#settlement !== undefined) return 2 * this.owed;
+    return this.#holding.netLots * this.split.markInForce + 2 * this.#holding.no;
+  }
+
+  #beforeChange(): void {
+    if (this.#refunded) {
+      throw new RangeError('Invariant: a trade of a cancelled market was told after its refund was claimed');
+    }
+  }
+}

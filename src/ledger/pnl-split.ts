@@ -1,0 +1,120 @@
+/**
+ * P&L of one market told apart by its cause, exactly (models 2): spread earned at the mark, inventory carried from mark to
+ * mark, settlement against the last mark, fees, rewards.
+ *
+ * Invariants: everything is an integer of **half micro-USD** (one lot x half a bps), so each product is exact; sums beyond
+ * 2^53 (about $4.5 billion) crash instead of rounding. The parts always add up to twice the change of cash plus the value
+ * at the mark, in whatever order fills and marks are told. A new mark costs one product and allocates nothing.
+ */
+import { FULL_BPS, type MicroUsd, type PriceBps, type Sign } from '../domain/index.ts';
+
+/** Half micro-USD by cause; fees are negative when paid. */
+export interface SplitHalves {
+  readonly spread: number;
+  readonly inventory: number;
+  readonly settlement: number;
+  readonly fees: number;
+  readonly rewards: number;
+}
+
+/** Largest |YES - NO| in lots (4.5 billion shares): a product with a double mid stays below 2^53. */
+const MAX_LOTS = Math.floor(Number.MAX_SAFE_INTEGER / (2 * FULL_BPS));
+
+export class PnlSplit {
+  #lots = 0;
+  #mark = 0;
+  #marked = false;
+  #spread = 0;
+  #inventory = 0;
+  #fees = 0;
+  #rewards = 0;
+  /** Twice the payout in bps, once known. */
+  #payout: number | undefined;
+  /** What a cancelled market gives for the position beside the worth of its pairs, half micro-USD. */
+  #refund: number | undefined;
+
+  /** YES minus NO in lots, as the fills say; conversions do not change it and a claim does not clear it. */
+  get lots(): number {
+    return this.#lots;
+  }
+
+  /** The mark in force, a double mid: the last one told, before that the price of the last fill; 0 before both. */
+  get markInForce(): number {
+    return this.#mark;
+  }
+
+  /** A new double mid is in force from now on. Ignored once settled: the payout is the mark then. */
+  mark(mark: number): void {
+    if (this.#payout !== undefined || this.#refund !== undefined) return;
+    this.#inventory = safe(this.#inventory + this.#lots * (mark - this.#mark));
+    this.#mark = mark;
+    this.#marked = true;
+  }
+
+  /**
+   * A fill of whole lots at a YES price.
+   * @param before double mid in force strictly before the message that caused the fill, where that is not the mark
+   * in force now (a fill told late); before any mark a fill's own price is its mark
+   */
+  fill(sign: Sign, lots: number, price: PriceBps, before?: number): void {
+    if (!this.#marked) this.#moveTo(before ?? 2 * price);
+    const mark = before ?? this.#mark;
+    const signed = sign * lots;
+    this.#spread = safe(this.#spread + signed * (mark - 2 * price));
+    this.#inventory = safe(this.#inventory + signed * (this.#mark - mark));
+    this.#lots += signed;
+    if (Math.abs(this.#lots) > MAX_LOTS)
+      throw new RangeError(`Invariant: a position of ${this.#lots} lots is not exact`);
+  }
+
+  /** A fee or commission was paid; negative when it came back. */
+  fee(amount: MicroUsd): void {
+    this.#fees = safe(this.#fees - 2 * amount);
+  }
+
+  /** A reward was received. */
+  reward(amount: MicroUsd): void {
+    this.#rewards = safe(this.#rewards + 2 * amount);
+  }
+
+  /** The market pays `payout` bps (0..10000) for a YES share. Fills that are told after it still count. */
+  settle(payout: PriceBps): void {
+    this.#payout = 2 * payout;
+  }
+
+  /**
+   * The market is void: the position gives `halves` half micro-USD more than its NO side at $1 a share would. To be told
+   * again after each late fill.
+   */
+  settleRefund(halves: number): void {
+    this.#refund = safe(halves);
+  }
+
+  /** The parts now. */
+  halves(): SplitHalves {
+    return {
+      spread: this.#spread,
+      inventory: this.#inventory,
+      settlement: this.#settlement(),
+      fees: this.#fees,
+      rewards: this.#rewards,
+    };
+  }
+
+  #settlement(): number {
+    if (this.#refund !== undefined) return safe(this.#refund - this.#lots * this.#mark);
+    if (this.#payout !== undefined) return this.#lots * (this.#payout - this.#mark) + 0;
+    return 0;
+  }
+
+  /** Before the first mark: what is held is carried to a stand-in, so that nothing is lost when the real one comes. */
+  #moveTo(mark: number): void {
+    this.#inventory = safe(this.#inventory + this.#lots * (mark - this.#mark));
+    this.#mark = mark;
+  }
+}
+
+function safe(halves: number): number {
+  if (!Number.isSafeInteger(halves)) throw new RangeError(`Invariant: ${halves} half micro-USD is not exact`);
+  return halves;
+}

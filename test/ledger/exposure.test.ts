@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  counted,
+  microShares,
+  microUsd,
+  payoutAt,
+  payoutBps,
+  priceBps,
+  ZERO_SHARES,
+  ZERO_USD,
+} from '../../src/domain/index.ts';
+import { askRisk, bidRisk, exitValue, Ledger, quoteReserve, venueExposure, worstCase } from '../../src/ledger/index.ts';
+import { shares, usd } from './amounts.ts';
+
+const MARKET = counted.market(0);
+const FLAT = { yes: ZERO_SHARES, no: ZERO_SHARES, netCash: ZERO_USD, fees: ZERO_USD };
+
+describe('worstCase', () => {
+  it('is $75.50 for 80 YES bought at 6000 with 50 @ 5500 bid and 50 @ 6500 asked (models 1)', () => {
+    const ledger = new Ledger();
+    ledger.fill({
+      market: MARKET,
+      outcome: 'YES',
+      side: 'BUY',
+      price: priceBps(6000),
+      shares: shares(80),
+      fee: ZERO_USD,
+    });
+    const bids = bidRisk(shares(50), priceBps(5500));
+    const asks = askRisk(shares(50), priceBps(6500));
+    expect([bids, asks]).toEqual([usd(27.5), usd(17.5)]);
+    expect(worstCase(ledger.market(MARKET), bids, asks)).toEqual({
+      ifNo: usd(75.5),
+      ifYes: usd(-14.5),
+      worst: usd(75.5),
+    });
+  });
+
+  it('is $58 for 100 shares quoted 5800/6200 from flat, where the venue counts $96', () => {
+    const bids = bidRisk(shares(100), priceBps(5800));
+    const asks = askRisk(shares(100), priceBps(6200));
+    expect(worstCase(FLAT, bids, asks).worst).toBe(usd(58));
+    expect(venueExposure(FLAT, usd(96))).toBe(usd(96));
+  });
+
+  it('counts fees as lost, and a sure profit as no loss', () => {
+    const stake = { ...FLAT, netCash: usd(1), fees: usd(0.25) };
+    expect(worstCase(stake, ZERO_USD, ZERO_USD)).toEqual({ ifNo: usd(-0.75), ifYes: usd(-0.75), worst: 0 });
+    expect(worstCase({ ...stake, netCash: ZERO_USD }, ZERO_USD, ZERO_USD).worst).toBe(usd(0.25));
+  });
+
+  it('is never less than what any payout loses, whichever orders fill', () => {
+    const lots = fc.integer({ min: 0, max: 100_000 });
+    const price = fc.integer({ min: 1, max: 9999 });
+    const order = fc.record({ lots, price, fills: fc.boolean() });
+    fc.assert(
+      fc.property(
+        fc.record({
+          yes: lots,
+          no: lots,
+          cash: fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
+          bid: order,
+          ask: order,
+        }),
+        ({ yes, no, cash, bid, ask }) => {
+          const stake = {
+            yes: microShares(yes * 10_000),
+            no: microShares(no * 10_000),
+            netCash: microUsd(cash),
+            fees: ZERO_USD,
+          };
+          const { worst } = worstCase(
+            stake,
+            bidRisk(microShares(bid.lots * 10_000), priceBps(bid.price)),
+            askRisk(microShares(ask.lots * 10_000), priceBps(ask.price)),
+          );
+          for (const payout of [0, 5000, 10_000]) {
+            const held = yes * payout + no * (10_000 - payout);
+            const bought = bid.fills ? bid.lots * (payout - bid.price) : 0;
+            const sold = ask.fills ? ask.lots * (ask.price - payout) : 0;
+            expect(-(cash + held + bought + sold)).toBeLessThanOrEqual(worst);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('venueExposure', () => {
+  it('is net cash paid in beyond the dollar of pairs, never negative, plus reserves', () => {
+    const stake = { yes: shares(100), no: shares(40), netCash: usd(-70), fees: usd(9) };
+    expect(venueExposure(stake, usd(5))).toBe(usd(35));
+    expect(venueExposure({ ...stake, netCash: usd(-30) }, usd(5))).toBe(usd(5));
+  });
+});
+
+describe('quoteReserve', () => {
+  it('is $96 for both sides of 100 shares 5800/6200 from flat', () => {
+    const level = { price: priceBps(5800), shares: shares(100), free: ZERO_SHARES };
+    const bid = quoteReserve({ ...level, side: 'bid' });
+    const ask = quoteReserve({ ...level, side: 'ask', price: priceBps(6200) });
+    expect([bid, ask, bid + ask]).toEqual([usd(58), usd(38), usd(96)]);
+  });
+
+  it('reserves cash only for what cannot be sold', () => {
+    const ask = { side: 'ask', price: priceBps(9990), shares: shares(50) } as const;
+    expect(quoteReserve({ ...ask, free: ZERO_SHARES })).toBe(usd(0.05));
+    expect(quoteReserve({ ...ask, free: shares(20) })).toBe(usd(0.03));
+    expect(quoteReserve({ ...ask, free: shares(80) })).toBe(0);
+  });
+});
+
+describe('exitValue', () => {
+  it('takes the bid for what is long, the ask for what is short, and a dollar for pairs', () => {
+    expect(exitValue(shares(100), shares(40), 5800, 6200)).toBe(usd(40 + 34.8));
+    expect(exitValue(shares(40), shares(100), 5800, 6200)).toBe(usd(40 + 22.8));
+    expect(exitValue(shares(40), shares(40), 0, 10_000)).toBe(usd(40));
+  });
+
+  it('takes an empty side at 0 or 10000', () => {
+    expect(exitValue(shares(100), shares(40), 0, 6200)).toBe(usd(40));
+    expect(exitValue(shares(40), shares(100), 5800, 10_000)).toBe(usd(40));
+  });
+
+  it('is never more than the value at any payout between the touches', () => {
+    const lots = fc.integer({ min: 0, max: 100_000 }).map((count) => microShares(count * 10_000));
+    fc.assert(
+      fc.property(
+        lots,
+        lots,
+        fc.integer({ min: 0, max: 10_000 }),
+        fc.integer({ min: 0, max: 10_000 }),
+        (yes, no, a, b) => {
+          const value = exitValue(yes, no, Math.min(a, b), Math.max(a, b));
+          for (const at of [a, b])
+            expect(value).toBeLessThanOrEqual(payoutAt(yes, payoutBps(at)) + payoutAt(no, payoutBps(10_000 - at)));
+        },
+      ),
+    );
+  });
+});

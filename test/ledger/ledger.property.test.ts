@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { counted, type DoubleMid, microShares, microUsd, payoutBps, priceBps } from '../../src/domain/index.ts';
+import { Ledger, type SplitMicros } from '../../src/ledger/index.ts';
+import { mid } from './amounts.ts';
+import { type Move, type NaiveState, naive } from './naive-ledger.ts';
+
+const price = fc.integer({ min: 1, max: 9999 });
+const lots = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 500 }) },
+  fc.integer({ min: 1, max: 10_000_000_000 }),
+);
+
+const wish: fc.Arbitrary<Move> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('fill' as const),
+      outcome: fc.constantFrom('YES' as const, 'NO' as const),
+      side: fc.constantFrom('BUY' as const, 'SELL' as const),
+      price,
+      lots,
+      fee: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100_000 })),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constant('mark' as const), mark: fc.integer({ min: 2, max: 19_998 }) }),
+  },
+  fc.record({ type: fc.constantFrom('split' as const, 'merge' as const), lots }),
+  fc.record({ type: fc.constant('reward' as const), amount: fc.integer({ min: 0, max: 50_000 }) }),
+);
+
+/** Cuts sales and merges down to what is held, and leaves out those of nothing. */
+function possible(wishes: readonly Move[]): Move[] {
+  const moves: Move[] = [];
+  for (const move of wishes) {
+    const { yes, no } = naive(moves);
+    const held =
+      move.type === 'merge'
+        ? Number(yes < no ? yes : no)
+        : Number(move.type === 'fill' && move.outcome === 'NO' ? no : yes);
+    const sells = move.type === 'merge' || (move.type === 'fill' && move.side === 'SELL');
+    if (!sells) moves.push(move);
+    else if (held > 0) moves.push({ ...move, lots: Math.min(move.lots, held) });
+  }
+  return moves;
+}
+
+const scripts = fc.array(wish, { minLength: 1, maxLength: 40 }).map(possible);
+const ends = fc.constantFrom(0, 5_000, 10_000, 'CANCELLED' as const);
+
+function play(ledger: Ledger, market: number, move: Move, before?: DoubleMid): void {
+  const no = counted.market(market);
+  if (move.type === 'mark') ledger.mark(no, mid(move.mark));
+  else if (move.type === 'reward') ledger.reward(no, microUsd(move.amount));
+  else {
+    const shares = microShares(move.lots * 10_000);
+    if (move.type === 'fill') {
+      const { outcome, side } = move;
+      ledger.fill({ market: no, outcome, side, price: priceBps(move.price), shares, fee: microUsd(move.fee) }, before);
+    } else if (move.type === 'split') ledger.split(no, shares);
+    else ledger.merge(no, shares);
+  }
+}
+
+function sum(parts: SplitMicros): number {
+  return Object.values(parts).reduce((total, part) => total + part, 0);
+}
+
+function floorHalf(halves: bigint): number {
+  return Number((halves - (((halves % 2n) + 2n) % 2n)) / 2n);
+}
+
+/** What must hold of any ledger at any time. */
+function expectSound(ledger: Ledger): void {
+  const { cash, outside, collateral, fees } = ledger.balance;
+  expect(cash + outside + collateral + fees).toBe(0);
+  const pnl = ledger.pnl();
+  const split = ledger.pnlSplit();
+  expect(ledger.equity - ledger.deposited).toBe(pnl.totalMicros);
+  expect(pnl.realizedMicros + pnl.unrealizedMicros).toBe(pnl.totalMicros);
+  expect(sum(split)).toBe(pnl.totalMicros);
+  expect(split.feesMicros).toBe(pnl.feesMicros);
+  expect(split.roundingMicros).toBeGreaterThanOrEqual(0);
+  expect(split.roundingMicros).toBeLessThan(5);
+}
+
+function expectState(ledger: Ledger, market: number, twin: NaiveState): void {
+  const position = ledger.market(counted.market(market));
+  expect(position).toMatchObject({ yes: Number(twin.yes) * 10_000, no: Number(twin.no) * 10_000 });
+  expect(position).toMatchObject({ netCash: Number(twin.netCash), fees: Number(twin.fees) });
+  const split = ledger.pnlSplit(counted.market(market));
+  expect(split).toMatchObject({ spreadMicros: floorHalf(twin.spread), inventoryMicros: floorHalf(twin.inventory) });
+  expect(split).toMatchObject({ feesMicros: 0 - Number(twin.fees), rewardsMicros: Number(twin.rewards) });
+}
+
+describe('Ledger against its naive twin', () => {
+  it('has cash, holdings, equity and every part of P&L right after every command', () => {
+    fc.assert(
+      fc.property(scripts, (moves) => {
+        const ledger = new Ledger();
+        for (const [at, move] of moves.entries()) {
+          play(ledger, 0, move);
+          const twin = naive(moves.slice(0, at + 1));
+          expectSound(ledger);
+          expectState(ledger, 0, twin);
+          expect(ledger.cash).toBe(Number(twin.cash));
+          expect(ledger.equity).toBe(floorHalf(twin.equity));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('keeps the collateral at a dollar for each pair that was ever minted and not merged', () => {
+    fc.assert(
+      fc.property(scripts, (moves) => {
+        const ledger = new Ledger();
+        let pairs = 0n;
+        for (const move of moves) {
+          play(ledger, 0, move);
+          if (move.type === 'split' || (move.type === 'fill' && move.side === 'BUY')) pairs += BigInt(move.lots);
+          if (move.type === 'merge') pairs -= BigInt(move.lots);
+          expect(ledger.balance.collateral).toBe(Number(pairs * 10_000n));
+        }
+      }),
+    );
+  });
+
+  it('pays exactly at the end, and the split still sums to the total', () => {
+    fc.assert(
+      fc.property(scripts, ends, (moves, end) => {
+        const ledger = new Ledger();
+        for (const move of moves) play(ledger, 0, move);
+        const { yes, no, netCash, fees, cash } = naive(moves);
+        const paidIn = netCash < 0n ? -netCash : 0n;
+        const due = end === 'CANCELLED' ? paidIn + fees : yes * BigInt(end) + no * BigInt(10_000 - end);
+        ledger.resolve(counted.market(0), end === 'CANCELLED' ? end : payoutBps(end));
+        expectSound(ledger);
+        const equity = ledger.equity;
+        expect(ledger.claim(counted.market(0))).toBe(Number(due));
+        expect([ledger.equity, ledger.cash, ledger.balance.collateral]).toEqual([equity, Number(cash + due), 0]);
+        expect(ledger.pnl().unrealizedMicros).toBe(0);
+        expectSound(ledger);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('sums markets without losing a half micro-USD', () => {
+    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), wish), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(steps, ends, (mixed, end) => {
+        const ledger = new Ledger();
+        const perMarket = [0, 1, 2].map((market) =>
+          possible(mixed.filter(([at]) => at === market).map(([, move]) => move)),
+        );
+        for (const [market, moves] of perMarket.entries()) for (const move of moves) play(ledger, market, move);
+        const twins = perMarket.map(naive);
+        expect(ledger.equity).toBe(floorHalf(twins.reduce((total, { equity }) => total + equity, 0n)));
+        expectSound(ledger);
+        ledger.resolve(counted.market(1), end === 'CANCELLED' ? end : payoutBps(end));
+        expectSound(ledger);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('comes to the same when fills are told late, after marks and the end', () => {
+    const lateness = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 40, maxLength: 40 });
+    const marked = scripts.map((moves): Move[] => [{ type: 'mark', mark: 10_000 }, ...moves]);
+    const boughtOnly = marked.map((moves) =>
+      moves.filter((move) => move.type === 'mark' || (move.type === 'fill' && move.side === 'BUY')),
+    );
+    fc.assert(
+      fc.property(boughtOnly, lateness, ends, (moves, delays, end) => {
+        const settlement = end === 'CANCELLED' ? end : payoutBps(end);
+        const direct = new Ledger();
+        for (const move of moves) play(direct, 0, move);
+        direct.resolve(counted.market(0), settlement);
+
+        const delayed = new Ledger();
+        const waiting: { due: number; move: Move; before: DoubleMid }[] = [];
+        const tell = (now: number): void => {
+          for (const each of waiting.splice(0)) {
+            if (each.due <= now) play(delayed, 0, each.move, each.before);
+            else waiting.push(each);
+          }
+        };
+        let mark = mid(10_000);
+        for (const [at, move] of moves.entries()) {
+          if (move.type === 'mark') {
+            mark = mid(move.mark);
+            play(delayed, 0, move);
+          } else waiting.push({ due: at + 10 * (delays[at % delays.length] ?? 0), move, before: mark });
+          tell(at);
+        }
+        delayed.resolve(counted.market(0), settlement);
+        tell(Number.POSITIVE_INFINITY);
+
+        expect(delayed.balance).toEqual(direct.balance);
+        expect(delayed.pnlSplit()).toEqual(direct.pnlSplit());
+        expect(delayed.pnl()).toEqual(direct.pnl());
+        expectSound(delayed);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,335 @@
+import { describe, expect, it } from 'vitest';
+import {
+  commission,
+  counted,
+  type Outcome,
+  type PriceBps,
+  payoutBps,
+  priceBps,
+  refunds,
+  type Side,
+  takerFee,
+} from '../../src/domain/index.ts';
+import { Ledger, type LedgerFill, type Settlement } from '../../src/ledger/index.ts';
+import { mid, shares, usd } from './amounts.ts';
+
+const MARKET = counted.market(0);
+const YES_WINS = payoutBps(10_000);
+const NO_WINS = payoutBps(0);
+const EVEN = payoutBps(5_000);
+
+function fill(outcome: Outcome, side: Side, count: number, price: number, fee = 0): LedgerFill {
+  return { market: MARKET, outcome, side, price: priceBps(price), shares: shares(count), fee: usd(fee) };
+}
+
+function funded(dollars = 1_000): Ledger {
+  const ledger = new Ledger();
+  ledger.deposit(usd(dollars));
+  return ledger;
+}
+
+/** The example of models 2 up to, not including, its resolution. */
+function modelsExample(): Ledger {
+  const ledger = funded();
+  ledger.mark(MARKET, mid(12_000));
+  ledger.fill(fill('YES', 'BUY', 100, 5800));
+  ledger.mark(MARKET, mid(11_800));
+  const fee = takerFee(200, shares(60), priceBps(4000));
+  ledger.fill({ ...fill('NO', 'BUY', 60, 4000), fee });
+  ledger.merge(MARKET, shares(60));
+  ledger.mark(MARKET, mid(14_000));
+  return ledger;
+}
+
+describe('the worked example of models 2', () => {
+  it('adds up to 17.712000 by mark and by cost', () => {
+    const ledger = modelsExample();
+    ledger.resolve(MARKET, YES_WINS);
+    expect(ledger.claim(MARKET)).toBe(usd(40));
+    expect(ledger.pnlSplit()).toEqual({
+      spreadMicros: 2_600_000,
+      inventoryMicros: 3_400_000,
+      settlementMicros: 12_000_000,
+      feesMicros: -288_000,
+      rewardsMicros: 0,
+      roundingMicros: 0,
+    });
+    expect(ledger.pnl()).toEqual({
+      totalMicros: 17_712_000,
+      realizedMicros: 17_712_000,
+      unrealizedMicros: 0,
+      feesMicros: -288_000,
+      settlementMicros: 16_800_000,
+    });
+    expect(ledger.cash).toBe(1_017_712_000);
+    expect(ledger.market(MARKET).netCash).toBe(18_000_000);
+  });
+
+  it('realises 1.20 by the merge and 16.80 by the claim', () => {
+    const ledger = modelsExample();
+    const { realized, yesCost, noCost } = ledger.market(MARKET);
+    expect([realized, yesCost, noCost]).toEqual([1_200_000 - 288_000, 23_200_000, 0]);
+    ledger.resolve(MARKET, YES_WINS);
+    expect(ledger.market(MARKET).realized).toBe(912_000);
+    ledger.claim(MARKET);
+    expect(ledger.market(MARKET).realized).toBe(912_000 + 16_800_000);
+  });
+
+  it('owes a commission of 885,600 at 5 %, counted among the fees', () => {
+    const ledger = modelsExample();
+    ledger.resolve(MARKET, YES_WINS);
+    const due = commission(500, ledger.winnings(MARKET));
+    expect([ledger.winnings(MARKET), due]).toEqual([17_712_000, 885_600]);
+    ledger.commission(MARKET, due);
+    ledger.claim(MARKET);
+    expect(ledger.winnings(MARKET)).toBe(17_712_000);
+    expect(ledger.pnlSplit().feesMicros).toBe(-288_000 - 885_600);
+    expect(ledger.pnl().totalMicros).toBe(17_712_000 - 885_600);
+    expect(ledger.balance.fees).toBe(288_000 + 885_600);
+  });
+});
+
+describe('cost basis', () => {
+  it('takes floor(cost * q / h) out, and all of it with the last share', () => {
+    const ledger = funded();
+    ledger.fill(fill('YES', 'BUY', 2, 3000));
+    ledger.fill(fill('YES', 'BUY', 1, 4000));
+    expect(ledger.market(MARKET).yesCost).toBe(usd(1));
+    ledger.fill(fill('YES', 'SELL', 1, 4000));
+    expect([ledger.market(MARKET).realized, ledger.market(MARKET).yesCost]).toEqual([66_667, 666_667]);
+    ledger.fill(fill('YES', 'SELL', 2, 4000));
+    expect([ledger.market(MARKET).realized, ledger.market(MARKET).yesCost]).toEqual([66_667 + 133_333, 0]);
+  });
+
+  it('books half a dollar on each side of a split pair', () => {
+    const ledger = funded();
+    ledger.split(MARKET, shares(0.01));
+    expect([ledger.market(MARKET).yesCost, ledger.market(MARKET).noCost]).toEqual([5_000, 5_000]);
+    expect(ledger.cash).toBe(usd(999.99));
+  });
+
+  it('keeps the two outcomes apart', () => {
+    const ledger = funded();
+    ledger.fill(fill('YES', 'BUY', 10, 6000));
+    ledger.fill(fill('NO', 'BUY', 4, 3000));
+    const { yes, no, net, yesCost, noCost } = ledger.market(MARKET);
+    expect([yes, no, net, yesCost, noCost]).toEqual([shares(10), shares(4), shares(6), usd(6), usd(1.2)]);
+  });
+});
+
+describe('double entry', () => {
+  it('mints against the outside for a BUY and sells to the outside for a SELL', () => {
+    const ledger = funded();
+    ledger.fill(fill('YES', 'BUY', 100, 6000, 0.5));
+    expect(ledger.balance).toEqual({ cash: usd(939.5), outside: usd(-1040), collateral: usd(100), fees: usd(0.5) });
+    ledger.fill(fill('YES', 'SELL', 100, 7000));
+    expect(ledger.balance).toEqual({ cash: usd(1009.5), outside: usd(-1110), collateral: usd(100), fees: usd(0.5) });
+  });
+
+  it('locks a dollar a pair by a split and frees it by a merge', () => {
+    const ledger = funded();
+    ledger.split(MARKET, shares(50));
+    expect([ledger.cash, ledger.balance.collateral, ledger.equity]).toEqual([usd(950), usd(50), usd(1000)]);
+    ledger.merge(MARKET, shares(50));
+    expect([ledger.cash, ledger.balance.collateral, ledger.equity]).toEqual([usd(1000), 0, usd(1000)]);
+  });
+
+  it('crashes when more is sold or merged than is held', () => {
+    const ledger = funded();
+    ledger.fill(fill('YES', 'BUY', 10, 6000));
+    expect(() => ledger.fill(fill('NO', 'SELL', 1, 4000))).toThrow(
+      'Invariant: cannot take 1000000 micro-shares from 0',
+    );
+    expect(() => ledger.merge(MARKET, shares(1))).toThrow('Invariant');
+  });
+
+  it('takes no part of deposits for profit', () => {
+    const ledger = funded();
+    ledger.deposit(usd(-300));
+    expect([ledger.deposited, ledger.cash, ledger.pnl().totalMicros]).toEqual([usd(700), usd(700), 0]);
+  });
+
+  it('counts rewards as profit of their own', () => {
+    const ledger = funded();
+    ledger.reward(MARKET, usd(3));
+    expect(ledger.pnl()).toMatchObject({ totalMicros: usd(3), realizedMicros: usd(3) });
+    expect(ledger.pnlSplit().rewardsMicros).toBe(usd(3));
+  });
+});
+
+describe('equity', () => {
+  it('values holdings at the mark, half a micro-USD rounded down', () => {
+    const ledger = funded();
+    ledger.mark(MARKET, mid(12_001));
+    ledger.fill(fill('YES', 'BUY', 0.01, 6000));
+    expect([ledger.equity, ledger.pnl().totalMicros]).toEqual([1_000_000_000, 0]);
+    expect(ledger.pnlSplit().spreadMicros).toBe(0);
+    ledger.mark(MARKET, mid(11_999));
+    expect(ledger.equity).toBe(999_999_999);
+    expect(ledger.pnlSplit()).toMatchObject({ spreadMicros: 0, inventoryMicros: -1, roundingMicros: 0 });
+  });
+
+  it('takes a fill for its own mark before there is one', () => {
+    const ledger = funded();
+    ledger.fill(fill('YES', 'BUY', 100, 6000));
+    expect(ledger.pnl().totalMicros).toBe(0);
+    ledger.fill(fill('YES', 'BUY', 100, 5000));
+    expect(ledger.pnlSplit()).toMatchObject({ spreadMicros: 0, inventoryMicros: usd(-10) });
+    ledger.mark(MARKET, mid(12_000));
+    expect(ledger.pnlSplit()).toMatchObject({ spreadMicros: 0, inventoryMicros: usd(10) });
+  });
+
+  it('does not move by split and merge, whatever the mark', () => {
+    const ledger = funded();
+    ledger.split(MARKET, shares(7));
+    ledger.mark(MARKET, mid(3_333));
+    ledger.merge(MARKET, shares(3));
+    ledger.mark(MARKET, mid(19_998));
+    expect([ledger.equity, ledger.market(MARKET).net]).toEqual([usd(1000), 0]);
+  });
+});
+
+describe('settlement', () => {
+  const cases: readonly [string, Settlement, number][] = [
+    ['YES', YES_WINS, 100],
+    ['NO', NO_WINS, 30],
+    ['50/50', EVEN, 65],
+  ];
+  it.each(cases)('pays %s exactly, once, and the claim does not change equity', (_, settlement, dollars) => {
+    const ledger = funded();
+    ledger.mark(MARKET, mid(12_345));
+    ledger.fill(fill('YES', 'BUY', 100, 6000, 0.25));
+    ledger.fill(fill('NO', 'BUY', 30, 3500));
+    const cash = ledger.cash;
+    ledger.resolve(MARKET, settlement);
+    const equity = ledger.equity;
+    expect([ledger.market(MARKET).owed, ledger.balance.collateral]).toEqual([usd(dollars), usd(dollars)]);
+    expect([ledger.claim(MARKET), ledger.claim(MARKET)]).toEqual([usd(dollars), 0]);
+    expect([ledger.cash - cash, ledger.equity, ledger.balance.collateral]).toEqual([usd(dollars), equity, 0]);
+    const { yes, no, yesCost, noCost, realized } = ledger.market(MARKET);
+    expect([yes, no, yesCost, noCost, realized]).toEqual([0, 0, 0, 0, ledger.pnl().totalMicros]);
+  });
+
+  it('refuses a claim before the end, another end, and a payout that is not what is owed', () => {
+    const ledger = funded();
+    ledger.fill(fill('YES', 'BUY', 100, 6000));
+    expect(() => ledger.claim(MARKET)).toThrow('Invariant: market 0 is not final');
+    expect(() => ledger.winnings(MARKET)).toThrow('Invariant: market 0 is not final');
+    ledger.resolve(MARKET, YES_WINS);
+    expect(() => ledger.resolve(MARKET, NO_WINS)).toThrow('Invariant: a market settled as 10000 cannot');
+    expect(() => ledger.claim(MARKET, usd(99))).toThrow('Invariant: a claim of market 0 paid 99000000');
+    expect(ledger.claim(MARKET, usd(100))).toBe(usd(100));
+  });
+
+  it('lets marks that come after the end change nothing', () => {
+    const ledger = funded();
+    ledger.mark(MARKET, mid(12_000));
+    ledger.fill(fill('YES', 'BUY', 100, 6000));
+    ledger.resolve(MARKET, NO_WINS);
+    const split = ledger.pnlSplit();
+    ledger.mark(MARKET, mid(18_000));
+    expect([ledger.equity, ledger.pnlSplit()]).toEqual([usd(940), split]);
+  });
+
+  it('counts a fill that is told after the end, even after the claim, as if it had come before', () => {
+    const early = funded();
+    early.mark(MARKET, mid(12_000));
+    early.fill(fill('YES', 'BUY', 100, 6000));
+    early.fill(fill('NO', 'BUY', 50, 4100, 0.1));
+    early.mark(MARKET, mid(13_000));
+    early.resolve(MARKET, NO_WINS);
+    early.claim(MARKET);
+
+    const late = funded();
+    late.mark(MARKET, mid(12_000));
+    late.fill(fill('YES', 'BUY', 100, 6000));
+    late.mark(MARKET, mid(13_000));
+    late.resolve(MARKET, NO_WINS);
+    expect(late.claim(MARKET)).toBe(0);
+    late.fill(fill('NO', 'BUY', 50, 4100, 0.1), mid(12_000));
+    expect(late.claim(MARKET)).toBe(usd(50));
+
+    expect(late.balance).toEqual(early.balance);
+    expect(late.pnlSplit()).toEqual(early.pnlSplit());
+    expect(late.pnl()).toEqual(early.pnl());
+  });
+});
+
+describe('cancellation', () => {
+  it('gives back what was paid in on balance, and the fees on top', () => {
+    const ledger = funded();
+    ledger.mark(MARKET, mid(12_000));
+    ledger.fill(fill('YES', 'BUY', 100, 6000, 0.5));
+    ledger.fill(fill('YES', 'SELL', 40, 7000, 0.25));
+    ledger.resolve(MARKET, 'CANCELLED');
+    const { yes, no, owed } = ledger.market(MARKET);
+    expect([yes, no, owed]).toEqual([0, 0, usd(32.75)]);
+    expect(ledger.balance).toMatchObject({ collateral: usd(32.75), fees: 0 });
+    expect(ledger.equity).toBe(usd(1000));
+    expect(ledger.claim(MARKET)).toBe(usd(32.75));
+    expect(ledger.pnl()).toMatchObject({ totalMicros: 0, realizedMicros: 0, feesMicros: 0 });
+    const { settlementMicros, spreadMicros } = ledger.pnlSplit();
+    expect(settlementMicros + spreadMicros).toBe(0);
+  });
+
+  it('gives nothing but fees to who took out more than he paid in', () => {
+    const ledger = funded();
+    ledger.split(MARKET, shares(100));
+    ledger.fill(fill('YES', 'SELL', 100, 8000, 0.3));
+    ledger.fill(fill('NO', 'SELL', 100, 5000));
+    ledger.resolve(MARKET, 'CANCELLED');
+    expect([ledger.claim(MARKET), ledger.pnl().totalMicros]).toEqual([usd(0.3), usd(30)]);
+  });
+
+  it('follows the rule for one account against the outside', () => {
+    const [mine, outside] = refunds(usd(100), [usd(60), usd(40)]);
+    const ledger = funded();
+    ledger.fill(fill('YES', 'BUY', 100, 6000));
+    ledger.resolve(MARKET, 'CANCELLED');
+    expect([ledger.claim(MARKET), ledger.balance.outside]).toEqual([mine, usd(-1040) + (outside ?? 0)]);
+  });
+
+  it('takes the word of a venue whose other accounts share the collateral differently', () => {
+    const ledger = funded();
+    ledger.mark(MARKET, mid(12_000));
+    ledger.fill(fill('YES', 'BUY', 100, 6000, 1));
+    ledger.resolve(MARKET, 'CANCELLED');
+    expect(ledger.claim(MARKET, usd(41))).toBe(usd(41));
+    expect([ledger.cash, ledger.equity]).toEqual([usd(980), usd(980)]);
+    expect(ledger.pnlSplit()).toMatchObject({ settlementMicros: usd(-20), feesMicros: 0 });
+    expect(ledger.pnl()).toMatchObject({ realizedMicros: usd(-20), settlementMicros: usd(-20) });
+  });
+
+  it('gives no commission back', () => {
+    const ledger = funded();
+    ledger.fill(fill('YES', 'BUY', 100, 6000));
+    ledger.resolve(MARKET, 'CANCELLED');
+    ledger.commission(MARKET, usd(2));
+    ledger.fill(fill('NO', 'BUY', 10, 3000, 0.1));
+    expect([ledger.market(MARKET).owed, ledger.pnl().totalMicros]).toEqual([usd(63.1), usd(-2)]);
+  });
+
+  it('reckons anew with a late fill, until the refund is claimed', () => {
+    const ledger = funded();
+    ledger.mark(MARKET, mid(12_000));
+    ledger.fill(fill('YES', 'BUY', 100, 6000));
+    ledger.resolve(MARKET, 'CANCELLED');
+    ledger.fill(fill('NO', 'BUY', 10, 3000, 0.1));
+    expect(ledger.claim(MARKET)).toBe(usd(63.1));
+    expect(ledger.pnl().totalMicros).toBe(0);
+    expect(() => ledger.fill(fill('NO', 'BUY', 10, 3000))).toThrow('Invariant: a trade of a cancelled market');
+  });
+});
+
+describe('limits of exactness', () => {
+  it('crashes instead of rounding when sums pass 2^53', () => {
+    const ledger = new Ledger();
+    const huge: LedgerFill = { ...fill('YES', 'BUY', 0, 9000), shares: shares(4_000_000_000) };
+    ledger.fill(huge);
+    expect(() => ledger.fill(huge)).toThrow('Invariant');
+    const far: PriceBps = priceBps(1);
+    expect(() => new Ledger().fill({ ...huge, price: far, shares: shares(5_000_000_000) })).toThrow(
+      'Invariant: a position of 500000000000 lots is not exact',
+    );
+  });
+});
