@@ -1,0 +1,84 @@
+/**
+ * Whether an answer of a handler is made of intents. Strategies run without a type check, so a slip shows here first:
+ * a promise from an `async` handler, a price that is NaN, a market that the bot was not put on.
+ */
+import { FULL_BPS, type Intent, LOT, type MarketNo, type Quote } from '../domain/index.ts';
+
+/**
+ * @param reach the markets the bot was put on
+ * @throws TypeError that says which wish is wrong, and how
+ */
+export function checkWishes(wishes: readonly Intent[], reach: ReadonlySet<MarketNo>): void {
+  if (!Array.isArray(wishes))
+    throw new TypeError(`answered ${describe(wishes)} instead of a list of intents or nothing`);
+  for (const [at, intent] of wishes.entries()) {
+    if (typeof intent !== 'object' || intent === null) throw wrong(at, `${describe(intent)} is no intent`);
+    const problem = problemOf(intent);
+    if (problem !== undefined) throw wrong(at, problem);
+    if (!reach.has(intent.market)) {
+      throw wrong(at, `market ${String(intent.market)} is not one of those the strategy was put on`);
+    }
+  }
+}
+
+function problemOf(intent: Intent): string | undefined {
+  switch (intent.type) {
+    case 'quote':
+      return quotesProblem(intent.quotes);
+    case 'take':
+      if (intent.outcome !== 'YES' && intent.outcome !== 'NO')
+        return `outcome ${show(intent.outcome)} is not YES or NO`;
+      if (intent.side !== 'BUY' && intent.side !== 'SELL') return `side ${show(intent.side)} is not BUY or SELL`;
+      return priceProblem('limit', intent.limit) ?? sizeProblem(intent.shares);
+    case 'split':
+    case 'merge':
+      return sizeProblem(intent.shares);
+    case 'claim':
+      return undefined;
+    default:
+      return unknownType(intent);
+  }
+}
+
+function quotesProblem(quotes: readonly Quote[]): string | undefined {
+  if (!Array.isArray(quotes)) return `quotes are ${describe(quotes)} instead of a list`;
+  for (const [at, quote] of quotes.entries()) {
+    const problem = quoteProblem(quote);
+    if (problem !== undefined) return `quote ${at}: ${problem}`;
+  }
+  return undefined;
+}
+
+function quoteProblem(quote: Quote): string | undefined {
+  if (typeof quote !== 'object' || quote === null) return `${describe(quote)} is no quote`;
+  if (quote.side !== 'bid' && quote.side !== 'ask') return `side ${show(quote.side)} is not bid or ask`;
+  return priceProblem('price', quote.price) ?? sizeProblem(quote.shares);
+}
+
+function priceProblem(name: string, price: number): string | undefined {
+  if (Number.isInteger(price) && price > 0 && price < FULL_BPS) return undefined;
+  return `${name} ${show(price)} is not a whole number of basis points from 1 to 9999`;
+}
+
+function sizeProblem(shares: number): string | undefined {
+  if (Number.isSafeInteger(shares) && shares > 0 && shares % LOT === 0) return undefined;
+  return `shares ${show(shares)} are not whole lots above 0 (multiples of ${LOT} micro-shares)`;
+}
+
+function unknownType(intent: { readonly type?: unknown }): string {
+  return `type ${show(intent.type)} is not quote, take, split, merge or claim`;
+}
+
+function wrong(at: number, problem: string): TypeError {
+  return new TypeError(`answered a wrong wish, number ${at} of its list: ${problem}`);
+}
+
+function describe(value: unknown): string {
+  if (value instanceof Promise) return 'a promise (handlers are synchronous: no async)';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : show(value);
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,241 @@
+/**
+ * One account's world: market rows and own events folded into books, open orders and holdings.
+ *
+ * HOT: `row` takes every market row. One look-up, the market's own work, and at the end of a message a sum; no allocation.
+ * Measured in bench/core.ts.
+ *
+ * Invariants:
+ * - Total: what the venue tells late, twice or about strangers is folded without a crash (`own-orders.ts` says how). An
+ *   own fill of an order that was never sent here is booked all the same and counted as `external`. What cannot be
+ *   booked because it contradicts the holdings (more sold than held, a payout that is not owed) is left out and counted
+ *   as `unexplained`: such an account must be reconciled with the venue.
+ * - `exitEquity` is cash plus the sum of the markets' exit values, after each event and each message.
+ * - Views are live. Within a message `row` may leave a book half-applied; nobody is to look before it answers true.
+ */
+import {
+  type BotNo,
+  type Converted,
+  column,
+  type EpochMs,
+  type InputEvent,
+  isFinal,
+  type MarketNo,
+  type MicroUsd,
+  microUsd,
+  type OrderCommand,
+  type OrderFilled,
+  type OrderNo,
+  subUsd,
+} from '../domain/index.ts';
+import { Ledger } from '../ledger/index.ts';
+import { type Cursor, FLAG } from '../tape/index.ts';
+import { Conversions } from './conversions.ts';
+import { type MarketSetup, MarketWorld } from './market-world.ts';
+import { OwnOrders } from './own-orders.ts';
+import type { AccountView } from './view.ts';
+
+export interface AccountOptions {
+  /** Cash at the start, reserves included. */
+  readonly cash: MicroUsd;
+  /** In the order of their numbers: 0, 1, 2 … */
+  readonly markets: readonly MarketSetup[];
+}
+
+export class AccountState implements AccountView {
+  readonly markets: readonly MarketWorld[];
+  readonly #ledger = new Ledger();
+  readonly #orders: OwnOrders;
+  readonly #conversions = new Conversions();
+  /** Markets of the present message, or of the last one, in the order of their first rows. */
+  readonly #touched: MarketWorld[] = [];
+  /** Cancelled markets whose refund was booked: what a second one would pay cannot be told from the first. */
+  readonly #refunded = new Set<MarketNo>();
+  #ended = true;
+  #now = 0;
+  #exitMicros = 0;
+  #external = 0;
+  #unexplained = 0;
+
+  /** @throws RangeError when a market's number is not its place in the list */
+  constructor({ cash, markets }: AccountOptions) {
+    for (const [place, { info }] of markets.entries()) {
+      if (info.market !== place) throw new RangeError(`Invariant: market ${info.market} stands at place ${place}`);
+    }
+    this.#ledger.deposit(cash);
+    this.markets = markets.map((market) => new MarketWorld(market, this.#ledger));
+    this.#orders = new OwnOrders(this.markets);
+  }
+
+  get now(): EpochMs {
+    return column.time(this.#now);
+  }
+
+  get cash(): MicroUsd {
+    return this.#ledger.cash;
+  }
+
+  /** Cash that neither an open order nor a split on its way holds. */
+  get available(): MicroUsd {
+    return subUsd(subUsd(this.#ledger.cash, this.#orders.held), this.#conversions.splitting);
+  }
+
+  get exitEquity(): MicroUsd {
+    return column.usd(this.#ledger.cash + this.#exitMicros);
+  }
+
+  /** How many orders are open, over all markets. */
+  get openOrders(): number {
+    return this.#orders.count;
+  }
+
+  /** How many fills came of orders that were never sent here. */
+  get external(): number {
+    return this.#external;
+  }
+
+  /** How many events contradicted the holdings and were left out. */
+  get unexplained(): number {
+    return this.#unexplained;
+  }
+
+  market(market: MarketNo): MarketWorld {
+    const world = this.markets[market];
+    if (world === undefined) throw new RangeError(`market ${market} is not in this run of ${this.markets.length}`);
+    return world;
+  }
+
+  /** The markets that the message at hand, or the last one, has told of; reused, to be read before the next row. */
+  get touched(): readonly MarketWorld[] {
+    return this.#touched;
+  }
+
+  /** Who sent an order, open or not. */
+  botOf(order: OrderNo): BotNo | undefined {
+    return this.#orders.botOf(order);
+  }
+
+  /** Whether a final market owes something that was not asked for yet. */
+  claimable(market: MarketNo): boolean {
+    const { state, position } = this.market(market);
+    const held = position.owed > 0 || position.yes > 0 || position.no > 0;
+    return held && isFinal(state.status) && !this.claiming(market);
+  }
+
+  /** Whether a claim is on its way. */
+  claiming(market: MarketNo): boolean {
+    return this.#conversions.claiming(market);
+  }
+
+  /** Takes in one row; true when it was the last of its message, so that the world may be looked at. */
+  row(row: Cursor): boolean {
+    if (this.#ended) this.#messageBegins();
+    const world = this.markets[row.market];
+    if (world === undefined) throw new RangeError(`Invariant: a row of market ${row.market}, which is not in this run`);
+    if (!world.touched) this.#touched.push(world);
+    world.row(row);
+    if ((row.flags & FLAG.last) === 0) return false;
+    this.#messageEnds(row.rx);
+    return true;
+  }
+
+  /** Takes in an own event, and of any other its time. */
+  fold(event: InputEvent): void {
+    this.#now = event.time;
+    switch (event.type) {
+      case 'orderAccepted':
+        this.#orders.accepted(event.order);
+        return;
+      case 'orderRejected':
+        this.#orders.rejected(event.order);
+        return;
+      case 'orderFilled':
+        this.#filled(event);
+        return;
+      case 'orderReduced':
+        this.#orders.reduced(event);
+        return;
+      case 'orderClosed':
+        this.#orders.closed(event.order);
+        return;
+      case 'cancelRejected':
+        this.#orders.cancelRejected(event);
+        return;
+      case 'converted':
+        this.#conversions.answered(event);
+        this.#converted(event);
+        return;
+      case 'conversionRejected':
+        this.#conversions.answered(event);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Marks what a command is about to do, at the moment at which it is journalled. */
+  sent(command: OrderCommand, time: EpochMs): void {
+    if ('shares' in command && command.type !== 'place') this.#conversions.sent(command);
+    else this.#orders.sent(command, time);
+  }
+
+  #messageBegins(): void {
+    for (const world of this.#touched) world.forgetNews();
+    this.#touched.length = 0;
+    this.#ended = false;
+  }
+
+  #messageEnds(time: number): void {
+    this.#now = time;
+    this.#ended = true;
+    for (const world of this.#touched) {
+      const before = world.exitMicros;
+      world.messageEnds(time);
+      this.#exitMicros += world.exitMicros - before;
+    }
+  }
+
+  #filled(event: OrderFilled): void {
+    if (this.#orders.botOf(event.order) === undefined) this.#external += 1;
+    this.#orders.filled(event.order, event.shares);
+    const world = this.markets[event.market];
+    if (world === undefined || !canFill(world, event)) this.#unexplained += 1;
+    else this.#book(world, () => this.#ledger.fill(event));
+  }
+
+  #converted(event: Converted): void {
+    const world = this.markets[event.market];
+    if (world === undefined || !this.#canConvert(world, event)) this.#unexplained += 1;
+    else this.#book(world, () => this.#convert(event));
+  }
+
+  #canConvert({ info, position }: MarketWorld, { conversion, shares, paid, fee }: Converted): boolean {
+    if (conversion === 'split') return true;
+    if (conversion === 'merge') return Math.min(position.yes, position.no) >= shares;
+    if (position.settlement === 'CANCELLED') return !this.#refunded.has(info.market);
+    return position.settlement !== undefined && position.owed === paid + fee;
+  }
+
+  #convert({ conversion, market, shares, paid, fee }: Converted): void {
+    if (conversion === 'split') this.#ledger.split(market, shares);
+    else if (conversion === 'merge') this.#ledger.merge(market, shares);
+    else {
+      if (this.markets[market]?.position.settlement === 'CANCELLED') this.#refunded.add(market);
+      this.#ledger.claim(market, microUsd(paid + fee));
+      if (fee !== 0) this.#ledger.commission(market, fee);
+    }
+  }
+
+  /** Changes holdings and keeps the exit value in step. */
+  #book(world: MarketWorld, change: () => void): void {
+    change();
+    const before = world.exitMicros;
+    world.revalue();
+    this.#exitMicros += world.exitMicros - before;
+  }
+}
+
+/** What is sold must be held. Of a cancelled market holdings show as none, while late fills still count. */
+function canFill({ position }: MarketWorld, { outcome, side, shares }: OrderFilled): boolean {
+  if (side === 'BUY' || position.settlement === 'CANCELLED') return true;
+  return (outcome === 'YES' ? position.yes : position.no) >= shares;
+}

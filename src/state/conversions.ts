@@ -1,0 +1,47 @@
+import {
+  addUsd,
+  type Conversion,
+  type MarketNo,
+  type MicroUsd,
+  payoutAt,
+  payoutBps,
+  ZERO_USD,
+} from '../domain/index.ts';
+
+const DOLLAR_A_PAIR = payoutBps(10_000);
+
+/** What an answer about a conversion says of the request it answers. */
+export type ConversionAnswer = Pick<Conversion, 'bot' | 'market'> & { readonly conversion: Conversion['type'] };
+
+/** Splits, merges and claims that the venue has not answered yet, oldest first. */
+export class Conversions {
+  readonly #waiting: Conversion[] = [];
+  #splitting = ZERO_USD;
+
+  /** Cash on its way into pairs. */
+  get splitting(): MicroUsd {
+    return this.#splitting;
+  }
+
+  sent(conversion: Conversion): void {
+    this.#waiting.push(conversion);
+    this.#count();
+  }
+
+  /** Takes out the oldest request that this answers; an answer to nothing changes nothing. */
+  answered({ conversion, bot, market }: ConversionAnswer): void {
+    const at = this.#waiting.findIndex((one) => one.type === conversion && one.bot === bot && one.market === market);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    this.#count();
+  }
+
+  claiming(market: MarketNo): boolean {
+    return this.#waiting.some((one) => one.type === 'claim' && one.market === market);
+  }
+
+  #count(): void {
+    this.#splitting = this.#waiting
+      .filter(({ type }) => type === 'split')
+      .reduce((sum, { shares }) => addUsd(sum, payoutAt(shares, DOLLAR_A_PAIR)), ZERO_USD);
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * One market of the account's world: the outside book as its rows say, and what follows from it at the end of a message.
+ *
+ * HOT: every row ends here. One switch, the ladder, a few numbers; nothing is allocated for levels and trades.
+ * Measured in bench/core.ts.
+ *
+ * Invariants: between messages `mark` is the double mid of the last message that ended with both sides standing and the
+ * market accepting orders (models 0), and `exitMicros` is what the holdings are worth at the exit side (models 1). While
+ * a market does not accept orders nobody can exit and books are often emptied, so the exit prices before the halt stay;
+ * once it is final, what it owes counts.
+ */
+import { Ladder } from '../book/index.ts';
+import {
+  column,
+  type DoubleMid,
+  doubled,
+  type EpochMs,
+  FULL_BPS,
+  type MarketInfo,
+  type MarketLimits,
+  type MarketState,
+  type Resolution,
+} from '../domain/index.ts';
+import { exitValue, type Ledger, type Position, type Settlement } from '../ledger/index.ts';
+import { CANCELLED_PAYOUT, type Cursor, KIND, STATUS_CODES } from '../tape/index.ts';
+import type { OwnOrder } from './own-order.ts';
+import type { MarketView } from './view.ts';
+
+/** One market as a run begins with it. */
+export interface MarketSetup {
+  readonly info: MarketInfo;
+  readonly limits: MarketLimits;
+  /** Before the first status row. Default OPEN, accepting orders, no placing delay. */
+  readonly state?: MarketState;
+  /** Where marks and exit prices come from; `trades` for a tape without a book: the last trade. Default `book`. */
+  readonly marks?: 'book' | 'trades';
+}
+
+const OPEN: MarketState = Object.freeze({ status: 'OPEN', acceptingOrders: true, placeDelay: column.duration(0) });
+
+/** What a message has told: bits of `#news`. */
+const BOOK = 1;
+const MARKET = 2;
+const TRADE = 4;
+
+export class MarketWorld implements MarketView {
+  readonly info: MarketInfo;
+  readonly limits: MarketLimits;
+  readonly book: Ladder;
+  readonly position: Position;
+  /** Written by `OwnOrders`. */
+  readonly orders: OwnOrder[] = [];
+  readonly #ledger: Ledger;
+  readonly #tradesOnly: boolean;
+  #state: MarketState;
+  #news = 0;
+  /** Numbers instead of `undefined`, which would cost an allocation at each change; below 0 stands for "not yet". */
+  #bookTime = -1;
+  #mark = -1;
+  #lastTrade = -1;
+  #exitBid = 0;
+  #exitAsk = FULL_BPS;
+  #exitMicros = 0;
+
+  constructor({ info, limits, state = OPEN, marks = 'book' }: MarketSetup, ledger: Ledger) {
+    this.info = info;
+    this.limits = limits;
+    this.book = Ladder.forGrid(info.grid);
+    this.position = ledger.market(info.market);
+    this.#ledger = ledger;
+    this.#tradesOnly = marks === 'trades';
+    this.#state = state;
+  }
+
+  get state(): MarketState {
+    return this.#state;
+  }
+
+  get bookTime(): EpochMs | undefined {
+    return this.#bookTime < 0 ? undefined : column.time(this.#bookTime);
+  }
+
+  get mark(): DoubleMid | undefined {
+    return this.#mark < 0 ? undefined : column.mid(this.#mark);
+  }
+
+  /** Holdings at the exit side, micro-USD. */
+  get exitMicros(): number {
+    return this.#exitMicros;
+  }
+
+  /** Whether rows of the present message have reached this market. */
+  get touched(): boolean {
+    return this.#news !== 0;
+  }
+
+  /** Whether the present message had levels of this market. */
+  get bookChanged(): boolean {
+    return (this.#news & BOOK) !== 0;
+  }
+
+  /** Whether the present message changed status, halt, placing delay or resolution. */
+  get stateChanged(): boolean {
+    return (this.#news & MARKET) !== 0;
+  }
+
+  /** The next message begins. */
+  forgetNews(): void {
+    this.#news = 0;
+  }
+
+  row(row: Cursor): void {
+    const { kind } = row;
+    if (kind === KIND.level) {
+      this.#news |= BOOK;
+      this.book.set(row.side, row.price, row.shares);
+    } else if (kind === KIND.trade) {
+      this.#news |= TRADE;
+      if (this.#tradesOnly) this.#lastTrade = row.price;
+    } else this.#rareRow(row);
+  }
+
+  /** The message is complete. @param time when it was received */
+  messageEnds(time: number): void {
+    if ((this.#news & BOOK) !== 0) this.#bookTime = time;
+    if (this.#state.acceptingOrders) this.#takePrices();
+    if (this.position.yes !== this.position.no || (this.#news & MARKET) !== 0) this.revalue();
+  }
+
+  /** Works out the exit value anew, after a change of holdings or prices. */
+  revalue(): void {
+    const { yes, no, settlement, owed } = this.position;
+    this.#exitMicros = settlement === undefined ? exitValue(yes, no, this.#exitBid, this.#exitAsk) : owed;
+  }
+
+  #takePrices(): void {
+    if (this.#tradesOnly) {
+      if (this.#lastTrade < 0) return;
+      this.#mark = doubled(column.price(this.#lastTrade));
+      this.#exitBid = this.#lastTrade;
+      this.#exitAsk = this.#lastTrade;
+      return;
+    }
+    const { topBid, topAsk } = this.book;
+    this.#exitBid = topBid;
+    this.#exitAsk = topAsk;
+    if (topBid !== 0 && topAsk !== FULL_BPS) this.#mark = topBid + topAsk;
+  }
+
+  #rareRow(row: Cursor): void {
+    switch (row.kind) {
+      case KIND.clear:
+        this.#news |= BOOK;
+        this.book.clear();
+        return;
+      case KIND.status:
+        this.#turn({ ...this.#state, ...statusOf(row.price) });
+        return;
+      case KIND.placeDelay:
+        this.#turn({ ...this.#state, placeDelay: column.duration(row.shares) });
+        return;
+      case KIND.resolution: {
+        const settlement = settlementOf(row.price);
+        this.#ledger.resolve(this.info.market, settlement);
+        this.#turn({ ...this.#state, status: resolutionOf(settlement), acceptingOrders: false });
+        return;
+      }
+      default:
+        throw new Error(`Invariant: a row of kind ${row.kind} means nothing`);
+    }
+  }
+
+  #turn(state: MarketState): void {
+    this.#news |= MARKET;
+    this.#state = Object.freeze(state);
+  }
+}
+
+function statusOf(code: number): Pick<MarketState, 'status' | 'acceptingOrders'> {
+  const status = STATUS_CODES[code];
+  if (status === undefined) throw new Error(`Invariant: ${code} is no status code`);
+  return status === 'HALTED'
+    ? { status: 'OPEN', acceptingOrders: false }
+    : { status, acceptingOrders: status === 'OPEN' };
+}
+
+function settlementOf(price: number): Settlement {
+  return price === CANCELLED_PAYOUT ? 'CANCELLED' : column.price(price);
+}
+
+function resolutionOf(settlement: Settlement): Resolution {
+  if (settlement === 'CANCELLED') return 'CANCELLED';
+  if (settlement === FULL_BPS) return 'RESOLVED_YES';
+  return settlement === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN';
+}
