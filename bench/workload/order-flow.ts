@@ -29,6 +29,11 @@ export interface OrderFlow {
   readonly shares: Float64Array;
 }
 
+/** Whether a row takes an order out; it places one otherwise. */
+export function isCancel(flow: OrderFlow, at: number): boolean {
+  return flow.price[at] === 0;
+}
+
 /** Sizes are whole shares up to this. */
 const MOST_SHARES = 1000;
 const ADDS = 0.48;

@@ -1,0 +1,74 @@
+/**
+ * The matching core against `nodejs-order-book`: the same operations, in one process, in turns.
+ *
+ * Ratios move with the book's shape: the peer searches its level for each order that leaves, ours does not. So the
+ * shape is told, a second one stands beside it, and before anything is timed both have to come to the same ladder.
+ */
+import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
+import { coreNanos, coreOutcome } from './workload/core-run.ts';
+import { type FlowShape, orderFlow } from './workload/order-flow.ts';
+import { assertSameWork } from './workload/outcome.ts';
+import { peerNanos, peerOutcome } from './workload/peer-run.ts';
+
+const ROUNDS = 5;
+const MILLION = 1_000_000;
+/** The venue's default tick; orders 4 cents from the middle on average. */
+const MAIN: FlowShape = { operations: MILLION, openOrders: 10_000, tickBps: 10, meanDistanceTicks: 40, seed: 1 };
+/** Every price is used: the peer's levels are short, which it likes best. */
+const WIDE: FlowShape = { ...MAIN, tickBps: 1, meanDistanceTicks: 200 };
+
+export default async function matching(): Promise<BenchReport> {
+  const flow = orderFlow(MAIN);
+  // The very first run in this process: nothing is compiled yet.
+  const cold = coreNanos(flow);
+  const wideFlow = orderFlow(WIDE);
+  const done = coreOutcome(flow);
+  const wideDone = coreOutcome(wideFlow);
+  assertSameWork(done, peerOutcome(flow));
+  assertSameWork(wideDone, peerOutcome(wideFlow));
+
+  const main = await sideBySide(ROUNDS, { ours: () => coreNanos(flow), peer: () => peerNanos(flow) });
+  const wide = await sideBySide(3, { ours: () => coreNanos(wideFlow), peer: () => peerNanos(wideFlow) }, { warmUp: 0 });
+  const few = await coreAt({ ...MAIN, openOrders: 400 });
+  const many = await coreAt({ ...MAIN, openOrders: 100_000 });
+  const long = await coreAt({ ...MAIN, operations: 10 * MILLION });
+
+  return {
+    results: [
+      row('core', main.ours, 'ns/op'),
+      row('nodejs-order-book', main.peer, 'ns/op'),
+      { label: 'core, first run of the process', value: cold, unit: 'ns/op' },
+      row('core, 10M operations', long, 'ns/op'),
+      row('core, 400 open orders', few, 'ns/op'),
+      row('core, 100,000 open orders', many, 'ns/op'),
+      row('core, wide book', wide.ours, 'ns/op'),
+      row('nodejs-order-book, wide book', wide.peer, 'ns/op'),
+    ],
+    ratios: {
+      vsNodejsOrderBook: main.peer.median / main.ours.median,
+      vsNodejsOrderBookWide: wide.peer.median / wide.ours.median,
+    },
+    values: {
+      nsPerOp: main.ours.median,
+      nsPerOpCold: cold,
+      nsPerOpOver10M: long.median,
+      nsPerOpAt400: few.median,
+      nsPerOpAt100k: many.median,
+      nsPerOpPeer: main.peer.median,
+      openOrders: done.open,
+      fills: done.fills,
+    },
+    notes: [
+      `1M operations: 48 % adds, 42 % cancels of a random order, 10 % crossing; ${done.fills} fills, ${done.open} open at the end`,
+      `book: tick 10 bps, orders 40 ticks from the middle on average, ${done.ladder.length} levels; wide: tick 1, 200 ticks, ${wideDone.ladder.length} levels`,
+      'both were checked to come to the same fills, volume, open orders and ladder, level by level',
+      'sizes are 1 to 1,000 shares; past 2,147 shares V8 boxes the number at the call, which costs up to 8 ns a place',
+      'left out: accounts, reserves, signatures, journal; the sink counts events and drops them',
+    ],
+  };
+}
+
+async function coreAt(shape: FlowShape) {
+  const flow = orderFlow(shape);
+  return medianOf(3, () => coreNanos(flow));
+}

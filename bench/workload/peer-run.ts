@@ -1,0 +1,57 @@
+/** `nodejs-order-book` under the same flow, used as its README does: one object an order, string ids. */
+import { OrderBook, Side } from 'nodejs-order-book';
+import { inYesTerms, isBidKind } from '../../src/exchange/codes.ts';
+import { elapsedMs } from '../harness.ts';
+import { isCancel, type OrderFlow } from './order-flow.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Runs a flow through a new book and measures the operations after the opening, in ns each. */
+export function peerNanos(flow: OrderFlow): number {
+  const { play } = newPeer(flow);
+  play(0, flow.opening);
+  return (elapsedMs(() => play(flow.opening, flow.length)) * 1e6) / flow.shape.operations;
+}
+
+/** Runs a flow, unmeasured, and tells what came of it. */
+export function peerOutcome(flow: OrderFlow): Outcome {
+  const { book, tally, play } = newPeer(flow);
+  play(0, flow.length);
+  const { asks, bids } = book.snapshot();
+  const levels = [...asks, ...bids].toSorted((a, b) => a.price - b.price);
+  const ladder = levels.map(({ price, orders }) => `${price}:${orders.reduce((sum, { size }) => sum + size, 0)}`);
+  return { ...tally, open: levels.reduce((sum, { orders }) => sum + orders.length, 0), ladder };
+}
+
+/** Kept for the peer's compiled code, as in `core-run.ts`. */
+const kept: OrderBook[] = [];
+
+function newPeer(flow: OrderFlow) {
+  const book = new OrderBook();
+  if (kept.length === 0) kept.push(book);
+  const tally = { fills: 0, traded: 0 };
+  // Ids are made beforehand. With digits alone the peer is half as fast again slower: such keys are array indexes.
+  const ids = Array.from({ length: flow.length + 1 }, (_, order) => `o${order}`);
+  const play = (from: number, to: number): void => {
+    for (let at = from; at < to; at++) {
+      const id = ids[flow.order[at]!]!;
+      if (isCancel(flow, at)) {
+        book.cancel(id);
+        continue;
+      }
+      const kind = flow.kind[at]!;
+      const size = flow.shares[at]!;
+      const price = inYesTerms(kind, flow.price[at]!);
+      const { err, done, partial, quantityLeft } = book.limit({
+        id,
+        side: isBidKind(kind) ? Side.BUY : Side.SELL,
+        size,
+        price,
+      });
+      if (err !== null) throw err;
+      tally.traded += size - quantityLeft;
+      // A taker that is done is the last of `done`; else `partial` is the taker itself, not a maker.
+      tally.fills += quantityLeft === 0 ? done.length - 1 + (partial === null ? 0 : 1) : done.length;
+    }
+  };
+  return { book, tally, play };
+}
