@@ -4,6 +4,7 @@ import {
   DOLLAR,
   type EpochMs,
   epochMs,
+  FULL_BPS,
   type MicroShares,
   type MicroUsd,
   microShares,
@@ -27,21 +28,24 @@ export function parseShares(field: string, value: string | number): MicroShares 
   return microShares(micro);
 }
 
-/** "52.5c", "0.525", or 5250 in bps when given as a number. @throws InputFault */
+/** "52.5c", "0.525", or 5250 in bps when given as a number. @throws InputFault unless a whole 1..9999 bps */
 export function parsePrice(field: string, value: string | number): PriceBps {
-  if (typeof value === 'number') return priceBps(value);
-  const cents = value.endsWith('c');
-  const micro = parseMillionths(field, cents ? value.slice(0, -1) : value, 'a price such as 0.525, 52.5c or 5250');
-  const scale = cents ? 10_000 : 100;
-  if (micro % scale !== 0) throw new InputFault(field, value, 'a price in whole basis points');
-  return priceBps(micro / scale);
+  const bps = typeof value === 'number' ? value : bpsOf(field, value);
+  if (!Number.isInteger(bps) || bps < 1 || bps >= FULL_BPS) {
+    throw new InputFault(field, value, 'a price of 0.0001 to 0.9999 (0.01c to 99.99c), or the number of basis points');
+  }
+  return priceBps(bps);
 }
 
 /** An ISO 8601 time with `Z`, cut to milliseconds. @throws InputFault */
 export function parseTime(field: string, value: string): EpochMs {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(value);
-  const ms = match === null ? Number.NaN : Date.parse(`${match[1]}.${(match[2] ?? '').slice(0, 3).padEnd(3, '0')}Z`);
-  if (Number.isNaN(ms)) throw new InputFault(field, value, 'a time such as 2026-03-01T12:00:00Z');
+  const text = match === null ? '' : `${match[1]}.${(match[2] ?? '').slice(0, 3).padEnd(3, '0')}Z`;
+  const ms = Date.parse(text);
+  // Date.parse lets 30 February roll over into March; written out again it differs.
+  if (Number.isNaN(ms) || new Date(ms).toISOString() !== text) {
+    throw new InputFault(field, value, 'a time such as 2026-03-01T12:00:00Z');
+  }
   return epochMs(ms);
 }
 
@@ -66,6 +70,13 @@ export function formatShares(value: MicroShares): string {
 /** `2022-07-11T11:00:20.540Z`. */
 export function formatTime(value: EpochMs): string {
   return new Date(value).toISOString();
+}
+
+/** A price in dollars or cents, as basis points, whole or not. */
+function bpsOf(field: string, value: string): number {
+  const cents = value.endsWith('c');
+  const micro = parseMillionths(field, cents ? value.slice(0, -1) : value, 'a price such as 0.525 or 52.5c');
+  return micro / (cents ? 10_000 : 100);
 }
 
 function parseMillionths(field: string, value: string | number, expected: string): number {

@@ -9,7 +9,7 @@ export function gridDown(grid: PriceGrid, price: number): PriceBps | undefined {
     const down = Math.min(Math.floor(price / grid.tickBps) * grid.tickBps, FULL_BPS - grid.tickBps);
     return down >= grid.tickBps ? column.price(down) : undefined;
   }
-  return grid.bids[countUpTo(grid.bids, price) - 1];
+  return grid.bids[countWhile(grid.bids, (at) => at <= price) - 1];
 }
 
 /** The cheapest price for an ask at or above `price` (bps, may be fractional); undefined when there is none. */
@@ -18,9 +18,8 @@ export function gridUp(grid: PriceGrid, price: number): PriceBps | undefined {
     const up = Math.max(Math.ceil(price / grid.tickBps) * grid.tickBps, grid.tickBps);
     return up <= FULL_BPS - grid.tickBps ? column.price(up) : undefined;
   }
-  const below = countUpTo(grid.asks, price);
-  const at = grid.asks[below - 1];
-  return at === price ? at : grid.asks[below];
+  // Negated, so that NaN passes every price and finds none.
+  return grid.asks[countWhile(grid.asks, (at) => !(at >= price))];
 }
 
 /** The next price for a bid strictly below; undefined at the end of the grid. */
@@ -41,13 +40,14 @@ export function onGrid(grid: PriceGrid, price: number, sign?: Sign): boolean {
   return (sign !== -1 && gridDown(grid, price) === price) || (sign !== 1 && gridUp(grid, price) === price);
 }
 
-/** How many prices of an ascending list are at or below `price`. */
-function countUpTo(prices: readonly number[], price: number): number {
+/** How many prices of an ascending list come before the first that fails the test. */
+function countWhile(prices: readonly PriceBps[], passes: (price: PriceBps) => boolean): number {
   let low = 0;
   let high = prices.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (prices[middle]! <= price) low = middle + 1;
+    const price = prices[middle];
+    if (price !== undefined && passes(price)) low = middle + 1;
     else high = middle;
   }
   return low;

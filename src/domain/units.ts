@@ -49,7 +49,7 @@ export function payoutBps(value: number): PriceBps {
   if (!Number.isInteger(value) || value < 0 || value > FULL_BPS) {
     throw new InputFault('payout', value, 'an integer number of basis points from 0 to 10000');
   }
-  return value as PriceBps;
+  return plain(value) as PriceBps;
 }
 
 /** A size. @throws InputFault unless a whole, not negative number of lots within 2^53 */
@@ -57,26 +57,26 @@ export function microShares(value: number): MicroShares {
   if (!Number.isSafeInteger(value) || value < 0 || value % LOT !== 0) {
     throw new InputFault('shares', value, `a whole number of lots (multiples of ${LOT} micro-shares), not negative`);
   }
-  return value as MicroShares;
+  return plain(value) as MicroShares;
 }
 
 /** An amount of money. @throws InputFault unless a safe integer */
 export function microUsd(value: number): MicroUsd {
   if (!Number.isSafeInteger(value)) throw new InputFault('money', value, 'a whole number of micro-USD within 2^53');
-  return value === 0 ? ZERO_USD : (value as MicroUsd);
+  return plain(value) as MicroUsd;
 }
 
 /** A moment. @throws InputFault unless a safe integer */
 export function epochMs(value: number): EpochMs {
   if (!Number.isSafeInteger(value)) throw new InputFault('time', value, 'integer milliseconds since 1970');
-  return value as EpochMs;
+  return plain(value) as EpochMs;
 }
 
 /** A duration. @throws InputFault unless a safe integer, not negative */
 export function durationMs(value: number): DurationMs {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new InputFault('duration', value, 'whole milliseconds, not negative');
-  return value as DurationMs;
+  return plain(value) as DurationMs;
 }
 
 /** Unchecked brands for values read back from columns that were checked when they were written. */
@@ -114,10 +114,13 @@ export function sharesOfLots(lots: number): MicroShares {
   return microShares(lots * LOT);
 }
 
-/** Cuts a float number of shares **down** to whole lots; never negative, NaN is 0. */
+/**
+ * Cuts a float number of shares **down** to whole lots, for one order: 0..MAX_ORDER_SHARES; NaN is 0. What is below a whole
+ * number of lots by no more than the dust of float arithmetic (a billionth of a lot, or 10^-12 of it all) counts as whole.
+ */
 export function sharesFloor(shares: number): MicroShares {
-  const lots = Math.floor(shares * 100 + 1e-9);
-  return (lots > 0 ? lots * LOT : 0) as MicroShares;
+  const lots = Math.floor(shares * 100 * (1 + 1e-12) + 1e-9);
+  return (lots > 0 ? Math.min(lots, MAX_ORDER_SHARES / LOT) * LOT : 0) as MicroShares;
 }
 
 /** Exact cost of a size at a price: lots x bps = micro-USD. Safe up to 9 * 10^11 lots at 10000 bps. */
@@ -132,7 +135,7 @@ export function payoutAt(shares: MicroShares, payout: PriceBps): MicroUsd {
 
 /** Value of a size at a double mid, rounded **down** to micro-USD (half a micro-USD can be lost). */
 export function valueAtMid(shares: MicroShares, mid: DoubleMid): MicroUsd {
-  return exact(Math.floor(((shares / LOT) * mid) / 2));
+  return exact(mulDivFloor(shares / LOT, mid, 2));
 }
 
 export function addUsd(a: MicroUsd, b: MicroUsd): MicroUsd {
@@ -144,7 +147,7 @@ export function subUsd(a: MicroUsd, b: MicroUsd): MicroUsd {
 }
 
 export function negUsd(a: MicroUsd): MicroUsd {
-  return (a === 0 ? 0 : -a) as MicroUsd;
+  return plain(-a) as MicroUsd;
 }
 
 export function addShares(a: MicroShares, b: MicroShares): MicroShares {
@@ -168,24 +171,28 @@ export function timeAfter(time: EpochMs, ms: number): EpochMs {
   return (time + ms) as EpochMs;
 }
 
-/** `floor(a * b / c)` in exact integer arithmetic, whatever the size of the product; c > 0. */
+/**
+ * `floor(a * b / c)` in exact integer arithmetic, whatever the size of the product; c > 0.
+ * @throws RangeError when the answer itself passes 2^53
+ */
 export function mulDivFloor(a: number, b: number, c: number): number {
   const product = a * b;
   if (Number.isSafeInteger(product)) {
     const quotient = Math.floor(product / c);
     // The double quotient may round up across an integer; one exact step mends it.
-    return quotient * c > product ? quotient - 1 : quotient;
+    return plain(quotient * c > product ? quotient - 1 : quotient);
   }
   const wide = BigInt(a) * BigInt(b);
   const divisor = BigInt(c);
   const quotient = wide / divisor;
-  return Number(wide < 0n && quotient * divisor !== wide ? quotient - 1n : quotient);
+  const floor = Number(wide < 0n && quotient * divisor !== wide ? quotient - 1n : quotient);
+  if (!Number.isSafeInteger(floor)) throw new RangeError(`Invariant: ${a} * ${b} / ${c} passes 2^53`);
+  return floor;
 }
 
 /** `ceil(a * b / c)` in exact integer arithmetic; c > 0. */
 export function mulDivCeil(a: number, b: number, c: number): number {
-  const down = mulDivFloor(-a, b, c);
-  return down === 0 ? 0 : -down;
+  return plain(-mulDivFloor(-a, b, c));
 }
 
 /** Average cost given up with `part` of `held`: rounded **down**, the last share takes all (venue.md 1). */
@@ -200,5 +207,10 @@ export function ascending(a: number, b: number): number {
 
 function exact(value: number): MicroUsd {
   if (!Number.isSafeInteger(value)) throw new RangeError(`Invariant: ${value} micro-USD is not exact`);
-  return (value === 0 ? 0 : value) as MicroUsd;
+  return plain(value) as MicroUsd;
+}
+
+/** Without the sign of a negative zero, whose bits would change a hash. */
+function plain(value: number): number {
+  return value + 0;
 }
