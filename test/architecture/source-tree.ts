@@ -1,0 +1,75 @@
+/** The code under test as syntax trees: every `.ts` file under `src/` and `strategies/`, with what it imports. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import ts from 'typescript';
+
+export interface Import {
+  readonly line: number;
+  readonly specifier: string;
+  /** Where a relative specifier leads, from the root; undefined for packages. */
+  readonly target: string | undefined;
+}
+
+export interface Source {
+  /** From the root, with slashes: `src/venues/sim/queue.ts`. */
+  readonly path: string;
+  /** `venues/sim` for the above, the file's own name for what lies in `src/` itself, undefined outside of `src/`. */
+  readonly folder: string | undefined;
+  readonly ast: ts.SourceFile;
+  readonly imports: readonly Import[];
+}
+
+/** One breach of a rule. */
+export interface Fault {
+  readonly rule: string;
+  readonly path: string;
+  readonly line: number;
+  readonly detail: string;
+}
+
+export function readTree(root: string): readonly Source[] {
+  const folders = ['src', 'strategies'].filter((folder) => existsSync(join(root, folder)));
+  const paths = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => posix.join(folder, name.replaceAll('\\', '/'))),
+  );
+  return paths.sort().map((path) => read(root, path));
+}
+
+export function lineOf(ast: ts.SourceFile, node: ts.Node): number {
+  return ast.getLineAndCharacterOfPosition(node.getStart(ast)).line + 1;
+}
+
+/** The folder a path in `src/` belongs to; those under `venues/` count singly. */
+export function folderOf(path: string): string | undefined {
+  const [top, first = '', second = ''] = path.split('/');
+  if (top !== 'src') return undefined;
+  return first === 'venues' ? `${first}/${second}` : first;
+}
+
+function read(root: string, path: string): Source {
+  const ast = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true);
+  const imports: Import[] = [];
+  const visit = (node: ts.Node): void => {
+    const named = specifierOf(node);
+    if (named !== undefined && ts.isStringLiteralLike(named)) {
+      const specifier = named.text;
+      const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
+      imports.push({ line: lineOf(ast, node), specifier, target });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ast);
+  return { path, folder: folderOf(path), ast, imports };
+}
+
+/** What a node imports: declarations, also of types only; `import()`, also in types; the file of a worker. */
+function specifierOf(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
+  if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) return node.arguments[0];
+  if (!ts.isNewExpression(node) || node.expression.getText() !== 'Worker') return undefined;
+  const file = node.arguments?.[0];
+  return file !== undefined && ts.isNewExpression(file) ? file.arguments?.[0] : file;
+}

@@ -1,0 +1,152 @@
+/** Which words may stand where: time, randomness, environment, asynchrony, and TypeScript that the house does not write. */
+import ts from 'typescript';
+import { floorOf } from './floors.ts';
+import { type Fault, lineOf, type Source } from './source-tree.ts';
+
+const MOST_LINES = 300;
+/** The last floor without I/O and `await`. */
+const PURE_FLOORS = 3;
+const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate', 'performance']);
+const DRAWS = new Set(['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'randomFillSync', 'randomFill']);
+const MODULES: readonly [RegExp, string, string][] = [
+  [/^(node:)?(timers(\/promises)?|perf_hooks)$/, 'time', 'clock'],
+  [/^pure-rand(\/|$)/, 'randomness', 'clock'],
+  [/^(node:)?process$|^yaml$/, 'environment', 'cli'],
+];
+/** Brands are given here, and bytes become values: nowhere else is a type asserted. */
+const ASSERTS = /^src\/domain\/(units|ids|intent)\.ts$|^src\/protocol\/codec\/|codec[^/]*\.ts$/;
+
+/** What one file says that it may not say. */
+export function wordFaults(source: Source): readonly Fault[] {
+  const faults: Fault[] = [];
+  const visit = (node: ts.Node): void => {
+    for (const rule of rulesBroken(node, source)) {
+      faults.push({
+        rule,
+        path: source.path,
+        line: lineOf(source.ast, node),
+        detail: firstLine(node.getText(source.ast)),
+      });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source.ast);
+  return [...faults, ...moduleFaults(source), ...lengthFault(source)];
+}
+
+function lengthFault({ path, ast }: Source): readonly Fault[] {
+  const lines = ast.getLineStarts().length - (ast.text.endsWith('\n') ? 1 : 0);
+  if (lines <= MOST_LINES || path.includes('/generated/')) return [];
+  return [{ rule: 'length', path, line: 1, detail: `${lines} lines, ${MOST_LINES} at most` }];
+}
+
+function moduleFaults({ path, folder, imports }: Source): readonly Fault[] {
+  return imports.flatMap(({ line, specifier }) => {
+    const rules = MODULES.filter(([module, , home]) => module.test(specifier) && folder !== home).map(
+      ([, rule]) => rule,
+    );
+    // Secure randomness has to come from somewhere: the clock's folder alone of the pure floors may ask Node for it.
+    const asksNode = specifier.startsWith('node:') && !(folder === 'clock' && specifier === 'node:crypto');
+    if (asksNode && isPure(folder)) rules.push('io');
+    return rules.map((rule) => ({ rule, path, line, detail: specifier }));
+  });
+}
+
+function rulesBroken(node: ts.Node, source: Source): readonly string[] {
+  const { folder, path } = source;
+  const rules: string[] = [];
+  const ban = (rule: string, when: boolean): void => {
+    if (when) rules.push(rule);
+  };
+  ban('time', folder !== 'clock' && readsTime(node));
+  ban('randomness', folder !== 'clock' && draws(node));
+  ban('environment', folder !== 'cli' && isGlobal(node, 'process'));
+  ban('environment', folder !== 'clock' && (isGlobal(node, 'globalThis') || isGlobal(node, 'global')));
+  ban('console', folder !== 'cli' && isGlobal(node, 'console'));
+  ban('await', isPure(folder) && isAsynchronous(node));
+  ban('enum', isRuntimeSyntax(node));
+  ban('any', node.kind === ts.SyntaxKind.AnyKeyword);
+  ban('as', isAssertion(node) && !ASSERTS.test(path));
+  ban('non-null', assertsPresence(node) && !isHot(source));
+  ban(
+    'star',
+    ts.isExportDeclaration(node) && (node.exportClause === undefined || ts.isNamespaceExport(node.exportClause)),
+  );
+  ban('power', isPower(node));
+  ban('approve', folder !== 'risk' && path !== 'src/domain/index.ts' && namesApproval(node));
+  return rules;
+}
+
+function isPure(folder: string | undefined): boolean {
+  return (floorOf(folder) ?? Number.POSITIVE_INFINITY) <= PURE_FLOORS;
+}
+
+/** An own comment says so: why, the measured number and the bench stand beside it. */
+function isHot({ ast }: Source): boolean {
+  return /^(\/\*\*| \*).*\bHOT:/m.test(ast.text);
+}
+
+function readsTime(node: ts.Node): boolean {
+  if ([...TIMERS].some((name) => isGlobal(node, name))) return true;
+  if (isMember(node, 'Date', 'now') || isMember(node, 'AbortSignal', 'timeout') || isMember(node, 'Atomics', 'wait'))
+    return true;
+  const makes = ts.isNewExpression(node) && (node.arguments?.length ?? 0) === 0;
+  return (makes || ts.isCallExpression(node)) && isGlobal(node.expression, 'Date');
+}
+
+function draws(node: ts.Node): boolean {
+  return isMember(node, 'Math', 'random') || (ts.isIdentifier(node) && DRAWS.has(node.text));
+}
+
+function isAsynchronous(node: ts.Node): boolean {
+  if (ts.isForOfStatement(node)) return node.awaitModifier !== undefined;
+  return ts.isAwaitExpression(node) || node.kind === ts.SyntaxKind.AsyncKeyword;
+}
+
+/** Syntax that makes code: enums, namespaces, parameter properties. */
+function isRuntimeSyntax(node: ts.Node): boolean {
+  if (ts.isModuleDeclaration(node)) return ts.isIdentifier(node.name);
+  return ts.isEnumDeclaration(node) || (ts.isParameter(node) && ts.isParameterPropertyDeclaration(node, node.parent));
+}
+
+function isAssertion(node: ts.Node): boolean {
+  if (ts.isTypeAssertionExpression(node)) return true;
+  return ts.isAsExpression(node) && !ts.isConstTypeReference(node.type);
+}
+
+function assertsPresence(node: ts.Node): boolean {
+  if (ts.isPropertyDeclaration(node) || ts.isVariableDeclaration(node)) return node.exclamationToken !== undefined;
+  return ts.isNonNullExpression(node);
+}
+
+/** Floats raised to a power differ between Node versions in the last bit; bigint literals do not. */
+function isPower(node: ts.Node): boolean {
+  if (isMember(node, 'Math', 'pow')) return true;
+  if (!ts.isBinaryExpression(node)) return false;
+  const { kind } = node.operatorToken;
+  if (kind !== ts.SyntaxKind.AsteriskAsteriskToken && kind !== ts.SyntaxKind.AsteriskAsteriskEqualsToken) return false;
+  return !ts.isBigIntLiteral(node.right);
+}
+
+function namesApproval(node: ts.Node): boolean {
+  if (!ts.isImportSpecifier(node) && !ts.isExportSpecifier(node)) return false;
+  return (node.propertyName ?? node.name).text === 'approve';
+}
+
+function isMember(node: ts.Node, object: string, name: string): boolean {
+  return ts.isPropertyAccessExpression(node) && node.name.text === name && node.expression.getText() === object;
+}
+
+/** An identifier that means the global of that name: no member, key or declaration that happens to be called so. */
+function isGlobal(node: ts.Node, name: string): boolean {
+  if (!ts.isIdentifier(node) || node.text !== name) return false;
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isQualifiedName(parent)) return parent.left === node;
+  if (ts.isShorthandPropertyAssignment(parent)) return true;
+  return !ts.isImportSpecifier(parent) && !('name' in parent && parent.name === node);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0]?.slice(0, 100) ?? '';
+}
