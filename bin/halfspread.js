@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// Plain JavaScript of an old kind, so that a Node that is too old to run the rest can still say so.
+import process from 'node:process';
+
+var version = process.versions.node.split('.').map(Number);
+if (version[0] > 22 || (version[0] === 22 && version[1] >= 18)) {
+  void import('../src/cli/main.ts');
+} else {
+  process.stderr.write(
+    'halfspread needs Node 22.18 or newer to run TypeScript as it is; this is Node ' +
+      process.versions.node +
+      ' (' +
+      process.execPath +
+      ').\n' +
+      'Fix: start it through npm, which uses the Node 24 that `npm ci` puts into node_modules:\n' +
+      '  npx halfspread ' +
+      process.argv.slice(2).join(' ') +
+      '\n' +
+      'or install Node 24 and run the same command again.\n',
+  );
+  process.exitCode = 2;
+}

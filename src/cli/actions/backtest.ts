@@ -1,0 +1,79 @@
+import { dirname, relative, resolve } from 'node:path';
+import process from 'node:process';
+import { z } from 'zod';
+import { type BacktestRun, parseRunSpec, runBacktest } from '../../backtest/index.ts';
+import { Fault } from '../../domain/index.ts';
+import { type Configuration, readConfiguration } from '../configuration.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import { progressBar } from '../progress.ts';
+import type { Session } from '../session.ts';
+import { summary } from '../summary.ts';
+
+const optionsSchema = z.object({
+  json: z.boolean().default(false),
+  out: z.string().min(1).optional(),
+  report: z.boolean(),
+  quiet: z.boolean().default(false),
+  seed: z.string().optional(),
+  set: z.array(z.string()).default([]),
+});
+type Options = z.output<typeof optionsSchema>;
+
+/** Runs one backtest; on standard output the JSON object, or the summary and the report's path as the last line. */
+export async function backtest(session: Session, config: string, given: unknown): Promise<void> {
+  const options = optionsSchema.parse(given);
+  const { terminal } = session;
+  const configuration = readConfiguration(config, terminal.cwd, overrides(options));
+  const run = await finished(session, configuration, options);
+  if (run === undefined) return;
+  if (options.json) {
+    terminal.out.write(`${JSON.stringify(run.result)}\n`);
+    return;
+  }
+  if (!options.quiet) terminal.out.write(summary(run, terminal.out));
+  const { report } = run.result;
+  terminal.out.write(report === null ? 'no report was asked for\n' : `report: ${fromHere(terminal.cwd, report)}\n`);
+}
+
+/** Undefined when it was interrupted. */
+async function finished(
+  { terminal, end }: Session,
+  configuration: Configuration,
+  options: Options,
+): Promise<BacktestRun | undefined> {
+  const bar = progressBar('replay', 'rows', terminal.err);
+  const interruption = listenForInterrupt();
+  try {
+    return await runBacktest(parseRunSpec(configuration.value), {
+      baseDir: dirname(configuration.path),
+      machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
+      signal: interruption.signal,
+      ...(!options.quiet && { onProgress: ({ rows, totalRows, wallMs }) => bar.update(rows, totalRows, wallMs) }),
+    });
+  } catch (fault) {
+    bar.stop();
+    const code = interruption.code();
+    if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED')) throw configuration.blame(fault);
+    terminal.err.write('interrupted: everything was cancelled, no report was written\n');
+    end(code);
+    return undefined;
+  } finally {
+    bar.stop();
+    interruption.release();
+  }
+}
+
+/** Options that stand for a key of the file. */
+function overrides({ set, seed, out, report }: Options): readonly string[] {
+  return [
+    ...set,
+    ...(seed === undefined ? [] : [`seed=${seed}`]),
+    ...(out === undefined ? [] : [`report_dir=${JSON.stringify(out)}`]),
+    ...(report ? [] : ['report_dir=null']),
+  ];
+}
+
+function fromHere(cwd: string, path: string): string {
+  const short = relative(cwd, resolve(cwd, path));
+  return short.startsWith('..') ? path : short;
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
+import { FileFault, InputFault } from '../../domain/index.ts';
+import type { Session } from '../session.ts';
+import { strategyFiles } from './strategy-template.ts';
+
+const optionsSchema = z.object({ dir: z.string().min(1) });
+const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+/**
+ * Makes the folder of a new strategy.
+ * @throws InputFault for a name that is not kebab-case
+ * @throws FileFault when the folder is already there
+ */
+export function newStrategy({ terminal }: Session, name: string, given: unknown): void {
+  const { dir } = optionsSchema.parse(given);
+  if (!NAME.test(name)) throw new InputFault('name', name, 'kebab-case, for instance my-maker');
+  const folder = join(resolve(terminal.cwd, dir), name);
+  const shown = relative(terminal.cwd, folder) || '.';
+  makeFolder(folder, shown);
+  const files = strategyFiles(name);
+  try {
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: 'wx' });
+  } catch (cause) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new FileFault(shown, undefined, `cannot be written: ${String(cause)}`, 'Check the disk and the rights', {
+      cause,
+    });
+  }
+  terminal.out.write(
+    [
+      ...Object.keys(files).map((file) => `made ${join(shown, file)}`),
+      `test it: npx vitest run ${shown}`,
+      `run it:  npx halfspread backtest config/demo.yaml --set strategy=${name} --set "params={}"`,
+      '',
+    ].join('\n'),
+  );
+}
+
+/** The last folder has to be new: whoever makes it owns it. */
+function makeFolder(folder: string, shown: string): void {
+  try {
+    mkdirSync(dirname(folder), { recursive: true });
+    mkdirSync(folder);
+  } catch (cause) {
+    const there = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    throw there
+      ? new FileFault(shown, undefined, 'is already there', 'Choose another name, or remove it first', { cause })
+      : new FileFault(shown, undefined, `cannot be made: ${String(cause)}`, 'Check the path and the rights', { cause });
+  }
+}

@@ -1,0 +1,81 @@
+/** The files of a new strategy, by name. @param name kebab-case */
+export function strategyFiles(name: string): Readonly<Record<string, string>> {
+  return { 'strategy.ts': strategy(name), [`${name}.test.ts`]: test(name), 'README.md': readme(name) };
+}
+
+function strategy(name: string): string {
+  return `import { defineStrategy, makerHandlers, type QuoteWish, sharesFloor, z } from 'halfspread';
+
+const params = z.strictObject({
+  half_spread: z
+    .number()
+    .min(1)
+    .max(5_000)
+    .default(100)
+    .describe('Distance of bid and ask from the mid, bps of the $1 payout. Default 100.'),
+  order_amount: z.number().positive().multipleOf(0.01).default(10).describe('Size of each quote, shares. Default 10.'),
+});
+
+export type Params = z.output<typeof params>;
+
+/** One bid and one ask around a mid in bps. Change this. */
+export function quotesAround(mid: number, { half_spread, order_amount }: Params): readonly QuoteWish[] {
+  const shares = sharesFloor(order_amount);
+  return [
+    { side: 'bid', price: mid - half_spread, shares },
+    { side: 'ask', price: mid + half_spread, shares },
+  ];
+}
+
+export default defineStrategy({
+  name: '${name}',
+  summary: 'Quotes one bid and one ask around the mid.',
+  params,
+  create: (params, context) =>
+    makerHandlers(context, ({ book }) => {
+      const doubleMid = book.doubleMid();
+      return doubleMid === undefined ? [] : quotesAround(doubleMid / 2, params);
+    }),
+});
+`;
+}
+
+function test(name: string): string {
+  return `import { describe, expect, it } from 'vitest';
+import strategy, { quotesAround } from './strategy.ts';
+
+describe('${name}', () => {
+  const params = strategy.params.parse({});
+
+  it('quotes both sides at the same distance from the mid', () => {
+    expect(quotesAround(6_000, params)).toEqual([
+      { side: 'bid', price: 5_900, shares: 10_000_000 },
+      { side: 'ask', price: 6_100, shares: 10_000_000 },
+    ]);
+  });
+
+  it('refuses a parameter it does not know', () => {
+    expect(() => strategy.params.parse({ halfspread: 100 })).toThrow();
+  });
+});
+`;
+}
+
+function readme(name: string): string {
+  return `# ${name}
+
+Quotes one bid and one ask around the mid.
+
+## When it loses money
+
+Say here what has to happen for this strategy to lose: somebody knows more, the price runs through the quotes, the
+position is settled against it.
+
+## Parameters
+
+| Name | Unit | Default | Meaning |
+|---|---|---|---|
+| \`half_spread\` | bps of the $1 payout | 100 | Distance of bid and ask from the mid |
+| \`order_amount\` | shares | 10 | Size of each quote |
+`;
+}

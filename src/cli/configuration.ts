@@ -1,0 +1,89 @@
+/** A configuration: a YAML file, with what the command line changes of it, and who is to blame for each value. */
+import { resolve } from 'node:path';
+import { parse as parseYamlValue, YAMLParseError } from 'yaml';
+import { z } from 'zod';
+import { InputFault } from '../domain/index.ts';
+import { ConfigFault } from './config-fault.ts';
+import { readYaml, type YamlFile, type YamlPath } from './yaml-file.ts';
+
+export interface Configuration {
+  /** As given by the user. */
+  readonly shown: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly value: unknown;
+  /** The fault of a field as a fault of the file's line, or of the option that set it; others come back as they are. */
+  blame(fault: unknown): unknown;
+}
+
+/** One `--set key=value`. */
+interface Override {
+  readonly option: string;
+  readonly path: YamlPath;
+  readonly value: unknown;
+}
+
+/**
+ * @param sets `key=value` each; the key dotted (`params.order_levels`, `tapes[0]`), the value in YAML
+ * @throws ConfigFault
+ */
+export function readConfiguration(file: string, cwd: string, sets: readonly string[] = []): Configuration {
+  const path = resolve(cwd, file);
+  const yaml = readYaml(path, file);
+  const overrides = sets.map(parseOverride);
+  return {
+    shown: file,
+    path,
+    value: overrides.reduce((value, override) => changed(value, override.path, override), yaml.value),
+    blame: (fault) => (fault instanceof InputFault ? blamed(fault, yaml, overrides) : fault),
+  };
+}
+
+/** `params.levels[2]` as keys and indexes. */
+export function parsePath(text: string): YamlPath {
+  return [...text.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key]) =>
+    index === undefined ? (key ?? '') : Number(index),
+  );
+}
+
+function parseOverride(option: string): Override {
+  const at = option.indexOf('=');
+  const path = parsePath(option.slice(0, Math.max(at, 0)));
+  if (at < 1 || path.length === 0) {
+    throw new ConfigFault(`--set ${option}`, 'expected key=value, for example --set params.order_levels=3');
+  }
+  try {
+    return { option, path, value: parseYamlValue(option.slice(at + 1)) };
+  } catch (cause) {
+    if (!(cause instanceof YAMLParseError)) throw cause;
+    throw new ConfigFault(`--set ${option}`, 'the value is no YAML. Quote it', { cause });
+  }
+}
+
+/** A copy with one value changed; objects on the way are made where there are none. */
+function changed(value: unknown, path: YamlPath, override: Override): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return override.value;
+  if (typeof step === 'number') {
+    if (!Array.isArray(value))
+      throw new ConfigFault(`--set ${override.option}`, `there is no list to change at [${step}]`);
+    const list: readonly unknown[] = value;
+    return list.toSpliced(step, 1, changed(list[step], rest, override));
+  }
+  if (value !== null && value !== undefined && (typeof value !== 'object' || Array.isArray(value))) {
+    throw new ConfigFault(`--set ${override.option}`, `${step} cannot be set: what is there is no object`);
+  }
+  return {
+    ...value,
+    [step]: changed(value === null || value === undefined ? undefined : Reflect.get(value, step), rest, override),
+  };
+}
+
+function blamed(fault: InputFault, yaml: YamlFile, overrides: readonly Override[]): ConfigFault {
+  const path = parsePath(fault.field);
+  const override = overrides.findLast((one) => one.path.every((step, depth) => String(step) === String(path[depth])));
+  if (override !== undefined) return new ConfigFault(`--set ${override.option}`, fault.message, { cause: fault });
+  const { cause } = fault;
+  const aboutKey = cause instanceof z.ZodError && cause.issues[0]?.code === 'unrecognized_keys';
+  return new ConfigFault(aboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message, { cause: fault });
+}

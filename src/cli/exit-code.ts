@@ -1,0 +1,23 @@
+/** Exit codes, kept for scripts; docs/cli.md is made from this list. */
+export const EXIT = {
+  ok: 0,
+  internal: 1,
+  usage: 2,
+  data: 3,
+  strategy: 4,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** One sentence each. */
+export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'The command did what it was asked.',
+  internal: 'A fault of halfspread itself, such as a broken invariant; the stack is printed.',
+  usage: 'The command line, a configuration file, a parameter or the version of Node is wrong.',
+  data: 'A file cannot be read or written, or a tape or recording is missing, truncated or damaged.',
+  strategy: 'A strategy could not be loaded or threw; the stack and the event that caused it are printed.',
+  interrupted: 'Interrupted by SIGINT (Ctrl+C): everything was cancelled, no report was written.',
+  terminated: 'Stopped by SIGTERM, likewise.',
+};

@@ -1,0 +1,39 @@
+/** The command line: names, options, help and examples. What a command needs is loaded when it runs. */
+import { Command } from 'commander';
+import { backtestCommand } from './commands/backtest.ts';
+import { configCommand } from './commands/config.ts';
+import { importCommand } from './commands/import.ts';
+import { newCommand } from './commands/new.ts';
+import { tapeCommand } from './commands/tape.ts';
+import type { ExitCode } from './exit-code.ts';
+import { examples, type Session } from './session.ts';
+import type { Terminal } from './terminal.ts';
+import { version } from './version.ts';
+
+/** @param end hears an exit code other than 0 that is no fault */
+export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
+  const session: Session = { terminal, end };
+  const program = new Command('halfspread')
+    .description('Market making and trading bots for YES/NO prediction markets.')
+    .version(version(), '-V, --version', 'print the version')
+    .option('--debug', 'print the stack of every error')
+    .showHelpAfterError('(halfspread --help lists the commands and options)')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', examples('npx halfspread backtest config/demo.yaml', 'npx halfspread new strategy my-maker'));
+  for (const command of [backtestCommand, importCommand, tapeCommand, newCommand, configCommand]) {
+    program.addCommand(command(session));
+  }
+  return quietly(program, terminal);
+}
+
+/** No command writes or exits past the session, at any depth. */
+function quietly(command: Command, terminal: Terminal): Command {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => terminal.out.write(text),
+    writeErr: (text) => terminal.err.write(text),
+    getOutHelpWidth: () => terminal.out.columns,
+    getErrHelpWidth: () => terminal.err.columns,
+  });
+  for (const inner of command.commands) quietly(inner, terminal);
+  return command;
+}

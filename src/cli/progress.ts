@@ -1,0 +1,43 @@
+/** A progress bar on standard error: rate and time left; nothing when nobody watches. */
+import { SingleBar } from 'cli-progress';
+import type { TextOutput } from './terminal.ts';
+
+export interface ProgressBar {
+  /** @param done of `total`, in the bar's unit */
+  update(done: number, total: number, wallMs: number): void;
+  /** Clears the line. */
+  stop(): void;
+}
+
+/** Quiet unless standard error is a terminal. @param unit what is counted, for instance "rows" */
+export function progressBar(label: string, unit: string, err: TextOutput): ProgressBar {
+  if (!err.isTty) return { update() {}, stop() {} };
+  const bar = new SingleBar({
+    stream: err.stream,
+    format: `${label} {bar} {percentage} % | {value}/{total} ${unit} | {rate} ${unit}/s | {left} left`,
+    clearOnComplete: true,
+    hideCursor: true,
+    etaBuffer: 20,
+  });
+  let started = false;
+  return {
+    update(done, total, wallMs) {
+      const rate = wallMs > 0 ? (done * 1_000) / wallMs : 0;
+      const shown = {
+        rate: Math.round(rate).toLocaleString('en-US'),
+        left: rate > 0 ? seconds((total - done) / rate) : '?',
+      };
+      if (!started) bar.start(total, done, shown);
+      else bar.update(done, shown);
+      started = true;
+    },
+    stop() {
+      if (started) bar.stop();
+      started = false;
+    },
+  };
+}
+
+function seconds(value: number): string {
+  return value < 60 ? `${Math.ceil(value)} s` : `${Math.floor(value / 60)} min ${Math.ceil(value % 60)} s`;
+}

@@ -1,0 +1,48 @@
+/** What a user is told when something fails, and the exit code that goes with it. */
+import { Fault, FileFault, InputFault } from '../domain/index.ts';
+import { StrategyFault } from '../runtime/index.ts';
+import { ConfigFault, excerpt } from './config-fault.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+
+export interface ShownFault {
+  /** Whole lines. */
+  readonly text: string;
+  readonly exitCode: ExitCode;
+}
+
+/** @param debug adds the stack where it would be left out: a user's mistake needs none */
+export function showFault(error: unknown, debug: boolean): ShownFault {
+  const exitCode = exitCodeOf(error);
+  if (exitCode === EXIT.internal) {
+    const stack = error instanceof Error ? stackOf(error) : String(error);
+    return {
+      exitCode,
+      text: `internal error: ${stack}\nThis is a fault of halfspread. Please report it with the lines above.\n`,
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const place = error instanceof ConfigFault && error.place !== undefined ? excerpt(error.place) : '';
+  const strategy = error instanceof StrategyFault ? strategyDetail(error) : '';
+  const stack = debug && error instanceof Error ? `${stackOf(error)}\n` : '';
+  return { exitCode, text: `error: ${message}\n${place}${strategy}${stack}` };
+}
+
+function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof StrategyFault) return EXIT.strategy;
+  if (error instanceof FileFault) return EXIT.data;
+  if (error instanceof ConfigFault || error instanceof InputFault) return EXIT.usage;
+  if (error instanceof Fault && error.code === 'ABORTED') return EXIT.interrupted;
+  return EXIT.internal;
+}
+
+/** The event that caused it and the stack into the user's own file. */
+function strategyDetail({ failure }: StrategyFault): string {
+  const { event, cause } = failure;
+  const what = event === undefined ? `market row ${failure.row}` : JSON.stringify(event);
+  return `event: ${what}\n${cause instanceof Error ? stackOf(cause) : `thrown: ${String(cause)}`}\n`;
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : '';
+  return `${error.stack ?? error.message}${cause}`;
+}

@@ -1,0 +1,100 @@
+/** YAML with places: each value and key knows its line and column. */
+import { readFileSync } from 'node:fs';
+import { type Document, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
+import { ConfigFault, type Place } from './config-fault.ts';
+
+/** Keys and list indexes from the top. */
+export type YamlPath = readonly (string | number)[];
+
+/** A parsed file. */
+export interface YamlFile {
+  readonly file: string;
+  /** Plain values. */
+  readonly value: unknown;
+  /** Where the key at the end of a path stands (a list entry: where its value does); the nearest above that exists. */
+  keyAt(path: YamlPath): Place;
+  /** Where the value at a path stands, likewise. */
+  valueAt(path: YamlPath): Place;
+}
+
+/** @throws ConfigFault with line and column for what is no YAML, has a key twice or an unknown tag */
+export function readYaml(file: string, shown: string = file): YamlFile {
+  return parseYaml(readText(file, shown), shown);
+}
+
+/** @param file what the text is called in messages */
+export function parseYaml(text: string, file: string): YamlFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: true });
+  const place = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line, column: col, text: text.split(/\r?\n/)[line - 1] ?? '' };
+  };
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem !== undefined)
+    throw new ConfigFault(place(problem.pos[0]), sentence(problem.message), { cause: problem });
+  return {
+    file,
+    value: toValue(document, place),
+    keyAt: (path) => place(offsetAt(document, path, 'key')),
+    valueAt: (path) => place(offsetAt(document, path, 'value')),
+  };
+}
+
+function readText(file: string, shown: string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw new ConfigFault(
+      shown,
+      missing ? 'there is no such file. Check the path' : `cannot be read: ${String(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ConfigFault(shown, 'this is no UTF-8 text. A configuration is a YAML file', { cause });
+  }
+}
+
+/** Aliases that point nowhere, or grow without bound, show only here. */
+function toValue(document: Document.Parsed, place: (offset: number) => Place): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (cause) {
+    throw new ConfigFault(place(0), sentence(cause instanceof Error ? cause.message : String(cause)), { cause });
+  }
+}
+
+function offsetAt(document: Document.Parsed, path: YamlPath, part: 'key' | 'value'): number {
+  let node: unknown = document.contents;
+  let offset = start(node) ?? 0;
+  for (const [depth, step] of path.entries()) {
+    if (!isCollection(node)) return offset;
+    const item: unknown = isMap(node)
+      ? node.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === String(step))
+      : node.items[Number(step)];
+    const last = depth === path.length - 1;
+    const found = isPair(item) ? item.value : item;
+    const shown = isPair(item) && ((last && part === 'key') || start(item.value) === undefined) ? item.key : found;
+    const at = start(shown);
+    if (at === undefined) return offset;
+    offset = isPair(item) && !last ? (start(item.key) ?? at) : at;
+    node = found;
+  }
+  return offset;
+}
+
+function start(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+/** One line that ends in no full stop. */
+function sentence(message: string): string {
+  return message.replace(/\s+/g, ' ').replace(/[.:]$/, '');
+}

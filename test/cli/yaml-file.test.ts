@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigFault, excerpt } from '../../src/cli/config-fault.ts';
+import { parseYaml, readYaml } from '../../src/cli/yaml-file.ts';
+
+const FILE = `# a comment
+strategy: ladder
+params:
+  order_levels: 3
+  "order_amount": 100
+tapes:
+  - one.tape
+  - two.tape
+limits: { spread_bps: 20, min_bet_usd: 1 }
+empty:
+`;
+
+function place({ line, column }: { readonly line: number; readonly column: number }): string {
+  return `${line}:${column}`;
+}
+
+function faultOf(parse: () => unknown): ConfigFault {
+  try {
+    parse();
+  } catch (fault) {
+    if (fault instanceof ConfigFault) return fault;
+    throw fault;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('a YAML file', () => {
+  const yaml = parseYaml(FILE, 'run.yaml');
+
+  it('has its plain values', () => {
+    expect(yaml.value).toEqual({
+      strategy: 'ladder',
+      params: { order_levels: 3, order_amount: 100 },
+      tapes: ['one.tape', 'two.tape'],
+      limits: { spread_bps: 20, min_bet_usd: 1 },
+      empty: null,
+    });
+  });
+
+  it.each([
+    [['strategy'], '2:1', '2:11'],
+    [['params', 'order_levels'], '4:3', '4:17'],
+    [['params', 'order_amount'], '5:3', '5:19'],
+    [['tapes', 1], '8:5', '8:5'],
+    [['limits', 'min_bet_usd'], '9:27', '9:40'],
+  ])('knows where %j stands', (path, key, value) => {
+    expect([place(yaml.keyAt(path)), place(yaml.valueAt(path))]).toEqual([key, value]);
+  });
+
+  it('answers the nearest thing above for what is not there', () => {
+    expect(place(yaml.valueAt(['params', 'gamma']))).toBe('3:1');
+    expect(place(yaml.valueAt(['seed']))).toBe('2:1');
+    expect(place(yaml.valueAt(['strategy', 'deep', 'deeper']))).toBe('2:1');
+    expect(place(yaml.valueAt(['tapes', 7]))).toBe('6:1');
+  });
+
+  it('shows the line with a mark', () => {
+    expect(excerpt(yaml.valueAt(['params', 'order_levels']))).toBe(
+      '  4 |   order_levels: 3\n    |                 ^\n',
+    );
+  });
+});
+
+describe('a file that is no YAML', () => {
+  it.each([
+    ['an unclosed list', 'tapes: [one, two\nseed: 1\n', /^run\.yaml:\d+:\d+: /],
+    ['a key twice', 'seed: 1\nseed: 2\n', /^run\.yaml:2:1: Map keys must be unique/],
+    ['a tab as indentation', 'params:\n\tgamma: 1\n', /^run\.yaml:2:1: /],
+    ['a tag nobody knows', 'seed: !secret 1\n', /^run\.yaml:1:7: Unresolved tag: !secret/],
+    ['two documents', 'seed: 1\n---\nseed: 2\n', /^run\.yaml:2:1: /],
+    ['an alias without an anchor', 'seed: *none\n', /^run\.yaml:1:\d+: Unresolved alias/],
+  ])('is refused with line and column: %s', (_what, text, message) => {
+    expect(faultOf(() => parseYaml(text, 'run.yaml')).message).toMatch(message);
+  });
+
+  it('is refused when it grows without bound', () => {
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]'];
+    for (const [before, name] of ['ab', 'bc', 'cd', 'de'].map((pair) => [pair[0], pair[1]])) {
+      bomb.push(
+        `${name}: &${name} [*${before}, *${before}, *${before}, *${before}, *${before}, *${before}, *${before}]`,
+      );
+    }
+    expect(faultOf(() => parseYaml(bomb.join('\n'), 'run.yaml')).message).toMatch(/alias/i);
+  });
+
+  it('is refused when it is not there, or no text', () => {
+    expect(faultOf(() => readYaml('/nowhere/run.yaml', 'run.yaml')).message).toMatch(
+      /^run\.yaml: there is no such file/,
+    );
+    expect(faultOf(() => readYaml('test/fixtures/betfair/1.200806927.gz', 'x.gz')).message).toMatch(/no UTF-8 text/);
+    expect(faultOf(() => readYaml('test', 'test')).message).toMatch(/^test: cannot be read/);
+  });
+});
