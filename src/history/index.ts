@@ -1,3 +1,10 @@
+export type { BetfairCounts } from './betfair/counts.ts';
+export { type BetfairImportOptions, type BetfairTape, importBetfair } from './betfair/import.ts';
 export type { FeedRange } from './file-feed.ts';
+export type { MarketQuality, PrintQuality, QualityOptions } from './quality/market-quality.ts';
+export { MarketReplay } from './quality/market-replay.ts';
+export type { Gap } from './quality/meters.ts';
+export { FLOW_HORIZONS_MS, type HorizonEarnings, TakerFlow, type TakerFlowEarnings } from './quality/taker-flow.ts';
+export { type CheckOptions, checkTape, type TapeQuality } from './quality/tape-quality.ts';
 export { TapeFile } from './tape-file.ts';
 export { type TapeHead, TapeWriter } from './tape-writer.ts';

@@ -21,6 +21,7 @@ export class TapeWriter {
   readonly #fd: number;
   readonly #blocks: BlockEntry[] = [];
   readonly #hash = new ContentHash(() => createHash('sha256'));
+  #ended = false;
   #offset = 0;
   #rows = 0;
   #markets = 0;
@@ -69,14 +70,17 @@ export class TapeWriter {
     this.#append(trailer);
     this.#on('completed', () => {
       fsyncSync(this.#fd);
-      closeSync(this.#fd);
       renameSync(this.#partial, this.path);
+      this.#ended = true;
+      closeSync(this.#fd);
     });
     return manifest;
   }
 
-  /** Gives up and leaves nothing behind. */
+  /** Gives up and leaves nothing behind; after `finish` it does nothing. */
   abandon(): void {
+    if (this.#ended) return;
+    this.#ended = true;
     closeSync(this.#fd);
     rmSync(this.#partial, { force: true });
   }

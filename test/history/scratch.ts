@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { marketId } from '../../src/domain/index.ts';
 import { type TapeHead, TapeWriter } from '../../src/history/index.ts';
 import type { TapeManifest } from '../../src/tape/index.ts';
@@ -11,6 +11,16 @@ import { type Message, write } from '../tape/rows.ts';
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** The same for a whole `describe`: `path` is set while its tests run. */
+export function makeScratch(): { path: string } {
+  const folder = { path: '' };
+  beforeAll(() => {
+    folder.path = mkdtempSync(join(tmpdir(), 'halfspread-'));
+  });
+  afterAll(() => rmSync(folder.path, { recursive: true }));
   return folder;
 }
 

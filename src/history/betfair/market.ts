@@ -1,0 +1,94 @@
+import { InputFault } from '../../domain/index.ts';
+import type { BlockWriter } from '../../tape/index.ts';
+import type { MarketChange, MarketDefinition } from './message.ts';
+import { OutcomeTape, type RunnerNews, type TapePlan } from './outcome-tape.ts';
+import type { RunnerBook } from './runner-book.ts';
+
+/** One market of a recording: its runners, and the tapes that they go to. */
+export class BetfairMarket {
+  readonly id: string;
+  readonly tapes: OutcomeTape[] = [];
+  readonly #runners = new Map<number, { readonly book: RunnerBook; readonly tape: OutcomeTape }>();
+  readonly #open: (plan: TapePlan) => BlockWriter;
+  readonly #merge: boolean;
+  #defined = false;
+
+  /**
+   * @param open makes the place where a tape's rows go
+   * @param merge false gives each runner of a two-runner market a tape of its own, to compare
+   */
+  constructor(id: string, open: (plan: TapePlan) => BlockWriter, merge = true) {
+    this.id = id;
+    this.#open = open;
+    this.#merge = merge;
+  }
+
+  /** The runner's books; undefined when it has never been defined. */
+  runner(id: number): RunnerBook | undefined {
+    return this.#runners.get(id)?.book;
+  }
+
+  /**
+   * Applies one message's change of this market.
+   * @param number of the message in the recording, from 0
+   * @throws InputFault when it speaks of a runner or market that was never defined
+   */
+  apply(change: MarketChange, number: number, publishedAt: number): void {
+    if (change.marketDefinition !== undefined) this.#define(change.marketDefinition);
+    const image = change.img === true;
+    if (image) for (const { book } of this.#runners.values()) book.clear();
+    const news = (change.rc ?? []).map((runnerChange): RunnerNews & { readonly tape: OutcomeTape } => {
+      const known = this.#runners.get(runnerChange.id);
+      if (known === undefined) throw this.#unknown(runnerChange.id);
+      const { book, tape } = known;
+      if (runnerChange.ltp !== undefined) book.lastTradedOdds = runnerChange.ltp;
+      return { tape, runner: book, change: runnerChange, increments: book.trade(runnerChange.trd ?? []) };
+    });
+    const revaluation = !image && news.some(({ increments }) => increments.some(({ pence }) => pence < 0));
+    for (const tape of this.tapes) {
+      tape.apply({
+        number,
+        publishedAt,
+        image,
+        conflated: change.con === true,
+        revaluation,
+        definition: change.marketDefinition,
+        runners: news.filter((each) => each.tape === tape),
+      });
+    }
+  }
+
+  /** Only two-runner, one-winner markets merge; YES is the runner that the market lists first, whoever won. */
+  #define(definition: MarketDefinition): void {
+    const listed = [...definition.runners].sort((a, b) => a.sortPriority - b.sortPriority);
+    const [yes, no] = listed;
+    if (this.#defined) {
+      for (const { id } of listed) if (!this.#runners.has(id)) this.#add(definition, id, undefined);
+    } else if (
+      this.#merge &&
+      yes !== undefined &&
+      no !== undefined &&
+      listed.length === 2 &&
+      definition.numberOfWinners === 1
+    ) {
+      this.#add(definition, yes.id, no.id);
+    } else for (const { id } of listed) this.#add(definition, id, undefined);
+    this.#defined = true;
+  }
+
+  #add(definition: MarketDefinition, yes: number, no: number | undefined): void {
+    if (this.tapes.some(({ runners }) => runners.length === 2)) {
+      throw new InputFault(`market ${this.id}, runner`, yes, 'no third runner in a market that began with two');
+    }
+    const plan = { market: this.id, yes, no, definition };
+    const tape = new OutcomeTape(plan, this.#open(plan));
+    this.tapes.push(tape);
+    for (const book of tape.runners) this.#runners.set(book.id, { book, tape });
+  }
+
+  #unknown(runner: number): InputFault {
+    return this.#defined
+      ? new InputFault(`market ${this.id}, runner`, runner, 'a runner of the marketDefinition')
+      : new InputFault(`market ${this.id}`, 'runner changes', 'a marketDefinition first (record with EX_MARKET_DEF)');
+  }
+}

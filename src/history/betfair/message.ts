@@ -1,0 +1,121 @@
+/** One line of a Betfair Exchange Stream recording: JSON in, integers out. Nothing of what follows sees a decimal. */
+import { z } from 'zod';
+import { type EpochMs, epochMs } from '../../domain/index.ts';
+
+/** `[odds, stake]` in hundredths and pence: of a level from now on, or traded at these odds in all. */
+export type OddsEntry = readonly [odds: number, pence: number];
+/** `[position, odds, stake]`: the n-th best level from now on; stake 0 empties the position. */
+export type PositionEntry = readonly [position: number, odds: number, pence: number];
+
+/** What a message says about one runner. A field that is missing says nothing. */
+export interface RunnerChange {
+  readonly id: number;
+  readonly atb?: readonly OddsEntry[] | undefined;
+  readonly atl?: readonly OddsEntry[] | undefined;
+  readonly bdatb?: readonly PositionEntry[] | undefined;
+  readonly bdatl?: readonly PositionEntry[] | undefined;
+  readonly trd?: readonly OddsEntry[] | undefined;
+  /** Odds of the last trade. */
+  readonly ltp?: number | undefined;
+  /** Traded in all, pence. */
+  readonly tv?: number | undefined;
+}
+
+export interface MarketDefinition {
+  readonly status: 'INACTIVE' | 'OPEN' | 'SUSPENDED' | 'CLOSED';
+  readonly inPlay: boolean;
+  readonly betDelay: number;
+  readonly numberOfWinners: number;
+  readonly marketBaseRate: number;
+  readonly marketType: string;
+  readonly bettingType: 'ODDS';
+  readonly runners: readonly { readonly id: number; readonly sortPriority: number; readonly status: string }[];
+}
+
+export interface MarketChange {
+  readonly id: string;
+  /** The change replaces everything known of the market. */
+  readonly img?: boolean | undefined;
+  /** Several changes in one, because the reader was slow. */
+  readonly con?: boolean | undefined;
+  readonly marketDefinition?: MarketDefinition | undefined;
+  readonly rc?: readonly RunnerChange[] | undefined;
+}
+
+export interface StreamMessage {
+  readonly publishedAt: EpochMs;
+  readonly changes: readonly MarketChange[];
+}
+
+/**
+ * Reads one line; undefined for lines that carry no market change (heartbeats, connection and status messages).
+ * @throws Error that names the field and what it should be
+ */
+export function parseMessage(line: string): StreamMessage | undefined {
+  const json = z.looseObject({ op: z.string() }).parse(JSON.parse(line));
+  if (json.op !== 'mcm') return undefined;
+  const { pt, mc } = MESSAGE.parse(json);
+  return mc === undefined ? undefined : { publishedAt: epochMs(pt), changes: mc };
+}
+
+/**
+ * A decimal of at most two places as an integer of hundredths, exactly: the quotient is correctly rounded, so it is the
+ * very double that the decimal's text gives.
+ */
+function hundredths(what: string, least: number, most: number) {
+  return z.number().transform((value, context) => {
+    const whole = Math.round(value * 100);
+    if (whole / 100 === value && whole >= least && whole <= most) return whole;
+    context.addIssue(`expected ${what} from ${least / 100} to ${most / 100} with at most two decimals, got ${value}`);
+    return z.NEVER;
+  });
+}
+
+const ODDS = hundredths('odds', 101, 100_000);
+// A stake times its odds stays an exact integer.
+const STAKE = hundredths('a stake', 0, 10_000_000_000);
+const TOTAL = hundredths('an amount', 0, 100_000_000_000_000);
+const ENTRIES = z.array(z.tuple([ODDS, STAKE])).optional();
+const TOTALS = z.array(z.tuple([ODDS, TOTAL])).optional();
+// An emptied position has odds 0.
+const POSITIONS = z.array(z.tuple([z.int().min(0).max(100), hundredths('odds', 0, 100_000), STAKE])).optional();
+
+const RUNNER = z.object({
+  id: z.int(),
+  atb: ENTRIES,
+  atl: ENTRIES,
+  bdatb: POSITIONS,
+  bdatl: POSITIONS,
+  trd: TOTALS,
+  ltp: ODDS.optional(),
+  tv: TOTAL.optional(),
+});
+
+const DEFINITION = z.object({
+  status: z.enum(['INACTIVE', 'OPEN', 'SUSPENDED', 'CLOSED']),
+  inPlay: z.boolean(),
+  betDelay: z.int().nonnegative(),
+  numberOfWinners: z.int().nonnegative(),
+  marketBaseRate: hundredths('percent', 0, 10_000),
+  marketType: z.string(),
+  bettingType: z.literal('ODDS', 'only markets with bettingType ODDS are YES/NO markets'),
+  priceLadderDefinition: z
+    .object({ type: z.literal('CLASSIC', 'only the CLASSIC ladder of odds can be read') })
+    .optional(),
+  runners: z.array(z.object({ id: z.int(), sortPriority: z.int(), status: z.string() })),
+});
+
+const MESSAGE = z.object({
+  pt: z.int().nonnegative(),
+  mc: z
+    .array(
+      z.object({
+        id: z.string().regex(/^\d+\.\d+$/),
+        img: z.boolean().optional(),
+        con: z.boolean().optional(),
+        marketDefinition: DEFINITION.optional(),
+        rc: z.array(RUNNER).optional(),
+      }),
+    )
+    .optional(),
+});

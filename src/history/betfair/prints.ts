@@ -1,0 +1,101 @@
+/**
+ * From traded totals to prints in YES terms (models 9).
+ *
+ * A total counts the backer's and the layer's stake of a trade inside a runner, so it is halved; of a cross-match between
+ * the two runners (a MINT or MERGE) it counts one side on each, so it is not.
+ */
+import { mulDivFloor } from '../../domain/index.ts';
+import { SIDE } from '../../tape/index.ts';
+import { type OddsSide, yesPrice } from './odds.ts';
+import type { Increment, RunnerBook, Staged } from './runner-book.ts';
+
+/** What one message says was matched in one runner, and what it makes of that runner's book. */
+export interface RunnerTrades {
+  readonly runner: RunnerBook;
+  readonly staged: Staged;
+  /** Positive ones only. */
+  readonly increments: readonly Increment[];
+}
+
+/** A print; `side` is the taker's (`bid` buys YES), `lots` is rounded down and may be 0. */
+export interface Print {
+  readonly side: number;
+  readonly price: number;
+  readonly lots: number;
+}
+
+/** All prints of a message, and their sizes before rounding, added up in micro-shares. */
+export interface Prints {
+  readonly prints: readonly Print[];
+  readonly microShares: number;
+}
+
+/** Half of one pence x hundredth of odds, in micro-shares. */
+const HALF_UNIT = 50;
+
+/**
+ * Prints of the two runners of a merged market. With S1, S2 the sums of increment x odds and X = min(S1, S2) what was
+ * cross-matched, a runner-1 increment d is a print of d*b/10^4*(S1+X)/(2*S1) shares, a runner-2 one of
+ * d*b/10^4*(S2-X)/(2*S2).
+ * @param doubleMid of the union book before the message
+ */
+export function mergedPrints(trades: readonly RunnerTrades[], doubleMid: number | undefined): Prints {
+  const [s1, s2] = [sumOf(trades, false), sumOf(trades, true)];
+  const crossed = Math.min(s1, s2);
+  const prints = trades.flatMap((of) => {
+    const [whole, kept] = of.runner.mirrored ? [s2, s2 - crossed] : [s1, s1 + crossed];
+    if (kept === 0) return [];
+    return of.increments.map((each) => printOf(of, each, mulDivFloor(sizeOf(each), kept, 200 * whole), doubleMid));
+  });
+  return { prints, microShares: HALF_UNIT * (s1 + s2) };
+}
+
+/** Prints of a runner on a tape of its own: halved unless its own level shows the whole decrease. */
+export function singlePrints(of: RunnerTrades, doubleMid: number | undefined): Prints {
+  let halves = 0;
+  const prints = of.increments.map((each) => {
+    const whole = Math.max(shrunk(of, 'atb', each.odds), shrunk(of, 'atl', each.odds)) >= each.pence;
+    const size = whole ? 2 * sizeOf(each) : sizeOf(each);
+    halves += size;
+    return printOf(of, each, Math.floor(size / 200), doubleMid);
+  });
+  return { prints, microShares: HALF_UNIT * halves };
+}
+
+/**
+ * The taker's side is told by the ladder that shrank at these odds, else by the side of the mid on which they lie. The
+ * price is rounded as that ladder is.
+ */
+function printOf(of: RunnerTrades, { odds }: Increment, lots: number, doubleMid: number | undefined): Print {
+  const { mirrored } = of.runner;
+  const [atb, atl] = [shrunk(of, 'atb', odds), shrunk(of, 'atl', odds)];
+  if (atb !== atl) return taken(yesPrice(atb > atl ? 'atb' : 'atl', odds, mirrored), lots);
+  const [ask, bid] = mirrored ? (['atl', 'atb'] as const) : (['atb', 'atl'] as const);
+  const twice = mirrored ? 20_000 * odds - 2_000_000 : 2_000_000;
+  const beyondMid = doubleMid === undefined ? 0 : twice - doubleMid * odds;
+  if (beyondMid > 0) return taken(yesPrice(ask, odds, mirrored), lots);
+  if (beyondMid < 0) return taken(yesPrice(bid, odds, mirrored), lots);
+  return { side: SIDE.unknown, price: yesPrice(bid, odds, mirrored).price, lots };
+}
+
+/** Who takes what stands on the ask side buys. */
+function taken({ side, price }: { side: number; price: number }, lots: number): Print {
+  return { side: side === SIDE.ask ? SIDE.bid : SIDE.ask, price, lots };
+}
+
+/** How much a level lost by this message, pence. */
+function shrunk({ runner, staged }: RunnerTrades, side: OddsSide, odds: number): number {
+  const now = staged[side].get(odds);
+  return now === undefined ? 0 : Math.max(0, runner.stake(side, odds) - now);
+}
+
+function sumOf(trades: readonly RunnerTrades[], mirrored: boolean): number {
+  let sum = 0;
+  for (const of of trades) if (of.runner.mirrored === mirrored) for (const each of of.increments) sum += sizeOf(each);
+  return sum;
+}
+
+/** Pence x hundredths: 10^-4 share. */
+function sizeOf({ odds, pence }: Increment): number {
+  return odds * pence;
+}

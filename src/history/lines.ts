@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { FileFault } from '../domain/index.ts';
+
+/** No recording has such lines; a file that does is something else, and is not read into memory. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+/** One line of a text file, without its end; `number` counts from 1. */
+export interface Line {
+  readonly text: string;
+  readonly number: number;
+}
+
+/** What was learned of a file on the way; to be handed in fresh. */
+export interface FileTrace {
+  /** Bytes read so far, as they lie on the disk. */
+  bytes: number;
+  /** sha256 of the file, lower-case hex; empty until the last line is read. */
+  sha256: string;
+}
+
+export function newTrace(): FileTrace {
+  return { bytes: 0, sha256: '' };
+}
+
+/**
+ * The lines of a text file, plain or gzip, one after another: memory does not grow with the file.
+ * @throws FileFault that names the file, and the line after which it broke
+ */
+export async function* linesOf(path: string, trace: FileTrace): AsyncGenerator<Line> {
+  let number = 0;
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let rest = '';
+    for await (const chunk of unpacked(path, trace)) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = parts.pop() ?? '';
+      if (rest.length > LONGEST_LINE) throw new Error(`a line of more than ${LONGEST_LINE} characters`);
+      for (const text of parts) {
+        number += 1;
+        yield { text, number };
+      }
+    }
+    rest += decoder.decode();
+    if (rest !== '') yield { text: rest, number: number + 1 };
+  } catch (cause) {
+    throw fileFault(path, number, cause);
+  }
+}
+
+async function* unpacked(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {
+  const source = chunksOf(path, trace);
+  const first = await source.next();
+  if (first.done === true) return;
+  const [a, b, c] = first.value;
+  if (a === 0x42 && b === 0x5a && c === 0x68) throw new Error('it is packed by bzip2: unpack it with `bunzip2` first');
+  const all = Readable.from(withFirst(first.value, source));
+  if (a !== 0x1f || b !== 0x8b) {
+    yield* all;
+    return;
+  }
+  const gunzip = createGunzip();
+  all.on('error', (error) => gunzip.destroy(error));
+  try {
+    yield* all.pipe(gunzip);
+  } finally {
+    all.destroy();
+  }
+}
+
+async function* chunksOf(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+    hash.update(chunk);
+    trace.bytes += chunk.length;
+    yield chunk;
+  }
+  trace.sha256 = hash.digest('hex');
+}
+
+async function* withFirst(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
+}
+
+function fileFault(path: string, lines: number, cause: unknown): FileFault {
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
+    return new FileFault(path, undefined, 'there is no such file', 'Check the path', { cause });
+  }
+  const problem = `the file cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+  const remedy = 'If it is damaged or cut short, fetch it again';
+  return new FileFault(path, `after line ${lines}`, problem, remedy, { cause });
+}

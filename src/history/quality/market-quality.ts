@@ -1,0 +1,159 @@
+import type { PriceGrid } from '../../domain/index.ts';
+import { type Block, FLAG, type KIND, SIDE } from '../../tape/index.ts';
+import { MarketReplay } from './market-replay.ts';
+import { type Gap, GapMeter, SpreadMeter, VariationMeter } from './meters.ts';
+import { TakerFlow, type TakerFlowEarnings } from './taker-flow.ts';
+
+/** How good one market's recording is, and what it is like. Only what lies in the window counts. */
+export interface MarketQuality {
+  readonly messages: number;
+  readonly rows: Readonly<Record<keyof typeof KIND, number>>;
+  readonly prints: PrintQuality;
+  /** Level rows at prices off the market's tick; the book is measured without them. */
+  readonly offGrid: number;
+  /** Messages after which an open book was crossed or locked. */
+  readonly crossed: number;
+  readonly openMs: number;
+  readonly haltedMs: number;
+  /** Open, but with no bid or no ask. */
+  readonly oneSidedMs: number;
+  /** Best ask - best bid by time, while open and two-sided; undefined when it never was. */
+  readonly spreadBps: { readonly p10: number; readonly p50: number; readonly p90: number } | undefined;
+  /** Silence while open: the longest ones, and how many were at least `gapMs` long. */
+  readonly gaps: { readonly longest: readonly Gap[]; readonly count: number };
+  /** Squared changes of the double mid over a fixed grid of time, halts left out (models 7). */
+  readonly variation: {
+    readonly everyMs: number;
+    readonly steps: number;
+    readonly first: number | undefined;
+    readonly last: number | undefined;
+    readonly sumSquares: number;
+  };
+  /** What the recorded makers earned. */
+  readonly takerFlow: TakerFlowEarnings;
+  /** YES payout in bps or `CANCELLED_PAYOUT`; undefined when the tape ends before. */
+  readonly payout: number | undefined;
+}
+
+export interface PrintQuality {
+  readonly count: number;
+  readonly microShares: number;
+  readonly largestMicroShares: number;
+  readonly buy: number;
+  readonly sell: number;
+  readonly unknown: number;
+  /** Inferred from book changes, not told by the source. */
+  readonly inferred: number;
+}
+
+/** What is measured, and how finely. */
+export interface QualityOptions {
+  /** Exchange time from which on things count; the book before is followed all the same. Default: the beginning. */
+  readonly from?: number;
+  /** A silence of an open market from which on it is a gap. Default 60,000 ms. */
+  readonly gapMs?: number;
+  /** Step of the grid for the variation. Default 5,000 ms. */
+  readonly stepMs?: number;
+}
+
+const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay'] as const;
+
+/** Measures one market; to be given all of its rows in order. */
+export class MarketQualityMeter {
+  readonly #market: MarketReplay;
+  readonly #flow = new TakerFlow();
+  readonly #gaps: GapMeter;
+  readonly #spread = new SpreadMeter();
+  readonly #variation: VariationMeter;
+  readonly #from: number;
+  readonly #stepMs: number;
+  readonly #rows = { level: 0, trade: 0, status: 0, resolution: 0, clear: 0, placeDelay: 0 };
+  readonly #prints = { count: 0, microShares: 0, largestMicroShares: 0, buy: 0, sell: 0, unknown: 0, inferred: 0 };
+  #messages = 0;
+  #crossed = 0;
+  #openMs = 0;
+  #haltedMs = 0;
+  #oneSidedMs = 0;
+  /** Time of the message before; undefined at the first one. */
+  #last: number | undefined;
+  #mid: number | undefined;
+  #inMessage = false;
+
+  constructor(grid: PriceGrid, options: QualityOptions = {}) {
+    this.#market = new MarketReplay(grid);
+    this.#from = options.from ?? Number.NEGATIVE_INFINITY;
+    this.#gaps = new GapMeter(options.gapMs ?? 60_000);
+    this.#stepMs = options.stepMs ?? 5_000;
+    this.#variation = new VariationMeter(this.#stepMs);
+  }
+
+  row(block: Block, row: number): void {
+    const time = block.tx[row] ?? 0;
+    if (!this.#inMessage) this.#elapse(time);
+    this.#inMessage = true;
+    if (time >= this.#from) this.#countRow(block, row, time);
+    this.#market.apply(block, row);
+    if (((block.flags[row] ?? 0) & FLAG.last) !== 0) this.#endMessage(time);
+  }
+
+  result(): MarketQuality {
+    const [p10, p50, p90] = [0.1, 0.5, 0.9].map((share) => this.#spread.percentile(share));
+    const { steps, first, last, sumSquares } = this.#variation;
+    return {
+      messages: this.#messages,
+      rows: { ...this.#rows },
+      prints: { ...this.#prints },
+      offGrid: this.#market.offGrid,
+      crossed: this.#crossed,
+      openMs: this.#openMs,
+      haltedMs: this.#haltedMs,
+      oneSidedMs: this.#oneSidedMs,
+      spreadBps: p10 === undefined || p50 === undefined || p90 === undefined ? undefined : { p10, p50, p90 },
+      gaps: { longest: [...this.#gaps.longest], count: this.#gaps.count },
+      variation: { everyMs: this.#stepMs, steps, first, last, sumSquares },
+      takerFlow: this.#flow.earnings(),
+      payout: this.#market.payout,
+    };
+  }
+
+  /** What stood after the message before stood until `time`. */
+  #elapse(time: number): void {
+    const since = Math.max(this.#last ?? time, this.#from);
+    const ms = time - since;
+    const { open, mark, book } = this.#market;
+    if (ms > 0 && open) {
+      this.#openMs += ms;
+      this.#gaps.add(since, ms);
+      if (this.#mid === undefined) this.#oneSidedMs += ms;
+      else this.#spread.add(book.topAsk - book.topBid, ms);
+    } else if (ms > 0) this.#haltedMs += ms;
+    if (time >= this.#from && open && !this.#variation.running) this.#variation.start(since);
+    this.#variation.until(time, mark);
+  }
+
+  #countRow(block: Block, row: number, time: number): void {
+    const kind = KINDS[block.kind[row] ?? 0];
+    if (kind !== undefined) this.#rows[kind] += 1;
+    if (kind !== 'trade') return;
+    const [side, shares] = [block.side[row] ?? 0, block.shares[row] ?? 0];
+    this.#flow.print(time, side, block.price[row] ?? 0, shares);
+    this.#prints.count += 1;
+    this.#prints.microShares += shares;
+    this.#prints.largestMicroShares = Math.max(this.#prints.largestMicroShares, shares);
+    this.#prints[side === SIDE.bid ? 'buy' : side === SIDE.ask ? 'sell' : 'unknown'] += 1;
+    if (((block.flags[row] ?? 0) & FLAG.inferred) !== 0) this.#prints.inferred += 1;
+  }
+
+  #endMessage(time: number): void {
+    this.#inMessage = false;
+    this.#last = time;
+    this.#mid = this.#market.endMessage();
+    this.#flow.mark(time, this.#mid);
+    if (this.#market.payout !== undefined) this.#flow.resolve(time, this.#market.payout);
+    if (!this.#market.open) this.#variation.stop();
+    else if (!this.#variation.running && time >= this.#from) this.#variation.start(time);
+    if (time < this.#from) return;
+    this.#messages += 1;
+    if (this.#market.open && this.#market.book.crossed()) this.#crossed += 1;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * What the recorded makers earned on the recorded prints (models 3): the yardstick for a backtest of our own making.
+ *
+ * For a print on the taker's side D (+1 buys YES) at p: effective half-spread = D(p - M/2) with M before the message,
+ * realised half-spread at h = D(p - M(t+h)/2). Means weighted by shares, floats, in bps.
+ */
+import { CANCELLED_PAYOUT, SIDE } from '../../tape/index.ts';
+
+/** Horizons of the report, ms. */
+export const FLOW_HORIZONS_MS: readonly number[] = [1_000, 5_000, 30_000, 60_000, 300_000];
+
+export interface HorizonEarnings {
+  /** Infinity: to the resolution. */
+  readonly horizonMs: number;
+  /** Undefined when there is nothing to tell. */
+  readonly realisedBps: number | undefined;
+  /** Prints for which M(t+h) is only the last mark there was: the market had not resolved by then. */
+  readonly censored: number;
+}
+
+export interface TakerFlowEarnings {
+  /** Prints with a side that met a book with both sides. */
+  readonly prints: number;
+  /** Their micro-shares. */
+  readonly shares: number;
+  /** Prints left out: of unknown side, or there was no mid to measure from. */
+  readonly leftOut: number;
+  readonly effectiveBps: number | undefined;
+  readonly horizons: readonly HorizonEarnings[];
+}
+
+/** One market's flow, told in order of exchange time. Memory: the prints of the longest horizon. */
+export class TakerFlow {
+  readonly #horizons: readonly number[];
+  readonly #next: number[];
+  readonly #realised: number[];
+  /** Prints that some horizon still waits for, side by side. */
+  readonly #time: number[] = [];
+  readonly #signedShares: number[] = [];
+  readonly #doublePrice: number[] = [];
+  #mark: number | undefined;
+  #twoSided = false;
+  #payout: number | undefined;
+  #resolvedAt = Number.POSITIVE_INFINITY;
+  #prints = 0;
+  #shares = 0;
+  #leftOut = 0;
+  #effective = 0;
+  #signedTotal = 0;
+  #paidTotal = 0;
+
+  constructor(horizonsMs: readonly number[] = FLOW_HORIZONS_MS) {
+    this.#horizons = horizonsMs;
+    this.#next = horizonsMs.map(() => 0);
+    this.#realised = horizonsMs.map(() => 0);
+  }
+
+  /** A print, before the mark of its own message. `side` as in rows: `bid` is a buyer of YES. */
+  print(time: number, side: number, price: number, shares: number): void {
+    if (this.#mark === undefined || !this.#twoSided || side === SIDE.unknown) {
+      this.#leftOut += 1;
+      return;
+    }
+    const signed = side === SIDE.bid ? shares : -shares;
+    this.#prints += 1;
+    this.#shares += shares;
+    this.#effective += signed * (2 * price - this.#mark);
+    this.#signedTotal += signed;
+    this.#paidTotal += signed * 2 * price;
+    this.#time.push(time);
+    this.#signedShares.push(signed);
+    this.#doublePrice.push(2 * price);
+  }
+
+  /**
+   * The book after a message: best bid + best ask, or undefined when a side is missing or the market is halted. Then the
+   * last mark stays in force for earlier prints.
+   */
+  mark(time: number, doubleMid: number | undefined): void {
+    this.#settle(time);
+    this.#mark = doubleMid ?? this.#mark;
+    this.#twoSided = doubleMid !== undefined;
+  }
+
+  /** The market is decided; after this come no prints. */
+  resolve(time: number, payout: number): void {
+    this.#settle(time);
+    this.#resolvedAt = time;
+    this.#payout = payout === CANCELLED_PAYOUT ? undefined : payout;
+  }
+
+  /** The sums so far; prints whose horizon is not over count with what is known now. */
+  earnings(): TakerFlowEarnings {
+    const mean = (sum: number): number | undefined => (this.#shares === 0 ? undefined : sum / this.#shares / 2);
+    const atEnd = this.#payout === undefined ? (this.#mark ?? 0) : 2 * this.#payout;
+    const horizons = this.#horizons.map((horizonMs, index): HorizonEarnings => {
+      let sum = this.#realised[index] ?? 0;
+      let censored = 0;
+      for (let print = this.#next[index] ?? 0; print < this.#time.length; print += 1) {
+        const paid = this.#payout !== undefined && (this.#time[print] ?? 0) + horizonMs >= this.#resolvedAt;
+        if (!paid) censored += 1;
+        sum +=
+          (this.#signedShares[print] ?? 0) * ((this.#doublePrice[print] ?? 0) - (paid ? atEnd : (this.#mark ?? 0)));
+      }
+      return { horizonMs, realisedBps: mean(sum), censored };
+    });
+    horizons.push({
+      horizonMs: Number.POSITIVE_INFINITY,
+      realisedBps: mean(this.#paidTotal - this.#signedTotal * atEnd),
+      censored: this.#payout === undefined ? this.#prints : 0,
+    });
+    const effectiveBps = mean(this.#effective);
+    return { prints: this.#prints, shares: this.#shares, leftOut: this.#leftOut, effectiveBps, horizons };
+  }
+
+  /** Books what came due before `time` at the mark that was in force until then. */
+  #settle(time: number): void {
+    if (this.#mark === undefined) return;
+    let waiting = this.#time.length;
+    for (let index = 0; index < this.#horizons.length; index += 1) {
+      const horizonMs = this.#horizons[index] ?? 0;
+      let next = this.#next[index] ?? 0;
+      let sum = this.#realised[index] ?? 0;
+      for (; next < this.#time.length && (this.#time[next] ?? 0) + horizonMs < time; next += 1) {
+        sum += (this.#signedShares[next] ?? 0) * ((this.#doublePrice[next] ?? 0) - this.#mark);
+      }
+      this.#next[index] = next;
+      this.#realised[index] = sum;
+      waiting = Math.min(waiting, next);
+    }
+    if (waiting > FORGET_AT) this.#forget(waiting);
+  }
+
+  #forget(count: number): void {
+    for (const column of [this.#time, this.#signedShares, this.#doublePrice]) column.splice(0, count);
+    for (let index = 0; index < this.#next.length; index += 1) this.#next[index] = (this.#next[index] ?? 0) - count;
+  }
+}
+
+/** Prints that no horizon waits for are dropped in such lots. */
+const FORGET_AT = 4_096;
