@@ -178,9 +178,8 @@ export function timeAfter(time: EpochMs, ms: number): EpochMs {
 export function mulDivFloor(a: number, b: number, c: number): number {
   const product = a * b;
   if (Number.isSafeInteger(product)) {
-    const quotient = Math.floor(product / c);
-    // The double quotient may round up across an integer; one exact step mends it.
-    return plain(quotient * c > product ? quotient - 1 : quotient);
+    // Below 2^53 a quotient is at least 1/c from the next integer, more than half a unit in its last place.
+    return plain(Math.floor(product / c));
   }
   const wide = BigInt(a) * BigInt(b);
   const divisor = BigInt(c);

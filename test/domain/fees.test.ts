@@ -37,6 +37,11 @@ describe('takerFee', () => {
     );
   });
 
+  it('is the exact floor where a double would be one too many', () => {
+    expect(Math.floor((999 * 482 * 9518 * 99_999_999_320) / 1e8)).toBe(4_583_088_292_835);
+    expect(fee(999, 99_999_999_320, 482)).toBe(4_583_088_292_834);
+  });
+
   it('never passes the reserve by better prices or many small fills', () => {
     fc.assert(
       fc.property(

@@ -16,7 +16,10 @@ const grids: fc.Arbitrary<PriceGrid> = fc.oneof(
   fc.constantFrom(1, 2, 5, 10, 25, 100, 500, 5000).map((tickBps): PriceGrid => ({ type: 'tick', tickBps })),
   fc.record({ bids: prices, asks: prices }).map((lists): PriceGrid => ({ type: 'list', ...lists })),
 );
-const wishes = fc.oneof(fc.integer({ min: -5, max: 10_005 }), fc.double({ min: -5, max: 10_005, noNaN: true }));
+/** Whole prices and prices between them. */
+const wishes = fc
+  .tuple(fc.integer({ min: -5, max: 10_005 }), fc.constantFrom(0, 0.001, 0.25, 0.5, 0.999))
+  .map(([whole, part]) => whole + part);
 
 /** All prices of one side, the slow way. */
 function allowed(grid: PriceGrid, side: 'bid' | 'ask'): readonly number[] {
