@@ -1,6 +1,6 @@
 /** Seeded streams of orders and cancels, made beforehand, so that a bench times the book and not the dice. */
 import { seededRandom } from '../../src/clock/index.ts';
-import { MatchingBook, type MatchSink, ORDER_KIND, OrderSlots } from '../../src/exchange/index.ts';
+import { FORCE, MatchingBook, type MatchSink, OrderSlots, orderKind } from '../../src/exchange/index.ts';
 
 /** The shape of a flow. */
 export interface FlowShape {
@@ -60,12 +60,11 @@ export function orderFlow(shape: FlowShape): OrderFlow {
 
   const place = (at: number, isBid: boolean, yesPrice: number, shares: number): void => {
     const asYes = random.int(2) === 0;
-    const kind = isBid
-      ? asYes ? ORDER_KIND.buyYes : ORDER_KIND.sellNo
-      : asYes ? ORDER_KIND.sellYes : ORDER_KIND.buyNo; // biome-ignore format: a small table reads best as one
+    const kind = orderKind(asYes ? 'YES' : 'NO', isBid === asYes ? 'BUY' : 'SELL');
     const price = asYes ? yesPrice : 10_000 - yesPrice;
     write(columns, at, { order: ++placed, kind, price, shares });
-    if (book.place(placed, kind, 0, price, shares) !== 0) throw new Error(`Invariant: order ${placed} was refused`);
+    if (book.place(placed, kind, FORCE.gtc, price, shares) !== 0)
+      throw new Error(`Invariant: order ${placed} was refused`);
   };
   const add = (at: number): void => {
     const isBid = random.int(2) === 0;

@@ -1,6 +1,6 @@
 /** `nodejs-order-book` under the same flow, used as its README does: one object an order, string ids. */
 import { OrderBook, Side } from 'nodejs-order-book';
-import { inYesTerms, isBidKind } from '../../src/exchange/codes.ts';
+import { inYesTerms, isBidKind } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
 import { isCancel, type OrderFlow } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';

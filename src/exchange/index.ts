@@ -4,6 +4,8 @@ export {
   CLOSE_CODES,
   FORCE,
   forceOf,
+  inYesTerms,
+  isBidKind,
   MATCH,
   MATCH_TYPES,
   ORDER_KIND,

@@ -88,7 +88,7 @@ export class MatchingBook {
     const yesPrice = inYesTerms(kind, price);
     const level = (yesPrice / this.tickBps) | 0;
     if (level * this.tickBps !== yesPrice || level < 1 || level > this.#levels) return ANSWER.invalidTick;
-    if (!(shares > 0) || Math.floor(shares / LOT) * LOT !== shares) return ANSWER.invalidLot;
+    if (!isWholeLots(shares)) return ANSWER.invalidLot;
     if (shares > MAX_ORDER_SHARES) return ANSWER.aboveMax;
     const isBid = isBidKind(kind);
     let left = shares;
@@ -125,7 +125,7 @@ export class MatchingBook {
   reduce(order: number, by: number): number {
     const slot = this.#find(order);
     if (slot === 0) return ANSWER.notFound;
-    if (!(by > 0) || Math.floor(by / LOT) * LOT !== by) return ANSWER.invalidLot;
+    if (!isWholeLots(by)) return ANSWER.invalidLot;
     const { remaining, level } = this.#slots;
     const left = remaining[slot]! - by;
     if (left <= 0) return this.cancel(order);
@@ -284,4 +284,9 @@ export class MatchingBook {
     if (level === this.#bestBid) this.#bestBid = this.#occupied.below(level);
     else if (level === this.#bestAsk) this.#bestAsk = this.#occupied.above(level);
   }
+}
+
+/** Divided, as `%` on a float64 calls into C; the product is exact within 2^53. NaN is not. */
+function isWholeLots(shares: number): boolean {
+  return shares > 0 && shares <= Number.MAX_SAFE_INTEGER && Math.floor(shares / LOT) * LOT === shares;
 }

@@ -30,7 +30,7 @@ export class StateHash {
   }
 
   #word(word: number): void {
-    this.#left = Math.imul(turned((this.#left + Math.imul(word, 0x3c6ef372 | 1)) | 0, 13), 0x2c1b3c6d);
+    this.#left = Math.imul(turned((this.#left + Math.imul(word, 0x3c6ef373)) | 0, 13), 0x2c1b3c6d);
     this.#right = (Math.imul(turned(this.#right ^ Math.imul(word, 0x297a2d39), 17), 0x1b56c4e9) + this.#left) | 0;
   }
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { CLOSE_REASONS, complement, priceBps, REJECT_REASONS, yesPrice, yesSign } from '../../src/domain/index.ts';
+import {
+  ANSWER,
+  CLOSE,
+  CLOSE_CODES,
+  FORCE,
+  forceOf,
+  inYesTerms,
+  isBidKind,
+  MATCH,
+  MATCH_TYPES,
+  ORDER_KIND,
+  ORDER_KINDS,
+  orderKind,
+  rejectReason,
+} from '../../src/exchange/index.ts';
+
+describe('kinds of order', () => {
+  it('have one code each, both ways', () => {
+    expect(ORDER_KINDS.map(({ outcome, side }) => orderKind(outcome, side))).toEqual([0, 1, 2, 3]);
+    const named = Object.entries(ORDER_KIND).map(([name, code]) => [name, ORDER_KINDS[code]]);
+    expect(named).toEqual([
+      ['buyYes', { outcome: 'YES', side: 'BUY' }],
+      ['sellYes', { outcome: 'YES', side: 'SELL' }],
+      ['buyNo', { outcome: 'NO', side: 'BUY' }],
+      ['sellNo', { outcome: 'NO', side: 'SELL' }],
+    ]);
+  });
+
+  it('are normalised as the domain says, at every price', () => {
+    for (const [kind, { outcome, side }] of ORDER_KINDS.entries()) {
+      expect(isBidKind(kind)).toBe(yesSign(outcome, side) === 1);
+      for (let price = 1; price <= 9999; price++) {
+        if (inYesTerms(kind, price) !== yesPrice(outcome, priceBps(price))) expect.fail(`kind ${kind} at ${price}`);
+      }
+    }
+    expect(inYesTerms(ORDER_KIND.buyNo, 1)).toBe(complement(priceBps(1)));
+  });
+});
+
+describe('words of the domain', () => {
+  it('stand behind every answer, in the order in which the venue tests', () => {
+    expect(rejectReason(ANSWER.done)).toBeUndefined();
+    const reasons = Object.values(ANSWER).slice(1).map(rejectReason);
+    expect(reasons).not.toContain(undefined);
+    const known: readonly (string | undefined)[] = REJECT_REASONS;
+    const places = reasons.map((reason) => known.indexOf(reason));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThanOrEqual(0);
+    expect(rejectReason(99)).toBeUndefined();
+  });
+
+  it('stand behind every reason to close, and every match', () => {
+    expect(Object.values(CLOSE).map((code) => CLOSE_CODES[code])).toEqual(['FILLED', 'USER', 'FAK_REMAINDER']);
+    expect(CLOSE_REASONS).toEqual(expect.arrayContaining([...CLOSE_CODES]));
+    expect([MATCH_TYPES[MATCH.mint], MATCH_TYPES[MATCH.normal], MATCH_TYPES[MATCH.merge]]).toEqual([
+      'MINT',
+      'NORMAL',
+      'MERGE',
+    ]);
+  });
+
+  it('give each time in force its code; GTD, and post-only with what takes, have none', () => {
+    expect((['GTC', 'FAK', 'FOK', 'GTD'] as const).map((force) => forceOf(force, false))).toEqual([
+      FORCE.gtc,
+      FORCE.fak,
+      FORCE.fok,
+      undefined,
+    ]);
+    expect((['GTC', 'FAK', 'FOK', 'GTD'] as const).map((force) => forceOf(force, true))).toEqual([
+      FORCE.postOnly,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LOT } from '../../src/domain/index.ts';
+import { FORCE, isBidKind, MATCH, MatchingBook, ORDER_KINDS, OrderSlots } from '../../src/exchange/index.ts';
+import { EventLog } from './event-log.ts';
+import { matchOf, NaiveBook } from './naive-book.ts';
+
+const TICK = 100;
+
+interface Place {
+  readonly type: 'place';
+  readonly kind: number;
+  readonly force: number;
+  readonly price: number;
+  readonly shares: number;
+}
+/** `which` counts back from the latest order. */
+type Command = Place | { readonly type: 'cancel' | 'reduce'; readonly which: number; readonly shares: number };
+
+const shares = fc.integer({ min: 1, max: 12 }).map((lots) => lots * LOT);
+const place: fc.Arbitrary<Command> = fc.record({
+  type: fc.constant('place' as const),
+  kind: fc.integer({ min: 0, max: 3 }),
+  force: fc.integer({ min: 0, max: 3 }),
+  price: fc
+    .oneof({ weight: 4, arbitrary: fc.integer({ min: 48, max: 52 }) }, fc.integer({ min: 1, max: 99 }))
+    .map((n) => n * TICK),
+  shares,
+});
+const change: fc.Arbitrary<Command> = fc.record({
+  type: fc.constantFrom('cancel' as const, 'reduce' as const),
+  which: fc.integer({ min: 0, max: 20 }),
+  shares,
+});
+const commands = fc.array(fc.oneof({ weight: 3, arbitrary: place }, change), {
+  minLength: 1,
+  maxLength: 60,
+  size: 'max',
+});
+
+function apply(book: MatchingBook | NaiveBook, command: Command, at: number): number {
+  if (command.type === 'place') return book.place(at + 1, command.kind, command.force, command.price, command.shares);
+  const order = at - command.which;
+  return command.type === 'cancel' ? book.cancel(order) : book.reduce(order, command.shares);
+}
+
+function newFast() {
+  const log = new EventLog();
+  return { log, book: new MatchingBook({ slots: new OrderSlots(1), sink: log, number: 0, tickBps: TICK }) };
+}
+
+describe('any list of commands', () => {
+  it('leads the fast book and its twin through the same answers, events, hashes and ladders', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { log, book } = newFast();
+        const twinLog = new EventLog();
+        const twin = new NaiveBook(twinLog, TICK);
+        for (const [at, command] of list.entries()) {
+          const answer = apply(book, command, at);
+          expect([answer, log.take(), book.stateHash()]).toEqual([
+            apply(twin, command, at),
+            twinLog.take(),
+            twin.stateHash(),
+          ]);
+          for (const [price, orders] of twin.levels()) {
+            const total = orders.reduce((sum, { remaining }) => sum + remaining, 0);
+            expect([book.sharesAt(price), book.countAt(price)]).toEqual([total, orders.length]);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('conserves shares: what was placed is traded, given up, reduced away or still open', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { log, book } = newFast();
+        const owed = new Map<number, number>();
+        const take = (order: number, by: number) => owed.set(order, (owed.get(order) ?? Number.NaN) - by);
+        for (const [at, command] of list.entries()) {
+          if (command.type === 'place') owed.set(at + 1, command.shares);
+          const answer = apply(book, command, at);
+          if (answer !== 0 && command.type === 'place') owed.delete(at + 1);
+          for (const [event, first = 0, second = 0, , traded = 0] of log.rows.splice(0)) {
+            if (event === 0) for (const order of [first, second]) take(order, traded);
+            if (event === 2) owed.set(first, second);
+            if (event === 3) take(first, second);
+          }
+          for (const [order, left] of owed) expect(book.remainingOf(order)).toBe(left);
+        }
+      }),
+    );
+  });
+
+  it('never crosses the book, never trades through a limit, and pays the maker his price', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { log, book } = newFast();
+        const limits = new Map<number, { readonly isBid: boolean; readonly price: number }>();
+        for (const [at, command] of list.entries()) {
+          if (command.type === 'place') {
+            const price = command.kind < 2 ? command.price : 10_000 - command.price;
+            limits.set(at + 1, { isBid: isBidKind(command.kind), price });
+          }
+          apply(book, command, at);
+          expect(book.bestBid).toBeLessThan(book.bestAsk);
+          for (const [event, maker = 0, taker = 0, price = 0] of log.rows.splice(0)) {
+            if (event !== 0) continue;
+            const [resting, coming] = [limits.get(maker), limits.get(taker)];
+            expect(price).toBe(resting?.price);
+            expect(resting?.isBid).toBe(!coming?.isBid);
+            const improvement = ((coming?.price ?? Number.NaN) - price) * (coming?.isBid ? 1 : -1);
+            expect(improvement).toBeGreaterThanOrEqual(0);
+          }
+        }
+      }),
+    );
+  });
+
+  it('creates and destroys YES and NO in pairs: what both outcomes gained is what was minted less what was merged', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { log, book } = newFast();
+        const kinds = new Map<number, number>();
+        const gained = { YES: 0, NO: 0 };
+        let pairs = 0;
+        for (const [at, command] of list.entries()) {
+          if (command.type === 'place') kinds.set(at + 1, command.kind);
+          apply(book, command, at);
+          for (const [event, maker = 0, taker = 0, , traded = 0, match] of log.rows.splice(0)) {
+            if (event !== 0) continue;
+            const [resting, coming] = [kinds.get(maker) ?? Number.NaN, kinds.get(taker) ?? Number.NaN];
+            expect(match).toBe(matchOf(resting, coming));
+            if (match === MATCH.mint) pairs += traded;
+            if (match === MATCH.merge) pairs -= traded;
+            for (const kind of [resting, coming]) {
+              const words = ORDER_KINDS[kind];
+              if (words !== undefined) gained[words.outcome] += words.side === 'BUY' ? traded : -traded;
+            }
+          }
+          expect(gained).toEqual({ YES: pairs, NO: pairs });
+        }
+      }),
+    );
+  });
+
+  it('serves orders of one price in the order in which they came', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { log, book } = newFast();
+        for (const [at, command] of list.entries()) {
+          apply(book, command, at);
+          const fills = log.rows.splice(0).filter(([event]) => event === 0);
+          for (const [place, [, maker = 0, , price = 0]] of fills.entries()) {
+            const [, before = 0, , priceBefore = 0] = fills[place - 1] ?? [];
+            if (priceBefore === price) expect(before).toBeLessThan(maker);
+          }
+        }
+      }),
+    );
+  });
+
+  it('fills a FOK whole and at once, rests no FAK, and lets no post-only take', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { log, book } = newFast();
+        for (const [at, command] of list.entries()) {
+          const answer = apply(book, command, at);
+          const rows = log.rows.splice(0);
+          if (command.type !== 'place' || answer !== 0) continue;
+          const traded = rows.reduce((sum, [event, , , , by = 0]) => (event === 0 ? sum + by : sum), 0);
+          if (command.force === FORCE.fok) expect(traded).toBe(command.shares);
+          if (command.force === FORCE.fak) expect(book.remainingOf(at + 1)).toBe(0);
+          if (command.force === FORCE.postOnly) expect([traded, book.remainingOf(at + 1)]).toEqual([0, command.shares]);
+          if (command.force === FORCE.gtc) expect(book.remainingOf(at + 1)).toBe(command.shares - traded);
+        }
+      }),
+    );
+  });
+});

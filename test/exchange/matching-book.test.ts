@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { InputFault, LOT, MAX_ORDER_SHARES } from '../../src/domain/index.ts';
+import { ANSWER, FORCE, MatchingBook, ORDER_KIND, OrderSlots, rejectReason } from '../../src/exchange/index.ts';
+import { EventLog } from './event-log.ts';
+
+const { buyYes, sellYes, buyNo } = ORDER_KIND;
+const { gtc, postOnly, fak, fok } = FORCE;
+
+function newBook(tickBps = 1, slots = new OrderSlots(), number = 0) {
+  const log = new EventLog();
+  return { log, slots, book: new MatchingBook({ slots, sink: log, number, tickBps }) };
+}
+
+describe('refusals', () => {
+  const valid = [2, buyYes, gtc, 5000, LOT] as const;
+  const refused: readonly (readonly [string, readonly [number, number, number, number, number]])[] = [
+    ['CONFLICT', [1, buyYes, gtc, 5000, LOT]],
+    ['CONFLICT', [1, 9, 9, Number.NaN, Number.NaN]],
+    ...[0, -1, 1.5, Number.NaN, Infinity, 2 ** 53].map(
+      (order) => ['INVALID_ORDER', [order, buyYes, gtc, 5, LOT]] as const,
+    ),
+    ...[-1, 4, 0.5, Number.NaN].map((kind) => ['INVALID_ORDER', [2, kind, gtc, 5000, LOT]] as const),
+    ...[-1, 4, 0.5, Number.NaN].map((force) => ['INVALID_ORDER', [2, buyYes, force, Number.NaN, 0]] as const),
+    ...[0, -10, 10_000, 10_010, 5, 5000.5, 4_294_972_296, 2 ** 53, Number.NaN, Infinity, -Infinity].flatMap((price) => [
+      ['INVALID_TICK', [2, buyYes, gtc, price, 0]] as const,
+      ['INVALID_TICK', [2, buyNo, gtc, price, 0]] as const,
+    ]),
+    ...[0, -LOT, 1, LOT + 1, LOT + 0.5, Number.NaN, Infinity, -Infinity, 2 ** 53, 1e300].map(
+      (shares) => ['INVALID_LOT', [2, buyYes, gtc, 5000, shares]] as const,
+    ),
+    ['ABOVE_MAX', [2, buyYes, gtc, 5000, MAX_ORDER_SHARES + LOT]],
+    ['ABOVE_MAX', [2, sellYes, postOnly, 10, MAX_ORDER_SHARES + LOT]],
+    ['POST_ONLY_WOULD_CROSS', [2, sellYes, postOnly, 4000, LOT]],
+    ['FOK_NOT_FILLABLE', [2, sellYes, fok, 4000, 2 * LOT]],
+  ];
+
+  it.each(refused)('%s leaves no trace: place %j', (reason, [order, kind, force, price, shares]) => {
+    const { book, log, slots } = newBook(10);
+    book.place(1, buyYes, gtc, 4000, LOT);
+    const before = book.stateHash();
+    log.take();
+    expect(rejectReason(book.place(order, kind, force, price, shares))).toBe(reason);
+    expect([book.stateHash(), log.take(), slots.size]).toEqual([before, '', 1]);
+    // The same number may come again.
+    expect(book.place(...valid)).toBe(ANSWER.done);
+  });
+
+  it('know a number of another book, which can neither cancel nor reduce it', () => {
+    const slots = new OrderSlots();
+    const [one, other] = [newBook(10, slots, 1), newBook(10, slots, 2)];
+    one.book.place(1, buyYes, gtc, 5000, LOT);
+    const before = one.book.stateHash();
+    expect(rejectReason(other.book.place(1, buyYes, gtc, 5000, LOT))).toBe('CONFLICT');
+    expect(rejectReason(other.book.cancel(1))).toBe('NOT_FOUND');
+    expect(rejectReason(other.book.reduce(1, LOT))).toBe('NOT_FOUND');
+    expect([other.book.remainingOf(1), one.book.remainingOf(1)]).toEqual([0, LOT]);
+    expect(one.book.stateHash()).toBe(before);
+  });
+
+  it('are told in the order of the venue: the first that fails', () => {
+    const { book } = newBook(10);
+    book.place(1, buyYes, gtc, 4000, LOT);
+    const reasons = [
+      book.place(1, 4, 4, 5, 5),
+      book.place(2, 4, 4, 5, 5),
+      book.place(2, 0, 0, 5, 5),
+      book.place(2, 0, 0, 10, 5),
+      book.place(2, sellYes, postOnly, 10, 2e15),
+      book.place(2, sellYes, postOnly, 10, 1e15),
+      book.place(2, sellYes, fok, 10, 1e15),
+    ].map(rejectReason);
+    const inOrder = [
+      'CONFLICT',
+      'INVALID_ORDER',
+      'INVALID_TICK',
+      'INVALID_LOT',
+      'ABOVE_MAX',
+      'POST_ONLY_WOULD_CROSS',
+      'FOK_NOT_FILLABLE',
+    ];
+    expect(reasons).toEqual(inOrder);
+  });
+});
+
+describe('edges', () => {
+  it('trades at 1 and at 9999, with the largest size', () => {
+    const { book, log } = newBook();
+    book.place(1, buyYes, gtc, 1, MAX_ORDER_SHARES);
+    book.place(2, sellYes, gtc, 9999, MAX_ORDER_SHARES);
+    expect([book.bestBid, book.bestAsk]).toEqual([1, 9999]);
+    book.place(3, buyNo, gtc, 9999, MAX_ORDER_SHARES);
+    book.place(4, buyYes, fok, 9999, MAX_ORDER_SHARES);
+    expect(
+      log
+        .take()
+        .split(';')
+        .filter((row) => row.startsWith('0')),
+    ).toEqual([`0,1,3,1,${MAX_ORDER_SHARES},0`, `0,2,4,9999,${MAX_ORDER_SHARES},1`]);
+    expect([book.bestBid, book.bestAsk]).toEqual([0, 10_000]);
+  });
+
+  it('sweeps all 9,999 levels with one order', () => {
+    const { book, slots } = newBook();
+    for (let price = 1; price <= 9999; price++) book.place(price, sellYes, gtc, price, LOT);
+    expect([book.bestAsk, slots.size]).toEqual([1, 9999]);
+    expect(book.place(10_000, buyYes, fok, 9999, 9999 * LOT)).toBe(ANSWER.done);
+    expect([book.bestBid, book.bestAsk, slots.size]).toEqual([0, 10_000, 0]);
+    expect(book.stateHash()).toBe(newBook().book.stateHash());
+  });
+
+  it('keeps each level within 2^53, so that its total stays exact', () => {
+    const { book } = newBook(10);
+    for (let order = 1; order <= 9; order++)
+      expect(book.place(order, buyYes, gtc, 50, MAX_ORDER_SHARES)).toBe(ANSWER.done);
+    expect(rejectReason(book.place(10, buyYes, gtc, 50, MAX_ORDER_SHARES))).toBe('ABOVE_MAX');
+    // A rest that is given up, and one at another price, are no burden on the level.
+    expect(book.place(11, buyYes, fak, 50, MAX_ORDER_SHARES)).toBe(ANSWER.done);
+    expect(book.place(12, buyYes, gtc, 40, MAX_ORDER_SHARES)).toBe(ANSWER.done);
+    const room = Math.floor((Number.MAX_SAFE_INTEGER - 9 * MAX_ORDER_SHARES) / LOT) * LOT;
+    expect(rejectReason(book.place(13, buyYes, gtc, 50, room + LOT))).toBe('ABOVE_MAX');
+    expect(book.place(14, buyYes, gtc, 50, room)).toBe(ANSWER.done);
+    expect(book.sharesAt(50)).toBe(9 * MAX_ORDER_SHARES + room);
+    // A taker of the other side does not add to the level it takes from.
+    expect(book.place(15, sellYes, gtc, 50, MAX_ORDER_SHARES)).toBe(ANSWER.done);
+    expect(book.sharesAt(50)).toBe(8 * MAX_ORDER_SHARES + room);
+  });
+
+  it('takes order numbers up to 2^53', () => {
+    const { book, log } = newBook();
+    const last = Number.MAX_SAFE_INTEGER;
+    for (const order of [last, last - 2 ** 32, 2 ** 31, 2 ** 32 + 5, 5]) {
+      expect(book.place(order, buyYes, gtc, 5000, LOT)).toBe(ANSWER.done);
+    }
+    expect(rejectReason(book.place(last, buyYes, gtc, 5000, LOT))).toBe('CONFLICT');
+    log.take();
+    book.cancel(last - 2 ** 32);
+    book.cancel(2 ** 32 + 5);
+    expect(log.take()).toBe(`3,${last - 2 ** 32},${LOT},1;3,${2 ** 32 + 5},${LOT},1`);
+    expect([last, 2 ** 31, 5].map((order) => book.remainingOf(order))).toEqual([LOT, LOT, LOT]);
+  });
+
+  it('refuses a tick that does not divide 10000, and a market number that is none', () => {
+    for (const tickBps of [0, -1, 3, 2.5, 10_000, 20_000, Number.NaN])
+      expect(() => newBook(tickBps)).toThrow(InputFault);
+    for (const number of [-1, 0.5, 2 ** 31, Number.NaN]) {
+      expect(() => newBook(1, new OrderSlots(), number)).toThrow(InputFault);
+    }
+  });
+
+  it('has one level only at a tick of 5000', () => {
+    const { book } = newBook(5000);
+    book.place(1, buyYes, gtc, 5000, LOT);
+    book.place(2, buyNo, gtc, 5000, LOT);
+    expect([book.bestBid, book.bestAsk]).toEqual([0, 10_000]);
+  });
+});
+
+describe('reads', () => {
+  it('walk the ladder both ways from any price', () => {
+    const { book } = newBook(10);
+    for (const [order, price] of [
+      [1, 10],
+      [2, 4990],
+      [3, 5000],
+    ] as const)
+      book.place(order, buyYes, gtc, price, LOT);
+    for (const [order, price] of [
+      [4, 5010],
+      [5, 9990],
+    ] as const)
+      book.place(order, sellYes, gtc, price, LOT);
+    expect([0, 10, 15, 4990, 5000, 5005, 9995, 10_000].map((price) => book.priceBelow(price))).toEqual([
+      0, 0, 10, 10, 4990, 5000, 9990, 9990,
+    ]);
+    expect([0, 5, 10, 4995, 5000, 5010, 9985, 9990, 10_000].map((price) => book.priceAbove(price))).toEqual([
+      10, 10, 4990, 5000, 5010, 9990, 9990, 10_000, 10_000,
+    ]);
+  });
+
+  it('say nothing is there off the grid and off the ladder', () => {
+    const { book } = newBook(10);
+    book.place(1, buyYes, gtc, 5000, LOT);
+    for (const price of [0, 10_000, 5005, -10, 20_000, Number.NaN]) {
+      expect([book.sharesAt(price), book.countAt(price)]).toEqual([0, 0]);
+    }
+    expect([book.sharesAt(5000), book.countAt(5000), book.remainingOf(1), book.remainingOf(2)]).toEqual([
+      LOT,
+      1,
+      LOT,
+      0,
+    ]);
+  });
+});
+
+describe('the state hash', () => {
+  const hashAfter = (play: (book: MatchingBook) => void, tickBps = 10) => {
+    const { book } = newBook(tickBps);
+    play(book);
+    return book.stateHash();
+  };
+  const one = (book: MatchingBook) => book.place(1, buyYes, gtc, 5000, 2 * LOT);
+  const two = (book: MatchingBook) => book.place(2, buyYes, gtc, 5000, 2 * LOT);
+
+  it('does not know how the state came about, nor which slots hold it', () => {
+    const straight = hashAfter((book) => [one(book), two(book)]);
+    const winding = hashAfter((book) => {
+      book.place(9, sellYes, gtc, 5010, LOT);
+      book.place(1, buyYes, gtc, 5000, 4 * LOT);
+      book.cancel(9);
+      two(book);
+      book.place(10, sellYes, fak, 5000, LOT);
+      book.reduce(1, LOT);
+    });
+    expect(winding).toBe(straight);
+  });
+
+  it('knows order of time, number, kind, remaining, price and tick', () => {
+    const hashes = [
+      hashAfter(() => {}),
+      hashAfter(() => {}, 5),
+      hashAfter(one),
+      hashAfter(one, 5),
+      hashAfter((book) => book.place(2, buyYes, gtc, 5000, 2 * LOT)),
+      hashAfter((book) => book.place(1, ORDER_KIND.sellNo, gtc, 5000, 2 * LOT)),
+      hashAfter((book) => book.place(1, sellYes, gtc, 5000, 2 * LOT)),
+      hashAfter((book) => book.place(1, buyYes, gtc, 5000, LOT)),
+      hashAfter((book) => book.place(1, buyYes, gtc, 5010, 2 * LOT)),
+      hashAfter((book) => [one(book), two(book)]),
+      hashAfter((book) => [two(book), one(book)]),
+    ];
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+
+  it('is the same on every machine and Node version', () => {
+    expect(hashAfter((book) => [one(book), two(book), book.place(3, buyNo, gtc, 10, MAX_ORDER_SHARES)])).toBe(
+      '8c33dc2e663b009e',
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InputFault } from '../../src/domain/index.ts';
+import { OrderSlots } from '../../src/exchange/index.ts';
+
+describe('OrderSlots', () => {
+  it('finds what is open and nothing else, also where numbers share a bucket and the columns grow', () => {
+    // Multiples of 4096 share a bucket until the columns are large.
+    const number = fc.oneof(
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 1, max: 20 }).map((n) => n * 4096),
+    );
+    const steps = fc.array(fc.record({ number, open: fc.boolean() }), { maxLength: 120 });
+    fc.assert(
+      fc.property(steps, fc.constantFrom(1, 2, 3, 1000), (list, capacity) => {
+        const slots = new OrderSlots(capacity);
+        const open = new Map<number, number>();
+        for (const step of list) {
+          const slot = open.get(step.number);
+          if (step.open && slot === undefined) {
+            const opened = slots.open(step.number);
+            expect([...open.values()]).not.toContain(opened);
+            slots.remaining[opened] = step.number;
+            open.set(step.number, opened);
+          } else if (!step.open && slot !== undefined) {
+            slots.close(slot);
+            open.delete(step.number);
+          }
+          expect(slots.size).toBe(open.size);
+          for (const { number: known } of list) expect(slots.find(known)).toBe(open.get(known) ?? 0);
+          for (const [known, at] of open) expect([slots.order[at], slots.remaining[at]]).toEqual([known, known]);
+        }
+      }),
+    );
+  });
+
+  it('keeps every column when it grows', () => {
+    const slots = new OrderSlots(1);
+    const first = slots.open(77);
+    const columns = ['remaining', 'book', 'level', 'kind', 'ahead', 'behind'] as const;
+    for (const [value, column] of columns.entries()) slots[column][first] = value + 1;
+    for (let order = 100; order < 1100; order++) slots.open(order);
+    expect(columns.map((column) => slots[column][first])).toEqual([1, 2, 3, 4, 5, 6]);
+    expect([slots.find(77), slots.find(1099) > 0, slots.size]).toEqual([first, true, 1001]);
+  });
+
+  it('uses the slot last freed first, and no more slots than orders were open at once', () => {
+    const slots = new OrderSlots(3);
+    const length = slots.order.length;
+    const [one, two] = [slots.open(1), slots.open(2)];
+    slots.close(one);
+    slots.close(two);
+    expect([slots.open(3), slots.open(4)]).toEqual([two, one]);
+    for (let order = 5; order < 10_000; order++) slots.close(slots.open(order));
+    expect(slots.order.length).toBe(length);
+  });
+
+  it('refuses a capacity that is none', () => {
+    for (const capacity of [0, -1, 1.5, Number.NaN, 2 ** 26])
+      expect(() => new OrderSlots(capacity)).toThrow(InputFault);
+  });
+});
