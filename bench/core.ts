@@ -1,20 +1,23 @@
 /** Rows per second through state and core, from memory: no venue, no store. What `bench/replay.ts` adds is the simulation. */
+import { seededRandom } from '../src/clock/index.ts';
 import {
+  approve,
   column,
+  complement,
   counted,
   durationMs,
+  type EpochMs,
   type Intent,
   marketId,
   microShares,
   microUsd,
-  type OrderCommand,
-  type PriceBps,
-  priceBps,
+  type PlaceOrder,
+  type Quote,
   sharesOfLots,
 } from '../src/domain/index.ts';
 import type { Planner } from '../src/execution/index.ts';
 import type { RiskGate } from '../src/risk/index.ts';
-import { type Bot, createCore, type Outbox } from '../src/runtime/index.ts';
+import { type Bot, createCore, type Outbox, type TradingCore } from '../src/runtime/index.ts';
 import { AccountState } from '../src/state/index.ts';
 import type { StrategyHandlers } from '../src/strategy/index.ts';
 import { type Block, Cursor, FLAG, KIND, makeBlock, SIDE } from '../src/tape/index.ts';
@@ -47,7 +50,7 @@ const bench: Bench = async () => {
     },
     notes: [
       `${ROWS} level rows of one market, tick 10 bps, a message each, in memory`,
-      'risk approves all, execution replaces both orders and has no rules; nothing answers, nothing is stored',
+      'risk approves all, execution replaces both orders and has no rules; both are answered at once, nothing is stored',
     ],
   };
 };
@@ -80,15 +83,132 @@ function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
   });
   const bot: Bot = { bot: counted.bot(0), name: 'bench', params: {}, markets: [MARKET], handlers, timers: [] };
   const core = createCore({ state, bots: [bot], risk: approveAll(), planner: replaceAll() });
-  let out: Outbox = { steps: [], commands: [], fault: undefined };
-  core.step({ type: 'started', time: column.time(0) }, out);
+  const out: Outbox = { steps: [], commands: [], fault: undefined };
+  const spare: Outbox = { steps: [], commands: [], fault: undefined };
+  core.step({ type: 'started', time: column.time(0) }, spare);
+  clear(spare);
   const cursor = new Cursor(block);
   const ms = elapsedMs(() => {
     for (let at = 0; at < block.count; at += 1) {
       cursor.row = at;
       core.market(cursor, out);
-      if (out.steps.length > 0) out = { steps: [], commands: [], fault: undefined };
+      if (out.steps.length > 0) answer(core, out, spare, state.now);
     }
   });
   return (block.count / ms) * 1_000;
+}
+
+/** Answers at once, as a venue without latency would: the loop after `market` is not part of the core. */
+function answer(core: TradingCore, out: Outbox, spare: Outbox, time: EpochMs): void {
+  for (const command of out.commands) {
+    if (command.type !== 'replace') continue;
+    const { market } = command;
+    for (const { order } of command.cancels) {
+      core.step({ type: 'orderClosed', time, venueTime: time, order, market, reason: 'REPLACED' }, spare);
+    }
+    for (const { order } of command.places) {
+      core.step({ type: 'orderAccepted', time, venueTime: time, order, market }, spare);
+    }
+  }
+  clear(out);
+  clear(spare);
+}
+
+function clear(out: Outbox): void {
+  out.steps.length = 0;
+  out.commands.length = 0;
+}
+
+function looker(): StrategyHandlers {
+  let sum = 0;
+  return {
+    onBook({ mark }) {
+      sum += mark ?? 0;
+      return sum < 0 ? [] : undefined;
+    },
+  };
+}
+
+function quoter(): StrategyHandlers {
+  let messages = 0;
+  return {
+    onBook({ book }): readonly Intent[] | undefined {
+      messages += 1;
+      if (messages % 20 !== 0) return undefined;
+      const bid = book.bestBid();
+      const ask = book.bestAsk();
+      if (bid === undefined || ask === undefined) return undefined;
+      return [
+        {
+          type: 'quote',
+          market: MARKET,
+          quotes: [
+            { side: 'bid', price: bid, shares: SIZE },
+            { side: 'ask', price: ask, shares: SIZE },
+          ],
+        },
+      ];
+    },
+  };
+}
+
+function approveAll(): RiskGate {
+  return {
+    mode: 'ACTIVE',
+    check: (intent) => ({ approved: approve(intent), refused: [] }),
+    watch: () => undefined,
+    turn: () => undefined,
+  };
+}
+
+/** Both orders are replaced whatever stands. */
+function replaceAll(): Planner {
+  let next = 1;
+  const place = (quote: Quote): PlaceOrder => ({
+    type: 'place',
+    order: counted.order(next++),
+    bot: counted.bot(0),
+    market: MARKET,
+    outcome: quote.side === 'bid' ? 'YES' : 'NO',
+    side: 'BUY',
+    price: quote.side === 'bid' ? quote.price : complement(quote.price),
+    shares: quote.shares,
+    timeInForce: 'GTC',
+    postOnly: true,
+    expiration: 0,
+  });
+  return {
+    get nextOrder() {
+      return counted.order(next);
+    },
+    plan(intent, _bot, view) {
+      if (intent.type !== 'quote') return { commands: [], deferred: false };
+      const cancels = view.market(MARKET).orders.map(({ order, remaining }) => ({ order, remaining }));
+      return {
+        commands: [{ type: 'replace', market: MARKET, cancels, places: intent.quotes.map(place) }],
+        deferred: false,
+      };
+    },
+  };
+}
+
+/** A bid and an ask side of ten levels around a price that wanders; each row sets or empties one level. */
+function walk(rows: number): Block {
+  const random = seededRandom(7);
+  const block = makeBlock(rows);
+  let mid = 500;
+  for (let at = 0; at < rows; at += 1) {
+    if (random.int(50) === 0) mid = Math.min(Math.max(mid + random.int(3) - 1, 100), 900);
+    const bid = random.int(2) === 0;
+    const away = 1 + random.int(10);
+    block.tx[at] = at;
+    block.rx[at] = at;
+    block.kind[at] = KIND.level;
+    block.side[at] = bid ? SIDE.bid : SIDE.ask;
+    block.price[at] = 10 * (bid ? mid - away : mid + away);
+    block.shares[at] = random.int(4) === 0 ? 0 : 10_000 * (1 + random.int(100_000));
+    block.flags[at] = FLAG.last;
+  }
+  block.count = rows;
+  return block;
 }

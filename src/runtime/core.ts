@@ -19,18 +19,17 @@ import {
   type MarketNo,
   type OperatorSpoke,
   type Seq,
-  type VenueEvent,
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { Planner } from '../execution/index.ts';
 import type { RiskGate } from '../risk/index.ts';
-import type { AccountState, MarketView } from '../state/index.ts';
-import type { MarketTrade, StrategyHandlers, Wishes } from '../strategy/index.ts';
+import type { AccountState } from '../state/index.ts';
+import type { MarketTrade } from '../strategy/index.ts';
 import { type Cursor, KIND, SIDE } from '../tape/index.ts';
 import type { Bot } from './bot.ts';
-import { checkWishes } from './check-wishes.ts';
 import { Desk } from './desk.ts';
 import type { Core, Outbox } from './ports.ts';
+import { type Failed, Strategies } from './strategies.ts';
 import { StrategyFault } from './strategy-fault.ts';
 
 export interface CoreOptions {
@@ -61,30 +60,14 @@ export function createCore(options: CoreOptions): TradingCore {
 
 const DAY_MS = 86_400_000;
 
-/** Who listens to one market, in the order of the bots. */
-interface Listeners {
-  readonly onMarket: Bot[];
-  readonly onTrade: Bot[];
-  readonly onBook: Bot[];
-}
-
-interface Failed {
-  readonly bot: Bot;
-  readonly handler: keyof StrategyHandlers;
-  readonly event: InputEvent | undefined;
-  readonly cause: unknown;
-}
-
 class BotCore implements TradingCore {
   readonly #state: AccountState;
-  readonly #bots: readonly Bot[];
   readonly #risk: RiskGate;
   readonly #desk: Desk;
+  readonly #strategies: Strategies;
   readonly #claims: boolean;
-  readonly #listeners: readonly Listeners[];
-  /** The markets each bot was put on. */
-  readonly #reach: readonly ReadonlySet<MarketNo>[];
-  #phase: 'before' | 'running' | 'over' = 'before';
+  #running = false;
+  #over = false;
   #rows = 0;
   #seq: number;
   /** Trades of the message that is coming in, of markets where somebody listens. */
@@ -94,17 +77,12 @@ class BotCore implements TradingCore {
   #dayEnds = 0;
 
   constructor({ state, bots, risk, planner, claims = true, firstSeq }: CoreOptions) {
-    for (const [place, { bot, name }] of bots.entries()) {
-      if (bot !== place) throw new RangeError(`Invariant: bot ${bot} ("${name}") stands at place ${place}`);
-    }
     this.#state = state;
-    this.#bots = bots;
     this.#risk = risk;
     this.#desk = new Desk({ state, risk, planner });
+    this.#strategies = new Strategies(bots, state, this.#desk);
     this.#claims = claims;
     this.#seq = firstSeq ?? 1;
-    this.#reach = bots.map(({ markets }) => new Set(markets));
-    this.#listeners = state.markets.map(({ info }) => listenersOf(bots, info.market));
   }
 
   get rows(): number {
@@ -124,28 +102,54 @@ class BotCore implements TradingCore {
   step(event: InputEvent, out: Outbox): void {
     this.#state.fold(event);
     if (event.type === 'operatorSpoke') this.#obey(event.command);
-    if (event.type === 'started' && this.#phase === 'before') this.#phase = 'running';
-    this.#watch();
-    if (this.#phase === 'running') this.#tell(event, out);
-    if (event.type === 'stopped') this.#end();
+    if (event.type === 'started') this.#running = !this.#over;
+    if (this.#running) {
+      this.#watch();
+      this.#strategies.event(event);
+      this.#claimAfter(event);
+      this.#lookForFailure(out);
+    }
+    if (event.type === 'stopped') this.#stop();
     this.#emit(event, out);
   }
 
   #messageEnds(out: Outbox): void {
+    if (!this.#running) return;
+    const state = this.#state;
+    const { touched } = state;
     this.#watch();
-    if (this.#phase === 'running') {
-      const { touched } = this.#state;
-      for (const world of touched) if (world.stateChanged) this.#tellMarket(world, out);
-      for (const trade of this.#trades) this.#tellTrade(trade, out);
-      for (const world of touched) if (world.bookChanged) this.#tellBook(world, out);
+    for (let place = 0; place < touched; place += 1) {
+      const market = state.touchedAt(place);
+      if (market.stateChanged) this.#strategies.market(market);
     }
-    this.#trades.length = 0;
+    if (this.#trades.length > 0) this.#tellTrades();
+    for (let place = 0; place < touched; place += 1) {
+      const market = state.touchedAt(place);
+      if (market.bookChanged) this.#strategies.book(market);
+      if (market.stateChanged) this.#claim(market.info.market);
+    }
+    if (this.#strategies.failure !== undefined) this.#lookForFailure(out);
     if (this.#desk.open) this.#emit(undefined, out);
+  }
+
+  #keepTrade(row: Cursor): void {
+    if (!this.#running || !this.#strategies.wantTrades(row.market)) return;
+    this.#trades.push({
+      market: counted.market(row.market),
+      time: column.time(row.tx),
+      taker: row.side === SIDE.bid ? 'BUY' : row.side === SIDE.ask ? 'SELL' : 'unknown',
+      price: column.price(row.price),
+      shares: column.shares(row.shares),
+    });
+  }
+
+  #tellTrades(): void {
+    for (const trade of this.#trades) this.#strategies.trade(trade);
+    this.#trades.length = 0;
   }
 
   /** Loss limits, wherever equity may have changed, and at the turn of the UTC day. */
   #watch(): void {
-    if (this.#phase !== 'running') return;
     const { exitEquity, now } = this.#state;
     if (exitEquity === this.#watched && now < this.#dayEnds) return;
     this.#watched = exitEquity;
@@ -156,112 +160,17 @@ class BotCore implements TradingCore {
     this.#withdraw();
   }
 
-  #keepTrade(row: Cursor): void {
-    if (this.#listeners[row.market]!.onTrade.length === 0) return;
-    this.#trades.push({
-      market: counted.market(row.market),
-      time: column.time(row.tx),
-      taker: row.side === SIDE.bid ? 'BUY' : row.side === SIDE.ask ? 'SELL' : 'unknown',
-      price: column.price(row.price),
-      shares: column.shares(row.shares),
-    });
-  }
-
-  #tellMarket(view: MarketView, out: Outbox): void {
-    for (const bot of this.#listeners[view.info.market]!.onMarket) {
-      this.#ask(bot, 'onMarket', undefined, out, () => bot.handlers.onMarket?.(view, this.#state));
-    }
-    this.#claim(view.info.market);
-  }
-
-  #tellTrade(trade: MarketTrade, out: Outbox): void {
-    for (const bot of this.#listeners[trade.market]!.onTrade) {
-      this.#ask(bot, 'onTrade', undefined, out, () => bot.handlers.onTrade?.(trade, this.#state));
-    }
-  }
-
-  #tellBook(view: MarketView, out: Outbox): void {
-    for (const bot of this.#listeners[view.info.market]!.onBook) {
-      this.#ask(bot, 'onBook', undefined, out, () => bot.handlers.onBook?.(view, this.#state));
-    }
-  }
-
-  #tell(event: InputEvent, out: Outbox): void {
-    switch (event.type) {
-      case 'started':
-        for (const bot of this.#bots) this.#ask(bot, 'onStart', event, out, () => bot.handlers.onStart?.(this.#state));
-        for (const { info } of this.#state.markets) this.#claim(info.market);
-        return;
-      case 'stopped':
-        for (const bot of this.#bots) this.#hearLastWords(bot, event, out);
-        return;
-      case 'signalReceived':
-        for (const bot of this.#bots) {
-          this.#ask(bot, 'onSignal', event, out, () => bot.handlers.onSignal?.(event, this.#state));
-        }
-        return;
-      case 'timerFired': {
-        const bot = this.#bots[event.bot];
-        if (bot !== undefined) this.#ask(bot, 'onTimer', event, out, () => bot.handlers.onTimer?.(event, this.#state));
-        return;
-      }
-      case 'operatorSpoke':
-        return;
-      default:
-        this.#tellOwn(event, out);
-    }
-  }
-
-  #tellOwn(event: VenueEvent, out: Outbox): void {
-    const number = 'order' in event ? this.#state.botOf(event.order) : event.bot;
-    const bot = number === undefined ? undefined : this.#bots[number];
-    if (bot !== undefined) {
-      if (event.type === 'orderFilled') {
-        this.#ask(bot, 'onFill', event, out, () => bot.handlers.onFill?.(event, this.#state));
-      } else {
-        this.#ask(bot, 'onOrder', event, out, () => bot.handlers.onOrder?.(event, this.#state));
-      }
-      if (this.#phase === 'running') this.#desk.again(bot.bot, event.market);
-    }
+  #claimAfter(event: InputEvent): void {
+    if (event.type === 'started') for (const { info } of this.#state.markets) this.#claim(info.market);
     // Not at once after a refusal: claim and refusal would chase each other.
-    if (event.type !== 'conversionRejected') this.#claim(event.market);
+    else if ('venueTime' in event && event.type !== 'conversionRejected') this.#claim(event.market);
   }
 
-  /** The wishes of `onStop` are not carried out, but its slips are told. */
-  #hearLastWords(bot: Bot, event: InputEvent, out: Outbox): void {
-    if (this.#phase !== 'running') return;
-    try {
-      bot.handlers.onStop?.(this.#state);
-    } catch (cause) {
-      this.#fail({ bot, handler: 'onStop', event, cause }, out);
-    }
-  }
-
-  #ask(
-    bot: Bot,
-    handler: keyof StrategyHandlers,
-    event: InputEvent | undefined,
-    out: Outbox,
-    call: () => Wishes,
-  ): void {
-    if (this.#phase !== 'running') return;
-    let wishes: Wishes;
-    try {
-      wishes = call();
-      if (wishes !== undefined) checkWishes(wishes, this.#reach[bot.bot]!);
-    } catch (cause) {
-      this.#fail({ bot, handler, event, cause }, out);
-      return;
-    }
-    if (wishes !== undefined) this.#desk.carryOut(wishes, bot.bot);
-  }
-
-  #fail({ bot, handler, event, cause }: Failed, out: Outbox): void {
-    this.#phase = 'over';
-    this.#risk.turn('KILLED');
-    this.#withdraw();
-    const { now } = this.#state;
-    out.fault = new StrategyFault({ strategy: bot.name, handler, time: now, row: this.#rows, event, cause });
+  /** A claim is no order: it goes out in every mode, in the name of the first bot on the market. */
+  #claim(market: MarketNo): void {
+    if (!this.#claims || this.#strategies.failure !== undefined || !this.#state.claimable(market)) return;
+    const bot = this.#strategies.firstOn(market)?.bot ?? counted.bot(0);
+    this.#desk.issue({ type: 'claim', bot, market, shares: ZERO_SHARES });
   }
 
   #obey(command: OperatorSpoke['command']): void {
@@ -270,8 +179,22 @@ class BotCore implements TradingCore {
     if (command !== 'resume') this.#withdraw();
   }
 
-  #end(): void {
-    this.#phase = 'over';
+  #lookForFailure(out: Outbox): void {
+    const { failure } = this.#strategies;
+    if (failure === undefined) return;
+    this.#risk.turn('KILLED');
+    this.#stop();
+    out.fault = this.#faultOf(failure);
+  }
+
+  #faultOf(failed: Failed): StrategyFault {
+    return new StrategyFault({ ...failed, time: this.#state.now, row: this.#rows });
+  }
+
+  #stop(): void {
+    if (this.#over) return;
+    this.#running = false;
+    this.#over = true;
     this.#withdraw();
   }
 
@@ -280,30 +203,11 @@ class BotCore implements TradingCore {
     this.#desk.issue({ type: 'cancelAll' });
   }
 
-  /** A claim is no order: it goes out in every mode, in the name of the first bot on the market. */
-  #claim(market: MarketNo): void {
-    if (!this.#claims || this.#phase !== 'running' || !this.#state.claimable(market)) return;
-    const bot = this.#bots.find(({ markets }) => markets.includes(market))?.bot ?? counted.bot(0);
-    this.#desk.issue({ type: 'claim', bot, market, shares: ZERO_SHARES });
-  }
-
   #emit(event: InputEvent | undefined, out: Outbox): void {
     const { refused, commands } = this.#desk.close();
-    out.steps.push({
-      seq: counted.seq(this.#seq),
-      time: this.#state.now,
-      row: this.#rows,
-      event,
-      refused,
-      commands,
-    });
+    const seq = counted.seq(this.#seq);
+    out.steps.push({ seq, time: this.#state.now, row: this.#rows, event, refused, commands });
     this.#seq += 1;
     for (const command of commands) out.commands.push(command);
   }
-}
-
-function listenersOf(bots: readonly Bot[], market: MarketNo): Listeners {
-  const here = bots.filter((bot) => bot.markets.includes(market));
-  const having = (handler: keyof StrategyHandlers) => here.filter(({ handlers }) => handlers[handler] !== undefined);
-  return { onMarket: having('onMarket'), onTrade: having('onTrade'), onBook: having('onBook') };
 }

@@ -1,5 +1,11 @@
 export { type Bot, type BotSpec, createBot } from './bot.ts';
+export { ByteWriter } from './byte-writer.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
+export { HashStore, type RunIdentity } from './hash-store.ts';
+export { type LoadedStrategy, type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
+export { MemoryStore } from './memory-store.ts';
 export type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';
 export { Run, type RunOptions, type Tap } from './run.ts';
+export { stateHash } from './state-hash.ts';
+export { encodeStep } from './step-codec.ts';
 export { type StrategyFailure, StrategyFault } from './strategy-fault.ts';

@@ -14,8 +14,12 @@ export interface Step {
   readonly commands: readonly OrderCommand[];
 }
 
-/** Where steps are kept. `append` returns when they are as durable as the body promises. */
+/** Where steps are kept. */
 export interface EventStore {
+  /**
+   * Returns when the steps are as durable as the body promises. The caller may go on using the list.
+   * @throws RangeError when a step's number does not follow the one before
+   */
   append(steps: readonly Step[]): void;
 }
 

@@ -46,13 +46,17 @@ export class AccountState implements AccountView {
   readonly #ledger = new Ledger();
   readonly #orders: OwnOrders;
   readonly #conversions = new Conversions();
-  /** Markets of the present message, or of the last one, in the order of their first rows. */
+  /** Markets of the present message, or of the last one, in the order of their first rows; valid up to the count. */
   readonly #touched: MarketWorld[] = [];
+  #touchedCount = 0;
   /** Cancelled markets whose refund was booked: what a second one would pay cannot be told from the first. */
   readonly #refunded = new Set<MarketNo>();
   #ended = true;
+  /** Number of the present message. */
+  #message = 0;
   #now = 0;
-  #exitMicros = 0;
+  /** Cash and exit values of all markets. */
+  #equity = 0;
   #external = 0;
   #unexplained = 0;
 
@@ -62,6 +66,7 @@ export class AccountState implements AccountView {
       if (info.market !== place) throw new RangeError(`Invariant: market ${info.market} stands at place ${place}`);
     }
     this.#ledger.deposit(cash);
+    this.#equity = cash;
     this.markets = markets.map((market) => new MarketWorld(market, this.#ledger));
     this.#orders = new OwnOrders(this.markets);
   }
@@ -80,7 +85,7 @@ export class AccountState implements AccountView {
   }
 
   get exitEquity(): MicroUsd {
-    return column.usd(this.#ledger.cash + this.#exitMicros);
+    return column.usd(this.#equity);
   }
 
   /** How many orders are open, over all markets. */
@@ -104,9 +109,14 @@ export class AccountState implements AccountView {
     return world;
   }
 
-  /** The markets that the message at hand, or the last one, has told of; reused, to be read before the next row. */
-  get touched(): readonly MarketWorld[] {
-    return this.#touched;
+  /** How many markets the message at hand, or the last one, has told of. */
+  get touched(): number {
+    return this.#touchedCount;
+  }
+
+  /** Those markets in the order of their first rows, 0..touched-1; valid until the next row. */
+  touchedAt(place: number): MarketWorld {
+    return this.#touched[place]!;
   }
 
   /** Who sent an order, open or not. */
@@ -128,10 +138,15 @@ export class AccountState implements AccountView {
 
   /** Takes in one row; true when it was the last of its message, so that the world may be looked at. */
   row(row: Cursor): boolean {
-    if (this.#ended) this.#messageBegins();
+    if (this.#ended) {
+      this.#ended = false;
+      this.#message += 1;
+      // Not by setting the list's length: that gives its memory away, to be allocated again for each message.
+      this.#touchedCount = 0;
+    }
     const world = this.markets[row.market];
     if (world === undefined) throw new RangeError(`Invariant: a row of market ${row.market}, which is not in this run`);
-    if (!world.touched) this.#touched.push(world);
+    if (world.isNewTo(this.#message)) this.#touched[this.#touchedCount++] = world;
     world.row(row);
     if ((row.flags & FLAG.last) === 0) return false;
     this.#messageEnds(row.rx);
@@ -178,19 +193,12 @@ export class AccountState implements AccountView {
     else this.#orders.sent(command, time);
   }
 
-  #messageBegins(): void {
-    for (const world of this.#touched) world.forgetNews();
-    this.#touched.length = 0;
-    this.#ended = false;
-  }
-
   #messageEnds(time: number): void {
     this.#now = time;
     this.#ended = true;
-    for (const world of this.#touched) {
-      const before = world.exitMicros;
-      world.messageEnds(time);
-      this.#exitMicros += world.exitMicros - before;
+    for (let place = 0; place < this.#touchedCount; place += 1) {
+      const change = this.#touched[place]!.messageEnds(time);
+      if (change !== 0) this.#equity += change;
     }
   }
 
@@ -227,10 +235,9 @@ export class AccountState implements AccountView {
 
   /** Changes holdings and keeps the exit value in step. */
   #book(world: MarketWorld, change: () => void): void {
+    const before = this.#ledger.cash;
     change();
-    const before = world.exitMicros;
-    world.revalue();
-    this.#exitMicros += world.exitMicros - before;
+    this.#equity += this.#ledger.cash - before + world.revalue();
   }
 }
 

@@ -1,3 +1,4 @@
 export { type AccountOptions, AccountState } from './account-state.ts';
-export type { MarketSetup } from './market-world.ts';
+export { encodeState } from './encode-state.ts';
+export type { MarketSetup, MarketWorld } from './market-world.ts';
 export type { AccountView, MarketView, OpenOrder, OrderPhase, PositionView } from './view.ts';

@@ -53,7 +53,12 @@ export class MarketWorld implements MarketView {
   readonly #ledger: Ledger;
   readonly #tradesOnly: boolean;
   #state: MarketState;
+  /** `state.acceptingOrders`, at hand. */
+  #accepting: boolean;
+  /** Whether YES and NO held differ, so that prices matter. */
+  #directed = false;
   #news = 0;
+  #message = 0;
   /** Numbers instead of `undefined`, which would cost an allocation at each change; below 0 stands for "not yet". */
   #bookTime = -1;
   #mark = -1;
@@ -70,6 +75,7 @@ export class MarketWorld implements MarketView {
     this.#ledger = ledger;
     this.#tradesOnly = marks === 'trades';
     this.#state = state;
+    this.#accepting = state.acceptingOrders;
   }
 
   get state(): MarketState {
@@ -84,16 +90,6 @@ export class MarketWorld implements MarketView {
     return this.#mark < 0 ? undefined : column.mid(this.#mark);
   }
 
-  /** Holdings at the exit side, micro-USD. */
-  get exitMicros(): number {
-    return this.#exitMicros;
-  }
-
-  /** Whether rows of the present message have reached this market. */
-  get touched(): boolean {
-    return this.#news !== 0;
-  }
-
   /** Whether the present message had levels of this market. */
   get bookChanged(): boolean {
     return (this.#news & BOOK) !== 0;
@@ -104,9 +100,12 @@ export class MarketWorld implements MarketView {
     return (this.#news & MARKET) !== 0;
   }
 
-  /** The next message begins. */
-  forgetNews(): void {
+  /** Whether no row of message `number` has come yet; if so, the news of the one before are forgotten. */
+  isNewTo(number: number): boolean {
+    if (number === this.#message) return false;
+    this.#message = number;
     this.#news = 0;
+    return true;
   }
 
   row(row: Cursor): void {
@@ -120,17 +119,20 @@ export class MarketWorld implements MarketView {
     } else this.#rareRow(row);
   }
 
-  /** The message is complete. @param time when it was received */
-  messageEnds(time: number): void {
+  /** The message is complete. Answers by how much the exit value changed. @param time when it was received */
+  messageEnds(time: number): number {
     if ((this.#news & BOOK) !== 0) this.#bookTime = time;
-    if (this.#state.acceptingOrders) this.#takePrices();
-    if (this.position.yes !== this.position.no || (this.#news & MARKET) !== 0) this.revalue();
+    if (this.#accepting) this.#takePrices();
+    return this.#directed || (this.#news & MARKET) !== 0 ? this.revalue() : 0;
   }
 
-  /** Works out the exit value anew, after a change of holdings or prices. */
-  revalue(): void {
+  /** Works out the exit value anew, after a change of holdings or prices, and answers by how much it changed. */
+  revalue(): number {
     const { yes, no, settlement, owed } = this.position;
+    const before = this.#exitMicros;
+    this.#directed = yes !== no;
     this.#exitMicros = settlement === undefined ? exitValue(yes, no, this.#exitBid, this.#exitAsk) : owed;
+    return this.#exitMicros - before;
   }
 
   #takePrices(): void {
@@ -173,6 +175,7 @@ export class MarketWorld implements MarketView {
   #turn(state: MarketState): void {
     this.#news |= MARKET;
     this.#state = Object.freeze(state);
+    this.#accepting = state.acceptingOrders;
   }
 }
 

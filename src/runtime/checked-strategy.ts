@@ -1,0 +1,55 @@
+import { FileFault } from '../domain/index.ts';
+import type { Strategy } from '../strategy/index.ts';
+
+const REMEDY =
+  'It has to be `export default defineStrategy({ name, summary, params: z.strictObject({ … }), create })`, from `halfspread`';
+
+/**
+ * What a module's default export is, if it is a strategy.
+ * @param folder the name its folder has, which must be its own
+ * @throws FileFault that says what is missing or wrong
+ */
+export function checkedStrategy(value: unknown, file: string, folder: string): Strategy {
+  if (value === undefined) throw new FileFault(file, undefined, 'there is no default export', REMEDY);
+  const problem = problemOf(value);
+  if (problem !== undefined) throw new FileFault(file, problem[0], problem[1], REMEDY);
+  if (!isStrategy(value)) throw new Error('Invariant: a strategy without a problem is one');
+  if (value.name !== folder) {
+    const remedy = `Name the folder "${value.name}", or the strategy "${folder}"`;
+    throw new FileFault(file, 'name', `the strategy calls itself "${value.name}" in a folder "${folder}"`, remedy);
+  }
+  return value;
+}
+
+function isStrategy(value: unknown): value is Strategy {
+  return problemOf(value) === undefined;
+}
+
+/** Field and problem of the first thing that is wrong. */
+function problemOf(value: unknown): readonly [string, string] | undefined {
+  if (typeof value !== 'object' || value === null) return ['default export', `it is ${nameOf(value)}, not an object`];
+  const { name, summary, params, timers, create }: Partial<Record<string, unknown>> = { ...value };
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) {
+    return ['name', `${nameOf(name)} is no kebab-case name`];
+  }
+  if (typeof summary !== 'string' || summary === '') return ['summary', 'it is missing: one sentence on what it does'];
+  if (!isSchema(params)) return ['params', `${nameOf(params)} is no zod schema`];
+  if (timers !== undefined && typeof timers !== 'function') return ['timers', `${nameOf(timers)} is no function`];
+  if (typeof create !== 'function') return ['create', `${nameOf(create)} is no function`];
+  return undefined;
+}
+
+/** By its shape: a strategy elsewhere may have brought its own zod. */
+function isSchema(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null
+    ? 'an object'
+    : typeof value === 'function'
+      ? 'a function'
+      : String(value);
+}

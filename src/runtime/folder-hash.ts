@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SOURCE = /\.(?:ts|mts|js|mjs|json)$/;
+const TEST = /\.test\.[a-z]+$/;
+
+/**
+ * sha256, lower-case hex, over names and bytes of the sources in a folder and below it, in the order of their paths:
+ * another machine gives the same hash for the same strategy. Tests, hidden folders and `node_modules` are left out.
+ */
+export function folderHash(folder: string): string {
+  const hash = createHash('sha256');
+  for (const path of sourcesIn(folder, '').toSorted(byCodeUnits)) {
+    const bytes = readFileSync(join(folder, path));
+    hash.update(`${path}\n${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+/** Paths from `folder` on, with `/` on every system. */
+function sourcesIn(folder: string, below: string): readonly string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${below}${entry.name}`;
+    if (entry.isDirectory()) {
+      return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : sourcesIn(folder, `${path}/`);
+    }
+    return SOURCE.test(entry.name) && !TEST.test(entry.name) ? [path] : [];
+  });
+}
+
+function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,90 @@
+/**
+ * Strategies as plugins: plain `.ts` files that Node runs as they are, found by name or by path, loaded at run time.
+ *
+ * A strategy is a folder `<name>/` with a `strategy.ts` (`.js` where it was compiled for publishing) whose default export
+ * came from `defineStrategy`. Whatever is wrong with it is a `FileFault` that names the file and what to do.
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { FileFault } from '../domain/index.ts';
+import { nearest, type Strategy } from '../strategy/index.ts';
+import { checkedStrategy } from './checked-strategy.ts';
+import { folderHash } from './folder-hash.ts';
+import { loadFault } from './load-fault.ts';
+import { answerOwnName } from './own-name.ts';
+
+const FILES = ['strategy.ts', 'strategy.js'] as const;
+
+export interface LoadOptions {
+  /** Folders of strategies, searched in this order for a bare name. */
+  readonly folders: readonly string[];
+  /** What a relative path starts from. */
+  readonly baseDir: string;
+}
+
+export interface LoadedStrategy {
+  readonly strategy: Strategy;
+  /** Absolute path of its `strategy.ts`. */
+  readonly file: string;
+  /** sha256 over the sources of its folder, for the run's spec. */
+  readonly sha256: string;
+}
+
+/**
+ * @param nameOrPath a bare name (`ladder`) is looked for in `folders`; anything with a `/`, or ending in `.ts`, is the path
+ * of the folder or of its `strategy.ts`
+ * @throws FileFault when there is no such file, it does not load, or its default export is no strategy
+ */
+export async function loadStrategy(nameOrPath: string, options: LoadOptions): Promise<LoadedStrategy> {
+  const file = isPath(nameOrPath) ? byPath(nameOrPath, options) : byName(nameOrPath, options);
+  answerOwnName();
+  const strategy = await importFrom(file);
+  return { strategy, file, sha256: folderHash(dirname(file)) };
+}
+
+/** Names of the strategies in the folders, each once, sorted. */
+export function listStrategies(folders: readonly string[]): readonly string[] {
+  const names = folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).filter((name) => fileIn(join(folder, name)) !== undefined));
+  return [...new Set(names)].toSorted();
+}
+
+function isPath(nameOrPath: string): boolean {
+  return /[/\\]/.test(nameOrPath) || nameOrPath === '.' || nameOrPath === '..' || extname(nameOrPath) !== '';
+}
+
+function byPath(path: string, { baseDir }: LoadOptions): string {
+  const full = resolve(baseDir, path);
+  const isFolder = existsSync(full) && statSync(full).isDirectory();
+  const file = isFolder ? fileIn(full) : full;
+  if (file !== undefined && existsSync(file)) return file;
+  const [problem, missing] = isFolder ? ['the folder has no strategy.ts', full] : ['there is no such file', full];
+  throw new FileFault(missing, undefined, problem, 'Give the folder of a strategy, or the path of its strategy.ts');
+}
+
+function byName(name: string, { folders }: LoadOptions): string {
+  const file = folders.map((folder) => fileIn(join(folder, name))).find((found) => found !== undefined);
+  if (file !== undefined) return file;
+  const known = listStrategies(folders);
+  const near = nearest(name, known);
+  const hint = near === undefined ? '' : `Did you mean "${near}"? `;
+  const list = known.length === 0 ? `No strategies in ${folders.join(', ')}` : `Known: ${known.join(', ')}`;
+  const missing = join(folders[0] ?? 'strategies', name, FILES[0]);
+  throw new FileFault(missing, undefined, `there is no strategy "${name}"`, `${hint}${list}`);
+}
+
+function fileIn(folder: string): string | undefined {
+  return FILES.map((name) => join(folder, name)).find((file) => existsSync(file));
+}
+
+async function importFrom(file: string): Promise<Strategy> {
+  let loaded: { readonly default?: unknown };
+  try {
+    loaded = await import(pathToFileURL(file).href);
+  } catch (cause) {
+    throw loadFault(file, cause);
+  }
+  return checkedStrategy(loaded.default, file, basename(dirname(file)));
+}

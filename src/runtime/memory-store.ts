@@ -1,0 +1,19 @@
+import type { Seq } from '../domain/index.ts';
+import type { EventStore, Step } from './ports.ts';
+import { followsOn } from './seq-check.ts';
+
+/** Keeps every step in memory, for tests and short looks; lost with the process. */
+export class MemoryStore implements EventStore {
+  readonly #steps: Step[] = [];
+  #last = 0;
+
+  append(steps: readonly Step[]): void {
+    this.#last = followsOn(this.#last, steps);
+    for (const step of steps) this.#steps.push(step);
+  }
+
+  /** Steps from number `from` on, in order. */
+  *read(from: Seq): Iterable<Step> {
+    for (const step of this.#steps) if (step.seq >= from) yield step;
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Calls the handlers of the account's bots, in their order, and hands what they wish to the desk.
+ *
+ * HOT: `book` runs at the end of every message; nothing is looked up or allocated where nobody listens.
+ *
+ * Invariant: after the first failure nobody is called any more; whoever calls looks at `failure`.
+ */
+import type { InputEvent, MarketNo, VenueEvent } from '../domain/index.ts';
+import type { AccountState, MarketWorld } from '../state/index.ts';
+import type { MarketTrade, StrategyHandlers, Wishes } from '../strategy/index.ts';
+import type { Bot } from './bot.ts';
+import { checkWishes } from './check-wishes.ts';
+import type { Desk } from './desk.ts';
+import type { StrategyFailure } from './strategy-fault.ts';
+
+/** Who listens to one market, in the order of the bots. */
+interface Listeners {
+  readonly onMarket: readonly Bot[];
+  readonly onTrade: readonly Bot[];
+  readonly onBook: readonly Bot[];
+}
+
+/** Who failed, in what, why. */
+export type Failed = Pick<StrategyFailure, 'strategy' | 'handler' | 'event' | 'cause'>;
+
+export class Strategies {
+  readonly #bots: readonly Bot[];
+  readonly #state: AccountState;
+  readonly #desk: Desk;
+  readonly #listeners: readonly Listeners[];
+  /** The markets each bot was put on. */
+  readonly #reach: readonly ReadonlySet<MarketNo>[];
+  #failure: Failed | undefined;
+
+  /** @throws RangeError when a bot's number is not its place in the list */
+  constructor(bots: readonly Bot[], state: AccountState, desk: Desk) {
+    for (const [place, { bot, name }] of bots.entries()) {
+      if (bot !== place) throw new RangeError(`Invariant: bot ${bot} ("${name}") stands at place ${place}`);
+    }
+    this.#bots = bots;
+    this.#state = state;
+    this.#desk = desk;
+    this.#listeners = state.markets.map(({ info }) => listenersOf(bots, info.market));
+    this.#reach = bots.map(({ markets }) => new Set(markets));
+  }
+
+  get failure(): Failed | undefined {
+    return this.#failure;
+  }
+
+  /** Whether anybody listens to trades of a market. */
+  wantTrades(market: number): boolean {
+    return this.#listeners[market]!.onTrade.length > 0;
+  }
+
+  /** The first bot that was put on a market. */
+  firstOn(market: MarketNo): Bot | undefined {
+    return this.#bots.find(({ markets }) => markets.includes(market));
+  }
+
+  book(market: MarketWorld): void {
+    const listeners = this.#listeners[market.info.market]!.onBook;
+    for (let place = 0; place < listeners.length; place += 1) this.#askBook(listeners[place]!, market);
+  }
+
+  market(market: MarketWorld): void {
+    for (const bot of this.#listeners[market.info.market]!.onMarket) {
+      this.#ask(bot, 'onMarket', undefined, () => bot.handlers.onMarket?.(market, this.#state));
+    }
+  }
+
+  trade(trade: MarketTrade): void {
+    for (const bot of this.#listeners[trade.market]!.onTrade) {
+      this.#ask(bot, 'onTrade', undefined, () => bot.handlers.onTrade?.(trade, this.#state));
+    }
+  }
+
+  event(event: InputEvent): void {
+    switch (event.type) {
+      case 'started':
+        for (const bot of this.#bots) this.#ask(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
+        return;
+      case 'stopped':
+        for (const bot of this.#bots) {
+          // What it wishes is not carried out, everything is withdrawn next; what it throws is told.
+          this.#ask(bot, 'onStop', event, () => void bot.handlers.onStop?.(this.#state));
+        }
+        return;
+      case 'signalReceived':
+        for (const bot of this.#bots) {
+          this.#ask(bot, 'onSignal', event, () => bot.handlers.onSignal?.(event, this.#state));
+        }
+        return;
+      case 'timerFired': {
+        const bot = this.#bots[event.bot];
+        if (bot !== undefined) this.#ask(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#state));
+        return;
+      }
+      case 'operatorSpoke':
+        return;
+      default:
+        this.#ownEvent(event);
+    }
+  }
+
+  /** To the bot it is about, then what that bot's wish in that market still waited for. */
+  #ownEvent(event: VenueEvent): void {
+    const number = 'order' in event ? this.#state.botOf(event.order) : event.bot;
+    const bot = number === undefined ? undefined : this.#bots[number];
+    if (bot === undefined) return;
+    const { handlers } = bot;
+    if (event.type === 'orderFilled') this.#ask(bot, 'onFill', event, () => handlers.onFill?.(event, this.#state));
+    else this.#ask(bot, 'onOrder', event, () => handlers.onOrder?.(event, this.#state));
+    if (this.#failure === undefined) this.#desk.again(bot.bot, event.market);
+  }
+
+  /** `#ask` without a closure, for every message. */
+  #askBook(bot: Bot, market: MarketWorld): void {
+    if (this.#failure !== undefined) return;
+    let wishes: Wishes;
+    try {
+      wishes = bot.handlers.onBook?.(market, this.#state);
+    } catch (cause) {
+      this.#failure = { strategy: bot.name, handler: 'onBook', event: undefined, cause };
+      return;
+    }
+    if (wishes !== undefined) this.#ask(bot, 'onBook', undefined, () => wishes);
+  }
+
+  #ask(bot: Bot, handler: keyof StrategyHandlers, event: InputEvent | undefined, call: () => Wishes): void {
+    if (this.#failure !== undefined) return;
+    let wishes: Wishes;
+    try {
+      wishes = call();
+      if (wishes !== undefined) checkWishes(wishes, this.#reach[bot.bot]!);
+    } catch (cause) {
+      this.#failure = { strategy: bot.name, handler, event, cause };
+      return;
+    }
+    if (wishes !== undefined) this.#desk.carryOut(wishes, bot.bot);
+  }
+}
+
+function listenersOf(bots: readonly Bot[], market: MarketNo): Listeners {
+  const here = bots.filter((bot) => bot.markets.includes(market));
+  const having = (handler: keyof StrategyHandlers) => here.filter(({ handlers }) => handlers[handler] !== undefined);
+  return { onMarket: having('onMarket'), onTrade: having('onTrade'), onBook: having('onBook') };
+}

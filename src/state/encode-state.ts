@@ -1,0 +1,51 @@
+import { MARKET_STATUSES } from '../domain/index.ts';
+import type { AccountState } from './account-state.ts';
+import type { MarketView, OpenOrder, OrderPhase, PositionView } from './view.ts';
+
+const PHASES: readonly OrderPhase[] = ['new', 'live', 'reducing', 'leaving'];
+
+/** Stands for what is not known yet. */
+const NONE = -1;
+
+/**
+ * The account's world as numbers, for a hash: cash and reserves, then of each market its state, mark, exit side, holdings
+ * and open orders. Two accounts that trade alike from here on have the same numbers; books are the tape's and left out.
+ */
+export function encodeState(state: AccountState): Float64Array {
+  const { cash, available, exitEquity, external, unexplained, markets } = state;
+  const account = [cash, available, exitEquity, external, unexplained, markets.length];
+  return Float64Array.from([...account, ...markets.flatMap(marketNumbers)]);
+}
+
+function marketNumbers({ state, bookTime, mark, position, orders }: MarketView): readonly number[] {
+  return [
+    MARKET_STATUSES.indexOf(state.status),
+    state.acceptingOrders ? 1 : 0,
+    state.placeDelay,
+    bookTime ?? NONE,
+    mark ?? NONE,
+    ...positionNumbers(position),
+    orders.length,
+    ...orders.flatMap(orderNumbers),
+  ];
+}
+
+function positionNumbers(position: PositionView): readonly number[] {
+  const { yes, no, yesCost, noCost, realized, netCash, fees } = position;
+  return [yes, no, yesCost, noCost, realized, netCash, fees];
+}
+
+function orderNumbers({
+  order,
+  bot,
+  outcome,
+  side,
+  price,
+  remaining,
+  phase,
+  since,
+  rests,
+}: OpenOrder): readonly number[] {
+  const [yes, buy, stays] = [outcome === 'YES', side === 'BUY', rests].map(Number);
+  return [order, bot, yes ?? NONE, buy ?? NONE, price, remaining, PHASES.indexOf(phase), since, stays ?? NONE];
+}
