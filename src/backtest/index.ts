@@ -1,4 +1,5 @@
-export type { RunDetail } from './run-detail.ts';
+export { renderReport } from './report/page.ts';
+export type { FillPoint, HorizonRow, Line, MarketDetail, RunDetail } from './run-detail.ts';
 export type {
   BacktestOptions,
   BacktestRun,

@@ -56,9 +56,6 @@ export interface MarketDetail {
   readonly question: string;
   readonly slug: string;
   readonly outcomes: readonly [string, string];
-  readonly tape: string;
-  readonly licence: string;
-  readonly source: string;
   /** Payout of a YES share in bps; 'CANCELLED', or undefined while nothing was decided on the tape. */
   readonly payout: number | 'CANCELLED' | undefined;
   readonly fills: number;
@@ -84,6 +81,8 @@ export interface MarketLines {
   /** YES minus NO in micro-shares, a step line. */
   readonly inventory: Line;
   readonly fills: readonly FillPoint[];
+  /** 1 when all fills are in the list, k when only every k-th is. */
+  readonly every: number;
 }
 
 /** Return and risk numbers that need time or capital. */
@@ -117,7 +116,8 @@ export interface RunDetail {
   readonly warnings: readonly string[];
   /** Everything the numbers rest on. */
   readonly facts: readonly Fact[];
-  /** How many fills the charts leave out. */
-  readonly fillsNotDrawn: number;
+  /** Options of risk, execution and venue as they were in force. */
+  readonly settings: readonly Fact[];
+  /** Of this program. */
   readonly version: string;
 }

@@ -4,6 +4,7 @@
  *
  * Money is micro-USD, sizes are micro-shares, all as plain integers.
  */
+import type { FillTag } from '../domain/index.ts';
 import type { RunDetail } from './run-detail.ts';
 import type { RunSpec } from './run-spec.ts';
 
@@ -79,6 +80,9 @@ export interface TagResult {
   readonly pnlMicros: number;
 }
 
+/** Only tags that occurred. */
+export type TagResults = Readonly<Partial<Record<FillTag, TagResult>>>;
+
 /** The object of `--json`. */
 export interface RunResult {
   readonly strategy: string;
@@ -94,7 +98,7 @@ export interface RunResult {
   readonly fills: FillCounts;
   readonly pnl: PnlResult;
   readonly split: SplitResult;
-  readonly fillsByTag: Readonly<Record<string, TagResult>>;
+  readonly fillsByTag: TagResults;
   /** Own volume / recorded volume, 0..1 (the largest of all markets); null where nothing was traded on the tape. */
   readonly volumeShare: number | null;
   readonly maxDrawdownMicros: number;

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { InputFault, parseTime, parseUsd } from '../domain/index.ts';
+import { parseStrict } from '../strategy/index.ts';
 
 const MILLIONTHS = 1_000_000;
 
@@ -71,14 +72,9 @@ export const runSpecSchema = z
 /** A run as data: what its YAML file says, defaults filled in. */
 export type RunSpec = z.output<typeof runSpecSchema>;
 
-/** @throws InputFault that names the first wrong field and what it has to be */
+/** @throws InputFault that names the first wrong field, what it has to be, and the nearest known key */
 export function parseRunSpec(value: unknown): RunSpec {
-  const parsed = runSpecSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new InputFault(issue?.path.join('.') || 'config', value, issue?.message ?? 'a backtest', {
-    cause: parsed.error,
-  });
+  return parseStrict(runSpecSchema, value, '');
 }
 
 function isMillionths(value: number): boolean {

@@ -1,0 +1,56 @@
+/**
+ * Half-life of inventory (models 10): `-step * ln 2 / ln rho`, rho the lag-1 autocorrelation of the position on a grid
+ * that starts at the first fill. Streaming: a stretch without change costs the same however long it is.
+ */
+const DEFAULT_STEP_MS = 60_000;
+
+export class InventoryHalfLife {
+  readonly #stepMs: number;
+  #next = Number.NaN;
+  #held = 0;
+  #count = 0;
+  #sum = 0;
+  #squares = 0;
+  #products = 0;
+  #first = 0;
+  #last = 0;
+
+  constructor(stepMs = DEFAULT_STEP_MS) {
+    this.#stepMs = stepMs;
+  }
+
+  /** The position is `lots` (signed) from `time` on. */
+  change(time: number, lots: number): void {
+    if (Number.isNaN(this.#next)) this.#next = time;
+    else this.#sampleBefore(time);
+    this.#held = lots;
+  }
+
+  /** @returns ms; undefined unless 0 < rho < 1 over at least three samples */
+  value(end: number): number | undefined {
+    if (Number.isNaN(this.#next)) return undefined;
+    this.#sampleBefore(end + 1);
+    const n = this.#count;
+    const mean = this.#sum / n;
+    const spread = this.#squares - n * mean * mean;
+    if (n < 3 || !(spread > 0)) return undefined;
+    const lagged = this.#products - mean * (2 * this.#sum - this.#first - this.#last) + (n - 1) * mean * mean;
+    const rho = lagged / spread;
+    return rho > 0 && rho < 1 ? (-this.#stepMs * Math.LN2) / Math.log(rho) : undefined;
+  }
+
+  /** Takes the samples of the grid that lie strictly before `time`. */
+  #sampleBefore(time: number): void {
+    if (!(this.#next < time)) return;
+    const times = Math.ceil((time - this.#next) / this.#stepMs);
+    const held = this.#held;
+    if (this.#count === 0) this.#first = held;
+    else this.#products += this.#last * held;
+    this.#products += (times - 1) * held * held;
+    this.#count += times;
+    this.#sum += times * held;
+    this.#squares += times * held * held;
+    this.#last = held;
+    this.#next += times * this.#stepMs;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * What is collected about one market while a backtest runs, in bounded memory.
+ *
+ * HOT: `mark` and `print` see every change of a mark and every recorded print. Measured in bench/replay.ts.
+ */
+import { lotsOf, SHARE } from '../../domain/index.ts';
+import { TakerFlow } from '../../history/index.ts';
+import type { SimFill, SimPrint } from '../../venues/sim/index.ts';
+import type { MarketLines } from '../run-detail.ts';
+import { ExtremesLine } from './extremes-line.ts';
+import { FillSample } from './fill-sample.ts';
+import { InventoryHalfLife } from './half-life.ts';
+import { MarketMarkouts, type MarkoutTotals } from './markouts.ts';
+import type { RecordedMakers } from './recorded-makers.ts';
+import { MarketTags, type TagTotals } from './tag-totals.ts';
+
+/** Sums over all markets. */
+export interface RunTotals {
+  readonly own: MarkoutTotals;
+  readonly recorded: RecordedMakers;
+  readonly tags: TagTotals;
+}
+
+/** Lines of one market; for the few that are drawn. */
+interface Canvas {
+  readonly price: ExtremesLine;
+  readonly inventory: ExtremesLine;
+  readonly fills: FillSample;
+}
+
+const LOTS_A_SHARE = 100;
+
+export class MarketCollector {
+  readonly #totals: RunTotals;
+  readonly #canvas: Canvas | undefined;
+  readonly #tags = new MarketTags();
+  readonly #halfLife = new InventoryHalfLife();
+  /** Made when the first fill or print comes: most of ten thousand markets may never see one. */
+  #own: MarketMarkouts | undefined;
+  #flow: TakerFlow | undefined;
+  #mark = 0;
+  #held = 0;
+  #mostHeld = 0;
+  #fills = 0;
+  #ownLots = 0;
+  #recordedLots = 0;
+  /** Twice the payout in bps. */
+  #payout: number | undefined;
+  #over = false;
+
+  constructor(totals: RunTotals, drawn: boolean) {
+    this.#totals = totals;
+    if (drawn) this.#canvas = { price: new ExtremesLine(), inventory: new ExtremesLine(), fills: new FillSample() };
+  }
+
+  get fills(): number {
+    return this.#fills;
+  }
+  get ownLots(): number {
+    return this.#ownLots;
+  }
+  get recordedLots(): number {
+    return this.#recordedLots;
+  }
+  /** Largest |YES - NO| so far, lots. */
+  get mostHeld(): number {
+    return this.#mostHeld;
+  }
+
+  fill(fill: SimFill): void {
+    const { time, sign, yesPrice: price, liquidity, tag, inside, fee } = fill;
+    const lots = lotsOf(fill.shares);
+    this.#fills += 1;
+    this.#ownLots += lots;
+    this.#held += sign * lots;
+    if (Math.abs(this.#held) > this.#mostHeld) this.#mostHeld = Math.abs(this.#held);
+    this.#halfLife.change(time, this.#held);
+    this.#tags.add({ tag, inside, sign, lots, price, fee });
+    if (this.#mark === 0) this.#mark = fill.mark;
+    if (liquidity === 'maker') {
+      this.#own ??= new MarketMarkouts(this.#totals.own, this.#mark);
+      this.#own.fill({ time, sign, price, lots }, fill.mark);
+    }
+    this.#canvas?.fills.add({ time, sign, price, shares: fill.shares, liquidity, tag, inside });
+    this.#canvas?.inventory.add(time, (this.#held / LOTS_A_SHARE) * SHARE);
+  }
+
+  /** @param mark double mid, in force from now on */
+  mark(time: number, mark: number): void {
+    this.#mark = mark;
+    this.#own?.mark(time, mark);
+    this.#flow?.mark(time, mark);
+    this.#canvas?.price.add(time, mark / 2);
+  }
+
+  /** The makers of a print earned what its taker paid; without a known side, or before the first mark, it is volume only. */
+  print({ time, taker, yesPrice, shares, mark }: SimPrint): void {
+    this.#recordedLots += lotsOf(shares);
+    if (this.#flow === undefined) {
+      this.#flow = new TakerFlow();
+      if (mark !== undefined) this.#flow.mark(time, mark);
+    }
+    this.#flow.print(time, taker, yesPrice, shares);
+  }
+
+  /** The market is final. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */
+  resolve(time: number, payout: number | undefined): void {
+    if (this.#over) return;
+    this.#payout = payout;
+    this.#end(time);
+  }
+
+  /** The replay is over: everything that waits is settled, and the tags join those of the run. */
+  finish(time: number): void {
+    this.#end(time);
+    this.#tags.carry(this.#payout ?? this.#mark, this.#totals.tags);
+  }
+
+  halfLifeMs(end: number): number | undefined {
+    return this.#halfLife.value(end);
+  }
+
+  lines(start: number, end: number): MarketLines | undefined {
+    if (this.#canvas === undefined) return undefined;
+    const { price, inventory, fills } = this.#canvas;
+    const held = inventory.line();
+    return {
+      price: price.line(),
+      inventory: {
+        time: [start, ...held.time, Math.max(end, held.time.at(-1) ?? end)],
+        value: [0, ...held.value, held.value.at(-1) ?? 0],
+      },
+      fills: fills.fills,
+      every: fills.every,
+    };
+  }
+
+  #end(time: number): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#own?.finish(time, this.#payout);
+    if (this.#flow === undefined) return;
+    if (this.#payout !== undefined) this.#flow.resolve(time, this.#payout / 2);
+    this.#totals.recorded.add(this.#flow.earnings());
+    this.#flow = undefined;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Two-sided uptime (models 3): time with own bids and own asks acknowledged, large enough and near enough to the mid, over
+ * time in which the market accepts orders and the outside book has two sides. Both as the bot knows them: an order counts
+ * from its acknowledgement to its confirmed end.
+ */
+import { FULL_BPS } from '../../domain/index.ts';
+import type { MarketView, OpenOrder } from '../../state/index.ts';
+import { TimeIntegral } from './time-integral.ts';
+
+/** What counts as a quote. */
+export interface QuoteStandard {
+  /** Least size of a side within the spread, micro-shares. */
+  readonly minShares: number;
+  /** Largest distance from the mid, bps. */
+  readonly maxSpreadBps: number;
+}
+
+export class QuotingUptime {
+  readonly #standard: QuoteStandard;
+  readonly #open = new TimeIntegral();
+  readonly #quoted = new TimeIntegral();
+  #wasOpen = false;
+  #mark = -1;
+
+  constructor(standard: QuoteStandard) {
+    this.#standard = standard;
+  }
+
+  /** After a market message: cheap while neither touch nor state has moved. */
+  message(time: number, market: MarketView): void {
+    const open = isOpen(market);
+    const mark = market.mark ?? -1;
+    if (open === this.#wasOpen && mark === this.#mark) return;
+    this.#wasOpen = open;
+    this.#mark = mark;
+    this.#open.set(time, open ? 1 : 0);
+    this.orders(time, market);
+  }
+
+  /** After an own event. */
+  orders(time: number, market: MarketView): void {
+    this.#quoted.set(time, this.#wasOpen && this.#twoSided(market.orders) ? 1 : 0);
+  }
+
+  /** Share of the open time, 0..1; undefined when it was never open. */
+  share(end: number): number | undefined {
+    const open = this.#open.until(end);
+    return open > 0 ? this.#quoted.until(end) / open : undefined;
+  }
+
+  #twoSided(orders: readonly OpenOrder[]): boolean {
+    const { minShares, maxSpreadBps } = this.#standard;
+    let bids = 0;
+    let asks = 0;
+    for (const { phase, rests, sign, yesPrice, remaining } of orders) {
+      if (phase === 'new' || !rests || Math.abs(2 * yesPrice - this.#mark) > 2 * maxSpreadBps) continue;
+      if (sign === 1) bids += remaining;
+      else asks += remaining;
+    }
+    return bids > 0 && asks > 0 && bids >= minShares && asks >= minShares;
+  }
+}
+
+function isOpen({ state, book }: MarketView): boolean {
+  if (!state.acceptingOrders) return false;
+  const bid = book.bestBid();
+  const ask = book.bestAsk();
+  return bid !== undefined && ask !== undefined && bid < ask && ask < FULL_BPS;
+}

@@ -1,0 +1,138 @@
+/** Charts without time: half-spreads by horizon, fills by level and side, where the P&L came from. */
+import type { HorizonRow, LevelRow, WeightedMean } from '../run-detail.ts';
+import type { SplitResult } from '../run-result.ts';
+import type { Chart, Kit } from './drawing.ts';
+import { bps, shares, signedUsd } from './number-text.ts';
+
+const MICRO = 1_000_000;
+
+interface Dot {
+  readonly label: string;
+  readonly who: string;
+  readonly mean: WeightedMean;
+}
+
+/** Half-spread at the fill and after each horizon, ours beside the recorded makers'. */
+export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRow[]): Chart {
+  const rows = [effective, ...horizons];
+  const dots = rows.flatMap(({ label, own, recorded }): Dot[] => [
+    ...(own === undefined ? [] : [{ label, who: 'own fills', mean: own }]),
+    ...(recorded === undefined ? [] : [{ label, who: 'recorded makers', mean: recorded }]),
+  ]);
+  return {
+    title: 'Spread captured and kept',
+    description: `Own fills: ${rows.map(({ label, own }) => `${label} ${own === undefined ? 'none' : bps(own.bps)}`).join(', ')} bps a share.`,
+    options: (kit, format) => ({
+      height: format.name === 'wide' ? 250 : 240,
+      marginTop: 26,
+      marginBottom: 34,
+      x: { domain: rows.map(({ label }) => label), label: null, padding: 0.5 },
+      y: { label: 'bps a share', nice: true, labelArrow: 'none' },
+      marks: [
+        kit.plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),
+        kit.plot.ruleY([0], { stroke: 'var(--muted)' }),
+        ...side(kit, dots, 'own fills', -6),
+        ...side(kit, dots, 'recorded makers', 6),
+      ],
+    }),
+  };
+}
+
+function side(kit: Kit, dots: readonly Dot[], who: string, dx: number) {
+  const mine = dots.filter((dot) => dot.who === who);
+  const bounded = mine.flatMap(({ label, mean }) =>
+    mean.interval === undefined ? [] : [{ label, low: mean.interval[0], high: mean.interval[1] }],
+  );
+  const own = who === 'own fills';
+  const colour = own ? 'var(--line)' : 'var(--ask)';
+  return [
+    kit.plot.ruleX(bounded, {
+      x: 'label',
+      y1: 'low',
+      y2: 'high',
+      stroke: colour,
+      strokeWidth: 2,
+      strokeOpacity: 0.55,
+      dx,
+    }),
+    kit.plot.dot(mine, {
+      x: 'label',
+      y: (dot: Dot) => dot.mean.bps,
+      symbol: own ? 'circle' : 'square',
+      r: 5,
+      fill: own ? colour : 'var(--paper)',
+      stroke: colour,
+      strokeWidth: 1.6,
+      dx,
+    }),
+  ];
+}
+
+/** Bids to the left, asks to the right, the best level on top. */
+export function levelChart(levels: readonly LevelRow[]): Chart {
+  const label = ({ level }: LevelRow): string => `level ${level}`;
+  const depth = Math.max(1, ...levels.map(({ level }) => level));
+  return {
+    title: 'Maker fills by level and side',
+    description: levels
+      .map(({ side: which, level, shares: size }) => `${which} ${level}: ${shares(size)} shares`)
+      .join(', '),
+    options: (kit) => ({
+      height: 70 + 26 * depth,
+      marginTop: 26,
+      marginBottom: 34,
+      x: { label: null, tickFormat: (value: number) => String(Math.abs(value)), nice: true },
+      y: { domain: Array.from({ length: depth }, (_, index) => `level ${index + 1}`), label: null, padding: 0.3 },
+      marks: [
+        kit.plot.gridX({ stroke: 'var(--rule)', strokeOpacity: 1 }),
+        kit.plot.barX(levels, {
+          y: label,
+          x: (row: LevelRow) => ((row.side === 'bid' ? -1 : 1) * row.shares) / MICRO,
+          fill: (row: LevelRow) => (row.side === 'bid' ? 'var(--bid)' : 'var(--ask)'),
+        }),
+        kit.plot.ruleX([0], { stroke: 'var(--muted)' }),
+        kit.plot.text(['own bids: shares bought'], { frameAnchor: 'top-left', dy: -18, fill: 'var(--bid)' }),
+        kit.plot.text(['own asks: shares sold'], { frameAnchor: 'top-right', dy: -18, fill: 'var(--ask)' }),
+      ],
+    }),
+  };
+}
+
+/** Each part starts where the one before it ended; the last bar is the total. */
+export function splitChart(split: SplitResult, total: number): Chart {
+  const parts: readonly (readonly [string, number])[] = [
+    ['spread', split.spreadMicros],
+    ['inventory', split.inventoryMicros],
+    ['settlement', split.settlementMicros],
+    ['fees', split.feesMicros],
+    ['rewards', split.rewardsMicros],
+  ];
+  let level = 0;
+  const bars = parts.map(([name, value]) => {
+    const from = level;
+    level += value;
+    return { name, from: from / MICRO, to: level / MICRO };
+  });
+  bars.push({ name: 'total', from: 0, to: total / MICRO });
+  return {
+    title: 'Where the P&L came from',
+    description: parts.map(([name, value]) => `${name} ${signedUsd(value)}`).join(', '),
+    options: (kit, format) => ({
+      height: format.name === 'wide' ? 220 : 210,
+      marginTop: 26,
+      marginBottom: 30,
+      x: { domain: bars.map(({ name }) => name), label: null, padding: 0.35 },
+      y: { label: 'USD', nice: true, labelArrow: 'none' },
+      marks: [
+        kit.plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),
+        kit.plot.barY(bars, {
+          x: 'name',
+          y1: 'from',
+          y2: 'to',
+          fill: (bar: (typeof bars)[number]) => (bar.to >= bar.from ? 'var(--line)' : 'var(--loss)'),
+        }),
+        kit.plot.ruleY([0], { stroke: 'var(--muted)' }),
+      ],
+    }),
+  };
+}

@@ -1,0 +1,75 @@
+/** Observable Plot in a DOM of its own: charts as SVG text. Loaded only when a report is made (jsdom takes half a second). */
+import { createRequire } from 'node:module';
+import type * as Plot from '@observablehq/plot';
+import { type Html, html, trusted } from './html.ts';
+
+/** The little of jsdom that drawing needs; its own types would bring all browser globals into the project. */
+interface DomModule {
+  readonly JSDOM: new () => { readonly window: { readonly document: DomDocument } };
+}
+
+type DomDocument = NonNullable<Plot.PlotOptions['document']>;
+/** An element of a chart while it is being drawn. */
+export type DrawnElement = NonNullable<ReturnType<Plot.RenderFunction>>;
+
+/** Width and what follows from it: every chart is drawn for a desk and for a phone, style picks one. */
+export interface Format {
+  readonly name: 'wide' | 'narrow';
+  readonly width: number;
+  readonly marginLeft: number;
+  readonly marginRight: number;
+  /** Smallest distance of two labels on the time axis, 0..1. */
+  readonly tickGap: number;
+}
+
+const FORMATS: readonly Format[] = [
+  { name: 'wide', width: 1040, marginLeft: 64, marginRight: 16, tickGap: 0.09 },
+  { name: 'narrow', width: 350, marginLeft: 50, marginRight: 12, tickGap: 0.2 },
+];
+
+/** What a chart says, once as words and once per format as marks. */
+export interface Chart {
+  readonly title: string;
+  /** What is seen, for those who cannot see it. */
+  readonly description: string;
+  options(kit: Kit, format: Format): Plot.PlotOptions;
+}
+
+/** Plot itself and elements of its document, for marks that Plot does not have. */
+export interface Kit {
+  readonly plot: typeof Plot;
+  element(name: 'g' | 'path'): DrawnElement;
+}
+
+export interface Drawing {
+  draw(chart: Chart): Html;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Loads what draws. */
+export async function openDrawing(): Promise<Drawing> {
+  const dom: DomModule = createRequire(import.meta.url)('jsdom');
+  const plot = await import('@observablehq/plot');
+  const { document } = new dom.JSDOM().window;
+  const kit: Kit = { plot, element: (name) => document.createElementNS(SVG, name) };
+  return { draw: (chart) => html`${FORMATS.map((format) => drawn(kit, document, chart, format))}` };
+}
+
+function drawn(kit: Kit, document: DomDocument, chart: Chart, format: Format): Html {
+  const { width, marginLeft, marginRight } = format;
+  const own = chart.options(kit, format);
+  const svg = kit.plot.plot({ document, className: 'plot', width, marginLeft, marginRight, ...own });
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', `${chart.title}. ${chart.description}`);
+  return html`<div class="${format.name}">${trusted(shortened(svg.outerHTML))}</div>`;
+}
+
+/** Coordinates to a tenth of a pixel, and without Plot's own style sheet: the page has one for all charts. */
+function shortened(svg: string): string {
+  return svg
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/ (?:d|transform|points)="[^"]*"/g, (attribute) =>
+      attribute.replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10)),
+    );
+}

@@ -1,0 +1,53 @@
+/** How own fills look: by shape and filling, so that bought, sold, maker and taker differ without colour too. */
+import type { FillPoint } from '../run-detail.ts';
+import { type Html, html, trusted } from './html.ts';
+
+export interface FillClass {
+  readonly label: string;
+  readonly up: boolean;
+  readonly style: Readonly<Record<string, string>>;
+  matches(fill: FillPoint): boolean;
+}
+
+function fillClass(sign: 1 | -1, liquidity: 'maker' | 'taker'): FillClass {
+  const colour = sign === 1 ? 'var(--bid)' : 'var(--ask)';
+  const deed = sign === 1 ? 'bought YES' : 'sold YES';
+  return {
+    label: `${deed}, ${liquidity}${liquidity === 'maker' ? ` (own ${sign === 1 ? 'bid' : 'ask'})` : ''}`,
+    up: sign === 1,
+    style: {
+      fill: liquidity === 'maker' ? colour : 'var(--paper)',
+      stroke: liquidity === 'maker' ? 'var(--paper)' : colour,
+      'stroke-width': liquidity === 'maker' ? '0.6' : '1.3',
+    },
+    matches: (fill) => fill.sign === sign && fill.liquidity === liquidity,
+  };
+}
+
+export const FILL_CLASSES: readonly FillClass[] = [
+  fillClass(1, 'maker'),
+  fillClass(-1, 'maker'),
+  fillClass(1, 'taker'),
+  fillClass(-1, 'taker'),
+];
+
+/** A triangle around a point, tip up or down. */
+export function symbolPath(x: number, y: number, size: number, up: boolean): string {
+  const tip = up ? -size : size;
+  return `M${tenth(x)} ${tenth(y + tip)}l${size} ${up ? 2 * size : -2 * size}h${-2 * size}z`;
+}
+
+/** The legend above a price chart; classes without a fill are left out. */
+export function fillLegend(fills: readonly FillPoint[]): Html {
+  const shown = FILL_CLASSES.filter(({ matches }) => fills.some(matches));
+  return html`<ul class="legend">${shown.map((kind) => html`<li>${symbol(kind)}${kind.label}</li>`)}</ul>`;
+}
+
+function symbol({ up, style }: FillClass): Html {
+  const attributes = Object.entries(style).map(([name, value]) => html` ${trusted(name)}="${value}"`);
+  return html`<svg width="14" height="14" aria-hidden="true"><path d="${symbolPath(7, 7, 5, up)}"${attributes}/></svg>`;
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,144 @@
+/** What the fills were worth: spread captured and kept, levels, what each fill hangs on. */
+import { FILL_TAGS } from '../../domain/index.ts';
+import type { HorizonRow, RunDetail, WeightedMean } from '../run-detail.ts';
+import type { RunResult } from '../run-result.ts';
+import { horizonChart, levelChart } from './bar-charts.ts';
+import type { Drawing } from './drawing.ts';
+import { figure } from './figure.ts';
+import { type Html, html } from './html.ts';
+import { bps, count, exactUsd, percent, shares } from './number-text.ts';
+import { type Row, table } from './table.ts';
+
+/** What each tag stands for, in plain words. */
+const MEANING: Readonly<Record<string, string>> = {
+  real: 'Filled by the venue itself',
+  taker: 'We took what stood in the recorded book',
+  through: 'A print went strictly through our price: sure under any queue model',
+  queue: 'A print at our price reached us, says the queue model',
+  cross: 'The recorded book moved to or beyond our price',
+  touch: 'A print at our price on a tape without a book: an assumed share of it',
+};
+
+export function spreadSection(detail: RunDetail, drawing: Drawing): Html {
+  const { effective, horizons } = detail;
+  const first: HorizonRow = { label: 'at the fill', ...effective };
+  if (effective.own === undefined && effective.recorded === undefined) {
+    return html`<section>
+<h2>Spread captured</h2>
+<p>There was no maker fill, and nothing on the tape to compare with.</p>
+</section>
+`;
+  }
+  const numeric = true;
+  const columns = [
+    { name: 'Horizon' },
+    { name: 'Own, bps', numeric },
+    { name: '95 % interval', numeric },
+    { name: 'Impact, bps', numeric },
+    { name: 'Fills', numeric },
+    { name: 'Shares', numeric },
+    { name: 'Censored', numeric },
+    { name: 'Recorded makers, bps', numeric },
+    { name: 'Their prints', numeric },
+    { name: 'Their shares', numeric },
+  ];
+  const legend = html`<ul class="legend"><li><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="5" fill="var(--line)"/></svg>own maker fills, with interval</li><li><svg width="14" height="14" aria-hidden="true"><rect x="2.5" y="2.5" width="9" height="9" fill="var(--paper)" stroke="var(--ask)" stroke-width="1.6"/></svg>recorded makers</li></ul>`;
+  return html`<section>
+<h2>Spread captured, and what was kept of it</h2>
+${figure(
+  drawing,
+  horizonChart(first, horizons),
+  'Half-spreads in basis points of the $1 payout a share, weighted by shares: at the fill against the mid just before it (effective), then against the mid after each horizon (realised, also called markout). What falls away is price impact: the taker knew more.',
+  legend,
+)}
+${table('Half-spreads of maker fills, and of the makers on the tape in the same time', columns, [
+  horizonRow(first, undefined),
+  ...horizons.map((row) => horizonRow(row, effective.own)),
+])}
+<p class="small muted">Intervals are bootstrapped over blocks of time (2,000 seeded draws); with fewer than 20 blocks none is
+shown. Censored fills had no later mark within their horizon and keep the last one. A replay that keeps far more a share than
+the recorded makers did is flattering itself.</p>
+</section>
+`;
+}
+
+function horizonRow({ label, own, recorded }: HorizonRow, effective: WeightedMean | undefined): Row {
+  const interval = own?.interval;
+  return {
+    cells: [
+      label,
+      own === undefined ? '–' : bps(own.bps),
+      interval === undefined ? '–' : `${bps(interval[0])} to ${bps(interval[1])}`,
+      own === undefined || effective === undefined ? '–' : bps(effective.bps - own.bps),
+      own === undefined ? '–' : count(own.count),
+      own === undefined ? '–' : shares(own.shares),
+      own === undefined ? '–' : count(own.censored),
+      recorded === undefined ? '–' : bps(recorded.bps),
+      recorded === undefined ? '–' : count(recorded.count),
+      recorded === undefined ? '–' : shares(recorded.shares),
+    ],
+  };
+}
+
+export function levelSection({ levels }: RunDetail, drawing: Drawing): Html {
+  if (levels.length === 0) return html``;
+  const columns = [
+    { name: 'Side' },
+    { name: 'Level', numeric: true },
+    { name: 'Fills', numeric: true },
+    { name: 'Shares', numeric: true },
+  ];
+  return html`<section>
+<h2>Fills by level and side</h2>
+${figure(drawing, levelChart(levels), 'Level 1 is the best own price of that side when the fill happened, as far as the bot knew; 2 the next one.')}
+${table(
+  'Maker fills by level and side',
+  columns,
+  levels.map(({ side, level, count: fills, shares: size }) => ({
+    cells: [side, String(level), count(fills), shares(size)],
+  })),
+)}
+</section>
+`;
+}
+
+export function tagSection({ fillsByTag, fills }: RunResult): Html {
+  const tags = FILL_TAGS.filter((tag) => fillsByTag[tag] !== undefined);
+  if (tags.length === 0) return html``;
+  const numeric = true;
+  const columns = [
+    { name: 'Tag' },
+    { name: 'Fills', numeric },
+    { name: 'Inside', numeric },
+    { name: 'Shares', numeric },
+    { name: 'Of all', numeric },
+    { name: 'P&L, USD', numeric },
+    { name: 'What it hangs on' },
+  ];
+  const rows = tags.flatMap((tag): Row[] => {
+    const row = fillsByTag[tag];
+    if (row === undefined) return [];
+    const share = fills.shares === 0 ? '–' : percent(row.shares / fills.shares);
+    return [
+      {
+        cells: [
+          tag,
+          count(row.count),
+          count(row.inside),
+          shares(row.shares),
+          share,
+          exactUsd(row.pnlMicros),
+          MEANING[tag] ?? '',
+        ],
+      },
+    ];
+  });
+  return html`<section>
+<h2>What the fills hang on</h2>
+${table('Fills and P&L by tag', columns, rows)}
+<p class="small muted">P&amp;L of a tag is its fills carried to the payout or the last mark, after their own fees and before commission
+on net winnings. “Inside” fills stood at a better price than the recorded touch: they assume that the taker would have come to
+us, and that nobody would have answered our quote.</p>
+</section>
+`;
+}

@@ -1,0 +1,87 @@
+/** One market after the other: price with own fills, inventory, and the table of all. */
+import type { MarketDetail, RunDetail } from '../run-detail.ts';
+import type { Drawing } from './drawing.ts';
+import { figure } from './figure.ts';
+import { fillLegend } from './fill-symbols.ts';
+import { type Html, html } from './html.ts';
+import { count, duration, exactUsd, percent, shares } from './number-text.ts';
+import { table } from './table.ts';
+import type { TimeAxis } from './time-axis.ts';
+import { inventoryChart, priceChart } from './time-charts.ts';
+
+export function marketCharts(detail: RunDetail, axis: TimeAxis, drawing: Drawing): Html {
+  const drawn = detail.markets.filter(({ lines }) => lines !== undefined);
+  const left = detail.markets.length - drawn.length;
+  return html`<section>
+<h2>Price and inventory</h2>
+${drawn.map((market) => marketChart(market, drawn.length > 1, axis, drawing))}
+${left === 0 ? undefined : html`<p class="small muted">${left} more markets are in the table below only.</p>`}
+</section>
+`;
+}
+
+function marketChart(market: MarketDetail, titled: boolean, axis: TimeAxis, drawing: Drawing): Html {
+  const { lines } = market;
+  if (lines === undefined) return html``;
+  const { every, fills } = lines;
+  const thinned =
+    every === 1 ? '' : ` Only every ${every}th of the ${count(market.fills)} fills is drawn; all of them are counted.`;
+  return html`${titled ? html`<h3>${market.question}</h3>` : undefined}
+${figure(
+  drawing,
+  priceChart(lines.price, fills, axis),
+  `The line is the mid of everybody else’s book in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price.${thinned}`,
+  fillLegend(fills),
+)}
+${figure(drawing, inventoryChart(lines.inventory, axis), 'Above zero the position gains when the price rises, below zero when it falls. A pair of YES and NO counts as nothing: it is worth $1 either way.')}
+`;
+}
+
+export function marketTable({ markets }: RunDetail): Html {
+  const numeric = true;
+  const columns = [
+    { name: 'Market' },
+    { name: 'Ended' },
+    { name: 'Fills', numeric },
+    { name: 'Own shares', numeric },
+    { name: 'Recorded shares', numeric },
+    { name: 'Own share', numeric },
+    { name: 'P&L, USD', numeric },
+    { name: 'Largest |YES − NO|', numeric },
+    { name: 'Two-sided', numeric },
+    { name: 'Half-life', numeric },
+  ];
+  return html`<section>
+<h2>Markets</h2>
+${table(
+  'Own part in each market',
+  columns,
+  markets.map((market) => ({
+    cells: [
+      market.question,
+      ending(market),
+      count(market.fills),
+      shares(market.ownShares),
+      shares(market.recordedShares),
+      market.volumeShare === undefined ? '–' : percent(market.volumeShare),
+      exactUsd(market.pnlMicros),
+      shares(market.maxInventoryShares),
+      market.uptime === undefined ? '–' : percent(market.uptime),
+      market.halfLifeMs === undefined ? '–' : duration(market.halfLifeMs),
+    ],
+  })),
+)}
+<p class="small muted">Two-sided is the share of the time in which the market was open with a two-sided book and both an own bid and
+an own ask stood acknowledged, large enough and near enough to the mid (see the assumptions). Half-life is that of the
+inventory on a grid of one minute; none is shown unless its autocorrelation lies between 0 and 1.</p>
+</section>
+`;
+}
+
+/** "resolved YES (Name)", "void", "open at the end". */
+export function ending({ payout, outcomes }: MarketDetail): string {
+  if (payout === undefined) return 'open at the end of the replay';
+  if (payout === 'CANCELLED') return 'void';
+  if (payout === 10_000) return `YES (${outcomes[0]})`;
+  return payout === 0 ? `NO (${outcomes[1]})` : `split, YES pays ${payout / 100} cents`;
+}

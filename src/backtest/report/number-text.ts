@@ -1,0 +1,58 @@
+/** Numbers as the report writes them. A true minus sign, thousands apart, the unit in the text. */
+import { column, formatMicros, formatShares, formatUsd } from '../../domain/index.ts';
+
+const MINUS = '−';
+
+/** `+$1.23`, `−$0.50`: cents, rounded to nearest, for eyes. */
+export function signedUsd(micros: number): string {
+  const text = formatUsd(column.usd(Math.abs(micros)));
+  return micros === 0 || text === '$0.00' ? '$0.00' : `${micros < 0 ? MINUS : '+'}${text}`;
+}
+
+/** `$1.23`. */
+export function usd(micros: number): string {
+  return micros < 0 ? `${MINUS}${formatUsd(column.usd(-micros))}` : formatUsd(column.usd(micros));
+}
+
+/** `−1,234.567891`: exact. */
+export function exactUsd(micros: number): string {
+  const [whole = '', decimals = ''] = formatMicros(column.usd(Math.abs(micros))).split('.');
+  return `${micros < 0 ? MINUS : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`;
+}
+
+/** `1,234.5` shares, without the word. */
+export function shares(micro: number): string {
+  return micro < 0 ? `${MINUS}${formatShares(column.shares(-micro))}` : formatShares(column.shares(micro));
+}
+
+/** A count with thousands apart. */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `12.3 %`. */
+export function percent(share: number, digits = 1): string {
+  return `${(share * 100).toFixed(digits).replace('-', MINUS)} %`;
+}
+
+/** `61.5`: basis points of the payout with a sign where it matters. */
+export function bps(value: number): string {
+  return value.toFixed(1).replace('-', MINUS);
+}
+
+/** `3 h 46 min`, `6.2 s`: two units at most. */
+export function duration(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 2_880) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${Math.floor(minutes / 1_440)} d ${Math.floor((minutes % 1_440) / 60)} h`;
+}
+
+/** `2022-07-11 11:00:20 UTC`. */
+export function moment(epochMs: number): string {
+  return new Date(epochMs)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+}

@@ -1,0 +1,148 @@
+/** The whole report as one page that needs nothing from anywhere: no script, no network, no font. */
+import type { RunDetail } from '../run-detail.ts';
+import type { BacktestRun, RunResult } from '../run-result.ts';
+import { type Drawing, openDrawing } from './drawing.ts';
+import { figure } from './figure.ts';
+import { levelSection, spreadSection, tagSection } from './fills-section.ts';
+import { type Html, html, trusted } from './html.ts';
+import { ending, marketCharts, marketTable } from './market-section.ts';
+import { bps, count, moment, percent, shares, signedUsd, usd } from './number-text.ts';
+import { pnlSection } from './pnl-section.ts';
+import { STYLE } from './style.ts';
+import { facts, table } from './table.ts';
+import { type TimeAxis, timeAxis } from './time-axis.ts';
+import { drawdownChart, equityChart } from './time-charts.ts';
+
+/**
+ * Renders the report. The same run gives the same bytes: nothing about the machine or its speed is in it.
+ */
+export async function renderReport({ result, detail }: BacktestRun): Promise<string> {
+  const drawing = await openDrawing();
+  const axis = timeAxis([
+    detail.equity,
+    ...detail.markets.flatMap(({ lines }) => (lines === undefined ? [] : [lines.price])),
+  ]);
+  const title = `${result.strategy} on ${result.tape.name}`;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<title>${title} – halfspread backtest</title>
+<link rel="icon" href="data:,">
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+${head(title, result, detail)}
+<main>
+${cards(result, detail)}
+${notes(detail)}
+${equitySection(result, detail, axis, drawing)}
+${marketCharts(detail, axis, drawing)}
+${spreadSection(detail, drawing)}
+${levelSection(detail, drawing)}
+${pnlSection(result.pnl, result.split, drawing)}
+${tagSection(result)}
+${marketTable(detail)}
+${assumptions(result, detail)}
+</main>
+<footer>halfspread ${detail.version} · event log ${result.eventLogHash.slice(0, 12)} · the same spec, strategy and tape give this page again, byte for byte.</footer>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+function head(title: string, { tape, pnl, fills }: RunResult, { markets, capitalMicros }: RunDetail): Html {
+  const only = markets.length === 1 ? markets[0] : undefined;
+  const deed = pnl.totalMicros < 0 ? 'lost' : 'made';
+  return html`<header>
+<h1>${title}</h1>
+<p class="muted">${only === undefined ? `${markets.length} markets` : only.question} · ${moment(Date.parse(tape.from))} to ${moment(Date.parse(tape.to))}</p>
+<p class="lead">It ${deed} <strong>${usd(Math.abs(pnl.totalMicros))}</strong> on a capital of ${usd(capitalMicros)}, with ${count(fills.count)} fills.${only === undefined ? '' : ` The market ended: ${ending(only)}.`}</p>
+</header>`;
+}
+
+function cards({ pnl, fills, maxDrawdownMicros, maxInventoryShares, volumeShare }: RunResult, detail: RunDetail): Html {
+  const { effective, horizons, capital } = detail;
+  const kept = horizons.find(({ label }) => label === '30 s')?.own;
+  const card = (name: string, value: string, aside: string): Html =>
+    html`<li><span class="name">${name}</span><span class="value">${value}</span><span class="aside">${aside}</span></li>
+`;
+  return html`<ul class="cards">
+${card('Total P&L', signedUsd(pnl.totalMicros), `${signedUsd(pnl.realizedMicros)} realised`)}
+${card('Fees and commission', signedUsd(pnl.feesMicros), 'already in the P&L')}
+${card('Fills', count(fills.count), `${count(fills.maker)} maker, ${count(fills.taker)} taker`)}
+${card('Traded', `${shares(fills.shares)}`, volumeShare === null ? 'shares' : `shares, ${percent(volumeShare)} of recorded`)}
+${card('Largest drawdown', usd(maxDrawdownMicros), 'below the peak of equity')}
+${card('Largest inventory', shares(maxInventoryShares), 'shares, |YES − NO|')}
+${card('Spread captured', effective.own === undefined ? '–' : `${bps(effective.own.bps)} bps`, kept === undefined ? 'a share' : `a share, ${bps(kept.bps)} left after 30 s`)}
+${card('Return', capital.returnPerDollarDay === undefined ? '–' : percent(capital.returnPerDollarDay, 2), `a dollar-day, ${usd(capital.meanInUseMicros)} in use`)}
+</ul>`;
+}
+
+function notes({ warnings }: RunDetail): Html {
+  if (warnings.length === 0) return html``;
+  return html`<aside class="notes"><h2>Read this before you believe it</h2>
+<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul></aside>`;
+}
+
+function equitySection(result: RunResult, detail: RunDetail, axis: TimeAxis, drawing: Drawing): Html {
+  const { capital } = detail;
+  const scale = axis.warped
+    ? 'The horizontal axis moves on with each change of the market, not with the clock, as nearly all happened in a small part of the time.'
+    : 'The horizontal axis is time.';
+  const sharpe =
+    capital.sharpe === undefined
+      ? 'No Sharpe ratio: it needs at least 30 days or markets with returns, and one market is one draw.'
+      : `Sharpe ratio ${capital.sharpe.value.toFixed(2)} a ${capital.sharpe.of}, over ${count(capital.sharpe.count)} ${capital.sharpe.of}s.`;
+  return html`<section>
+<h2>Equity and drawdown</h2>
+${figure(drawing, equityChart(detail.equity, detail.capitalMicros, axis), `Cash and holdings at the mark, less the capital. ${scale} Times are UTC, at the exchange.`)}
+${figure(drawing, drawdownChart(detail.drawdown, axis), `Equity below its highest point so far, at every fill and mark: ${usd(result.maxDrawdownMicros)} at worst.`)}
+<p class="small muted">Capital in use (reserved by orders, and the cost of what was held): ${usd(capital.meanInUseMicros)} on average over the time, ${usd(capital.maxInUseMicros)} at most. ${sharpe}</p>
+</section>
+`;
+}
+
+function assumptions(result: RunResult, detail: RunDetail): Html {
+  const { models } = result;
+  const hash = (text: string): Html => html`<span class="hash">${text}</span>`;
+  const params = Object.entries(plainObject(result.params)).map(([name, value]) => ({
+    name,
+    value: JSON.stringify(value),
+  }));
+  return html`<section>
+<h2>What all this rests on</h2>
+<h3>Models</h3>
+<ul>${[models.latency, models.queue, models.fees, models.liquidity].map((sentence) => html`<li>${sentence}</li>`)}</ul>
+<h3>Run</h3>
+${facts(detail.facts)}
+${table(
+  'Tapes',
+  [
+    { name: 'Tape' },
+    { name: 'Rows', numeric: true },
+    { name: 'From' },
+    { name: 'To' },
+    { name: 'sha256 of its columns' },
+  ],
+  result.tapes.map(({ name, events, from, to, sha256 }) => ({ cells: [name, count(events), from, to, hash(sha256)] })),
+)}
+<h3>Parameters of the strategy</h3>
+${params.length === 0 ? html`<p>None.</p>` : facts(params)}
+<h3>Limits and options</h3>
+${facts(detail.settings)}
+<h3>Hashes</h3>
+${facts([
+  { name: 'Event log', value: hash(result.eventLogHash) },
+  { name: 'Final state', value: hash(result.stateHash) },
+])}
+</section>
+`;
+}
+
+function plainObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,56 @@
+/** The P&L told apart twice: by its causes against the mark, and by cost basis as the ledger books it. */
+import type { PnlResult, SplitResult } from '../run-result.ts';
+import { splitChart } from './bar-charts.ts';
+import type { Drawing } from './drawing.ts';
+import { figure } from './figure.ts';
+import { type Html, html } from './html.ts';
+import { exactUsd } from './number-text.ts';
+import { type Row, table } from './table.ts';
+
+const MONEY = { name: 'USD', numeric: true };
+
+export function pnlSection(pnl: PnlResult, split: SplitResult, drawing: Drawing): Html {
+  const { totalMicros: total } = pnl;
+  return html`<section>
+<h2>Where the P&amp;L came from</h2>
+${figure(drawing, splitChart(split, total), 'Each bar starts where the one before it ended. All figures are in the first table below.')}
+${table('By cause, measured against the mark (the mid of everybody else’s book)', [{ name: 'Part' }, MONEY, { name: 'What it is' }], causes(split, total))}
+${table('By cost basis, as the ledger books it', [{ name: 'Part' }, MONEY, { name: 'What it is' }], booked(pnl))}
+<p class="small muted">Both tables end in the same total, to the last micro-dollar; the run stops if they do not. The two
+settlements are different numbers: in the first table it is the payout against the last <em>mark</em>, in the second the
+payout against <em>cost</em>. A row of one table must never be added to a row of the other.</p>
+</section>
+`;
+}
+
+function causes(split: SplitResult, total: number): readonly Row[] {
+  return [
+    row('Spread', split.spreadMicros, 'Trading away from the mid in force just before each fill'),
+    row('Inventory', split.inventoryMicros, 'What was held while the mid moved'),
+    row('Settlement', split.settlementMicros, 'The payout against the last mark'),
+    row('Fees', split.feesMicros, 'Taker fees and commission on net winnings'),
+    row('Rewards', split.rewardsMicros, 'Paid by the venue for liquidity'),
+    row('Rounding', split.roundingMicros, 'Parts are rounded down to micro-dollars; this is what is left over'),
+    { kind: 'sum', cells: ['Total', exactUsd(total), 'The six parts added up'] },
+  ];
+}
+
+function booked(pnl: PnlResult): readonly Row[] {
+  const traded = pnl.realizedMicros - pnl.feesMicros - pnl.settlementMicros;
+  return [
+    row('Realised', pnl.realizedMicros, 'Proceeds less average cost of what was given up, after fees'),
+    part('of which trading', traded, 'Sales and merges against cost'),
+    part('of which settlement', pnl.settlementMicros, 'Payout against cost'),
+    part('of which fees', pnl.feesMicros, 'Taker fees and commission'),
+    row('Unrealised', pnl.unrealizedMicros, 'What is still held, at the mark, against its cost'),
+    { kind: 'sum', cells: ['Total', exactUsd(pnl.totalMicros), 'Realised and unrealised'] },
+  ];
+}
+
+function row(name: string, micros: number, meaning: string): Row {
+  return { cells: [name, exactUsd(micros), meaning] };
+}
+
+function part(name: string, micros: number, meaning: string): Row {
+  return { kind: 'part', cells: [name, exactUsd(micros), meaning] };
+}

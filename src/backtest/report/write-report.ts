@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileFault } from '../../domain/index.ts';
+import type { BacktestRun } from '../run-result.ts';
+import { renderReport } from './page.ts';
+
+/**
+ * Writes the HTML report into a folder (made if it is missing) and answers its path. The file appears under its name only
+ * when it is whole; a report of the same run is replaced by the same bytes.
+ * @throws FileFault when it cannot be written
+ */
+export async function writeReport(run: BacktestRun, folder: string): Promise<string> {
+  const path = join(folder, reportName(run));
+  const page = await renderReport(run);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeWhole(path, page);
+  } catch (cause) {
+    const problem = `the report cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;
+    throw new FileFault(path, undefined, problem, 'Set report_dir to a folder that can be written', { cause });
+  }
+  return path;
+}
+
+/** `ladder-betfair-1.200806927-1a2b3c4d.html`: the log's hash keeps runs with other settings apart. */
+export function reportName({ result }: BacktestRun): string {
+  const words = `${result.strategy}-${result.tape.name}`
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 80);
+  return `${words}-${result.eventLogHash.slice(0, 8)}.html`;
+}
+
+/** By way of a folder of its own: two runs that write the same report at once do not meet in a temporary file. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const folder = await mkdtemp(`${path}.`);
+  try {
+    const temporary = join(folder, 'report.html');
+    const file = await open(temporary, 'w');
+    try {
+      await file.writeFile(text, 'utf8');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

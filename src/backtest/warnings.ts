@@ -1,0 +1,119 @@
+/** What about a result should not be believed, in plain words (models 5, 8 and 9). */
+import type { HorizonRow, WeightedMean } from './run-detail.ts';
+import type { FillCounts, PnlResult, SplitResult, TagResults } from './run-result.ts';
+
+/** Above this share of the recorded volume a replay ignores what we would have done to the market. */
+const MOST_VOLUME = 0.1;
+
+export interface Evidence {
+  readonly pnl: PnlResult;
+  readonly split: SplitResult;
+  readonly fills: FillCounts;
+  readonly tags: TagResults;
+  /** Volume of maker fills inside the recorded touch that are not tagged `queue` already, micro-shares. */
+  readonly insideShares: number;
+  readonly volumeShare: number | null;
+  readonly effective: { readonly own: WeightedMean | undefined; readonly recorded: WeightedMean | undefined };
+  readonly horizons: readonly HorizonRow[];
+  readonly riskAverseQueue: boolean;
+  readonly immutable: boolean;
+  readonly tradesOnly: boolean;
+  readonly inSample: boolean;
+  readonly receiveTimeMissing: boolean;
+  readonly unresolved: number;
+  readonly markets: number;
+  /** Why risk stopped the run; undefined if it did not. */
+  readonly killed: string | undefined;
+}
+
+/** Sentences, the gravest first. */
+export function warningsOf(evidence: Evidence): readonly string[] {
+  return [
+    ...killed(evidence),
+    ...nothing(evidence),
+    ...restsOnModels(evidence),
+    ...volume(evidence),
+    ...tooGood(evidence),
+    ...oneDraw(evidence),
+    ...assumptions(evidence),
+  ];
+}
+
+function killed({ killed: why }: Evidence): readonly string[] {
+  return why === undefined
+    ? []
+    : [`Risk ended the trading before the tape did: ${why}. What follows it is only the rest of the position.`];
+}
+
+function nothing({ fills }: Evidence): readonly string[] {
+  return fills.count === 0 ? ['Nothing was filled: the result says nothing about the strategy.'] : [];
+}
+
+function restsOnModels({ fills, tags, insideShares, pnl, riskAverseQueue }: Evidence): readonly string[] {
+  const resting = (tags.queue?.shares ?? 0) + insideShares;
+  const share = fills.shares === 0 ? 0 : resting / fills.shares;
+  const sentences: string[] = [];
+  if (share > 0.5) {
+    sentences.push(
+      `${percent(share)} of the volume rests on the queue model or on quotes inside the recorded touch: it was not seen to happen, it was assumed.`,
+    );
+  }
+  if (resting > 0 && pnl.totalMicros > 0 && !riskAverseQueue) {
+    sentences.push(
+      'A profit that vanishes with the risk-averse queue is not a profit: run it again with "queue: { model: risk-averse }" before you believe this one.',
+    );
+  }
+  return sentences;
+}
+
+function volume({ volumeShare }: Evidence): readonly string[] {
+  if (volumeShare === null || volumeShare <= MOST_VOLUME) return [];
+  return [
+    `Own fills are ${percent(volumeShare)} of the recorded volume (above ${percent(MOST_VOLUME)}): with that much of it, prices would not have gone where they went.`,
+  ];
+}
+
+function tooGood({ effective, horizons }: Evidence): readonly string[] {
+  const kept = horizons.find(({ label }) => label === '30 s')?.own;
+  if (kept === undefined || effective.recorded === undefined || kept.bps <= Math.max(effective.recorded.bps, 0))
+    return [];
+  return [
+    `After 30 s own fills kept ${kept.bps.toFixed(1)} bps a share, more than the recorded makers earned before prices moved (${effective.recorded.bps.toFixed(1)} bps): the replay is flattering itself.`,
+  ];
+}
+
+function oneDraw({ markets, split, pnl, fills }: Evidence): readonly string[] {
+  if (fills.count === 0) return [];
+  const luck = Math.abs(split.inventoryMicros + split.settlementMicros);
+  const sentences: string[] = [];
+  if (markets === 1) sentences.push('One market is one draw: its outcome says little about the next one.');
+  if (luck > Math.abs(split.spreadMicros) && Math.abs(pnl.totalMicros) > 0) {
+    sentences.push(
+      'Inventory and settlement moved more money than the spread did: this is a bet on the outcome more than market making.',
+    );
+  }
+  return sentences;
+}
+
+function assumptions(evidence: Evidence): readonly string[] {
+  const sentences: string[] = [];
+  if (evidence.unresolved > 0) {
+    const which = evidence.markets === 1 ? 'The market' : `${evidence.unresolved} of ${evidence.markets} markets`;
+    sentences.push(
+      `${which} did not resolve within the replay: what was held is valued at the last mark, not paid out.`,
+    );
+  }
+  if (evidence.immutable)
+    sentences.push('Liquidity is immutable: own takers took nothing away, which is too kind to them.');
+  if (evidence.tradesOnly)
+    sentences.push('The tape has no book: the mark is the last trade, and maker fills are guesses.');
+  if (evidence.inSample) sentences.push('in-sample: the parameters were fitted on the tape they are tested on.');
+  if (evidence.receiveTimeMissing) {
+    sentences.push('The tape has no receive times: the feed latency is an assumption, added to every message.');
+  }
+  return sentences;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
