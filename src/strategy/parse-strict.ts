@@ -9,7 +9,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
  * The value as the schema gives it back, defaults filled in.
- * @param at what the value is called in messages: `params` makes `params.gamma`
+ * @param at what the value is called in messages: `params` makes `params.gamma`, nothing makes `gamma`
  * @throws InputFault that names the first wrong field; an unknown key with the nearest known one
  */
 export function parseStrict<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
@@ -88,7 +88,7 @@ function shown(value: z.core.util.Primitive): string {
 
 function dotted(at: string, path: Path): string {
   return path.reduce<string>(
-    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}${text === '' ? '' : '.'}${String(key)}`),
     at,
   );
 }
