@@ -1,0 +1,76 @@
+import {
+  column,
+  gridAbove,
+  gridBelow,
+  type MicroShares,
+  type PriceBps,
+  type Quote,
+  type QuoteIntent,
+  type Sign,
+} from '../domain/index.ts';
+import type { MarketView, OpenOrder } from '../state/index.ts';
+
+/** One wished level and what stands for it already. It may be carried out by several orders. */
+export class Line {
+  readonly sign: Sign;
+  /** YES terms; as wished, or one step short of the outside touch. */
+  readonly price: PriceBps;
+  readonly shares: MicroShares;
+  #kept = 0;
+  #pending = false;
+
+  constructor(sign: Sign, price: PriceBps, shares: MicroShares) {
+    this.sign = sign;
+    this.price = price;
+    this.shares = shares;
+  }
+
+  /** Micro-shares of the orders that stand for it; more than `shares` until it is trimmed. */
+  get kept(): number {
+    return this.#kept;
+  }
+  /** Whether a request for one of them is in flight. */
+  get pending(): boolean {
+    return this.#pending;
+  }
+  /** What is missing, micro-shares; negative for too much. */
+  get gap(): number {
+    return this.shares - this.#kept;
+  }
+  /** What is missing; nothing when there is too much. */
+  get missing(): MicroShares {
+    return column.shares(Math.max(0, this.gap));
+  }
+
+  hold(order: OpenOrder): void {
+    this.#kept += order.remaining;
+    if (order.phase !== 'live') this.#pending = true;
+  }
+
+  /** Gives up part or all of a live order. */
+  release(shares: number): void {
+    this.#kept -= shares;
+  }
+}
+
+/** The lines of one side, in the order of the wish. A line whose capped price is off the grid is not shown. */
+export function wishedLines(intent: QuoteIntent, market: MarketView, sign: Sign): Line[] {
+  const lines: Line[] = [];
+  const side: Quote['side'] = sign === 1 ? 'bid' : 'ask';
+  for (const quote of intent.quotes) {
+    if (quote.side !== side) continue;
+    const price = capped(quote.price, market, sign);
+    if (price !== undefined) lines.push(new Line(sign, price, quote.shares));
+  }
+  return lines;
+}
+
+/** Post-only prices are capped one grid step short of the opposite outside touch (models 0). */
+function capped(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceBps | undefined {
+  if (sign === 1) {
+    const touch = book.bestAsk();
+    return touch !== undefined && price >= touch ? gridBelow(info.grid, touch) : price;
+  }
+  const touch = book.bestBid();
+  return touch !== undefined && price <= touch ? gridAbove(info.grid, touch) : price;
+}

@@ -1,0 +1,120 @@
+import { column, type EpochMs, FULL_BPS, type QuoteTolerance, type ReduceOrder, type Sign } from '../domain/index.ts';
+import type { OpenOrder } from '../state/index.ts';
+import type { Line } from './line.ts';
+import { matchOrders, type Resting } from './matching.ts';
+
+/** One side of a plan while it is being made: its lines, its resting orders and what becomes of them. */
+export class SideDraft {
+  readonly sign: Sign;
+  readonly lines: readonly Line[];
+  readonly #sizeTolerancePct: number;
+  readonly #resting: Resting[] = [];
+  readonly #reduces: ReduceOrder[] = [];
+  #blocked = false;
+  #deferred = false;
+  #cancels = 0;
+
+  /** @param sizeTolerancePct a line that lacks no more than this part of its size is left as it is */
+  constructor(sign: Sign, lines: readonly Line[], sizeTolerancePct: number) {
+    this.sign = sign;
+    this.lines = lines;
+    this.#sizeTolerancePct = sizeTolerancePct;
+  }
+
+  get resting(): readonly Resting[] {
+    return this.#resting;
+  }
+  get reduces(): readonly ReduceOrder[] {
+    return this.#reduces;
+  }
+  /** Whether the side can only take away: what is in flight or reduced now may be open beside what is wished. */
+  get blocked(): boolean {
+    return this.#blocked;
+  }
+  /** Whether something is not as wished and cannot be asked for, as a request for it is in flight. */
+  get deferred(): boolean {
+    return this.#deferred;
+  }
+  /** How many orders are to be cancelled. */
+  get cancels(): number {
+    return this.#cancels;
+  }
+  /** The wished price nearest to the other side; beyond all prices when there is none. */
+  get innermost(): number {
+    let best = this.sign === 1 ? 0 : FULL_BPS;
+    for (const { price } of this.lines) if (this.sign * (price - best) > 0) best = price;
+    return best;
+  }
+  /** Whether any line lacks something. */
+  get lacking(): boolean {
+    for (const line of this.lines) if (this.lacks(line)) return true;
+    return false;
+  }
+
+  /** Whether all stands as wished. */
+  get settled(): boolean {
+    return this.#cancels === 0 && this.#reduces.length === 0 && !this.#deferred && !this.lacking;
+  }
+
+  rest(order: OpenOrder): void {
+    this.#resting.push({ order, line: undefined, cancelled: false });
+  }
+
+  /** Decides which orders stay, and takes away what is not wished or too much. */
+  clear(facing: number, tolerance: QuoteTolerance | undefined, now: EpochMs): void {
+    if (this.#resting.length === 0) return;
+    matchOrders(this.#resting, this.lines, facing, tolerance, now);
+    for (const each of this.#resting) if (each.line === undefined) this.#remove(each);
+    for (const line of this.lines) if (line.gap < 0) this.#trim(line);
+  }
+
+  /** Cancels a live order. */
+  cancel(each: Resting): void {
+    each.cancelled = true;
+    each.line?.release(each.order.remaining);
+    this.#cancels += 1;
+  }
+
+  lacks(line: Line): boolean {
+    return line.kept === 0 ? line.shares > 0 : this.worthwhile(line, line.gap);
+  }
+
+  /** Whether so much more is worth a command. */
+  worthwhile(line: Line, more: number): boolean {
+    return more > 0 && more * 100 > line.shares * this.#sizeTolerancePct;
+  }
+
+  /** Whether the side adds orders in this plan: a blocked one cannot, and one that cancels needs a single step. */
+  adds(atomic: boolean): boolean {
+    return !this.#blocked && (atomic || this.#cancels === 0) && this.lacking;
+  }
+
+  #remove(each: Resting): void {
+    if (each.order.phase === 'live') {
+      this.cancel(each);
+      return;
+    }
+    this.#blocked = true;
+    if (each.order.phase !== 'leaving') this.#deferred = true;
+  }
+
+  /** Takes what is too much off the orders that came last. A reduce is no part of a replace, so it blocks the side. */
+  #trim(line: Line): void {
+    for (const each of this.#resting.toReversed()) {
+      const excess = -line.gap;
+      if (excess <= 0 || each.line !== line || each.order.phase !== 'live') continue;
+      if (each.order.remaining <= excess) {
+        this.cancel(each);
+        continue;
+      }
+      const { order, market } = each.order;
+      this.#reduces.push({ type: 'reduce', order, market, by: column.shares(excess) });
+      line.release(excess);
+      this.#blocked = true;
+    }
+    if (line.gap < 0) {
+      this.#blocked = true;
+      this.#deferred = true;
+    }
+  }
+}

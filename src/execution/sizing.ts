@@ -1,0 +1,157 @@
+import { type BotNo, FULL_BPS, type Refused, type Sign } from '../domain/index.ts';
+import type { AccountView, MarketView } from '../state/index.ts';
+import type { Line } from './line.ts';
+import type { Resting } from './matching.ts';
+import { type Legs, Pool } from './pool.ts';
+import type { SideDraft } from './side-draft.ts';
+
+/** Most places of one replace (venue.md 2); a line may need two. */
+const MAX_REPLACE_PLACES = 20;
+
+/** What lines are sized with. */
+export interface SizingBase {
+  readonly view: AccountView;
+  readonly market: MarketView;
+  readonly bot: BotNo;
+  /** The side that shrinks the position, or the bids from flat, and the other. */
+  readonly sides: readonly [SideDraft, SideDraft];
+  /** Whether cancels and places may go in one step. */
+  readonly atomic: boolean;
+}
+
+/** Orders for one line. */
+export interface Placing {
+  readonly line: Line;
+  readonly legs: Legs;
+}
+
+/**
+ * How much of each line that lacks something can be placed now, and by which legs: from the inside out, a level of both
+ * sides at a time, until the cash is used up.
+ */
+export class Sizing {
+  readonly #base: SizingBase;
+  readonly #pool: Pool;
+  readonly #placings: Placing[] = [];
+  readonly #outgrown: Resting[] = [];
+  readonly #dropped: Refused[] = [];
+  #orders = 0;
+  #replaces = false;
+  #deferred = false;
+  #short = false;
+
+  constructor(base: SizingBase) {
+    this.#base = base;
+    this.#pool = new Pool(base.view, base.market, false);
+    const [first, second] = base.sides;
+    const firstLimit = this.#open(first, second);
+    const secondLimit = this.#open(second, first);
+    const levels = Math.max(first.lines.length, second.lines.length);
+    for (let level = 0; level < levels; level += 1) {
+      this.#size(first.lines[level], first, firstLimit);
+      this.#size(second.lines[level], second, secondLimit);
+    }
+  }
+
+  get placings(): readonly Placing[] {
+    return this.#placings;
+  }
+  /** Orders that give way to larger ones, beside those already cancelled. */
+  get outgrown(): readonly Resting[] {
+    return this.#outgrown;
+  }
+  get dropped(): readonly Refused[] {
+    return this.#dropped;
+  }
+  /** Whether a line has to wait for what is in flight or goes now. */
+  get deferred(): boolean {
+    return this.#deferred;
+  }
+  /** Whether cash ran out. */
+  get short(): boolean {
+    return this.#short;
+  }
+
+  /** Micro-shares left that a line of this side could sell. */
+  free(sign: Sign): number {
+    return this.#pool.free(sign);
+  }
+
+  /** The own price that new orders of the side keep clear of; undefined when the side adds none. */
+  #open(side: SideDraft, opposite: SideDraft): number | undefined {
+    const { atomic } = this.#base;
+    if (!side.adds(atomic)) return undefined;
+    if (side.cancels > 0) this.#replaces = true;
+    for (const each of side.resting) if (each.cancelled) this.#pool.release(each.order);
+    return barrier(opposite, this.#base);
+  }
+
+  #size(line: Line | undefined, side: SideDraft, limit: number | undefined): void {
+    if (line === undefined || limit === undefined || !side.lacks(line)) return;
+    const crosses = line.sign * (limit - line.price) <= 0;
+    const full = this.#orders > MAX_REPLACE_PLACES - 2;
+    if (crosses || (full && this.#replaces)) this.#deferred = true;
+    else if (line.kept === 0) this.#placeWhole(line);
+    else if (!this.#base.atomic) this.#placeBehind(line, side);
+    else if (line.pending || full) this.#deferred = true;
+    else this.#outgrow(line, side);
+  }
+
+  #placeWhole(line: Line): void {
+    const legs = this.#pool.legs(line.sign, line.price, line.shares);
+    if (legs.lacking !== undefined) {
+      this.#dropped.push(legs.lacking);
+      this.#note(legs);
+    }
+    this.#use(line, legs);
+  }
+
+  /** Where places are delayed a replace would leave the level empty for as long: what is missing queues up behind. */
+  #placeBehind(line: Line, side: SideDraft): void {
+    const legs = this.#pool.legs(line.sign, line.price, line.missing);
+    this.#note(legs);
+    if (side.worthwhile(line, legs.sold + legs.bought)) this.#use(line, legs);
+  }
+
+  /** Replaces the orders of a line by larger ones, if cash and holdings make them larger. */
+  #outgrow(line: Line, side: SideDraft): void {
+    const standing = side.resting.filter((each) => each.line === line);
+    for (const each of standing) this.#pool.release(each.order);
+    const legs = this.#pool.legs(line.sign, line.price, line.shares);
+    this.#note(legs);
+    if (side.worthwhile(line, legs.sold + legs.bought - line.kept)) {
+      this.#use(line, legs);
+      this.#outgrown.push(...standing);
+      this.#replaces = true;
+    } else for (const each of standing) this.#pool.keep(each.order);
+  }
+
+  #note({ lacking }: Legs): void {
+    if (lacking?.code === 'INSUFFICIENT_BALANCE') this.#short = true;
+  }
+
+  #use(line: Line, legs: Legs): void {
+    if (legs.sold === 0 && legs.bought === 0) return;
+    this.#pool.spend(line.sign, line.price, legs);
+    this.#placings.push({ line, legs });
+    this.#orders += (legs.sold > 0 ? 1 : 0) + (legs.bought > 0 ? 1 : 0);
+  }
+}
+
+/**
+ * The own price nearest to the other side that may still be open after this plan's replace. What is cancelled by a
+ * command of its own may come too late, so it counts.
+ */
+function barrier(opposite: SideDraft, { market, bot, atomic }: SizingBase): number {
+  const { sign } = opposite;
+  let nearest = sign === 1 ? 0 : FULL_BPS;
+  for (const order of market.orders) {
+    if (order.bot === bot || order.sign !== sign || !order.rests) continue;
+    if (sign * (order.yesPrice - nearest) > 0) nearest = order.yesPrice;
+  }
+  const replaced = opposite.adds(atomic);
+  for (const { order, cancelled } of opposite.resting) {
+    if (!(cancelled && replaced) && sign * (order.yesPrice - nearest) > 0) nearest = order.yesPrice;
+  }
+  return nearest;
+}

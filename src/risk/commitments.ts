@@ -1,0 +1,102 @@
+/** Everything the account is committed to, market by market, and the sums over all markets. */
+import { type BotNo, column, counted, isFinal, type MarketNo } from '../domain/index.ts';
+import { worstCase } from '../ledger/index.ts';
+import type { AccountView, MarketView } from '../state/index.ts';
+import { Commitment } from './commitment.ts';
+
+/** One market's commitments by bot. Takers in flight stand apart: no quote set replaces them. */
+export class MarketCommitments {
+  readonly takers = new Commitment();
+  readonly #bots: Commitment[] = [];
+
+  /** By bot number. */
+  get bots(): readonly Commitment[] {
+    return this.#bots;
+  }
+
+  of(bot: BotNo): Commitment {
+    const known = this.#bots[bot];
+    if (known !== undefined) return known;
+    const fresh = new Commitment();
+    while (this.#bots.length < bot) this.#bots.push(new Commitment());
+    this.#bots[bot] = fresh;
+    return fresh;
+  }
+
+  /** Looks at all open orders of the market anew. */
+  gather(market: MarketView): void {
+    this.takers.clear();
+    for (const bot of this.#bots) bot.clear();
+    for (const order of market.orders) (order.rests ? this.of(order.bot) : this.takers).see(order);
+  }
+}
+
+/** What a market adds to the account's limits. */
+export interface MarketLoad {
+  /** Worst-case loss, micro-USD; 0 for a final market, where nothing can be lost any more. */
+  readonly worst: number;
+  readonly orders: number;
+}
+
+const NO_LOAD: MarketLoad = { worst: 0, orders: 0 };
+
+/**
+ * All markets. The sums are of the last look at each market: fills, cancels and merges never make them larger, so an
+ * old look errs on the safe side, and `refresh` looks at all markets anew before anything is refused for it.
+ */
+export class Commitments {
+  readonly #markets: MarketCommitments[] = [];
+  readonly #loads: MarketLoad[] = [];
+  #worst = 0;
+  #orders = 0;
+  #looked = false;
+
+  of(market: MarketNo): MarketCommitments {
+    while (this.#markets.length <= market) this.#markets.push(new MarketCommitments());
+    const known = this.#markets[market];
+    if (known === undefined) throw new RangeError(`Invariant: ${market} is not a market's number`);
+    return known;
+  }
+
+  /** Sum over all markets but one. */
+  elsewhere(market: MarketNo, view: AccountView): MarketLoad {
+    if (!this.#looked) this.refresh(view);
+    const here = this.#loads[market] ?? NO_LOAD;
+    return { worst: this.#worst - here.worst, orders: this.#orders - here.orders };
+  }
+
+  /** Notes what a market adds from now on. */
+  note(market: MarketNo, load: MarketLoad): void {
+    while (this.#loads.length <= market) this.#loads.push(NO_LOAD);
+    const before = this.#loads[market] ?? NO_LOAD;
+    this.#worst += load.worst - before.worst;
+    this.#orders += load.orders - before.orders;
+    this.#loads[market] = load;
+  }
+
+  /** Looks at all markets anew. Takes time by their number. */
+  refresh(view: AccountView): void {
+    this.#looked = true;
+    for (const market of view.markets) this.note(market.info.market, this.#look(market));
+  }
+
+  /** The market with the largest worst case, the first of equals; undefined when there is none. */
+  heaviest(): MarketNo | undefined {
+    let [heaviest, most] = [-1, -1];
+    for (const [market, { worst }] of this.#loads.entries()) if (worst > most) [heaviest, most] = [market, worst];
+    return heaviest < 0 ? undefined : counted.market(heaviest);
+  }
+
+  #look(market: MarketView): MarketLoad {
+    const here = this.of(market.info.market);
+    here.gather(market);
+    let { bidCost, askCost, orders } = here.takers;
+    for (const bot of here.bots) {
+      bidCost += bot.bidCost;
+      askCost += bot.askCost;
+      orders += bot.orders;
+    }
+    if (isFinal(market.state.status)) return { worst: 0, orders };
+    return { worst: worstCase(market.position, column.usd(bidCost), column.usd(askCost)).worst, orders };
+  }
+}

@@ -1,0 +1,49 @@
+import { approve, type ClaimIntent, type ConvertIntent, isFinal, type Refused } from '../domain/index.ts';
+import type { MarketView } from '../state/index.ts';
+import { type Desk, killed, marketOf, passes, refuses, unknownMarket } from './desk.ts';
+import { offSize } from './form.ts';
+import type { Verdict } from './policy.ts';
+import { refusal } from './refusal.ts';
+import { standingBeside } from './standing.ts';
+
+/**
+ * Checks a split, merge or claim. None of them changes the net position, the equity or the worst case; what counts is
+ * whether the market allows it (venue.md 4) and whether cash or pairs are there and free.
+ */
+export function checkConversion(intent: ConvertIntent | ClaimIntent, desk: Desk): Verdict {
+  const market = marketOf(desk.view, intent.market);
+  if (market === undefined) return refuses(unknownMarket(intent.market));
+  const reason = desk.mode === 'KILLED' ? killed(intent.market) : objection(intent, market, desk);
+  return reason === undefined ? passes(approve(intent)) : refuses(reason);
+}
+
+function objection(intent: ConvertIntent | ClaimIntent, market: MarketView, desk: Desk): Refused | undefined {
+  switch (intent.type) {
+    case 'split':
+      return offSize(market.info, intent.shares) ?? splitObjection(intent, market, desk);
+    case 'merge':
+      return offSize(market.info, intent.shares) ?? mergeObjection(intent, market, desk);
+    case 'claim':
+      return isFinal(market.state.status) ? undefined : refusal(intent.market, 'MARKET_NOT_FINAL', 1, 0);
+  }
+}
+
+/** Only while OPEN, a dollar a pair; it ties cash up, so not while REDUCING. */
+function splitObjection({ shares }: ConvertIntent, market: MarketView, { mode, view }: Desk): Refused | undefined {
+  const { info, state } = market;
+  if (mode === 'REDUCING') return refusal(info.market, 'REDUCE_ONLY', 0, shares);
+  if (state.status !== 'OPEN') return refusal(info.market, 'MARKET_NOT_OPEN', 1, 0);
+  const cash = Math.max(0, view.available);
+  return shares > cash ? refusal(info.market, 'INSUFFICIENT_BALANCE', cash, shares) : undefined;
+}
+
+/** Until the market is final, of pairs that no open order is to sell. */
+function mergeObjection({ shares }: ConvertIntent, market: MarketView, desk: Desk): Refused | undefined {
+  const { info, position, state } = market;
+  if (isFinal(state.status)) return refusal(info.market, 'MARKET_NOT_OPEN', 1, 0);
+  const here = desk.commitments.of(info.market);
+  here.gather(market);
+  const { sellingYes, sellingNo } = standingBeside(here, undefined);
+  const pairs = Math.max(0, Math.min(position.yes - sellingYes, position.no - sellingNo));
+  return shares > pairs ? refusal(info.market, 'INSUFFICIENT_SHARES', pairs, shares) : undefined;
+}

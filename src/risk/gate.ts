@@ -1,0 +1,64 @@
+import type { BotNo, Intent, MarketNo, Refused } from '../domain/index.ts';
+import { counted } from '../domain/index.ts';
+import type { AccountView } from '../state/index.ts';
+import { Commitments } from './commitments.ts';
+import { checkConversion } from './convert-check.ts';
+import type { RiskLimits } from './limits.ts';
+import { LossWatch } from './loss-watch.ts';
+import type { RiskGate, RiskMode, Verdict } from './policy.ts';
+import { checkQuotes } from './quote-check.ts';
+import { refusal } from './refusal.ts';
+import { checkTake } from './take-check.ts';
+
+/** The account's gate, ACTIVE at first. One gate for all strategies of the account. */
+export function createRiskGate(limits: RiskLimits): RiskGate {
+  return new Gate(limits);
+}
+
+class Gate implements RiskGate {
+  readonly #limits: RiskLimits;
+  readonly #commitments = new Commitments();
+  readonly #losses: LossWatch;
+  #mode: RiskMode = 'ACTIVE';
+
+  constructor(limits: RiskLimits) {
+    this.#limits = limits;
+    this.#losses = new LossWatch(limits);
+  }
+
+  get mode(): RiskMode {
+    return this.#mode;
+  }
+
+  check(intent: Intent, bot: BotNo, view: AccountView): Verdict {
+    const desk = { limits: this.#limits, mode: this.#mode, commitments: this.#commitments, view, bot };
+    switch (intent.type) {
+      case 'quote':
+        return checkQuotes(intent, desk);
+      case 'take':
+        return checkTake(intent, desk);
+      default:
+        return checkConversion(intent, desk);
+    }
+  }
+
+  watch(view: AccountView): Refused | undefined {
+    if (this.#mode === 'KILLED') return undefined;
+    const breach = this.#losses.look(view);
+    if (breach === undefined) return undefined;
+    this.#mode = 'KILLED';
+    return refusal(this.#worstMarket(view), breach.code, breach.limit, breach.was);
+  }
+
+  turn(mode: RiskMode): void {
+    if (this.#mode === 'KILLED' && mode === 'REDUCING') return;
+    if (this.#mode === 'KILLED' && mode === 'ACTIVE') this.#losses.restart();
+    this.#mode = mode;
+  }
+
+  /** Losses are the account's; the breach names the market in which most can still be lost. */
+  #worstMarket(view: AccountView): MarketNo {
+    this.#commitments.refresh(view);
+    return this.#commitments.heaviest() ?? counted.market(0);
+  }
+}

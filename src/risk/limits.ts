@@ -1,0 +1,81 @@
+/** What the account may risk: limits as people write them (YAML) and as the gate compares them (integers). */
+
+import { z } from 'zod';
+import { DOLLAR, SHARE } from '../domain/index.ts';
+
+/** A number, or `none` to switch the limit off. */
+type OrNone = number | 'none';
+
+const shares = (fallback: number, meaning: string) =>
+  limit(z.number().min(0).max(1e9).multipleOf(0.01), fallback, meaning);
+const dollars = (fallback: number, meaning: string) =>
+  limit(z.number().min(0).max(1e9).multipleOf(0.01), fallback, meaning);
+const whole = (fallback: number, meaning: string) => limit(z.int().min(0), fallback, meaning);
+
+/** The `risk` section of a configuration. Strict; every key may be left out, every limit may be `none`. */
+export const riskSchema = z.strictObject({
+  max_position: shares(1_000, 'Largest |YES - NO| in one market if every open order of a side fills; shares.'),
+  max_order: shares(500, 'Largest size of one quoted level or one taking; shares.'),
+  max_notional_usd: dollars(1_000, 'Largest worst-case loss in one market, open and wished orders included; USD.'),
+  max_total_notional_usd: dollars(
+    5_000,
+    'Largest sum of the worst-case losses of all markets that are not final; USD.',
+  ),
+  max_open_orders: whole(100, 'Most open orders of the account; a level carried out by two legs counts once.'),
+  daily_loss_usd: dollars(250, 'Loss since 00:00 UTC, marked at the exit side, beyond which trading is killed; USD.'),
+  max_drawdown_usd: dollars(
+    500,
+    'Fall from the highest equity, marked at the exit side, beyond which trading is killed; USD.',
+  ),
+  max_book_age_ms: whole(30_000, 'Oldest book on which may be quoted or taken; ms.'),
+  price_collar_bps: whole(2_000, 'Largest distance of a price from the mid; bps. Without a mid everything is refused.'),
+});
+
+/** The `risk` section after parsing: defaults filled in. */
+export type RiskConfig = z.output<typeof riskSchema>;
+
+/** Limits in the units of the house; `Infinity` where there is none. A value equal to its limit passes. */
+export interface RiskLimits {
+  /** Micro-shares. */
+  readonly maxPosition: number;
+  /** Micro-shares. */
+  readonly maxOrder: number;
+  /** Micro-USD. */
+  readonly maxNotional: number;
+  /** Micro-USD. */
+  readonly maxTotalNotional: number;
+  readonly maxOpenOrders: number;
+  /** Micro-USD. */
+  readonly dailyLoss: number;
+  /** Micro-USD. */
+  readonly maxDrawdown: number;
+  readonly maxBookAgeMs: number;
+  readonly priceCollarBps: number;
+}
+
+/** A parsed section in the units of the house. */
+export function riskLimits(config: RiskConfig): RiskLimits {
+  return {
+    maxPosition: scaled(config.max_position, SHARE),
+    maxOrder: scaled(config.max_order, SHARE),
+    maxNotional: scaled(config.max_notional_usd, DOLLAR),
+    maxTotalNotional: scaled(config.max_total_notional_usd, DOLLAR),
+    maxOpenOrders: scaled(config.max_open_orders, 1),
+    dailyLoss: scaled(config.daily_loss_usd, DOLLAR),
+    maxDrawdown: scaled(config.max_drawdown_usd, DOLLAR),
+    maxBookAgeMs: scaled(config.max_book_age_ms, 1),
+    priceCollarBps: scaled(config.price_collar_bps, 1),
+  };
+}
+
+function limit(number: z.ZodNumber, fallback: number, meaning: string) {
+  return z
+    .union([number, z.literal('none')])
+    .default(fallback)
+    .describe(`${meaning} Default ${fallback}; \`none\` for no limit.`);
+}
+
+/** Two decimals at most, so rounding mends the double and changes no value. */
+function scaled(value: OrNone, unit: number): number {
+  return value === 'none' ? Number.POSITIVE_INFINITY : Math.round(value * unit);
+}
