@@ -6,5 +6,7 @@ export { MarketReplay } from './quality/market-replay.ts';
 export type { Gap } from './quality/meters.ts';
 export { FLOW_HORIZONS_MS, type HorizonEarnings, TakerFlow, type TakerFlowEarnings } from './quality/taker-flow.ts';
 export { type CheckOptions, checkTape, type TapeQuality } from './quality/tape-quality.ts';
+export { generateTape } from './synthetic/generate.ts';
+export { checkRecipe, DEFAULT_RECIPE, type SyntheticRecipe } from './synthetic/recipe.ts';
 export { TapeFile } from './tape-file.ts';
 export { type TapeHead, TapeWriter } from './tape-writer.ts';

@@ -1,0 +1,237 @@
+/**
+ * One synthetic market: a fair price that is a bounded martingale, makers who quote and cancel around what they take it
+ * for, takers of whom some know it.
+ *
+ * HOT: makes each row of a scale test, tens of millions; typed arrays, no object a row. Measured: see generate.ts.
+ * Invariants: the book is never crossed after a message; a print takes no more than stood there; the outcome is drawn
+ * once, at the end, with the fair price as its chance. Only + - * / sqrt, exp and log, so that all Node versions agree.
+ */
+import type { Random } from '../../clock/index.ts';
+import { FULL_BPS, LOT } from '../../domain/index.ts';
+import { type BlockWriter, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
+import type { SyntheticRecipe } from './recipe.ts';
+
+/** A taker's order walks through at most so many levels. */
+const SWEEP_LEVELS = 4;
+const LOTS_PER_SHARE = 100;
+/** Largest size of one order, lots: levels stay far inside of int32. */
+const MOST_LOTS = 10_000_000;
+
+export class SyntheticMarket {
+  readonly #number: number;
+  readonly #recipe: SyntheticRecipe;
+  readonly #random: Random;
+  readonly #out: BlockWriter;
+  /** Standard deviation of one message's step, before the factor x(1-x). */
+  readonly #step: number;
+  readonly #errorStep: number;
+  /** Lots by price / tick. */
+  readonly #bids: Int32Array;
+  readonly #asks: Int32Array;
+  readonly #end: number;
+  /** Slots of the touch: 0 and `#end` when a side is empty. */
+  #bid = 0;
+  #ask: number;
+  #bidLevels = 0;
+  #askLevels = 0;
+  /** Fair price, 0..1. */
+  #fair: number;
+  /** What makers are wrong by, in standard deviations: an Ornstein-Uhlenbeck process. */
+  #error = 0;
+  /** What makers believe, in slots. */
+  #believed: number;
+  #haltedUntil = 0;
+
+  /** @param messages that this market will see, for the size of its steps */
+  constructor(number: number, recipe: SyntheticRecipe, messages: number, random: Random, out: BlockWriter) {
+    this.#number = number;
+    this.#recipe = recipe;
+    this.#random = random;
+    this.#out = out;
+    this.#step = recipe.totalVolatility / Math.sqrt(messages);
+    this.#end = FULL_BPS / recipe.tickBps;
+    this.#bids = new Int32Array(this.#end + 1);
+    this.#asks = new Int32Array(this.#end + 1);
+    this.#ask = this.#end;
+    this.#errorStep = Math.sqrt(2 / recipe.errorMessages);
+    this.#fair = recipe.openingBps / FULL_BPS;
+    this.#believed = recipe.openingBps / recipe.tickBps;
+  }
+
+  /** Rows of the first message: a book of `minLevels` a side, then the market opens. */
+  open(): void {
+    this.#image();
+    this.#status('OPEN');
+    if (this.#recipe.placeDelayMs > 0) {
+      this.#out.row(this.#number, KIND.placeDelay, SIDE.bid, 0, this.#recipe.placeDelayMs);
+    }
+  }
+
+  /** Rows of one more message. It may have none. */
+  next(time: number): void {
+    this.#moveFair();
+    if (this.#haltedUntil > 0) {
+      if (time >= this.#haltedUntil) this.#resume();
+      return;
+    }
+    const { haltEvery, haltMs, takeShare, cancelShare, minLevels } = this.#recipe;
+    if (haltEvery > 0 && this.#random.uniform() * haltEvery < 1) {
+      this.#haltedUntil = time + haltMs;
+      this.#status('HALTED');
+      return;
+    }
+    if (this.#bidLevels < minLevels && this.#place(SIDE.bid)) return;
+    if (this.#askLevels < minLevels && this.#place(SIDE.ask)) return;
+    if (this.#takenByInformed()) return;
+    const act = this.#random.uniform();
+    if (act < takeShare) this.#take(this.#random.int(2) === 0, this.#lots() >> 1, this.#end);
+    else if (act < takeShare + cancelShare) this.#cancel();
+    else this.#place(this.#random.int(2));
+  }
+
+  /** Rows of the last but one message: trading is over. */
+  close(): void {
+    this.#status('PENDING_RESOLUTION');
+  }
+
+  /** The last row: YES with the fair price as its chance. */
+  resolve(): void {
+    const payout = this.#random.uniform() < this.#fair ? FULL_BPS : 0;
+    this.#out.row(this.#number, KIND.resolution, SIDE.bid, payout, 0);
+  }
+
+  /** A martingale that never leaves (0, 1): steps, and makers' errors too, shrink as x(1-x). */
+  #moveFair(): void {
+    const { errorBps, errorMessages, tickBps } = this.#recipe;
+    const x = this.#fair;
+    const moved = x + this.#step * x * (1 - x) * this.#random.normal();
+    if (moved > 0 && moved < 1) this.#fair = moved;
+    this.#error += this.#errorStep * this.#random.normal() - this.#error / errorMessages;
+    const errorNow = 4 * this.#fair * (1 - this.#fair) * errorBps * this.#error;
+    this.#believed = (this.#fair * FULL_BPS + errorNow) / tickBps;
+  }
+
+  #status(status: (typeof STATUS_CODES)[number]): void {
+    this.#out.row(this.#number, KIND.status, SIDE.bid, STATUS_CODES.indexOf(status), 0);
+  }
+
+  #resume(): void {
+    this.#haltedUntil = 0;
+    this.#bids.fill(0);
+    this.#asks.fill(0);
+    this.#bid = 0;
+    this.#ask = this.#end;
+    this.#bidLevels = 0;
+    this.#askLevels = 0;
+    this.#out.row(this.#number, KIND.clear, SIDE.bid, 0, 0);
+    this.#image();
+    this.#status('OPEN');
+  }
+
+  #image(): void {
+    for (let level = 0; level < this.#recipe.minLevels; level += 1) {
+      this.#place(SIDE.bid);
+      this.#place(SIDE.ask);
+    }
+  }
+
+  /** A maker adds to a level; false where no price is left on that side. */
+  #place(side: number): boolean {
+    const { halfSpreadBps, depthBps, tickBps } = this.#recipe;
+    const away = (halfSpreadBps + depthBps * this.#random.exponential()) / tickBps;
+    const lots = this.#lots();
+    if (side === SIDE.bid) {
+      const slot = Math.min(Math.floor(this.#believed - away), this.#ask - 1);
+      if (slot < 1) return false;
+      this.#setBid(slot, this.#bids[slot]! + lots);
+    } else {
+      const slot = Math.max(Math.ceil(this.#believed + away), this.#bid + 1);
+      if (slot >= this.#end) return false;
+      this.#setAsk(slot, this.#asks[slot]! + lots);
+    }
+    return true;
+  }
+
+  /** A stale quote first; else one near the touch, more often near than far. */
+  #cancel(): void {
+    if (this.#bid > this.#believed) this.#setBid(this.#bid, 0);
+    else if (this.#ask < this.#believed) this.#setAsk(this.#ask, 0);
+    else {
+      const side = this.#random.int(2);
+      const skip = Math.floor((this.#recipe.depthBps / this.#recipe.tickBps) * this.#random.exponential());
+      const whole = this.#random.uniform() < 0.5;
+      if (side === SIDE.bid && this.#bidLevels > 0) {
+        let slot = Math.max(this.#bid - skip, 1);
+        while (slot < this.#bid && this.#bids[slot] === 0) slot += 1;
+        this.#setBid(slot, whole ? 0 : this.#bids[slot]! >> 1);
+      } else if (side === SIDE.ask && this.#askLevels > 0) {
+        let slot = Math.min(this.#ask + skip, this.#end - 1);
+        while (slot > this.#ask && this.#asks[slot] === 0) slot -= 1;
+        this.#setAsk(slot, whole ? 0 : this.#asks[slot]! >> 1);
+      }
+    }
+  }
+
+  /** Whoever knows the fair price takes what is better than it. */
+  #takenByInformed(): boolean {
+    const fairSlot = (this.#fair * FULL_BPS) / this.#recipe.tickBps;
+    const buys = this.#ask < fairSlot;
+    if (!buys && this.#bid <= fairSlot) return false;
+    if (this.#random.uniform() >= this.#recipe.informedShare) return false;
+    this.#take(buys, this.#lots(), Math.abs(fairSlot - (buys ? this.#ask : this.#bid)));
+    return true;
+  }
+
+  /** A taker walks the book, less than `reach` slots from the touch on: all prints, then all levels. */
+  #take(buys: boolean, lots: number, reach: number): void {
+    const { tickBps } = this.#recipe;
+    const levels = buys ? this.#asks : this.#bids;
+    const step = buys ? 1 : -1;
+    const from = buys ? this.#ask : this.#bid;
+    let wanted = lots;
+    let slot = from;
+    let left = 0;
+    for (let swept = 0; swept < SWEEP_LEVELS && wanted > 0 && slot > 0 && slot < this.#end; slot += step) {
+      if ((slot - from) * step >= reach) break;
+      const there = levels[slot]!;
+      if (there === 0) continue;
+      const taken = Math.min(there, wanted);
+      this.#out.row(this.#number, KIND.trade, buys ? SIDE.bid : SIDE.ask, slot * tickBps, taken * LOT);
+      wanted -= taken;
+      left = there - taken;
+      swept += 1;
+    }
+    const last = slot - step;
+    for (let at = from; at !== slot; at += step) {
+      if (levels[at] === 0) continue;
+      if (buys) this.#setAsk(at, at === last ? left : 0);
+      else this.#setBid(at, at === last ? left : 0);
+    }
+  }
+
+  #lots(): number {
+    const { medianShares, sizeSpread } = this.#recipe;
+    const lots = Math.round(LOTS_PER_SHARE * medianShares * Math.exp(sizeSpread * this.#random.normal()));
+    return Math.min(Math.max(lots, 1), MOST_LOTS);
+  }
+
+  #setBid(slot: number, lots: number): void {
+    const before = this.#bids[slot]!;
+    this.#bids[slot] = lots;
+    if (before === 0) this.#bidLevels += 1;
+    if (lots === 0) this.#bidLevels -= 1;
+    if (lots > 0 && slot > this.#bid) this.#bid = slot;
+    while (this.#bid > 0 && this.#bids[this.#bid] === 0) this.#bid -= 1;
+    this.#out.row(this.#number, KIND.level, SIDE.bid, slot * this.#recipe.tickBps, lots * LOT);
+  }
+
+  #setAsk(slot: number, lots: number): void {
+    const before = this.#asks[slot]!;
+    this.#asks[slot] = lots;
+    if (before === 0) this.#askLevels += 1;
+    if (lots === 0) this.#askLevels -= 1;
+    if (lots > 0 && slot < this.#ask) this.#ask = slot;
+    while (this.#ask < this.#end && this.#asks[this.#ask] === 0) this.#ask += 1;
+    this.#out.row(this.#number, KIND.level, SIDE.ask, slot * this.#recipe.tickBps, lots * LOT);
+  }
+}
