@@ -182,13 +182,15 @@ function replaceAll(): Planner {
       return counted.order(next);
     },
     plan(intent, _bot, view) {
-      if (intent.type !== 'quote') return { commands: [], deferred: false };
+      if (intent.type !== 'quote') return { commands: [], deferred: false, dropped: [] };
       const cancels = view.market(MARKET).orders.map(({ order, remaining }) => ({ order, remaining }));
       return {
         commands: [{ type: 'replace', market: MARKET, cancels, places: intent.quotes.map(place) }],
         deferred: false,
+        dropped: [],
       };
     },
+    sweep: () => [],
   };
 }
 

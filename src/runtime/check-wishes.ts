@@ -1,8 +1,9 @@
 /**
  * Whether an answer of a handler is made of intents. Strategies run without a type check, so a slip shows here first:
- * a promise from an `async` handler, a price that is NaN, a market that the bot was not put on.
+ * a promise from an `async` handler, a misspelt side, a market that the bot was not put on. Whether a number may be traded
+ * on (off the grid, too large, NaN) is for `risk/` to say, with a refusal.
  */
-import { FULL_BPS, type Intent, LOT, type MarketNo, type Quote } from '../domain/index.ts';
+import type { Intent, MarketNo, Quote } from '../domain/index.ts';
 
 /**
  * @param reach the markets the bot was put on
@@ -29,10 +30,10 @@ function problemOf(intent: Intent): string | undefined {
       if (intent.outcome !== 'YES' && intent.outcome !== 'NO')
         return `outcome ${show(intent.outcome)} is not YES or NO`;
       if (intent.side !== 'BUY' && intent.side !== 'SELL') return `side ${show(intent.side)} is not BUY or SELL`;
-      return priceProblem('limit', intent.limit) ?? sizeProblem(intent.shares);
+      return numberProblem('limit', intent.limit) ?? numberProblem('shares', intent.shares);
     case 'split':
     case 'merge':
-      return sizeProblem(intent.shares);
+      return numberProblem('shares', intent.shares);
     case 'claim':
       return undefined;
     default:
@@ -52,17 +53,11 @@ function quotesProblem(quotes: readonly Quote[]): string | undefined {
 function quoteProblem(quote: Quote): string | undefined {
   if (typeof quote !== 'object' || quote === null) return `${describe(quote)} is no quote`;
   if (quote.side !== 'bid' && quote.side !== 'ask') return `side ${show(quote.side)} is not bid or ask`;
-  return priceProblem('price', quote.price) ?? sizeProblem(quote.shares);
+  return numberProblem('price', quote.price) ?? numberProblem('shares', quote.shares);
 }
 
-function priceProblem(name: string, price: number): string | undefined {
-  if (Number.isInteger(price) && price > 0 && price < FULL_BPS) return undefined;
-  return `${name} ${show(price)} is not a whole number of basis points from 1 to 9999`;
-}
-
-function sizeProblem(shares: number): string | undefined {
-  if (Number.isSafeInteger(shares) && shares > 0 && shares % LOT === 0) return undefined;
-  return `shares ${show(shares)} are not whole lots above 0 (multiples of ${LOT} micro-shares)`;
+function numberProblem(name: string, value: unknown): string | undefined {
+  return typeof value === 'number' ? undefined : `${name} ${describe(value)} is no number`;
 }
 
 function unknownType(intent: { readonly type?: unknown }): string {

@@ -60,6 +60,12 @@ export class Desk {
     if (waiting !== undefined && waiting.turn < this.#turn) this.#carry(waiting.intent, bot);
   }
 
+  /** Merges what lies idle in pairs, in the name of `bot`; not before an earlier conversion here was answered. */
+  sweep(bot: BotNo, market: MarketNo): void {
+    if (this.#risk.mode === 'KILLED' || this.#state.converting(market)) return;
+    for (const command of this.#planner.sweep(bot, market, this.#state)) this.issue(command);
+  }
+
   refuse(refused: Refused): void {
     this.#refused ??= [];
     this.#refused.push(refused);
@@ -95,6 +101,7 @@ export class Desk {
     if (approved !== undefined) {
       const plan = this.#planner.plan(approved, bot, this.#state);
       for (const command of plan.commands) this.issue(command);
+      for (const line of plan.dropped) this.refuse(line);
       deferred = plan.deferred;
     }
     if (intent.type !== 'quote') return;

@@ -103,7 +103,7 @@ export class Strategies {
     }
   }
 
-  /** To the bot it is about, then what that bot's wish in that market still waited for. */
+  /** To the bot it is about; then what that bot's wish in that market waited for, and the pairs that a fill made. */
   #ownEvent(event: VenueEvent): void {
     const number = 'order' in event ? this.#state.botOf(event.order) : event.bot;
     const bot = number === undefined ? undefined : this.#bots[number];
@@ -111,7 +111,9 @@ export class Strategies {
     const { handlers } = bot;
     if (event.type === 'orderFilled') this.#ask(bot, 'onFill', event, () => handlers.onFill?.(event, this.#state));
     else this.#ask(bot, 'onOrder', event, () => handlers.onOrder?.(event, this.#state));
-    if (this.#failure === undefined) this.#desk.again(bot.bot, event.market);
+    if (this.#failure !== undefined) return;
+    this.#desk.again(bot.bot, event.market);
+    if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#desk.sweep(bot.bot, event.market);
   }
 
   /** `#ask` without a closure, for every message. */

@@ -131,6 +131,11 @@ export class AccountState implements AccountView {
     return held && isFinal(state.status) && !this.claiming(market);
   }
 
+  /** Whether a split, merge or claim is on its way. */
+  converting(market: MarketNo): boolean {
+    return this.#conversions.waitingIn(market);
+  }
+
   /** Whether a claim is on its way. */
   claiming(market: MarketNo): boolean {
     return this.#conversions.claiming(market);

@@ -35,6 +35,11 @@ export class Conversions {
     this.#count();
   }
 
+  /** Whether any is on its way in a market. */
+  waitingIn(market: MarketNo): boolean {
+    return this.#waiting.some((one) => one.market === market);
+  }
+
   claiming(market: MarketNo): boolean {
     return this.#waiting.some((one) => one.type === 'claim' && one.market === market);
   }
