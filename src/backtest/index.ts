@@ -1,11 +1,11 @@
 export { renderReport } from './report/page.ts';
+export { runBacktest } from './run-backtest.ts';
 export type { FillPoint, HorizonRow, Line, MarketDetail, RunDetail } from './run-detail.ts';
 export type {
   BacktestOptions,
   BacktestRun,
   Machine,
   Progress,
-  RunBacktest,
   RunResult,
 } from './run-result.ts';
 export { parseRunSpec, type RunSpec, runSpecSchema } from './run-spec.ts';

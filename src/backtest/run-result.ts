@@ -6,7 +6,6 @@
  */
 import type { FillTag } from '../domain/index.ts';
 import type { RunDetail } from './run-detail.ts';
-import type { RunSpec } from './run-spec.ts';
 
 /** One tape as it was replayed. */
 export interface TapeUsed {
@@ -140,13 +139,14 @@ export interface Progress {
 }
 
 export interface BacktestOptions {
-  /** Paths in the spec are relative to this folder. */
+  /** Paths of tapes and strategies in the spec are relative to this folder. */
   readonly baseDir: string;
+  /** Folders of strategies, searched in this order for a bare name. */
+  readonly strategyFolders: readonly string[];
+  /** Of this program, for the report. */
+  readonly version: string;
   readonly machine: Machine;
   readonly onProgress?: (progress: Progress) => void;
   /** When it fires, everything is cancelled, no report is written, and the promise rejects with a `Fault` ABORTED. */
   readonly signal?: AbortSignal;
 }
-
-/** The signature of `runBacktest`. */
-export type RunBacktest = (spec: RunSpec, options: BacktestOptions) => Promise<BacktestRun>;

@@ -5,7 +5,9 @@
  */
 import { z } from 'zod';
 import { InputFault, parseTime, parseUsd } from '../domain/index.ts';
+import { riskSchema } from '../risk/index.ts';
 import { parseStrict } from '../strategy/index.ts';
+import { simOptionsSchema } from '../venues/sim/index.ts';
 
 const MILLIONTHS = 1_000_000;
 
@@ -33,6 +35,35 @@ const marketLimitsSchema = z
   })
   .describe('What the venue allows in every market of the run; the same limits hold live.');
 
+const executionSchema = z
+  .strictObject({
+    size_tolerance_pct: z
+      .number()
+      .min(0)
+      .max(100)
+      .default(10)
+      .describe('An order that lacks no more than this part of its wished size is left alone, percent. Default 10.'),
+    merge_threshold: z
+      .number()
+      .min(0)
+      .multipleOf(0.01)
+      .optional()
+      .describe('Idle pairs of YES and NO beyond this many shares are merged into cash. Default: never.'),
+  })
+  .describe('How wishes are carried out.');
+
+const uptimeSchema = z
+  .strictObject({
+    min_size: z.number().positive().multipleOf(0.01).default(1).describe('Least size of a side, shares. Default 1.'),
+    max_spread_bps: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(300)
+      .describe('Largest distance from the mid, bps. Default 300.'),
+  })
+  .describe('What the report counts as quoting both sides.');
+
 /** The schema of a backtest's YAML file; `z.toJSONSchema(runSpecSchema, { io: 'input' })` serves editors. */
 export const runSpecSchema = z
   .strictObject({
@@ -59,7 +90,15 @@ export const runSpecSchema = z
       .describe('Cash at the start, USD. Default 1000.'),
     from: moment.optional().describe('Start of the replay, ISO 8601 with Z. Default: the first row.'),
     to: moment.optional().describe('End of the replay (not included), ISO 8601 with Z. Default: after the last row.'),
+    ...simOptionsSchema.shape,
+    risk: riskSchema.prefault({}).describe('What the account may risk.'),
+    execution: executionSchema.prefault({}),
     limits: marketLimitsSchema.prefault({}),
+    uptime: uptimeSchema.prefault({}),
+    in_sample: z
+      .boolean()
+      .default(false)
+      .describe('True when the parameters were fitted on these tapes: the report says so. Default false.'),
     report_dir: z
       .string()
       .min(1)

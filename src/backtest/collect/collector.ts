@@ -60,6 +60,10 @@ export interface Collected {
   readonly tags: TagResults;
   /** P&L over all tags, half micro-USD. */
   readonly tagHalves: number;
+  /** The loss limit that ended the trading; undefined if none did. */
+  readonly killed: string | undefined;
+  /** Commission on net winnings that was held back at claims. */
+  readonly commissionMicros: number;
   readonly effective: { readonly own: WeightedMean | undefined; readonly recorded: WeightedMean | undefined };
   readonly horizons: readonly HorizonRow[];
   readonly levels: readonly LevelRow[];
@@ -90,6 +94,7 @@ export class Collector implements SimTap {
   #taker = 0;
   #lots = 0;
   #insideShares = 0;
+  #commission = 0;
 
   constructor(options: CollectorOptions) {
     const { state, start, capital, standard } = options;
@@ -149,6 +154,7 @@ export class Collector implements SimTap {
     const { state, ledger } = this.#options;
     const world = state.market(event.market);
     this.#uptimes[event.market]?.orders(event.time, world);
+    if (event.type === 'converted') this.#commission += event.fee;
     if (event.type === 'orderFilled' || event.type === 'converted') {
       const cost = world.position.yesCost + world.position.noCost;
       this.#cost += cost - (this.#costs[event.market] ?? 0);
@@ -186,6 +192,8 @@ export class Collector implements SimTap {
       insideShares: this.#insideShares,
       tags: tags.results(),
       tagHalves: tags.halves,
+      commissionMicros: this.#commission,
+      killed: this.#orders.killed,
       effective: { own: own.effective.mean(random.fork('effective')), recorded: recorded.effective() },
       horizons: [
         ...horizons,

@@ -1,0 +1,45 @@
+/** What a run rests on, in names and values for the report. Nothing here depends on the machine. */
+import type { LoadedStrategy } from '../runtime/index.ts';
+import type { OpenTapes } from './open-tapes.ts';
+import type { Fact } from './run-detail.ts';
+import type { RunSpec } from './run-spec.ts';
+
+export function runFacts(spec: RunSpec, { strategy, sha256 }: LoadedStrategy, tapes: OpenTapes): readonly Fact[] {
+  return [
+    { name: 'Strategy', value: `${strategy.name}: ${strategy.summary}` },
+    { name: 'Its sources', value: `sha256 ${sha256}` },
+    { name: 'Seed', value: String(spec.seed) },
+    { name: 'Capital', value: `${spec.capital_usd} USD` },
+    { name: 'Window', value: `${spec.from ?? 'first row'} to ${spec.to ?? 'last row'}` },
+    {
+      name: 'Receive times',
+      value:
+        tapes.receiveTime === 'recorded' ? 'recorded on the tape' : 'not on the tape: exchange time plus feed latency',
+    },
+    { name: 'Parameters fitted here', value: spec.in_sample ? 'yes (in-sample)' : 'not said' },
+    ...tapes.manifests.flatMap(({ name, source, units }, index): Fact[] => {
+      const tape = tapes.manifests.length === 1 ? 'Tape' : `Tape ${index + 1}`;
+      return [
+        { name: `${tape}: source`, value: `${name}: ${source.description}` },
+        { name: `${tape}: licence`, value: source.licence },
+        ...source.files.map((file) => ({ name: `${tape}: recording`, value: `${file.name}, sha256 ${file.sha256}` })),
+        ...units.map((unit) => ({ name: `${tape}: conversion`, value: unit })),
+      ];
+    }),
+  ];
+}
+
+export function settingFacts({ risk, execution, limits, uptime }: RunSpec): readonly Fact[] {
+  return [
+    ...section('risk', risk),
+    ...section('execution', execution),
+    ...section('limits', limits),
+    ...section('uptime', uptime),
+  ];
+}
+
+function section(name: string, values: Readonly<Record<string, unknown>>): readonly Fact[] {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ({ name: `${name}.${key}`, value: String(value) }));
+}

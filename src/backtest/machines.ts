@@ -1,0 +1,103 @@
+/** Everything that runs in a backtest, made from its spec and put together. */
+import { type Random, SimClock, seededRandom } from '../clock/index.ts';
+import {
+  botNo,
+  column,
+  counted,
+  FileFault,
+  type MarketLimits,
+  type MicroUsd,
+  orderNo,
+  parseShares,
+  parseUsd,
+} from '../domain/index.ts';
+import { createPlanner } from '../execution/index.ts';
+import { createRiskGate, riskLimits } from '../risk/index.ts';
+import { type Bot, createBot, createCore, HashStore, type LoadedStrategy, Run } from '../runtime/index.ts';
+import { AccountState } from '../state/index.ts';
+import { BLOCK_ROWS } from '../tape/index.ts';
+import { buildModels, type SimModels, SimVenue } from '../venues/sim/index.ts';
+import { Collector } from './collect/collector.ts';
+import { watchedCore } from './collect/watched-core.ts';
+import type { OpenTapes } from './open-tapes.ts';
+import { runIdentity } from './run-identity.ts';
+import type { RunSpec } from './run-spec.ts';
+
+export interface Machines {
+  readonly random: Random;
+  readonly clock: SimClock;
+  readonly models: SimModels;
+  readonly venue: SimVenue;
+  readonly state: AccountState;
+  readonly risk: ReturnType<typeof createRiskGate>;
+  readonly bot: Bot;
+  readonly store: HashStore;
+  readonly collector: Collector;
+  readonly run: Run;
+  readonly capital: MicroUsd;
+}
+
+/** @throws InputFault for parameters that the strategy's schema refuses */
+export function assemble(spec: RunSpec, { strategy, sha256 }: LoadedStrategy, tapes: OpenTapes): Machines {
+  const random = seededRandom(spec.seed);
+  const capital = parseUsd('capital_usd', spec.capital_usd);
+  const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps);
+  const limits = marketLimits(spec, models.fees.rateBps);
+  const marks = models.tradesOnly === undefined ? 'book' : 'trades';
+  const state = new AccountState({ cash: capital, markets: tapes.markets.map((info) => ({ info, limits, marks })) });
+  const clock = new SimClock(column.time(tapes.start));
+  const collector: Collector = new Collector({
+    start: tapes.start,
+    capital,
+    state,
+    ledger: () => venue.ledger,
+    standard: {
+      minShares: parseShares('uptime.min_size', spec.uptime.min_size),
+      maxSpreadBps: spec.uptime.max_spread_bps,
+    },
+  });
+  const venue: SimVenue = new SimVenue({
+    feed: tapes.feed,
+    clock,
+    models,
+    receiveTime: tapes.receiveTime,
+    markets: tapes.markets,
+    capital,
+    limits,
+    tap: collector,
+    blockRows: BLOCK_ROWS,
+  });
+  const markets = tapes.markets.map(({ market }) => market);
+  const bot = createBot({ bot: botNo(0), strategy, params: spec.params, random: random.fork('strategy'), markets });
+  const risk = createRiskGate(riskLimits(spec.risk));
+  const merge = spec.execution.merge_threshold;
+  const planner = createPlanner({
+    firstOrder: orderNo(1),
+    sizeTolerancePct: spec.execution.size_tolerance_pct,
+    ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
+  });
+  const core = watchedCore(createCore({ state, bots: [bot], risk, planner, firstSeq: counted.seq(1) }), collector);
+  const hashes = tapes.manifests.map(({ contentHash }) => contentHash);
+  const store = new HashStore(runIdentity(spec, { name: strategy.name, sha256 }, bot.params, hashes));
+  const run = new Run({ core, clock, venue, store, bots: [bot], taps: [collector.steps] });
+  return { random, clock, models, venue, state, risk, bot, store, collector, run, capital };
+}
+
+/** @throws FileFault when the spec pins other sources */
+export function checkPinned(spec: RunSpec, { file, sha256 }: LoadedStrategy): void {
+  const pinned = spec.strategy_sha256;
+  if (pinned === undefined || pinned === sha256) return;
+  const remedy = 'Restore those sources, or leave strategy_sha256 out';
+  throw new FileFault(file, undefined, `the sources have sha256 ${sha256}, the run's spec wants ${pinned}`, remedy);
+}
+
+function marketLimits({ limits }: RunSpec, feeRateBps: number): MarketLimits {
+  return {
+    minOrderShares: parseShares('limits.min_order_shares', limits.min_order_shares),
+    minBet: parseUsd('limits.min_bet_usd', limits.min_bet_usd),
+    maxBet: parseUsd('limits.max_bet_usd', limits.max_bet_usd),
+    maxExposure: parseUsd('limits.max_exposure_usd', limits.max_exposure_usd),
+    feeRateBps,
+    spreadBps: limits.spread_bps,
+  };
+}

@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { wallClock } from '../clock/index.ts';
+import { Fault } from '../domain/index.ts';
+import { loadStrategy } from '../runtime/index.ts';
+import { checkBooks } from './check-books.ts';
+import type { Collected } from './collect/collector.ts';
+import { assemble, checkPinned, type Machines } from './machines.ts';
+import { type OpenTapes, openTapes } from './open-tapes.ts';
+import { writeReport } from './report/write-report.ts';
+import { finishedRun } from './run-finish.ts';
+import type { BacktestOptions, BacktestRun } from './run-result.ts';
+import type { RunSpec } from './run-spec.ts';
+
+/** Rows between two looks at the signal: some 20 ms. */
+const SLICE_ROWS = 200_000;
+
+/**
+ * Replays the tapes of a spec against its strategy and answers the result; writes the report where the spec wants one.
+ * The same spec, strategy and tapes give the same steps, hashes and report, whatever the machine.
+ * @throws FileFault for a tape or strategy that cannot be used, or a report that cannot be written
+ * @throws InputFault for a parameter, a window or tapes that do not go together
+ * @throws StrategyFault when the strategy throws; everything was cancelled then, and there is no report
+ * @throws Fault ABORTED when `signal` fires; likewise
+ */
+export async function runBacktest(spec: RunSpec, options: BacktestOptions): Promise<BacktestRun> {
+  const { baseDir, strategyFolders, machine, signal } = options;
+  const wall = wallClock();
+  const started = wall.now();
+  throwIfAborted(signal);
+  const strategy = await loadStrategy(spec.strategy, { folders: strategyFolders, baseDir });
+  checkPinned(spec, strategy);
+  const tapes = openTapes(spec, baseDir);
+  try {
+    const machines = assemble(spec, strategy, tapes);
+    const replayStarted = wall.now();
+    const collected = await replay(machines, tapes, options, () => wall.now() - started);
+    const now = wall.now();
+    const speed = {
+      wallMs: now - started,
+      eventsPerSecond: Math.round((tapes.read() * 1_000) / Math.max(now - replayStarted, 1)),
+      peakRssMb: Math.round(machine.peakRssMb()),
+    };
+    const run = finishedRun({ spec, strategy, tapes, machines, collected, speed, version: options.version });
+    if (spec.report_dir === null) return run;
+    const report = await writeReport(run, resolve(spec.report_dir));
+    return { ...run, result: { ...run.result, report } };
+  } finally {
+    tapes.feed.close();
+  }
+}
+
+async function replay(
+  machines: Machines,
+  tapes: OpenTapes,
+  { signal, onProgress }: BacktestOptions,
+  wallMs: () => number,
+): Promise<Collected> {
+  const { run, venue, collector, clock, capital, state, random } = machines;
+  try {
+    await run.start();
+    let stopped = false;
+    while (venue.pump(SLICE_ROWS)) {
+      if (venue.tapeEnded && !stopped) {
+        run.stop();
+        stopped = true;
+      }
+      onProgress?.({
+        rows: tapes.read(),
+        totalRows: tapes.totalRows,
+        time: clock.now(),
+        fills: collector.fillCount,
+        pnlMicros: venue.ledger.equity - capital,
+        wallMs: wallMs(),
+      });
+      await nextTurn();
+      if (signal?.aborted === true && !stopped) run.stop();
+      throwIfAborted(signal);
+    }
+    const collected = collector.finish(clock.now(), random.fork('report'));
+    const voided = state.markets.some(({ position }) => position.settlement === 'CANCELLED');
+    checkBooks(state, venue.ledger, collected, capital, voided);
+    return collected;
+  } finally {
+    await run.close();
+  }
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new Fault('ABORTED', 'the backtest was stopped before its end; everything was cancelled', {
+    cause: signal.reason,
+  });
+}

@@ -1,0 +1,140 @@
+/** The answer of a finished run: the numbers of `--json` and what the report draws. */
+import type { LoadedStrategy } from '../runtime/index.ts';
+import { stateHash } from '../runtime/index.ts';
+import { assumptionsOf, type SimModels } from '../venues/sim/index.ts';
+import type { Collected } from './collect/collector.ts';
+import { sharpeRatio } from './collect/sharpe.ts';
+import { combinedTape } from './combined-tape.ts';
+import { runFacts, settingFacts } from './facts.ts';
+import type { Machines } from './machines.ts';
+import type { OpenTapes } from './open-tapes.ts';
+import type { CapitalDetail, MarketDetail, RunDetail } from './run-detail.ts';
+import type { BacktestRun, ModelsUsed, RunResult } from './run-result.ts';
+import type { RunSpec } from './run-spec.ts';
+import { warningsOf } from './warnings.ts';
+
+export interface FinishedRun {
+  readonly spec: RunSpec;
+  readonly strategy: LoadedStrategy;
+  readonly tapes: OpenTapes;
+  readonly machines: Machines;
+  readonly collected: Collected;
+  readonly speed: Pick<RunResult, 'wallMs' | 'eventsPerSecond' | 'peakRssMb'>;
+  readonly version: string;
+}
+
+export function finishedRun(finished: FinishedRun): BacktestRun {
+  const markets = finished.tapes.markets.map((_, index) => marketDetail(finished, index));
+  const result = resultOf(finished, markets);
+  return { result, detail: detailOf(finished, result, markets) };
+}
+
+function resultOf(
+  { spec, strategy, tapes, machines, collected, speed }: FinishedRun,
+  markets: readonly MarketDetail[],
+): RunResult {
+  const { bot, models, venue, state, risk, store } = machines;
+  const used = tapes.used();
+  const shares = markets.flatMap(({ volumeShare }) => (volumeShare === undefined ? [] : [volumeShare]));
+  return {
+    strategy: strategy.strategy.name,
+    params: bot.params,
+    seed: spec.seed,
+    tape: combinedTape(used),
+    tapes: used,
+    models: modelsUsed(models),
+    orders: collected.orders,
+    fills: collected.fills,
+    pnl: venue.ledger.pnl(),
+    split: venue.ledger.pnlSplit(),
+    fillsByTag: collected.tags,
+    volumeShare: shares.length === 0 ? null : Math.max(...shares),
+    maxDrawdownMicros: collected.maxDrawdownMicros,
+    maxInventoryShares: Math.max(0, ...markets.map(({ maxInventoryShares }) => maxInventoryShares)),
+    eventLogHash: store.eventLogHash(),
+    stateHash: stateHash(state, risk.mode),
+    ...speed,
+    report: null,
+  };
+}
+
+function modelsUsed(models: SimModels): ModelsUsed {
+  const [latency = '', queue = '', fees = '', ...liquidity] = assumptionsOf(models);
+  return { latency, queue, fees, liquidity: liquidity.join(' ') };
+}
+
+function marketDetail({ tapes, machines, collected }: FinishedRun, index: number): MarketDetail {
+  const info = tapes.markets[index];
+  const own = collected.markets[index];
+  if (info === undefined || own === undefined) throw new Error(`Invariant: market ${index} was not collected`);
+  const { settlement } = machines.venue.ledger.market(info.market);
+  const split = machines.venue.ledger.pnlSplit(info.market);
+  const pnlMicros = Object.values(split).reduce((sum, part) => sum + part, 0);
+  return {
+    question: info.question,
+    slug: info.slug,
+    outcomes: tapes.outcomes[index] ?? ['YES', 'NO'],
+    payout: settlement,
+    pnlMicros,
+    volumeShare: own.recordedShares === 0 ? undefined : own.ownShares / own.recordedShares,
+    ...own,
+  };
+}
+
+function detailOf(finished: FinishedRun, result: RunResult, markets: readonly MarketDetail[]): RunDetail {
+  const { spec, tapes, machines, collected } = finished;
+  const { equity, drawdown, effective, horizons, levels } = collected;
+  return {
+    equity,
+    drawdown,
+    capitalMicros: machines.capital,
+    effective,
+    horizons,
+    levels,
+    markets,
+    capital: capitalDetail(collected, result, markets, machines.capital),
+    warnings: warningsOf({
+      pnl: result.pnl,
+      split: result.split,
+      fills: result.fills,
+      tags: result.fillsByTag,
+      insideShares: collected.insideShares,
+      volumeShare: result.volumeShare,
+      effective,
+      horizons,
+      riskAverseQueue: spec.queue.model === 'risk-averse',
+      immutable: spec.liquidity === 'immutable',
+      tradesOnly: spec.trades_only !== undefined,
+      inSample: spec.in_sample,
+      receiveTimeMissing: tapes.receiveTime === 'missing',
+      unresolved: markets.filter(({ payout }) => payout === undefined).length,
+      markets: markets.length,
+      killed: collected.killed,
+    }),
+    facts: runFacts(spec, finished.strategy, tapes),
+    settings: settingFacts(spec),
+    version: finished.version,
+  };
+}
+
+function capitalDetail(
+  { daily, meanInUseMicros, maxInUseMicros, microDays }: Collected,
+  { pnl }: RunResult,
+  markets: readonly MarketDetail[],
+  capital: number,
+): CapitalDetail {
+  const perMarket = markets.filter(({ fills }) => fills > 0).map(({ pnlMicros }) => pnlMicros / capital);
+  const ofDays = sharpeRatio(daily.map((micros) => micros / capital));
+  const ofMarkets = sharpeRatio(perMarket);
+  return {
+    meanInUseMicros,
+    maxInUseMicros,
+    returnPerDollarDay: microDays > 0 ? pnl.totalMicros / microDays : undefined,
+    sharpe:
+      ofMarkets !== undefined
+        ? { value: ofMarkets, count: perMarket.length, of: 'market' }
+        : ofDays === undefined
+          ? undefined
+          : { value: ofDays, count: daily.length, of: 'day' },
+  };
+}

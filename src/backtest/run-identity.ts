@@ -1,0 +1,27 @@
+import type { RunIdentity } from '../runtime/index.ts';
+import type { RunSpec } from './run-spec.ts';
+
+/**
+ * What makes a run the run it is, for its event log's hash: everything in the spec that can change a step, with the
+ * strategy by its hash instead of its path. Where files lie and what the report counts are no part of it.
+ * @param params as the strategy's schema gave them back
+ */
+export function runIdentity(
+  spec: RunSpec,
+  strategy: { readonly name: string; readonly sha256: string },
+  params: unknown,
+  tapes: readonly string[],
+): RunIdentity {
+  const { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, risk, execution, limits } = spec;
+  const rest = { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, risk, execution, limits };
+  const { name, sha256 } = strategy;
+  return { spec: canonicalJson({ strategy: { name, sha256 }, params, ...rest }), tapes };
+}
+
+/** JSON with the keys of every object in order; what JSON leaves out (undefined, functions) is left out. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  });
+}
