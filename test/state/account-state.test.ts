@@ -1,0 +1,326 @@
+import { describe, expect, it } from 'vitest';
+import { column, counted, durationMs, epochMs, type PriceGrid, priceBps } from '../../src/domain/index.ts';
+import { AccountState } from '../../src/state/index.ts';
+import { Cursor } from '../../src/tape/index.ts';
+import { eachRow, messages } from './messages.ts';
+import { about, account, BOT, filled, place, setup, shares, tell, usd } from './world.ts';
+
+const MARKET = counted.market(0);
+
+describe('books and marks', () => {
+  it('shows a message only whole: row answers true at its last row', () => {
+    const state = account();
+    const ends: boolean[] = [];
+    eachRow(messages('1000 | bid 5000 10 | ask 5200 5\n1001 | ask 5100 5'), (row) => ends.push(state.row(row)));
+    expect(ends).toEqual([false, true, true]);
+  });
+
+  it('marks at best bid + best ask, and remembers when the book was told', () => {
+    const state = account();
+    const view = state.market(MARKET);
+    expect([view.mark, view.bookTime]).toEqual([undefined, undefined]);
+    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    expect([view.mark, view.bookTime, state.now]).toEqual([10_200, 1_000, 1_000]);
+  });
+
+  it('keeps the last mark while a side is missing', () => {
+    const state = account();
+    const view = state.market(MARKET);
+    tell(state, '1000 | bid 5000 10');
+    expect(view.mark).toBeUndefined();
+    tell(state, '1001 | ask 5200 5\n1002 | ask 5200 0\n1003 | bid 4000 10 | bid 5000 0');
+    expect([view.mark, view.bookTime]).toEqual([10_200, 1_003]);
+  });
+
+  it('never marks a half-applied message', () => {
+    const state = account();
+    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    // Between the two rows the book is crossed at 5300/5200.
+    tell(state, '1001 | bid 5300 10 | ask 5200 0 | ask 5400 1');
+    expect(state.market(MARKET).mark).toBe(10_700);
+  });
+
+  it('keeps mark and exit prices through a halt that empties the book', () => {
+    const state = account();
+    state.fold(filled({ order: 9, price: 5_000 }));
+    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    tell(state, '1001 | status HALTED | clear | bid 100 1 | ask 200 1');
+    const view = state.market(MARKET);
+    expect(view.state).toEqual({ status: 'OPEN', acceptingOrders: false, placeDelay: 0 });
+    expect([view.mark, state.exitEquity]).toEqual([10_200, usd(1_000)]);
+    tell(state, '1002 | status OPEN | bid 100 0 | ask 200 0 | bid 4000 9 | ask 4200 9');
+    expect([view.mark, state.exitEquity]).toEqual([8_200, usd(995 + 4)]);
+  });
+
+  it('does not take a trade for news of the book', () => {
+    const state = account();
+    tell(state, '1000 | bid 5000 10 | ask 5200 5\n1007 | trade buy 5200 1');
+    const view = state.market(MARKET);
+    expect([view.bookTime, view.bookChanged, view.stateChanged, state.now]).toEqual([1_000, false, false, 1_007]);
+  });
+
+  it('tells which markets a message reached, each once, in the order of their first rows', () => {
+    const state = account([setup(0), setup(1), setup(2)]);
+    tell(state, '1000 | @2 bid 10 1 | @0 bid 10 1 | @2 ask 20 1');
+    const touched = Array.from({ length: state.touched }, (_, at) => state.touchedAt(at).info.market);
+    expect(touched).toEqual([2, 0]);
+    tell(state, '1001 | @1 delay 5000');
+    expect([state.touched, state.touchedAt(0).info.market]).toEqual([1, 1]);
+    expect(state.touchedAt(0).stateChanged).toBe(true);
+    expect(state.market(counted.market(2)).bookChanged).toBe(true);
+    tell(state, '1002 | @2 trade sell 10 1');
+    expect(state.market(counted.market(2)).bookChanged).toBe(false);
+  });
+
+  it('follows status and placing delay', () => {
+    const state = account();
+    const view = state.market(MARKET);
+    tell(state, '1000 | delay 5000');
+    expect(view.state).toEqual({ status: 'OPEN', acceptingOrders: true, placeDelay: 5_000 });
+    tell(state, '1001 | status PENDING_RESOLUTION');
+    expect(view.state).toEqual({ status: 'PENDING_RESOLUTION', acceptingOrders: false, placeDelay: 5_000 });
+  });
+
+  it.each([
+    ['10000', 'RESOLVED_YES'],
+    ['0', 'RESOLVED_NO'],
+    ['5000', 'RESOLVED_UNCERTAIN'],
+    ['CANCELLED', 'CANCELLED'],
+  ])('a resolution at %s is %s', (payout, status) => {
+    const state = account();
+    tell(state, `1000 | resolution ${payout}`);
+    expect(state.market(MARKET).state).toMatchObject({ status, acceptingOrders: false });
+  });
+
+  it('starts as the setup says', () => {
+    const halted = { status: 'OPEN', acceptingOrders: false, placeDelay: durationMs(7) } as const;
+    const state = account([setup(0, { state: halted })]);
+    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    expect(state.market(MARKET).state).toEqual(halted);
+    expect(state.market(MARKET).mark).toBeUndefined();
+  });
+
+  it('marks at the last trade where the tape has no book', () => {
+    const state = account([setup(0, { marks: 'trades' })]);
+    tell(state, '1000 | bid 10 1 | ask 20 1');
+    expect(state.market(MARKET).mark).toBeUndefined();
+    state.fold(filled({ order: 9, price: 5_000 }));
+    tell(state, '1001 | trade buy 6000 1\n1002 | trade sell 5990 1');
+    expect([state.market(MARKET).mark, state.exitEquity]).toEqual([11_980, usd(1_000 - 5 + 5.99)]);
+  });
+
+  it('keeps a book on a list of odds', () => {
+    const grid: PriceGrid = { type: 'list', bids: [priceBps(4_999)], asks: [priceBps(5_003)] };
+    const one = setup();
+    const state = account([{ ...one, info: { ...one.info, grid } }]);
+    tell(state, '1000 | bid 4999 10 | ask 5003 5');
+    expect(state.market(MARKET).mark).toBe(10_002);
+  });
+});
+
+describe('what cannot be', () => {
+  it.each([
+    ['a market that is not in the run', '1000 | @4 bid 10 1', /market 4/],
+    ['an unknown status', '1000 | status MAYBE', /status code/],
+  ])('refuses a row of %s', (_, text, message) => {
+    expect(() => tell(account(), text)).toThrow(message);
+  });
+
+  it('refuses a row of unknown kind', () => {
+    const block = messages('1000 | bid 10 1');
+    block.kind[0] = 77;
+    expect(() => eachRow(block, (row) => void account().row(row))).toThrow(/kind 77/);
+  });
+
+  it('refuses markets out of order, and a number that is not in the run', () => {
+    expect(() => account([setup(1)])).toThrow(/market 1 stands at place 0/);
+    expect(() => account().market(counted.market(3))).toThrow(RangeError);
+  });
+});
+
+describe('the cursor', () => {
+  it('is read during the call only', () => {
+    const block = messages('1000 | bid 5000 10 | ask 5200 5\n1001 | trade buy 5200 1\n1002 | status HALTED | delay 5');
+    const state = account();
+    const spent: Cursor[] = [];
+    for (let row = 0; row < block.count; row += 1) {
+      const cursor = new SingleUse(block, row);
+      state.row(cursor);
+      cursor.spent = true;
+      spent.push(cursor);
+    }
+    state.fold(filled({ order: 4 }));
+    expect(() => spent[0]?.price).toThrow(/kept/);
+    expect([state.market(MARKET).mark, state.exitEquity, state.market(MARKET).state.placeDelay]).toEqual([
+      10_200,
+      usd(1_000),
+      5,
+    ]);
+  });
+});
+
+/** A cursor that says so when it is read after the call it was handed to. */
+class SingleUse extends Cursor {
+  spent = false;
+
+  constructor(block: ReturnType<typeof messages>, row: number) {
+    super(block);
+    this.row = row;
+  }
+
+  #alive(): this {
+    if (this.spent) throw new Error('a cursor was kept');
+    return this;
+  }
+
+  override get tx(): number {
+    return this.#alive().block.tx[this.row] ?? Number.NaN;
+  }
+  override get rx(): number {
+    return this.#alive().block.rx[this.row] ?? Number.NaN;
+  }
+  override get market(): number {
+    return this.#alive().block.market[this.row] ?? Number.NaN;
+  }
+  override get kind(): number {
+    return this.#alive().block.kind[this.row] ?? Number.NaN;
+  }
+  override get side(): number {
+    return this.#alive().block.side[this.row] ?? Number.NaN;
+  }
+  override get price(): number {
+    return this.#alive().block.price[this.row] ?? Number.NaN;
+  }
+  override get shares(): number {
+    return this.#alive().block.shares[this.row] ?? Number.NaN;
+  }
+  override get flags(): number {
+    return this.#alive().block.flags[this.row] ?? Number.NaN;
+  }
+}
+
+describe('money', () => {
+  it('values what is net long at the bid, what is net short at the ask, pairs at a dollar', () => {
+    const state = account();
+    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    state.fold(filled({ order: 1, price: 5_100, size: 100 }));
+    expect([state.cash, state.exitEquity]).toEqual([usd(949), usd(999)]);
+    state.fold(filled({ order: 2, outcome: 'NO', price: 4_700, size: 160 }));
+    // 100 pairs, 60 NO at 10000 - 5200.
+    expect([state.cash, state.exitEquity]).toEqual([usd(873.8), usd(873.8 + 100 + 60 * 0.48)]);
+    tell(state, '1001 | ask 5200 0');
+    expect(state.exitEquity).toBe(usd(873.8 + 100));
+    tell(state, '1002 | bid 5000 0 | ask 9990 1');
+    expect(state.exitEquity).toBe(usd(873.8 + 100 + 60 * 0.001));
+  });
+
+  it('values a final market at what it owes, and a claim changes nothing', () => {
+    const state = account();
+    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    state.fold(filled({ order: 1, price: 5_100, size: 100 }));
+    tell(state, '1001 | status PENDING_RESOLUTION | clear');
+    expect(state.exitEquity).toBe(usd(999));
+    tell(state, '1002 | resolution 10000');
+    expect([state.exitEquity, state.claimable(MARKET)]).toEqual([usd(1_049), true]);
+    state.sent({ type: 'claim', bot: BOT, market: MARKET, shares: column.shares(0) }, epochMs(1_003));
+    expect([state.claiming(MARKET), state.claimable(MARKET)]).toEqual([true, false]);
+    const { time, venueTime } = about(1);
+    const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
+    state.fold({ ...claim, time, venueTime, paid: usd(98), fee: usd(2) });
+    expect([state.cash, state.exitEquity, state.market(MARKET).position.fees]).toEqual([
+      usd(1_047),
+      usd(1_047),
+      usd(2),
+    ]);
+    expect([state.claiming(MARKET), state.claimable(MARKET), state.unexplained]).toEqual([false, false, 0]);
+    state.fold({ ...claim, time, venueTime, paid: usd(98), fee: usd(2) });
+    expect([state.cash, state.unexplained]).toEqual([usd(1_047), 1]);
+  });
+
+  it('books a refund of a cancelled market once, by the word of the venue', () => {
+    const state = account();
+    state.fold(filled({ order: 1, price: 5_100, size: 100 }));
+    tell(state, '1002 | resolution CANCELLED');
+    expect(state.claimable(MARKET)).toBe(true);
+    const { time, venueTime } = about(1);
+    const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
+    for (let again = 0; again < 2; again += 1) state.fold({ ...claim, time, venueTime, paid: usd(50), fee: usd(0) });
+    expect([state.cash, state.exitEquity, state.unexplained]).toEqual([usd(999), usd(999), 1]);
+  });
+
+  it('holds cash for a split on its way, and knows pairs afterwards', () => {
+    const state = account();
+    const split = { type: 'split', bot: BOT, market: MARKET, shares: shares(30) } as const;
+    state.sent(split, epochMs(1));
+    expect([state.available, state.converting(MARKET), state.converting(counted.market(1))]).toEqual([
+      usd(970),
+      true,
+      false,
+    ]);
+    const { time, venueTime } = about(1);
+    const told = { time, venueTime, conversion: 'split', bot: BOT, market: MARKET } as const;
+    state.fold({ type: 'conversionRejected', ...told, reason: 'VENUE_MODE' });
+    expect([state.available, state.converting(MARKET)]).toEqual([usd(1_000), false]);
+    state.sent(split, epochMs(1));
+    state.fold({ type: 'converted', ...told, shares: shares(30), paid: usd(-30), fee: usd(0) });
+    const { position } = state.market(MARKET);
+    expect([state.available, state.cash, state.exitEquity]).toEqual([usd(970), usd(970), usd(1_000)]);
+    expect([position.yes, position.no, position.net]).toEqual([shares(30), shares(30), 0]);
+    const merge = {
+      time,
+      venueTime,
+      type: 'converted',
+      conversion: 'merge',
+      bot: BOT,
+      market: MARKET,
+      fee: usd(0),
+    } as const;
+    state.fold({ ...merge, shares: shares(20), paid: usd(20) });
+    expect([state.cash, position.yes, state.unexplained]).toEqual([usd(990), shares(10), 0]);
+    state.fold({ ...merge, shares: shares(20), paid: usd(20) });
+    expect([state.cash, position.yes, state.unexplained]).toEqual([usd(990), shares(10), 1]);
+  });
+
+  it('leaves out, and counts, a sale of what is not held', () => {
+    const state = account();
+    state.fold(filled({ order: 1, side: 'SELL', size: 5 }));
+    state.fold(filled({ order: 1, outcome: 'NO', side: 'SELL', size: 5 }));
+    expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
+  });
+
+  it('counts what it is told of markets that are not in the run', () => {
+    const state = account();
+    state.fold(filled({ order: 1, market: 5 }));
+    state.fold({
+      type: 'converted',
+      conversion: 'split',
+      bot: BOT,
+      market: counted.market(5),
+      shares: shares(1),
+      paid: usd(-1),
+      fee: usd(0),
+      time: epochMs(1),
+      venueTime: epochMs(1),
+    });
+    expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
+  });
+
+  it('books fills of orders that were never sent here, and counts them', () => {
+    const state = account();
+    state.fold(filled({ order: 77, size: 10 }));
+    expect([state.external, state.market(MARKET).position.yes, state.botOf(counted.order(77))]).toEqual([
+      1,
+      shares(10),
+      undefined,
+    ]);
+    state.sent(place({ order: 1 }), epochMs(1));
+    state.fold(filled({ order: 1 }));
+    expect(state.external).toBe(1);
+  });
+
+  it('takes the time of every event', () => {
+    const state = new AccountState({ cash: usd(1), markets: [] });
+    state.fold({ type: 'timerFired', time: epochMs(123_456), bot: BOT, timer: 'x' });
+    expect(state.now).toBe(123_456);
+  });
+});

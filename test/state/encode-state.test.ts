@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { counted, durationMs, epochMs } from '../../src/domain/index.ts';
+import { type AccountState, encodeState } from '../../src/state/index.ts';
+import { about, account, BOT, filled, place, setup, shares, tell, usd } from './world.ts';
+
+type Change = (state: AccountState) => void;
+
+/** Each changes one thing that decides how an account trades on. */
+const CHANGES: Readonly<Record<string, Change>> = {
+  nothing: () => undefined,
+  'a mark': (state) => tell(state, '5 | bid 5000 1 | ask 5200 1'),
+  'another mark': (state) => tell(state, '5 | bid 5000 1 | ask 5210 1'),
+  'the time of the book': (state) => tell(state, '6 | bid 5000 1 | ask 5200 1'),
+  'a status': (state) => tell(state, '5 | status PENDING_RESOLUTION'),
+  'a halt': (state) => tell(state, '5 | status HALTED'),
+  'a placing delay': (state) => tell(state, '5 | delay 7'),
+  'a resolution': (state) => tell(state, '5 | resolution 0'),
+  'a position': (state) => state.fold(filled({ order: 1 })),
+  'its other outcome': (state) => state.fold(filled({ order: 1, outcome: 'NO' })),
+  'a fee': (state) => state.fold({ ...filled({ order: 1 }), fee: usd(1) }),
+  'an order': (state) => state.sent(place({ order: 1 }), epochMs(1)),
+  'its number': (state) => state.sent(place({ order: 2 }), epochMs(1)),
+  'its bot': (state) => state.sent(place({ order: 1, bot: 1 }), epochMs(1)),
+  'its outcome': (state) => state.sent(place({ order: 1, outcome: 'NO' }), epochMs(1)),
+  'its side': (state) => state.sent(place({ order: 1, side: 'SELL' }), epochMs(1)),
+  'its price': (state) => state.sent(place({ order: 1, price: 5_010 }), epochMs(1)),
+  'its size': (state) => state.sent(place({ order: 1, size: 11 }), epochMs(1)),
+  'its time': (state) => state.sent(place({ order: 1 }), epochMs(2)),
+  'whether it rests': (state) => state.sent(place({ order: 1, timeInForce: 'FAK' }), epochMs(1)),
+  'its phase': (state) => {
+    state.sent(place({ order: 1 }), epochMs(1));
+    state.fold({ type: 'orderAccepted', ...about(1) });
+  },
+  'a split on its way': (state) =>
+    state.sent({ type: 'split', bot: BOT, market: counted.market(0), shares: shares(1) }, epochMs(1)),
+  'an event without an explanation': (state) => state.fold(filled({ order: 1, side: 'SELL' })),
+};
+
+describe('encodeState', () => {
+  it('differs in whatever decides how the account trades on', () => {
+    const codes = Object.entries(CHANGES).map(([name, change]) => {
+      const state = account();
+      change(state);
+      return [encodeState(state).join(' '), name] as const;
+    });
+    expect(new Map(codes).size).toBe(codes.length);
+  });
+
+  it('is the same for the same story', () => {
+    const tellAll = () => {
+      const state = account([
+        setup(0),
+        setup(1, { state: { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(1) } }),
+      ]);
+      for (const name of ['a mark', 'an order', 'a position', 'a halt']) CHANGES[name]?.(state);
+      return encodeState(state);
+    };
+    expect(tellAll()).toEqual(tellAll());
+  });
+});

@@ -1,0 +1,317 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type CloseReason,
+  counted,
+  epochMs,
+  type InputEvent,
+  type OrderCommand,
+  takerFee,
+} from '../../src/domain/index.ts';
+import type { AccountState } from '../../src/state/index.ts';
+import { about, account, BOT, filled, type PlaceTerms, place, setup, shares, tell, usd } from './world.ts';
+
+const MARKET = counted.market(0);
+const NOW = epochMs(1_000);
+
+/** What a story is made of: words of commands and events about order 1. */
+const WORDS: Readonly<Record<string, (state: AccountState) => void>> = {
+  place: (state) => state.sent(place({ order: 1 }), NOW),
+  cancel: (state) => state.sent({ type: 'cancel', order: counted.order(1), market: MARKET }, NOW),
+  reduce: (state) => state.sent({ type: 'reduce', order: counted.order(1), market: MARKET, by: shares(4) }, NOW),
+  cancelAll: (state) => state.sent({ type: 'cancelAll' }, NOW),
+  replace: (state) => state.sent(replace(1, 2), NOW),
+  accepted: (state) => state.fold({ type: 'orderAccepted', ...about(1) }),
+  rejected: (state) => state.fold({ type: 'orderRejected', ...about(1), reason: 'STALE_EPOCH' }),
+  'filled 3': (state) => state.fold(filled({ order: 1, size: 3 })),
+  'filled 10': (state) => state.fold(filled({ order: 1, size: 10 })),
+  'filled 99': (state) => state.fold(filled({ order: 1, size: 99 })),
+  'reduced to 6': (state) => state.fold({ type: 'orderReduced', ...about(1), remaining: shares(6) }),
+  'reduced to 0': (state) => state.fold({ type: 'orderReduced', ...about(1), remaining: shares(0) }),
+  closed: (state) => state.fold({ type: 'orderClosed', ...about(1), reason: 'USER' }),
+  'cancel refused': (state) => state.fold({ type: 'cancelRejected', ...about(1), reason: 'NOT_FOUND' }),
+};
+
+function replace(cancelled: number, placed: number): OrderCommand {
+  const cancels = [{ order: counted.order(cancelled), remaining: shares(10) }];
+  return { type: 'replace', market: MARKET, cancels, places: [place({ order: placed })] };
+}
+
+/** Phase and remaining shares of order 1 after a story; `gone` when it is not open. */
+function after(story: string): string {
+  const state = account();
+  for (const word of story.split(', ')) {
+    const act = WORDS[word];
+    if (act === undefined) throw new Error(`no word "${word}"`);
+    act(state);
+  }
+  const order = state.market(MARKET).orders.find((open) => open.order === 1);
+  return order === undefined ? 'gone' : `${order.phase} ${order.remaining / 1_000_000}`;
+}
+
+describe('an own order', () => {
+  it.each([
+    ['place', 'new 10'],
+    ['place, accepted', 'live 10'],
+    ['place, rejected', 'gone'],
+    ['place, filled 3', 'live 7'],
+    ['place, filled 3, accepted', 'live 7'],
+    ['place, filled 10', 'gone'],
+    ['place, filled 10, closed', 'gone'],
+    ['place, filled 10, accepted', 'gone'],
+    ['place, filled 99', 'gone'],
+    ['place, accepted, rejected', 'live 10'],
+    ['place, accepted, accepted', 'live 10'],
+    ['place, accepted, cancel', 'leaving 10'],
+    ['place, accepted, cancel, filled 3', 'leaving 7'],
+    ['place, accepted, cancel, closed', 'gone'],
+    ['place, accepted, cancel, closed, filled 3', 'gone'],
+    ['place, accepted, cancel, cancel refused', 'live 10'],
+    ['place, cancel', 'leaving 10'],
+    ['place, cancel, accepted', 'leaving 10'],
+    ['place, cancel, rejected', 'gone'],
+    ['place, cancel, cancel refused', 'new 10'],
+    ['place, cancel, cancel refused, accepted', 'live 10'],
+    ['place, accepted, reduce', 'reducing 10'],
+    ['place, accepted, reduce, reduced to 6', 'live 6'],
+    ['place, accepted, reduce, cancel refused', 'live 10'],
+    ['place, accepted, reduce, cancel', 'leaving 10'],
+    ['place, accepted, cancel, reduce', 'leaving 10'],
+    ['place, accepted, reduce, cancelAll, reduced to 6', 'leaving 6'],
+    ['place, accepted, filled 3, filled 3, reduced to 6', 'live 4'],
+    ['place, accepted, reduced to 0', 'gone'],
+    ['place, reduced to 6', 'live 6'],
+    ['place, accepted, cancelAll', 'leaving 10'],
+    ['place, accepted, replace', 'leaving 10'],
+    ['place, accepted, replace, cancel refused', 'live 10'],
+    ['accepted', 'gone'],
+    ['closed, place', 'new 10'],
+    ['cancel, reduce, reduced to 6, cancel refused, rejected', 'gone'],
+  ])('%s: %s', (story, expected) => {
+    expect(after(story)).toBe(expected);
+  });
+
+  it('has its terms in both languages', () => {
+    const state = account();
+    state.sent(place({ order: 5, outcome: 'NO', price: 4_000, size: 2, bot: 3, timeInForce: 'FAK' }), NOW);
+    expect(state.market(MARKET).orders[0]).toMatchObject({
+      order: 5,
+      bot: 3,
+      outcome: 'NO',
+      side: 'BUY',
+      price: 4_000,
+      sign: -1,
+      yesPrice: 6_000,
+      since: NOW,
+      rests: false,
+    });
+    state.sent(place({ order: 6, outcome: 'NO', side: 'SELL', price: 4_000 }), NOW);
+    expect(state.market(MARKET).orders[1]).toMatchObject({ sign: 1, yesPrice: 6_000, rests: true });
+    expect(state.botOf(counted.order(5))).toBe(3);
+  });
+
+  it('uses a number once', () => {
+    const state = account();
+    state.sent(place({ order: 1 }), NOW);
+    expect(() => state.sent(place({ order: 1 }), NOW)).toThrow('Invariant: order number 1 was used twice');
+    expect(() => state.sent(place({ order: 2, market: 4 }), NOW)).toThrow('market 4 is not in this run');
+  });
+
+  it('keeps its bot for late answers, far beyond the first page of numbers', () => {
+    const state = account();
+    for (const order of [1, 65_535, 65_536, 10_000_000]) {
+      state.sent(place({ order, bot: order % 7 }), NOW);
+      state.fold({ type: 'orderClosed', ...about(order), reason: 'USER' });
+    }
+    const bots = [1, 65_535, 65_536, 10_000_000, 2, 65_537].map((order) => state.botOf(counted.order(order)));
+    expect(bots).toEqual([1, 1, 2, 3, undefined, undefined]);
+  });
+
+  it('stands in the order of sending, over all bots, in its own market', () => {
+    const state = account([setup(0), setup(1)]);
+    for (const order of [1, 2, 3]) state.sent(place({ order, bot: order % 2 }), NOW);
+    state.sent(place({ order: 4, market: 1 }), NOW);
+    state.fold({ type: 'orderClosed', ...about(2), reason: 'ADMIN' });
+    expect(state.market(MARKET).orders.map(({ order }) => order)).toEqual([1, 3]);
+    expect([state.market(counted.market(1)).orders.length, state.openOrders]).toEqual([1, 3]);
+  });
+});
+
+describe('what open orders hold', () => {
+  it('counts price times shares of a BUY, nothing of a SELL, from the moment of sending', () => {
+    const state = account();
+    state.sent(place({ order: 1, price: 5_800, size: 100 }), NOW);
+    state.sent(place({ order: 2, outcome: 'NO', price: 3_800, size: 100 }), NOW);
+    // 100 shares quoted 5800/6200 from flat (models 1).
+    expect(state.available).toBe(usd(1_000 - 96));
+    state.sent(place({ order: 3, side: 'SELL', price: 6_500, size: 100 }), NOW);
+    expect(state.available).toBe(usd(904));
+    state.fold(filled({ order: 1, price: 5_800, size: 50 }));
+    expect([state.cash, state.available]).toEqual([usd(971), usd(904)]);
+    state.fold({ type: 'orderClosed', ...about(1), reason: 'USER' });
+    state.fold({ type: 'orderClosed', ...about(2), reason: 'USER' });
+    expect(state.available).toBe(usd(971));
+  });
+
+  it('holds the fee of a taker while it may match, and of a taker that never rests to its end', () => {
+    const state = account([setup(0, { feeRateBps: 200 })]);
+    const fee = 480_000;
+    state.sent(place({ order: 1, price: 6_000, size: 100, postOnly: false }), NOW);
+    expect(state.available).toBe(usd(940) - fee);
+    state.fold({ type: 'orderAccepted', ...about(1) });
+    expect(state.available).toBe(usd(940));
+    state.fold({ type: 'orderClosed', ...about(1), reason: 'USER' });
+    state.sent(place({ order: 2, price: 6_000, size: 100, postOnly: false, timeInForce: 'FAK' }), NOW);
+    state.fold({ type: 'orderAccepted', ...about(2) });
+    expect(state.available).toBe(usd(940) - fee);
+    state.fold({ type: 'orderClosed', ...about(2), reason: 'FAK_REMAINDER' });
+    expect(state.available).toBe(usd(1_000));
+  });
+});
+
+type Action = readonly [kind: string, order: number, amount: number];
+
+const KINDS = [
+  'place',
+  'place', // the commonest, so that there is something to happen to
+  'place',
+  'cancel',
+  'reduce',
+  'replace',
+  'cancelAll',
+  'accepted',
+  'rejected',
+  'filled',
+  'reduced',
+  'closed',
+  'cancelRejected',
+  'book',
+] as const;
+const REASONS: readonly CloseReason[] = ['USER', 'FILLED', 'EXPIRED'];
+
+describe('lifecycles in any order', () => {
+  it('keep every invariant, whatever is told late, twice or of strangers', () => {
+    const action = fc.tuple(
+      fc.constantFrom(...KINDS),
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 0, max: 15 }),
+    );
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
+        const run = new Trial();
+        for (const each of actions) run.act(each);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** Applies actions and looks at everything after each. */
+class Trial {
+  readonly #state = account([setup(0, { feeRateBps: 150 })]);
+  readonly #terms = new Map<number, PlaceTerms>();
+  /** Open orders that the venue has accepted, filled or reduced. */
+  readonly #answered = new Set<number>();
+  #next = 1;
+
+  act([kind, order, amount]: Action): void {
+    const before = this.#snapshot();
+    if (['accepted', 'filled', 'reduced'].includes(kind) && before.has(order)) this.#answered.add(order);
+    const touched = this.#apply(kind, order, amount);
+    this.#check(before, touched);
+  }
+
+  /** Answers which orders the action was about. */
+  #apply(kind: string, order: number, amount: number): readonly number[] {
+    const state = this.#state;
+    const send = (command: OrderCommand) => state.sent(command, NOW);
+    const fold = (event: InputEvent) => state.fold(event);
+    switch (kind) {
+      case 'place':
+        send(this.#fresh(amount));
+        return [this.#next - 1];
+      case 'cancel':
+        send({ type: 'cancel', order: counted.order(order), market: MARKET });
+        return [order];
+      case 'reduce':
+        send({ type: 'reduce', order: counted.order(order), market: MARKET, by: shares(1) });
+        return [order];
+      case 'replace': {
+        const cancels = [{ order: counted.order(order), remaining: shares(amount) }];
+        send({ type: 'replace', market: MARKET, cancels, places: [this.#fresh(amount)] });
+        return [order, this.#next - 1];
+      }
+      case 'cancelAll':
+        send({ type: 'cancelAll' });
+        return [];
+      case 'accepted':
+        fold({ type: 'orderAccepted', ...about(order) });
+        return [order];
+      case 'rejected':
+        fold({ type: 'orderRejected', ...about(order), reason: 'CONFLICT' });
+        return [order];
+      case 'filled':
+        fold(filled({ ...this.#terms.get(order), order, size: amount }));
+        return [order];
+      case 'reduced':
+        fold({ type: 'orderReduced', ...about(order), remaining: shares(amount) });
+        return [order];
+      case 'closed':
+        fold({ type: 'orderClosed', ...about(order), reason: REASONS[amount % 3] ?? 'USER' });
+        return [order];
+      case 'cancelRejected':
+        fold({ type: 'cancelRejected', ...about(order), reason: 'NOT_FOUND' });
+        return [order];
+      default:
+        tell(state, `1000 | bid ${10 * (100 + amount)} ${amount} | ask ${10 * (300 - order)} ${order % 2}`);
+        return [];
+    }
+  }
+
+  #fresh(amount: number): ReturnType<typeof place> {
+    const terms: PlaceTerms = {
+      order: this.#next,
+      outcome: amount % 2 === 0 ? 'YES' : 'NO',
+      side: amount % 3 === 0 ? 'SELL' : 'BUY',
+      price: 1_000 + 10 * amount,
+      size: 1 + amount,
+      postOnly: amount % 5 !== 0,
+    };
+    this.#next += 1;
+    this.#terms.set(terms.order, terms);
+    return place(terms);
+  }
+
+  #snapshot(): ReadonlyMap<number, number> {
+    return new Map(this.#state.market(MARKET).orders.map(({ order, remaining }) => [order, remaining]));
+  }
+
+  #check(before: ReadonlyMap<number, number>, touched: readonly number[]): void {
+    const state = this.#state;
+    const { orders, position, book } = state.market(MARKET);
+    const numbers = orders.map(({ order }) => order);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(state.openOrders).toBe(numbers.length);
+    let held = 0;
+    for (const { order, remaining, phase, side, price, bot } of orders) {
+      const terms = this.#terms.get(order);
+      expect(remaining).toBeGreaterThan(0);
+      expect(remaining).toBeLessThanOrEqual(before.get(order) ?? Number.POSITIVE_INFINITY);
+      expect(bot).toBe(BOT);
+      if (!before.has(order)) expect([phase, touched.includes(order)]).toEqual(['new', true]);
+      if (side === 'SELL') continue;
+      held += (remaining / 10_000) * price;
+      const matching = terms?.postOnly === false && !this.#answered.has(order);
+      if (matching) held += takerFee(150, remaining, price);
+    }
+    for (const order of before.keys()) {
+      if (!numbers.includes(counted.order(order))) expect(touched).toContain(order);
+    }
+    expect(state.cash - state.available).toBe(held);
+    const { yes, no, net } = position;
+    const exit = Math.min(yes, no) + (net > 0 ? (net * (book.bestBid() ?? 0)) / 10_000 : 0);
+    const short = net < 0 ? (-net * (10_000 - (book.bestAsk() ?? 10_000))) / 10_000 : 0;
+    expect(state.exitEquity).toBe(state.cash + exit + short);
+  }
+}
