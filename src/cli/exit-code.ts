@@ -16,8 +16,8 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'The command did what it was asked.',
   internal: 'A fault of halfspread itself, such as a broken invariant; the stack is printed.',
   usage: 'The command line, a configuration file, a parameter or the version of Node is wrong.',
-  data: 'A file cannot be read or written, or a tape or recording is missing, truncated or damaged.',
-  strategy: 'A strategy could not be loaded or threw; the stack and the event that caused it are printed.',
+  data: 'A file cannot be read or written, or is missing, truncated or damaged: a tape, a recording, the source of a strategy.',
+  strategy: 'A strategy threw: everything was cancelled; the stack and the event that caused it are printed.',
   interrupted: 'Interrupted by SIGINT (Ctrl+C): everything was cancelled, no report was written.',
   terminated: 'Stopped by SIGTERM, likewise.',
 };

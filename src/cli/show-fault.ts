@@ -28,7 +28,7 @@ export function showFault(error: unknown, debug: boolean): ShownFault {
 }
 
 function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof StrategyFault) return EXIT.strategy;
+  if (error instanceof StrategyFault || (error instanceof Fault && error.code === 'STRATEGY')) return EXIT.strategy;
   if (error instanceof FileFault) return EXIT.data;
   if (error instanceof ConfigFault || error instanceof InputFault) return EXIT.usage;
   if (error instanceof Fault && error.code === 'ABORTED') return EXIT.interrupted;

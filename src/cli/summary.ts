@@ -7,6 +7,25 @@ import { formatMicros, formatShares, formatUsd, microShares, microUsd } from '..
 import type { TextOutput } from './terminal.ts';
 
 const CHART_HEIGHT = 6;
+const NAME_WIDTH = 28;
+const LINES = [
+  'top',
+  'top-mid',
+  'top-left',
+  'top-right',
+  'bottom',
+  'bottom-mid',
+  'bottom-left',
+  'bottom-right',
+  'left',
+  'left-mid',
+  'mid',
+  'mid-mid',
+  'right',
+  'right-mid',
+  'middle',
+] as const;
+const NO_LINES = Object.fromEntries(LINES.map((line) => [line, '']));
 
 /** Whole lines, without the report's path. */
 export function summary(
@@ -65,18 +84,27 @@ export function summary(
     ],
   ];
   const width = Math.max(40, Math.min(columns, 120));
+  const tables = sections
+    .filter(([, rows]) => rows.length > 0)
+    .map(([title, rows]) => `${paint.bold(title)}\n${plainTable(rows, width)}\n`);
+  const warnings = detail.warnings.map((warning) => `${paint.yellow('mind:')} ${warning}\n`).join('');
+  return `${tables.join('')}${equityChart(detail.equity.value, width)}${warnings}`;
+}
+
+/** Two columns without lines; the second wraps. */
+function plainTable(rows: readonly (readonly [string, string])[], width: number): string {
   const table = new Table({
-    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-    style: { head: [], border: colors ? ['gray'] : [] },
-    colWidths: [26, width - 29],
+    chars: NO_LINES,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colWidths: [NAME_WIDTH, width - NAME_WIDTH],
     wordWrap: true,
   });
-  for (const [title, rows] of sections) {
-    if (rows.length === 0) continue;
-    table.push([{ colSpan: 2, content: paint.bold(title) }], ...rows.map(([name, value]) => [`  ${name}`, value]));
-  }
-  const warnings = detail.warnings.map((warning) => `${paint.yellow('mind:')} ${warning}\n`).join('');
-  return `${table.toString()}\n${equityChart(detail.equity.value, width)}${warnings}`;
+  table.push(...rows.map(([name, value]) => [`  ${name}`, value]));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
 }
 
 /** Equity less capital over the run, in dollars; nothing when it never moved. */

@@ -54,6 +54,39 @@ describe('handlers of a maker', () => {
     expect(handlers.onOrder?.(rejected, view)).toBeUndefined();
   });
 
+  it('leave a market alone where nothing stands and nothing has happened since the timer before', () => {
+    const timer = { type: 'timerFired', time: epochMs(5), bot: context.bot, timer: 'refresh' } as const;
+    const own = makerHandlers(context, () => [bid]);
+    expect(own.onTimer?.(timer, view)).toEqual(expected);
+    expect(own.onTimer?.(timer, view)).toEqual([]);
+    own.onOrder?.({ type: 'orderRejected', reason: 'INSUFFICIENT_BALANCE', ...told }, view);
+    expect(own.onTimer?.(timer, view)).toEqual(expected);
+    expect(own.onTimer?.(timer, view)).toEqual([]);
+    own.onBook?.(market, view);
+    expect(own.onTimer?.(timer, view)).toEqual(expected);
+  });
+
+  it('go on looking after a market where an own order stands', () => {
+    const timer = { type: 'timerFired', time: epochMs(5), bot: context.bot, timer: 'refresh' } as const;
+    const own = makerHandlers(context, () => [bid]);
+    const order = { ...told, bot: context.bot, outcome: 'YES', side: 'BUY', price: priceBps(5_700), sign: 1 } as const;
+    const standing = {
+      ...market,
+      orders: [
+        {
+          ...order,
+          yesPrice: order.price,
+          remaining: bid.shares,
+          phase: 'live',
+          since: epochMs(0),
+          rests: true,
+        } as const,
+      ],
+    };
+    own.onTimer?.(timer, seenAccount(standing));
+    expect(own.onTimer?.(timer, seenAccount(standing))).toEqual(expected);
+  });
+
   it('withdraw without asking while the market cannot be quoted', () => {
     const silent = makerHandlers(context, () => {
       throw new Error('was asked');

@@ -7,7 +7,9 @@ import { type Configuration, readConfiguration } from '../configuration.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { progressBar } from '../progress.ts';
 import type { Session } from '../session.ts';
+import { strategyFolders } from '../strategy-folders.ts';
 import { summary } from '../summary.ts';
+import { version } from '../version.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -46,6 +48,8 @@ async function finished(
   try {
     return await runBacktest(parseRunSpec(configuration.value), {
       baseDir: dirname(configuration.path),
+      strategyFolders: strategyFolders(terminal.cwd),
+      version: version(),
       machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
       signal: interruption.signal,
       ...(!options.quiet && { onProgress: ({ rows, totalRows, wallMs }) => bar.update(rows, totalRows, wallMs) }),

@@ -19,7 +19,7 @@ export function backtestCommand(session: Session): Command {
       'after',
       examples(
         'npx halfspread backtest config/demo.yaml',
-        'npx halfspread backtest config/demo.yaml --set params.order_levels=3 --set simulation.queue.model=power',
+        'npx halfspread backtest config/demo.yaml --set params.order_levels=3 --set queue.model=power',
         'npx halfspread backtest config/demo.yaml --json --no-report',
       ),
     )

@@ -26,11 +26,12 @@ function check(session: Session): Command {
   return new Command('check')
     .description('Reads a whole tape: checksums, content hash, order of time, crossed states, gaps.')
     .argument('<tape>', 'tape file')
+    .option('--from <time>', 'only what happened from here on counts, ISO 8601 with Z')
     .option('--json', 'print the findings as one JSON object and nothing else')
     .addHelpText('after', examples('npx halfspread tape check config/tapes/betfair-1.200806927.tape'))
     .action(async (file: string, options: unknown) => {
       const { tapeCheck } = await import('../actions/tape-check.ts');
-      await tapeCheck(session, file, options);
+      tapeCheck(session, file, options);
     });
 }
 
@@ -43,6 +44,6 @@ function generate(session: Session): Command {
     .addHelpText('after', examples('npx halfspread tape generate config/synthetic.yaml --out tapes/synthetic.tape'))
     .action(async (recipe: string, options: unknown) => {
       const { tapeGenerate } = await import('../actions/tape-generate.ts');
-      await tapeGenerate(session, recipe, options);
+      tapeGenerate(session, recipe, options);
     });
 }

@@ -1,0 +1,47 @@
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { parseRunSpec } from '../../backtest/index.ts';
+import { checkRecipe, TapeFile } from '../../history/index.ts';
+import { loadStrategy } from '../../runtime/index.ts';
+import { parseStrict } from '../../strategy/index.ts';
+import { type Configuration, readConfiguration } from '../configuration.ts';
+import { kindOf } from '../kinds.ts';
+import { inFileTerms, recipeOf, recipeSchema } from '../recipe-schema.ts';
+import type { Session } from '../session.ts';
+import { strategyFolders } from '../strategy-folders.ts';
+
+const optionsSchema = z.object({ set: z.array(z.string()).default([]) });
+
+/** Checks all of a configuration that can be checked without running it. */
+export async function configCheck({ terminal }: Session, file: string, given: unknown): Promise<void> {
+  const { set } = optionsSchema.parse(given);
+  const configuration = readConfiguration(file, terminal.cwd, set);
+  try {
+    const said =
+      kindOf(configuration.value) === 'synthetic'
+        ? checkSynthetic(configuration)
+        : await checkBacktest(configuration, terminal.cwd);
+    terminal.out.write(`${file}: ${said}\n`);
+  } catch (fault) {
+    throw configuration.blame(fault);
+  }
+}
+
+async function checkBacktest({ value, path }: Configuration, cwd: string): Promise<string> {
+  const spec = parseRunSpec(value);
+  const baseDir = dirname(path);
+  const { strategy } = await loadStrategy(spec.strategy, { folders: strategyFolders(cwd), baseDir });
+  parseStrict(strategy.params, spec.params, 'params');
+  const rows = spec.tapes.reduce((sum, tape) => sum + TapeFile.open(resolve(baseDir, tape)).manifest.rows, 0);
+  return `a backtest of ${strategy.name} on ${spec.tapes.length} tape(s) with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
+}
+
+function checkSynthetic({ value }: Configuration): string {
+  try {
+    const recipe = recipeOf(parseStrict(recipeSchema, value, ''));
+    checkRecipe(recipe);
+    return `a recipe of ${recipe.events.toLocaleString('en-US')} rows, nothing wrong`;
+  } catch (fault) {
+    throw inFileTerms(fault);
+  }
+}

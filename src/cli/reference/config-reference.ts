@@ -1,0 +1,105 @@
+/** JSON schemas as tables for people: key, value, meaning. */
+import { z } from 'zod';
+
+/** The part of a JSON schema that is read here. */
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+interface Row {
+  readonly key: string;
+  readonly value: string;
+  readonly meaning: string;
+}
+
+/** A Markdown table of all keys; keys inside others are dotted, forms of a section are told apart by their `model`. */
+export function configTable(schema: z.ZodType): string {
+  const rows = rowsOf(z.toJSONSchema(schema, { io: 'input' }), '');
+  const lines = rows.map(({ key, value, meaning }) => `| \`${key}\` | ${cell(value)} | ${cell(meaning)} |`);
+  return ['| Key | Value | Meaning |', '|---|---|---|', ...lines, ''].join('\n');
+}
+
+function rowsOf(schema: JsonSchema, prefix: string): readonly Row[] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    if (!isSchema(property)) return [];
+    const key = `${prefix}${name}`;
+    const value = `${valueText(property)}${required.has(name) && property.const === undefined ? ', required' : ''}`;
+    return [{ key, value, meaning: property.description ?? '' }, ...innerRows(property, key)];
+  });
+}
+
+function innerRows(schema: JsonSchema, key: string): readonly Row[] {
+  const forms = formsOf(schema);
+  if (forms.length === 0) return rowsOf(schema, `${key}.`);
+  return forms.flatMap((form) => {
+    const tag = Object.entries(form.properties ?? {}).find(([, part]) => isSchema(part) && part.const !== undefined);
+    if (tag === undefined) return rowsOf(form, `${key}.`);
+    const [name, { const: value }] = [tag[0], isSchema(tag[1]) ? tag[1] : {}];
+    const title = `${key} (${name}: ${String(value)})`;
+    const rest = Object.fromEntries(Object.entries(form.properties ?? {}).filter(([part]) => part !== name));
+    return rowsOf({ ...form, properties: rest }, `${title}.`);
+  });
+}
+
+function valueText(schema: JsonSchema): string {
+  if (schema.const !== undefined) return `\`${String(schema.const)}\``;
+  if (schema.enum !== undefined) return schema.enum.map((one) => `\`${String(one)}\``).join(', ');
+  const forms = formsOf(schema);
+  if (forms.length > 0) {
+    const tags = forms.flatMap((form) =>
+      Object.entries(form.properties ?? {}).flatMap(([name, part]) =>
+        isSchema(part) && part.const !== undefined ? [`${name}: ${String(part.const)}`] : [],
+      ),
+    );
+    return tags.length > 0
+      ? `one of ${tags.map((tag) => `\`${tag}\``).join(', ')}`
+      : [...new Set(forms.map(valueText))].join(' or ');
+  }
+  switch (schema.type) {
+    case 'object':
+      return schema.properties === undefined ? 'keys of its own' : 'section';
+    case 'array':
+      return `list of ${isSchema(schema.items) ? valueText(schema.items) : 'anything'}`;
+    case 'integer':
+      return `whole number${rangeText(schema)}`;
+    case 'number':
+      return `number${rangeText(schema)}`;
+    case 'boolean':
+      return '`true`, `false`';
+    case 'null':
+      return '`null`';
+    case 'string':
+      return 'text';
+    default:
+      return 'anything';
+  }
+}
+
+function rangeText(schema: JsonSchema): string {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const least = exclusiveMinimum === undefined ? minimum : undefined;
+  const most = exclusiveMaximum === undefined ? maximum : undefined;
+  const parts = [
+    exclusiveMinimum === undefined ? undefined : `above ${exclusiveMinimum}`,
+    bounded(least) ? `from ${least}` : undefined,
+    exclusiveMaximum === undefined ? undefined : `below ${exclusiveMaximum}`,
+    bounded(most) ? `to ${most}` : undefined,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? '' : `, ${parts.join(' ')}`;
+}
+
+/** Whether a bound says more than "fits into a number". */
+function bounded(bound: number | undefined): boolean {
+  return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+}
+
+function formsOf(schema: JsonSchema): readonly JsonSchema[] {
+  return [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].flatMap((form) => (isSchema(form) ? [form] : []));
+}
+
+function isSchema(part: unknown): part is JsonSchema {
+  return typeof part === 'object' && part !== null && !Array.isArray(part);
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+}
