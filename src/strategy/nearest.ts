@@ -4,7 +4,8 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least && distance <= Math.max(1, Math.ceil(Math.max(name.length, candidate.length) / 3))) {
+    const longer = Math.max(name.length, candidate.length);
+    if (distance < least && distance < longer && distance <= Math.ceil(longer / 3)) {
       best = candidate;
       least = distance;
     }

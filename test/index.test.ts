@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+/** A name that leaves these lists, or changes its meaning, breaks strategies of others; one that joins stays for good. */
+const VALUES = `
+  DOLLAR FULL_BPS Fault InputFault LOT Ladder SHARE ZERO_SHARES ZERO_USD addShares addUsd botNo complement
+  costAt defineStrategy doubleMid doubled durationMs epochMs formatMicros formatShares formatTime formatUsd
+  gridAbove gridBelow gridDown gridUp isFinal isQuotable lotsOf makerHandlers makerQuotes marketId marketNo
+  microShares microUsd minShares negUsd onGrid parsePrice parseShares parseUsd payoutAt priceBps seededRandom
+  seenAsNo sharesFloor sharesOfLots subShares subUsd takerFee timeAfter valueAtMid yesPrice yesSign z
+`;
+const TYPES = `
+  AccountView BookLevel BookSide BookView BotNo CancelRejected ClaimIntent CloseReason ConversionRejected
+  ConvertIntent Converted DoubleMid DurationMs EpochMs Intent MakerWish MarketId MarketInfo MarketLimits
+  MarketNo MarketState MarketStatus MarketTrade MarketView MicroShares MicroUsd OpenOrder OrderAccepted
+  OrderClosed OrderFilled OrderNews OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps
+  PriceGrid Quote QuoteIntent QuoteTolerance QuoteWish Random RejectReason Resolution Side Sign SignalReceived
+  Strategy StrategyContext StrategyHandlers TakeIntent TimerFired TimerSpec Wishes
+`;
+
+describe('the light door', () => {
+  it('gives these values and no others', async () => {
+    expect(Object.keys(await import('../src/index.ts')).toSorted()).toEqual(words(VALUES));
+    expect(exported().values).toEqual(words(VALUES));
+  });
+
+  it('gives these types and no others', () => {
+    expect(exported().types).toEqual(words(TYPES));
+  });
+
+  it('has no name twice', () => {
+    const all = [...words(VALUES), ...words(TYPES)];
+    expect(new Set(all).size).toBe(all.length);
+  });
+});
+
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/).toSorted();
+}
+
+/** What the file says it exports; it holds nothing but lists of names. */
+function exported(): { readonly values: readonly string[]; readonly types: readonly string[] } {
+  const file = join(import.meta.dirname, '../src/index.ts');
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  const values: string[] = [];
+  const types: string[] = [];
+  for (const statement of source.statements) {
+    if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined)
+      throw new Error('only lists of names');
+    if (!ts.isNamedExports(statement.exportClause)) throw new Error('no star exports');
+    for (const { name, isTypeOnly } of statement.exportClause.elements) {
+      (statement.isTypeOnly || isTypeOnly ? types : values).push(name.text);
+    }
+  }
+  return { values: values.toSorted(), types: types.toSorted() };
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { nearest } from '../../src/strategy/index.ts';
+
+const NAMES = ['gamma', 'kappa', 'order_amount', 'order_levels', 'order_level_spread', 'bid_spread'];
+
+describe('nearest', () => {
+  it.each([
+    ['gama', 'gamma'],
+    ['gmama', 'gamma'],
+    ['Kappa', 'kappa'],
+    ['order_amonut', 'order_amount'],
+    ['orderAmount', 'order_amount'],
+    ['order_level', 'order_levels'],
+    ['bid-spread', 'bid_spread'],
+  ])('takes %s for %s', (written, meant) => {
+    expect(nearest(written, NAMES)).toBe(meant);
+  });
+
+  it('says nothing when nothing is close', () => {
+    expect(nearest('horizon', NAMES)).toBeUndefined();
+    expect(nearest('x', [])).toBeUndefined();
+  });
+
+  it('takes the first of two that are equally close', () => {
+    expect(nearest('ab', ['ac', 'ad'])).toBe('ac');
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { InputFault } from '../../src/domain/index.ts';
+import { parseStrict } from '../../src/strategy/index.ts';
+
+const schema = z.strictObject({
+  gamma: z.number().gt(0).max(1).default(0.1),
+  levels: z.int().min(1).max(20).default(1),
+  step: z.number().multipleOf(0.5).optional(),
+  mode: z.enum(['tight', 'wide']).default('tight'),
+  name: z.string().min(2).optional(),
+  sizes: z
+    .array(z.strictObject({ shares: z.number(), side: z.literal('bid') }))
+    .max(2)
+    .default([]),
+  model: z
+    .discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('power'), n: z.number() }),
+      z.strictObject({ type: z.literal('log'), base: z.number() }),
+    ])
+    .optional(),
+  either: z.union([z.number(), z.strictObject({ from: z.strictObject({ hour: z.number() }) })]).optional(),
+  limits: z.record(z.string(), z.strictObject({ loss: z.number() })).optional(),
+});
+
+describe('parseStrict', () => {
+  it('gives back what the schema makes of it, defaults filled in', () => {
+    expect(parseStrict(schema, { gamma: 1 }, 'params')).toEqual({ gamma: 1, levels: 1, mode: 'tight', sizes: [] });
+  });
+
+  it.each([
+    [{ gama: 5 }, 'params.gama: expected a known key (did you mean "gamma"? known: gamma, levels, step, mode,'],
+    [{ zzzzzz: 5 }, 'params.zzzzzz: expected a known key (known: gamma, levels,'],
+    [{ gamma: 0 }, 'params.gamma: expected more than 0, got 0'],
+    [{ gamma: 2 }, 'params.gamma: expected at most 1, got 2'],
+    [{ gamma: '1' }, 'params.gamma: expected a number, got "1"'],
+    [{ levels: 1.5 }, 'params.levels: expected a whole number, got 1.5'],
+    [{ levels: 0 }, 'params.levels: expected at least 1, got 0'],
+    [{ step: 0.7 }, 'params.step: expected a multiple of 0.5, got 0.7'],
+    [{ mode: 'tigth' }, 'params.mode: expected one of "tight", "wide", got "tigth"'],
+    [{ name: 'x' }, 'params.name: expected at least 2 characters, got "x"'],
+    [
+      {
+        sizes: [
+          { shares: 1, side: 'bid' },
+          { shares: 'x', side: 'bid' },
+        ],
+      },
+      'params.sizes[1].shares: expected a number, got "x"',
+    ],
+    [{ sizes: [{ shares: 1, side: 'ask' }] }, 'params.sizes[0].side: expected "bid", got "ask"'],
+    [
+      { sizes: [{ shares: 1, side: 'bid', prise: 1 }] },
+      'params.sizes[0].prise: expected a known key (known: shares, side), got 1',
+    ],
+    [{ sizes: [1, 2, 3] }, 'params.sizes: expected at most 2 entries, got a list'],
+    [{ sizes: 3 }, 'params.sizes: expected an array, got 3'],
+    [{ model: { type: 'power', m: 2, n: 1 } }, 'params.model.m: expected a known key (known: type, n, base), got 2'],
+    [{ either: { from: { hour: 'x' } } }, 'params.either.from.hour: expected a number, got "x"'],
+    [
+      { limits: { a: { los: 1, loss: 2 } } },
+      'params.limits.a.los: expected a known key (did you mean "loss"? known: loss), got 1',
+    ],
+    [[], 'params: expected an object, got a list'],
+    [undefined, 'params: expected an object, got undefined'],
+  ])('%j: %s', (value, message) => {
+    const parse = () => parseStrict(schema, value, 'params');
+    expect(parse).toThrow(InputFault);
+    expect(parse).toThrow(message);
+  });
+
+  it('keeps what the schema says of its own checks, and the cause', () => {
+    const own = z.strictObject({ low: z.number(), high: z.number() }).refine(({ low, high }) => low < high, {
+      message: 'low below high',
+      path: ['low'],
+    });
+    const fault = caught(() => parseStrict(own, { low: 2, high: 1 }, 'params'));
+    expect(fault.message).toBe('params.low: expected low below high, got 2');
+    expect(fault.cause).toBeInstanceOf(z.ZodError);
+  });
+});
+
+function caught(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('nothing was thrown');
+}
