@@ -19,6 +19,8 @@ export interface BetfairCounts {
   matchedPence: number;
   /** Increments of traded totals that are trades. */
   increments: number;
+  /** Totals taken over from images as a new base: whatever was traded meanwhile is not on the tape. */
+  imageTotals: number;
   /** Messages with a falling total hold no trades: their numbers (from 0), and what was dropped with them. */
   revaluations: { messages: number[]; entries: number; plusPence: number; minusPence: number };
   /** Of these apart: totals set back to 0, as at the end of a market. */
@@ -53,6 +55,7 @@ export function noCounts(): BetfairCounts {
     offLadder: 0,
     matchedPence: 0,
     increments: 0,
+    imageTotals: 0,
     revaluations: { messages: [], entries: 0, plusPence: 0, minusPence: 0 },
     resets: { entries: 0, pence: 0 },
     prints: { count: 0, lots: 0, largestLots: 0, belowOneLot: 0, exactMicroShares: 0, buy: 0, sell: 0, unknown: 0 },

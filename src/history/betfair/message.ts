@@ -24,12 +24,19 @@ export interface RunnerChange {
 export interface MarketDefinition {
   readonly status: 'INACTIVE' | 'OPEN' | 'SUSPENDED' | 'CLOSED';
   readonly inPlay: boolean;
+  /** Seconds. */
   readonly betDelay: number;
   readonly numberOfWinners: number;
+  /** Commission on net winnings in hundredths of a percent, so bps. */
   readonly marketBaseRate: number;
   readonly marketType: string;
   readonly bettingType: 'ODDS';
-  readonly runners: readonly { readonly id: number; readonly sortPriority: number; readonly status: string }[];
+  readonly runners: readonly {
+    readonly id: number;
+    /** The market's own order of its runners. */
+    readonly sortPriority: number;
+    readonly status: 'ACTIVE' | 'WINNER' | 'LOSER' | 'REMOVED' | 'REMOVED_VACANT' | 'HIDDEN';
+  }[];
 }
 
 export interface MarketChange {
@@ -102,11 +109,19 @@ const DEFINITION = z.object({
   priceLadderDefinition: z
     .object({ type: z.literal('CLASSIC', 'only the CLASSIC ladder of odds can be read') })
     .optional(),
-  runners: z.array(z.object({ id: z.int(), sortPriority: z.int(), status: z.string() })),
+  // PLACED pays a third way: each-way markets are no YES/NO markets.
+  runners: z.array(
+    z.object({
+      id: z.int(),
+      sortPriority: z.int(),
+      status: z.enum(['ACTIVE', 'WINNER', 'LOSER', 'REMOVED', 'REMOVED_VACANT', 'HIDDEN']),
+    }),
+  ),
 });
 
 const MESSAGE = z.object({
   pt: z.int().nonnegative(),
+  segmentType: z.never('messages in segments cannot be read: record without segmentation').optional(),
   mc: z
     .array(
       z.object({

@@ -159,8 +159,8 @@ export class OutcomeTape {
       }
       if (change.ltp !== undefined) counts.changes.ltp += 1;
       if (change.tv !== undefined) counts.changes.tv += 1;
-      if (news.image) continue;
-      if (!news.revaluation) counts.increments += increments.filter(({ pence }) => pence > 0).length;
+      if (news.image) counts.imageTotals += increments.length;
+      else if (!news.revaluation) counts.increments += increments.filter(({ pence }) => pence > 0).length;
       else countRevaluation(counts, news.number, increments);
     }
     counts.matchedPence = Math.max(

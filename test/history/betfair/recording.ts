@@ -1,0 +1,74 @@
+/** Small recordings made by hand, and the rows that come of them as readable lines. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { TapeFile } from '../../../src/history/index.ts';
+import { BLOCK_ROWS, KIND, makeBlock, STATUS_CODES } from '../../../src/tape/index.ts';
+
+export const YES = 11;
+export const NO = 22;
+
+export type Change = Readonly<Record<string, unknown>>;
+
+/** A definition of a market; by default of two runners and one winner. */
+export function definition(over: Change = {}, statuses: readonly string[] = ['ACTIVE', 'ACTIVE']): Change {
+  return {
+    status: 'OPEN',
+    inPlay: false,
+    betDelay: 0,
+    numberOfWinners: 1,
+    marketBaseRate: 5,
+    marketType: 'MATCH_ODDS',
+    bettingType: 'ODDS',
+    priceLadderDefinition: { type: 'CLASSIC' },
+    runners: statuses.map((status, place) => ({ id: 11 * (place + 1), sortPriority: place + 1, status })),
+    ...over,
+  };
+}
+
+/** One line: a message at `pt` about market 1.1. */
+export function line(pt: number, change: Change): string {
+  return JSON.stringify({ op: 'mcm', pt, mc: [{ id: '1.1', ...change }] });
+}
+
+export const CLOSED = (yes: string, no: string): Change => ({
+  marketDefinition: definition({ status: 'CLOSED' }, [yes, no]),
+});
+
+/** Writes a recording and gives its path. */
+export function recordingOf(folder: string, lines: readonly string[], name = '1.1.gz'): string {
+  const path = join(folder, name);
+  const text = `${lines.join('\n')}\n`;
+  writeFileSync(path, name.endsWith('.gz') ? gzipSync(text) : text);
+  return path;
+}
+
+const SIDES = ['bid', 'ask', '?'];
+const TAKERS = ['buy', 'sell', '?'];
+
+/** The rows of a tape as text, one string a message: `5 print buy 6000 x 12.5 | ask 6000 = 30`. Sizes in shares. */
+export function told(path: string): string[] {
+  const feed = TapeFile.open(path).feed();
+  const block = makeBlock(BLOCK_ROWS);
+  const messages: string[] = [];
+  let parts: string[] = [];
+  while (feed.fill(block) > 0) {
+    for (let row = 0; row < block.count; row += 1) {
+      const [side, price, shares] = [block.side[row]!, block.price[row]!, block.shares[row]! / 1_000_000];
+      const text: Record<number, string> = {
+        [KIND.level]: `${SIDES[side]} ${price} = ${shares}`,
+        [KIND.trade]: `print ${TAKERS[side]} ${price} x ${shares}`,
+        [KIND.status]: `${STATUS_CODES[price]}`,
+        [KIND.resolution]: `pays ${price}`,
+        [KIND.clear]: 'clear',
+        [KIND.placeDelay]: `delay ${block.shares[row]}`,
+      };
+      parts.push(text[block.kind[row]!] ?? '');
+      if ((block.flags[row]! & 1) === 0) continue;
+      messages.push(`${block.tx[row]} ${parts.join(' | ')}`);
+      parts = [];
+    }
+  }
+  feed.close();
+  return messages;
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FLOW_HORIZONS_MS, TakerFlow } from '../../../src/history/index.ts';
+import { CANCELLED_PAYOUT, SIDE } from '../../../src/tape/index.ts';
+
+const at = (flow: TakerFlow, horizonMs: number) =>
+  flow.earnings().horizons.find((each) => each.horizonMs === horizonMs);
+
+describe('taker flow', () => {
+  it('gives the figures of the example in models 3', () => {
+    // A maker buys YES at 5800: the taker sold. Mid 6000, 5900 five seconds later, NO wins.
+    const flow = new TakerFlow();
+    flow.mark(0, 12_000);
+    flow.print(1_000, SIDE.ask, 5_800, 100_000_000);
+    flow.mark(5_000, 11_800);
+    flow.mark(400_000, 11_000);
+    flow.resolve(500_000, 0);
+    expect(flow.earnings().effectiveBps).toBe(200);
+    expect(at(flow, 5_000)?.realisedBps).toBe(100);
+    expect(at(flow, 300_000)?.realisedBps).toBe(100);
+    expect(at(flow, Infinity)?.realisedBps).toBe(-5_800);
+  });
+
+  it('uses the mark before the message, and at the horizon the last one at or before it', () => {
+    const flow = new TakerFlow([1_000]);
+    flow.mark(0, 10_000);
+    flow.print(10, SIDE.bid, 5_050, 10_000);
+    flow.mark(10, 10_100);
+    expect(flow.earnings().effectiveBps).toBe(50);
+    flow.mark(1_010, 10_200);
+    flow.mark(1_011, 10_400);
+    expect(at(flow, 1_000)?.realisedBps).toBe(5_050 - 5_100);
+  });
+
+  it('weighs by shares', () => {
+    const flow = new TakerFlow([]);
+    flow.mark(0, 10_000);
+    flow.print(1, SIDE.bid, 5_010, 10_000);
+    flow.print(1, SIDE.ask, 4_960, 30_000);
+    expect(flow.earnings()).toMatchObject({ prints: 2, shares: 40_000, effectiveBps: (10 + 3 * 40) / 4 });
+  });
+
+  it('leaves out prints of unknown side and those that met no two-sided book', () => {
+    const flow = new TakerFlow([1_000]);
+    flow.print(1, SIDE.bid, 5_010, 10_000);
+    flow.mark(2, 10_000);
+    flow.print(3, SIDE.unknown, 5_010, 10_000);
+    flow.mark(4, undefined);
+    flow.print(5, SIDE.bid, 5_010, 10_000);
+    expect(flow.earnings()).toMatchObject({ prints: 0, leftOut: 3, effectiveBps: undefined });
+    flow.mark(6, 10_000);
+    flow.print(7, SIDE.bid, 5_010, 10_000);
+    // A missing side leaves the last mark in force.
+    flow.mark(500, undefined);
+    flow.mark(2_000, 9_000);
+    expect(at(flow, 1_000)?.realisedBps).toBe(10);
+  });
+
+  it('counts as censored what neither a later mark nor a resolution has decided', () => {
+    const open = new TakerFlow([1_000]);
+    open.mark(0, 10_000);
+    open.print(10, SIDE.bid, 5_010, 10_000);
+    open.mark(500, 10_010);
+    expect(open.earnings().horizons).toEqual([
+      { horizonMs: 1_000, realisedBps: 5, censored: 1 },
+      { horizonMs: Infinity, realisedBps: 5, censored: 1 },
+    ]);
+    open.resolve(900, CANCELLED_PAYOUT);
+    expect(open.earnings().horizons.map(({ censored }) => censored)).toEqual([1, 1]);
+    const paid = new TakerFlow([1_000, 10]);
+    paid.mark(0, 10_000);
+    paid.print(10, SIDE.bid, 5_010, 10_000);
+    paid.resolve(1_010, 10_000);
+    // At 20 the mark held, at 1010 it had resolved.
+    expect(paid.earnings().horizons).toEqual([
+      { horizonMs: 1_000, realisedBps: -4_990, censored: 0 },
+      { horizonMs: 10, realisedBps: 10, censored: 0 },
+      { horizonMs: Infinity, realisedBps: -4_990, censored: 0 },
+    ]);
+  });
+
+  it('agrees with looking every mark up, over long flows that it has to forget', () => {
+    const step = fc.record({
+      dt: fc.nat(800),
+      move: fc.integer({ min: -40, max: 40 }),
+      side: fc.nat(1),
+      lots: fc.integer({ min: 1, max: 9 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), fc.boolean(), (steps, resolved) => {
+        const many = Array.from({ length: 300 }, () => steps).flat();
+        const flow = new TakerFlow();
+        const marks: [time: number, mid: number][] = [[0, 10_000]];
+        const prints: { time: number; sign: number; price: number; lots: number; mid: number }[] = [];
+        flow.mark(0, 10_000);
+        let time = 0;
+        for (const { dt, move, side, lots } of many) {
+          time += dt;
+          const mid = marks.at(-1)![1];
+          const price = side === SIDE.bid ? 5_100 : 4_900;
+          flow.print(time, side, price, lots);
+          prints.push({ time, sign: side === SIDE.bid ? 1 : -1, price, lots, mid });
+          const next = Math.min(Math.max(mid + move, 9_000), 11_000);
+          flow.mark(time, next);
+          marks.push([time, next]);
+        }
+        const end = time + 5_000;
+        if (resolved) flow.resolve(end, 10_000);
+        const lots = prints.reduce((sum, print) => sum + print.lots, 0);
+        let from = 0;
+        const markAt = (moment: number) => {
+          while (from + 1 < marks.length && marks[from + 1]![0] <= moment) from += 1;
+          return marks[from]![1];
+        };
+        for (const horizonMs of FLOW_HORIZONS_MS) {
+          from = 0;
+          let sum = 0;
+          for (const print of prints) {
+            const later = resolved && print.time + horizonMs >= end ? 20_000 : markAt(print.time + horizonMs);
+            sum += print.lots * print.sign * (2 * print.price - later);
+          }
+          expect(at(flow, horizonMs)?.realisedBps).toBeCloseTo(sum / lots / 2, 9);
+        }
+        const effective = prints.reduce((sum, { lots: n, sign, price, mid }) => sum + n * sign * (2 * price - mid), 0);
+        expect(flow.earnings().effectiveBps).toBeCloseTo(effective / lots / 2, 9);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

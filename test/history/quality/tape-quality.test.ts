@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32, zstdCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { checkTape, TapeFile } from '../../../src/history/index.ts';
+import { parseFooter, parseTrailer, writeFooter, writeTrailer } from '../../../src/history/tape-format.ts';
+import { type Block, ContentHash, encodeBlock, KIND, makeBlock, SIDE } from '../../../src/tape/index.ts';
+import type { Message, Row } from '../../tape/rows.ts';
+import { HEAD, scratchFolder, writeTape } from '../scratch.ts';
+
+const row = (kind: number, side: number, price: number, shares: number): Row => ({
+  market: 0,
+  kind,
+  side,
+  price,
+  shares,
+});
+const bid = (price: number, lots = 1): Row => row(KIND.level, SIDE.bid, price, lots * 10_000);
+const ask = (price: number, lots = 1): Row => row(KIND.level, SIDE.ask, price, lots * 10_000);
+const status = (code: number): Row => row(KIND.status, 0, code, 0);
+const at = (tx: number, ...rows: Row[]): Message => ({ tx, rx: tx, rows });
+const [OPEN, HALTED] = [0, 1];
+
+/** Open from 0 with 4900 / 5100, then a story of 100 seconds. */
+const STORY: Message[] = [
+  at(0, status(OPEN), bid(4_900), ask(5_100)),
+  at(10_000, row(KIND.trade, SIDE.bid, 5_100, 20_000), ask(5_100, 0), ask(5_200)),
+  at(30_000, ask(5_200, 0)),
+  at(35_000, ask(5_000)),
+  at(35_000, row(KIND.trade, SIDE.unknown, 5_000, 10_000), bid(5_000)),
+  at(36_000, bid(5_000, 0)),
+  at(50_000, status(HALTED), bid(4_950)),
+  at(60_000, row(KIND.clear, 0, 0, 0), bid(5_500), ask(5_600), status(OPEN)),
+  at(100_000, status(2)),
+  at(130_000, row(KIND.resolution, 0, 0, 0)),
+];
+
+function quality(messages: readonly Message[], options = {}) {
+  const path = join(scratchFolder(), 'a.tape');
+  writeTape(path, messages);
+  const all = checkTape(TapeFile.open(path), options);
+  return { all, market: all.markets[0]! };
+}
+
+describe('the quality of a tape', () => {
+  it('counts rows, messages and prints', () => {
+    const { all, market } = quality(STORY);
+    expect(all).toMatchObject({ rows: 19, messages: 10, from: 0, to: 130_000 });
+    expect(market.rows).toEqual({ level: 11, trade: 2, status: 4, resolution: 1, clear: 1, placeDelay: 0 });
+    expect(market.prints).toEqual({
+      count: 2,
+      microShares: 30_000,
+      largestMicroShares: 20_000,
+      buy: 1,
+      sell: 0,
+      unknown: 1,
+      inferred: 0,
+    });
+    expect(market.payout).toBe(0);
+  });
+
+  it('measures time by state: open, one-sided, halted, and the spread while two-sided', () => {
+    const { market } = quality(STORY);
+    expect(market).toMatchObject({ openMs: 90_000, haltedMs: 40_000, oneSidedMs: 5_000 });
+    // 200 for 10 s, 300 for 20 s, 0 for 1 s, 100 for 14 + 40 s: 85 s in all
+    expect(market.spreadBps).toEqual({ p10: 100, p50: 100, p90: 300 });
+    expect(market.crossed).toBe(1);
+  });
+
+  it('lists the longest silences of the open market', () => {
+    const { market } = quality(STORY, { gapMs: 14_000 });
+    expect(market.gaps.count).toBe(3);
+    expect(market.gaps.longest.slice(0, 4)).toEqual([
+      { ms: 40_000, from: 60_000 },
+      { ms: 20_000, from: 10_000 },
+      { ms: 14_000, from: 36_000 },
+      { ms: 10_000, from: 0 },
+    ]);
+  });
+
+  it('keeps the ten longest silences', () => {
+    const messages = [
+      at(0, status(OPEN)),
+      ...Array.from({ length: 30 }, (_, i) => at(((i + 1) * (i + 2)) / 2, bid(10))),
+    ];
+    expect(quality(messages).market.gaps.longest.map(({ ms }) => ms)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21]);
+  });
+
+  it('samples the mid on a grid, as it was last seen, and starts anew after a halt', () => {
+    const { market } = quality(STORY, { stepMs: 20_000 });
+    // Open from 0: at 0 10000, at 20 10100, at 40 (mid 4950) 9900; halted at 50; open from 60: at 60 and 80 11100.
+    expect(market.variation).toEqual({ everyMs: 20_000, steps: 3, first: 10_000, last: 11_100, sumSquares: 50_000 });
+  });
+
+  it('counts only from the moment asked for, with the book as it was by then', () => {
+    const { market } = quality(STORY, { from: 20_000, stepMs: 10_000 });
+    expect(market).toMatchObject({ messages: 8, openMs: 70_000, haltedMs: 40_000, oneSidedMs: 5_000 });
+    expect(market.prints.count).toBe(1);
+    expect(market.spreadBps).toEqual({ p10: 100, p50: 100, p90: 300 });
+    expect(market.gaps.longest[2]).toEqual({ ms: 10_000, from: 20_000 });
+    // 20, 30, 40 s and 60, 70, 80, 90 s
+    expect(market.variation).toMatchObject({ steps: 5, first: 10_100, last: 11_100 });
+  });
+
+  it('tells the makers’ earnings', () => {
+    const { market } = quality(STORY);
+    expect(market.takerFlow).toMatchObject({ prints: 1, leftOut: 1, effectiveBps: 100 });
+    expect(market.takerFlow.horizons.at(-1)).toEqual({ horizonMs: Infinity, realisedBps: 5_100, censored: 0 });
+  });
+
+  it('counts levels off the grid and leaves them out of the book', () => {
+    const { market } = quality([at(0, status(OPEN), bid(4_900), ask(5_100), bid(5_005)), at(1_000, ask(5_100, 2))]);
+    expect(market.offGrid).toBe(1);
+    expect(market.spreadBps?.p50).toBe(200);
+  });
+
+  it('has nothing to tell of a market without rows', () => {
+    const path = join(scratchFolder(), 'a.tape');
+    writeTape(path, STORY, { ...HEAD, markets: [...HEAD.markets, ...HEAD.markets] });
+    const [, silent] = checkTape(TapeFile.open(path)).markets;
+    expect(silent).toMatchObject({ messages: 0, openMs: 0, spreadBps: undefined, payout: undefined });
+  });
+
+  it('says how far it is', () => {
+    const shares: number[] = [];
+    quality(STORY, { onProgress: (share: number) => shares.push(share) });
+    expect(shares).toEqual([1]);
+  });
+});
+
+/** A file whose checksums are right, but whose rows are not what a writer lets through. */
+function forge(change: (block: Block) => void, contentHash?: string): string {
+  const path = join(scratchFolder(), 'a.tape');
+  writeTape(path, STORY);
+  const bytes = readFileSync(path);
+  const { offset, bytes: length } = parseTrailer(bytes.subarray(-32))!;
+  const { manifest } = parseFooter(bytes.subarray(offset, offset + length));
+  const block = makeBlock(100);
+  const feed = TapeFile.open(path).feed();
+  feed.fill(block);
+  feed.close();
+  change(block);
+  const hash = new ContentHash(() => createHash('sha256'));
+  hash.add(block);
+  const raw = encodeBlock(block);
+  const frame = zstdCompressSync(raw);
+  const entry = {
+    offset: 16,
+    bytes: frame.length,
+    rawBytes: raw.length,
+    rows: block.count,
+    firstTx: 0,
+    lastTx: 130_000,
+    crc: crc32(frame),
+  };
+  const footer = writeFooter({ manifest: { ...manifest, contentHash: contentHash ?? hash.digest() }, blocks: [entry] });
+  writeFileSync(path, Buffer.concat([bytes.subarray(0, 16), frame, footer, writeTrailer(16 + frame.length, footer)]));
+  return path;
+}
+
+describe('the check of a tape', () => {
+  const checked = (change: (block: Block) => void) => () => checkTape(TapeFile.open(forge(change)));
+
+  it('lets an unchanged forgery through, so that the others fail for their own reason', () => {
+    expect(checked(() => {})()).toMatchObject({ rows: 19, messages: 10 });
+  });
+
+  it('finds rows that break a rule, whoever wrote them', () => {
+    expect(
+      checked((block) => {
+        block.tx[5] = 40_000;
+      }),
+    ).toThrow(/a\.tape, row 5: two moments in one message/);
+    expect(
+      checked((block) => {
+        block.rx[1] = 7;
+      }),
+    ).toThrow(/row 1: two moments/);
+    expect(
+      checked((block) => {
+        block.tx.fill(90_000, 7, 8);
+      }),
+    ).toThrow(/row 8: time runs back from 90000 to 35000/);
+    expect(
+      checked((block) => {
+        block.price[1] = 0;
+      }),
+    ).toThrow(/row 1: level at 0/);
+    expect(
+      checked((block) => {
+        block.kind[1] = 9;
+      }),
+    ).toThrow(/row 1: kind 9/);
+    expect(
+      checked((block) => {
+        block.market[1] = 1;
+      }),
+    ).toThrow(/row 1: market 1 of 1.*make it again/);
+    expect(
+      checked((block) => {
+        block.flags[1] = 4;
+      }),
+    ).toThrow(/row 1: flags 4/);
+  });
+
+  it('finds rows that are not those of the content hash', () => {
+    const path = forge(() => {}, '0'.repeat(64));
+    expect(() => checkTape(TapeFile.open(path))).toThrow(/the rows are not those of its content hash/);
+  });
+});
