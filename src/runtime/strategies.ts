@@ -105,7 +105,8 @@ export class Strategies {
 
   /** To the bot it is about; then what that bot's wish in that market waited for, and the pairs that a fill made. */
   #ownEvent(event: VenueEvent): void {
-    const number = 'order' in event ? this.#state.botOf(event.order) : event.bot;
+    const converted = event.type === 'converted' || event.type === 'conversionRejected';
+    const number = converted ? event.bot : this.#state.botOf(event.order);
     const bot = number === undefined ? undefined : this.#bots[number];
     if (bot === undefined) return;
     const { handlers } = bot;

@@ -29,7 +29,7 @@ import {
 } from '../domain/index.ts';
 import { Ledger } from '../ledger/index.ts';
 import { type Cursor, FLAG } from '../tape/index.ts';
-import { Conversions } from './conversions.ts';
+import { Conversions, isConversion } from './conversions.ts';
 import { type MarketSetup, MarketWorld } from './market-world.ts';
 import { OwnOrders } from './own-orders.ts';
 import type { AccountView } from './view.ts';
@@ -194,7 +194,7 @@ export class AccountState implements AccountView {
 
   /** Marks what a command is about to do, at the moment at which it is journalled. */
   sent(command: OrderCommand, time: EpochMs): void {
-    if ('shares' in command && command.type !== 'place') this.#conversions.sent(command);
+    if (isConversion(command)) this.#conversions.sent(command);
     else this.#orders.sent(command, time);
   }
 

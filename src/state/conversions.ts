@@ -3,6 +3,7 @@ import {
   type Conversion,
   type MarketNo,
   type MicroUsd,
+  type OrderCommand,
   payoutAt,
   payoutBps,
   ZERO_USD,
@@ -49,4 +50,9 @@ export class Conversions {
       .filter(({ type }) => type === 'split')
       .reduce((sum, { shares }) => addUsd(sum, payoutAt(shares, DOLLAR_A_PAIR)), ZERO_USD);
   }
+}
+
+/** Whether a command is about pairs, not about orders. */
+export function isConversion(command: OrderCommand): command is Conversion {
+  return command.type === 'split' || command.type === 'merge' || command.type === 'claim';
 }

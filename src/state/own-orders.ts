@@ -18,6 +18,7 @@
 import {
   type BotNo,
   type CancelRejected,
+  type Conversion,
   column,
   type EpochMs,
   type MicroShares,
@@ -59,10 +60,10 @@ export class OwnOrders {
   }
 
   /**
-   * Marks what a command is about to do. Conversions are not about orders and are passed over.
+   * Marks what a command about orders is about to do.
    * @throws RangeError when an order number is used twice, or for a market that is not in this run
    */
-  sent(command: OrderCommand, time: EpochMs): void {
+  sent(command: Exclude<OrderCommand, Conversion>, time: EpochMs): void {
     switch (command.type) {
       case 'place':
         this.#place(command, time);
@@ -79,10 +80,6 @@ export class OwnOrders {
         return;
       case 'cancelAll':
         for (const order of this.#open.values()) order.request = 'leave';
-        return;
-      case 'split':
-      case 'merge':
-      case 'claim':
         return;
     }
   }

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { counted, epochMs, type Intent } from '../../src/domain/index.ts';
+import { createCore, StrategyFault } from '../../src/runtime/index.ts';
+import type { StrategyHandlers, Wishes } from '../../src/strategy/index.ts';
+import { about, account, filled, setup, shares, usd } from '../state/world.ts';
+import { Bench, bids, botOf, FakePlanner, FakeRisk, MARKET, outbox, refusal, spoken } from './fakes.ts';
+
+describe('loss limits', () => {
+  it('are looked at only when equity may have changed, and at the turn of the UTC day', () => {
+    const bench = new Bench([]).start();
+    bench.tell('1001 | bid 5000 1 | ask 5200 1\n1002 | bid 4990 1');
+    expect(bench.risk.looks).toEqual([usd(1_000)]);
+    bench.step(filled({ order: 1, price: 5_100, size: 100 }));
+    bench.tell('1003 | bid 5010 1\n1004 | ask 5190 1\n1005 | bid 5010 0');
+    expect(bench.risk.looks).toEqual([usd(1_000), usd(999), usd(999.1), usd(999)]);
+    bench.tell('86399999 | ask 5180 1');
+    expect(bench.risk.looks.length).toBe(4);
+    bench.tell('86400000 | ask 5170 1\n86400001 | ask 5160 1');
+    expect(bench.risk.looks.length).toBe(5);
+    bench.step({ type: 'signalReceived', time: epochMs(3 * 86_400_000), name: 's', value: 0 });
+    expect(bench.risk.looks.length).toBe(6);
+  });
+
+  it('cancel everything at once when broken, before anybody is asked; what follows is refused', () => {
+    const seen: string[] = [];
+    const bot = botOf({
+      onStart: () => [bids(4_000)],
+      onBook({ orders }) {
+        seen.push(...orders.map(({ phase }) => phase));
+        return [bids(4_100)];
+      },
+    });
+    const bench = new Bench([bot]).start();
+    bench.step(filled({ order: 1, price: 4_000, size: 4 }));
+    bench.risk.breach = refusal('DRAWDOWN');
+    const out = bench.tell('1001 | bid 1000 1');
+    expect(seen).toEqual(['leaving']);
+    expect(spoken(out.commands)).toEqual(['cancelAll']);
+    expect(out.steps[0]?.refused).toEqual([refusal('DRAWDOWN'), refusal('KILLED')]);
+    expect(bench.tell('1002 | bid 1010 1').steps[0]?.refused).toEqual([refusal('KILLED')]);
+  });
+});
+
+describe('the operator', () => {
+  const say = (bench: Bench, command: 'kill' | 'reduce' | 'resume') =>
+    bench.step({ type: 'operatorSpoke', time: epochMs(2_000), command });
+
+  it('kills: everything is cancelled, waiting wishes are forgotten', () => {
+    const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)] })]).start();
+    bench.planner.deferred = true;
+    bench.step({ type: 'signalReceived', time: epochMs(1_500), name: 's', value: 1 });
+    bench.planner.deferred = false;
+    expect([spoken(say(bench, 'kill').commands), bench.risk.mode]).toEqual([['cancelAll'], 'KILLED']);
+    say(bench, 'resume');
+    expect(bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' }).commands).toEqual([]);
+  });
+
+  it('reduces: what stands is cancelled, the mode lets through what shrinks', () => {
+    const bench = new Bench([botOf({ onStart: () => [bids(4_000)] })]).start();
+    expect([spoken(say(bench, 'reduce').commands), bench.risk.mode]).toEqual([['cancelAll'], 'REDUCING']);
+  });
+
+  it('resumes without a command', () => {
+    const bench = new Bench([]).start();
+    bench.risk.mode = 'KILLED';
+    expect([say(bench, 'resume').commands, bench.risk.mode]).toEqual([[], 'ACTIVE']);
+  });
+});
+
+describe('claims', () => {
+  const claim = { type: 'claim', bot: counted.bot(0), market: MARKET, shares: 0 };
+  const paid = { ...about(1), conversion: 'claim', bot: counted.bot(0), shares: shares(0), fee: usd(0) } as const;
+
+  it('go out when a final market is seen and something is held, once, in any mode', () => {
+    const bench = new Bench([botOf({ onBook: () => [] })]).start();
+    bench.step(filled({ order: 1, size: 10 }));
+    bench.risk.mode = 'KILLED';
+    expect(bench.tell('1001 | resolution 10000').commands).toEqual([claim]);
+    expect(bench.tell('1002 | bid 10 1').commands).toEqual([]);
+    expect(bench.step({ type: 'converted', ...paid, paid: usd(10) }).commands).toEqual([]);
+    expect(bench.state.cash).toBe(usd(1_005));
+  });
+
+  it('go out for a fill that is told after the end', () => {
+    const bench = new Bench([]).start();
+    expect(bench.tell('1001 | resolution 0').commands).toEqual([]);
+    expect(bench.step(filled({ order: 1, size: 10 })).commands).toEqual([claim]);
+  });
+
+  it('go out at the start for what was final before', () => {
+    const bench = new Bench([]);
+    bench.tell('900 | resolution 10000');
+    bench.step(filled({ order: 1, size: 10 }));
+    expect(bench.step({ type: 'started', time: epochMs(1_000) }).commands).toEqual([claim]);
+  });
+
+  it('are not repeated at once after a refusal', () => {
+    const bench = new Bench([]).start();
+    bench.step(filled({ order: 1, size: 10 }));
+    bench.tell('1001 | resolution 10000');
+    expect(bench.step({ type: 'conversionRejected', ...paid, reason: 'CONFLICT' }).commands).toEqual([]);
+    expect(bench.tell('1002 | delay 5').commands).toEqual([claim]);
+  });
+
+  it('go out in the name of the first bot on the market', () => {
+    const bots = [botOf({}, { markets: [0] }), botOf({}, { number: 1, markets: [1] })];
+    const bench = new Bench(bots, [setup(0), setup(1)]).start();
+    bench.step(filled({ order: 1, size: 10, market: 1 }));
+    expect(bench.tell('1001 | @1 resolution 10000').commands).toMatchObject([{ bot: 1, market: 1 }]);
+  });
+
+  it('of strategies are dropped while one is on its way', () => {
+    const wish: Intent = { type: 'claim', market: MARKET };
+    const bench = new Bench([botOf({ onBook: () => [wish] })]).start();
+    bench.step(filled({ order: 1, size: 10 }));
+    bench.tell('1001 | resolution 10000');
+    bench.tell('1002 | bid 10 1');
+    expect(bench.risk.checked).toEqual([]);
+  });
+
+  it('can be left to the strategies', () => {
+    const bench = new Bench([], [setup()], false).start();
+    bench.step(filled({ order: 1, size: 10 }));
+    expect(bench.tell('1001 | resolution 10000').commands).toEqual([]);
+  });
+});
+
+/** Starts a bot whose one handler misbehaves, and brings it to be called. */
+function provoke(handlers: StrategyHandlers) {
+  const bench = new Bench([botOf({ onStart: () => [bids(4_000)], ...handlers }, { name: 'wobbly' })]);
+  const outs = [
+    bench.step({ type: 'started', time: epochMs(1_000) }),
+    bench.tell('1001 | bid 10 1 | delay 5 | trade buy 10 1'),
+    bench.step(filled({ order: 1, size: 1 })),
+    bench.step({ type: 'orderAccepted', ...about(1) }),
+    bench.step({ type: 'timerFired', time: epochMs(2_000), bot: counted.bot(0), timer: 't' }),
+    bench.step({ type: 'signalReceived', time: epochMs(2_000), name: 's', value: 1 }),
+    bench.step({ type: 'stopped', time: epochMs(2_000) }),
+  ];
+  const out = outs.find(({ fault }) => fault !== undefined);
+  if (!(out?.fault instanceof StrategyFault)) throw new Error('no strategy fault came');
+  return { bench, out, fault: out.fault, later: outs.slice(outs.indexOf(out) + 1) };
+}
+
+const bang = () => {
+  throw new TypeError('x is not a function');
+};
+
+/** What a strategy written without types may answer. */
+function untyped(answer: unknown): () => Wishes {
+  const anything: { readonly answer: unknown } = { answer };
+  const typed: { readonly answer: Wishes } = JSON.parse('{}');
+  Object.assign(typed, anything);
+  return () => typed.answer;
+}
+
+describe('a strategy that fails', () => {
+  it.each([
+    ['onStart', { onStart: bang }, 'started after market row 0'],
+    ['onBook', { onBook: bang }, 'market row 3'],
+    ['onTrade', { onTrade: bang }, 'market row 3'],
+    ['onMarket', { onMarket: bang }, 'market row 3'],
+    ['onFill', { onFill: bang }, 'orderFilled after market row 3'],
+    ['onOrder', { onOrder: bang }, 'orderAccepted after market row 3'],
+    ['onTimer', { onTimer: bang }, 'timerFired after market row 3'],
+    ['onSignal', { onSignal: bang }, 'signalReceived after market row 3'],
+    ['onStop', { onStop: bang }, 'stopped after market row 3'],
+  ] as const)('in %s ends the run: everything is cancelled, in that very step', (handler, handlers, place) => {
+    const { bench, out, fault, later } = provoke(handlers);
+    expect(spoken(out.steps.at(-1)?.commands ?? [])).toEqual(['cancelAll']);
+    expect(spoken(out.commands)).toEqual(['cancelAll']);
+    expect(bench.risk.mode).toBe('KILLED');
+    expect(fault.message).toContain(`strategy "wobbly" failed in ${handler} at 1970-01-01T00:00:0`);
+    expect(fault.message).toContain(`${place}: TypeError: x is not a function`);
+    expect(fault.failure).toMatchObject({ strategy: 'wobbly', handler });
+    expect(fault.cause).toBeInstanceOf(TypeError);
+    expect(later.flatMap(({ commands }) => commands)).toEqual([]);
+    expect(later.map(({ fault: again }) => again).filter((again) => again !== undefined)).toEqual([]);
+  });
+
+  it.each([
+    [Promise.resolve([]), 'answered a promise (handlers are synchronous: no async) instead of a list of intents'],
+    ['quote', 'answered "quote" instead of a list'],
+    [{ type: 'quote' }, 'answered an object instead of a list'],
+    [[null], 'wrong wish, number 0 of its list: null is no intent'],
+    [[{ type: 'qoute' }], 'type "qoute" is not quote, take, split, merge or claim'],
+    [[bids(4_000), { ...bids(), market: 3 }], 'number 1 of its list: market 3 is not one of those'],
+    [[{ ...bids(), quotes: undefined }], 'quotes are undefined instead of a list'],
+    [[{ ...bids(), quotes: [7] }], 'quote 0: 7 is no quote'],
+    [[{ ...bids(), quotes: [{ side: 'buy', price: 1, shares: 1 }] }], 'quote 0: side "buy" is not bid or ask'],
+    [[{ ...bids(), quotes: [{ side: 'bid', price: '5000', shares: 1 }] }], 'quote 0: price "5000" is no number'],
+    [[{ ...bids(), quotes: [{ side: 'bid', price: 5_000 }] }], 'quote 0: shares undefined is no number'],
+    [[{ type: 'take', market: 0, outcome: 'yes' }], 'outcome "yes" is not YES or NO'],
+    [[{ type: 'take', market: 0, outcome: 'YES', side: 'bid' }], 'side "bid" is not BUY or SELL'],
+    [[{ type: 'take', market: 0, outcome: 'YES', side: 'BUY', shares: 1 }], 'limit undefined is no number'],
+    [[{ type: 'take', market: 0, outcome: 'YES', side: 'BUY', limit: 1 }], 'shares undefined is no number'],
+    [[{ type: 'split', market: 0 }], 'shares undefined is no number'],
+    [[{ type: 'merge', market: 0, shares: [] }], 'shares a list is no number'],
+  ])('by its answer is told what it answered (%#)', (answer, message) => {
+    const { bench, fault } = provoke({ onBook: untyped(answer) });
+    expect(fault.message).toContain(message);
+    expect(fault.failure.handler).toBe('onBook');
+    // Nothing of a list with one wrong wish is carried out.
+    expect(bench.risk.checked.length).toBe(1);
+  });
+
+  it('may wish numbers that risk has to judge', () => {
+    const odd = { ...bids(), quotes: [{ side: 'bid', price: Number.NaN, shares: 1.5 }] };
+    const bench = new Bench([botOf({ onBook: untyped([odd]) })]).start();
+    bench.planner.deferred = true;
+    expect(bench.tell('1001 | bid 10 1').fault).toBeUndefined();
+    expect(bench.risk.checked).toEqual([odd]);
+  });
+
+  it('takes all strategies of the account with it', () => {
+    const called: string[] = [];
+    const other = botOf({ onBook: () => void called.push('book') }, { number: 1 });
+    const bench = new Bench([botOf({ onBook: bang }), other]).start();
+    bench.tell('1001 | bid 10 1\n1002 | bid 20 1');
+    expect(called).toEqual([]);
+  });
+
+  it('is told even if it throws no error', () => {
+    const { fault } = provoke({
+      onBook() {
+        throw 'just a word';
+      },
+    });
+    expect(fault.message).toContain('just a word');
+  });
+});
+
+describe('a broken invariant', () => {
+  it('is not blamed on the strategy', () => {
+    class BrokenPlanner extends FakePlanner {
+      override plan(): never {
+        throw new RangeError('Invariant: broken');
+      }
+    }
+    const bots = [botOf({ onSignal: () => [bids(4_000)] })];
+    const core = createCore({ state: account(), bots, risk: new FakeRisk(), planner: new BrokenPlanner() });
+    core.step({ type: 'started', time: epochMs(1) }, outbox());
+    const signal = { type: 'signalReceived', time: epochMs(2), name: 's', value: 0 } as const;
+    expect(() => core.step(signal, outbox())).toThrow(RangeError);
+  });
+});

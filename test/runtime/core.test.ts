@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest';
+import { counted, epochMs } from '../../src/domain/index.ts';
+import { createCore } from '../../src/runtime/index.ts';
+import type { MarketTrade, StrategyHandlers, Wishes } from '../../src/strategy/index.ts';
+import { about, account, filled, setup, shares, usd } from '../state/world.ts';
+import { Bench, bids, botOf, FakePlanner, FakeRisk, MARKET, outbox, refusal, spoken } from './fakes.ts';
+
+/** Handlers that write down that they were called. */
+function scribe(log: string[], name = ''): StrategyHandlers {
+  const note = (text: string): undefined => {
+    log.push(`${name}${text}`);
+  };
+  return {
+    onStart: () => note('start'),
+    onBook: ({ info, book }) => note(`book ${info.market} ${book.bestBid()}/${book.bestAsk()}`),
+    onTrade: ({ taker, price, shares: size }) => note(`trade ${taker} ${price} ${size / 1_000_000}`),
+    onFill: ({ order }) => note(`fill ${order}`),
+    onOrder: ({ type }) => note(type),
+    onMarket: ({ info, state }) => note(`market ${info.market} ${state.status} ${state.acceptingOrders}`),
+    onTimer: ({ timer }) => note(`timer ${timer}`),
+    onSignal: ({ name: signal, value }) => note(`signal ${signal} ${value}`),
+    onStop: () => note('stop'),
+  };
+}
+
+function heard(log: string[]): readonly string[] {
+  return log.splice(0);
+}
+
+describe('messages', () => {
+  it('are told once, on their end state: market, trades in order, book', () => {
+    const log: string[] = [];
+    const bench = new Bench([botOf(scribe(log))]).start();
+    bench.tell('1001 | trade buy 5200 1 | trade unknown 5100 2 | bid 5000 10 | delay 5 | ask 5200 5');
+    expect(heard(log)).toEqual([
+      'start',
+      'market 0 OPEN true',
+      'trade BUY 5200 1',
+      'trade unknown 5100 2',
+      'book 0 5000/5200',
+    ]);
+    bench.tell('1002 | bid 5000 0\n1003 | trade sell 5000 1\n1004 | clear\n1005 | status HALTED');
+    expect(heard(log)).toEqual([
+      'book 0 undefined/5200',
+      'trade SELL 5000 1',
+      'book 0 undefined/undefined',
+      'market 0 OPEN false',
+    ]);
+  });
+
+  it('reach the bots that were put on the market, in their order', () => {
+    const log: string[] = [];
+    const bots = [botOf(scribe(log, 'a '), { markets: [1] }), botOf(scribe(log, 'b '), { number: 1, markets: [0, 1] })];
+    const bench = new Bench(bots, [setup(0), setup(1)]).start();
+    heard(log);
+    bench.tell('1001 | @1 bid 5000 1 | @0 trade buy 5000 1 | @0 ask 5100 1 | @1 trade sell 10 1');
+    expect(heard(log)).toEqual([
+      'b trade BUY 5000 1',
+      'a trade SELL 10 1',
+      'b trade SELL 10 1',
+      'a book 1 5000/undefined',
+      'b book 1 5000/undefined',
+      'b book 0 undefined/5100',
+    ]);
+  });
+
+  it('leave no step where nothing was wished', () => {
+    const bench = new Bench([botOf({ onBook: () => [] })]).start();
+    const out = bench.tell('1001 | bid 5000 1\n1002 | trade buy 5000 1');
+    expect([out.steps, out.commands, bench.core.rows]).toEqual([[], [], 2]);
+  });
+
+  it('become a step where something was, tied to its row', () => {
+    const bench = new Bench([botOf({ onBook: () => [bids(4_000, 3_990)] })]).start();
+    const out = bench.tell('1001 | bid 5000 1 | ask 5200 1\n1002 | trade buy 5200 1\n1003 | bid 5000 2');
+    expect(out.steps.map(({ seq, time, row, event, refused }) => [seq, time, row, event, refused])).toEqual([
+      [2, 1_001, 2, undefined, []],
+      [3, 1_003, 4, undefined, []],
+    ]);
+    expect(out.steps.map(({ commands }) => spoken(commands))).toEqual([
+      ['place 1', 'place 2'],
+      ['place 3', 'place 4'],
+    ]);
+    expect(spoken(out.commands)).toEqual(['place 1', 'place 2', 'place 3', 'place 4']);
+    expect(bench.core.nextSeq).toBe(4);
+  });
+
+  it('give a trade its exchange time, and nobody a cursor', () => {
+    const trades: MarketTrade[] = [];
+    const bench = new Bench([botOf({ onTrade: (trade) => void trades.push(trade) })]).start();
+    bench.tell('1001 | trade buy 5200 1\n1002 | trade sell 5100 2');
+    expect(trades).toEqual([
+      { market: MARKET, time: 1_001, taker: 'BUY', price: 5_200, shares: shares(1) },
+      { market: MARKET, time: 1_002, taker: 'SELL', price: 5_100, shares: shares(2) },
+    ]);
+  });
+
+  it('mark commands in the state before the next bot is asked', () => {
+    const seen: number[] = [];
+    const first = botOf({ onBook: () => [bids(4_000)] });
+    const second = botOf({ onBook: ({ orders }) => void seen.push(orders.length) }, { number: 1 });
+    new Bench([first, second]).start().tell('1001 | bid 5000 1');
+    expect(seen).toEqual([1]);
+  });
+});
+
+describe('before the start and after the end', () => {
+  it('everything is folded and nobody is told', () => {
+    const log: string[] = [];
+    const bench = new Bench([botOf(scribe(log))]);
+    bench.tell('900 | bid 5000 1 | ask 5200 1 | trade buy 5200 1');
+    const early = bench.step(filled({ order: 7 }));
+    expect([heard(log), bench.risk.looks]).toEqual([[], []]);
+    expect([early.steps.length, bench.state.market(MARKET).mark]).toEqual([1, 10_200]);
+    bench.start();
+    expect(heard(log)).toEqual(['start']);
+    const out = bench.step({ type: 'stopped', time: epochMs(2_000) });
+    expect([heard(log), spoken(out.commands)]).toEqual([['stop'], ['cancelAll']]);
+    bench.tell('2001 | bid 5010 1 | trade buy 5200 1');
+    bench.step({ type: 'signalReceived', time: epochMs(2_002), name: 's', value: 1 });
+    bench.step({ type: 'started', time: epochMs(2_003) });
+    expect([heard(log), bench.state.market(MARKET).mark]).toEqual([[], 10_210]);
+  });
+
+  it('the wishes of onStop are not carried out', () => {
+    const bench = new Bench([botOf({ onStop: () => [bids(4_000)] })]).start();
+    expect(spoken(bench.step({ type: 'stopped', time: epochMs(2_000) }).commands)).toEqual(['cancelAll']);
+    expect(bench.risk.checked).toEqual([]);
+  });
+
+  it('a bot stands at the place of its number', () => {
+    expect(() => new Bench([botOf({}, { number: 1 })])).toThrow('bot 1 ("bot-1") stands at place 0');
+  });
+
+  it('steps are numbered from where they ended', () => {
+    const core = createCore({
+      state: account(),
+      bots: [],
+      risk: new FakeRisk(),
+      planner: new FakePlanner(),
+      firstSeq: counted.seq(41),
+    });
+    const out = outbox();
+    core.step({ type: 'started', time: epochMs(1) }, out);
+    expect([out.steps[0]?.seq, core.nextSeq]).toEqual([41, 42]);
+  });
+});
+
+describe('events', () => {
+  it('about an order reach its bot alone, those of strangers nobody', () => {
+    const log: string[] = [];
+    const wish = () => [bids(4_000)];
+    const bots = [
+      botOf({ ...scribe(log, 'a '), onStart: wish }),
+      botOf({ ...scribe(log, 'b '), onStart: wish }, { number: 1 }),
+    ];
+    const bench = new Bench(bots).start();
+    bench.step({ type: 'orderAccepted', ...about(2) });
+    bench.step(filled({ order: 1, price: 4_000 }));
+    bench.step({ type: 'orderClosed', ...about(1), reason: 'FILLED' });
+    bench.step(filled({ order: 99 }));
+    const conversion = { ...about(1), conversion: 'split', bot: counted.bot(1), reason: 'VENUE_MODE' } as const;
+    bench.step({ type: 'conversionRejected', ...conversion });
+    expect(heard(log)).toEqual(['b orderAccepted', 'a fill 1', 'a orderClosed', 'b conversionRejected']);
+  });
+
+  it('of timers reach one bot, signals all', () => {
+    const log: string[] = [];
+    const bench = new Bench([botOf(scribe(log, 'a ')), botOf(scribe(log, 'b '), { number: 1 })]).start();
+    heard(log);
+    bench.step({ type: 'timerFired', time: epochMs(2), bot: counted.bot(1), timer: 'tick' });
+    bench.step({ type: 'timerFired', time: epochMs(2), bot: counted.bot(7), timer: 'tick' });
+    bench.step({ type: 'signalReceived', time: epochMs(3), name: 'rate', value: 4 });
+    expect(heard(log)).toEqual(['b timer tick', 'a signal rate 4', 'b signal rate 4']);
+  });
+
+  it('are always stored', () => {
+    const bench = new Bench([]).start();
+    const event = { type: 'signalReceived', time: epochMs(1_500), name: 's', value: 1 } as const;
+    expect(bench.step(event).steps).toEqual([{ seq: 2, time: 1_500, row: 0, event, refused: [], commands: [] }]);
+  });
+
+  it('carry what risk refused and what execution dropped', () => {
+    const bench = new Bench([botOf({ onSignal: () => [bids(4_000)] })]).start();
+    bench.planner.dropped = [refusal('BELOW_MIN')];
+    const signal = { type: 'signalReceived', time: epochMs(1_500), name: 's', value: 1 } as const;
+    expect(bench.step(signal).steps[0]?.refused).toEqual([refusal('BELOW_MIN')]);
+    bench.risk.mode = 'KILLED';
+    expect(bench.step(signal).steps[0]?.refused).toEqual([refusal('KILLED')]);
+  });
+
+  it('split and merge when they are wished', () => {
+    const wish = { type: 'split', market: MARKET, shares: shares(3) } as const;
+    const bench = new Bench([botOf({ onStart: () => [wish] })]);
+    const out = bench.step({ type: 'started', time: epochMs(1) });
+    expect(out.commands).toEqual([{ ...wish, bot: 0 }]);
+    expect(bench.state.available).toBe(usd(997));
+  });
+});
+
+describe('waiting wishes', () => {
+  /** A bot that wishes at each signal a bid at that price. */
+  function waiting(): Bench {
+    const wish = (value: number): Wishes => (value === 0 ? [bids()] : [bids(value)]);
+    const bot = botOf({ onSignal: ({ value }) => wish(value), onFill: () => undefined });
+    return new Bench([bot]).start();
+  }
+  const signal = (value: number) => ({ type: 'signalReceived', time: epochMs(2_000), name: 's', value }) as const;
+  const answer = (order: number) => ({ type: 'orderAccepted', ...about(order) }) as const;
+
+  it('are looked at again after the next event about an order of that bot there', () => {
+    const bench = waiting();
+    bench.step(signal(4_000));
+    bench.planner.deferred = true;
+    expect(spoken(bench.step(signal(4_100)).commands)).toEqual([]);
+    bench.planner.deferred = false;
+    bench.step({ type: 'timerFired', time: epochMs(3), bot: counted.bot(0), timer: 'x' });
+    bench.tell('2001 | bid 10 1');
+    bench.step(filled({ order: 99 }));
+    expect(bench.risk.checked.length).toBe(2);
+    const out = bench.step(answer(1));
+    expect(spoken(out.commands)).toEqual(['place 2']);
+    expect(out.commands[0]).toMatchObject({ price: 4_100 });
+    expect(bench.step(answer(2)).commands).toEqual([]);
+  });
+
+  it('go on waiting as long as execution says so', () => {
+    const bench = waiting();
+    bench.step(signal(4_000));
+    bench.planner.deferred = true;
+    bench.step(signal(4_100));
+    bench.step(answer(1));
+    bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' });
+    expect(bench.risk.checked.length).toBe(4);
+    bench.planner.deferred = false;
+    expect(spoken(bench.step(filled({ order: 1 })).commands)).toEqual(['place 2']);
+  });
+
+  it('give way to a newer one, which need not wait', () => {
+    const bench = waiting();
+    bench.step(signal(4_000));
+    bench.planner.deferred = true;
+    bench.step(signal(4_100));
+    bench.planner.deferred = false;
+    bench.step(signal(0));
+    const out = bench.step(answer(1));
+    expect([out.commands, bench.risk.checked.length]).toEqual([[], 3]);
+  });
+
+  it('are not looked at twice in one step when the handler itself wished anew', () => {
+    const bot = botOf({ onSignal: () => [bids(4_000)], onOrder: () => [bids(4_200)] });
+    const bench = new Bench([bot]).start();
+    bench.step(signal(1));
+    bench.planner.deferred = true;
+    bench.step(signal(1));
+    bench.step(answer(1));
+    expect(bench.risk.checked.length).toBe(3);
+    bench.planner.deferred = false;
+    expect(bench.step(answer(1)).commands).toMatchObject([{ price: 4_200 }]);
+    expect(bench.risk.checked.length).toBe(4);
+  });
+
+  it('are kept for each bot and market apart', () => {
+    const wishing = (market: number) => [{ ...bids(4_000), market: counted.market(market) }];
+    const bots = [
+      botOf({ onSignal: () => [...wishing(0), ...wishing(1)] }, { markets: [0, 1] }),
+      botOf({ onSignal: () => wishing(0) }, { number: 1 }),
+    ];
+    const bench = new Bench(bots, [setup(0), setup(1)]).start();
+    bench.step(signal(1));
+    bench.planner.deferred = true;
+    bench.step(signal(1));
+    bench.planner.deferred = false;
+    const out = bench.step({ type: 'orderAccepted', ...about(2, 3_000, 1) });
+    expect(out.commands).toMatchObject([{ bot: 0, market: 1 }]);
+    expect(bench.step({ type: 'orderAccepted', ...about(3) }).commands).toMatchObject([{ bot: 1, market: 0 }]);
+    expect(bench.step({ type: 'orderAccepted', ...about(1) }).commands).toMatchObject([{ bot: 0, market: 0 }]);
+  });
+
+  it('are forgotten once risk says no', () => {
+    const bench = waiting();
+    bench.step(signal(4_000));
+    bench.planner.deferred = true;
+    bench.step(signal(4_100));
+    bench.risk.mode = 'KILLED';
+    bench.step(answer(1));
+    bench.risk.mode = 'ACTIVE';
+    bench.planner.deferred = false;
+    expect(bench.step(answer(1)).commands).toEqual([]);
+  });
+});
+
+describe('idle pairs', () => {
+  const merge = { type: 'merge', bot: counted.bot(0), market: MARKET, shares: shares(5) } as const;
+
+  it('are swept after a fill or a close, in the name of its bot, one conversion at a time', () => {
+    const bench = new Bench([botOf({ onStart: () => [bids(4_000, 3_990)] })]).start();
+    bench.step({ type: 'orderAccepted', ...about(1) });
+    expect(bench.planner.swept).toEqual([]);
+    bench.planner.sweeps = [merge];
+    expect(bench.step(filled({ order: 1, size: 5 })).commands).toEqual([merge]);
+    bench.step(filled({ order: 1, size: 1 }));
+    expect(bench.planner.swept).toEqual([[0, 0]]);
+    const told = { ...about(1), conversion: 'merge', bot: counted.bot(0) } as const;
+    expect(bench.step({ type: 'conversionRejected', ...told, reason: 'VENUE_MODE' }).commands).toEqual([]);
+    bench.planner.sweeps = [];
+    bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' });
+    expect(bench.planner.swept.length).toBe(2);
+  });
+
+  it('lie where they are while everything is refused', () => {
+    const bench = new Bench([botOf({ onStart: () => [bids(4_000)] })]).start();
+    bench.planner.sweeps = [merge];
+    bench.risk.mode = 'KILLED';
+    expect(bench.step(filled({ order: 1 })).commands).toEqual([]);
+  });
+});
