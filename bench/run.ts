@@ -1,4 +1,8 @@
-/** `npm run bench -- <name>`: runs `bench/<name>.ts`, prints its table and writes `bench/out/<name>.json`. */
+/**
+ * `npm run bench -- <name>`: runs `bench/<name>.ts`, prints its table and writes `bench/out/<name>.json`.
+ *
+ * Each file beside this one is a bench, but for the frame; what benches need besides lives in folders.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bench, describeMachine, formatReport, writeReport } from './harness.ts';

@@ -1,4 +1,4 @@
-/** The matching core under a flow of orders. */
+/** The matching core under a flow of orders. HOT: timed by bench/matching.ts. */
 import { CLOSE, FORCE, MatchingBook, type MatchSink, OrderSlots } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
 import { isCancel, type OrderFlow } from './order-flow.ts';

@@ -11,6 +11,8 @@ export interface FlowShape {
   readonly tickBps: number;
   /** Mean distance of a new order from the middle, in ticks (exponential): how many levels the orders spread over. */
   readonly meanDistanceTicks: number;
+  /** Sizes are whole shares, all from 1 to this alike. */
+  readonly mostShares: number;
   readonly seed: number;
 }
 
@@ -34,8 +36,6 @@ export function isCancel(flow: OrderFlow, at: number): boolean {
   return flow.price[at] === 0;
 }
 
-/** Sizes are whole shares up to this. */
-const MOST_SHARES = 1000;
 const ADDS = 0.48;
 const CANCELS = 0.42;
 
@@ -44,7 +44,7 @@ const CANCELS = 0.42;
  * sized so that the number of open orders stays: 0.6 makers each on average.
  */
 export function orderFlow(shape: FlowShape): OrderFlow {
-  const { openOrders, tickBps, meanDistanceTicks, seed } = shape;
+  const { openOrders, tickBps, meanDistanceTicks, mostShares, seed } = shape;
   const random = seededRandom(seed);
   const length = openOrders + shape.operations;
   const columns = {
@@ -72,13 +72,13 @@ export function orderFlow(shape: FlowShape): OrderFlow {
     const wanted = isBid
       ? Math.min(middle - away, book.bestAsk - tickBps)
       : Math.max(middle + away, book.bestBid + tickBps);
-    place(at, isBid, Math.min(Math.max(wanted, tickBps), 10_000 - tickBps), (1 + random.int(MOST_SHARES)) * 1_000_000);
+    place(at, isBid, Math.min(Math.max(wanted, tickBps), 10_000 - tickBps), (1 + random.int(mostShares)) * 1_000_000);
   };
   const cross = (at: number): void => {
     const isBid = (random.int(2) === 0 && book.bestAsk < 10_000) || book.bestBid === 0;
     const reach = meanDistanceTicks * tickBps;
     const price = isBid ? Math.min(book.bestAsk + reach, 10_000 - tickBps) : Math.max(book.bestBid - reach, tickBps);
-    const most = MOST_SHARES * 0.6 * (open.size / openOrders);
+    const most = mostShares * 0.6 * (open.size / openOrders);
     place(at, isBid, price, (1 + Math.floor(random.uniform() * most)) * 1_000_000);
   };
 

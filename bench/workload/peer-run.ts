@@ -1,4 +1,7 @@
-/** `nodejs-order-book` under the same flow, used as its README does: one object an order, string ids. */
+/**
+ * `nodejs-order-book` under the same flow, used as its README does: one object an order, string ids. HOT: timed by
+ * bench/matching.ts.
+ */
 import { OrderBook, Side } from 'nodejs-order-book';
 import { inYesTerms, isBidKind } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
@@ -29,7 +32,7 @@ function newPeer(flow: OrderFlow) {
   const book = new OrderBook();
   if (kept.length === 0) kept.push(book);
   const tally = { fills: 0, traded: 0 };
-  // Ids are made beforehand. With digits alone the peer is half as fast again slower: such keys are array indexes.
+  // Ids are made beforehand. Digits alone would cost the peer half as much again: such keys are array indexes.
   const ids = Array.from({ length: flow.length + 1 }, (_, order) => `o${order}`);
   const play = (from: number, to: number): void => {
     for (let at = from; at < to; at++) {

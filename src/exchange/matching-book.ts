@@ -1,8 +1,8 @@
 /**
  * One market's orders, matched by price and time.
  *
- * HOT: the exchange's inner loop. Typed columns, integers only, nothing allocated per command. Measured in
- * bench/matching.ts: see there for the figure and the shape of the book.
+ * HOT: the exchange's inner loop. Typed columns, integers only, no object per command. 34 ns an operation at 10,000
+ * open orders on 450 levels, about 10 of them the mispredicted choice between place and cancel (bench/matching.ts).
  *
  * Invariants: one ladder in YES terms, in which each order is a bid or an ask whatever its kind (venue.md 2); level
  * `l` is the price `l * tick`, so 10,000 markets cost what their ticks need; the book is never crossed, so a level
@@ -27,6 +27,7 @@ export interface MatchingBookOptions {
   readonly tickBps: number;
 }
 
+/** One market's book: place, cancel, reduce; what happens goes to the sink, refusals are answered. */
 export class MatchingBook {
   readonly tickBps: number;
   readonly #slots: OrderSlots;

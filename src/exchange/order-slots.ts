@@ -2,7 +2,8 @@
  * Open orders of all books of one exchange: a column per property, a slot per order, found by the order's number.
  *
  * HOT: every command passes here. Columns instead of objects: nothing is allocated per order and neighbours share
- * cache lines. Measured in bench/matching.ts.
+ * cache lines. Finding, closing, finding and opening cost 15 to 23 ns at 10,000 orders, 85 with a Map of slots; 230 to
+ * 300 ns at 1M, with a Map 580 to 680. Timed as part of bench/matching.ts.
  *
  * Invariants: slot 0 is nobody's and means "none" in every link; a slot is either open (its number is in its bucket's
  * chain) or free (on the free list, linked by `behind`); columns are replaced when they grow, so they are read anew
@@ -14,6 +15,7 @@ import { InputFault } from '../domain/index.ts';
 const MAX_CAPACITY = 1 << 26;
 const BUCKETS_PER_SLOT = 4;
 
+/** The open orders: `find`, `open` and `close` a slot; what is in it is read and written by the books. */
 export class OrderSlots {
   /** The order's number: a positive safe integer, unique among the open ones. */
   order: Float64Array;
