@@ -1,0 +1,54 @@
+/** What the shipped configurations earn on the recorded match, under each queue model: a table for their READMEs. */
+import { dirname } from 'node:path';
+import { parseRunSpec, type RunResult, runBacktest } from '../../backtest/index.ts';
+import { formatShares, formatUsd, microShares, microUsd } from '../../domain/index.ts';
+import { readConfiguration } from '../configuration.ts';
+import { strategyFolders } from '../strategy-folders.ts';
+
+/** What is run, and what the row is called. */
+export interface Variant {
+  readonly label: string;
+  /** As given to `--set`. */
+  readonly sets: readonly string[];
+}
+
+/** The queue models on the window of the configuration, then the whole recording. */
+export const VARIANTS: readonly Variant[] = [
+  { label: 'risk-averse', sets: ['queue={ model: risk-averse }'] },
+  { label: 'power, n = 2', sets: ['queue={ model: power, n: 2 }'] },
+  { label: 'log', sets: ['queue={ model: log }'] },
+  { label: 'risk-averse, from the first row on', sets: ['queue={ model: risk-averse }', 'from=2022-07-05T00:00:00Z'] },
+];
+
+/** A Markdown table, one row a variant. @param root folder of the project */
+export async function measuredTable(config: string, root: string, variants: readonly Variant[]): Promise<string> {
+  const rows: string[] = [];
+  for (const { label, sets } of variants) {
+    const { value, path } = readConfiguration(config, root, ['report_dir=null', ...sets]);
+    const { result } = await runBacktest(parseRunSpec(value), {
+      baseDir: dirname(path),
+      strategyFolders: strategyFolders(root),
+      version: 'reference',
+      machine: { peakRssMb: () => 0 },
+    });
+    rows.push(row(label, result));
+  }
+  return [
+    '| Queue | Total | Spread | Inventory | Settlement | Fills | Shares | Of it inside or `queue` |',
+    '|---|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function row(label: string, { pnl, split, fills, fillsByTag }: RunResult): string {
+  const doubtful = Object.entries(fillsByTag).reduce(
+    (sum, [tag, one]) => sum + (tag === 'queue' ? one.count : one.inside),
+    0,
+  );
+  const share = fills.count === 0 ? 'none' : `${Math.round((doubtful * 100) / fills.count)} % of fills`;
+  const dollars = [pnl.totalMicros, split.spreadMicros, split.inventoryMicros, split.settlementMicros].map((micros) =>
+    formatUsd(microUsd(micros)),
+  );
+  return `| ${[label, ...dollars, fills.count, formatShares(microShares(fills.shares)), share].join(' | ')} |`;
+}

@@ -1,0 +1,71 @@
+/** All that is generated in the documentation: whole pages, and parts of pages between marks. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { runSpecSchema } from '../../backtest/index.ts';
+import { loadStrategy } from '../../runtime/index.ts';
+import { makeProgram } from '../program.ts';
+import { recipeSchema } from '../recipe-schema.ts';
+import type { Terminal } from '../terminal.ts';
+import { cliReference } from './cli-reference.ts';
+import { configTable } from './config-reference.ts';
+import { measuredTable, VARIANTS } from './measured.ts';
+
+/** A file of the project and what it has to say. */
+export interface Page {
+  /** Relative to the project. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const STRATEGIES = ['ladder', 'avellaneda-stoikov'] as const;
+const MEASURED = { ladder: 'config/demo.yaml', 'avellaneda-stoikov': 'config/avellaneda-stoikov.yaml' } as const;
+
+/** The generated pages, from the project's own schemas and runs. @param root folder of the project */
+export async function pages(root: string): Promise<readonly Page[]> {
+  const folders = [join(root, 'strategies')];
+  const made: Page[] = [
+    {
+      path: 'docs/cli.md',
+      text: between(root, 'docs/cli.md', 'commands', cliReference(makeProgram(NOWHERE, () => {}))),
+    },
+  ];
+  const tables: [mark: string, table: string][] = [
+    ['backtest', configTable(runSpecSchema)],
+    ['synthetic', configTable(recipeSchema)],
+  ];
+  for (const name of STRATEGIES) {
+    const { strategy } = await loadStrategy(name, { folders, baseDir: root });
+    const table = configTable(strategy.params);
+    tables.push([name, table]);
+    const readme = `strategies/${name}/README.md`;
+    const measured = await measuredTable(MEASURED[name], root, VARIANTS);
+    made.push({
+      path: readme,
+      text: replaced(between(root, readme, 'parameters', table), 'measured', measured, readme),
+    });
+  }
+  const path = 'docs/configuration.md';
+  const text = tables.reduce((page, [mark, table]) => replaced(page, mark, table, path), read(root, path));
+  return [...made, { path, text }];
+}
+
+function between(root: string, path: string, mark: string, part: string): string {
+  return replaced(read(root, path), mark, part, path);
+}
+
+/** The page with what stands between `<!-- mark:begin -->` and `<!-- mark:end -->` replaced. */
+function replaced(page: string, mark: string, part: string, path: string): string {
+  const [begin, end] = [`<!-- ${mark}:begin -->`, `<!-- ${mark}:end -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${path} has no place "${mark}" to fill: put ${begin} and ${end} into it`);
+  return `${page.slice(0, from + begin.length)}\n${part.trimEnd()}\n${page.slice(to)}`;
+}
+
+function read(root: string, path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** Help is made here, not printed, and not wrapped for a screen. */
+const SILENT: Terminal['out'] = { write() {}, isTty: false, columns: 10_000, colors: false, stream: process.stderr };
+const NOWHERE: Terminal = { out: SILENT, err: SILENT, cwd: '.' };
