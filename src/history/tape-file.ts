@@ -28,6 +28,9 @@ export class TapeFile {
     try {
       const bytes = fstatSync(fd).size;
       return new TapeFile(path, readEnds(path, fd, bytes), bytes);
+    } catch (cause) {
+      if (cause instanceof FileFault) throw cause;
+      throw new FileFault(path, undefined, `cannot be read (${String(cause)})`, AGAIN, { cause });
     } finally {
       closeSync(fd);
     }

@@ -8,6 +8,8 @@ export const BLOCK_ROWS = 32_768;
 /**
  * Puts rows into messages and messages into blocks; a message never lies in two blocks.
  *
+ * HOT: every row that is recorded, imported or generated passes `row`, 20 ns with its test.
+ *
  * The block handed to `flush` is reused after the call. Broken rules (time running back, a price that is none) are the
  * caller's errors: RangeError "Invariant: …".
  */

@@ -22,7 +22,7 @@ export const KIND = {
   placeDelay: 5,
 } as const;
 
-/** Sides of rows: of the ladder for levels, of the taker for trades. */
+/** Sides of rows: of the ladder for levels, of the taker for trades (`bid` buys YES, `ask` sells it). */
 export const SIDE = { bid: 0, ask: 1, unknown: 2 } as const;
 
 /** Bits of `flags`. */

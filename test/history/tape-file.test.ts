@@ -146,6 +146,11 @@ describe('a damaged tape file', () => {
     feed.close();
   });
 
+  it('that is a folder is named', () => {
+    const folder = scratchFolder();
+    expect(faultOf(() => TapeFile.open(folder)).message).toContain(`${folder}: cannot be read`);
+  });
+
   it('that is missing is named with the remedy', () => {
     const fault = faultOf(() => TapeFile.open('/nowhere/x.tape'));
     expect(fault.message).toBe(

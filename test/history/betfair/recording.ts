@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { TapeFile } from '../../../src/history/index.ts';
+import { importBetfair, TapeFile } from '../../../src/history/index.ts';
 import { BLOCK_ROWS, KIND, makeBlock, STATUS_CODES } from '../../../src/tape/index.ts';
+import { scratchFolder } from '../scratch.ts';
 
 export const YES = 11;
 export const NO = 22;
@@ -34,6 +35,20 @@ export function line(pt: number, change: Change): string {
 export const CLOSED = (yes: string, no: string): Change => ({
   marketDefinition: definition({ status: 'CLOSED' }, [yes, no]),
 });
+
+/** The first line of most recordings here. */
+export const OPEN: string = line(1, { img: true, marketDefinition: definition() });
+
+/** A change of runners. */
+export const rc = (...changes: Change[]): Change => ({ rc: changes });
+
+/** Imports a recording of one market and tells the rows of its first tape. */
+export async function rowsOf(lines: readonly string[]): Promise<string[]> {
+  const folder = scratchFolder();
+  const [tape] = await importBetfair({ recording: recordingOf(folder, lines), folder });
+  if (tape === undefined) throw new Error('no tape');
+  return told(tape.path);
+}
 
 /** Writes a recording and gives its path. */
 export function recordingOf(folder: string, lines: readonly string[], name = '1.1.gz'): string {

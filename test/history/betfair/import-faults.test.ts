@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FileFault } from '../../../src/domain/index.ts';
+import { importBetfair } from '../../../src/history/index.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type Change, CLOSED, definition, line, OPEN, rc, recordingOf, told, YES } from './recording.ts';
+
+async function faultOf(lines: readonly string[], name?: string): Promise<FileFault> {
+  const folder = scratchFolder();
+  const recording = recordingOf(folder, lines, name);
+  try {
+    await importBetfair({ recording, folder: join(folder, 'out') });
+  } catch (error) {
+    expect(existsSync(join(folder, 'out')) ? readdirSync(join(folder, 'out')) : []).toEqual([]);
+    if (error instanceof FileFault) return error;
+    throw error;
+  }
+  throw new Error('the import went through');
+}
+
+describe('a recording that cannot be used', () => {
+  it('is named with its line when a line is garbled, and leaves no tape', async () => {
+    const fault = await faultOf([OPEN, line(2, {}), '{"op":"mcm","pt":3,"mc":[{"id":"1.1","rc":[{"i']);
+    expect(fault.message).toMatch(
+      /1\.1\.gz, line 3: .*JSON.*Fetch the recording again, or cut it off before this line/,
+    );
+  });
+
+  it('is named with its line and field when a value is none', async () => {
+    const at = async (change: Change) => (await faultOf([OPEN, '', line(2, change)])).message;
+    expect(await at(rc({ id: YES, atb: [[2, 1.005]] }))).toMatch(
+      /line 3: mc\.0\.rc\.0\.atb\.0\.1: expected a stake from 0 to .* with at most two decimals, got 1\.005/,
+    );
+    expect(await at(rc({ id: YES, atl: [[1, 5]] }))).toMatch(/atl\.0\.0: expected odds from 1\.01 to 1000 .*, got 1\./);
+    expect(await at(rc({ id: YES, trd: [[1.234, 5]] }))).toMatch(/trd\.0\.0: expected odds/);
+    expect(await at(rc({ id: YES, atb: [[2, -1]] }))).toMatch(/expected a stake/);
+    expect(await at(rc({ id: YES, atb: 'x' }))).toMatch(/mc\.0\.rc\.0\.atb: /);
+    expect(await at(rc({ id: 77, atb: [[2, 1]] }))).toMatch(
+      /line 3: market 1\.1, runner: expected a runner of the marketDefinition, got 77/,
+    );
+    expect(await at({ marketDefinition: definition({ bettingType: 'LINE' }) })).toMatch(
+      /bettingType: only markets with/,
+    );
+    expect(await at({ marketDefinition: definition({ priceLadderDefinition: { type: 'FINEST' } }) })).toMatch(
+      /CLASSIC/,
+    );
+    expect(await at({ marketDefinition: definition({}, ['PLACED', 'ACTIVE']) })).toMatch(/runners\.0\.status/);
+    expect(await at({ marketDefinition: definition({}, ['ACTIVE', 'ACTIVE', 'ACTIVE']) })).toMatch(/no third runner/);
+  });
+
+  it('is refused when time runs back, when markets are never described, when messages come in segments', async () => {
+    expect((await faultOf([OPEN, line(9, {}), line(8, {})])).message).toMatch(
+      /line 3: pt: expected no earlier time than the 9/,
+    );
+    expect((await faultOf([line(1, rc({ id: YES }))])).message).toMatch(/a marketDefinition first/);
+    const segment = JSON.stringify({ op: 'mcm', pt: 5, segmentType: 'SEG_START', mc: [] });
+    expect((await faultOf([OPEN, segment])).message).toMatch(
+      /line 2: segmentType: messages in segments cannot be read/,
+    );
+  });
+
+  it('is refused when there is no market in it', async () => {
+    expect((await faultOf(['{"op":"connection"}', '{"op":"mcm","pt":5,"ct":"HEARTBEAT"}'])).message).toMatch(
+      /no market in it/,
+    );
+    expect((await faultOf([])).message).toMatch(/no market in it/);
+  });
+
+  it('is refused when it is missing, cut short, not gzip, or packed in another way', async () => {
+    const folder = scratchFolder();
+    const out = join(folder, 'out');
+    const path = recordingOf(folder, [
+      OPEN,
+      ...Array.from({ length: 5000 }, (_, i) => line(i + 2, rc({ id: YES, atb: [[2, (i * 7919) % 997]] }))),
+    ]);
+    const whole = readFileSync(path);
+    writeFileSync(path, whole.subarray(0, whole.length - 2000));
+    await expect(importBetfair({ recording: path, folder: out })).rejects.toThrow(
+      /after line \d+: .*unexpected end of file.*fetch it again/,
+    );
+    const flipped = Buffer.from(whole);
+    flipped[whole.length - 6]! ^= 1;
+    writeFileSync(path, flipped);
+    await expect(importBetfair({ recording: path, folder: out })).rejects.toThrow(/after line \d+: .*fetch it again/);
+    writeFileSync(path, 'BZh91AY');
+    await expect(importBetfair({ recording: path, folder: out })).rejects.toThrow(/bunzip2/);
+    await expect(importBetfair({ recording: join(folder, 'none.gz'), folder: out })).rejects.toThrow(
+      /none\.gz: there is no such file/,
+    );
+    expect(existsSync(out) ? readdirSync(out) : []).toEqual([]);
+  });
+
+  it('is read as plain text too', async () => {
+    const folder = scratchFolder();
+    const [tape] = await importBetfair({
+      recording: recordingOf(folder, [OPEN, line(2, CLOSED('WINNER', 'LOSER'))], '1.1.txt'),
+      folder,
+    });
+    expect(told(tape!.path)).toEqual(['1 clear | OPEN', '2 pays 10000']);
+  });
+
+  it('is not helped by a catalogue that is none', async () => {
+    const folder = scratchFolder();
+    const recording = recordingOf(folder, [OPEN]);
+    await expect(importBetfair({ recording, folder, catalogue: recording })).rejects.toThrow(
+      /no market catalogue .*listMarketCatalogue/,
+    );
+  });
+});

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { checkTape, importBetfair, TapeFile } from '../../../src/history/index.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type Change, CLOSED, definition, line, NO, OPEN, rc, recordingOf, rowsOf, told, YES } from './recording.ts';
+
+describe('an import of a market of many runners', () => {
+  const three = (statuses: string[] = ['ACTIVE', 'ACTIVE', 'ACTIVE'], over: Change = {}) =>
+    definition({ marketType: 'PLACE', numberOfWinners: 2, ...over }, statuses);
+
+  it('gives each runner a tape, pays each winner, voids who is removed', async () => {
+    const folder = scratchFolder();
+    const recording = recordingOf(folder, [
+      line(1, { marketDefinition: three() }),
+      line(2, rc({ id: 11, atb: [[2, 10]] }, { id: 33, atl: [[2, 10]] })),
+      line(3, { marketDefinition: three(['ACTIVE', 'REMOVED', 'ACTIVE']) }),
+      line(4, rc({ id: 22, atb: [[2, 10]] })),
+      line(5, { marketDefinition: three(['WINNER', 'REMOVED', 'LOSER'], { status: 'CLOSED' }) }),
+    ]);
+    const tapes = await importBetfair({ recording, folder });
+    expect(tapes.map(({ path }) => told(path))).toEqual([
+      ['1 OPEN', '2 ask 5000 = 20', '5 pays 10000'],
+      ['1 OPEN', '3 pays 65535'],
+      ['1 OPEN', '2 bid 5000 = 20', '5 pays 0'],
+    ]);
+    expect(tapes.map(({ manifest }) => manifest.name)).toEqual(['betfair-1.1-11', 'betfair-1.1-22', 'betfair-1.1-33']);
+    expect(tapes[0]!.manifest.markets[0]).toMatchObject({
+      question: 'Betfair PLACE 1.1: will runner 11 be one of the 2 winners?',
+      outcomes: ['runner 11', 'not runner 11'],
+    });
+    expect(new Set(tapes.map(({ manifest }) => manifest.markets[0]?.id)).size).toBe(3);
+  });
+
+  it('halves a trade unless the runner’s own level shows the whole of it', async () => {
+    const rows = await rowsOf([
+      line(1, { marketDefinition: three() }),
+      line(2, rc({ id: 11, atb: [[2, 100]], atl: [[2.5, 100]] })),
+      line(3, rc({ id: 11, atb: [[2, 90]], trd: [[2, 20]] })),
+      line(4, rc({ id: 11, atl: [[2.5, 80]], trd: [[2.5, 20]] })),
+      line(5, rc({ id: 11, trd: [[2, 30]] })),
+    ]);
+    expect(rows.slice(2)).toEqual([
+      '3 print buy 5000 x 20 | ask 5000 = 180',
+      '4 print sell 4000 x 50 | bid 4000 = 200',
+      // no level shrank: above the mid of 4500
+      '5 print buy 5000 x 10',
+    ]);
+  });
+
+  it('drops the trades of all runners when the total of one falls', async () => {
+    const folder = scratchFolder();
+    const recording = recordingOf(folder, [
+      line(1, { marketDefinition: three() }),
+      line(2, rc({ id: 11, trd: [[2, 20]] }, { id: 22, trd: [[2, 20]] })),
+      line(3, rc({ id: 11, trd: [[2, 30]] }, { id: 22, trd: [[2, 19]] })),
+    ]);
+    const tapes = await importBetfair({ recording, folder });
+    expect(tapes.map(({ counts }) => counts.prints.count)).toEqual([1, 1, 0]);
+  });
+
+  it('takes in a runner that is named later', async () => {
+    const folder = scratchFolder();
+    const recording = recordingOf(folder, [
+      line(1, { marketDefinition: three() }),
+      line(2, { marketDefinition: three(['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE']) }),
+      line(3, rc({ id: 44, atb: [[2, 10]] })),
+    ]);
+    const tapes = await importBetfair({ recording, folder });
+    expect(told(tapes[3]!.path)).toEqual(['2 OPEN', '3 ask 5000 = 20']);
+  });
+
+  it('keeps two markets of one recording apart', async () => {
+    const folder = scratchFolder();
+    const both = (pt: number, one: Change, other: Change) =>
+      JSON.stringify({
+        op: 'mcm',
+        pt,
+        mc: [
+          { id: '1.1', ...one },
+          { id: '1.2', ...other },
+        ],
+      });
+    const recording = recordingOf(folder, [
+      both(1, { marketDefinition: definition() }, { marketDefinition: three() }),
+      both(2, rc({ id: YES, atb: [[2, 10]] }), rc({ id: YES, atl: [[2, 10]] })),
+    ]);
+    const tapes = await importBetfair({ recording, folder });
+    expect(tapes.map(({ manifest }) => manifest.name)).toEqual([
+      'betfair-1.1',
+      'betfair-1.2-11',
+      'betfair-1.2-22',
+      'betfair-1.2-33',
+    ]);
+    expect(tapes.slice(0, 2).map(({ path }) => told(path).at(-1))).toEqual(['2 ask 5000 = 20', '2 bid 5000 = 20']);
+  });
+});
+
+describe('displayed positions', () => {
+  it('serve as the book where the recording has no full depth, and a moved position moves its level', async () => {
+    const rows = await rowsOf([
+      OPEN,
+      line(
+        2,
+        rc(
+          {
+            id: YES,
+            bdatb: [
+              [0, 2, 10],
+              [1, 1.9, 5],
+            ],
+            bdatl: [[0, 2.2, 10]],
+          },
+          { id: NO, bdatb: [[0, 1.8, 7]] },
+        ),
+      ),
+      line(
+        3,
+        rc({
+          id: YES,
+          bdatb: [
+            [0, 1.9, 6],
+            [1, 0, 0],
+          ],
+        }),
+      ),
+    ]);
+    expect(rows.slice(1)).toEqual([
+      '2 bid 4545 = 22 | ask 5000 = 20 | ask 5264 = 9.5',
+      '3 ask 5000 = 0 | ask 5264 = 11.4',
+    ]);
+  });
+
+  it('give way to full depth as soon as it is there', async () => {
+    const rows = await rowsOf([
+      OPEN,
+      line(2, rc({ id: YES, bdatb: [[0, 2, 10]] })),
+      line(3, rc({ id: YES, atb: [[2.5, 10]], bdatb: [[0, 2.5, 30]] })),
+      line(4, rc({ id: YES, bdatb: [[0, 2.5, 40]] })),
+    ]);
+    expect(rows.slice(1)).toEqual(['2 ask 5000 = 20', '3 ask 5000 = 0 | ask 4000 = 25']);
+  });
+
+  it('of a recorded race give books of at most ten levels a side', async () => {
+    const folder = scratchFolder();
+    const lines = gunzipSync(readFileSync('test/fixtures/betfair/1.197931750.gz')).toString().trim().split('\n');
+    const stripped = lines.map((text) => text.replace(/"at[bl]":\[(\[[^\]]*\],?)*\],?/g, ''));
+    expect(stripped.join('')).not.toMatch(/"at[bl]"/);
+    const tapes = await importBetfair({ recording: recordingOf(folder, stripped), folder });
+    expect(tapes).toHaveLength(6);
+    for (const { path } of tapes) {
+      const [market] = checkTape(TapeFile.open(path)).markets;
+      expect(market!.rows.level).toBeGreaterThan(100);
+      expect(market!.spreadBps?.p50).toBeLessThan(400);
+    }
+  });
+});
+
+describe('the recorded greyhound race', () => {
+  it('is six markets of which one wins, with names from the catalogue', async () => {
+    const folder = scratchFolder();
+    const tapes = await importBetfair({
+      recording: 'test/fixtures/betfair/1.197931750.gz',
+      catalogue: 'test/fixtures/betfair/catalogue-1.197931750.json',
+      folder,
+      licence: 'MIT',
+    });
+    const markets = tapes.map(({ manifest }) => manifest.markets[0]!);
+    expect(markets[1]).toMatchObject({
+      question: 'Sheffield 19th Apr, OR 280m: will 2. Sandwood Jet win?',
+      slug: 'sheffield-19th-apr-or-280m-2-sandwood-jet',
+      outcomes: ['2. Sandwood Jet', 'not 2. Sandwood Jet'],
+      commissionBps: 500,
+    });
+    const quality = tapes.map(({ path }) => checkTape(TapeFile.open(path)).markets[0]!);
+    expect(quality.map(({ payout }) => payout)).toEqual([0, 10_000, 0, 0, 0, 0]);
+    expect(quality.map(({ crossed }) => crossed)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(quality.map(({ prints }) => prints.count).every((count) => count > 20)).toBe(true);
+    // Totals that stand in the first image were traded before the recording.
+    expect(tapes.map(({ counts }) => counts.imageTotals > 0)).toEqual([true, true, true, true, true, true]);
+  });
+
+  it('has two winners in its place market', async () => {
+    const folder = scratchFolder();
+    const tapes = await importBetfair({ recording: 'test/fixtures/betfair/1.197931751.gz', folder });
+    const payouts = tapes.map(({ path }) => checkTape(TapeFile.open(path)).markets[0]?.payout);
+    expect(payouts).toEqual([0, 10_000, 0, 0, 0, 10_000]);
+  });
+});

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { linesOf, newTrace } from '../../src/history/lines.ts';
+import { uuidOfName } from '../../src/history/market-uuid.ts';
+import { scratchFolder } from './scratch.ts';
+
+async function read(path: string, trace = newTrace()): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const { text, number } of linesOf(path, trace)) lines.push(`${number} ${text}`);
+  return lines;
+}
+
+describe('lines of a file', () => {
+  it('come numbered, with and without a last line end, packed or not', async () => {
+    const folder = scratchFolder();
+    const path = join(folder, 'a');
+    for (const [text, lines] of [
+      ['a\nb\n', ['1 a', '2 b']],
+      ['a\n\nb', ['1 a', '2 ', '3 b']],
+      ['', []],
+    ] as const) {
+      writeFileSync(path, text);
+      expect(await read(path)).toEqual(lines);
+      writeFileSync(path, gzipSync(text));
+      expect(await read(path)).toEqual(lines);
+    }
+  });
+
+  it('are whole wherever the chunks of the file end, also inside of a character', async () => {
+    const path = join(scratchFolder(), 'a');
+    const lines = Array.from({ length: 40_000 }, (_, i) => `${'é€😀'.repeat(i % 7)}${i}`);
+    writeFileSync(path, lines.join('\n'));
+    expect(await read(path)).toEqual(lines.map((line, i) => `${i + 1} ${line}`));
+  });
+
+  it('leave a trace: bytes and sha256 of the file as it lies on the disk', async () => {
+    const path = join(scratchFolder(), 'a.gz');
+    const bytes = gzipSync('a\nb\n');
+    writeFileSync(path, bytes);
+    const trace = newTrace();
+    await read(path, trace);
+    expect(trace).toEqual({ bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
+  });
+
+  it('may be left in the middle', async () => {
+    const path = join(scratchFolder(), 'a.gz');
+    writeFileSync(path, gzipSync('x\n'.repeat(500_000)));
+    for await (const { number } of linesOf(path, newTrace())) if (number === 3) break;
+    expect(await read(path)).toHaveLength(500_000);
+  });
+
+  it('that are no text are a fault with the line before', async () => {
+    const path = join(scratchFolder(), 'a');
+    writeFileSync(path, Buffer.concat([Buffer.from('a\n'), Buffer.from([0xff, 0xfe])]));
+    await expect(read(path)).rejects.toThrow(/, after line 0: the file cannot be read .*encoded data.*fetch it again/);
+    await expect(read(scratchFolder())).rejects.toThrow(/cannot be read \(EISDIR/);
+  });
+});
+
+describe('a market id made of a name', () => {
+  it('is a UUID of version 8, the same for the same name', () => {
+    expect(uuidOfName('betfair-1.200806927')).toBe('e9b5f8c4-a96e-8e97-abde-d919647529fe');
+    const ids = Array.from({ length: 1000 }, (_, i) => uuidOfName(`m${i}`));
+    expect(new Set(ids).size).toBe(1000);
+    expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(
+      true,
+    );
+  });
+});
