@@ -1,0 +1,108 @@
+/** Steps of every kind, for property tests. */
+import fc from 'fast-check';
+import {
+  CLOSE_REASONS,
+  column,
+  counted,
+  FILL_TAGS,
+  type InputEvent,
+  type OrderCommand,
+  type PlaceOrder,
+  REJECT_REASONS,
+  type Refused,
+  RISK_CODES,
+} from '../../src/domain/index.ts';
+import type { Step } from '../../src/runtime/index.ts';
+
+const whole = fc.maxSafeNat();
+const signed = fc.maxSafeInteger();
+const market = whole.map(counted.market);
+const bot = whole.map(counted.bot);
+const order = whole.map(counted.order);
+const shares = whole.map(column.shares);
+const usd = signed.map(column.usd);
+const price = whole.map(column.price);
+const time = signed.map(column.time);
+const text = fc.string({ unit: 'binary', maxLength: 12 });
+const outcome = fc.constantFrom('YES' as const, 'NO' as const);
+const side = fc.constantFrom('BUY' as const, 'SELL' as const);
+const conversion = fc.constantFrom('split' as const, 'merge' as const, 'claim' as const);
+const told = { time, venueTime: time, market };
+const is = <T extends string>(type: T) => fc.constant(type);
+
+const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
+  fc.record({ type: is('orderAccepted'), ...told, order }),
+  fc.record({ type: is('orderRejected'), ...told, order, reason: fc.constantFrom(...REJECT_REASONS) }),
+  fc.record({ type: is('cancelRejected'), ...told, order, reason: fc.constantFrom(...REJECT_REASONS) }),
+  fc.record({
+    type: is('orderFilled'),
+    ...told,
+    order,
+    outcome,
+    side,
+    price,
+    shares,
+    fee: usd,
+    liquidity: fc.constantFrom('maker' as const, 'taker' as const),
+    tag: fc.constantFrom(...FILL_TAGS),
+    inside: fc.boolean(),
+  }),
+  fc.record({ type: is('orderReduced'), ...told, order, remaining: shares }),
+  fc.record({ type: is('orderClosed'), ...told, order, reason: fc.constantFrom(...CLOSE_REASONS) }),
+  fc.record({ type: is('converted'), ...told, bot, conversion, shares, paid: usd, fee: usd }),
+  fc.record({ type: is('conversionRejected'), ...told, bot, conversion, reason: fc.constantFrom(...REJECT_REASONS) }),
+  fc.record({ type: is('started'), time }),
+  fc.record({ type: is('stopped'), time }),
+  fc.record({ type: is('timerFired'), time, bot, timer: text }),
+  fc.record({ type: is('signalReceived'), time, name: text, value: fc.double() }),
+  fc.record({
+    type: is('operatorSpoke'),
+    time,
+    command: fc.constantFrom('kill' as const, 'reduce' as const, 'resume' as const),
+  }),
+);
+
+const anyPlace: fc.Arbitrary<PlaceOrder> = fc.record({
+  type: is('place'),
+  order,
+  bot,
+  market,
+  outcome,
+  side,
+  price,
+  shares,
+  timeInForce: fc.constantFrom('GTC' as const, 'GTD' as const, 'FOK' as const, 'FAK' as const),
+  postOnly: fc.boolean(),
+  expiration: time,
+});
+
+const anyCommand: fc.Arbitrary<OrderCommand> = fc.oneof(
+  anyPlace,
+  fc.record({ type: is('cancel'), order, market }),
+  fc.record({ type: is('reduce'), order, market, by: shares }),
+  fc.record({
+    type: is('replace'),
+    market,
+    cancels: fc.array(fc.record({ order, remaining: shares }), { maxLength: 3 }),
+    places: fc.array(anyPlace, { maxLength: 3 }),
+  }),
+  fc.record({ type: conversion, bot, market, shares }),
+  fc.record({ type: is('cancelAll') }),
+);
+
+const anyRefused: fc.Arbitrary<Refused> = fc.record({
+  ok: fc.constant(false as const),
+  market,
+  code: fc.constantFrom(...RISK_CODES),
+  limit: fc.double(),
+  was: fc.double(),
+});
+
+export const anyStep: fc.Arbitrary<Step> = fc.record({
+  seq: whole.map(counted.seq),
+  time,
+  row: whole,
+  event: fc.option(anyEvent, { nil: undefined }),
+  refused: fc.array(anyRefused, { maxLength: 3 }),
+  commands: fc.array(anyCommand, { maxLength: 3 }),
+});

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { counted, epochMs } from '../../src/domain/index.ts';
+import { ByteWriter, type EventStore, encodeStep, HashStore, MemoryStore, type Step } from '../../src/runtime/index.ts';
+import { anyStep } from './any-step.ts';
+
+/** A store and all that can be seen of what it was given. */
+interface Body {
+  readonly store: EventStore;
+  seen(): string;
+}
+
+const BODIES: Readonly<Record<string, () => Body>> = {
+  HashStore() {
+    const store = new HashStore({ spec: '{}', tapes: ['a'] });
+    return { store, seen: () => store.eventLogHash() };
+  },
+  MemoryStore() {
+    const store = new MemoryStore();
+    return { store, seen: () => JSON.stringify([...store.read(counted.seq(1))], numbersApart) };
+  },
+};
+
+/** JSON knows neither -0 nor NaN nor undefined. */
+function numbersApart(_key: string, value: unknown): unknown {
+  return typeof value === 'number' ? (Object.is(value, -0) ? '-0' : String(value)) : (value ?? 'none');
+}
+
+function numbered(steps: readonly Step[]): readonly Step[] {
+  return steps.map((step, at) => ({ ...step, seq: counted.seq(at + 1) }));
+}
+
+const someSteps = fc.array(anyStep, { minLength: 1, maxLength: 12 }).map(numbered);
+
+describe.each(Object.entries(BODIES))('the contract of an event store: %s', (_, make) => {
+  it('does not care in which pieces steps come', () => {
+    fc.assert(
+      fc.property(someSteps, fc.nat(), (steps, cut) => {
+        const [whole, pieces] = [make(), make()];
+        whole.store.append(steps);
+        pieces.store.append(steps.slice(0, cut % steps.length));
+        pieces.store.append([]);
+        for (const step of steps.slice(cut % steps.length)) pieces.store.append([step]);
+        expect(pieces.seen()).toBe(whole.seen());
+      }),
+    );
+  });
+
+  it('can be looked at between appends', () => {
+    fc.assert(
+      fc.property(someSteps, (steps) => {
+        const [watched, left] = [make(), make()];
+        for (const step of steps) {
+          const before = watched.seen();
+          expect(watched.seen()).toBe(before);
+          watched.store.append([step]);
+          expect(watched.seen()).not.toBe(before);
+          left.store.append([step]);
+        }
+        expect(watched.seen()).toBe(left.seen());
+      }),
+    );
+  });
+
+  it('tells any two different steps apart', () => {
+    fc.assert(
+      fc.property(anyStep, anyStep, (one, other) => {
+        const [first, second] = [make(), make()];
+        first.store.append(numbered([one]));
+        second.store.append(numbered([other]));
+        const same = JSON.stringify(numbered([one]), numbersApart) === JSON.stringify(numbered([other]), numbersApart);
+        expect(first.seen() === second.seen()).toBe(same);
+      }),
+    );
+  });
+
+  it('leaves the list to its owner', () => {
+    const steps = [bare(1), bare(2)];
+    const [changed, kept] = [make(), make()];
+    changed.store.append(steps);
+    kept.store.append([...steps]);
+    steps.length = 0;
+    expect(changed.seen()).toBe(kept.seen());
+  });
+
+  it('begins with any number and then counts on', () => {
+    const { store } = make();
+    store.append([bare(41), bare(42)]);
+    expect(() => store.append([bare(44)])).toThrow('Invariant: step 44 was stored after step 42');
+    expect(() => store.append([bare(42)])).toThrow('Invariant: step 42 was stored after step 42');
+    store.append([bare(43)]);
+  });
+});
+
+function bare(seq: number): Step {
+  return { seq: counted.seq(seq), time: epochMs(seq), row: 0, event: undefined, refused: [], commands: [] };
+}
+
+describe('eventLogHash', () => {
+  const hashOf = (spec: string, tapes: readonly string[], steps = 3) => {
+    const store = new HashStore({ spec, tapes });
+    for (let seq = 1; seq <= steps; seq += 1) store.append([bare(seq)]);
+    return store.eventLogHash();
+  };
+
+  it('names the run and its tapes, each in its own place', () => {
+    const hashes = [
+      hashOf('{"a":1}', ['x']),
+      hashOf('{"a":2}', ['x']),
+      hashOf('{"a":1}', ['y']),
+      hashOf('{"a":1}', ['x', 'y']),
+      hashOf('{"a":1}', ['xy']),
+      hashOf('{"a":1}x', ['']),
+      hashOf('{"a":1}', ['x'], 4),
+      hashOf('{"a":1}', ['x'], 0),
+    ];
+    expect(new Set(hashes).size).toBe(hashes.length);
+    expect(hashOf('{"a":1}', ['x'])).toBe(hashes[0]);
+  });
+
+  it('is the sha256 of format, spec, tapes and steps, also beyond one buffer of them', () => {
+    const text = (value: string) => Buffer.concat([count(value.length), Buffer.from(value, 'utf16le')]);
+    const hash = createHash('sha256').update(text('halfspread event log 1')).update(text('{}'));
+    hash.update(count(2)).update(text('00')).update(text('11'));
+    const writer = new ByteWriter(8);
+    for (let seq = 1; seq <= 3_000; seq += 1) encodeStep(bare(seq), writer);
+    const steps = writer.take();
+    expect(steps.length).toBeGreaterThan(65_536);
+    expect(hashOf('{}', ['00', '11'], 3_000)).toBe(hash.update(steps).digest('hex'));
+  });
+});
+
+function count(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}

@@ -1,0 +1,358 @@
+import { describe, expect, it } from 'vitest';
+import { type Clock, SimClock } from '../../src/clock/index.ts';
+import { counted, epochMs, type OrderCommand, type VenueEvent } from '../../src/domain/index.ts';
+import {
+  type Bot,
+  createCore,
+  type EventStore,
+  MemoryStore,
+  Run,
+  type RunOptions,
+  type Step,
+  StrategyFault,
+  type Venue,
+  type VenueSink,
+} from '../../src/runtime/index.ts';
+import { messages } from '../state/messages.ts';
+import { about, account, filled } from '../state/world.ts';
+import { bids, botOf, FakePlanner, FakeRisk, spoken } from './fakes.ts';
+
+/** A venue that writes down what it is sent, and a store and a tap beside it that write into the same log. */
+class Scene {
+  readonly log: string[] = [];
+  readonly steps: Step[] = [];
+  readonly clock = new SimClock(epochMs(1_000));
+  readonly risk = new FakeRisk();
+  readonly planner = new FakePlanner();
+  readonly run: Run;
+  sink: VenueSink | undefined;
+  /** What the venue tells before `connect` is answered. */
+  present: (sink: VenueSink) => void = () => undefined;
+  onSend: (commands: readonly OrderCommand[]) => void = () => undefined;
+  onAppend: () => void = () => undefined;
+
+  constructor(bots: readonly Bot[], options: Partial<RunOptions> = {}) {
+    const core = createCore({ state: account(), bots, risk: this.risk, planner: this.planner });
+    const tap = (steps: readonly Step[]) => void this.log.push(`seen ${numbers(steps)}`);
+    this.run = new Run({
+      core,
+      bots,
+      clock: this.clock,
+      venue: this.#venue(),
+      store: this.#store(),
+      taps: [tap],
+      ...options,
+    });
+  }
+
+  rows(text: string): void {
+    const block = messages(text);
+    this.sink?.rows(block, 0, block.count);
+  }
+
+  event(event: VenueEvent): void {
+    this.sink?.event(event);
+  }
+
+  /** The log so far; it begins anew. */
+  heard(): readonly string[] {
+    return this.log.splice(0);
+  }
+
+  #venue(): Venue {
+    return {
+      connect: (sink) => {
+        this.sink = sink;
+        this.log.push('connect');
+        this.present(sink);
+        return Promise.resolve({
+          send: (commands) => {
+            this.log.push(`send ${spoken(commands).join(', ')}`);
+            this.onSend(commands);
+          },
+          close: () => {
+            this.log.push('close');
+            return Promise.resolve();
+          },
+        });
+      },
+    };
+  }
+
+  #store(): EventStore {
+    return {
+      append: (steps) => {
+        this.log.push(`store ${numbers(steps)}`);
+        this.onAppend();
+        this.steps.push(...steps);
+      },
+    };
+  }
+}
+
+function numbers(steps: readonly Step[]): string {
+  return steps.map(({ seq }) => seq).join(' ');
+}
+
+describe('the loop', () => {
+  it('stores, then sends, then shows', async () => {
+    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
+    await scene.run.start();
+    expect(scene.heard()).toEqual(['connect', 'store 1', 'seen 1']);
+    scene.rows('1001 | bid 10 1\n1002 | trade buy 10 1\n1003 | bid 20 1');
+    expect(scene.heard()).toEqual(['store 2', 'send place 1', 'seen 2', 'store 3', 'send place 2', 'seen 3']);
+    scene.event({ type: 'orderAccepted', ...about(1) });
+    expect(scene.heard()).toEqual(['store 4', 'seen 4']);
+  });
+
+  it('takes only the rows it is told of, whatever the block holds', async () => {
+    const prices: (number | undefined)[] = [];
+    const scene = new Scene([botOf({ onBook: ({ book }) => void prices.push(book.bestBid()) })]);
+    await scene.run.start();
+    const block = messages('1 | bid 10 1\n2 | bid 20 1\n3 | bid 30 1\n4 | bid 40 1');
+    scene.sink?.rows(block, 1, 3);
+    scene.sink?.rows(messages('5 | bid 50 1'), 0, 1);
+    expect(prices).toEqual([20, 30, 50]);
+  });
+
+  it('takes the present state in before anybody starts', async () => {
+    const seen: unknown[] = [];
+    const scene = new Scene([
+      botOf({ onStart: ({ markets }) => void seen.push(markets[0]?.mark), onFill: () => void seen.push('fill') }),
+    ]);
+    scene.present = (sink) => {
+      sink.event(filled({ order: 3 }));
+      const block = messages('900 | bid 5000 1 | ask 5200 1');
+      sink.rows(block, 0, block.count);
+    };
+    await scene.run.start();
+    expect([seen, scene.heard()]).toEqual([[10_200], ['connect', 'store 1', 'seen 1', 'store 2', 'seen 2']]);
+  });
+
+  it('never hands out a list that it uses again', async () => {
+    const kept: (readonly Step[])[] = [];
+    const sent: (readonly OrderCommand[])[] = [];
+    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], {
+      store: { append: (steps) => void kept.push(steps) },
+    });
+    scene.onSend = (commands) => void sent.push(commands);
+    await scene.run.start();
+    scene.rows('1001 | bid 10 1\n1002 | bid 20 1');
+    expect(kept.map((steps) => steps.length)).toEqual([1, 1, 1]);
+    expect(sent.map(spoken)).toEqual([['place 1'], ['place 2']]);
+  });
+
+  it('starts once, and passes on why it could not connect', async () => {
+    const scene = new Scene([]);
+    await scene.run.start();
+    await expect(scene.run.start()).rejects.toThrow('Invariant: a run starts once');
+    const venue: Venue = { connect: () => Promise.reject(new Error('no line')) };
+    await expect(new Scene([], { venue }).run.start()).rejects.toThrow('no line');
+  });
+
+  it('stops: onStop, then everything is cancelled, then answers still come in until it leaves', async () => {
+    const said: string[] = [];
+    const scene = new Scene([botOf({ onStart: () => [bids(4_000)], onStop: () => void said.push('stop') })]);
+    await scene.run.start();
+    scene.heard();
+    scene.run.stop();
+    expect([said, scene.heard()]).toEqual([['stop'], ['store 2', 'send cancelAll', 'seen 2']]);
+    scene.event({ type: 'orderClosed', ...about(1), reason: 'USER' });
+    await scene.run.close();
+    await scene.run.close();
+    expect(scene.heard()).toEqual(['store 3', 'seen 3', 'close']);
+  });
+
+  it('passes on what an operator and the outside say', async () => {
+    const heard: unknown[] = [];
+    const scene = new Scene([botOf({ onSignal: ({ name, value, time }) => void heard.push([name, value, time]) })]);
+    await scene.run.start();
+    scene.clock.advanceTo(1_700);
+    scene.run.signal('goal', 2);
+    scene.run.operate('kill');
+    expect(heard).toEqual([['goal', 2, 1_700]]);
+    expect(scene.risk.mode).toBe('KILLED');
+    expect(scene.steps.at(-1)?.event).toEqual({ type: 'operatorSpoke', time: 1_700, command: 'kill' });
+    expect(scene.log).toContain('send cancelAll');
+  });
+});
+
+describe('timers', () => {
+  const fired = (scene: Scene) =>
+    scene.steps.flatMap(({ event }) => (event?.type === 'timerFired' ? [[event.timer, event.bot, event.time]] : []));
+
+  it('fire on the grid of the start, in the name of their bot', async () => {
+    const scene = new Scene([
+      botOf({}, { timers: [{ name: 'fast', everyMs: 40 }] }),
+      botOf({}, { number: 1, timers: [{ name: 'slow', everyMs: 100 }] }),
+    ]);
+    await scene.run.start();
+    while (scene.clock.nextTime() <= 1_120) scene.clock.runNext();
+    expect(fired(scene)).toEqual([
+      ['fast', 0, 1_040],
+      ['fast', 0, 1_080],
+      ['slow', 1, 1_100],
+      ['fast', 0, 1_120],
+    ]);
+  });
+
+  it('that fire late keep to the grid, and leave out what was slept through', async () => {
+    const clock = new SleepyClock();
+    const scene = new Scene([botOf({}, { timers: [{ name: 't', everyMs: 100 }] })], { clock });
+    await scene.run.start();
+    clock.wake(1_130);
+    expect(clock.due).toEqual([1_200]);
+    clock.wake(1_455);
+    expect(clock.due).toEqual([1_500]);
+    clock.wake(1_500);
+    expect(clock.due).toEqual([1_600]);
+    expect(fired(scene).map(([, , time]) => time)).toEqual([1_130, 1_455, 1_500]);
+  });
+
+  it('end with the run, and with a fault', async () => {
+    const timers = [{ name: 't', everyMs: 100 }];
+    const stopped = new Scene([botOf({}, { timers })]);
+    await stopped.run.start();
+    expect(stopped.clock.pending).toBe(1);
+    stopped.run.stop();
+    expect(stopped.clock.pending).toBe(0);
+
+    const closed = new Scene([botOf({}, { timers })]);
+    await closed.run.start();
+    await closed.run.close();
+    expect(closed.clock.pending).toBe(0);
+
+    const failing = new Scene([botOf({ onTimer: bang }, { timers })]);
+    await failing.run.start();
+    expect(() => failing.clock.runNext()).toThrow(StrategyFault);
+    expect(failing.clock.pending).toBe(0);
+  });
+});
+
+/** A clock that is late as often as a test likes. */
+class SleepyClock implements Clock {
+  #now = 1_000;
+  #waiting: { readonly when: number; readonly fire: () => void }[] = [];
+
+  get due(): readonly number[] {
+    return this.#waiting.map(({ when }) => when);
+  }
+
+  now() {
+    return epochMs(this.#now);
+  }
+
+  schedule(when: number, fire: () => void): () => void {
+    const entry = { when, fire };
+    this.#waiting.push(entry);
+    return () => {
+      this.#waiting = this.#waiting.filter((other) => other !== entry);
+    };
+  }
+
+  wake(time: number): void {
+    this.#now = time;
+    const [due] = this.#waiting.splice(0, 1);
+    due?.fire();
+  }
+}
+
+function bang(): never {
+  throw new TypeError('bang');
+}
+
+describe('when something breaks', () => {
+  it('a failing strategy is cancelled, stored and sent before its fault is thrown; then nothing works but close', async () => {
+    const scene = new Scene([botOf({ onStart: () => [bids(4_000)], onBook: bang })]);
+    await scene.run.start();
+    scene.heard();
+    expect(() => scene.rows('1001 | bid 10 1\n1002 | bid 20 1')).toThrow(StrategyFault);
+    expect(scene.heard()).toEqual(['store 2', 'send cancelAll', 'seen 2']);
+    expect(scene.run.fault).toBeInstanceOf(StrategyFault);
+    expect(() => scene.rows('1003 | bid 30 1')).toThrow(StrategyFault);
+    expect(() => scene.event({ type: 'orderAccepted', ...about(1) })).toThrow(StrategyFault);
+    expect(() => scene.run.stop()).toThrow(StrategyFault);
+    await scene.run.close();
+    expect(scene.heard()).toEqual(['close']);
+  });
+
+  it('a strategy that fails at the start lets the start fail', async () => {
+    const scene = new Scene([botOf({ onStart: bang })]);
+    await expect(scene.run.start()).rejects.toThrow(StrategyFault);
+    expect(scene.heard()).toEqual(['connect', 'store 1', 'send cancelAll', 'seen 1']);
+  });
+
+  it('a store that cannot keep a step lets nothing out but the order to cancel everything', async () => {
+    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
+    await scene.run.start();
+    scene.heard();
+    scene.onAppend = () => {
+      throw new Error('disk full');
+    };
+    expect(() => scene.rows('1001 | bid 10 1')).toThrow('disk full');
+    expect(scene.heard()).toEqual(['store 2', 'send cancelAll']);
+    expect(() => scene.run.signal('s', 1)).toThrow('disk full');
+  });
+
+  it('a broken invariant of the core cancels everything', async () => {
+    const scene = new Scene([]);
+    await scene.run.start();
+    scene.heard();
+    expect(() => scene.rows('1001 | @9 bid 10 1')).toThrow(/market 9/);
+    expect(scene.heard()).toEqual(['send cancelAll']);
+  });
+
+  it('both troubles are told when cancelling fails as well', async () => {
+    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
+    await scene.run.start();
+    scene.onSend = () => {
+      throw new Error('line is down');
+    };
+    expect(() => scene.rows('1001 | bid 10 1')).toThrow('line is down; and cancelling everything failed too');
+    expect(scene.run.fault).toBeInstanceOf(AggregateError);
+  });
+
+  it('a venue that answers during send is told so', async () => {
+    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
+    await scene.run.start();
+    let first = true;
+    scene.onSend = () => {
+      if (first) {
+        first = false;
+        scene.event({ type: 'orderAccepted', ...about(1) });
+      }
+    };
+    expect(() => scene.rows('1001 | bid 10 1')).toThrow(
+      'Invariant: a venue answers by later events, never during send',
+    );
+    expect(scene.heard().at(-1)).toBe('send cancelAll');
+  });
+
+  it('nothing is sent before the start', () => {
+    const scene = new Scene([]);
+    expect(() => scene.run.operate('kill')).toThrow('Invariant: nothing can be sent before start or after close');
+  });
+
+  it('whatever is thrown comes out as an error', async () => {
+    const scene = new Scene([]);
+    await scene.run.start();
+    scene.onAppend = () => {
+      throw 'a word';
+    };
+    expect(() => scene.run.signal('s', 1)).toThrow('a word was thrown');
+  });
+});
+
+describe('a run into memory', () => {
+  it('can be read again from any step', async () => {
+    const store = new MemoryStore();
+    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], { store });
+    await scene.run.start();
+    scene.rows('1001 | bid 10 1\n1002 | bid 20 1');
+    const types = [...store.read(counted.seq(2))].map(({ seq, commands }) => [seq, ...spoken(commands)]);
+    expect(types).toEqual([
+      [2, 'place 1'],
+      [3, 'place 2'],
+    ]);
+  });
+});
