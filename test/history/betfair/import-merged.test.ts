@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importBetfair } from '../../../src/history/index.ts';
 import { scratchFolder } from '../scratch.ts';
-import { CLOSED, definition, line, NO, OPEN, rc, recordingOf, rowsOf, told, YES } from './recording.ts';
+import { definition, line, NO, OPEN, rc, recordingOf, rowsOf, told, YES } from './recording.ts';
 
 describe('an import of a two-runner market', () => {
   it('makes one book of both runners’ offers: the example of models 9', async () => {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkTape, importBetfair, TapeFile } from '../../../src/history/index.ts';
 import { scratchFolder } from '../scratch.ts';
-import { type Change, CLOSED, definition, line, NO, OPEN, rc, recordingOf, rowsOf, told, YES } from './recording.ts';
+import { type Change, definition, line, NO, OPEN, rc, recordingOf, rowsOf, told, YES } from './recording.ts';
 
 describe('an import of a market of many runners', () => {
   const three = (statuses: string[] = ['ACTIVE', 'ACTIVE', 'ACTIVE'], over: Change = {}) =>
