@@ -16,7 +16,7 @@ function dollars(description: string): z.ZodNumber {
   return z.number().min(0).refine(isMillionths, 'at most six decimals').describe(description);
 }
 
-const moment = z.string().refine(isMoment, 'expected a time such as 2026-03-01T12:00:00Z');
+const moment = z.string().refine(isMoment, 'a time such as 2026-03-01T12:00:00Z');
 
 const marketLimitsSchema = z
   .strictObject({

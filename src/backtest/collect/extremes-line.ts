@@ -1,7 +1,7 @@
 import type { Line } from '../run-detail.ts';
 
-/** Buckets at most; each gives at most two points. */
-const BUCKETS = 1_000;
+/** Each bucket gives at most two points. */
+const DEFAULT_BUCKETS = 1_000;
 
 /**
  * A line of bounded memory over any number of points: neighbours share a bucket that keeps its lowest and its highest
@@ -10,23 +10,33 @@ const BUCKETS = 1_000;
  * HOT: `add` runs at every change of a mark or of equity. Measured in bench/replay.ts.
  */
 export class ExtremesLine {
+  readonly #most: number;
   #buckets = 0;
   /** Points a full bucket holds, and points in the one being filled. */
   #stride = 1;
   #filled = 0;
-  readonly #lowTime = new Float64Array(BUCKETS);
-  readonly #lowValue = new Float64Array(BUCKETS);
-  readonly #highTime = new Float64Array(BUCKETS);
-  readonly #highValue = new Float64Array(BUCKETS);
+  readonly #lowTime: Float64Array;
+  readonly #lowValue: Float64Array;
+  readonly #highTime: Float64Array;
+  readonly #highValue: Float64Array;
   #lastTime = Number.NaN;
   #lastValue = Number.NaN;
+
+  /** @param buckets an even number; the line has at most two points a bucket, and the newest */
+  constructor(buckets: number = DEFAULT_BUCKETS) {
+    this.#most = buckets;
+    this.#lowTime = new Float64Array(buckets);
+    this.#lowValue = new Float64Array(buckets);
+    this.#highTime = new Float64Array(buckets);
+    this.#highValue = new Float64Array(buckets);
+  }
 
   /** @param time not before the one given last */
   add(time: number, value: number): void {
     this.#lastTime = time;
     this.#lastValue = value;
     if (this.#buckets === 0 || this.#filled === this.#stride) {
-      if (this.#buckets === BUCKETS) this.#halve();
+      if (this.#buckets === this.#most) this.#halve();
       this.#open(time, value);
       return;
     }
@@ -42,7 +52,7 @@ export class ExtremesLine {
     }
   }
 
-  /** The points so far, by time; at most 2,001. */
+  /** The points so far, by time. */
   line(): Line {
     const time: number[] = [];
     const value: number[] = [];
@@ -80,7 +90,7 @@ export class ExtremesLine {
 
   /** Two buckets become one. All are full when this runs, so they are all full afterwards, at twice the stride. */
   #halve(): void {
-    for (let to = 0; to < BUCKETS / 2; to += 1) {
+    for (let to = 0; to < this.#most / 2; to += 1) {
       const first = 2 * to;
       const low = this.#lowValue[first]! <= this.#lowValue[first + 1]! ? first : first + 1;
       const high = this.#highValue[first]! >= this.#highValue[first + 1]! ? first : first + 1;
@@ -89,7 +99,7 @@ export class ExtremesLine {
       this.#highTime[to] = this.#highTime[high]!;
       this.#highValue[to] = this.#highValue[high]!;
     }
-    this.#buckets = BUCKETS / 2;
+    this.#buckets = this.#most / 2;
     this.#stride *= 2;
     this.#filled = this.#stride;
   }

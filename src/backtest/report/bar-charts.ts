@@ -5,6 +5,13 @@ import type { Chart, Kit } from './drawing.ts';
 import { bps, shares, signedUsd } from './number-text.ts';
 
 const MICRO = 1_000_000;
+/** Labels that do not fit beside each other on a phone. */
+const SHORT: Readonly<Record<string, string>> = {
+  'at the fill': 'fill',
+  resolution: 'end',
+  inventory: 'invent.',
+  settlement: 'settl.',
+};
 
 interface Dot {
   readonly label: string;
@@ -26,7 +33,12 @@ export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRo
       height: format.name === 'wide' ? 250 : 240,
       marginTop: 26,
       marginBottom: 34,
-      x: { domain: rows.map(({ label }) => label), label: null, padding: 0.5 },
+      x: {
+        domain: rows.map(({ label }) => label),
+        label: null,
+        padding: 0.5,
+        tickFormat: (label: string) => (format.name === 'wide' ? label : (SHORT[label] ?? label)),
+      },
       y: { label: 'bps a share', nice: true, labelArrow: 'none' },
       marks: [
         kit.plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),
@@ -115,13 +127,18 @@ export function splitChart(split: SplitResult, total: number): Chart {
   });
   bars.push({ name: 'total', from: 0, to: total / MICRO });
   return {
-    title: 'Where the P&L came from',
+    title: 'From spread to total',
     description: parts.map(([name, value]) => `${name} ${signedUsd(value)}`).join(', '),
     options: (kit, format) => ({
       height: format.name === 'wide' ? 220 : 210,
       marginTop: 26,
       marginBottom: 30,
-      x: { domain: bars.map(({ name }) => name), label: null, padding: 0.35 },
+      x: {
+        domain: bars.map(({ name }) => name),
+        label: null,
+        padding: 0.35,
+        tickFormat: (name: string) => (format.name === 'wide' ? name : (SHORT[name] ?? name)),
+      },
       y: { label: 'USD', nice: true, labelArrow: 'none' },
       marks: [
         kit.plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),

@@ -18,7 +18,7 @@ function fillClass(sign: 1 | -1, liquidity: 'maker' | 'taker'): FillClass {
     style: {
       fill: liquidity === 'maker' ? colour : 'var(--paper)',
       stroke: liquidity === 'maker' ? 'var(--paper)' : colour,
-      'stroke-width': liquidity === 'maker' ? '0.6' : '1.3',
+      'stroke-width': liquidity === 'maker' ? '0.4' : '1.3',
     },
     matches: (fill) => fill.sign === sign && fill.liquidity === liquidity,
   };
@@ -34,7 +34,7 @@ export const FILL_CLASSES: readonly FillClass[] = [
 /** A triangle around a point, tip up or down. */
 export function symbolPath(x: number, y: number, size: number, up: boolean): string {
   const tip = up ? -size : size;
-  return `M${tenth(x)} ${tenth(y + tip)}l${size} ${up ? 2 * size : -2 * size}h${-2 * size}z`;
+  return `M${tenth(x)} ${tenth(y + tip)}l${tenth(size)} ${tenth(up ? 2 * size : -2 * size)}h${tenth(-2 * size)}z`;
 }
 
 /** The legend above a price chart; classes without a fill are left out. */

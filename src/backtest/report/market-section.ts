@@ -5,6 +5,7 @@ import { figure } from './figure.ts';
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html } from './html.ts';
 import { count, duration, exactUsd, percent, shares } from './number-text.ts';
+import { priceRange } from './price-range.ts';
 import { table } from './table.ts';
 import type { TimeAxis } from './time-axis.ts';
 import { inventoryChart, priceChart } from './time-charts.ts';
@@ -24,13 +25,16 @@ function marketChart(market: MarketDetail, titled: boolean, axis: TimeAxis, draw
   const { lines } = market;
   if (lines === undefined) return html``;
   const { every, fills } = lines;
+  const cut = priceRange(lines.price, fills).cut
+    ? ' For moments the mid jumped beyond what is shown; that is cut off.'
+    : '';
   const thinned =
     every === 1 ? '' : ` Only every ${every}th of the ${count(market.fills)} fills is drawn; all of them are counted.`;
   return html`${titled ? html`<h3>${market.question}</h3>` : undefined}
 ${figure(
   drawing,
   priceChart(lines.price, fills, axis),
-  `The line is the mid of everybody else’s book in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price.${thinned}`,
+  `The line is the mid of everybody else’s book in cents a YES share (“${market.outcomes[0]}”); triangles are own fills at their price.${thinned}${cut}`,
   fillLegend(fills),
 )}
 ${figure(drawing, inventoryChart(lines.inventory, axis), 'Above zero the position gains when the price rises, below zero when it falls. A pair of YES and NO counts as nothing: it is worth $1 either way.')}

@@ -128,7 +128,9 @@ ${table(
     { name: 'To' },
     { name: 'sha256 of its columns' },
   ],
-  result.tapes.map(({ name, events, from, to, sha256 }) => ({ cells: [name, count(events), from, to, hash(sha256)] })),
+  result.tapes.map(({ name, events, from, to, sha256 }) => ({
+    cells: [name, count(events), moment(Date.parse(from)), moment(Date.parse(to)), hash(sha256)],
+  })),
 )}
 <h3>Parameters of the strategy</h3>
 ${params.length === 0 ? html`<p>None.</p>` : facts(params)}

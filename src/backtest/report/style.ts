@@ -28,7 +28,7 @@ p { margin: 6px 0 12px; max-width: 76ch; overflow-wrap: anywhere; }
 .lead { font-size: 16px; }
 .muted, figcaption, caption { color: var(--muted); }
 .small { font-size: 13px; }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(152px, 1fr)); gap: 10px; margin: 20px 0 8px; padding: 0; list-style: none; }
+.cards { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 10px; margin: 20px 0 8px; padding: 0; list-style: none; }
 .cards li { background: var(--panel); border: 1px solid var(--rule); border-radius: 8px; padding: 10px 14px; }
 .cards .name { display: block; font-size: 13px; color: var(--muted); }
 .cards .value { display: block; font-size: 21px; font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -0.01em; }
@@ -55,7 +55,7 @@ th { font-weight: 600; }
 thead th { color: var(--muted); font-size: 12.5px; white-space: nowrap; }
 tbody th { font-weight: 500; }
 .num { text-align: right; white-space: nowrap; }
-td.wide-text { min-width: 260px; }
+td:not(.num) { min-width: min(15em, 38vw); }
 tr.sum th, tr.sum td { font-weight: 700; border-top: 2px solid var(--ink); border-bottom: 0; }
 tr.part th { padding-left: 16px; color: var(--muted); }
 .hash { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 12.5px; overflow-wrap: anywhere; }

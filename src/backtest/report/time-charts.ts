@@ -1,14 +1,21 @@
 /** Charts over time: equity, drawdown, inventory, price with own fills. All share one time axis. */
 import type { Markish } from '@observablehq/plot';
+import { ExtremesLine } from '../collect/extremes-line.ts';
 import type { FillPoint, Line } from '../run-detail.ts';
 import type { Chart, Format, Kit } from './drawing.ts';
 import { FILL_CLASSES, symbolPath } from './fill-symbols.ts';
 import { count, shares, signedUsd, usd } from './number-text.ts';
+import { priceRange } from './price-range.ts';
 import type { TimeAxis } from './time-axis.ts';
 
 const MICRO = 1_000_000;
 /** Marks and equity hold until they change. */
 const STEPS = 'step-after';
+const LINE = 'var(--line)';
+const FILL = 'var(--fill)';
+const LOSS = 'var(--loss)';
+const LOSS_FILL = 'var(--lossfill)';
+const OTHER = 'var(--other)';
 
 /** P&L since the start; the area tells gain from loss by its side of zero. */
 export function equityChart(equity: Line, capital: number, axis: TimeAxis): Chart {
@@ -18,64 +25,42 @@ export function equityChart(equity: Line, capital: number, axis: TimeAxis): Char
     description: `It ends at ${signedUsd(gains.at(-1) ?? 0)}, lowest ${signedUsd(least(gains))}, highest ${signedUsd(most(gains))}.`,
     options: (kit, format) => ({
       height: format.name === 'wide' ? 240 : 200,
-      ...axes('P&L, USD'),
+      ...axes('P&L, USD', room(gains)),
       marks: [
         ...frame(kit, format, axis),
-        ...steps(
-          kit,
-          axis,
-          equity.time,
-          gains.map((gain) => gain / MICRO),
-          'var(--line)',
-          'var(--fill)',
-        ),
+        ...steps(kit, format, axis, { line: scaled(equity.time, gains, 1 / MICRO), stroke: LINE, fill: FILL }),
       ],
     }),
   };
 }
 
 /** Drawdown hangs from zero, as peak less equity. */
-export function drawdownChart(drawdown: Line, axis: TimeAxis): Chart {
+export function drawdownChart({ time, value }: Line, axis: TimeAxis): Chart {
   return {
     title: 'Drawdown over time',
-    description: `At worst ${usd(most(drawdown.value))} below the peak.`,
+    description: `At worst ${usd(most(value))} below the peak.`,
     options: (kit, format) => ({
       height: format.name === 'wide' ? 130 : 120,
-      ...axes('drawdown, USD'),
+      ...axes('drawdown, USD', room(value)),
       marks: [
         ...frame(kit, format, axis),
-        ...steps(
-          kit,
-          axis,
-          drawdown.time,
-          drawdown.value.map((value) => -value / MICRO),
-          'var(--loss)',
-          'var(--lossfill)',
-        ),
+        ...steps(kit, format, axis, { line: scaled(time, value, -1 / MICRO), stroke: LOSS, fill: LOSS_FILL }),
       ],
     }),
   };
 }
 
 /** YES minus NO. */
-export function inventoryChart(inventory: Line, axis: TimeAxis): Chart {
-  const { value } = inventory;
+export function inventoryChart({ time, value }: Line, axis: TimeAxis): Chart {
   return {
     title: 'Inventory over time',
     description: `YES less NO, between ${shares(least([0, ...value]))} and ${shares(most([0, ...value]))} shares.`,
     options: (kit, format) => ({
       height: format.name === 'wide' ? 190 : 170,
-      ...axes('YES − NO, shares'),
+      ...axes('YES − NO, shares', room(value)),
       marks: [
         ...frame(kit, format, axis),
-        ...steps(
-          kit,
-          axis,
-          inventory.time,
-          value.map((held) => held / MICRO),
-          'var(--line)',
-          'var(--fill)',
-        ),
+        ...steps(kit, format, axis, { line: scaled(time, value, 1 / MICRO), stroke: LINE, fill: FILL }),
       ],
     }),
   };
@@ -83,40 +68,37 @@ export function inventoryChart(inventory: Line, axis: TimeAxis): Chart {
 
 /** The mid with own fills: up is bought, down is sold, full is maker, hollow is taker. */
 export function priceChart(price: Line, fills: readonly FillPoint[], axis: TimeAxis): Chart {
+  const { low, high } = priceRange(price, fills);
   return {
     title: 'Price with own fills',
     description: `The mid in cents a YES share and ${count(fills.length)} own fills.`,
     options: (kit, format) => ({
       height: format.name === 'wide' ? 320 : 260,
-      ...axes('mid, cents'),
+      ...axes('mid, cents', [low, high]),
       marks: [
         ...frame(kit, format, axis, false),
-        ...(price.time.length === 0
-          ? []
-          : [
-              kit.plot.lineY(
-                price.value.map((bps) => bps / 100),
-                {
-                  x: price.time.map(axis.position),
-                  stroke: 'var(--other)',
-                  strokeWidth: 1,
-                  curve: STEPS,
-                },
-              ),
-            ]),
+        ...steps(kit, format, axis, { line: scaled(price.time, price.value, 1 / 100), stroke: OTHER }),
         ...fillMarks(kit, fills, axis, format),
       ],
     }),
   };
 }
 
-function axes(label: string) {
+type Domain = readonly [number, number];
+
+/** With a domain values beyond it are drawn at its edge. */
+function axes(label: string, domain?: Domain) {
   return {
     x: { domain: [0, 1], axis: null },
-    y: { label, nice: true, labelArrow: 'none' },
+    y: { label, nice: true, labelArrow: 'none', ...(domain === undefined ? {} : { domain, clamp: true }) },
     marginTop: 26,
     marginBottom: 40,
   } as const;
+}
+
+/** Some height for what never moved; else the values make their own. */
+function room(values: readonly number[]): Domain | undefined {
+  return values.every((value) => value === 0) ? [-1, 1] : undefined;
 }
 
 /** Grid, zero line and the time axis. */
@@ -135,20 +117,33 @@ function frame(kit: Kit, format: Format, axis: TimeAxis, zero = true): Markish[]
   ];
 }
 
-function steps(
-  kit: Kit,
-  axis: TimeAxis,
-  time: readonly number[],
-  values: readonly number[],
-  stroke: string,
-  fill: string,
-): Markish[] {
+interface Stroke {
+  readonly line: Line;
+  readonly stroke: string;
+  /** Colour of the area between the line and zero; none for no area. */
+  readonly fill?: string;
+}
+
+function steps(kit: Kit, format: Format, axis: TimeAxis, { line, stroke, fill }: Stroke): Markish[] {
+  const { time, value } = format.name === 'wide' ? line : thinned(line);
   if (time.length === 0) return [];
-  const options = { x: time.map(axis.position), curve: STEPS } as const;
-  return [
-    kit.plot.areaY(values, { ...options, fill }),
-    kit.plot.lineY(values, { ...options, stroke, strokeWidth: 1.4 }),
-  ];
+  const x = time.map(axis.position);
+  const drawn = kit.plot.lineY(value, { x, curve: STEPS, stroke, strokeWidth: fill === undefined ? 1 : 1.4 });
+  if (fill === undefined) return [drawn];
+  return [kit.plot.areaY(value, { x, y1: 0, y2: [...value], curve: STEPS, fill }), drawn];
+}
+
+/** A phone has no room for more; extremes stay. */
+function thinned({ time, value }: Line): Line {
+  const line = new ExtremesLine(256);
+  time.forEach((at, index) => {
+    line.add(at, value[index] ?? 0);
+  });
+  return line.line();
+}
+
+function scaled(time: readonly number[], value: readonly number[], factor: number): Line {
+  return { time, value: value.map((one) => one * factor) };
 }
 
 /** A mark makes the scale reach the fills; the symbols are one path a class, which keeps the page small. */
@@ -156,7 +151,7 @@ function fillMarks(kit: Kit, fills: readonly FillPoint[], axis: TimeAxis, format
   if (fills.length === 0) return [];
   const x = fills.map(({ time }) => axis.position(time));
   const y = fills.map(({ price }) => price / 100);
-  const size = format.name === 'wide' ? 4 : 3;
+  const size = (format.name === 'wide' ? 4 : 3) * (fills.length > 500 ? 0.7 : 1);
   return [
     kit.plot.dot(fills, {
       x,
@@ -180,9 +175,9 @@ function fillMarks(kit: Kit, fills: readonly FillPoint[], axis: TimeAxis, format
 }
 
 function least(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  return values.reduce((a, b) => Math.min(a, b), values[0] ?? 0);
 }
 
 function most(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  return values.reduce((a, b) => Math.max(a, b), values[0] ?? 0);
 }

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ReplayFeed } from '../../src/backtest/replay-feed.ts';
+import { BLOCK_ROWS, type Block, FLAG, KIND, makeBlock } from '../../src/tape/index.ts';
+import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../tape/rows.ts';
+
+/** Rows before the given row, and from there on. */
+interface World {
+  readonly levels: Record<string, number>;
+  readonly states: Record<string, number>;
+}
+
+function fold(world: World, block: Block, row: number): void {
+  const [market, kind] = [block.market[row], block.kind[row]];
+  const [side, price, shares] = [block.side[row], block.price[row] ?? 0, block.shares[row] ?? 0];
+  if (kind === KIND.level) {
+    if (shares === 0) delete world.levels[`${market} ${side} ${price}`];
+    else world.levels[`${market} ${side} ${price}`] = shares;
+  } else if (kind === KIND.clear) {
+    for (const key of Object.keys(world.levels)) if (key.startsWith(`${market} `)) delete world.levels[key];
+  } else if (kind === KIND.status || kind === KIND.resolution) world.states[`${market} ${kind}`] = price;
+  else if (kind === KIND.placeDelay) world.states[`${market} ${kind}`] = shares;
+}
+
+function worldOf(blocks: readonly Block[], below = Number.POSITIVE_INFINITY): World {
+  const world: World = { levels: {}, states: {} };
+  for (const block of blocks) {
+    for (let row = 0; row < block.count && (block.tx[row] ?? 0) < below; row += 1) fold(world, block, row);
+  }
+  return world;
+}
+
+function readAll(feed: ReplayFeed): Block[] {
+  const blocks: Block[] = [];
+  for (;;) {
+    const block = makeBlock(BLOCK_ROWS);
+    if (feed.fill(block) === 0) return blocks;
+    blocks.push(block);
+  }
+}
+
+describe('ReplayFeed', () => {
+  it('hands on a whole tape as it is, and counts it', () => {
+    fc.assert(
+      fc.property(arbitraryMessages(), (messages) => {
+        const feed = new ReplayFeed(feedOf(blocksOf(messages)), undefined);
+        expect(drained(feed)).toEqual(drained(feedOf(blocksOf(messages))));
+        const rows = messages.reduce((sum, message) => sum + message.rows.length, 0);
+        expect([feed.read, feed.replayed]).toEqual([rows, rows]);
+        expect([feed.firstTime, feed.lastTime]).toEqual([messages[0]?.tx, messages.at(-1)?.tx]);
+      }),
+    );
+  });
+
+  it('opens a window with the world that the rows before it left, then hands on the rows of the window', () => {
+    fc.assert(
+      fc.property(arbitraryMessages(), fc.nat(80), (messages, place) => {
+        const from = (messages[place % Math.max(messages.length, 1)]?.tx ?? 0) + (place % 2);
+        const feed = new ReplayFeed(feedOf(blocksOf(messages, 50)), from);
+        const blocks = readAll(feed);
+        const tail = messages.filter(({ tx }) => tx >= from);
+        const tailRows = tail.reduce((sum, message) => sum + message.rows.length, 0);
+        const all = blocks.flatMap((block) => Array.from({ length: block.count }, (_, row) => [block, row] as const));
+        const opening = all.slice(0, all.length - tailRows);
+        const opened: World = { levels: {}, states: {} };
+        for (const [block, row] of opening) {
+          expect(block.tx[row]).toBe(from);
+          fold(opened, block, row);
+        }
+        expect(opened).toEqual(worldOf(blocksOf(messages), from));
+        expect(worldOf(blocks)).toEqual(worldOf(blocksOf(messages)));
+        expect(feed.replayed).toBe(tailRows);
+        expect(feed.firstTime).toBe(tail[0]?.tx);
+        for (const block of blocks) expect((block.flags[block.count - 1] ?? 0) & FLAG.last).toBe(FLAG.last);
+      }),
+    );
+  });
+
+  it('tells each market of the opening in a message of its own', () => {
+    const messages: Message[] = [
+      {
+        tx: 10,
+        rx: 10,
+        rows: [
+          { market: 1, kind: KIND.level, side: 0, price: 40, shares: 10_000 },
+          { market: 0, kind: KIND.level, side: 1, price: 50, shares: 20_000 },
+          { market: 0, kind: KIND.trade, side: 1, price: 45, shares: 20_000 },
+        ],
+      },
+    ];
+    const [opening, ...rest] = readAll(new ReplayFeed(feedOf(blocksOf(messages)), 20));
+    expect(rest).toEqual([]);
+    expect(Array.from(opening?.flags.subarray(0, opening.count) ?? [])).toEqual([FLAG.last, FLAG.last]);
+    expect(Array.from(opening?.market.subarray(0, opening.count) ?? [])).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { renderReport } from '../../../src/backtest/index.ts';
+import { sampleRun } from '../sample-run.ts';
+
+const page = await renderReport(sampleRun());
+
+/** Text of a table's cells, row by row. */
+function cells(caption: string): readonly (readonly string[])[] {
+  const start = page.indexOf(`<caption>${caption}`);
+  if (start < 0) throw new Error(`there is no table "${caption}"`);
+  const body = page.slice(page.indexOf('<tbody>', start), page.indexOf('</tbody>', start));
+  return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => cell),
+  );
+}
+
+/** The first place that matches; a page is too long to be shown as a difference. */
+function first(text: string, pattern: RegExp): string | undefined {
+  return pattern.exec(text)?.[0];
+}
+
+function micros(text: string | undefined): number {
+  return Number((text ?? '').replace('−', '-').replace(/[,.]/g, ''));
+}
+
+describe('the report', () => {
+  it('needs nothing from outside: no address, no script, no style sheet of others', () => {
+    expect(first(page, /https?:\/\/(?!www\.w3\.org\/)/)).toBeUndefined();
+    expect(first(page, /<script|@import|url\(|<iframe|<object|<embed/i)).toBeUndefined();
+    expect(
+      page.includes(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`),
+      `content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`,
+    ).toBe(true);
+  });
+
+  it('splits the P&L twice, and both tables add up to the same total to the last micro-dollar', () => {
+    const causes = cells('By cause');
+    const parts = causes.slice(0, -1).map(([, amount]) => micros(amount));
+    expect(causes.map(([name]) => name)).toEqual([
+      'Spread',
+      'Inventory',
+      'Settlement',
+      'Fees',
+      'Rewards',
+      'Rounding',
+      'Total',
+    ]);
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(micros(causes.at(-1)?.[1]));
+    const booked = new Map(cells('By cost basis').map(([name = '', amount]) => [name, micros(amount)]));
+    const get = (name: string): number => booked.get(name) ?? Number.NaN;
+    expect(get('Realised') + get('Unrealised')).toBe(get('Total'));
+    expect(get('of which trading') + get('of which settlement') + get('of which fees')).toBe(get('Realised'));
+    expect(get('Total')).toBe(micros(causes.at(-1)?.[1]));
+    expect(page.includes('payout against <em>cost</em>'), 'payout against <em>cost</em>').toBe(true);
+  });
+
+  it('tells of every part that a reader needs', () => {
+    for (const part of [
+      'Profit and loss over time',
+      'Drawdown over time',
+      'Inventory over time',
+      'Price with own fills',
+      'Spread captured and kept',
+      'Maker fills by level and side',
+      'Fills and P&#38;L by tag',
+      'Half-spreads of maker fills, and of the makers on the tape',
+      'Read this before you believe it',
+      'order_amount',
+      'ab'.repeat(32),
+      'cd'.repeat(32),
+      '1f'.repeat(32),
+      '2e'.repeat(32),
+      'Latency is constant',
+      'risk max_position',
+      'halfspread 0.1.0',
+    ]) {
+      expect(page.includes(part), part).toBe(true);
+    }
+  });
+
+  it('says every chart in words, once for a desk and once for a phone', () => {
+    const labels = [...page.matchAll(/<svg class="plot"[^>]*aria-label="([^"]*)"[^>]*>/g)].map(([tag, label = '']) => {
+      expect(tag).toContain('role="img"');
+      return label;
+    });
+    expect(labels).toHaveLength(14);
+    expect(new Set(labels).size).toBe(7);
+    for (const label of labels) expect(label.length).toBeGreaterThan(30);
+  });
+
+  it('holds nothing about the machine or its speed', async () => {
+    const { result, detail } = sampleRun();
+    const elsewhere = { ...result, wallMs: 987_654, eventsPerSecond: 3, peakRssMb: 1, report: '/tmp/x.html' };
+    expect((await renderReport({ result: elsewhere, detail })) === page).toBe(true);
+  });
+
+  it('comes out the same again', async () => {
+    expect((await renderReport(sampleRun())) === page).toBe(true);
+  });
+
+  it('shows a hostile question as text', async () => {
+    const question = `<script>alert("x")</script><img src=x onerror='alert(1)'>&copy; \`"`;
+    const hostile = await renderReport(sampleRun({ question }));
+    expect(first(hostile, /<script|<img|onerror='/i)).toBeUndefined();
+    expect(
+      hostile.includes('&#60;script&#62;alert(&#34;x&#34;)&#60;/script&#62;'),
+      '&#60;script&#62;alert(&#34;x&#34;)&#60;/script&#62;',
+    ).toBe(true);
+  });
+
+  it('stands for a run without a fill', async () => {
+    const { result, detail } = sampleRun({ fills: 0 });
+    const none = { own: undefined, recorded: undefined };
+    const empty = await renderReport({
+      result: { ...result, fillsByTag: {}, volumeShare: null },
+      detail: {
+        ...detail,
+        effective: none,
+        horizons: detail.horizons.map(({ label }) => ({ label, ...none })),
+        levels: [],
+        equity: { time: [], value: [] },
+        drawdown: { time: [], value: [] },
+        capital: { meanInUseMicros: 0, maxInUseMicros: 0, returnPerDollarDay: undefined, sharpe: undefined },
+        warnings: [],
+      },
+    });
+    expect(empty.includes('There was no maker fill'), 'There was no maker fill').toBe(true);
+    expect(empty.includes('Read this before'), 'Read this before').toBe(false);
+    expect(first(empty, /NaN|Infinity|undefined/)).toBeUndefined();
+  });
+
+  it('stays below a megabyte with as many points and fills as it ever gets', async () => {
+    const large = await renderReport(sampleRun({ points: 2_000, fills: 2_000 }));
+    expect(large.length).toBeLessThan(1_000_000);
+  });
+});

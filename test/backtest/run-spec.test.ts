@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseRunSpec, runSpecSchema } from '../../src/backtest/index.ts';
+import { canonicalJson, runIdentity } from '../../src/backtest/run-identity.ts';
+
+const LEAST = { strategy: 'ladder', tapes: ['a.tape'] };
+
+describe('the run spec', () => {
+  it('fills in defaults, and parsing what it gave changes nothing', () => {
+    const spec = parseRunSpec(LEAST);
+    expect(spec).toMatchObject({
+      seed: 1,
+      capital_usd: 1_000,
+      latency: { model: 'constant', feed_ms: 50, entry_ms: 80, response_ms: 40 },
+      queue: { model: 'risk-averse' },
+      limits: { min_order_shares: 1, min_bet_usd: 0.1, max_bet_usd: 100_000, max_exposure_usd: 1_000_000 },
+      report_dir: 'reports',
+    });
+    expect(parseRunSpec(spec)).toEqual(spec);
+    expect(parseRunSpec(JSON.parse(JSON.stringify(spec)))).toEqual(spec);
+  });
+
+  it.each([
+    [{ strategy: 'a' }, /^tapes: /],
+    [{ ...LEAST, tapes: [] }, /^tapes: /],
+    [{ ...LEAST, sed: 3 }, /^sed: .*did you mean "seed"/],
+    [{ ...LEAST, seed: 1.5 }, /^seed: /],
+    [{ ...LEAST, capital_usd: 0 }, /^capital_usd: /],
+    [{ ...LEAST, capital_usd: 0.0000001 }, /^capital_usd: expected at most six decimals/],
+    [{ ...LEAST, from: 'yesterday' }, /^from: expected a time such as/],
+    [{ ...LEAST, risk: { max_positon: 1 } }, /^risk\.max_positon: .*did you mean "max_position"/],
+    [{ ...LEAST, latency: { model: 'constant', fed_ms: 1 } }, /^latency\.fed_ms: .*did you mean "feed_ms"/],
+    [{ ...LEAST, limits: { spread_bps: -1 } }, /^limits\.spread_bps: /],
+    [{ ...LEAST, strategy_sha256: 'abc' }, /^strategy_sha256: /],
+  ])('names the field that is wrong: %j', (value, message) => {
+    expect(() => parseRunSpec(value)).toThrow(message);
+  });
+
+  it('is a JSON schema for editors in which every field says what it means', () => {
+    const schema = z.toJSONSchema(runSpecSchema, { io: 'input' });
+    expect(schema.required).toEqual(['strategy', 'tapes']);
+    expect(schema.additionalProperties).toBe(false);
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      expect(property, name).toHaveProperty('description');
+    }
+  });
+});
+
+describe('the identity of a run', () => {
+  const identity = (change: object, tapes: readonly string[] = ['t']) =>
+    runIdentity(parseRunSpec({ ...LEAST, ...change }), { name: 'ladder', sha256: 'ff' }, { gamma: 1 }, tapes);
+
+  it('changes with what can change a step', () => {
+    const base = identity({});
+    for (const change of [
+      { seed: 2 },
+      { capital_usd: 1_001 },
+      { queue: { model: 'log' } },
+      { risk: { max_order: 1 } },
+      { execution: { size_tolerance_pct: 0 } },
+      { limits: { spread_bps: 1 } },
+      { liquidity: 'immutable' },
+      { from: '2020-01-01T00:00:00Z' },
+    ]) {
+      expect(identity(change).spec, JSON.stringify(change)).not.toBe(base.spec);
+    }
+  });
+
+  it('does not change with where files lie and what the report counts', () => {
+    const base = identity({});
+    for (const change of [
+      { tapes: ['elsewhere/a.tape'] },
+      { strategy: 'other/ladder' },
+      { report_dir: null },
+      { uptime: { min_size: 5 } },
+      { in_sample: true },
+      { strategy_sha256: 'f'.repeat(64) },
+    ]) {
+      expect(identity(change), JSON.stringify(change)).toEqual(base);
+    }
+  });
+
+  it('writes keys in order, whatever order they came in', () => {
+    expect(canonicalJson({ b: [{ d: 1, c: undefined }], a: null })).toBe('{"a":null,"b":[{"d":1}]}');
+  });
+});

@@ -1,0 +1,91 @@
+/** Small tapes by hand, and runs over them, for the tests of `backtest/`. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { type BacktestOptions, type BacktestRun, parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
+import { marketId } from '../../src/domain/index.ts';
+import { type TapeHead, TapeWriter } from '../../src/history/index.ts';
+import { KIND, SIDE, STATUS_CODES, type TapeManifest } from '../../src/tape/index.ts';
+import { type Message, type Row, write } from '../tape/rows.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/backtest', import.meta.url));
+
+/** A folder of this test's own, gone when it is finished. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Shares as rows have them. */
+const shares = (count: number): number => count * 1_000_000;
+
+export const row = {
+  open: (market = 0): Row => ({ market, kind: KIND.status, side: 0, price: STATUS_CODES.indexOf('OPEN'), shares: 0 }),
+  halt: (market = 0): Row => ({ market, kind: KIND.status, side: 0, price: STATUS_CODES.indexOf('HALTED'), shares: 0 }),
+  bid: (price: number, size: number, market = 0): Row => ({
+    market,
+    kind: KIND.level,
+    side: SIDE.bid,
+    price,
+    shares: shares(size),
+  }),
+  ask: (price: number, size: number, market = 0): Row => ({
+    market,
+    kind: KIND.level,
+    side: SIDE.ask,
+    price,
+    shares: shares(size),
+  }),
+  /** A taker that buys or sells YES. */
+  print: (side: 'BUY' | 'SELL', price: number, size: number, market = 0): Row => {
+    return { market, kind: KIND.trade, side: side === 'BUY' ? SIDE.bid : SIDE.ask, price, shares: shares(size) };
+  },
+  resolved: (payout: number, market = 0): Row => ({ market, kind: KIND.resolution, side: 0, price: payout, shares: 0 }),
+};
+
+export function at(time: number, ...rows: readonly Row[]): Message {
+  return { tx: time, rx: time, rows };
+}
+
+export function headOf(name: string, markets = 1, first = 1, commissionBps = 0): TapeHead {
+  return {
+    name,
+    source: { description: 'made by hand', licence: 'MIT', files: [] },
+    units: ['price = bps'],
+    receiveTime: 'missing',
+    markets: Array.from({ length: markets }, (_, index) => ({
+      id: marketId(`00000000-0000-4000-8000-${String(first + index).padStart(12, '0')}`),
+      slug: `market-${first + index}`,
+      question: `Does number ${first + index} happen?`,
+      outcomes: ['it does', 'it does not'] as const,
+      grid: { type: 'tick', tickBps: 100 } as const,
+      scheduledResolution: undefined,
+      commissionBps,
+    })),
+  };
+}
+
+export function writeTape(path: string, messages: readonly Message[], head: TapeHead): TapeManifest {
+  const writer = new TapeWriter(path);
+  write(writer.messages, messages);
+  return writer.finish(head);
+}
+
+/** Options of a run in tests; the machine says 100 MB. */
+export function options(baseDir: string, more: Partial<BacktestOptions> = {}): BacktestOptions {
+  return { baseDir, strategyFolders: [FIXTURES], version: '0.0.0', machine: { peakRssMb: () => 100 }, ...more };
+}
+
+/** Runs a spec without a report over a tape `a.tape` in a folder of its own. */
+export async function runStory(
+  messages: readonly Message[],
+  spec: object,
+  head: TapeHead = headOf('story'),
+): Promise<BacktestRun> {
+  const folder = scratchFolder();
+  writeTape(join(folder, 'a.tape'), messages, head);
+  return await runBacktest(parseRunSpec({ tapes: ['a.tape'], report_dir: null, ...spec }), options(folder));
+}

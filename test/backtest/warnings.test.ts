@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { type Evidence, warningsOf } from '../../src/backtest/warnings.ts';
+
+const mean = (bps: number) => ({ bps, count: 10, shares: 1_000_000, censored: 0, interval: undefined });
+
+const CALM: Evidence = {
+  pnl: { totalMicros: 5_000_000, realizedMicros: 5_000_000, unrealizedMicros: 0, feesMicros: 0, settlementMicros: 0 },
+  split: {
+    spreadMicros: 9_000_000,
+    inventoryMicros: -4_000_000,
+    settlementMicros: 0,
+    feesMicros: 0,
+    rewardsMicros: 0,
+    roundingMicros: 0,
+  },
+  fills: { count: 10, maker: 10, taker: 0, shares: 100_000_000 },
+  tags: { through: { count: 10, inside: 0, shares: 100_000_000, pnlMicros: 5_000_000 } },
+  insideShares: 0,
+  volumeShare: 0.02,
+  effective: { own: mean(50), recorded: mean(60) },
+  horizons: [{ label: '30 s', own: mean(3), recorded: mean(4) }],
+  riskAverseQueue: false,
+  immutable: false,
+  tradesOnly: false,
+  inSample: false,
+  receiveTimeMissing: false,
+  unresolved: 0,
+  markets: 40,
+  killed: undefined,
+};
+
+const queued = (shares: number): Evidence['tags'] => ({ queue: { count: 1, inside: 0, shares, pnlMicros: 1 } });
+const warn = (change: Partial<Evidence>): string => warningsOf({ ...CALM, ...change }).join('\n');
+
+describe('warnings', () => {
+  it('are not given for a result that rests on firm ground', () => {
+    expect(warningsOf(CALM)).toEqual([]);
+  });
+
+  it('name the share that rests on the queue model or on quotes inside the touch, above one half', () => {
+    expect(warn({ tags: queued(30_000_000), insideShares: 20_000_000, riskAverseQueue: true })).toBe('');
+    expect(warn({ tags: queued(30_000_000), insideShares: 20_010_000, riskAverseQueue: true })).toMatch(
+      /^50\.0 % of the volume/,
+    );
+  });
+
+  it('say that a profit that vanishes with the risk-averse queue is not a profit, only where that can be', () => {
+    expect(warn({ tags: queued(1_000_000) })).toContain('is not a profit');
+    expect(warn({ tags: queued(1_000_000), riskAverseQueue: true })).toBe('');
+    expect(warn({ tags: queued(1_000_000), pnl: { ...CALM.pnl, totalMicros: -1 } })).toBe('');
+  });
+
+  it('mind more than a tenth of the recorded volume', () => {
+    expect(warn({ volumeShare: 0.1 })).toBe('');
+    expect(warn({ volumeShare: 0.101 })).toContain('10.1 % of the recorded volume');
+    expect(warn({ volumeShare: null })).toBe('');
+  });
+
+  it('mind keeping more after 30 s than the recorded makers earned at once', () => {
+    expect(warn({ horizons: [{ label: '30 s', own: mean(60), recorded: mean(4) }] })).toBe('');
+    expect(warn({ horizons: [{ label: '30 s', own: mean(60.1), recorded: mean(4) }] })).toContain('flattering itself');
+  });
+
+  it('call one market one draw, and a bet on the outcome by its name', () => {
+    expect(warn({ markets: 1 })).toContain('one draw');
+    expect(warn({ split: { ...CALM.split, settlementMicros: -6_000_000 } })).toContain('a bet on the outcome');
+  });
+
+  it('put the end of trading first', () => {
+    const [first] = warningsOf({ ...CALM, killed: 'DRAWDOWN, $600.00 against a limit of $500.00', inSample: true });
+    expect(first).toContain('DRAWDOWN, $600.00');
+  });
+
+  it('say what was assumed', () => {
+    expect(warn({ immutable: true })).toContain('immutable');
+    expect(warn({ tradesOnly: true })).toContain('no book');
+    expect(warn({ inSample: true })).toContain('in-sample');
+    expect(warn({ receiveTimeMissing: true })).toContain('feed latency is an assumption');
+    expect(warn({ unresolved: 3 })).toContain('3 of 40 markets did not resolve');
+    expect(warn({ fills: { count: 0, maker: 0, taker: 0, shares: 0 }, tags: {} })).toContain('Nothing was filled');
+  });
+});
