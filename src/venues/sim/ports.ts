@@ -1,5 +1,5 @@
 /** The three things a simulation has to assume, as ports; each body says in its docstring what it takes for granted. */
-import type { MicroShares, MicroUsd, PriceBps } from '../../domain/index.ts';
+import type { MarketNo, MicroShares, MicroUsd, PriceBps } from '../../domain/index.ts';
 
 /** How long messages take, whole ms each. Called once a message, in order: a body may draw from a seeded source. */
 export interface LatencyModel {
@@ -30,5 +30,5 @@ export interface FeeModel {
   readonly rateBps: number;
   takerFee(shares: MicroShares, price: PriceBps): MicroUsd;
   /** Commission on net winnings of a market at settlement. */
-  commission(marketPnl: MicroUsd): MicroUsd;
+  commission(marketPnl: MicroUsd, market: MarketNo): MicroUsd;
 }

@@ -1,0 +1,258 @@
+/**
+ * The simulated venue without time: recorded messages and own commands in, answers and changed levels out.
+ *
+ * Invariants (models 4 to 6): a message is one step: prints, then levels, then the crossing test, then the mark; a command
+ * is one step; steps come in the order of exchange time. Whoever drives it (a tape pulled by `SimVenue`, later a live feed
+ * pushed to it) owns clock, latency and delivery.
+ *
+ * HOT: every row passes `message`; a row far from our orders costs a ladder update and two compares. Measured in
+ * bench/replay.ts.
+ */
+import {
+  column,
+  counted,
+  FULL_BPS,
+  type MarketLimits,
+  type MicroUsd,
+  type OrderCommand,
+  type PriceGrid,
+} from '../../domain/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import { type Block, FLAG, KIND } from '../../tape/index.ts';
+import { Account } from './account.ts';
+import { type AnswerLine, Answers } from './answers.ts';
+import { type Arrival, Commands } from './commands.ts';
+import { Conversions } from './conversions.ts';
+import { LevelChanges } from './level-changes.ts';
+import { ANY_MARK, MARK } from './level-marks.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { Matching } from './matching.ts';
+import type { SimModels } from './options.ts';
+import type { OwnOrder } from './own-order.ts';
+import { PrintFacts } from './print-facts.ts';
+import { SimMarket } from './sim-market.ts';
+import type { SimTap } from './tap.ts';
+import { TimeHeap } from './time-heap.ts';
+
+/** Where the engine's news go. */
+export interface EngineOutput extends AnswerLine {
+  /** V of a level changed without a row of the present message that could say so; `side` as in rows. */
+  level(market: number, side: number, price: number, shares: number): void;
+}
+
+export interface EngineSetup {
+  /** In the order of their numbers. */
+  readonly markets: readonly { readonly grid: PriceGrid }[];
+  readonly models: Pick<SimModels, 'queue' | 'fees' | 'liquidity' | 'tradesOnly'>;
+  /** Cash at the start. */
+  readonly capital: MicroUsd;
+  /** The same for all markets; its fee rate is not asked, the fee model is. */
+  readonly limits: MarketLimits;
+  readonly output: EngineOutput;
+  readonly tap?: SimTap;
+}
+
+export class SimEngine {
+  readonly #markets: readonly SimMarket[];
+  readonly #output: EngineOutput;
+  readonly #tap: SimTap;
+  readonly #answers: Answers;
+  readonly #account: Account;
+  readonly #matching: Matching;
+  readonly #commands: Commands;
+  readonly #lifecycle: Lifecycle;
+  readonly #conversions: Conversions;
+  readonly #changes = new LevelChanges();
+  readonly #expiries = new TimeHeap<OwnOrder>();
+  readonly #print = new PrintFacts();
+  readonly #tradesOnly: boolean;
+  readonly #tellPrints: boolean;
+  /** Markets of the present message beside the one at hand: recordings of several markets may share messages. */
+  readonly #joint: SimMarket[] = [];
+  #epoch = 0;
+
+  constructor({ markets, models, capital, limits, output, tap = {} }: EngineSetup) {
+    const { queue, fees, liquidity, tradesOnly } = models;
+    this.#markets = markets.map(({ grid }, no) => new SimMarket(counted.market(no), grid));
+    this.#output = output;
+    this.#tap = tap;
+    this.#tradesOnly = tradesOnly !== undefined;
+    this.#tellPrints = tap.onPrint !== undefined;
+    const answers = new Answers(output);
+    const account = new Account(this.#markets, capital, fees, answers, tap);
+    const matching = new Matching(account, this.#changes, queue, tradesOnly);
+    const immutable = liquidity === 'immutable';
+    this.#answers = answers;
+    this.#account = account;
+    this.#matching = matching;
+    this.#conversions = new Conversions(account, answers);
+    this.#lifecycle = new Lifecycle(account, this.#conversions);
+    this.#commands = new Commands({
+      account,
+      matching,
+      answers,
+      limits,
+      immutable,
+      takersRefused: this.#tradesOnly,
+      expiries: this.#expiries,
+    });
+  }
+
+  /** The account's books, at exchange time. */
+  get ledger(): Ledger {
+    return this.#account.ledger;
+  }
+
+  /** How many `cancelAll` have been carried out. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** When the next order expires; Infinity for never. It may have been closed by then. */
+  get nextExpiry(): number {
+    return this.#expiries.next;
+  }
+
+  /** One market; undefined for a number that none has. */
+  market(no: number): Readonly<SimMarket> | undefined {
+    return this.#markets[no];
+  }
+
+  /**
+   * One recorded message, from row `from` to the row with the flag `last`. Levels of which we consumed something are
+   * rewritten to what is there (V).
+   * @param received when the bot will receive it
+   * @returns the row after it
+   * @throws RangeError when the block ends within the message, or names a market that is not in this run
+   */
+  message(block: Block, from: number, received: number): number {
+    const { market, kind, side, price, shares, flags, count } = block;
+    this.#answers.begin(block.tx[from]!);
+    let current = this.#marketAt(market[from]!);
+    for (let row = from; row < count; row += 1) {
+      if (market[row] !== current.no) current = this.#turnTo(market[row]!, current);
+      const what = kind[row];
+      if (what === KIND.level) {
+        const ladderSide = side[row]!;
+        const level = price[row]!;
+        if ((current.marks.bits[level]! & (ANY_MARK << ladderSide)) === 0)
+          current.ladder.set(ladderSide, level, shares[row]!);
+        else shares[row] = this.#markedLevel(current, ladderSide, level, shares[row]!);
+      } else if (what === KIND.trade) this.#trade(current, side[row]!, price[row]!, shares[row]!);
+      else this.#lifecycle.row(current, block, row, received);
+      if ((flags[row]! & FLAG.last) !== 0) {
+        this.#messageEnds(current, block, from, row + 1);
+        return row + 1;
+      }
+    }
+    throw new RangeError(`Invariant: a block ends inside of the message at ${block.tx[from]}`);
+  }
+
+  /** One own command at its arrival. @param time exchange time */
+  command(command: OrderCommand, time: number, arrival: Arrival): void {
+    this.#answers.begin(time);
+    if (command.type === 'cancelAll') {
+      this.#account.closeAll(undefined, 'USER');
+      this.#epoch += 1;
+      return;
+    }
+    const market = this.#markets[command.market];
+    if (command.type === 'replace') this.#commands.replace(command, market, arrival);
+    else if (command.type === 'place') this.#commands.place(command, market, arrival);
+    else if (command.type === 'cancel') this.#commands.cancel(command);
+    else if (command.type === 'reduce') this.#commands.reduce(command);
+    else this.#conversions.convert(command, market);
+    if (this.#changes.count > 0) {
+      if (market !== undefined) this.#finish(market);
+      this.#publish();
+    }
+  }
+
+  /** Closes what has expired. @param time `nextExpiry` */
+  expire(time: number): void {
+    this.#answers.begin(time);
+    while (this.#expiries.next <= time) {
+      const order = this.#expiries.take();
+      if (this.#account.find(order.place.order) === order) this.#account.close(order, 'EXPIRED');
+    }
+  }
+
+  #marketAt(no: number): SimMarket {
+    const market = this.#markets[no];
+    if (market === undefined) throw new RangeError(`Invariant: market ${no} is not one of ${this.#markets.length}`);
+    return market;
+  }
+
+  #turnTo(no: number, from: SimMarket): SimMarket {
+    if (!this.#joint.includes(from)) this.#joint.push(from);
+    return this.#marketAt(no);
+  }
+
+  #markedLevel(market: SimMarket, side: number, price: number, recorded: number): number {
+    if ((market.marks.bits[price]! & (MARK.own << side)) !== 0) {
+      const before = market.outside.recorded(side, price);
+      this.#matching.queueAfterSet(market, side, price, before, recorded);
+    }
+    return market.outside.set(side, price, recorded);
+  }
+
+  #trade(market: SimMarket, taker: number, price: number, shares: number): void {
+    market.lastPrint = price;
+    if (this.#tellPrints) this.#tap.onPrint?.(this.#print.set(market, this.#answers.now, taker, price, shares));
+    if (market.own.bestAsk <= price || market.own.bestBid >= price) this.#matching.print(market, taker, price, shares);
+  }
+
+  #messageEnds(last: SimMarket, block: Block, from: number, to: number): void {
+    if (this.#joint.length === 0) this.#finish(last);
+    else {
+      if (!this.#joint.includes(last)) this.#joint.push(last);
+      for (const market of this.#joint) this.#finish(market);
+      this.#joint.length = 0;
+    }
+    if (this.#changes.count > 0) this.#publish(block, from, to);
+  }
+
+  /** The step's levels are set: crossing test, then touch and mark for the steps to come. */
+  #finish(market: SimMarket): void {
+    const { ladder, own, outside } = market;
+    if (ladder.topBid >= own.bestAsk || ladder.topAsk <= own.bestBid) this.#matching.cross(market);
+    const { topBid, topAsk } = ladder;
+    market.touchBid = outside.bestTakenBid > topBid ? outside.bestTakenBid : topBid;
+    market.touchAsk = outside.bestTakenAsk < topAsk ? outside.bestTakenAsk : topAsk;
+    if (!market.accepting) return;
+    if (this.#tradesOnly) {
+      if (market.lastPrint > 0) this.#mark(market, 2 * market.lastPrint);
+    } else if (topBid > 0 && topAsk < FULL_BPS) this.#mark(market, topBid + topAsk);
+  }
+
+  #mark(market: SimMarket, mark: number): void {
+    if (mark === market.mark) return;
+    market.mark = mark;
+    if (market.traded) this.#account.ledger.mark(market.no, column.mid(mark));
+    this.#tap.onMark?.(market.no, this.#answers.now, column.mid(mark));
+  }
+
+  /** Shows what own orders consumed: in the message's own rows where they set the level, else as a change of its own. */
+  #publish(block?: Block, from = 0, to = 0): void {
+    const changes = this.#changes;
+    for (let change = 0; change < changes.count; change += 1) {
+      const market = changes.market(change);
+      const side = changes.side(change);
+      const price = changes.price(change);
+      const shares = market.outside.visible(side, price);
+      const row = block === undefined ? -1 : lastLevelRow(block, from, to, market.no, side, price);
+      if (block !== undefined && row >= 0) block.shares[row] = shares;
+      else this.#output.level(market.no, side, price, shares);
+    }
+    changes.clear();
+  }
+}
+
+function lastLevelRow(block: Block, from: number, to: number, market: number, side: number, price: number): number {
+  for (let row = to - 1; row >= from; row -= 1) {
+    const { kind } = block;
+    if (kind[row] !== KIND.level || block.price[row] !== price) continue;
+    if (block.side[row] === side && block.market[row] === market) return row;
+  }
+  return -1;
+}

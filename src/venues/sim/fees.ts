@@ -1,0 +1,59 @@
+import { commission, InputFault, type MarketNo, takerFee, ZERO_USD } from '../../domain/index.ts';
+import type { FeeModel } from './ports.ts';
+
+/** Nobody pays anything. Takes for granted a venue that lives on something else; `withCommission` adds what winners pay. */
+export function noFees(): FeeModel {
+  return {
+    assumption: 'Fees: none on trades.',
+    rateBps: 0,
+    takerFee: () => ZERO_USD,
+    commission: () => ZERO_USD,
+  };
+}
+
+/**
+ * Takers pay `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD a fill, makers nothing (venue.md 2, models 8).
+ * Takes for granted one rate for the whole run.
+ * @param rateBps 0..1000
+ * @throws InputFault otherwise
+ */
+export function takerFees(rateBps: number): FeeModel {
+  rate('taker fee rate', rateBps, 1_000);
+  return {
+    assumption: `Fees: takers pay ${rateBps} bps of p(1-p) a share, makers nothing.`,
+    rateBps,
+    takerFee: (shares, price) => takerFee(rateBps, shares, price),
+    commission: () => ZERO_USD,
+  };
+}
+
+/**
+ * Adds commission on net winnings of a market, once, at its settlement (Betfair; models 8).
+ *
+ * Takes for granted the base rate of the market: no discounts, no premium charges.
+ * @param rates bps of 0..10000, one for all markets or one a market in the order of their numbers
+ * @throws InputFault for a rate outside
+ */
+export function withCommission(fees: FeeModel, rates: number | readonly number[]): FeeModel {
+  const list = typeof rates === 'number' ? [rates] : rates;
+  for (const each of list) rate('commission', each, 10_000);
+  const rateOf = (market: MarketNo): number => (typeof rates === 'number' ? rates : (rates[market] ?? 0));
+  return {
+    assumption: `${fees.assumption} Commission: ${shownRates(list)} of a market's net winnings at settlement, no discounts.`,
+    rateBps: fees.rateBps,
+    takerFee: (shares, price) => fees.takerFee(shares, price),
+    commission: (marketPnl, market) => commission(rateOf(market), marketPnl),
+  };
+}
+
+function rate(name: string, value: number, most: number): void {
+  if (!Number.isInteger(value) || value < 0 || value > most) {
+    throw new InputFault(name, value, `whole basis points from 0 to ${most}`);
+  }
+}
+
+function shownRates(rates: readonly number[]): string {
+  const least = Math.min(...rates) / 100;
+  const most = Math.max(...rates) / 100;
+  return least === most ? `${most} %` : `${least} to ${most} %`;
+}

@@ -1,0 +1,80 @@
+import type { Random } from '../../clock/index.ts';
+import { InputFault } from '../../domain/index.ts';
+import type { LatencyModel } from './ports.ts';
+
+/** Whole milliseconds a leg, not negative. */
+export interface ConstantLatency {
+  readonly feed: number;
+  readonly entry: number;
+  readonly response: number;
+}
+
+/** A log-normal leg by two of its percentiles, ms; `p99` at least `median`, both above 0 unless both are 0. */
+export interface SampledLeg {
+  readonly median: number;
+  readonly p99: number;
+}
+
+export interface SampledLatency {
+  readonly feed: SampledLeg;
+  readonly entry: SampledLeg;
+  readonly response: SampledLeg;
+}
+
+/** 99 % of a normal distribution lie below mean + 2.3263 standard deviations. */
+const Z99 = 2.3263478740408408;
+
+/**
+ * Every message of a leg takes the same time.
+ *
+ * Takes for granted that the line is never worse when the market is busy, which is when orders are in danger: a late
+ * cancel costs more than this model shows.
+ * @throws InputFault unless each leg is whole ms, not negative
+ */
+export function constantLatency({ feed, entry, response }: ConstantLatency): LatencyModel {
+  wholeMs('feed latency', feed);
+  wholeMs('entry latency', entry);
+  wholeMs('response latency', response);
+  return {
+    assumption: `Latency is constant: feed ${feed} ms, order entry ${entry} ms, response ${response} ms; a busy market is no slower.`,
+    feed: () => feed,
+    entry: () => entry,
+    response: () => response,
+  };
+}
+
+/**
+ * Each leg is log-normal, `median * exp(sigma * z)` with `sigma = ln(p99 / median) / 2.3263`, rounded to whole ms; each leg
+ * draws from its own stream.
+ *
+ * Takes for granted that draws are independent of each other and of the market: real delays come in bursts. The
+ * simulation keeps messages of one connection in order, so a slow one holds up those behind it.
+ * @throws InputFault unless the percentiles are possible
+ */
+export function sampledLatency(legs: SampledLatency, random: Random): LatencyModel {
+  return {
+    assumption: `Latency is log-normal (median / 99th percentile): feed ${shown(legs.feed)}, order entry ${shown(legs.entry)}, response ${shown(legs.response)}; independent of the market, messages keep their order.`,
+    feed: sampler('feed latency', legs.feed, random.fork('latency/feed')),
+    entry: sampler('entry latency', legs.entry, random.fork('latency/entry')),
+    response: sampler('response latency', legs.response, random.fork('latency/response')),
+  };
+}
+
+function sampler(name: string, { median, p99 }: SampledLeg, random: Random): () => number {
+  if (!(Number.isFinite(median) && median >= 0)) throw new InputFault(`${name} median`, median, 'ms, not negative');
+  if (!(Number.isFinite(p99) && p99 >= median)) throw new InputFault(`${name} p99`, p99, 'ms, at least the median');
+  if (median === 0) {
+    if (p99 > 0) throw new InputFault(`${name} median`, median, 'more than 0 ms where the 99th percentile is');
+    return () => 0;
+  }
+  const sigma = Math.log(p99 / median) / Z99;
+  return () => Math.round(median * Math.exp(sigma * random.normal()));
+}
+
+function wholeMs(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 0) throw new InputFault(name, value, 'whole milliseconds, not negative');
+}
+
+function shown({ median, p99 }: SampledLeg): string {
+  return `${median} / ${p99} ms`;
+}

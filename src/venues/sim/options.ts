@@ -1,0 +1,159 @@
+/** What a user sets about the simulation, in the names of the YAML file, and the models that come of it. */
+import { z } from 'zod';
+import type { Random } from '../../clock/index.ts';
+import { noFees, takerFees, withCommission } from './fees.ts';
+import { constantLatency, sampledLatency } from './latency.ts';
+import type { FeeModel, LatencyModel, QueueModel } from './ports.ts';
+import { logQueue, powerQueue, QUEUE_VARIANTS, riskAverseQueue } from './queue.ts';
+import type { TradesOnly } from './trades-only.ts';
+
+const wholeMs = z.int().min(0).max(3_600_000);
+
+const leg = z
+  .strictObject({
+    median: z.number().min(0).describe('Half of the messages are faster; ms.'),
+    p99: z.number().min(0).describe('99 % of the messages are faster; ms, at least the median.'),
+  })
+  .refine(({ median, p99 }) => p99 >= median, 'p99 is below the median')
+  .refine(({ median, p99 }) => median > 0 || p99 === 0, 'a median of 0 needs a p99 of 0');
+
+const latencySchema = z.discriminatedUnion('model', [
+  z.strictObject({
+    model: z.literal('constant'),
+    feed_ms: wholeMs
+      .default(50)
+      .describe('Venue to strategy, market data; asked only where the tape has no receive times. Default 50.'),
+    entry_ms: wholeMs.default(80).describe('Strategy to venue, commands. Default 80.'),
+    response_ms: wholeMs.default(40).describe('Venue to strategy, answers and fills. Default 40.'),
+  }),
+  z.strictObject({
+    model: z.literal('sampled'),
+    feed_ms: leg.describe('Log-normal leg venue to strategy; asked only where the tape has no receive times.'),
+    entry_ms: leg.describe('Log-normal leg strategy to venue.'),
+    response_ms: leg.describe('Log-normal leg venue to strategy, answers and fills.'),
+  }),
+]);
+
+const variant = z
+  .enum(QUEUE_VARIANTS)
+  .default('split')
+  .describe(
+    'How the weights become a chance: split f(b)/(f(b)+f(a)), whole f(b)/f(a+b), front 1-f(a/(a+b)). Default split.',
+  );
+
+const queueSchema = z.discriminatedUnion('model', [
+  z.strictObject({ model: z.literal('risk-averse') }),
+  z.strictObject({
+    model: z.literal('power'),
+    n: z.number().positive().max(20).default(2).describe('Exponent of f(x) = x^n. Default 2.'),
+    variant,
+  }),
+  z.strictObject({ model: z.literal('log'), variant }),
+]);
+
+const commission = z
+  .union([z.literal('from tape'), z.int().min(0).max(10_000)])
+  .default('from tape')
+  .describe(
+    "Commission on a market's net winnings at settlement, bps; 'from tape' takes each market's own. Default from tape.",
+  );
+
+const feesSchema = z.discriminatedUnion('model', [
+  z.strictObject({ model: z.literal('none'), commission_bps: commission }),
+  z.strictObject({
+    model: z.literal('taker'),
+    rate_bps: z.int().min(0).max(1_000).describe('Takers pay this many bps of p(1-p) a share, 0 to 1000.'),
+    commission_bps: commission,
+  }),
+]);
+
+const tradesOnlySchema = z.discriminatedUnion('fill', [
+  z.strictObject({ fill: z.literal('through') }),
+  z.strictObject({
+    fill: z.literal('touch'),
+    share: z.number().gt(0).max(1).describe('Share of a print at our price that is ours, 0 to 1; no default.'),
+  }),
+]);
+
+export const simOptionsSchema = z
+  .strictObject({
+    latency: latencySchema.prefault({ model: 'constant' }).describe('How long messages take.'),
+    queue: queueSchema.prefault({ model: 'risk-averse' }).describe('What stands before an own order at its price.'),
+    fees: feesSchema.prefault({ model: 'none' }).describe('What takers and winners pay.'),
+    liquidity: z
+      .enum(['consumed', 'immutable'])
+      .default('consumed')
+      .describe('Whether what own takers took is gone, or still there for the next one. Default consumed.'),
+    trades_only: tradesOnlySchema
+      .optional()
+      .describe('Set for tapes of trades without a book: which prints fill us. Default: the tape has a book.'),
+  })
+  .describe('What the simulation assumes.');
+
+/** The section as parsed, defaults filled in. */
+export type SimOptions = z.output<typeof simOptionsSchema>;
+
+/** Everything the simulation assumes, ready to be used. */
+export interface SimModels {
+  readonly latency: LatencyModel;
+  readonly queue: QueueModel;
+  readonly fees: FeeModel;
+  readonly liquidity: 'consumed' | 'immutable';
+  /** Undefined where the tape has a book. */
+  readonly tradesOnly: TradesOnly | undefined;
+}
+
+/**
+ * The models of a parsed section.
+ * @param random the run's stream; sampled models draw from forks of it
+ * @param commissionBps each market's commission in the order of their numbers, for 'from tape'
+ */
+export function buildModels(options: SimOptions, random: Random, commissionBps: readonly number[]): SimModels {
+  return {
+    latency: latencyOf(options.latency, random),
+    queue: queueOf(options.queue),
+    fees: feesOf(options.fees, commissionBps),
+    liquidity: options.liquidity,
+    tradesOnly: options.trades_only,
+  };
+}
+
+/** One sentence for each thing that is assumed, for the report. */
+export function assumptionsOf(models: SimModels): readonly string[] {
+  const sentences = [models.latency.assumption, models.queue.assumption, models.fees.assumption];
+  sentences.push(
+    models.liquidity === 'consumed'
+      ? 'Liquidity taken by own orders is gone until the recorded level falls below what is left.'
+      : 'Liquidity is immutable: own takers take nothing away, which is too kind to takers.',
+  );
+  if (models.tradesOnly?.fill === 'through') {
+    sentences.push(
+      'Trades only: the mark is the last trade; only prints strictly through a price fill it; takers refused.',
+    );
+  }
+  if (models.tradesOnly?.fill === 'touch') {
+    const share = models.tradesOnly.share * 100;
+    sentences.push(
+      `Trades only: the mark is the last trade; prints through a price fill it, and ${share} % of those at it; takers refused.`,
+    );
+  }
+  return sentences;
+}
+
+function latencyOf(options: SimOptions['latency'], random: Random): LatencyModel {
+  return options.model === 'constant'
+    ? constantLatency({ feed: options.feed_ms, entry: options.entry_ms, response: options.response_ms })
+    : sampledLatency({ feed: options.feed_ms, entry: options.entry_ms, response: options.response_ms }, random);
+}
+
+function queueOf(options: SimOptions['queue']): QueueModel {
+  if (options.model === 'risk-averse') return riskAverseQueue();
+  return options.model === 'power' ? powerQueue(options.n, options.variant) : logQueue(options.variant);
+}
+
+function feesOf(options: SimOptions['fees'], commissionBps: readonly number[]): FeeModel {
+  const fees = options.model === 'none' ? noFees() : takerFees(options.rate_bps);
+  const rates = options.commission_bps === 'from tape' ? commissionBps : options.commission_bps;
+  const none = typeof rates === 'number' ? rates === 0 : rates.every((rate) => rate === 0);
+  return none ? fees : withCommission(fees, rates);
+}

@@ -1,0 +1,84 @@
+import { InputFault, SHARE } from '../../domain/index.ts';
+import type { QueueModel } from './ports.ts';
+
+/**
+ * How the chance that a cancel was behind us follows from the sizes behind and before us (models 6):
+ * `split` f(back) / (f(back) + f(front)); `whole` f(back) / f(back + front); `front` 1 - f(front / (front + back)).
+ */
+export const QUEUE_VARIANTS = ['split', 'whole', 'front'] as const;
+export type QueueVariant = (typeof QUEUE_VARIANTS)[number];
+
+/** A size's weight; sizes in shares, so that `log` has the unit of the source. */
+type Weight = (shares: number) => number;
+
+/**
+ * Only trades move an order forward; whoever cancelled stood behind it, unless the whole level shrank below it.
+ *
+ * The cautious end: takes for granted that nobody before us ever gave up, so a real queue fills no later than this one.
+ */
+export function riskAverseQueue(): QueueModel {
+  return {
+    assumption: 'Queue is risk-averse: only trades advance an order, every cancel at its price was behind it.',
+    afterSet: (front, _before, after) => (front < after ? front : after),
+  };
+}
+
+/**
+ * Cancels are shared between those before and behind us by weights f(x) = x^n (hftbacktest `models/queue.rs`, with the two
+ * mends of models 6).
+ *
+ * Takes for granted that one number describes who gives up: larger n, the more of them behind us where more stand
+ * behind, and before us where more stand before. It has to be fitted to own fills before its results mean much.
+ * @param n above 0, default 2
+ * @throws InputFault otherwise
+ */
+export function powerQueue(n = 2, variant: QueueVariant = 'split'): QueueModel {
+  if (!(Number.isFinite(n) && n > 0)) throw new InputFault('queue n', n, 'a number above 0');
+  const weight: Weight = Number.isInteger(n) && n <= 8 ? (x) => product(x, n) : (x) => Math.exp(n * Math.log(x));
+  return shared(
+    weight,
+    variant,
+    `Queue is probabilistic: cancels ahead are shared by f(x) = x^${n} (${variant}); not fitted to own fills.`,
+  );
+}
+
+/** As `powerQueue` with f(x) = ln(1 + x), x in shares: cancels are shared more evenly, whatever stands where. */
+export function logQueue(variant: QueueVariant = 'split'): QueueModel {
+  return shared(
+    (x) => Math.log(1 + x),
+    variant,
+    `Queue is probabilistic: cancels ahead are shared by f(x) = ln(1 + x) (${variant}); not fitted to own fills.`,
+  );
+}
+
+function shared(weight: Weight, variant: QueueVariant, assumption: string): QueueModel {
+  const behind = chanceBehind(weight, variant);
+  return {
+    assumption,
+    afterSet(front, before, after, printed) {
+      const cancelled = before - after - printed;
+      if (cancelled <= 0) return front < after ? front : after;
+      if (front === 0) return 0;
+      // What was printed has left the front already, and is not behind us either.
+      const back = Math.max(0, before - printed - front);
+      const chance = behind(back / SHARE, front / SHARE);
+      const overdrawn = Math.min(0, back - chance * cancelled);
+      const left = Math.max(0, front - (1 - chance) * cancelled + overdrawn);
+      return Math.min(after, Math.ceil(left));
+    },
+  };
+}
+
+/** Both sizes in shares, `front` above 0. */
+function chanceBehind(weight: Weight, variant: QueueVariant): (back: number, front: number) => number {
+  if (variant === 'whole') return (back, front) => weight(back) / weight(back + front);
+  if (variant === 'front') return (back, front) => 1 - weight(front / (front + back));
+  return (back, front) => weight(back) / (weight(back) + weight(front));
+}
+
+/** x^n as a product: Math.pow differs between Node versions in the last bit. */
+function product(x: number, n: number): number {
+  let power = x;
+  for (let factor = 1; factor < n; factor += 1) power *= x;
+  return power;
+}

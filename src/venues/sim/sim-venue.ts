@@ -1,0 +1,298 @@
+/**
+ * A venue that replays a tape: the recorded market on one side, our orders on the other.
+ *
+ * Invariants (models 4): work is done in the order (time, rank, sequence): the market moves first, then own commands arrive
+ * (and orders expire), then the bot is told, then its timers fire. What the bot is told at one moment comes in the order of
+ * exchange time, the market first. Market data, commands and answers each keep their order on the way; a placing delay
+ * holds places and replaces back, never cancels. While the bot is called, the clock stands at the time of the call.
+ *
+ * HOT: each message passes twice, once by exchange time and once by receive time. The bot acts at the end of each message,
+ * so messages are handed over one by one. Measured in bench/replay.ts.
+ */
+import type { SimClock } from '../../clock/index.ts';
+import type { OrderCommand, VenueEvent } from '../../domain/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
+import type { Feed } from '../../tape/index.ts';
+import { type EngineOutput, type EngineSetup, SimEngine } from './engine.ts';
+import type { SimModels } from './options.ts';
+import { OwnRows } from './own-rows.ts';
+import type { LatencyModel } from './ports.ts';
+import { TapeWindow } from './tape-window.ts';
+import { TimeHeap } from './time-heap.ts';
+import { TimeQueue } from './time-queue.ts';
+
+export interface SimVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
+  /** Rows in the order of exchange time; closed with the session. */
+  readonly feed: Feed;
+  /** The run's clock, not later than the first row; the bot's timers are on it. */
+  readonly clock: SimClock;
+  readonly models: SimModels;
+  /** The manifest's: `missing` adds the feed latency, `recorded` takes what the rows say. */
+  readonly receiveTime: 'recorded' | 'missing';
+  /** Rows a block holds, at least the longest message. Default 8192. */
+  readonly blockRows?: number;
+}
+
+/** A command on its way to the venue, or held back there. */
+interface Flight {
+  readonly command: OrderCommand;
+  /** How many `cancelAll` had been sent before it. */
+  readonly epoch: number;
+  /** How often its market had stopped accepting orders when it arrived; set where it is held back. */
+  stops: number;
+}
+
+export class SimVenue implements Venue {
+  readonly #engine: SimEngine;
+  readonly #clock: SimClock;
+  readonly #latency: LatencyModel;
+  readonly #feed: Feed;
+  readonly #recorded: boolean;
+  readonly #tape: TapeWindow;
+  readonly #ownRows = new OwnRows();
+  readonly #arriving = new TimeQueue<Flight>();
+  readonly #held = new TimeHeap<Flight>();
+  readonly #answers = new TimeQueue<VenueEvent>();
+  #sink: VenueSink | undefined;
+  #epoch = 0;
+  #lastArrival = 0;
+  #lastAnswer = 0;
+  /** Receive time of the last message of market data, and how long it was on its way. */
+  #lastReceived = 0;
+  #lastDelay = 0;
+  #toldOfEnd = false;
+  /** Something of ours is new: `#quietUntil` has to be worked out again. */
+  #stirred = true;
+  #quietUntil = 0;
+
+  constructor(setup: SimVenueSetup) {
+    this.#clock = setup.clock;
+    this.#latency = setup.models.latency;
+    this.#feed = setup.feed;
+    this.#recorded = setup.receiveTime === 'recorded';
+    this.#tape = new TapeWindow(setup.feed, setup.blockRows ?? 8_192);
+    this.#engine = new SimEngine({ ...setup, output: this.#output() });
+  }
+
+  /** Rows of the tape that the venue has processed so far. */
+  get rows(): number {
+    return this.#tape.venueRows;
+  }
+
+  /** The account's books at exchange time: ahead of what the bot knows. */
+  get ledger(): Ledger {
+    return this.#engine.ledger;
+  }
+
+  /** Whether the bot has received the last row of the tape; commands and answers may still be on their way. */
+  get tapeEnded(): boolean {
+    return this.#toldOfEnd;
+  }
+
+  /** The account is new and the book empty: there is no present state to tell. @throws Error when connected already */
+  connect(sink: VenueSink): Promise<VenueSession> {
+    if (this.#sink !== undefined) return Promise.reject(new Error('Invariant: a simulated venue serves one run'));
+    this.#sink = sink;
+    return Promise.resolve({
+      send: (commands) => this.#send(commands),
+      close: () => {
+        this.#feed.close();
+        return Promise.resolve();
+      },
+    });
+  }
+
+  /**
+   * Runs on until the venue has processed about `maxRows` more rows. Comes back early, once, when the bot has received the
+   * last row: the moment to stop it, for a bot that answers every answer would keep a venue busy for ever. From then on a
+   * command, an answer or a timer counts as a row.
+   * @returns false when the tape is over and nothing is on its way any more
+   * @throws Error unless connected
+   */
+  pump(maxRows = Number.POSITIVE_INFINITY): boolean {
+    const sink = this.#sink;
+    if (sink === undefined) throw new Error('Invariant: connect before pump');
+    const goal = this.#tape.venueRows + maxRows;
+    const told = this.#toldOfEnd;
+    for (let steps = 0; this.#tape.venueRows < goal && steps < maxRows; ) {
+      this.#runMarket(sink, goal);
+      if (!this.#next(sink)) return false;
+      if (this.#toldOfEnd) {
+        if (!told) return true;
+        steps += 1;
+      }
+    }
+    return true;
+  }
+
+  /** Runs the market alone, up to `goal` rows of the tape, as long as nothing of ours is due and no timer. */
+  #runMarket(sink: VenueSink, goal: number): void {
+    const tape = this.#tape;
+    const clock = this.#clock;
+    let tapeTime = tape.nextTime();
+    let marketTime = this.#marketTime();
+    while (tape.venueRows < goal) {
+      if (this.#stirred) this.#listen();
+      const timer = clock.nextTime();
+      const quiet = timer < this.#quietUntil ? timer : this.#quietUntil;
+      if (tapeTime <= marketTime) {
+        if (tapeTime > quiet || tapeTime === Number.POSITIVE_INFINITY) return;
+        this.#venueReads();
+        tapeTime = tape.nextTime();
+      } else {
+        if (marketTime >= quiet) return;
+        this.#botReads(sink, marketTime);
+      }
+      marketTime = this.#marketTime();
+    }
+  }
+
+  /** When the first thing of ours is due, timers apart. */
+  #listen(): void {
+    this.#stirred = false;
+    this.#quietUntil = Math.min(this.#answers.next, this.#arriving.next, this.#held.next, this.#engine.nextExpiry);
+  }
+
+  /** Does the next piece of work; answers whether there was any. */
+  #next(sink: VenueSink): boolean {
+    const tapeTime = this.#tape.nextTime();
+    const marketTime = this.#marketTime();
+    const answerTime = this.#answers.next;
+    const commandTime = Math.min(this.#arriving.next, this.#held.next);
+    const inFlight = Math.min(marketTime, answerTime, commandTime);
+    if (tapeTime === Number.POSITIVE_INFINITY && marketTime === Number.POSITIVE_INFINITY) {
+      if (!this.#toldOfEnd) {
+        this.#toldOfEnd = true;
+        return true;
+      }
+      if (inFlight === Number.POSITIVE_INFINITY) return false;
+    }
+    const expiry = this.#engine.nextExpiry;
+    const due = Math.min(inFlight, expiry, this.#clock.nextTime());
+    this.#stirred = true;
+    if (tapeTime <= due) this.#venueReads();
+    else if (expiry <= due) this.#engine.expire(due);
+    else if (commandTime <= due) this.#arrive(due);
+    else if (marketTime <= due && (marketTime < answerTime || this.#marketFirst())) this.#botReads(sink, due);
+    else if (answerTime <= due) this.#answer(sink, due);
+    else this.#clock.runNext();
+    return true;
+  }
+
+  #answer(sink: VenueSink, time: number): void {
+    this.#clock.advanceTo(time);
+    sink.event(this.#answers.take());
+  }
+
+  /** The venue processes the next message of the tape, and with it fixes when the bot receives it. */
+  #venueReads(): void {
+    const tape = this.#tape;
+    const { venueBlock: block, venueRow: from } = tape;
+    const { tx, rx } = block;
+    const received = this.#receivedAt(tx[from]!, rx[from]!);
+    const to = this.#engine.message(block, from, received);
+    if (rx[from] !== received) for (let row = from; row < to; row += 1) rx[row] = received;
+    tape.venueRead(to);
+    if (this.#ownRows.begun) this.#ownRows.end(tx[from]!, received, tape.venueRows);
+  }
+
+  /** Never before it happened, and never before the message before it. */
+  #receivedAt(tx: number, rx: number): number {
+    let time = this.#recorded ? rx : tx + this.#latency.feed();
+    if (time < tx) time = tx;
+    if (time < this.#lastReceived) time = this.#lastReceived;
+    this.#lastReceived = time;
+    this.#lastDelay = time - tx;
+    return time;
+  }
+
+  /** The next own command is at the venue: carried out, or held back by the placing delay. */
+  #arrive(time: number): void {
+    if (this.#held.next <= time) {
+      this.#carryOut(this.#held.take(), time);
+      return;
+    }
+    const flight = this.#arriving.take();
+    const { command } = flight;
+    if (command.type === 'place' || command.type === 'replace') {
+      const market = this.#engine.market(command.market);
+      if (market !== undefined) {
+        flight.stops = market.stops;
+        if (market.placeDelay > 0) {
+          this.#held.add(time + market.placeDelay, flight);
+          return;
+        }
+      }
+    }
+    this.#carryOut(flight, time);
+  }
+
+  #carryOut({ command, epoch, stops }: Flight, time: number): void {
+    const market = command.type === 'cancelAll' ? undefined : this.#engine.market(command.market);
+    const interrupted = market !== undefined && market.stops !== stops;
+    this.#engine.command(command, time, { stale: epoch < this.#engine.epoch, interrupted });
+    if (this.#ownRows.begun) this.#ownRows.end(time, this.#ownReceivedAt(time), this.#tape.venueRows);
+  }
+
+  /** Where receive times are recorded, our own message takes as long as the last recorded one. */
+  #ownReceivedAt(time: number): number {
+    const delay = this.#recorded ? this.#lastDelay : this.#latency.feed();
+    this.#lastReceived = Math.max(time + delay, this.#lastReceived);
+    return this.#lastReceived;
+  }
+
+  /** When the bot receives its next message of market data; Infinity when none is on its way. */
+  #marketTime(): number {
+    const tape = this.#tape;
+    if (this.#ownRows.nextAfter === tape.botRows) return this.#ownRows.nextTime;
+    return tape.botRows < tape.venueRows ? tape.botBlock.rx[tape.botRow]! : Number.POSITIVE_INFINITY;
+  }
+
+  /** At one moment: whether the market's message happened no later than the answer. */
+  #marketFirst(): boolean {
+    const tape = this.#tape;
+    const own = this.#ownRows.nextAfter === tape.botRows;
+    const venueTime = own ? this.#ownRows.nextVenueTime : tape.botBlock.tx[tape.botRow]!;
+    const answer = this.#answers.first;
+    return answer === undefined || venueTime <= answer.venueTime;
+  }
+
+  #botReads(sink: VenueSink, time: number): void {
+    const tape = this.#tape;
+    this.#clock.advanceTo(time);
+    if (this.#ownRows.nextAfter === tape.botRows) {
+      const { from, to } = this.#ownRows.take();
+      sink.rows(this.#ownRows.block, from, to);
+      return;
+    }
+    const to = tape.messageEnd();
+    sink.rows(tape.botBlock, tape.botRow, to);
+    tape.botRead(to);
+  }
+
+  #send(commands: readonly OrderCommand[]): void {
+    const now = this.#clock.now();
+    this.#stirred = true;
+    for (const command of commands) {
+      this.#lastArrival = Math.max(this.#lastArrival, now + this.#latency.entry());
+      this.#arriving.add(this.#lastArrival, { command, epoch: this.#epoch, stops: 0 });
+      if (command.type === 'cancelAll') this.#epoch += 1;
+    }
+  }
+
+  #output(): EngineOutput {
+    return {
+      seenAt: (venueTime) => {
+        this.#lastAnswer = Math.max(this.#lastAnswer, venueTime + this.#latency.response());
+        return this.#lastAnswer;
+      },
+      event: (event) => {
+        this.#lastAnswer = Math.max(this.#lastAnswer, event.time);
+        this.#answers.add(event.time, event);
+        this.#stirred = true;
+      },
+      level: (market, side, price, shares) => this.#ownRows.add(market, side, price, shares),
+    };
+  }
+}

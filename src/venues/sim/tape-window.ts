@@ -1,0 +1,84 @@
+/**
+ * The stretch of tape between two readers of the same rows: the venue, by exchange time, and behind it the bot, by receive
+ * time.
+ *
+ * HOT: both cursors pass every row. Blocks are filled once, handed on and reused; nothing is copied. As many are kept as lie
+ * between the readers, usually one. Measured in bench/replay.ts.
+ * Invariant: the venue is never behind the bot.
+ */
+import { type Block, type Feed, FLAG, makeBlock } from '../../tape/index.ts';
+
+export class TapeWindow {
+  /** Where the venue reads. */
+  venueBlock: Block;
+  venueRow = 0;
+  /** Where the bot reads. */
+  botBlock: Block;
+  botRow = 0;
+  /** Rows that the venue, and the bot, have read so far. */
+  venueRows = 0;
+  botRows = 0;
+  #over = false;
+  readonly #feed: Feed;
+  readonly #capacity: number;
+  /** Blocks after the bot's, up to the venue's. */
+  readonly #ahead: Block[] = [];
+  readonly #free: Block[] = [];
+
+  constructor(feed: Feed, blockRows: number) {
+    this.#feed = feed;
+    this.#capacity = blockRows;
+    this.venueBlock = makeBlock(blockRows);
+    this.botBlock = this.venueBlock;
+  }
+
+  /** Exchange time of the venue's next message; Infinity at the end of the tape. */
+  nextTime(): number {
+    const { venueBlock, venueRow } = this;
+    return venueRow < venueBlock.count || this.#fill() ? this.venueBlock.tx[this.venueRow]! : Number.POSITIVE_INFINITY;
+  }
+
+  /** The venue has read up to row `to` of its block. */
+  venueRead(to: number): void {
+    this.venueRows += to - this.venueRow;
+    this.venueRow = to;
+  }
+
+  /** The row after the bot's next message. */
+  messageEnd(): number {
+    const { flags } = this.botBlock;
+    let row = this.botRow;
+    while ((flags[row]! & FLAG.last) === 0) row += 1;
+    return row + 1;
+  }
+
+  /** The bot has read up to row `to` of its block; the block may be filled anew when that was its end. */
+  botRead(to: number): void {
+    this.botRows += to - this.botRow;
+    this.botRow = to;
+    if (to === this.botBlock.count) this.#releaseBotBlock();
+  }
+
+  #fill(): boolean {
+    if (this.#over) return false;
+    const next = this.#free.pop() ?? makeBlock(this.#capacity);
+    if (this.#feed.fill(next) === 0) {
+      this.#over = true;
+      return false;
+    }
+    this.venueBlock = next;
+    this.venueRow = 0;
+    this.#ahead.push(next);
+    if (this.botRow === this.botBlock.count) this.#releaseBotBlock();
+    return true;
+  }
+
+  /** The bot moves on to the next block, if the venue has been there. */
+  #releaseBotBlock(): void {
+    const next = this.#ahead.shift();
+    if (next === undefined) return;
+    this.#free.push(this.botBlock);
+    this.botBlock = next;
+    this.botRow = 0;
+  }
+}

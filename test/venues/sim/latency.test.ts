@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/clock/index.ts';
+import { InputFault } from '../../../src/domain/index.ts';
+import {
+  constantLatency,
+  type LatencyModel,
+  type SampledLatency,
+  sampledLatency,
+} from '../../../src/venues/sim/index.ts';
+
+const LEGS = ['feed', 'entry', 'response'] as const;
+const sampled: SampledLatency = {
+  feed: { median: 50, p99: 200 },
+  entry: { median: 80, p99: 90 },
+  response: { median: 0, p99: 0 },
+};
+const bodies: [string, () => LatencyModel][] = [
+  ['constant', () => constantLatency({ feed: 50, entry: 80, response: 40 })],
+  ['sampled', () => sampledLatency(sampled, seededRandom(7))],
+];
+
+describe.each(bodies)('the %s latency model', (_name, make) => {
+  it('answers whole milliseconds, never negative', () => {
+    const model = make();
+    for (let draw = 0; draw < 3_000; draw += 1) {
+      const ms = model[LEGS[draw % 3]!]();
+      expect(Number.isSafeInteger(ms) && ms >= 0).toBe(true);
+    }
+  });
+
+  it('gives the same again from the same start', () => {
+    const [one, other] = [make(), make()];
+    for (let draw = 0; draw < 300; draw += 1) expect(one.feed()).toBe(other.feed());
+  });
+
+  it('keeps its legs apart: asking one changes nothing about another', () => {
+    const [one, other] = [make(), make()];
+    for (let draw = 0; draw < 100; draw += 1) one.feed();
+    for (let draw = 0; draw < 100; draw += 1) expect(one.entry()).toBe(other.entry());
+  });
+
+  it('says what it assumes in one sentence', () => {
+    expect(make().assumption).toMatch(/^Latency is .*\.$/);
+  });
+});
+
+describe('sampled latency', () => {
+  it('has the percentiles it was given', () => {
+    const model = sampledLatency(sampled, seededRandom(1));
+    const draws = Array.from({ length: 20_000 }, () => model.feed()).sort((a, b) => a - b);
+    expect(draws[10_000]).toBeGreaterThan(48);
+    expect(draws[10_000]).toBeLessThan(52);
+    expect(draws[19_800]).toBeGreaterThan(185);
+    expect(draws[19_800]).toBeLessThan(215);
+  });
+
+  it('is constant where both percentiles are the same', () => {
+    const leg = fc.integer({ min: 0, max: 10_000 });
+    fc.assert(
+      fc.property(leg, fc.integer({ min: 0, max: 1_000 }), (ms, seed) => {
+        const same = { median: ms, p99: ms };
+        const model = sampledLatency({ feed: same, entry: same, response: same }, seededRandom(seed));
+        expect([model.feed(), model.entry(), model.response()]).toEqual([ms, ms, ms]);
+      }),
+    );
+  });
+
+  it('depends on the seed', () => {
+    const draws = [1, 2].map((seed) => {
+      const model = sampledLatency(sampled, seededRandom(seed));
+      return Array.from({ length: 20 }, () => model.feed());
+    });
+    expect(draws[0]).not.toEqual(draws[1]);
+  });
+});
+
+describe('impossible latencies', () => {
+  it.each([-1, 0.5, Number.NaN])('such as a constant of %d ms are refused', (ms) => {
+    for (const leg of LEGS) {
+      expect(() => constantLatency({ feed: 1, entry: 1, response: 1, [leg]: ms })).toThrow(InputFault);
+    }
+  });
+  it.each([
+    { median: -1, p99: 5 },
+    { median: 10, p99: 5 },
+    { median: 0, p99: 5 },
+    { median: Number.POSITIVE_INFINITY, p99: Number.POSITIVE_INFINITY },
+  ])('such as a median of $median ms and a p99 of $p99 ms are refused', (leg) => {
+    for (const each of LEGS) {
+      expect(() => sampledLatency({ ...sampled, [each]: leg }, seededRandom(1))).toThrow(InputFault);
+    }
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { powerQueue } from '../../../src/venues/sim/index.ts';
+import { Stage } from './stage.ts';
+
+/** A book of 5800 x 6200 with little on it, and whatever else is needed. */
+function stage(...levels: string[]): Stage {
+  const played = new Stage();
+  played.message('bid 5800 100', 'ask 6200 100', ...levels);
+  return played;
+}
+
+describe('a print (models 5.2)', () => {
+  it('fills orders strictly better at their own price, then moves the queue at its price', () => {
+    const played = stage('ask 6100 20');
+    played.place('ask 50 @ 6050');
+    const behind = played.place('ask 30 @ 6100');
+    expect(played.front(behind)).toBe(20);
+
+    played.message('buy 60 @ 6100');
+    expect(played.fills()).toEqual(['#1 50 @ 6050 through inside']);
+    expect(played.front(behind)).toBe(10);
+
+    played.message('buy 25 @ 6100');
+    expect(played.fills()).toEqual(['#2 15 @ 6100 queue']);
+    expect(played.front(behind)).toBe(0);
+  });
+
+  it('mirrors for sellers and bids', () => {
+    const played = stage('bid 5900 20');
+    played.place('bid 50 @ 5950');
+    played.place('bid 30 @ 5900');
+    played.message('sell 60 @ 5900');
+    played.message('sell 25 @ 5900');
+    expect(played.fills()).toEqual(['#1 50 @ 5950 through inside', '#2 15 @ 5900 queue']);
+  });
+
+  it('never gives more than its size, best price first', () => {
+    const played = stage();
+    played.place('ask 40 @ 6060');
+    played.place('ask 40 @ 6050');
+    played.message('buy 50 @ 6100');
+    expect(played.fills()).toEqual(['#2 40 @ 6050 through inside', '#1 10 @ 6060 through inside']);
+  });
+
+  it('does nothing to the other side, nor to orders beyond it', () => {
+    const played = stage();
+    played.place('bid 40 @ 5900');
+    played.place('ask 40 @ 6150');
+    played.message('buy 500 @ 6100');
+    expect(played.fills()).toEqual([]);
+  });
+
+  it('never changes what is recorded and sweeps no other level', () => {
+    const played = stage('ask 6100 20');
+    played.message('buy 500 @ 6200');
+    expect([played.visible('ask', 6_100), played.visible('ask', 6_200)]).toEqual([20, 100]);
+  });
+
+  it('serves orders at one price in order of arrival', () => {
+    const played = stage('ask 6100 20');
+    played.place('ask 10 @ 6100');
+    played.place('ask 10 @ 6100');
+    played.message('buy 24 @ 6100');
+    expect(played.fills()).toEqual(['#1 4 @ 6100 queue']);
+    played.message('buy 9 @ 6100');
+    expect(played.fills()).toEqual(['#1 6 @ 6100 queue', '#2 3 @ 6100 queue']);
+  });
+
+  it('serves the earlier order first even where the model thinks the later one is further ahead', () => {
+    // R 100 set 50: a front of 40 goes to 28.6, one of 60 to 21.4 (n = 3).
+    const played = new Stage({ queue: powerQueue(3) });
+    played.message('bid 5800 100', 'ask 6100 40');
+    const first = played.place('ask 10 @ 6100');
+    played.message('ask 6100 60');
+    const second = played.place('ask 10 @ 6100');
+    played.message('ask 6100 100');
+    played.message('ask 6100 50');
+    expect(played.front(second)).toBeLessThan(played.front(first));
+    played.message('buy 25 @ 6100');
+    expect(played.fills()).toEqual([]);
+    played.message('buy 6 @ 6100');
+    expect(played.fills()).toEqual(['#1 2.42 @ 6100 queue']);
+  });
+
+  it('of an unknown side fills only what it went strictly through (models 5.4)', () => {
+    const played = stage('ask 6100 20');
+    played.place('ask 5 @ 6050');
+    const at = played.place('ask 5 @ 6100');
+    played.message('print 500 @ 6100');
+    expect(played.fills()).toEqual(['#1 5 @ 6050 through inside']);
+    expect(played.front(at)).toBe(20);
+    played.message('print 500 @ 6110');
+    expect(played.fills()).toEqual(['#2 5 @ 6100 through']);
+  });
+
+  it('explains the fall of its level, so that it is not counted twice', () => {
+    const played = new Stage({ queue: powerQueue(2) });
+    played.message('bid 5800 100', 'ask 6100 30');
+    const order = played.place('ask 10 @ 6100');
+    played.message('ask 6100 100');
+    played.message('buy 12 @ 6100', 'ask 6100 80');
+    expect(played.front(order)).toBeCloseTo(17.5038, 4);
+    played.message('buy 12 @ 6100', 'ask 6100 68');
+    expect(played.front(order)).toBeCloseTo(5.5038, 4);
+  });
+});
+
+describe('a shrinking level', () => {
+  it('never fills', () => {
+    const played = new Stage({ queue: powerQueue(1) });
+    played.message('bid 5800 100', 'ask 6100 20');
+    const order = played.place('ask 10 @ 6100');
+    played.message('ask 6100 0');
+    expect(played.front(order)).toBe(0);
+    expect(played.fills()).toEqual([]);
+  });
+});
+
+describe('a crossing (models 5.3)', () => {
+  it('fills up to what is there, and takes it', () => {
+    const played = stage();
+    played.place('ask 40 @ 6100');
+    expect(played.message('bid 6100 25')).toEqual(['bid 6100 0']);
+    expect(played.fills()).toEqual(['#1 25 @ 6100 cross inside']);
+    expect(played.message('bid 6100 25')).toEqual(['bid 6100 0']);
+    expect(played.fills()).toEqual([]);
+    expect(played.message('bid 6100 60')).toEqual(['bid 6100 20']);
+    expect(played.fills()).toEqual(['#1 15 @ 6100 cross inside']);
+  });
+
+  it('counts all levels beyond the price, each at the own price', () => {
+    const played = stage();
+    played.place('bid 40 @ 6000');
+    expect(played.message('ask 5990 10', 'ask 5950 20', 'ask 6000 50')).toEqual([
+      'ask 5990 0',
+      'ask 5950 0',
+      'ask 6000 40',
+    ]);
+    expect(played.fills()).toEqual(['#1 40 @ 6000 cross inside']);
+  });
+
+  it('serves the best price first', () => {
+    const played = stage();
+    played.place('ask 10 @ 6110');
+    played.place('ask 10 @ 6100');
+    played.message('bid 6110 15');
+    expect(played.fills()).toEqual(['#2 10 @ 6100 cross inside', '#1 5 @ 6110 cross inside']);
+  });
+
+  it('is tested on the end state of a message, after its prints', () => {
+    const played = stage();
+    played.place('ask 40 @ 6100');
+    played.message('buy 30 @ 6110', 'bid 6100 25', 'bid 6100 5');
+    expect(played.fills()).toEqual(['#1 30 @ 6100 through inside', '#1 5 @ 6100 cross inside']);
+  });
+
+  it('of levels that come and go within one message does not happen', () => {
+    const played = stage();
+    played.place('ask 40 @ 6100');
+    played.message('bid 6100 25', 'bid 6100 0');
+    expect(played.fills()).toEqual([]);
+  });
+});
+
+describe('the tag inside', () => {
+  it('compares with the recorded touch before the message', () => {
+    const played = stage();
+    played.place('bid 10 @ 5800');
+    played.place('bid 10 @ 5850');
+    played.message('sell 5 @ 5840', 'bid 5900 10');
+    played.message('sell 10 @ 5700');
+    expect(played.fills()).toEqual(['#2 5 @ 5850 through inside', '#2 5 @ 5850 through', '#1 5 @ 5800 through']);
+  });
+
+  it('still sees levels that we took', () => {
+    const played = stage('ask 6050 10');
+    played.place('bid 10 @ 6050', { timeInForce: 'FAK' });
+    played.place('ask 10 @ 6060');
+    played.place('ask 10 @ 6040');
+    played.message('buy 15 @ 6090');
+    expect(played.fills()).toEqual(['#1 10 @ 6050 taker', '#3 10 @ 6040 through inside', '#2 5 @ 6060 through']);
+  });
+});
+
+describe('the facts of a fill', () => {
+  it('have the mark before its message, the queue and the age of the order', () => {
+    const played = stage('ask 6100 20');
+    const order = played.place('ask 30 @ 6100');
+    played.message('buy 12 @ 6100', 'ask 6100 8');
+    played.message('buy 28 @ 6100', 'bid 5900 10');
+    const [fill] = played.fillFacts;
+    expect(fill).toMatchObject({
+      order,
+      bot: 3,
+      sign: -1,
+      outcome: 'NO',
+      side: 'BUY',
+      yesPrice: 6_100,
+      liquidity: 'maker',
+      mark: 11_900,
+      acceptedAt: 1_020,
+      time: 1_040,
+      frontAtArrival: 20_000_000,
+      front: 8_000_000,
+      shares: 20_000_000,
+      remaining: 10_000_000,
+    });
+  });
+
+  it('have their own price as mark before the first mark', () => {
+    const played = new Stage();
+    played.message('bid 5800 100');
+    played.place('bid 10 @ 5900');
+    played.message('sell 10 @ 5800');
+    expect(played.fillFacts[0]?.mark).toBe(11_800);
+    expect(played.engine.ledger.pnlSplit().spreadMicros).toBe(0);
+  });
+});

@@ -1,0 +1,136 @@
+/** The rules of models 5 and 6 and venue.md 2, written as plainly as they read: maps, arrays, everything worked out anew. */
+import type { PlaceOrder, Sign } from '../../../src/domain/index.ts';
+import { KIND, SIDE } from '../../../src/tape/index.ts';
+import type { QueueModel } from '../../../src/venues/sim/index.ts';
+import { LOT, lots, NaiveBook } from './naive-book.ts';
+
+export type Row = { kind: number; market: number; side: number; price: number; shares: number };
+type Waiting = { left: number; front: number; printed: number; fee: number };
+export type Own = { place: PlaceOrder; sign: Sign; price: number } & Waiting;
+const FRESH = { status: 'OPEN', halted: false, delay: 0, stops: 0, mark: 0, yes: 0, no: 0, paid: 0, owed: 0 };
+type Market = typeof FRESH & { touch: [number, number] };
+export type Rules = { queue: QueueModel; feeBps: number; immutable: boolean; maxExposure: number };
+export type Told = { type: string; order?: number; shares?: number; remaining?: number; mark?: number; time?: number };
+type Facts = Told & Record<string, unknown>;
+
+export const FINAL = ['RESOLVED_YES', 'RESOLVED_NO', 'RESOLVED_UNCERTAIN', 'CANCELLED'];
+
+export class NaiveSim extends NaiveBook {
+  orders: Own[] = [];
+  known = new Set<number>();
+  markets: Market[];
+  epoch = 0;
+  now = 0;
+  rules: Rules;
+  cash: number;
+  emit: (told: Facts) => void;
+  constructor(count: number, rules: Rules, cash: number, emit: (told: Facts) => void) {
+    super();
+    this.markets = Array.from({ length: count }, () => ({ ...FRESH, touch: [0, 10_000] }));
+    this.rules = rules;
+    this.cash = cash;
+    this.emit = emit;
+  }
+
+  own(market: number, sign: Sign): Own[] {
+    return this.orders
+      .filter((own) => own.place.market === market && own.sign === sign)
+      .sort((a, b) => sign * (b.price - a.price));
+  }
+
+  message(rows: readonly Row[]): void {
+    for (const row of rows) this.row(row);
+    for (const market of new Set(rows.map((row) => row.market))) this.finish(market);
+  }
+  row({ kind, market, side, price, shares }: Row): void {
+    const at = this.markets[market]!;
+    if (kind === KIND.trade) this.print(market, side, price, shares);
+    else if (kind === KIND.level) {
+      const before = this.recorded.get(`${market}/${side}/${price}`) ?? 0;
+      for (const own of this.own(market, side === SIDE.bid ? 1 : -1).filter((one) => one.price === price)) {
+        own.front = this.rules.queue.afterSet(own.front, before, shares, own.printed);
+        own.printed = 0;
+      }
+      this.set([market, side, price], shares);
+    } else if (kind === KIND.clear) this.clear(market);
+    else if (kind === KIND.status && !FINAL.includes(at.status)) {
+      Object.assign(at, { status: price === 2 ? 'PENDING_RESOLUTION' : 'OPEN', halted: price === 1 });
+      at.stops += price > 0 ? 1 : 0;
+      if (price > 0) this.closeAll(market, price === 1 ? 'MARKET_HALTED' : 'MARKET_NOT_OPEN');
+    } else if (kind === KIND.resolution) {
+      at.status = price === 0 ? 'RESOLVED_NO' : price === 10_000 ? 'RESOLVED_YES' : 'RESOLVED_UNCERTAIN';
+      this.closeAll(market, 'MARKET_NOT_OPEN');
+      Object.assign(at, {
+        owed: (at.yes * price + at.no * (10_000 - price)) / LOT,
+        yes: 0,
+        no: 0,
+        stops: at.stops + 1,
+      });
+    } else if (kind === KIND.placeDelay) at.delay = shares;
+  }
+  print(market: number, taker: number, price: number, shares: number): void {
+    for (const sign of [-1, 1] as const) {
+      if (taker === (sign > 0 ? SIDE.bid : SIDE.ask)) continue;
+      let left = shares;
+      for (const own of this.own(market, sign).filter((one) => sign * (one.price - price) > 0)) {
+        const given = Math.min(left, own.left);
+        left -= given;
+        if (given > 0) this.fill(own, given, own.price, 'through');
+      }
+      let served = true;
+      for (const own of this.own(market, sign).filter((one) => one.price === price && taker !== SIDE.unknown)) {
+        const given = served ? lots(Math.min(own.left, left - own.front)) : 0;
+        if (given > 0) this.fill(own, given, own.price, 'queue');
+        own.front = Math.max(0, own.front - left);
+        own.printed += shares;
+        left -= given;
+        served &&= own.left === 0;
+      }
+    }
+  }
+  finish(market: number): void {
+    for (const sign of [-1, 1] as const) {
+      const side = sign > 0 ? SIDE.ask : SIDE.bid;
+      for (const own of this.own(market, sign)) {
+        let given = 0;
+        for (const price of this.prices(market, side).filter((one) => sign * (own.price - one) >= 0)) {
+          const part = lots(Math.min(own.left - given, this.size(market, side, price)));
+          this.take([market, side, price], part);
+          given += part;
+        }
+        if (given > 0) this.fill(own, given, own.price, 'cross');
+      }
+    }
+    const at = this.markets[market]!;
+    const [bid, ask] = [this.prices(market, SIDE.bid)[0], this.prices(market, SIDE.ask)[0]];
+    at.touch = [this.prices(market, SIDE.bid, true)[0] ?? 0, this.prices(market, SIDE.ask, true)[0] ?? 10_000];
+    if (at.status === 'OPEN' && !at.halted && bid !== undefined && ask !== undefined) at.mark = bid + ask;
+  }
+  fill(own: Own, shares: number, yes: number, tag: string): void {
+    const { order, market, outcome, side } = own.place;
+    const at = this.markets[market]!;
+    const price = outcome === 'YES' ? yes : 10_000 - yes;
+    const fee = tag === 'taker' ? Math.floor((this.rules.feeBps * (shares / LOT) * price * (10_000 - price)) / 1e8) : 0;
+    const worth = (side === 'BUY' ? 1 : -1) * (shares / LOT) * price;
+    this.cash -= worth + fee;
+    at.paid += worth;
+    at[outcome === 'YES' ? 'yes' : 'no'] += side === 'BUY' ? shares : -shares;
+    own.left -= shares;
+    const inside = tag !== 'taker' && (own.sign > 0 ? own.price > at.touch[0]! : own.price < at.touch[1]!);
+    const liquidity = tag === 'taker' ? 'taker' : 'maker';
+    this.emit({ type: 'orderFilled', order, market, outcome, side, price, shares, fee, liquidity, tag, inside });
+    this.emit({ type: 'mark', mark: at.mark > 0 ? at.mark : 2 * yes });
+    if (own.left === 0) this.close(own, 'FILLED');
+  }
+  close(own: Own, reason: string): void {
+    this.orders = this.orders.filter((other) => other !== own);
+    this.emit({ type: 'orderClosed', order: own.place.order, market: own.place.market, reason });
+  }
+  closeAll(market: number | undefined, reason: string): void {
+    for (const own of this.orders) if (market === undefined || own.place.market === market) this.close(own, reason);
+  }
+  expire(): void {
+    for (const own of this.orders.filter(({ place }) => place.expiration > 0 && place.expiration <= this.now))
+      this.close(own, 'EXPIRED');
+  }
+}

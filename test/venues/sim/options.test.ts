@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/clock/index.ts';
+import { counted, microShares, microUsd, priceBps, SHARE } from '../../../src/domain/index.ts';
+import { assumptionsOf, buildModels, simOptionsSchema } from '../../../src/venues/sim/index.ts';
+
+const random = seededRandom(1);
+const models = (options: unknown, commissions: readonly number[] = [0]) =>
+  buildModels(simOptionsSchema.parse(options), random, commissions);
+
+describe('the options of the simulation', () => {
+  it('have cautious defaults', () => {
+    expect(simOptionsSchema.parse({})).toEqual({
+      latency: { model: 'constant', feed_ms: 50, entry_ms: 80, response_ms: 40 },
+      queue: { model: 'risk-averse' },
+      fees: { model: 'none', commission_bps: 'from tape' },
+      liquidity: 'consumed',
+    });
+  });
+
+  it('parse to themselves', () => {
+    const parsed = simOptionsSchema.parse({ queue: { model: 'power' }, trades_only: { fill: 'touch', share: 0.1 } });
+    expect(simOptionsSchema.parse(parsed)).toEqual(parsed);
+  });
+
+  it.each([
+    [{ latencies: {} }],
+    [{ latency: { model: 'constant', feed: 50 } }],
+    [{ latency: { model: 'constant', feed_ms: -1 } }],
+    [{ latency: { model: 'sampled' } }],
+    [
+      {
+        latency: {
+          model: 'sampled',
+          feed_ms: { median: 9, p99: 5 },
+          entry_ms: { median: 1, p99: 1 },
+          response_ms: { median: 1, p99: 1 },
+        },
+      },
+    ],
+    [{ queue: { model: 'lucky' } }],
+    [{ queue: { model: 'power', n: 0 } }],
+    [{ queue: { model: 'risk-averse', n: 2 } }],
+    [{ fees: { model: 'taker' } }],
+    [{ fees: { model: 'taker', rate_bps: 1_001 } }],
+    [{ fees: { model: 'none', commission_bps: 'five' } }],
+    [{ liquidity: 'endless' }],
+    [{ trades_only: { fill: 'touch' } }],
+    [{ trades_only: { fill: 'touch', share: 1.1 } }],
+  ])('refuse %j', (options) => {
+    expect(simOptionsSchema.safeParse(options).success).toBe(false);
+  });
+});
+
+describe('the models', () => {
+  it('are those that were asked for', () => {
+    const built = models({
+      latency: { model: 'constant', feed_ms: 1, entry_ms: 2, response_ms: 3 },
+      queue: { model: 'power', n: 1 },
+      fees: { model: 'taker', rate_bps: 200 },
+      liquidity: 'immutable',
+    });
+    expect([built.latency.feed(), built.latency.entry(), built.latency.response()]).toEqual([1, 2, 3]);
+    expect(built.queue.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE).toBeCloseTo(24, 5);
+    expect(built.fees.takerFee(microShares(100 * SHARE), priceBps(6_000))).toBe(480_000);
+    expect(built.liquidity).toBe('immutable');
+    expect(built.tradesOnly).toBeUndefined();
+  });
+
+  it('sample latencies from the stream of the run', () => {
+    const leg = { median: 50, p99: 500 };
+    const built = models({ latency: { model: 'sampled', feed_ms: leg, entry_ms: leg, response_ms: leg } });
+    expect(new Set(Array.from({ length: 50 }, () => built.latency.feed())).size).toBeGreaterThan(10);
+  });
+
+  it('take commission from the tape, from the options, or leave it', () => {
+    const pnl = microUsd(10_000);
+    const of = (options: unknown, market: number) =>
+      models(options, [500, 0]).fees.commission(pnl, counted.market(market));
+    expect([of({}, 0), of({}, 1)]).toEqual([500, 0]);
+    const set = { fees: { model: 'none', commission_bps: 200 } };
+    expect([of(set, 0), of(set, 1)]).toEqual([200, 200]);
+    expect(models({ fees: { model: 'none', commission_bps: 0 } }, [500]).fees.assumption).toBe('Fees: none on trades.');
+  });
+
+  it('say all they assume, a sentence each', () => {
+    expect(assumptionsOf(models({ queue: { model: 'log' } }))).toEqual([
+      'Latency is constant: feed 50 ms, order entry 80 ms, response 40 ms; a busy market is no slower.',
+      'Queue is probabilistic: cancels ahead are shared by f(x) = ln(1 + x) (split); not fitted to own fills.',
+      'Fees: none on trades.',
+      'Liquidity taken by own orders is gone until the recorded level falls below what is left.',
+    ]);
+    expect(
+      assumptionsOf(models({ liquidity: 'immutable', trades_only: { fill: 'touch', share: 0.1 } })).slice(-2),
+    ).toEqual([
+      'Liquidity is immutable: own takers take nothing away, which is too kind to takers.',
+      'Trades only: the mark is the last trade; prints through a price fill it, and 10 % of those at it; takers refused.',
+    ]);
+    expect(assumptionsOf(models({ trades_only: { fill: 'through' } })).at(-1)).toContain(
+      'only prints strictly through',
+    );
+  });
+});

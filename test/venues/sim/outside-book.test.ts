@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LevelMarks } from '../../../src/venues/sim/level-marks.ts';
+import { OutsideBook } from '../../../src/venues/sim/outside-book.ts';
+
+const BID = 0;
+const ASK = 1;
+const book = (): OutsideBook => new OutsideBook({ type: 'tick', tickBps: 10 }, new LevelMarks());
+
+describe('what is there of a level', () => {
+  it('is the worked example of models 5.1', () => {
+    const outside = book();
+    const seen: number[] = [];
+    outside.set(ASK, 6_000, 100);
+    outside.take(ASK, 6_000, 30);
+    seen.push(outside.visible(ASK, 6_000));
+    for (const recorded of [80, 120, 20, 0, 50]) seen.push(outside.set(ASK, 6_000, recorded));
+    expect(seen).toEqual([70, 50, 90, 0, 0, 50]);
+  });
+
+  it('is R less K, where K is cut to R by each set', () => {
+    const step = fc.tuple(fc.constantFrom('set', 'take'), fc.nat(1), fc.integer({ min: 1, max: 3 }), fc.nat(100));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const outside = book();
+        const recorded = new Map<string, number>();
+        const taken = new Map<string, number>();
+        for (const [what, side, at, shares] of steps) {
+          const price = 6_000 + 10 * at;
+          const key = `${side} ${price}`;
+          if (what === 'set') {
+            outside.set(side, price, shares);
+            recorded.set(key, shares);
+            taken.set(key, Math.min(taken.get(key) ?? 0, shares));
+          } else {
+            const part = Math.min(shares, outside.visible(side, price));
+            if (part > 0) outside.take(side, price, part);
+            taken.set(key, (taken.get(key) ?? 0) + part);
+          }
+          for (const each of [BID, ASK]) {
+            const prices = [6_010, 6_020, 6_030].filter((one) => (taken.get(`${each} ${one}`) ?? 0) > 0);
+            const best = each === BID ? Math.max(0, ...prices) : Math.min(10_000, ...prices);
+            expect(each === BID ? outside.bestTakenBid : outside.bestTakenAsk).toBe(best);
+            for (const one of [6_010, 6_020, 6_030]) {
+              const r = recorded.get(`${each} ${one}`) ?? 0;
+              expect(outside.recorded(each, one)).toBe(r);
+              expect(outside.visible(each, one)).toBe(r - (taken.get(`${each} ${one}`) ?? 0));
+            }
+          }
+        }
+      }),
+    );
+  });
+
+  it('cannot be taken beyond', () => {
+    const outside = book();
+    outside.set(BID, 5_000, 10);
+    expect(() => outside.take(BID, 5_000, 11)).toThrow('Invariant');
+  });
+
+  it('is nothing after a clear, and what was taken before does not count afterwards', () => {
+    const outside = book();
+    outside.set(BID, 5_000, 100);
+    outside.take(BID, 5_000, 40);
+    outside.clear();
+    expect([outside.recorded(BID, 5_000), outside.bestTakenBid]).toEqual([0, 0]);
+    expect(outside.set(BID, 5_000, 100)).toBe(100);
+  });
+});
+
+describe('marks', () => {
+  it('tell consumed levels from others', () => {
+    const marks = new LevelMarks();
+    const outside = new OutsideBook({ type: 'tick', tickBps: 10 }, marks);
+    outside.set(ASK, 6_000, 100);
+    expect(marks.bits[6_000]).toBe(0);
+    outside.take(ASK, 6_000, 30);
+    expect(marks.bits[6_000]).toBe(2);
+    outside.set(ASK, 6_000, 0);
+    expect(marks.bits[6_000]).toBe(0);
+  });
+
+  it('of one market are not those of another', () => {
+    const [one, other] = [new LevelMarks(), new LevelMarks()];
+    one.set(5_000, BID, 1);
+    expect([one.bits[5_000], other.bits[5_000]]).toEqual([1, 0]);
+  });
+});

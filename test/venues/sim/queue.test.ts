@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InputFault, SHARE } from '../../../src/domain/index.ts';
+import {
+  logQueue,
+  powerQueue,
+  QUEUE_VARIANTS,
+  type QueueModel,
+  riskAverseQueue,
+} from '../../../src/venues/sim/index.ts';
+
+const bodies: [string, QueueModel][] = [
+  ['risk-averse', riskAverseQueue()],
+  ...[0.5, 1, 2, 3, 9, 2.5].flatMap((n) =>
+    QUEUE_VARIANTS.map((variant): [string, QueueModel] => [`power ${n} ${variant}`, powerQueue(n, variant)]),
+  ),
+  ...QUEUE_VARIANTS.map((variant): [string, QueueModel] => [`log ${variant}`, logQueue(variant)]),
+];
+
+const size = fc.integer({ min: 0, max: 1_000_000_000_000 }).map((lots) => lots * 100);
+
+describe.each(bodies)('the queue model %s', (_name, queue) => {
+  it('answers whole micro-shares, never below nothing, never above what is recorded', () => {
+    fc.assert(
+      fc.property(size, size, size, size, (front, before, after, printed) => {
+        const moved = queue.afterSet(front, before, after, printed);
+        expect(Number.isSafeInteger(moved)).toBe(true);
+        expect(moved).toBeGreaterThanOrEqual(0);
+        expect(moved).toBeLessThanOrEqual(after);
+      }),
+    );
+  });
+
+  it('never moves an order back', () => {
+    fc.assert(
+      fc.property(size, size, size, size, (front, before, after, printed) => {
+        expect(queue.afterSet(front, before, after, printed)).toBeLessThanOrEqual(front);
+      }),
+    );
+  });
+
+  it('takes all that leaves the level from an order behind everything', () => {
+    fc.assert(
+      fc.property(size, size, (before, gone) => {
+        const after = Math.max(0, before - gone);
+        expect(queue.afterSet(before, before, after, 0)).toBe(after);
+      }),
+    );
+  });
+
+  it('leaves the front alone where prints explain the whole decrease', () => {
+    expect(queue.afterSet(18 * SHARE, 100 * SHARE, 88 * SHARE, 12 * SHARE)).toBe(18 * SHARE);
+  });
+
+  it('says what it assumes in one sentence', () => {
+    expect(queue.assumption).toMatch(/^Queue .*\.$/);
+  });
+});
+
+/** Models 6: R 100, front 30; set 80; or print 12 (front 18), then set 80. */
+const worked = [
+  { name: 'n=1', model: powerQueue(1), afterSet: '24', afterPrint: '16.3636' },
+  { name: 'n=2', model: powerQueue(2), afterSet: '26.8966', afterPrint: '17.5038' },
+  { name: 'n=3', model: powerQueue(3), afterSet: '28.5405', afterPrint: '17.8663' },
+  { name: 'log', model: logQueue(), afterSet: '21.0767', afterPrint: '14.7316' },
+];
+
+describe('the worked queue of models 6', () => {
+  it.each(worked)(
+    '$name: $afterSet after the set, $afterPrint after print and set',
+    ({ model, afterSet, afterPrint }) => {
+      expect(four(model.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0))).toBe(afterSet);
+      expect(four(model.afterSet(18 * SHARE, 100 * SHARE, 80 * SHARE, 12 * SHARE))).toBe(afterPrint);
+    },
+  );
+
+  it('stands still for the risk-averse order', () => {
+    const queue = riskAverseQueue();
+    expect(queue.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0)).toBe(30 * SHARE);
+    expect(queue.afterSet(30 * SHARE, 100 * SHARE, 20 * SHARE, 0)).toBe(20 * SHARE);
+  });
+});
+
+describe('the variants', () => {
+  // R 100, front 30, set 80, so back 70 and d 20; by hand: 30 - (1 - P) * 20, P being the chance behind.
+  const front = (model: QueueModel): number => model.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE;
+
+  it('whole: f(back) / f(back + front), 0.49 for n = 2', () => {
+    expect(front(powerQueue(2, 'whole'))).toBeCloseTo(30 - 0.51 * 20, 5);
+  });
+  it('front: 1 - f(front / (front + back)), 0.91 for n = 2', () => {
+    expect(front(powerQueue(2, 'front'))).toBeCloseTo(30 - 0.09 * 20, 5);
+  });
+  it('whole and front with logarithms', () => {
+    expect(front(logQueue('whole'))).toBeCloseTo(30 - (1 - Math.log(71) / Math.log(101)) * 20, 5);
+    expect(front(logQueue('front'))).toBeCloseTo(30 - Math.log(1.3) * 20, 5);
+  });
+  it('of n = 1 are all the same', () => {
+    for (const variant of QUEUE_VARIANTS) expect(front(powerQueue(1, variant))).toBeCloseTo(24, 5);
+  });
+});
+
+describe('a queue exponent', () => {
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('of %d is refused', (n) => {
+    expect(() => powerQueue(n)).toThrow(InputFault);
+  });
+});
+
+function four(microShares: number): string {
+  return String(Math.floor(microShares / 100 + 0.5) / 10_000);
+}

@@ -1,0 +1,282 @@
+/** Random markets and random bots, and both venues on them. */
+import { type Random, SimClock, seededRandom } from '../../../src/clock/index.ts';
+import {
+  column,
+  counted,
+  epochMs,
+  microShares,
+  microUsd,
+  type OrderCommand,
+  type PlaceOrder,
+} from '../../../src/domain/index.ts';
+import { type Block, type Feed, FLAG, KIND, SIDE } from '../../../src/tape/index.ts';
+import { constantLatency, type QueueModel, SimVenue, takerFees } from '../../../src/venues/sim/index.ts';
+import type { Row, Told } from './naive-sim.ts';
+import { type Bot, type Delays, type Message, NaiveVenue } from './naive-venue.ts';
+
+export type Scenario = {
+  seed: number;
+  markets: number;
+  messages: number;
+  queue: QueueModel;
+  immutable: boolean;
+  delays: Delays;
+};
+export type Outcome = { log: unknown[]; marks: unknown[]; cash: number; positions: number[][] };
+
+const LOT = 10_000;
+const CASH = 14_000_000;
+const START = 1_000_000;
+const TIMER_MS = 170;
+const MAX_EXPOSURE = 9_000_000;
+
+/** Prices 4930 to 5070 on a grid of 10: so narrow that everything meets everything. */
+function priceOf(random: Random): number {
+  return 4_930 + 10 * random.int(15);
+}
+
+export function messagesOf({ seed, markets, messages }: Scenario): Message[] {
+  const random = seededRandom(seed).fork('market');
+  const found: Message[] = [];
+  let tx = START;
+  for (let count = 0; count < messages; count += 1) {
+    tx += random.int(25);
+    const rows: Row[] = [];
+    const market = random.int(markets);
+    const add = (kind: number, side: number, price: number, shares: number): void => {
+      rows.push({ kind, market: random.int(12) === 0 ? random.int(markets) : market, side, price, shares });
+    };
+    const rare = random.int(60);
+    if (rare === 0) add(KIND.status, 0, random.int(2), 0);
+    else if (rare === 1) add(KIND.status, 0, random.int(30) === 0 ? 2 : 0, 0);
+    else if (rare === 2) add(KIND.placeDelay, 0, 0, random.int(3) * 40);
+    else if (rare === 3) add(KIND.clear, 0, 0, 0);
+    for (let print = random.int(3); print > 1; print -= 1) {
+      add(KIND.trade, random.int(8) === 0 ? SIDE.unknown : random.int(2), priceOf(random), (1 + random.int(250)) * LOT);
+    }
+    for (let level = random.int(4); level > 0; level -= 1) {
+      // Bids mostly below asks; now and then beyond, so that own orders are crossed.
+      const side = random.int(2);
+      const price = priceOf(random);
+      const usual = side === SIDE.bid ? price <= 5_000 : price >= 5_000;
+      add(KIND.level, side, price, usual || random.int(6) === 0 ? random.int(4) * random.int(100) * LOT : 0);
+    }
+    if (rows.length > 0) found.push({ tx, rows });
+  }
+  for (let market = 0; market < markets; market += 1) {
+    const row = { kind: KIND.resolution, market, side: 0, price: random.int(3) * 5_000, shares: 0 };
+    found.push({ tx: tx + 40, rows: [row] });
+  }
+  return found;
+}
+
+class RandomBot implements Bot {
+  readonly log: unknown[] = [];
+  readonly #random: Random;
+  readonly #markets: number;
+  readonly #open = new Map<number, { market: number; left: number }>();
+  #next = 1;
+  #stopped = false;
+
+  constructor({ seed, markets }: Scenario) {
+    this.#random = seededRandom(seed).fork('bot');
+    this.#markets = markets;
+  }
+
+  onRows(time: number, rows: readonly Row[]): readonly OrderCommand[] {
+    this.log.push({ time, rows });
+    return this.#wish(time, 3);
+  }
+  onEvent(event: Told): readonly OrderCommand[] {
+    this.log.push(event);
+    const order = Number(event.order);
+    const open = this.#open.get(order);
+    if (event.type === 'orderFilled' && open !== undefined) open.left -= Number(event.shares);
+    if (event.type === 'orderReduced' && open !== undefined) open.left = Number(event.remaining);
+    if (event.type === 'orderClosed' || event.type === 'orderRejected') this.#open.delete(order);
+    return this.#wish(Number(event.time), 8);
+  }
+  onTimer(time: number): readonly OrderCommand[] {
+    this.log.push({ timer: time });
+    return this.#wish(time, 1);
+  }
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** One time in `rarity`. */
+  #wish(time: number, rarity: number): OrderCommand[] {
+    const random = this.#random;
+    if (this.#stopped || random.int(rarity) > 0) return [];
+    const market = counted.market(random.int(this.#markets));
+    const dice = random.int(40);
+    if (dice < 18) return [this.#place(market, time)];
+    if (dice < 23) return [{ type: 'cancel', order: counted.order(this.#someOrder()), market }];
+    if (dice < 26) {
+      const by = microShares((1 + random.int(120)) * LOT);
+      return [{ type: 'reduce', order: counted.order(this.#someOrder()), market, by }];
+    }
+    if (dice < 34) return [this.#replace(market, time)];
+    if (dice === 34) return [{ type: 'cancelAll' }, this.#place(market, time)];
+    const type = random.int(5) === 0 ? 'claim' : random.int(2) === 0 ? 'split' : 'merge';
+    const shares = microShares((1 + random.int(200)) * LOT);
+    return [{ type, bot: counted.bot(0), market, shares }];
+  }
+  #replace(market: PlaceOrder['market'], time: number): OrderCommand {
+    const random = this.#random;
+    const mine = [...this.#open].filter(([, open]) => open.market === market).slice(-2);
+    const cancels = mine.map(([order, { left }]) => ({
+      order: counted.order(random.int(15) === 0 ? this.#someOrder() : order),
+      remaining: column.shares(Math.max(0, left)),
+    }));
+    const places = Array.from({ length: 1 + random.int(2) }, () => this.#place(market, time));
+    const distinct = cancels.filter(({ order }, at) => cancels.findIndex((other) => other.order === order) === at);
+    return { type: 'replace', market, cancels: distinct, places };
+  }
+  #place(market: PlaceOrder['market'], time: number): PlaceOrder {
+    const random = this.#random;
+    const order = counted.order(this.#next);
+    this.#next += 1;
+    const outcome = random.int(2) === 0 ? 'YES' : 'NO';
+    const side = random.int(4) === 0 ? 'SELL' : 'BUY';
+    const yesBid = (outcome === 'YES') === (side === 'BUY');
+    // Mostly on the passive side of 5000, in YES terms.
+    const passive = random.int(5) > 0;
+    const away = 10 * random.int(8) + (random.int(60) === 0 ? 1 : 0);
+    const yes = yesBid === passive ? 5_000 - away : 5_000 + away;
+    const lots = (random.int(20) === 0 ? 50 : 100) + random.int(200);
+    const shares = column.shares(random.int(80) === 0 ? 5_000 : lots * LOT);
+    const timeInForce = passive
+      ? random.int(6) === 0
+        ? 'GTD'
+        : 'GTC'
+      : (['GTC', 'FAK', 'FOK'] as const)[random.int(3)]!;
+    const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
+    const postOnly = random.int(60) === 0 ? !rests : rests && random.int(4) > 0;
+    const expiration = timeInForce === 'GTD' ? epochMs(time + 50 + random.int(800)) : 0;
+    this.#open.set(order, { market, left: shares });
+    const price = column.price(outcome === 'YES' ? yes : 10_000 - yes);
+    return {
+      type: 'place',
+      order,
+      bot: counted.bot(0),
+      market,
+      outcome,
+      side,
+      price,
+      shares,
+      timeInForce,
+      postOnly,
+      expiration,
+    };
+  }
+  #someOrder(): number {
+    const open = [...this.#open.keys()];
+    return open.length > 0 && this.#random.int(6) > 0
+      ? open[this.#random.int(open.length)]!
+      : 1 + this.#random.int(this.#next);
+  }
+}
+
+export function runNaive(scenario: Scenario): Outcome {
+  const bot = new RandomBot(scenario);
+  const rules = { queue: scenario.queue, feeBps: 150, immutable: scenario.immutable, maxExposure: MAX_EXPOSURE };
+  const venue = new NaiveVenue(scenario.markets, rules, CASH, scenario.delays, bot);
+  venue.run(messagesOf(scenario), TIMER_MS);
+  const { cash, markets } = venue.desk;
+  return {
+    log: bot.log,
+    marks: venue.marks,
+    cash: cash + markets.reduce((sum, { owed }) => sum + owed, 0),
+    positions: markets.map(({ paid }) => [paid]),
+  };
+}
+
+export async function runFast(scenario: Scenario): Promise<Outcome> {
+  const bot = new RandomBot(scenario);
+  const marks: unknown[] = [];
+  const messages = messagesOf(scenario);
+  const clock = new SimClock(epochMs(START));
+  const venue = new SimVenue({
+    feed: feedOf(messages),
+    clock,
+    blockRows: 24,
+    receiveTime: 'missing',
+    markets: Array.from({ length: scenario.markets }, () => ({ grid: { type: 'tick', tickBps: 10 } })),
+    models: {
+      latency: constantLatency(scenario.delays),
+      queue: scenario.queue,
+      fees: takerFees(150),
+      liquidity: scenario.immutable ? 'immutable' : 'consumed',
+      tradesOnly: undefined,
+    },
+    capital: microUsd(CASH),
+    limits: {
+      minOrderShares: microShares(1_000_000),
+      minBet: microUsd(100_000),
+      maxBet: microUsd(10_000_000_000),
+      maxExposure: microUsd(MAX_EXPOSURE),
+      feeRateBps: 0,
+      spreadBps: 0,
+    },
+    tap: { onFill: ({ mark }) => marks.push(mark) },
+  });
+  const session = await venue.connect({
+    rows: (block, from, to) => session.send(bot.onRows(clock.now(), rowsOf(block, from, to))),
+    event: (event) => session.send(bot.onEvent({ ...event })),
+  });
+  const timer = (time: number): void => {
+    clock.schedule(epochMs(time), () => {
+      timer(time + TIMER_MS);
+      session.send(bot.onTimer(time));
+    });
+  };
+  timer(messages[0]!.tx + TIMER_MS);
+  while (venue.pump(7)) if (venue.tapeEnded) bot.stop();
+  const positions = Array.from({ length: scenario.markets }, (_, market) =>
+    venue.ledger.market(counted.market(market)),
+  );
+  const owed = positions.reduce((sum, position) => sum + position.owed, 0);
+  return { log: bot.log, marks, cash: venue.ledger.cash + owed, positions: positions.map(({ netCash }) => [-netCash]) };
+}
+
+function rowsOf(block: Block, from: number, to: number): Row[] {
+  return Array.from({ length: to - from }, (_, at) => ({
+    kind: block.kind[from + at]!,
+    market: block.market[from + at]!,
+    side: block.side[from + at]!,
+    price: block.price[from + at]!,
+    shares: block.shares[from + at]!,
+  }));
+}
+
+/** A feed that hands out whole messages, as many as fit. */
+export function feedOf(messages: readonly Message[]): Feed {
+  let next = 0;
+  return {
+    fill(block) {
+      block.count = 0;
+      for (let message = messages[next]; message !== undefined; message = messages[next]) {
+        if (block.count + message.rows.length > block.tx.length) break;
+        for (const row of message.rows) write(block, message.tx, row);
+        block.flags[block.count - 1] = FLAG.last;
+        next += 1;
+      }
+      return block.count;
+    },
+    close() {},
+  };
+}
+
+function write(block: Block, tx: number, { kind, market, side, price, shares }: Row): void {
+  const row = block.count;
+  block.count += 1;
+  block.tx[row] = tx;
+  block.rx[row] = tx;
+  block.market[row] = market;
+  block.kind[row] = kind;
+  block.side[row] = side;
+  block.price[row] = price;
+  block.shares[row] = shares;
+  block.flags[row] = 0;
+}

@@ -1,0 +1,224 @@
+/** A simulated venue without time, played by hand: messages and orders as short texts, what happened as short texts. */
+
+import { expect } from 'vitest';
+import {
+  column,
+  complement,
+  counted,
+  type MarketLimits,
+  microShares,
+  microUsd,
+  type OrderCommand,
+  type Outcome,
+  type PlaceOrder,
+  type PriceBps,
+  type PriceGrid,
+  priceBps,
+  SHARE,
+  type Side,
+  type VenueEvent,
+} from '../../../src/domain/index.ts';
+import { type Block, CANCELLED_PAYOUT, FLAG, KIND, makeBlock, SIDE } from '../../../src/tape/index.ts';
+import {
+  type FeeModel,
+  noFees,
+  type QueueModel,
+  riskAverseQueue,
+  SimEngine,
+  type SimFill,
+  type SimTap,
+  type TradesOnly,
+} from '../../../src/venues/sim/index.ts';
+import type { Row } from './naive-sim.ts';
+
+export const LIMITS: MarketLimits = {
+  minOrderShares: microShares(SHARE),
+  minBet: microUsd(100_000),
+  maxBet: microUsd(100_000_000_000),
+  maxExposure: microUsd(1_000_000_000_000),
+  feeRateBps: 0,
+  spreadBps: 0,
+};
+
+export interface StageOptions {
+  readonly grid?: PriceGrid;
+  readonly markets?: number;
+  readonly queue?: QueueModel;
+  readonly fees?: FeeModel;
+  readonly liquidity?: 'consumed' | 'immutable';
+  readonly tradesOnly?: TradesOnly;
+  /** Dollars. */
+  readonly capital?: number;
+  readonly limits?: Partial<MarketLimits>;
+  readonly tap?: SimTap;
+}
+
+export type PlaceOptions = Partial<Pick<PlaceOrder, 'timeInForce' | 'postOnly' | 'expiration' | 'market'>>;
+
+/** `bid 6000 100`, `ask 6200 50`, `buy 60 @ 6100`, `sell …`, `print …`, `halt`, `open`, `end`, `clear`, `delay 5000`, `pays 10000`, `void`. */
+export function row(text: string, market = 0): Row {
+  const [word = '', first = '0', second = '0', third = '0'] = text.split(' ');
+  const level = { market, price: Number(first), shares: Math.round(Number(second) * SHARE) };
+  const trade = { kind: KIND.trade, market, price: Number(third), shares: Math.round(Number(first) * SHARE) };
+  const other = { market, side: 0, price: 0, shares: 0 };
+  switch (word) {
+    case 'bid':
+      return { kind: KIND.level, side: SIDE.bid, ...level };
+    case 'ask':
+      return { kind: KIND.level, side: SIDE.ask, ...level };
+    case 'buy':
+      return { ...trade, side: SIDE.bid };
+    case 'sell':
+      return { ...trade, side: SIDE.ask };
+    case 'print':
+      return { ...trade, side: SIDE.unknown };
+    case 'clear':
+      return { kind: KIND.clear, ...other };
+    case 'delay':
+      return { kind: KIND.placeDelay, ...other, shares: Number(first) };
+    case 'pays':
+      return { kind: KIND.resolution, ...other, price: Number(first) };
+    case 'void':
+      return { kind: KIND.resolution, ...other, price: CANCELLED_PAYOUT };
+    default:
+      return { kind: KIND.status, ...other, price: ['open', 'halt', 'end'].indexOf(word) };
+  }
+}
+
+/** One message in a block of its own. */
+export function blockOf(tx: number, rows: readonly Row[]): Block {
+  const block = makeBlock(rows.length);
+  block.count = rows.length;
+  rows.forEach(({ kind, market, side, price, shares }, at) => {
+    block.tx[at] = tx;
+    block.rx[at] = tx;
+    block.kind[at] = kind;
+    block.market[at] = market;
+    block.side[at] = side;
+    block.price[at] = price;
+    block.shares[at] = shares;
+  });
+  block.flags[rows.length - 1] = FLAG.last;
+  return block;
+}
+
+export class Stage {
+  readonly engine: SimEngine;
+  readonly told: VenueEvent[] = [];
+  readonly fillFacts: SimFill[] = [];
+  /** Levels shown without a row of the tape: `ask 6200 50`. */
+  readonly shown: string[] = [];
+  time = 1_000;
+  #next = 1;
+
+  constructor(options: StageOptions = {}) {
+    const { grid = { type: 'tick', tickBps: 10 }, markets = 1, tap, capital = 10_000 } = options;
+    this.engine = new SimEngine({
+      markets: Array.from({ length: markets }, () => ({ grid })),
+      models: {
+        queue: options.queue ?? riskAverseQueue(),
+        fees: options.fees ?? noFees(),
+        liquidity: options.liquidity ?? 'consumed',
+        tradesOnly: options.tradesOnly,
+      },
+      capital: microUsd(capital * 1_000_000),
+      limits: { ...LIMITS, ...options.limits },
+      output: {
+        seenAt: (venueTime) => venueTime + 40,
+        event: (event) => this.told.push(event),
+        level: (market, side, price, shares) =>
+          this.shown.push(
+            `${market > 0 ? `${market}: ` : ''}${side === SIDE.bid ? 'bid' : 'ask'} ${price} ${shares / SHARE}`,
+          ),
+      },
+      tap: {
+        ...tap,
+        onFill: (fill) => {
+          this.fillFacts.push(fill);
+          tap?.onFill?.(fill);
+        },
+      },
+    });
+  }
+
+  /** Plays one message and answers its levels as the public feed shows them. */
+  message(...texts: readonly (string | Row)[]): string[] {
+    this.time += 10;
+    const rows = texts.map((text) => (typeof text === 'string' ? row(text) : text));
+    const block = blockOf(this.time, rows);
+    expect(this.engine.message(block, 0, this.time + 50)).toBe(rows.length);
+    return rows.flatMap((each, at) => {
+      const side = each.side === SIDE.bid ? 'bid' : 'ask';
+      return each.kind === KIND.level ? [`${side} ${each.price} ${block.shares[at]! / SHARE}`] : [];
+    });
+  }
+
+  command(command: OrderCommand, arrival = { stale: false, interrupted: false }): void {
+    this.time += 10;
+    this.engine.command(command, this.time, arrival);
+  }
+
+  /** `bid 50 @ 5800` buys YES, `ask 50 @ 6200` buys NO at 3800, `sell yes 50 @ 6200`, `sell no …`; prices in YES terms. */
+  order(text: string, options: PlaceOptions = {}): PlaceOrder {
+    const words = text.split(' ');
+    const sells = words[0] === 'sell';
+    const outcome: Outcome = sells ? (words[1] === 'yes' ? 'YES' : 'NO') : words[0] === 'bid' ? 'YES' : 'NO';
+    const [shares, , price] = words.slice(sells ? 2 : 1).map(Number);
+    const yes: PriceBps = priceBps(price ?? 0);
+    const order = counted.order(this.#next);
+    this.#next += 1;
+    return {
+      type: 'place',
+      order,
+      bot: counted.bot(3),
+      market: options.market ?? counted.market(0),
+      outcome,
+      side: (sells ? 'SELL' : 'BUY') satisfies Side,
+      price: outcome === 'YES' ? yes : complement(yes),
+      shares: column.shares(Math.round((shares ?? 0) * SHARE)),
+      timeInForce: options.timeInForce ?? 'GTC',
+      postOnly: options.postOnly ?? (options.timeInForce ?? 'GTC') === 'GTC',
+      expiration: options.expiration ?? 0,
+    };
+  }
+
+  place(text: string, options: PlaceOptions = {}): PlaceOrder['order'] {
+    const order = this.order(text, options);
+    this.command(order);
+    return order.order;
+  }
+
+  /** Fills since the last call: `#1 50 @ 6050 through`, prices in YES terms. */
+  fills(): string[] {
+    return this.fillFacts
+      .splice(0)
+      .map(
+        (fill) => `#${fill.order} ${fill.shares / SHARE} @ ${fill.yesPrice} ${fill.tag}${fill.inside ? ' inside' : ''}`,
+      );
+  }
+
+  /** What was told since the last call: `#1 accepted`, `#2 rejected INVALID_TICK`. */
+  news(): string[] {
+    return this.told.splice(0).map((event) => {
+      if (event.type === 'converted') return `${event.conversion} ${event.paid} fee ${event.fee}`;
+      if (event.type === 'conversionRejected') return `${event.conversion} refused ${event.reason}`;
+      const what = event.type.replace('order', '').toLowerCase();
+      if (event.type === 'orderReduced') return `#${event.order} ${what} to ${event.remaining / SHARE}`;
+      if (event.type === 'orderFilled') return `#${event.order} ${what} ${event.shares / SHARE} @ ${event.price}`;
+      return `#${event.order} ${what}${'reason' in event ? ` ${event.reason}` : ''}`;
+    });
+  }
+
+  /** Outside micro-shares before an order, in shares. */
+  front(order: number): number {
+    const market = this.engine.market(0);
+    const own = [...(market?.own.bids ?? []), ...(market?.own.asks ?? [])].find(({ place }) => place.order === order);
+    if (own === undefined) throw new Error(`order ${order} does not rest`);
+    return own.front / SHARE;
+  }
+
+  /** V, in shares. */
+  visible(side: 'bid' | 'ask', price: number): number {
+    return (this.engine.market(0)?.outside.visible(SIDE[side], price) ?? 0) / SHARE;
+  }
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { takerFees } from '../../../src/venues/sim/index.ts';
+import { Stage, type StageOptions } from './stage.ts';
+
+const FAK = { timeInForce: 'FAK' } as const;
+const FOK = { timeInForce: 'FOK' } as const;
+const TAKES = { postOnly: false } as const;
+
+function stage(options: StageOptions = {}): Stage {
+  const played = new Stage(options);
+  played.message('bid 5900 10', 'bid 5800 100', 'ask 6100 10', 'ask 6150 20', 'ask 6200 100');
+  return played;
+}
+
+describe('an own taker', () => {
+  it('takes what is there best price first, at the price of each level', () => {
+    const played = stage();
+    played.place('bid 40 @ 6150', FAK);
+    expect(played.news()).toEqual([
+      '#1 accepted',
+      '#1 filled 10 @ 6100',
+      '#1 filled 20 @ 6150',
+      '#1 closed FAK_REMAINDER',
+    ]);
+    expect(played.fills()).toEqual(['#1 10 @ 6100 taker', '#1 20 @ 6150 taker']);
+  });
+
+  it('sees NO prices when it trades NO', () => {
+    const played = stage();
+    played.place('ask 5 @ 5900', FAK);
+    expect(played.news()).toEqual(['#1 accepted', '#1 filled 5 @ 4100', '#1 closed FILLED']);
+    expect(played.fills()).toEqual(['#1 5 @ 5900 taker']);
+  });
+
+  it('leaves a hole that the public feed shows, best level first', () => {
+    const played = stage();
+    played.place('bid 15 @ 6200', FAK);
+    expect(played.shown).toEqual(['ask 6100 0', 'ask 6150 15']);
+    expect(played.message('ask 6150 30', 'ask 6100 10')).toEqual(['ask 6150 25', 'ask 6100 0']);
+    expect(played.message('ask 6100 0', 'ask 6100 10')).toEqual(['ask 6100 0', 'ask 6100 10']);
+  });
+
+  it('moves the mark of its own later fills, not of its present ones', () => {
+    const marks: number[] = [];
+    const played = stage({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
+    played.place('bid 30 @ 6150', FAK);
+    played.place('bid 1 @ 6200', FAK);
+    expect(played.fillFacts.map(({ mark }) => mark)).toEqual([12_000, 12_000, 12_100]);
+    expect(marks).toEqual([12_000, 12_100]);
+  });
+
+  it('rests with what is left when it is good till cancelled', () => {
+    const played = stage();
+    const order = played.place('bid 25 @ 6100', TAKES);
+    expect(played.news()).toEqual(['#1 accepted', '#1 filled 10 @ 6100']);
+    expect(played.front(order)).toBe(0);
+    played.message('sell 5 @ 6050');
+    expect(played.fills()).toEqual(['#1 10 @ 6100 taker', '#1 5 @ 6100 through inside']);
+  });
+
+  it('fills whole or not at all when it is fill-or-kill', () => {
+    const played = stage();
+    played.place('bid 30.01 @ 6150', FOK);
+    played.place('bid 30 @ 6150', FOK);
+    expect(played.news()).toEqual([
+      '#1 rejected FOK_NOT_FILLABLE',
+      '#2 accepted',
+      '#2 filled 10 @ 6100',
+      '#2 filled 20 @ 6150',
+      '#2 closed FILLED',
+    ]);
+  });
+
+  it('may have a limit that no order could stand at', () => {
+    const [bids, asks] = [
+      [5_900, 5_800],
+      [6_100, 6_150, 6_200],
+    ].map((prices) => prices.toSorted());
+    const played = stage({ grid: { type: 'list', bids: bids as never, asks: asks as never } });
+    played.place('bid 10 @ 6100', FAK);
+    played.place('bid 10 @ 6150', TAKES);
+    played.place('bid 10 @ 6155', FAK);
+    expect(played.news()).toEqual([
+      '#1 accepted',
+      '#1 filled 10 @ 6100',
+      '#1 closed FILLED',
+      '#2 rejected INVALID_TICK',
+      '#3 rejected INVALID_TICK',
+    ]);
+  });
+
+  it('pays the fee of each level', () => {
+    const played = stage({ fees: takerFees(200) });
+    played.place('bid 30 @ 6150', FAK);
+    // floor(200 * 1000 lots * 6100 * 3900 / 1e8), floor(200 * 2000 * 6150 * 3850 / 1e8)
+    expect(played.fillFacts.map(({ fee }) => fee)).toEqual([47_580, 94_710]);
+    expect(played.engine.ledger.cash).toBe(10_000_000_000 - 6_100_000 - 12_300_000 - 142_290);
+  });
+});
+
+describe('immutable liquidity', () => {
+  it('is there again for the next taker', () => {
+    const played = stage({ liquidity: 'immutable' });
+    played.place('bid 10 @ 6100', FAK);
+    played.place('bid 10 @ 6100', FAK);
+    expect(played.fills()).toEqual(['#1 10 @ 6100 taker', '#2 10 @ 6100 taker']);
+    expect(played.shown).toEqual([]);
+  });
+
+  it('is taken once by an order that then rests, and by crossings', () => {
+    const played = stage({ liquidity: 'immutable' });
+    played.place('bid 25 @ 6100', TAKES);
+    expect(played.shown).toEqual(['ask 6100 0']);
+    played.message('bid 5700 1');
+    expect(played.fills()).toEqual(['#1 10 @ 6100 taker']);
+    played.message('ask 6100 12');
+    expect(played.fills()).toEqual(['#1 2 @ 6100 cross inside']);
+  });
+});
+
+describe('self-trade prevention', () => {
+  it('cancels the taker where it would meet an own order, whichever leg that is', () => {
+    const played = stage();
+    played.place('ask 5 @ 6150');
+    played.place('bid 40 @ 6200', FAK);
+    expect(played.news()).toEqual(['#1 accepted', '#2 accepted', '#2 filled 10 @ 6100', '#2 closed SELF_TRADE']);
+  });
+
+  it('holds on an empty outside book, for what would rest too', () => {
+    const played = new Stage();
+    played.place('ask 5 @ 6150');
+    played.place('bid 5 @ 6150', TAKES);
+    expect(played.news()).toEqual(['#1 accepted', '#2 accepted', '#2 closed SELF_TRADE']);
+  });
+
+  it('lets a fill-or-kill count only what it could take', () => {
+    const played = stage();
+    played.place('bid 5 @ 5850');
+    played.place('ask 11 @ 5800', FOK);
+    played.place('ask 10 @ 5800', FOK);
+    expect(played.news()).toEqual([
+      '#1 accepted',
+      '#2 rejected FOK_NOT_FILLABLE',
+      '#3 accepted',
+      '#3 filled 10 @ 4100',
+      '#3 closed FILLED',
+    ]);
+  });
+});
