@@ -27,13 +27,16 @@ export function loadFault(file: string, cause: unknown): Fault {
   );
 }
 
-/** The first place of a stack that is a file: the strategy's own, or a sibling that it imports. */
-function placeOf(error: Error, file: string): { readonly file: string; readonly line: string | undefined } {
-  const match = /(file:\/\/[^\s)]+?):(\d+)(?::\d+)?[\s)]/.exec(`${error.stack ?? ''}\n`);
-  if (match === null) return { file, line: undefined };
-  const path = fileURLToPath(match[1] ?? '');
-  // A frame of our own or of Node's says nothing about the strategy.
-  return path.startsWith(import.meta.dirname) ? { file, line: undefined } : { file: path, line: `line ${match[2]}` };
+/** The program's own sources: a frame there says nothing about the strategy. */
+const OWN = new URL('..', import.meta.url).href;
+
+/** The first place of a stack in a file of the user's: the strategy itself, or a sibling that it imports. */
+function placeOf({ stack = '' }: Error, file: string): { readonly file: string; readonly line: string | undefined } {
+  for (const [, url = '', line = ''] of `${stack}\n`.matchAll(/(file:\/\/[^\s)]+?):(\d+)(?::\d+)?[\s)]/g)) {
+    if (!url.startsWith(OWN) && !url.includes('/node_modules/'))
+      return { file: fileURLToPath(url), line: `line ${line}` };
+  }
+  return { file, line: undefined };
 }
 
 function firstLine(error: Error): string {

@@ -1,0 +1,86 @@
+/** What it costs to put one step into the event log's hash. */
+import { column, counted, priceBps, sharesOfLots } from '../src/domain/index.ts';
+import { HashStore, type Step } from '../src/runtime/index.ts';
+import { type Bench, elapsedMs, row, sideBySide } from './harness.ts';
+
+const STEPS = 500_000;
+const ROUNDS = 7;
+const MARKET = counted.market(0);
+const SHARES = sharesOfLots(10_000);
+
+const bench: Bench = async () => {
+  const measure = (step: (seq: number) => Step) => {
+    const steps = Array.from({ length: STEPS }, (_, at) => [step(at + 1)]);
+    return () => nanosPerStep(steps);
+  };
+  const samples = await sideBySide(ROUNDS, { acks: measure(ack), fills: measure(fill), quotes: measure(quote) });
+  return {
+    results: [
+      row('an acceptance', samples.acks, 'ns'),
+      row('a fill', samples.fills, 'ns'),
+      row('a replace of two orders', samples.quotes, 'ns'),
+    ],
+    ratios: {},
+    values: { nanosPerFill: samples.fills.median, nanosPerQuote: samples.quotes.median },
+    notes: ['encoded and hashed with sha256, appended one by one as the loop does'],
+  };
+};
+export default bench;
+
+function nanosPerStep(steps: readonly (readonly Step[])[]): number {
+  const store = new HashStore({ spec: '{}', tapes: [] });
+  const ms = elapsedMs(() => {
+    for (const one of steps) store.append(one);
+    store.eventLogHash();
+  });
+  return (ms * 1e6) / steps.length;
+}
+
+function step(seq: number, rest: Partial<Step>): Step {
+  const time = column.time(1_700_000_000_000 + seq);
+  return { seq: counted.seq(seq), time, row: 20 * seq, event: undefined, refused: [], commands: [], ...rest };
+}
+
+function told(seq: number) {
+  const time = column.time(1_700_000_000_000 + seq);
+  return { time, venueTime: time, order: counted.order(seq), market: MARKET };
+}
+
+function ack(seq: number): Step {
+  return step(seq, { event: { type: 'orderAccepted', ...told(seq) } });
+}
+
+function fill(seq: number): Step {
+  return step(seq, {
+    event: {
+      type: 'orderFilled',
+      ...told(seq),
+      outcome: 'YES',
+      side: 'BUY',
+      price: priceBps(5_000),
+      shares: SHARES,
+      fee: column.usd(0),
+      liquidity: 'maker',
+      tag: 'queue',
+      inside: false,
+    },
+  });
+}
+
+function quote(seq: number): Step {
+  const cancels = [0, 1].map((at) => ({ order: counted.order(2 * seq + at), remaining: SHARES }));
+  const places = [2, 3].map((at) => ({
+    type: 'place' as const,
+    order: counted.order(2 * seq + at),
+    bot: counted.bot(0),
+    market: MARKET,
+    outcome: 'YES' as const,
+    side: 'BUY' as const,
+    price: priceBps(5_000),
+    shares: SHARES,
+    timeInForce: 'GTC' as const,
+    postOnly: true,
+    expiration: 0 as const,
+  }));
+  return step(seq, { commands: [{ type: 'replace', market: MARKET, cancels, places }] });
+}

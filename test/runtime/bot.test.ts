@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { seededRandom } from '../../src/clock/index.ts';
+import { counted, Fault, InputFault } from '../../src/domain/index.ts';
+import { type BotSpec, createBot } from '../../src/runtime/index.ts';
+import { defineStrategy, type Strategy } from '../../src/strategy/index.ts';
+
+const params = z.strictObject({ width: z.number().min(1).default(4) });
+
+function botOf(strategy: Partial<Strategy<typeof params>>, written: unknown = {}) {
+  const whole = defineStrategy({ name: 'probe', summary: 'Probes.', params, create: () => ({}), ...strategy });
+  const spec: BotSpec = {
+    bot: counted.bot(0),
+    strategy: whole,
+    params: written,
+    random: seededRandom(1),
+    markets: [counted.market(3)],
+  };
+  return createBot(spec);
+}
+
+describe('createBot', () => {
+  it('hands the strategy its parsed parameters, number, markets and randomness', () => {
+    const seen: unknown[] = [];
+    const bot = botOf({
+      timers: ({ width }) => [{ name: 'tick', everyMs: 10 * width }],
+      create({ width }, { bot: number, markets, random }) {
+        seen.push(width, number, markets, random.uniform() < 1);
+        return {};
+      },
+    });
+    expect(seen).toEqual([4, 0, [3], true]);
+    expect(bot).toMatchObject({ bot: 0, name: 'probe', params: { width: 4 }, markets: [3] });
+    expect(bot.timers).toEqual([{ name: 'tick', everyMs: 40 }]);
+    expect(botOf({}).timers).toEqual([]);
+  });
+
+  it('names a wrong parameter and the nearest known one', () => {
+    expect(() => botOf({}, { width: 0 })).toThrow('params.width: expected at least 1, got 0');
+    expect(() => botOf({}, { widht: 9 })).toThrow('params.widht: expected a known key (did you mean "width"?');
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])('refuses a timer of %d ms', (everyMs) => {
+    const make = () => botOf({ timers: () => [{ name: 'tick', everyMs }] });
+    expect(make).toThrow(`timer "tick" of strategy "probe": expected whole milliseconds, at least 1, got ${everyMs}`);
+  });
+
+  it('tells which part of the strategy threw, and passes on its own faults', () => {
+    const bang = () => {
+      throw new TypeError('bang');
+    };
+    expect(() => botOf({ create: bang })).toThrow('strategy "probe" threw in create: bang');
+    expect(() => botOf({ timers: bang })).toThrow('strategy "probe" threw in timers: bang');
+    expect(() => botOf({ create: bang })).toThrow(Fault);
+    const picky = () => {
+      throw new InputFault('width', 5, 'an even number');
+    };
+    expect(() => botOf({ create: picky })).toThrow(InputFault);
+  });
+});

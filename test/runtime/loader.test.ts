@@ -1,0 +1,180 @@
+/**
+ * What a plain Node makes of strategies is asked in a child process, as vitest brings a module loader of its own.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FileFault } from '../../src/domain/index.ts';
+import { listStrategies, loadStrategy } from '../../src/runtime/index.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/strategies');
+const ROOT = join(import.meta.dirname, '../..');
+const folders = [FIXTURES];
+
+let elsewhere = '';
+beforeAll(() => {
+  elsewhere = mkdtempSync(join(tmpdir(), 'strategies-'));
+});
+afterAll(() => rmSync(elsewhere, { recursive: true }));
+
+/** What the child says of each name: the strategy and its hash, or the fault. */
+interface Told {
+  readonly name?: string;
+  readonly sha256?: string;
+  /** Whether the schema and faults of the strategy are of our very own copy. */
+  readonly own?: boolean;
+  readonly fault?: string;
+  readonly message?: string;
+}
+
+function askNode(names: readonly string[]): readonly Told[] {
+  const script = `
+    const { loadStrategy } = await import(${JSON.stringify(join(ROOT, 'src/runtime/index.ts'))});
+    const { InputFault, z } = await import(${JSON.stringify(join(ROOT, 'src/index.ts'))});
+    const told = [];
+    for (const name of ${JSON.stringify(names)}) {
+      try {
+        const { strategy, sha256 } = await loadStrategy(name, { folders: [${JSON.stringify(FIXTURES)}], baseDir: '.' });
+        let own = strategy.params instanceof z.ZodType;
+        try {
+          strategy.create({ width: -1 });
+        } catch (fault) {
+          own &&= fault instanceof InputFault;
+        }
+        told.push({ name: strategy.name, sha256, own });
+      } catch (fault) {
+        told.push({ fault: fault.name, message: fault.message });
+      }
+    }
+    console.log(JSON.stringify(told));`;
+  const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    cwd: elsewhere,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  const told: readonly Told[] = JSON.parse(out);
+  return told;
+}
+
+describe('in a plain Node', () => {
+  it('says of each faulty strategy what is wrong, where, and what to do', () => {
+    const faults = {
+      'syntax-error': /strategy\.ts, line 6: syntax error: Expected ',', got .*Mend the line/,
+      enum: /strategy\.ts, line 3: .*enum is not supported.*use no enum, namespace/,
+      'no-default': /strategy\.ts: there is no default export\. It has to be `export default defineStrategy/,
+      'wrong-shape': /strategy\.ts, params: an object is no zod schema/,
+      'other-name': /strategy\.ts, name: the strategy calls itself "another-name" in a folder "other-name"\. Name the/,
+      'missing-import': /strategy\.ts: Cannot find module '.*quarter\.ts'.*relative names with their ending \.ts/,
+      throws: /strategy\.ts, line 4: it threw while it was loaded: RangeError: the table is empty\. /,
+    };
+    const told = askNode(Object.keys(faults));
+    for (const [at, [name, message]] of Object.entries(faults).entries()) {
+      expect(told[at]).toEqual({ fault: 'FileFault', message: expect.stringMatching(message) });
+      expect(told[at]?.message).toContain(join(FIXTURES, name));
+    }
+  });
+
+  it('gives a strategy that lies elsewhere this very copy of halfspread, even beside another', () => {
+    const apart = join(elsewhere, 'apart');
+    cpSync(join(FIXTURES, 'good'), join(apart, 'good'), { recursive: true });
+    const other = join(apart, 'node_modules/halfspread');
+    mkdirSync(other, { recursive: true });
+    writeFileSync(join(other, 'package.json'), '{ "name": "halfspread", "type": "module", "exports": "./index.js" }');
+    writeFileSync(join(other, 'index.js'), 'export const z = {}; export const defineStrategy = () => ({});');
+    const [byName, here] = askNode(['good', join(apart, 'good')]);
+    expect(byName).toMatchObject({ name: 'good', own: true });
+    expect(here).toEqual(byName);
+  });
+});
+
+describe('a strategy', () => {
+  it('is found by name, by folder, by file', async () => {
+    const file = join(FIXTURES, 'good/strategy.ts');
+    const loaded = await loadStrategy('good', { folders: [elsewhere, FIXTURES], baseDir: '/' });
+    expect([loaded.strategy.name, loaded.file]).toEqual(['good', file]);
+    for (const path of ['./good', 'good/strategy.ts', file, `${FIXTURES}/good/`]) {
+      expect((await loadStrategy(path, { folders: [], baseDir: FIXTURES })).file).toBe(file);
+    }
+  });
+
+  it('is looked for in folder after folder', async () => {
+    const [first, second] = [join(elsewhere, 'first'), join(elsewhere, 'second')];
+    for (const folder of [first, second]) {
+      mkdirSync(folder, { recursive: true });
+      symlinkSync(join(FIXTURES, 'good'), join(folder, 'good'));
+    }
+    expect((await loadStrategy('good', { folders: [second, first], baseDir: '/' })).file).toContain(second);
+  });
+
+  it('that is not there is told with the nearest name and all known ones', async () => {
+    const problem = loadStrategy('god', { folders, baseDir: '/' });
+    await expect(problem).rejects.toThrow(FileFault);
+    await expect(problem).rejects.toThrow(
+      /there is no strategy "god"\. Did you mean "good"\? Known: enum, good, missing/,
+    );
+    const none = loadStrategy('ladder', { folders: [join(elsewhere, 'none')], baseDir: '/' });
+    await expect(none).rejects.toThrow(/there is no strategy "ladder"\. No strategies in .*none/);
+  });
+
+  it.each([
+    ['./nowhere', /nowhere: there is no such file/],
+    ['not-a-strategy/', /not-a-strategy: the folder has no strategy\.ts/],
+    ['ladder.ts', /ladder\.ts: there is no such file/],
+  ])('at the path %s is no strategy', async (path, message) => {
+    await expect(loadStrategy(path, { folders, baseDir: FIXTURES })).rejects.toThrow(message);
+  });
+});
+
+describe('the hash of a strategy', () => {
+  /** A copy that a test may change. */
+  async function hashAfter(change: (folder: string) => void): Promise<string> {
+    const folder = join(mkdtempSync(join(elsewhere, 'copy-')), 'good');
+    cpSync(join(FIXTURES, 'good'), folder, { recursive: true });
+    change(folder);
+    const { folderHash } = await import('../../src/runtime/folder-hash.ts');
+    return folderHash(folder);
+  }
+
+  it('covers every source in its folder, by name and content', async () => {
+    const same = await hashAfter(() => undefined);
+    expect((await loadStrategy('good', { folders, baseDir: '/' })).sha256).toBe(same);
+    const others = await Promise.all([
+      hashAfter((folder) => writeFileSync(join(folder, 'sub/half.ts'), 'export const halfOf = (v: number) => v;')),
+      hashAfter((folder) => writeFileSync(join(folder, 'more.ts'), '')),
+      hashAfter((folder) => writeFileSync(join(folder, 'sub/more.ts'), '')),
+      hashAfter((folder) => writeFileSync(join(folder, 'table.json'), '[]')),
+    ]);
+    expect(new Set([same, ...others]).size).toBe(5);
+  });
+
+  it('leaves out what the strategy does not run', async () => {
+    const same = await hashAfter(() => undefined);
+    const changed = await hashAfter((folder) => {
+      writeFileSync(join(folder, 'strategy.test.ts'), 'changed');
+      writeFileSync(join(folder, 'README.md'), 'changed');
+      for (const inner of ['node_modules', '.git']) {
+        mkdirSync(join(folder, inner));
+        writeFileSync(join(folder, inner, 'index.ts'), '');
+      }
+    });
+    expect(changed).toBe(same);
+  });
+});
+
+describe('listStrategies', () => {
+  it('names what there is, sorted, without folders that are none', () => {
+    const names = [
+      'enum',
+      'good',
+      'missing-import',
+      'no-default',
+      'other-name',
+      'syntax-error',
+      'throws',
+      'wrong-shape',
+    ];
+    expect(listStrategies([...folders, join(elsewhere, 'none'), ...folders])).toEqual(names);
+  });
+});

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { stateHash } from '../../src/runtime/index.ts';
+import { encodeState } from '../../src/state/index.ts';
+import { account, filled, tell } from '../state/world.ts';
+
+describe('stateHash', () => {
+  it('is the sha256 of the mode and the numbers of the world, little-endian', () => {
+    const state = account();
+    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    const bytes = Buffer.alloc(8 * encodeState(state).length);
+    for (const [at, value] of encodeState(state).entries()) bytes.writeDoubleLE(value, 8 * at);
+    const expected = createHash('sha256').update('ACTIVE').update(bytes).digest('hex');
+    expect(stateHash(state, 'ACTIVE')).toBe(expected);
+  });
+
+  it('differs by world and by mode', () => {
+    const [one, other] = [account(), account()];
+    other.fold(filled({ order: 1 }));
+    const hashes = [stateHash(one, 'ACTIVE'), stateHash(other, 'ACTIVE'), stateHash(one, 'KILLED')];
+    expect(new Set(hashes).size).toBe(3);
+  });
+});
