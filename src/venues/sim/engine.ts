@@ -67,6 +67,7 @@ export class SimEngine {
   readonly #print = new PrintFacts();
   readonly #tradesOnly: boolean;
   readonly #tellPrints: boolean;
+  readonly #tellMids: boolean;
   /** Markets of the present message beside the one at hand: recordings of several markets may share messages. */
   readonly #joint: SimMarket[] = [];
   #epoch = 0;
@@ -78,6 +79,7 @@ export class SimEngine {
     this.#tap = tap;
     this.#tradesOnly = tradesOnly !== undefined;
     this.#tellPrints = tap.onPrint !== undefined;
+    this.#tellMids = tap.onRecordedMid !== undefined;
     const answers = new Answers(output);
     const account = new Account(this.#markets, capital, fees, answers, tap);
     const matching = new Matching(account, this.#changes, queue, tradesOnly);
@@ -219,10 +221,19 @@ export class SimEngine {
     const { topBid, topAsk } = ladder;
     market.touchBid = outside.bestTakenBid > topBid ? outside.bestTakenBid : topBid;
     market.touchAsk = outside.bestTakenAsk < topAsk ? outside.bestTakenAsk : topAsk;
+    if (this.#tellMids) this.#tellMid(market);
     if (!market.accepting) return;
     if (this.#tradesOnly) {
       if (market.lastPrint > 0) this.#mark(market, 2 * market.lastPrint);
     } else if (topBid > 0 && topAsk < FULL_BPS) this.#mark(market, topBid + topAsk);
+  }
+
+  #tellMid(market: SimMarket): void {
+    const { accepting, touchBid, touchAsk } = market;
+    const mid = accepting && touchBid > 0 && touchAsk < FULL_BPS ? touchBid + touchAsk : 0;
+    if (mid === market.toldMid) return;
+    market.toldMid = mid;
+    this.#tap.onRecordedMid?.(market.no, this.#answers.now, mid === 0 ? undefined : column.mid(mid));
   }
 
   #mark(market: SimMarket, mark: number): void {

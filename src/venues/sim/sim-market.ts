@@ -40,6 +40,8 @@ export class SimMarket {
   /** Recorded touch as of the end of the last message; 0 and 10000 for an empty side. */
   touchBid = 0;
   touchAsk = FULL_BPS;
+  /** Double mid of the recorded touch as the tap knows it; 0 for none. */
+  toldMid = 0;
   /** Price of the last print; 0 before the first. */
   lastPrint = 0;
   /** Whose fill was the last here: told of what is settled unasked. */

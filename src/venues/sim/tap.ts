@@ -61,4 +61,9 @@ export interface SimTap {
   /** A new double mid is in force; not called when it stayed the same. The ledger knows it already. */
   onMark?(market: MarketNo, time: EpochMs, mark: DoubleMid): void;
   onPrint?(print: SimPrint): void;
+  /**
+   * The recorded touch, own orders and what they took left aside, has another double mid; undefined while a side is empty
+   * or the market does not accept orders. What the makers on the tape are measured by.
+   */
+  onRecordedMid?(market: MarketNo, time: EpochMs, mid: DoubleMid | undefined): void;
 }
