@@ -92,11 +92,11 @@ describe('sim clock', () => {
     const action = fc.record({
       when: fc.nat(50),
       rank: fc.integer({ min: 1, max: 3 }),
-      cancel: fc.nat(200),
+      cancel: fc.nat(600),
       run: fc.nat(3),
     });
     fc.assert(
-      fc.property(fc.array(action, { maxLength: 300 }), (actions) => {
+      fc.property(fc.array(action, { minLength: 100, maxLength: 300 }), (actions) => {
         const clock = at(0);
         let naive: { when: number; rank: number; id: number }[] = [];
         const got: number[] = [];

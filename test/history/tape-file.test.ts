@@ -4,6 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { epochMs, FileFault, priceBps } from '../../src/domain/index.ts';
 import { TapeFile, TapeWriter } from '../../src/history/index.ts';
+import {
+  type BlockEntry,
+  type Footer,
+  parseFooter,
+  parseTrailer,
+  writeFooter,
+  writeTrailer,
+} from '../../src/history/tape-format.ts';
 import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message, write } from '../tape/rows.ts';
 import { HEAD, scratchFolder, writeTape } from './scratch.ts';
@@ -95,6 +103,19 @@ describe('tape file', () => {
     expect(() => drained(tape.feed({ from: 0, to: 1000 }), BLOCK_ROWS)).toThrow(FileFault);
   });
 
+  it('gives the last row of a block too when the range begins there, and reads no block that begins where it ends', () => {
+    const path = join(scratchFolder(), 'a.tape');
+    writeTape(path, seconds(BLOCK_ROWS + 100));
+    const bytes = readFileSync(path);
+    const second = bytes.indexOf(Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 20);
+    bytes[second + 50]! ^= 1;
+    writeFileSync(path, bytes);
+    const tape = TapeFile.open(path);
+    const range = { from: (BLOCK_ROWS - 1) * 1000, to: BLOCK_ROWS * 1000 };
+    expect(drained(tape.feed(range), BLOCK_ROWS)).toHaveLength(1);
+    expect(() => drained(tape.feed({ ...range, to: range.to + 1 }), BLOCK_ROWS)).toThrow(FileFault);
+  });
+
   it('crashes when the block handed in cannot hold a message', () => {
     const path = join(scratchFolder(), 'a.tape');
     const row = { market: 0, kind: 0, side: 0, price: 5, shares: 0 };
@@ -156,6 +177,46 @@ describe('a damaged tape file', () => {
     expect(fault.message).toBe(
       '/nowhere/x.tape: there is no such file. Check the path, or make the tape with `halfspread import` or `halfspread tape generate`',
     );
+  });
+});
+
+describe('a tape file whose checksums are right but whose footer tells another story', () => {
+  /** Rewrites the footer of a tape of two blocks. */
+  function forged(change: (footer: Footer) => Footer, footerOffset = 0): () => unknown {
+    const path = join(scratchFolder(), 'a.tape');
+    writeTape(path, seconds(BLOCK_ROWS + 100));
+    const bytes = readFileSync(path);
+    const { offset, bytes: length } = parseTrailer(bytes.subarray(-32))!;
+    const footer = writeFooter(change(parseFooter(bytes.subarray(offset, offset + length))));
+    const trailer = writeTrailer(offset + footerOffset, footer);
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), footer, trailer]));
+    return () => drained(TapeFile.open(path).feed(), BLOCK_ROWS);
+  }
+  const blocks = (change: (all: [BlockEntry, BlockEntry]) => readonly BlockEntry[]) =>
+    forged(({ manifest, blocks: [a, b] }) => ({ manifest, blocks: change([a!, b!]) }));
+
+  it('is read when the story is the same', () => {
+    expect(forged((footer) => footer)()).toHaveLength(BLOCK_ROWS + 100);
+  });
+
+  it('is refused', () => {
+    expect(forged((footer) => footer, 1)).toThrow(/the footer is not where the file says/);
+    expect(blocks(([a, b]) => [{ ...a, offset: 17 }, b])).toThrow(/a block is said to be at byte 17, not at 16/);
+    expect(blocks(([a, b]) => [{ ...a, lastTx: 1e12 }, b])).toThrow(/the block at byte \d+ is out of order/);
+    expect(blocks(([a, b]) => [a, { ...b, lastTx: 0 }])).toThrow(/out of order/);
+    expect(blocks(([a]) => [a])).toThrow(/the blocks end at byte \d+, not at the footer/);
+    expect(blocks(([a, b]) => [a, { ...b, rows: 99 }])).toThrow(/32867 rows in blocks, 32868 in the manifest/);
+    expect(
+      blocks(([a, b]) => [
+        { ...a, rows: a.rows - 1 },
+        { ...b, rows: b.rows + 1 },
+      ]),
+    ).toThrow(/block 0 .*not those that the footer tells of/);
+    expect(blocks(([a, b]) => [{ ...a, firstTx: 1 }, b])).toThrow(/not those that the footer tells of/);
+    expect(blocks(([a, b]) => [{ ...a, rawBytes: a.rawBytes - 1 }, b])).toThrow(/block 0 at byte 16: cannot be read/);
+    expect(
+      forged(({ manifest, blocks: all }) => ({ manifest: { ...manifest, contentHash: 'x' }, blocks: all })),
+    ).toThrow(/the footer cannot be read: the tape is of another version/);
   });
 });
 

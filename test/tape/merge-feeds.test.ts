@@ -35,6 +35,26 @@ describe('merged feeds', () => {
     );
   });
 
+  it('agree with it too where moments fall together all the time', () => {
+    const steps = fc.array(fc.nat(2), { minLength: 5, maxLength: 30 });
+    fc.assert(
+      fc.property(fc.array(steps, { minLength: 2, maxLength: 4 }), (tapes) => {
+        const feeds = tapes.map((all) => {
+          let tx = 0;
+          return all.map((step, i) => {
+            tx += step;
+            return quote(tx, i + 1);
+          });
+        });
+        const expected = feeds
+          .flatMap((messages, feed) => messages.map(({ tx: at, rows }) => ({ at, feed, price: rows[0]?.price })))
+          .sort((a, b) => a.at - b.at || a.feed - b.feed)
+          .map(({ at, feed, price }) => `${at} ${at} ${feed} 0 0 ${price} 10000 1`);
+        expect(drained(mergeFeeds(feeds.map((messages) => source(messages))))).toEqual(expected);
+      }),
+    );
+  });
+
   it('put the earlier feed first at equal time and count markets on', () => {
     const merged = mergeFeeds([source([quote(5, 100), quote(9, 101)]), source([quote(5, 200), quote(7, 201)])]);
     expect(

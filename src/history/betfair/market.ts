@@ -44,7 +44,7 @@ export class BetfairMarket {
       if (runnerChange.ltp !== undefined) book.lastTradedOdds = runnerChange.ltp;
       return { tape, runner: book, change: runnerChange, increments: book.trade(runnerChange.trd ?? []) };
     });
-    const revaluation = !image && news.some(({ increments }) => increments.some(({ pence }) => pence < 0));
+    const revaluation = news.some(({ increments }) => increments.some(({ pence }) => pence < 0));
     for (const tape of this.tapes) {
       tape.apply({
         number,

@@ -123,18 +123,57 @@ describe('an import of a two-runner market', () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
       OPEN,
-      line(2, rc({ id: YES, atb: [[2, 10]], trd: [[2, 10]] })),
+      line(
+        2,
+        rc({
+          id: YES,
+          atb: [[2, 10]],
+          trd: [
+            [2, 10],
+            [3, 9],
+          ],
+        }),
+      ),
       line(3, { img: true, marketDefinition: definition(), rc: [{ id: YES, atb: [[4, 10]], trd: [[2, 50]] }] }),
-      line(4, rc({ id: YES, trd: [[2, 52]] })),
+      // What the image does not tell of begins at nothing.
+      line(
+        4,
+        rc({
+          id: YES,
+          trd: [
+            [2, 52],
+            [3, 4],
+          ],
+        }),
+      ),
     ]);
     const [tape] = await importBetfair({ recording, folder });
     expect(told(tape!.path)).toEqual([
       '1 clear | OPEN',
-      '2 print ? 5000 x 10 | ask 5000 = 20',
+      '2 print ? 5000 x 10 | print ? 3333 x 13.5 | ask 5000 = 20',
       '3 clear | ask 2500 = 40',
-      '4 print ? 5000 x 2',
+      '4 print ? 5000 x 2 | print ? 3333 x 6',
     ]);
     expect(tape!.counts).toMatchObject({ images: 2, imageTotals: 1 });
+  });
+
+  it('says nothing of a size that only moved to other odds of the same price', async () => {
+    const rows = await rowsOf([
+      OPEN,
+      line(2, rc({ id: YES, atl: [[970, 0.96]] })),
+      line(
+        3,
+        rc({
+          id: YES,
+          atl: [
+            [970, 0],
+            [960, 0.97],
+          ],
+        }),
+      ),
+      line(4, rc({ id: YES, atl: [[960, 0]] })),
+    ]);
+    expect(rows.slice(1)).toEqual(['2 bid 10 = 931.2', '4 bid 10 = 0']);
   });
 
   it('tells prints and levels before the halt of their message, and the delay with the status', async () => {

@@ -131,6 +131,25 @@ describe('displayed positions', () => {
     ]);
   });
 
+  it('begin anew at an image', async () => {
+    const rows = await rowsOf([
+      OPEN,
+      line(
+        2,
+        rc({
+          id: YES,
+          bdatb: [
+            [0, 2, 10],
+            [1, 1.9, 5],
+          ],
+        }),
+      ),
+      line(3, { img: true, marketDefinition: definition(), rc: [{ id: YES, bdatb: [[0, 2, 10]] }] }),
+      line(4, rc({ id: YES, bdatb: [[0, 2, 20]] })),
+    ]);
+    expect(rows.slice(2)).toEqual(['3 clear | ask 5000 = 20', '4 ask 5000 = 40']);
+  });
+
   it('give way to full depth as soon as it is there', async () => {
     const rows = await rowsOf([
       OPEN,
