@@ -90,10 +90,10 @@ describe('sim clock', () => {
 
   it('agrees with a sorted list under any mix of scheduling, cancelling and running', () => {
     const action = fc.record({
-      when: fc.nat(50),
+      when: fc.nat(500),
       rank: fc.integer({ min: 1, max: 3 }),
       cancel: fc.nat(600),
-      run: fc.nat(3),
+      run: fc.constantFrom(0, 0, 0, 1),
     });
     fc.assert(
       fc.property(fc.array(action, { minLength: 100, maxLength: 300 }), (actions) => {
