@@ -1,10 +1,12 @@
 /**
  * Where wishes become commands within one step: risk, then execution, then the mark in the state.
  *
- * A quote that execution could carry out only in part waits here, the latest of each bot and market; `again` puts it
- * through risk and execution once more. A wish for the same market that does not have to wait takes its place.
+ * The latest quote set of each bot and market is kept, as it says what is wished until the next one comes. `again` puts
+ * it through risk and execution once more: after any answer while execution has to wait with a part of it; and once after
+ * a refused cancel, as a replace was stopped then and what it was to move still stands. Only once, because a replace that
+ * is stopped for a reason that lasts would otherwise knock at the venue as often as the answers come.
  */
-import type { BotNo, Intent, MarketNo, OrderCommand, QuoteIntent, Refused } from '../domain/index.ts';
+import type { Approved, BotNo, Intent, MarketNo, OrderCommand, QuoteIntent, Refused } from '../domain/index.ts';
 import type { Planner } from '../execution/index.ts';
 import type { RiskGate } from '../risk/index.ts';
 import type { AccountState } from '../state/index.ts';
@@ -21,10 +23,15 @@ export interface Decisions {
   readonly commands: readonly OrderCommand[];
 }
 
-interface Waiting {
+/** A quote set in force. */
+interface Standing {
   readonly intent: QuoteIntent;
   /** The turn in which it was last planned. */
   readonly turn: number;
+  /** Whether a part of it waits for answers. */
+  readonly deferred: boolean;
+  /** Whether it was planned again after a refused cancel. */
+  readonly retried: boolean;
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);
@@ -33,7 +40,7 @@ export class Desk {
   readonly #state: AccountState;
   readonly #risk: RiskGate;
   readonly #planner: Planner;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #standing = new Map<number, Standing>();
   #refused: Refused[] | undefined;
   #commands: OrderCommand[] | undefined;
   #turn = 0;
@@ -51,13 +58,18 @@ export class Desk {
 
   /** Carries wishes out in their order. */
   carryOut(wishes: readonly Intent[], bot: BotNo): void {
-    for (const intent of wishes) this.#carry(intent, bot);
+    for (const intent of wishes) this.#carry(intent, bot, false);
   }
 
-  /** Carries out what waited for an answer about this bot's orders in this market, unless a newer wish replaced it. */
-  again(bot: BotNo, market: MarketNo): void {
-    const waiting = this.#waiting.get(key(bot, market));
-    if (waiting !== undefined && waiting.turn < this.#turn) this.#carry(waiting.intent, bot);
+  /**
+   * After an answer about an order of this bot in this market; does nothing where a newer wish was planned in this turn.
+   * @param cancelRefused whether the answer was that a cancel, reduce or replace could not be done
+   */
+  again(bot: BotNo, market: MarketNo, cancelRefused: boolean): void {
+    const standing = this.#standing.get(key(bot, market));
+    if (standing === undefined || standing.turn === this.#turn) return;
+    const retry = cancelRefused && !standing.retried;
+    if (standing.deferred || retry) this.#carry(standing.intent, bot, standing.retried || retry);
   }
 
   /** Merges what lies idle in pairs, in the name of `bot`; not before an earlier conversion here was answered. */
@@ -78,9 +90,9 @@ export class Desk {
     this.#commands.push(command);
   }
 
-  /** Nothing waits any more. */
+  /** No quote set is in force any more. */
   forget(): void {
-    this.#waiting.clear();
+    this.#standing.clear();
   }
 
   /** What was decided since the last time; a new turn begins. */
@@ -92,21 +104,24 @@ export class Desk {
     return decisions;
   }
 
-  #carry(intent: Intent, bot: BotNo): void {
+  #carry(intent: Intent, bot: BotNo, retried: boolean): void {
     // A claim pays all there is: a second one in flight could only be refused.
     if (intent.type === 'claim' && this.#state.claiming(intent.market)) return;
     const { approved, refused } = this.#risk.check(intent, bot, this.#state);
     for (const line of refused) this.refuse(line);
-    let deferred = false;
-    if (approved !== undefined) {
-      const plan = this.#planner.plan(approved, bot, this.#state);
-      for (const command of plan.commands) this.issue(command);
-      for (const line of plan.dropped) this.refuse(line);
-      deferred = plan.deferred;
-    }
+    const deferred = approved !== undefined && this.#execute(approved, bot);
     if (intent.type !== 'quote') return;
-    if (deferred) this.#waiting.set(key(bot, intent.market), { intent, turn: this.#turn });
-    else this.#waiting.delete(key(bot, intent.market));
+    const place = key(bot, intent.market);
+    if (approved === undefined) this.#standing.delete(place);
+    else this.#standing.set(place, { intent, turn: this.#turn, deferred, retried });
+  }
+
+  /** Answers whether a part has to wait. */
+  #execute(approved: Approved, bot: BotNo): boolean {
+    const { commands, dropped, deferred } = this.#planner.plan(approved, bot, this.#state);
+    for (const command of commands) this.issue(command);
+    for (const line of dropped) this.refuse(line);
+    return deferred;
   }
 }
 

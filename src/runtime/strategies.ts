@@ -103,7 +103,7 @@ export class Strategies {
     }
   }
 
-  /** To the bot it is about; then what that bot's wish in that market waited for, and the pairs that a fill made. */
+  /** To the bot it is about; then what that bot's wish in that market waits for, and the pairs that a fill made. */
   #ownEvent(event: VenueEvent): void {
     const converted = event.type === 'converted' || event.type === 'conversionRejected';
     const number = converted ? event.bot : this.#state.botOf(event.order);
@@ -113,7 +113,7 @@ export class Strategies {
     if (event.type === 'orderFilled') this.#ask(bot, 'onFill', event, () => handlers.onFill?.(event, this.#state));
     else this.#ask(bot, 'onOrder', event, () => handlers.onOrder?.(event, this.#state));
     if (this.#failure !== undefined) return;
-    this.#desk.again(bot.bot, event.market);
+    this.#desk.again(bot.bot, event.market, event.type === 'cancelRejected');
     if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#desk.sweep(bot.bot, event.market);
   }
 

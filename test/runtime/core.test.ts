@@ -290,6 +290,34 @@ describe('waiting wishes', () => {
   });
 });
 
+describe('after a refused cancel', () => {
+  const refused = (order: number) => ({ type: 'cancelRejected', ...about(order), reason: 'CONFLICT' }) as const;
+  const signal = { type: 'signalReceived', time: epochMs(2_000), name: 's', value: 4_000 } as const;
+  const quoting = () => new Bench([botOf({ onSignal: ({ value }) => [bids(value)] })]).start();
+
+  it('the wish in force is planned again once, though nothing waited', () => {
+    const bench = quoting();
+    bench.step(signal);
+    bench.step({ type: 'orderAccepted', ...about(1) });
+    expect(bench.risk.checked.length).toBe(1);
+    expect(bench.step(refused(1)).commands).toMatchObject([{ type: 'place', order: 2, price: 4_000 }]);
+    expect(bench.step(refused(1)).commands).toEqual([]);
+    bench.step(signal);
+    expect(spoken(bench.step(refused(1)).commands)).toEqual(['place 4']);
+  });
+
+  it('and goes on waiting where it has to', () => {
+    const bench = quoting();
+    bench.step(signal);
+    bench.planner.deferred = true;
+    bench.step(refused(1));
+    bench.step({ type: 'orderRejected', ...about(1), reason: 'CONFLICT' });
+    bench.planner.deferred = false;
+    expect(spoken(bench.step(refused(1)).commands)).toEqual(['place 2']);
+    expect(bench.step(refused(1)).commands).toEqual([]);
+  });
+});
+
 describe('idle pairs', () => {
   const merge = { type: 'merge', bot: counted.bot(0), market: MARKET, shares: shares(5) } as const;
 
