@@ -84,6 +84,6 @@ function blamed(fault: InputFault, yaml: YamlFile, overrides: readonly Override[
   const override = overrides.findLast((one) => one.path.every((step, depth) => String(step) === String(path[depth])));
   if (override !== undefined) return new ConfigFault(`--set ${override.option}`, fault.message, { cause: fault });
   const { cause } = fault;
-  const aboutKey = cause instanceof z.ZodError && cause.issues[0]?.code === 'unrecognized_keys';
+  const aboutKey = cause instanceof z.ZodError && cause.issues.some(({ code }) => code === 'unrecognized_keys');
   return new ConfigFault(aboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message, { cause: fault });
 }

@@ -15,7 +15,9 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 export function parseStrict<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const { issues } = parsed.error;
+  // A misspelt key is unknown and its right name missing: the former tells more.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (issue === undefined) throw new InputFault(at, value, 'a valid value', { cause: parsed.error });
   throw faultOf(issue, [], { schema, value, at, cause: parsed.error });
 }

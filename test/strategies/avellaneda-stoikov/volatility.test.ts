@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MarketReplay, TapeFile } from '../../../src/history/index.ts';
+import { FLAG, makeBlock } from '../../../src/tape/index.ts';
 import { VolatilityEstimator } from '../../../strategies/avellaneda-stoikov/volatility.ts';
 
 const FIVE_SECONDS = { stepMs: 5_000, samples: 360 };
@@ -96,5 +99,29 @@ describe('realised variance of the mid', () => {
         expect(estimator.variance().bpsSquaredPerSecond).toBe(kept.length === 0 ? 0 : sum / kept.length);
       }),
     );
+  });
+
+  it('finds the 61,872,398 squared bps of the double mid in the recorded match in play, in 2,715 steps', () => {
+    const tape = TapeFile.open(join(import.meta.dirname, '../../../config/tapes/betfair-1.200806927.tape'));
+    const [described] = tape.manifest.markets;
+    const market = new MarketReplay(described?.grid ?? { type: 'tick', tickBps: 1 });
+    const estimator = new VolatilityEstimator({ stepMs: 5_000, samples: 5_000 });
+    const inPlay = Date.parse('2022-07-11T11:00:20.540Z');
+    const block = makeBlock(65_536);
+    const feed = tape.feed();
+    while (feed.fill(block) > 0) {
+      for (let row = 0; row < block.count; row += 1) {
+        market.apply(block, row);
+        if (((block.flags[row] ?? 0) & FLAG.last) === 0) continue;
+        market.endMessage();
+        const time = block.tx[row] ?? 0;
+        if (time >= inPlay)
+          estimator.observe(time, market.open && market.mark !== undefined ? market.mark / 2 : undefined);
+      }
+    }
+    feed.close();
+    const { bpsSquaredPerSecond, samples } = estimator.variance();
+    expect(samples).toBe(2_715);
+    expect(bpsSquaredPerSecond * samples * 5 * 4).toBeCloseTo(61_872_398, 3);
   });
 });

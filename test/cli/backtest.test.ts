@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ended, halfspread, newFolder, ROOT, start } from './halfspread.ts';
+import { workspace } from './workspace.ts';
+
+const tag = z.strictObject({ count: z.int(), inside: z.int(), shares: z.int(), pnlMicros: z.int() });
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const tape = z.strictObject({
+  name: z.string(),
+  sha256: hash,
+  events: z.int(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+});
+
+/** The object of `--json`, field by field. */
+const resultSchema = z.strictObject({
+  strategy: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  seed: z.int(),
+  tape,
+  tapes: z.array(tape),
+  models: z.strictObject({ latency: z.string(), queue: z.string(), fees: z.string(), liquidity: z.string() }),
+  orders: z.strictObject({
+    placed: z.int(),
+    cancelled: z.int(),
+    reduced: z.int(),
+    rejected: z.int(),
+    refused: z.int(),
+  }),
+  fills: z.strictObject({ count: z.int(), maker: z.int(), taker: z.int(), shares: z.int() }),
+  pnl: z.strictObject({
+    totalMicros: z.int(),
+    realizedMicros: z.int(),
+    unrealizedMicros: z.int(),
+    feesMicros: z.int(),
+    settlementMicros: z.int(),
+  }),
+  split: z.strictObject({
+    spreadMicros: z.int(),
+    inventoryMicros: z.int(),
+    settlementMicros: z.int(),
+    feesMicros: z.int(),
+    rewardsMicros: z.int(),
+    roundingMicros: z.int(),
+  }),
+  fillsByTag: z.record(z.string(), tag),
+  volumeShare: z.number().nullable(),
+  maxDrawdownMicros: z.int(),
+  maxInventoryShares: z.int(),
+  eventLogHash: hash,
+  stateHash: hash,
+  wallMs: z.number(),
+  eventsPerSecond: z.number(),
+  peakRssMb: z.number(),
+  report: z.string().nullable(),
+});
+
+async function result(args: readonly string[], cwd?: string) {
+  const { code, stdout, stderr } = await halfspread(['backtest', ...args, '--json'], cwd);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  return resultSchema.parse(JSON.parse(stdout));
+}
+
+describe('halfspread backtest', () => {
+  it('prints exactly one JSON object with --json, whose parts add up', async () => {
+    const { pnl, split, fills, fillsByTag, report } = await result(['config/demo.yaml', '--no-report']);
+    expect(pnl.realizedMicros + pnl.unrealizedMicros).toBe(pnl.totalMicros);
+    expect(Object.values(split).reduce((sum, part) => sum + part, 0)).toBe(pnl.totalMicros);
+    expect(Object.values(fillsByTag).reduce((sum, { count }) => sum + count, 0)).toBe(fills.count);
+    expect(fills.maker + fills.taker).toBe(fills.count);
+    expect(fills.count).toBeGreaterThan(100);
+    expect(report).toBeNull();
+  });
+
+  it('gives the same hashes again, and on every Node the ones written down here', async () => {
+    const { eventLogHash, stateHash } = await result(['config/demo.yaml', '--no-report']);
+    expect({ eventLogHash, stateHash }).toEqual({
+      eventLogHash: 'b8e0bdad651b27a864441d3ccd74fd0e84533aedda191924549558de9a8ffe49',
+      stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
+    });
+    const other = await result(['config/avellaneda-stoikov.yaml', '--no-report']);
+    expect(other.eventLogHash).toBe('GOLDEN_OTHER');
+  });
+
+  it('gives other hashes for another seed and for another parameter', async () => {
+    const { folder } = workspace();
+    const runs = [[], ['--seed', '2'], ['--set', 'params.order_amount=21'], []];
+    const results = [];
+    for (const args of runs) results.push(await result(['run.yaml', '--no-report', ...args], folder));
+    const [first, seed, parameter, again] = results.map(({ eventLogHash }) => eventLogHash);
+    expect(again).toBe(first);
+    expect(new Set([first, seed, parameter]).size).toBe(3);
+    expect(results[1]?.seed).toBe(2);
+    expect(results[2]?.params).toMatchObject({ order_amount: 21 });
+  });
+
+  it('ends its summary with the path of one self-contained report', async () => {
+    const { folder, reports } = workspace();
+    const { code, stdout, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toBe('ladder on betfair-1.200806927');
+    expect(lines.at(-1)).toBe(`report: reports/${reports()[0]}`);
+    const html = readFileSync(join(folder, 'reports', reports()[0] ?? ''), 'utf8');
+    expect(html).toMatch(/^<!doctype html>/i);
+    expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(stdout).toContain('equity, USD\n');
+  });
+
+  it('prints only the path with --quiet, and writes where --out says', async () => {
+    const { folder } = workspace();
+    const { stdout } = await halfspread(['backtest', 'run.yaml', '--quiet', '--out', 'here/there'], folder);
+    expect(stdout).toMatch(/^report: here\/there\/ladder-betfair-1\.200806927-[0-9a-f]+\.html\n$/);
+  });
+
+  it('finds strategies of the working folder by name before its own', async () => {
+    const { folder, write } = workspace();
+    const text = readFileSync(join(ROOT, 'strategies/ladder/strategy.ts'), 'utf8');
+    for (const file of ['params.ts', 'levels.ts', 'inventory-skew.ts']) {
+      write(`strategies/ladder/${file}`, readFileSync(join(ROOT, 'strategies/ladder', file)));
+    }
+    write('strategies/ladder/strategy.ts', text.replace('doubleMid / 2', 'doubleMid / 2 - 500'));
+    const own = await result(['run.yaml', '--no-report'], folder);
+    const shipped = await result([join(folder, 'run.yaml'), '--no-report'], newFolder());
+    expect(own.eventLogHash).not.toBe(shipped.eventLogHash);
+    expect(own.strategy).toBe('ladder');
+  });
+});
+
+describe('a Node that is too old', () => {
+  it('is told what is wrong and what to do, in plain JavaScript', async () => {
+    const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.4" } })';
+    const child = start(['backtest', 'config/demo.yaml'], ROOT, [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(old)}`,
+    ]);
+    const { code, stdout, stderr } = await ended(child);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^halfspread needs Node 22\.18 or newer .* this is Node 20\.19\.4/);
+    expect(stderr).toContain('\n  npx halfspread backtest config/demo.yaml\n');
+  });
+});

@@ -1,0 +1,219 @@
+import { readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { halfspread, ROOT } from './halfspread.ts';
+import { SHORT_RUN, strategyWith, workspace } from './workspace.ts';
+
+/** Runs `backtest run.yaml` on a configuration and expects it to fail without a report. */
+async function failed(config: string, ...args: readonly string[]) {
+  const { folder, reports } = workspace(config);
+  const { code, stdout, stderr } = await halfspread(['backtest', 'run.yaml', ...args], folder);
+  expect({ stdout, reports: reports() }).toEqual({ stdout: '', reports: [] });
+  return { code, stderr };
+}
+
+describe('a configuration that is wrong', { concurrent: true }, () => {
+  it.each([
+    ['broken YAML', SHORT_RUN.replace('[match.tape]', '[match.tape'), /^error: run\.yaml:\d+:\d+: /],
+    ['a key given twice', `${SHORT_RUN}seed: 1\nseed: 2\n`, /^error: run\.yaml:11:1: .*unique/],
+    ['nothing in it', '', /^error: run\.yaml:1:1: .*expected an object, got null/],
+    [
+      'an unknown key',
+      `${SHORT_RUN}sede: 1\n`,
+      /^error: run\.yaml:10:1: sede: expected a known key \(did you mean "seed"\?.*\n {2}10 \| sede: 1\n {5}\| \^\n/,
+    ],
+    [
+      'an unknown key in a section',
+      `${SHORT_RUN}latency:\n  model: constant\n  enrty_ms: 5\n`,
+      /^error: run\.yaml:12:3: latency\.enrty_ms: expected a known key \(did you mean "entry_ms"\?/,
+    ],
+    [
+      'a value out of its range',
+      `${SHORT_RUN}seed: -1\n`,
+      /^error: run\.yaml:10:7: seed: expected at least 0, got -1\n {2}10 \| seed: -1\n {5}\| {7}\^\n/,
+    ],
+    [
+      'an unknown parameter',
+      SHORT_RUN.replace('order_amount', 'order_amuont'),
+      /^error: run\.yaml:5:3: params\.order_amuont: expected a known key \(did you mean "order_amount"\?/,
+    ],
+    [
+      'a parameter out of its range',
+      SHORT_RUN.replace('order_amount: 20', 'order_amount: -20'),
+      /^error: run\.yaml:5:17: params\.order_amount: expected more than 0, got -20/,
+    ],
+    [
+      'a parameter of another type',
+      SHORT_RUN.replace('bid_spread: 60', 'bid_spread: sixty'),
+      /^error: run\.yaml:3:15: params\.bid_spread: expected a number, got "sixty"/,
+    ],
+    ['a window off the tape', SHORT_RUN.replace('to: 2022', 'to: 2021'), /^error: run\.yaml:9:5: to: expected a time/],
+    ['no tape', SHORT_RUN.replace('[match.tape]', '[]'), /^error: run\.yaml:7:8: tapes: expected at least 1 entries/],
+  ])('ends with 2, line and column: %s', async (_what, config, message) => {
+    const { code, stderr } = await failed(config);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it('names the option when that is what is wrong', async () => {
+    const { code, stderr } = await failed(SHORT_RUN, '--seed', 'x');
+    expect(stderr).toMatch(/^error: --set seed=x: seed: expected a number, got "x"\n$/);
+    expect(code).toBe(2);
+  });
+
+  it('names the file that is not there', async () => {
+    const { folder } = workspace();
+    const { code, stderr } = await halfspread(['backtest', 'rnu.yaml'], folder);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: rnu.yaml: there is no such file. Check the path\n' });
+  });
+
+  it('is found by config check as well, and nothing is run', async () => {
+    const { folder, write } = workspace();
+    expect(await halfspread(['config', 'check', 'run.yaml'], folder)).toMatchObject({ code: 0, stderr: '' });
+    write('run.yaml', SHORT_RUN.replace('order_amount: 20', 'order_amount: -20'));
+    const { code, stderr } = await halfspread(['config', 'check', 'run.yaml'], folder);
+    expect(stderr).toMatch(/^error: run\.yaml:5:17: params\.order_amount/);
+    expect(code).toBe(2);
+    write('recipe.yaml', 'events: 1000\ntake_share: 0.7\ncancel_share: 0.5\n');
+    const recipe = await halfspread(['config', 'check', 'recipe.yaml'], folder);
+    expect(recipe.stderr).toMatch(/^error: recipe\.yaml:3:15: cancel_share: expected no more than is left/);
+    expect(recipe.code).toBe(2);
+  });
+});
+
+describe('a strategy that fails', { concurrent: true }, () => {
+  it.each([
+    [
+      'in a market handler',
+      '{ onBook() { throw new RangeError("the moon is full"); } }',
+      /failed in onBook/,
+      /market row/,
+    ],
+    [
+      'at the start',
+      '{ onStart() { throw new RangeError("the moon is full"); } }',
+      /failed in onStart/,
+      /"type":"started"/,
+    ],
+  ])('ends with 4, the stack into its file and the event that caused it: %s', async (_when, handlers, where, event) => {
+    const { folder, write, reports } = workspace(
+      SHORT_RUN.replace('ladder', './moon').replace(/params:[\s\S]*?tapes/, 'tapes'),
+    );
+    write('moon/strategy.ts', strategyWith('moon', handlers));
+    const { code, stdout, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
+    expect(stderr).toMatch(/strategy "moon"/);
+    expect(stderr).toMatch(where);
+    expect(stderr).toMatch(event);
+    expect(stderr).toMatch(/RangeError: the moon is full/);
+    expect(stderr).toMatch(/moon\/strategy\.ts:7:\d+/);
+    expect({ code, stdout, reports: reports() }).toEqual({ code: 4, stdout: '', reports: [] });
+  });
+
+  it('ends with 4 when it answers what is no wish', async () => {
+    const { folder, write, reports } = workspace(
+      SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
+    );
+    write('odd/strategy.ts', strategyWith('odd', '{ onBook: () => [{ type: "pray" }] as never }'));
+    const { code, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
+    expect(stderr).toMatch(/pray/);
+    expect({ code, reports: reports() }).toEqual({ code: 4, reports: [] });
+  });
+
+  it.each([
+    ['is not there', 'laddr', undefined, /there is no strategy "laddr"\. Did you mean "ladder"\?/],
+    ['is no TypeScript', './bad', 'export default {', /bad\/strategy\.ts.*syntax error/],
+    ['is no strategy', './bad', 'export default 7;\n', /bad\/strategy\.ts, default export: it is 7, not an object/],
+  ])('ends with 3 when its source %s', async (_what, name, source, message) => {
+    const { folder, write, reports } = workspace(SHORT_RUN.replace('ladder', name));
+    if (source !== undefined) write('bad/strategy.ts', source);
+    const { code, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
+    expect(stderr).toMatch(message);
+    expect({ code, reports: reports() }).toEqual({ code: 3, reports: [] });
+  });
+});
+
+describe('a tape that is damaged', { concurrent: true }, () => {
+  const whole = readFileSync(join(ROOT, 'config/tapes/betfair-1.200806927.tape'));
+
+  async function onTape(bytes: Uint8Array | undefined) {
+    const { folder, write, reports } = workspace(bytes === undefined ? SHORT_RUN.replace('match', 'none') : SHORT_RUN);
+    if (bytes !== undefined) write('match.tape', bytes);
+    const { code, stdout, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
+    expect({ code, stdout, reports: reports() }).toEqual({ code: 3, stdout: '', reports: [] });
+    return stderr;
+  }
+
+  function flipped(at: number): Uint8Array {
+    const bytes = Uint8Array.from(whole);
+    bytes[at] = (bytes[at] ?? 0) ^ 4;
+    return bytes;
+  }
+
+  it('is named with a remedy when it is missing', async () => {
+    expect(await onTape(undefined)).toMatch(/^error: .*none\.tape: there is no such file\. Check the path, or make/);
+  });
+
+  it('is named with the place when it is cut short', async () => {
+    expect(await onTape(whole.subarray(0, 100_000))).toMatch(/^error: .*match\.tape, byte \d+: .*cut short/);
+    expect(await onTape(whole.subarray(0, 0))).toMatch(/^error: .*match\.tape, byte 0: /);
+  });
+
+  it.each([
+    ['the header', 3],
+    ['a block', 5_000],
+    ['the footer', whole.length - 1_000],
+    ['the trailer', whole.length - 20],
+  ])('is named with the place when one bit is flipped in %s', async (_part, at) => {
+    expect(await onTape(flipped(at))).toMatch(/^error: .*match\.tape, (byte|block|footer).*\d+/);
+  });
+
+  it('is found by tape check', async () => {
+    const { folder, write } = workspace();
+    write('match.tape', flipped(5_000));
+    const { code, stdout, stderr } = await halfspread(['tape', 'check', 'match.tape'], folder);
+    expect(stderr).toMatch(/^error: .*match\.tape/);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  });
+});
+
+describe('a recording that is damaged', { concurrent: true }, () => {
+  const recording = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
+
+  it('ends with 3, file and line, and leaves no tape', async () => {
+    const { folder, write, reports } = workspace();
+    const lines = gunzipSync(readFileSync(recording)).toString('utf8').split('\n').slice(0, 300);
+    lines[149] = (lines[149] ?? '').slice(0, -7);
+    write('garbled.jsonl', lines.join('\n'));
+    const { code, stdout, stderr } = await halfspread(
+      ['import', 'betfair', 'garbled.jsonl', '--out', 'reports'],
+      folder,
+    );
+    expect(stderr).toMatch(/^error: .*garbled\.jsonl, line 150: .*\. Fetch the recording again/);
+    expect({ code, stdout, left: reports() }).toEqual({ code: 3, stdout: '', left: [] });
+  });
+
+  it('leaves no tape when the compressed file is cut short', async () => {
+    const { folder, write, reports } = workspace();
+    const cut = write('cut.gz', readFileSync(recording));
+    truncateSync(cut, 20_000);
+    const { code, stdout, stderr } = await halfspread(['import', 'betfair', 'cut.gz', '--out', 'reports'], folder);
+    expect(stderr).toMatch(/^error: .*cut\.gz/);
+    expect({ code, stdout, left: reports() }).toEqual({ code: 3, stdout: '', left: [] });
+  });
+});
+
+describe('a command line that is wrong', { concurrent: true }, () => {
+  it.each([
+    [['bakctest'], /unknown command 'bakctest'\n\(Did you mean backtest\?\)/],
+    [['backtest'], /missing required argument 'config'/],
+    [['backtest', 'run.yaml', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
+    [['tape', 'generate', 'recipe.yaml'], /required option '--out <file>' not specified/],
+    [['new', 'strategy', 'My Maker'], /name: expected kebab-case, for instance my-maker, got "My Maker"/],
+    [['config', 'schema', 'blog'], /kind: expected "backtest" or "synthetic", got "blog"/],
+  ])('ends with 2 and says what would be right: %j', async (args, message) => {
+    const { code, stdout, stderr } = await halfspread(args);
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});

@@ -1,0 +1,68 @@
+/** The program as its users run it: a child process through bin/, on the Node that runs the tests. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll } from 'vitest';
+
+/** Folder of the project. */
+export const ROOT = join(import.meta.dirname, '../..');
+const BIN = join(ROOT, 'bin/halfspread.js');
+
+/** How a command line ended. */
+export interface Ended {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command line to its end. @param cwd default: the project */
+export function halfspread(args: readonly string[], cwd: string = ROOT): Promise<Ended> {
+  return ended(start(args, cwd));
+}
+
+/** Starts one command line. @param nodeArgs for Node itself */
+export function start(args: readonly string[], cwd: string = ROOT, nodeArgs: readonly string[] = []): ChildProcess {
+  return spawn(process.execPath, [...nodeArgs, BIN, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Waits for its end. */
+export function ended(child: ChildProcess): Promise<Ended> {
+  const text = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    text.stdout += chunk;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    text.stderr += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...text }));
+  });
+}
+
+/** Waits until it writes a line with this text to standard error. */
+export function said(child: ChildProcess, text: string): Promise<void> {
+  let heard = '';
+  return new Promise((resolve, reject) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
+      heard += chunk.toString('utf8');
+      if (heard.includes(text)) resolve();
+    });
+    child.on('close', () => reject(new Error(`it ended without saying "${text}": ${heard}`)));
+  });
+}
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder that is gone after the tests of the file; these may run side by side. */
+export function newFolder(above: string = tmpdir()): string {
+  const folder = mkdtempSync(join(above, 'halfspread-'));
+  folders.push(folder);
+  return folder;
+}

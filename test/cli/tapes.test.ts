@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { TapeFile } from '../../src/history/index.ts';
+import { halfspread, newFolder, ROOT } from './halfspread.ts';
+
+const SHIPPED = 'config/tapes/betfair-1.200806927.tape';
+const { manifest } = TapeFile.open(join(ROOT, SHIPPED));
+
+describe('halfspread import betfair', () => {
+  it('makes the shipped tape again and prints what it met', async () => {
+    const folder = newFolder();
+    const recording = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
+    const { code, stdout, stderr } = await halfspread(['import', 'betfair', recording, '--out', 'tapes'], folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(manifest.contentHash);
+    expect(stdout).toMatch(/^trades +8,758 from 11,205 increments \(2,273 buys, 6,485 sells, 0 unknown\)$/m);
+    expect(stdout).toMatch(/^dropped +16 messages with falling totals \(211 entries\)/m);
+    expect(stdout).toMatch(/^crossed +0 of 18,519 open states$/m);
+    expect(TapeFile.open(join(folder, 'tapes/betfair-1.200806927.tape')).manifest.contentHash).toBe(
+      manifest.contentHash,
+    );
+  });
+
+  it('prints one object with --json', async () => {
+    const folder = newFolder();
+    const recording = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
+    const args = ['import', 'betfair', recording, '--json', '--licence', 'MIT', '--description', 'a test'];
+    const { stdout } = await halfspread(args, folder);
+    expect(JSON.parse(stdout)).toMatchObject({
+      tapes: [{ resolved: true, manifest: { rows: manifest.rows, source: { licence: 'MIT', description: 'a test' } } }],
+    });
+  });
+});
+
+describe('halfspread tape', () => {
+  it('info prints the manifest', async () => {
+    const { code, stdout, stderr } = await halfspread(['tape', 'info', SHIPPED]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const text of [manifest.contentHash, '30,531', manifest.source.licence, '5 % of net winnings']) {
+      expect(stdout).toContain(text);
+    }
+    expect(JSON.parse((await halfspread(['tape', 'info', SHIPPED, '--json'])).stdout)).toMatchObject({
+      bytes: readFileSync(join(ROOT, SHIPPED)).length,
+      manifest: { contentHash: manifest.contentHash },
+    });
+  });
+
+  it('check measures the match in play as models.md has it', async () => {
+    const args = ['tape', 'check', SHIPPED, '--from', '2022-07-11T11:00:20.540Z'];
+    const { code, stdout } = await halfspread(args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}spread +20 \/ 71 \/ 203 bps/m);
+    expect(stdout).toMatch(/^ {2}makers earned +61\.5 bps effective, 7\.8 bps after 1 s/m);
+    expect(stdout).toMatch(/^ {2}pays +10000 bps a YES share$/m);
+  });
+
+  it('check refuses a time that is none', async () => {
+    const { code, stderr } = await halfspread(['tape', 'check', SHIPPED, '--from', 'noon']);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--from: expected a time such as'),
+    });
+  });
+});

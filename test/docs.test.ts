@@ -1,0 +1,171 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { makeProgram } from '../src/cli/program.ts';
+import { leaves } from '../src/cli/reference/cli-reference.ts';
+import { pages } from '../src/cli/reference/pages.ts';
+import { typeErrors } from './type-check.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const FOLDERS = ['', 'docs', 'docs/decisions', 'strategies/ladder', 'strategies/avellaneda-stoikov', 'config/tapes'];
+const PAGES = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
+);
+
+interface Block {
+  readonly page: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+const BLOCKS: readonly Block[] = PAGES.flatMap((page) =>
+  [...read(page).matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
+    page,
+    language,
+    text,
+  })),
+);
+
+describe('code in the documentation', () => {
+  const code = BLOCKS.filter(({ language }) => language === 'ts');
+
+  it('is there', () => {
+    expect(new Set(code.map(({ page }) => page))).toEqual(new Set(['README.md', 'docs/strategies.md']));
+  });
+
+  it('compiles, each block as a file of its own', () => {
+    const files = code.map(({ page, text }, place) => [join(dirname(page), `block-${place}.ts`), text] as const);
+    expect(typeErrors(Object.fromEntries(files))).toEqual([]);
+  });
+
+  it.each(code.map((block) => [block.page, block]))('of %s is a strategy', async (_page, { text }) => {
+    const { default: strategy } = await import(`data:text/javascript,${encodeURIComponent(await runnable(text))}`);
+    expect(z.object({ name: z.string(), summary: z.string(), create: z.unknown() }).safeParse(strategy).success).toBe(
+      true,
+    );
+  });
+});
+
+describe('commands in the documentation', () => {
+  const lines = BLOCKS.filter(({ language }) => language === 'sh' || language === '').flatMap(({ page, text }) =>
+    text
+      .split('\n')
+      .map((line) => line.replace(/\s+#.*$/, '').trim())
+      .filter((line) => line !== '')
+      .map((line) => [page, line] as const),
+  );
+  const ours = lines.filter(([, line]) => line.startsWith('npx halfspread '));
+  const scripts = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(read('package.json'))).scripts;
+
+  it.each(ours)('%s: %s is one that there is, with options that there are', async (_page, line) => {
+    await expect(parsed(line)).resolves.toBeUndefined();
+  });
+
+  it.each(ours)('%s: %s names only files that are there', (_page, line) => {
+    for (const word of words(line).filter((one) => /^(config|test)\/.*\.\w+$/.test(one))) {
+      expect(existsSync(join(ROOT, word)), word).toBe(true);
+    }
+  });
+
+  it('that are not there are refused', async () => {
+    await expect(parsed('npx halfspread backtset config/demo.yaml')).rejects.toThrow(/unknown command/);
+    await expect(parsed('npx halfspread backtest config/demo.yaml --sede 1')).rejects.toThrow(/unknown option/);
+    await expect(parsed('npx halfspread backtest')).rejects.toThrow(/missing required argument/);
+  });
+
+  it('of the help are such commands as well', async () => {
+    for (const { command, name } of leaves(makeProgram(SILENT, () => {}))) {
+      let help = '';
+      command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+      const shown = [...help.matchAll(/^ {2}(npx halfspread .*)$/gm)].map(([, line = '']) => line);
+      expect(shown.length, name).toBeGreaterThan(0);
+      for (const line of shown) await parsed(line.replace(/ > .*$/, ''));
+    }
+  });
+
+  it.each(lines.flatMap(([page, line]) => [...line.matchAll(/npm run (\S+)/g)].map(([, name]) => [page, name ?? ''])))(
+    '%s: npm run %s is a script',
+    (_page, name) => {
+      expect(Object.keys(scripts)).toContain(name);
+    },
+  );
+});
+
+describe('links in the documentation', () => {
+  const links = PAGES.flatMap((page) =>
+    [
+      ...read(page)
+        .replace(/^```[\s\S]*?^```$/gm, '')
+        .matchAll(/\]\(([^)\s]+)\)/g),
+    ].map(([, link = '']) => [page, link] as const),
+  ).filter(([, link]) => !/^https?:/.test(link));
+
+  it.each(links)('%s: %s leads somewhere', (page, link) => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
+    expect(existsSync(join(ROOT, target)), target).toBe(true);
+    if (anchor !== undefined) expect(anchors(target)).toContain(anchor);
+  });
+});
+
+describe('generated pages', () => {
+  it('are what `npm run docs` makes', async () => {
+    for (const { path, text } of await pages(ROOT)) {
+      expect(read(path), `${path} is out of date: npm run docs`).toBe(text);
+    }
+  });
+});
+
+describe('shipped configurations', () => {
+  it('are run in the container by what there is', () => {
+    const compose = z
+      .object({ services: z.object({ demo: z.object({ image: z.string(), command: z.array(z.string()) }) }) })
+      .parse(parse(read('docker-compose.yml')));
+    expect(compose.services.demo).toMatchObject({
+      image: expect.stringMatching(/^node:24/),
+      command: ['npm', 'start'],
+    });
+  });
+});
+
+const SILENT_OUTPUT = { write() {}, isTty: false, columns: 80, colors: false, stream: process.stderr };
+const SILENT = { out: SILENT_OUTPUT, err: SILENT_OUTPUT, cwd: ROOT };
+
+/** Has the program parse a line without doing anything. */
+async function parsed(line: string): Promise<void> {
+  const program = makeProgram(SILENT, () => {});
+  for (const { command } of leaves(program)) command.action(() => {});
+  await program.parseAsync(words(line).slice(2), { from: 'user' });
+}
+
+/** The words of a simple command line; double quotes hold some together. */
+function words(line: string): readonly string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+}
+
+/** Types taken off and the project's door named by its address. */
+async function runnable(text: string): Promise<string> {
+  const { stripTypeScriptTypes } = await import('node:module');
+  return stripTypeScriptTypes(text).replaceAll("'halfspread'", JSON.stringify(import.meta.resolve('halfspread')));
+}
+
+/** Headings as GitHub names them. */
+function anchors(page: string): readonly string[] {
+  return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
