@@ -2,7 +2,7 @@
  * Everything the report shows beyond the ledger, collected while a backtest runs: by exchange time from the simulated
  * venue's tap, by the bot's time from the core. Changes nothing, and its memory does not grow with the tape.
  *
- * HOT: `onMark`, `onPrint` and `message` are called for every mark, print and message. Measured in bench/replay.ts.
+ * HOT: `onMark`, `onRecordedMid`, `onPrint` and `message` are called for every mark, print and message. Measured in bench/replay.ts.
  */
 import type { Random } from '../../clock/index.ts';
 import { type InputEvent, LOT, type MarketNo } from '../../domain/index.ts';
@@ -131,6 +131,10 @@ export class Collector implements SimTap {
 
   onPrint(print: SimPrint): void {
     this.#markets[print.market]!.print(print);
+  }
+
+  onRecordedMid(market: MarketNo, time: number, mid: number | undefined): void {
+    this.#markets[market]!.recordedMid(time, mid);
   }
 
   /** The bot has taken in a message. @param tx its exchange time @param rx when the bot got it */

@@ -1,7 +1,7 @@
 /**
  * What is collected about one market while a backtest runs, in bounded memory.
  *
- * HOT: `mark` and `print` see every change of a mark and every recorded print. Measured in bench/replay.ts.
+ * HOT: `mark`, `recordedMid` and `print` see every change of a mid and every recorded print. Measured in bench/replay.ts.
  */
 import { lotsOf, SHARE } from '../../domain/index.ts';
 import { TakerFlow } from '../../history/index.ts';
@@ -35,7 +35,7 @@ export class MarketCollector {
   readonly #canvas: Canvas | undefined;
   readonly #tags = new MarketTags();
   readonly #halfLife = new InventoryHalfLife();
-  /** Made when the first fill or print comes: most of ten thousand markets may never see one. */
+  /** Made when the first fill, print or mid comes: many of ten thousand markets may never see one. */
   #own: MarketMarkouts | undefined;
   #flow: TakerFlow | undefined;
   #mark = 0;
@@ -89,18 +89,20 @@ export class MarketCollector {
   mark(time: number, mark: number): void {
     this.#mark = mark;
     this.#own?.mark(time, mark);
-    this.#flow?.mark(time, mark);
     this.#canvas?.price.add(time, mark / 2);
   }
 
-  /** The makers of a print earned what its taker paid; without a known side, or before the first mark, it is volume only. */
-  print({ time, taker, yesPrice, shares, mark }: SimPrint): void {
+  /** The makers of a print earned what its taker paid; of an unknown side, or without a mid, it is volume only. */
+  print({ time, taker, yesPrice, shares }: SimPrint): void {
     this.#recordedLots += lotsOf(shares);
-    if (this.#flow === undefined) {
-      this.#flow = new TakerFlow();
-      if (mark !== undefined) this.#flow.mark(time, mark);
-    }
+    this.#flow ??= new TakerFlow();
     this.#flow.print(time, taker, yesPrice, shares);
+  }
+
+  /** @param mid double mid of the recorded touch; undefined while there is none */
+  recordedMid(time: number, mid: number | undefined): void {
+    this.#flow ??= new TakerFlow();
+    this.#flow.mark(time, mid);
   }
 
   /** The market is final. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */

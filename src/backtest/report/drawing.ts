@@ -18,13 +18,14 @@ export interface Format {
   readonly width: number;
   readonly marginLeft: number;
   readonly marginRight: number;
-  /** Smallest distance of two labels on the time axis, 0..1. */
+  /** Smallest distances on the time axis of two labels, and of a label from the right end, 0..1. */
   readonly tickGap: number;
+  readonly tickEdge: number;
 }
 
 const FORMATS: readonly Format[] = [
-  { name: 'wide', width: 1040, marginLeft: 64, marginRight: 16, tickGap: 0.09 },
-  { name: 'narrow', width: 350, marginLeft: 50, marginRight: 12, tickGap: 0.2 },
+  { name: 'wide', width: 1040, marginLeft: 64, marginRight: 16, tickGap: 0.09, tickEdge: 0.01 },
+  { name: 'narrow', width: 350, marginLeft: 50, marginRight: 12, tickGap: 0.2, tickEdge: 0.045 },
 ];
 
 /** What a chart says, once as words and once per format as marks. */

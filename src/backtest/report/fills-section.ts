@@ -108,12 +108,12 @@ export function tagSection({ fillsByTag, fills }: RunResult): Html {
   const numeric = true;
   const columns = [
     { name: 'Tag' },
+    { name: 'P&L, USD', numeric },
     { name: 'Fills', numeric },
     { name: 'Inside', numeric },
     { name: 'Shares', numeric },
     { name: 'Of all', numeric },
-    { name: 'P&L, USD', numeric },
-    { name: 'What it hangs on' },
+    { name: 'What it hangs on', long: true },
   ];
   const rows = tags.flatMap((tag): Row[] => {
     const row = fillsByTag[tag];
@@ -123,11 +123,11 @@ export function tagSection({ fillsByTag, fills }: RunResult): Html {
       {
         cells: [
           tag,
+          exactUsd(row.pnlMicros),
           count(row.count),
           count(row.inside),
           shares(row.shares),
           share,
-          exactUsd(row.pnlMicros),
           MEANING[tag] ?? '',
         ],
       },

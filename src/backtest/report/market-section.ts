@@ -44,14 +44,14 @@ ${figure(drawing, inventoryChart(lines.inventory, axis), 'Above zero the positio
 export function marketTable({ markets }: RunDetail): Html {
   const numeric = true;
   const columns = [
-    { name: 'Market' },
+    { name: 'Market', long: true },
     { name: 'Ended' },
     { name: 'Fills', numeric },
     { name: 'Own shares', numeric },
     { name: 'Recorded shares', numeric },
     { name: 'Own share', numeric },
     { name: 'P&L, USD', numeric },
-    { name: 'Largest |YES − NO|', numeric },
+    { name: 'Most held', numeric },
     { name: 'Two-sided', numeric },
     { name: 'Half-life', numeric },
   ];
@@ -75,7 +75,7 @@ ${table(
     ],
   })),
 )}
-<p class="small muted">Two-sided is the share of the time in which the market was open with a two-sided book and both an own bid and
+<p class="small muted">Most held is the largest |YES − NO|. Two-sided is the share of the time in which the market was open with a two-sided book and both an own bid and
 an own ask stood acknowledged, large enough and near enough to the mid (see the assumptions). Half-life is that of the
 inventory on a grid of one minute; none is shown unless its autocorrelation lies between 0 and 1.</p>
 </section>

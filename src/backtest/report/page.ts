@@ -126,7 +126,7 @@ ${table(
     { name: 'Rows', numeric: true },
     { name: 'From' },
     { name: 'To' },
-    { name: 'sha256 of its columns' },
+    { name: 'sha256 of its columns', long: true },
   ],
   result.tapes.map(({ name, events, from, to, sha256 }) => ({
     cells: [name, count(events), moment(Date.parse(from)), moment(Date.parse(to)), hash(sha256)],

@@ -14,8 +14,8 @@ export function pnlSection(pnl: PnlResult, split: SplitResult, drawing: Drawing)
   return html`<section>
 <h2>Where the P&amp;L came from</h2>
 ${figure(drawing, splitChart(split, total), 'Each bar starts where the one before it ended. All figures are in the first table below.')}
-${table('By cause, measured against the mark (the mid of everybody else’s book)', [{ name: 'Part' }, MONEY, { name: 'What it is' }], causes(split, total))}
-${table('By cost basis, as the ledger books it', [{ name: 'Part' }, MONEY, { name: 'What it is' }], booked(pnl))}
+${table('By cause, measured against the mark (the mid of everybody else’s book)', [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], causes(split, total))}
+${table('By cost basis, as the ledger books it', [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], booked(pnl))}
 <p class="small muted">Both tables end in the same total, to the last micro-dollar; the run stops if they do not. The two
 settlements are different numbers: in the first table it is the payout against the last <em>mark</em>, in the second the
 payout against <em>cost</em>. A row of one table must never be added to a row of the other.</p>

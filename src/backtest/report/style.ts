@@ -4,13 +4,13 @@ export const STYLE = `
   color-scheme: light dark;
   --paper: #ffffff; --panel: #f6f7f9; --ink: #16202c; --muted: #5a6675; --rule: #d9dee5;
   --line: #23507f; --fill: #23507f26; --bid: #1d6fb8; --ask: #b4530a; --loss: #a6323a; --lossfill: #a6323a2e;
-  --other: #6b7684; --note: #fff6e0; --noterule: #d9a520;
+  --other: #6b7684; --note: #fff6e0; --shade: #0f1a2640; --noterule: #d9a520;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #12171d; --panel: #1a2129; --ink: #e4e9ef; --muted: #9aa7b5; --rule: #2e3843;
     --line: #86b6e8; --fill: #86b6e82e; --bid: #6fb3f2; --ask: #f2a65a; --loss: #ef8088; --lossfill: #ef808833;
-    --other: #93a0ae; --note: #2b2513; --noterule: #a8842a;
+    --other: #93a0ae; --note: #2b2513; --shade: #000000a0; --noterule: #a8842a;
   }
 }
 * { box-sizing: border-box; }
@@ -45,7 +45,13 @@ figcaption { font-size: 13px; margin-top: 4px; max-width: 90ch; }
 .plot text { white-space: pre; fill: var(--muted); }
 .plot [aria-label$="label"] { stroke: none; }
 .narrow { display: none; }
-.scroll { overflow-x: auto; margin: 8px 0 18px; }
+.scroll {
+  overflow-x: auto; margin: 8px 0 18px;
+  background: linear-gradient(to right, var(--paper) 40%, transparent) left / 36px 100% no-repeat local,
+    linear-gradient(to left, var(--paper) 40%, transparent) right / 36px 100% no-repeat local,
+    linear-gradient(to right, var(--shade), transparent) left / 9px 100% no-repeat scroll,
+    linear-gradient(to left, var(--shade), transparent) right / 9px 100% no-repeat scroll;
+}
 .scroll:focus-visible { outline: 2px solid var(--line); outline-offset: 2px; }
 table { border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; }
 table.full { width: 100%; }
@@ -55,9 +61,11 @@ th { font-weight: 600; }
 thead th { color: var(--muted); font-size: 12.5px; white-space: nowrap; }
 tbody th { font-weight: 500; }
 .num { text-align: right; white-space: nowrap; }
-td:not(.num) { min-width: min(15em, 38vw); }
+td.long { min-width: min(15em, 38vw); }
+th.long { min-width: min(9em, 30vw); }
+td:not(.num):not(.long) { white-space: nowrap; }
 tr.sum th, tr.sum td { font-weight: 700; border-top: 2px solid var(--ink); border-bottom: 0; }
-tr.part th { padding-left: 16px; color: var(--muted); }
+tr.part th { padding-left: 14px; color: var(--muted); }
 .hash { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 12.5px; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: minmax(130px, 210px) 1fr; gap: 4px 18px; font-size: 14px; margin: 8px 0 18px; }
 dt { color: var(--muted); overflow-wrap: anywhere; }

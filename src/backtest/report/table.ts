@@ -1,9 +1,10 @@
 import { type Html, html } from './html.ts';
 
-/** A column of a table: numbers stand to the right. */
+/** A column of a table: numbers stand to the right, sentences may be broken into lines. */
 export interface Column {
   readonly name: string;
   readonly numeric?: boolean;
+  readonly long?: boolean;
 }
 
 /** A row: its first cell is its header. `kind` sums are set off, parts are indented. */
@@ -14,12 +15,17 @@ export interface Row {
 
 /** A table with caption and headers, in a box that scrolls sideways by itself where it is too wide. */
 export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Html {
-  const classOf = (index: number): string => (columns[index]?.numeric === true ? 'num' : '');
+  const classOf = (index: number): string => {
+    const column = columns[index];
+    return column?.numeric === true ? 'num' : column?.long === true ? 'long' : '';
+  };
   const head = columns.map((column, index) => html`<th scope="col" class="${classOf(index)}">${column.name}</th>`);
   const body = rows.map(
     ({ cells, kind }) =>
       html`<tr class="${kind ?? ''}">${cells.map((cell, index) =>
-        index === 0 ? html`<th scope="row">${cell}</th>` : html`<td class="${classOf(index)}">${cell}</td>`,
+        index === 0
+          ? html`<th scope="row" class="${columns[0]?.long === true ? 'long' : ''}">${cell}</th>`
+          : html`<td class="${classOf(index)}">${cell}</td>`,
       )}</tr>
 `,
   );

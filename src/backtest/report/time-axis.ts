@@ -16,8 +16,8 @@ export interface TimeAxis {
   readonly warped: boolean;
   /** 0..1; times outside are at the ends. */
   position(time: number): number;
-  /** Round times at least `gap` (0..1) apart. */
-  ticks(gap: number): readonly TimeTick[];
+  /** Round times at least `gap` (0..1) apart, and `edge` from the right end, where a label would be cut off. */
+  ticks(gap: number, edge?: number): readonly TimeTick[];
 }
 
 const SECOND = 1_000;
@@ -44,7 +44,7 @@ export function timeAxis(lines: readonly Line[]): TimeAxis {
   const warped = times.length > BREAKS && busy < 0.5 * (to - from);
   const breaks = warped ? distinct([from, ...inner(times), to]) : [from, to];
   const position = (time: number): number => positionOf(breaks, time);
-  return { warped, position, ticks: (gap) => roundTicks(from, to, gap, position) };
+  return { warped, position, ticks: (gap, edge = 0) => roundTicks({ from, to, position, gap, edge }) };
 }
 
 function inner(times: Float64Array): readonly number[] {
@@ -69,13 +69,23 @@ function positionOf(breaks: readonly number[], time: number): number {
   return (above - 1 + (time - left) / (right - left)) / last;
 }
 
-function roundTicks(from: number, to: number, gap: number, position: (time: number) => number): readonly TimeTick[] {
+interface Wanted {
+  readonly from: number;
+  readonly to: number;
+  readonly gap: number;
+  readonly edge: number;
+  position(time: number): number;
+}
+
+function roundTicks({ from, to, gap, edge, position }: Wanted): readonly TimeTick[] {
   const chosen: { time: number; position: number }[] = [];
   for (const step of STEPS) {
-    if ((to - from) / step > MOST_CANDIDATES) break;
+    // Enough round times are better than all places taken by odd ones.
+    if ((to - from) / step > MOST_CANDIDATES || chosen.length >= Math.max(3, 0.5 / gap)) break;
     for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
       const at = position(time);
-      if (chosen.every((other) => Math.abs(other.position - at) >= gap)) chosen.push({ time, position: at });
+      if (at <= 1 - edge && chosen.every((other) => Math.abs(other.position - at) >= gap))
+        chosen.push({ time, position: at });
     }
   }
   chosen.sort((a, b) => a.time - b.time);

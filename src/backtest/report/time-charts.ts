@@ -103,7 +103,7 @@ function room(values: readonly number[]): Domain | undefined {
 
 /** Grid, zero line and the time axis. */
 function frame(kit: Kit, format: Format, axis: TimeAxis, zero = true): Markish[] {
-  const ticks = axis.ticks(format.tickGap);
+  const ticks = axis.ticks(format.tickGap, format.tickEdge);
   const positions = ticks.map(({ position }) => position);
   return [
     kit.plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),

@@ -25,6 +25,11 @@ describe('the time axis', () => {
     expect(axis.ticks(0.2).map(({ label }) => label)).toEqual(['00:00\n11 Jul', '01:00', '02:00', '03:00', '04:00']);
   });
 
+  it('leaves out a tick whose label would be cut off at the right end', () => {
+    const axis = timeAxis([line(evenly(MONDAY, MONDAY + 4 * HOUR, 500))]);
+    expect(axis.ticks(0.2, 0.01).map(({ label }) => label)).toEqual(['00:00\n11 Jul', '01:00', '02:00', '03:00']);
+  });
+
   it('gives room to what happened where nearly all happened in a small part of the time', () => {
     const early = evenly(MONDAY - 6 * DAY, MONDAY + 11 * HOUR, 50);
     const axis = timeAxis([line([...early, ...evenly(MONDAY + 11 * HOUR, MONDAY + 15 * HOUR, 950)])]);

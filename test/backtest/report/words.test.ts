@@ -74,8 +74,8 @@ describe('tables', () => {
     );
     expect(markup).toContain('<caption>Fills &#60;all&#62;</caption>');
     expect(markup).toContain('<th scope="col" class="num">P&#38;L</th>');
-    expect(markup).toContain('<th scope="row">queue</th><td class="num">1</td>');
-    expect(markup).toContain('<tr class="sum"><th scope="row">all</th><td class="num"><b>1</b></td></tr>');
+    expect(markup).toContain('<th scope="row" class="">queue</th><td class="num">1</td>');
+    expect(markup).toContain('<tr class="sum"><th scope="row" class="">all</th><td class="num"><b>1</b></td></tr>');
     expect(markup).toMatch(/^<div class="scroll" role="region" tabindex="0" aria-label="Fills &#60;all&#62;">/);
   });
 

@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BacktestRun, parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
+import { column, formatMicros } from '../../src/domain/index.ts';
+import { openChromium } from './chromium.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The recorded match in play, quoted by a strategy of the project. */
+const SPEC = {
+  strategy: 'ladder',
+  params: {
+    bid_spread: 60,
+    ask_spread: 60,
+    order_amount: 50,
+    max_position: 500,
+    order_levels: 2,
+    order_level_spread: 60,
+  },
+  tapes: ['config/tapes/betfair-1.200806927.tape'],
+  from: '2022-07-11T11:00:20.540Z',
+};
+
+interface Opened {
+  readonly page: Page;
+  readonly requests: readonly string[];
+  readonly complaints: readonly string[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
+let browser: Browser | undefined;
+let run: BacktestRun | undefined;
+
+beforeAll(async () => {
+  browser = await openChromium();
+  run = await runBacktest(parseRunSpec({ ...SPEC, report_dir: folder }), {
+    baseDir: ROOT,
+    strategyFolders: [join(ROOT, 'strategies')],
+    version: '0.0.0',
+    machine: { peakRssMb: () => 0 },
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+function finished(): BacktestRun {
+  if (run === undefined) throw new Error('there was no run');
+  return run;
+}
+
+async function open(width: number, colorScheme: 'light' | 'dark' = 'light'): Promise<Opened> {
+  if (browser === undefined) throw new Error('there is no browser');
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(pathToFileURL(finished().result.report ?? '').href);
+  return { page, requests, complaints };
+}
+
+/** Runs in the page: a text, as the types of browsers are not part of this project. */
+async function inPage<T>(page: Page, script: string): Promise<T> {
+  return await page.evaluate<T>(script);
+}
+
+describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => {
+  it('asks nobody for anything and has nothing to complain about', async () => {
+    const { page, requests, complaints } = await open(width);
+    expect(requests).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('fits: the page does not scroll sideways, wide tables do so by themselves', async () => {
+    const { page } = await open(width);
+    expect(await inPage<number>(page, 'document.documentElement.scrollWidth')).toBe(width);
+    const tooWide = await inPage<string[]>(
+      page,
+      `[...document.querySelectorAll('main *, header *, footer *')]
+        .filter((element) => !element.closest('.scroll, svg') && element.getBoundingClientRect().right > ${width})
+        .map((element) => element.outerHTML.slice(0, 80))`,
+    );
+    expect(tooWide).toEqual([]);
+    await page.close();
+  });
+
+  it('shows each chart once, with no label cut off and none over another', async () => {
+    const { page } = await open(width);
+    const charts = await inPage<{ title: string; cut: string[]; overlaps: string[] }[]>(
+      page,
+      `[...document.querySelectorAll('svg.plot')].filter((svg) => svg.getBoundingClientRect().width > 0).map((svg) => {
+        const frame = svg.getBoundingClientRect();
+        const texts = [...svg.querySelectorAll('text')].filter((text) => text.textContent !== '');
+        const boxes = texts.map((text) => ({ text: text.textContent, box: text.getBoundingClientRect() }));
+        const outside = ({ box }) => box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+        const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+        return {
+          title: svg.getAttribute('aria-label'),
+          cut: boxes.filter(outside).map(({ text }) => text),
+          overlaps: boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => touch(a.box, b.box)).map((b) => a.text + ' / ' + b.text)),
+        };
+      })`,
+    );
+    expect(charts).toHaveLength(7);
+    for (const { title, cut, overlaps } of charts)
+      expect({ title, cut, overlaps }).toEqual({ title, cut: [], overlaps: [] });
+    await page.close();
+  });
+
+  it('shows the numbers of the run', async () => {
+    const { page } = await open(width);
+    const text = await page.innerText('body');
+    const { result } = finished();
+    const exact = (micros: number): string => formatMicros(column.usd(micros)).replace('-', '−');
+    for (const micros of [...Object.values(result.pnl), ...Object.values(result.split)]) {
+      expect(text.replaceAll(',', '')).toContain(exact(micros));
+    }
+    expect(text).toContain(`${result.fills.maker} maker`.replace(/\B(?=(\d{3})+ )/g, ','));
+    for (const hash of [result.eventLogHash, result.stateHash, result.tape.sha256]) expect(text).toContain(hash);
+    for (const tag of Object.keys(result.fillsByTag)) expect(text).toContain(tag);
+    await page.close();
+  });
+});
+
+describe('the report in Chromium', () => {
+  it('has a light and a dark face that both can be read', async () => {
+    const contrast = async (colorScheme: 'light' | 'dark'): Promise<{ paper: string; ratio: number }> => {
+      const { page } = await open(1280, colorScheme);
+      const colours = await inPage<{ paper: string; ink: string[] }>(
+        page,
+        `({
+          paper: getComputedStyle(document.body).backgroundColor,
+          ink: ['p.lead', 'figcaption', 'thead th', 'footer', '.plot text']
+            .map((selector) => document.querySelector(selector))
+            .map((element) => element instanceof SVGElement ? getComputedStyle(element).fill : getComputedStyle(element).color),
+        })`,
+      );
+      await page.close();
+      const ratios = colours.ink.map((ink) => contrastRatio(ink, colours.paper));
+      return { paper: colours.paper, ratio: Math.min(...ratios) };
+    };
+    const [light, dark] = [await contrast('light'), await contrast('dark')];
+    expect(light.paper).not.toBe(dark.paper);
+    // WCAG 2.2, 1.4.3: text of normal size.
+    expect(light.ratio).toBeGreaterThan(4.5);
+    expect(dark.ratio).toBeGreaterThan(4.5);
+  });
+
+  it('can be read without seeing it: one heading of the first rank, names on charts, headers on tables', async () => {
+    const { page } = await open(1280);
+    const facts = await inPage<{ h1: number; lang: string; unnamed: number; bare: number; unfocusable: number }>(
+      page,
+      `({
+        h1: document.querySelectorAll('h1').length,
+        lang: document.documentElement.lang,
+        unnamed: [...document.querySelectorAll('svg[role=img]')].filter((svg) => !svg.getAttribute('aria-label')).length,
+        bare: [...document.querySelectorAll('table')].filter((table) => !table.caption || !table.querySelector('th[scope=col]') || !table.querySelector('th[scope=row]')).length,
+        unfocusable: [...document.querySelectorAll('.scroll')].filter((box) => box.tabIndex !== 0).length,
+      })`,
+    );
+    expect(facts).toEqual({ h1: 1, lang: 'en', unnamed: 0, bare: 0, unfocusable: 0 });
+    await page.close();
+  });
+
+  it('pays out the winner: the recorded match resolved YES', () => {
+    const { result, detail } = finished();
+    expect(detail.markets.map(({ payout }) => payout)).toEqual([10_000]);
+    expect(result.pnl.unrealizedMicros).toBe(0);
+  });
+});
+
+/** Contrast of two `rgb(…)` colours (WCAG 2.2). */
+function contrastRatio(one: string, other: string): number {
+  const [a, b] = [luminance(one), luminance(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+(\.\d+)?/g) ?? []).map((part) => {
+    const value = Number(part) / 255;
+    return value <= 0.04045 ? value / 12.92 : Math.exp(2.4 * Math.log((value + 0.055) / 1.055));
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
