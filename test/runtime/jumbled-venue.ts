@@ -1,0 +1,158 @@
+import type { SimClock } from '../../src/clock/index.ts';
+import {
+  type CloseReason,
+  type EpochMs,
+  type MarketNo,
+  type MicroShares,
+  microShares,
+  minShares,
+  type OrderCommand,
+  type OrderNo,
+  type PlaceOrder,
+  type RejectReason,
+  subShares,
+  type VenueEvent,
+  ZERO_USD,
+} from '../../src/domain/index.ts';
+import type { Venue, VenueSession, VenueSink } from '../../src/runtime/index.ts';
+
+interface Open {
+  readonly place: PlaceOrder;
+  remaining: MicroShares;
+}
+
+type Answer = VenueEvent extends infer E ? (E extends VenueEvent ? Omit<E, 'time' | 'venueTime'> : never) : never;
+
+/**
+ * A venue whose lines are as slow as a test likes: commands arrive and answers are delivered one by one when it says so,
+ * and anything can fill in between. It matches nothing of itself and knows no funds.
+ */
+export class JumbledVenue implements Venue {
+  readonly open = new Map<OrderNo, Open>();
+  readonly #clock: SimClock;
+  readonly #commands: OrderCommand[] = [];
+  readonly #answers: Answer[] = [];
+  #sink: VenueSink | undefined;
+  /** The next place, or replace, is refused. */
+  grumpy = false;
+  /** Types of all that was told and taken so far. */
+  readonly told: string[] = [];
+  readonly taken: string[] = [];
+
+  constructor(clock: SimClock) {
+    this.#clock = clock;
+  }
+
+  connect(sink: VenueSink): Promise<VenueSession> {
+    this.#sink = sink;
+    return Promise.resolve({
+      send: (commands) => void this.#commands.push(...commands),
+      close: () => Promise.resolve(),
+    });
+  }
+
+  get sink(): VenueSink {
+    if (this.#sink === undefined) throw new Error('not connected');
+    return this.#sink;
+  }
+
+  /** The next command arrives; answers whether there was one. */
+  arrive(): boolean {
+    const command = this.#commands.shift();
+    if (command !== undefined) this.#do(command);
+    return command !== undefined;
+  }
+
+  /** The next answer is delivered; answers whether there was one. */
+  answer(): boolean {
+    const answer = this.#answers.shift();
+    const time: EpochMs = this.#clock.now();
+    if (answer !== undefined) this.sink.event({ ...answer, time, venueTime: time });
+    return answer !== undefined;
+  }
+
+  /** Someone trades with one of the open orders: `percent` of what it has left, at least a lot. */
+  fill(which: number, percent: number): void {
+    const found = [...this.open.values()][which % Math.max(1, this.open.size)];
+    if (found === undefined) return;
+    const { order, market, outcome, side, price } = found.place;
+    const lots = Math.max(1, Math.floor((found.remaining / 10_000) * (percent / 100)));
+    const shares = minShares(found.remaining, microShares(lots * 10_000));
+    found.remaining = subShares(found.remaining, shares);
+    const terms = { order, market, outcome, side, price, shares, fee: ZERO_USD } as const;
+    this.#tell({ type: 'orderFilled', ...terms, liquidity: 'maker', tag: 'queue', inside: false });
+    if (found.remaining === 0) this.#close(order, 'FILLED');
+  }
+
+  #do(command: OrderCommand): void {
+    this.taken.push(command.type);
+    switch (command.type) {
+      case 'place':
+        this.#place(command);
+        return;
+      case 'cancel':
+        if (this.open.has(command.order)) this.#close(command.order, 'USER');
+        else this.#refuseCancel(command.order, command.market);
+        return;
+      case 'reduce':
+        this.#reduce(command.order, command.market, command.by);
+        return;
+      case 'replace':
+        this.#replace(command);
+        return;
+      case 'cancelAll':
+        for (const order of [...this.open.keys()]) this.#close(order, 'USER');
+        return;
+      default:
+        throw new Error('no conversions here');
+    }
+  }
+
+  #place(place: PlaceOrder): void {
+    const { order, market, shares } = place;
+    if (this.grumpy) {
+      this.grumpy = false;
+      this.#tell({ type: 'orderRejected', order, market, reason: 'POST_ONLY_WOULD_CROSS' });
+      return;
+    }
+    this.open.set(order, { place, remaining: shares });
+    this.#tell({ type: 'orderAccepted', order, market });
+  }
+
+  #reduce(order: OrderNo, market: MarketNo, by: MicroShares): void {
+    const open = this.open.get(order);
+    if (open === undefined) this.#refuseCancel(order, market);
+    else if (by >= open.remaining) this.#close(order, 'USER');
+    else {
+      open.remaining = subShares(open.remaining, by);
+      this.#tell({ type: 'orderReduced', order, market, remaining: open.remaining });
+    }
+  }
+
+  #replace({ market, cancels, places }: Extract<OrderCommand, { type: 'replace' }>): void {
+    const fits = cancels.every(({ order, remaining }) => this.open.get(order)?.remaining === remaining);
+    if (!fits || this.grumpy) {
+      this.grumpy = false;
+      for (const { order } of cancels) this.#refuseCancel(order, market, 'CONFLICT');
+      for (const { order } of places) this.#tell({ type: 'orderRejected', order, market, reason: 'CONFLICT' });
+      return;
+    }
+    for (const { order } of cancels) this.#close(order, 'REPLACED');
+    for (const place of places) this.#place(place);
+  }
+
+  #close(order: OrderNo, reason: CloseReason): void {
+    const open = this.open.get(order);
+    this.open.delete(order);
+    if (open !== undefined) this.#tell({ type: 'orderClosed', order, market: open.place.market, reason });
+  }
+
+  #refuseCancel(order: OrderNo, market: MarketNo, reason: RejectReason = 'ALREADY_FINAL'): void {
+    this.#tell({ type: 'cancelRejected', order, market, reason });
+  }
+
+  #tell(answer: Answer): void {
+    this.told.push(answer.type);
+    this.#answers.push(answer);
+  }
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../src/clock/index.ts';
+import { counted, epochMs, priceBps, type Quote } from '../../src/domain/index.ts';
+import { createPlanner } from '../../src/execution/index.ts';
+import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import { createCore, HashStore, Run, StrategyFault, stateHash } from '../../src/runtime/index.ts';
+import type { MarketView } from '../../src/state/index.ts';
+import type { StrategyHandlers } from '../../src/strategy/index.ts';
+import { messages } from '../state/messages.ts';
+import { account, setup, shares } from '../state/world.ts';
+import { botOf, MARKET } from './fakes.ts';
+import { JumbledVenue } from './jumbled-venue.ts';
+
+/** What may happen next, with a number to choose by. */
+type Happening = readonly [kind: (typeof KINDS)[number], number: number];
+const OFTEN = [
+  'book',
+  'book',
+  'arrive',
+  'arrive',
+  'arrive',
+  'answer',
+  'answer',
+  'answer',
+  'answer',
+  'fill',
+  'fill',
+] as const;
+const KINDS = [...OFTEN, ...OFTEN, 'grumpy', 'delay', 'halt'] as const;
+
+const happenings = fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat({ max: 99 })), { maxLength: 120, size: 'max' });
+
+/** Quotes both sides of the mid, two levels, leaning against what it holds. */
+function quoter(): StrategyHandlers {
+  const quotes = ({ mark, position }: MarketView): readonly Quote[] => {
+    if (mark === undefined) return [];
+    const mid = Math.round(mark / 20);
+    const lean = Math.sign(position.net);
+    return [1, 2].flatMap((level) => [
+      { side: 'bid', price: priceBps(10 * (mid - level - lean)), shares: shares(10 * level) },
+      { side: 'ask', price: priceBps(10 * (mid + level - lean)), shares: shares(10) },
+    ]);
+  };
+  return {
+    onBook: (market) => [{ type: 'quote', market: MARKET, quotes: quotes(market) }],
+    onFill: (_, view) => [{ type: 'quote', market: MARKET, quotes: quotes(view.market(MARKET)) }],
+  };
+}
+
+/** Real risk, real execution, a real loop, and a venue whose answers come when they like. */
+class Life {
+  readonly state = account([setup()]);
+  readonly risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 60, price_collar_bps: 'none' })));
+  readonly clock = new SimClock(epochMs(1_000));
+  readonly venue = new JumbledVenue(this.clock);
+  readonly store = new HashStore({ spec: '{}', tapes: [] });
+  readonly run: Run;
+  #halted = false;
+
+  constructor(handlers: StrategyHandlers) {
+    const bots = [botOf(handlers)];
+    const planner = createPlanner({ firstOrder: counted.order(1) });
+    const core = createCore({ state: this.state, bots, risk: this.risk, planner });
+    this.run = new Run({ core, bots, clock: this.clock, venue: this.venue, store: this.store });
+  }
+
+  happen([kind, number]: Happening): void {
+    this.clock.advanceTo(this.clock.now() + number);
+    if (kind === 'book') this.#rows(this.#book(number));
+    else if (kind === 'arrive') for (let left = number % 7; left >= 0; left -= 1) this.venue.arrive();
+    else if (kind === 'answer') for (let left = number % 9; left >= 0; left -= 1) this.venue.answer();
+    else if (kind === 'fill') this.venue.fill(number, (7 * number) % 101);
+    else if (kind === 'grumpy') this.venue.grumpy = true;
+    else if (kind === 'delay') this.#rows(`delay ${number % 4 === 0 ? 5_000 : 0}`);
+    else {
+      this.#halted = number < 20;
+      this.#rows(`status ${this.#halted ? 'HALTED' : 'OPEN'}`);
+    }
+  }
+
+  /** Everything that is on its way comes to its end. */
+  settle(): void {
+    for (let busy = true; busy; ) busy = [this.venue.arrive(), this.venue.answer()].some(Boolean);
+  }
+
+  /** Levels out of reach of each other, so that no message crosses the book. */
+  #book(number: number): string {
+    const mid = 400 + 2 * number;
+    return `clear | bid ${10 * (mid - 1 - (number % 3))} 500 | ask ${10 * (mid + 1 + (number % 2))} 500`;
+  }
+
+  #rows(rows: string): void {
+    const block = messages(`${this.clock.now()} | ${rows}`);
+    this.venue.sink.rows(block, 0, block.count);
+  }
+}
+
+async function live(all: readonly Happening[]): Promise<Life> {
+  const life = new Life(quoter());
+  await life.run.start();
+  for (const each of all) life.happen(each);
+  return life;
+}
+
+describe('a whole bot, whatever happens when', () => {
+  it('leaves no order behind when it is stopped', async () => {
+    await fc.assert(
+      fc.asyncProperty(happenings, async (all) => {
+        const life = await live(all);
+        life.run.stop();
+        life.settle();
+        expect([life.venue.open.size, life.state.openOrders]).toEqual([0, 0]);
+        expect(life.state.available).toBe(life.state.cash);
+        expect([life.state.external, life.state.unexplained]).toEqual([0, 0]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('knows every open order once all is answered, and never holds more than its limit', async () => {
+    await fc.assert(
+      fc.asyncProperty(happenings, async (all) => {
+        const life = new Life(quoter());
+        await life.run.start();
+        for (const each of all) {
+          life.happen(each);
+          expect(Math.abs(life.state.market(MARKET).position.net)).toBeLessThanOrEqual(shares(60));
+        }
+        life.settle();
+        const { orders } = life.state.market(MARKET);
+        expect(orders.map(({ order, remaining, phase }) => [order, remaining, phase])).toEqual(
+          [...life.venue.open.values()]
+            .map(({ place, remaining }) => [place.order, remaining, 'live'])
+            .toSorted(([a], [b]) => Number(a) - Number(b)),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('leaves no order behind when its strategy throws', async () => {
+    await fc.assert(
+      fc.asyncProperty(happenings, fc.nat({ max: 30 }), async (all, last) => {
+        let calls = 0;
+        const { onBook, onFill = () => undefined } = quoter();
+        const failing: StrategyHandlers = {
+          onFill,
+          onBook(market, view) {
+            calls += 1;
+            if (calls > last) throw new Error('bang');
+            return onBook?.(market, view);
+          },
+        };
+        const life = new Life(failing);
+        await life.run.start();
+        const work = () => {
+          for (const each of all) life.happen(each);
+          for (let more = 0; more <= last; more += 1) life.happen(['book', more]);
+        };
+        expect(work).toThrow(StrategyFault);
+        for (let busy = true; busy; ) busy = life.venue.arrive();
+        expect(life.venue.open.size).toBe(0);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('has something to do in these tests', async () => {
+    const seen = { fills: 0, refused: 0, replaces: 0, open: 0 };
+    for (const all of fc.sample(happenings, { numRuns: 100, seed: 1 })) {
+      const life = await live(all);
+      seen.fills += life.venue.told.filter((type) => type === 'orderFilled').length;
+      seen.refused += life.venue.told.filter((type) => type === 'cancelRejected').length;
+      seen.replaces += life.venue.taken.filter((type) => type === 'replace').length;
+      seen.open += life.state.openOrders;
+    }
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
+  });
+
+  it('lives the same life twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(happenings, async (all) => {
+        const [one, other] = [await live(all), await live(all)];
+        expect(other.store.eventLogHash()).toBe(one.store.eventLogHash());
+        expect(stateHash(other.state, other.risk.mode)).toBe(stateHash(one.state, one.risk.mode));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
