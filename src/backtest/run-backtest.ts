@@ -12,8 +12,9 @@ import { finishedRun } from './run-finish.ts';
 import type { BacktestOptions, BacktestRun } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
-/** Rows between two looks at the signal: some 20 ms. */
-const SLICE_ROWS = 200_000;
+/** Between two looks at the signal some 10 to 40 ms pass, however slow the strategy is: slices grow and shrink for that. */
+const SLICE_MS = { least: 10, most: 40 } as const;
+const SLICE_ROWS = { least: 64, most: 500_000 } as const;
 
 /**
  * Replays the tapes of a spec against its strategy and answers the result; writes the report where the spec wants one.
@@ -60,7 +61,10 @@ async function replay(
   try {
     await run.start();
     let stopped = false;
-    while (venue.pump(SLICE_ROWS)) {
+    let slice: number = SLICE_ROWS.least;
+    let sliceStarted = wallMs();
+    while (venue.pump(slice)) {
+      slice = nextSlice(slice, wallMs() - sliceStarted);
       if (venue.tapeEnded && !stopped) {
         run.stop();
         stopped = true;
@@ -76,6 +80,7 @@ async function replay(
       await nextTurn();
       if (signal?.aborted === true && !stopped) run.stop();
       throwIfAborted(signal);
+      sliceStarted = wallMs();
     }
     const collected = collector.finish(clock.now(), random.fork('report'));
     const voided = state.markets.some(({ position }) => position.settlement === 'CANCELLED');
@@ -84,6 +89,11 @@ async function replay(
   } finally {
     await run.close();
   }
+}
+
+function nextSlice(rows: number, ms: number): number {
+  if (ms < SLICE_MS.least) return Math.min(rows * 2, SLICE_ROWS.most);
+  return ms > SLICE_MS.most ? Math.max(Math.floor(rows / 2), SLICE_ROWS.least) : rows;
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {
