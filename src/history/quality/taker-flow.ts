@@ -48,6 +48,8 @@ export class TakerFlow {
   #effective = 0;
   #signedTotal = 0;
   #paidTotal = 0;
+  /** When the first waiting horizon is over; nothing has to be looked at before. */
+  #due = Number.POSITIVE_INFINITY;
 
   constructor(horizonsMs: readonly number[] = FLOW_HORIZONS_MS) {
     this.#horizons = horizonsMs;
@@ -67,6 +69,7 @@ export class TakerFlow {
     this.#effective += signed * (2 * price - this.#mark);
     this.#signedTotal += signed;
     this.#paidTotal += signed * 2 * price;
+    for (const horizonMs of this.#horizons) if (time + horizonMs < this.#due) this.#due = time + horizonMs;
     this.#time.push(time);
     this.#signedShares.push(signed);
     this.#doublePrice.push(2 * price);
@@ -115,8 +118,9 @@ export class TakerFlow {
 
   /** Books what came due before `time` at the mark that was in force until then. */
   #settle(time: number): void {
-    if (this.#mark === undefined) return;
+    if (time <= this.#due || this.#mark === undefined) return;
     let waiting = this.#time.length;
+    let due = Number.POSITIVE_INFINITY;
     for (let index = 0; index < this.#horizons.length; index += 1) {
       const horizonMs = this.#horizons[index] ?? 0;
       let next = this.#next[index] ?? 0;
@@ -127,7 +131,10 @@ export class TakerFlow {
       this.#next[index] = next;
       this.#realised[index] = sum;
       waiting = Math.min(waiting, next);
+      const first = this.#time[next];
+      if (first !== undefined && first + horizonMs < due) due = first + horizonMs;
     }
+    this.#due = due;
     if (waiting > FORGET_AT) this.#forget(waiting);
   }
 

@@ -1,0 +1,39 @@
+/** Quotes both sides of every twentieth book message, one grid step outside the touch: the load of a busy maker. */
+import { defineStrategy, gridAbove, gridBelow, microShares, z } from 'halfspread';
+
+const EVERY = 20;
+const SIZE = microShares(1_000_000);
+
+export default defineStrategy({
+  name: 'requoter',
+  summary: 'Requotes both sides at every twentieth message.',
+  params: z.strictObject({}),
+  create() {
+    let messages = 0;
+    return {
+      onBook({ book, info }) {
+        messages += 1;
+        if (messages % EVERY !== 0) return undefined;
+        const [bid, ask] = [book.bestBid(), book.bestAsk()];
+        if (bid === undefined || ask === undefined) return undefined;
+        // In turns one and two steps away, so that each requote really moves both orders.
+        const far = (messages / EVERY) % 2 === 0;
+        const lower = gridBelow(info.grid, bid);
+        const upper = gridAbove(info.grid, ask);
+        const bidAt = far && lower !== undefined ? gridBelow(info.grid, lower) : lower;
+        const askAt = far && upper !== undefined ? gridAbove(info.grid, upper) : upper;
+        if (bidAt === undefined || askAt === undefined) return undefined;
+        return [
+          {
+            type: 'quote',
+            market: info.market,
+            quotes: [
+              { side: 'bid', price: bidAt, shares: SIZE },
+              { side: 'ask', price: askAt, shares: SIZE },
+            ],
+          },
+        ];
+      },
+    };
+  },
+});
