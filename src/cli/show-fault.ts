@@ -22,7 +22,7 @@ export function showFault(error: unknown, debug: boolean): ShownFault {
   }
   const message = error instanceof Error ? error.message : String(error);
   const place = error instanceof ConfigFault && error.place !== undefined ? excerpt(error.place) : '';
-  const strategy = error instanceof StrategyFault ? strategyDetail(error) : '';
+  const strategy = exitCode === EXIT.strategy ? strategyDetail(error) : '';
   const stack = debug && error instanceof Error ? `${stackOf(error)}\n` : '';
   return { exitCode, text: `error: ${message}\n${place}${strategy}${stack}` };
 }
@@ -35,11 +35,13 @@ function exitCodeOf(error: unknown): ExitCode {
   return EXIT.internal;
 }
 
-/** The event that caused it and the stack into the user's own file. */
-function strategyDetail({ failure }: StrategyFault): string {
-  const { event, cause } = failure;
-  const what = event === undefined ? `market row ${failure.row}` : JSON.stringify(event);
-  return `event: ${what}\n${cause instanceof Error ? stackOf(cause) : `thrown: ${String(cause)}`}\n`;
+/** The event that caused it, where one did, and the stack into the user's own file. */
+function strategyDetail(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const thrown = cause instanceof Error ? stackOf(cause) : `thrown: ${String(cause)}`;
+  if (!(error instanceof StrategyFault)) return `${thrown}\n`;
+  const { event, row } = error.failure;
+  return `event: ${event === undefined ? `market row ${row}` : JSON.stringify(event)}\n${thrown}\n`;
 }
 
 function stackOf(error: Error): string {

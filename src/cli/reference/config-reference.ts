@@ -54,6 +54,9 @@ function valueText(schema: JsonSchema): string {
       ? `one of ${tags.map((tag) => `\`${tag}\``).join(', ')}`
       : [...new Set(forms.map(valueText))].join(' or ');
   }
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((type) => valueText({ ...schema, type })).join(' or ');
+  }
   switch (schema.type) {
     case 'object':
       return schema.properties === undefined ? 'keys of its own' : 'section';
