@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { makeProgram } from '../src/cli/program.ts';
 import { leaves } from '../src/cli/reference/cli-reference.ts';
 import { pages } from '../src/cli/reference/pages.ts';
+import { RISK_CODES } from '../src/domain/index.ts';
 import { typeErrors } from './type-check.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -120,6 +121,12 @@ describe('generated pages', () => {
     for (const { path, text } of await pages(ROOT)) {
       expect(read(path), `${path} is out of date: npm run docs`).toBe(text);
     }
+  });
+});
+
+describe('the page about risk', () => {
+  it('explains each refusal', () => {
+    for (const code of RISK_CODES) expect(read('docs/risk.md')).toContain(`\`${code}\``);
   });
 });
 
