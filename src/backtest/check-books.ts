@@ -13,7 +13,7 @@ const COMPARED = ['yes', 'no', 'yesCost', 'noCost', 'realized', 'netCash', 'fees
 export function checkBooks(
   state: AccountState,
   ledger: Ledger,
-  collected: Collected,
+  collected: Pick<Collected, 'tagHalves' | 'commissionMicros'>,
   capital: number,
   voided: boolean,
 ): void {

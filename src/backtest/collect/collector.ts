@@ -5,7 +5,7 @@
  * HOT: `onMark`, `onRecordedMid`, `onPrint` and `message` are called for every mark, print and message. Measured in bench/replay.ts.
  */
 import type { Random } from '../../clock/index.ts';
-import { type InputEvent, LOT, type MarketNo } from '../../domain/index.ts';
+import { FULL_BPS, type InputEvent, LOT, type MarketNo } from '../../domain/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
@@ -143,7 +143,9 @@ export class Collector implements SimTap {
     for (let place = 0; place < state.touched; place += 1) {
       const world = state.touchedAt(place);
       const { market } = world.info;
-      this.#uptimes[market]!.message(rx, world);
+      const { topBid, topAsk } = world.book;
+      const open = topBid > 0 && topAsk < FULL_BPS && world.state.acceptingOrders;
+      this.#uptimes[market]!.message(rx, open, world.mark ?? -1, world.orders);
       if (!world.stateChanged) continue;
       const { settlement } = world.position;
       if (settlement === undefined) continue;
@@ -157,7 +159,7 @@ export class Collector implements SimTap {
     if (!('market' in event)) return;
     const { state, ledger } = this.#options;
     const world = state.market(event.market);
-    this.#uptimes[event.market]?.orders(event.time, world);
+    this.#uptimes[event.market]?.orders(event.time, world.orders);
     if (event.type === 'converted') this.#commission += event.fee;
     if (event.type === 'orderFilled' || event.type === 'converted') {
       const cost = world.position.yesCost + world.position.noCost;

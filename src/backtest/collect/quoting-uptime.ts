@@ -3,8 +3,7 @@
  * time in which the market accepts orders and the outside book has two sides. Both as the bot knows them: an order counts
  * from its acknowledgement to its confirmed end.
  */
-import { FULL_BPS } from '../../domain/index.ts';
-import type { MarketView, OpenOrder } from '../../state/index.ts';
+import type { OpenOrder } from '../../state/index.ts';
 import { TimeIntegral } from './time-integral.ts';
 
 /** What counts as a quote. */
@@ -26,20 +25,22 @@ export class QuotingUptime {
     this.#standard = standard;
   }
 
-  /** After a market message: cheap while neither touch nor state has moved. */
-  message(time: number, market: MarketView): void {
-    const open = isOpen(market);
-    const mark = market.mark ?? -1;
+  /**
+   * After a market message; cheap while neither mid nor state has moved.
+   * @param mark double mid in force, -1 before the first
+   * @param open whether orders are accepted and the outside book has two sides
+   */
+  message(time: number, open: boolean, mark: number, orders: readonly OpenOrder[]): void {
     if (open === this.#wasOpen && mark === this.#mark) return;
     this.#wasOpen = open;
     this.#mark = mark;
     this.#open.set(time, open ? 1 : 0);
-    this.orders(time, market);
+    this.orders(time, orders);
   }
 
   /** After an own event. */
-  orders(time: number, market: MarketView): void {
-    this.#quoted.set(time, this.#wasOpen && this.#twoSided(market.orders) ? 1 : 0);
+  orders(time: number, orders: readonly OpenOrder[]): void {
+    this.#quoted.set(time, this.#wasOpen && this.#twoSided(orders) ? 1 : 0);
   }
 
   /** Share of the open time, 0..1; undefined when it was never open. */
@@ -59,11 +60,4 @@ export class QuotingUptime {
     }
     return bids > 0 && asks > 0 && bids >= minShares && asks >= minShares;
   }
-}
-
-function isOpen({ state, book }: MarketView): boolean {
-  if (!state.acceptingOrders) return false;
-  const bid = book.bestBid();
-  const ask = book.bestAsk();
-  return bid !== undefined && ask !== undefined && bid < ask && ask < FULL_BPS;
 }

@@ -2,18 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { LevelTotals, levelOf } from '../../../src/backtest/collect/order-levels.ts';
 import { QuotingUptime } from '../../../src/backtest/collect/quoting-uptime.ts';
 import { MarketTags, TagTotals } from '../../../src/backtest/collect/tag-totals.ts';
-import { Ladder } from '../../../src/book/index.ts';
-import {
-  botNo,
-  column,
-  doubleMid,
-  marketId,
-  marketNo,
-  orderNo,
-  priceBps,
-  sharesOfLots,
-} from '../../../src/domain/index.ts';
-import type { MarketView, OpenOrder, OrderPhase } from '../../../src/state/index.ts';
+import { botNo, column, marketNo, orderNo, priceBps, sharesOfLots } from '../../../src/domain/index.ts';
+import type { OpenOrder, OrderPhase } from '../../../src/state/index.ts';
 
 function order(no: number, sign: 1 | -1, price: number, lots = 1_000, phase: OrderPhase = 'live'): OpenOrder {
   return {
@@ -32,47 +22,8 @@ function order(no: number, sign: 1 | -1, price: number, lots = 1_000, phase: Ord
   };
 }
 
-/** A market around 55 cents as the bot sees it. */
-function market(orders: readonly OpenOrder[], how: { accepting?: boolean; bids?: boolean } = {}): MarketView {
-  const { accepting = true, bids = true } = how;
-  const book = new Ladder(1);
-  if (bids) book.set(0, 5_000, 1_000_000);
-  book.set(1, 6_000, 1_000_000);
-  const none = column.usd(0);
-  return {
-    info: {
-      market: marketNo(0),
-      id: marketId('00000000-0000-4000-8000-000000000001'),
-      slug: 'a',
-      question: 'a?',
-      grid: { type: 'tick', tickBps: 10 },
-      scheduledResolution: undefined,
-    },
-    state: { status: 'OPEN', acceptingOrders: accepting, placeDelay: column.duration(0) },
-    limits: {
-      minOrderShares: sharesOfLots(100),
-      minBet: none,
-      maxBet: none,
-      maxExposure: none,
-      feeRateBps: 0,
-      spreadBps: 0,
-    },
-    book,
-    bookTime: column.time(0),
-    mark: doubleMid(priceBps(5_000), priceBps(6_000)),
-    position: {
-      yes: sharesOfLots(0),
-      no: sharesOfLots(0),
-      net: 0,
-      yesCost: none,
-      noCost: none,
-      realized: none,
-      netCash: none,
-      fees: none,
-    },
-    orders,
-  };
-}
+/** 55 cents. */
+const MARK = 11_000;
 
 const BOTH = [order(1, 1, 5_400), order(2, -1, 5_600)];
 
@@ -81,32 +32,39 @@ describe('two-sided uptime', () => {
 
   it('is the time with both sides quoted over the time in which the market was open and two-sided', () => {
     const uptime = new QuotingUptime(standard);
-    uptime.message(0, market([]));
-    uptime.orders(100, market(BOTH));
-    uptime.message(300, market(BOTH, { accepting: false }));
-    uptime.message(400, market(BOTH));
-    uptime.orders(500, market(BOTH.slice(0, 1)));
+    uptime.message(0, true, MARK, []);
+    uptime.orders(100, BOTH);
+    uptime.message(300, false, MARK, BOTH);
+    uptime.message(400, true, MARK, BOTH);
+    uptime.orders(500, BOTH.slice(0, 1));
     // Quoted 100..300 and 400..500 of 0..300 and 400..1000.
     expect(uptime.share(1_000)).toBeCloseTo(300 / 900, 12);
   });
 
-  it('leaves out the time in which the outside book has one side only', () => {
+  it('leaves out the time in which the market is closed or its book one-sided', () => {
     const uptime = new QuotingUptime(standard);
-    uptime.message(0, market(BOTH));
-    uptime.message(100, market(BOTH, { bids: false }));
+    uptime.message(0, true, MARK, BOTH);
+    uptime.message(100, false, MARK, BOTH);
     expect(uptime.share(1_000)).toBe(1);
+  });
+
+  it('looks again when the mid has moved away from the quotes', () => {
+    const uptime = new QuotingUptime(standard);
+    uptime.message(0, true, MARK, BOTH);
+    uptime.message(250, true, MARK + 802, BOTH);
+    expect(uptime.share(1_000)).toBe(0.25);
   });
 
   it('is not shown for a market that was never open', () => {
     const uptime = new QuotingUptime(standard);
-    uptime.message(0, market(BOTH, { accepting: false }));
+    uptime.message(0, false, MARK, BOTH);
     expect(uptime.share(1_000)).toBeUndefined();
   });
 
   it('wants orders acknowledged, near and large enough, the sum of a side counts', () => {
     const shareWith = (orders: readonly OpenOrder[]): number | undefined => {
       const uptime = new QuotingUptime(standard);
-      uptime.message(0, market(orders));
+      uptime.message(0, true, MARK, orders);
       return uptime.share(1_000);
     };
     const [bid, ask] = [order(1, 1, 5_400), order(2, -1, 5_600)];

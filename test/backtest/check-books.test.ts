@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { checkBooks } from '../../src/backtest/check-books.ts';
+import { botNo, marketId, marketNo, microShares, microUsd, orderNo, priceBps } from '../../src/domain/index.ts';
+import { Ledger, type LedgerFill } from '../../src/ledger/index.ts';
+import { AccountState } from '../../src/state/index.ts';
+
+const CAPITAL = microUsd(1_000_000_000);
+const NO_LIMIT = microUsd(1_000_000_000_000);
+
+function emptyState(): AccountState {
+  const info = {
+    market: marketNo(0),
+    id: marketId('00000000-0000-4000-8000-000000000001'),
+    slug: 'a-market',
+    question: 'Does it?',
+    grid: { type: 'tick', tickBps: 100 } as const,
+    scheduledResolution: undefined,
+  };
+  const limits = {
+    minOrderShares: microShares(10_000),
+    minBet: microUsd(0),
+    maxBet: NO_LIMIT,
+    maxExposure: NO_LIMIT,
+    feeRateBps: 0,
+    spreadBps: 0,
+  };
+  return new AccountState({ cash: CAPITAL, markets: [{ info, limits }] });
+}
+
+function ledgerWith(...fills: readonly LedgerFill[]): Ledger {
+  const ledger = new Ledger();
+  ledger.deposit(CAPITAL);
+  for (const fill of fills) ledger.fill(fill);
+  return ledger;
+}
+
+const BUY: LedgerFill = {
+  market: marketNo(0),
+  outcome: 'YES',
+  side: 'BUY',
+  price: priceBps(6_000),
+  shares: microShares(10_000_000),
+  fee: microUsd(0),
+};
+const NOTHING = { tagHalves: 0, commissionMicros: 0 };
+
+describe('the books at the end of a run', () => {
+  it('agree when nothing happened', () => {
+    expect(() => checkBooks(emptyState(), ledgerWith(), NOTHING, CAPITAL, false)).not.toThrow();
+  });
+
+  it('differ when the bot missed a fill', () => {
+    expect(() => checkBooks(emptyState(), ledgerWith(BUY), NOTHING, CAPITAL, false)).toThrow(
+      'Invariant: cash of the bot and of the venue: 1000000000 is not 994000000',
+    );
+  });
+
+  it('differ when the capital is another', () => {
+    const rich = microUsd(CAPITAL + 1);
+    expect(() => checkBooks(emptyState(), ledgerWith(), NOTHING, rich, false)).toThrow('equity less capital');
+  });
+
+  it('differ when the tags do not add up to the total, but for a void market', () => {
+    const wrong = { tagHalves: 2, commissionMicros: 0 };
+    expect(() => checkBooks(emptyState(), ledgerWith(), wrong, CAPITAL, false)).toThrow(
+      'P&L by tag, less commission: 1 is not 0',
+    );
+    expect(() => checkBooks(emptyState(), ledgerWith(), wrong, CAPITAL, true)).not.toThrow();
+    expect(() =>
+      checkBooks(emptyState(), ledgerWith(), { tagHalves: 2, commissionMicros: 1 }, CAPITAL, false),
+    ).not.toThrow();
+  });
+
+  it('are not closed while an order is open', () => {
+    const state = emptyState();
+    const place = {
+      type: 'place',
+      order: orderNo(1),
+      bot: botNo(0),
+      market: marketNo(0),
+      outcome: 'YES',
+      side: 'BUY',
+      price: priceBps(5_000),
+      shares: microShares(10_000_000),
+      timeInForce: 'GTC',
+      postOnly: true,
+      expiration: 0,
+    } as const;
+    state.sent(place, state.now);
+    expect(() => checkBooks(state, ledgerWith(), NOTHING, CAPITAL, false)).toThrow('orders left open: 1 is not 0');
+  });
+});
