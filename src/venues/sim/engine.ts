@@ -95,7 +95,7 @@ export class SimEngine {
       answers,
       limits,
       immutable,
-      takersRefused: this.#tradesOnly,
+      takersRefused: tradesOnly !== undefined && tradesOnly.assumedHalfSpreadBps === undefined,
       expiries: this.#expiries,
     });
   }

@@ -7,7 +7,7 @@
  *
  * HOT: asked once a message and market that has own orders. Measured in bench/replay.ts.
  */
-import { column, FULL_BPS, LOT, type MicroShares } from '../../domain/index.ts';
+import { column, FULL_BPS, gridDown, gridUp, LOT, type MicroShares, type PriceBps } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
 import type { Account } from './account.ts';
 import type { LevelChanges } from './level-changes.ts';
@@ -64,6 +64,7 @@ export class Matching {
    * @returns whether it met an own order
    */
   take(market: SimMarket, order: OwnOrder, keeps: boolean): boolean {
+    if (this.#tradesOnly !== undefined) return this.#takeAssumed(market, order);
     const side = order.sign > 0 ? SIDE.ask : SIDE.bid;
     for (let price = topOf(market, side); order.remaining > 0; price = nextOf(market, side, price)) {
       if (meetsOwn(market, order, price)) return true;
@@ -86,6 +87,7 @@ export class Matching {
 
   /** What an order could take at once, the same way as `take`; at most what remains of it. */
   takeable(market: SimMarket, order: OwnOrder): number {
+    if (this.#tradesOnly !== undefined) return this.#assumedPrice(market, order) === undefined ? 0 : order.remaining;
     const side = order.sign > 0 ? SIDE.ask : SIDE.bid;
     let sum = 0;
     for (let price = topOf(market, side); sum < order.remaining; price = nextOf(market, side, price)) {
@@ -93,6 +95,22 @@ export class Matching {
       sum += lotsDown(market.outside.visible(side, price));
     }
     return order.remaining;
+  }
+
+  /** Without a book: all of it, at the assumed distance from the last trade. */
+  #takeAssumed(market: SimMarket, order: OwnOrder): boolean {
+    const price = this.#assumedPrice(market, order);
+    if (price !== undefined) this.#account.take(order, order.remaining, price);
+    return price === undefined && meetsOwn(market, order, order.sign > 0 ? FULL_BPS : 0);
+  }
+
+  /** Where an order would take without a book; undefined where it may not, or would meet an own order first. */
+  #assumedPrice(market: SimMarket, order: OwnOrder): PriceBps | undefined {
+    const away = this.#tradesOnly?.assumedHalfSpreadBps;
+    if (away === undefined || market.lastPrint === 0) return undefined;
+    const price =
+      order.sign > 0 ? gridUp(market.grid, market.lastPrint + away) : gridDown(market.grid, market.lastPrint - away);
+    return price === undefined || !within(order, price) || meetsOwn(market, order, price) ? undefined : price;
   }
 
   /** Own orders strictly better than a print, at their own price; answers what is left of it. */

@@ -67,11 +67,19 @@ const feesSchema = z.discriminatedUnion('model', [
   }),
 ]);
 
+const assumedHalfSpread = z
+  .number()
+  .min(0)
+  .max(5_000)
+  .optional()
+  .describe('Takers trade any size this far from the last trade, bps. Default: takers are refused.');
+
 const tradesOnlySchema = z.discriminatedUnion('fill', [
-  z.strictObject({ fill: z.literal('through') }),
+  z.strictObject({ fill: z.literal('through'), assumed_half_spread_bps: assumedHalfSpread }),
   z.strictObject({
     fill: z.literal('touch'),
     share: z.number().gt(0).max(1).describe('Share of a print at our price that is ours, 0 to 1; no default.'),
+    assumed_half_spread_bps: assumedHalfSpread,
   }),
 ]);
 
@@ -114,7 +122,7 @@ export function buildModels(options: SimOptions, random: Random, commissionBps: 
     queue: queueOf(options.queue),
     fees: feesOf(options.fees, commissionBps),
     liquidity: options.liquidity,
-    tradesOnly: options.trades_only,
+    tradesOnly: tradesOnlyOf(options.trades_only),
   };
 }
 
@@ -126,17 +134,7 @@ export function assumptionsOf(models: SimModels): readonly string[] {
       ? 'Liquidity taken by own orders is gone until the recorded level falls below what is left.'
       : 'Liquidity is immutable: own takers take nothing away, which is too kind to takers.',
   );
-  if (models.tradesOnly?.fill === 'through') {
-    sentences.push(
-      'Trades only: the mark is the last trade; only prints strictly through a price fill it; takers refused.',
-    );
-  }
-  if (models.tradesOnly?.fill === 'touch') {
-    const share = models.tradesOnly.share * 100;
-    sentences.push(
-      `Trades only: the mark is the last trade; prints through a price fill it, and ${share} % of those at it; takers refused.`,
-    );
-  }
+  if (models.tradesOnly !== undefined) sentences.push(tradesOnlyAssumption(models.tradesOnly));
   return sentences;
 }
 
@@ -156,4 +154,24 @@ function feesOf(options: SimOptions['fees'], commissionBps: readonly number[]): 
   const rates = options.commission_bps === 'from tape' ? commissionBps : options.commission_bps;
   const none = typeof rates === 'number' ? rates === 0 : rates.every((rate) => rate === 0);
   return none ? fees : withCommission(fees, rates);
+}
+
+function tradesOnlyOf(options: SimOptions['trades_only']): TradesOnly | undefined {
+  if (options === undefined) return undefined;
+  const assumedHalfSpreadBps = options.assumed_half_spread_bps;
+  return options.fill === 'through'
+    ? { fill: 'through', assumedHalfSpreadBps }
+    : { fill: 'touch', share: options.share, assumedHalfSpreadBps };
+}
+
+function tradesOnlyAssumption(model: TradesOnly): string {
+  const makers =
+    model.fill === 'through'
+      ? 'only prints strictly through a price fill it'
+      : `prints through a price fill it, and ${model.share * 100} % of those at it`;
+  const takers =
+    model.assumedHalfSpreadBps === undefined
+      ? 'takers refused'
+      : `takers get any size ${model.assumedHalfSpreadBps} bps from the last trade`;
+  return `Trades only: the mark is the last trade; ${makers}; ${takers}.`;
 }

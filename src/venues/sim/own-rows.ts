@@ -20,7 +20,6 @@ export class OwnRows {
   readonly #messages: OwnMessage[] = [];
   #open = 0;
 
-
   /** When the bot receives the next message; Infinity when there is none. */
   get nextTime(): number {
     const next = this.#messages[0];

@@ -241,6 +241,21 @@ describe('prints for the report', () => {
   });
 });
 
+describe('the recorded mid for the report', () => {
+  it('leaves aside what we took, and is none while a side is empty or the market is halted', () => {
+    const mids: unknown[] = [];
+    const played = new Stage({ tap: { onRecordedMid: (_market, _time, mid) => mids.push(mid) } });
+    played.message('bid 5800 10');
+    played.message('ask 6200 10', 'ask 6300 10');
+    played.place('bid 10 @ 6200', { timeInForce: 'FAK' });
+    played.message('bid 5900 10');
+    played.message('bid 5800 20');
+    played.message('halt');
+    played.message('open');
+    expect(mids).toEqual([12_000, 12_100, undefined, 12_100]);
+  });
+});
+
 describe('rows that mean nothing', () => {
   it('stop the run', () => {
     const played = stage();

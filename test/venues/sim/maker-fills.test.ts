@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { counted } from '../../../src/domain/index.ts';
 import { powerQueue } from '../../../src/venues/sim/index.ts';
 import { Stage } from './stage.ts';
 
@@ -102,6 +103,48 @@ describe('a print (models 5.2)', () => {
     expect(played.front(order)).toBeCloseTo(17.5038, 4);
     played.message('buy 12 @ 6100', 'ask 6100 68');
     expect(played.front(order)).toBeCloseTo(5.5038, 4);
+    // Nothing explains these 8: back 62.4962, chance behind 0.992304.
+    played.message('ask 6100 60');
+    expect(played.front(order)).toBeCloseTo(5.4423, 4);
+  });
+
+  it('explains as much of the fall as it printed, even what better orders of ours were given', () => {
+    const played = new Stage({ queue: powerQueue(1) });
+    played.message('bid 5800 100', 'ask 6100 60');
+    played.place('ask 10 @ 6050');
+    const order = played.place('ask 10 @ 6100');
+    played.message('ask 6100 100');
+    played.message('buy 12 @ 6100', 'ask 6100 88');
+    expect(played.front(order)).toBe(58);
+  });
+});
+
+describe('a queue', () => {
+  it('goes on for those who stay when one at the same price leaves', () => {
+    const played = stage('ask 6100 60');
+    const [first, second] = [played.place('ask 10 @ 6100'), played.place('ask 10 @ 6100')];
+    played.command({ type: 'cancel', order: first, market: counted.market(0) });
+    played.message('ask 6100 30');
+    expect(played.front(second)).toBe(30);
+    const third = played.place('ask 10 @ 6100');
+    played.command({ type: 'cancel', order: third, market: counted.market(0) });
+    played.message('ask 6100 20');
+    expect(played.front(second)).toBe(20);
+  });
+});
+
+describe('prints since the last set', () => {
+  it('belong to the level: an order that came after them knows them too', () => {
+    const played = new Stage({ queue: powerQueue(1) });
+    played.message('bid 5900 100', 'ask 6200 100');
+    played.place('ask 30 @ 5900', { timeInForce: 'FAK' });
+    played.place('bid 10 @ 5900');
+    played.message('sell 12 @ 5900');
+    const late = played.place('bid 10 @ 5900');
+    expect(played.front(late)).toBe(70);
+    // R 100, T 12, front 70: d 8, back 18, so 70 - 70 / 88 * 8.
+    played.message('bid 5900 80');
+    expect(played.front(late)).toBeCloseTo(63.6364, 4);
   });
 });
 

@@ -45,6 +45,7 @@ describe('the options of the simulation', () => {
     [{ fees: { model: 'none', commission_bps: 'five' } }],
     [{ liquidity: 'endless' }],
     [{ trades_only: { fill: 'touch' } }],
+    [{ trades_only: { fill: 'through', share: 0.5 } }],
     [{ trades_only: { fill: 'touch', share: 1.1 } }],
   ])('refuse %j', (options) => {
     expect(simOptionsSchema.safeParse(options).success).toBe(false);

@@ -237,7 +237,12 @@ export async function runFast(scenario: Scenario): Promise<Outcome> {
     venue.ledger.market(counted.market(market)),
   );
   const owed = positions.reduce((sum, position) => sum + position.owed, 0);
-  return { log: bot.log, marks, cash: venue.ledger.cash + owed, positions: positions.map(({ netCash }) => [-netCash]) };
+  return {
+    log: bot.log,
+    marks,
+    cash: venue.ledger.cash + owed,
+    positions: positions.map(({ netCash }) => [0 - netCash]),
+  };
 }
 
 function rowsOf(block: Block, from: number, to: number): Row[] {

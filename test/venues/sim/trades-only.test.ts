@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Stage } from './stage.ts';
 
+const THROUGH = { fill: 'through', assumedHalfSpreadBps: undefined } as const;
+
 describe('a tape of trades without a book (models 6)', () => {
   it('through: fills what a print went strictly through, up to its size', () => {
-    const played = new Stage({ tradesOnly: { fill: 'through' } });
+    const played = new Stage({ tradesOnly: THROUGH });
     played.place('bid 50 @ 5800');
     played.message('sell 20 @ 5800');
     played.message('sell 30 @ 5790');
@@ -11,7 +13,7 @@ describe('a tape of trades without a book (models 6)', () => {
   });
 
   it('touch: gives a share of a print at the price, in order of arrival, in whole lots', () => {
-    const played = new Stage({ tradesOnly: { fill: 'touch', share: 0.25 } });
+    const played = new Stage({ tradesOnly: { fill: 'touch', share: 0.25, assumedHalfSpreadBps: undefined } });
     played.place('bid 2 @ 5800');
     played.place('bid 50 @ 5800');
     played.message('sell 10.01 @ 5800');
@@ -25,7 +27,7 @@ describe('a tape of trades without a book (models 6)', () => {
   it('has the last trade as its mark', () => {
     const marks: number[] = [];
     const played = new Stage({
-      tradesOnly: { fill: 'through' },
+      tradesOnly: THROUGH,
       tap: { onMark: (_market, _time, mark) => marks.push(mark) },
     });
     played.place('bid 50 @ 5800');
@@ -37,11 +39,38 @@ describe('a tape of trades without a book (models 6)', () => {
   });
 
   it('refuses takers, and lets nothing else take', () => {
-    const played = new Stage({ tradesOnly: { fill: 'through' } });
+    const played = new Stage({ tradesOnly: THROUGH });
     played.message('sell 10 @ 5900');
     played.place('bid 50 @ 6000', { timeInForce: 'FAK' });
     played.place('bid 50 @ 6000', { timeInForce: 'FOK' });
     played.place('bid 50 @ 6000', { postOnly: false });
     expect(played.news()).toEqual(['#1 rejected VENUE_MODE', '#2 rejected VENUE_MODE', '#3 accepted']);
+  });
+
+  it('lets takers trade any size at the assumed distance from the last trade, away from it on the grid', () => {
+    const played = new Stage({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 15 } });
+    const fak = { timeInForce: 'FAK' } as const;
+    played.place('bid 50 @ 6000', fak);
+    played.message('sell 10 @ 5900');
+    played.place('bid 50 @ 5910', fak);
+    played.place('bid 50 @ 6000', fak);
+    played.place('ask 50 @ 5000', { timeInForce: 'FOK' });
+    played.place('bid 50 @ 5910', { timeInForce: 'FOK' });
+    expect(played.fills()).toEqual(['#3 50 @ 5920 taker', '#4 50 @ 5880 taker']);
+    expect(played.news().filter((line) => /closed|rejected/.test(line))).toEqual([
+      '#1 closed FAK_REMAINDER',
+      '#2 closed FAK_REMAINDER',
+      '#3 closed FILLED',
+      '#4 closed FILLED',
+      '#5 rejected FOK_NOT_FILLABLE',
+    ]);
+  });
+
+  it('stops takers before own orders there too', () => {
+    const played = new Stage({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 15 } });
+    played.message('sell 10 @ 5900');
+    played.place('ask 5 @ 5910');
+    played.place('bid 50 @ 6000', { timeInForce: 'FAK' });
+    expect(played.news().at(-1)).toBe('#2 closed SELF_TRADE');
   });
 });

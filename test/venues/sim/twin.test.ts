@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { logQueue, powerQueue, riskAverseQueue } from '../../../src/venues/sim/index.ts';
-import { runFast, runNaive, type Scenario } from './scenario.ts';
+import { type Outcome, runFast, runNaive, type Scenario } from './scenario.ts';
 
 const base: Scenario = {
   seed: 1,
@@ -11,7 +12,8 @@ const base: Scenario = {
   delays: { feed: 50, entry: 80, response: 40 },
 };
 
-async function agree(scenario: Scenario): Promise<void> {
+/** Everything the bot saw and when, marks of fills, cash: all must be the same. */
+async function agree(scenario: Scenario): Promise<Outcome> {
   const fast = await runFast(scenario);
   const naive = runNaive(scenario);
   const longer = Math.max(fast.log.length, naive.log.length);
@@ -19,20 +21,98 @@ async function agree(scenario: Scenario): Promise<void> {
     expect(fast.log[at], `seed ${scenario.seed}, entry ${at}`).toEqual(naive.log[at]);
   }
   expect(fast).toEqual(naive);
+  return fast;
 }
 
 describe('the simulated venue and its naive twin', () => {
-  it('see the same with constant delays', async () => {
-    for (let seed = 1; seed <= 20; seed += 1) await agree({ ...base, seed });
+  it('agree over long scenarios, which reach every kind of answer', async () => {
+    const kinds = new Set<string>();
+    for (let seed = 1; seed <= 30; seed += 1) {
+      const { log } = await agree({ ...base, seed, queue: seed % 2 === 0 ? riskAverseQueue() : powerQueue(2) });
+      for (const entry of log) kinds.add(kindOf(entry));
+    }
+    expect([...kinds].toSorted()).toEqual(KINDS);
   });
-  it('see the same without any delay', async () => {
-    const delays = { feed: 0, entry: 0, response: 0 };
-    for (let seed = 1; seed <= 20; seed += 1) await agree({ ...base, seed, delays });
-  });
-  it('see the same with a probabilistic queue and immutable liquidity', async () => {
-    for (let seed = 1; seed <= 20; seed += 1) {
+
+  it('agree without any delay, with a probabilistic queue and immutable liquidity', async () => {
+    for (let seed = 31; seed <= 40; seed += 1) {
       const queue = seed % 2 === 0 ? powerQueue(2) : logQueue();
-      await agree({ ...base, seed, queue, immutable: true, delays: { feed: 30, entry: 10, response: 200 } });
+      await agree({ ...base, seed, queue, immutable: true, delays: { feed: 0, entry: 0, response: 0 } });
     }
   });
+
+  it('agree on any scenario', async () => {
+    const ms = fc.integer({ min: 0, max: 300 });
+    const scenario: fc.Arbitrary<Scenario> = fc.record({
+      seed: fc.nat(1_000_000),
+      markets: fc.integer({ min: 1, max: 3 }),
+      messages: fc.integer({ min: 1, max: 250 }),
+      queue: fc.constantFrom(riskAverseQueue(), powerQueue(1), powerQueue(3, 'whole'), logQueue('front')),
+      immutable: fc.boolean(),
+      delays: fc.record({ feed: ms, entry: ms, response: ms }),
+    });
+    await fc.assert(
+      fc.asyncProperty(scenario, async (each) => void (await agree(each))),
+      { numRuns: 40 },
+    );
+  });
 });
+
+describe('the simulated venue', () => {
+  it('does the same again', async () => {
+    expect(await runFast(base)).toEqual(await runFast(base));
+  });
+});
+
+function kindOf(entry: unknown): string {
+  if (typeof entry !== 'object' || entry === null) throw new Error('a bot writes objects');
+  const facts = Object.fromEntries(Object.entries(entry));
+  const words = ['type', 'conversion', 'tag', 'reason'].map((key) => facts[key]).filter((word) => word !== undefined);
+  if (words.length > 0) return words.join(' ');
+  return 'rows' in facts ? 'rows' : 'timer';
+}
+
+const KINDS = `
+cancelRejected ALREADY_FINAL
+cancelRejected CONFLICT
+cancelRejected NOT_FOUND
+conversionRejected claim CONFLICT
+conversionRejected merge ALREADY_FINAL
+conversionRejected merge INSUFFICIENT_SHARES
+conversionRejected split INSUFFICIENT_BALANCE
+conversionRejected split MARKET_NOT_OPEN
+converted claim
+converted merge
+converted split
+orderAccepted
+orderClosed EXPIRED
+orderClosed FAK_REMAINDER
+orderClosed FILLED
+orderClosed MARKET_HALTED
+orderClosed MARKET_NOT_OPEN
+orderClosed REPLACED
+orderClosed SELF_TRADE
+orderClosed USER
+orderFilled cross
+orderFilled queue
+orderFilled taker
+orderFilled through
+orderReduced
+orderRejected BELOW_MIN
+orderRejected CONFLICT
+orderRejected EXPIRED_PARAMS
+orderRejected EXPOSURE_LIMIT
+orderRejected FOK_NOT_FILLABLE
+orderRejected INSUFFICIENT_BALANCE
+orderRejected INSUFFICIENT_SHARES
+orderRejected INVALID_LOT
+orderRejected INVALID_ORDER
+orderRejected INVALID_TICK
+orderRejected MARKET_HALTED
+orderRejected MARKET_NOT_OPEN
+orderRejected POST_ONLY_WOULD_CROSS
+orderRejected STALE_EPOCH
+rows
+timer`
+  .trim()
+  .split('\n');

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NumberSet } from '../../../src/venues/sim/number-set.ts';
+import { TimeHeap } from '../../../src/venues/sim/time-heap.ts';
+import { TimeQueue } from '../../../src/venues/sim/time-queue.ts';
+
+type Line = Pick<TimeHeap<number>, 'next' | 'add' | 'take'>;
+
+/** Adds and takes in turn; `undefined` takes. */
+const story = fc.array(fc.option(fc.nat(20), { nil: undefined, freq: 2 }), { maxLength: 200 });
+
+const bodies: [string, () => Line, (times: number[]) => number[]][] = [
+  ['heap', () => new TimeHeap<number>(), (times) => times],
+  // A queue is only given times that do not fall.
+  [
+    'queue',
+    () => new TimeQueue<number>(),
+    (times) => times.map((_, at) => times.slice(0, at + 1).reduce((a, b) => a + b)),
+  ],
+];
+
+describe.each(bodies)('a time %s', (_name, make, timesOf) => {
+  it('gives back what is due first, at one time in the order of adding', () => {
+    fc.assert(
+      fc.property(story, (steps) => {
+        const line = make();
+        const times = timesOf(steps.filter((step) => step !== undefined));
+        const waiting: { time: number; item: number }[] = [];
+        let added = 0;
+        for (const step of steps) {
+          if (step !== undefined) {
+            const time = times[added]!;
+            line.add(time, added);
+            waiting.push({ time, item: added });
+            added += 1;
+          } else if (waiting.length > 0) {
+            const first = waiting.toSorted((a, b) => a.time - b.time || a.item - b.item)[0]!;
+            expect(line.take()).toBe(first.item);
+            waiting.splice(waiting.indexOf(first), 1);
+          }
+          expect(line.next).toBe(Math.min(...waiting.map(({ time }) => time)));
+        }
+      }),
+    );
+  });
+
+  it('has nothing to give when it is empty', () => {
+    expect(make().next).toBe(Number.POSITIVE_INFINITY);
+    expect(() => make().take()).toThrow('Invariant');
+  });
+});
+
+describe('a time queue', () => {
+  it('shows its first', () => {
+    const queue = new TimeQueue<string>();
+    expect(queue.first).toBeUndefined();
+    for (let at = 0; at < 40; at += 1) queue.add(at, `${at}`);
+    for (let at = 0; at < 40; at += 1) expect([queue.first, queue.take()]).toEqual([`${at}`, `${at}`]);
+    expect(queue.first).toBeUndefined();
+  });
+});
+
+describe('a set of numbers', () => {
+  it('has exactly what was added', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(100_000), { maxLength: 60 }), fc.array(fc.nat(100_000)), (added, asked) => {
+        const numbers = new NumberSet();
+        for (const each of added) numbers.add(each);
+        for (const each of [...added, ...asked]) expect(numbers.has(each)).toBe(added.includes(each));
+      }),
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Block } from '../../../src/tape/index.ts';
+import { TapeWindow } from '../../../src/venues/sim/tape-window.ts';
+import type { Message } from './naive-venue.ts';
+import { feedOf } from './scenario.ts';
+import { row } from './stage.ts';
+
+/** Messages of 1 to 3 rows; row n of the tape has n micro-shares. */
+function tapeOf(sizes: readonly number[]): Message[] {
+  let rows = 0;
+  return sizes.map((size, at) => ({
+    tx: 1_000 + at,
+    rows: Array.from({ length: size }, () => {
+      rows += 1;
+      return { ...row('bid 5000 0'), shares: rows };
+    }),
+  }));
+}
+
+describe('the window on a tape', () => {
+  it('hands every row to the venue and later to the bot, whatever the distance between them', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 80 });
+    const turns = fc.infiniteStream(fc.boolean());
+    fc.assert(
+      fc.property(sizes, turns, fc.integer({ min: 3, max: 12 }), (messages, turn, blockRows) => {
+        const blocks = new Set<Block>();
+        const window = new TapeWindow(feedOf(tapeOf(messages)), blockRows);
+        const seen: [number[], number[]] = [[], []];
+        for (let done = false; !done; ) {
+          const time = window.nextTime();
+          const behind = window.botRows < window.venueRows;
+          done = time === Number.POSITIVE_INFINITY && !behind;
+          if (time < Number.POSITIVE_INFINITY && (!behind || turn.next().value)) {
+            expect(time).toBe(window.venueBlock.tx[window.venueRow]);
+            const to = window.venueRow + (messages[time - 1_000] ?? 0);
+            for (let at = window.venueRow; at < to; at += 1) seen[0].push(window.venueBlock.shares[at]!);
+            blocks.add(window.venueBlock);
+            window.venueRead(to);
+          } else if (behind) {
+            const to = window.messageEnd();
+            for (let at = window.botRow; at < to; at += 1) seen[1].push(window.botBlock.shares[at]!);
+            window.botRead(to);
+          }
+          expect([window.venueRows, window.botRows]).toEqual([seen[0].length, seen[1].length]);
+        }
+        const all = Array.from({ length: messages.reduce((sum, size) => sum + size, 0) }, (_, at) => at + 1);
+        expect(seen).toEqual([all, all]);
+      }),
+    );
+  });
+
+  it('needs two blocks when the bot follows at once', () => {
+    const window = new TapeWindow(feedOf(tapeOf(new Array<number>(1_000).fill(1))), 10);
+    const blocks = new Set<Block>();
+    while (window.nextTime() < Number.POSITIVE_INFINITY) {
+      blocks.add(window.venueBlock);
+      window.venueRead(window.venueRow + 1);
+      window.botRead(window.messageEnd());
+    }
+    expect(blocks.size).toBeLessThanOrEqual(2);
+  });
+});
