@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { wallClock } from '../clock/index.ts';
+import { nextTurn, wallClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
 import { loadStrategy } from '../runtime/index.ts';
 import { checkBooks } from './check-books.ts';
