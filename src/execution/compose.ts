@@ -15,14 +15,22 @@ export function composePlan(base: SizingBase, sizing: Sizing, draw: () => OrderN
   let deferred = sizing.deferred;
   let waiting = false;
   for (const side of sides) {
+    let unanswered = false;
+    let cancelsAlone = false;
     const together = sizing.placings.length > 0 && side.adds(atomic);
     for (const { order, cancelled } of side.resting) {
       if (order.phase !== 'live') waiting = true;
+      if (order.phase === 'new') unanswered = true;
       if (!cancelled) continue;
       if (together) replaced.push({ order: order.order, remaining: order.remaining });
-      else commands.push({ type: 'cancel', order: order.order, market: number });
+      else {
+        commands.push({ type: 'cancel', order: order.order, market: number });
+        cancelsAlone = true;
+      }
     }
     if (side.deferred || (side.lacking && !side.adds(atomic))) deferred = true;
+    // After a stopped replace the refusals come one by one: what was to take this order's place may be refused next.
+    if (cancelsAlone && unanswered) deferred = true;
   }
   for (const side of sides) commands.push(...side.reduces);
   // Cash may come back from what leaves now or is on its way.

@@ -7,7 +7,8 @@ export interface Plan {
   readonly commands: readonly OrderCommand[];
   /**
    * True when a part has to wait for the answer to what is in flight: the same wish is to be checked and planned again
-   * after the next event about this bot's orders in this market.
+   * after the next event about this bot's orders in this market. Whether or not it is, the latest wish is to be planned
+   * again when a venue refuses a cancel: then a replace was stopped, and what it was to move still stands.
    */
   readonly deferred: boolean;
   /**

@@ -72,6 +72,7 @@ export class SideDraft {
   cancel(each: Resting): void {
     each.cancelled = true;
     each.line?.release(each.order.remaining);
+    each.line = undefined;
     this.#cancels += 1;
   }
 

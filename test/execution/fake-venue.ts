@@ -1,0 +1,184 @@
+/**
+ * A venue that is as awkward as it may be: commands arrive when the test says so, fills come in between, anything may be
+ * refused, answers are told late. It matches nothing; it notes as a fault whatever reaches it that is not sound.
+ */
+import {
+  type CloseReason,
+  column,
+  costAt,
+  epochMs,
+  LOT,
+  type MicroShares,
+  marketNo,
+  type OrderCommand,
+  type OrderNo,
+  type PlaceOrder,
+  type RejectReason,
+  type ReplaceOrders,
+  SHARE,
+  type Sign,
+  type VenueEvent,
+  yesPrice,
+  yesSign,
+} from '../../src/domain/index.ts';
+
+export interface VenueOrder {
+  readonly place: PlaceOrder;
+  readonly sign: Sign;
+  /** YES terms. */
+  readonly price: number;
+  remaining: MicroShares;
+}
+
+const MARKET = marketNo(0);
+const TOLD = { time: epochMs(0), venueTime: epochMs(0), market: MARKET };
+
+export class FakeVenue {
+  readonly open = new Map<OrderNo, VenueOrder>();
+  readonly faults: string[] = [];
+  yes = 0;
+  no = 0;
+  cash: number;
+  /** So many of the next requests are refused. */
+  refusals = 0;
+  readonly #delays: boolean;
+  readonly #commands: OrderCommand[] = [];
+  readonly #delayed: PlaceOrder[] = [];
+  readonly #answers: VenueEvent[] = [];
+
+  constructor(cash: number, delays: boolean) {
+    this.cash = cash;
+    this.#delays = delays;
+  }
+
+  get idle(): boolean {
+    return this.#commands.length + this.#delayed.length + this.#answers.length === 0;
+  }
+
+  send(commands: readonly OrderCommand[]): void {
+    this.#commands.push(...commands);
+  }
+
+  /** The next command arrives. */
+  receive(): void {
+    const command = this.#commands.shift();
+    if (command === undefined) return;
+    if (command.type === 'place' && this.#delays) this.#delayed.push(command);
+    else if (command.type === 'place') this.#place(command);
+    else if (command.type === 'replace') this.#replace(command);
+    else if (command.type === 'cancel' || command.type === 'reduce') this.#takeAway(command);
+    else this.faults.push(`unexpected ${command.type}`);
+  }
+
+  /** The next delayed place comes in. */
+  release(): void {
+    const place = this.#delayed.shift();
+    if (place !== undefined) this.#place(place);
+  }
+
+  /** The next answer is told. */
+  answer(): VenueEvent | undefined {
+    return this.#answers.shift();
+  }
+
+  /** Part or all of an open order trades. */
+  fill(pick: number, part: number): void {
+    const order = [...this.open.values()][pick % Math.max(1, this.open.size)];
+    if (order === undefined) return;
+    const lots = Math.max(1, Math.ceil((order.remaining / LOT) * part));
+    this.#trade(order, column.shares(lots * LOT));
+    if (order.remaining === 0) this.#close(order, 'FILLED');
+  }
+
+  #place(place: PlaceOrder): void {
+    const order = venueOrder(place);
+    const refused = this.#refused();
+    if (refused !== undefined) {
+      this.#answers.push({ ...TOLD, type: 'orderRejected', order: place.order, reason: refused });
+      return;
+    }
+    this.#test(order);
+    this.open.set(place.order, order);
+    this.#answers.push({ ...TOLD, type: 'orderAccepted', order: place.order });
+    if (place.timeInForce === 'FAK') this.#takeSome(order);
+  }
+
+  #takeSome(order: VenueOrder): void {
+    const lots = Math.ceil(order.remaining / LOT / 2);
+    this.#trade(order, column.shares(lots * LOT));
+    this.#close(order, order.remaining === 0 ? 'FILLED' : 'FAK_REMAINDER');
+  }
+
+  #replace({ cancels, places }: ReplaceOrders): void {
+    if (this.#delays) this.faults.push('a replace although places are delayed');
+    const whole = cancels.every(({ order, remaining }) => this.open.get(order)?.remaining === remaining);
+    const reason = this.#refused() ?? (whole ? undefined : 'CONFLICT');
+    if (reason !== undefined) {
+      for (const { order } of cancels) this.#answers.push({ ...TOLD, type: 'cancelRejected', order, reason });
+      for (const { order } of places) this.#answers.push({ ...TOLD, type: 'orderRejected', order, reason });
+      return;
+    }
+    for (const { order } of cancels) this.#close(this.open.get(order), 'REPLACED');
+    for (const place of places) this.#place(place);
+  }
+
+  #takeAway(command: OrderCommand & { readonly type: 'cancel' | 'reduce' }): void {
+    const order = this.open.get(command.order);
+    const reason = this.#refused() ?? (order === undefined ? 'ALREADY_FINAL' : undefined);
+    if (order === undefined || reason !== undefined) {
+      const why = reason ?? 'ALREADY_FINAL';
+      this.#answers.push({ ...TOLD, type: 'cancelRejected', order: command.order, reason: why });
+    } else if (command.type === 'cancel' || command.by >= order.remaining) this.#close(order, 'USER');
+    else {
+      order.remaining = column.shares(order.remaining - command.by);
+      this.#answers.push({ ...TOLD, type: 'orderReduced', order: command.order, remaining: order.remaining });
+    }
+  }
+
+  /** What an order must never do: cross our own, cost more than there is, sell what is not held, be too small. */
+  #test(order: VenueOrder): void {
+    const { side, outcome, shares, price, order: number } = order.place;
+    let [cash, yes, no] = [this.cash, this.yes, this.no];
+    for (const other of this.open.values()) {
+      const reaches = other.sign !== order.sign && order.sign * (order.price - other.price) >= 0;
+      if (reaches) this.faults.push(`#${number} crosses own #${other.place.order}`);
+      if (other.place.side === 'BUY') cash -= costAt(other.remaining, other.place.price);
+      else if (other.place.outcome === 'YES') yes -= other.remaining;
+      else no -= other.remaining;
+    }
+    const held = outcome === 'YES' ? yes : no;
+    if (side === 'SELL' && shares > held) this.faults.push(`#${number} sells ${shares} of ${held}`);
+    if (side === 'BUY' && costAt(shares, price) > cash) this.faults.push(`#${number} costs more than ${cash}`);
+    if (side === 'BUY' && shares < SHARE) this.faults.push(`#${number} is too small`);
+    if (this.open.has(number)) this.faults.push(`#${number} was used twice`);
+  }
+
+  #trade(order: VenueOrder, shares: MicroShares): void {
+    const { outcome, side, price, timeInForce } = order.place;
+    const sign = side === 'BUY' ? 1 : -1;
+    order.remaining = column.shares(order.remaining - shares);
+    this.cash -= sign * costAt(shares, price);
+    if (outcome === 'YES') this.yes += sign * shares;
+    else this.no += sign * shares;
+    const liquidity = timeInForce === 'FAK' ? 'taker' : 'maker';
+    const traded = { outcome, side, price, shares, fee: column.usd(0), liquidity, tag: 'real', inside: false } as const;
+    this.#answers.push({ ...TOLD, type: 'orderFilled', order: order.place.order, ...traded });
+  }
+
+  #close(order: VenueOrder | undefined, reason: CloseReason): void {
+    if (order === undefined) return;
+    this.open.delete(order.place.order);
+    this.#answers.push({ ...TOLD, type: 'orderClosed', order: order.place.order, reason });
+  }
+
+  #refused(): RejectReason | undefined {
+    if (this.refusals === 0) return undefined;
+    this.refusals -= 1;
+    return 'RATE_LIMITED';
+  }
+}
+
+function venueOrder(place: PlaceOrder): VenueOrder {
+  const { outcome, side, price, shares } = place;
+  return { place, sign: yesSign(outcome, side), price: yesPrice(outcome, price), remaining: shares };
+}

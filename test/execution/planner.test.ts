@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import {
+  approve,
+  botNo,
+  type Intent,
+  marketNo,
+  type Outcome,
+  orderNo,
+  priceBps,
+  type QuoteIntent,
+  type Side,
+} from '../../src/domain/index.ts';
+import { createPlanner } from '../../src/execution/index.ts';
+import { fakeAccount, shares } from '../risk/fake-account.ts';
+import { type Before, describe as describeCommand, describePlan, parseQuote, plan } from './story.ts';
+
+const MARKET = marketNo(0);
+const BOT = botNo(0);
+
+describe('an intent that was not approved', () => {
+  it('does not compile', () => {
+    const planner = createPlanner({ firstOrder: orderNo(1) });
+    const intent: QuoteIntent = { type: 'quote', market: MARKET, quotes: [] };
+    // @ts-expect-error only risk gives the brand that the planner asks for
+    const unchecked = () => planner.plan(intent, BOT, fakeAccount());
+    expect(unchecked).toBeTypeOf('function');
+    expect(planner.plan(approve(intent), BOT, fakeAccount()).commands).toEqual([]);
+  });
+});
+
+describe('order numbers', () => {
+  it('count up over all plans of the account, and only when an order is placed', () => {
+    const planner = createPlanner({ firstOrder: orderNo(7) });
+    const wish = (price: number) =>
+      approve<Intent>({ type: 'quote', market: MARKET, quotes: [parseQuote(`bid 10 @ ${price}`)] });
+    expect(planner.nextOrder).toBe(7);
+    planner.plan(wish(5800), BOT, fakeAccount());
+    expect(planner.nextOrder).toBe(8);
+    planner.plan(wish(5800), BOT, fakeAccount({ orders: ['#7 BUY YES 10 @ 5800'] }));
+    expect(planner.nextOrder).toBe(8);
+    const { commands } = planner.plan(wish(5810), botNo(1), fakeAccount());
+    expect(commands).toMatchObject([{ type: 'place', order: 8, bot: 1 }]);
+  });
+});
+
+describe('a taking', () => {
+  it.each<[Outcome, Side, number, Before, string[]]>([
+    ['YES', 'BUY', 6100, {}, ['#10 BUY YES 100 @ 6100 FAK']],
+    ['YES', 'BUY', 6100, { no: 30 }, ['#10 SELL NO 30 @ 3900 FAK', '#11 BUY YES 70 @ 6100 FAK']],
+    ['YES', 'SELL', 5900, { yes: 100 }, ['#10 SELL YES 100 @ 5900 FAK']],
+    ['YES', 'SELL', 5900, { yes: 60 }, ['#10 SELL YES 60 @ 5900 FAK', '#11 BUY NO 40 @ 4100 FAK']],
+    ['NO', 'BUY', 4100, { yes: 60 }, ['#10 SELL YES 60 @ 5900 FAK', '#11 BUY NO 40 @ 4100 FAK']],
+    ['NO', 'SELL', 3900, { no: 100 }, ['#10 SELL NO 100 @ 3900 FAK']],
+    [
+      'NO',
+      'SELL',
+      3900,
+      { no: 100, orders: ['#1 SELL NO 40 @ 4200'] },
+      ['#10 SELL NO 60 @ 3900 FAK', '#11 BUY YES 40 @ 6100 FAK'],
+    ],
+    ['YES', 'SELL', 9990, { yes: 80 }, ['#10 SELL YES 80 @ 9990 FAK', 'dropped BELOW_MIN']],
+  ])('of %s %s at %i sells what is free first', (outcome, side, limit, before, commands) => {
+    const intent: Intent = { type: 'take', market: MARKET, outcome, side, limit: priceBps(limit), shares: shares(100) };
+    expect(describePlan(plan(before, intent))).toEqual(commands);
+  });
+
+  it.each([
+    [61.48, 100],
+    [61.47, 99.99],
+    [0.61, 0],
+  ])('with %s dollars pays for price and fee of %s shares', (cash, size) => {
+    // 200 bps of 100 shares at 6100: 61.00 and 0.4758; one lot less costs 61.4697.
+    const before = { cash, limits: { feeRateBps: 200 } };
+    const intent: Intent = {
+      type: 'take',
+      market: MARKET,
+      outcome: 'YES',
+      side: 'BUY',
+      limit: priceBps(6100),
+      shares: shares(100),
+    };
+    const lines = describePlan(plan(before, intent));
+    expect(lines[0]).toBe(size === 0 ? 'dropped INSUFFICIENT_BALANCE' : `#10 BUY YES ${size} @ 6100 FAK`);
+    expect(lines.includes('dropped INSUFFICIENT_BALANCE')).toBe(size < 100);
+  });
+});
+
+describe('conversions', () => {
+  it('are carried out as they are', () => {
+    const split: Intent = { type: 'split', market: MARKET, shares: shares(5) };
+    expect(plan({}, split).commands).toEqual([{ type: 'split', bot: 0, market: 0, shares: 5_000_000 }]);
+    expect(describePlan(plan({}, { ...split, type: 'merge' }))).toEqual(['merge 5']);
+    expect(plan({}, { type: 'claim', market: MARKET }).commands).toEqual([
+      { type: 'claim', bot: 0, market: 0, shares: 0 },
+    ]);
+  });
+});
+
+describe('the sweep', () => {
+  const sweep = (before: Before, threshold?: number) => {
+    const options = threshold === undefined ? {} : { mergeThreshold: shares(threshold) };
+    const planner = createPlanner({ firstOrder: orderNo(10), ...options });
+    return planner.sweep(BOT, MARKET, fakeAccount(before)).map(describeCommand);
+  };
+
+  it.each([
+    [{ yes: 50, no: 50 }, []],
+    [{ yes: 50.01, no: 90 }, ['merge 50.01']],
+    [{ yes: 90, no: 60, orders: ['#1 SELL NO 10 @ 4200', '#2 SELL YES 35 @ 6200'] }, []],
+    [{ yes: 90, no: 61, orders: ['#1 SELL NO 10 @ 4200', '#2 SELL YES 35 @ 6200 bot 1'] }, ['merge 51']],
+    [{ yes: 90, no: 90, status: 'PENDING_RESOLUTION' as const }, ['merge 90']],
+    [{ yes: 90, no: 90, status: 'RESOLVED_YES' as const }, []],
+  ])('above 50 pairs merges all that no order is to sell: %o', (before, commands) => {
+    expect(sweep(before, 50)).toEqual(commands);
+  });
+
+  it('without a threshold merges nothing', () => {
+    expect(sweep({ yes: 90, no: 90 })).toEqual([]);
+  });
+});

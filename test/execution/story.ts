@@ -1,0 +1,77 @@
+/** Plans as text: what stands, what is wished, what is sent. New orders count from #10. */
+import {
+  approve,
+  botNo,
+  type Intent,
+  marketNo,
+  type OrderCommand,
+  orderNo,
+  type PlaceOrder,
+  priceBps,
+  type Quote,
+  type QuoteTolerance,
+  SHARE,
+} from '../../src/domain/index.ts';
+import { createPlanner, type Plan, type PlannerOptions } from '../../src/execution/index.ts';
+import { type FakeAccount, type FakeMarket, fakeAccount, shares } from '../risk/fake-account.ts';
+
+/** What stands; unless told otherwise a flat account with much cash, and 5900/6100 outside. */
+export type Before = FakeAccount & FakeMarket;
+
+const OUTSIDE = { bid: 5900, ask: 6100 };
+
+/** What is sent when the bot wishes these lines (`bid 100 @ 5800`), best first. */
+export function quote(before: Before, wish: readonly string[], tolerance?: QuoteTolerance): readonly string[] {
+  const quotes = wish.map(parseQuote);
+  const intent: Intent = {
+    type: 'quote',
+    market: marketNo(0),
+    quotes,
+    ...(tolerance === undefined ? {} : { tolerance }),
+  };
+  return describePlan(plan(before, intent));
+}
+
+/** What is sent for any intent. */
+export function plan(before: Before, intent: Intent, options: Partial<PlannerOptions> = {}): Plan {
+  const planner = createPlanner({ firstOrder: orderNo(10), ...options });
+  return planner.plan(approve(intent), botNo(0), fakeAccount({ ...OUTSIDE, ...before }));
+}
+
+export function parseQuote(text: string): Quote {
+  const [, side, size, price] = /^(bid|ask) ([\d.]+) @ (\d+)$/.exec(text) ?? [];
+  if (side === undefined) throw new Error(`not a quote: ${text}`);
+  return { side: side === 'bid' ? 'bid' : 'ask', price: priceBps(Number(price)), shares: shares(Number(size)) };
+}
+
+export function describePlan({ commands, deferred, dropped }: Plan): readonly string[] {
+  return [
+    ...commands.map(describe),
+    ...dropped.map(({ code }) => `dropped ${code}`),
+    ...(deferred ? ['deferred'] : []),
+  ];
+}
+
+export function describe(command: OrderCommand): string {
+  switch (command.type) {
+    case 'place':
+      return describePlace(command);
+    case 'cancel':
+      return `cancel #${command.order}`;
+    case 'reduce':
+      return `reduce #${command.order} by ${command.by / SHARE}`;
+    case 'replace': {
+      const cancels = command.cancels.map(({ order, remaining }) => `#${order}(${remaining / SHARE})`);
+      return `replace ${cancels.join(' ')} by ${command.places.map(describePlace).join(', ')}`;
+    }
+    case 'cancelAll':
+      return 'cancel all';
+    default:
+      return `${command.type} ${command.shares / SHARE}`;
+  }
+}
+
+function describePlace({ order, outcome, side, price, shares, timeInForce, postOnly }: PlaceOrder): string {
+  const kind = timeInForce === 'GTC' && postOnly ? '' : ` ${timeInForce}${postOnly ? ' post-only' : ''}`;
+  return `#${order} ${side} ${outcome} ${shares / SHARE} @ ${price}${kind}`;
+}

@@ -1,0 +1,205 @@
+/** Strategies' wishes through risk and execution to a venue and back, with the law of both checked at each step. */
+import {
+  type BotNo,
+  botNo,
+  column,
+  durationMs,
+  type Intent,
+  marketId,
+  marketNo,
+  type OrderCommand,
+  type OrderNo,
+  orderNo,
+  type Quote,
+  type QuoteIntent,
+  SHARE,
+  type Sign,
+} from '../../src/domain/index.ts';
+import { createPlanner } from '../../src/execution/index.ts';
+import { askRisk, bidRisk } from '../../src/ledger/index.ts';
+import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import { AccountState } from '../../src/state/index.ts';
+import { NO_LIMITS, shares, usd } from '../risk/fake-account.ts';
+import { FakeVenue } from './fake-venue.ts';
+
+export const MARKET = marketNo(0);
+/** Shares, and dollars. */
+const MAX_POSITION = 100;
+const MAX_NOTIONAL = 60;
+const SIDES: readonly Sign[] = [1, -1];
+
+/** What one bot's side may hold by the law of execution. */
+interface Bound {
+  readonly bot: BotNo;
+  readonly sign: Sign;
+  most: number;
+}
+
+export class Trading {
+  readonly venue: FakeVenue;
+  readonly state: AccountState;
+  /** What went against the law, in words. */
+  readonly faults: string[] = [];
+  readonly #start: number;
+  readonly #gate = createRiskGate(
+    riskLimits(
+      riskSchema.parse({
+        max_position: MAX_POSITION,
+        max_notional_usd: MAX_NOTIONAL,
+        max_book_age_ms: 'none',
+        price_collar_bps: 'none',
+      }),
+    ),
+  );
+  readonly #planner = createPlanner({ firstOrder: orderNo(1) });
+  readonly #wishes = new Map<BotNo, QuoteIntent>();
+  readonly #waiting = new Set<BotNo>();
+  readonly #approved = new Map<BotNo, readonly Quote[]>();
+  readonly #bounds: Bound[];
+
+  constructor(cash: number, delays: boolean, bots: readonly BotNo[]) {
+    this.#start = usd(cash);
+    this.venue = new FakeVenue(usd(cash), delays);
+    this.#bounds = bots.flatMap((bot) => SIDES.map((sign) => ({ bot, sign, most: 0 })));
+    const info = {
+      market: MARKET,
+      id: marketId('00000000-0000-4000-8000-000000000000'),
+      slug: 'market',
+      question: 'Will it?',
+      grid: { type: 'tick', tickBps: 10 },
+      scheduledResolution: undefined,
+    } as const;
+    const state = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(delays ? 5000 : 0) } as const;
+    this.state = new AccountState({ cash: usd(cash), markets: [{ info, limits: NO_LIMITS, state }] });
+  }
+
+  /** A strategy wishes; answers the commands sent. */
+  wish(intent: Intent, bot: BotNo): readonly OrderCommand[] {
+    if (intent.type === 'quote') this.#wishes.set(bot, intent);
+    const { approved } = this.#gate.check(intent, bot, this.state);
+    if (approved === undefined) return [];
+    if (approved.type === 'quote') {
+      this.#approved.set(bot, approved.quotes);
+      this.#bind(approved, bot);
+    }
+    const { commands, deferred } = this.#planner.plan(approved, bot, this.state);
+    this.#testCommands(commands);
+    for (const command of commands) this.state.sent(command, this.state.now);
+    if (intent.type === 'quote' && deferred) this.#waiting.add(bot);
+    else if (intent.type === 'quote') this.#waiting.delete(bot);
+    this.venue.send(commands);
+    return commands;
+  }
+
+  /** The latest wish of a bot once more. */
+  again(bot: BotNo): readonly OrderCommand[] {
+    const wish = this.#wishes.get(bot);
+    return wish === undefined ? [] : this.wish(wish, bot);
+  }
+
+  /** The next answer is told, and what waited for it is tried again. */
+  hear(): void {
+    const event = this.venue.answer();
+    if (event === undefined) return;
+    const bot = 'order' in event ? this.state.botOf(event.order) : undefined;
+    this.state.fold(event);
+    if (bot !== undefined && (this.#waiting.has(bot) || event.type === 'cancelRejected')) this.again(bot);
+  }
+
+  /** Whether the latest wish still waits for an answer. */
+  waits(bot: BotNo): boolean {
+    return this.#waiting.has(bot);
+  }
+
+  /**
+   * Sides of a bot on which less or more rests than risk approved last: a level may lack a tenth, or what is too small
+   * to be bought.
+   */
+  unlikeWish(bot: BotNo): readonly string[] {
+    const approved = this.#approved.get(bot) ?? [];
+    return SIDES.flatMap((sign) => {
+      const lines = approved.filter(({ side }) => (side === 'bid') === (sign === 1));
+      const most = lines.reduce((sum, line) => sum + line.shares, 0);
+      const rests = this.resting(bot, sign);
+      const least = lines.reduce((sum, line) => sum + Math.min(line.shares * 0.9, line.shares - SHARE), 0);
+      return rests > most || rests < least ? [`bot ${bot} rests ${rests} of ${most} on side ${sign}`] : [];
+    });
+  }
+
+  /** Everything in flight arrives and is answered, until nothing is. @throws Error when that never ends */
+  settle(): void {
+    for (let round = 0; round < 2000; round += 1) {
+      if (this.venue.idle) return;
+      this.venue.receive();
+      this.venue.release();
+      this.hear();
+      this.audit();
+    }
+    throw new Error('it never settles');
+  }
+
+  /** What rests on a side of a bot at the venue, micro-shares. */
+  resting(bot: BotNo, sign: Sign): number {
+    let sum = 0;
+    for (const order of this.venue.open.values()) {
+      if (order.place.bot === bot && order.sign === sign && order.place.timeInForce === 'GTC') sum += order.remaining;
+    }
+    return sum;
+  }
+
+  /** The law, held against what is really open at the venue. */
+  audit(): void {
+    const { open, yes, no, cash, faults } = this.venue;
+    const net = yes - no;
+    const paid = this.#start - cash;
+    let [bids, asks, bidCost, askCost] = [0, 0, 0, 0];
+    for (const { sign, price, remaining } of open.values()) {
+      if (sign === 1) bids += remaining;
+      else asks += remaining;
+      if (sign === 1) bidCost += bidRisk(remaining, column.price(price));
+      else askCost += askRisk(remaining, column.price(price));
+    }
+    const most = shares(MAX_POSITION);
+    if (net + bids > most || asks - net > most) this.faults.push(`position ${net}, ${bids} bid, ${asks} asked`);
+    const worst = Math.max(paid - no + bidCost, paid - yes + askCost);
+    if (worst > usd(MAX_NOTIONAL)) this.faults.push(`worst case ${worst}`);
+    for (const bound of this.#bounds) {
+      const sum = this.resting(bound.bot, bound.sign);
+      if (sum > bound.most) this.faults.push(`bot ${bound.bot} rests ${sum} where ${bound.most} were approved`);
+    }
+    this.faults.push(...faults.splice(0));
+  }
+
+  /** The side may hold what was approved, or what it may hold already. */
+  #bind({ quotes }: QuoteIntent, bot: BotNo): void {
+    for (const bound of this.#bounds) {
+      if (bound.bot !== bot) continue;
+      let [approved, seen] = [0, 0];
+      for (const { side, shares } of quotes) if ((side === 'bid') === (bound.sign === 1)) approved += shares;
+      for (const order of this.state.market(MARKET).orders) {
+        if (order.bot === bot && order.rests && order.sign === bound.sign) seen += order.remaining;
+      }
+      bound.most = Math.max(Math.min(bound.most, seen), approved);
+    }
+  }
+
+  /** Each order is named once at most, and only while no other request for it is in flight. */
+  #testCommands(commands: readonly OrderCommand[]): void {
+    const { orders } = this.state.market(MARKET);
+    const named = new Set<OrderNo>();
+    for (const number of commands.flatMap(ordersOf)) {
+      if (named.has(number)) this.faults.push(`#${number} is named twice`);
+      named.add(number);
+      const phase = orders.find(({ order }) => order === number)?.phase;
+      if (phase !== 'live') this.faults.push(`#${number} is asked for while ${phase}`);
+    }
+  }
+}
+
+/** The open orders that a command is about. */
+function ordersOf(command: OrderCommand): readonly OrderNo[] {
+  if (command.type === 'cancel' || command.type === 'reduce') return [command.order];
+  return command.type === 'replace' ? command.cancels.map(({ order }) => order) : [];
+}
+
+export const BOTS: readonly BotNo[] = [botNo(0), botNo(1)];

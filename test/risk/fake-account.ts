@@ -1,0 +1,179 @@
+/** An account's view made of a few words, for tests of risk and execution. */
+import { BOOK_SIDE, Ladder } from '../../src/book/index.ts';
+import {
+  type BotNo,
+  botNo,
+  column,
+  costAt,
+  durationMs,
+  type EpochMs,
+  epochMs,
+  type MarketLimits,
+  type MarketNo,
+  type MarketStatus,
+  type MicroShares,
+  marketId,
+  marketNo,
+  orderNo,
+  type PriceGrid,
+  parseShares,
+  parseUsd,
+  priceBps,
+  SHARE,
+  yesPrice,
+  yesSign,
+} from '../../src/domain/index.ts';
+import type { AccountView, MarketView, OpenOrder, OrderPhase, PositionView } from '../../src/state/index.ts';
+
+/** 2026-11-20T12:00:00Z. */
+export const NOON = epochMs(Date.UTC(2026, 10, 20, 12));
+
+export const NO_LIMITS: MarketLimits = {
+  minOrderShares: shares(1),
+  minBet: parseUsd('minBet', '0.10'),
+  maxBet: parseUsd('maxBet', 100_000),
+  maxExposure: parseUsd('maxExposure', 1_000_000),
+  feeRateBps: 0,
+  spreadBps: 2000,
+};
+
+export interface FakeMarket {
+  readonly number?: number;
+  readonly grid?: PriceGrid;
+  readonly bid?: number | undefined;
+  readonly ask?: number | undefined;
+  /** Double mid; by default of bid and ask. */
+  readonly mark?: number | undefined;
+  readonly bookTime?: EpochMs | undefined;
+  readonly status?: MarketStatus;
+  readonly halted?: boolean;
+  readonly placeDelayMs?: number;
+  readonly limits?: Partial<MarketLimits>;
+  readonly yes?: number;
+  readonly no?: number;
+  /** Dollars; paid is negative. */
+  readonly netCash?: number;
+  readonly fees?: number;
+  /** One order a line: `#7 BUY YES 100 @ 5800`, then optionally phase, `age 500`, `bot 1`, `taker`. */
+  readonly orders?: readonly string[];
+}
+
+export interface FakeAccount {
+  readonly now?: EpochMs;
+  /** Dollars. */
+  readonly cash?: number;
+  /** Dollars; by default cash less what BUY orders hold. */
+  readonly available?: number;
+  readonly exitEquity?: number;
+  readonly markets?: readonly FakeMarket[];
+}
+
+export function shares(value: number): MicroShares {
+  return parseShares('shares', value);
+}
+
+export function usd(value: number) {
+  return parseUsd('usd', value);
+}
+
+/** `market` of an account with one market only. */
+export function fakeAccount(account: FakeAccount & FakeMarket = {}): AccountView {
+  const now = account.now ?? NOON;
+  const markets = (account.markets ?? [account]).map((market, index) => fakeMarket({ number: index, ...market }, now));
+  const cash = usd(account.cash ?? 1_000_000);
+  const held = markets.flatMap((market) => market.orders).reduce((sum, order) => sum + reserveOf(order), 0);
+  return {
+    now,
+    cash,
+    available: account.available === undefined ? column.usd(cash - held) : usd(account.available),
+    exitEquity: usd(account.exitEquity ?? account.cash ?? 1_000_000),
+    markets,
+    market(number: MarketNo) {
+      const market = markets[number];
+      if (market === undefined) throw new RangeError(`no market ${number}`);
+      return market;
+    },
+  };
+}
+
+export function fakeMarket(market: FakeMarket, now: EpochMs = NOON): MarketView {
+  const grid = market.grid ?? { type: 'tick', tickBps: 10 };
+  const book = new Ladder(grid.type === 'tick' ? grid.tickBps : 1);
+  if (market.bid !== undefined) book.set(BOOK_SIDE.bid, market.bid, 1_000 * SHARE);
+  if (market.ask !== undefined) book.set(BOOK_SIDE.ask, market.ask, 1_000 * SHARE);
+  const number = marketNo(market.number ?? 0);
+  const status = market.status ?? 'OPEN';
+  return {
+    info: {
+      market: number,
+      id: marketId(`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`),
+      slug: `market-${number}`,
+      question: 'Will it?',
+      grid,
+      scheduledResolution: undefined,
+    },
+    state: {
+      status,
+      acceptingOrders: status === 'OPEN' && market.halted !== true,
+      placeDelay: durationMs(market.placeDelayMs ?? 0),
+    },
+    limits: { ...NO_LIMITS, ...market.limits },
+    book,
+    bookTime: 'bookTime' in market ? market.bookTime : now,
+    mark: 'mark' in market ? (market.mark === undefined ? undefined : column.mid(market.mark)) : book.doubleMid(),
+    position: fakePosition(market),
+    orders: (market.orders ?? []).map((text) => fakeOrder(text, number, now)),
+  };
+}
+
+export function fakePosition({ yes = 0, no = 0, netCash = 0, fees = 0 }: FakeMarket): PositionView {
+  return {
+    yes: shares(yes),
+    no: shares(no),
+    net: shares(yes) - shares(no),
+    yesCost: usd(0),
+    noCost: usd(0),
+    realized: usd(0),
+    netCash: usd(netCash),
+    fees: usd(fees),
+  };
+}
+
+const ORDER =
+  /^#(\d+) (BUY|SELL) (YES|NO) ([\d.]+) @ (\d+)(?: (new|live|reducing|leaving))?(?: age (\d+))?(?: bot (\d+))?( taker)?$/;
+
+/** @throws Error when the text is not an order */
+export function fakeOrder(text: string, market: MarketNo, now: EpochMs): OpenOrder {
+  const match = ORDER.exec(text);
+  if (match === null) throw new Error(`not an order: ${text}`);
+  const [, number, sideText, outcomeText, size, priceText, phaseText, age, bot, taker] = match;
+  const side = sideText === 'BUY' ? 'BUY' : 'SELL';
+  const outcome = outcomeText === 'YES' ? 'YES' : 'NO';
+  const price = priceBps(Number(priceText));
+  return {
+    order: orderNo(Number(number)),
+    bot: botOf(bot),
+    market,
+    outcome,
+    side,
+    price,
+    sign: yesSign(outcome, side),
+    yesPrice: yesPrice(outcome, price),
+    remaining: shares(Number(size)),
+    phase: phaseOf(phaseText),
+    since: epochMs(now - Number(age ?? 60_000)),
+    rests: taker === undefined,
+  };
+}
+
+function botOf(text: string | undefined): BotNo {
+  return botNo(Number(text ?? 0));
+}
+
+function phaseOf(text: string | undefined): OrderPhase {
+  return text === 'new' || text === 'reducing' || text === 'leaving' ? text : 'live';
+}
+
+function reserveOf(order: OpenOrder): number {
+  return order.side === 'BUY' ? costAt(order.remaining, order.price) : 0;
+}
