@@ -21,7 +21,7 @@ interface Listeners {
 }
 
 /** Who failed, in what, why. */
-export type Failed = Pick<StrategyFailure, 'strategy' | 'handler' | 'event' | 'cause'>;
+export type Failed = Omit<StrategyFailure, 'time' | 'row'>;
 
 export class Strategies {
   readonly #bots: readonly Bot[];
@@ -65,13 +65,13 @@ export class Strategies {
 
   market(market: MarketWorld): void {
     for (const bot of this.#listeners[market.info.market]!.onMarket) {
-      this.#ask(bot, 'onMarket', undefined, () => bot.handlers.onMarket?.(market, this.#state));
+      this.#ask(bot, 'onMarket', market, () => bot.handlers.onMarket?.(market, this.#state));
     }
   }
 
   trade(trade: MarketTrade): void {
     for (const bot of this.#listeners[trade.market]!.onTrade) {
-      this.#ask(bot, 'onTrade', undefined, () => bot.handlers.onTrade?.(trade, this.#state));
+      this.#ask(bot, 'onTrade', this.#state.market(trade.market), () => bot.handlers.onTrade?.(trade, this.#state));
     }
   }
 
@@ -124,24 +124,30 @@ export class Strategies {
     try {
       wishes = bot.handlers.onBook?.(market, this.#state);
     } catch (cause) {
-      this.#failure = { strategy: bot.name, handler: 'onBook', event: undefined, cause };
+      this.#failure = failed(bot, 'onBook', market, cause);
       return;
     }
-    if (wishes !== undefined) this.#ask(bot, 'onBook', undefined, () => wishes);
+    if (wishes !== undefined) this.#ask(bot, 'onBook', market, () => wishes);
   }
 
-  #ask(bot: Bot, handler: keyof StrategyHandlers, event: InputEvent | undefined, call: () => Wishes): void {
+  #ask(bot: Bot, handler: keyof StrategyHandlers, source: MarketWorld | InputEvent, call: () => Wishes): void {
     if (this.#failure !== undefined) return;
     let wishes: Wishes;
     try {
       wishes = call();
       if (wishes !== undefined) checkWishes(wishes, this.#reach[bot.bot]!);
     } catch (cause) {
-      this.#failure = { strategy: bot.name, handler, event, cause };
+      this.#failure = failed(bot, handler, source, cause);
       return;
     }
     if (wishes !== undefined) this.#desk.carryOut(wishes, bot.bot);
   }
+}
+
+/** @param source the event that caused the call, or the market whose message did */
+function failed(bot: Bot, handler: keyof StrategyHandlers, source: MarketWorld | InputEvent, cause: unknown): Failed {
+  const told = 'type' in source ? { event: source, market: undefined } : { event: undefined, market: source.info.slug };
+  return { strategy: bot.name, handler, cause, ...told };
 }
 
 function listenersOf(bots: readonly Bot[], market: MarketNo): Listeners {

@@ -9,6 +9,8 @@ export interface StrategyFailure {
   readonly time: EpochMs;
   /** Market rows taken in so far: the last of them is the one that caused the call, unless an event did. */
   readonly row: number;
+  /** Slug of the market whose message caused the call; undefined when an event did. */
+  readonly market?: string | undefined;
   /** The event that caused the call; undefined when a market message did. */
   readonly event: InputEvent | undefined;
   /** What it threw, stack and all; for a bad answer an Error that says what was answered. */
@@ -20,9 +22,9 @@ export class StrategyFault extends Fault {
   readonly failure: StrategyFailure;
 
   constructor(failure: StrategyFailure) {
-    const { strategy, handler, time, row, event, cause } = failure;
+    const { strategy, handler, time, row, market, event, cause } = failure;
     const problem = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-    const source = event === undefined ? `market row ${row}` : `${event.type} after market row ${row}`;
+    const source = event === undefined ? `market row ${row} of "${market}"` : `${event.type} after market row ${row}`;
     super(
       'STRATEGY',
       `strategy "${strategy}" failed in ${handler} at ${formatTime(time)}, ${source}: ${problem}. ` +

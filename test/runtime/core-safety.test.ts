@@ -157,9 +157,9 @@ function untyped(answer: unknown): () => Wishes {
 describe('a strategy that fails', () => {
   it.each([
     ['onStart', { onStart: bang }, 'started after market row 0'],
-    ['onBook', { onBook: bang }, 'market row 3'],
-    ['onTrade', { onTrade: bang }, 'market row 3'],
-    ['onMarket', { onMarket: bang }, 'market row 3'],
+    ['onBook', { onBook: bang }, 'market row 3 of "market-0"'],
+    ['onTrade', { onTrade: bang }, 'market row 3 of "market-0"'],
+    ['onMarket', { onMarket: bang }, 'market row 3 of "market-0"'],
     ['onFill', { onFill: bang }, 'orderFilled after market row 3'],
     ['onOrder', { onOrder: bang }, 'orderAccepted after market row 3'],
     ['onTimer', { onTimer: bang }, 'timerFired after market row 3'],
@@ -218,6 +218,33 @@ describe('a strategy that fails', () => {
     const bench = new Bench([botOf({ onBook: bang }), other]).start();
     bench.tell('1001 | bid 10 1\n1002 | bid 20 1');
     expect(called).toEqual([]);
+    const signalled = botOf({ onSignal: () => void called.push('signal') }, { number: 1 });
+    const second = new Bench([botOf({ onSignal: bang }), signalled]).start();
+    second.step({ type: 'signalReceived', time: epochMs(2_000), name: 's', value: 1 });
+    expect(called).toEqual([]);
+  });
+
+  it('lets nothing out that was still waiting', () => {
+    const bench = new Bench([
+      botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)], onOrder: bang }),
+    ]).start();
+    bench.planner.deferred = true;
+    bench.step({ type: 'signalReceived', time: epochMs(2_000), name: 's', value: 1 });
+    bench.planner.deferred = false;
+    expect(spoken(bench.step({ type: 'orderAccepted', ...about(1) }).commands)).toEqual(['cancelAll']);
+  });
+
+  it('lets nothing else out, not even a claim', () => {
+    const bench = new Bench([botOf({ onMarket: bang })]).start();
+    bench.step(filled({ order: 1, size: 10 }));
+    expect(spoken(bench.tell('1001 | resolution 10000').commands)).toEqual(['cancelAll']);
+  });
+
+  it('is told with the market of the message', () => {
+    const bench = new Bench([botOf({ onBook: bang }, { markets: [1] })], [setup(0), setup(1)]).start();
+    expect(bench.tell('1001 | @1 bid 10 1').fault?.message).toContain('market row 1 of "market-1": TypeError');
+    const trading = new Bench([botOf({ onTrade: bang }, { markets: [1] })], [setup(0), setup(1)]).start();
+    expect(trading.tell('1001 | @1 trade buy 10 1').fault).toMatchObject({ failure: { market: 'market-1' } });
   });
 
   it('is told even if it throws no error', () => {

@@ -287,6 +287,7 @@ describe('waiting wishes', () => {
     bench.risk.mode = 'ACTIVE';
     bench.planner.deferred = false;
     expect(bench.step(answer(1)).commands).toEqual([]);
+    expect(bench.step({ type: 'cancelRejected', ...about(1), reason: 'CONFLICT' }).commands).toEqual([]);
   });
 });
 

@@ -248,6 +248,29 @@ describe('money', () => {
     expect([state.cash, state.exitEquity, state.unexplained]).toEqual([usd(999), usd(999), 1]);
   });
 
+  it('values pairs of a cancelled market at their refund', () => {
+    const state = account();
+    state.fold(filled({ order: 1, price: 5_100, size: 10 }));
+    state.fold(filled({ order: 2, outcome: 'NO', price: 4_700, size: 10 }));
+    expect(state.exitEquity).toBe(usd(1_000.2));
+    tell(state, '1002 | resolution CANCELLED');
+    expect(state.exitEquity).toBe(usd(1_000));
+  });
+
+  it('knows whose split was answered', () => {
+    const state = account();
+    const split = (bot: number, count: number) =>
+      state.sent({ type: 'split', bot: counted.bot(bot), market: MARKET, shares: shares(count) }, epochMs(1));
+    split(0, 30);
+    split(1, 10);
+    const { time, venueTime } = about(1);
+    const refused = { type: 'conversionRejected', conversion: 'split', market: MARKET, reason: 'VENUE_MODE' } as const;
+    state.fold({ ...refused, time, venueTime, bot: counted.bot(1) });
+    expect(state.available).toBe(usd(970));
+    state.fold({ ...refused, time, venueTime, bot: counted.bot(2) });
+    expect(state.available).toBe(usd(970));
+  });
+
   it('holds cash for a split on its way, and knows pairs afterwards', () => {
     const state = account();
     const split = { type: 'split', bot: BOT, market: MARKET, shares: shares(30) } as const;
