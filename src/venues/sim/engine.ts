@@ -23,7 +23,7 @@ import { Account } from './account.ts';
 import { type AnswerLine, Answers } from './answers.ts';
 import { type Arrival, Commands } from './commands.ts';
 import { Conversions } from './conversions.ts';
-import { LevelChanges } from './level-changes.ts';
+import type { LevelChange } from './level-change.ts';
 import { ANY_MARK, MARK } from './level-marks.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Matching } from './matching.ts';
@@ -62,7 +62,7 @@ export class SimEngine {
   readonly #commands: Commands;
   readonly #lifecycle: Lifecycle;
   readonly #conversions: Conversions;
-  readonly #changes = new LevelChanges();
+  readonly #changes: LevelChange[] = [];
   readonly #expiries = new TimeHeap<OwnOrder>();
   readonly #print = new PrintFacts();
   readonly #tradesOnly: boolean;
@@ -141,7 +141,7 @@ export class SimEngine {
           current.ladder.set(ladderSide, level, shares[row]!);
         else shares[row] = this.#markedLevel(current, ladderSide, level, shares[row]!);
       } else if (what === KIND.trade) this.#trade(current, side[row]!, price[row]!, shares[row]!);
-      else this.#lifecycle.row(current, block, row, received);
+      else this.#lifecycle.row(current, { kind: what!, price: price[row]!, shares: shares[row]! }, received);
       if ((flags[row]! & FLAG.last) !== 0) {
         this.#messageEnds(current, block, from, row + 1);
         return row + 1;
@@ -164,7 +164,7 @@ export class SimEngine {
     else if (command.type === 'cancel') this.#commands.cancel(command);
     else if (command.type === 'reduce') this.#commands.reduce(command);
     else this.#conversions.convert(command, market);
-    if (this.#changes.count > 0) {
+    if (this.#changes.length > 0) {
       if (market !== undefined) this.#finish(market);
       this.#publish();
     }
@@ -211,7 +211,7 @@ export class SimEngine {
       for (const market of this.#joint) this.#finish(market);
       this.#joint.length = 0;
     }
-    if (this.#changes.count > 0) this.#publish(block, from, to);
+    if (this.#changes.length > 0) this.#publish(block, from, to);
   }
 
   /** The step's levels are set: crossing test, then touch and mark for the steps to come. */
@@ -245,17 +245,13 @@ export class SimEngine {
 
   /** Shows what own orders consumed: in the message's own rows where they set the level, else as a change of its own. */
   #publish(block?: Block, from = 0, to = 0): void {
-    const changes = this.#changes;
-    for (let change = 0; change < changes.count; change += 1) {
-      const market = changes.market(change);
-      const side = changes.side(change);
-      const price = changes.price(change);
+    for (const { market, side, price } of this.#changes) {
       const shares = market.outside.visible(side, price);
       const row = block === undefined ? -1 : lastLevelRow(block, from, to, market.no, side, price);
       if (block !== undefined && row >= 0) block.shares[row] = shares;
       else this.#output.level(market.no, side, price, shares);
     }
-    changes.clear();
+    this.#changes.length = 0;
   }
 }
 

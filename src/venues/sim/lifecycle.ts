@@ -1,9 +1,16 @@
 import { column, type DurationMs, FULL_BPS, isFinal, type Resolution } from '../../domain/index.ts';
 import type { Settlement } from '../../ledger/index.ts';
-import { type Block, CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
+import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
 import type { Account } from './account.ts';
 import type { Conversions } from './conversions.ts';
 import type { SimMarket } from './sim-market.ts';
+
+/** What such a row says; the meaning of `price` and `shares` depends on `kind`. */
+export interface LifecycleRow {
+  readonly kind: number;
+  readonly price: number;
+  readonly shares: number;
+}
 
 /**
  * What rows other than levels and trades do to a market: halts, the placing delay, fresh images, the end (venue.md 4).
@@ -24,12 +31,11 @@ export class Lifecycle {
    * @param received when the bot will receive the row
    * @throws RangeError for a row that means nothing
    */
-  row(market: SimMarket, block: Block, row: number, received: number): void {
-    const kind = block.kind[row]!;
+  row(market: SimMarket, { kind, price, shares }: LifecycleRow, received: number): void {
     if (kind === KIND.clear) market.outside.clear();
-    else if (kind === KIND.placeDelay) market.placeDelay = delayOf(block.shares[row]!);
-    else if (kind === KIND.status) this.#turn(market, block.price[row]!);
-    else if (kind === KIND.resolution) this.#resolve(market, block.price[row]!, received);
+    else if (kind === KIND.placeDelay) market.placeDelay = delayOf(shares);
+    else if (kind === KIND.status) this.#turn(market, price);
+    else if (kind === KIND.resolution) this.#resolve(market, price, received);
     else throw new RangeError(`Invariant: a row of kind ${kind} means nothing`);
   }
 

@@ -10,7 +10,7 @@
 import { column, FULL_BPS, gridDown, gridUp, LOT, type MicroShares, type PriceBps } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
 import type { Account } from './account.ts';
-import type { LevelChanges } from './level-changes.ts';
+import type { LevelChange } from './level-change.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { QueueModel } from './ports.ts';
 import type { SimMarket } from './sim-market.ts';
@@ -18,11 +18,11 @@ import type { TradesOnly } from './trades-only.ts';
 
 export class Matching {
   readonly #account: Account;
-  readonly #changes: LevelChanges;
+  readonly #changes: LevelChange[];
   readonly #queue: QueueModel;
   readonly #tradesOnly: TradesOnly | undefined;
 
-  constructor(account: Account, changes: LevelChanges, queue: QueueModel, tradesOnly: TradesOnly | undefined) {
+  constructor(account: Account, changes: LevelChange[], queue: QueueModel, tradesOnly: TradesOnly | undefined) {
     this.#account = account;
     this.#changes = changes;
     this.#queue = queue;
@@ -170,7 +170,7 @@ export class Matching {
 
   #consume(market: SimMarket, side: number, price: number, shares: number): void {
     market.outside.take(side, price, shares);
-    this.#changes.add(market, side, price);
+    this.#changes.push({ market, side, price });
   }
 
   /** Better than the recorded touch was before this message; a tape without a book has no touch. */

@@ -1,6 +1,8 @@
 /**
  * A set of small whole numbers, one bit each: which order numbers have ever been accepted. Five million of them, a long
  * replay's, are 640 kB; a `Set` would be 150 MB.
+ *
+ * HOT: asked and written once a placed order. Measured in bench/replay.ts.
  */
 export class NumberSet {
   #words = new Int32Array(1_024);

@@ -1,21 +1,14 @@
-import {
-  column,
-  type DoubleMid,
-  type EpochMs,
-  type MarketNo,
-  type MicroShares,
-  type PriceBps,
-} from '../../domain/index.ts';
+import { column, counted, type DoubleMid, type EpochMs } from '../../domain/index.ts';
 import type { SimMarket } from './sim-market.ts';
 import type { SimPrint } from './tap.ts';
 
 /** The one object in which taps are told of prints: there are millions of them. */
 export class PrintFacts implements SimPrint {
-  market!: MarketNo;
-  time!: EpochMs;
-  taker!: number;
-  yesPrice!: PriceBps;
-  shares!: MicroShares;
+  market = counted.market(0);
+  time = column.time(0);
+  taker = 0;
+  yesPrice = column.price(0);
+  shares = column.shares(0);
   mark: DoubleMid | undefined;
 
   set(market: SimMarket, time: EpochMs, taker: number, price: number, shares: number): this {
