@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
+import { CANCELLED_PAYOUT } from '../../src/tape/index.ts';
 import { at, headOf, options, row, runStory, scratchFolder, writeTape } from './story.ts';
 
 /** One bid 2 cents better than the market is hit, the mid rises, YES wins. */
@@ -235,5 +236,71 @@ describe('runBacktest', () => {
     const spec = parseRunSpec({ ...QUOTER, tapes: ['a.tape'], report_dir: join(folder, 'reports') });
     await expect(runBacktest(spec, options(folder))).rejects.toMatchObject({ code: 'FILE' });
     expect(existsSync(join(folder, 'reports'))).toBe(false);
+  });
+});
+
+describe('stories of every kind', () => {
+  it('an ask from flat is carried out by the other leg and pays when NO wins', async () => {
+    const messages = [
+      at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+      at(5_000, row.print('BUY', 5_900, 10)),
+      at(20_000, row.resolved(0)),
+    ];
+    const { result, detail } = await runStory(messages, { strategy: 'quoter', params: { ask: 5_800, shares: 10 } });
+    expect(result.pnl).toMatchObject({ totalMicros: 5_800_000, realizedMicros: 5_800_000 });
+    expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 0, settlementMicros: 5_500_000 });
+    expect(detail.levels).toEqual([{ side: 'ask', level: 1, count: 1, shares: 10_000_000 }]);
+    expect(detail.markets[0]?.lines?.fills).toMatchObject([{ sign: -1, price: 5_800, time: 5_000 }]);
+    expect(detail.markets[0]?.lines?.inventory.value.at(-1)).toBe(-10_000_000);
+  });
+
+  it('a void market gives back what was paid in', async () => {
+    const messages = [...STORY.slice(0, 3), at(20_000, row.resolved(CANCELLED_PAYOUT))];
+    const { result, detail } = await runStory(messages, QUOTER);
+    expect(result.pnl.totalMicros).toBe(0);
+    expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 200_000, settlementMicros: -500_000 });
+    expect(detail.markets[0]?.payout).toBe('CANCELLED');
+    expect(detail.horizons.at(-1)?.own).toMatchObject({ bps: 500, censored: 1 });
+  });
+
+  it('a halt withdraws the quotes, and the time does not count as open', async () => {
+    const messages = [
+      at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+      at(11_000, row.halt()),
+      at(21_000, row.open()),
+      at(31_000, row.resolved(5_000)),
+    ];
+    const { result, detail } = await runStory(messages, { strategy: 'quoter', params: { bid: 5_200, ask: 5_800 } });
+    expect(result.orders).toMatchObject({ placed: 2, cancelled: 2 });
+    expect(result.fills.count).toBe(0);
+    // Acknowledged 0.12 s after they were sent at 1.05 s; gone, as far as the bot knows, at 11.04 s of 11.05 s.
+    expect(detail.markets[0]?.uptime).toBeCloseTo((11.04 - 1.17) / 20, 12);
+  });
+
+  it('trades without a book are marked at the last trade, and the report says so', async () => {
+    const messages = [
+      at(1_000, row.open()),
+      at(2_000, row.print('BUY', 5_000, 10)),
+      at(9_000, row.print('SELL', 4_000, 10)),
+    ];
+    const { result, detail } = await runStory(messages, { ...QUOTER, trades_only: { fill: 'through' } });
+    expect(result.fills.count).toBe(0);
+    expect(result.volumeShare).toBe(0);
+    expect(detail.effective.recorded).toBeUndefined();
+    expect(detail.warnings.join(' ')).toContain('The tape has no book');
+    expect(detail.markets[0]?.lines?.price.value).toEqual([5_000, 4_000]);
+  });
+
+  it('risk that ends the trading is told first', async () => {
+    const messages = [
+      at(1_000, row.open(), row.bid(5_000, 1_000), row.ask(6_000, 1_000)),
+      at(5_000, row.print('SELL', 5_100, 500)),
+      at(10_000, row.bid(5_000, 0), row.bid(2_000, 100), row.ask(6_000, 0), row.ask(2_600, 100)),
+      at(20_000, row.bid(2_100, 100)),
+    ];
+    const spec = { strategy: 'quoter', params: { bid: 5_200, shares: 500 }, risk: { daily_loss_usd: 100 } };
+    const { result, detail } = await runStory(messages, spec);
+    expect(detail.warnings[0]).toContain('DAILY_LOSS');
+    expect(result.pnl.unrealizedMicros).toBeLessThan(-100_000_000);
   });
 });
