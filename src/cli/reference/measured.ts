@@ -13,12 +13,23 @@ export interface Variant {
 }
 
 /** The queue models on the window of the configuration, then the whole recording. */
-export const VARIANTS: readonly Variant[] = [
+const QUEUES: readonly Variant[] = [
   { label: 'risk-averse', sets: ['queue={ model: risk-averse }'] },
   { label: 'power, n = 2', sets: ['queue={ model: power, n: 2 }'] },
   { label: 'log', sets: ['queue={ model: log }'] },
   { label: 'risk-averse, from the first row on', sets: ['queue={ model: risk-averse }', 'from=2022-07-05T00:00:00Z'] },
 ];
+
+const KAPPAS: readonly Variant[] = [50, 138, 138.63].map((kappa) => ({
+  label: `risk-averse, kappa ${kappa}`,
+  sets: ['queue={ model: risk-averse }', `params.kappa=${kappa}`],
+}));
+
+/** What is measured, by strategy. */
+export const MEASURED = {
+  ladder: { config: 'config/demo.yaml', variants: QUEUES },
+  'avellaneda-stoikov': { config: 'config/avellaneda-stoikov.yaml', variants: [...QUEUES, ...KAPPAS] },
+} as const;
 
 /** A Markdown table, one row a variant. @param root folder of the project */
 export async function measuredTable(config: string, root: string, variants: readonly Variant[]): Promise<string> {
@@ -34,8 +45,8 @@ export async function measuredTable(config: string, root: string, variants: read
     rows.push(row(label, result));
   }
   return [
-    '| Queue | Total | Spread | Inventory | Settlement | Fills | Shares | Of it inside or `queue` |',
-    '|---|---|---|---|---|---|---|---|',
+    '| Queue | Total | Spread | Inventory | Settlement | Fees | Fills | Shares | Of it inside or `queue` |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');
@@ -47,8 +58,12 @@ function row(label: string, { pnl, split, fills, fillsByTag }: RunResult): strin
     0,
   );
   const share = fills.count === 0 ? 'none' : `${Math.round((doubtful * 100) / fills.count)} % of fills`;
-  const dollars = [pnl.totalMicros, split.spreadMicros, split.inventoryMicros, split.settlementMicros].map((micros) =>
-    formatUsd(microUsd(micros)),
-  );
+  const dollars = [
+    pnl.totalMicros,
+    split.spreadMicros,
+    split.inventoryMicros,
+    split.settlementMicros,
+    split.feesMicros,
+  ].map((micros) => formatUsd(microUsd(micros)));
   return `| ${[label, ...dollars, fills.count, formatShares(microShares(fills.shares)), share].join(' | ')} |`;
 }

@@ -9,7 +9,7 @@ import { recipeSchema } from '../recipe-schema.ts';
 import type { Terminal } from '../terminal.ts';
 import { cliReference } from './cli-reference.ts';
 import { configTable } from './config-reference.ts';
-import { measuredTable, VARIANTS } from './measured.ts';
+import { MEASURED, measuredTable } from './measured.ts';
 
 /** A file of the project and what it has to say. */
 export interface Page {
@@ -19,7 +19,6 @@ export interface Page {
 }
 
 const STRATEGIES = ['ladder', 'avellaneda-stoikov'] as const;
-const MEASURED = { ladder: 'config/demo.yaml', 'avellaneda-stoikov': 'config/avellaneda-stoikov.yaml' } as const;
 
 /** The generated pages, from the project's own schemas and runs. @param root folder of the project */
 export async function pages(root: string): Promise<readonly Page[]> {
@@ -39,7 +38,7 @@ export async function pages(root: string): Promise<readonly Page[]> {
     const table = configTable(strategy.params);
     tables.push([name, table]);
     const readme = `strategies/${name}/README.md`;
-    const measured = await measuredTable(MEASURED[name], root, VARIANTS);
+    const measured = await measuredTable(MEASURED[name].config, root, MEASURED[name].variants);
     made.push({
       path: readme,
       text: replaced(between(root, readme, 'parameters', table), 'measured', measured, readme),
