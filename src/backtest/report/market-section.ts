@@ -16,7 +16,7 @@ export function marketCharts(detail: RunDetail, axis: TimeAxis, drawing: Drawing
   return html`<section>
 <h2>Price and inventory</h2>
 ${drawn.map((market) => marketChart(market, drawn.length > 1, axis, drawing))}
-${left === 0 ? undefined : html`<p class="small muted">${left} more markets are in the table below only.</p>`}
+${left === 0 ? undefined : html`<p class="small muted">${left} more markets have no chart of their own.</p>`}
 </section>
 `;
 }
@@ -41,7 +41,11 @@ ${figure(drawing, inventoryChart(lines.inventory, axis), 'Above zero the positio
 `;
 }
 
+/** A page with a row for each of ten thousand markets would help nobody. */
+const MOST_ROWS = 100;
+
 export function marketTable({ markets }: RunDetail): Html {
+  const shown = mostTraded(markets);
   const numeric = true;
   const columns = [
     { name: 'Market', long: true },
@@ -58,9 +62,11 @@ export function marketTable({ markets }: RunDetail): Html {
   return html`<section>
 <h2>Markets</h2>
 ${table(
-  'Own part in each market',
+  shown.length === markets.length
+    ? 'Own part in each market'
+    : `Own part in the ${MOST_ROWS} markets with most fills, of ${count(markets.length)}`,
   columns,
-  markets.map((market) => ({
+  shown.map((market) => ({
     cells: [
       market.question,
       ending(market),
@@ -80,6 +86,11 @@ an own ask stood acknowledged, large enough and near enough to the mid (see the 
 inventory on a grid of one minute; none is shown unless its autocorrelation lies between 0 and 1.</p>
 </section>
 `;
+}
+
+/** All in their order, or those with most fills. */
+function mostTraded(markets: readonly MarketDetail[]): readonly MarketDetail[] {
+  return markets.length <= MOST_ROWS ? markets : markets.toSorted((a, b) => b.fills - a.fills).slice(0, MOST_ROWS);
 }
 
 /** "resolved YES (Name)", "void", "open at the end". */

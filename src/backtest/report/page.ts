@@ -74,7 +74,7 @@ function cards({ pnl, fills, maxDrawdownMicros, maxInventoryShares, volumeShare 
 ${card('Total P&L', signedUsd(pnl.totalMicros), `${signedUsd(pnl.realizedMicros)} realised`)}
 ${card('Fees and commission', signedUsd(pnl.feesMicros), 'already in the P&L')}
 ${card('Fills', count(fills.count), `${count(fills.maker)} maker, ${count(fills.taker)} taker`)}
-${card('Traded', `${shares(fills.shares)}`, volumeShare === null ? 'shares' : `shares, ${percent(volumeShare)} of recorded`)}
+${card('Traded', `${shares(fills.shares)}`, volumeShare === null ? 'shares' : `shares, ${detail.markets.length === 1 ? '' : 'up to '}${percent(volumeShare)} of recorded`)}
 ${card('Largest drawdown', usd(maxDrawdownMicros), 'below the peak of equity')}
 ${card('Largest inventory', shares(maxInventoryShares), 'shares, |YES − NO|')}
 ${card('Spread captured', effective.own === undefined ? '–' : `${bps(effective.own.bps)} bps`, kept === undefined ? 'a share' : `a share, ${bps(kept.bps)} left after 30 s`)}

@@ -129,6 +129,21 @@ describe('the report', () => {
     expect(first(empty, /NaN|Infinity|undefined/)).toBeUndefined();
   });
 
+  it('lists the most traded of very many markets, and says so', async () => {
+    const { result, detail } = sampleRun({ points: 10, fills: 5 });
+    const [market] = detail.markets;
+    if (market === undefined) throw new Error('the sample has a market');
+    const markets = Array.from({ length: 250 }, (_, index) => {
+      return { ...market, question: `Number ${index}?`, fills: index, lines: index < 2 ? market.lines : undefined };
+    });
+    const many = await renderReport({ result, detail: { ...detail, markets } });
+    expect(many.includes('Own part in the 100 markets with most fills, of 250')).toBe(true);
+    expect(many.includes('248 more markets have no chart of their own')).toBe(true);
+    expect([...many.matchAll(/>Number (\d+)\?<\/th>/g)].map(([, number]) => Number(number))).toEqual(
+      Array.from({ length: 100 }, (_, index) => 249 - index),
+    );
+  });
+
   it('stays below a megabyte with as many points and fills as it ever gets', async () => {
     const large = await renderReport(sampleRun({ points: 2_000, fills: 2_000 }));
     expect(large.length).toBeLessThan(1_000_000);
