@@ -1,7 +1,8 @@
 /**
  * Bytes in one order: little-endian numbers, code units of text, into a buffer that is used again and again.
  *
- * HOT: every stored step goes through it. Measured in bench/steps.ts.
+ * HOT: every stored step goes through it, 8 bytes at a time; one DataView, no intermediate lists. Within the hash of a step
+ * in bench/steps.ts.
  */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;

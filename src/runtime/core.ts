@@ -3,7 +3,8 @@
  * risk and execution into the outbox. Synchronous, deterministic, the same in every mode.
  *
  * HOT: `market` runs for every row. Nothing is allocated and no handler is looked up before a message ends, and then only
- * where a handler exists. Measured in bench/core.ts.
+ * where a handler exists. 41 ns for a message of one level, state and book included, 48 with a small `onBook`; 31 a row at
+ * four rows a message (2 cores, Node 24, bench/core.ts).
  *
  * Invariants:
  * - Order of work at the end of a message: fold, losses, `onMarket`, `onTrade` in order, `onBook`, claim. At an event:

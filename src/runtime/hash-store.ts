@@ -18,7 +18,7 @@ const CHUNK = 65_536;
 /**
  * An event store that keeps nothing but a hash: sha256 over the run's identity and every step, in order.
  *
- * HOT: 130 ns a step of a place or a fill (bench/steps.ts). Equal runs have equal hashes on every machine and Node version.
+ * HOT: 80 ns for an acceptance, 150 for a fill, 300 for a replace of two orders (2 cores, Node 24, bench/steps.ts). Equal runs have equal hashes on every machine and Node version.
  */
 export class HashStore implements EventStore {
   readonly #hash = createHash('sha256');

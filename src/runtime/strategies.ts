@@ -1,7 +1,8 @@
 /**
  * Calls the handlers of the account's bots, in their order, and hands what they wish to the desk.
  *
- * HOT: `book` runs at the end of every message; nothing is looked up or allocated where nobody listens.
+ * HOT: `book` runs at the end of every message; nothing is allocated, and nothing looked up where nobody listens. 7 ns with
+ * a small handler (bench/core.ts).
  *
  * Invariant: after the first failure nobody is called any more; whoever calls looks at `failure`.
  */

@@ -2,7 +2,7 @@
  * One account's world: market rows and own events folded into books, open orders and holdings.
  *
  * HOT: `row` takes every market row. One look-up, the market's own work, and at the end of a message a sum; no allocation.
- * Measured in bench/core.ts.
+ * 32 ns for a message of one level (2 cores, Node 24); within the core in bench/core.ts.
  *
  * Invariants:
  * - Total: what the venue tells late, twice or about strangers is folded without a crash (`own-orders.ts` says how). An
