@@ -11,8 +11,8 @@ import {
   type Side,
 } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
-import { fakeAccount, shares } from '../risk/fake-account.ts';
-import { type Before, describe as describeCommand, describePlan, parseQuote, plan } from './story.ts';
+import { fakeAccount, parseQuote, shares } from '../risk/fake-account.ts';
+import { type Before, describe as describeCommand, describePlan, plan } from './story.ts';
 
 const MARKET = marketNo(0);
 const BOT = botNo(0);

@@ -7,13 +7,11 @@ import {
   type OrderCommand,
   orderNo,
   type PlaceOrder,
-  priceBps,
-  type Quote,
   type QuoteTolerance,
   SHARE,
 } from '../../src/domain/index.ts';
 import { createPlanner, type Plan, type PlannerOptions } from '../../src/execution/index.ts';
-import { type FakeAccount, type FakeMarket, fakeAccount, shares } from '../risk/fake-account.ts';
+import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote } from '../risk/fake-account.ts';
 
 /** What stands; unless told otherwise a flat account with much cash, and 5900/6100 outside. */
 export type Before = FakeAccount & FakeMarket;
@@ -36,12 +34,6 @@ export function quote(before: Before, wish: readonly string[], tolerance?: Quote
 export function plan(before: Before, intent: Intent, options: Partial<PlannerOptions> = {}): Plan {
   const planner = createPlanner({ firstOrder: orderNo(10), ...options });
   return planner.plan(approve(intent), botNo(0), fakeAccount({ ...OUTSIDE, ...before }));
-}
-
-export function parseQuote(text: string): Quote {
-  const [, side, size, price] = /^(bid|ask) ([\d.]+) @ (\d+)$/.exec(text) ?? [];
-  if (side === undefined) throw new Error(`not a quote: ${text}`);
-  return { side: side === 'bid' ? 'bid' : 'ask', price: priceBps(Number(price)), shares: shares(Number(size)) };
 }
 
 export function describePlan({ commands, deferred, dropped }: Plan): readonly string[] {

@@ -19,6 +19,7 @@ import {
   parseShares,
   parseUsd,
   priceBps,
+  type Quote,
   SHARE,
   yesPrice,
   yesSign,
@@ -176,4 +177,11 @@ function phaseOf(text: string | undefined): OrderPhase {
 
 function reserveOf(order: OpenOrder): number {
   return order.side === 'BUY' ? costAt(order.remaining, order.price) : 0;
+}
+
+/** `bid 100 @ 5800`. */
+export function parseQuote(text: string): Quote {
+  const [, side, size, price] = /^(bid|ask) ([\d.]+) @ (\d+)$/.exec(text) ?? [];
+  if (side === undefined) throw new Error(`not a quote: ${text}`);
+  return { side: side === 'bid' ? 'bid' : 'ask', price: priceBps(Number(price)), shares: shares(Number(size)) };
 }

@@ -1,0 +1,108 @@
+/** Risk asked in words: wished lines in, what is granted and what is refused out. */
+import {
+  type BotNo,
+  botNo,
+  type Intent,
+  marketNo,
+  type QuoteTolerance,
+  type Refused,
+  type RiskCode,
+} from '../../src/domain/index.ts';
+import {
+  createRiskGate,
+  type RiskGate,
+  type RiskMode,
+  riskLimits,
+  riskSchema,
+  type Verdict,
+} from '../../src/risk/index.ts';
+import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote } from './fake-account.ts';
+
+/** The YAML section. */
+export type Limits = Readonly<Partial<Record<keyof typeof NONE, number | 'none'>>>;
+/** 5900/6100 outside unless told otherwise. */
+export type Before = FakeAccount & FakeMarket;
+
+const NONE = {
+  max_position: 'none',
+  max_order: 'none',
+  max_notional_usd: 'none',
+  max_total_notional_usd: 'none',
+  max_open_orders: 'none',
+  daily_loss_usd: 'none',
+  max_drawdown_usd: 'none',
+  max_book_age_ms: 'none',
+  price_collar_bps: 'none',
+};
+
+/** Codes whose numbers are micro-shares or micro-USD; told here in shares and dollars. */
+const IN_MILLIONTHS: ReadonlySet<RiskCode> = new Set([
+  'REDUCE_ONLY',
+  'MAX_POSITION',
+  'MAX_ORDER',
+  'MAX_MARKET_NOTIONAL',
+  'MAX_TOTAL_NOTIONAL',
+  'DAILY_LOSS',
+  'DRAWDOWN',
+  'OFF_LOT',
+  'BELOW_MIN',
+  'ABOVE_MAX',
+  'EXPOSURE_LIMIT',
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_SHARES',
+]);
+
+/** A gate with these limits only. */
+export function gateWith(limits: Limits = {}, mode: RiskMode = 'ACTIVE'): RiskGate {
+  const gate = createRiskGate(riskLimits(riskSchema.parse({ ...NONE, ...limits })));
+  gate.turn(mode);
+  return gate;
+}
+
+export function viewOf(before: Before) {
+  return fakeAccount(before.markets === undefined ? { bid: 5900, ask: 6100, ...before } : before);
+}
+
+/** What a fresh gate says of a quote set (`bid 100 @ 5800`): granted lines as they are, refusals `CODE limit/was`. */
+export function quotes(limits: Limits, before: Before, lines: readonly string[], mode: RiskMode = 'ACTIVE'): string[] {
+  return told(gateWith(limits, mode).check(quoteOf(lines), botNo(0), viewOf(before)));
+}
+
+export function quoteOf(lines: readonly string[], tolerance?: QuoteTolerance, market = 0): Intent {
+  const intent = { type: 'quote', market: marketNo(market), quotes: lines.map(parseQuote) } as const;
+  return tolerance === undefined ? intent : { ...intent, tolerance };
+}
+
+/** Any intent. */
+export function check(
+  limits: Limits,
+  before: Before,
+  intent: Intent,
+  mode: RiskMode = 'ACTIVE',
+  bot: BotNo = botNo(0),
+) {
+  return told(gateWith(limits, mode).check(intent, bot, viewOf(before)));
+}
+
+export function told({ approved, refused }: Verdict): string[] {
+  const granted = approved === undefined ? ['nothing approved'] : describe(approved);
+  return [...granted, ...refused.map(describeRefused)];
+}
+
+export function describeRefused({ code, limit, was }: Refused): string {
+  const scale = IN_MILLIONTHS.has(code) ? 1_000_000 : 1;
+  return `${code} ${limit / scale}/${was / scale}`;
+}
+
+function describe(intent: Intent): string[] {
+  switch (intent.type) {
+    case 'quote':
+      return intent.quotes.map(({ side, shares, price }) => `${side} ${shares / 1e6} @ ${price}`);
+    case 'take':
+      return [`take ${intent.side} ${intent.outcome} ${intent.shares / 1e6} @ ${intent.limit}`];
+    case 'claim':
+      return ['claim'];
+    default:
+      return [`${intent.type} ${intent.shares / 1e6}`];
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { riskLimits, riskSchema } from '../../src/risk/index.ts';
+
+describe('the risk section', () => {
+  it('has a safe default for each limit', () => {
+    expect(riskLimits(riskSchema.parse({}))).toEqual({
+      maxPosition: 1_000_000_000,
+      maxOrder: 500_000_000,
+      maxNotional: 1_000_000_000,
+      maxTotalNotional: 5_000_000_000,
+      maxOpenOrders: 100,
+      dailyLoss: 250_000_000,
+      maxDrawdown: 500_000_000,
+      maxBookAgeMs: 30_000,
+      priceCollarBps: 2_000,
+    });
+  });
+
+  it('says none where there is to be no limit', () => {
+    expect(riskLimits(riskSchema.parse({ max_order: 'none' })).maxOrder).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('takes two decimals of a share or a dollar exactly', () => {
+    const { maxOrder, dailyLoss } = riskLimits(riskSchema.parse({ max_order: 0.29, daily_loss_usd: 1.15 }));
+    expect([maxOrder, dailyLoss]).toEqual([290_000, 1_150_000]);
+  });
+
+  it.each([
+    { max_ordr: 5 },
+    { max_order: -1 },
+    { max_order: 0.001 },
+    { max_order: 'no' },
+    { max_open_orders: 1.5 },
+    { max_order: Number.NaN },
+    { price_collar_bps: null },
+  ])('refuses %o', (section) => {
+    expect(riskSchema.safeParse(section).success).toBe(false);
+  });
+
+  it('describes each key with unit and default for editors', () => {
+    const { properties = {} } = z.toJSONSchema(riskSchema, { io: 'input' });
+    expect(Object.keys(properties).length).toBe(9);
+    for (const [key, schema] of Object.entries(properties)) {
+      expect(typeof schema === 'object' && schema.description, key).toMatch(/Default \d+; `none` for no limit\.$/);
+    }
+  });
+});

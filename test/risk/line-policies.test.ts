@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest';
+import { botNo } from '../../src/domain/index.ts';
+import { type Before, gateWith, type Limits, quoteOf, quotes, told, viewOf } from './asking.ts';
+import { usd } from './fake-account.ts';
+
+/** `granted` is true when the line passes; else the refusal. */
+type Edge = readonly [line: string, refusal?: string];
+
+function expectEdges(limits: Limits, before: Before, edges: readonly Edge[]): void {
+  for (const [line, refusal] of edges) {
+    expect(quotes(limits, before, [line]), line).toEqual(refusal === undefined ? [line] : [refusal]);
+  }
+}
+
+describe('max_order', () => {
+  it('binds each line by itself', () => {
+    expectEdges({ max_order: 100 }, {}, [
+      ['bid 99.99 @ 5800'],
+      ['bid 100 @ 5800'],
+      ['bid 100.01 @ 5800', 'MAX_ORDER 100/100.01'],
+      ['ask 100.01 @ 6200', 'MAX_ORDER 100/100.01'],
+    ]);
+  });
+});
+
+describe('max_position', () => {
+  it('counts the position and all that may fill on the side', () => {
+    const before = { yes: 50, no: 20, orders: ['#1 BUY YES 10 @ 5700 bot 1', '#2 BUY NO 5 @ 3700 bot 1'] };
+    expectEdges({ max_position: 100 }, before, [
+      ['bid 59.99 @ 5800'],
+      ['bid 60 @ 5800'],
+      ['bid 60.01 @ 5800', 'MAX_POSITION 100/100.01'],
+      ['ask 124.99 @ 6200'],
+      ['ask 125 @ 6200'],
+      ['ask 125.01 @ 6200', 'MAX_POSITION 100/100.01'],
+    ]);
+  });
+
+  it('grants lines in their order and stops one side only', () => {
+    const lines = ['bid 60 @ 5800', 'bid 50 @ 5790', 'ask 60 @ 6200', 'bid 40 @ 5780', 'bid 1 @ 5770'];
+    expect(quotes({ max_position: 100 }, { yes: 10, no: 10 }, lines)).toEqual([
+      'bid 60 @ 5800',
+      'ask 60 @ 6200',
+      'bid 40 @ 5780',
+      'MAX_POSITION 100/110',
+      'MAX_POSITION 100/101',
+    ]);
+  });
+
+  it('does not count what the quote set replaces, but takers in flight', () => {
+    const before = { orders: ['#1 BUY YES 100 @ 5700', '#2 BUY YES 30 @ 6100 taker'] };
+    expectEdges({ max_position: 100 }, before, [['bid 70 @ 5800'], ['bid 70.01 @ 5800', 'MAX_POSITION 100/100.01']]);
+  });
+
+  it('lets an account beyond it go back', () => {
+    expectEdges({ max_position: 100 }, { yes: 150 }, [['ask 250 @ 6200'], ['bid 1 @ 5800', 'MAX_POSITION 100/151']]);
+  });
+});
+
+describe('max_notional_usd', () => {
+  /** Models 1: 80 YES bought at 6000, open bid 50 @ 5500, open ask 50 @ 6500: 48 + 27.50 = 75.50. */
+  const before = { yes: 80, netCash: -48, orders: ['#1 SELL YES 50 @ 6500 bot 1'] };
+
+  it('is the worst case of models 1', () => {
+    expect(quotes({ max_notional_usd: 75.5 }, before, ['bid 50 @ 5500'])).toEqual(['bid 50 @ 5500']);
+    expect(quotes({ max_notional_usd: 75.49 }, before, ['bid 50 @ 5500'])).toEqual(['MAX_MARKET_NOTIONAL 75.49/75.5']);
+  });
+
+  it('of 100 shares quoted 5800/6200 from flat is 58', () => {
+    const lines = ['bid 100 @ 5800', 'ask 100 @ 6200'];
+    expect(quotes({ max_notional_usd: 58 }, {}, lines)).toEqual(lines);
+    expect(quotes({ max_notional_usd: 57.99 }, {}, lines)).toEqual(['ask 100 @ 6200', 'MAX_MARKET_NOTIONAL 57.99/58']);
+  });
+
+  it('binds to the lot', () => {
+    expectEdges({ max_notional_usd: 58 }, {}, [
+      ['bid 99.99 @ 5800'],
+      ['bid 100 @ 5800'],
+      ['bid 100.01 @ 5800', 'MAX_MARKET_NOTIONAL 58/58.0058'],
+    ]);
+  });
+
+  it('counts fees paid, and lets through what makes nothing worse', () => {
+    const lost = { yes: 100, netCash: -260, fees: 5 };
+    expect(quotes({ max_notional_usd: 100 }, lost, ['ask 100 @ 6200'])).toEqual(['ask 100 @ 6200']);
+    expect(quotes({ max_notional_usd: 100 }, lost, ['bid 1 @ 5800'])).toEqual(['MAX_MARKET_NOTIONAL 100/265.58']);
+  });
+
+  it('reckons a line at the dearest price at which an order may stand for it', () => {
+    const gate = gateWith({ max_notional_usd: 58.57 });
+    const view = viewOf({});
+    expect(told(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 0.99 }), botNo(0), view))).toEqual([
+      'bid 100 @ 5800',
+    ]);
+    expect(told(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 1 }), botNo(0), view))).toEqual([
+      'MAX_MARKET_NOTIONAL 58.57/58.58',
+    ]);
+    expect(told(gate.check(quoteOf(['ask 100 @ 4200'], { pricePct: 2 }), botNo(0), view))).toEqual([
+      'MAX_MARKET_NOTIONAL 58.57/58.84',
+    ]);
+  });
+
+  it('refuses what could not be reckoned exactly even where there is no limit', () => {
+    const lines = Array.from({ length: 9 }, () => 'bid 1000000000 @ 5800');
+    const granted = quotes({}, { cash: 9e9, limits: { maxBet: usd(9e9), maxExposure: usd(9e9) } }, lines);
+    expect(granted.filter((line) => line.startsWith('bid')).length).toBe(7);
+    expect(granted.at(-1)).toMatch(/^MAX_MARKET_NOTIONAL/);
+  });
+});
+
+describe('max_total_notional_usd', () => {
+  const here = { number: 0, bid: 5900, ask: 6100 };
+  const there = { number: 1, yes: 100, netCash: -40, orders: ['#1 BUY YES 10 @ 3000 bot 1'] };
+
+  it('adds up the worst cases of all markets', () => {
+    const before = { markets: [here, there] };
+    expectEdges({ max_total_notional_usd: 101 }, before, [
+      ['bid 99.99 @ 5800'],
+      ['bid 100 @ 5800'],
+      ['bid 100.01 @ 5800', 'MAX_TOTAL_NOTIONAL 101/101.0058'],
+    ]);
+  });
+
+  it('leaves out markets that are final: nothing can be lost there any more', () => {
+    const before = { markets: [here, { ...there, status: 'RESOLVED_NO' as const }] };
+    expectEdges({ max_total_notional_usd: 58 }, before, [['bid 100 @ 5800']]);
+  });
+
+  it('forgets what another market no longer adds', () => {
+    const gate = gateWith({ max_total_notional_usd: 100 });
+    const quote = (market: number, line: string, markets: Before['markets'] & object) =>
+      told(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets })));
+    expect(quote(1, 'bid 100 @ 5800', [here, { ...here, number: 1 }])).toEqual(['bid 100 @ 5800']);
+    const standing = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
+    expect(quote(0, 'bid 100 @ 5800', [here, standing])).toEqual(['MAX_TOTAL_NOTIONAL 100/116']);
+    expect(quote(0, 'bid 100 @ 5800', [here, { ...here, number: 1 }])).toEqual(['bid 100 @ 5800']);
+  });
+
+  it('counts a replace in flight elsewhere once', () => {
+    const gate = gateWith({ max_total_notional_usd: 116 });
+    const quote = (market: number, there: Before) =>
+      told(gate.check(quoteOf(['bid 100 @ 5800'], undefined, market), botNo(0), viewOf({ markets: [here, there] })));
+    expect(quote(1, { ...here, number: 1 })).toEqual(['bid 100 @ 5800']);
+    const moving = ['#1 BUY YES 100 @ 5700 leaving', '#2 BUY YES 100 @ 5800 new'];
+    expect(quote(0, { ...here, number: 1, orders: moving })).toEqual(['bid 100 @ 5800']);
+  });
+});
+
+describe('max_open_orders', () => {
+  it('counts the account over all markets, without what the quote set replaces or what is leaving', () => {
+    const before = {
+      markets: [
+        { number: 0, orders: ['#1 BUY YES 1 @ 5000', '#2 BUY YES 1 @ 5000 bot 1', '#3 BUY YES 1 @ 5000 bot 1 taker'] },
+        { number: 1, orders: ['#4 BUY YES 1 @ 5000', '#5 BUY YES 1 @ 5000 leaving'] },
+      ],
+    };
+    const lines = ['bid 1 @ 5800', 'bid 1 @ 5790', 'bid 1 @ 5780'];
+    expect(quotes({ max_open_orders: 5 }, before, lines)).toEqual(lines);
+    expect(quotes({ max_open_orders: 4 }, before, lines)).toEqual([...lines.slice(0, 2), 'MAX_OPEN_ORDERS 4/5']);
+  });
+});
+
+describe('price_collar_bps', () => {
+  it('is measured from the mid, half a basis point up', () => {
+    expectEdges({ price_collar_bps: 200 }, {}, [
+      ['bid 10 @ 5800'],
+      ['bid 10 @ 5790', 'PRICE_COLLAR 200/210'],
+      ['ask 10 @ 6200'],
+      ['ask 10 @ 6210', 'PRICE_COLLAR 200/210'],
+    ]);
+    expectEdges({ price_collar_bps: 200 }, { mark: 12_001 }, [['bid 10 @ 5800', 'PRICE_COLLAR 200/201']]);
+  });
+
+  it('uses the last mid while the book is one-sided', () => {
+    expectEdges({ price_collar_bps: 200 }, { ask: undefined, mark: 12_000 }, [['bid 10 @ 5800']]);
+  });
+
+  it('refuses all before the first mid', () => {
+    expectEdges({ price_collar_bps: 9999 }, { mark: undefined }, [['bid 10 @ 5800', 'PRICE_COLLAR 9999/10000']]);
+    expectEdges({}, { mark: undefined }, [['bid 10 @ 5800']]);
+  });
+});
+
+describe('self-trade', () => {
+  it('keeps own bids below own asks of all strategies, whichever leg they rest on', () => {
+    const before = { orders: ['#1 BUY NO 10 @ 4000 bot 1', '#2 SELL NO 10 @ 4300 bot 1'], no: 10 };
+    expectEdges({}, before, [
+      ['bid 10 @ 5990'],
+      ['bid 10 @ 6000', 'SELF_TRADE 6000/6000'],
+      ['ask 10 @ 5710'],
+      ['ask 10 @ 5700', 'SELF_TRADE 5700/5700'],
+    ]);
+  });
+
+  it('keeps them apart within one set', () => {
+    expect(quotes({}, {}, ['bid 10 @ 6000', 'ask 10 @ 6000', 'ask 10 @ 6010', 'bid 10 @ 6010'])).toEqual([
+      'bid 10 @ 6000',
+      'ask 10 @ 6010',
+      'SELF_TRADE 6000/6000',
+      'SELF_TRADE 6010/6010',
+    ]);
+  });
+
+  it('passes over the orders that the set replaces', () => {
+    expectEdges({}, { orders: ['#1 BUY NO 10 @ 4000'] }, [['bid 10 @ 6200']]);
+  });
+});
+
+describe('the venue', () => {
+  it('has a smallest BUY, which binds what holdings do not cover', () => {
+    expectEdges({}, {}, [
+      ['bid 0.99 @ 5800', 'BELOW_MIN 1/0.99'],
+      ['bid 1 @ 5800'],
+      ['ask 99.99 @ 9990', 'BELOW_MIN 100/99.99'],
+      ['ask 100 @ 9990'],
+      ['bid 33.33 @ 30', 'BELOW_MIN 33.34/33.33'],
+      ['bid 33.34 @ 30'],
+    ]);
+    expectEdges({}, { yes: 0.5 }, [['ask 0.5 @ 6200'], ['ask 0.6 @ 6200'], ['bid 0.6 @ 5800', 'BELOW_MIN 1/0.6']]);
+  });
+
+  it('has a largest BUY', () => {
+    const limits = { maxBet: usd(58) };
+    expectEdges({}, { limits }, [
+      ['bid 99.99 @ 5800'],
+      ['bid 100 @ 5800'],
+      ['bid 100.01 @ 5800', 'ABOVE_MAX 58/58.0058'],
+    ]);
+    expectEdges({}, { limits, no: 50 }, [['bid 150 @ 5800'], ['bid 150.01 @ 5800', 'ABOVE_MAX 58/58.0058']]);
+  });
+
+  it('measures exposure coarsely: 100 shares quoted 5800/6200 from flat are 96 dollars there', () => {
+    const lines = ['bid 100 @ 5800', 'ask 100 @ 6200'];
+    expect(quotes({}, { limits: { maxExposure: usd(96) } }, lines)).toEqual(lines);
+    expect(quotes({}, { limits: { maxExposure: usd(95.99) } }, lines)).toEqual([
+      'bid 100 @ 5800',
+      'EXPOSURE_LIMIT 95.99/96',
+    ]);
+  });
+
+  it('adds cash paid in beyond pairs and the orders of others, and never refuses a sale', () => {
+    const before = { yes: 80, no: 30, netCash: -60, orders: ['#1 BUY YES 10 @ 5000 bot 1'] };
+    const limits = { maxExposure: usd(64) };
+    expectEdges({}, { ...before, limits }, [
+      ['bid 30 @ 5800'],
+      ['bid 80 @ 5800'],
+      ['bid 80.01 @ 5800', 'EXPOSURE_LIMIT 64/64.0058'],
+      ['ask 80 @ 6200'],
+    ]);
+    expectEdges({}, { ...before, limits: { maxExposure: usd(1) } }, [
+      ['bid 30 @ 5800'],
+      ['bid 31 @ 5800', 'EXPOSURE_LIMIT 1/35.58'],
+    ]);
+  });
+});
+
+describe('funds', () => {
+  it('must cover what has to be bought: $96 for 100 shares quoted 5800/6200 from flat', () => {
+    const lines = ['bid 100 @ 5800', 'ask 100 @ 6200'];
+    expect(quotes({}, { cash: 96 }, lines)).toEqual(lines);
+    expect(quotes({}, { cash: 95.99 }, lines)).toEqual(['bid 100 @ 5800', 'INSUFFICIENT_BALANCE 95.99/96']);
+    expect(quotes({}, { cash: 58, yes: 100 }, lines)).toEqual(lines);
+  });
+
+  it('count what the replaced orders hold, and not what others hold', () => {
+    const before = { cash: 100, orders: ['#1 BUY YES 100 @ 5800', '#2 BUY YES 10 @ 4200 bot 1'] };
+    expectEdges({}, before, [['bid 165 @ 5800'], ['bid 165.18 @ 5800', 'INSUFFICIENT_BALANCE 95.8/95.8044']]);
+  });
+
+  it('are at least what the own orders hold, though replaces of others in flight hold twice', () => {
+    const before = { available: -50, orders: ['#1 BUY YES 100 @ 5800', '#2 BUY YES 10 @ 5700 leaving'] };
+    expectEdges({}, before, [['bid 100 @ 5800'], ['bid 100.01 @ 5800', 'INSUFFICIENT_BALANCE 58/58.0058']]);
+  });
+});
+
+describe('commitments of other strategies', () => {
+  it('count a replace in flight once', () => {
+    const gate = gateWith({ max_position: 200 });
+    const first = viewOf({});
+    expect(told(gate.check(quoteOf(['bid 100 @ 5800']), botNo(1), first))).toEqual(['bid 100 @ 5800']);
+    const moving = { orders: ['#1 BUY YES 100 @ 5700 leaving bot 1', '#2 BUY YES 100 @ 5800 new bot 1'] };
+    expect(told(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(moving)))).toEqual(['bid 100 @ 5800']);
+    expect(told(gateWith({ max_position: 200 }).check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(moving)))).toEqual([
+      'MAX_POSITION 200/300',
+    ]);
+  });
+
+  it('count what still stands though less was approved since', () => {
+    const gate = gateWith({ max_position: 200 });
+    gate.check(quoteOf(['bid 150 @ 5800']), botNo(1), viewOf({}));
+    gate.check(quoteOf(['bid 50 @ 5800']), botNo(1), viewOf({ orders: ['#1 BUY YES 150 @ 5800 bot 1'] }));
+    const reducing = { orders: ['#1 BUY YES 150 @ 5800 reducing bot 1'] };
+    expect(told(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(reducing)))).toEqual(['MAX_POSITION 200/250']);
+    const reduced = { orders: ['#1 BUY YES 50 @ 5800 bot 1'] };
+    expect(told(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(reduced)))).toEqual(['bid 100 @ 5800']);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { epochMs } from '../../src/domain/index.ts';
+import type { RiskGate } from '../../src/risk/index.ts';
+import { describeRefused, gateWith } from './asking.ts';
+import { fakeAccount, NOON } from './fake-account.ts';
+
+const HOUR = 3_600_000;
+
+/** What the watch says at an hour after noon with this equity. */
+function watch(gate: RiskGate, exitEquity: number, hours = 0): string {
+  const breach = gate.watch(fakeAccount({ exitEquity, now: epochMs(NOON + hours * HOUR) }));
+  return breach === undefined ? 'fine' : describeRefused(breach);
+}
+
+describe('daily loss', () => {
+  it('kills beyond the limit, once', () => {
+    const gate = gateWith({ daily_loss_usd: 10 });
+    expect(watch(gate, 100)).toBe('fine');
+    expect(watch(gate, 90)).toBe('fine');
+    expect(gate.mode).toBe('ACTIVE');
+    expect(watch(gate, 89.99)).toBe('DAILY_LOSS 10/10.01');
+    expect(gate.mode).toBe('KILLED');
+    expect(watch(gate, 50)).toBe('fine');
+  });
+
+  it('counts from the start of the day, not from its peak', () => {
+    const gate = gateWith({ daily_loss_usd: 10 });
+    watch(gate, 100);
+    watch(gate, 150);
+    expect(watch(gate, 90)).toBe('fine');
+  });
+
+  it('begins anew at 00:00 UTC with the last equity before', () => {
+    const gate = gateWith({ daily_loss_usd: 10 });
+    watch(gate, 100);
+    expect(watch(gate, 92, 11.99)).toBe('fine');
+    expect(watch(gate, 85, 12)).toBe('fine');
+    expect(watch(gate, 82, 13)).toBe('fine');
+    expect(watch(gate, 81.99, 14)).toBe('DAILY_LOSS 10/10.01');
+  });
+
+  it('counts what is lost over midnight to the new day', () => {
+    const gate = gateWith({ daily_loss_usd: 10 });
+    watch(gate, 100);
+    expect(watch(gate, 89.99, 12)).toBe('DAILY_LOSS 10/10.01');
+  });
+
+  it('kills while REDUCING too', () => {
+    const gate = gateWith({ daily_loss_usd: 10 }, 'REDUCING');
+    watch(gate, 100);
+    expect(watch(gate, 80)).toBe('DAILY_LOSS 10/20');
+  });
+});
+
+describe('drawdown', () => {
+  it('counts from the highest equity, over days', () => {
+    const gate = gateWith({ max_drawdown_usd: 10 });
+    expect(watch(gate, 100)).toBe('fine');
+    expect(watch(gate, 105, 1)).toBe('fine');
+    expect(watch(gate, 95, 30)).toBe('fine');
+    expect(watch(gate, 94.99, 60)).toBe('DRAWDOWN 10/10.01');
+    expect(gate.mode).toBe('KILLED');
+  });
+});
+
+describe('after a kill', () => {
+  it('a resume accepts what was lost', () => {
+    const gate = gateWith({ daily_loss_usd: 10, max_drawdown_usd: 15 });
+    watch(gate, 100);
+    expect(watch(gate, 80)).toBe('DAILY_LOSS 10/20');
+    gate.turn('ACTIVE');
+    expect(watch(gate, 79)).toBe('fine');
+    expect(watch(gate, 69)).toBe('fine');
+    expect(watch(gate, 68)).toBe('DAILY_LOSS 10/11');
+  });
+
+  it('by an operator nothing is told of losses', () => {
+    const gate = gateWith({ daily_loss_usd: 10 });
+    watch(gate, 100);
+    gate.turn('KILLED');
+    expect(watch(gate, 1)).toBe('fine');
+  });
+});
+
+describe('a breach', () => {
+  it('names the market in which most can still be lost', () => {
+    const gate = gateWith({ daily_loss_usd: 10 });
+    const markets = [{ yes: 10, netCash: -5 }, { number: 1, yes: 100, netCash: -50 }, { number: 2 }];
+    gate.watch(fakeAccount({ exitEquity: 100, markets }));
+    expect(gate.watch(fakeAccount({ exitEquity: 1, markets }))).toMatchObject({ market: 1, code: 'DAILY_LOSS' });
+  });
+});
