@@ -17,9 +17,9 @@ import type { Desk } from './desk.ts';
 import type { Standing } from './standing.ts';
 
 /** Up to here sums of a few micro-USD amounts stay exact. */
-const EXACT = 2 ** 52;
+const EXACT = 4_503_599_627_370_496;
 /** Stands for what is not reckoned exactly: more than any amount. */
-const BEYOND = 2 ** 53;
+const BEYOND = Number.MAX_SAFE_INTEGER + 1;
 
 /** One line of a quote set, or a taking, in YES terms, with what it comes to. */
 export interface Wish {
