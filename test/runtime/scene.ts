@@ -1,0 +1,92 @@
+import { SimClock } from '../../src/clock/index.ts';
+import { epochMs, type OrderCommand, type VenueEvent } from '../../src/domain/index.ts';
+import {
+  type Bot,
+  createCore,
+  type EventStore,
+  Run,
+  type RunOptions,
+  type Step,
+  type Venue,
+  type VenueSink,
+} from '../../src/runtime/index.ts';
+import { messages } from '../state/messages.ts';
+import { account } from '../state/world.ts';
+import { FakePlanner, FakeRisk, spoken } from './fakes.ts';
+
+/** A venue that writes down what it is sent, and a store and a tap beside it that write into the same log. */
+export class Scene {
+  readonly log: string[] = [];
+  readonly steps: Step[] = [];
+  readonly clock = new SimClock(epochMs(1_000));
+  readonly risk = new FakeRisk();
+  readonly planner = new FakePlanner();
+  readonly run: Run;
+  sink: VenueSink | undefined;
+  /** What the venue tells before `connect` is answered. */
+  present: (sink: VenueSink) => void = () => undefined;
+  onSend: (commands: readonly OrderCommand[]) => void = () => undefined;
+  onAppend: () => void = () => undefined;
+
+  constructor(bots: readonly Bot[], options: Partial<RunOptions> = {}) {
+    const core = createCore({ state: account(), bots, risk: this.risk, planner: this.planner });
+    const tap = (steps: readonly Step[]) => void this.log.push(`seen ${numbers(steps)}`);
+    this.run = new Run({
+      core,
+      bots,
+      clock: this.clock,
+      venue: this.#venue(),
+      store: this.#store(),
+      taps: [tap],
+      ...options,
+    });
+  }
+
+  rows(text: string): void {
+    const block = messages(text);
+    this.sink?.rows(block, 0, block.count);
+  }
+
+  event(event: VenueEvent): void {
+    this.sink?.event(event);
+  }
+
+  /** The log so far; it begins anew. */
+  heard(): readonly string[] {
+    return this.log.splice(0);
+  }
+
+  #venue(): Venue {
+    return {
+      connect: (sink) => {
+        this.sink = sink;
+        this.log.push('connect');
+        this.present(sink);
+        return Promise.resolve({
+          send: (commands) => {
+            this.log.push(`send ${spoken(commands).join(', ')}`);
+            this.onSend(commands);
+          },
+          close: () => {
+            this.log.push('close');
+            return Promise.resolve();
+          },
+        });
+      },
+    };
+  }
+
+  #store(): EventStore {
+    return {
+      append: (steps) => {
+        this.log.push(`store ${numbers(steps)}`);
+        this.onAppend();
+        this.steps.push(...steps);
+      },
+    };
+  }
+}
+
+function numbers(steps: readonly Step[]): string {
+  return steps.map(({ seq }) => seq).join(' ');
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { counted, epochMs } from '../../src/domain/index.ts';
+import type { Wishes } from '../../src/strategy/index.ts';
+import { about, filled, setup } from '../state/world.ts';
+import { Bench, bids, botOf, spoken } from './fakes.ts';
+
+describe('waiting wishes', () => {
+  /** A bot that wishes at each signal a bid at that price. */
+  function waiting(): Bench {
+    const wish = (value: number): Wishes => (value === 0 ? [bids()] : [bids(value)]);
+    const bot = botOf({ onSignal: ({ value }) => wish(value), onFill: () => undefined });
+    return new Bench([bot]).start();
+  }
+  const signal = (value: number) => ({ type: 'signalReceived', time: epochMs(2_000), name: 's', value }) as const;
+  const answer = (order: number) => ({ type: 'orderAccepted', ...about(order) }) as const;
+
+  it('are looked at again after the next event about an order of that bot there', () => {
+    const bench = waiting();
+    bench.step(signal(4_000));
+    bench.planner.deferred = true;
+    expect(spoken(bench.step(signal(4_100)).commands)).toEqual([]);
+    bench.planner.deferred = false;
+    bench.step({ type: 'timerFired', time: epochMs(3), bot: counted.bot(0), timer: 'x' });
+    bench.tell('2001 | bid 10 1');
+    bench.step(filled({ order: 99 }));
+    expect(bench.risk.checked.length).toBe(2);
+    const out = bench.step(answer(1));
+    expect(spoken(out.commands)).toEqual(['place 2']);
+    expect(out.commands[0]).toMatchObject({ price: 4_100 });
+    expect(bench.step(answer(2)).commands).toEqual([]);
+  });
+
+  it('go on waiting as long as execution says so', () => {
+    const bench = waiting();
+    bench.step(signal(4_000));
+    bench.planner.deferred = true;
+    bench.step(signal(4_100));
+    bench.step(answer(1));
+    bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' });
+    expect(bench.risk.checked.length).toBe(4);
+    bench.planner.deferred = false;
+    expect(spoken(bench.step(filled({ order: 1 })).commands)).toEqual(['place 2']);
+  });
+
+  it('give way to a newer one, which need not wait', () => {
+    const bench = waiting();
+    bench.step(signal(4_000));
+    bench.planner.deferred = true;
+    bench.step(signal(4_100));
+    bench.planner.deferred = false;
+    bench.step(signal(0));
+    const out = bench.step(answer(1));
+    expect([out.commands, bench.risk.checked.length]).toEqual([[], 3]);
+  });
+
+  it('are not looked at twice in one step when the handler itself wished anew', () => {
+    const bot = botOf({ onSignal: () => [bids(4_000)], onOrder: () => [bids(4_200)] });
+    const bench = new Bench([bot]).start();
+    bench.step(signal(1));
+    bench.planner.deferred = true;
+    bench.step(signal(1));
+    bench.step(answer(1));
+    expect(bench.risk.checked.length).toBe(3);
+    bench.planner.deferred = false;
+    expect(bench.step(answer(1)).commands).toMatchObject([{ price: 4_200 }]);
+    expect(bench.risk.checked.length).toBe(4);
+  });
+
+  it('are kept for each bot and market apart', () => {
+    const wishing = (market: number) => [{ ...bids(4_000), market: counted.market(market) }];
+    const bots = [
+      botOf({ onSignal: () => [...wishing(0), ...wishing(1)] }, { markets: [0, 1] }),
+      botOf({ onSignal: () => wishing(0) }, { number: 1 }),
+    ];
+    const bench = new Bench(bots, [setup(0), setup(1)]).start();
+    bench.step(signal(1));
+    bench.planner.deferred = true;
+    bench.step(signal(1));
+    bench.planner.deferred = false;
+    const out = bench.step({ type: 'orderAccepted', ...about(2, 3_000, 1) });
+    expect(out.commands).toMatchObject([{ bot: 0, market: 1 }]);
+    expect(bench.step({ type: 'orderAccepted', ...about(3) }).commands).toMatchObject([{ bot: 1, market: 0 }]);
+    expect(bench.step({ type: 'orderAccepted', ...about(1) }).commands).toMatchObject([{ bot: 0, market: 0 }]);
+  });
+
+  it('are forgotten once risk says no', () => {
+    const bench = waiting();
+    bench.step(signal(4_000));
+    bench.planner.deferred = true;
+    bench.step(signal(4_100));
+    bench.risk.mode = 'KILLED';
+    bench.step(answer(1));
+    bench.risk.mode = 'ACTIVE';
+    bench.planner.deferred = false;
+    expect(bench.step(answer(1)).commands).toEqual([]);
+    expect(bench.step({ type: 'cancelRejected', ...about(1), reason: 'CONFLICT' }).commands).toEqual([]);
+  });
+});
+
+describe('after a refused cancel', () => {
+  const refused = (order: number) => ({ type: 'cancelRejected', ...about(order), reason: 'CONFLICT' }) as const;
+  const signal = { type: 'signalReceived', time: epochMs(2_000), name: 's', value: 4_000 } as const;
+  const quoting = () => new Bench([botOf({ onSignal: ({ value }) => [bids(value)] })]).start();
+
+  it('the wish in force is planned again once, though nothing waited', () => {
+    const bench = quoting();
+    bench.step(signal);
+    bench.step({ type: 'orderAccepted', ...about(1) });
+    expect(bench.risk.checked.length).toBe(1);
+    expect(bench.step(refused(1)).commands).toMatchObject([{ type: 'place', order: 2, price: 4_000 }]);
+    expect(bench.step(refused(1)).commands).toEqual([]);
+    bench.step(signal);
+    expect(spoken(bench.step(refused(1)).commands)).toEqual(['place 4']);
+  });
+
+  it('and goes on waiting where it has to', () => {
+    const bench = quoting();
+    bench.step(signal);
+    bench.planner.deferred = true;
+    bench.step(refused(1));
+    bench.step({ type: 'orderRejected', ...about(1), reason: 'CONFLICT' });
+    bench.planner.deferred = false;
+    expect(spoken(bench.step(refused(1)).commands)).toEqual(['place 2']);
+    expect(bench.step(refused(1)).commands).toEqual([]);
+  });
+});

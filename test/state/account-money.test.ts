@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { column, counted, epochMs } from '../../src/domain/index.ts';
+import { AccountState } from '../../src/state/index.ts';
+import { about, account, BOT, filled, place, shares, tell, usd } from './world.ts';
+
+const MARKET = counted.market(0);
+
+describe('money', () => {
+  it('values what is net long at the bid, what is net short at the ask, pairs at a dollar', () => {
+    const state = account();
+    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    state.fold(filled({ order: 1, price: 5_100, size: 100 }));
+    expect([state.cash, state.exitEquity]).toEqual([usd(949), usd(999)]);
+    state.fold(filled({ order: 2, outcome: 'NO', price: 4_700, size: 160 }));
+    // 100 pairs, 60 NO at 10000 - 5200.
+    expect([state.cash, state.exitEquity]).toEqual([usd(873.8), usd(873.8 + 100 + 60 * 0.48)]);
+    tell(state, '1001 | ask 5200 0');
+    expect(state.exitEquity).toBe(usd(873.8 + 100));
+    tell(state, '1002 | bid 5000 0 | ask 9990 1');
+    expect(state.exitEquity).toBe(usd(873.8 + 100 + 60 * 0.001));
+  });
+
+  it('values a final market at what it owes, and a claim changes nothing', () => {
+    const state = account();
+    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    state.fold(filled({ order: 1, price: 5_100, size: 100 }));
+    tell(state, '1001 | status PENDING_RESOLUTION | clear');
+    expect(state.exitEquity).toBe(usd(999));
+    tell(state, '1002 | resolution 10000');
+    expect([state.exitEquity, state.claimable(MARKET)]).toEqual([usd(1_049), true]);
+    state.sent({ type: 'claim', bot: BOT, market: MARKET, shares: column.shares(0) }, epochMs(1_003));
+    expect([state.claiming(MARKET), state.claimable(MARKET)]).toEqual([true, false]);
+    const { time, venueTime } = about(1);
+    const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
+    state.fold({ ...claim, time, venueTime, paid: usd(98), fee: usd(2) });
+    expect([state.cash, state.exitEquity, state.market(MARKET).position.fees]).toEqual([
+      usd(1_047),
+      usd(1_047),
+      usd(2),
+    ]);
+    expect([state.claiming(MARKET), state.claimable(MARKET), state.unexplained]).toEqual([false, false, 0]);
+    state.fold({ ...claim, time, venueTime, paid: usd(98), fee: usd(2) });
+    expect([state.cash, state.unexplained]).toEqual([usd(1_047), 1]);
+  });
+
+  it('books a refund of a cancelled market once, by the word of the venue', () => {
+    const state = account();
+    state.fold(filled({ order: 1, price: 5_100, size: 100 }));
+    tell(state, '1002 | resolution CANCELLED');
+    expect(state.claimable(MARKET)).toBe(true);
+    const { time, venueTime } = about(1);
+    const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
+    for (let again = 0; again < 2; again += 1) state.fold({ ...claim, time, venueTime, paid: usd(50), fee: usd(0) });
+    expect([state.cash, state.exitEquity, state.unexplained]).toEqual([usd(999), usd(999), 1]);
+  });
+
+  it('values pairs of a cancelled market at their refund', () => {
+    const state = account();
+    state.fold(filled({ order: 1, price: 5_100, size: 10 }));
+    state.fold(filled({ order: 2, outcome: 'NO', price: 4_700, size: 10 }));
+    expect(state.exitEquity).toBe(usd(1_000.2));
+    tell(state, '1002 | resolution CANCELLED');
+    expect(state.exitEquity).toBe(usd(1_000));
+  });
+
+  it('knows whose split was answered', () => {
+    const state = account();
+    const split = (bot: number, count: number) =>
+      state.sent({ type: 'split', bot: counted.bot(bot), market: MARKET, shares: shares(count) }, epochMs(1));
+    split(0, 30);
+    split(1, 10);
+    const { time, venueTime } = about(1);
+    const refused = { type: 'conversionRejected', conversion: 'split', market: MARKET, reason: 'VENUE_MODE' } as const;
+    state.fold({ ...refused, time, venueTime, bot: counted.bot(1) });
+    expect(state.available).toBe(usd(970));
+    state.fold({ ...refused, time, venueTime, bot: counted.bot(2) });
+    expect(state.available).toBe(usd(970));
+  });
+
+  it('holds cash for a split on its way, and knows pairs afterwards', () => {
+    const state = account();
+    const split = { type: 'split', bot: BOT, market: MARKET, shares: shares(30) } as const;
+    state.sent(split, epochMs(1));
+    expect([state.available, state.converting(MARKET), state.converting(counted.market(1))]).toEqual([
+      usd(970),
+      true,
+      false,
+    ]);
+    const { time, venueTime } = about(1);
+    const told = { time, venueTime, conversion: 'split', bot: BOT, market: MARKET } as const;
+    state.fold({ type: 'conversionRejected', ...told, reason: 'VENUE_MODE' });
+    expect([state.available, state.converting(MARKET)]).toEqual([usd(1_000), false]);
+    state.sent(split, epochMs(1));
+    state.fold({ type: 'converted', ...told, shares: shares(30), paid: usd(-30), fee: usd(0) });
+    const { position } = state.market(MARKET);
+    expect([state.available, state.cash, state.exitEquity]).toEqual([usd(970), usd(970), usd(1_000)]);
+    expect([position.yes, position.no, position.net]).toEqual([shares(30), shares(30), 0]);
+    const merge = {
+      time,
+      venueTime,
+      type: 'converted',
+      conversion: 'merge',
+      bot: BOT,
+      market: MARKET,
+      fee: usd(0),
+    } as const;
+    state.fold({ ...merge, shares: shares(20), paid: usd(20) });
+    expect([state.cash, position.yes, state.unexplained]).toEqual([usd(990), shares(10), 0]);
+    state.fold({ ...merge, shares: shares(20), paid: usd(20) });
+    expect([state.cash, position.yes, state.unexplained]).toEqual([usd(990), shares(10), 1]);
+  });
+
+  it('leaves out, and counts, a sale of what is not held', () => {
+    const state = account();
+    state.fold(filled({ order: 1, side: 'SELL', size: 5 }));
+    state.fold(filled({ order: 1, outcome: 'NO', side: 'SELL', size: 5 }));
+    expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
+  });
+
+  it('counts what it is told of markets that are not in the run', () => {
+    const state = account();
+    state.fold(filled({ order: 1, market: 5 }));
+    state.fold({
+      type: 'converted',
+      conversion: 'split',
+      bot: BOT,
+      market: counted.market(5),
+      shares: shares(1),
+      paid: usd(-1),
+      fee: usd(0),
+      time: epochMs(1),
+      venueTime: epochMs(1),
+    });
+    expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
+  });
+
+  it('books fills of orders that were never sent here, and counts them', () => {
+    const state = account();
+    state.fold(filled({ order: 77, size: 10 }));
+    expect([state.external, state.market(MARKET).position.yes, state.botOf(counted.order(77))]).toEqual([
+      1,
+      shares(10),
+      undefined,
+    ]);
+    state.sent(place({ order: 1 }), epochMs(1));
+    state.fold(filled({ order: 1 }));
+    expect(state.external).toBe(1);
+  });
+
+  it('takes the time of every event', () => {
+    const state = new AccountState({ cash: usd(1), markets: [] });
+    state.fold({ type: 'timerFired', time: epochMs(123_456), bot: BOT, timer: 'x' });
+    expect(state.now).toBe(123_456);
+  });
+});
