@@ -136,6 +136,23 @@ describe('max_total_notional_usd', () => {
     expect(quote(0, 'bid 100 @ 5800', [here, { ...here, number: 1 }])).toEqual(['bid 100 @ 5800']);
   });
 
+  it('counts what still stands elsewhere though less was approved since', () => {
+    const gate = gateWith({ max_total_notional_usd: 100 });
+    const standing = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
+    const quote = (market: number, line: string) =>
+      told(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets: [here, standing] })));
+    expect(quote(1, 'bid 20 @ 5800')).toEqual(['bid 20 @ 5800']);
+    expect(quote(0, 'bid 100 @ 5800')).toEqual(['MAX_TOTAL_NOTIONAL 100/116']);
+  });
+
+  it('lets an account beyond it go back', () => {
+    const before = { markets: [{ ...here, yes: 100, netCash: -58 }, there] };
+    expectEdges({ max_total_notional_usd: 90 }, before, [
+      ['ask 100 @ 6200'],
+      ['bid 1 @ 5800', 'MAX_TOTAL_NOTIONAL 90/101.58'],
+    ]);
+  });
+
   it('counts a replace in flight elsewhere once', () => {
     const gate = gateWith({ max_total_notional_usd: 116 });
     const quote = (market: number, there: Before) =>
@@ -157,6 +174,22 @@ describe('max_open_orders', () => {
     const lines = ['bid 1 @ 5800', 'bid 1 @ 5790', 'bid 1 @ 5780'];
     expect(quotes({ max_open_orders: 5 }, before, lines)).toEqual(lines);
     expect(quotes({ max_open_orders: 4 }, before, lines)).toEqual([...lines.slice(0, 2), 'MAX_OPEN_ORDERS 4/5']);
+  });
+});
+
+describe('max_open_orders of other markets', () => {
+  it('are looked at anew before a line is refused for them', () => {
+    const gate = gateWith({ max_open_orders: 1 });
+    const before = (orders: string[]) =>
+      viewOf({
+        markets: [
+          { bid: 5900, ask: 6100 },
+          { number: 1, orders },
+        ],
+      });
+    const ask = (orders: string[]) => told(gate.check(quoteOf(['bid 1 @ 5800']), botNo(0), before(orders)));
+    expect(ask(['#1 BUY YES 1 @ 5000'])).toEqual(['MAX_OPEN_ORDERS 1/2']);
+    expect(ask([])).toEqual(['bid 1 @ 5800']);
   });
 });
 
@@ -260,6 +293,16 @@ describe('funds', () => {
     expect(quotes({}, { cash: 96 }, lines)).toEqual(lines);
     expect(quotes({}, { cash: 95.99 }, lines)).toEqual(['bid 100 @ 5800', 'INSUFFICIENT_BALANCE 95.99/96']);
     expect(quotes({}, { cash: 58, yes: 100 }, lines)).toEqual(lines);
+  });
+
+  it('are not needed for shares that are sold, each share once', () => {
+    const lines = ['bid 50 @ 5800', 'bid 1 @ 5700', 'ask 30 @ 6200', 'ask 1 @ 6300'];
+    expect(quotes({}, { cash: 0, yes: 30, no: 50 }, lines)).toEqual([
+      'bid 50 @ 5800',
+      'ask 30 @ 6200',
+      'INSUFFICIENT_BALANCE 0/0.57',
+      'INSUFFICIENT_BALANCE 0/0.37',
+    ]);
   });
 
   it('count what the replaced orders hold, and not what others hold', () => {
