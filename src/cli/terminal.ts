@@ -36,7 +36,7 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
       if (!gone) stream.write(text);
     },
     isTty: stream.isTTY === true,
-    columns: stream.columns ?? 80,
+    columns: stream.columns > 0 ? stream.columns : 80,
     stream,
     colors: stream.isTTY === true && noColor === undefined,
   };
