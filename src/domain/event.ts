@@ -4,6 +4,7 @@
  * `time` is when the bot learned of it; `venueTime` when it happened at the venue. A command's answer is one of these.
  */
 import type { BotNo, MarketNo, OrderNo } from './ids.ts';
+import type { MarketLimits } from './market.ts';
 import type { Outcome, Side } from './order.ts';
 import type { EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
 
@@ -140,7 +141,14 @@ export interface ConversionRejected extends Told {
   readonly reason: RejectReason;
 }
 
-/** What a venue says about our own orders and holdings. */
+/** The venue's limits or spread of one market changed; the new ones count from now on. */
+export interface LimitsChanged extends Told {
+  readonly type: 'limitsChanged';
+  readonly market: MarketNo;
+  readonly limits: MarketLimits;
+}
+
+/** What a venue says about our own orders and holdings, and about its limits. */
 export type VenueEvent =
   | OrderAccepted
   | OrderRejected
@@ -149,7 +157,8 @@ export type VenueEvent =
   | OrderClosed
   | CancelRejected
   | Converted
-  | ConversionRejected;
+  | ConversionRejected
+  | LimitsChanged;
 
 /** The run begins: handlers' `onStart`. */
 export interface Started {

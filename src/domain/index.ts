@@ -8,6 +8,7 @@ export {
   FILL_TAGS,
   type FillTag,
   type InputEvent,
+  type LimitsChanged,
   type OperatorSpoke,
   type OrderAccepted,
   type OrderClosed,

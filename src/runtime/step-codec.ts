@@ -10,6 +10,7 @@ import {
   CLOSE_REASONS,
   FILL_TAGS,
   type InputEvent,
+  type MarketLimits,
   type OrderCommand,
   type PlaceOrder,
   REJECT_REASONS,
@@ -34,6 +35,7 @@ export const EVENT_CODES = {
   timerFired: 11,
   signalReceived: 12,
   operatorSpoke: 13,
+  limitsChanged: 14,
 } as const satisfies Record<InputEvent['type'], number>;
 
 /** Codes of commands. Kept for ever. */
@@ -136,7 +138,19 @@ function encodeVenueEvent(event: Extract<InputEvent, { venueTime: unknown }>, to
       to.byte(code(WORDS.conversion, event.conversion));
       to.byte(code(REJECT_REASONS, event.reason));
       return;
+    case 'limitsChanged':
+      encodeLimits(event.limits, to);
+      return;
   }
+}
+
+function encodeLimits(limits: MarketLimits, to: ByteWriter): void {
+  to.number(limits.minOrderShares);
+  to.number(limits.minBet);
+  to.number(limits.maxBet);
+  to.number(limits.maxExposure);
+  to.number(limits.feeRateBps);
+  to.number(limits.spreadBps);
 }
 
 function encodeRefused(refusal: Refused, to: ByteWriter): void {

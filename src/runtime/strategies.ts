@@ -6,7 +6,7 @@
  *
  * Invariant: after the first failure nobody is called any more; whoever calls looks at `failure`.
  */
-import type { InputEvent, MarketNo, VenueEvent } from '../domain/index.ts';
+import type { InputEvent, LimitsChanged, MarketNo, VenueEvent } from '../domain/index.ts';
 import type { AccountState, MarketWorld } from '../state/index.ts';
 import type { MarketTrade, StrategyHandlers, Wishes } from '../strategy/index.ts';
 import type { Bot } from './bot.ts';
@@ -19,6 +19,7 @@ interface Listeners {
   readonly onMarket: readonly Bot[];
   readonly onTrade: readonly Bot[];
   readonly onBook: readonly Bot[];
+  readonly onConfig: readonly Bot[];
 }
 
 /** Who failed, in what, why. */
@@ -99,13 +100,23 @@ export class Strategies {
       }
       case 'operatorSpoke':
         return;
+      case 'limitsChanged':
+        this.#config(event);
+        return;
       default:
         this.#ownEvent(event);
     }
   }
 
+  #config(event: LimitsChanged): void {
+    const listeners = this.#listeners[event.market]?.onConfig ?? [];
+    for (const bot of listeners) {
+      this.#ask(bot, 'onConfig', event, () => bot.handlers.onConfig?.(this.#state.market(event.market), this.#state));
+    }
+  }
+
   /** To the bot it is about; then what that bot's wish in that market waits for, and the pairs that a fill made. */
-  #ownEvent(event: VenueEvent): void {
+  #ownEvent(event: Exclude<VenueEvent, LimitsChanged>): void {
     const converted = event.type === 'converted' || event.type === 'conversionRejected';
     const number = converted ? event.bot : this.#state.botOf(event.order);
     const bot = number === undefined ? undefined : this.#bots[number];
@@ -154,5 +165,10 @@ function failed(bot: Bot, handler: keyof StrategyHandlers, source: MarketWorld |
 function listenersOf(bots: readonly Bot[], market: MarketNo): Listeners {
   const here = bots.filter((bot) => bot.markets.includes(market));
   const having = (handler: keyof StrategyHandlers) => here.filter(({ handlers }) => handlers[handler] !== undefined);
-  return { onMarket: having('onMarket'), onTrade: having('onTrade'), onBook: having('onBook') };
+  return {
+    onMarket: having('onMarket'),
+    onTrade: having('onTrade'),
+    onBook: having('onBook'),
+    onConfig: having('onConfig'),
+  };
 }

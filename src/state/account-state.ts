@@ -187,6 +187,12 @@ export class AccountState implements AccountView {
       case 'conversionRejected':
         this.#conversions.answered(event);
         return;
+      case 'limitsChanged': {
+        const world = this.markets[event.market];
+        if (world === undefined) this.#unexplained += 1;
+        else world.limits = Object.freeze({ ...event.limits });
+        return;
+      }
       default:
         return;
     }

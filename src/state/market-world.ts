@@ -45,7 +45,8 @@ const TRADE = 4;
 
 export class MarketWorld implements MarketView {
   readonly info: MarketInfo;
-  readonly limits: MarketLimits;
+  /** Written by `AccountState` when the venue changes them. */
+  limits: MarketLimits;
   readonly book: Ladder;
   readonly position: Position;
   /** Written by `OwnOrders`. */

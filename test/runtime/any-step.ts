@@ -51,6 +51,18 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   fc.record({ type: is('orderClosed'), ...told, order, reason: fc.constantFrom(...CLOSE_REASONS) }),
   fc.record({ type: is('converted'), ...told, bot, conversion, shares, paid: usd, fee: usd }),
   fc.record({ type: is('conversionRejected'), ...told, bot, conversion, reason: fc.constantFrom(...REJECT_REASONS) }),
+  fc.record({
+    type: is('limitsChanged'),
+    ...told,
+    limits: fc.record({
+      minOrderShares: shares,
+      minBet: usd,
+      maxBet: usd,
+      maxExposure: usd,
+      feeRateBps: whole,
+      spreadBps: whole,
+    }),
+  }),
   fc.record({ type: is('started'), time }),
   fc.record({ type: is('stopped'), time }),
   fc.record({ type: is('timerFired'), time, bot, timer: text }),

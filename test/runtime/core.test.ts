@@ -17,6 +17,7 @@ function scribe(log: string[], name = ''): StrategyHandlers {
     onFill: ({ order }) => note(`fill ${order}`),
     onOrder: ({ type }) => note(type),
     onMarket: ({ info, state }) => note(`market ${info.market} ${state.status} ${state.acceptingOrders}`),
+    onConfig: ({ info, limits }) => note(`config ${info.market} ${limits.feeRateBps}`),
     onTimer: ({ timer }) => note(`timer ${timer}`),
     onSignal: ({ name: signal, value }) => note(`signal ${signal} ${value}`),
     onStop: () => note('stop'),
@@ -162,6 +163,16 @@ describe('events', () => {
     const conversion = { ...about(1), conversion: 'split', bot: counted.bot(1), reason: 'VENUE_MODE' } as const;
     bench.step({ type: 'conversionRejected', ...conversion });
     expect(heard(log)).toEqual(['b orderAccepted', 'a fill 1', 'a orderClosed', 'b conversionRejected']);
+  });
+
+  it('about limits reach the bots on that market, with the new limits in the view', () => {
+    const log: string[] = [];
+    const bots = [botOf(scribe(log, 'a ')), botOf(scribe(log, 'b '), { number: 1, markets: [1] })];
+    const bench = new Bench(bots, [setup(0), setup(1)]).start();
+    heard(log);
+    const { limits } = setup(0, { feeRateBps: 70 });
+    bench.step({ type: 'limitsChanged', ...about(1), limits });
+    expect(heard(log)).toEqual(['a config 0 70']);
   });
 
   it('of timers reach one bot, signals all', () => {

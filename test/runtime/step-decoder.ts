@@ -5,6 +5,7 @@ import {
   counted,
   FILL_TAGS,
   type InputEvent,
+  type MarketLimits,
   type OrderCommand,
   type PlaceOrder,
   REJECT_REASONS,
@@ -151,7 +152,20 @@ function readVenueEvent(
         conversion: from.word(WORDS.conversion),
         reason: from.word(REJECT_REASONS),
       };
+    case 'limitsChanged':
+      return { type, ...told, limits: readLimits(from) };
   }
+}
+
+function readLimits(from: Reader): MarketLimits {
+  return {
+    minOrderShares: column.shares(from.number()),
+    minBet: column.usd(from.number()),
+    maxBet: column.usd(from.number()),
+    maxExposure: column.usd(from.number()),
+    feeRateBps: from.number(),
+    spreadBps: from.number(),
+  };
 }
 
 function readRefused(from: Reader): Refused {

@@ -202,6 +202,7 @@ export class Stage {
     return this.told.splice(0).map((event) => {
       if (event.type === 'converted') return `${event.conversion} ${event.paid} fee ${event.fee}`;
       if (event.type === 'conversionRejected') return `${event.conversion} refused ${event.reason}`;
+      if (event.type === 'limitsChanged') return `limits of market ${event.market}`;
       const what = event.type.replace('order', '').toLowerCase();
       if (event.type === 'orderReduced') return `#${event.order} ${what} to ${event.remaining / SHARE}`;
       if (event.type === 'orderFilled') return `#${event.order} ${what} ${event.shares / SHARE} @ ${event.price}`;
