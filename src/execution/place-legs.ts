@@ -1,15 +1,15 @@
-import type {
-  BotNo,
-  MarketNo,
-  MicroShares,
-  OrderNo,
-  Outcome,
-  PlaceOrder,
-  PriceBps,
-  Side,
-  Sign,
+import {
+  type BotNo,
+  complement,
+  type MarketNo,
+  type MicroShares,
+  type OrderNo,
+  type Outcome,
+  type PlaceOrder,
+  type PriceBps,
+  type Side,
+  type Sign,
 } from '../domain/index.ts';
-import { complement } from '../domain/index.ts';
 import { type Legs, legPrice } from './pool.ts';
 
 /** What the orders of one plan have in common. */

@@ -2,6 +2,7 @@ import {
   complement,
   costAt,
   LOT,
+  MAX_ORDER_SHARES,
   type MarketLimits,
   type MarketNo,
   type MicroShares,
@@ -16,6 +17,8 @@ import {
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
+
+const MOST_LOTS = MAX_ORDER_SHARES / LOT;
 
 /** The two legs of a line: what is sold out of holdings, and what is bought of the other outcome. */
 export interface Legs {
@@ -121,5 +124,3 @@ export class Pool {
 export function legPrice(sign: Sign, price: PriceBps): PriceBps {
   return sign === 1 ? price : complement(price);
 }
-
-const MOST_LOTS = 100_000_000_000;

@@ -1,5 +1,12 @@
-import type { OrderNo } from '../domain/index.ts';
-import { type Approved, type BotNo, type PlaceOrder, type TakeIntent, yesPrice, yesSign } from '../domain/index.ts';
+import {
+  type Approved,
+  type BotNo,
+  type OrderNo,
+  type PlaceOrder,
+  type TakeIntent,
+  yesPrice,
+  yesSign,
+} from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { placeLegs } from './place-legs.ts';
 import type { Plan } from './planner.ts';

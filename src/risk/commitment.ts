@@ -91,9 +91,10 @@ export class Commitment implements SideTotals {
     this.#orders = 0;
   }
 
-  see(order: OpenOrder): void {
+  /** @param fee what it may pay as a taker, micro-USD */
+  see(order: OpenOrder, fee = 0): void {
     const { remaining, yesPrice } = order;
-    const cost = order.sign === 1 ? bidRisk(remaining, yesPrice) : askRisk(remaining, yesPrice);
+    const cost = (order.sign === 1 ? bidRisk(remaining, yesPrice) : askRisk(remaining, yesPrice)) + fee;
     if (order.sign === 1) {
       this.#bidShares += remaining;
       this.#bidCost += cost;
@@ -105,7 +106,7 @@ export class Commitment implements SideTotals {
     }
     const leaving = order.phase === 'leaving';
     if (!leaving) this.#orders += 1;
-    // What a BUY can lose is what it pays, so its cost is its reserve.
+    // What a BUY can lose is what it pays, fee included: its cost is its reserve.
     if (order.side === 'SELL') this.#sell(order.outcome === 'YES', remaining);
     else if (leaving) this.#leavingReserve += cost;
     else this.#reserve += cost;

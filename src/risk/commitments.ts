@@ -1,5 +1,5 @@
 /** Everything the account is committed to, market by market, and the sums over all markets. */
-import { type BotNo, column, counted, isFinal, type MarketNo } from '../domain/index.ts';
+import { type BotNo, column, counted, isFinal, type MarketNo, takerFee } from '../domain/index.ts';
 import { worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import { Commitment } from './commitment.ts';
@@ -27,7 +27,11 @@ export class MarketCommitments {
   gather(market: MarketView): void {
     this.takers.clear();
     for (const bot of this.#bots) bot.clear();
-    for (const order of market.orders) (order.rests ? this.of(order.bot) : this.takers).see(order);
+    const { feeRateBps } = market.limits;
+    for (const order of market.orders) {
+      if (order.rests) this.of(order.bot).see(order);
+      else this.takers.see(order, takerFee(feeRateBps, order.remaining, order.price));
+    }
   }
 }
 

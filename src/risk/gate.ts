@@ -1,5 +1,4 @@
-import type { BotNo, Intent, MarketNo, Refused } from '../domain/index.ts';
-import { counted } from '../domain/index.ts';
+import { type BotNo, counted, type Intent, type MarketNo, type Refused } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { Commitments } from './commitments.ts';
 import { checkConversion } from './convert-check.ts';

@@ -262,6 +262,13 @@ describe('a taking', () => {
     ]);
   });
 
+  it('in flight counts with its fee', () => {
+    const before = { limits: { feeRateBps: 200 }, orders: ['#1 BUY YES 100 @ 6100 taker'] };
+    const limits = { max_notional_usd: 62.64 };
+    expect(check(limits, before, quoteOf(['bid 2 @ 5800']))).toEqual(['bid 2 @ 5800']);
+    expect(check(limits, before, quoteOf(['bid 2.01 @ 5800']))).toEqual(['MAX_MARKET_NOTIONAL 62.64/62.6416']);
+  });
+
   it('is bound by age of the book, collar, size and exposure', () => {
     const intent = take('YES', 'BUY', 6100);
     const old = { bookTime: column.time(NOON - 5_001) };
