@@ -51,6 +51,8 @@ export class Commands {
   readonly #matching: Matching;
   readonly #answers: Answers;
   readonly #setup: CommandsSetup;
+  /** Why a replace fails, by order: one map for all of them. */
+  readonly #reasons = new Map<OrderNo, RejectReason>();
 
   constructor(setup: CommandsSetup) {
     this.#setup = setup;
@@ -91,8 +93,9 @@ export class Commands {
 
   /** @param market undefined for a number that no market has */
   replace(command: ReplaceOrders, market: SimMarket | undefined, arrival: Arrival): void {
-    const reasons = new Map<OrderNo, RejectReason>();
-    const leaving = market === undefined ? [] : this.#takeOut(command, market, reasons);
+    const reasons = this.#reasons;
+    if (reasons.size > 0) reasons.clear();
+    const leaving = market === undefined ? [] : this.#takeOut(command, market);
     const coming: OwnOrder[] = [];
     if (market !== undefined && reasons.size === 0) {
       const context = this.#context(arrival, true);
@@ -110,12 +113,13 @@ export class Commands {
     if (market === undefined || reasons.size > 0) {
       for (const order of coming.reverse()) this.#unstage(order, market);
       this.#putBack(leaving, market);
-      this.#refuse(command, reasons, market === undefined ? 'NOT_FOUND' : 'CONFLICT');
+      this.#refuse(command, market === undefined ? 'NOT_FOUND' : 'CONFLICT');
     } else this.#commit(leaving, coming, market);
   }
 
   /** Takes the orders to be cancelled out of the book and frees what they hold, as far as they are as expected. */
-  #takeOut({ cancels }: ReplaceOrders, market: SimMarket, reasons: Map<OrderNo, RejectReason>): OwnOrder[] {
+  #takeOut({ cancels }: ReplaceOrders, market: SimMarket): OwnOrder[] {
+    const reasons = this.#reasons;
     const leaving: OwnOrder[] = [];
     for (const { order, remaining } of cancels) {
       const open = this.#account.find(order);
@@ -141,7 +145,8 @@ export class Commands {
     }
   }
 
-  #refuse({ cancels, places, market }: ReplaceOrders, reasons: Map<OrderNo, RejectReason>, other: RejectReason): void {
+  #refuse({ cancels, places, market }: ReplaceOrders, other: RejectReason): void {
+    const reasons = this.#reasons;
     for (const { order } of cancels) this.#answers.cancelRejected(order, market, reasons.get(order) ?? other);
     for (const place of places) this.#answers.rejected(place, reasons.get(place.order) ?? other);
   }

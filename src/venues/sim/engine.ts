@@ -191,11 +191,16 @@ export class SimEngine {
   }
 
   #markedLevel(market: SimMarket, side: number, price: number, recorded: number): number {
-    if ((market.marks.bits[price]! & (MARK.own << side)) !== 0) {
-      const before = market.outside.recorded(side, price);
+    const { outside } = market;
+    const marks = market.marks.bits[price]! >> side;
+    const taken = (marks & MARK.taken) !== 0;
+    if ((marks & MARK.own) !== 0) {
+      const before = taken ? outside.recorded(side, price) : outside.visible(side, price);
       this.#matching.queueAfterSet(market, side, price, before, recorded);
     }
-    return market.outside.set(side, price, recorded);
+    if (taken) return outside.set(side, price, recorded);
+    market.ladder.set(side, price, recorded);
+    return recorded;
   }
 
   #trade(market: SimMarket, taker: number, price: number, shares: number): void {

@@ -24,8 +24,10 @@ export class OwnBook {
   add(order: OwnOrder): void {
     const orders = order.sign > 0 ? this.bids : this.asks;
     let at = orders.length;
-    while (at > 0 && before(order, orders[at - 1]!)) at -= 1;
-    orders.splice(at, 0, order);
+    orders.push(order);
+    // Moved by hand: `splice` makes an array each time.
+    for (; at > 0 && before(order, orders[at - 1]!); at -= 1) orders[at] = orders[at - 1]!;
+    orders[at] = order;
     this.#marks.set(order.price, sideOf(order), MARK.own);
     this.#touch();
   }
@@ -34,22 +36,22 @@ export class OwnBook {
     const orders = order.sign > 0 ? this.bids : this.asks;
     const at = orders.indexOf(order);
     if (at < 0) throw new Error(`Invariant: order ${order.place.order} does not rest`);
-    orders.splice(at, 1);
-    if (orders[at]?.price !== order.price && orders[at - 1]?.price !== order.price) {
-      this.#marks.unset(order.price, sideOf(order), MARK.own);
-    }
+    for (let next = at + 1; next < orders.length; next += 1) orders[next - 1] = orders[next]!;
+    orders.pop();
+    if (this.lastAt(order) === undefined) this.#marks.unset(order.price, sideOf(order), MARK.own);
     this.#touch();
   }
 
-  /** The last in the queue at an order's price; undefined when it would be alone. */
-  lastAt(order: OwnOrder): OwnOrder | undefined {
-    const orders = order.sign > 0 ? this.bids : this.asks;
-    return orders.findLast((other) => other.price === order.price);
+  /** The last in the queue at an order's price; undefined when nobody is. */
+  lastAt({ sign, price }: OwnOrder): OwnOrder | undefined {
+    const orders = sign > 0 ? this.bids : this.asks;
+    for (let at = orders.length - 1; at >= 0; at -= 1) if (orders[at]!.price === price) return orders[at];
+    return undefined;
   }
 
   #touch(): void {
-    this.bestBid = this.bids[0]?.price ?? 0;
-    this.bestAsk = this.asks[0]?.price ?? FULL_BPS;
+    this.bestBid = this.bids.length > 0 ? this.bids[0]!.price : 0;
+    this.bestAsk = this.asks.length > 0 ? this.asks[0]!.price : FULL_BPS;
   }
 }
 

@@ -136,15 +136,24 @@ export class SimVenue implements Venue {
       if (this.#stirred) this.#listen();
       const timer = clock.nextTime();
       const quiet = timer < this.#quietUntil ? timer : this.#quietUntil;
-      if (tapeTime <= marketTime) {
-        if (tapeTime > quiet || tapeTime === Number.POSITIVE_INFINITY) return;
-        this.#venueReads();
-        tapeTime = tape.nextTime();
-      } else {
+      if (tapeTime > marketTime) {
         if (marketTime >= quiet) return;
         this.#botReads(sink, marketTime);
+        marketTime = this.#marketTime();
+        continue;
       }
-      marketTime = this.#marketTime();
+      if (tapeTime > quiet || tapeTime === Number.POSITIVE_INFINITY) return;
+      const { venueBlock: block, venueRow: from } = tape;
+      const received = this.#venueReads();
+      const to = tape.venueRow;
+      tapeTime = tape.nextTime();
+      if (marketTime !== Number.POSITIVE_INFINITY) continue;
+      if (received < tapeTime && received < quiet && !this.#stirred && this.#ownRows.nextAfter < 0) {
+        // Nothing comes in between: straight on to the bot.
+        clock.advanceTo(received);
+        sink.rows(block, from, to);
+        tape.botRead(to);
+      } else marketTime = this.#marketTime();
     }
   }
 
@@ -185,8 +194,8 @@ export class SimVenue implements Venue {
     sink.event(this.#answers.take());
   }
 
-  /** The venue processes the next message of the tape, and with it fixes when the bot receives it. */
-  #venueReads(): void {
+  /** The venue processes the next message of the tape; answers when the bot receives it. */
+  #venueReads(): number {
     const tape = this.#tape;
     const { venueBlock: block, venueRow: from } = tape;
     const { tx, rx } = block;
@@ -195,6 +204,7 @@ export class SimVenue implements Venue {
     if (rx[from] !== received) for (let row = from; row < to; row += 1) rx[row] = received;
     tape.venueRead(to);
     if (this.#ownRows.begun) this.#ownRows.end(tx[from]!, received, tape.venueRows);
+    return received;
   }
 
   /** Never before it happened, and never before the message before it. */
