@@ -32,6 +32,7 @@ import type { FeeModel } from './ports.ts';
 import type { SimMarket } from './sim-market.ts';
 import type { SimTap } from './tap.ts';
 
+/** The only account there is. */
 export class Account {
   readonly ledger = new Ledger();
   readonly fees: FeeModel;

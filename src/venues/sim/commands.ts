@@ -35,6 +35,7 @@ export interface Arrival {
   readonly interrupted: boolean;
 }
 
+/** What commands work on. */
 export interface CommandsSetup {
   readonly account: Account;
   readonly matching: Matching;
@@ -46,6 +47,7 @@ export interface CommandsSetup {
   readonly expiries: TimeHeap<OwnOrder>;
 }
 
+/** Carries out commands about orders, one at a time. */
 export class Commands {
   readonly #account: Account;
   readonly #matching: Matching;

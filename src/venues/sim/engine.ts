@@ -5,8 +5,8 @@
  * is one step; steps come in the order of exchange time. Whoever drives it (a tape pulled by `SimVenue`, later a live feed
  * pushed to it) owns clock, latency and delivery.
  *
- * HOT: every row passes `message`; a row far from our orders costs a ladder update and two compares. Measured in
- * bench/replay.ts.
+ * HOT: every row passes `message`; a row far from our orders costs a ladder update and two compares: 25 ns with the ladder's
+ * 11 at 1.1 rows a message (2 cores, Node 24). With the whole replay around it in bench/replay.ts.
  */
 import {
   column,
@@ -40,6 +40,7 @@ export interface EngineOutput extends AnswerLine {
   level(market: number, side: number, price: number, shares: number): void;
 }
 
+/** What an engine is made of. */
 export interface EngineSetup {
   /** In the order of their numbers. */
   readonly markets: readonly { readonly grid: PriceGrid }[];
@@ -52,6 +53,7 @@ export interface EngineSetup {
   readonly tap?: SimTap;
 }
 
+/** One account at a venue that consists of recorded messages. */
 export class SimEngine {
   readonly #markets: readonly SimMarket[];
   readonly #output: EngineOutput;

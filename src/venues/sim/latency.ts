@@ -15,6 +15,7 @@ export interface SampledLeg {
   readonly p99: number;
 }
 
+/** Percentiles of each leg. */
 export interface SampledLatency {
   readonly feed: SampledLeg;
   readonly entry: SampledLeg;

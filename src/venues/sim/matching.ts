@@ -16,6 +16,7 @@ import type { QueueModel } from './ports.ts';
 import type { SimMarket } from './sim-market.ts';
 import type { TradesOnly } from './trades-only.ts';
 
+/** Who trades with whom. */
 export class Matching {
   readonly #account: Account;
   readonly #changes: LevelChange[];

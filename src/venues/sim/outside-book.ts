@@ -11,6 +11,7 @@ import { FULL_BPS, type PriceGrid } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
 import { type LevelMarks, MARK } from './level-marks.ts';
 
+/** One market's outside liquidity. Sizes in micro-shares; sides as in rows. */
 export class OutsideBook {
   /** V. */
   readonly ladder: Ladder;

@@ -7,7 +7,8 @@
  * holds places and replaces back, never cancels. While the bot is called, the clock stands at the time of the call.
  *
  * HOT: each message passes twice, once by exchange time and once by receive time. The bot acts at the end of each message,
- * so messages are handed over one by one. Measured in bench/replay.ts.
+ * so messages are handed over one by one. About 15 ns a row beside the engine's, and about 1 us for a requote of both sides
+ * with its answers (2 cores, Node 24). With the whole replay around it in bench/replay.ts.
  */
 import type { SimClock } from '../../clock/index.ts';
 import type { OrderCommand, VenueEvent } from '../../domain/index.ts';
@@ -22,6 +23,7 @@ import { TapeWindow } from './tape-window.ts';
 import { TimeHeap } from './time-heap.ts';
 import { TimeQueue } from './time-queue.ts';
 
+/** What a simulated venue is made of. */
 export interface SimVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
   /** Rows in the order of exchange time; closed with the session. */
   readonly feed: Feed;
@@ -43,6 +45,7 @@ interface Flight {
   stops: number;
 }
 
+/** A replay as a venue: connect a sink, then `pump` until it answers false. */
 export class SimVenue implements Venue {
   readonly #engine: SimEngine;
   readonly #clock: SimClock;

@@ -8,6 +8,7 @@
  */
 import { type Block, type Feed, FLAG, makeBlock } from '../../tape/index.ts';
 
+/** Two cursors on one feed. */
 export class TapeWindow {
   /** Where the venue reads. */
   venueBlock: Block;
