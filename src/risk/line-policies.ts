@@ -4,7 +4,16 @@
  * Policies are total and change nothing. Each refuses only what makes its figure worse, so that an account beyond a limit
  * can always go back.
  */
-import { column, complement, LOT, mulDivCeil, type Refused, type RiskCode } from '../domain/index.ts';
+import {
+  column,
+  complement,
+  costAt,
+  LOT,
+  mulDivCeil,
+  type PriceBps,
+  type Refused,
+  type RiskCode,
+} from '../domain/index.ts';
 import { venueExposure } from '../ledger/index.ts';
 import { refusal } from './refusal.ts';
 import type { Tally, Wish } from './tally.ts';
@@ -19,9 +28,7 @@ export const maxOrder: LinePolicy = (wish, tally) =>
 /** The venue's smallest BUY, as shares and as a bet, at this price; micro-shares. What is sold has no minimum. */
 export const belowMin: LinePolicy = (wish, tally) => {
   if (wish.bought < wish.shares) return undefined;
-  const { minBet, minOrderShares } = tally.ground.market.limits;
-  const leg = wish.sign === 1 ? wish.price : complement(wish.price);
-  const least = Math.max(minOrderShares, mulDivCeil(minBet, 1, leg) * LOT);
+  const least = smallestBuy(wish, tally);
   return wish.shares < least ? refuse(tally, 'BELOW_MIN', least, wish.shares) : undefined;
 };
 
@@ -83,11 +90,18 @@ export const exposureLimit: LinePolicy = (wish, tally) => {
   );
 };
 
-/** Cash for the legs that have to be bought; micro-USD. */
-export const funds: LinePolicy = (wish, tally) =>
-  wish.bought === 0
-    ? undefined
-    : above(tally, 'INSUFFICIENT_BALANCE', tally.ground.funds, tally.reserve + wish.reserve);
+/**
+ * Cash for what has to be bought; micro-USD. A taking needs all of it. A line needs its smallest BUY out of all that the
+ * bot has here, as execution shares the cash out among the lines and keeps what rests: refused whole, a line would
+ * withdraw what rests of it already, and bots that share a cash box would push each other out in turns.
+ */
+export const funds: LinePolicy = (wish, tally) => {
+  if (wish.bought === 0) return undefined;
+  const { taking, funds } = tally.ground;
+  if (taking) return above(tally, 'INSUFFICIENT_BALANCE', funds, wish.reserve);
+  if (wish.bought < wish.shares) return undefined;
+  return above(tally, 'INSUFFICIENT_BALANCE', funds, costAt(column.shares(smallestBuy(wish, tally)), legPrice(wish)));
+};
 
 /** `max_open_orders` of the account; a taking never rests. */
 export const maxOpenOrders: LinePolicy = (_wish, tally) => {
@@ -112,6 +126,16 @@ export const LINE_POLICIES: readonly LinePolicy[] = [
   funds,
   maxOpenOrders,
 ];
+
+/** The smallest BUY that the venue takes at the leg's price, by shares and by bet; micro-shares. */
+function smallestBuy(wish: Wish, { ground }: Tally): number {
+  const { minBet, minOrderShares } = ground.market.limits;
+  return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice(wish)) * LOT);
+}
+
+function legPrice({ sign, price }: Wish): PriceBps {
+  return sign === 1 ? price : complement(price);
+}
 
 function above(tally: Tally, code: RiskCode, limit: number, was: number): Refused | undefined {
   return was > limit ? refuse(tally, code, limit, was) : undefined;

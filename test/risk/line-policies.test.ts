@@ -288,11 +288,13 @@ describe('the venue', () => {
 });
 
 describe('funds', () => {
-  it('must cover what has to be bought: $96 for 100 shares quoted 5800/6200 from flat', () => {
-    const lines = ['bid 100 @ 5800', 'ask 100 @ 6200'];
-    expect(quotes({}, { cash: 96 }, lines)).toEqual(lines);
-    expect(quotes({}, { cash: 95.99 }, lines)).toEqual(['bid 100 @ 5800', 'INSUFFICIENT_BALANCE 95.99/96']);
-    expect(quotes({}, { cash: 58, yes: 100 }, lines)).toEqual(lines);
+  it('must pay for the smallest BUY of a line; how they are shared out is for execution', () => {
+    expectEdges({}, { cash: 0.58 }, [
+      ['bid 1 @ 5800'],
+      ['bid 100 @ 5800'],
+      ['bid 1 @ 5810', 'INSUFFICIENT_BALANCE 0.58/0.581'],
+    ]);
+    expectEdges({}, { cash: 0.09 }, [['ask 100 @ 9990', 'INSUFFICIENT_BALANCE 0.09/0.1']]);
   });
 
   it('are not needed for shares that are sold, each share once', () => {
@@ -303,16 +305,19 @@ describe('funds', () => {
       'INSUFFICIENT_BALANCE 0/0.57',
       'INSUFFICIENT_BALANCE 0/0.37',
     ]);
+    expect(quotes({}, { cash: 0, yes: 30 }, ['ask 100 @ 6200'])).toEqual(['ask 100 @ 6200']);
   });
 
   it('count what the replaced orders hold, and not what others hold', () => {
-    const before = { cash: 100, orders: ['#1 BUY YES 100 @ 5800', '#2 BUY YES 10 @ 4200 bot 1'] };
-    expectEdges({}, before, [['bid 165 @ 5800'], ['bid 165.18 @ 5800', 'INSUFFICIENT_BALANCE 95.8/95.8044']]);
+    const own = { available: 0, orders: ['#1 BUY NO 1 @ 5800'] };
+    expectEdges({}, own, [['bid 100 @ 5800'], ['bid 100 @ 5810', 'INSUFFICIENT_BALANCE 0.58/0.581']]);
+    const others = { available: 0, orders: ['#1 BUY NO 100 @ 3000 bot 1'] };
+    expectEdges({}, others, [['bid 100 @ 5800', 'INSUFFICIENT_BALANCE 0/0.58']]);
   });
 
   it('are at least what the own orders hold, though replaces of others in flight hold twice', () => {
-    const before = { available: -50, orders: ['#1 BUY YES 100 @ 5800', '#2 BUY YES 10 @ 5700 leaving'] };
-    expectEdges({}, before, [['bid 100 @ 5800'], ['bid 100.01 @ 5800', 'INSUFFICIENT_BALANCE 58/58.0058']]);
+    const before = { available: -50, orders: ['#1 BUY YES 1 @ 5800', '#2 BUY YES 10 @ 5700 leaving'] };
+    expectEdges({}, before, [['bid 100 @ 5800'], ['bid 100 @ 5810', 'INSUFFICIENT_BALANCE 0.58/0.581']]);
   });
 });
 
