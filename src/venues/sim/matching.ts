@@ -129,6 +129,8 @@ export class Matching {
   /** Own orders at the price of a print of which `left` reaches it. */
   #atPrice(market: SimMarket, orders: OwnOrder[], price: number, left: number, printed: number): void {
     let at = 0;
+    // Better ones that the print did not fill whole stand before.
+    while (at < orders.length && orders[at]!.price !== price) at += 1;
     let reaching = this.#reaching(left);
     let open = true;
     for (let order = orders[at]; order !== undefined && order.price === price; order = orders[at]) {

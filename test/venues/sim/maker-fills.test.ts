@@ -116,6 +116,10 @@ describe('a print (models 5.2)', () => {
     played.message('ask 6100 100');
     played.message('buy 12 @ 6100', 'ask 6100 88');
     expect(played.front(order)).toBe(58);
+    // The better order swallows all of it; the level falls all the same.
+    played.place('ask 10 @ 6060');
+    played.message('buy 9 @ 6100', 'ask 6100 79');
+    expect(played.front(order)).toBe(58);
   });
 });
 

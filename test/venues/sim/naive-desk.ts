@@ -42,7 +42,7 @@ export class NaiveDesk extends NaiveRefusals {
     for (const { order, remaining } of cancels) {
       const own = this.orders.find(({ place }) => place.order === order);
       if (own === undefined) bad.set(order, this.known.has(order) ? 'ALREADY_FINAL' : 'NOT_FOUND');
-      else if (own.left !== remaining) bad.set(order, 'CONFLICT');
+      else if (own.left !== remaining || own.place.market !== market) bad.set(order, 'CONFLICT');
       else this.orders = this.orders.filter((other) => other !== own);
     }
     const kept = this.orders;
