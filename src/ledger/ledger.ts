@@ -81,6 +81,14 @@ export class Ledger {
     return this.#of(market);
   }
 
+  /**
+   * Whether a change that gives up `shares` of an outcome can be booked. Of a cancelled market too, whose position shows
+   * none: what happened before its end may be told after it, until the refund was claimed.
+   */
+  canGiveUp(market: MarketNo, outcome: Outcome, shares: MicroShares): boolean {
+    return this.#of(market).canGiveUp(outcome, shares);
+  }
+
   /** Puts cash in; a negative amount takes it out. */
   deposit(amount: MicroUsd): void {
     this.#deposited = addUsd(this.#deposited, amount);

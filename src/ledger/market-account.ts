@@ -138,6 +138,11 @@ export class MarketAccount implements Position {
       throw new RangeError(`Invariant: collateral ${this.#collateral} is not ${due} micro-USD`);
   }
 
+  /** Whether a change that gives up `shares` of an outcome can still be booked: not beyond a claimed refund. */
+  canGiveUp(outcome: Outcome, shares: MicroShares): boolean {
+    return !this.#refunded && shares <= (outcome === 'YES' ? this.#holding.yes : this.#holding.no);
+  }
+
   trade(outcome: Outcome, side: Side, shares: MicroShares, amount: MicroUsd): void {
     this.#beforeChange();
     if (side === 'BUY') {

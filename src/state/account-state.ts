@@ -26,6 +26,7 @@ import {
   type OrderFilled,
   type OrderNo,
   subUsd,
+  ZERO_SHARES,
 } from '../domain/index.ts';
 import { Ledger } from '../ledger/index.ts';
 import { type Cursor, FLAG } from '../tape/index.ts';
@@ -49,8 +50,6 @@ export class AccountState implements AccountView {
   /** Markets of the present message, or of the last one, in the order of their first rows; valid up to the count. */
   readonly #touched: MarketWorld[] = [];
   #touchedCount = 0;
-  /** Cancelled markets whose refund was booked: what a second one would pay cannot be told from the first. */
-  readonly #refunded = new Set<MarketNo>();
   #ended = true;
   /** Number of the present message. */
   #message = 0;
@@ -217,7 +216,7 @@ export class AccountState implements AccountView {
     if (this.#orders.botOf(event.order) === undefined) this.#external += 1;
     this.#orders.filled(event.order, event.shares);
     const world = this.markets[event.market];
-    if (world === undefined || !canFill(world, event)) this.#unexplained += 1;
+    if (world === undefined || !this.#canFill(event)) this.#unexplained += 1;
     else this.#book(world, () => this.#ledger.fill(event));
   }
 
@@ -227,10 +226,15 @@ export class AccountState implements AccountView {
     else this.#book(world, () => this.#convert(event));
   }
 
-  #canConvert({ info, position }: MarketWorld, { conversion, shares, paid, fee }: Converted): boolean {
-    if (conversion === 'split') return true;
-    if (conversion === 'merge') return Math.min(position.yes, position.no) >= shares;
-    if (position.settlement === 'CANCELLED') return !this.#refunded.has(info.market);
+  /** What is given up must be held; a cancelled market whose refund was booked takes nothing any more. */
+  #canFill({ market, outcome, side, shares }: OrderFilled): boolean {
+    return this.#ledger.canGiveUp(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
+  }
+
+  #canConvert({ position }: MarketWorld, { conversion, market, shares, paid, fee }: Converted): boolean {
+    const given = conversion === 'merge' ? shares : ZERO_SHARES;
+    if (!this.#ledger.canGiveUp(market, 'YES', given) || !this.#ledger.canGiveUp(market, 'NO', given)) return false;
+    if (conversion !== 'claim' || position.settlement === 'CANCELLED') return true;
     return position.settlement !== undefined && position.owed === paid + fee;
   }
 
@@ -238,7 +242,6 @@ export class AccountState implements AccountView {
     if (conversion === 'split') this.#ledger.split(market, shares);
     else if (conversion === 'merge') this.#ledger.merge(market, shares);
     else {
-      if (this.markets[market]?.position.settlement === 'CANCELLED') this.#refunded.add(market);
       this.#ledger.claim(market, microUsd(paid + fee));
       if (fee !== 0) this.#ledger.commission(market, fee);
     }
@@ -250,10 +253,4 @@ export class AccountState implements AccountView {
     change();
     this.#equity += this.#ledger.cash - before + world.revalue();
   }
-}
-
-/** What is sold must be held. Of a cancelled market holdings show as none, while late fills still count. */
-function canFill({ position }: MarketWorld, { outcome, side, shares }: OrderFilled): boolean {
-  if (side === 'BUY' || position.settlement === 'CANCELLED') return true;
-  return (outcome === 'YES' ? position.yes : position.no) >= shares;
 }

@@ -54,6 +54,33 @@ describe('money', () => {
     expect([state.cash, state.exitEquity, state.unexplained]).toEqual([usd(999), usd(999), 1]);
   });
 
+  it('books a merge and a sale that happened before a market was cancelled and are told after it', () => {
+    const state = account();
+    state.fold(filled({ order: 1, price: 5_000, size: 10 }));
+    state.fold(filled({ order: 2, outcome: 'NO', price: 5_000, size: 4 }));
+    tell(state, '1002 | resolution CANCELLED');
+    const { time, venueTime } = about(1);
+    const merge = { type: 'converted', conversion: 'merge', bot: BOT, market: MARKET, shares: shares(4) } as const;
+    state.fold({ ...merge, time, venueTime, paid: usd(4), fee: usd(0) });
+    state.fold(filled({ order: 3, side: 'SELL', price: 5_000, size: 5 }));
+    expect([state.cash, state.exitEquity, state.unexplained]).toEqual([usd(999.5), usd(1_000), 0]);
+    state.fold({ ...merge, time, venueTime, paid: usd(4), fee: usd(0) });
+    state.fold(filled({ order: 4, side: 'SELL', price: 5_000, size: 2 }));
+    expect([state.cash, state.unexplained]).toEqual([usd(999.5), 2]);
+  });
+
+  it('books nothing of a cancelled market whose refund was claimed, and goes on', () => {
+    const state = account();
+    state.fold(filled({ order: 1, price: 5_000, size: 10 }));
+    tell(state, '1002 | resolution CANCELLED');
+    const { time, venueTime } = about(1);
+    const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
+    state.fold({ ...claim, time, venueTime, paid: usd(5), fee: usd(0) });
+    state.fold(filled({ order: 2, price: 5_000, size: 1 }));
+    state.fold({ ...claim, conversion: 'split', time, venueTime, shares: shares(1), paid: usd(-1), fee: usd(0) });
+    expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
+  });
+
   it('values pairs of a cancelled market at their refund', () => {
     const state = account();
     state.fold(filled({ order: 1, price: 5_100, size: 10 }));
