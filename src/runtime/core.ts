@@ -176,6 +176,8 @@ class BotCore implements TradingCore {
 
   #obey(command: OperatorSpoke['command']): void {
     this.#risk.turn(command === 'kill' ? 'KILLED' : command === 'reduce' ? 'REDUCING' : 'ACTIVE');
+    // Loss limits may begin anew: from the equity of this moment, not from what the next loss leaves.
+    this.#watched = Number.NaN;
     // Under `reduce` too: what stands may add exposure, and the next wishes bring back what only shrinks it.
     if (command !== 'resume') this.#withdraw();
   }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { counted, epochMs, type Intent } from '../../src/domain/index.ts';
+import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { createCore, StrategyFault } from '../../src/runtime/index.ts';
 import type { StrategyHandlers, Wishes } from '../../src/strategy/index.ts';
+import { eachRow, messages } from '../state/messages.ts';
 import { about, account, filled, setup, shares, usd } from '../state/world.ts';
 import { Bench, bids, botOf, FakePlanner, FakeRisk, MARKET, outbox, refusal, spoken } from './fakes.ts';
 
@@ -58,6 +60,21 @@ describe('the operator', () => {
   it('reduces: what stands is cancelled, the mode lets through what shrinks', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)] })]).start();
     expect([spoken(say(bench, 'reduce').commands), bench.risk.mode]).toEqual([['cancelAll'], 'REDUCING']);
+  });
+
+  it('resumes with loss limits that count from this very moment, so that the next loss counts in full', () => {
+    const state = account();
+    const risk = createRiskGate(riskLimits(riskSchema.parse({ daily_loss_usd: 5 })));
+    const core = createCore({ state, bots: [], risk, planner: new FakePlanner() });
+    const out = outbox();
+    const rows = (text: string) => eachRow(messages(text), (row) => core.market(row, out));
+    core.step({ type: 'started', time: epochMs(1_000) }, out);
+    rows('1001 | bid 5000 1 | ask 5200 1');
+    core.step(filled({ order: 1, price: 5_000, size: 100 }), out);
+    core.step({ type: 'operatorSpoke', time: epochMs(1_100), command: 'kill' }, out);
+    core.step({ type: 'operatorSpoke', time: epochMs(1_200), command: 'resume' }, out);
+    rows('1300 | bid 5000 0 | bid 4400 1');
+    expect(risk.mode).toBe('KILLED');
   });
 
   it('resumes without a command', () => {
