@@ -38,7 +38,7 @@ export function composePlan(base: SizingBase, sizing: Sizing, draw: () => OrderN
   for (const { order } of sizing.outgrown) replaced.push({ order: order.order, remaining: order.remaining });
   const form: OrderForm = { bot, market: number, timeInForce: 'GTC', draw };
   const places: PlaceOrder[] = [];
-  for (const { line, legs } of sizing.placings) placeLegs(form, line.sign, line.price, legs, places);
+  for (const { line, legs } of sizing.placings) placeLegs(form, line, legs, places);
   if (replaced.length > 0) commands.push({ type: 'replace', market: number, cancels: replaced, places });
   else commands.push(...places);
   return { commands, deferred, dropped: sizing.dropped };

@@ -1,4 +1,5 @@
 import {
+  addShares,
   column,
   gridAbove,
   gridBelow,
@@ -10,19 +11,37 @@ import {
 } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 
-/** One wished level and what stands for it already. It may be carried out by several orders. */
+/**
+ * All that is wished at one price of a side, and what stands for it already. It may be carried out by several orders, none
+ * of which is larger than the largest level that was wished there.
+ */
 export class Line {
   readonly sign: Sign;
   /** YES terms; as wished, or one step short of the outside touch. */
   readonly price: PriceBps;
-  readonly shares: MicroShares;
+  #shares: MicroShares;
+  #largest: MicroShares;
+  #levels = 1;
   #kept = 0;
   #pending = false;
 
   constructor(sign: Sign, price: PriceBps, shares: MicroShares) {
     this.sign = sign;
     this.price = price;
-    this.shares = shares;
+    this.#shares = shares;
+    this.#largest = shares;
+  }
+
+  get shares(): MicroShares {
+    return this.#shares;
+  }
+  /** Most that one order of the line may have, micro-shares. */
+  get largest(): MicroShares {
+    return this.#largest;
+  }
+  /** How many orders it can take to carry the whole line out. */
+  get mostOrders(): number {
+    return this.#levels + 1;
   }
 
   /** Micro-shares of the orders that stand for it; more than `shares` until it is trimmed. */
@@ -42,6 +61,13 @@ export class Line {
     return column.shares(Math.max(0, this.gap));
   }
 
+  /** Another level at the same price. */
+  add(shares: MicroShares): void {
+    this.#shares = addShares(this.#shares, shares);
+    if (shares > this.#largest) this.#largest = shares;
+    this.#levels += 1;
+  }
+
   hold(order: OpenOrder): void {
     this.#kept += order.remaining;
     if (order.phase !== 'live') this.#pending = true;
@@ -53,14 +79,16 @@ export class Line {
   }
 }
 
-/** The lines of one side, in the order of the wish. A line whose capped price is off the grid is not shown. */
+/** The lines of one side, in the order of the wish. A level whose capped price is off the grid is not shown. */
 export function wishedLines(intent: QuoteIntent, market: MarketView, sign: Sign): Line[] {
   const lines: Line[] = [];
   const side: Quote['side'] = sign === 1 ? 'bid' : 'ask';
   for (const quote of intent.quotes) {
     if (quote.side !== side) continue;
     const price = capped(quote.price, market, sign);
-    if (price !== undefined) lines.push(new Line(sign, price, quote.shares));
+    const line = lines.find((one) => one.price === price);
+    if (line !== undefined) line.add(quote.shares);
+    else if (price !== undefined) lines.push(new Line(sign, price, quote.shares));
   }
   return lines;
 }

@@ -62,19 +62,10 @@ function assign(resting: Resting, line: Line | undefined): boolean {
   return true;
 }
 
-/** Of the lines at the order's price: the one it fills best without going over, else the one with the largest gap. */
+/** The line at the order's price, unless others fill it already. */
 function exactLine(order: OpenOrder, lines: readonly Line[]): Line | undefined {
-  let best: Line | undefined;
-  for (const line of lines) {
-    if (line.price !== order.yesPrice || line.gap <= 0) continue;
-    if (best === undefined || fitsBetter(order.remaining, line.gap, best.gap)) best = line;
-  }
-  return best;
-}
-
-function fitsBetter(size: number, gap: number, best: number): boolean {
-  if (size <= gap) return size > best || gap < best;
-  return size > best && gap > best;
+  for (const line of lines) if (line.price === order.yesPrice) return line.gap > 0 ? line : undefined;
+  return undefined;
 }
 
 /** The nearest line that the order suits and that lies within the reach; an order too large only stands alone. */

@@ -1,5 +1,6 @@
 import {
   type BotNo,
+  column,
   complement,
   type MarketNo,
   type MicroShares,
@@ -8,9 +9,8 @@ import {
   type PlaceOrder,
   type PriceBps,
   type Side,
-  type Sign,
 } from '../domain/index.ts';
-import { type Legs, legPrice } from './pool.ts';
+import { type Legs, type LegTerms, legPrice } from './pool.ts';
 
 /** What the orders of one plan have in common. */
 export interface OrderForm {
@@ -22,11 +22,18 @@ export interface OrderForm {
   readonly draw: () => OrderNo;
 }
 
-/** Adds the orders of a line: what is sold first. `price` in YES terms. */
-export function placeLegs(form: OrderForm, sign: Sign, price: PriceBps, legs: Legs, orders: PlaceOrder[]): void {
-  const buy = legPrice(sign, price);
-  if (legs.sold > 0) orders.push(place(form, sign === 1 ? 'NO' : 'YES', 'SELL', complement(buy), legs.sold));
-  if (legs.bought > 0) orders.push(place(form, sign === 1 ? 'YES' : 'NO', 'BUY', buy, legs.bought));
+/** Adds the orders of a line: what is sold first, each as large as may be. */
+export function placeLegs(form: OrderForm, terms: LegTerms, { sold, bought }: Legs, orders: PlaceOrder[]): void {
+  const { sign, largest } = terms;
+  const buy = legPrice(sign, terms.price);
+  for (let left: number = sold; left > 0; left -= largest) {
+    orders.push(
+      place(form, sign === 1 ? 'NO' : 'YES', 'SELL', complement(buy), column.shares(Math.min(left, largest))),
+    );
+  }
+  for (let left: number = bought; left > 0; left -= largest) {
+    orders.push(place(form, sign === 1 ? 'YES' : 'NO', 'BUY', buy, column.shares(Math.min(left, largest))));
+  }
 }
 
 function place(form: OrderForm, outcome: Outcome, side: Side, price: PriceBps, shares: MicroShares): PlaceOrder {

@@ -1,4 +1,5 @@
 import {
+  column,
   complement,
   costAt,
   LOT,
@@ -19,6 +20,15 @@ import {
 import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
 
 const MOST_LOTS = MAX_ORDER_SHARES / LOT;
+
+/** What legs are made for. */
+export interface LegTerms {
+  readonly sign: Sign;
+  /** YES terms. */
+  readonly price: PriceBps;
+  /** Most that one order may have, micro-shares. */
+  readonly largest: MicroShares;
+}
 
 /** The two legs of a line: what is sold out of holdings, and what is bought of the other outcome. */
 export interface Legs {
@@ -73,8 +83,8 @@ export class Pool {
     this.#hold(order, -1);
   }
 
-  /** How a line of this size can be carried out; changes nothing. `price` in YES terms. */
-  legs(sign: Sign, price: PriceBps, shares: MicroShares): Legs {
+  /** How `shares` of a line can be carried out; changes nothing. */
+  legs({ sign, price, largest }: LegTerms, shares: MicroShares): Legs {
     const free = this.free(sign);
     const sold = free >= shares ? shares : sharesOfLots(Math.floor(free / LOT));
     const rest = subShares(shares, sold);
@@ -82,14 +92,22 @@ export class Pool {
     const limit = legPrice(sign, price);
     const bought = minShares(rest, this.#affordable(limit));
     const least = Math.max(this.#limits.minOrderShares, mulDivCeil(this.#limits.minBet, 1, limit) * LOT);
-    if (rest < least) return { sold, bought: ZERO_SHARES, lacking: this.#lacking('BELOW_MIN', least, rest) };
-    if (bought === rest) return { sold, bought, lacking: undefined };
-    const lacking = this.#lacking('INSUFFICIENT_BALANCE', this.#cash, this.#costOf(rest, limit));
-    return { sold, bought: bought < least ? ZERO_SHARES : bought, lacking };
+    if (rest < least || largest < least) return { sold, bought: ZERO_SHARES, lacking: this.#lacking('BELOW_MIN', least, rest) };
+    // The last of several orders must not be too small either.
+    const last = bought % largest;
+    const whole = column.shares(last < least ? bought - last : bought);
+    if (bought < rest) {
+      return {
+        sold,
+        bought: whole,
+        lacking: this.#lacking('INSUFFICIENT_BALANCE', this.#cash, this.#costOf(rest, limit)),
+      };
+    }
+    return { sold, bought: whole, lacking: whole < rest ? this.#lacking('BELOW_MIN', least, last) : undefined };
   }
 
   /** Uses what the legs need. */
-  spend(sign: Sign, price: PriceBps, { sold, bought }: Legs): void {
+  spend({ sign, price }: LegTerms, { sold, bought }: Legs): void {
     if (sign === 1) this.#no -= sold;
     else this.#yes -= sold;
     this.#cash -= this.#costOf(bought, legPrice(sign, price));

@@ -5,7 +5,7 @@ import type { Resting } from './matching.ts';
 import { type Legs, Pool } from './pool.ts';
 import type { SideDraft } from './side-draft.ts';
 
-/** Most places of one replace (venue.md 2); a line may need two. */
+/** Most places of one replace (venue.md 2). */
 const MAX_REPLACE_PLACES = 20;
 
 /** What lines are sized with. */
@@ -89,7 +89,7 @@ export class Sizing {
   #size(line: Line | undefined, side: SideDraft, limit: number | undefined): void {
     if (line === undefined || limit === undefined || !side.lacks(line)) return;
     const crosses = line.sign * (limit - line.price) <= 0;
-    const full = this.#orders > MAX_REPLACE_PLACES - 2;
+    const full = this.#orders + line.mostOrders > MAX_REPLACE_PLACES;
     if (crosses || (full && this.#replaces)) this.#deferred = true;
     else if (line.kept === 0) this.#placeWhole(line);
     else if (!this.#base.atomic) this.#placeBehind(line, side);
@@ -98,7 +98,7 @@ export class Sizing {
   }
 
   #placeWhole(line: Line): void {
-    const legs = this.#pool.legs(line.sign, line.price, line.shares);
+    const legs = this.#pool.legs(line, line.shares);
     if (legs.lacking !== undefined) {
       this.#dropped.push(legs.lacking);
       this.#note(legs);
@@ -108,7 +108,7 @@ export class Sizing {
 
   /** Where places are delayed a replace would leave the level empty for as long: what is missing queues up behind. */
   #placeBehind(line: Line, side: SideDraft): void {
-    const legs = this.#pool.legs(line.sign, line.price, line.missing);
+    const legs = this.#pool.legs(line, line.missing);
     this.#note(legs);
     if (side.worthwhile(line, legs.sold + legs.bought)) this.#use(line, legs);
   }
@@ -117,7 +117,7 @@ export class Sizing {
   #outgrow(line: Line, side: SideDraft): void {
     const standing = side.resting.filter((each) => each.line === line);
     for (const each of standing) this.#pool.release(each.order);
-    const legs = this.#pool.legs(line.sign, line.price, line.shares);
+    const legs = this.#pool.legs(line, line.shares);
     this.#note(legs);
     if (side.worthwhile(line, legs.sold + legs.bought - line.kept)) {
       this.#use(line, legs);
@@ -132,9 +132,9 @@ export class Sizing {
 
   #use(line: Line, legs: Legs): void {
     if (legs.sold === 0 && legs.bought === 0) return;
-    this.#pool.spend(line.sign, line.price, legs);
+    this.#pool.spend(line, legs);
     this.#placings.push({ line, legs });
-    this.#orders += (legs.sold > 0 ? 1 : 0) + (legs.bought > 0 ? 1 : 0);
+    this.#orders += Math.ceil(legs.sold / line.largest) + Math.ceil(legs.bought / line.largest);
   }
 }
 

@@ -17,8 +17,9 @@ export function planTake(intent: Approved<TakeIntent>, bot: BotNo, view: Account
   const market = view.market(intent.market);
   const sign = yesSign(intent.outcome, intent.side);
   const price = yesPrice(intent.outcome, intent.limit);
-  const legs = new Pool(view, market, true).legs(sign, price, intent.shares);
+  const terms = { sign, price, largest: intent.shares };
+  const legs = new Pool(view, market, true).legs(terms, intent.shares);
   const commands: PlaceOrder[] = [];
-  placeLegs({ bot, market: intent.market, timeInForce: 'FAK', draw }, sign, price, legs, commands);
+  placeLegs({ bot, market: intent.market, timeInForce: 'FAK', draw }, terms, legs, commands);
   return { commands, deferred: false, dropped: legs.lacking === undefined ? [] : [legs.lacking] };
 }

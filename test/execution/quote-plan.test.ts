@@ -58,14 +58,41 @@ describe('orders that stand', () => {
     expect(quote({ orders }, ['bid 100 @ 5810'])).toEqual(['cancel #2', 'replace #1(100) by #10 BUY YES 100 @ 5810']);
   });
 
-  it('are matched one to one when levels stand at one price', () => {
-    const orders = ['#1 BUY YES 60 @ 5800', '#2 BUY YES 40 @ 5800'];
+  it('stand together for levels at one price', () => {
+    const orders = ['#1 BUY YES 70 @ 5800', '#2 BUY YES 30 @ 5800'];
     expect(quote({ orders }, ['bid 40 @ 5800', 'bid 60 @ 5800'])).toEqual([]);
   });
 
   it('of which one is one too many lose the one that came last', () => {
     const orders = ['#1 BUY YES 60 @ 5800', '#2 BUY YES 60 @ 5800'];
     expect(quote({ orders }, ['bid 60 @ 5800'])).toEqual(['cancel #2']);
+  });
+});
+
+describe('levels at one price', () => {
+  it('are carried out by orders no larger than the largest of them', () => {
+    expect(quote({ no: 30 }, ['bid 40 @ 5800', 'bid 60 @ 5800'])).toEqual([
+      '#10 SELL NO 30 @ 4200',
+      '#11 BUY YES 60 @ 5800',
+      '#12 BUY YES 10 @ 5800',
+    ]);
+  });
+
+  it('come of levels beyond the touch', () => {
+    expect(quote({}, ['bid 40 @ 6120', 'bid 40 @ 6110', 'bid 40 @ 6080'])).toEqual([
+      '#10 BUY YES 40 @ 6090',
+      '#11 BUY YES 40 @ 6090',
+      '#12 BUY YES 40 @ 6080',
+    ]);
+  });
+
+  it('leave out a last order that would be too small', () => {
+    expect(quote({ no: 39.5 }, ['bid 40 @ 5800', 'bid 40 @ 5800'])).toEqual([
+      '#10 SELL NO 39.5 @ 4200',
+      '#11 BUY YES 40 @ 5800',
+      'dropped BELOW_MIN',
+    ]);
+    expect(quote({}, ['bid 0.9 @ 5800', 'bid 0.9 @ 5800'])).toEqual(['dropped BELOW_MIN']);
   });
 });
 
