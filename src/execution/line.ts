@@ -86,11 +86,17 @@ export function wishedLines(intent: QuoteIntent, market: MarketView, sign: Sign)
   for (const quote of intent.quotes) {
     if (quote.side !== side) continue;
     const price = capped(quote.price, market, sign);
-    const line = lines.find((one) => one.price === price);
+    const line = lineAt(lines, price);
     if (line !== undefined) line.add(quote.shares);
     else if (price !== undefined) lines.push(new Line(sign, price, quote.shares));
   }
   return lines;
+}
+
+/** The line at a YES price. */
+export function lineAt(lines: readonly Line[], price: number | undefined): Line | undefined {
+  for (const line of lines) if (line.price === price) return line;
+  return undefined;
 }
 
 /** Post-only prices are capped one grid step short of the opposite outside touch (models 0). */

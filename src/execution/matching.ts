@@ -1,7 +1,7 @@
 /** Which open orders of a side may go on standing for which wished lines. */
 import type { EpochMs, QuoteTolerance } from '../domain/index.ts';
 import type { OpenOrder } from '../state/index.ts';
-import type { Line } from './line.ts';
+import { type Line, lineAt } from './line.ts';
 
 /** An own resting order and the line it stands for. */
 export interface Resting {
@@ -64,8 +64,8 @@ function assign(resting: Resting, line: Line | undefined): boolean {
 
 /** The line at the order's price, unless others fill it already. */
 function exactLine(order: OpenOrder, lines: readonly Line[]): Line | undefined {
-  for (const line of lines) if (line.price === order.yesPrice) return line.gap > 0 ? line : undefined;
-  return undefined;
+  const line = lineAt(lines, order.yesPrice);
+  return line !== undefined && line.gap > 0 ? line : undefined;
 }
 
 /** The nearest line that the order suits and that lies within the reach; an order too large only stands alone. */

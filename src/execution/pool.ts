@@ -92,7 +92,8 @@ export class Pool {
     const limit = legPrice(sign, price);
     const bought = minShares(rest, this.#affordable(limit));
     const least = Math.max(this.#limits.minOrderShares, mulDivCeil(this.#limits.minBet, 1, limit) * LOT);
-    if (rest < least || largest < least) return { sold, bought: ZERO_SHARES, lacking: this.#lacking('BELOW_MIN', least, rest) };
+    if (rest < least || largest < least)
+      return { sold, bought: ZERO_SHARES, lacking: this.#lacking('BELOW_MIN', least, rest) };
     // The last of several orders must not be too small either.
     const last = bought % largest;
     const whole = column.shares(last < least ? bought - last : bought);
