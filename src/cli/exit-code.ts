@@ -18,6 +18,7 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   usage: 'The command line, a configuration file, a parameter or the version of Node is wrong.',
   data: 'A file cannot be read or written, or is missing, truncated or damaged: a tape, a recording, the source of a strategy.',
   strategy: 'A strategy threw: everything was cancelled; the stack and the event that caused it are printed.',
-  interrupted: 'Interrupted by SIGINT (Ctrl+C): everything was cancelled, no report was written.',
+  interrupted:
+    'Interrupted by SIGINT (Ctrl+C): everything was cancelled, no report was written. A tape that was being made stays behind as `.tape.partial`; delete it.',
   terminated: 'Stopped by SIGTERM, likewise.',
 };

@@ -17,23 +17,26 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
     .description('Market making and trading bots for YES/NO prediction markets.')
     .version(version(), '-V, --version', 'print the version')
     .option('--debug', 'print the stack of every error')
-    .showHelpAfterError('(halfspread --help lists the commands and options)')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', examples('npx halfspread backtest config/demo.yaml', 'npx halfspread new strategy my-maker'));
   for (const command of [backtestCommand, importCommand, tapeCommand, newCommand, configCommand]) {
     program.addCommand(command(session));
   }
-  return quietly(program, terminal);
+  return quietly(program, terminal, 'npx halfspread');
 }
 
-/** No command writes or exits past the session, at any depth. */
-function quietly(command: Command, terminal: Terminal): Command {
-  command.exitOverride().configureOutput({
-    writeOut: (text) => terminal.out.write(text),
-    writeErr: (text) => terminal.err.write(text),
-    getOutHelpWidth: () => terminal.out.columns,
-    getErrHelpWidth: () => terminal.err.columns,
-  });
-  for (const inner of command.commands) quietly(inner, terminal);
+/** No command writes or exits past the session, at any depth, and each says how it is used when it is used wrongly. */
+function quietly(command: Command, terminal: Terminal, name: string): Command {
+  const { commands } = command;
+  command
+    .exitOverride()
+    .showHelpAfterError(`(${name} --help ${commands.length === 0 ? 'tells how, with examples' : 'lists the commands'})`)
+    .configureOutput({
+      writeOut: (text) => terminal.out.write(text),
+      writeErr: (text) => terminal.err.write(text),
+      getOutHelpWidth: () => terminal.out.columns,
+      getErrHelpWidth: () => terminal.err.columns,
+    });
+  for (const inner of commands) quietly(inner, terminal, `${name} ${inner.name()}`);
   return command;
 }

@@ -11,7 +11,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     code = ended;
   });
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(withDeepHelp(args), { from: 'user' });
     return code;
   } catch (error) {
     // Commander has said what is wrong; asking for help or the version ends this way too.
@@ -20,4 +20,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.err.write(text);
     return exitCode;
   }
+}
+
+/** `help tape info` as `tape info --help`: commander's own `help` looks no deeper than one command. */
+function withDeepHelp(args: readonly string[]): string[] {
+  return args[0] === 'help' && args.length > 2 ? [...args.slice(1), '--help'] : [...args];
 }

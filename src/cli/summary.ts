@@ -3,7 +3,7 @@ import { plot } from 'asciichart';
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import type { BacktestRun } from '../backtest/index.ts';
-import { formatMicros, formatShares, formatUsd, microShares, microUsd } from '../domain/index.ts';
+import { FILL_TAGS, formatMicros, formatShares, microShares, microUsd } from '../domain/index.ts';
 import type { TextOutput } from './terminal.ts';
 
 const CHART_HEIGHT = 6;
@@ -27,6 +27,8 @@ const LINES = [
 ] as const;
 const NO_LINES = Object.fromEntries(LINES.map((line) => [line, '']));
 
+type Section = readonly [title: string, rows: readonly (readonly [name: string, value: string])[]];
+
 /** Whole lines, without the report's path. */
 export function summary(
   { result, detail }: BacktestRun,
@@ -34,45 +36,45 @@ export function summary(
 ): string {
   const paint = pc.createColors(colors);
   const { orders, fills, pnl, split } = result;
-  const sections: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+  const sections: readonly Section[] = [
     [
       `${result.strategy} on ${result.tape.name}`,
       [
-        ['recorded', `${result.tape.events.toLocaleString('en-US')} events, ${result.tape.from} to ${result.tape.to}`],
+        ['recorded', `${whole(result.tape.events)} events, ${result.tape.from} to ${result.tape.to}`],
         [
           'orders',
-          `${orders.placed} placed, ${orders.cancelled} cancelled, ${orders.reduced} reduced, ${orders.rejected} rejected, ${orders.refused} refused`,
+          `${whole(orders.placed)} placed, ${whole(orders.cancelled)} cancelled, ${whole(orders.reduced)} reduced, ${whole(orders.rejected)} rejected, ${whole(orders.refused)} refused`,
         ],
         [
           'fills',
-          `${fills.count} (${fills.maker} maker, ${fills.taker} taker), ${shares(fills.shares)} shares, ${percent(result.volumeShare)} of recorded volume`,
+          `${whole(fills.count)} (${whole(fills.maker)} maker, ${whole(fills.taker)} taker), ${shares(fills.shares)} shares, ${percent(result.volumeShare)} of recorded volume`,
         ],
-        ['largest position', `${shares(result.maxInventoryShares)} shares`],
+        ['largest inventory', `${shares(result.maxInventoryShares)} shares, |YES - NO|`],
+        ['largest drawdown', `$${exact(result.maxDrawdownMicros)} of a capital of $${exact(detail.capitalMicros)}`],
       ],
     ],
     [
-      'profit and loss',
-      [
-        ['total', usd(pnl.totalMicros)],
-        ['realised + unrealised', `${usd(pnl.realizedMicros)} + ${usd(pnl.unrealizedMicros)}`],
-        ['of it spread', usd(split.spreadMicros)],
-        ['inventory', usd(split.inventoryMicros)],
-        ['settlement against mark', usd(split.settlementMicros)],
-        ['fees', usd(split.feesMicros)],
-        ['rewards', usd(split.rewardsMicros)],
-        ['rounding', `$${formatMicros(microUsd(split.roundingMicros))}`],
-        ['largest drawdown', usd(result.maxDrawdownMicros)],
-      ],
+      'P&L by cost, USD',
+      amounts([
+        ['realised', pnl.realizedMicros],
+        ['unrealised', pnl.unrealizedMicros],
+        ['total', pnl.totalMicros],
+      ]),
     ],
     [
-      'fills hang on',
-      Object.entries(result.fillsByTag)
-        .filter(([, { count }]) => count > 0)
-        .map(([tag, { count, inside, shares: size, pnlMicros }]) => [
-          tag,
-          `${count} (${inside} inside the touch), ${shares(size)} shares, ${usd(pnlMicros)}`,
-        ]),
+      'P&L by mark, USD',
+      amounts([
+        ['spread', split.spreadMicros],
+        ['inventory', split.inventoryMicros],
+        ['settlement against mark', split.settlementMicros],
+        ['fees and commission', split.feesMicros],
+        ['rewards', split.rewardsMicros],
+        ['rounding', split.roundingMicros],
+        ['total', pnl.totalMicros],
+      ]),
     ],
+    ['half-spreads of maker fills, bps of $1 a share', halfSpreads(detail)],
+    ['fills hang on (P&L in USD, before commission)', tags(result)],
     [
       'assumed',
       [
@@ -89,6 +91,34 @@ export function summary(
     .map(([title, rows]) => `${paint.bold(title)}\n${plainTable(rows, width)}\n`);
   const warnings = detail.warnings.map((warning) => `${paint.yellow('mind:')} ${warning}\n`).join('');
   return `${tables.join('')}${equityChart(detail.equity.value, width)}${warnings}`;
+}
+
+/** Exact amounts, one under the other: whoever adds them up gets the total to the micro-dollar. */
+function amounts(rows: readonly (readonly [string, number])[]): Section[1] {
+  const texts = rows.map(([, micros]) => exact(micros));
+  const width = Math.max(...texts.map((text) => text.length));
+  return rows.map(([name], index) => [name, (texts[index] ?? '').padStart(width)]);
+}
+
+/** What was earned at the fill and what was left of it later, beside the makers on the tape; nothing without fills. */
+function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1] {
+  if (effective.own === undefined) return [];
+  const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));
+  return [{ label: 'at the fill', ...effective }, ...horizons].map(({ label, own, recorded }) => [
+    label === 'at the fill' || label === 'resolution' ? label : `after ${label}`,
+    `${bps(own).padStart(8)}   recorded makers ${bps(recorded).padStart(8)}`,
+  ]);
+}
+
+function tags({ fillsByTag }: BacktestRun['result']): Section[1] {
+  return FILL_TAGS.flatMap((tag) => {
+    const of = fillsByTag[tag];
+    if (of === undefined || of.count === 0) return [];
+    const { count, inside, shares: size, pnlMicros } = of;
+    return [
+      [tag, `${exact(pnlMicros)}, ${whole(count)} fills (${whole(inside)} inside the touch), ${shares(size)} shares`],
+    ];
+  });
 }
 
 /** Two columns without lines; the second wraps. */
@@ -119,8 +149,14 @@ function equityChart(equity: readonly number[], width: number): string {
   return `equity, USD\n${chart}\n`;
 }
 
-function usd(micros: number): string {
-  return formatUsd(microUsd(micros));
+/** `-1,234.567891`. */
+function exact(micros: number): string {
+  const [digits = '', decimals = ''] = formatMicros(microUsd(micros)).split('.');
+  return `${digits.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`;
+}
+
+function whole(value: number): string {
+  return value.toLocaleString('en-US');
 }
 
 function shares(micros: number): string {

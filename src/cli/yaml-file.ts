@@ -46,14 +46,14 @@ function readText(file: string, shown: string): string {
   try {
     bytes = readFileSync(file);
   } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw new ConfigFault(
-      shown,
-      missing ? 'there is no such file. Check the path' : `cannot be read: ${String(cause)}`,
-      {
-        cause,
-      },
-    );
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const problem =
+      code === 'ENOENT'
+        ? 'there is no such file. Check the path'
+        : code === 'EISDIR'
+          ? 'this is a folder. Name a YAML file in it'
+          : `cannot be read: ${String(cause)}`;
+    throw new ConfigFault(shown, problem, { cause });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

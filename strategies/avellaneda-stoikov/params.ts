@@ -31,12 +31,12 @@ export const avellanedaStoikovParams = z
       .default('measured')
       .describe('Fill rate at the mid (A), 1/s; used by glft only. Default: measured.'),
     horizon: seconds(
-      'How long risk is looked ahead, always this far. Default: to the scheduled resolution, if there is one.',
+      'How long risk is looked ahead, always this far; seconds. Default: to the scheduled resolution, if there is one.',
     ).optional(),
-    volatility_step: seconds('Grid on which the mid is sampled. Default 5.').default(5),
-    volatility_window: seconds('How far back samples count; at least 30 steps of the grid. Default 1800.').default(
-      1_800,
-    ),
+    volatility_step: seconds('Grid on which the mid is sampled, seconds. Default 5.').default(5),
+    volatility_window: seconds(
+      'How far back samples count; at least 30 steps of the grid; seconds. Default 1800.',
+    ).default(1_800),
     order_amount: shares('Size of each quote, shares.'),
     max_position: shares('The strategy never quotes what could take it beyond this many shares of YES or of NO.'),
     inventory_target_base_pct: z
@@ -52,7 +52,7 @@ export const avellanedaStoikovParams = z
       .default(0)
       .describe('Least distance between own bid and own ask, bps of the $1 payout. Default 0.'),
     order_refresh_time: seconds(
-      'An order younger than this is not moved unless it stands too close; quotes are also looked at this often when no news comes. Default 5.',
+      'An order younger than this is not moved unless it stands too close, seconds; quotes are also looked at this often when no news comes. Default 5.',
     ).default(5),
     order_refresh_tolerance_pct: z
       .number()
@@ -60,7 +60,7 @@ export const avellanedaStoikovParams = z
       .max(100)
       .default(0)
       .describe('An order this close to its wished price stays, percent of the price. Default 0.'),
-    max_order_age: seconds('An order older than this is renewed. Default: never.').optional(),
+    max_order_age: seconds('An order older than this is renewed, seconds. Default: never.').optional(),
   })
   .refine(({ gamma, max_skew_bps }) => (gamma === undefined) !== (max_skew_bps === undefined), {
     error: 'give exactly one of gamma and max_skew_bps',

@@ -3,10 +3,14 @@ import { z } from 'halfspread';
 const distance = (what: string): z.ZodNumber => z.number().min(0).max(9_999).describe(what);
 const shares = (what: string): z.ZodNumber => z.number().positive().multipleOf(0.01).describe(what);
 
+/** Elsewhere a spread is a fraction or a percentage; here those would quote at the mid without a word. */
+const NO_FRACTION = '0, or at least 1: bps of the $1 payout, so that 60 is 0.6 cents';
+const inBps = (bps: number): boolean => bps === 0 || bps >= 1;
+
 /** Parameters of `ladder`. Distances are absolute, in bps of the $1 payout (100 bps = 1 cent); sizes in shares; times in seconds. */
 export const ladderParams = z.strictObject({
-  bid_spread: distance('Distance of the best bid below the mid, bps of the $1 payout.'),
-  ask_spread: distance('Distance of the best ask above the mid, bps of the $1 payout.'),
+  bid_spread: distance('Distance of the best bid below the mid, bps of the $1 payout.').refine(inBps, NO_FRACTION),
+  ask_spread: distance('Distance of the best ask above the mid, bps of the $1 payout.').refine(inBps, NO_FRACTION),
   min_spread: distance(
     'Least distance between own best bid and own best ask, bps; closer ones are both moved out. Default 0.',
   ).default(0),

@@ -79,7 +79,7 @@ describe('halfspread backtest', () => {
   it('gives the same hashes again, and on every Node the ones written down here', async () => {
     const { eventLogHash, stateHash } = await result(['config/demo.yaml', '--no-report']);
     expect({ eventLogHash, stateHash }).toEqual({
-      eventLogHash: 'b8e0bdad651b27a864441d3ccd74fd0e84533aedda191924549558de9a8ffe49',
+      eventLogHash: '3756be43b681024d93316f65b97d7d6c1ff457eda4c81819b43a0b5fea23ae59',
       stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
     });
     const other = await result(['config/avellaneda-stoikov.yaml', '--no-report']);

@@ -5,6 +5,8 @@ import { type BacktestRun, parseRunSpec, runBacktest } from '../../backtest/inde
 import { Fault } from '../../domain/index.ts';
 import { type Configuration, readConfiguration } from '../configuration.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { expectKind } from '../kinds.ts';
+import { withPathHint } from '../path-hint.ts';
 import { progressBar } from '../progress.ts';
 import type { Session } from '../session.ts';
 import { strategyFolders } from '../strategy-folders.ts';
@@ -26,6 +28,7 @@ export async function backtest(session: Session, config: string, given: unknown)
   const options = optionsSchema.parse(given);
   const { terminal } = session;
   const configuration = readConfiguration(config, terminal.cwd, overrides(options));
+  expectKind(configuration, 'backtest');
   const run = await finished(session, configuration, options);
   if (run === undefined) return;
   if (options.json) {
@@ -34,7 +37,8 @@ export async function backtest(session: Session, config: string, given: unknown)
   }
   if (!options.quiet) terminal.out.write(summary(run, terminal.out));
   const { report } = run.result;
-  terminal.out.write(report === null ? 'no report was asked for\n' : `report: ${fromHere(terminal.cwd, report)}\n`);
+  if (report !== null) terminal.out.write(`report: ${fromHere(terminal.cwd, report)}\n`);
+  else if (!options.quiet) terminal.out.write('no report was asked for\n');
 }
 
 /** Undefined when it was interrupted. */
@@ -57,7 +61,8 @@ async function finished(
   } catch (fault) {
     bar.stop();
     const code = interruption.code();
-    if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED')) throw configuration.blame(fault);
+    if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED'))
+      throw withPathHint(configuration.blame(fault), configuration.path, terminal.cwd);
     terminal.err.write('interrupted: everything was cancelled, no report was written\n');
     end(code);
     return undefined;

@@ -6,6 +6,7 @@ import { loadStrategy } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { type Configuration, readConfiguration } from '../configuration.ts';
 import { kindOf } from '../kinds.ts';
+import { withPathHint } from '../path-hint.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../recipe-schema.ts';
 import type { Session } from '../session.ts';
 import { strategyFolders } from '../strategy-folders.ts';
@@ -23,7 +24,7 @@ export async function configCheck({ terminal }: Session, file: string, given: un
         : await checkBacktest(configuration, terminal.cwd);
     terminal.out.write(`${file}: ${said}\n`);
   } catch (fault) {
-    throw configuration.blame(fault);
+    throw withPathHint(configuration.blame(fault), configuration.path, terminal.cwd);
   }
 }
 
@@ -33,7 +34,7 @@ async function checkBacktest({ value, path }: Configuration, cwd: string): Promi
   const { strategy } = await loadStrategy(spec.strategy, { folders: strategyFolders(cwd), baseDir });
   parseStrict(strategy.params, spec.params, 'params');
   const rows = spec.tapes.reduce((sum, tape) => sum + TapeFile.open(resolve(baseDir, tape)).manifest.rows, 0);
-  return `a backtest of ${strategy.name} on ${spec.tapes.length} tape(s) with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
+  return `a backtest of ${strategy.name} on ${spec.tapes.length} ${spec.tapes.length === 1 ? 'tape' : 'tapes'} with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
 }
 
 function checkSynthetic({ value }: Configuration): string {

@@ -4,6 +4,7 @@ import { wallClock } from '../../clock/index.ts';
 import { generateTape, TapeFile } from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { readConfiguration } from '../configuration.ts';
+import { expectKind } from '../kinds.ts';
 import { progressBar } from '../progress.ts';
 import { manifestText } from '../quality-text.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../recipe-schema.ts';
@@ -15,6 +16,7 @@ const optionsSchema = z.object({ out: z.string().min(1), set: z.array(z.string()
 export function tapeGenerate({ terminal }: Session, recipe: string, given: unknown): void {
   const { out, set } = optionsSchema.parse(given);
   const configuration = readConfiguration(recipe, terminal.cwd, set);
+  expectKind(configuration, 'synthetic');
   const clock = wallClock();
   const start = clock.now();
   const bar = progressBar('generate', '%', terminal.err);
