@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { halfspread, ROOT } from './halfspread.ts';
+import { SHORT_RUN, workspace } from './workspace.ts';
+
+describe('a command that is used wrongly', { concurrent: true }, () => {
+  it.each([
+    [['backtest'], "error: missing required argument 'config'\n(npx halfspread backtest --help tells how"],
+    [['import', 'kalshi', 'x.gz'], "error: unknown command 'kalshi'\n(npx halfspread import --help lists"],
+    [['tape', 'generate', 'x.yaml'], '(npx halfspread tape generate --help tells how'],
+    [['backtest', 'config'], 'error: config: this is a folder. Name a YAML file in it\n'],
+    [['backtest', 'config/synthetic.yaml'], 'error: config/synthetic.yaml: this is the recipe of a tape'],
+    [['tape', 'generate', 'config/demo.yaml', '--out', 'x.tape'], 'error: config/demo.yaml: this is a backtest'],
+  ])('ends with 2 and says what to do: %j', async (args, message) => {
+    const { code, stdout, stderr } = await halfspread(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  it('is told how to write the path of a tape that it named from the working folder', async () => {
+    const { folder, write } = workspace();
+    write('runs/deep.yaml', SHORT_RUN);
+    for (const command of [['backtest'], ['config', 'check']]) {
+      const { code, stderr } = await halfspread([...command, 'runs/deep.yaml'], folder);
+      expect(stderr).toMatch(/runs\/match\.tape: there is no such file\. Paths .* write \.\.\/match\.tape\n$/);
+      expect(code).toBe(3);
+    }
+  });
+
+  it('is told when a spread is a fraction instead of basis points', async () => {
+    const { folder } = workspace(SHORT_RUN.replace('bid_spread: 60', 'bid_spread: 0.006'));
+    const { code, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
+    expect(stderr).toMatch(
+      /^error: run\.yaml:3:15: params\.bid_spread: expected 0, or at least 1: bps .*, got 0\.006\n/,
+    );
+    expect(code).toBe(2);
+  });
+});
+
+describe('help', { concurrent: true }, () => {
+  it('of a command inside a command is that command’s own', async () => {
+    const asked = await halfspread(['help', 'tape', 'generate']);
+    expect(asked).toEqual(await halfspread(['tape', 'generate', '--help']));
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    expect(asked.stdout).toMatch(/^Usage: halfspread tape generate .*<recipe>[\s\S]*Examples:/);
+  });
+});
+
+describe('--quiet with --no-report', () => {
+  it('prints nothing', async () => {
+    const { folder } = workspace();
+    const { code, stdout, stderr } = await halfspread(
+      ['backtest', join(folder, 'run.yaml'), '--quiet', '--no-report'],
+      ROOT,
+    );
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { renderReport } from '../../src/backtest/index.ts';
+import { summary } from '../../src/cli/summary.ts';
+import { formatMicros, microUsd } from '../../src/domain/index.ts';
+import { sampleRun } from '../backtest/sample-run.ts';
+
+const run = sampleRun();
+const text = summary(run, { columns: 100, colors: false });
+
+/** The rows under a title, name and value. */
+function section(title: string): readonly (readonly [string, string])[] {
+  const lines = text.split('\n');
+  const from = lines.findIndex((line) => line.startsWith(title)) + 1;
+  const length = lines.slice(from).findIndex((line) => !line.startsWith('  '));
+  return lines.slice(from, from + length).map((line) => [line.slice(2, 28).trim(), line.slice(28).trim()]);
+}
+
+/** `-1,234.567891` as micro-dollars. */
+function micros(amount: string): number {
+  return Number(amount.replaceAll(',', '').replace('.', ''));
+}
+
+describe('the summary in a terminal', () => {
+  it.each(['P&L by cost, USD', 'P&L by mark, USD'])('shows parts that add up to the micro-dollar: %s', (title) => {
+    const rows = section(title).map(([name, value]) => [name, micros(value)] as const);
+    const parts = rows.slice(0, -1).reduce((sum, [, value]) => sum + value, 0);
+    expect(rows.at(-1)).toEqual(['total', parts]);
+    expect(parts).toBe(run.result.pnl.totalMicros);
+  });
+
+  it('shows the amounts of the JSON object and of the report, to the last digit', async () => {
+    const { pnl, split, fillsByTag, maxDrawdownMicros } = run.result;
+    const page = (await renderReport(run)).replaceAll('−', '-').replaceAll(',', '');
+    const tags = Object.values(fillsByTag).flatMap(({ count, pnlMicros }) => (count > 0 ? [pnlMicros] : []));
+    const { realizedMicros, unrealizedMicros } = pnl;
+    for (const amount of [realizedMicros, unrealizedMicros, ...Object.values(split), ...tags]) {
+      const exact = formatMicros(microUsd(amount));
+      expect(text.replaceAll(',', '')).toContain(exact);
+      expect(page).toContain(exact);
+    }
+    expect(text.replaceAll(',', '')).toContain(`$${formatMicros(microUsd(maxDrawdownMicros))} of a capital`);
+  });
+
+  it('shows what was kept of the spread beside the recorded makers', () => {
+    const { effective, horizons } = run.detail;
+    const rows = section('half-spreads');
+    expect(rows.map(([name]) => name)).toEqual([
+      'at the fill',
+      ...horizons.map(({ label }) => (label === 'resolution' ? label : `after ${label}`)),
+    ]);
+    expect(rows[0]?.[1]).toBe(
+      `${effective.own?.bps.toFixed(1)}   recorded makers ${effective.recorded?.bps.toFixed(1).padStart(8)}`,
+    );
+  });
+});
