@@ -5,11 +5,18 @@
  * is a bitmap, the touch is cached; nothing is allocated after construction. 20 to 25 ns for a random set and the double mid
  * after it (2 cores, Node 24); with the whole replay around it in bench/replay.ts.
  *
- * Invariants: a slot is in the bitmap exactly when its size is above 0; `#bid` and `#ask` are the touches' slots, 0 and
- * `#end` (price 0 and 10000, where no order stands) when a side is empty.
+ * Invariants: between its ends a slot is in the bitmap exactly when its size is above 0; `#bid` and `#ask` are the
+ * touches' slots, 0 and `#end` (price 0 and 10000, where no order stands) when a side is empty.
  */
-import { column, type DoubleMid, FULL_BPS, type MicroShares, type PriceBps, type PriceGrid } from '../domain/index.ts';
-import { Occupancy } from './occupancy.ts';
+import {
+  column,
+  type DoubleMid,
+  FULL_BPS,
+  type MicroShares,
+  Occupancy,
+  type PriceBps,
+  type PriceGrid,
+} from '../domain/index.ts';
 import type { BookLevel, BookSide, BookView } from './view.ts';
 
 /** Sides as rows carry them: the same numbers as `SIDE` in `tape/`, which stands on this floor and is not imported. */
@@ -40,8 +47,8 @@ export class Ladder implements BookView {
     this.#ask = this.#end;
     this.#bidSize = new Float64Array(this.#end + 1);
     this.#askSize = new Float64Array(this.#end + 1);
-    this.#bidSlots = new Occupancy(this.#end + 1);
-    this.#askSlots = new Occupancy(this.#end + 1);
+    this.#bidSlots = new Occupancy(this.#end);
+    this.#askSlots = new Occupancy(this.#end);
   }
 
   /** An empty book in which every price of the grid has its place. */
@@ -69,8 +76,8 @@ export class Ladder implements BookView {
   clear(): void {
     this.#bidSize.fill(0);
     this.#askSize.fill(0);
-    this.#bidSlots.clear();
-    this.#askSlots.clear();
+    this.#bidSlots.reset();
+    this.#askSlots.reset();
     this.#bid = 0;
     this.#ask = this.#end;
   }
@@ -102,13 +109,15 @@ export class Ladder implements BookView {
   }
 
   nextBid(price: number): PriceBps | undefined {
-    const slot = this.#bidSlots.atOrBelow(Math.min(Math.ceil(price / this.tickBps) - 1, this.#end));
-    return slot < 0 ? undefined : column.price(slot * this.tickBps);
+    const under = Math.ceil(price / this.tickBps);
+    const slot = under > 0 ? this.#bidSlots.below(Math.min(under, this.#end)) : 0;
+    return slot === 0 ? undefined : column.price(slot * this.tickBps);
   }
 
   nextAsk(price: number): PriceBps | undefined {
-    const slot = this.#askSlots.atOrAbove(Math.max(Math.floor(price / this.tickBps) + 1, 0));
-    return slot < 0 ? undefined : column.price(slot * this.tickBps);
+    const over = Math.floor(price / this.tickBps);
+    const slot = over < this.#end ? this.#askSlots.above(Math.max(over, 0)) : this.#end;
+    return slot === this.#end ? undefined : column.price(slot * this.tickBps);
   }
 
   doubleMid(): DoubleMid | undefined {
@@ -142,11 +151,11 @@ export class Ladder implements BookView {
     const before = this.#bidSize[slot]!;
     this.#bidSize[slot] = shares;
     if (shares !== 0) {
-      if (before === 0) this.#bidSlots.add(slot);
+      if (before === 0) this.#bidSlots.set(slot);
       if (slot > this.#bid) this.#bid = slot;
     } else if (before !== 0) {
-      this.#bidSlots.remove(slot);
-      if (slot === this.#bid) this.#bid = Math.max(this.#bidSlots.atOrBelow(slot), 0);
+      this.#bidSlots.clear(slot);
+      if (slot === this.#bid) this.#bid = this.#bidSlots.below(slot);
     }
   }
 
@@ -154,14 +163,11 @@ export class Ladder implements BookView {
     const before = this.#askSize[slot]!;
     this.#askSize[slot] = shares;
     if (shares !== 0) {
-      if (before === 0) this.#askSlots.add(slot);
+      if (before === 0) this.#askSlots.set(slot);
       if (slot < this.#ask) this.#ask = slot;
     } else if (before !== 0) {
-      this.#askSlots.remove(slot);
-      if (slot === this.#ask) {
-        const next = this.#askSlots.atOrAbove(slot);
-        this.#ask = next < 0 ? this.#end : next;
-      }
+      this.#askSlots.clear(slot);
+      if (slot === this.#ask) this.#ask = this.#askSlots.above(slot);
     }
   }
 

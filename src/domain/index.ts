@@ -71,6 +71,7 @@ export {
   type PriceGrid,
   type Resolution,
 } from './market.ts';
+export { Occupancy } from './occupancy.ts';
 export {
   type CancelAll,
   type CancelExpecting,

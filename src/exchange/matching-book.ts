@@ -9,10 +9,9 @@
  * holds bids or asks but not both, and one queue and one bit a level serve both; levels 0 and `levels + 1` are the
  * payouts, where nobody rests and every search ends. A command is tested whole before anything changes.
  */
-import { FULL_BPS, InputFault, LOT, MAX_ORDER_SHARES } from '../domain/index.ts';
+import { FULL_BPS, InputFault, LOT, MAX_ORDER_SHARES, Occupancy } from '../domain/index.ts';
 import { ANSWER, CLOSE, FORCE, inYesTerms, isBidKind } from './codes.ts';
 import type { MatchSink } from './match-sink.ts';
-import { Occupancy } from './occupancy.ts';
 import type { OrderSlots } from './order-slots.ts';
 import { type Hash, StateHash } from './state-hash.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Occupancy } from '../../src/exchange/occupancy.ts';
+import { Occupancy } from '../../src/domain/index.ts';
 
 describe('Occupancy', () => {
   it('finds the neighbours that a walk would find', () => {
@@ -40,5 +40,12 @@ describe('Occupancy', () => {
       occupancy.clear(level);
       expect([occupancy.above(0), occupancy.below(10_000)]).toEqual([10_000, 0]);
     }
+  });
+
+  it('is empty but for its ends after a reset', () => {
+    const occupancy = new Occupancy(10_000);
+    for (const level of [1, 31, 32, 1023, 1024, 9999]) occupancy.set(level);
+    occupancy.reset();
+    expect([occupancy.above(0), occupancy.below(10_000)]).toEqual([10_000, 0]);
   });
 });
