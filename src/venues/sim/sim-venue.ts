@@ -15,12 +15,14 @@ import type { OrderCommand, VenueEvent } from '../../domain/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
 import type { Feed } from '../../tape/index.ts';
+import { CommandLine } from './command-line.ts';
 import { type EngineOutput, type EngineSetup, SimEngine } from './engine.ts';
+import { FeedLine } from './feed-line.ts';
 import type { SimModels } from './options.ts';
 import { OwnRows } from './own-rows.ts';
 import type { LatencyModel } from './ports.ts';
+import type { SimMarket } from './sim-market.ts';
 import { TapeWindow } from './tape-window.ts';
-import { TimeHeap } from './time-heap.ts';
 import { TimeQueue } from './time-queue.ts';
 
 /** What a simulated venue is made of. */
@@ -36,34 +38,20 @@ export interface SimVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
   readonly blockRows?: number;
 }
 
-/** A command on its way to the venue, or held back there. */
-interface Flight {
-  readonly command: OrderCommand;
-  /** How many `cancelAll` had been sent before it. */
-  readonly epoch: number;
-  /** How often its market had stopped accepting orders when it arrived; set where it is held back. */
-  stops: number;
-}
-
 /** A replay as a venue: connect a sink, then `pump` until it answers false. */
 export class SimVenue implements Venue {
   readonly #engine: SimEngine;
   readonly #clock: SimClock;
   readonly #latency: LatencyModel;
   readonly #feed: Feed;
-  readonly #recorded: boolean;
+  readonly #feedLine: FeedLine;
   readonly #tape: TapeWindow;
   readonly #ownRows = new OwnRows();
-  readonly #arriving = new TimeQueue<Flight>();
-  readonly #held = new TimeHeap<Flight>();
+  readonly #marketOf = (no: number): Readonly<SimMarket> | undefined => this.#engine.market(no);
+  readonly #commands: CommandLine;
   readonly #answers = new TimeQueue<VenueEvent>();
   #sink: VenueSink | undefined;
-  #epoch = 0;
-  #lastArrival = 0;
   #lastAnswer = 0;
-  /** Receive time of the last message of market data, and how long it was on its way. */
-  #lastReceived = 0;
-  #lastDelay = 0;
   #toldOfEnd = false;
   /** Something of ours is new: `#quietUntil` has to be worked out again. */
   #stirred = true;
@@ -73,7 +61,8 @@ export class SimVenue implements Venue {
     this.#clock = setup.clock;
     this.#latency = setup.models.latency;
     this.#feed = setup.feed;
-    this.#recorded = setup.receiveTime === 'recorded';
+    this.#feedLine = new FeedLine(setup.models.latency, setup.receiveTime === 'recorded');
+    this.#commands = new CommandLine(setup.models.latency);
     this.#tape = new TapeWindow(setup.feed, setup.blockRows ?? 8_192);
     this.#engine = new SimEngine({ ...setup, output: this.#output() });
   }
@@ -163,7 +152,7 @@ export class SimVenue implements Venue {
   /** When the first thing of ours is due, timers apart. */
   #listen(): void {
     this.#stirred = false;
-    this.#quietUntil = Math.min(this.#answers.next, this.#arriving.next, this.#held.next, this.#engine.nextExpiry);
+    this.#quietUntil = Math.min(this.#answers.next, this.#commands.next, this.#engine.nextExpiry);
   }
 
   /** Does the next piece of work; answers whether there was any. */
@@ -171,7 +160,7 @@ export class SimVenue implements Venue {
     const tapeTime = this.#tape.nextTime();
     const marketTime = this.#marketTime();
     const answerTime = this.#answers.next;
-    const commandTime = Math.min(this.#arriving.next, this.#held.next);
+    const commandTime = this.#commands.next;
     const inFlight = Math.min(marketTime, answerTime, commandTime);
     if (tapeTime === Number.POSITIVE_INFINITY && marketTime === Number.POSITIVE_INFINITY) {
       if (!this.#toldOfEnd) {
@@ -202,7 +191,7 @@ export class SimVenue implements Venue {
     const tape = this.#tape;
     const { venueBlock: block, venueRow: from } = tape;
     const { tx, rx } = block;
-    const received = this.#receivedAt(tx[from]!, rx[from]!);
+    const received = this.#feedLine.receivedAt(tx[from]!, rx[from]!);
     const to = this.#engine.message(block, from, received);
     if (rx[from] !== received) for (let row = from; row < to; row += 1) rx[row] = received;
     tape.venueRead(to);
@@ -210,49 +199,15 @@ export class SimVenue implements Venue {
     return received;
   }
 
-  /** Never before it happened, and never before the message before it. */
-  #receivedAt(tx: number, rx: number): number {
-    let time = this.#recorded ? rx : tx + this.#latency.feed();
-    if (time < tx) time = tx;
-    if (time < this.#lastReceived) time = this.#lastReceived;
-    this.#lastReceived = time;
-    this.#lastDelay = time - tx;
-    return time;
-  }
-
-  /** The next own command is at the venue: carried out, or held back by the placing delay. */
+  /** The next own command is at the venue: carried out, unless it is held back now. */
   #arrive(time: number): void {
-    if (this.#held.next <= time) {
-      this.#carryOut(this.#held.take(), time);
-      return;
-    }
-    const flight = this.#arriving.take();
-    const { command } = flight;
-    if (command.type === 'place' || command.type === 'replace') {
-      const market = this.#engine.market(command.market);
-      if (market !== undefined) {
-        flight.stops = market.stops;
-        if (market.placeDelay > 0) {
-          this.#held.add(time + market.placeDelay, flight);
-          return;
-        }
-      }
-    }
-    this.#carryOut(flight, time);
-  }
-
-  #carryOut({ command, epoch, stops }: Flight, time: number): void {
+    const flight = this.#commands.take(time, this.#marketOf);
+    if (flight === undefined) return;
+    const { command, epoch, stops } = flight;
     const market = command.type === 'cancelAll' ? undefined : this.#engine.market(command.market);
     const interrupted = market !== undefined && market.stops !== stops;
     this.#engine.command(command, time, { stale: epoch < this.#engine.epoch, interrupted });
-    if (this.#ownRows.begun) this.#ownRows.end(time, this.#ownReceivedAt(time), this.#tape.venueRows);
-  }
-
-  /** Where receive times are recorded, our own message takes as long as the last recorded one. */
-  #ownReceivedAt(time: number): number {
-    const delay = this.#recorded ? this.#lastDelay : this.#latency.feed();
-    this.#lastReceived = Math.max(time + delay, this.#lastReceived);
-    return this.#lastReceived;
+    if (this.#ownRows.begun) this.#ownRows.end(time, this.#feedLine.ownReceivedAt(time), this.#tape.venueRows);
   }
 
   /** When the bot receives its next message of market data; Infinity when none is on its way. */
@@ -285,13 +240,8 @@ export class SimVenue implements Venue {
   }
 
   #send(commands: readonly OrderCommand[]): void {
-    const now = this.#clock.now();
+    this.#commands.send(commands, this.#clock.now());
     this.#stirred = true;
-    for (const command of commands) {
-      this.#lastArrival = Math.max(this.#lastArrival, now + this.#latency.entry());
-      this.#arriving.add(this.#lastArrival, { command, epoch: this.#epoch, stops: 0 });
-      if (command.type === 'cancelAll') this.#epoch += 1;
-    }
   }
 
   #output(): EngineOutput {

@@ -11,7 +11,7 @@ export class TimeHeap<T> {
 
   /** Time of the earliest; Infinity when there is none. */
   get next(): number {
-    return this.#times[0] ?? Number.POSITIVE_INFINITY;
+    return this.#times.length === 0 ? Number.POSITIVE_INFINITY : this.#times[0]!;
   }
 
   add(time: number, item: T): void {
