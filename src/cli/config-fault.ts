@@ -12,6 +12,8 @@ export interface Place {
 /** A configuration file says something that cannot be. The message begins with file:line:column. */
 export class ConfigFault extends Fault {
   readonly place: Place | undefined;
+  /** The message without the place. */
+  readonly problem: string;
 
   constructor(where: Place | string, problem: string, options: { readonly cause?: unknown } = {}) {
     const place = typeof where === 'string' ? undefined : where;
@@ -22,11 +24,17 @@ export class ConfigFault extends Fault {
     );
     this.name = 'ConfigFault';
     this.place = place;
+    this.problem = problem;
   }
 }
 
-/** The line with a mark under the column, for a terminal. */
+/** Characters of a line that are shown. */
+const WIDEST = 120;
+
+/** The line with a mark under the column, for a terminal; of a long line the part around the column. */
 export function excerpt({ line, column, text }: Place): string {
   const number = String(line);
-  return `  ${number} | ${text}\n  ${' '.repeat(number.length)} | ${' '.repeat(column - 1)}^\n`;
+  const first = Math.max(0, Math.min(column - 1 - WIDEST / 2, text.length - WIDEST));
+  const part = text.slice(first, first + WIDEST).replace(/\p{Cc}/gu, ' ');
+  return `  ${number} | ${part}\n  ${' '.repeat(number.length)} | ${' '.repeat(Math.max(column - 1 - first, 0))}^\n`;
 }

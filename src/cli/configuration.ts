@@ -1,10 +1,9 @@
 /** A configuration: a YAML file, with what the command line changes of it, and who is to blame for each value. */
 import { resolve } from 'node:path';
-import { parse as parseYamlValue, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
 import { ConfigFault } from './config-fault.ts';
-import { readYaml, type YamlFile, type YamlPath } from './yaml-file.ts';
+import { parseYaml, readYaml, type YamlFile, type YamlPath } from './yaml-file.ts';
 
 export interface Configuration {
   /** As given by the user. */
@@ -46,17 +45,20 @@ export function parsePath(text: string): YamlPath {
   );
 }
 
+/** `a.b[0].c`, nothing between and nothing left over. */
+const KEY = /^[\w-]+(\[\d+\])*(\.[\w-]+(\[\d+\])*)*$/;
+
 function parseOverride(option: string): Override {
   const at = option.indexOf('=');
   const path = parsePath(option.slice(0, Math.max(at, 0)));
-  if (at < 1 || path.length === 0) {
+  if (at < 1 || !KEY.test(option.slice(0, at))) {
     throw new ConfigFault(`--set ${option}`, 'expected key=value, for example --set params.order_levels=3');
   }
   try {
-    return { option, path, value: parseYamlValue(option.slice(at + 1)) };
+    return { option, path, value: parseYaml(option.slice(at + 1), '').value };
   } catch (cause) {
-    if (!(cause instanceof YAMLParseError)) throw cause;
-    throw new ConfigFault(`--set ${option}`, 'the value is no YAML. Quote it', { cause });
+    if (!(cause instanceof ConfigFault)) throw cause;
+    throw new ConfigFault(`--set ${option}`, `the value is no YAML (${cause.problem}). Quote it`, { cause });
   }
 }
 
@@ -68,8 +70,12 @@ function changed(value: unknown, path: YamlPath, override: Override): unknown {
     if (!Array.isArray(value))
       throw new ConfigFault(`--set ${override.option}`, `there is no list to change at [${step}]`);
     const list: readonly unknown[] = value;
+    if (step > list.length) {
+      throw new ConfigFault(`--set ${override.option}`, `there is no [${step}]: the list has ${list.length} entries`);
+    }
     return list.toSpliced(step, 1, changed(list[step], rest, override));
   }
+  if (step === '__proto__') throw new ConfigFault(`--set ${override.option}`, 'no key may be called "__proto__"');
   if (value !== null && value !== undefined && (typeof value !== 'object' || Array.isArray(value))) {
     throw new ConfigFault(`--set ${override.option}`, `${step} cannot be set: what is there is no object`);
   }

@@ -1,7 +1,22 @@
 /** The process: arguments in, exit code out. Started by bin/halfspread.js. */
 import process from 'node:process';
+import { EXIT } from './exit-code.ts';
 import { run } from './run.ts';
-import { processTerminal } from './terminal.ts';
+import { flushed, processTerminal } from './terminal.ts';
 
-// The code is set and the loop left to end by itself, so that a slow reader still gets all that was written.
-process.exitCode = await run(process.argv.slice(2), processTerminal());
+const terminal = processTerminal();
+let done = false;
+// A strategy may end the process itself, or wait for what never comes: neither may look like a finished run.
+process.on('exit', (code) => {
+  if (done || code !== EXIT.ok) return;
+  terminal.err.write(
+    'error: the process ended before the command did. A strategy must not call process.exit, nor wait at import for what never comes\n',
+  );
+  process.exitCode = EXIT.strategy;
+});
+
+const code = await run(process.argv.slice(2), terminal);
+done = true;
+// A slow reader still gets all that was written; timers that a strategy left behind hold nothing up.
+await flushed();
+process.exit(code);

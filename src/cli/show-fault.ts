@@ -1,6 +1,7 @@
 /** What a user is told when something fails, and the exit code that goes with it. */
+import { z } from 'zod';
 import { Fault, FileFault, InputFault } from '../domain/index.ts';
-import { StrategyFault } from '../runtime/index.ts';
+import { StrategyFault, thrownText } from '../runtime/index.ts';
 import { ConfigFault, excerpt } from './config-fault.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 
@@ -14,23 +15,30 @@ export interface ShownFault {
 export function showFault(error: unknown, debug: boolean): ShownFault {
   const exitCode = exitCodeOf(error);
   if (exitCode === EXIT.internal) {
-    const stack = error instanceof Error ? stackOf(error) : String(error);
+    const stack = error instanceof Error ? stackOf(error) : thrownText(error);
     return {
       exitCode,
       text: `internal error: ${stack}\nThis is a fault of halfspread. Please report it with the lines above.\n`,
     };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const place = error instanceof ConfigFault && error.place !== undefined ? excerpt(error.place) : '';
   const strategy = exitCode === EXIT.strategy ? strategyDetail(error) : '';
   const stack = debug && error instanceof Error ? `${stackOf(error)}\n` : '';
   return { exitCode, text: `error: ${message}\n${place}${strategy}${stack}` };
 }
 
+/** Only the options of a command come here as zod sees them: all else was put into words before. */
+function messageOf(error: unknown): string {
+  if (error instanceof z.ZodError)
+    return error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('; ');
+  return error instanceof Error ? error.message : thrownText(error);
+}
+
 function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof StrategyFault || (error instanceof Fault && error.code === 'STRATEGY')) return EXIT.strategy;
   if (error instanceof FileFault) return EXIT.data;
-  if (error instanceof ConfigFault || error instanceof InputFault) return EXIT.usage;
+  if (error instanceof ConfigFault || error instanceof InputFault || error instanceof z.ZodError) return EXIT.usage;
   if (error instanceof Fault && error.code === 'ABORTED') return EXIT.interrupted;
   return EXIT.internal;
 }
@@ -38,7 +46,7 @@ function exitCodeOf(error: unknown): ExitCode {
 /** The event that caused it, where one did, and the stack into the user's own file. */
 function strategyDetail(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  const thrown = cause instanceof Error ? stackOf(cause) : `thrown: ${String(cause)}`;
+  const thrown = cause instanceof Error ? stackOf(cause) : `thrown: ${thrownText(cause)}`;
   if (!(error instanceof StrategyFault)) return `${thrown}\n`;
   const { event, row } = error.failure;
   return `event: ${event === undefined ? `market row ${row}` : JSON.stringify(event)}\n${thrown}\n`;

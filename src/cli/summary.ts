@@ -47,7 +47,7 @@ export function summary(
         ],
         [
           'fills',
-          `${whole(fills.count)} (${whole(fills.maker)} maker, ${whole(fills.taker)} taker), ${shares(fills.shares)} shares, ${percent(result.volumeShare)} of recorded volume`,
+          `${whole(fills.count)} (${whole(fills.maker)} maker, ${whole(fills.taker)} taker), ${shares(fills.shares)} shares, ${detail.markets.length > 1 ? 'at most ' : ''}${percent(result.volumeShare)} of recorded volume`,
         ],
         ['largest inventory', `${shares(result.maxInventoryShares)} shares, |YES - NO|`],
         ['largest drawdown', `$${exact(result.maxDrawdownMicros)} of a capital of $${exact(detail.capitalMicros)}`],

@@ -33,11 +33,29 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
   });
   return {
     write(text) {
-      if (!gone) stream.write(text);
+      if (!gone) stream.write(harmless(text));
     },
     isTty: stream.isTTY === true,
     columns: stream.columns > 0 ? stream.columns : 80,
     stream,
     colors: stream.isTTY === true && noColor === undefined,
   };
+}
+
+/** Resolves when both streams have handed on all that was written, or their readers are gone. */
+export async function flushed(): Promise<void> {
+  await Promise.all(
+    [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))),
+  );
+}
+
+/** What moves a cursor, sets a title or turns text around: controls but tab and line feed, and Unicode's own. Colours stay. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROLS = /\x1b\[[\d;]*m|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Names in tapes and words in errors come from outside: they may not steer the terminal. */
+export function harmless(text: string): string {
+  return text.replace(CONTROLS, (found) =>
+    found.length > 1 ? found : `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }

@@ -1,6 +1,18 @@
 /** YAML with places: each value and key knows its line and column. */
 import { readFileSync } from 'node:fs';
-import { type Document, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLParseError,
+  type YAMLWarning,
+} from 'yaml';
 import { ConfigFault, type Place } from './config-fault.ts';
 
 /** Keys and list indexes from the top. */
@@ -17,6 +29,9 @@ export interface YamlFile {
   valueAt(path: YamlPath): Place;
 }
 
+/** Many times what a configuration needs. The parser takes the square of the number of keys. */
+const LONGEST = 256 * 1_024;
+
 /** @throws ConfigFault with line and column for what is no YAML, has a key twice or an unknown tag */
 export function readYaml(file: string, shown: string = file): YamlFile {
   return parseYaml(readText(file, shown), shown);
@@ -24,6 +39,7 @@ export function readYaml(file: string, shown: string = file): YamlFile {
 
 /** @param file what the text is called in messages */
 export function parseYaml(text: string, file: string): YamlFile {
+  if (text.length > LONGEST) throw new ConfigFault(file, `longer than ${LONGEST} characters: this is no configuration`);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: true });
   const place = (offset: number): Place => {
@@ -31,8 +47,8 @@ export function parseYaml(text: string, file: string): YamlFile {
     return { file, line, column: col, text: text.split(/\r?\n/)[line - 1] ?? '' };
   };
   const [problem] = [...document.errors, ...document.warnings];
-  if (problem !== undefined)
-    throw new ConfigFault(place(problem.pos[0]), sentence(problem.message), { cause: problem });
+  if (problem !== undefined) throw new ConfigFault(place(problem.pos[0]), problemText(problem), { cause: problem });
+  refusePrototypes(document, place);
   return {
     file,
     value: toValue(document, place),
@@ -92,6 +108,23 @@ function offsetAt(document: Document.Parsed, path: YamlPath, part: 'key' | 'valu
 
 function start(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
+}
+
+/** The parser's words, but for two that speak of its insides. */
+function problemText({ code, message }: YAMLParseError | YAMLWarning): string {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here. One file is one configuration';
+  return /call stack/.test(message) ? 'this is nested too deeply' : sentence(message);
+}
+
+/** A key of this name would vanish on its way through plain objects, without a word. */
+function refusePrototypes(document: Document, place: (offset: number) => Place): void {
+  visit(document, {
+    Pair(_, { key }) {
+      if (isScalar(key) && key.value === '__proto__') {
+        throw new ConfigFault(place(start(key) ?? 0), 'no key may be called "__proto__"');
+      }
+    },
+  });
 }
 
 /** One line that ends in no full stop. */

@@ -17,7 +17,24 @@ describe('a configuration that is wrong', { concurrent: true }, () => {
   it.each([
     ['broken YAML', SHORT_RUN.replace('[match.tape]', '[match.tape'), /^error: run\.yaml:\d+:\d+: /],
     ['a key given twice', `${SHORT_RUN}seed: 1\nseed: 2\n`, /^error: run\.yaml:11:1: .*unique/],
-    ['nothing in it', '', /^error: run\.yaml:1:1: .*expected an object, got null/],
+    ['a second document', `${SHORT_RUN}---\nseed: 1\n`, /^error: run\.yaml:10:1: a second document begins here/],
+    [
+      'a key that would vanish',
+      `${SHORT_RUN}risk: { __proto__: { max_order: 1 } }\n`,
+      /^error: run\.yaml:10:9: no key may/,
+    ],
+    [
+      'nested without end',
+      `a: ${'['.repeat(20_000)}\n`,
+      /^error: run\.yaml:1:\d+: this is nested too deeply\n.{1,140}\n/,
+    ],
+    [
+      'far too much of it',
+      `${SHORT_RUN}${'# x\n'.repeat(100_000)}`,
+      /^error: run\.yaml: longer than 262144 characters/,
+    ],
+    ['what would steer a terminal', `${SHORT_RUN}"\u001b]0;owned\u0007": 1\n`, /^[\P{Cc}\n]*$/u],
+    ['nothing in it', '', /^error: run\.yaml:1:1: expected an object, got null/],
     [
       'an unknown key',
       `${SHORT_RUN}sede: 1\n`,
@@ -59,6 +76,26 @@ describe('a configuration that is wrong', { concurrent: true }, () => {
   it('names the option when that is what is wrong', async () => {
     const { code, stderr } = await failed(SHORT_RUN, '--seed', 'x');
     expect(stderr).toMatch(/^error: --set seed=x: seed: expected a number, got "x"\n$/);
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    ['seed=*a', /^error: --set seed=\*a: the value is no YAML \(Unresolved alias .*\)\. Quote it\n$/],
+    ['seed=!foo 3', /^error: --set seed=!foo 3: the value is no YAML \(Unresolved tag: !foo\)\. Quote it\n$/],
+    ['..seed=3', /^error: --set \.\.seed=3: expected key=value/],
+    ['seed]=3', /^error: --set seed\]=3: expected key=value/],
+    ['tapes[7]=x.tape', /^error: --set tapes\[7\]=x\.tape: there is no \[7\]: the list has 1 entries\n$/],
+    ['params.__proto__={a: 1}', /^error: --set params\.__proto__=.*: no key may be called "__proto__"\n$/],
+    ['params={__proto__: {a: 1}}', /^error: --set params=.*no key may be called "__proto__"/],
+  ])('ends with 2 for --set %s', async (option, message) => {
+    const { code, stderr } = await failed(SHORT_RUN, '--set', option);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it('names an option that is empty', async () => {
+    const { code, stderr } = await failed(SHORT_RUN, '--out', '');
+    expect(stderr).toMatch(/^error: --out: Too small/);
     expect(code).toBe(2);
   });
 
@@ -108,6 +145,33 @@ describe('a strategy that fails', { concurrent: true }, () => {
     expect(stderr).toMatch(/RangeError: the moon is full/);
     expect(stderr).toMatch(/moon\/strategy\.ts:7:\d+/);
     expect({ code, stdout, reports: reports() }).toEqual({ code: 4, stdout: '', reports: [] });
+  });
+
+  it.each([
+    ['answers a promise that is rejected', '{ async onBook() { throw new Error("late"); } }', /answered a promise/],
+    ['answers a promise at the end', '{ async onStop() { throw new Error("late"); } }', /failed in onStop.*a promise/],
+    ['throws what has no text', '{ onBook() { throw Object.create(null); } }', /something that has no text/],
+    ['ends the process', '{ onBook() { process.exit(0); } }', /^error: the process ended before the command did/],
+    ['waits for ever', '{}', /^error: the process ended before the command did/],
+    ['has no such handler', '{ onBok() {} }', /no handler "onBok" \(did you mean "onBook"\?/],
+  ])('ends with 4 and no report when it %s', async (_what, handlers, message) => {
+    const { folder, write, reports } = workspace(
+      SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
+    );
+    const source = strategyWith('odd', handlers);
+    write('odd/strategy.ts', handlers === '{}' ? `await new Promise(() => {});\n${source}` : source);
+    const { code, stdout, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
+    expect(stderr).toMatch(message);
+    expect({ code, stdout, reports: reports() }).toEqual({ code: 4, stdout: '', reports: [] });
+  });
+
+  it('does not keep the process from its end with a timer', async () => {
+    const { folder, write, reports } = workspace(
+      SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
+    );
+    write('odd/strategy.ts', `setInterval(() => {}, 1_000);\n${strategyWith('odd', '{}')}`);
+    expect(await halfspread(['backtest', 'run.yaml', '--quiet'], folder)).toMatchObject({ code: 0, stderr: '' });
+    expect(reports()).toHaveLength(1);
   });
 
   it('ends with 4 when it answers what is no wish', async () => {

@@ -53,3 +53,17 @@ describe('the summary in a terminal', () => {
     );
   });
 });
+
+describe('the summary of several markets', () => {
+  it('says that the share of recorded volume is that of one of them', () => {
+    const { result, detail } = run;
+    const [market] = detail.markets;
+    const several = { result, detail: { ...detail, markets: [market, market].flatMap((one) => one ?? []) } };
+    const wide = { columns: 120, colors: false };
+    expect(several.detail.markets).toHaveLength(2);
+    expect(summary(several, wide)).toMatch(/shares, at most [\d.]+ % of recorded volume/);
+    expect(summary({ result, detail: { ...detail, markets: detail.markets.slice(0, 1) } }, wide)).not.toContain(
+      'at most',
+    );
+  });
+});
