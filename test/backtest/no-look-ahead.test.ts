@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseRunSpec } from '../../src/backtest/index.ts';
+import { assemble } from '../../src/backtest/machines.ts';
+import { openTapes } from '../../src/backtest/open-tapes.ts';
+import { loadStrategy, type Step } from '../../src/runtime/index.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const CUT = '2022-07-11T11:41:07.250Z';
+const LEG = { median: 60, p99: 600 };
+
+/** All steps of a strategy on the recorded match up to `to`, and when it was stopped. */
+async function stepsUntil(to: string, strategy: string, params: object, queue: string) {
+  const spec = parseRunSpec({
+    strategy,
+    params,
+    tapes: ['config/tapes/betfair-1.200806927.tape'],
+    from: '2022-07-11T11:00:20Z',
+    to,
+    queue: { model: queue },
+    latency: { model: 'sampled', feed_ms: LEG, entry_ms: LEG, response_ms: LEG },
+  });
+  const tapes = openTapes(spec, ROOT);
+  const loaded = await loadStrategy(strategy, { folders: [join(ROOT, 'strategies')], baseDir: ROOT });
+  const { run, venue, store, clock } = assemble(spec, loaded, tapes);
+  const steps: Step[] = [];
+  const append = store.append.bind(store);
+  store.append = (more) => {
+    steps.push(...more);
+    append(more);
+  };
+  await run.start();
+  venue.pump();
+  const stopped = clock.now();
+  run.stop();
+  venue.pump();
+  await run.close();
+  return { steps, stopped };
+}
+
+describe('what a bot does before a moment', () => {
+  it.each([
+    ['ladder', { bid_spread: 60, ask_spread: 60, order_amount: 20, max_position: 300 }, 'risk-averse'],
+    [
+      'avellaneda-stoikov',
+      { order_amount: 20, max_position: 300, gamma: 0.05, kappa: 'measured', horizon: 3600 },
+      'power',
+    ],
+  ] as const)('is the same whatever the tape holds after it: %s', async (strategy, params, queue) => {
+    const long = await stepsUntil('2022-07-11T12:10:00Z', strategy, params, queue);
+    const short = await stepsUntil(CUT, strategy, params, queue);
+    const end = Math.min(Date.parse(CUT), short.stopped);
+    const before = ({ time }: Step) => time < end;
+    expect(short.steps.filter(before)).toEqual(long.steps.filter(before));
+    expect(short.steps.filter(before).length).toBeGreaterThan(500);
+    expect(long.steps.length).toBeGreaterThan(short.steps.length);
+  });
+});
