@@ -6,7 +6,7 @@ import { figure } from './figure.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';
 import { type Html, html, trusted } from './html.ts';
 import { ending, marketCharts, marketTable } from './market-section.ts';
-import { bps, count, moment, percent, shares, signedUsd, usd } from './number-text.ts';
+import { bps, count, exactUsd, moment, percent, shares, signedUsd, usd } from './number-text.ts';
 import { pnlSection } from './pnl-section.ts';
 import { STYLE } from './style.ts';
 import { facts, table } from './table.ts';
@@ -100,7 +100,7 @@ function equitySection(result: RunResult, detail: RunDetail, axis: TimeAxis, dra
   return html`<section>
 <h2>Equity and drawdown</h2>
 ${figure(drawing, equityChart(detail.equity, detail.capitalMicros, axis), `Cash and holdings at the mark, less the capital. ${scale} Times are UTC, at the exchange.`)}
-${figure(drawing, drawdownChart(detail.drawdown, axis), `Equity below its highest point so far, at every fill and mark: ${usd(result.maxDrawdownMicros)} at worst.`)}
+${figure(drawing, drawdownChart(detail.drawdown, axis), `Equity below its highest point so far, at every fill and mark: $${exactUsd(result.maxDrawdownMicros)} at worst.`)}
 <p class="small muted">Capital in use (reserved by orders, and the cost of what was held): ${usd(capital.meanInUseMicros)} on average over the time, ${usd(capital.maxInUseMicros)} at most. ${sharpe}</p>
 </section>
 `;
@@ -133,6 +133,8 @@ ${table(
   })),
 )}
 <h3>Parameters of the strategy</h3>
+<p class="small muted">Units: a name that ends in _bps, _usd, _ms or _pct says its own; sizes and positions are shares. The rest is in the
+strategy’s README and, for the limits below, in docs/configuration.md.</p>
 ${params.length === 0 ? html`<p>None.</p>` : facts(params)}
 <h3>Limits and options</h3>
 ${facts(detail.settings)}
