@@ -1,12 +1,16 @@
 /** Risk asked in words: wished lines in, what is granted and what is refused out. */
+import { expect } from 'vitest';
 import {
   type BotNo,
   botNo,
   type Intent,
   marketNo,
+  type Outcome,
+  priceBps,
   type QuoteTolerance,
   type Refused,
   type RiskCode,
+  type Side,
 } from '../../src/domain/index.ts';
 import {
   createRiskGate,
@@ -16,7 +20,7 @@ import {
   riskSchema,
   type Verdict,
 } from '../../src/risk/index.ts';
-import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote } from './fake-account.ts';
+import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote, shares } from './fake-account.ts';
 
 /** The YAML section. */
 export type Limits = Readonly<Partial<Record<keyof typeof NONE, number | 'none'>>>;
@@ -104,5 +108,24 @@ function describe(intent: Intent): string[] {
       return ['claim'];
     default:
       return [`${intent.type} ${intent.shares / 1e6}`];
+  }
+}
+
+/** A taking of 100 shares or `size`. */
+export function take(outcome: Outcome, side: Side, limit: number, size = 100): Intent {
+  return { type: 'take', market: marketNo(0), outcome, side, limit: priceBps(limit), shares: shares(size) };
+}
+
+/** A split or merge of so many pairs. */
+export function convert(type: 'split' | 'merge', size: number): Intent {
+  return { type, market: marketNo(0), shares: shares(size) };
+}
+
+/** A line and its refusal, or the line alone when it is granted. */
+type Edge = readonly [line: string, refusal?: string];
+
+export function expectEdges(limits: Limits, before: Before, edges: readonly Edge[]): void {
+  for (const [line, refusal] of edges) {
+    expect(quotes(limits, before, [line]), line).toEqual(refusal === undefined ? [line] : [refusal]);
   }
 }

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { priceBps } from '../../src/domain/index.ts';
+import { quote } from './story.ts';
+
+describe('the touch', () => {
+  it.each([
+    ['bid 10 @ 6100', '#10 BUY YES 10 @ 6090'],
+    ['bid 10 @ 6300', '#10 BUY YES 10 @ 6090'],
+    ['bid 10 @ 6090', '#10 BUY YES 10 @ 6090'],
+    ['ask 10 @ 5900', '#10 BUY NO 10 @ 4090'],
+    ['ask 10 @ 5700', '#10 BUY NO 10 @ 4090'],
+    ['ask 10 @ 5910', '#10 BUY NO 10 @ 4090'],
+  ])('is never reached by %s', (line, command) => {
+    expect(quote({}, [line])).toEqual([command]);
+  });
+
+  it('at the end of the grid leaves no price', () => {
+    expect(quote({ bid: undefined, ask: 10 }, ['bid 10 @ 10'])).toEqual([]);
+    expect(quote({ bid: 9990, ask: undefined }, ['ask 10 @ 9990'])).toEqual([]);
+  });
+
+  it('on a list of prices is kept clear of by one step of the list', () => {
+    const grid = { type: 'list', bids: [5500, 5714, 5882], asks: [5501, 5715, 5883] } as const;
+    const before = { grid: { type: 'list' as const, bids: grid.bids.map(priceBps), asks: grid.asks.map(priceBps) } };
+    expect(quote({ ...before, bid: 5500, ask: 5883 }, ['bid 10 @ 5882', 'ask 10 @ 5501'])).toEqual([
+      '#10 BUY YES 10 @ 5882',
+      '#11 BUY NO 10 @ 4499',
+    ]);
+    expect(quote({ ...before, bid: 5500, ask: 5715 }, ['bid 10 @ 5882'])).toEqual(['#10 BUY YES 10 @ 5714']);
+  });
+});
+
+describe('legs', () => {
+  it('sell what is free first and buy the other outcome for the rest', () => {
+    expect(quote({ yes: 30, no: 20 }, ['bid 100 @ 5800', 'ask 100 @ 6200'])).toEqual([
+      '#10 SELL YES 30 @ 6200',
+      '#11 BUY NO 70 @ 3800',
+      '#12 SELL NO 20 @ 4200',
+      '#13 BUY YES 80 @ 5800',
+    ]);
+  });
+
+  it('leave shares alone that another strategy sells', () => {
+    const orders = ['#1 SELL YES 20 @ 6300 bot 1'];
+    expect(quote({ yes: 30, orders }, ['ask 100 @ 6200'])).toEqual(['#10 SELL YES 10 @ 6200', '#11 BUY NO 90 @ 3800']);
+  });
+
+  it('use shares that the same replace frees', () => {
+    const orders = ['#1 SELL YES 30 @ 6210'];
+    expect(quote({ yes: 30, orders }, ['ask 30 @ 6200'])).toEqual(['replace #1(30) by #10 SELL YES 30 @ 6200']);
+  });
+
+  it('are one line together', () => {
+    const orders = ['#1 SELL YES 30 @ 6200', '#2 BUY NO 70 @ 3800'];
+    expect(quote({ yes: 30, orders }, ['ask 100 @ 6200'])).toEqual([]);
+  });
+
+  it('that rest well are not swapped when shares come in', () => {
+    expect(quote({ yes: 100, orders: ['#1 BUY NO 100 @ 3800'] }, ['ask 100 @ 6200'])).toEqual([]);
+  });
+
+  it('are swapped when the cash is needed', () => {
+    const before = { yes: 100, cash: 50, orders: ['#1 BUY NO 100 @ 3800'] };
+    expect(quote(before, ['ask 100 @ 6200', 'bid 50 @ 5800'])).toEqual([
+      'replace #1(100) by #10 SELL YES 100 @ 6200, #11 BUY YES 50 @ 5800',
+    ]);
+  });
+
+  it('are swapped beside a leg of the same line that gives way with them', () => {
+    const before = { yes: 60, cash: 40, orders: ['#1 SELL YES 20 @ 6200', '#2 BUY NO 80 @ 3800'] };
+    expect(quote(before, ['ask 100 @ 6200', 'bid 50 @ 5800'])).toEqual([
+      'replace #2(80) #1(20) by #10 SELL YES 60 @ 6200, #11 BUY NO 40 @ 3800, #12 BUY YES 42.75 @ 5800',
+      'dropped INSUFFICIENT_BALANCE',
+    ]);
+  });
+
+  it('below the smallest bet are left out, and that is told', () => {
+    expect(quote({}, ['ask 50 @ 9990'])).toEqual(['dropped BELOW_MIN']);
+    expect(quote({}, ['ask 100 @ 9990'])).toEqual(['#10 BUY NO 100 @ 10']);
+    expect(quote({ yes: 20 }, ['ask 70 @ 9990'])).toEqual(['#10 SELL YES 20 @ 9990', 'dropped BELOW_MIN']);
+  });
+
+  it('below the smallest order are left out, while any rest can be sold', () => {
+    expect(quote({ yes: 9.01 }, ['ask 10 @ 6200'])).toEqual(['#10 SELL YES 9.01 @ 6200', 'dropped BELOW_MIN']);
+    expect(quote({ yes: 9 }, ['ask 10 @ 6200'])).toEqual(['#10 SELL YES 9 @ 6200', '#11 BUY NO 1 @ 3800']);
+    expect(quote({ yes: 0.5 }, ['ask 0.5 @ 6200'])).toEqual(['#10 SELL YES 0.5 @ 6200']);
+  });
+
+  it('left out are not asked for again and again', () => {
+    const orders = ['#1 SELL YES 0.6 @ 6200'];
+    expect(quote({ yes: 0.6, orders }, ['ask 1.2 @ 6200'])).toEqual([]);
+  });
+});
+
+describe('cash', () => {
+  it('is used by the inner level first, and the outermost is cut to what is left', () => {
+    const wish = ['bid 100 @ 5800', 'ask 100 @ 6200', 'bid 100 @ 5700', 'ask 100 @ 6300'];
+    expect(quote({ cash: 120 }, wish)).toEqual([
+      '#10 BUY YES 100 @ 5800',
+      '#11 BUY NO 100 @ 3800',
+      '#12 BUY YES 42.1 @ 5700',
+      'dropped INSUFFICIENT_BALANCE',
+      'dropped INSUFFICIENT_BALANCE',
+    ]);
+  });
+
+  it.each([
+    [96, ['#10 BUY YES 100 @ 5800', '#11 BUY NO 100 @ 3800']],
+    [95.99, ['#10 BUY YES 100 @ 5800', '#11 BUY NO 99.97 @ 3800', 'dropped INSUFFICIENT_BALANCE']],
+  ])('of %s dollars against the 96 that 5800/6200 takes from flat', (cash, commands) => {
+    expect(quote({ cash }, ['bid 100 @ 5800', 'ask 100 @ 6200'])).toEqual(commands);
+  });
+
+  it('that the same replace frees counts', () => {
+    const before = { cash: 58, orders: ['#1 BUY YES 100 @ 5800'] };
+    expect(quote(before, ['bid 100 @ 5700'])).toEqual(['replace #1(100) by #10 BUY YES 100 @ 5700']);
+    expect(quote(before, ['bid 100 @ 5810'])).toEqual([
+      'replace #1(100) by #10 BUY YES 99.82 @ 5810',
+      'dropped INSUFFICIENT_BALANCE',
+    ]);
+  });
+
+  it('that a withdrawn side frees counts when it is there', () => {
+    const before = { cash: 38, orders: ['#1 BUY NO 100 @ 3800'] };
+    expect(quote(before, ['bid 50 @ 5800'])).toEqual(['cancel #1', 'dropped INSUFFICIENT_BALANCE', 'deferred']);
+  });
+
+  it('that ran out does not make the plan turn in circles', () => {
+    const before = { cash: 40, orders: ['#1 BUY YES 68.96 @ 5800'] };
+    expect(quote(before, ['bid 100 @ 5800'])).toEqual([]);
+  });
+
+  it('that came back lets a level grow', () => {
+    const before = { cash: 55, orders: ['#1 BUY YES 68.96 @ 5800'] };
+    expect(quote(before, ['bid 100 @ 5800'])).toEqual(['replace #1(68.96) by #10 BUY YES 94.82 @ 5800']);
+  });
+
+  it('held twice by a replace of others in flight is no debt', () => {
+    const before = { available: -20, orders: ['#1 BUY YES 100 @ 5800'] };
+    expect(quote(before, ['bid 100 @ 5790'])).toEqual(['replace #1(100) by #10 BUY YES 100 @ 5790']);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { quote } from './story.ts';
+
+describe('quotes from nothing', () => {
+  it('buys YES for a bid and NO at the complement for an ask', () => {
+    expect(quote({}, ['bid 100 @ 5800', 'ask 100 @ 6200'])).toEqual([
+      '#10 BUY YES 100 @ 5800',
+      '#11 BUY NO 100 @ 3800',
+    ]);
+  });
+
+  it('places levels from the inside out, those that shrink the position first', () => {
+    const wish = ['bid 10 @ 5800', 'bid 20 @ 5790', 'ask 10 @ 6200', 'ask 20 @ 6210'];
+    expect(quote({ yes: 5 }, wish)).toEqual([
+      '#10 SELL YES 5 @ 6200',
+      '#11 BUY NO 5 @ 3800',
+      '#12 BUY YES 10 @ 5800',
+      '#13 BUY NO 20 @ 3790',
+      '#14 BUY YES 20 @ 5790',
+    ]);
+  });
+
+  it('sends nothing for nothing', () => {
+    expect(quote({}, [])).toEqual([]);
+  });
+});
+
+describe('orders that stand', () => {
+  it('stay when they are what is wished', () => {
+    const orders = ['#1 BUY YES 100 @ 5800', '#2 BUY NO 100 @ 3800'];
+    expect(quote({ orders }, ['bid 100 @ 5800', 'ask 100 @ 6200'])).toEqual([]);
+  });
+
+  it('stay while they are not answered yet', () => {
+    expect(quote({ orders: ['#1 BUY YES 100 @ 5800 new'] }, ['bid 100 @ 5800'])).toEqual([]);
+  });
+
+  it('are all cancelled for an empty wish', () => {
+    const orders = ['#1 BUY YES 100 @ 5800', '#2 BUY NO 100 @ 3800', '#3 SELL YES 5 @ 6300'];
+    expect(quote({ yes: 5, orders }, [])).toEqual(['cancel #2', 'cancel #3', 'cancel #1']);
+  });
+
+  it('of other strategies and takers in flight are not touched', () => {
+    const orders = ['#1 BUY YES 100 @ 5800 bot 1', '#2 BUY YES 100 @ 6100 taker'];
+    expect(quote({ orders }, [])).toEqual([]);
+  });
+
+  it('move in one replace that says what is expected to remain', () => {
+    const orders = ['#1 BUY YES 100 @ 5800', '#2 BUY NO 70 @ 3800'];
+    expect(quote({ orders }, ['bid 100 @ 5810', 'ask 100 @ 6210'])).toEqual([
+      'replace #1(100) #2(70) by #10 BUY YES 100 @ 5810, #11 BUY NO 100 @ 3790',
+    ]);
+  });
+
+  it('of a side that is withdrawn are cancelled on their own, so that a stopped replace does not hold them', () => {
+    const orders = ['#1 BUY YES 100 @ 5800', '#2 BUY NO 100 @ 3800'];
+    expect(quote({ orders }, ['bid 100 @ 5810'])).toEqual(['cancel #2', 'replace #1(100) by #10 BUY YES 100 @ 5810']);
+  });
+
+  it('stand together for levels at one price', () => {
+    const orders = ['#1 BUY YES 70 @ 5800', '#2 BUY YES 30 @ 5800'];
+    expect(quote({ orders }, ['bid 40 @ 5800', 'bid 60 @ 5800'])).toEqual([]);
+  });
+
+  it('of which one is one too many lose the one that came last', () => {
+    const orders = ['#1 BUY YES 60 @ 5800', '#2 BUY YES 60 @ 5800'];
+    expect(quote({ orders }, ['bid 60 @ 5800'])).toEqual(['cancel #2']);
+  });
+});
+
+describe('levels at one price', () => {
+  it('are carried out by orders no larger than the largest of them', () => {
+    expect(quote({ no: 30 }, ['bid 40 @ 5800', 'bid 60 @ 5800'])).toEqual([
+      '#10 SELL NO 30 @ 4200',
+      '#11 BUY YES 60 @ 5800',
+      '#12 BUY YES 10 @ 5800',
+    ]);
+  });
+
+  it('come of levels beyond the touch', () => {
+    expect(quote({}, ['bid 40 @ 6120', 'bid 40 @ 6110', 'bid 40 @ 6080'])).toEqual([
+      '#10 BUY YES 40 @ 6090',
+      '#11 BUY YES 40 @ 6090',
+      '#12 BUY YES 40 @ 6080',
+    ]);
+  });
+
+  it('leave out a last order that would be too small', () => {
+    expect(quote({ no: 39.5 }, ['bid 40 @ 5800', 'bid 40 @ 5800'])).toEqual([
+      '#10 SELL NO 39.5 @ 4200',
+      '#11 BUY YES 40 @ 5800',
+      'dropped BELOW_MIN',
+    ]);
+    expect(quote({}, ['bid 0.9 @ 5800', 'bid 0.9 @ 5800'])).toEqual(['dropped BELOW_MIN']);
+  });
+});
+
+describe('sizes', () => {
+  it('are reduced in place, which keeps the queue', () => {
+    expect(quote({ orders: ['#1 BUY YES 100 @ 5800'] }, ['bid 60 @ 5800'])).toEqual(['reduce #1 by 40']);
+  });
+
+  it('are reduced on the order that came last', () => {
+    const orders = ['#1 SELL YES 60 @ 6200', '#2 BUY NO 60 @ 3800'];
+    expect(quote({ yes: 60, orders }, ['ask 100 @ 6200'])).toEqual(['reduce #2 by 20']);
+  });
+
+  it('cancel an order that the reduction would use up', () => {
+    const orders = ['#1 BUY YES 60 @ 5800', '#2 BUY YES 30 @ 5800', '#3 BUY YES 20 @ 5800'];
+    expect(quote({ orders }, ['bid 70 @ 5800'])).toEqual(['cancel #3', 'reduce #2 by 20']);
+  });
+
+  it.each([
+    [90, []],
+    [89.99, ['replace #1(89.99) by #10 BUY YES 100 @ 5800']],
+  ])('that lack up to a tenth stay: %s of 100', (standing, commands) => {
+    expect(quote({ orders: [`#1 BUY YES ${standing} @ 5800`] }, ['bid 100 @ 5800'])).toEqual(commands);
+  });
+
+  it('that lack more wait for an order in flight', () => {
+    expect(quote({ orders: ['#1 BUY YES 50 @ 5800 new'] }, ['bid 100 @ 5800'])).toEqual(['deferred']);
+  });
+
+  it('grow behind what stands where places are delayed, so that the level is never empty', () => {
+    const before = { placeDelayMs: 5000, orders: ['#1 BUY YES 60 @ 5800'] };
+    expect(quote(before, ['bid 100 @ 5800'])).toEqual(['#10 BUY YES 40 @ 5800']);
+  });
+
+  it('wait with a new level until the reduction is confirmed', () => {
+    expect(quote({ orders: ['#1 BUY YES 100 @ 5800'] }, ['bid 60 @ 5800', 'bid 40 @ 5790'])).toEqual([
+      'reduce #1 by 40',
+      'deferred',
+    ]);
+  });
+});
+
+describe('batches', () => {
+  it('of a replace hold twenty places, the rest follows', () => {
+    const wish = Array.from({ length: 25 }, (_, level) => `bid 10 @ ${5800 - 10 * level}`);
+    const plan = quote({ orders: ['#1 BUY YES 10 @ 5810'] }, wish);
+    expect(plan[0]?.split(',').length).toBe(19);
+    expect(plan[1]).toBe('deferred');
+    expect(quote({}, wish).length).toBe(25);
+  });
+});

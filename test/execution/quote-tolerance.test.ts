@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { quote } from './story.ts';
+
+describe('tolerance of price', () => {
+  const orders = ['#1 BUY YES 100 @ 5800'];
+
+  it.each(['bid 100 @ 5850', 'bid 100 @ 5750'])('of nine per mille leaves an order at 5800 for %s', (line) => {
+    expect(quote({ orders }, [line], { pricePct: 0.9 })).toEqual([]);
+  });
+
+  it.each([5860, 5740])('of nine per mille moves an order from 5800 to %i', (price) => {
+    expect(quote({ orders }, [`bid 100 @ ${price}`], { pricePct: 0.9 })).toEqual([
+      `replace #1(100) by #10 BUY YES 100 @ ${price}`,
+    ]);
+  });
+
+  it('prefers the order at the exact price', () => {
+    const two = ['#1 BUY YES 100 @ 5790', '#2 BUY YES 100 @ 5800'];
+    expect(quote({ orders: two }, ['bid 100 @ 5800'], { pricePct: 1 })).toEqual(['cancel #1']);
+  });
+
+  it('never keeps a bid that reaches a wished ask', () => {
+    const before = { bid: 5700, ask: 6100, orders };
+    expect(quote(before, ['bid 100 @ 5780', 'ask 10 @ 5800'], { pricePct: 1 })).toEqual([
+      'replace #1(100) by #10 BUY YES 100 @ 5780, #11 BUY NO 10 @ 4200',
+    ]);
+  });
+
+  it('does not keep what is too large beside an order that stands for the same line', () => {
+    const two = ['#1 BUY YES 60 @ 5800', '#2 BUY YES 60 @ 5790'];
+    expect(quote({ orders: two }, ['bid 100 @ 5800'], { pricePct: 1 })).toEqual([
+      'replace #2(60) #1(60) by #10 BUY YES 100 @ 5800',
+    ]);
+  });
+});
+
+describe('age', () => {
+  it('leaves a young order alone that is less aggressive than wished', () => {
+    const orders = ['#1 BUY YES 100 @ 5800 age 999'];
+    expect(quote({ orders }, ['bid 100 @ 5850'], { minAgeMs: 1000 })).toEqual([]);
+  });
+
+  it('moves it when it is old enough', () => {
+    const orders = ['#1 BUY YES 100 @ 5800 age 1000'];
+    expect(quote({ orders }, ['bid 100 @ 5850'], { minAgeMs: 1000 })).toEqual([
+      'replace #1(100) by #10 BUY YES 100 @ 5850',
+    ]);
+  });
+
+  it.each([
+    ['#1 BUY YES 100 @ 5800 age 1', 'bid 100 @ 5790', 'BUY YES 100 @ 5790'],
+    ['#1 BUY NO 100 @ 3800 age 1', 'ask 100 @ 6210', 'BUY NO 100 @ 3790'],
+  ])('moves a young order that is more aggressive than wished: %s', (order, line, place) => {
+    expect(quote({ orders: [order] }, [line], { minAgeMs: 1000 })).toEqual([`replace #1(100) by #10 ${place}`]);
+  });
+
+  it('cancels a young order of a side that is withdrawn', () => {
+    expect(quote({ orders: ['#1 BUY YES 100 @ 5800 age 1'] }, [], { minAgeMs: 1000 })).toEqual(['cancel #1']);
+  });
+
+  it('still reduces a young order', () => {
+    const orders = ['#1 BUY YES 100 @ 5800 age 1'];
+    expect(quote({ orders }, ['bid 60 @ 5810'], { minAgeMs: 1000 })).toEqual(['reduce #1 by 40']);
+  });
+
+  it.each([
+    [5000, []],
+    [5001, ['replace #1(100) by #10 BUY YES 100 @ 5800']],
+  ])('renews an order of %s ms when the oldest may be 5000', (age, commands) => {
+    expect(quote({ orders: [`#1 BUY YES 100 @ 5800 age ${age}`] }, ['bid 100 @ 5800'], { maxAgeMs: 5000 })).toEqual(
+      commands,
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { botNo, column, LOT, marketNo, priceBps, type Quote } from '../../src/domain/index.ts';
+import { type Before, check, convert, gateWith, quotes, take, viewOf } from './asking.ts';
+
+const MARKET = marketNo(0);
+const BOT = botNo(0);
+const BOTH = ['bid 100 @ 5800', 'ask 100 @ 6200'];
+
+describe('REDUCING', () => {
+  const reducing = (before: Before, lines: readonly string[]) => quotes({}, before, lines, 'REDUCING');
+
+  it('lets pass what shrinks the position, up to the whole of it', () => {
+    expect(reducing({ yes: 100 }, BOTH)).toEqual(['ask 100 @ 6200', 'REDUCE_ONLY 0/100']);
+    expect(reducing({ no: 100 }, BOTH)).toEqual(['bid 100 @ 5800', 'REDUCE_ONLY 0/100']);
+    expect(reducing({}, BOTH)).toEqual(['REDUCE_ONLY 0/100', 'REDUCE_ONLY 0/100']);
+    expect(reducing({ yes: 100, no: 100 }, BOTH)).toEqual(['REDUCE_ONLY 0/100', 'REDUCE_ONLY 0/100']);
+  });
+
+  it('cuts down what would turn the position round', () => {
+    expect(reducing({ yes: 99.99 }, ['ask 60 @ 6200', 'ask 60 @ 6210', 'ask 1 @ 6220'])).toEqual([
+      'ask 60 @ 6200',
+      'ask 39.99 @ 6210',
+      'REDUCE_ONLY 39.99/60',
+      'REDUCE_ONLY 0/1',
+    ]);
+  });
+
+  it('counts the orders of other strategies and takers in flight', () => {
+    const orders = ['#1 SELL YES 30 @ 6300 bot 1', '#2 SELL YES 20 @ 5900 taker'];
+    expect(reducing({ yes: 100, orders }, ['ask 60 @ 6200'])).toEqual(['ask 50 @ 6200', 'REDUCE_ONLY 50/60']);
+  });
+
+  it('binds takings alike and allows no split, but merges and claims', () => {
+    expect(check({}, { yes: 60 }, take('YES', 'SELL', 5900), 'REDUCING')).toEqual([
+      'take SELL YES 60 @ 5900',
+      'REDUCE_ONLY 60/100',
+    ]);
+    expect(check({}, { yes: 60 }, take('YES', 'BUY', 6100), 'REDUCING')).toEqual([
+      'nothing approved',
+      'REDUCE_ONLY 0/100',
+    ]);
+    expect(check({}, {}, convert('split', 5), 'REDUCING')).toEqual(['nothing approved', 'REDUCE_ONLY 0/5']);
+    expect(check({}, { yes: 5, no: 5 }, convert('merge', 5), 'REDUCING')).toEqual(['merge 5']);
+  });
+
+  it('never lets the sum of what is granted pass the position, whatever is wished', () => {
+    const lot = fc.integer({ min: 0, max: 20_000 });
+    const line = fc.record({
+      side: fc.constantFrom<Quote['side']>('bid', 'ask'),
+      price: fc.integer({ min: 400, max: 800 }),
+      lots: lot,
+    });
+    fc.assert(
+      fc.property(fc.array(line), lot, lot, (lines, yes, no) => {
+        const view = viewOf({ yes: yes / 100, no: no / 100 });
+        const wished = lines.map(({ side, price, lots }) => ({
+          side,
+          price: priceBps(10 * price),
+          shares: column.shares(lots * LOT),
+        }));
+        const { approved } = gateWith({}, 'REDUCING').check(
+          { type: 'quote', market: MARKET, quotes: wished },
+          BOT,
+          view,
+        );
+        const granted = approved?.type === 'quote' ? approved.quotes : [];
+        expect(granted.every(({ side }) => side === (yes > no ? 'ask' : 'bid'))).toBe(true);
+        expect(granted.reduce((sum, quote) => sum + quote.shares, 0)).toBeLessThanOrEqual(Math.abs(yes - no) * LOT);
+      }),
+    );
+  });
+});
+
+describe('KILLED', () => {
+  it('withdraws quotes and refuses everything', () => {
+    expect(quotes({}, {}, BOTH, 'KILLED')).toEqual(['KILLED 0/1', 'KILLED 0/1']);
+    const refused = ['nothing approved', 'KILLED 0/1'];
+    expect(check({}, { yes: 60 }, take('YES', 'SELL', 5900, 60), 'KILLED')).toEqual(refused);
+    expect(check({}, {}, convert('split', 5), 'KILLED')).toEqual(refused);
+    expect(check({}, { yes: 5, no: 5 }, convert('merge', 5), 'KILLED')).toEqual(refused);
+    expect(check({}, { status: 'RESOLVED_YES' }, { type: 'claim', market: MARKET }, 'KILLED')).toEqual(refused);
+  });
+
+  it('is left by a resume only', () => {
+    const gate = gateWith({}, 'KILLED');
+    gate.turn('REDUCING');
+    expect(gate.mode).toBe('KILLED');
+    gate.turn('ACTIVE');
+    expect(gate.mode).toBe('ACTIVE');
+    gate.turn('REDUCING');
+    expect(gate.mode).toBe('REDUCING');
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { expectEdges, quotes } from './asking.ts';
+import { usd } from './fake-account.ts';
+
+describe('price_collar_bps', () => {
+  it('is measured from the mid, half a basis point up', () => {
+    expectEdges({ price_collar_bps: 200 }, {}, [
+      ['bid 10 @ 5800'],
+      ['bid 10 @ 5790', 'PRICE_COLLAR 200/210'],
+      ['ask 10 @ 6200'],
+      ['ask 10 @ 6210', 'PRICE_COLLAR 200/210'],
+    ]);
+    expectEdges({ price_collar_bps: 200 }, { mark: 12_001 }, [['bid 10 @ 5800', 'PRICE_COLLAR 200/201']]);
+  });
+
+  it('uses the last mid while the book is one-sided', () => {
+    expectEdges({ price_collar_bps: 200 }, { ask: undefined, mark: 12_000 }, [['bid 10 @ 5800']]);
+  });
+
+  it('refuses all before the first mid', () => {
+    expectEdges({ price_collar_bps: 9999 }, { mark: undefined }, [['bid 10 @ 5800', 'PRICE_COLLAR 9999/10000']]);
+    expectEdges({}, { mark: undefined }, [['bid 10 @ 5800']]);
+  });
+});
+
+describe('self-trade', () => {
+  it('keeps own bids below own asks of all strategies, whichever leg they rest on', () => {
+    const before = { orders: ['#1 BUY NO 10 @ 4000 bot 1', '#2 SELL NO 10 @ 4300 bot 1'], no: 10 };
+    expectEdges({}, before, [
+      ['bid 10 @ 5990'],
+      ['bid 10 @ 6000', 'SELF_TRADE 6000/6000'],
+      ['ask 10 @ 5710'],
+      ['ask 10 @ 5700', 'SELF_TRADE 5700/5700'],
+    ]);
+  });
+
+  it('keeps them apart within one set', () => {
+    expect(quotes({}, {}, ['bid 10 @ 6000', 'ask 10 @ 6000', 'ask 10 @ 6010', 'bid 10 @ 6010'])).toEqual([
+      'bid 10 @ 6000',
+      'ask 10 @ 6010',
+      'SELF_TRADE 6000/6000',
+      'SELF_TRADE 6010/6010',
+    ]);
+  });
+
+  it('passes over the orders that the set replaces', () => {
+    expectEdges({}, { orders: ['#1 BUY NO 10 @ 4000'] }, [['bid 10 @ 6200']]);
+  });
+});
+
+describe('the venue', () => {
+  it('has a smallest BUY, which binds what holdings do not cover', () => {
+    expectEdges({}, {}, [
+      ['bid 0.99 @ 5800', 'BELOW_MIN 1/0.99'],
+      ['bid 1 @ 5800'],
+      ['ask 99.99 @ 9990', 'BELOW_MIN 100/99.99'],
+      ['ask 100 @ 9990'],
+      ['bid 33.33 @ 30', 'BELOW_MIN 33.34/33.33'],
+      ['bid 33.34 @ 30'],
+    ]);
+    expectEdges({}, { yes: 0.5 }, [['ask 0.5 @ 6200'], ['ask 0.6 @ 6200'], ['bid 0.6 @ 5800', 'BELOW_MIN 1/0.6']]);
+  });
+
+  it('has a largest BUY', () => {
+    const limits = { maxBet: usd(58) };
+    expectEdges({}, { limits }, [
+      ['bid 99.99 @ 5800'],
+      ['bid 100 @ 5800'],
+      ['bid 100.01 @ 5800', 'ABOVE_MAX 58/58.0058'],
+    ]);
+    expectEdges({}, { limits, no: 50 }, [['bid 150 @ 5800'], ['bid 150.01 @ 5800', 'ABOVE_MAX 58/58.0058']]);
+  });
+
+  it('measures exposure coarsely: 100 shares quoted 5800/6200 from flat are 96 dollars there', () => {
+    const lines = ['bid 100 @ 5800', 'ask 100 @ 6200'];
+    expect(quotes({}, { limits: { maxExposure: usd(96) } }, lines)).toEqual(lines);
+    expect(quotes({}, { limits: { maxExposure: usd(95.99) } }, lines)).toEqual([
+      'bid 100 @ 5800',
+      'EXPOSURE_LIMIT 95.99/96',
+    ]);
+  });
+
+  it('adds cash paid in beyond pairs and the orders of others, and never refuses a sale', () => {
+    const before = { yes: 80, no: 30, netCash: -60, orders: ['#1 BUY YES 10 @ 5000 bot 1'] };
+    const limits = { maxExposure: usd(64) };
+    expectEdges({}, { ...before, limits }, [
+      ['bid 30 @ 5800'],
+      ['bid 80 @ 5800'],
+      ['bid 80.01 @ 5800', 'EXPOSURE_LIMIT 64/64.0058'],
+      ['ask 80 @ 6200'],
+    ]);
+    expectEdges({}, { ...before, limits: { maxExposure: usd(1) } }, [
+      ['bid 30 @ 5800'],
+      ['bid 31 @ 5800', 'EXPOSURE_LIMIT 1/35.58'],
+    ]);
+  });
+});
+
+describe('funds', () => {
+  it('must pay for the smallest BUY of a line; how they are shared out is for execution', () => {
+    expectEdges({}, { cash: 0.58 }, [
+      ['bid 1 @ 5800'],
+      ['bid 100 @ 5800'],
+      ['bid 1 @ 5810', 'INSUFFICIENT_BALANCE 0.58/0.581'],
+    ]);
+    expectEdges({}, { cash: 0.09 }, [['ask 100 @ 9990', 'INSUFFICIENT_BALANCE 0.09/0.1']]);
+  });
+
+  it('are not needed for shares that are sold, each share once', () => {
+    const lines = ['bid 50 @ 5800', 'bid 1 @ 5700', 'ask 30 @ 6200', 'ask 1 @ 6300'];
+    expect(quotes({}, { cash: 0, yes: 30, no: 50 }, lines)).toEqual([
+      'bid 50 @ 5800',
+      'ask 30 @ 6200',
+      'INSUFFICIENT_BALANCE 0/0.57',
+      'INSUFFICIENT_BALANCE 0/0.37',
+    ]);
+    expect(quotes({}, { cash: 0, yes: 30 }, ['ask 100 @ 6200'])).toEqual(['ask 100 @ 6200']);
+  });
+
+  it('count what the replaced orders hold, and not what others hold', () => {
+    const own = { available: 0, orders: ['#1 BUY NO 1 @ 5800'] };
+    expectEdges({}, own, [['bid 100 @ 5800'], ['bid 100 @ 5810', 'INSUFFICIENT_BALANCE 0.58/0.581']]);
+    const others = { available: 0, orders: ['#1 BUY NO 100 @ 3000 bot 1'] };
+    expectEdges({}, others, [['bid 100 @ 5800', 'INSUFFICIENT_BALANCE 0/0.58']]);
+  });
+
+  it('are at least what the own orders hold, though replaces of others in flight hold twice', () => {
+    const before = { available: -50, orders: ['#1 BUY YES 1 @ 5800', '#2 BUY YES 10 @ 5700 leaving'] };
+    expectEdges({}, before, [['bid 100 @ 5800'], ['bid 100 @ 5810', 'INSUFFICIENT_BALANCE 0.58/0.581']]);
+  });
+});
