@@ -153,7 +153,7 @@ export class AccountState implements AccountView {
     if (world.isNewTo(this.#message)) this.#touched[this.#touchedCount++] = world;
     world.row(row);
     if ((row.flags & FLAG.last) === 0) return false;
-    this.#messageEnds(row.rx);
+    this.#messageEnds(row);
     return true;
   }
 
@@ -203,12 +203,12 @@ export class AccountState implements AccountView {
     else this.#orders.sent(command, time);
   }
 
-  #messageEnds(time: number): void {
-    this.#now = time;
+  #messageEnds(row: Cursor): void {
+    this.#now = row.rx;
     this.#ended = true;
     for (let place = 0; place < this.#touchedCount; place += 1) {
-      const change = this.#touched[place]!.messageEnds(time);
-      if (change !== 0) this.#equity += change;
+      const world = this.#touched[place]!;
+      if (world.messageEnds(row)) this.#equity += world.revalue();
     }
   }
 

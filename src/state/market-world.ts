@@ -113,18 +113,18 @@ export class MarketWorld implements MarketView {
     const { kind } = row;
     if (kind === KIND.level) {
       this.#news |= BOOK;
-      this.book.set(row.side, row.price, row.shares);
+      this.book.setFrom(row.side, row.price, row.block.shares, row.row);
     } else if (kind === KIND.trade) {
       this.#news |= TRADE;
       if (this.#tradesOnly) this.#lastTrade = row.price;
     } else this.#rareRow(row);
   }
 
-  /** The message is complete. Answers by how much the exit value changed. @param time when it was received */
-  messageEnds(time: number): number {
-    if ((this.#news & BOOK) !== 0) this.#bookTime = time;
+  /** The message is complete with this row. Answers whether the exit value may have changed. */
+  messageEnds(row: Cursor): boolean {
+    if ((this.#news & BOOK) !== 0) this.#bookTime = row.rx;
     if (this.#accepting) this.#takePrices();
-    return this.#directed || (this.#news & MARKET) !== 0 ? this.revalue() : 0;
+    return this.#directed || (this.#news & MARKET) !== 0;
   }
 
   /** Works out the exit value anew, after a change of holdings or prices, and answers by how much it changed. */

@@ -9,7 +9,8 @@ import { FULL_BPS, type InputEvent, LOT, type MarketNo } from '../../domain/inde
 import type { Ledger } from '../../ledger/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
-import type { SimFill, SimPrint, SimTap } from '../../venues/sim/index.ts';
+import type { Cursor } from '../../tape/index.ts';
+import type { SimFill, SimPrint, SimTap, StepTime } from '../../venues/sim/index.ts';
 import type { HorizonRow, LevelRow, Line, MarketLines, WeightedMean } from '../run-detail.ts';
 import type { OrderCounts, TagResults } from '../run-result.ts';
 import { EquityCurve } from './equity-curve.ts';
@@ -124,33 +125,33 @@ export class Collector implements SimTap {
     this.#equity.set(time, this.#options.ledger().equity);
   }
 
-  onMark(market: MarketNo, time: number, mark: number): void {
-    this.#markets[market]!.mark(time, mark);
-    this.#equity.set(time, this.#options.ledger().equity);
+  onMark(market: MarketNo, at: StepTime, mark: number): void {
+    this.#markets[market]!.mark(at, mark);
+    this.#equity.set(at.now, this.#options.ledger().equity);
   }
 
   onPrint(print: SimPrint): void {
     this.#markets[print.market]!.print(print);
   }
 
-  onRecordedMid(market: MarketNo, time: number, mid: number | undefined): void {
-    this.#markets[market]!.recordedMid(time, mid);
+  onRecordedMid(market: MarketNo, at: StepTime, mid: number | undefined): void {
+    this.#markets[market]!.recordedMid(at, mid);
   }
 
-  /** The bot has taken in a message. @param tx its exchange time @param rx when the bot got it */
-  message(tx: number, rx: number): void {
+  /** The bot has taken in the message that ends with this row. */
+  message(last: Cursor): void {
     const { state } = this.#options;
     for (let place = 0; place < state.touched; place += 1) {
       const world = state.touchedAt(place);
       const { market } = world.info;
       const { topBid, topAsk } = world.book;
       const open = topBid > 0 && topAsk < FULL_BPS && world.state.acceptingOrders;
-      this.#uptimes[market]!.message(rx, open, world.mark ?? -1, world.orders);
+      this.#uptimes[market]!.message(last.rx, open, world.mark ?? -1, world.orders);
       if (!world.stateChanged) continue;
       const { settlement } = world.position;
       if (settlement === undefined) continue;
-      this.#markets[market]!.resolve(tx, settlement === 'CANCELLED' ? undefined : 2 * settlement);
-      this.#equity.set(rx, this.#options.ledger().equity);
+      this.#markets[market]!.resolve(last.tx, settlement === 'CANCELLED' ? undefined : 2 * settlement);
+      this.#equity.set(last.rx, this.#options.ledger().equity);
     }
   }
 

@@ -5,7 +5,7 @@
  */
 import { lotsOf, SHARE } from '../../domain/index.ts';
 import { TakerFlow } from '../../history/index.ts';
-import type { SimFill, SimPrint } from '../../venues/sim/index.ts';
+import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
 import type { MarketLines } from '../run-detail.ts';
 import { ExtremesLine } from './extremes-line.ts';
 import { FillSample } from './fill-sample.ts';
@@ -86,10 +86,10 @@ export class MarketCollector {
   }
 
   /** @param mark double mid, in force from now on */
-  mark(time: number, mark: number): void {
+  mark(at: StepTime, mark: number): void {
     this.#mark = mark;
-    this.#own?.mark(time, mark);
-    this.#canvas?.price.add(time, mark / 2);
+    this.#own?.mark(at.now, mark);
+    this.#canvas?.price.add(at.now, mark / 2);
   }
 
   /** The makers of a print earned what its taker paid; of an unknown side, or without a mid, it is volume only. */
@@ -100,9 +100,9 @@ export class MarketCollector {
   }
 
   /** @param mid double mid of the recorded touch; undefined while there is none */
-  recordedMid(time: number, mid: number | undefined): void {
+  recordedMid(at: StepTime, mid: number | undefined): void {
     this.#flow ??= new TakerFlow();
-    this.#flow.mark(time, mid);
+    this.#flow.mark(at.now, mid);
   }
 
   /** The market is final. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */

@@ -1,11 +1,11 @@
 import type { InputEvent } from '../../domain/index.ts';
 import type { Core } from '../../runtime/index.ts';
-import { FLAG } from '../../tape/index.ts';
+import { type Cursor, FLAG } from '../../tape/index.ts';
 
 /** Whoever looks on after the core has worked. */
 export interface CoreWatch {
-  /** The last row of a message was taken in; times in epoch ms. */
-  message(tx: number, rx: number): void;
+  /** The message that ends with this row was taken in. */
+  message(last: Cursor): void;
   event(event: InputEvent): void;
 }
 
@@ -18,7 +18,7 @@ export function watchedCore(core: Core, watch: CoreWatch): Core {
   return {
     market(row, out) {
       core.market(row, out);
-      if ((row.flags & FLAG.last) !== 0) watch.message(row.tx, row.rx);
+      if ((row.flags & FLAG.last) !== 0) watch.message(row);
     },
     step(event, out) {
       core.step(event, out);

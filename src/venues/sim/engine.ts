@@ -124,12 +124,11 @@ export class SimEngine {
 
   /**
    * One recorded message, from row `from` to the row with the flag `last`. Levels of which we consumed something are
-   * rewritten to what is there (V).
-   * @param received when the bot will receive it
+   * rewritten to what is there (V). Its first row's `rx` has to be when the bot will receive it.
    * @returns the row after it
    * @throws RangeError when the block ends within the message, or names a market that is not in this run
    */
-  message(block: Block, from: number, received: number): number {
+  message(block: Block, from: number): number {
     const { market, kind, side, price, shares, flags, count } = block;
     this.#answers.begin(block.tx[from]!);
     let current = this.#marketAt(market[from]!);
@@ -140,10 +139,10 @@ export class SimEngine {
         const ladderSide = side[row]!;
         const level = price[row]!;
         if ((current.marks.bits[level]! & (ANY_MARK << ladderSide)) === 0)
-          current.ladder.set(ladderSide, level, shares[row]!);
-        else shares[row] = this.#markedLevel(current, ladderSide, level, shares[row]!);
-      } else if (what === KIND.trade) this.#trade(current, side[row]!, price[row]!, shares[row]!);
-      else this.#lifecycle.row(current, { kind: what!, price: price[row]!, shares: shares[row]! }, received);
+          current.ladder.setFrom(ladderSide, level, shares, row);
+        else this.#markedLevel(current, block, row);
+      } else if (what === KIND.trade) this.#trade(current, block, row);
+      else this.#lifecycle.row(current, block, row, from);
       if ((flags[row]! & FLAG.last) !== 0) {
         this.#messageEnds(current, block, from, row + 1);
         return row + 1;
@@ -192,23 +191,29 @@ export class SimEngine {
     return this.#marketAt(no);
   }
 
-  #markedLevel(market: SimMarket, side: number, price: number, recorded: number): number {
+  /** A level where something of ours stands, or is missing. The row says V afterwards. */
+  #markedLevel(market: SimMarket, block: Block, row: number): void {
     const { outside } = market;
+    const side = block.side[row]!;
+    const price = block.price[row]!;
+    const recorded = block.shares[row]!;
     const marks = market.marks.bits[price]! >> side;
     const taken = (marks & MARK.taken) !== 0;
     if ((marks & MARK.own) !== 0) {
       const before = taken ? outside.recorded(side, price) : outside.visible(side, price);
       this.#matching.queueAfterSet(market, side, price, before, recorded);
     }
-    if (taken) return outside.set(side, price, recorded);
-    market.ladder.set(side, price, recorded);
-    return recorded;
+    if (taken) block.shares[row] = outside.set(side, price, recorded);
+    else market.ladder.setFrom(side, price, block.shares, row);
   }
 
-  #trade(market: SimMarket, taker: number, price: number, shares: number): void {
+  #trade(market: SimMarket, block: Block, row: number): void {
+    const price = block.price[row]!;
     market.lastPrint = price;
-    if (this.#tellPrints) this.#tap.onPrint?.(this.#print.set(market, this.#answers.now, taker, price, shares));
-    if (market.own.bestAsk <= price || market.own.bestBid >= price) this.#matching.print(market, taker, price, shares);
+    if (this.#tellPrints) this.#tap.onPrint?.(this.#print.set(market, this.#answers, block, row));
+    if (market.own.bestAsk <= price || market.own.bestBid >= price) {
+      this.#matching.print(market, block.side[row]!, price, block.shares[row]!);
+    }
   }
 
   #messageEnds(last: SimMarket, block: Block, from: number, to: number): void {
@@ -240,14 +245,14 @@ export class SimEngine {
     const mid = accepting && touchBid > 0 && touchAsk < FULL_BPS ? touchBid + touchAsk : 0;
     if (mid === market.toldMid) return;
     market.toldMid = mid;
-    this.#tap.onRecordedMid?.(market.no, this.#answers.now, mid === 0 ? undefined : column.mid(mid));
+    this.#tap.onRecordedMid?.(market.no, this.#answers, mid === 0 ? undefined : column.mid(mid));
   }
 
   #mark(market: SimMarket, mark: number): void {
     if (mark === market.mark) return;
     market.mark = mark;
     if (market.traded) this.#account.ledger.mark(market.no, column.mid(mark));
-    this.#tap.onMark?.(market.no, this.#answers.now, column.mid(mark));
+    this.#tap.onMark?.(market.no, this.#answers, column.mid(mark));
   }
 
   /** Shows what own orders consumed: in the message's own rows where they set the level, else as a change of its own. */

@@ -11,5 +11,5 @@ export { assumptionsOf, buildModels, type SimModels, type SimOptions, simOptions
 export type { FeeModel, LatencyModel, QueueModel } from './ports.ts';
 export { logQueue, powerQueue, QUEUE_VARIANTS, type QueueVariant, riskAverseQueue } from './queue.ts';
 export { SimVenue, type SimVenueSetup } from './sim-venue.ts';
-export type { SimFill, SimPrint, SimTap } from './tap.ts';
+export type { SimFill, SimPrint, SimTap, StepTime } from './tap.ts';
 export type { TradesOnly } from './trades-only.ts';

@@ -1,6 +1,7 @@
-import { column, counted, type DoubleMid, type EpochMs } from '../../domain/index.ts';
+import { column, counted, type DoubleMid } from '../../domain/index.ts';
+import type { Block } from '../../tape/index.ts';
 import type { SimMarket } from './sim-market.ts';
-import type { SimPrint } from './tap.ts';
+import type { SimPrint, StepTime } from './tap.ts';
 
 /** The one object in which taps are told of prints: there are millions of them. */
 export class PrintFacts implements SimPrint {
@@ -11,12 +12,12 @@ export class PrintFacts implements SimPrint {
   shares = column.shares(0);
   mark: DoubleMid | undefined;
 
-  set(market: SimMarket, time: EpochMs, taker: number, price: number, shares: number): this {
+  set(market: SimMarket, at: StepTime, block: Block, row: number): this {
     this.market = market.no;
-    this.time = time;
-    this.taker = taker;
-    this.yesPrice = column.price(price);
-    this.shares = column.shares(shares);
+    this.time = at.now;
+    this.taker = block.side[row]!;
+    this.yesPrice = column.price(block.price[row]!);
+    this.shares = column.shares(block.shares[row]!);
     this.mark = market.mark > 0 ? column.mid(market.mark) : undefined;
     return this;
   }

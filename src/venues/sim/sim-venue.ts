@@ -192,8 +192,9 @@ export class SimVenue implements Venue {
     const { venueBlock: block, venueRow: from } = tape;
     const { tx, rx } = block;
     const received = this.#feedLine.receivedAt(tx[from]!, rx[from]!);
-    const to = this.#engine.message(block, from, received);
-    if (rx[from] !== received) for (let row = from; row < to; row += 1) rx[row] = received;
+    rx[from] = received;
+    const to = this.#engine.message(block, from);
+    for (let row = from + 1; row < to; row += 1) rx[row] = received;
     tape.venueRead(to);
     if (this.#ownRows.begun) this.#ownRows.end(tx[from]!, received, tape.venueRows);
     return received;

@@ -52,6 +52,12 @@ export interface SimPrint {
   readonly mark: DoubleMid | undefined;
 }
 
+/** When the present step happens. **Live**: to be read during the call; a double that is handed over is allocated first. */
+export interface StepTime {
+  /** Exchange time. */
+  readonly now: EpochMs;
+}
+
 /**
  * What a report wants to know, in the order of exchange time. Sees everything and changes nothing; a missing method costs
  * nothing.
@@ -59,11 +65,11 @@ export interface SimPrint {
 export interface SimTap {
   onFill?(fill: SimFill): void;
   /** A new double mid is in force; not called when it stayed the same. The ledger knows it already. */
-  onMark?(market: MarketNo, time: EpochMs, mark: DoubleMid): void;
+  onMark?(market: MarketNo, at: StepTime, mark: DoubleMid): void;
   onPrint?(print: SimPrint): void;
   /**
    * The recorded touch, own orders and what they took left aside, has another double mid; undefined while a side is empty
    * or the market does not accept orders. What the makers on the tape are measured by.
    */
-  onRecordedMid?(market: MarketNo, time: EpochMs, mid: DoubleMid | undefined): void;
+  onRecordedMid?(market: MarketNo, at: StepTime, mid: DoubleMid | undefined): void;
 }

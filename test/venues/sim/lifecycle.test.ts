@@ -267,7 +267,7 @@ describe('rows that mean nothing', () => {
   it('such as a message without an end stop it too', () => {
     const played = stage();
     const block = { ...blockWithoutEnd() };
-    expect(() => played.engine.message(block, 0, 0)).toThrow('ends inside of the message');
+    expect(() => played.engine.message(block, 0)).toThrow('ends inside of the message');
   });
 });
 

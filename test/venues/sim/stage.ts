@@ -146,7 +146,8 @@ export class Stage {
     this.time += 10;
     const rows = texts.map((text) => (typeof text === 'string' ? row(text) : text));
     const block = blockOf(this.time, rows);
-    expect(this.engine.message(block, 0, this.time + 50)).toBe(rows.length);
+    block.rx.fill(this.time + 50);
+    expect(this.engine.message(block, 0)).toBe(rows.length);
     return rows.flatMap((each, at) => {
       const side = each.side === SIDE.bid ? 'bid' : 'ask';
       return each.kind === KIND.level ? [`${side} ${each.price} ${block.shares[at]! / SHARE}`] : [];
