@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FileFault } from '../../domain/index.ts';
-import { BLOCK_ROWS, type Block, ContentHash, FLAG, makeBlock, rowProblem } from '../../tape/index.ts';
+import { BLOCK_ROWS, type Block, ContentHash, FLAG, KIND, makeBlock, rowProblem } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { type MarketQuality, MarketQualityMeter, type QualityOptions } from './market-quality.ts';
 
@@ -70,6 +70,8 @@ class RowRules {
   #tx = Number.NEGATIVE_INFINITY;
   #rx = 0;
   #ended = true;
+  /** Whether the present message has had a level. */
+  #levels = false;
 
   constructor(path: string, markets: number) {
     this.#path = path;
@@ -96,6 +98,10 @@ class RowRules {
     ];
     if (tx < this.#tx) return `time runs back from ${this.#tx} to ${tx}`;
     if (!this.#ended && (tx !== this.#tx || rx !== this.#rx)) return 'two moments in one message';
+    if (this.#ended) this.#levels = false;
+    if (block.kind[row] === KIND.level) this.#levels = true;
+    // A queue would move twice: by the level as if others had cancelled, then by the print.
+    else if (this.#levels && block.kind[row] === KIND.trade) return 'a print after a level of its message';
     this.#tx = tx;
     this.#rx = rx;
     this.#ended = (flags & FLAG.last) !== 0;

@@ -194,6 +194,11 @@ describe('the check of a tape', () => {
     ).toThrow(/row 1: kind 9/);
     expect(
       checked((block) => {
+        block.kind[2] = KIND.trade;
+      }),
+    ).toThrow(/row 2: a print after a level of its message/);
+    expect(
+      checked((block) => {
         block.market[1] = 1;
       }),
     ).toThrow(/row 1: market 1 of 1.*make it again/);
