@@ -1,7 +1,8 @@
 /** A strategy put to work: parameters parsed, handlers made, timers known. */
 import type { Random } from '../clock/index.ts';
 import { type BotNo, Fault, InputFault, type MarketNo } from '../domain/index.ts';
-import { parseStrict, type Strategy, type StrategyHandlers, type TimerSpec } from '../strategy/index.ts';
+import { nearest, parseStrict, type Strategy, type StrategyHandlers, type TimerSpec } from '../strategy/index.ts';
+import { thrownText } from './strategy-fault.ts';
 
 /** One strategy instance of the account. Everything it sends carries `bot`. */
 export interface Bot {
@@ -34,10 +35,53 @@ export interface BotSpec {
 export function createBot({ bot, strategy, params, random, markets }: BotSpec): Bot {
   const { name } = strategy;
   const parsed = parseStrict(strategy.params, params, 'params');
-  const timers = guarded(name, 'timers', () => strategy.timers?.(parsed) ?? []);
-  for (const timer of timers) checkTimer(name, timer);
-  const handlers = guarded(name, 'create', () => strategy.create(parsed, { bot, random, markets }));
+  const timers = guarded(name, 'timers', () => checkedTimers(name, strategy.timers?.(parsed) ?? []));
+  const handlers = guarded(name, 'create', () => checkedHandlers(strategy.create(parsed, { bot, random, markets })));
   return { bot, name, params: parsed, markets, handlers, timers };
+}
+
+/** Strategies run without a type check: every one of these is asked for by its name only, so a slip would stay unheard. */
+const HANDLERS: Readonly<Record<keyof StrategyHandlers, true>> = {
+  onStart: true,
+  onBook: true,
+  onTrade: true,
+  onFill: true,
+  onOrder: true,
+  onMarket: true,
+  onConfig: true,
+  onTimer: true,
+  onSignal: true,
+  onStop: true,
+};
+
+function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
+  const known = Object.keys(HANDLERS);
+  if (typeof handlers !== 'object' || handlers === null || handlers instanceof Promise) {
+    const what = handlers instanceof Promise ? 'a promise (create is synchronous: no async)' : String(handlers);
+    throw new TypeError(`answered ${what} instead of an object of handlers`);
+  }
+  for (const [key, handler] of Object.entries(handlers)) {
+    if (known.includes(key) && handler !== undefined && typeof handler !== 'function') {
+      throw new TypeError(`${key} is no function`);
+    }
+    if (!known.includes(key) && /^on[A-Z]/.test(key)) {
+      const near = nearest(key, known);
+      const hint = near === undefined ? '' : `did you mean "${near}"? `;
+      throw new TypeError(`there is no handler "${key}" (${hint}known: ${known.join(', ')})`);
+    }
+  }
+  return handlers;
+}
+
+function checkedTimers(strategy: string, timers: readonly TimerSpec[]): readonly TimerSpec[] {
+  if (!Array.isArray(timers)) throw new TypeError('answered no list of timers (timers is synchronous: no async)');
+  for (const timer of timers) {
+    if (typeof timer !== 'object' || timer === null || typeof timer.name !== 'string') {
+      throw new TypeError('answered a timer that is no { name, everyMs }');
+    }
+    checkTimer(strategy, timer);
+  }
+  return timers;
 }
 
 function checkTimer(strategy: string, { name, everyMs }: TimerSpec): void {
@@ -52,7 +96,6 @@ function guarded<T>(strategy: string, what: string, work: () => T): T {
   } catch (cause) {
     // A fault of the strategy's own already says what to do (a parameter that only it can judge).
     if (cause instanceof Fault) throw cause;
-    const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new Fault('STRATEGY', `strategy "${strategy}" threw in ${what}: ${problem}`, { cause });
+    throw new Fault('STRATEGY', `strategy "${strategy}" failed in ${what}: ${thrownText(cause)}`, { cause });
   }
 }

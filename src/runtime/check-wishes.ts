@@ -10,6 +10,8 @@ import type { Intent, MarketNo, Quote } from '../domain/index.ts';
  * @throws TypeError that says which wish is wrong, and how
  */
 export function checkWishes(wishes: readonly Intent[], reach: ReadonlySet<MarketNo>): void {
+  // Whatever it comes to, the answer is wrong already: a rejection must not end the process before that is told.
+  if (wishes instanceof Promise) wishes.catch(() => {});
   if (!Array.isArray(wishes))
     throw new TypeError(`answered ${describe(wishes)} instead of a list of intents or nothing`);
   for (const [at, intent] of wishes.entries()) {

@@ -8,4 +8,4 @@ export type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } f
 export { Run, type RunOptions, type Tap } from './run.ts';
 export { stateHash } from './state-hash.ts';
 export { encodeStep } from './step-codec.ts';
-export { type StrategyFailure, StrategyFault } from './strategy-fault.ts';
+export { type StrategyFailure, StrategyFault, thrownText } from './strategy-fault.ts';

@@ -84,8 +84,12 @@ export class Strategies {
         return;
       case 'stopped':
         for (const bot of this.#bots) {
-          // What it wishes is not carried out, everything is withdrawn next; what it throws is told.
-          this.#ask(bot, 'onStop', event, () => void bot.handlers.onStop?.(this.#state));
+          // What it wishes is not carried out, everything is withdrawn next; a throw or a wrong answer is told.
+          this.#ask(bot, 'onStop', event, () => {
+            const wishes = bot.handlers.onStop?.(this.#state);
+            if (wishes !== undefined) checkWishes(wishes, this.#reach[bot.bot]!);
+            return undefined;
+          });
         }
         return;
       case 'signalReceived':

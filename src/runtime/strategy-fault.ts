@@ -23,7 +23,7 @@ export class StrategyFault extends Fault {
 
   constructor(failure: StrategyFailure) {
     const { strategy, handler, time, row, market, event, cause } = failure;
-    const problem = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    const problem = thrownText(cause);
     const source = event === undefined ? `market row ${row} of "${market}"` : `${event.type} after market row ${row}`;
     super(
       'STRATEGY',
@@ -33,5 +33,14 @@ export class StrategyFault extends Fault {
     );
     this.name = 'StrategyFault';
     this.failure = failure;
+  }
+}
+
+/** What was thrown, in words; strategies may throw anything, even what has no text. */
+export function thrownText(cause: unknown): string {
+  try {
+    return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+  } catch {
+    return 'something that has no text';
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seededRandom } from '../../src/clock/index.ts';
 import { counted, Fault, InputFault } from '../../src/domain/index.ts';
+import { checkedStrategy } from '../../src/runtime/checked-strategy.ts';
 import { type BotSpec, createBot } from '../../src/runtime/index.ts';
 import { defineStrategy, type Strategy } from '../../src/strategy/index.ts';
 
@@ -9,14 +10,11 @@ const params = z.strictObject({ width: z.number().min(1).default(4) });
 
 function botOf(strategy: Partial<Strategy<typeof params>>, written: unknown = {}) {
   const whole = defineStrategy({ name: 'probe', summary: 'Probes.', params, create: () => ({}), ...strategy });
-  const spec: BotSpec = {
-    bot: counted.bot(0),
-    strategy: whole,
-    params: written,
-    random: seededRandom(1),
-    markets: [counted.market(3)],
-  };
-  return createBot(spec);
+  return createBot(specOf(whole, written));
+}
+
+function specOf(strategy: Strategy, written: unknown = {}): BotSpec {
+  return { bot: counted.bot(0), strategy, params: written, random: seededRandom(1), markets: [counted.market(3)] };
 }
 
 describe('createBot', () => {
@@ -49,12 +47,29 @@ describe('createBot', () => {
     const bang = () => {
       throw new TypeError('bang');
     };
-    expect(() => botOf({ create: bang })).toThrow('strategy "probe" threw in create: bang');
-    expect(() => botOf({ timers: bang })).toThrow('strategy "probe" threw in timers: bang');
+    expect(() => botOf({ create: bang })).toThrow('strategy "probe" failed in create: TypeError: bang');
+    expect(() => botOf({ timers: bang })).toThrow('strategy "probe" failed in timers: TypeError: bang');
     expect(() => botOf({ create: bang })).toThrow(Fault);
     const picky = () => {
       throw new InputFault('width', 5, 'an even number');
     };
     expect(() => botOf({ create: picky })).toThrow(InputFault);
+  });
+
+  it.each([
+    ['create', { create: () => null }, 'answered null instead of an object of handlers'],
+    ['create', { create: async () => ({}) }, 'answered a promise (create is synchronous: no async)'],
+    ['create', { create: () => ({ onBook: 5 }) }, 'onBook is no function'],
+    ['create', { create: () => ({ onBok: () => undefined }) }, 'there is no handler "onBok" (did you mean "onBook"?'],
+    ['timers', { timers: () => 5 }, 'answered no list of timers'],
+    ['timers', { timers: async () => [] }, 'answered no list of timers'],
+    ['timers', { timers: () => [null] }, 'answered a timer that is no { name, everyMs }'],
+    ['timers', { timers: () => [{ everyMs: 5 }] }, 'answered a timer that is no { name, everyMs }'],
+  ])('says what is wrong with what %s answered: %o', (part, wrong, message) => {
+    // Strategies run without a type check: this is what the user's file really hands over.
+    const strategy: object = { name: 'probe', summary: 'Probes.', params, create: () => ({}), ...wrong };
+    const make = () => createBot(specOf(checkedStrategy(strategy, 'strategy.ts', 'probe')));
+    expect(make).toThrow(Fault);
+    expect(make).toThrow(`strategy "probe" failed in ${part}: TypeError: ${message}`);
   });
 });
