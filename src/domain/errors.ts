@@ -28,7 +28,7 @@ export class InputFault extends Fault {
   readonly received: unknown;
 
   constructor(field: string, received: unknown, expected: string, options: FaultOptions = {}) {
-    super('INPUT', `${field}: expected ${expected}, got ${show(received)}`, options);
+    super('INPUT', `${field === '' ? '' : `${field}: `}expected ${expected}, got ${show(received)}`, options);
     this.name = 'InputFault';
     this.field = field;
     this.received = received;
