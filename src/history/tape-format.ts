@@ -72,7 +72,10 @@ export function parseTrailer(trailer: Buffer): { offset: number; bytes: number; 
 
 const COUNT = z.int().nonnegative();
 const TIME = z.int().transform(epochMs);
-const PRICES = z.array(z.int().min(1).max(9999).transform(priceBps));
+const PRICES = z
+  .array(z.int().min(1).max(9999))
+  .refine((prices) => prices.every((price, at) => at === 0 || price > (prices[at - 1] ?? 0)))
+  .transform((prices) => prices.map(priceBps));
 
 const BLOCK = z
   .tuple([COUNT, COUNT, COUNT, COUNT, z.int(), z.int(), COUNT])
@@ -92,7 +95,7 @@ const MARKET = z.strictObject({
   question: z.string(),
   outcomes: z.tuple([z.string(), z.string()]),
   grid: z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('tick'), tickBps: z.int().min(1).max(9999) }),
+    z.strictObject({ type: z.literal('tick'), tickBps: z.int().min(1).max(9999).refine(divides10000) }),
     z.strictObject({ type: z.literal('list'), bids: PRICES, asks: PRICES }),
   ]),
   scheduledResolution: TIME.nullable().transform((time) => time ?? undefined),
@@ -118,3 +121,7 @@ const FOOTER = z.strictObject({
   }),
   blocks: z.array(BLOCK),
 });
+
+function divides10000(tick: number): boolean {
+  return 10_000 % tick === 0;
+}
