@@ -55,8 +55,8 @@ export class Pool {
     this.#limits = market.limits;
     this.#market = market.info.market;
     this.#feeRateBps = taking ? market.limits.feeRateBps : 0;
-    let yes: number = market.position.yes;
-    let no: number = market.position.no;
+    let yes: number = market.position.yes - market.merging;
+    let no: number = market.position.no - market.merging;
     for (const order of market.orders) {
       if (order.side === 'BUY') continue;
       if (order.outcome === 'YES') yes -= order.remaining;

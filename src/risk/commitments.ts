@@ -7,6 +7,8 @@ import { Commitment } from './commitment.ts';
 /** One market's commitments by bot. Takers in flight stand apart: no quote set replaces them. */
 export class MarketCommitments {
   readonly takers = new Commitment();
+  /** Pairs on their way into cash, micro-shares. */
+  merging = 0;
   readonly #bots: Commitment[] = [];
 
   /** By bot number. */
@@ -26,6 +28,7 @@ export class MarketCommitments {
   /** Looks at all open orders of the market anew. */
   gather(market: MarketView): void {
     this.takers.clear();
+    this.merging = market.merging;
     for (const bot of this.#bots) bot.clear();
     const { feeRateBps } = market.limits;
     for (const order of market.orders) {

@@ -9,7 +9,7 @@ export interface Standing extends SideTotals {
   readonly lowestAsk: number;
   /** Cash held by BUY orders, micro-USD. */
   readonly reserve: number;
-  /** Micro-shares held by SELL orders. */
+  /** Micro-shares held by SELL orders, or on their way into cash. */
   readonly sellingYes: number;
   readonly sellingNo: number;
   readonly orders: number;
@@ -18,6 +18,8 @@ export interface Standing extends SideTotals {
 /** All that stands in a market, takers in flight included, but for the resting orders that a quote set replaces. */
 export function standingBeside(here: MarketCommitments, replaced: Commitment | undefined): Standing {
   let { bidShares, askShares, bidCost, askCost, reserve, sellingYes, sellingNo } = here.takers;
+  sellingYes += here.merging;
+  sellingNo += here.merging;
   let highestBid = 0;
   let lowestAsk = FULL_BPS;
   let orders = 0;

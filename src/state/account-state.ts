@@ -14,6 +14,7 @@
  */
 import {
   type BotNo,
+  type ConversionRejected,
   type Converted,
   column,
   type EpochMs,
@@ -180,11 +181,11 @@ export class AccountState implements AccountView {
         this.#orders.cancelRejected(event);
         return;
       case 'converted':
-        this.#conversions.answered(event);
+        this.#answered(event);
         this.#converted(event);
         return;
       case 'conversionRejected':
-        this.#conversions.answered(event);
+        this.#answered(event);
         return;
       case 'limitsChanged': {
         const world = this.markets[event.market];
@@ -199,8 +200,11 @@ export class AccountState implements AccountView {
 
   /** Marks what a command is about to do, at the moment at which it is journalled. */
   sent(command: OrderCommand, time: EpochMs): void {
-    if (isConversion(command)) this.#conversions.sent(command);
-    else this.#orders.sent(command, time);
+    if (!isConversion(command)) this.#orders.sent(command, time);
+    else {
+      this.#conversions.sent(command);
+      this.#countMerging(command.market);
+    }
   }
 
   #messageEnds(row: Cursor): void {
@@ -210,6 +214,16 @@ export class AccountState implements AccountView {
       const world = this.#touched[place]!;
       if (world.messageEnds(row)) this.#equity += world.revalue();
     }
+  }
+
+  #answered(event: Converted | ConversionRejected): void {
+    this.#conversions.answered(event);
+    this.#countMerging(event.market);
+  }
+
+  #countMerging(market: MarketNo): void {
+    const world = this.markets[market];
+    if (world !== undefined) world.merging = this.#conversions.merging(market);
   }
 
   #filled(event: OrderFilled): void {

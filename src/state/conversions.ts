@@ -1,11 +1,14 @@
 import {
+  addShares,
   addUsd,
   type Conversion,
   type MarketNo,
+  type MicroShares,
   type MicroUsd,
   type OrderCommand,
   payoutAt,
   payoutBps,
+  ZERO_SHARES,
   ZERO_USD,
 } from '../domain/index.ts';
 
@@ -39,6 +42,13 @@ export class Conversions {
   /** Whether any is on its way in a market. */
   waitingIn(market: MarketNo): boolean {
     return this.#waiting.some((one) => one.market === market);
+  }
+
+  /** Pairs of a market on their way into cash. */
+  merging(market: MarketNo): MicroShares {
+    return this.#waiting
+      .filter((one) => one.type === 'merge' && one.market === market)
+      .reduce((sum, { shares }) => addShares(sum, shares), ZERO_SHARES);
   }
 
   claiming(market: MarketNo): boolean {

@@ -19,7 +19,9 @@ import {
   type MarketInfo,
   type MarketLimits,
   type MarketState,
+  type MicroShares,
   type Resolution,
+  ZERO_SHARES,
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position, type Settlement } from '../ledger/index.ts';
 import { CANCELLED_PAYOUT, type Cursor, KIND, STATUS_CODES } from '../tape/index.ts';
@@ -49,6 +51,8 @@ export class MarketWorld implements MarketView {
   limits: MarketLimits;
   readonly book: Ladder;
   readonly position: Position;
+  /** Written by `AccountState`. */
+  merging: MicroShares = ZERO_SHARES;
   /** Written by `OwnOrders`. */
   readonly orders: OwnOrder[] = [];
   readonly #ledger: Ledger;

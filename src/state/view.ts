@@ -72,6 +72,8 @@ export interface MarketView {
   /** Best bid + best ask while both stand, else the last such sum; undefined before the first (models 0). */
   readonly mark: DoubleMid | undefined;
   readonly position: PositionView;
+  /** Pairs on their way into cash: still held, but no longer to be sold or merged. */
+  readonly merging: MicroShares;
   /** Open orders of all strategies of the account in this market, oldest first. */
   readonly orders: readonly OpenOrder[];
 }

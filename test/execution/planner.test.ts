@@ -17,6 +17,17 @@ import { type Before, describe as describeCommand, describePlan, plan } from './
 const MARKET = marketNo(0);
 const BOT = botNo(0);
 
+describe('pairs on their way into cash', () => {
+  it('are neither sold nor merged once more', () => {
+    const view = fakeAccount({ markets: [{ yes: 50, no: 50, merging: 40 }] });
+    const planner = createPlanner({ firstOrder: orderNo(1), mergeThreshold: shares(1) });
+    const quotes = [parseQuote('ask 10 @ 6000'), parseQuote('ask 10 @ 6100')];
+    const { commands } = planner.plan(approve({ type: 'quote', market: MARKET, quotes }), BOT, view);
+    expect(commands.map(describeCommand)).toEqual(['#1 SELL YES 10 @ 6000', '#2 BUY NO 10 @ 3900']);
+    expect(planner.sweep(BOT, MARKET, view)).toMatchObject([{ type: 'merge', shares: shares(10) }]);
+  });
+});
+
 describe('an intent that was not approved', () => {
   it('does not compile', () => {
     const planner = createPlanner({ firstOrder: orderNo(1) });

@@ -46,6 +46,8 @@ export interface FakeMarket {
   /** Double mid; by default of bid and ask. */
   readonly mark?: number | undefined;
   readonly bookTime?: EpochMs | undefined;
+  /** Pairs on their way into cash. Default 0. */
+  readonly merging?: number;
   readonly status?: MarketStatus;
   readonly halted?: boolean;
   readonly placeDelayMs?: number;
@@ -123,6 +125,7 @@ export function fakeMarket(market: FakeMarket, now: EpochMs = NOON): MarketView 
     bookTime: 'bookTime' in market ? market.bookTime : now,
     mark: 'mark' in market ? (market.mark === undefined ? undefined : column.mid(market.mark)) : book.doubleMid(),
     position: fakePosition(market),
+    merging: shares(market.merging ?? 0),
     orders: (market.orders ?? []).map((text) => fakeOrder(text, number, now)),
   };
 }

@@ -69,6 +69,20 @@ describe('money', () => {
     expect([state.cash, state.unexplained]).toEqual([usd(999.5), 2]);
   });
 
+  it('shows the pairs of merges that the venue has not answered', () => {
+    const state = account();
+    const world = state.market(MARKET);
+    state.sent({ type: 'merge', bot: BOT, market: MARKET, shares: shares(4) }, epochMs(1_000));
+    state.sent({ type: 'merge', bot: BOT, market: MARKET, shares: shares(2) }, epochMs(1_000));
+    expect(world.merging).toBe(shares(6));
+    const { time, venueTime } = about(1);
+    const answer = { conversion: 'merge', bot: BOT, market: MARKET, time, venueTime } as const;
+    state.fold({ ...answer, type: 'converted', shares: shares(4), paid: usd(4), fee: usd(0) });
+    expect(world.merging).toBe(shares(2));
+    state.fold({ ...answer, type: 'conversionRejected', reason: 'INSUFFICIENT_SHARES' });
+    expect(world.merging).toBe(0);
+  });
+
   it('books nothing of a cancelled market whose refund was claimed, and goes on', () => {
     const state = account();
     state.fold(filled({ order: 1, price: 5_000, size: 10 }));

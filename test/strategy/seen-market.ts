@@ -11,6 +11,7 @@ import {
   microUsd,
   type PriceGrid,
   parseShares,
+  ZERO_SHARES,
   ZERO_USD,
 } from '../../src/domain/index.ts';
 import type { AccountView, MarketView } from '../../src/state/index.ts';
@@ -64,6 +65,7 @@ export function seenMarket(seen: Seen = {}): MarketView {
       netCash: ZERO_USD,
       fees: ZERO_USD,
     },
+    merging: ZERO_SHARES,
     orders: [],
   };
 }
