@@ -35,7 +35,9 @@ export async function* linesOf(path: string, trace: FileTrace): AsyncGenerator<L
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let rest = '';
     for await (const chunk of unpacked(path, trace)) {
-      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      // What is left over is joined after the split: a long line is not looked through again with every chunk.
+      const [head = '', ...parts] = decoder.decode(chunk, { stream: true }).split('\n');
+      parts.unshift(rest + head);
       rest = parts.pop() ?? '';
       if (rest.length > LONGEST_LINE) throw new Error(`a line of more than ${LONGEST_LINE} characters`);
       for (const text of parts) {

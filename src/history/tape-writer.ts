@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { epochMs, FileFault } from '../domain/index.ts';
@@ -11,7 +11,7 @@ export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'c
 
 /**
  * Writes a tape file. It grows under the name `<path>.partial` and bears its own name only when it is complete and on
- * the disk: a run that dies leaves no `.tape`. Always end with `finish` or `abandon`.
+ * the disk: a run that dies leaves no `.tape`, and of two that write the same one the later wins. Always end with `finish` or `abandon`.
  */
 export class TapeWriter {
   /** Messages go in here. */
@@ -19,6 +19,7 @@ export class TapeWriter {
   readonly path: string;
   readonly #partial: string;
   readonly #fd: number;
+  readonly #inode: bigint;
   readonly #blocks: BlockEntry[] = [];
   readonly #hash = new ContentHash(() => createHash('sha256'));
   #ended = false;
@@ -32,8 +33,11 @@ export class TapeWriter {
     this.#partial = `${path}.partial`;
     this.#fd = this.#on('made', () => {
       mkdirSync(dirname(path), { recursive: true });
-      return openSync(this.#partial, 'w');
+      // Made anew, not overwritten: another writer may still hold the file of this name.
+      rmSync(this.#partial, { force: true });
+      return openSync(this.#partial, 'wx');
     });
+    this.#inode = fstatSync(this.#fd, { bigint: true }).ino;
     this.#append(HEADER);
   }
 
@@ -70,7 +74,15 @@ export class TapeWriter {
     this.#append(trailer);
     this.#on('completed', () => {
       fsyncSync(this.#fd);
-      renameSync(this.#partial, this.path);
+      if (!this.#owns(this.#partial)) throw new Error('another run has begun to write the same tape');
+      // Under a name of its own it is looked at once more: between look and rename the other run may have come.
+      const own = `${this.#partial}.${this.#inode}`;
+      renameSync(this.#partial, own);
+      if (!this.#owns(own)) {
+        renameSync(own, this.#partial);
+        throw new Error('another run has begun to write the same tape');
+      }
+      renameSync(own, this.path);
       this.#ended = true;
       closeSync(this.#fd);
     });
@@ -81,8 +93,14 @@ export class TapeWriter {
   abandon(): void {
     if (this.#ended) return;
     this.#ended = true;
+    const owned = this.#owns(this.#partial);
     closeSync(this.#fd);
-    rmSync(this.#partial, { force: true });
+    if (owned) rmSync(this.#partial, { force: true });
+  }
+
+  /** Whether the file of this name is the one that is written here. */
+  #owns(name: string): boolean {
+    return statSync(name, { bigint: true, throwIfNoEntry: false })?.ino === this.#inode;
   }
 
   #write(block: Block): void {

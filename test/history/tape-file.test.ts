@@ -241,6 +241,20 @@ describe('tape writer', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('of two that write the same tape lets the later one win, and mixes nothing', () => {
+    const path = join(scratchFolder(), 'a.tape');
+    const first = new TapeWriter(path);
+    write(first.messages, seconds(10));
+    const second = new TapeWriter(path);
+    write(second.messages, seconds(3));
+    expect(faultOf(() => first.finish(HEAD)).message).toContain('another run has begun to write the same tape');
+    first.abandon();
+    expect(existsSync(path)).toBe(false);
+    const { contentHash, rows } = second.finish(HEAD);
+    expect(TapeFile.open(path).manifest).toMatchObject({ contentHash, rows });
+    expect(existsSync(`${path}.partial`)).toBe(false);
+  });
+
   it('keeps the tape that was there until the new one is complete, also after a run that died', () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');
