@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileFault } from '../domain/index.ts';
 
 const SOURCE = /\.(?:ts|mts|js|mjs|json)$/;
 const TEST = /\.test\.[a-z]+$/;
@@ -8,14 +9,24 @@ const TEST = /\.test\.[a-z]+$/;
 /**
  * sha256, lower-case hex, over names and bytes of the sources in a folder and below it, in the order of their paths:
  * another machine gives the same hash for the same strategy. Tests, hidden folders and `node_modules` are left out.
+ * @throws FileFault for a source that cannot be read
  */
 export function folderHash(folder: string): string {
   const hash = createHash('sha256');
   for (const path of sourcesIn(folder, '').toSorted(byCodeUnits)) {
-    const bytes = readFileSync(join(folder, path));
+    const bytes = source(join(folder, path));
     hash.update(`${path}\n${bytes.length}\n`).update(bytes);
   }
   return hash.digest('hex');
+}
+
+function source(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    const problem = `a source of the strategy cannot be read (${String(cause)})`;
+    throw new FileFault(file, undefined, problem, 'Restore the file, or remove it or the link', { cause });
+  }
 }
 
 /** Paths from `folder` on, with `/` on every system. */

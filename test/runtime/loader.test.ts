@@ -149,6 +149,13 @@ describe('the hash of a strategy', () => {
     expect(new Set([same, ...others]).size).toBe(5);
   });
 
+  it('names a source that cannot be read', async () => {
+    const broken = hashAfter((folder) => symlinkSync('nowhere', join(folder, 'broken.ts')));
+    await expect(broken).rejects.toThrow(
+      /good\/broken\.ts: a source of the strategy cannot be read .*Restore the file/,
+    );
+  });
+
   it('leaves out what the strategy does not run', async () => {
     const same = await hashAfter(() => undefined);
     const changed = await hashAfter((folder) => {
