@@ -1,5 +1,6 @@
 /** What commands see of the process they run in. Tests hand in their own. */
 import process from 'node:process';
+import { EXIT } from './exit-code.ts';
 
 export interface Terminal {
   /** Results go here. */
@@ -28,8 +29,11 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
   const { NO_COLOR: noColor } = process.env;
   let gone = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
     gone = true;
+    if (error.code === 'EPIPE') return;
+    if (stream !== process.stderr)
+      process.stderr.write(`error: the output cannot be written (${error.message}). Check the disk\n`);
+    process.exit(EXIT.data);
   });
   return {
     write(text) {
