@@ -34,7 +34,7 @@ export interface BotSpec {
  */
 export function createBot({ bot, strategy, params, random, markets }: BotSpec): Bot {
   const { name } = strategy;
-  const parsed = parseStrict(strategy.params, params, 'params');
+  const parsed = guarded(name, 'params', () => parseStrict(strategy.params, params, 'params'));
   const timers = guarded(name, 'timers', () => checkedTimers(name, strategy.timers?.(parsed) ?? []));
   const handlers = guarded(name, 'create', () => checkedHandlers(strategy.create(parsed, { bot, random, markets })));
   return { bot, name, params: parsed, markets, handlers, timers };

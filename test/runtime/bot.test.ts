@@ -56,6 +56,17 @@ describe('createBot', () => {
     expect(() => botOf({ create: picky })).toThrow(InputFault);
   });
 
+  it('blames the strategy when its own schema throws, or wants to be awaited', () => {
+    const throwing = z.strictObject({}).transform(() => {
+      throw new TypeError('bang');
+    });
+    const patient = z.strictObject({}).refine(async () => true);
+    for (const schema of [throwing, patient]) {
+      const strategy = defineStrategy({ name: 'probe', summary: 'Probes.', params: schema, create: () => ({}) });
+      expect(() => createBot(specOf(strategy))).toThrow(/^strategy "probe" failed in params: /);
+    }
+  });
+
   it.each([
     ['create', { create: () => null }, 'answered null instead of an object of handlers'],
     ['create', { create: async () => ({}) }, 'answered a promise (create is synchronous: no async)'],
