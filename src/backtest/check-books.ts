@@ -1,7 +1,7 @@
 /** Tests at the end of a run that nothing was lost on the way: a difference is a bug of ours, never a result. */
 import type { Ledger, Position } from '../ledger/index.ts';
 import type { AccountState } from '../state/index.ts';
-import type { Collected } from './collect/collector.ts';
+import type { CollectedResult } from './collect/result-collector.ts';
 
 const COMPARED = ['yes', 'no', 'yesCost', 'noCost', 'realized', 'netCash', 'fees', 'owed'] as const;
 
@@ -13,7 +13,7 @@ const COMPARED = ['yes', 'no', 'yesCost', 'noCost', 'realized', 'netCash', 'fees
 export function checkBooks(
   state: AccountState,
   ledger: Ledger,
-  collected: Pick<Collected, 'tagHalves' | 'commissionMicros'>,
+  collected: Pick<CollectedResult, 'tagHalves' | 'commissionMicros'>,
   capital: number,
   voided: boolean,
 ): void {

@@ -1,5 +1,5 @@
 export { renderReport } from './report/page.ts';
-export { runBacktest } from './run-backtest.ts';
+export { runBacktest, runForResult } from './run-backtest.ts';
 export type { FillPoint, HorizonRow, Line, MarketDetail, RunDetail } from './run-detail.ts';
 export type {
   BacktestOptions,

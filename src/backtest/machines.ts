@@ -12,12 +12,15 @@ import {
   parseUsd,
 } from '../domain/index.ts';
 import { createPlanner } from '../execution/index.ts';
+import type { Ledger } from '../ledger/index.ts';
 import { createRiskGate, riskLimits } from '../risk/index.ts';
 import { type Bot, createBot, createCore, HashStore, type LoadedStrategy, Run } from '../runtime/index.ts';
 import { AccountState } from '../state/index.ts';
 import { BLOCK_ROWS } from '../tape/index.ts';
 import { buildModels, type SimModels, SimVenue } from '../venues/sim/index.ts';
-import { Collector } from './collect/collector.ts';
+import { DetailCollector } from './collect/detail-collector.ts';
+import { BothOnlookers } from './collect/onlooker.ts';
+import { ResultCollector } from './collect/result-collector.ts';
 import { watchedCore } from './collect/watched-core.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import { runIdentity } from './run-identity.ts';
@@ -32,13 +35,19 @@ export interface Machines {
   readonly risk: ReturnType<typeof createRiskGate>;
   readonly bot: Bot;
   readonly store: HashStore;
-  readonly collector: Collector;
+  readonly totals: ResultCollector;
+  /** Undefined where nobody will look at it. */
+  readonly detail: DetailCollector | undefined;
   readonly run: Run;
   readonly capital: MicroUsd;
 }
 
-/** @throws InputFault for parameters that the strategy's schema refuses */
-export function assemble(spec: RunSpec, { strategy, sha256 }: LoadedStrategy, tapes: OpenTapes): Machines {
+/**
+ * @param detailed whether what only the report and the terminal show is collected too
+ * @throws InputFault for parameters that the strategy's schema refuses
+ */
+export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes, detailed = true): Machines {
+  const { strategy, sha256 } = loaded;
   const random = seededRandom(spec.seed);
   const capital = parseUsd('capital_usd', spec.capital_usd);
   const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps);
@@ -46,16 +55,14 @@ export function assemble(spec: RunSpec, { strategy, sha256 }: LoadedStrategy, ta
   const marks = models.tradesOnly === undefined ? 'book' : 'trades';
   const state = new AccountState({ cash: capital, markets: tapes.markets.map((info) => ({ info, limits, marks })) });
   const clock = new SimClock(column.time(tapes.start));
-  const collector: Collector = new Collector({
-    start: tapes.start,
-    capital,
-    state,
-    ledger: () => venue.ledger,
-    standard: {
-      minShares: parseShares('uptime.min_size', spec.uptime.min_size),
-      maxSpreadBps: spec.uptime.max_spread_bps,
-    },
-  });
+  const observed = { capital, state, ledger: (): Ledger => venue.ledger };
+  const totals = new ResultCollector(observed);
+  const standard = {
+    minShares: parseShares('uptime.min_size', spec.uptime.min_size),
+    maxSpreadBps: spec.uptime.max_spread_bps,
+  };
+  const detail = detailed ? new DetailCollector({ ...observed, start: tapes.start, standard }) : undefined;
+  const onlooker = detail === undefined ? totals : new BothOnlookers(totals, detail);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,
     clock,
@@ -64,7 +71,7 @@ export function assemble(spec: RunSpec, { strategy, sha256 }: LoadedStrategy, ta
     markets: tapes.markets,
     capital,
     limits,
-    tap: collector,
+    tap: onlooker,
     blockRows: BLOCK_ROWS,
   });
   const markets = tapes.markets.map(({ market }) => market);
@@ -76,11 +83,11 @@ export function assemble(spec: RunSpec, { strategy, sha256 }: LoadedStrategy, ta
     sizeTolerancePct: spec.execution.size_tolerance_pct,
     ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
   });
-  const core = watchedCore(createCore({ state, bots: [bot], risk, planner, firstSeq: counted.seq(1) }), collector);
+  const core = watchedCore(createCore({ state, bots: [bot], risk, planner, firstSeq: counted.seq(1) }), onlooker);
   const hashes = tapes.manifests.map(({ contentHash }) => contentHash);
   const store = new HashStore(runIdentity(spec, { name: strategy.name, sha256 }, bot.params, hashes));
-  const run = new Run({ core, clock, venue, store, bots: [bot], taps: [collector.steps] });
-  return { random, clock, models, venue, state, risk, bot, store, collector, run, capital };
+  const run = new Run({ core, clock, venue, store, bots: [bot], taps: [(steps) => onlooker.steps(steps)] });
+  return { random, clock, models, venue, state, risk, bot, store, totals, detail, run, capital };
 }
 
 /** @throws FileFault when the spec pins other sources */

@@ -3,12 +3,13 @@ import { nextTurn, wallClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
 import { loadStrategy } from '../runtime/index.ts';
 import { checkBooks } from './check-books.ts';
-import type { Collected } from './collect/collector.ts';
+import type { CollectedDetail } from './collect/detail-collector.ts';
+import type { CollectedResult } from './collect/result-collector.ts';
 import { assemble, checkPinned, type Machines } from './machines.ts';
 import { type OpenTapes, openTapes } from './open-tapes.ts';
 import { writeReport } from './report/write-report.ts';
-import { finishedRun } from './run-finish.ts';
-import type { BacktestOptions, BacktestRun } from './run-result.ts';
+import { type FinishedRun, finishedRun, resultOf } from './run-finish.ts';
+import type { BacktestOptions, BacktestRun, RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
 /** Between two looks at the signal some 10 to 40 ms pass, however slow the strategy is: slices grow and shrink for that. */
@@ -24,7 +25,30 @@ const SLICE_ROWS = { least: 64, most: 500_000 } as const;
  * @throws Fault ABORTED when `signal` fires; likewise
  */
 export async function runBacktest(spec: RunSpec, options: BacktestOptions): Promise<BacktestRun> {
-  const { baseDir, strategyFolders, machine, signal } = options;
+  const { finished, detail } = await replayed(spec, options, true);
+  if (detail === undefined) throw new Error('Invariant: a run in detail has collected none');
+  const run = finishedRun(finished, detail);
+  if (spec.report_dir === null) return run;
+  const report = await writeReport(run, resolve(spec.report_dir));
+  return { ...run, result: { ...run.result, report } };
+}
+
+/**
+ * The same run for its numbers alone, in less time: the same result to the letter, but there is nothing to draw, and no
+ * report is written whatever the spec says.
+ * @throws as `runBacktest`
+ */
+export async function runForResult(spec: RunSpec, options: BacktestOptions): Promise<RunResult> {
+  return resultOf((await replayed(spec, options, false)).finished);
+}
+
+interface Replayed {
+  readonly finished: FinishedRun;
+  readonly detail: CollectedDetail | undefined;
+}
+
+async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boolean): Promise<Replayed> {
+  const { baseDir, strategyFolders, machine, signal, version } = options;
   const wall = wallClock();
   const started = wall.now();
   throwIfAborted(signal);
@@ -32,19 +56,17 @@ export async function runBacktest(spec: RunSpec, options: BacktestOptions): Prom
   checkPinned(spec, strategy);
   const tapes = openTapes(spec, baseDir);
   try {
-    const machines = assemble(spec, strategy, tapes);
+    const machines = assemble(spec, strategy, tapes, detailed);
     const replayStarted = wall.now();
     const collected = await replay(machines, tapes, options, () => wall.now() - started);
+    const detail = machines.detail?.finish(machines.clock.now(), machines.random.fork('report'));
     const now = wall.now();
     const speed = {
       wallMs: now - started,
       eventsPerSecond: Math.round((tapes.read() * 1_000) / Math.max(now - replayStarted, 1)),
       peakRssMb: Math.round(machine.peakRssMb()),
     };
-    const run = finishedRun({ spec, strategy, tapes, machines, collected, speed, version: options.version });
-    if (spec.report_dir === null) return run;
-    const report = await writeReport(run, resolve(spec.report_dir));
-    return { ...run, result: { ...run.result, report } };
+    return { finished: { spec, strategy, tapes, machines, collected, speed, version }, detail };
   } finally {
     tapes.feed.close();
   }
@@ -55,8 +77,8 @@ async function replay(
   tapes: OpenTapes,
   { signal, onProgress }: BacktestOptions,
   wallMs: () => number,
-): Promise<Collected> {
-  const { run, venue, collector, clock, capital, state, random } = machines;
+): Promise<CollectedResult> {
+  const { run, venue, totals, clock, capital, state } = machines;
   try {
     await run.start();
     let stopped = false;
@@ -72,7 +94,7 @@ async function replay(
         rows: tapes.read(),
         totalRows: tapes.totalRows,
         time: clock.now(),
-        fills: collector.fillCount,
+        fills: totals.fillCount,
         pnlMicros: venue.ledger.equity - capital,
         wallMs: wallMs(),
       });
@@ -81,7 +103,7 @@ async function replay(
       throwIfAborted(signal);
       sliceStarted = wallMs();
     }
-    const collected = collector.finish(clock.now(), random.fork('report'));
+    const collected = totals.finish();
     const voided = state.markets.some(({ position }) => position.settlement === 'CANCELLED');
     checkBooks(state, venue.ledger, collected, capital, voided);
     return collected;

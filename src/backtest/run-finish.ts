@@ -2,7 +2,9 @@
 import type { LoadedStrategy } from '../runtime/index.ts';
 import { stateHash } from '../runtime/index.ts';
 import { assumptionsOf, type SimModels } from '../venues/sim/index.ts';
-import type { Collected } from './collect/collector.ts';
+import type { CollectedDetail } from './collect/detail-collector.ts';
+import type { CollectedMarket } from './collect/market-totals.ts';
+import type { CollectedResult } from './collect/result-collector.ts';
 import { sharpeRatio } from './collect/sharpe.ts';
 import { combinedTape } from './combined-tape.ts';
 import { runFacts, settingFacts } from './facts.ts';
@@ -18,24 +20,22 @@ export interface FinishedRun {
   readonly strategy: LoadedStrategy;
   readonly tapes: OpenTapes;
   readonly machines: Machines;
-  readonly collected: Collected;
+  readonly collected: CollectedResult;
   readonly speed: Pick<RunResult, 'wallMs' | 'eventsPerSecond' | 'peakRssMb'>;
   readonly version: string;
 }
 
-export function finishedRun(finished: FinishedRun): BacktestRun {
-  const markets = finished.tapes.markets.map((_, index) => marketDetail(finished, index));
-  const result = resultOf(finished, markets);
-  return { result, detail: detailOf(finished, result, markets) };
+/** The result, and what the report draws beside it. */
+export function finishedRun(finished: FinishedRun, collected: CollectedDetail): BacktestRun {
+  const markets = finished.tapes.markets.map((_, index) => marketDetail(finished, collected, index));
+  const result = resultOf(finished);
+  return { result, detail: detailOf(finished, collected, result, markets) };
 }
 
-function resultOf(
-  { spec, strategy, tapes, machines, collected, speed }: FinishedRun,
-  markets: readonly MarketDetail[],
-): RunResult {
+export function resultOf({ spec, strategy, tapes, machines, collected, speed }: FinishedRun): RunResult {
   const { bot, models, venue, state, risk, store } = machines;
   const used = tapes.used();
-  const shares = markets.flatMap(({ volumeShare }) => (volumeShare === undefined ? [] : [volumeShare]));
+  const shares = collected.markets.map(volumeShareOf).filter((share) => share !== undefined);
   return {
     strategy: strategy.strategy.name,
     params: bot.params,
@@ -50,7 +50,7 @@ function resultOf(
     fillsByTag: collected.tags,
     volumeShare: shares.length === 0 ? null : Math.max(...shares),
     maxDrawdownMicros: collected.maxDrawdownMicros,
-    maxInventoryShares: Math.max(0, ...markets.map(({ maxInventoryShares }) => maxInventoryShares)),
+    maxInventoryShares: Math.max(0, ...collected.markets.map(({ maxInventoryShares }) => maxInventoryShares)),
     eventLogHash: store.eventLogHash(),
     stateHash: stateHash(state, risk.mode),
     ...speed,
@@ -63,10 +63,20 @@ function modelsUsed(models: SimModels): ModelsUsed {
   return { latency, queue, fees, liquidity: liquidity.join(' ') };
 }
 
-function marketDetail({ tapes, machines, collected }: FinishedRun, index: number): MarketDetail {
+function volumeShareOf({ ownShares, recordedShares }: CollectedMarket): number | undefined {
+  return recordedShares === 0 ? undefined : ownShares / recordedShares;
+}
+
+function marketDetail(
+  { tapes, machines, collected }: FinishedRun,
+  { markets }: CollectedDetail,
+  index: number,
+): MarketDetail {
   const info = tapes.markets[index];
-  const own = collected.markets[index];
-  if (info === undefined || own === undefined) throw new Error(`Invariant: market ${index} was not collected`);
+  const totals = collected.markets[index];
+  const own = markets[index];
+  if (info === undefined || totals === undefined || own === undefined)
+    throw new Error(`Invariant: market ${index} was not collected`);
   const { settlement } = machines.venue.ledger.market(info.market);
   const split = machines.venue.ledger.pnlSplit(info.market);
   const pnlMicros = Object.values(split).reduce((sum, part) => sum + part, 0);
@@ -76,14 +86,20 @@ function marketDetail({ tapes, machines, collected }: FinishedRun, index: number
     outcomes: tapes.outcomes[index] ?? ['YES', 'NO'],
     payout: settlement,
     pnlMicros,
-    volumeShare: own.recordedShares === 0 ? undefined : own.ownShares / own.recordedShares,
+    volumeShare: volumeShareOf(totals),
+    ...totals,
     ...own,
   };
 }
 
-function detailOf(finished: FinishedRun, result: RunResult, markets: readonly MarketDetail[]): RunDetail {
+function detailOf(
+  finished: FinishedRun,
+  detail: CollectedDetail,
+  result: RunResult,
+  markets: readonly MarketDetail[],
+): RunDetail {
   const { spec, tapes, machines, collected } = finished;
-  const { equity, drawdown, effective, horizons, levels } = collected;
+  const { equity, drawdown, effective, horizons, levels, insideShares } = detail;
   return {
     equity,
     drawdown,
@@ -92,13 +108,13 @@ function detailOf(finished: FinishedRun, result: RunResult, markets: readonly Ma
     horizons,
     levels,
     markets,
-    capital: capitalDetail(collected, result, markets, machines.capital),
+    capital: capitalDetail(detail, result, markets, machines.capital),
     warnings: warningsOf({
       pnl: result.pnl,
       split: result.split,
       fills: result.fills,
       tags: result.fillsByTag,
-      insideShares: collected.insideShares,
+      insideShares,
       volumeShare: result.volumeShare,
       effective,
       horizons,
@@ -118,7 +134,7 @@ function detailOf(finished: FinishedRun, result: RunResult, markets: readonly Ma
 }
 
 function capitalDetail(
-  { daily, meanInUseMicros, maxInUseMicros, microDays }: Collected,
+  { daily, meanInUseMicros, maxInUseMicros, microDays }: CollectedDetail,
   { pnl }: RunResult,
   markets: readonly MarketDetail[],
   capital: number,

@@ -1,4 +1,5 @@
 import type { Line } from '../run-detail.ts';
+import { Drawdown } from './drawdown.ts';
 import { ExtremesLine } from './extremes-line.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,12 +11,11 @@ const DAY_MS = 86_400_000;
  */
 export class EquityCurve {
   readonly #equity = new ExtremesLine();
-  readonly #drawdown = new ExtremesLine();
+  readonly #fallen = new ExtremesLine();
+  readonly #drawdown: Drawdown;
   readonly #days: number[] = [];
   #time: number;
   #now: number;
-  #peak: number;
-  #worst = 0;
   #day: number;
   #dayStart: number;
 
@@ -23,15 +23,10 @@ export class EquityCurve {
   constructor(start: number, capital: number) {
     this.#time = start;
     this.#now = capital;
-    this.#peak = capital;
+    this.#drawdown = new Drawdown(capital);
     this.#dayStart = capital;
     this.#day = Math.floor(start / DAY_MS);
     this.#note();
-  }
-
-  /** Peak less equity at its worst, micro-USD. */
-  get maxDrawdown(): number {
-    return this.#worst;
   }
 
   /** Equity is this much from `time` on. A time before the last one counts as the last one. */
@@ -40,8 +35,7 @@ export class EquityCurve {
     if (time > this.#time) this.#time = time;
     if (this.#time >= (this.#day + 1) * DAY_MS) this.#turnDay();
     this.#now = equity;
-    if (equity > this.#peak) this.#peak = equity;
-    if (this.#peak - equity > this.#worst) this.#worst = this.#peak - equity;
+    this.#drawdown.see(equity);
     this.#note();
   }
 
@@ -54,12 +48,12 @@ export class EquityCurve {
   }
 
   lines(): { readonly equity: Line; readonly drawdown: Line } {
-    return { equity: this.#equity.line(), drawdown: this.#drawdown.line() };
+    return { equity: this.#equity.line(), drawdown: this.#fallen.line() };
   }
 
   #note(): void {
     this.#equity.add(this.#time, this.#now);
-    this.#drawdown.add(this.#time, this.#peak - this.#now);
+    this.#fallen.add(this.#time, this.#drawdown.peak - this.#now);
   }
 
   #turnDay(): void {

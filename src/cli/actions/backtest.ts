@@ -1,7 +1,14 @@
 import { dirname, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
-import { type BacktestRun, parseRunSpec, runBacktest } from '../../backtest/index.ts';
+import {
+  type BacktestOptions,
+  parseRunSpec,
+  type RunDetail,
+  type RunResult,
+  runBacktest,
+  runForResult,
+} from '../../backtest/index.ts';
 import { Fault } from '../../domain/index.ts';
 import { type Configuration, readConfiguration } from '../configuration.ts';
 import { listenForInterrupt } from '../interrupt.ts';
@@ -35,10 +42,17 @@ export async function backtest(session: Session, config: string, given: unknown)
     terminal.out.write(`${JSON.stringify(run.result)}\n`);
     return;
   }
-  if (!options.quiet) terminal.out.write(summary(run, terminal.out));
-  const { report } = run.result;
+  const { result, detail } = run;
+  if (detail !== undefined && !options.quiet) terminal.out.write(summary({ result, detail }, terminal.out));
+  const { report } = result;
   if (report !== null) terminal.out.write(`report: ${fromHere(terminal.cwd, report)}\n`);
   else if (!options.quiet) terminal.out.write('no report was asked for\n');
+}
+
+/** A finished run; without detail where nobody would see it. */
+interface Finished {
+  readonly result: RunResult;
+  readonly detail?: RunDetail;
 }
 
 /** Undefined when it was interrupted. */
@@ -46,18 +60,21 @@ async function finished(
   { terminal, end }: Session,
   configuration: Configuration,
   options: Options,
-): Promise<BacktestRun | undefined> {
+): Promise<Finished | undefined> {
   const bar = progressBar('replay', 'rows', terminal.err);
   const interruption = listenForInterrupt();
   try {
-    return await runBacktest(parseRunSpec(configuration.value), {
+    const spec = parseRunSpec(configuration.value);
+    const running = {
       baseDir: dirname(configuration.path),
       strategyFolders: strategyFolders(terminal.cwd),
       version: version(),
       machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
       signal: interruption.signal,
       ...(!options.quiet && { onProgress: ({ rows, totalRows, wallMs }) => bar.update(rows, totalRows, wallMs) }),
-    });
+    } satisfies BacktestOptions;
+    const unseen = spec.report_dir === null && (options.json || options.quiet);
+    return unseen ? { result: await runForResult(spec, running) } : await runBacktest(spec, running);
   } catch (fault) {
     bar.stop();
     const code = interruption.code();

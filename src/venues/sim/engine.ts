@@ -142,7 +142,7 @@ export class SimEngine {
           current.ladder.setFrom(ladderSide, level, shares, row);
         else this.#markedLevel(current, block, row);
       } else if (what === KIND.trade) this.#trade(current, block, row);
-      else this.#lifecycle.row(current, block, row, from);
+      else this.#lifecycle.row(current, { kind: what!, price: price[row]!, shares: shares[row]! }, block.rx[from]!);
       if ((flags[row]! & FLAG.last) !== 0) {
         this.#messageEnds(current, block, from, row + 1);
         return row + 1;

@@ -1,9 +1,16 @@
 import { column, type DurationMs, FULL_BPS, isFinal, type Resolution } from '../../domain/index.ts';
 import type { Settlement } from '../../ledger/index.ts';
-import { type Block, CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
+import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
 import type { Account } from './account.ts';
 import type { Conversions } from './conversions.ts';
 import type { SimMarket } from './sim-market.ts';
+
+/** What such a row says; the meaning of `price` and `shares` depends on `kind`. */
+export interface LifecycleRow {
+  readonly kind: number;
+  readonly price: number;
+  readonly shares: number;
+}
 
 /**
  * What rows other than levels and trades do to a market: halts, the placing delay, fresh images, the end (venue.md 4).
@@ -21,16 +28,14 @@ export class Lifecycle {
   }
 
   /**
-   * @param first the first row of its message: its `rx` is when the bot will receive them all
+   * @param received when the bot will receive the row
    * @throws RangeError for a row that means nothing
    */
-  row(market: SimMarket, block: Block, row: number, first: number): void {
-    const kind = block.kind[row]!;
-    const price = block.price[row]!;
+  row(market: SimMarket, { kind, price, shares }: LifecycleRow, received: number): void {
     if (kind === KIND.clear) market.outside.clear();
-    else if (kind === KIND.placeDelay) market.placeDelay = delayOf(block.shares[row]!);
+    else if (kind === KIND.placeDelay) market.placeDelay = delayOf(shares);
     else if (kind === KIND.status) this.#turn(market, price);
-    else if (kind === KIND.resolution) this.#resolve(market, price, block.rx[first]!);
+    else if (kind === KIND.resolution) this.#resolve(market, price, received);
     else throw new RangeError(`Invariant: a row of kind ${kind} means nothing`);
   }
 

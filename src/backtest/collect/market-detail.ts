@@ -1,5 +1,5 @@
 /**
- * What is collected about one market while a backtest runs, in bounded memory.
+ * What is collected about one market beyond its totals, in bounded memory.
  *
  * HOT: `mark`, `recordedMid` and `print` see every change of a mid and every recorded print. Measured in bench/replay.ts.
  */
@@ -12,13 +12,11 @@ import { FillSample } from './fill-sample.ts';
 import { InventoryHalfLife } from './half-life.ts';
 import { MarketMarkouts, type MarkoutTotals } from './markouts.ts';
 import type { RecordedMakers } from './recorded-makers.ts';
-import { MarketTags, type TagTotals } from './tag-totals.ts';
 
 /** Sums over all markets. */
-export interface RunTotals {
+export interface DetailTotals {
   readonly own: MarkoutTotals;
   readonly recorded: RecordedMakers;
-  readonly tags: TagTotals;
 }
 
 /** Lines of one market; for the few that are drawn. */
@@ -30,52 +28,29 @@ interface Canvas {
 
 const LOTS_A_SHARE = 100;
 
-export class MarketCollector {
-  readonly #totals: RunTotals;
+export class MarketDetailCollector {
+  readonly #totals: DetailTotals;
   readonly #canvas: Canvas | undefined;
-  readonly #tags = new MarketTags();
   readonly #halfLife = new InventoryHalfLife();
   /** Made when the first fill, print or mid comes: many of ten thousand markets may never see one. */
   #own: MarketMarkouts | undefined;
   #flow: TakerFlow | undefined;
   #mark = 0;
   #held = 0;
-  #mostHeld = 0;
-  #fills = 0;
-  #ownLots = 0;
-  #recordedLots = 0;
   /** Twice the payout in bps. */
   #payout: number | undefined;
   #over = false;
 
-  constructor(totals: RunTotals, drawn: boolean) {
+  constructor(totals: DetailTotals, drawn: boolean) {
     this.#totals = totals;
     if (drawn) this.#canvas = { price: new ExtremesLine(), inventory: new ExtremesLine(), fills: new FillSample() };
   }
 
-  get fills(): number {
-    return this.#fills;
-  }
-  get ownLots(): number {
-    return this.#ownLots;
-  }
-  get recordedLots(): number {
-    return this.#recordedLots;
-  }
-  /** Largest |YES - NO| so far, lots. */
-  get mostHeld(): number {
-    return this.#mostHeld;
-  }
-
   fill(fill: SimFill): void {
-    const { time, sign, yesPrice: price, liquidity, tag, inside, fee } = fill;
+    const { time, sign, yesPrice: price, liquidity, tag, inside } = fill;
     const lots = lotsOf(fill.shares);
-    this.#fills += 1;
-    this.#ownLots += lots;
     this.#held += sign * lots;
-    if (Math.abs(this.#held) > this.#mostHeld) this.#mostHeld = Math.abs(this.#held);
     this.#halfLife.change(time, this.#held);
-    this.#tags.add({ tag, inside, sign, lots, price, fee });
     if (this.#mark === 0) this.#mark = fill.mark;
     if (liquidity === 'maker') {
       this.#own ??= new MarketMarkouts(this.#totals.own, this.#mark);
@@ -94,7 +69,6 @@ export class MarketCollector {
 
   /** The makers of a print earned what its taker paid; of an unknown side, or without a mid, it is volume only. */
   print({ time, taker, yesPrice, shares }: SimPrint): void {
-    this.#recordedLots += lotsOf(shares);
     this.#flow ??= new TakerFlow();
     this.#flow.print(time, taker, yesPrice, shares);
   }
@@ -112,10 +86,9 @@ export class MarketCollector {
     this.#end(time);
   }
 
-  /** The replay is over: everything that waits is settled, and the tags join those of the run. */
+  /** The replay is over: everything that waits is settled. */
   finish(time: number): void {
     this.#end(time);
-    this.#tags.carry(this.#payout ?? this.#mark, this.#totals.tags);
   }
 
   halfLifeMs(end: number): number | undefined {

@@ -1,32 +1,29 @@
 /**
- * Everything the report shows beyond the ledger, collected while a backtest runs: by exchange time from the simulated
- * venue's tap, by the bot's time from the core. Changes nothing, and its memory does not grow with the tape.
+ * What the report and the terminal show beyond the result: lines, markouts, uptime, the recorded makers. Left out where
+ * nobody will look, as it takes a third of a replay's time. Changes nothing, and its memory does not grow with the tape.
  *
- * HOT: `onMark`, `onRecordedMid`, `onPrint` and `message` are called for every mark, print and message. Measured in bench/replay.ts.
+ * HOT: `onMark`, `onRecordedMid`, `onPrint` and `message` are called for every mark, print and message.
  */
 import type { Random } from '../../clock/index.ts';
-import { FULL_BPS, type InputEvent, LOT, type MarketNo } from '../../domain/index.ts';
+import { FULL_BPS, type InputEvent, type MarketNo } from '../../domain/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
-import type { Step } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
-import type { SimFill, SimPrint, SimTap, StepTime } from '../../venues/sim/index.ts';
+import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
 import type { HorizonRow, LevelRow, Line, MarketLines, WeightedMean } from '../run-detail.ts';
-import type { OrderCounts, TagResults } from '../run-result.ts';
 import { EquityCurve } from './equity-curve.ts';
-import { MarketCollector, type RunTotals } from './market-collector.ts';
+import { type DetailTotals, MarketDetailCollector } from './market-detail.ts';
 import { HORIZONS, MarkoutTotals } from './markouts.ts';
-import { OrderTally } from './order-counts.ts';
+import type { Onlooker } from './onlooker.ts';
 import { LevelTotals, levelOf } from './order-levels.ts';
 import { type QuoteStandard, QuotingUptime } from './quoting-uptime.ts';
 import { RecordedMakers } from './recorded-makers.ts';
-import { TagTotals } from './tag-totals.ts';
 import { TimeIntegral } from './time-integral.ts';
 
 /** Markets with charts of their own. */
 const DRAWN = 4;
 
-export interface CollectorOptions {
+export interface DetailCollectorOptions {
   /** Exchange time of the first row. */
   readonly start: number;
   /** Micro-USD. */
@@ -38,90 +35,61 @@ export interface CollectorOptions {
   readonly standard: QuoteStandard;
 }
 
-export interface CollectedMarket {
-  readonly fills: number;
-  readonly ownShares: number;
-  readonly recordedShares: number;
-  readonly maxInventoryShares: number;
+/** One market, in addition to its totals. */
+export interface CollectedMarketDetail {
   readonly uptime: number | undefined;
   readonly halfLifeMs: number | undefined;
   readonly lines: MarketLines | undefined;
 }
 
-export interface Collected {
+export interface CollectedDetail {
   readonly equity: Line;
   readonly drawdown: Line;
-  readonly maxDrawdownMicros: number;
   /** P&L of each UTC day, micro-USD. */
   readonly daily: readonly number[];
-  readonly orders: OrderCounts;
-  readonly fills: { readonly count: number; readonly maker: number; readonly taker: number; readonly shares: number };
   /** Maker fills inside the recorded touch that are not tagged `queue` anyway, micro-shares. */
   readonly insideShares: number;
-  readonly tags: TagResults;
-  /** P&L over all tags, half micro-USD. */
-  readonly tagHalves: number;
-  /** The loss limit that ended the trading; undefined if none did. */
-  readonly killed: string | undefined;
-  /** Commission on net winnings that was held back at claims. */
-  readonly commissionMicros: number;
   readonly effective: { readonly own: WeightedMean | undefined; readonly recorded: WeightedMean | undefined };
   readonly horizons: readonly HorizonRow[];
   readonly levels: readonly LevelRow[];
-  readonly markets: readonly CollectedMarket[];
+  readonly markets: readonly CollectedMarketDetail[];
   readonly meanInUseMicros: number;
   readonly maxInUseMicros: number;
   /** Integral of capital in use, micro-USD times days. */
   readonly microDays: number;
 }
 
-export class Collector implements SimTap {
-  readonly #options: CollectorOptions;
-  readonly #totals: RunTotals = {
-    own: new MarkoutTotals(),
-    recorded: new RecordedMakers(),
-    tags: new TagTotals(),
-  };
-  readonly #markets: readonly MarketCollector[];
+export class DetailCollector implements Onlooker {
+  readonly #options: DetailCollectorOptions;
+  readonly #totals: DetailTotals = { own: new MarkoutTotals(), recorded: new RecordedMakers() };
+  readonly #markets: readonly MarketDetailCollector[];
   readonly #uptimes: readonly QuotingUptime[];
   readonly #levels = new LevelTotals();
-  readonly #orders = new OrderTally();
   readonly #equity: EquityCurve;
   readonly #inUse = new TimeIntegral();
   /** Cost of what each market holds, and of all. */
   readonly #costs: Float64Array;
   #cost = 0;
-  #maker = 0;
-  #taker = 0;
-  #lots = 0;
   #insideShares = 0;
-  #commission = 0;
 
-  constructor(options: CollectorOptions) {
+  constructor(options: DetailCollectorOptions) {
     const { state, start, capital, standard } = options;
     this.#options = options;
-    this.#markets = state.markets.map((_, index) => new MarketCollector(this.#totals, index < DRAWN));
+    this.#markets = state.markets.map((_, index) => new MarketDetailCollector(this.#totals, index < DRAWN));
     this.#uptimes = state.markets.map(() => new QuotingUptime(standard));
     this.#equity = new EquityCurve(start, capital);
     this.#costs = new Float64Array(state.markets.length);
     this.#inUse.set(start, 0);
   }
 
-  /** How many fills there were. */
-  get fillCount(): number {
-    return this.#maker + this.#taker;
-  }
-
   onFill(fill: SimFill): void {
     const { market, time, order, sign, yesPrice, shares, liquidity, tag, inside } = fill;
     this.#markets[market]?.fill(fill);
     if (liquidity === 'maker') {
-      this.#maker += 1;
       const orders = this.#options.state.market(market).orders;
       this.#levels.add(sign, levelOf(order, sign, yesPrice, orders), shares);
       if (inside && tag !== 'queue') this.#insideShares += shares;
-    } else this.#taker += 1;
-    this.#lots += shares / LOT;
+    }
     this.#equity.set(time, this.#options.ledger().equity);
   }
 
@@ -161,7 +129,6 @@ export class Collector implements SimTap {
     const { state, ledger } = this.#options;
     const world = state.market(event.market);
     this.#uptimes[event.market]?.orders(event.time, world.orders);
-    if (event.type === 'converted') this.#commission += event.fee;
     if (event.type === 'orderFilled' || event.type === 'converted') {
       const cost = world.position.yesCost + world.position.noCost;
       this.#cost += cost - (this.#costs[event.market] ?? 0);
@@ -170,19 +137,18 @@ export class Collector implements SimTap {
     }
   }
 
-  /** What the core decided and was told: a tap of the run. */
-  readonly steps = (steps: readonly Step[]): void => {
-    this.#orders.take(steps);
+  /** What the core decided and was told. */
+  steps(): void {
     const { cash, available, now } = this.#options.state;
     this.#inUse.set(now, cash - available + this.#cost);
-  };
+  }
 
   /** The replay is over. @param end time of the last event or row @param random draws the intervals */
-  finish(end: number, random: Random): Collected {
+  finish(end: number, random: Random): CollectedDetail {
     for (const market of this.#markets) market.finish(end);
     this.#equity.set(end, this.#options.ledger().equity);
     const daily = this.#equity.finish(end);
-    const { own, recorded, tags } = this.#totals;
+    const { own, recorded } = this.#totals;
     const horizons = HORIZONS.map(
       ({ label, ms }, index): HorizonRow => ({
         label,
@@ -192,15 +158,8 @@ export class Collector implements SimTap {
     );
     return {
       ...this.#equity.lines(),
-      maxDrawdownMicros: this.#equity.maxDrawdown,
       daily,
-      orders: this.#orders.counts(),
-      fills: { count: this.fillCount, maker: this.#maker, taker: this.#taker, shares: this.#lots * LOT },
       insideShares: this.#insideShares,
-      tags: tags.results(),
-      tagHalves: tags.halves,
-      commissionMicros: this.#commission,
-      killed: this.#orders.killed,
       effective: { own: own.effective.mean(random.fork('effective')), recorded: recorded.effective() },
       horizons: [
         ...horizons,
@@ -214,12 +173,8 @@ export class Collector implements SimTap {
     };
   }
 
-  #collected(market: MarketCollector, index: number, end: number): CollectedMarket {
+  #collected(market: MarketDetailCollector, index: number, end: number): CollectedMarketDetail {
     return {
-      fills: market.fills,
-      ownShares: market.ownLots * LOT,
-      recordedShares: market.recordedLots * LOT,
-      maxInventoryShares: market.mostHeld * LOT,
       uptime: this.#uptimes[index]?.share(end),
       halfLifeMs: market.halfLifeMs(end),
       lines: market.lines(this.#options.start, end),

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseRunSpec, type RunResult, runBacktest, runForResult } from '../../src/backtest/index.ts';
+import { CANCELLED_PAYOUT } from '../../src/tape/index.ts';
+import { at, headOf, options, row, scratchFolder, writeTape } from './story.ts';
+
+const MESSAGES = [
+  at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+  at(5_000, row.print('SELL', 5_100, 10)),
+  at(10_000, row.bid(5_400, 50)),
+  at(12_000, row.print('BUY', 6_000, 5)),
+  at(15_000, row.bid(5_400, 0), row.bid(5_000, 0), row.bid(4_000, 10)),
+];
+
+/** A result without what the machine and the clock on the wall had to do with it, and without the report's path. */
+function withoutMachine({ wallMs, eventsPerSecond, peakRssMb, report, ...rest }: RunResult): object {
+  return rest;
+}
+
+describe('runForResult', () => {
+  it.each([
+    ['an open end', []],
+    ['a payout', [at(20_000, row.resolved(10_000))]],
+    ['a void market', [at(20_000, row.resolved(CANCELLED_PAYOUT))]],
+  ])('answers what runBacktest answers, to the letter: %s', async (_, end) => {
+    const folder = scratchFolder();
+    writeTape(join(folder, 'a.tape'), [...MESSAGES, ...end], headOf('story', 1, 1, 500));
+    const quotes = { strategy: 'quoter', params: { bid: 5_200, ask: 5_900, shares: 10 } };
+    const spec = parseRunSpec({ tapes: ['a.tape'], report_dir: null, ...quotes });
+    const { result } = await runBacktest(spec, options(folder));
+    expect(result.fills.count).toBeGreaterThan(0);
+    expect(withoutMachine(await runForResult(spec, options(folder)))).toEqual(withoutMachine(result));
+  });
+
+  it('writes no report, whatever the spec says', async () => {
+    const folder = scratchFolder();
+    writeTape(join(folder, 'a.tape'), MESSAGES, headOf('story'));
+    const reports = join(folder, 'reports');
+    const spec = parseRunSpec({ tapes: ['a.tape'], report_dir: reports, strategy: 'quoter' });
+    expect((await runForResult(spec, options(folder))).report).toBeNull();
+    expect(existsSync(reports)).toBe(false);
+  });
+});
