@@ -13,7 +13,7 @@ export const recipeSchema = z
     markets: whole(1, 65_536, D.markets, 'Markets on the tape.'),
     start: z
       .string()
-      .refine(isTime, 'expected a time such as 2026-03-01T12:00:00Z')
+      .refine(isTime, 'a time such as 2026-03-01T12:00:00Z')
       .default(formatTime(D.start))
       .describe(`Exchange time of the first message, ISO 8601 with Z. Default ${formatTime(D.start)}.`),
     messages_per_second: within(

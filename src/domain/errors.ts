@@ -28,7 +28,8 @@ export class InputFault extends Fault {
   readonly received: unknown;
 
   constructor(field: string, received: unknown, expected: string, options: FaultOptions = {}) {
-    super('INPUT', `${field === '' ? '' : `${field}: `}expected ${expected}, got ${show(received)}`, options);
+    const instead = received === undefined ? 'but it is missing' : `got ${show(received)}`;
+    super('INPUT', `${field === '' ? '' : `${field}: `}expected ${expected}, ${instead}`, options);
     this.name = 'InputFault';
     this.field = field;
     this.received = received;

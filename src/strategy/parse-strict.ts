@@ -1,11 +1,11 @@
 /** Values from a user against a schema: the first thing that is wrong, with its path and what it has to be. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
 import { nearest } from './nearest.ts';
+import { alternatives, type Form, formsAt, knownKeys, listExample, objectExample } from './schema-forms.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
-type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
  * The value as the schema gives it back, defaults filled in.
@@ -39,17 +39,19 @@ function faultOf(issue: Issue, above: Path, where: Where): InputFault {
     const key = issue.keys[0] ?? '';
     return fault([...path, key], `a known key${hint(key, knownKeys(where.schema, path))}`, where);
   }
-  return fault(path, expectation(issue), where);
+  return fault(path, expectation(issue, path, where), where);
 }
 
 function fault(path: Path, expected: string, { value, at, cause }: Where): InputFault {
   return new InputFault(dotted(at, path), valueAt(value, path), expected, { cause });
 }
 
-/** Of several forms a value could have had, the one it followed furthest. */
+/** Of several forms a value could have had, the one it followed into its keys; undefined if it has none of them. */
 function closestOption(options: readonly (readonly Issue[])[]): Issue | undefined {
-  const firsts = options.flatMap((issues) => issues.slice(0, 1));
-  return firsts.toSorted((a, b) => b.path.length - a.path.length)[0];
+  const within = options
+    .flatMap((issues) => issues.slice(0, 1))
+    .filter(({ code, path }) => path.length > 0 || code === 'unrecognized_keys');
+  return within.toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
 function hint(key: string, known: readonly string[]): string {
@@ -58,10 +60,11 @@ function hint(key: string, known: readonly string[]): string {
   return ` (${near === undefined ? '' : `did you mean "${near}"? `}known: ${known.join(', ')})`;
 }
 
-function expectation(issue: Issue): string {
+function expectation(issue: Issue, path: Path, { schema, value }: Where): string {
+  const received = valueAt(value, path);
   switch (issue.code) {
     case 'invalid_type':
-      return issue.expected === 'int' ? 'a whole number' : `${article(issue.expected)} ${issue.expected}`;
+      return kindOf(issue.expected, () => formsAt(schema, path), received);
     case 'too_small':
       return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}`;
     case 'too_big':
@@ -69,10 +72,42 @@ function expectation(issue: Issue): string {
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`;
     case 'invalid_value':
-      return issue.values.length === 1 ? shown(issue.values[0]) : `one of ${issue.values.map(shown).join(', ')}`;
+      return oneOf(issue.values, received);
+    case 'invalid_union':
+      // The key that tells the forms apart has a value of none of them.
+      if ('options' in issue && issue.options !== undefined) return oneOf(issue.options, received);
+      return alternatives(formsAt(schema, path)) ?? issue.message;
     default:
       return issue.message.replace(/^Invalid (input|string): /, '');
   }
+}
+
+/** What a type is called where people write YAML. */
+function kindOf(expected: string, forms: () => readonly Form[], received: unknown): string {
+  switch (expected) {
+    case 'int':
+      return 'a whole number';
+    case 'boolean':
+      return 'true or false';
+    case 'object':
+    case 'record': {
+      const example = objectExample(forms(), received);
+      return example === undefined ? 'a section of keys (key: value)' : `a section of keys, ${example}`;
+    }
+    case 'array': {
+      const example = listExample(forms(), received);
+      return example === undefined ? 'a list' : `a list, ${example}`;
+    }
+    default:
+      return `${article(expected)} ${expected}`;
+  }
+}
+
+function oneOf(values: readonly z.core.util.Primitive[], received: unknown): string {
+  if (values.length === 1) return shown(values[0]);
+  const words = values.filter((value) => typeof value === 'string');
+  const near = typeof received === 'string' ? nearest(received, words) : undefined;
+  return `one of ${values.map(shown).join(', ')}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
 }
 
 function article(noun: string): string {
@@ -102,28 +137,4 @@ function valueAt(value: unknown, path: Path): unknown {
     inner = Reflect.get(inner, key);
   }
   return inner;
-}
-
-/** Keys of the object at a path, over all forms it may have. The JSON schema is zod's public way to look inside. */
-function knownKeys(schema: z.ZodType, path: Path): readonly string[] {
-  let forms: readonly JsonSchema[] = flat(
-    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' }),
-  );
-  for (const key of path) forms = forms.flatMap((form) => inside(form, key));
-  return [...new Set(forms.flatMap((form) => Object.keys(form.properties ?? {})))];
-}
-
-function inside(form: JsonSchema, key: PropertyKey): readonly JsonSchema[] {
-  const { properties = {}, items, additionalProperties } = form;
-  const named = typeof key === 'string' ? properties[key] : undefined;
-  return [named, items, additionalProperties].flatMap((part) => (isSchema(part) ? flat(part) : []));
-}
-
-function flat(form: JsonSchema): readonly JsonSchema[] {
-  const parts = [...(form.anyOf ?? []), ...(form.oneOf ?? []), ...(form.allOf ?? [])];
-  return [form, ...parts.flatMap((part) => (isSchema(part) ? flat(part) : []))];
-}
-
-function isSchema(part: unknown): part is JsonSchema {
-  return typeof part === 'object' && part !== null && !Array.isArray(part);
 }

@@ -34,7 +34,7 @@ describe('a configuration that is wrong', { concurrent: true }, () => {
       /^error: run\.yaml: longer than 262144 characters/,
     ],
     ['what would steer a terminal', `${SHORT_RUN}"\u001b]0;owned\u0007": 1\n`, /^[\P{Cc}\n]*$/u],
-    ['nothing in it', '', /^error: run\.yaml:1:1: expected an object, got null/],
+    ['nothing in it', '', /^error: run\.yaml:1:1: expected a section of keys \(key: value\), got null/],
     [
       'an unknown key',
       `${SHORT_RUN}sede: 1\n`,
@@ -85,6 +85,21 @@ describe('a configuration that is wrong', { concurrent: true }, () => {
     ['..seed=3', /^error: --set \.\.seed=3: expected key=value/],
     ['seed]=3', /^error: --set seed\]=3: expected key=value/],
     ['tapes[7]=x.tape', /^error: --set tapes\[7\]=x\.tape: there is no \[7\]: the list has 1 entries\n$/],
+    [
+      'queue.model=riskaverse',
+      /queue\.model: expected one of "risk-averse", "power", "log" \(did you mean "risk-averse"\?\), got "riskaverse"\n$/,
+    ],
+    ['queue=power', /queue: expected a section of keys, such as \{ model: power \}, got "power"\n$/],
+    ['tapes=x.tape', /tapes: expected a list, such as \[x\.tape\], got "x\.tape"\n$/],
+    ['fees={ model: taker }', /fees\.rate_bps: expected a number, but it is missing\n$/],
+    [
+      'fees={ model: none, commission_bps: 0.05 }',
+      /fees\.commission_bps: expected "from tape" or a whole number from 0 to 10000, got 0\.05\n$/,
+    ],
+    [
+      'latency={ model: sampled, feed_ms: { median: 9, p99: 5 }, entry_ms: { median: 1, p99: 1 }, response_ms: { median: 1, p99: 1 } }',
+      /latency\.feed_ms\.p99: expected p99 at or above the median, got 5\n$/,
+    ],
     ['params.__proto__={a: 1}', /^error: --set params\.__proto__=.*: no key may be called "__proto__"\n$/],
     ['params={__proto__: {a: 1}}', /^error: --set params=.*no key may be called "__proto__"/],
   ])('ends with 2 for --set %s', async (option, message) => {
@@ -116,6 +131,9 @@ describe('a configuration that is wrong', { concurrent: true }, () => {
     const recipe = await halfspread(['config', 'check', 'recipe.yaml'], folder);
     expect(recipe.stderr).toMatch(/^error: recipe\.yaml:3:15: cancel_share: expected no more than is left/);
     expect(recipe.code).toBe(2);
+    write('recipe.yaml', 'events: 1000\nstart: yesterday\n');
+    const moment = await halfspread(['config', 'check', 'recipe.yaml'], folder);
+    expect(moment.stderr).toMatch(/^error: recipe\.yaml:2:8: start: expected a time such as/);
   });
 });
 

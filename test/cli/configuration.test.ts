@@ -62,7 +62,7 @@ describe('a configuration', () => {
 
   it('blames what lacks a key', () => {
     writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  sizes: [1]\n');
-    expect(told()).toMatch(/^run\.yaml:2:1: .*levels: expected a number, got undefined/);
+    expect(told()).toMatch(/^run\.yaml:2:1: .*levels: expected a number, but it is missing/);
   });
 
   it('blames the option that set a wrong value', () => {

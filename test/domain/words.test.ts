@@ -91,14 +91,17 @@ describe('faults', () => {
   it('show values shortly, and never the inside of objects, which may hold secrets', () => {
     const shown = (value: unknown): string =>
       new InputFault('x', value, 'y').message.slice('x: expected y, got '.length);
-    expect([shown(5n), shown([1]), shown({ key: 'secret' }), shown(undefined), shown(null)]).toEqual([
+    expect([shown(5n), shown([1]), shown({ key: 'secret' }), shown(null)]).toEqual([
       '5n',
       'a list',
       'an object',
-      'undefined',
       'null',
     ]);
     expect(shown('a'.repeat(100))).toBe(`"${'a'.repeat(80)}…"`);
+  });
+
+  it('say of a value that is not there that it is missing', () => {
+    expect(new InputFault('x', undefined, 'y').message).toBe('x: expected y, but it is missing');
   });
 
   it('name file, place and remedy, and keep their cause', () => {

@@ -20,6 +20,10 @@ const schema = z.strictObject({
     ])
     .optional(),
   either: z.union([z.number(), z.strictObject({ from: z.strictObject({ hour: z.number() }) })]).optional(),
+  tags: z.array(z.string()).optional(),
+  dry: z.boolean().optional(),
+  rate: z.union([z.literal('from tape'), z.int().min(0).max(10_000)]).optional(),
+  cap: z.union([z.number().positive(), z.literal('none')]).optional(),
   limits: z.record(z.string(), z.strictObject({ loss: z.number() })).optional(),
 });
 
@@ -37,7 +41,8 @@ describe('parseStrict', () => {
     [{ levels: 1.5 }, 'params.levels: expected a whole number, got 1.5'],
     [{ levels: 0 }, 'params.levels: expected at least 1, got 0'],
     [{ step: 0.7 }, 'params.step: expected a multiple of 0.5, got 0.7'],
-    [{ mode: 'tigth' }, 'params.mode: expected one of "tight", "wide", got "tigth"'],
+    [{ mode: 'tigth' }, 'params.mode: expected one of "tight", "wide" (did you mean "tight"?), got "tigth"'],
+    [{ mode: 'other' }, 'params.mode: expected one of "tight", "wide", got "other"'],
     [{ name: 'x' }, 'params.name: expected at least 2 characters, got "x"'],
     [
       {
@@ -54,15 +59,33 @@ describe('parseStrict', () => {
       'params.sizes[0].prise: expected a known key (known: shares, side), got 1',
     ],
     [{ sizes: [1, 2, 3] }, 'params.sizes: expected at most 2 entries, got a list'],
-    [{ sizes: 3 }, 'params.sizes: expected an array, got 3'],
+    [{ sizes: 3 }, 'params.sizes: expected a list, got 3'],
+    [{ tags: 'x.tape' }, 'params.tags: expected a list, such as [x.tape], got "x.tape"'],
+    [{ tags: 'a, b' }, 'params.tags: expected a list, such as ["a, b"], got "a, b"'],
+    [{ tags: 3 }, 'params.tags: expected a list, got 3'],
+    [{ dry: 'yes' }, 'params.dry: expected true or false, got "yes"'],
+    [
+      { model: { type: 'pwer' } },
+      'params.model.type: expected one of "power", "log" (did you mean "power"?), got "pwer"',
+    ],
+    [{ model: {} }, 'params.model.type: expected one of "power", "log", but it is missing'],
+    [{ model: { type: 'power' } }, 'params.model.n: expected a number, but it is missing'],
+    [{ model: 'log' }, 'params.model: expected a section of keys, such as { type: log }, got "log"'],
+    [{ model: 3 }, 'params.model: expected a section of keys, such as { type: power }, got 3'],
+    [{ rate: 0.05 }, 'params.rate: expected "from tape" or a whole number from 0 to 10000, got 0.05'],
+    [{ rate: 'from' }, 'params.rate: expected "from tape" or a whole number from 0 to 10000, got "from"'],
+    [{ rate: -1 }, 'params.rate: expected at least 0, got -1'],
+    [{ cap: 'non' }, 'params.cap: expected a number of more than 0 or "none", got "non"'],
+    [{ either: 'x' }, 'params.either: expected a number or a section of keys (key: value), got "x"'],
+    [{ either: { form: 1, from: { hour: 1 } } }, 'params.either.form: expected a known key (did you mean "from"?'],
     [{ model: { type: 'power', m: 2, n: 1 } }, 'params.model.m: expected a known key (known: type, n, base), got 2'],
     [{ either: { from: { hour: 'x' } } }, 'params.either.from.hour: expected a number, got "x"'],
     [
       { limits: { a: { los: 1, loss: 2 } } },
       'params.limits.a.los: expected a known key (did you mean "loss"? known: loss), got 1',
     ],
-    [[], 'params: expected an object, got a list'],
-    [undefined, 'params: expected an object, got undefined'],
+    [[], 'params: expected a section of keys (key: value), got a list'],
+    [undefined, 'params: expected a section of keys (key: value), but it is missing'],
   ])('%j: %s', (value, message) => {
     const parse = () => parseStrict(schema, value, 'params');
     expect(parse).toThrow(InputFault);

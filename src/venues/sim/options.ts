@@ -14,8 +14,8 @@ const leg = z
     median: z.number().min(0).describe('Half of the messages are faster; ms.'),
     p99: z.number().min(0).describe('99 % of the messages are faster; ms, at least the median.'),
   })
-  .refine(({ median, p99 }) => p99 >= median, 'p99 is below the median')
-  .refine(({ median, p99 }) => median > 0 || p99 === 0, 'a median of 0 needs a p99 of 0');
+  .refine(({ median, p99 }) => p99 >= median, { error: 'p99 at or above the median', path: ['p99'] })
+  .refine(({ median, p99 }) => median > 0 || p99 === 0, { error: 'a p99 of 0 where the median is 0', path: ['p99'] });
 
 const latencySchema = z.discriminatedUnion('model', [
   z.strictObject({

@@ -1,0 +1,107 @@
+/** What a schema lets stand at a path, for messages. The JSON schema is zod's public way to look inside. */
+import { z } from 'zod';
+
+/** One form that a value may have; `anyOf` and the like are taken apart. */
+export type Form = z.core.JSONSchema.BaseSchema;
+
+/** All forms that a value at a path may have. */
+export function formsAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly Form[] {
+  let forms = flat(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' }));
+  for (const key of path) forms = forms.flatMap((form) => inside(form, key));
+  return forms;
+}
+
+/** Keys of the object at a path, over all forms it may have. */
+export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  return [...new Set(formsAt(schema, path).flatMap((form) => Object.keys(form.properties ?? {})))];
+}
+
+/** `"from tape" or a whole number from 0 to 10000`; undefined where the schema says nothing that words can. */
+export function alternatives(forms: readonly Form[]): string | undefined {
+  const words = new Set(forms.flatMap((form) => wordsFor(form) ?? []));
+  return words.size === 0 ? undefined : [...words].join(' or ');
+}
+
+/** `such as { model: power }` for an object that says by one of its keys which form it has; a fitting word is taken up. */
+export function objectExample(forms: readonly Form[], received: unknown): string | undefined {
+  const examples = forms.flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([key, form]) =>
+      isForm(form) && typeof form.const === 'string' ? [{ key, word: form.const }] : [],
+    ),
+  );
+  const example = examples.find(({ word }) => word === received) ?? examples[0];
+  return example === undefined ? undefined : `such as { ${example.key}: ${plain(example.word)} }`;
+}
+
+/** `such as [x.tape]` where the value only lacks the brackets; undefined where it would not do as an entry. */
+export function listExample(forms: readonly Form[], received: unknown): string | undefined {
+  const entries = forms.flatMap(({ items }) => (isForm(items) ? flat(items) : []));
+  const text = typeof received === 'string' ? plain(received) : String(received);
+  const fits = entries.some(
+    ({ type }) => type === typeof received || (type === 'integer' && Number.isInteger(received)),
+  );
+  return fits && text.length <= 80 ? `such as [${text}]` : undefined;
+}
+
+/** A text as YAML has it: bare where that is safe, else in quotes. */
+function plain(text: string): string {
+  return /^[a-z][\w./-]*$/i.test(text) ? text : JSON.stringify(text);
+}
+
+function wordsFor({ const: only, enum: listed, ...form }: Form): string | undefined {
+  if (only !== undefined) return JSON.stringify(only);
+  if (listed !== undefined) return listed.map((one) => JSON.stringify(one)).join(' or ');
+  switch (form.type) {
+    case 'integer':
+      return `a whole number${range(form)}`;
+    case 'number':
+      return `a number${range(form)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'string':
+      return 'a text';
+    case 'array':
+      return 'a list';
+    case 'object':
+      return 'a section of keys (key: value)';
+    case 'null':
+      return 'null';
+    default:
+      return undefined;
+  }
+}
+
+/** Bounds as words; those of what a number can hold at all are not told. */
+function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Form): string {
+  const least = told(minimum);
+  const most = told(maximum);
+  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
+  const above = told(exclusiveMinimum);
+  const below = told(exclusiveMaximum);
+  const bounds = [
+    least === undefined ? [] : `at least ${least}`,
+    above === undefined ? [] : `more than ${above}`,
+    most === undefined ? [] : `at most ${most}`,
+    below === undefined ? [] : `less than ${below}`,
+  ].flat();
+  return bounds.length === 0 ? '' : ` of ${bounds.join(' and ')}`;
+}
+
+function told(bound: number | boolean | undefined): number | undefined {
+  return typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
+}
+
+function inside(form: Form, key: PropertyKey): readonly Form[] {
+  const { properties = {}, items, additionalProperties } = form;
+  const named = typeof key === 'string' ? properties[key] : undefined;
+  return [named, items, additionalProperties].flatMap((part) => (isForm(part) ? flat(part) : []));
+}
+
+function flat(form: Form): readonly Form[] {
+  const parts = [...(form.anyOf ?? []), ...(form.oneOf ?? []), ...(form.allOf ?? [])];
+  return [form, ...parts.flatMap((part) => (isForm(part) ? flat(part) : []))];
+}
+
+function isForm(part: unknown): part is Form {
+  return typeof part === 'object' && part !== null && !Array.isArray(part);
+}
