@@ -125,12 +125,20 @@ export class Strategies {
     const number = converted ? event.bot : this.#state.botOf(event.order);
     const bot = number === undefined ? undefined : this.#bots[number];
     if (bot === undefined) return;
-    const { handlers } = bot;
-    if (event.type === 'orderFilled') this.#ask(bot, 'onFill', event, () => handlers.onFill?.(event, this.#state));
-    else this.#ask(bot, 'onOrder', event, () => handlers.onOrder?.(event, this.#state));
+    this.#news(bot, event);
     if (this.#failure !== undefined) return;
     this.#desk.again(bot.bot, event.market, event.type === 'cancelRejected');
     if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#desk.sweep(bot.bot, event.market);
+  }
+
+  /** Nothing is made where nobody listens: four answers to each replace come this way. */
+  #news(bot: Bot, event: Exclude<VenueEvent, LimitsChanged>): void {
+    const { handlers } = bot;
+    if (event.type === 'orderFilled') {
+      if (handlers.onFill !== undefined) this.#ask(bot, 'onFill', event, () => handlers.onFill?.(event, this.#state));
+    } else if (handlers.onOrder !== undefined) {
+      this.#ask(bot, 'onOrder', event, () => handlers.onOrder?.(event, this.#state));
+    }
   }
 
   /** `#ask` without a closure, for every message. */

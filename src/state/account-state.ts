@@ -127,8 +127,8 @@ export class AccountState implements AccountView {
   /** Whether a final market owes something that was not asked for yet. */
   claimable(market: MarketNo): boolean {
     const { state, position } = this.market(market);
-    const held = position.owed > 0 || position.yes > 0 || position.no > 0;
-    return held && isFinal(state.status) && !this.claiming(market);
+    if (!isFinal(state.status) || this.claiming(market)) return false;
+    return position.owed > 0 || position.yes > 0 || position.no > 0;
   }
 
   /** Whether a split, merge or claim is on its way. */
