@@ -44,6 +44,7 @@ export function resultOf({ spec, strategy, tapes, machines, collected, speed }: 
     tapes: used,
     models: modelsUsed(models),
     orders: collected.orders,
+    orderReasons: collected.orderReasons,
     fills: collected.fills,
     pnl: venue.ledger.pnl(),
     split: venue.ledger.pnlSplit(),

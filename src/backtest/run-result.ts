@@ -40,6 +40,14 @@ export interface OrderCounts {
   readonly refused: number;
 }
 
+/** How often each code came, the most frequent first; each adds up to its count in `OrderCounts`. */
+export interface OrderReasons {
+  /** The venue's `RejectReason`s. */
+  readonly rejected: Readonly<Record<string, number>>;
+  /** `RiskCode`s of our own risk. */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
 export interface FillCounts {
   readonly count: number;
   readonly maker: number;
@@ -94,6 +102,7 @@ export interface RunResult {
   readonly tapes: readonly TapeUsed[];
   readonly models: ModelsUsed;
   readonly orders: OrderCounts;
+  readonly orderReasons: OrderReasons;
   readonly fills: FillCounts;
   readonly pnl: PnlResult;
   readonly split: SplitResult;

@@ -35,7 +35,7 @@ export function summary(
   { columns, colors }: Pick<TextOutput, 'columns' | 'colors'>,
 ): string {
   const paint = pc.createColors(colors);
-  const { orders, fills, pnl, split } = result;
+  const { orders, orderReasons, fills, pnl, split } = result;
   const sections: readonly Section[] = [
     [
       `${result.strategy} on ${result.tape.name}`,
@@ -45,6 +45,8 @@ export function summary(
           'orders',
           `${whole(orders.placed)} placed, ${whole(orders.cancelled)} cancelled, ${whole(orders.reduced)} reduced, ${whole(orders.rejected)} rejected, ${whole(orders.refused)} refused`,
         ],
+        ...reasons('rejected by the venue', orderReasons.rejected),
+        ...reasons('refused by risk', orderReasons.refused),
         [
           'fills',
           `${whole(fills.count)} (${whole(fills.maker)} maker, ${whole(fills.taker)} taker), ${shares(fills.shares)} shares, ${detail.markets.length > 1 ? 'at most ' : ''}${percent(result.volumeShare)} of recorded volume`,
@@ -91,6 +93,12 @@ export function summary(
     .map(([title, rows]) => `${paint.bold(title)}\n${plainTable(rows, width)}\n`);
   const warnings = detail.warnings.map((warning) => `${paint.yellow('mind:')} ${warning}\n`).join('');
   return `${tables.join('')}${equityChart(detail.equity.value, width)}${warnings}`;
+}
+
+/** `CONFLICT 203, POST_ONLY_WOULD_CROSS 3`; no line where there was nothing. */
+function reasons(name: string, counts: Readonly<Record<string, number>>): Section[1] {
+  const parts = Object.entries(counts).map(([code, count]) => `${code} ${whole(count)}`);
+  return parts.length === 0 ? [] : [[name, parts.join(', ')]];
 }
 
 /** Exact amounts, one under the other: whoever adds them up gets the total to the micro-dollar. */

@@ -41,7 +41,11 @@ function sampleResult(fills: number): RunResult {
       fees: 'No fees; commission of 5 % on net winnings.',
       liquidity: 'Liquidity taken by own orders is gone until the recorded level falls below what is left.',
     },
-    orders: { placed: 4_000, cancelled: 3_600, reduced: 12, rejected: 3, refused: 20 },
+    orders: { placed: 4_000, cancelled: 3_600, reduced: 12, rejected: 206, refused: 20 },
+    orderReasons: {
+      rejected: { CONFLICT: 203, POST_ONLY_WOULD_CROSS: 3 },
+      refused: { MAX_POSITION: 18, STALE_BOOK: 2 },
+    },
     fills: { count: fills, maker: fills - 10, taker: 10, shares: 12_345_670_000 },
     pnl: {
       totalMicros: -34_567_891,

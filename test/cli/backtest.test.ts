@@ -30,6 +30,10 @@ const resultSchema = z.strictObject({
     rejected: z.int(),
     refused: z.int(),
   }),
+  orderReasons: z.strictObject({
+    rejected: z.record(z.string(), z.int().positive()),
+    refused: z.record(z.string(), z.int().positive()),
+  }),
   fills: z.strictObject({ count: z.int(), maker: z.int(), taker: z.int(), shares: z.int() }),
   pnl: z.strictObject({
     totalMicros: z.int(),
@@ -67,10 +71,18 @@ async function result(args: readonly string[], cwd?: string) {
 
 describe('halfspread backtest', () => {
   it('prints exactly one JSON object with --json, whose parts add up', async () => {
-    const { pnl, split, fills, fillsByTag, report } = await result(['config/demo.yaml', '--no-report']);
+    const { pnl, split, orders, orderReasons, fills, fillsByTag, report } = await result([
+      'config/demo.yaml',
+      '--no-report',
+    ]);
     expect(pnl.realizedMicros + pnl.unrealizedMicros).toBe(pnl.totalMicros);
     expect(Object.values(split).reduce((sum, part) => sum + part, 0)).toBe(pnl.totalMicros);
     expect(Object.values(fillsByTag).reduce((sum, { count }) => sum + count, 0)).toBe(fills.count);
+    for (const why of ['rejected', 'refused'] as const) {
+      const counts = Object.values(orderReasons[why]);
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(orders[why]);
+      expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    }
     expect(fills.maker + fills.taker).toBe(fills.count);
     expect(fills.count).toBeGreaterThan(100);
     expect(report).toBeNull();

@@ -40,6 +40,14 @@ describe('the summary in a terminal', () => {
     }
   });
 
+  it('says why orders were rejected or refused, and nothing where none was', () => {
+    const rows = section('ladder on');
+    expect(rows).toContainEqual(['rejected by the venue', 'CONFLICT 203, POST_ONLY_WOULD_CROSS 3']);
+    expect(rows).toContainEqual(['refused by risk', 'MAX_POSITION 18, STALE_BOOK 2']);
+    const calm = { ...run.result, orderReasons: { rejected: {}, refused: {} } };
+    expect(summary({ ...run, result: calm }, { columns: 100, colors: false })).not.toMatch(/rejected by|refused by/);
+  });
+
   it('shows what was kept of the spread beside the recorded makers', () => {
     const { effective, horizons } = run.detail;
     const rows = section('half-spreads');

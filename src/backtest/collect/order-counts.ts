@@ -1,6 +1,6 @@
-import { column, formatUsd } from '../../domain/index.ts';
+import { column, formatUsd, type RejectReason, type RiskCode } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
-import type { OrderCounts } from '../run-result.ts';
+import type { OrderCounts, OrderReasons } from '../run-result.ts';
 
 /** Counts what was sent and answered, from the steps of the run. */
 export class OrderTally {
@@ -9,6 +9,8 @@ export class OrderTally {
   #reduced = 0;
   #rejected = 0;
   #refused = 0;
+  readonly #rejections = new Map<RejectReason, number>();
+  readonly #refusals = new Map<RiskCode, number>();
   #killed: string | undefined;
 
   /** The loss limit that ended the trading, with the numbers compared; undefined if none did. */
@@ -20,6 +22,7 @@ export class OrderTally {
     for (const { event, refused, commands } of steps) {
       this.#refused += refused.length;
       for (const { code, limit, was } of refused) {
+        count(this.#refusals, code);
         if (code === 'DAILY_LOSS' || code === 'DRAWDOWN')
           this.#killed ??= `${code}, ${dollars(was)} against a limit of ${dollars(limit)}`;
       }
@@ -38,6 +41,7 @@ export class OrderTally {
         case 'cancelRejected':
         case 'conversionRejected':
           this.#rejected += 1;
+          count(this.#rejections, event.reason);
           break;
         default:
       }
@@ -53,6 +57,19 @@ export class OrderTally {
       refused: this.#refused,
     };
   }
+
+  reasons(): OrderReasons {
+    return { rejected: mostFirst(this.#rejections), refused: mostFirst(this.#refusals) };
+  }
+}
+
+function count<Code>(counts: Map<Code, number>, code: Code): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1);
+}
+
+/** By count, then by code: the order is that of the numbers, not of their coming. */
+function mostFirst(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+  return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
 }
 
 function dollars(micros: number): string {

@@ -9,7 +9,7 @@ import type { Ledger } from '../../ledger/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
-import type { FillCounts, OrderCounts, TagResults } from '../run-result.ts';
+import type { FillCounts, OrderCounts, OrderReasons, TagResults } from '../run-result.ts';
 import { Drawdown } from './drawdown.ts';
 import { type CollectedMarket, MarketTotals } from './market-totals.ts';
 import type { Onlooker } from './onlooker.ts';
@@ -27,6 +27,7 @@ export interface ResultCollectorOptions {
 
 export interface CollectedResult {
   readonly orders: OrderCounts;
+  readonly orderReasons: OrderReasons;
   readonly fills: FillCounts;
   readonly maxDrawdownMicros: number;
   readonly tags: TagResults;
@@ -110,6 +111,7 @@ export class ResultCollector implements Onlooker {
     const markets = this.#markets.map((market) => market.finish(tags));
     return {
       orders: this.#orders.counts(),
+      orderReasons: this.#orders.reasons(),
       fills: { count: this.fillCount, maker: this.#maker, taker: this.#taker, shares: this.#lots * LOT },
       maxDrawdownMicros: this.#drawdown.worst,
       tags: tags.results(),

@@ -7,6 +7,7 @@ import { levelSection, spreadSection, tagSection } from './fills-section.ts';
 import { type Html, html, trusted } from './html.ts';
 import { ending, marketCharts, marketTable } from './market-section.ts';
 import { bps, count, exactUsd, moment, percent, shares, signedUsd, usd } from './number-text.ts';
+import { orderSection } from './order-section.ts';
 import { pnlSection } from './pnl-section.ts';
 import { STYLE } from './style.ts';
 import { facts, table } from './table.ts';
@@ -44,6 +45,7 @@ ${spreadSection(detail, drawing)}
 ${levelSection(detail, drawing)}
 ${pnlSection(result.pnl, result.split, drawing)}
 ${tagSection(result)}
+${orderSection(result)}
 ${marketTable(detail)}
 ${assumptions(result, detail)}
 </main>

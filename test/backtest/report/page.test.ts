@@ -54,6 +54,15 @@ describe('the report', () => {
     expect(page.includes('payout against <em>cost</em>'), 'payout against <em>cost</em>').toBe(true);
   });
 
+  it('tells why orders were rejected or refused, most frequent first', () => {
+    expect(cells('Why orders were rejected or refused')).toEqual([
+      ['CONFLICT', 'venue', '203'],
+      ['POST_ONLY_WOULD_CROSS', 'venue', '3'],
+      ['MAX_POSITION', 'own risk', '18'],
+      ['STALE_BOOK', 'own risk', '2'],
+    ]);
+  });
+
   it('tells of every part that a reader needs', () => {
     for (const part of [
       'Profit and loss over time',

@@ -1,0 +1,30 @@
+/** What became of the orders, and why some never were. */
+import type { RunResult } from '../run-result.ts';
+import { type Html, html } from './html.ts';
+import { count } from './number-text.ts';
+import { type Row, table } from './table.ts';
+
+export function orderSection({ orders, orderReasons }: RunResult): Html {
+  const { placed, cancelled, reduced, rejected, refused } = orders;
+  const rows = [...rowsOf('venue', orderReasons.rejected), ...rowsOf('own risk', orderReasons.refused)];
+  const columns = [{ name: 'Code' }, { name: 'Said by' }, { name: 'Count', numeric: true }];
+  return html`<section>
+<h2>Orders</h2>
+<p>${count(placed)} placed, ${count(cancelled)} cancelled, ${count(reduced)} reduced; ${count(rejected)} rejected by the venue,
+${count(refused)} refused by our own risk before they were sent.</p>
+${
+  rows.length === 0
+    ? html``
+    : html`${table('Why orders were rejected or refused', columns, rows)}
+<p class="small muted">Each order or cancel of a replace that fails counts for itself. docs/backtesting.md says what to do about the
+venue’s codes, docs/risk.md what each of ours compares.</p>`
+}
+</section>
+`;
+}
+
+function rowsOf(by: string, counts: Readonly<Record<string, number>>): readonly Row[] {
+  return Object.entries(counts).map(([code, times]) => ({
+    cells: [code, by, count(times)],
+  }));
+}

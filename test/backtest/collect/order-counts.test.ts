@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { OrderTally } from '../../../src/backtest/collect/order-counts.ts';
+import {
+  botNo,
+  column,
+  counted,
+  marketNo,
+  orderNo,
+  type Refused,
+  type RejectReason,
+  type RiskCode,
+} from '../../../src/domain/index.ts';
+import type { Step } from '../../../src/runtime/index.ts';
+
+const AT = { time: column.time(0), venueTime: column.time(0), market: marketNo(0) };
+
+function step(event: Step['event'], refused: readonly RiskCode[] = []): Step {
+  const refusals = refused.map((code): Refused => ({ ok: false, market: marketNo(0), code, limit: 1, was: 2 }));
+  return { seq: counted.seq(1), time: column.time(0), row: 0, event, refused: refusals, commands: [] };
+}
+
+const placeRejected = (reason: RejectReason) => step({ ...AT, type: 'orderRejected', order: orderNo(1), reason });
+const cancelRejected = (reason: RejectReason) => step({ ...AT, type: 'cancelRejected', order: orderNo(1), reason });
+const splitRejected = (reason: RejectReason) =>
+  step({ ...AT, type: 'conversionRejected', conversion: 'split', bot: botNo(0), reason });
+
+describe('the reasons of rejections and refusals', () => {
+  const tally = new OrderTally();
+  tally.take([
+    placeRejected('POST_ONLY_WOULD_CROSS'),
+    placeRejected('INVALID_TICK'),
+    cancelRejected('CONFLICT'),
+    placeRejected('CONFLICT'),
+    splitRejected('INSUFFICIENT_BALANCE'),
+    step(undefined, ['STALE_BOOK', 'MAX_POSITION', 'MAX_POSITION']),
+  ]);
+  tally.take([step(undefined, ['STALE_BOOK'])]);
+
+  it('stand by count and then by code, whichever came first', () => {
+    expect(Object.entries(tally.reasons().rejected)).toEqual([
+      ['CONFLICT', 2],
+      ['INSUFFICIENT_BALANCE', 1],
+      ['INVALID_TICK', 1],
+      ['POST_ONLY_WOULD_CROSS', 1],
+    ]);
+    expect(Object.entries(tally.reasons().refused)).toEqual([
+      ['MAX_POSITION', 2],
+      ['STALE_BOOK', 2],
+    ]);
+  });
+
+  it('add up to what is counted of them', () => {
+    expect(tally.counts()).toMatchObject({ rejected: 5, refused: 4 });
+  });
+
+  it('are none where nothing was rejected', () => {
+    expect(new OrderTally().reasons()).toEqual({ rejected: {}, refused: {} });
+  });
+});
