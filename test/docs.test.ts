@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { makeProgram } from '../src/cli/program.ts';
 import { leaves } from '../src/cli/reference/cli-reference.ts';
 import { pages } from '../src/cli/reference/pages.ts';
-import { RISK_CODES } from '../src/domain/index.ts';
+import { REJECT_REASONS, RISK_CODES } from '../src/domain/index.ts';
 import { typeErrors } from './type-check.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -127,6 +127,24 @@ describe('generated pages', () => {
 describe('the page about risk', () => {
   it('explains each refusal', () => {
     for (const code of RISK_CODES) expect(read('docs/risk.md')).toContain(`\`${code}\``);
+  });
+});
+
+describe('the page about backtesting', () => {
+  it('explains each reason for which the simulated venue rejects what execution sends', () => {
+    const sim = join(ROOT, 'src/venues/sim');
+    const code = readdirSync(sim).map((name) => readFileSync(join(sim, name), 'utf8'));
+    // Execution sends neither FOK nor GTD, nor takers that are post-only.
+    const unsent = new Set(['FOK_NOT_FILLABLE', 'EXPIRED_PARAMS', 'INVALID_ORDER']);
+    const given = REJECT_REASONS.filter(
+      (reason) => !unsent.has(reason) && code.some((text) => text.includes(`'${reason}'`)),
+    );
+    expect(given.length).toBeGreaterThan(10);
+    for (const reason of given) expect(read('docs/backtesting.md')).toContain(`\`${reason}\``);
+  });
+
+  it('names each field that counts orders', () => {
+    for (const field of ['orders', 'orderReasons']) expect(read('docs/backtesting.md')).toContain(`| \`${field}\` |`);
   });
 });
 
