@@ -13,7 +13,8 @@ export const RANK = { market: 0, command: 1, delivery: 2, timer: 3 } as const;
  * which they were scheduled.
  */
 export class SimClock implements Clock {
-  #now: number;
+  /** A number from birth: a field that begins as undefined would allocate at each change. */
+  #now = 0;
   #count = 0;
   #sequence = 0;
   #free: number[] = [];

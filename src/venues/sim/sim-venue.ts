@@ -14,7 +14,7 @@ import type { SimClock } from '../../clock/index.ts';
 import type { OrderCommand, VenueEvent } from '../../domain/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
-import type { Feed } from '../../tape/index.ts';
+import type { Block, Feed } from '../../tape/index.ts';
 import { CommandLine } from './command-line.ts';
 import { type EngineOutput, type EngineSetup, SimEngine } from './engine.ts';
 import { FeedLine } from './feed-line.ts';
@@ -122,42 +122,37 @@ export class SimVenue implements Venue {
   #runMarket(sink: VenueSink, goal: number): void {
     const tape = this.#tape;
     const clock = this.#clock;
-    let tapeTime = tape.nextTime();
-    let marketTime = this.#marketTime();
     while (tape.venueRows < goal) {
       if (this.#stirred) this.#listen();
       const timer = clock.nextTime();
       const quiet = timer < this.#quietUntil ? timer : this.#quietUntil;
-      if (tapeTime > marketTime) {
-        if (marketTime >= quiet) return;
-        this.#botReads(sink, marketTime);
-        marketTime = this.#marketTime();
+      if (tape.venueTime > tape.botTime) {
+        if (tape.botTime >= quiet) return;
+        this.#toBot(sink, tape.botBlock, tape.botRow, tape.messageEnd());
         continue;
       }
-      if (tapeTime > quiet || tapeTime === Number.POSITIVE_INFINITY) return;
+      if (tape.venueTime > quiet || tape.venueTime === Number.POSITIVE_INFINITY) return;
+      const behind = tape.botTime < Number.POSITIVE_INFINITY;
       const { venueBlock: block, venueRow: from } = tape;
-      const received = this.#venueReads();
-      const to = tape.venueRow;
-      tapeTime = tape.nextTime();
-      if (marketTime !== Number.POSITIVE_INFINITY) continue;
-      if (received < tapeTime && received < quiet && !this.#stirred && this.#ownRows.nextAfter < 0) {
-        // Nothing comes in between: straight on to the bot.
-        clock.advanceTo(received);
-        sink.rows(block, from, to);
-        tape.botRead(to);
-      } else marketTime = this.#marketTime();
+      const to = this.#venueReads();
+      if (behind || this.#stirred || tape.botTime >= tape.venueTime || tape.botTime >= quiet) continue;
+      // Nothing comes in between: straight on to the bot.
+      this.#toBot(sink, block, from, to);
     }
   }
 
-  /** When the first thing of ours is due, timers apart. */
+  /** When the first thing of ours is due, timers apart; rows of ours in the feed leave nothing to the market alone. */
   #listen(): void {
     this.#stirred = false;
-    this.#quietUntil = Math.min(this.#answers.next, this.#commands.next, this.#engine.nextExpiry);
+    this.#quietUntil =
+      this.#ownRows.nextAfter < 0
+        ? Math.min(this.#answers.next, this.#commands.next, this.#engine.nextExpiry)
+        : Number.NEGATIVE_INFINITY;
   }
 
   /** Does the next piece of work; answers whether there was any. */
   #next(sink: VenueSink): boolean {
-    const tapeTime = this.#tape.nextTime();
+    const tapeTime = this.#tape.venueTime;
     const marketTime = this.#marketTime();
     const answerTime = this.#answers.next;
     const commandTime = this.#commands.next;
@@ -175,7 +170,7 @@ export class SimVenue implements Venue {
     if (tapeTime <= due) this.#venueReads();
     else if (expiry <= due) this.#engine.expire(due);
     else if (commandTime <= due) this.#arrive(due);
-    else if (marketTime <= due && (marketTime < answerTime || this.#marketFirst())) this.#botReads(sink, due);
+    else if (marketTime <= due && (marketTime < answerTime || this.#marketFirst())) this.#botReads(sink);
     else if (answerTime <= due) this.#answer(sink, due);
     else this.#clock.runNext();
     return true;
@@ -186,7 +181,7 @@ export class SimVenue implements Venue {
     sink.event(this.#answers.take());
   }
 
-  /** The venue processes the next message of the tape; answers when the bot receives it. */
+  /** The venue processes the next message of the tape, and with it fixes when the bot receives it; answers its end. */
   #venueReads(): number {
     const tape = this.#tape;
     const { venueBlock: block, venueRow: from } = tape;
@@ -196,8 +191,11 @@ export class SimVenue implements Venue {
     const to = this.#engine.message(block, from);
     for (let row = from + 1; row < to; row += 1) rx[row] = received;
     tape.venueRead(to);
-    if (this.#ownRows.begun) this.#ownRows.end(tx[from]!, received, tape.venueRows);
-    return received;
+    if (this.#ownRows.begun) {
+      this.#ownRows.end(tx[from]!, received, tape.venueRows);
+      this.#stirred = true;
+    }
+    return to;
   }
 
   /** The next own command is at the venue: carried out, unless it is held back now. */
@@ -214,8 +212,7 @@ export class SimVenue implements Venue {
   /** When the bot receives its next message of market data; Infinity when none is on its way. */
   #marketTime(): number {
     const tape = this.#tape;
-    if (this.#ownRows.nextAfter === tape.botRows) return this.#ownRows.nextTime;
-    return tape.botRows < tape.venueRows ? tape.botBlock.rx[tape.botRow]! : Number.POSITIVE_INFINITY;
+    return this.#ownRows.nextAfter === tape.botRows ? this.#ownRows.nextTime : tape.botTime;
   }
 
   /** At one moment: whether the market's message happened no later than the answer. */
@@ -227,17 +224,22 @@ export class SimVenue implements Venue {
     return answer === undefined || venueTime <= answer.venueTime;
   }
 
-  #botReads(sink: VenueSink, time: number): void {
+  #botReads(sink: VenueSink): void {
     const tape = this.#tape;
-    this.#clock.advanceTo(time);
-    if (this.#ownRows.nextAfter === tape.botRows) {
-      const { from, to } = this.#ownRows.take();
-      sink.rows(this.#ownRows.block, from, to);
+    if (this.#ownRows.nextAfter !== tape.botRows) {
+      this.#toBot(sink, tape.botBlock, tape.botRow, tape.messageEnd());
       return;
     }
-    const to = tape.messageEnd();
-    sink.rows(tape.botBlock, tape.botRow, to);
-    tape.botRead(to);
+    this.#clock.advanceTo(this.#ownRows.nextTime);
+    const { from, to } = this.#ownRows.take();
+    sink.rows(this.#ownRows.block, from, to);
+  }
+
+  /** The bot receives its next message of the tape, which is these rows. */
+  #toBot(sink: VenueSink, block: Block, from: number, to: number): void {
+    this.#clock.advanceTo(this.#tape.botTime);
+    sink.rows(block, from, to);
+    this.#tape.botRead(to);
   }
 
   #send(commands: readonly OrderCommand[]): void {

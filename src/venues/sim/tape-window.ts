@@ -13,9 +13,13 @@ export class TapeWindow {
   /** Where the venue reads. */
   venueBlock: Block;
   venueRow = 0;
+  /** Exchange time of its next message; Infinity at the end of the tape. */
+  venueTime = Number.POSITIVE_INFINITY;
   /** Where the bot reads. */
   botBlock: Block;
   botRow = 0;
+  /** Receive time of its next message; Infinity while it has read all that the venue has. */
+  botTime = Number.POSITIVE_INFINITY;
   /** Rows that the venue, and the bot, have read so far. */
   venueRows = 0;
   botRows = 0;
@@ -31,18 +35,15 @@ export class TapeWindow {
     this.#capacity = blockRows;
     this.venueBlock = makeBlock(blockRows);
     this.botBlock = this.venueBlock;
+    this.#lookAhead();
   }
 
-  /** Exchange time of the venue's next message; Infinity at the end of the tape. */
-  nextTime(): number {
-    const { venueBlock, venueRow } = this;
-    return venueRow < venueBlock.count || this.#fill() ? this.venueBlock.tx[this.venueRow]! : Number.POSITIVE_INFINITY;
-  }
-
-  /** The venue has read up to row `to` of its block. */
+  /** The venue has read up to row `to` of its block; the receive time of what it read is in the rows. */
   venueRead(to: number): void {
+    if (this.botRows === this.venueRows) this.botTime = this.venueBlock.rx[this.venueRow]!;
     this.venueRows += to - this.venueRow;
     this.venueRow = to;
+    this.#lookAhead();
   }
 
   /** The row after the bot's next message. */
@@ -58,6 +59,12 @@ export class TapeWindow {
     this.botRows += to - this.botRow;
     this.botRow = to;
     if (to === this.botBlock.count) this.#releaseBotBlock();
+    this.botTime = this.botRows < this.venueRows ? this.botBlock.rx[this.botRow]! : Number.POSITIVE_INFINITY;
+  }
+
+  #lookAhead(): void {
+    const more = this.venueRow < this.venueBlock.count || this.#fill();
+    this.venueTime = more ? this.venueBlock.tx[this.venueRow]! : Number.POSITIVE_INFINITY;
   }
 
   #fill(): boolean {

@@ -28,8 +28,9 @@ describe('the window on a tape', () => {
         const window = new TapeWindow(feedOf(tapeOf(messages)), blockRows);
         const seen: [number[], number[]] = [[], []];
         for (let done = false; !done; ) {
-          const time = window.nextTime();
+          const time = window.venueTime;
           const behind = window.botRows < window.venueRows;
+          expect(window.botTime < Number.POSITIVE_INFINITY).toBe(behind);
           done = time === Number.POSITIVE_INFINITY && !behind;
           if (time < Number.POSITIVE_INFINITY && (!behind || turn.next().value)) {
             expect(time).toBe(window.venueBlock.tx[window.venueRow]);
@@ -39,6 +40,7 @@ describe('the window on a tape', () => {
             window.venueRead(to);
           } else if (behind) {
             const to = window.messageEnd();
+            expect(window.botTime).toBe(window.botBlock.rx[window.botRow]);
             for (let at = window.botRow; at < to; at += 1) seen[1].push(window.botBlock.shares[at]!);
             window.botRead(to);
           }
@@ -53,7 +55,7 @@ describe('the window on a tape', () => {
   it('needs two blocks when the bot follows at once', () => {
     const window = new TapeWindow(feedOf(tapeOf(new Array<number>(1_000).fill(1))), 10);
     const blocks = new Set<Block>();
-    while (window.nextTime() < Number.POSITIVE_INFINITY) {
+    while (window.venueTime < Number.POSITIVE_INFINITY) {
       blocks.add(window.venueBlock);
       window.venueRead(window.venueRow + 1);
       window.botRead(window.messageEnd());
