@@ -7,7 +7,7 @@
  * Invariants: between messages `mark` is the double mid of the last message that ended with both sides standing and the
  * market accepting orders (models 0), and `exitMicros` is what the holdings are worth at the exit side (models 1). While
  * a market does not accept orders nobody can exit and books are often emptied, so the exit prices before the halt stay;
- * once it is final, what it owes counts.
+ * once it is final, what it owes counts. A strategy, which holds this very object, can assign none of its fields.
  */
 import { Ladder } from '../book/index.ts';
 import {
@@ -16,6 +16,7 @@ import {
   doubled,
   type EpochMs,
   FULL_BPS,
+  isFinal,
   type MarketInfo,
   type MarketLimits,
   type MarketState,
@@ -46,15 +47,12 @@ const MARKET = 2;
 const TRADE = 4;
 
 export class MarketWorld implements MarketView {
-  readonly info: MarketInfo;
-  /** Written by `AccountState` when the venue changes them. */
-  limits: MarketLimits;
-  readonly book: Ladder;
-  readonly position: Position;
-  /** Written by `AccountState`. */
-  merging: MicroShares = ZERO_SHARES;
-  /** Written by `OwnOrders`. */
-  readonly orders: OwnOrder[] = [];
+  readonly #info: MarketInfo;
+  readonly #book: Ladder;
+  readonly #position: Position;
+  readonly #orders: OwnOrder[] = [];
+  #limits: MarketLimits;
+  #merging: MicroShares = ZERO_SHARES;
   readonly #ledger: Ledger;
   readonly #tradesOnly: boolean;
   #state: MarketState;
@@ -73,14 +71,39 @@ export class MarketWorld implements MarketView {
   #exitMicros = 0;
 
   constructor({ info, limits, state = OPEN, marks = 'book' }: MarketSetup, ledger: Ledger) {
-    this.info = info;
-    this.limits = limits;
-    this.book = Ladder.forGrid(info.grid);
-    this.position = ledger.market(info.market);
+    this.#info = frozenInfo(info);
+    this.#limits = Object.freeze({ ...limits });
+    this.#book = Ladder.forGrid(info.grid);
+    this.#position = ledger.market(info.market);
     this.#ledger = ledger;
     this.#tradesOnly = marks === 'trades';
-    this.#state = state;
+    this.#state = Object.freeze({ ...state });
     this.#accepting = state.acceptingOrders;
+  }
+
+  get info(): MarketInfo {
+    return this.#info;
+  }
+
+  get limits(): MarketLimits {
+    return this.#limits;
+  }
+
+  get book(): Ladder {
+    return this.#book;
+  }
+
+  get position(): Position {
+    return this.#position;
+  }
+
+  get merging(): MicroShares {
+    return this.#merging;
+  }
+
+  /** Written by `OwnOrders`. */
+  get orders(): OwnOrder[] {
+    return this.#orders;
   }
 
   get state(): MarketState {
@@ -105,6 +128,15 @@ export class MarketWorld implements MarketView {
     return (this.#news & MARKET) !== 0;
   }
 
+  /** The venue has changed them. */
+  changeLimits(limits: MarketLimits): void {
+    this.#limits = Object.freeze({ ...limits });
+  }
+
+  countMerging(pairs: MicroShares): void {
+    this.#merging = pairs;
+  }
+
   /** Whether no row of message `number` has come yet; if so, the news of the one before are forgotten. */
   isNewTo(number: number): boolean {
     if (number === this.#message) return false;
@@ -117,7 +149,7 @@ export class MarketWorld implements MarketView {
     const { kind } = row;
     if (kind === KIND.level) {
       this.#news |= BOOK;
-      this.book.setFrom(row.side, row.price, row.block.shares, row.row);
+      this.#book.setFrom(row.side, row.price, row.block.shares, row.row);
     } else if (kind === KIND.trade) {
       this.#news |= TRADE;
       if (this.#tradesOnly) this.#lastTrade = row.price;
@@ -133,7 +165,7 @@ export class MarketWorld implements MarketView {
 
   /** Works out the exit value anew, after a change of holdings or prices, and answers by how much it changed. */
   revalue(): number {
-    const { yes, no, settlement, owed } = this.position;
+    const { yes, no, settlement, owed } = this.#position;
     const before = this.#exitMicros;
     this.#directed = yes !== no;
     this.#exitMicros = settlement === undefined ? exitValue(yes, no, this.#exitBid, this.#exitAsk) : owed;
@@ -148,7 +180,7 @@ export class MarketWorld implements MarketView {
       this.#exitAsk = this.#lastTrade;
       return;
     }
-    const { topBid, topAsk } = this.book;
+    const { topBid, topAsk } = this.#book;
     this.#exitBid = topBid;
     this.#exitAsk = topAsk;
     if (topBid !== 0 && topAsk !== FULL_BPS) this.#mark = topBid + topAsk;
@@ -158,17 +190,18 @@ export class MarketWorld implements MarketView {
     switch (row.kind) {
       case KIND.clear:
         this.#news |= BOOK;
-        this.book.clear();
+        this.#book.clear();
         return;
       case KIND.status:
-        this.#turn({ ...this.#state, ...statusOf(row.price) });
+        // A tape may go on after the end; the end stays.
+        if (!isFinal(this.#state.status)) this.#turn({ ...this.#state, ...statusOf(row.price) });
         return;
       case KIND.placeDelay:
         this.#turn({ ...this.#state, placeDelay: column.duration(row.shares) });
         return;
       case KIND.resolution: {
         const settlement = settlementOf(row.price);
-        this.#ledger.resolve(this.info.market, settlement);
+        this.#ledger.resolve(this.#info.market, settlement);
         this.#turn({ ...this.#state, status: resolutionOf(settlement), acceptingOrders: false });
         return;
       }
@@ -182,6 +215,14 @@ export class MarketWorld implements MarketView {
     this.#state = Object.freeze(state);
     this.#accepting = state.acceptingOrders;
   }
+}
+
+/** Deep, and a copy: the caller's own stays as it is. */
+function frozenInfo(info: MarketInfo): MarketInfo {
+  const { grid } = info;
+  const lists =
+    grid.type === 'tick' ? {} : { bids: Object.freeze([...grid.bids]), asks: Object.freeze([...grid.asks]) };
+  return Object.freeze({ ...info, grid: Object.freeze({ ...grid, ...lists }) });
 }
 
 function statusOf(code: number): Pick<MarketState, 'status' | 'acceptingOrders'> {
