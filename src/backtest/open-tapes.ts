@@ -3,6 +3,7 @@ import { counted, InputFault, type MarketInfo, parseTime } from '../domain/index
 import { TapeFile } from '../history/index.ts';
 import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
 import { ReplayFeed } from './replay-feed.ts';
+import { ResolvedOnce } from './resolved-once.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
@@ -37,7 +38,9 @@ export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to'>, baseDir:
   const markets = manifests.flatMap((manifest) => manifest.markets);
   checkDistinct(manifests);
   const receiveTime = commonReceiveTime(manifests);
-  const feeds = files.map((file) => new ReplayFeed(file.feed(to === undefined ? {} : { to }), from));
+  const feeds = files.map((file) => {
+    return new ReplayFeed(new ResolvedOnce(file.feed(to === undefined ? {} : { to }), file.path), from);
+  });
   return {
     feed: mergeFeeds(feeds.map((feed, index) => ({ feed, markets: manifests[index]?.markets.length ?? 0 }))),
     manifests,

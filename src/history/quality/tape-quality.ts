@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FileFault } from '../../domain/index.ts';
+import { column, FileFault, formatTime } from '../../domain/index.ts';
 import { BLOCK_ROWS, type Block, ContentHash, FLAG, KIND, makeBlock, rowProblem } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { type MarketQuality, MarketQualityMeter, type QualityOptions } from './market-quality.ts';
@@ -72,6 +72,8 @@ class RowRules {
   #ended = true;
   /** Whether the present message has had a level. */
   #levels = false;
+  /** Markets that were resolved: what came of them is final. */
+  readonly #resolved = new Set<number>();
 
   constructor(path: string, markets: number) {
     this.#path = path;
@@ -107,7 +109,18 @@ class RowRules {
     this.#ended = (flags & FLAG.last) !== 0;
     if (this.#ended) this.messages += 1;
     if (market >= this.#markets) return `market ${market} of ${this.#markets}`;
+    const late = this.#afterEnd(market, block.kind[row] ?? 0, tx);
+    if (late !== undefined) return late;
     const [kind, side, price, shares] = [block.kind[row], block.side[row], block.price[row], block.shares[row]];
     return rowProblem(market, kind ?? 0, side ?? 0, price ?? 0, shares ?? 0, flags & ~FLAG.last);
+  }
+  #afterEnd(market: number, kind: number, tx: number): string | undefined {
+    if (kind !== KIND.status && kind !== KIND.resolution) return undefined;
+    if (!this.#resolved.has(market)) {
+      if (kind === KIND.resolution) this.#resolved.add(market);
+      return undefined;
+    }
+    const what = kind === KIND.status ? 'a status' : 'a second resolution';
+    return `${what} of market ${market} after its resolution, at ${formatTime(column.time(tx))}`;
   }
 }

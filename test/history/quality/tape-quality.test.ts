@@ -166,6 +166,16 @@ describe('the check of a tape', () => {
     expect(checked(() => {})()).toMatchObject({ rows: 19, messages: 10 });
   });
 
+  it('lets nothing be told of a market’s end after its end', () => {
+    const end = (payout: number) => row(KIND.resolution, 0, payout, 0);
+    const story = [at(0, status(OPEN), bid(4_900)), at(1_000, end(10_000))];
+    expect(() => quality([...story, at(2_000, end(0))])).toThrow(
+      /a\.tape, row 3: a second resolution of market 0 after its resolution, at 1970-01-01T00:00:02.*\. The program .*again$/,
+    );
+    expect(() => quality([...story, at(2_000, status(HALTED))])).toThrow(/row 3: a status of market 0 after its/);
+    expect(() => quality([...story, at(2_000, bid(4_900, 0))])).not.toThrow();
+  });
+
   it('finds rows that break a rule, whoever wrote them', () => {
     expect(
       checked((block) => {

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { ResolvedOnce } from '../../src/backtest/resolved-once.ts';
+import { FileFault } from '../../src/domain/index.ts';
+import { CANCELLED_PAYOUT, KIND } from '../../src/tape/index.ts';
+import { blocksOf, drained, feedOf, type Message } from '../tape/rows.ts';
+
+const at = (tx: number, kind: number, price: number, market = 0): Message => {
+  return { tx, rx: tx, rows: [{ market, kind, side: 0, price, shares: 0 }] };
+};
+const end = (tx: number, payout: number, market = 0): Message => at(tx, KIND.resolution, payout, market);
+const read = (messages: readonly Message[], perBlock: number) =>
+  drained(new ResolvedOnce(feedOf(blocksOf(messages, perBlock)), 'a.tape'));
+
+describe('ResolvedOnce', () => {
+  it.each([1, 2, 100])('refuses a second, different resolution of a market; %i rows a block', (perBlock) => {
+    const messages = [at(0, KIND.status, 0), end(1_000, 10_000), end(1_000, 0, 1), end(2_000, 0)];
+    expect(() => read(messages, perBlock)).toThrow(FileFault);
+    expect(() => read(messages, perBlock)).toThrow(
+      /^a\.tape, row 3, 1970-01-01.*00:02.*: market 0 of the tape resolves a second time, and to 0 instead of 10000\. /,
+    );
+    expect(() => read([end(0, 0), end(1, CANCELLED_PAYOUT)], perBlock)).toThrow('to 65535 instead of 0');
+  });
+
+  it('hands on everything else as it is', () => {
+    const messages = [end(0, 0), end(1, 10_000, 1), at(2, KIND.status, 1), end(3, 0), end(4, 10_000, 1)];
+    expect(read(messages, 2)).toEqual(drained(feedOf(blocksOf(messages, 2))));
+  });
+});
