@@ -176,9 +176,13 @@ export class SimVenue implements Venue {
     return true;
   }
 
+  /** All that one step of the venue has told, in one go: only a command that arrives at this moment comes between. */
   #answer(sink: VenueSink, time: number): void {
+    const answers = this.#answers;
+    const venueTime = answers.first?.venueTime;
     this.#clock.advanceTo(time);
-    sink.event(this.#answers.take());
+    do sink.event(answers.take());
+    while (answers.next === time && answers.first?.venueTime === venueTime && this.#commands.next > time);
   }
 
   /** The venue processes the next message of the tape, and with it fixes when the bot receives it; answers its end. */
