@@ -5,6 +5,9 @@
  */
 import type { Intent, MarketNo, Quote } from '../domain/index.ts';
 
+/** Most wishes in one answer, and most quotes in one wish: beyond any ladder, so that a loop gone wild is told, not run. */
+const MOST = 1_000;
+
 /**
  * @param reach the markets the bot was put on
  * @throws TypeError that says which wish is wrong, and how
@@ -14,6 +17,7 @@ export function checkWishes(wishes: readonly Intent[], reach: ReadonlySet<Market
   if (wishes instanceof Promise) wishes.catch(() => {});
   if (!Array.isArray(wishes))
     throw new TypeError(`answered ${describe(wishes)} instead of a list of intents or nothing`);
+  if (wishes.length > MOST) throw new TypeError(`answered ${tooMany(wishes.length, 'wishes')}`);
   for (const [at, intent] of wishes.entries()) {
     if (typeof intent !== 'object' || intent === null) throw wrong(at, `${describe(intent)} is no intent`);
     const problem = problemOf(intent);
@@ -45,6 +49,7 @@ function problemOf(intent: Intent): string | undefined {
 
 function quotesProblem(quotes: readonly Quote[]): string | undefined {
   if (!Array.isArray(quotes)) return `quotes are ${describe(quotes)} instead of a list`;
+  if (quotes.length > MOST) return tooMany(quotes.length, 'quotes');
   for (const [at, quote] of quotes.entries()) {
     const problem = quoteProblem(quote);
     if (problem !== undefined) return `quote ${at}: ${problem}`;
@@ -68,6 +73,10 @@ function unknownType(intent: { readonly type?: unknown }): string {
 
 function wrong(at: number, problem: string): TypeError {
   return new TypeError(`answered a wrong wish, number ${at} of its list: ${problem}`);
+}
+
+function tooMany(count: number, what: string): string {
+  return `${count} ${what}, more than the ${MOST} that one list may have`;
 }
 
 function describe(value: unknown): string {

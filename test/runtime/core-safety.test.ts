@@ -207,6 +207,8 @@ describe('a strategy that fails', () => {
     [[{ ...bids(), quotes: [{ side: 'buy', price: 1, shares: 1 }] }], 'quote 0: side "buy" is not bid or ask'],
     [[{ ...bids(), quotes: [{ side: 'bid', price: '5000', shares: 1 }] }], 'quote 0: price "5000" is no number'],
     [[{ ...bids(), quotes: [{ side: 'bid', price: 5_000 }] }], 'quote 0: shares undefined is no number'],
+    [[{ ...bids(), quotes: Array(1_001).fill(null) }], 'number 0 of its list: 1001 quotes, more than the 1000 that'],
+    [Array(1_001).fill(bids()), 'answered 1001 wishes, more than the 1000 that one list may have'],
     [[{ type: 'take', market: 0, outcome: 'yes' }], 'outcome "yes" is not YES or NO'],
     [[{ type: 'take', market: 0, outcome: 'YES', side: 'bid' }], 'side "bid" is not BUY or SELL'],
     [[{ type: 'take', market: 0, outcome: 'YES', side: 'BUY', shares: 1 }], 'limit undefined is no number'],
@@ -227,6 +229,12 @@ describe('a strategy that fails', () => {
     bench.planner.deferred = true;
     expect(bench.tell('1001 | bid 10 1').fault).toBeUndefined();
     expect(bench.risk.checked).toEqual([odd]);
+  });
+
+  it('may wish a thousand quotes and a thousand wishes', () => {
+    const many = { ...bids(), quotes: bids(...Array(1_000).fill(4_000)).quotes };
+    const bench = new Bench([botOf({ onBook: untyped([many, ...Array(999).fill(bids())]) })]).start();
+    expect(bench.tell('1001 | bid 10 1').fault).toBeUndefined();
   });
 
   it('takes all strategies of the account with it', () => {
