@@ -1,3 +1,4 @@
+import { InputFault } from '../domain/index.ts';
 import type { RunIdentity } from '../runtime/index.ts';
 import type { RunSpec } from './run-spec.ts';
 
@@ -5,6 +6,7 @@ import type { RunSpec } from './run-spec.ts';
  * What makes a run the run it is, for its event log's hash: everything in the spec that can change a step, with the
  * strategy by its hash instead of its path. Where files lie and what the report counts are no part of it.
  * @param params as the strategy's schema gave them back
+ * @throws InputFault for a parameter that JSON cannot tell: a bigint, or a value that contains itself
  */
 export function runIdentity(
   spec: RunSpec,
@@ -12,6 +14,7 @@ export function runIdentity(
   params: unknown,
   tapes: readonly string[],
 ): RunIdentity {
+  checkTellable(params, 'params', []);
   const { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, risk, execution, limits } = spec;
   const rest = { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, risk, execution, limits };
   const { name, sha256 } = strategy;
@@ -24,4 +27,13 @@ export function canonicalJson(value: unknown): string {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
   });
+}
+
+function checkTellable(value: unknown, field: string, above: readonly object[]): void {
+  if (typeof value === 'bigint') throw new InputFault(field, value, 'what JSON can tell, such as a number or a string');
+  if (typeof value !== 'object' || value === null) return;
+  if (above.includes(value)) throw new InputFault(field, value, 'a value that does not contain itself');
+  for (const [key, inner] of Object.entries(value)) {
+    checkTellable(inner, Array.isArray(value) ? `${field}[${key}]` : `${field}.${key}`, [...above, value]);
+  }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseRunSpec, runSpecSchema } from '../../src/backtest/index.ts';
 import { canonicalJson, runIdentity } from '../../src/backtest/run-identity.ts';
+import { InputFault } from '../../src/domain/index.ts';
 
 const LEAST = { strategy: 'ladder', tapes: ['a.tape'] };
 
@@ -78,6 +79,21 @@ describe('the identity of a run', () => {
     ]) {
       expect(identity(change), JSON.stringify(change)).toEqual(base);
     }
+  });
+
+  it('names a parameter that JSON cannot tell', () => {
+    const spec = parseRunSpec(LEAST);
+    const strategy = { name: 'ladder', sha256: 'a' };
+    const made = (params: unknown) => () => runIdentity(spec, strategy, params, []);
+    expect(made({ sizes: [1, { least: 5n }] })).toThrow(InputFault);
+    expect(made({ sizes: [1, { least: 5n }] })).toThrow(
+      'params.sizes[1].least: expected what JSON can tell, such as a number or a string, got 5n',
+    );
+    const round: { self?: unknown } = {};
+    round.self = { round };
+    expect(made(round)).toThrow('params.self.round: expected a value that does not contain itself, got an object');
+    const twice = { of: 1 };
+    expect(made({ a: twice, b: twice, when: new Date(0), none: null })).not.toThrow();
   });
 
   it('writes keys in order, whatever order they came in', () => {
