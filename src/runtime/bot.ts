@@ -34,10 +34,19 @@ export interface BotSpec {
  */
 export function createBot({ bot, strategy, params, random, markets }: BotSpec): Bot {
   const { name } = strategy;
-  const parsed = guarded(name, 'params', () => parseStrict(strategy.params, params, 'params'));
+  const parsed = parsedParams(strategy, params);
   const timers = guarded(name, 'timers', () => checkedTimers(name, strategy.timers?.(parsed) ?? []));
   const handlers = guarded(name, 'create', () => checkedHandlers(strategy.create(parsed, { bot, random, markets })));
   return { bot, name, params: parsed, markets, handlers, timers };
+}
+
+/**
+ * Parameters as the strategy's schema gives them back, defaults filled in.
+ * @throws InputFault that names the parameter
+ * @throws Fault STRATEGY when the schema itself throws, with that error as cause
+ */
+export function parsedParams(strategy: Strategy, params: unknown): unknown {
+  return guarded(strategy.name, 'params', () => parseStrict(strategy.params, params, 'params'));
 }
 
 /** Strategies run without a type check: every one of these is asked for by its name only, so a slip would stay unheard. */

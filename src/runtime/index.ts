@@ -1,4 +1,4 @@
-export { type Bot, type BotSpec, createBot } from './bot.ts';
+export { type Bot, type BotSpec, createBot, parsedParams } from './bot.ts';
 export { ByteWriter } from './byte-writer.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
 export { HashStore, type RunIdentity } from './hash-store.ts';

@@ -183,6 +183,15 @@ describe('a strategy that fails', { concurrent: true }, () => {
     expect({ code, stdout, reports: reports() }).toEqual({ code: 4, stdout: '', reports: [] });
   });
 
+  it.each(['backtest', 'config check'])('ends %s with 4 when its schema throws', async (command) => {
+    const { folder, write } = workspace(SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'));
+    const bang = 'z.strictObject({}).transform(() => { throw new TypeError("bang"); })';
+    write('odd/strategy.ts', strategyWith('odd', '{}').replace('z.strictObject({})', bang));
+    const { code, stderr } = await halfspread([...command.split(' '), 'run.yaml'], folder);
+    expect(stderr).toMatch(/^error: .*strategy "odd" failed in params: TypeError: bang/);
+    expect(code).toBe(4);
+  });
+
   it('does not keep the process from its end with a timer', async () => {
     const { folder, write, reports } = workspace(
       SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),

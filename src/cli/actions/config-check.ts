@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseRunSpec } from '../../backtest/index.ts';
 import { checkRecipe, TapeFile } from '../../history/index.ts';
-import { loadStrategy } from '../../runtime/index.ts';
+import { loadStrategy, parsedParams } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { type Configuration, readConfiguration } from '../configuration.ts';
 import { kindOf } from '../kinds.ts';
@@ -32,7 +32,7 @@ async function checkBacktest({ value, path }: Configuration, cwd: string): Promi
   const spec = parseRunSpec(value);
   const baseDir = dirname(path);
   const { strategy } = await loadStrategy(spec.strategy, { folders: strategyFolders(cwd), baseDir });
-  parseStrict(strategy.params, spec.params, 'params');
+  parsedParams(strategy, spec.params);
   const rows = spec.tapes.reduce((sum, tape) => sum + TapeFile.open(resolve(baseDir, tape)).manifest.rows, 0);
   return `a backtest of ${strategy.name} on ${spec.tapes.length} ${spec.tapes.length === 1 ? 'tape' : 'tapes'} with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
 }
