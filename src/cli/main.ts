@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { EXIT } from './exit-code.ts';
 import { run } from './run.ts';
+import { strayError } from './stray-error.ts';
 import { flushed, processTerminal } from './terminal.ts';
 
 const terminal = processTerminal();
@@ -14,6 +15,18 @@ process.on('exit', (code) => {
   );
   process.exitCode = EXIT.strategy;
 });
+
+// What fails outside the command may have left anything half-done: no report may come of it. After the command has told
+// its end nothing of it changes any more.
+function stray(error: unknown): void {
+  if (done) return;
+  done = true;
+  const { text, exitCode } = strayError(error, process.argv.includes('--debug'));
+  terminal.err.write(text);
+  process.exit(exitCode);
+}
+process.on('uncaughtException', stray);
+process.on('unhandledRejection', stray);
 
 const code = await run(process.argv.slice(2), terminal);
 done = true;

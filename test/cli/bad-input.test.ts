@@ -192,6 +192,27 @@ describe('a strategy that fails', { concurrent: true }, () => {
     expect(code).toBe(4);
   });
 
+  it.each([
+    [
+      'a timer',
+      'setTimeout(() => { throw new TypeError("bang"); }, 0)',
+      /TypeError: bang \(file:.*strategy\.ts:\d+:\d+\)\. /,
+    ],
+    ['a promise', 'Promise.reject(new TypeError("bang"))', /TypeError: bang \(file:.*strategy\.ts:\d+:\d+\)\. /],
+    ['what has no stack', 'Promise.reject("bang")', /ended the run: bang\. /],
+  ])('ends with 4, one message and no report when it leaves behind %s that fails', async (_what, code, message) => {
+    const { folder, write, reports } = workspace(
+      SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
+    );
+    write('odd/strategy.ts', strategyWith('odd', `{ onStart() { ${code}; } }`));
+    const ended = await halfspread(['backtest', 'run.yaml'], folder);
+    expect(ended.stderr).toMatch(/^error: an error that nobody caught ended the run: .*\n$/);
+    expect(ended.stderr).toMatch(message);
+    expect({ ...ended, stderr: '', reports: reports() }).toEqual({ code: 4, stdout: '', stderr: '', reports: [] });
+    const { stderr } = await halfspread(['backtest', 'run.yaml', '--debug'], folder);
+    expect(/\n {4}at /.test(stderr)).toBe(code.includes('TypeError'));
+  });
+
   it('does not keep the process from its end with a timer', async () => {
     const { folder, write, reports } = workspace(
       SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
