@@ -1,6 +1,8 @@
 import { z } from 'halfspread';
 
-const shares = (what: string): z.ZodNumber => z.number().positive().multipleOf(0.01).describe(what);
+/** Beyond any market, and well within what is counted exactly. */
+const MOST_SHARES = 1_000_000_000;
+const shares = (what: string): z.ZodNumber => z.number().positive().max(MOST_SHARES).multipleOf(0.01).describe(what);
 const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_000).describe(what);
 
 /** Parameters of `avellaneda-stoikov`. Money in USD of the $1 payout, sizes in shares, times in seconds. */

@@ -1,7 +1,9 @@
 import { z } from 'halfspread';
 
 const distance = (what: string): z.ZodNumber => z.number().min(0).max(9_999).describe(what);
-const shares = (what: string): z.ZodNumber => z.number().positive().multipleOf(0.01).describe(what);
+/** Beyond any market, and well within what is counted exactly. */
+const MOST_SHARES = 1_000_000_000;
+const shares = (what: string): z.ZodNumber => z.number().positive().max(MOST_SHARES).multipleOf(0.01).describe(what);
 
 /** Elsewhere a spread is a fraction or a percentage; here those would quote at the mid without a word. */
 const NO_FRACTION = '0, or at least 1: bps of the $1 payout, so that 60 is 0.6 cents';
@@ -20,6 +22,7 @@ export const ladderParams = z.strictObject({
   order_level_amount: z
     .number()
     .min(0)
+    .max(MOST_SHARES)
     .multipleOf(0.01)
     .default(0)
     .describe('How much larger each level is than the one before, shares. Default 0.'),

@@ -91,11 +91,11 @@ describe('halfspread backtest', () => {
   it('gives the same hashes again, and on every Node the ones written down here', async () => {
     const { eventLogHash, stateHash } = await result(['config/demo.yaml', '--no-report']);
     expect({ eventLogHash, stateHash }).toEqual({
-      eventLogHash: '3756be43b681024d93316f65b97d7d6c1ff457eda4c81819b43a0b5fea23ae59',
+      eventLogHash: 'aacdf235c601c09f1ba589313280b7a20937266333cebe2686d90c99f597967e',
       stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
     });
     const other = await result(['config/avellaneda-stoikov.yaml', '--no-report']);
-    expect(other.eventLogHash).toBe('bbb4219cf9ffb0710c9a4086c128d35ab6608ea39dc11da6d7a2f4d1ccf62787');
+    expect(other.eventLogHash).toBe('8ff6d30fdd5227be3672d678a8debb280eed1bbe02f9dad219e694ec111f98ab');
   });
 
   it('gives other hashes for another seed and for another parameter', async () => {

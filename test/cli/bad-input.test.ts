@@ -61,6 +61,11 @@ describe('a configuration that is wrong', { concurrent: true }, () => {
       /^error: run\.yaml:5:17: params\.order_amount: expected more than 0, got -20/,
     ],
     [
+      'a size beyond any market',
+      SHORT_RUN.replace('order_amount: 20', 'order_amount: 1e300'),
+      /^error: run\.yaml:5:17: params\.order_amount: expected at most 1000000000, got 1e\+300/,
+    ],
+    [
       'a parameter of another type',
       SHORT_RUN.replace('bid_spread: 60', 'bid_spread: sixty'),
       /^error: run\.yaml:3:15: params\.bid_spread: expected a number, got "sixty"/,

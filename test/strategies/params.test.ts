@@ -18,6 +18,10 @@ describe.each([
     }
   });
 
+  it('bound every size in shares', () => {
+    for (const name of ['order_amount', 'max_position']) expect(properties[name]).toMatchObject({ maximum: 1e9 });
+  });
+
   it('allow no other key', () => {
     expect(additionalProperties).toBe(false);
   });

@@ -13,6 +13,21 @@ function levels(given: Record<string, unknown>, mid: number, net = 0): readonly 
   );
 }
 
+describe('sizes at the end of their range', () => {
+  it('are counted exactly, and no further', () => {
+    const most = { order_amount: 1e9, order_level_amount: 1e9, max_position: 1e9, order_levels: 10 };
+    const quotes = ladderLevels(ladderParams.parse({ bid_spread: 50, ask_spread: 70, ...most }), 6_000, 0);
+    expect(quotes).toHaveLength(20);
+    for (const { shares } of quotes) expect(Number.isSafeInteger(shares)).toBe(true);
+    expect(
+      quotes.filter(({ side }) => side === 'bid').reduce((sum, { shares }) => sum + shares, 0),
+    ).toBeLessThanOrEqual(1e9 * SHARE);
+    for (const key of ['order_amount', 'order_level_amount', 'max_position']) {
+      expect(() => levels({ [key]: 1e300 }, 6_000)).toThrow(/expected number to be <=1000000000/);
+    }
+  });
+});
+
 describe('inventory skew', () => {
   it('is .75 with 150 shares long and 100 quoted a side: bid 25, ask 175', () => {
     const tilt = inventoryTilt({ net: 150, target: 0, totalQuoted: 200, rangeMultiplier: 1 });
