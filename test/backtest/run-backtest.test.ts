@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
+import { FileFault } from '../../src/domain/index.ts';
 import { CANCELLED_PAYOUT } from '../../src/tape/index.ts';
 import { at, headOf, options, row, runStory, scratchFolder, writeTape } from './story.ts';
 
@@ -223,6 +224,16 @@ describe('runBacktest', () => {
   it('names the parameter that the strategy refuses', async () => {
     await expect(runStory(STORY, { strategy: 'quoter', params: { bit: 3 } })).rejects.toThrow(
       /^params\.bit: .*did you mean "bid"/,
+    );
+  });
+
+  it('ignores what a tape says of a market after its end, unless it ends otherwise', async () => {
+    const { result } = await runStory([...STORY, at(21_000, row.halt()), at(22_000, row.resolved(10_000))], QUOTER);
+    expect(result.pnl).toEqual((await runStory(STORY, QUOTER)).result.pnl);
+    const otherwise = runStory([...STORY, at(22_000, row.resolved(0))], QUOTER);
+    await expect(otherwise).rejects.toThrow(FileFault);
+    await expect(otherwise).rejects.toThrow(
+      /a\.tape, row \d+, 1970-.*resolves a second time, and to 0 instead of 10000/,
     );
   });
 

@@ -174,6 +174,12 @@ describe('a strategy that fails', { concurrent: true }, () => {
     ['answers a promise that is rejected', '{ async onBook() { throw new Error("late"); } }', /answered a promise/],
     ['answers a promise at the end', '{ async onStop() { throw new Error("late"); } }', /failed in onStop.*a promise/],
     ['throws what has no text', '{ onBook() { throw Object.create(null); } }', /something that has no text/],
+    ['assigns a field of a market', '{ onBook(m) { m.position = 9; } }', /failed in onBook at .*TypeError: /],
+    [
+      'assigns the description of a market',
+      '{ onBook(m) { m.info.market = 7; } }',
+      /failed in onBook at .*TypeError: /,
+    ],
     ['ends the process', '{ onBook() { process.exit(0); } }', /^error: the process ended before the command did/],
     ['waits for ever', '{}', /^error: the process ended before the command did/],
     ['has no such handler', '{ onBok() {} }', /no handler "onBok" \(did you mean "onBook"\?/],
