@@ -44,7 +44,10 @@ export interface AccountOptions {
 }
 
 export class AccountState implements AccountView {
+  /** What strategies see: frozen. */
   readonly #markets: readonly MarketWorld[];
+  /** The same worlds, not frozen: V8 reads frozen arrays slowly, and every row looks here. */
+  readonly #worlds: readonly MarketWorld[];
   readonly #ledger = new Ledger();
   readonly #orders: OwnOrders;
   readonly #conversions = new Conversions();
@@ -67,8 +70,9 @@ export class AccountState implements AccountView {
     }
     this.#ledger.deposit(cash);
     this.#equity = cash;
-    this.#markets = Object.freeze(markets.map((market) => new MarketWorld(market, this.#ledger)));
-    this.#orders = new OwnOrders(this.#markets);
+    this.#worlds = markets.map((market) => new MarketWorld(market, this.#ledger));
+    this.#markets = Object.freeze([...this.#worlds]);
+    this.#orders = new OwnOrders(this.#worlds);
   }
 
   get markets(): readonly MarketWorld[] {
@@ -108,8 +112,8 @@ export class AccountState implements AccountView {
   }
 
   market(market: MarketNo): MarketWorld {
-    const world = this.#markets[market];
-    if (world === undefined) throw new RangeError(`market ${market} is not in this run of ${this.#markets.length}`);
+    const world = this.#worlds[market];
+    if (world === undefined) throw new RangeError(`market ${market} is not in this run of ${this.#worlds.length}`);
     return world;
   }
 
@@ -153,7 +157,7 @@ export class AccountState implements AccountView {
       // Not by setting the list's length: that gives its memory away, to be allocated again for each message.
       this.#touchedCount = 0;
     }
-    const world = this.#markets[row.market];
+    const world = this.#worlds[row.market];
     if (world === undefined) throw new RangeError(`Invariant: a row of market ${row.market}, which is not in this run`);
     if (world.isNewTo(this.#message)) this.#touched[this.#touchedCount++] = world;
     world.row(row);
@@ -192,7 +196,7 @@ export class AccountState implements AccountView {
         this.#answered(event);
         return;
       case 'limitsChanged': {
-        const world = this.#markets[event.market];
+        const world = this.#worlds[event.market];
         if (world === undefined) this.#unexplained += 1;
         else world.changeLimits(event.limits);
         return;
@@ -226,20 +230,20 @@ export class AccountState implements AccountView {
   }
 
   #countMerging(market: MarketNo): void {
-    const world = this.#markets[market];
+    const world = this.#worlds[market];
     if (world !== undefined) world.countMerging(this.#conversions.merging(market));
   }
 
   #filled(event: OrderFilled): void {
     if (this.#orders.botOf(event.order) === undefined) this.#external += 1;
     this.#orders.filled(event.order, event.shares);
-    const world = this.#markets[event.market];
+    const world = this.#worlds[event.market];
     if (world === undefined || !this.#canFill(event)) this.#unexplained += 1;
     else this.#book(world, () => this.#ledger.fill(event));
   }
 
   #converted(event: Converted): void {
-    const world = this.#markets[event.market];
+    const world = this.#worlds[event.market];
     if (world === undefined || !this.#canConvert(world, event)) this.#unexplained += 1;
     else this.#book(world, () => this.#convert(event));
   }
