@@ -1,9 +1,14 @@
 /** The process: arguments in, exit code out. Started by bin/halfspread.js. */
 import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
 import { EXIT } from './exit-code.ts';
 import { run } from './run.ts';
 import { strayError } from './stray-error.ts';
 import { flushed, processTerminal } from './terminal.ts';
+
+// What a replay throws away at once fits into 8 MB; by itself V8 takes up to four times that, thrice, and keeps it.
+setFlagsFromString('--max-semi-space-size=8');
+setFlagsFromString('--semi-space-growth-factor=1');
 
 const terminal = processTerminal();
 let done = false;
