@@ -123,8 +123,8 @@ function answer(core: TradingCore, out: Outbox, spare: Outbox, time: EpochMs): v
 }
 
 function clear(out: Outbox): void {
-  out.steps.length = 0;
-  out.commands.length = 0;
+  out.steps = [];
+  out.commands = [];
 }
 
 function looker(): StrategyHandlers {

@@ -66,11 +66,12 @@ class OrderPlanner implements Planner {
 
   sweep(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[] {
     const threshold = this.#mergeThreshold;
+    if (threshold === undefined) return NOTHING;
     const here = view.market(market);
-    if (threshold === undefined || isFinal(here.state.status)) return [];
+    if (isFinal(here.state.status)) return NOTHING;
     const pool = new Pool(view, here, false);
     const pairs = Math.min(pool.free(1), pool.free(-1));
-    return pairs > threshold ? [{ type: 'merge', bot, market, shares: column.shares(pairs - (pairs % LOT)) }] : [];
+    return pairs > threshold ? [{ type: 'merge', bot, market, shares: column.shares(pairs - (pairs % LOT)) }] : NOTHING;
   }
 
   readonly #draw = (): OrderNo => {
@@ -79,6 +80,8 @@ class OrderPlanner implements Planner {
     return number;
   };
 }
+
+const NOTHING: readonly never[] = [];
 
 function only(command: Conversion): Plan {
   return { commands: [command], deferred: false, dropped: [] };

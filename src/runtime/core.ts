@@ -208,9 +208,9 @@ class BotCore implements TradingCore {
 
   #emit(event: InputEvent | undefined, out: Outbox): void {
     const { refused, commands } = this.#desk.close();
-    const seq = counted.seq(this.#seq);
-    out.steps.push({ seq, time: this.#state.now, row: this.#rows, event, refused, commands });
+    const step = { seq: counted.seq(this.#seq), time: this.#state.now, row: this.#rows, event, refused, commands };
     this.#seq += 1;
-    for (const command of commands) out.commands.push(command);
+    out.steps = out.steps.length === 0 ? [step] : [...out.steps, step];
+    if (commands.length > 0) out.commands = out.commands.length === 0 ? commands : [...out.commands, ...commands];
   }
 }

@@ -80,15 +80,16 @@ export class Desk {
   }
 
   refuse(refused: Refused): void {
-    this.#refused ??= [];
-    this.#refused.push(refused);
+    // A list of one is born with one place; an empty one gets seventeen with its first push.
+    if (this.#refused === undefined) this.#refused = [refused];
+    else this.#refused.push(refused);
   }
 
   /** Marks the command in the state and puts it into the step. */
   issue(command: OrderCommand): void {
     this.#state.sent(command, this.#state.now);
-    this.#commands ??= [];
-    this.#commands.push(command);
+    if (this.#commands === undefined) this.#commands = [command];
+    else this.#commands.push(command);
   }
 
   /** No quote set is in force any more. */

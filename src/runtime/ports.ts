@@ -40,10 +40,13 @@ export interface VenueSession {
   close(): Promise<void>;
 }
 
-/** What a step of the core adds to: stored first, then sent. */
+/**
+ * What a step of the core adds to: stored first, then sent. The lists are replaced and never changed, as store, venue and
+ * taps may keep what they are handed.
+ */
 export interface Outbox {
-  readonly steps: Step[];
-  readonly commands: OrderCommand[];
+  steps: readonly Step[];
+  commands: readonly OrderCommand[];
   /** A strategy threw: everything is cancelled (in `commands`), then the run ends with this. */
   fault: Error | undefined;
 }

@@ -32,7 +32,7 @@ export class Run implements VenueSink {
   readonly #store: EventStore;
   readonly #bots: readonly Bot[];
   readonly #taps: readonly Tap[];
-  #out: Outbox = emptyOutbox();
+  readonly #out: Outbox = { steps: [], commands: [], fault: undefined };
   #cursor: Cursor | undefined;
   #session: VenueSession | undefined;
   #fault: Error | undefined;
@@ -126,8 +126,8 @@ export class Run implements VenueSink {
   /** Stored, then sent, then shown; a strategy's fault is thrown last. */
   #flush(): void {
     const { steps, commands, fault } = this.#out;
-    // A new one, as store, venue and taps may keep what they are handed.
-    this.#out = emptyOutbox();
+    this.#out.steps = NOTHING;
+    this.#out.commands = NOTHING;
     this.#store.append(steps);
     if (commands.length > 0) this.#connected().send(commands);
     for (const tap of this.#taps) tap(steps);
@@ -190,6 +190,4 @@ interface RunTimer {
   readonly everyMs: number;
 }
 
-function emptyOutbox(): Outbox {
-  return { steps: [], commands: [], fault: undefined };
-}
+const NOTHING: readonly never[] = [];

@@ -6,19 +6,31 @@ const PAGE = 65_536;
 export class BotIndex {
   /** Bot number + 1; 0 stands for nobody. */
   readonly #pages = new Map<number, Uint16Array>();
+  /** The page asked for last: open orders have numbers close to each other. */
+  #number = -1;
+  #page: Uint16Array | undefined;
 
   set(order: OrderNo, bot: BotNo): void {
-    const number = Math.floor(order / PAGE);
-    let page = this.#pages.get(number);
+    let page = this.#pageOf(order);
     if (page === undefined) {
       page = new Uint16Array(PAGE);
-      this.#pages.set(number, page);
+      this.#pages.set(this.#number, page);
+      this.#page = page;
     }
     page[order % PAGE] = bot + 1;
   }
 
   get(order: OrderNo): BotNo | undefined {
-    const entry = this.#pages.get(Math.floor(order / PAGE))?.[order % PAGE] ?? 0;
+    const entry = this.#pageOf(order)?.[order % PAGE] ?? 0;
     return entry === 0 ? undefined : counted.bot(entry - 1);
+  }
+
+  #pageOf(order: OrderNo): Uint16Array | undefined {
+    const number = Math.floor(order / PAGE);
+    if (number !== this.#number) {
+      this.#number = number;
+      this.#page = this.#pages.get(number);
+    }
+    return this.#page;
   }
 }
