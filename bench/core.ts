@@ -97,8 +97,7 @@ function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
   clear(spare);
   const cursor = new Cursor(block);
   const ms = elapsedMs(() => {
-    for (let at = 0; at < block.count; at += 1) {
-      cursor.row = at;
+    for (cursor.row = 0; cursor.row < block.count; cursor.row += 1) {
       core.market(cursor, out);
       if (out.steps.length > 0) answer(core, out, spare, state.now);
     }

@@ -53,6 +53,7 @@ export interface Outbox {
 
 /** The bot without clock and venue: synchronous, deterministic, total. */
 export interface Core {
+  /** Takes in one message: the cursor stands at its first row, and afterwards at its last. */
   market(row: Cursor, out: Outbox): void;
   step(event: InputEvent, out: Outbox): void;
 }

@@ -97,8 +97,7 @@ export class Run implements VenueSink {
       this.#cursor ??= new Cursor(block);
       const cursor = this.#cursor;
       cursor.block = block;
-      for (let row = from; row < to; row += 1) {
-        cursor.row = row;
+      for (cursor.row = from; cursor.row < to; cursor.row += 1) {
         this.#core.market(cursor, this.#out);
         if (this.#out.steps.length > 0) this.#flush();
       }

@@ -32,6 +32,7 @@ export class Strategies {
   readonly #listeners: readonly Listeners[];
   /** The markets each bot was put on. */
   readonly #reach: readonly ReadonlySet<MarketNo>[];
+  readonly #hearTrades: boolean;
   #failure: Failed | undefined;
 
   /** @throws RangeError when a bot's number is not its place in the list */
@@ -43,11 +44,17 @@ export class Strategies {
     this.#state = state;
     this.#desk = desk;
     this.#listeners = state.markets.map(({ info }) => listenersOf(bots, info.market));
+    this.#hearTrades = bots.some(({ handlers }) => handlers.onTrade !== undefined);
     this.#reach = bots.map(({ markets }) => new Set(markets));
   }
 
   get failure(): Failed | undefined {
     return this.#failure;
+  }
+
+  /** Whether anybody listens to trades at all. */
+  get hearTrades(): boolean {
+    return this.#hearTrades;
   }
 
   /** Whether anybody listens to trades of a market. */

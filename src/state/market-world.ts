@@ -145,22 +145,22 @@ export class MarketWorld implements MarketView {
     return true;
   }
 
-  row(row: Cursor): void {
-    const { kind } = row;
-    if (kind === KIND.level) {
-      this.#news |= BOOK;
-      this.#book.setFrom(row.side, row.price, row.block.shares, row.row);
-    } else if (kind === KIND.trade) {
-      this.#news |= TRADE;
-      if (this.#tradesOnly) this.#lastTrade = row.price;
-    } else this.#rareRow(row);
+  /** A level row; the size stands in row `row` of the column. */
+  level(side: number, price: number, shares: Float64Array, row: number): void {
+    this.#news |= BOOK;
+    this.#book.setFrom(side, price, shares, row);
   }
 
-  /** The message is complete with this row. Answers whether the exit value may have changed. */
-  messageEnds(row: Cursor): boolean {
-    if ((this.#news & BOOK) !== 0) this.#bookTime = row.rx;
-    if (this.#accepting) this.#takePrices();
-    return this.#directed || (this.#news & MARKET) !== 0;
+  trade(price: number): void {
+    this.#news |= TRADE;
+    if (this.#tradesOnly) this.#lastTrade = price;
+  }
+
+  /** The message is complete; its receive time stands in row `row` of the column. Answers whether to `revalue`. */
+  messageEnds(rx: Float64Array, row: number): boolean {
+    if ((this.#news & BOOK) !== 0) this.#bookTime = rx[row]!;
+    const moved = this.#accepting && this.#takePrices();
+    return (moved && this.#directed) || (this.#news & MARKET) !== 0;
   }
 
   /** Works out the exit value anew, after a change of holdings or prices, and answers by how much it changed. */
@@ -172,21 +172,28 @@ export class MarketWorld implements MarketView {
     return this.#exitMicros - before;
   }
 
-  #takePrices(): void {
-    if (this.#tradesOnly) {
-      if (this.#lastTrade < 0) return;
-      this.#mark = doubled(column.price(this.#lastTrade));
-      this.#exitBid = this.#lastTrade;
-      this.#exitAsk = this.#lastTrade;
-      return;
-    }
+  /** Answers whether they have moved. */
+  #takePrices(): boolean {
+    if (this.#tradesOnly) return this.#takeTrade();
     const { topBid, topAsk } = this.#book;
+    if (topBid === this.#exitBid && topAsk === this.#exitAsk) return false;
     this.#exitBid = topBid;
     this.#exitAsk = topAsk;
     if (topBid !== 0 && topAsk !== FULL_BPS) this.#mark = topBid + topAsk;
+    return true;
   }
 
-  #rareRow(row: Cursor): void {
+  #takeTrade(): boolean {
+    const price = this.#lastTrade;
+    if (price < 0 || price === this.#exitAsk) return false;
+    this.#mark = doubled(column.price(price));
+    this.#exitBid = price;
+    this.#exitAsk = price;
+    return true;
+  }
+
+  /** Any other row. */
+  rare(row: Cursor): void {
     switch (row.kind) {
       case KIND.clear:
         this.#news |= BOOK;

@@ -3,7 +3,7 @@ import { counted, epochMs, type Intent } from '../../src/domain/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { createCore, StrategyFault } from '../../src/runtime/index.ts';
 import type { StrategyHandlers, Wishes } from '../../src/strategy/index.ts';
-import { eachRow, messages } from '../state/messages.ts';
+import { eachMessage, messages } from '../state/messages.ts';
 import { about, account, filled, setup, shares, usd } from '../state/world.ts';
 import { Bench, bids, botOf, FakePlanner, FakeRisk, MARKET, outbox, refusal, spoken } from './fakes.ts';
 
@@ -67,7 +67,7 @@ describe('the operator', () => {
     const risk = createRiskGate(riskLimits(riskSchema.parse({ daily_loss_usd: 5 })));
     const core = createCore({ state, bots: [], risk, planner: new FakePlanner() });
     const out = outbox();
-    const rows = (text: string) => eachRow(messages(text), (row) => core.market(row, out));
+    const rows = (text: string) => eachMessage(messages(text), (row) => core.market(row, out));
     core.step({ type: 'started', time: epochMs(1_000) }, out);
     rows('1001 | bid 5000 1 | ask 5200 1');
     core.step(filled({ order: 1, price: 5_000, size: 100 }), out);

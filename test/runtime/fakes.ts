@@ -14,7 +14,7 @@ import type { RiskGate, RiskMode } from '../../src/risk/index.ts';
 import { type Bot, createCore, type Outbox, type Step, type TradingCore } from '../../src/runtime/index.ts';
 import type { AccountState, AccountView, MarketSetup } from '../../src/state/index.ts';
 import type { StrategyHandlers, TimerSpec } from '../../src/strategy/index.ts';
-import { eachRow, messages } from '../state/messages.ts';
+import { eachMessage, messages } from '../state/messages.ts';
 import { account, place, setup, shares } from '../state/world.ts';
 
 export const MARKET = counted.market(0);
@@ -131,7 +131,7 @@ export class Bench {
   /** Rows as text (see `messages.ts`). */
   tell(text: string): Outbox {
     const out = outbox();
-    eachRow(messages(text), (row) => this.core.market(row, out));
+    eachMessage(messages(text), (row) => this.core.market(row, out));
     return out;
   }
 }

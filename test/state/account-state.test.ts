@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { counted, durationMs, type PriceGrid, priceBps } from '../../src/domain/index.ts';
 import { Cursor } from '../../src/tape/index.ts';
-import { eachRow, messages } from './messages.ts';
+import { eachMessage, messages } from './messages.ts';
 import { account, filled, setup, tell, usd } from './world.ts';
 
 const MARKET = counted.market(0);
 
 describe('books and marks', () => {
-  it('shows a message only whole: row answers true at its last row', () => {
+  it('takes in one message and no more: the cursor stands at its last row then', () => {
     const state = account();
-    const ends: boolean[] = [];
-    eachRow(messages('1000 | bid 5000 10 | ask 5200 5\n1001 | ask 5100 5'), (row) => ends.push(state.row(row)));
-    expect(ends).toEqual([false, true, true]);
+    const cursor = new Cursor(messages('1000 | bid 5000 10 | ask 5200 5\n1001 | ask 5100 5'));
+    state.message(cursor);
+    expect([cursor.row, state.market(MARKET).mark]).toEqual([1, 10_200]);
+    cursor.row = 2;
+    state.message(cursor);
+    expect([cursor.row, state.market(MARKET).mark]).toEqual([2, 10_100]);
   });
 
   it('marks at best bid + best ask, and remembers when the book was told', () => {
@@ -125,10 +128,16 @@ describe('what cannot be', () => {
     expect(() => tell(account(), text)).toThrow(message);
   });
 
+  it('refuses a message without an end', () => {
+    const block = messages('1000 | bid 10 1');
+    block.flags[0] = 0;
+    expect(() => account().message(new Cursor(block))).toThrow('ends inside of the message');
+  });
+
   it('refuses a row of unknown kind', () => {
     const block = messages('1000 | bid 10 1');
     block.kind[0] = 77;
-    expect(() => eachRow(block, (row) => void account().row(row))).toThrow(/kind 77/);
+    expect(() => eachMessage(block, (row) => account().message(row))).toThrow(/kind 77/);
   });
 
   it('refuses markets out of order, and a number that is not in the run', () => {
@@ -138,18 +147,21 @@ describe('what cannot be', () => {
 });
 
 describe('the cursor', () => {
-  it('is read during the call only', () => {
-    const block = messages('1000 | bid 5000 10 | ask 5200 5\n1001 | trade buy 5200 1\n1002 | status HALTED | delay 5');
+  it('is read during the call only: its block is written anew', () => {
     const state = account();
-    const spent: Cursor[] = [];
-    for (let row = 0; row < block.count; row += 1) {
-      const cursor = new SingleUse(block, row);
-      state.row(cursor);
-      cursor.spent = true;
-      spent.push(cursor);
-    }
+    eachMessage(
+      messages('1000 | bid 5000 10 | ask 5200 5\n1001 | trade buy 5200 1\n1002 | status HALTED | delay 5'),
+      (cursor) => {
+        const { block, row: first } = cursor;
+        state.message(cursor);
+        for (let row = first; row <= cursor.row; row += 1) {
+          for (const column of [block.tx, block.rx, block.market, block.kind, block.side, block.price, block.shares]) {
+            column[row] = 99;
+          }
+        }
+      },
+    );
     state.fold(filled({ order: 4 }));
-    expect(() => spent[0]?.price).toThrow(/kept/);
     expect([state.market(MARKET).mark, state.exitEquity, state.market(MARKET).state.placeDelay]).toEqual([
       10_200,
       usd(1_000),
@@ -157,43 +169,3 @@ describe('the cursor', () => {
     ]);
   });
 });
-
-/** A cursor that says so when it is read after the call it was handed to. */
-class SingleUse extends Cursor {
-  spent = false;
-
-  constructor(block: ReturnType<typeof messages>, row: number) {
-    super(block);
-    this.row = row;
-  }
-
-  #alive(): this {
-    if (this.spent) throw new Error('a cursor was kept');
-    return this;
-  }
-
-  override get tx(): number {
-    return this.#alive().block.tx[this.row] ?? Number.NaN;
-  }
-  override get rx(): number {
-    return this.#alive().block.rx[this.row] ?? Number.NaN;
-  }
-  override get market(): number {
-    return this.#alive().block.market[this.row] ?? Number.NaN;
-  }
-  override get kind(): number {
-    return this.#alive().block.kind[this.row] ?? Number.NaN;
-  }
-  override get side(): number {
-    return this.#alive().block.side[this.row] ?? Number.NaN;
-  }
-  override get price(): number {
-    return this.#alive().block.price[this.row] ?? Number.NaN;
-  }
-  override get shares(): number {
-    return this.#alive().block.shares[this.row] ?? Number.NaN;
-  }
-  override get flags(): number {
-    return this.#alive().block.flags[this.row] ?? Number.NaN;
-  }
-}

@@ -30,8 +30,8 @@ export function messages(text: string): Block {
   return block;
 }
 
-/** Calls `each` with a cursor on every row. */
-export function eachRow(block: Block, each: (row: Cursor) => void): void {
+/** Calls `each` with a cursor at the first row of every message; it has to leave it at the last. */
+export function eachMessage(block: Block, each: (row: Cursor) => void): void {
   const cursor = new Cursor(block);
   for (cursor.row = 0; cursor.row < block.count; cursor.row += 1) each(cursor);
 }

@@ -18,7 +18,7 @@ import {
   type TimeInForce,
 } from '../../src/domain/index.ts';
 import { AccountState, type MarketSetup } from '../../src/state/index.ts';
-import { eachRow, messages } from './messages.ts';
+import { eachMessage, messages } from './messages.ts';
 
 export const BOT = counted.bot(0);
 export const OTHER_BOT = counted.bot(1);
@@ -66,7 +66,7 @@ export function account(markets: readonly MarketSetup[] = [setup()]): AccountSta
 
 /** Folds messages (see `messages.ts`). */
 export function tell(state: AccountState, text: string): void {
-  eachRow(messages(text), (row) => void state.row(row));
+  eachMessage(messages(text), (row) => state.message(row));
 }
 
 export interface PlaceTerms {
