@@ -14,6 +14,12 @@ export type OrderNo = Id<number, 'OrderNo'>;
 export type BotNo = Id<number, 'BotNo'>;
 /** A stored step's number: 1, 2, 3 … */
 export type Seq = Id<number, 'Seq'>;
+/** An account's number at an exchange: 1, 2, 3 … in the order in which they were opened. */
+export type AccountNo = Id<number, 'AccountNo'>;
+/** A credential's (API key, session) number at an exchange: 1, 2, 3 … over all accounts; 0 is none. */
+export type CredentialNo = Id<number, 'CredentialNo'>;
+/** An order group's number at an exchange: 1, 2, 3 … over all accounts; 0 is none. */
+export type GroupNo = Id<number, 'GroupNo'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -40,12 +46,27 @@ export function seq(value: number): Seq {
   return ordinal('sequence number', value, 1) as Seq;
 }
 
+export function accountNo(value: number): AccountNo {
+  return ordinal('account number', value, 1) as AccountNo;
+}
+
+export function credentialNo(value: number): CredentialNo {
+  return ordinal('credential number', value, 0) as CredentialNo;
+}
+
+export function groupNo(value: number): GroupNo {
+  return ordinal('group number', value, 0) as GroupNo;
+}
+
 /** Unchecked brands for numbers that count up from a checked one, or come back from columns. */
 export const counted = {
   market: (value: number): MarketNo => value as MarketNo,
   order: (value: number): OrderNo => value as OrderNo,
   bot: (value: number): BotNo => value as BotNo,
   seq: (value: number): Seq => value as Seq,
+  account: (value: number): AccountNo => value as AccountNo,
+  credential: (value: number): CredentialNo => value as CredentialNo,
+  group: (value: number): GroupNo => value as GroupNo,
 } as const;
 
 function ordinal(what: string, value: number, least: number): number {

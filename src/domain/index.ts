@@ -15,6 +15,7 @@ export {
   type OrderFilled,
   type OrderReduced,
   type OrderRejected,
+  type OrdersReplaced,
   REJECT_REASONS,
   type RejectReason,
   type SignalReceived,
@@ -35,9 +36,15 @@ export {
   parseUsd,
 } from './format.ts';
 export {
+  type AccountNo,
+  accountNo,
   type BotNo,
   botNo,
+  type CredentialNo,
   counted,
+  credentialNo,
+  type GroupNo,
+  groupNo,
   type MarketId,
   type MarketNo,
   marketId,

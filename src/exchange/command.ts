@@ -1,0 +1,182 @@
+/**
+ * What may be asked of the exchange. Plain data, time inside: the same commands in the same order give the same state,
+ * on every machine. `time` never falls; what is due by then (expirations, heartbeats, dates) happens first.
+ */
+import type {
+  AccountNo,
+  DurationMs,
+  EpochMs,
+  GroupNo,
+  MarketNo,
+  MicroShares,
+  MicroUsd,
+  OrderNo,
+  Outcome,
+  Side,
+} from '../domain/index.ts';
+import type { ExchangeConfig, VenueMode } from './config.ts';
+import type { MarketCommand } from './market-command.ts';
+import type { Asked, OrderTerms } from './order-terms.ts';
+
+/** A new order. The exchange numbers accepted orders 1, 2, 3 … */
+export interface Place extends Asked, OrderTerms {
+  readonly type: 'place';
+}
+
+/** Up to `maxBatchOrders`, taken in order, each with its own result. */
+export interface PlaceBatch extends Asked {
+  readonly type: 'placeBatch';
+  readonly orders: readonly OrderTerms[];
+}
+
+/** Takes out open orders of the account, each with its own result; at most `maxBatchCancels`. */
+export interface Cancel extends Asked {
+  readonly type: 'cancel';
+  readonly orders: readonly OrderNo[];
+}
+
+/** Takes micro-shares off an open order, which keeps its place; all that remains, or more, cancels it. */
+export interface Reduce extends Asked {
+  readonly type: 'reduce';
+  readonly order: OrderNo;
+  readonly by: MicroShares;
+}
+
+/** Cancels and places of one market in one step, or nothing at all (venue.md 2). */
+export interface Replace extends Asked {
+  readonly type: 'replace';
+  readonly market: MarketNo;
+  /** `all` takes out whatever the account has open there. */
+  readonly cancel: readonly OrderNo[] | 'all';
+  readonly place: readonly OrderTerms[];
+  /** The last event the client has seen: a fill of an order to be cancelled after it stops the whole. */
+  readonly ifNoFillSince: number | undefined;
+  /** Whether the one place has to name the one cancel in `replaces` (`replaceOrder`). */
+  readonly mustReplace: boolean;
+}
+
+/** Cancels the account's orders in one market, of one outcome or side where given. */
+export interface CancelMarketOrders extends Asked {
+  readonly type: 'cancelMarketOrders';
+  readonly market: MarketNo;
+  readonly outcome: Outcome | undefined;
+  readonly side: Side | undefined;
+}
+
+/** Cancels all of the account's orders and adds 1 to its epoch. */
+export interface CancelAllOrders extends Asked {
+  readonly type: 'cancelAllOrders';
+}
+
+/** Arms or renews the credential's dead-man's switch. */
+export interface Heartbeat extends Asked {
+  readonly type: 'heartbeat';
+  readonly timeout: DurationMs;
+}
+
+/** Stands the credential's switch down. */
+export interface DisarmHeartbeat extends Asked {
+  readonly type: 'disarmHeartbeat';
+}
+
+/** A credential ends: the orders placed with it are cancelled (KEY_REVOKED) and it can place no more. */
+export interface RevokeCredential extends Asked {
+  readonly type: 'revokeCredential';
+}
+
+/** Makes a group; the exchange numbers them. */
+export interface CreateGroup extends Asked {
+  readonly type: 'createGroup';
+  readonly maxFilled: MicroShares;
+  readonly window: DurationMs;
+}
+
+/** What is given changes; `reset` empties the window and lets orders in again. */
+export interface UpdateGroup extends Asked {
+  readonly type: 'updateGroup';
+  readonly group: GroupNo;
+  readonly maxFilled: MicroShares | undefined;
+  readonly window: DurationMs | undefined;
+  readonly reset: boolean;
+}
+
+/** Removes a group; its orders stay. */
+export interface DeleteGroup extends Asked {
+  readonly type: 'deleteGroup';
+  readonly group: GroupNo;
+}
+
+/** Cash into pairs, or pairs into cash; `shares` counts pairs. */
+export interface Convert extends Asked {
+  readonly type: 'split' | 'merge';
+  readonly market: MarketNo;
+  readonly shares: MicroShares;
+}
+
+/** Collects what a final market owes; of all markets where `market` is undefined. */
+export interface Claim extends Asked {
+  readonly type: 'claim';
+  readonly market: MarketNo | undefined;
+}
+
+/** A new account; the exchange numbers them. */
+export interface OpenAccount {
+  readonly type: 'openAccount';
+  readonly time: EpochMs;
+  /** Lower-case; decides ties of refunds. */
+  readonly address: string;
+  /** House maker, a tape's outside world: no limits, no signatures, cash may be negative. */
+  readonly unlimited: boolean;
+}
+
+/** Cash comes in (positive) or goes out; an account's available cash bounds what goes out. */
+export interface Transfer {
+  readonly type: 'transfer';
+  readonly time: EpochMs;
+  readonly account: AccountNo;
+  readonly amount: MicroUsd;
+}
+
+/** The operator changes the mode. */
+export interface SetMode {
+  readonly type: 'setMode';
+  readonly time: EpochMs;
+  readonly mode: VenueMode;
+}
+
+/** The operator changes the configuration: the members given, for all that comes after. */
+export interface Configure {
+  readonly type: 'configure';
+  readonly time: EpochMs;
+  readonly config: Partial<ExchangeConfig>;
+}
+
+/** Time passes: what is due happens. */
+export interface Tick {
+  readonly type: 'tick';
+  readonly time: EpochMs;
+}
+
+/** Everything the exchange can be asked. */
+export type ExchangeCommand =
+  | Place
+  | PlaceBatch
+  | Cancel
+  | Reduce
+  | Replace
+  | CancelMarketOrders
+  | CancelAllOrders
+  | Heartbeat
+  | DisarmHeartbeat
+  | RevokeCredential
+  | CreateGroup
+  | UpdateGroup
+  | DeleteGroup
+  | Convert
+  | Claim
+  | OpenAccount
+  | Transfer
+  | SetMode
+  | Configure
+  | Tick
+  | MarketCommand;

@@ -1,0 +1,38 @@
+/** Limits, settings and mode of the exchange. */
+import type { DurationMs, MicroShares, MicroUsd } from '../domain/index.ts';
+
+/** What the venue takes at present. */
+export const VENUE_MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const;
+/** A name of `VENUE_MODES`. */
+export type VenueMode = (typeof VENUE_MODES)[number];
+
+/** Limits and settings (venue.md 2), read at run time, changeable while running. */
+export interface ExchangeConfig {
+  readonly minBet: MicroUsd;
+  /** Of an initial order of `createMarket`. */
+  readonly maxInitialBet: MicroUsd;
+  readonly maxBetPerMarket: MicroUsd;
+  readonly maxExposurePerMarket: MicroUsd;
+  readonly minOrderShares: MicroShares;
+  /** Unicode code points. */
+  readonly maxQuestionLength: number;
+  readonly spreadBps: number;
+  /** Default of new markets. */
+  readonly tickBps: number;
+  /** Default of new markets; at most 1000. */
+  readonly feeRateBps: number;
+  readonly maxBatchOrders: number;
+  readonly maxBatchCancels: number;
+  readonly minHeartbeat: DurationMs;
+  readonly maxHeartbeat: DurationMs;
+  readonly maxClockSkew: DurationMs;
+  readonly disputeWindow: DurationMs;
+  /** Equal votes that decide a round, of how many models, and how long they may take. */
+  readonly quorum: number;
+  readonly panelSize: number;
+  readonly quorumTimeout: DurationMs;
+  /** How long RESOLUTION_FAILED must last before a manual decision. */
+  readonly safetyPeriod: DurationMs;
+  /** How long a blockchain step may take before it counts as failed for good. */
+  readonly chainTimeout: DurationMs;
+}

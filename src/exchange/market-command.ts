@@ -1,0 +1,148 @@
+/** What may be asked about a market's life (venue.md 4): by its creator, by holders, by operators, by chain and resolver. */
+import type { EpochMs, MarketId, MarketNo, OrderNo } from '../domain/index.ts';
+import type { Asked, OrderTerms } from './order-terms.ts';
+
+/** How a decision ends, or a vote: undefined is "cannot be decided". */
+export type Decision = 'YES' | 'NO' | 'CANCELLED' | undefined;
+
+/** One model's vote, as everybody may read it. */
+export interface ModelVote {
+  readonly id: string;
+  readonly model: string;
+  readonly vote: Decision;
+  /** 0 … 10000; undefined where the model says none. */
+  readonly confidenceBps: number | undefined;
+  readonly rationale: string;
+  readonly sources: readonly string[];
+}
+
+/** The steps that PENDING_BLOCKCHAIN waits for. */
+export const CHAIN_STEPS = ['DEPLOY', 'REPORT_PAYOUT'] as const;
+/** A name of `CHAIN_STEPS`. */
+export type ChainStep = (typeof CHAIN_STEPS)[number];
+
+/** A new market under an id that its creator chose: the same again is a duplicate, another one under that id CONFLICT. */
+export interface CreateMarket extends Asked {
+  readonly type: 'createMarket';
+  readonly id: MarketId;
+  readonly question: string;
+  /** How it will be decided. */
+  readonly rules: string;
+  readonly description: string | undefined;
+  readonly categorySlug: string;
+  readonly topicSlugs: readonly string[];
+  readonly resolutionDate: EpochMs;
+  /** Defaults of the configuration where undefined; an operator's market may have its own. */
+  readonly tickBps: number | undefined;
+  readonly feeRateBps: number | undefined;
+  /** Of one event with other markets: a hint for risk. */
+  readonly eventId: string | undefined;
+  /** Reserved at creation, first in the book when the market opens. Its `market` is not read. */
+  readonly initialOrder: OrderTerms | undefined;
+}
+
+/** The creator voids an own market before its first trade. */
+export interface VoidByCreator extends Asked {
+  readonly type: 'voidByCreator';
+  readonly market: MarketNo;
+}
+
+/** A holder disputes a decision within its window. */
+export interface Dispute extends Asked {
+  readonly type: 'dispute';
+  readonly market: MarketNo;
+  readonly reason: string;
+}
+
+interface OfMarket {
+  readonly time: EpochMs;
+  readonly market: MarketNo;
+  /** Told in the transparency record and in the event. */
+  readonly note: string;
+}
+
+/** The operator, or a replayed tape: the market stays OPEN, its orders go, new ones are refused until `resume`. */
+export interface HaltMarket extends OfMarket {
+  readonly type: 'halt' | 'resume';
+}
+
+/** The operator voids a market that is OPEN, PENDING_RESOLUTION or RESOLUTION_FAILED. */
+export interface VoidMarket extends OfMarket {
+  readonly type: 'voidMarket';
+}
+
+/** The resolver closes an OPEN market before its date. */
+export interface CloseEarly extends OfMarket {
+  readonly type: 'closeEarly';
+}
+
+/** Too early to decide: PENDING_RESOLUTION goes back to OPEN with another date; also moves the date of an OPEN market. */
+export interface MoveDate extends OfMarket {
+  readonly type: 'moveDate';
+  readonly resolutionDate: EpochMs;
+}
+
+/** A change of tick cancels the book (TICK_CHANGED) and starts a new book epoch. */
+export interface ChangeTick extends OfMarket {
+  readonly type: 'changeTick';
+  readonly tickBps: number;
+}
+
+/** A model of the panel votes in the round that runs. */
+export interface CastVote extends OfMarket {
+  readonly type: 'castVote';
+  readonly vote: ModelVote;
+}
+
+/** The operator decides a market whose resolution failed, after the safety period. */
+export interface DecideManually extends OfMarket {
+  readonly type: 'decideManually';
+  readonly decision: Exclude<Decision, 'CANCELLED'>;
+}
+
+/** The operator upholds a dispute: a new round of voting. */
+export interface UpholdDispute extends OfMarket {
+  readonly type: 'upholdDispute';
+}
+
+/** The operator has a failed resolution tried again. */
+export interface RetryResolution extends OfMarket {
+  readonly type: 'retryResolution';
+}
+
+/** The chain has done a step. */
+export interface ChainConfirmed extends OfMarket {
+  readonly type: 'chainConfirmed';
+  readonly step: ChainStep;
+  readonly transactionHash: string;
+}
+
+/** The chain could not do a step: for good, or so that it will be tried again (told, nothing changes). */
+export interface ChainFailed extends OfMarket {
+  readonly type: 'chainFailed';
+  readonly step: ChainStep;
+  readonly permanent: boolean;
+}
+
+/** Everything about a market's life. */
+export type MarketCommand =
+  | CreateMarket
+  | VoidByCreator
+  | Dispute
+  | HaltMarket
+  | VoidMarket
+  | CloseEarly
+  | MoveDate
+  | ChangeTick
+  | CastVote
+  | DecideManually
+  | UpholdDispute
+  | RetryResolution
+  | ChainConfirmed
+  | ChainFailed;
+
+/** The initial order of a market that is not open yet has its number from the start. */
+export interface InitialOrder {
+  readonly order: OrderNo;
+  readonly terms: OrderTerms;
+}

@@ -1,0 +1,63 @@
+/** What an order says, and who asks. */
+import type {
+  AccountNo,
+  CredentialNo,
+  EpochMs,
+  GroupNo,
+  MarketNo,
+  MicroShares,
+  OrderNo,
+  Outcome,
+  PriceBps,
+  Side,
+  TimeInForce,
+} from '../domain/index.ts';
+
+/** Whose order goes when a taker meets an order of its own account; the taker's choice counts (venue.md 2). */
+export const SELF_TRADE_MODES = ['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] as const;
+/** A name of `SELF_TRADE_MODES`. */
+export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
+
+/** What the caller is kept from by where it is and who it is; `undefined` for nothing. Close-only still sells. */
+export type Restriction = 'GEO_BLOCKED' | 'CLOSE_ONLY' | 'EMAIL_NOT_VERIFIED';
+
+/** What every command of an account carries. */
+export interface Asked {
+  readonly time: EpochMs;
+  readonly account: AccountNo;
+  /** The credential it came by; 0 for none (operator, house, tests). */
+  readonly credential: CredentialNo;
+}
+
+/**
+ * What an order says. Numbers may be anything a client can send: they are tested here, in the order of
+ * `REJECT_REASONS`, and a refusal leaves no trace.
+ */
+export interface OrderTerms {
+  readonly market: MarketNo;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  /** Limit in the terms of `outcome`. */
+  readonly price: PriceBps;
+  readonly shares: MicroShares;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  /** A moment for GTD, 0 for all others. */
+  readonly expiration: EpochMs | 0;
+  /** The signed clock of the client; not tested for accounts without limits. */
+  readonly timestampMs: EpochMs;
+  /** The account's epoch it was signed for; not tested for accounts without limits. */
+  readonly epoch: number;
+  /** The highest fee rate it accepts. */
+  readonly maxFeeBps: number;
+  /** The order it replaces, 0 for none, -1 for one that nobody knows. */
+  readonly replaces: OrderNo | 0 | -1;
+  readonly selfTrade: SelfTradeMode;
+  /** 0 for none. */
+  readonly group: GroupNo;
+  readonly restriction: Restriction | undefined;
+  /** The signed bytes' EIP-712 digest: known bytes are answered `duplicate`. `undefined` where nothing was signed. */
+  readonly hash: string | undefined;
+  /** Unique per account for ever. */
+  readonly clientOrderId: string | undefined;
+}

@@ -1,0 +1,18 @@
+/** Why the exchange refuses something, with the numbers compared (schema.graphql `Rejection`). */
+import type { RejectReason } from '../domain/index.ts';
+
+/** Units of the numbers in a refusal. */
+export const LIMIT_UNITS = ['BPS', 'MICRO_USD', 'MICRO_SHARES', 'MILLISECONDS', 'COUNT'] as const;
+/** A name of `LIMIT_UNITS`. */
+export type LimitUnit = (typeof LIMIT_UNITS)[number];
+
+/** A refusal: the first test that failed, in the order of `REJECT_REASONS`. It leaves no trace. */
+export interface Refusal {
+  readonly reason: RejectReason;
+  /** The wire's name of the argument it is about; undefined where it is about none. */
+  readonly field?: string;
+  /** What was compared, in `unit`; all three or none. */
+  readonly limit?: number;
+  readonly value?: number;
+  readonly unit?: LimitUnit;
+}

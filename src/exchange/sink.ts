@@ -1,0 +1,76 @@
+/**
+ * Where the exchange tells what it does, in the order in which it does it. Each call but `refused` and `duplicate` is one
+ * event of the engine, with the next `seq`: 1, 2, 3 … (venue.md 8).
+ *
+ * The calls about orders carry bare numbers, so that nothing is allocated for them; what happens seldom is an object. A
+ * sink neither throws nor calls the exchange. `recordEvents` makes an object of every call.
+ */
+import type { CloseReason, EpochMs, MarketNo, MicroUsd } from '../domain/index.ts';
+import type { MarketEvent } from './market-event.ts';
+import type { OrderTerms } from './order-terms.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Something that happens seldom, as an object. */
+export type RareEvent =
+  | MarketEvent
+  | { readonly type: 'accountOpened'; readonly account: number; readonly address: string; readonly unlimited: boolean }
+  | { readonly type: 'transferred'; readonly account: number; readonly amount: MicroUsd }
+  | {
+      readonly type: 'converted';
+      readonly conversion: 'split' | 'merge';
+      readonly account: number;
+      readonly market: MarketNo;
+      readonly shares: number;
+    }
+  | {
+      readonly type: 'claimed';
+      readonly account: number;
+      readonly market: MarketNo;
+      /** Payout or refund, with `feesBack`. */
+      readonly paid: MicroUsd;
+      /** Fees of a cancelled market that came back, part of `paid`. */
+      readonly feesBack: MicroUsd;
+    }
+  | { readonly type: 'epochRaised'; readonly account: number; readonly epoch: number }
+  | {
+      readonly type: 'heartbeatArmed';
+      readonly account: number;
+      readonly credential: number;
+      readonly deadline: EpochMs;
+    }
+  | { readonly type: 'heartbeatDisarmed'; readonly account: number; readonly credential: number }
+  | { readonly type: 'heartbeatLapsed'; readonly account: number; readonly credential: number }
+  | { readonly type: 'credentialRevoked'; readonly account: number; readonly credential: number }
+  | { readonly type: 'groupChanged'; readonly account: number; readonly group: number; readonly tripped: boolean }
+  | { readonly type: 'groupDeleted'; readonly account: number; readonly group: number }
+  | { readonly type: 'venueChanged' };
+
+/** What the exchange tells. Prices in YES bps, sizes in micro-shares, `match` a code of `MATCH`, fees in micro-USD. */
+export interface ExchangeSink {
+  /** An order came in; it has its number from now on. */
+  accepted(seq: number, order: number, account: number, terms: OrderTerms): void;
+  /** `taker` met the resting `maker`, at the maker's price; the fee is the taker's. Both sides fill with this event. */
+  traded(
+    seq: number,
+    market: number,
+    maker: number,
+    taker: number,
+    yesPrice: number,
+    shares: number,
+    match: number,
+    fee: number,
+  ): void;
+  /** An open order is smaller now and keeps its place. */
+  reduced(seq: number, order: number, remaining: number): void;
+  /** An order ended with `unfilled` of it given up; FILLED with 0 follows the last `traded`. */
+  closed(seq: number, order: number, unfilled: number, reason: CloseReason): void;
+  /** Everything else. */
+  happened(seq: number, event: RareEvent): void;
+  /**
+   * The command, or the entry `entry` (0, 1 …) of it, was refused: no event, nothing changed. In a replace entries are
+   * the cancels, then the places; -1 is the whole.
+   */
+  refused(entry: number, refusal: Refusal): void;
+  /** Known signed bytes came again: `order` is the first one. No event. */
+  duplicate(entry: number, order: number): void;
+}
