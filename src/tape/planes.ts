@@ -58,7 +58,6 @@ export function readScaled(
 ): void {
   const second = at + rows;
   const third = second + rows;
-  const fourth = third + rows;
   if (planes === 0) out.fill(0, 0, rows);
   else if (planes === 1) for (let row = 0; row < rows; row += 1) out[row] = bytes[at + row]! * scale;
   else if (planes === 2) {
@@ -67,11 +66,25 @@ export function readScaled(
     for (let row = 0; row < rows; row += 1) {
       out[row] = (bytes[at + row]! | (bytes[second + row]! << 8) | (bytes[third + row]! << 16)) * scale;
     }
-    // From the fourth plane on a shift would reach the sign bit: add what the higher planes are worth.
-    let worth = scale * 0x100_0000;
-    for (let plane = 3, from = fourth; plane < planes; plane += 1, from += rows, worth *= BYTE) {
-      for (let row = 0; row < rows; row += 1) out[row] = out[row]! + bytes[from + row]! * worth;
-    }
+  }
+  if (planes > 3) addHighPlanes(bytes, third + rows, planes, scale, rows, out);
+}
+
+/**
+ * From the fourth plane on a shift would reach the sign bit: adds what the higher planes are worth. Behind the loops of
+ * three planes it would throw their optimized code away at each block, as V8 has not seen it run when it enters them.
+ */
+function addHighPlanes(
+  bytes: Uint8Array,
+  at: number,
+  planes: number,
+  scale: number,
+  rows: number,
+  out: Float64Array,
+): void {
+  let worth = scale * 0x100_0000;
+  for (let plane = 3, from = at; plane < planes; plane += 1, from += rows, worth *= BYTE) {
+    for (let row = 0; row < rows; row += 1) out[row] = out[row]! + bytes[from + row]! * worth;
   }
 }
 
