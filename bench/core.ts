@@ -110,12 +110,9 @@ function answer(core: TradingCore, out: Outbox, spare: Outbox, time: EpochMs): v
   for (const command of out.commands) {
     if (command.type !== 'replace') continue;
     const { market } = command;
-    for (const { order } of command.cancels) {
-      core.step({ type: 'orderClosed', time, venueTime: time, order, market, reason: 'REPLACED' }, spare);
-    }
-    for (const { order } of command.places) {
-      core.step({ type: 'orderAccepted', time, venueTime: time, order, market }, spare);
-    }
+    const closed = command.cancels.map(({ order }) => order);
+    const accepted = command.places.map(({ order }) => order);
+    core.step({ type: 'ordersReplaced', time, venueTime: time, market, closed, accepted }, spare);
   }
   clear(out);
   clear(spare);

@@ -113,6 +113,17 @@ export interface OrderClosed extends Told {
   readonly reason: CloseReason;
 }
 
+/**
+ * A replace was carried out: in one moment these closed (`REPLACED`) and those were accepted. One event for the whole set,
+ * as a venue answers it as a whole; all of its orders are of one bot, whose command it was.
+ */
+export interface OrdersReplaced extends Told {
+  readonly type: 'ordersReplaced';
+  readonly market: MarketNo;
+  readonly closed: readonly OrderNo[];
+  readonly accepted: readonly OrderNo[];
+}
+
 /** A cancel or reduce that could not be done. The order itself is told of by its own events. */
 export interface CancelRejected extends Told {
   readonly type: 'cancelRejected';
@@ -155,6 +166,7 @@ export type VenueEvent =
   | OrderFilled
   | OrderReduced
   | OrderClosed
+  | OrdersReplaced
   | CancelRejected
   | Converted
   | ConversionRejected

@@ -36,6 +36,7 @@ export const EVENT_CODES = {
   signalReceived: 12,
   operatorSpoke: 13,
   limitsChanged: 14,
+  ordersReplaced: 15,
 } as const satisfies Record<InputEvent['type'], number>;
 
 /** Codes of commands. Kept for ever. */
@@ -126,6 +127,10 @@ function encodeVenueEvent(event: Extract<InputEvent, { venueTime: unknown }>, to
       to.number(event.order);
       to.byte(code(CLOSE_REASONS, event.reason));
       return;
+    case 'ordersReplaced':
+      encodeNumbers(event.closed, to);
+      encodeNumbers(event.accepted, to);
+      return;
     case 'converted':
       to.number(event.bot);
       to.byte(code(WORDS.conversion, event.conversion));
@@ -142,6 +147,11 @@ function encodeVenueEvent(event: Extract<InputEvent, { venueTime: unknown }>, to
       encodeLimits(event.limits, to);
       return;
   }
+}
+
+function encodeNumbers(numbers: readonly number[], to: ByteWriter): void {
+  to.count(numbers.length);
+  for (const number of numbers) to.number(number);
 }
 
 function encodeLimits(limits: MarketLimits, to: ByteWriter): void {

@@ -6,7 +6,7 @@
  *
  * Invariant: after the first failure nobody is called any more; whoever calls looks at `failure`.
  */
-import type { InputEvent, LimitsChanged, MarketNo, VenueEvent } from '../domain/index.ts';
+import type { InputEvent, LimitsChanged, MarketNo, OrdersReplaced, VenueEvent } from '../domain/index.ts';
 import type { AccountState, MarketWorld } from '../state/index.ts';
 import type { MarketTrade, StrategyHandlers, Wishes } from '../strategy/index.ts';
 import type { Bot } from './bot.ts';
@@ -114,6 +114,9 @@ export class Strategies {
       case 'limitsChanged':
         this.#config(event);
         return;
+      case 'ordersReplaced':
+        this.#replaced(event);
+        return;
       default:
         this.#ownEvent(event);
     }
@@ -127,7 +130,7 @@ export class Strategies {
   }
 
   /** To the bot it is about; then what that bot's wish in that market waits for, and the pairs that a fill made. */
-  #ownEvent(event: Exclude<VenueEvent, LimitsChanged>): void {
+  #ownEvent(event: Exclude<VenueEvent, LimitsChanged | OrdersReplaced>): void {
     const converted = event.type === 'converted' || event.type === 'conversionRejected';
     const number = converted ? event.bot : this.#state.botOf(event.order);
     const bot = number === undefined ? undefined : this.#bots[number];
@@ -138,8 +141,25 @@ export class Strategies {
     if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#desk.sweep(bot.bot, event.market);
   }
 
-  /** Nothing is made where nobody listens: four answers to each replace come this way. */
-  #news(bot: Bot, event: Exclude<VenueEvent, LimitsChanged>): void {
+  /** Told order by order, those that closed first, to a bot that listens; its wish is looked at again once, after all. */
+  #replaced(event: OrdersReplaced): void {
+    const { time, venueTime, market, closed, accepted } = event;
+    const some = accepted[0] ?? closed[0];
+    const number = some === undefined ? undefined : this.#state.botOf(some);
+    const bot = number === undefined ? undefined : this.#bots[number];
+    if (bot === undefined) return;
+    if (bot.handlers.onOrder !== undefined) {
+      const told = { time, venueTime, market };
+      for (const order of closed) this.#news(bot, { type: 'orderClosed', ...told, order, reason: 'REPLACED' });
+      for (const order of accepted) this.#news(bot, { type: 'orderAccepted', ...told, order });
+    }
+    if (this.#failure !== undefined) return;
+    this.#desk.again(bot.bot, market, false);
+    this.#desk.sweep(bot.bot, market);
+  }
+
+  /** Nothing is made where nobody listens. */
+  #news(bot: Bot, event: Exclude<VenueEvent, LimitsChanged | OrdersReplaced>): void {
     const { handlers } = bot;
     if (event.type === 'orderFilled') {
       if (handlers.onFill !== undefined) this.#ask(bot, 'onFill', event, () => handlers.onFill?.(event, this.#state));

@@ -197,6 +197,9 @@ export class AccountState implements AccountView {
       case 'orderClosed':
         this.#orders.closed(event.order);
         return;
+      case 'ordersReplaced':
+        this.#orders.replaced(event);
+        return;
       case 'cancelRejected':
         this.#orders.cancelRejected(event);
         return;

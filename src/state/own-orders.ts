@@ -27,6 +27,7 @@ import {
   type OrderCommand,
   type OrderNo,
   type OrderReduced,
+  type OrdersReplaced,
   type PlaceOrder,
   subShares,
 } from '../domain/index.ts';
@@ -115,6 +116,12 @@ export class OwnOrders {
   closed(order: OrderNo): void {
     const open = this.#open.get(order);
     if (open !== undefined) this.#remove(open);
+  }
+
+  /** The same as closing and accepting them one by one. */
+  replaced({ closed, accepted }: OrdersReplaced): void {
+    for (const order of closed) this.closed(order);
+    for (const order of accepted) this.accepted(order);
   }
 
   cancelRejected({ order }: CancelRejected): void {

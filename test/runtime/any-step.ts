@@ -49,6 +49,12 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   }),
   fc.record({ type: is('orderReduced'), ...told, order, remaining: shares }),
   fc.record({ type: is('orderClosed'), ...told, order, reason: fc.constantFrom(...CLOSE_REASONS) }),
+  fc.record({
+    type: is('ordersReplaced'),
+    ...told,
+    closed: fc.array(order, { maxLength: 3 }),
+    accepted: fc.array(order, { maxLength: 3 }),
+  }),
   fc.record({ type: is('converted'), ...told, bot, conversion, shares, paid: usd, fee: usd }),
   fc.record({ type: is('conversionRejected'), ...told, bot, conversion, reason: fc.constantFrom(...REJECT_REASONS) }),
   fc.record({

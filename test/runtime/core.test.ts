@@ -165,6 +165,24 @@ describe('events', () => {
     expect(heard(log)).toEqual(['b orderAccepted', 'a fill 1', 'a orderClosed', 'b conversionRejected']);
   });
 
+  it('about a replace reach its bot order by order, those that closed first, on the end state', () => {
+    const told: string[] = [];
+    const handlers: StrategyHandlers = {
+      onStart: () => [bids(4_000, 4_100)],
+      onOrder: (news, view) => {
+        const reason = 'reason' in news ? ` ${news.reason}` : '';
+        const number = 'order' in news ? ` ${news.order}` : '';
+        told.push(`${news.type}${number}${reason}, open ${view.market(counted.market(0)).orders.length}`);
+        return undefined;
+      },
+    };
+    const bench = new Bench([botOf(handlers), botOf(scribe(told), { number: 1 })]).start();
+    const { time, venueTime, market } = about(1);
+    const [closed, accepted] = [[counted.order(1)], [counted.order(2)]];
+    bench.step({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
+    expect(told).toEqual(['start', 'orderClosed 1 REPLACED, open 1', 'orderAccepted 2, open 1']);
+  });
+
   it('about limits reach the bots on that market, with the new limits in the view', () => {
     const log: string[] = [];
     const bots = [botOf(scribe(log, 'a ')), botOf(scribe(log, 'b '), { number: 1, markets: [1] })];

@@ -137,8 +137,10 @@ export class JumbledVenue implements Venue {
       for (const { order } of places) this.#tell({ type: 'orderRejected', order, market, reason: 'CONFLICT' });
       return;
     }
-    for (const { order } of cancels) this.#close(order, 'REPLACED');
-    for (const place of places) this.#place(place);
+    for (const { order } of cancels) this.open.delete(order);
+    for (const place of places) this.open.set(place.order, { place, remaining: place.shares });
+    const [closed, accepted] = [cancels.map(({ order }) => order), places.map(({ order }) => order)];
+    this.#tell({ type: 'ordersReplaced', market, closed, accepted });
   }
 
   #close(order: OrderNo, reason: CloseReason): void {

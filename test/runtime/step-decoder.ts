@@ -152,6 +152,8 @@ function readVenueEvent(
         conversion: from.word(WORDS.conversion),
         reason: from.word(REJECT_REASONS),
       };
+    case 'ordersReplaced':
+      return { type, ...told, closed: from.list(() => order()), accepted: from.list(() => order()) };
     case 'limitsChanged':
       return { type, ...told, limits: readLimits(from) };
   }

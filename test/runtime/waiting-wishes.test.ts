@@ -42,6 +42,19 @@ describe('waiting wishes', () => {
     expect(spoken(bench.step(filled({ order: 1 })).commands)).toEqual(['place 2']);
   });
 
+  it('are looked at once after a whole replace', () => {
+    const bench = waiting();
+    bench.step(signal(4_000));
+    bench.planner.deferred = true;
+    bench.step(signal(4_100));
+    const { time, venueTime, market } = about(1);
+    const [closed, accepted] = [[counted.order(1)], [counted.order(7), counted.order(8)]];
+    bench.step({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
+    expect(bench.risk.checked.length).toBe(2);
+    bench.step({ type: 'ordersReplaced', time, venueTime, market, closed, accepted: [] });
+    expect(bench.risk.checked.length).toBe(3);
+  });
+
   it('give way to a newer one, which need not wait', () => {
     const bench = waiting();
     bench.step(signal(4_000));

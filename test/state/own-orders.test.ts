@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs, type OrderCommand } from '../../src/domain/index.ts';
+import { counted, epochMs, type InputEvent, type OrderCommand } from '../../src/domain/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { about, account, filled, place, setup, shares, usd } from './world.ts';
 
@@ -21,12 +21,20 @@ const WORDS: Readonly<Record<string, (state: AccountState) => void>> = {
   'reduced to 6': (state) => state.fold({ type: 'orderReduced', ...about(1), remaining: shares(6) }),
   'reduced to 0': (state) => state.fold({ type: 'orderReduced', ...about(1), remaining: shares(0) }),
   closed: (state) => state.fold({ type: 'orderClosed', ...about(1), reason: 'USER' }),
+  replaced: (state) => state.fold(replaced([1], [2])),
+  'replaced in': (state) => state.fold(replaced([2], [1])),
   'cancel refused': (state) => state.fold({ type: 'cancelRejected', ...about(1), reason: 'NOT_FOUND' }),
 };
 
 function replace(cancelled: number, placed: number): OrderCommand {
   const cancels = [{ order: counted.order(cancelled), remaining: shares(10) }];
   return { type: 'replace', market: MARKET, cancels, places: [place({ order: placed })] };
+}
+
+function replaced(closed: readonly number[], accepted: readonly number[]): InputEvent {
+  const { time, venueTime } = about(1);
+  const [out, into] = [closed.map(counted.order), accepted.map(counted.order)];
+  return { type: 'ordersReplaced', time, venueTime, market: MARKET, closed: out, accepted: into };
 }
 
 /** Phase and remaining shares of order 1 after a story; `gone` when it is not open. */
@@ -52,6 +60,10 @@ describe('an own order', () => {
     ['place, filled 10, closed', 'gone'],
     ['place, filled 10, accepted', 'gone'],
     ['place, filled 99', 'gone'],
+    ['place, replaced in', 'live 10'],
+    ['place, filled 3, replaced in', 'live 7'],
+    ['place, accepted, replace, replaced', 'gone'],
+    ['place, accepted, replace, filled 10, replaced', 'gone'],
     ['place, accepted, rejected', 'live 10'],
     ['place, accepted, accepted', 'live 10'],
     ['place, accepted, cancel', 'leaving 10'],

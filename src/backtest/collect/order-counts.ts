@@ -34,6 +34,9 @@ export class OrderTally {
         case 'orderClosed':
           if (event.reason !== 'FILLED') this.#cancelled += 1;
           break;
+        case 'ordersReplaced':
+          this.#cancelled += event.closed.length;
+          break;
         case 'orderReduced':
           this.#reduced += 1;
           break;

@@ -16,6 +16,7 @@ import {
   costAt,
   type DoubleMid,
   type FillTag,
+  type MarketNo,
   type MicroShares,
   type MicroUsd,
   type OrderNo,
@@ -75,10 +76,15 @@ export class Account {
 
   /** An order is accepted: it is open from now on, whether it rests or takes. */
   admit(order: OwnOrder): void {
-    order.acceptedAt = this.#answers.now;
-    this.#open.set(order.place.order, order);
-    this.#known.add(order.place.order);
+    this.#register(order);
     this.#answers.accepted(order.place);
+  }
+
+  /** A replace is carried out: these have left the book, those are open from now on; told as one. */
+  replace(market: MarketNo, leaving: readonly OwnOrder[], coming: readonly OwnOrder[]): void {
+    for (const order of leaving) this.#open.delete(order.place.order);
+    for (const order of coming) this.#register(order);
+    this.#answers.replaced(market, leaving, coming);
   }
 
   /** Sets aside what an order can need while it rests. */
@@ -148,6 +154,12 @@ export class Account {
     const orders = market === undefined ? [...this.#open.values()] : [...market.own.bids, ...market.own.asks];
     orders.sort((a, b) => ascending(a.arrival, b.arrival));
     for (const order of orders) this.close(order, reason);
+  }
+
+  #register(order: OwnOrder): void {
+    order.acceptedAt = this.#answers.now;
+    this.#open.set(order.place.order, order);
+    this.#known.add(order.place.order);
   }
 
   #finish(order: OwnOrder, reason: CloseReason): void {

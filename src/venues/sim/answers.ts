@@ -13,6 +13,7 @@ import {
   type RejectReason,
   type VenueEvent,
 } from '../../domain/index.ts';
+import type { OwnOrder } from './own-order.ts';
 
 /** Where the venue's answers go, and when the bot will learn of what happens at `venueTime`; asked at most once a step. */
 export interface AnswerLine {
@@ -90,6 +91,12 @@ export class Answers {
     this.#line.event({ type: 'orderClosed', time: this.#time(), venueTime: this.#now, order, market, reason });
   }
 
+  /** A replace was carried out whole. */
+  replaced(market: MarketNo, leaving: readonly OwnOrder[], coming: readonly OwnOrder[]): void {
+    const [closed, accepted] = [leaving.map(numberOf), coming.map(numberOf)];
+    this.#line.event({ type: 'ordersReplaced', time: this.#time(), venueTime: this.#now, market, closed, accepted });
+  }
+
   cancelRejected(order: OrderNo, market: MarketNo, reason: RejectReason): void {
     this.#line.event({ type: 'cancelRejected', time: this.#time(), venueTime: this.#now, order, market, reason });
   }
@@ -109,4 +116,8 @@ export class Answers {
     if (this.#seen < 0) this.#seen = this.#line.seenAt(this.#now);
     return column.time(this.#seen);
   }
+}
+
+function numberOf({ place }: OwnOrder): OrderNo {
+  return place.order;
 }

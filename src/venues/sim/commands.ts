@@ -68,7 +68,10 @@ export class Commands {
     const order = ownOrder(place);
     const reason = market === undefined ? 'NOT_FOUND' : refusalOf(order, market, this.#context(arrival, false));
     if (market === undefined || reason !== undefined) this.#answers.rejected(place, reason ?? 'NOT_FOUND');
-    else this.#enter(order, market);
+    else {
+      this.#account.admit(order);
+      this.#matchOrRest(order, market);
+    }
   }
 
   cancel({ order, market }: CancelOrder): void {
@@ -154,14 +157,11 @@ export class Commands {
   }
 
   #commit(leaving: readonly OwnOrder[], coming: readonly OwnOrder[], market: SimMarket): void {
-    for (const order of leaving) this.#account.drop(order, 'REPLACED');
-    if (coming.every(({ place }) => place.postOnly)) {
-      for (const order of coming) this.#account.admit(order);
-      return;
-    }
+    this.#account.replace(market.no, leaving, coming);
+    if (coming.every(({ place }) => place.postOnly)) return;
     // One that may take must not meet those that come after it.
     for (const order of coming.toReversed()) this.#unstage(order, market);
-    for (const order of coming) this.#enter(order, market);
+    for (const order of coming) this.#matchOrRest(order, market);
   }
 
   /** For the test of a set: as if it rested already. */
@@ -176,10 +176,9 @@ export class Commands {
     this.#account.releaseFee(column.usd(feeReserve(order.place, this.#account)));
   }
 
-  /** An order that has passed all tests comes in: it takes what it may, and the rest stays or goes. */
-  #enter(order: OwnOrder, market: SimMarket): void {
+  /** An order that was accepted takes what it may, and the rest stays or goes. */
+  #matchOrRest(order: OwnOrder, market: SimMarket): void {
     const { timeInForce, postOnly } = order.place;
-    this.#account.admit(order);
     if (!postOnly) {
       const met = this.#matching.take(market, order, this.#setup.immutable);
       if (order.remaining === 0) return;

@@ -53,6 +53,13 @@ describe('the reasons of rejections and refusals', () => {
     expect(tally.counts()).toMatchObject({ rejected: 5, refused: 4 });
   });
 
+  it('count the orders that a replace has closed', () => {
+    const replaced = new OrderTally();
+    const [closed, accepted] = [[orderNo(1), orderNo(2)], [orderNo(3)]];
+    replaced.take([step({ ...AT, type: 'ordersReplaced', closed, accepted })]);
+    expect(replaced.counts()).toMatchObject({ cancelled: 2, rejected: 0 });
+  });
+
   it('are none where nothing was rejected', () => {
     expect(new OrderTally().reasons()).toEqual({ rejected: {}, refused: {} });
   });

@@ -203,7 +203,7 @@ describe('replace', () => {
     remaining: shares(remaining),
   });
 
-  it('moves quotes in one step, cancels told before places', () => {
+  it('moves quotes in one step and tells of it at once', () => {
     const played = stage({ capital: 96 });
     played.place('bid 100 @ 5800');
     played.place('ask 100 @ 6200');
@@ -213,7 +213,7 @@ describe('replace', () => {
       cancels: [cancelling(1, 100), cancelling(2, 100)],
       places: [played.order('bid 100 @ 5790'), played.order('ask 100 @ 6190')],
     });
-    expect(played.news().slice(2)).toEqual(['#1 closed REPLACED', '#2 closed REPLACED', '#3 accepted', '#4 accepted']);
+    expect(played.news().slice(2)).toEqual(['#1,#2 replaced by #3,#4']);
   });
 
   it.each([
@@ -306,7 +306,7 @@ describe('replace', () => {
     played.news();
     const places = [played.order('bid 120 @ 6200', { postOnly: false }), played.order('ask 10 @ 6210')];
     played.command({ type: 'replace', market: M, cancels: [cancelling(1, 10)], places });
-    expect(played.news()).toEqual(['#1 closed REPLACED', '#2 accepted', '#2 filled 100 @ 6200', '#3 accepted']);
+    expect(played.news()).toEqual(['#1 replaced by #2,#3', '#2 filled 100 @ 6200']);
   });
 });
 

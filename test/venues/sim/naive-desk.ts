@@ -14,7 +14,10 @@ export class NaiveDesk extends NaiveRefusals {
     if (command.type === 'place') {
       const reason = this.refusal(command, arrival, false);
       if (reason !== undefined) this.reject(command, reason);
-      else this.enter(command);
+      else {
+        this.emit({ type: 'orderAccepted', order: command.order, market: command.market });
+        this.enter(command);
+      }
     } else if (command.type === 'replace') this.replace(command, arrival);
     else if (command.type === 'cancel' || command.type === 'reduce') this.shorten(command);
     else this.convert(command);
@@ -53,7 +56,9 @@ export class NaiveDesk extends NaiveRefusals {
     }
     this.orders = bad.size > 0 ? before : kept;
     if (bad.size === 0) {
-      for (const { order } of cancels) this.emit({ type: 'orderClosed', order, market, reason: 'REPLACED' });
+      const closed = cancels.map(({ order }) => order);
+      const accepted = places.map(({ order }) => order);
+      this.emit({ type: 'ordersReplaced', market, closed, accepted });
       for (const place of places) this.enter(place);
       return;
     }
@@ -86,7 +91,6 @@ export class NaiveDesk extends NaiveRefusals {
     const { order, market, timeInForce, postOnly } = place;
     const own = this.resting(place, 0);
     this.known.add(order);
-    this.emit({ type: 'orderAccepted', order, market });
     const side = own.sign > 0 ? SIDE.ask : SIDE.bid;
     const taken: [number, number][] = [];
     if (!postOnly) {

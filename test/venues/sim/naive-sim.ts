@@ -10,7 +10,9 @@ export type Own = { place: PlaceOrder; sign: Sign; price: number } & Waiting;
 const FRESH = { status: 'OPEN', halted: false, delay: 0, stops: 0, mark: 0, yes: 0, no: 0, paid: 0, owed: 0 };
 type Market = typeof FRESH & { touch: [number, number] };
 export type Rules = { queue: QueueModel; feeBps: number; immutable: boolean; maxExposure: number };
-export type Told = { type: string; order?: number; shares?: number; remaining?: number; mark?: number; time?: number };
+type Replaced = { closed?: readonly number[]; accepted?: readonly number[] };
+type Numbers = { order?: number; shares?: number; remaining?: number; mark?: number; time?: number };
+export type Told = { type: string } & Numbers & Replaced;
 type Facts = Told & Record<string, unknown>;
 
 export const FINAL = ['RESOLVED_YES', 'RESOLVED_NO', 'RESOLVED_UNCERTAIN', 'CANCELLED'];

@@ -93,9 +93,9 @@ export class NaiveVenue {
     for (const told of this.#step) {
       const event = { ...told, time, venueTime: happened };
       this.#plan(time, 2, () => this.#send(this.#bot.onEvent(event)), happened, 1);
-      const { place } = this.desk.orders.find((own) => own.place.order === told.order) ?? {};
-      if (told.type === 'orderAccepted' && place !== undefined && place.expiration > 0) {
-        this.#plan(place.expiration, 1, () => this.#expire(), 0, -1);
+      for (const order of told.accepted ?? (told.type === 'orderAccepted' ? [told.order] : [])) {
+        const { expiration = 0 } = this.desk.orders.find(({ place }) => place.order === order)?.place ?? {};
+        if (expiration > 0) this.#plan(expiration, 1, () => this.#expire(), 0, -1);
       }
     }
     this.#step = [];

@@ -93,6 +93,7 @@ class RandomBot implements Bot {
     const open = this.#open.get(order);
     if (event.type === 'orderFilled' && open !== undefined) open.left -= Number(event.shares);
     if (event.type === 'orderReduced' && open !== undefined) open.left = Number(event.remaining);
+    for (const closed of event.closed ?? []) this.#open.delete(closed);
     if (event.type === 'orderClosed' || event.type === 'orderRejected') this.#open.delete(order);
     return this.#wish(Number(event.time), 8);
   }

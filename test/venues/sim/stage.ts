@@ -204,6 +204,7 @@ export class Stage {
       if (event.type === 'converted') return `${event.conversion} ${event.paid} fee ${event.fee}`;
       if (event.type === 'conversionRejected') return `${event.conversion} refused ${event.reason}`;
       if (event.type === 'limitsChanged') return `limits of market ${event.market}`;
+      if (event.type === 'ordersReplaced') return `${event.closed.map(mark)} replaced by ${event.accepted.map(mark)}`;
       const what = event.type.replace('order', '').toLowerCase();
       if (event.type === 'orderReduced') return `#${event.order} ${what} to ${event.remaining / SHARE}`;
       if (event.type === 'orderFilled') return `#${event.order} ${what} ${event.shares / SHARE} @ ${event.price}`;
@@ -223,4 +224,8 @@ export class Stage {
   visible(side: 'bid' | 'ask', price: number): number {
     return (this.engine.market(0)?.outside.visible(SIDE[side], price) ?? 0) / SHARE;
   }
+}
+
+function mark(order: number): string {
+  return `#${order}`;
 }

@@ -90,7 +90,6 @@ orderClosed FAK_REMAINDER
 orderClosed FILLED
 orderClosed MARKET_HALTED
 orderClosed MARKET_NOT_OPEN
-orderClosed REPLACED
 orderClosed SELF_TRADE
 orderClosed USER
 orderFilled cross
@@ -112,6 +111,7 @@ orderRejected MARKET_HALTED
 orderRejected MARKET_NOT_OPEN
 orderRejected POST_ONLY_WOULD_CROSS
 orderRejected STALE_EPOCH
+ordersReplaced
 rows
 timer`
   .trim()
