@@ -1,0 +1,51 @@
+/**
+ * Mutation testing: `npm run mutation` for all slices, `npm run mutation -- book ledger` for some. Reports as
+ * reports/mutation/<slice>.html and .json; exit code 1 when a slice lets more than 15 % of its mutants live.
+ */
+import { Stryker } from '@stryker-mutator/core';
+import { SLICES, type Slice } from './slices.ts';
+
+const LEAST_KILLED = 85;
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => SLICES[name] === undefined);
+if (unknown.length > 0) {
+  console.error(`No such slice: ${unknown.join(', ')}. There are: ${Object.keys(SLICES).join(', ')}.`);
+  process.exit(2);
+}
+
+const scores: string[] = [];
+let isBelow = false;
+for (const [name, slice] of Object.entries(SLICES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const { killed, valid } = await mutate(name, slice);
+  const score = (100 * killed) / Math.max(1, valid);
+  isBelow ||= score < LEAST_KILLED;
+  scores.push(`${name.padEnd(24)} ${score.toFixed(1).padStart(5)} %  ${killed} of ${valid}`);
+}
+console.log(scores.join('\n'));
+if (isBelow) {
+  console.error(`At least ${LEAST_KILLED} % must be killed. Survivors are listed in reports/mutation.`);
+  process.exitCode = 1;
+}
+
+/** Mutants of one slice that its tests noticed, and all that compile and are reached or not. */
+async function mutate(name: string, slice: Slice): Promise<{ readonly killed: number; readonly valid: number }> {
+  const results = await new Stryker({
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'test/mutation/vitest.config.ts', dir: slice.tests, related: false },
+    mutate: [...slice.mutate],
+    concurrency: 1,
+    timeoutMS: 20_000,
+    ignorePatterns: ['bench', 'docs', 'reports', 'coverage', 'dist'],
+    reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
+    clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
+    htmlReporter: { fileName: `reports/mutation/${name}.html` },
+    jsonReporter: { fileName: `reports/mutation/${name}.json` },
+    tempDirName: `.stryker-tmp/${name}`,
+  }).runMutationTest();
+  const killed = results.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
+  const lived = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').length;
+  return { killed, valid: killed + lived };
+}
