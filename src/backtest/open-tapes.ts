@@ -7,6 +7,9 @@ import { ResolvedOnce } from './resolved-once.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
+/** From here on a thread that decodes ahead is worth its start. */
+const AHEAD_ROWS = 2_000_000;
+
 /** The tapes of a run as one market feed. */
 export interface OpenTapes {
   readonly feed: Feed;
@@ -38,8 +41,9 @@ export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to'>, baseDir:
   const markets = manifests.flatMap((manifest) => manifest.markets);
   checkDistinct(manifests);
   const receiveTime = commonReceiveTime(manifests);
+  const ahead = files.length === 1 && (manifests[0]?.rows ?? 0) >= AHEAD_ROWS;
   const feeds = files.map((file) => {
-    return new ReplayFeed(new ResolvedOnce(file.feed(to === undefined ? {} : { to }), file.path), from);
+    return new ReplayFeed(new ResolvedOnce(file.feed(to === undefined ? { ahead } : { ahead, to }), file.path), from);
   });
   return {
     feed: mergeFeeds(feeds.map((feed, index) => ({ feed, markets: manifests[index]?.markets.length ?? 0 }))),

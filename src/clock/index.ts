@@ -2,4 +2,5 @@ export type { Clock } from './clock.ts';
 export { nextTurn } from './next-turn.ts';
 export { type Random, secureBytes, secureSeed, seededRandom } from './random.ts';
 export { RANK, SimClock } from './sim-clock.ts';
+export { waitForChange } from './wait-for-change.ts';
 export { wallClock } from './wall-clock.ts';

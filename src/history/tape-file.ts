@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { FileFault } from '../domain/index.ts';
 import type { Feed, TapeManifest } from '../tape/index.ts';
-import { type FeedRange, FileFeed } from './file-feed.ts';
+import { type FeedOptions, FileFeed } from './file-feed.ts';
 import { type BlockEntry, type Footer, HEADER, parseFooter, parseTrailer, TRAILER_BYTES } from './tape-format.ts';
 
 const AGAIN = 'Import, generate or copy the tape again';
@@ -46,8 +46,8 @@ export class TapeFile {
    * on are read; the book before is then not known (rows tell changes, not states).
    * @throws FileFault from `fill` on a damaged block
    */
-  feed(range: FeedRange = {}): Feed {
-    return new FileFeed(this.path, openTape(this.path), this.#blocks, range);
+  feed(options: FeedOptions = {}): Feed {
+    return new FileFeed(this.path, openTape(this.path), this.#blocks, options);
   }
 }
 

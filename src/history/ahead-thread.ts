@@ -1,0 +1,6 @@
+/** The thread that decodes ahead; see `decode-ahead.ts`. */
+import { workerData } from 'node:worker_threads';
+import { type AheadJob, decodeAhead } from './decode-ahead.ts';
+
+const job: AheadJob = workerData;
+decodeAhead(job);

@@ -1,0 +1,28 @@
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { waitForChange } from '../../src/clock/index.ts';
+
+const words = (): Int32Array => new Int32Array(new SharedArrayBuffer(8));
+
+describe('waiting for a change', () => {
+  it('is over at once when the word has another value already', () => {
+    const shared = words();
+    shared[1] = 7;
+    expect(waitForChange(shared, 1, 6)).toBe(true);
+  });
+
+  it('is over when another thread has changed the word', () => {
+    const shared = words();
+    const change = `
+      const { workerData } = require('node:worker_threads');
+      Atomics.store(workerData, 1, 9);
+      Atomics.notify(workerData, 1);`;
+    new Worker(change, { eval: true, workerData: shared });
+    while (shared[1] === 0) expect(waitForChange(shared, 1, 0)).toBe(true);
+    expect(shared[1]).toBe(9);
+  });
+
+  it('ends with patience where nothing changes', () => {
+    expect(waitForChange(words(), 0, 0, 0)).toBe(false);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { AheadRing, type RingMemory, ringMemory, SLOTS } from '../../src/history/ahead-ring.ts';
+import { makeBlock } from '../../src/tape/index.ts';
+
+const ROWS = 3;
+
+/** The two ends of one ring; the test is both threads in turn. */
+function bothEnds(first: number, end: number): { thread: AheadRing; reader: AheadRing; memory: RingMemory } {
+  const memory = ringMemory(first, end, ROWS);
+  return { thread: new AheadRing(memory), reader: new AheadRing(memory), memory };
+}
+
+/** Puts into the slot what can be told from any other block's. */
+function decode(thread: AheadRing, index: number): void {
+  const slot = thread.slot(index);
+  const columns = [slot.tx, slot.rx, slot.market, slot.kind, slot.side, slot.price, slot.shares, slot.flags];
+  columns.forEach((column, place) => {
+    for (let row = 0; row < ROWS; row += 1) column[row] = 10 * index + place + row;
+  });
+  thread.finish(index, true);
+}
+
+describe('the ring of blocks decoded ahead', () => {
+  it('hands over every column of each block in order, round and round', () => {
+    const { thread, reader } = bothEnds(5, 5 + 3 * SLOTS);
+    const into = makeBlock(ROWS + 1);
+    for (let index = 5; index < 5 + 3 * SLOTS; index += 1) {
+      expect(thread.begin()).toBe(index);
+      decode(thread, index);
+      expect(reader.take(index, ROWS, into)).toBe(true);
+      expect(into.count).toBe(ROWS);
+      const { tx, rx, market, kind, side, price, shares, flags } = into;
+      const firstRow = [tx, rx, market, kind, side, price, shares, flags].map((column) => column[0]);
+      expect(firstRow).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((place) => 10 * index + place));
+      expect([...tx]).toEqual([10 * index, 10 * index + 1, 10 * index + 2, 0]);
+      expect([...flags]).toEqual([10 * index + 7, 10 * index + 8, 10 * index + 9, 0]);
+    }
+    expect(thread.begin()).toBe('over');
+  });
+
+  it('is full when the thread is so many blocks ahead, until the reader has taken one', () => {
+    const { thread, reader } = bothEnds(0, 100);
+    for (let index = 0; index < SLOTS; index += 1) {
+      expect(thread.begin()).toBe(index);
+      decode(thread, index);
+    }
+    expect(thread.begin()).toBe('full');
+    expect(reader.take(0, ROWS, makeBlock(ROWS))).toBe(true);
+    thread.awaitRoom();
+    expect(thread.begin()).toBe(SLOTS);
+    expect(thread.begin()).toBe('full');
+  });
+
+  it('has memory for that many blocks, whatever the length of the tape', () => {
+    const { memory } = bothEnds(0, 1_000_000);
+    expect(new Set(memory.slots.map(({ tx }) => tx.buffer)).size).toBe(SLOTS);
+    expect(memory.slots.map(({ tx }) => tx.buffer.byteLength)).toEqual(Array(SLOTS).fill(31 * ROWS));
+  });
+
+  it('leaves a block that nobody has begun to the reader, and never gives it to the thread as well', () => {
+    const { thread, reader } = bothEnds(0, 3);
+    const into = makeBlock(ROWS);
+    expect(reader.take(0, ROWS, into)).toBe(false);
+    expect(thread.begin()).toBe(1);
+    decode(thread, 1);
+    expect(reader.take(1, ROWS, into)).toBe(true);
+    expect(reader.take(2, ROWS, into)).toBe(false);
+    expect(thread.begin()).toBe('over');
+  });
+
+  it('leaves a block that could not be decoded to the reader, also when it asks again', () => {
+    const { thread, reader } = bothEnds(0, 3);
+    const into = makeBlock(ROWS);
+    expect([thread.begin(), thread.begin()]).toEqual([0, 1]);
+    thread.finish(0, false);
+    decode(thread, 1);
+    expect(reader.take(0, ROWS, into)).toBe(false);
+    expect(reader.take(0, ROWS, into)).toBe(false);
+    expect(reader.take(1, ROWS, into)).toBe(true);
+  });
+
+  it('lets nothing be begun after it was closed, and wakes a thread that waits for room', () => {
+    const { thread, reader } = bothEnds(0, 100);
+    while (thread.begin() !== 'full');
+    reader.close();
+    thread.awaitRoom();
+    expect(thread.begin()).toBe('over');
+  });
+});

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AheadRing, ringMemory, SLOTS } from '../../src/history/ahead-ring.ts';
+import { aheadThread, decodeAhead } from '../../src/history/decode-ahead.ts';
+import { TapeFile } from '../../src/history/index.ts';
+import { parseFooter, parseTrailer } from '../../src/history/tape-format.ts';
+import { BLOCK_ROWS, type Feed, makeBlock } from '../../src/tape/index.ts';
+import { drained, lines, type Message } from '../tape/rows.ts';
+import { makeScratch, writeTape } from './scratch.ts';
+
+const BLOCKS = 2 * SLOTS + 1;
+const scratch = makeScratch();
+let path = '';
+
+beforeAll(() => {
+  path = join(scratch.path, 'a.tape');
+  const messages = Array.from({ length: (BLOCKS - 1) * BLOCK_ROWS + 100 }, (_, i): Message => {
+    const row = { market: 0, kind: 0, side: i % 2, price: 1 + (i % 9999), shares: (i % 700) * 10_000 };
+    return { tx: i * 1000, rx: i * 1000 + (i % 90), rows: [row] };
+  });
+  writeTape(path, messages);
+});
+
+function blocksOf(bytes: Buffer) {
+  const { offset, bytes: length } = parseTrailer(bytes.subarray(-32))!;
+  return parseFooter(bytes.subarray(offset, offset + length)).blocks;
+}
+
+/** The same tape with one bit of block `index` flipped. */
+function damaged(index: number): string {
+  const bytes = readFileSync(path);
+  bytes[blocksOf(bytes)[index]!.offset + 50]! ^= 1;
+  const copy = join(scratch.path, `damaged-${index}.tape`);
+  writeFileSync(copy, bytes);
+  return copy;
+}
+
+/** The first rows of each block and, where it ends so, the fault, slowly enough for the thread to get ahead. */
+async function read(feed: Feed): Promise<readonly string[]> {
+  const block = makeBlock(BLOCK_ROWS);
+  const told: string[] = [];
+  try {
+    while (feed.fill(block) > 0) {
+      told.push(`${block.count} ${lines(block).join('\n')}`);
+      await turn();
+    }
+  } catch (error) {
+    told.push(String(error));
+  }
+  feed.close();
+  return told;
+}
+
+describe('a feed that is decoded ahead', () => {
+  it('gives the same rows as one that is not, in blocks of any size and over any range', () => {
+    const tape = TapeFile.open(path);
+    for (const range of [{}, { from: 40_000_123, to: (BLOCK_ROWS * 3 + 5) * 1000 }, { from: 1e12 }, { to: 0 }]) {
+      for (const capacity of [BLOCK_ROWS, 10_000]) {
+        // Compared as text: a list of 300,000 lines takes seconds to compare.
+        const rows = drained(tape.feed({ ...range, ahead: true }), capacity).join('\n');
+        expect(rows === drained(tape.feed(range), capacity).join('\n')).toBe(true);
+      }
+    }
+  });
+
+  it('tells of a damaged block where it comes, in the same words, and after the same rows', async () => {
+    for (const index of [0, 1, SLOTS, BLOCKS - 1]) {
+      const tape = TapeFile.open(damaged(index));
+      const told = await read(tape.feed({ ahead: true }));
+      expect(told).toHaveLength(index + 1);
+      expect(told.at(-1)).toContain(`block ${index} at byte`);
+      expect(told.at(-1)).toContain('the checksum is wrong: the file is damaged');
+      expect(told.join() === (await read(tape.feed())).join()).toBe(true);
+    }
+  });
+
+  it('tells of the same fault again when it is asked again', () => {
+    const feed = TapeFile.open(damaged(0)).feed({ ahead: true });
+    const block = makeBlock(BLOCK_ROWS);
+    expect(() => feed.fill(block)).toThrow('the checksum is wrong');
+    expect(() => feed.fill(block)).toThrow('the checksum is wrong');
+    feed.close();
+  });
+
+  it('tells of a file that was cut short after it was opened', async () => {
+    const copy = join(scratch.path, 'cut.tape');
+    const bytes = readFileSync(path);
+    writeFileSync(copy, bytes);
+    const tape = TapeFile.open(copy);
+    writeFileSync(copy, bytes.subarray(0, blocksOf(bytes)[2]!.offset + 10));
+    const told = await read(tape.feed({ ahead: true }));
+    expect(told).toHaveLength(3);
+    expect(told.at(-1)).toMatch(/block 2 at byte \d+: the file ends \d+ bytes early/);
+  });
+
+  it('can be closed at any time, and twice', () => {
+    const tape = TapeFile.open(path);
+    const block = makeBlock(BLOCK_ROWS);
+    for (const reads of [0, 1, 3]) {
+      const feed = tape.feed({ ahead: true });
+      for (let fills = 0; fills < reads; fills += 1) expect(feed.fill(block)).toBe(BLOCK_ROWS);
+      feed.close();
+      feed.close();
+    }
+  });
+});
+
+describe('the thread that decodes ahead', () => {
+  const started = (file: string, end: number) => {
+    const memory = ringMemory(0, end, BLOCK_ROWS);
+    const thread = aheadThread({ path: file, blocks: blocksOf(readFileSync(path)), memory });
+    return { ring: new AheadRing(memory), ended: once(thread, 'exit') };
+  };
+
+  it('does its work and ends', async () => {
+    const { ring, ended } = started(path, SLOTS);
+    expect(await ended).toEqual([0]);
+    const into = makeBlock(BLOCK_ROWS);
+    for (let index = 0; index < SLOTS; index += 1) expect(ring.take(index, BLOCK_ROWS, into)).toBe(true);
+  });
+
+  it('ends when the ring is closed before it has done all', async () => {
+    const { ring, ended } = started(path, BLOCKS);
+    ring.close();
+    expect(await ended).toEqual([0]);
+  });
+
+  it('that cannot open the file fails in silence: the reader finds out', async () => {
+    const { ring, ended } = started(join(scratch.path, 'nowhere.tape'), BLOCKS);
+    await expect(ended).rejects.toThrow('ENOENT');
+    expect(ring.take(0, BLOCK_ROWS, makeBlock(BLOCK_ROWS))).toBe(false);
+  });
+});
+
+describe('the work of the thread that decodes ahead', () => {
+  const work = (file: string, first: number, end: number): AheadRing => {
+    const memory = ringMemory(first, end, BLOCK_ROWS);
+    decodeAhead({ path: file, blocks: blocksOf(readFileSync(file)), memory });
+    return new AheadRing(memory);
+  };
+
+  it('is to decode what the range holds', () => {
+    const ring = work(path, 2, 2 + SLOTS);
+    const [into, own] = [makeBlock(BLOCK_ROWS), makeBlock(BLOCK_ROWS)];
+    const feed = TapeFile.open(path).feed({ from: 2 * BLOCK_ROWS * 1000 });
+    for (let index = 2; index < 2 + SLOTS; index += 1) {
+      expect(ring.take(index, BLOCK_ROWS, into)).toBe(true);
+      feed.fill(own);
+      expect(lines(into).join('\n') === lines(own).join('\n')).toBe(true);
+    }
+    feed.close();
+  });
+
+  it('goes on behind a block that is damaged, which the reader has to meet by itself', () => {
+    const ring = work(damaged(1), 0, 3);
+    const into = makeBlock(BLOCK_ROWS);
+    expect([0, 1, 2].map((index) => ring.take(index, BLOCK_ROWS, into))).toEqual([true, false, true]);
+  });
+
+  it('is nothing once the ring is closed', () => {
+    const memory = ringMemory(0, 3, BLOCK_ROWS);
+    new AheadRing(memory).close();
+    decodeAhead({ path, blocks: blocksOf(readFileSync(path)), memory });
+    expect([...memory.control.slice(2)]).toEqual(Array(SLOTS).fill(0));
+  });
+});
