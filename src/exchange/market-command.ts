@@ -1,6 +1,6 @@
 /** What may be asked about a market's life (venue.md 4): by its creator, by holders, by operators, by chain and resolver. */
-import type { EpochMs, MarketId, MarketNo, OrderNo } from '../domain/index.ts';
-import type { Asked, OrderTerms } from './order-terms.ts';
+import type { EpochMs, MarketId, MarketNo } from '../domain/index.ts';
+import type { Asked, OrderTerms, Restriction } from './order-terms.ts';
 
 /** How a decision ends, or a vote: undefined is "cannot be decided". */
 export type Decision = 'YES' | 'NO' | 'CANCELLED' | undefined;
@@ -14,6 +14,13 @@ export interface ModelVote {
   readonly confidenceBps: number | undefined;
   readonly rationale: string;
   readonly sources: readonly string[];
+}
+
+/** A vote as it was counted. */
+export interface RecordedVote extends ModelVote {
+  /** From 1. */
+  readonly round: number;
+  readonly votedAt: EpochMs;
 }
 
 /** The steps that PENDING_BLOCKCHAIN waits for. */
@@ -39,6 +46,7 @@ export interface CreateMarket extends Asked {
   readonly eventId: string | undefined;
   /** Reserved at creation, first in the book when the market opens. Its `market` is not read. */
   readonly initialOrder: OrderTerms | undefined;
+  readonly restriction: Restriction | undefined;
 }
 
 /** The creator voids an own market before its first trade. */
@@ -57,7 +65,7 @@ export interface Dispute extends Asked {
 interface OfMarket {
   readonly time: EpochMs;
   readonly market: MarketNo;
-  /** Told in the transparency record and in the event. */
+  /** Told in the event and, where the command is a step of it, in the transparency record; empty: the table's words. */
   readonly note: string;
 }
 
@@ -79,6 +87,7 @@ export interface CloseEarly extends OfMarket {
 /** Too early to decide: PENDING_RESOLUTION goes back to OPEN with another date; also moves the date of an OPEN market. */
 export interface MoveDate extends OfMarket {
   readonly type: 'moveDate';
+  readonly by: 'operator' | 'resolver';
   readonly resolutionDate: EpochMs;
 }
 
@@ -88,9 +97,11 @@ export interface ChangeTick extends OfMarket {
   readonly tickBps: number;
 }
 
-/** A model of the panel votes in the round that runs. */
+/** A model of the panel votes. What was meant for an earlier round comes too late. */
 export interface CastVote extends OfMarket {
   readonly type: 'castVote';
+  /** Of `ResolutionAsked`. */
+  readonly round: number;
   readonly vote: ModelVote;
 }
 
@@ -114,13 +125,16 @@ export interface RetryResolution extends OfMarket {
 export interface ChainConfirmed extends OfMarket {
   readonly type: 'chainConfirmed';
   readonly step: ChainStep;
+  /** Of `ChainAsked`: an answer to an earlier question comes too late. */
+  readonly attempt: number;
   readonly transactionHash: string;
 }
 
-/** The chain could not do a step: for good, or so that it will be tried again (told, nothing changes). */
+/** The chain could not do a step: for good, or so that it is asked once more. */
 export interface ChainFailed extends OfMarket {
   readonly type: 'chainFailed';
   readonly step: ChainStep;
+  readonly attempt: number;
   readonly permanent: boolean;
 }
 
@@ -140,9 +154,3 @@ export type MarketCommand =
   | RetryResolution
   | ChainConfirmed
   | ChainFailed;
-
-/** The initial order of a market that is not open yet has its number from the start. */
-export interface InitialOrder {
-  readonly order: OrderNo;
-  readonly terms: OrderTerms;
-}

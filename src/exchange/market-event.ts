@@ -1,6 +1,6 @@
 /** What happens to markets (venue.md 4 and 8). */
-import type { EpochMs, MarketNo, MarketStatus } from '../domain/index.ts';
-import type { ChainStep, ModelVote } from './market-command.ts';
+import type { MarketNo, MarketStatus } from '../domain/index.ts';
+import type { ChainStep, RecordedVote } from './market-command.ts';
 import type { TransparencyStep } from './transparency.ts';
 
 /** A market was created, changed its state, was halted or let go on, or got another tick or date. */
@@ -20,8 +20,8 @@ export interface ResolutionStepped {
   readonly type: 'resolutionStepped';
   readonly market: MarketNo;
   readonly record: TransparencyStep;
-  /** When the step is a vote; rounds count from 1. */
-  readonly vote: (ModelVote & { readonly round: number; readonly votedAt: EpochMs }) | undefined;
+  /** When the step is a vote. */
+  readonly vote: RecordedVote | undefined;
 }
 
 /** The chain is asked for a step; its answer comes as a command. */
@@ -29,7 +29,7 @@ export interface ChainAsked {
   readonly type: 'chainAsked';
   readonly market: MarketNo;
   readonly step: ChainStep;
-  /** From 1. */
+  /** Which question to the chain this is in the market's life, from 1; the answer repeats it. */
   readonly attempt: number;
   /** Of REPORT_PAYOUT, bps for one YES share. */
   readonly yesPayoutBps: number | undefined;
@@ -39,8 +39,11 @@ export interface ChainAsked {
 export interface ResolutionAsked {
   readonly type: 'resolutionAsked';
   readonly market: MarketNo;
-  /** From 1, one more after each upheld dispute, retry or moved date. */
+  /** From 1, one more after each upheld dispute, retry or moved date; the votes repeat it. */
   readonly round: number;
+  /** Equal votes that decide, of at most `panelSize`. */
+  readonly quorum: number;
+  readonly panelSize: number;
 }
 
 /** What the lifecycle tells. */
