@@ -1,5 +1,5 @@
 /** The matching core under a flow of orders. HOT: timed by bench/matching.ts. */
-import { CLOSE, FORCE, MatchingBook, type MatchSink, OrderSlots } from '../../src/exchange/index.ts';
+import { CheckedBook, CLOSE, FORCE, type MatchSink, OrderSlots } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
 import { isCancel, type OrderFlow } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
@@ -13,8 +13,9 @@ export function coreNanos(flow: OrderFlow): number {
 
 /** Runs a flow, unmeasured, and tells what came of it. */
 export function coreOutcome(flow: OrderFlow): Outcome {
-  const { book, slots, sink } = newCore(flow);
-  play(book, flow, 0, flow.length);
+  const { book: checked, slots, sink } = newCore(flow);
+  play(checked, flow, 0, flow.length);
+  const { book } = checked;
   const ladder: string[] = [];
   for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
     ladder.push(`${price}:${book.sharesAt(price)}`);
@@ -23,17 +24,17 @@ export function coreOutcome(flow: OrderFlow): Outcome {
 }
 
 /** An exchange keeps its books. With the last book of a process V8 throws the compiled code away, so one is kept. */
-const kept: MatchingBook[] = [];
+const kept: CheckedBook[] = [];
 
 function newCore({ shape }: OrderFlow) {
   const slots = new OrderSlots(2 * shape.openOrders);
   const sink = new CountingSink();
-  const book = new MatchingBook({ slots, sink, number: 0, tickBps: shape.tickBps });
+  const book = new CheckedBook({ slots, sink, number: 0, tickBps: shape.tickBps });
   if (kept.length === 0) kept.push(book);
   return { book, slots, sink };
 }
 
-function play(book: MatchingBook, flow: OrderFlow, from: number, to: number): void {
+function play(book: CheckedBook, flow: OrderFlow, from: number, to: number): void {
   const { order, kind, price, shares } = flow;
   for (let at = from; at < to; at++) {
     const answer = isCancel(flow, at)
@@ -50,15 +51,20 @@ class CountingSink implements MatchSink {
   rests = 0;
   cancels = 0;
 
-  filled(_maker: number, _taker: number, _price: number, shares: number): void {
+  filled(_maker: number, _yesPrice: number, shares: number): boolean {
     this.fills++;
     this.traded += shares;
+    return false;
+  }
+  paused(): number {
+    return 0;
   }
   rested(): void {
     this.rests++;
   }
   reduced(): void {}
-  closed(_order: number, _unfilled: number, reason: number): void {
+  closed(_slot: number, _unfilled: number, reason: number): void {
     if (reason === CLOSE.user) this.cancels++;
   }
+  ended(): void {}
 }

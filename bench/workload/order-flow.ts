@@ -1,6 +1,6 @@
 /** Seeded streams of orders and cancels, made beforehand, so that a bench times the book and not the dice. */
 import { seededRandom } from '../../src/clock/index.ts';
-import { FORCE, MatchingBook, type MatchSink, OrderSlots, orderKind } from '../../src/exchange/index.ts';
+import { CheckedBook, FORCE, type MatchSink, OrderSlots, orderKind } from '../../src/exchange/index.ts';
 
 /** The shape of a flow. */
 export interface FlowShape {
@@ -53,8 +53,10 @@ export function orderFlow(shape: FlowShape): OrderFlow {
     price: new Uint16Array(length),
     shares: new Float64Array(length),
   };
-  const open = new OpenOrders(length);
-  const book = new MatchingBook({ slots: new OrderSlots(), sink: open, number: 0, tickBps });
+  const slots = new OrderSlots();
+  const open = new OpenOrders(length, slots);
+  const checked = new CheckedBook({ slots, sink: open, number: 0, tickBps });
+  const { book } = checked;
   let middle = 5000;
   let placed = 0;
 
@@ -63,7 +65,7 @@ export function orderFlow(shape: FlowShape): OrderFlow {
     const kind = orderKind(asYes ? 'YES' : 'NO', isBid === asYes ? 'BUY' : 'SELL');
     const price = asYes ? yesPrice : 10_000 - yesPrice;
     write(columns, at, { order: ++placed, kind, price, shares });
-    if (book.place(placed, kind, FORCE.gtc, price, shares) !== 0)
+    if (checked.place(placed, kind, FORCE.gtc, price, shares) !== 0)
       throw new Error(`Invariant: order ${placed} was refused`);
   };
   const add = (at: number): void => {
@@ -90,7 +92,7 @@ export function orderFlow(shape: FlowShape): OrderFlow {
     else if (draw < ADDS + CANCELS && open.size > 0) {
       const order = open.at(random.int(open.size));
       columns.order[at] = order;
-      book.cancel(order);
+      checked.cancel(order);
     } else cross(at);
   }
   return { shape, opening: openOrders, length, ...columns };
@@ -102,7 +104,10 @@ class OpenOrders implements MatchSink {
   readonly #orders: Int32Array;
   readonly #places: Int32Array;
 
-  constructor(most: number) {
+  readonly #slots: OrderSlots;
+
+  constructor(most: number, slots: OrderSlots) {
+    this.#slots = slots;
     this.#orders = new Int32Array(most + 1);
     this.#places = new Int32Array(most + 1).fill(-1);
   }
@@ -111,12 +116,14 @@ class OpenOrders implements MatchSink {
     return this.#orders[place] ?? 0;
   }
 
-  rested(order: number): void {
+  rested(slot: number): void {
+    const order = this.#slots.order[slot]!;
     this.#places[order] = this.size;
     this.#orders[this.size++] = order;
   }
 
-  closed(order: number): void {
+  closed(slot: number): void {
+    const order = this.#slots.order[slot]!;
     const place = this.#places[order] ?? -1;
     if (place < 0) return;
     const last = this.at(--this.size);
@@ -125,8 +132,14 @@ class OpenOrders implements MatchSink {
     this.#places[order] = -1;
   }
 
-  filled(): void {}
+  filled(): boolean {
+    return false;
+  }
+  paused(): number {
+    return 0;
+  }
   reduced(): void {}
+  ended(): void {}
 }
 
 function write(

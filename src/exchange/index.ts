@@ -1,3 +1,4 @@
+export { CheckedBook } from './matching/checked-book.ts';
 export {
   ANSWER,
   CLOSE,
@@ -12,8 +13,10 @@ export {
   ORDER_KINDS,
   orderKind,
   rejectReason,
-} from './codes.ts';
-export type { MatchSink } from './match-sink.ts';
-export { MatchingBook, type MatchingBookOptions } from './matching-book.ts';
-export { OrderSlots } from './order-slots.ts';
+  SELF_TRADE,
+  selfTradeOf,
+} from './matching/codes.ts';
+export type { MatchSink } from './matching/match-sink.ts';
+export { MatchingBook, type MatchingBookOptions } from './matching/matching-book.ts';
+export { OrderSlots } from './matching/order-slots.ts';
 export { type Hash, StateHash } from './state-hash.ts';

@@ -1,12 +1,14 @@
 /** Small integers for the words of the domain: what typed columns hold and the hot path compares. */
 import {
+  CLOSE_REASONS,
   type CloseReason,
   FULL_BPS,
   type Outcome,
   type RejectReason,
   type Side,
   type TimeInForce,
-} from '../domain/index.ts';
+} from '../../domain/index.ts';
+import { SELF_TRADE_MODES, type SelfTradeMode } from '../order-terms.ts';
 
 /** The four kinds of order. Bit 0 is set for SELL, bit 1 for NO. */
 export const ORDER_KIND = { buyYes: 0, sellYes: 1, buyNo: 2, sellNo: 3 } as const;
@@ -108,8 +110,30 @@ export function rejectReason(answer: number): RejectReason | undefined {
   return REASONS[answer];
 }
 
-/** Why an order is not open any more. */
-export const CLOSE = { filled: 0, user: 1, fakRemainder: 2 } as const;
+/** Why an order is not open any more: places in domain's `CLOSE_REASONS`. */
+export const CLOSE = {
+  filled: 0,
+  user: 1,
+  replaced: 2,
+  selfTrade: 3,
+  heartbeatLapsed: 4,
+  orderGroupLimit: 5,
+  keyRevoked: 6,
+  marketNotOpen: 7,
+  marketHalted: 8,
+  tickChanged: 9,
+  expired: 10,
+  fakRemainder: 11,
+  admin: 12,
+} as const;
 
 /** The domain's words for the codes of `CLOSE`, by code. */
-export const CLOSE_CODES: readonly CloseReason[] = ['FILLED', 'USER', 'FAK_REMAINDER'];
+export const CLOSE_CODES: readonly CloseReason[] = CLOSE_REASONS;
+
+/** Whose order goes when a taker meets one of its own holding: places in `SELF_TRADE_MODES`. */
+export const SELF_TRADE = { cancelTaker: 0, cancelMaker: 1, cancelBoth: 2 } as const;
+
+/** The code of a mode. */
+export function selfTradeOf(mode: SelfTradeMode): number {
+  return SELF_TRADE_MODES.indexOf(mode);
+}

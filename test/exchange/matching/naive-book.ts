@@ -2,17 +2,9 @@
  * The twin of `MatchingBook`: the same rules in the plainest form, one list of orders in time, filtered and sorted for
  * each command. Slow, without state to get out of step; the fast book has to agree with it after every command.
  */
-import { MAX_ORDER_SHARES, priceBps, yesPrice, yesSign } from '../../src/domain/index.ts';
-import {
-  ANSWER,
-  CLOSE,
-  FORCE,
-  type Hash,
-  MATCH,
-  type MatchSink,
-  ORDER_KINDS,
-  StateHash,
-} from '../../src/exchange/index.ts';
+import { MAX_ORDER_SHARES, priceBps, yesPrice, yesSign } from '../../../src/domain/index.ts';
+import { ANSWER, CLOSE, FORCE, type Hash, MATCH, ORDER_KINDS, StateHash } from '../../../src/exchange/index.ts';
+import type { EventRows } from './event-log.ts';
 
 export interface Resting {
   readonly order: number;
@@ -24,11 +16,11 @@ export interface Resting {
 }
 
 export class NaiveBook {
-  readonly #sink: MatchSink;
+  readonly #sink: EventRows;
   readonly #tickBps: number;
   #resting: Resting[] = [];
 
-  constructor(sink: MatchSink, tickBps: number) {
+  constructor(sink: EventRows, tickBps: number) {
     this.#sink = sink;
     this.#tickBps = tickBps;
   }
@@ -105,6 +97,7 @@ export class NaiveBook {
         hash.add(order);
         hash.add(kind);
         hash.add(remaining);
+        hash.add(0);
       }
     }
     return hash.digest();
@@ -114,7 +107,7 @@ export class NaiveBook {
     const shares = Math.min(maker.remaining, taker.remaining);
     maker.remaining -= shares;
     taker.remaining -= shares;
-    this.#sink.filled(maker.order, taker.order, maker.price, shares, matchOf(maker.kind, taker.kind));
+    this.#sink.traded(maker.order, taker.order, maker.price, shares, matchOf(maker.kind, taker.kind));
     if (maker.remaining > 0) return;
     this.#resting = this.#resting.filter((other) => other !== maker);
     this.#sink.closed(maker.order, 0, CLOSE.filled);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Random, seededRandom } from '../../src/clock/index.ts';
-import { LOT, MAX_ORDER_SHARES } from '../../src/domain/index.ts';
-import { ANSWER, MatchingBook, OrderSlots } from '../../src/exchange/index.ts';
-import { EventLog } from './event-log.ts';
+import { type Random, seededRandom } from '../../../src/clock/index.ts';
+import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
+import { ANSWER, OrderSlots } from '../../../src/exchange/index.ts';
+import { EventRows } from './event-log.ts';
+import { LoggedBook } from './logged-book.ts';
 import { NaiveBook } from './naive-book.ts';
 
 const COMMANDS = 1_000_000;
@@ -12,25 +13,24 @@ const TICKS = [1, 5, 10, 16, 100, 625, 2000, 5000];
 
 /** Two markets on one set of slots, each with its twin that knows nothing of the other. */
 class Pair {
-  readonly fastLog = new EventLog();
-  readonly naiveLog = new EventLog();
-  readonly fast: MatchingBook;
+  readonly naiveLog = new EventRows();
+  readonly fast: LoggedBook;
   readonly naive: NaiveBook;
   readonly tickBps: number;
   /** Numbers of the latest orders, open or not. */
   readonly recent: number[] = [];
 
   constructor(slots: OrderSlots, number: number, tickBps: number) {
-    this.fast = new MatchingBook({ slots, sink: this.fastLog, number, tickBps });
+    this.fast = new LoggedBook({ slots, number, tickBps });
     this.naive = new NaiveBook(this.naiveLog, tickBps);
     this.tickBps = tickBps;
   }
 
   /** One command to both; answers the code on which they agree, or throws. */
-  both(command: string, run: (book: MatchingBook | NaiveBook) => number): number {
+  both(command: string, run: (book: LoggedBook | NaiveBook) => number): number {
     const [fast, naive] = [run(this.fast), run(this.naive)];
     if (fast !== naive) throw new Error(`${command}: answered ${fast}, the twin ${naive}`);
-    const [told, twinTold] = [this.fastLog.take(), this.naiveLog.take()];
+    const [told, twinTold] = [this.fast.log.take(), this.naiveLog.take()];
     if (told !== twinTold) throw new Error(`${command}: told ${told}; the twin ${twinTold}`);
     if (this.fast.stateHash() !== this.naive.stateHash()) throw new Error(`${command}: state hashes differ`);
     for (const row of told.split(';')) seen.add(row.startsWith('0') ? `match ${row.at(-1)}` : `event ${row[0]}`);

@@ -9,17 +9,16 @@
  * limit may stand GTC (default), FAK, FOK or post-only. A line of dashes starts with an empty book.
  */
 import { expect } from 'vitest';
-import type { Outcome, Side } from '../../src/domain/index.ts';
+import type { Outcome, Side } from '../../../src/domain/index.ts';
 import {
   CLOSE_CODES,
   forceOf,
   MATCH_TYPES,
-  MatchingBook,
-  OrderSlots,
+  type MatchingBook,
   orderKind,
   rejectReason,
-} from '../../src/exchange/index.ts';
-import { EventLog } from './event-log.ts';
+} from '../../../src/exchange/index.ts';
+import { LoggedBook } from './logged-book.ts';
 
 const SHARE = 1_000_000;
 const PLACE = /^(\d+) (BUY|SELL) (YES|NO) (\S+) @ (\S+)(?: (GTC|FAK|FOK|post-only))?$/;
@@ -37,17 +36,17 @@ export function expectStory(table: string, tickBps = 10): void {
       return [command];
     }
     const refused = rejectReason(run(stage.book, command));
-    return [command, refused ?? tellRows(stage.log.rows.splice(0)), drawn(stage.book)];
+    return [command, refused ?? tellRows(stage.log.rows.splice(0)), drawn(stage.book.book)];
   });
   expect(played).toEqual(lines);
 }
 
 function newStage(tickBps: number) {
-  const log = new EventLog();
-  return { log, book: new MatchingBook({ slots: new OrderSlots(), sink: log, number: 0, tickBps }) };
+  const book = new LoggedBook({ tickBps });
+  return { log: book.log, book };
 }
 
-function run(book: MatchingBook, command: string): number {
+function run(book: LoggedBook, command: string): number {
   const [, cancelled] = /^cancel (\d+)$/.exec(command) ?? [];
   if (cancelled !== undefined) return book.cancel(Number(cancelled));
   const [, reduced, by] = /^reduce (\d+) by (\S+)$/.exec(command) ?? [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputFault } from '../../src/domain/index.ts';
-import { OrderSlots } from '../../src/exchange/index.ts';
+import { InputFault } from '../../../src/domain/index.ts';
+import { OrderSlots } from '../../../src/exchange/index.ts';
 
 describe('OrderSlots', () => {
   it('finds what is open and nothing else, also where numbers share a bucket and the columns grow', () => {
@@ -18,7 +18,7 @@ describe('OrderSlots', () => {
         for (const step of list) {
           const slot = open.get(step.number);
           if (step.open && slot === undefined) {
-            const opened = slots.open(step.number);
+            const opened = slots.open(step.number, 0);
             expect([...open.values()]).not.toContain(opened);
             slots.remaining[opened] = step.number;
             open.set(step.number, opened);
@@ -36,10 +36,10 @@ describe('OrderSlots', () => {
 
   it('keeps every column when it grows', () => {
     const slots = new OrderSlots(1);
-    const first = slots.open(77);
+    const first = slots.open(77, 0);
     const columns = ['remaining', 'book', 'level', 'kind', 'ahead', 'behind'] as const;
     for (const [value, column] of columns.entries()) slots[column][first] = value + 1;
-    for (let order = 100; order < 1100; order++) slots.open(order);
+    for (let order = 100; order < 1100; order++) slots.open(order, 0);
     expect(columns.map((column) => slots[column][first])).toEqual([1, 2, 3, 4, 5, 6]);
     expect([slots.find(77), slots.find(1099) > 0, slots.size]).toEqual([first, true, 1001]);
   });
@@ -47,11 +47,11 @@ describe('OrderSlots', () => {
   it('uses the slot last freed first, and no more slots than orders were open at once', () => {
     const slots = new OrderSlots(3);
     const length = slots.order.length;
-    const [one, two] = [slots.open(1), slots.open(2)];
+    const [one, two] = [slots.open(1, 0), slots.open(2, 0)];
     slots.close(one);
     slots.close(two);
-    expect([slots.open(3), slots.open(4)]).toEqual([two, one]);
-    for (let order = 5; order < 10_000; order++) slots.close(slots.open(order));
+    expect([slots.open(3, 0), slots.open(4, 0)]).toEqual([two, one]);
+    for (let order = 5; order < 10_000; order++) slots.close(slots.open(order, 0));
     expect(slots.order.length).toBe(length);
   });
 

@@ -6,16 +6,16 @@
  * 300 ns at 1M, with a Map 580 to 680. Timed as part of bench/matching.ts.
  *
  * Invariants: slot 0 is nobody's and means "none" in every link; a slot is either open (its number is in its bucket's
- * chain) or free (on the free list, linked by `behind`); columns are replaced when they grow, so they are read anew
- * after `open`.
+ * chain, its slot in its holding's list) or free (on the free list, linked by `behind`); columns are replaced when they
+ * grow, so they are read anew after `open`.
  */
-import { InputFault } from '../domain/index.ts';
+import { InputFault } from '../../domain/index.ts';
 
 /** More would not fit into the links. */
 const MAX_CAPACITY = 1 << 26;
 const BUCKETS_PER_SLOT = 4;
 
-/** The open orders: `find`, `open` and `close` a slot; what is in it is read and written by the books. */
+/** The open orders: `find`, `open` and `close` a slot; what is in it is read and written by the books and their sink. */
 export class OrderSlots {
   /** The order's number: a positive safe integer, unique among the open ones. */
   order: Float64Array;
@@ -31,6 +31,20 @@ export class OrderSlots {
   ahead: Int32Array;
   /** The slot next behind. */
   behind: Int32Array;
+  /** The owner's holding: account and market; 0 for none. */
+  holding: Int32Array;
+  /** The next open order of the holding, in order of arrival. */
+  nextOfHolding: Int32Array;
+  /** The one before. */
+  beforeOfHolding: Int32Array;
+  /** The credential it came by; 0 for none. Not known to the books, as the next three. */
+  credential: Int32Array;
+  /** Its order group; 0 for none. */
+  group: Int32Array;
+  /** When a GTD is over, epoch milliseconds; 0 for the others. */
+  expiration: Float64Array;
+  /** Number of the event that last filled it; 0 for none. */
+  lastFill: Float64Array;
   /** The next slot in the chain of the same bucket. */
   #chain: Int32Array;
   /**
@@ -39,16 +53,19 @@ export class OrderSlots {
    */
   #bucket: Int32Array;
   #bucketMask: number;
+  /** First and last open order of each holding. */
+  #firstOf: Int32Array;
+  #lastOf: Int32Array;
   #free = 0;
   #highest = 0;
   #size = 0;
 
-  /** @param capacity open orders that fit before the columns must grow (which doubles and copies them); default 1023 */
-  constructor(capacity = 1023) {
-    if (!Number.isInteger(capacity) || capacity < 1 || capacity >= MAX_CAPACITY) {
-      throw new InputFault('capacity of orders', capacity, `an integer from 1 to ${MAX_CAPACITY - 1}`);
-    }
-    const length = 2 << (31 - Math.clz32(capacity));
+  /**
+   * @param capacity open orders that fit before the columns must grow (which doubles and copies them); default 1023
+   * @param holdings numbers of holdings that fit before their lists must grow; default 1023
+   */
+  constructor(capacity = 1023, holdings = 1023) {
+    const length = lengthFor('capacity of orders', capacity);
     this.order = new Float64Array(length);
     this.remaining = new Float64Array(length);
     this.book = new Int32Array(length);
@@ -56,9 +73,18 @@ export class OrderSlots {
     this.kind = new Uint8Array(length);
     this.ahead = new Int32Array(length);
     this.behind = new Int32Array(length);
+    this.holding = new Int32Array(length);
+    this.nextOfHolding = new Int32Array(length);
+    this.beforeOfHolding = new Int32Array(length);
+    this.credential = new Int32Array(length);
+    this.group = new Int32Array(length);
+    this.expiration = new Float64Array(length);
+    this.lastFill = new Float64Array(length);
     this.#chain = new Int32Array(length);
     this.#bucket = new Int32Array(BUCKETS_PER_SLOT * length);
     this.#bucketMask = this.#bucket.length - 1;
+    this.#firstOf = new Int32Array(lengthFor('capacity of holdings', holdings));
+    this.#lastOf = new Int32Array(this.#firstOf.length);
   }
 
   /** How many orders are open, in all books. */
@@ -73,8 +99,16 @@ export class OrderSlots {
     return slot;
   }
 
-  /** A slot for a number that `find` does not know; its other columns hold what was there before. */
-  open(order: number): number {
+  /** The open order of a holding that came first; `nextOfHolding` leads on. 0 when there is none. */
+  firstOf(holding: number): number {
+    return holding < this.#firstOf.length ? this.#firstOf[holding]! : 0;
+  }
+
+  /**
+   * A slot for a number that `find` does not know, the last of its holding; its other columns hold what was there before.
+   * @param holding 0 … 2^26 - 1; 0 is nobody's and has no list
+   */
+  open(order: number, holding: number): number {
     let slot = this.#free;
     if (slot !== 0) this.#free = this.behind[slot]!;
     else {
@@ -84,6 +118,8 @@ export class OrderSlots {
     this.order[slot] = order;
     this.#chain[slot] = this.#bucket[order & this.#bucketMask]!;
     this.#bucket[order & this.#bucketMask] = slot;
+    this.holding[slot] = holding;
+    if (holding !== 0) this.#own(slot, holding);
     this.#size++;
     return slot;
   }
@@ -98,9 +134,38 @@ export class OrderSlots {
       while (this.#chain[before] !== slot) before = this.#chain[before]!;
       this.#chain[before] = this.#chain[slot]!;
     }
+    const holding = this.holding[slot]!;
+    if (holding !== 0) this.#disown(slot, holding);
     this.behind[slot] = this.#free;
     this.#free = slot;
     this.#size--;
+  }
+
+  /** Puts a slot at the end of its holding's list. */
+  #own(slot: number, holding: number): void {
+    if (holding >= this.#firstOf.length) this.#growHoldings(holding);
+    const last = this.#lastOf[holding]!;
+    this.#lastOf[holding] = slot;
+    this.beforeOfHolding[slot] = last;
+    this.nextOfHolding[slot] = 0;
+    if (last === 0) this.#firstOf[holding] = slot;
+    else this.nextOfHolding[last] = slot;
+  }
+
+  /** Takes a slot out of its holding's list. */
+  #disown(slot: number, holding: number): void {
+    const before = this.beforeOfHolding[slot]!;
+    const next = this.nextOfHolding[slot]!;
+    if (before === 0) this.#firstOf[holding] = next;
+    else this.nextOfHolding[before] = next;
+    if (next === 0) this.#lastOf[holding] = before;
+    else this.beforeOfHolding[next] = before;
+  }
+
+  #growHoldings(holding: number): void {
+    const length = lengthFor('number of a holding', holding);
+    this.#firstOf = copied(this.#firstOf, new Int32Array(length));
+    this.#lastOf = copied(this.#lastOf, new Int32Array(length));
   }
 
   /** Doubles every column. Called only when each slot is open. */
@@ -114,6 +179,13 @@ export class OrderSlots {
     this.kind = copied(this.kind, new Uint8Array(length));
     this.ahead = copied(this.ahead, new Int32Array(length));
     this.behind = copied(this.behind, new Int32Array(length));
+    this.holding = copied(this.holding, new Int32Array(length));
+    this.nextOfHolding = copied(this.nextOfHolding, new Int32Array(length));
+    this.beforeOfHolding = copied(this.beforeOfHolding, new Int32Array(length));
+    this.credential = copied(this.credential, new Int32Array(length));
+    this.group = copied(this.group, new Int32Array(length));
+    this.expiration = copied(this.expiration, new Float64Array(length));
+    this.lastFill = copied(this.lastFill, new Float64Array(length));
     this.#chain = new Int32Array(length);
     this.#bucket = new Int32Array(BUCKETS_PER_SLOT * length);
     this.#bucketMask = this.#bucket.length - 1;
@@ -123,6 +195,14 @@ export class OrderSlots {
       this.#bucket[bucket] = slot;
     }
   }
+}
+
+/** The power of two over a highest number. */
+function lengthFor(what: string, highest: number): number {
+  if (!Number.isInteger(highest) || highest < 1 || highest >= MAX_CAPACITY) {
+    throw new InputFault(what, highest, `an integer from 1 to ${MAX_CAPACITY - 1}`);
+  }
+  return 2 << (31 - Math.clz32(highest));
 }
 
 function copied<Column extends { set(from: Column): void }>(from: Column, to: Column): Column {

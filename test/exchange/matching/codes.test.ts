@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLOSE_REASONS, complement, priceBps, REJECT_REASONS, yesPrice, yesSign } from '../../src/domain/index.ts';
+import { CLOSE_REASONS, complement, priceBps, REJECT_REASONS, yesPrice, yesSign } from '../../../src/domain/index.ts';
 import {
   ANSWER,
   CLOSE,
@@ -14,7 +14,16 @@ import {
   ORDER_KINDS,
   orderKind,
   rejectReason,
-} from '../../src/exchange/index.ts';
+  SELF_TRADE,
+  selfTradeOf,
+} from '../../../src/exchange/index.ts';
+
+import { SELF_TRADE_MODES } from '../../../src/exchange/order-terms.ts';
+
+/** `FAK_REMAINDER` as the codes call it. */
+function camelCase(word: string): string {
+  return word.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 describe('kinds of order', () => {
   it('have one code each, both ways', () => {
@@ -52,8 +61,10 @@ describe('words of the domain', () => {
   });
 
   it('stand behind every reason to close, and every match', () => {
-    expect(Object.values(CLOSE).map((code) => CLOSE_CODES[code])).toEqual(['FILLED', 'USER', 'FAK_REMAINDER']);
-    expect(CLOSE_REASONS).toEqual(expect.arrayContaining([...CLOSE_CODES]));
+    expect(CLOSE_CODES).toEqual(CLOSE_REASONS);
+    expect(Object.entries(CLOSE)).toEqual(CLOSE_REASONS.map((word, code) => [camelCase(word), code]));
+    expect(Object.entries(SELF_TRADE)).toEqual(SELF_TRADE_MODES.map((word, code) => [camelCase(word), code]));
+    expect(SELF_TRADE_MODES.map(selfTradeOf)).toEqual([0, 1, 2]);
     expect([MATCH_TYPES[MATCH.mint], MATCH_TYPES[MATCH.normal], MATCH_TYPES[MATCH.merge]]).toEqual([
       'MINT',
       'NORMAL',

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LOT } from '../../src/domain/index.ts';
-import { FORCE, isBidKind, MATCH, MatchingBook, ORDER_KINDS, OrderSlots } from '../../src/exchange/index.ts';
-import { EventLog } from './event-log.ts';
+import { LOT } from '../../../src/domain/index.ts';
+import { FORCE, isBidKind, MATCH, ORDER_KINDS, OrderSlots } from '../../../src/exchange/index.ts';
+import { EventRows } from './event-log.ts';
+import { LoggedBook } from './logged-book.ts';
 import { matchOf, NaiveBook } from './naive-book.ts';
 
 const TICK = 100;
@@ -38,15 +39,15 @@ const commands = fc.array(fc.oneof({ weight: 3, arbitrary: place }, change), {
   size: 'max',
 });
 
-function apply(book: MatchingBook | NaiveBook, command: Command, at: number): number {
+function apply(book: LoggedBook | NaiveBook, command: Command, at: number): number {
   if (command.type === 'place') return book.place(at + 1, command.kind, command.force, command.price, command.shares);
   const order = at - command.which;
   return command.type === 'cancel' ? book.cancel(order) : book.reduce(order, command.shares);
 }
 
 function newFast() {
-  const log = new EventLog();
-  return { log, book: new MatchingBook({ slots: new OrderSlots(1), sink: log, number: 0, tickBps: TICK }) };
+  const book = new LoggedBook({ slots: new OrderSlots(1), tickBps: TICK });
+  return { log: book.log, book };
 }
 
 describe('any list of commands', () => {
@@ -54,7 +55,7 @@ describe('any list of commands', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
-        const twinLog = new EventLog();
+        const twinLog = new EventRows();
         const twin = new NaiveBook(twinLog, TICK);
         for (const [at, command] of list.entries()) {
           const answer = apply(book, command, at);
@@ -65,7 +66,7 @@ describe('any list of commands', () => {
           ]);
           for (const [price, orders] of twin.levels()) {
             const total = orders.reduce((sum, { remaining }) => sum + remaining, 0);
-            expect([book.sharesAt(price), book.countAt(price)]).toEqual([total, orders.length]);
+            expect([book.book.sharesAt(price), book.book.countAt(price)]).toEqual([total, orders.length]);
           }
         }
       }),
@@ -105,7 +106,7 @@ describe('any list of commands', () => {
             limits.set(at + 1, { isBid: isBidKind(command.kind), price });
           }
           apply(book, command, at);
-          expect(book.bestBid).toBeLessThan(book.bestAsk);
+          expect(book.book.bestBid).toBeLessThan(book.book.bestAsk);
           for (const [event, maker = 0, taker = 0, price = 0] of log.rows.splice(0)) {
             if (event !== 0) continue;
             const [resting, coming] = [limits.get(maker), limits.get(taker)];

@@ -1,0 +1,112 @@
+/**
+ * A book on its own, without accounts around it: orders by their numbers, every argument tested.
+ *
+ * HOT: what bench/matching.ts times as the bare core.
+ */
+import { LOT, MAX_ORDER_SHARES } from '../../domain/index.ts';
+import { type Hash, StateHash } from '../state-hash.ts';
+import { ANSWER, CLOSE, inYesTerms, SELF_TRADE } from './codes.ts';
+import { MatchingBook, type MatchingBookOptions } from './matching-book.ts';
+import type { OrderSlots } from './order-slots.ts';
+
+/** `place`, `cancel` and `reduce` by number: a command is tested whole before anything changes. */
+export class CheckedBook {
+  /** The book itself; whoever changes it past the tests answers for it. */
+  readonly book: MatchingBook;
+  readonly #slots: OrderSlots;
+
+  constructor(options: MatchingBookOptions) {
+    this.book = new MatchingBook(options);
+    this.#slots = options.slots;
+  }
+
+  /**
+   * A new limit order.
+   * @param order its number, best counted upwards; a positive safe integer
+   * @param kind a code of `ORDER_KIND`
+   * @param force a code of `FORCE`
+   * @param price limit in bps, in the terms of the kind's outcome
+   * @param shares micro-shares
+   * @param holding the owner's, 0 … 2^26 - 1; 0 for one who meets no order of his own
+   * @param selfTrade a code of `SELF_TRADE`
+   * @returns a code of `ANSWER`; what is not `done` left no trace
+   */
+  place(
+    order: number,
+    kind: number,
+    force: number,
+    price: number,
+    shares: number,
+    holding = 0,
+    selfTrade: number = SELF_TRADE.cancelTaker,
+  ): number {
+    if (this.#slots.find(order) !== 0) return ANSWER.conflict;
+    if (!Number.isSafeInteger(order) || order < 1) return ANSWER.invalidOrder;
+    if (kind !== (kind & 3) || force !== (force & 3)) return ANSWER.invalidOrder;
+    const { tickBps } = this.book;
+    const yesPrice = inYesTerms(kind, price);
+    const level = (yesPrice / tickBps) | 0;
+    if (level * tickBps !== yesPrice || yesPrice < 1 || yesPrice >= 10_000) return ANSWER.invalidTick;
+    if (!isWholeLots(shares)) return ANSWER.invalidLot;
+    if (shares > MAX_ORDER_SHARES) return ANSWER.aboveMax;
+    const answer = this.book.refusal(kind, force, price, shares, holding, selfTrade);
+    if (answer === ANSWER.done) this.book.enter(order, kind, force, price, shares, holding, selfTrade);
+    return answer;
+  }
+
+  /** Takes an open order out. @returns a code of `ANSWER` */
+  cancel(order: number): number {
+    const slot = this.#find(order);
+    if (slot === 0) return ANSWER.notFound;
+    this.book.close(slot, CLOSE.user);
+    return ANSWER.done;
+  }
+
+  /** Takes `by` micro-shares off an open order (`MatchingBook.reduce`). @returns a code of `ANSWER` */
+  reduce(order: number, by: number): number {
+    const slot = this.#find(order);
+    if (slot === 0) return ANSWER.notFound;
+    if (!isWholeLots(by)) return ANSWER.invalidLot;
+    this.book.reduce(slot, by);
+    return ANSWER.done;
+  }
+
+  /** What is open of an order, in micro-shares; 0 when it is not in this book. */
+  remainingOf(order: number): number {
+    const slot = this.#find(order);
+    return slot === 0 ? 0 : this.#slots.remaining[slot]!;
+  }
+
+  /**
+   * Hash of tick, then each level from the lowest price up (price, orders), then its orders from the first in time
+   * (number, kind, remaining, holding). What is not of the market's state (slots, capacity) does not count.
+   */
+  stateHash(): Hash {
+    const { book } = this;
+    const { order, kind, remaining, behind, holding } = this.#slots;
+    const hash = new StateHash();
+    hash.add(book.tickBps);
+    for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
+      hash.add(price);
+      hash.add(book.countAt(price));
+      for (let slot = book.firstAt(price); slot !== 0; slot = behind[slot]!) {
+        hash.add(order[slot]!);
+        hash.add(kind[slot]!);
+        hash.add(remaining[slot]!);
+        hash.add(holding[slot]!);
+      }
+    }
+    return hash.digest();
+  }
+
+  /** The slot of an order in this book, else 0. */
+  #find(order: number): number {
+    const slot = this.#slots.find(order);
+    return slot !== 0 && this.#slots.book[slot] === this.book.number ? slot : 0;
+  }
+}
+
+/** Divided, as `%` on a float64 calls into C; the product is exact within 2^53. NaN is not. */
+function isWholeLots(shares: number): boolean {
+  return shares > 0 && shares <= Number.MAX_SAFE_INTEGER && Math.floor(shares / LOT) * LOT === shares;
+}

@@ -1,0 +1,36 @@
+/**
+ * Where a book tells what it does, in the order in which it does it, as bare numbers so that nothing is allocated.
+ *
+ * The calls come while the book works: a sink does not throw, and calls no book but in `paused`. Orders are named by
+ * their slots, which are valid during the call: all columns may be read, and those that the books do not know
+ * (credential, group, expiration, lastFill) written. Prices are YES bps, sizes micro-shares. A new order that does not
+ * rest has no slot: who called `enter` knows it.
+ *
+ * A match tells `filled`, then `closed` when the maker is used up, then `paused` when `filled` asked for it; only then
+ * comes the next match, or `ended`.
+ */
+export interface MatchSink {
+  /**
+   * The incoming order traded with the resting `maker` at the maker's price; what remains of the maker is lowered
+   * already. `match` is a code of `MATCH`.
+   * @returns whether the book shall pause before the next match
+   */
+  filled(maker: number, yesPrice: number, shares: number, match: number): boolean;
+  /**
+   * The pause that `filled` asked for. All books are at rest: orders may be closed and reduced in each of them, this one
+   * too, and none may come in.
+   * @returns 0 to go on, else the code of `CLOSE` with which the incoming order ends here; a filled one is filled
+   */
+  paused(): number;
+  /**
+   * What is left of the incoming order waits in the book, behind all others at its price. Credential, group, expiration
+   * and last fill of the slot are somebody else's until they are written now.
+   */
+  rested(slot: number): void;
+  /** An open order was made smaller and has `remaining` now, at its old place in the queue. */
+  reduced(slot: number, remaining: number): void;
+  /** An open order is gone, with `unfilled` of it given up; its slot is freed after the call. `reason` is a code of `CLOSE`. */
+  closed(slot: number, unfilled: number, reason: number): void;
+  /** The incoming order is over without resting, with `unfilled` of it given up. `reason` is a code of `CLOSE`. */
+  ended(unfilled: number, reason: number): void;
+}
