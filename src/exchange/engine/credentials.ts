@@ -1,0 +1,98 @@
+/**
+ * Dead-man's switches and ends of credentials (venue.md 2): a credential that is neither armed, lapsed nor revoked is
+ * not kept.
+ */
+import type { StateReader, StateWriter } from '../state-writer.ts';
+
+/** A credential's switch as everybody may read it. */
+export interface Switch {
+  readonly account: number;
+  /** Milliseconds; 0 unless armed. */
+  readonly timeout: number;
+  /** When it fires; 0 unless armed. */
+  readonly deadline: number;
+  readonly lapsed: boolean;
+  readonly revoked: boolean;
+}
+
+type Kept = { -readonly [Key in keyof Switch]: Switch[Key] };
+
+/** The switches of an exchange, by credential. */
+export class Credentials {
+  readonly #switches = new Map<number, Kept>();
+
+  /** A credential's switch; undefined for one without. */
+  find(credential: number): Switch | undefined {
+    return this.#switches.get(credential);
+  }
+
+  /** Whether the credential is known to belong to another account. */
+  isForeign(credential: number, account: number): boolean {
+    const found = this.#switches.get(credential);
+    return found !== undefined && found.account !== account;
+  }
+
+  isRevoked(credential: number): boolean {
+    return this.#switches.get(credential)?.revoked === true;
+  }
+
+  hasLapsed(credential: number): boolean {
+    return this.#switches.get(credential)?.lapsed === true;
+  }
+
+  /** Whether a deadline is the one at which the switch fires. */
+  firesAt(credential: number, time: number): boolean {
+    return this.#switches.get(credential)?.deadline === time;
+  }
+
+  /** @returns whether an earlier deadline lost its meaning */
+  arm(credential: number, account: number, timeout: number, deadline: number): boolean {
+    const before = this.#switches.get(credential);
+    this.#switches.set(credential, { account, timeout, deadline, lapsed: false, revoked: false });
+    return before !== undefined && before.deadline !== 0;
+  }
+
+  disarm(credential: number): void {
+    this.#switches.delete(credential);
+  }
+
+  lapse(credential: number): void {
+    const found = this.#switches.get(credential);
+    if (found === undefined) return;
+    found.timeout = 0;
+    found.deadline = 0;
+    found.lapsed = true;
+  }
+
+  revoke(credential: number, account: number): void {
+    this.#switches.set(credential, { account, timeout: 0, deadline: 0, lapsed: false, revoked: true });
+  }
+
+  /** Tells the deadlines of all that are armed. */
+  forEachDeadline(tell: (credential: number, deadline: number) => void): void {
+    for (const [credential, { deadline }] of this.#switches) if (deadline !== 0) tell(credential, deadline);
+  }
+
+  /** See engine/state.ts, 10. */
+  writeState(writer: StateWriter): void {
+    writer.number(this.#switches.size);
+    for (const [credential, kept] of [...this.#switches].sort(([one], [other]) => one - other)) {
+      writer.number(credential);
+      writer.number(kept.account);
+      writer.number(kept.timeout);
+      writer.number(kept.deadline);
+      writer.number(kept.lapsed ? 1 : 0);
+      writer.number(kept.revoked ? 1 : 0);
+    }
+  }
+
+  /** Fills an empty one from what `writeState` wrote. */
+  readState(reader: StateReader): void {
+    for (let left = reader.number(); left > 0; left--) {
+      const credential = reader.number();
+      const [account, timeout, deadline] = [reader.number(), reader.number(), reader.number()];
+      const [lapsed, revoked] = [reader.number() === 1, reader.number() === 1];
+      this.#switches.set(credential, { account, timeout, deadline, lapsed, revoked });
+    }
+  }
+}

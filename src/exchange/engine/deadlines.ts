@@ -1,0 +1,137 @@
+/**
+ * What will happen when its time has come: a heap by (time, rank, who).
+ *
+ * HOT: an order with an expiration passes here, in typed columns. Nothing is taken out before its time: whoever it was
+ * about tells that it lost its meaning (`isAlive`), and when more than half are such, all of them go at once.
+ */
+
+/** What a deadline is about, in the order in which equal times come; a market's deadlines add their own code. */
+export const RANK = { expiration: 0, heartbeat: 1, market: 2 } as const;
+
+/** Tells whether a deadline still means something. */
+export type IsAlive = (time: number, rank: number, who: number) => boolean;
+
+/** The deadlines of one exchange. */
+export class Deadlines {
+  readonly #isAlive: IsAlive;
+  #time = new Float64Array(64);
+  #rank = new Int32Array(64);
+  /** Order, credential or market. */
+  #who = new Float64Array(64);
+  #size = 0;
+  #dead = 0;
+
+  constructor(isAlive: IsAlive) {
+    this.#isAlive = isAlive;
+  }
+
+  /** How many are kept, those that lost their meaning included. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The first deadline's time, Infinity when there is none; those without meaning are dropped. */
+  get next(): number {
+    while (this.#size > 0 && !this.#isAlive(this.#time[0]!, this.#rank[0]!, this.#who[0]!)) this.pop();
+    return this.#size === 0 ? Number.POSITIVE_INFINITY : this.#time[0]!;
+  }
+
+  /** Of the first; read after `next` answered a time. */
+  get rank(): number {
+    return this.#rank[0]!;
+  }
+
+  /** Of the first; read after `next` answered a time. */
+  get who(): number {
+    return this.#who[0]!;
+  }
+
+  /** @param time milliseconds @param rank a code of `RANK`, or above its last @param who whom it is about */
+  add(time: number, rank: number, who: number): void {
+    if (this.#size === this.#time.length) this.#grow();
+    this.#lift(this.#size++, time, rank, who);
+  }
+
+  /** Takes the first out. */
+  pop(): void {
+    const last = --this.#size;
+    if (last > 0) this.#sink(0, this.#time[last]!, this.#rank[last]!, this.#who[last]!);
+  }
+
+  /** One of them has lost its meaning. */
+  died(): void {
+    if (++this.#dead < 64 || 2 * this.#dead < this.#size) return;
+    this.#dead = 0;
+    const count = this.#size;
+    this.#size = 0;
+    for (let at = 0; at < count; at++) {
+      const time = this.#time[at]!;
+      const rank = this.#rank[at]!;
+      const who = this.#who[at]!;
+      // The place written to is never beyond the one just read.
+      if (this.#isAlive(time, rank, who)) this.#lift(this.#size++, time, rank, who);
+    }
+  }
+
+  /** Tells all of those that mean something, in no order. */
+  forEach(tell: (time: number, rank: number, who: number) => void): void {
+    for (let at = 0; at < this.#size; at++) {
+      if (this.#isAlive(this.#time[at]!, this.#rank[at]!, this.#who[at]!)) {
+        tell(this.#time[at]!, this.#rank[at]!, this.#who[at]!);
+      }
+    }
+  }
+
+  #lift(from: number, time: number, rank: number, who: number): void {
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!this.#isBefore(time, rank, who, parent)) break;
+      this.#move(parent, at);
+      at = parent;
+    }
+    this.#put(at, time, rank, who);
+  }
+
+  #sink(from: number, time: number, rank: number, who: number): void {
+    let at = from;
+    for (let child = 1; child < this.#size; child = 2 * at + 1) {
+      const right = child + 1;
+      if (right < this.#size && this.#isBefore(this.#time[right]!, this.#rank[right]!, this.#who[right]!, child)) {
+        child = right;
+      }
+      if (this.#isBefore(time, rank, who, child)) break;
+      this.#move(child, at);
+      at = child;
+    }
+    this.#put(at, time, rank, who);
+  }
+
+  #isBefore(time: number, rank: number, who: number, other: number): boolean {
+    const at = this.#time[other]!;
+    if (time !== at) return time < at;
+    if (rank !== this.#rank[other]!) return rank < this.#rank[other]!;
+    return who < this.#who[other]!;
+  }
+
+  #move(from: number, to: number): void {
+    this.#put(to, this.#time[from]!, this.#rank[from]!, this.#who[from]!);
+  }
+
+  #put(at: number, time: number, rank: number, who: number): void {
+    this.#time[at] = time;
+    this.#rank[at] = rank;
+    this.#who[at] = who;
+  }
+
+  #grow(): void {
+    const length = 2 * this.#time.length;
+    const [time, rank, who] = [this.#time, this.#rank, this.#who];
+    this.#time = new Float64Array(length);
+    this.#rank = new Int32Array(length);
+    this.#who = new Float64Array(length);
+    this.#time.set(time);
+    this.#rank.set(rank);
+    this.#who.set(who);
+  }
+}

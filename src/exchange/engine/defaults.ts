@@ -1,0 +1,131 @@
+/** The configuration as venue.md 2 has it, and what a change of it may be. */
+import { durationMs, FULL_BPS, MAX_ORDER_SHARES, microShares, microUsd } from '../../domain/index.ts';
+import type { ExchangeConfig } from '../config.ts';
+import type { LimitUnit, Refusal } from '../refusal.ts';
+import { refused } from './refused.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** A hundred years: longer waits are slips of the keyboard. */
+const LONGEST = 100 * 365 * 24 * HOUR;
+
+/** The defaults of venue.md 2; what it leaves open: an hour for a blockchain step. */
+export const DEFAULT_CONFIG: ExchangeConfig = {
+  minBet: microUsd(100_000),
+  maxInitialBet: microUsd(1_000_000_000),
+  maxBetPerMarket: microUsd(100_000_000_000),
+  maxExposurePerMarket: microUsd(1_000_000_000_000),
+  minOrderShares: microShares(1_000_000),
+  maxQuestionLength: 300,
+  spreadBps: 2000,
+  tickBps: 10,
+  feeRateBps: 0,
+  maxBatchOrders: 20,
+  maxBatchCancels: 200,
+  minHeartbeat: durationMs(1000),
+  maxHeartbeat: durationMs(5 * MINUTE),
+  maxClockSkew: durationMs(MINUTE / 2),
+  disputeWindow: durationMs(2 * HOUR),
+  quorum: 2,
+  panelSize: 3,
+  quorumTimeout: durationMs(24 * HOUR),
+  safetyPeriod: durationMs(24 * HOUR),
+  chainTimeout: durationMs(HOUR),
+};
+
+interface Range {
+  readonly least: number;
+  readonly most: number;
+  readonly unit: LimitUnit;
+}
+
+/** Every member and where it may lie. */
+const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
+  minBet: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  maxInitialBet: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  maxBetPerMarket: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  maxExposurePerMarket: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  minOrderShares: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' },
+  maxQuestionLength: { least: 1, most: 100_000, unit: 'COUNT' },
+  spreadBps: { least: 0, most: 2 * FULL_BPS, unit: 'BPS' },
+  tickBps: { least: 1, most: FULL_BPS / 2, unit: 'BPS' },
+  feeRateBps: { least: 0, most: 1000, unit: 'BPS' },
+  maxBatchOrders: { least: 1, most: 100_000, unit: 'COUNT' },
+  maxBatchCancels: { least: 1, most: 100_000, unit: 'COUNT' },
+  minHeartbeat: { least: 1, most: LONGEST, unit: 'MILLISECONDS' },
+  maxHeartbeat: { least: 1, most: LONGEST, unit: 'MILLISECONDS' },
+  maxClockSkew: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
+  disputeWindow: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
+  quorum: { least: 1, most: 1000, unit: 'COUNT' },
+  panelSize: { least: 1, most: 1000, unit: 'COUNT' },
+  quorumTimeout: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
+  safetyPeriod: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
+  chainTimeout: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
+};
+
+/** The members in the order in which the state has them. */
+export const CONFIG_KEYS: readonly (keyof ExchangeConfig)[] = [
+  'minBet',
+  'maxInitialBet',
+  'maxBetPerMarket',
+  'maxExposurePerMarket',
+  'minOrderShares',
+  'maxQuestionLength',
+  'spreadBps',
+  'tickBps',
+  'feeRateBps',
+  'maxBatchOrders',
+  'maxBatchCancels',
+  'minHeartbeat',
+  'maxHeartbeat',
+  'maxClockSkew',
+  'disputeWindow',
+  'quorum',
+  'panelSize',
+  'quorumTimeout',
+  'safetyPeriod',
+  'chainTimeout',
+];
+
+/** Why a configuration cannot be; undefined when it can. Fields are named as in `ExchangeConfig`. */
+export function configRefusal(config: ExchangeConfig): Refusal | undefined {
+  return (
+    CONFIG_KEYS.map((key) => (Number.isSafeInteger(config[key]) ? undefined : refused('INVALID_ORDER', key))).find(
+      isOne,
+    ) ??
+    togetherRefusal(config) ??
+    CONFIG_KEYS.map((key) => rangeRefusal(key, config[key], 'BELOW_MIN')).find(isOne) ??
+    CONFIG_KEYS.map((key) => rangeRefusal(key, config[key], 'ABOVE_MAX')).find(isOne)
+  );
+}
+
+/** The configuration after a change; undefined when a member has no such name. */
+export function changedConfig(config: ExchangeConfig, change: Partial<ExchangeConfig>): ExchangeConfig | undefined {
+  if (Object.keys(change).some((key) => !Object.hasOwn(RANGES, key))) return undefined;
+  return Object.freeze({ ...config, ...change });
+}
+
+/** Whether two configurations say the same. */
+export function isSameConfig(one: ExchangeConfig, other: ExchangeConfig): boolean {
+  return CONFIG_KEYS.every((key) => one[key] === other[key]);
+}
+
+function togetherRefusal({ minHeartbeat, maxHeartbeat, quorum, panelSize, tickBps }: ExchangeConfig) {
+  if (minHeartbeat > maxHeartbeat) {
+    return refused('INVALID_ORDER', 'minHeartbeat', maxHeartbeat, minHeartbeat, 'MILLISECONDS');
+  }
+  if (quorum > panelSize) return refused('INVALID_ORDER', 'quorum', panelSize, quorum, 'COUNT');
+  return tickBps > 0 && FULL_BPS % tickBps !== 0
+    ? refused('INVALID_TICK', 'tickBps', FULL_BPS, tickBps, 'BPS')
+    : undefined;
+}
+
+function rangeRefusal(key: keyof ExchangeConfig, value: number, reason: 'BELOW_MIN' | 'ABOVE_MAX') {
+  const { least, most, unit } = RANGES[key];
+  if (reason === 'BELOW_MIN') return value < least ? refused(reason, key, least, value, unit) : undefined;
+  return value > most ? refused(reason, key, most, value, unit) : undefined;
+}
+
+function isOne(refusal: Refusal | undefined): refusal is Refusal {
+  return refusal !== undefined;
+}

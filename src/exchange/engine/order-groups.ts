@@ -1,0 +1,141 @@
+/** Sets of orders with a rolling fill limit (venue.md 2): who trips is cancelled and let in again by a reset only. */
+import type { StateReader, StateWriter } from '../state-writer.ts';
+
+/** A group as everybody may read it. */
+export interface OrderGroup {
+  readonly account: number;
+  /** Trips when more micro-shares than this fill within the window. */
+  readonly maxFilled: number;
+  /** Milliseconds. */
+  readonly window: number;
+  readonly tripped: boolean;
+}
+
+interface Group {
+  account: number;
+  maxFilled: number;
+  window: number;
+  tripped: boolean;
+  /** Micro-shares in `fills`. */
+  filled: number;
+  /** Oldest first; one a millisecond. */
+  readonly fills: { readonly time: number; shares: number }[];
+}
+
+/** All groups of an exchange, by number. */
+export class OrderGroups {
+  readonly #groups = new Map<number, Group>();
+  #made = 0;
+
+  /** How many were made so far. */
+  get made(): number {
+    return this.#made;
+  }
+
+  /** A group of an account; undefined for another's, or one that is not there. */
+  find(group: number, account: number): OrderGroup | undefined {
+    const found = this.#groups.get(group);
+    return found?.account === account ? found : undefined;
+  }
+
+  /** Whether the group has tripped; false for one that is not there any more. */
+  isTripped(group: number): boolean {
+    return this.#groups.get(group)?.tripped === true;
+  }
+
+  /** Numbers of an account's groups, from the oldest. */
+  ofAccount(account: number): readonly number[] {
+    return [...this.#groups].filter(([, group]) => group.account === account).map(([group]) => group);
+  }
+
+  /** Micro-shares filled in the window that ends now. */
+  filledIn(group: number, now: number): number {
+    const found = this.#groups.get(group);
+    return found?.fills.reduce((sum, { time, shares }) => (time > now - found.window ? sum + shares : sum), 0) ?? 0;
+  }
+
+  /** @returns the new group's number */
+  create(account: number, maxFilled: number, window: number): number {
+    this.#groups.set(++this.#made, { account, maxFilled, window, tripped: false, filled: 0, fills: [] });
+    return this.#made;
+  }
+
+  /** Changes a group that is there; `reset` empties the window and lets orders in again. @returns whether it changed */
+  update(group: number, maxFilled: number, window: number, reset: boolean, now: number): boolean {
+    const found = this.#groups.get(group);
+    if (found === undefined) return false;
+    forget(found, now);
+    const resets = reset && (found.tripped || found.filled > 0);
+    if (maxFilled === found.maxFilled && window === found.window && !resets) return false;
+    found.maxFilled = maxFilled;
+    found.window = window;
+    if (resets) {
+      found.tripped = false;
+      found.filled = 0;
+      found.fills.length = 0;
+    }
+    forget(found, now);
+    return true;
+  }
+
+  delete(group: number): void {
+    this.#groups.delete(group);
+  }
+
+  /** One of its orders has filled. @returns whether that trips it, now */
+  fill(group: number, shares: number, now: number): boolean {
+    const found = this.#groups.get(group);
+    if (found === undefined || found.tripped) return false;
+    forget(found, now);
+    const last = found.fills.at(-1);
+    if (last?.time === now) last.shares += shares;
+    else found.fills.push({ time: now, shares });
+    found.filled += shares;
+    found.tripped = found.filled > found.maxFilled;
+    return found.tripped;
+  }
+
+  /** See engine/state.ts, 9. */
+  writeState(writer: StateWriter, now: number): void {
+    writer.number(this.#made);
+    writer.number(this.#groups.size);
+    for (const [number, group] of this.#groups) {
+      writer.number(number);
+      writer.number(group.account);
+      writer.number(group.maxFilled);
+      writer.number(group.window);
+      writer.number(group.tripped ? 1 : 0);
+      const fills = group.fills.filter(({ time }) => time > now - group.window);
+      writer.number(fills.length);
+      for (const { time, shares } of fills) {
+        writer.number(time);
+        writer.number(shares);
+      }
+    }
+  }
+
+  /** Fills an empty one from what `writeState` wrote. */
+  readState(reader: StateReader): void {
+    this.#made = reader.number();
+    for (let left = reader.number(); left > 0; left--) {
+      const number = reader.number();
+      const [account, maxFilled, window] = [reader.number(), reader.number(), reader.number()];
+      const tripped = reader.number() === 1;
+      const fills = Array.from({ length: reader.number() }, () => ({ time: reader.number(), shares: reader.number() }));
+      const filled = fills.reduce((sum, { shares }) => sum + shares, 0);
+      this.#groups.set(number, { account, maxFilled, window, tripped, filled, fills });
+    }
+  }
+}
+
+/** Drops what left the window. Before a change of the window, too: what left the old one never comes back. */
+function forget(group: Group, now: number): void {
+  const { fills, window } = group;
+  let gone = 0;
+  for (const { time, shares } of fills) {
+    if (time > now - window) break;
+    group.filled -= shares;
+    gone++;
+  }
+  if (gone > 0) fills.splice(0, gone);
+}
