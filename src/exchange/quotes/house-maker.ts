@@ -1,0 +1,147 @@
+/**
+ * The built-in maker, which makes retail quotes executable: it shows what the quotes promise, as orders of an account
+ * without limits (venue.md 3). A pure function of what stands in the book; its host applies the answer in the same turn.
+ *
+ * Its orders do not count for its own reference: a lone bid of others at 5000 would otherwise pull the house's ask up to
+ * 6000, that ask the reference to 5500, and so on. So:
+ * - empty book: reference = last trade, 5000 before the first; both sides of it are shown. Whoever takes one side moves
+ *   the last trade, and the quotes after it, by half a spread: that is how the house learns.
+ * - one-sided book: the reference is the last trade, raised to the lone bid or lowered to the lone ask.
+ * - at the edges quotes are clamped to [tick, 10000 - tick], and a side that would meet what others (or the house
+ *   itself, with a spread of 0) show is left out: nothing can be offered over certainty.
+ * It only buys, YES as the bid and NO as the ask, which needs no shares; two buys at a time mint pairs.
+ */
+import {
+  column,
+  complement,
+  counted,
+  FULL_BPS,
+  type MarketNo,
+  type MicroShares,
+  type OrderNo,
+} from '../../domain/index.ts';
+import type { Replace } from '../command.ts';
+import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { BookView } from './book-view.ts';
+import type { QuotePolicy } from './quote-policy.ts';
+import { retailQuote } from './retail-quote.ts';
+
+/** The highest rate there is: post-only orders pay no fee, so any is accepted. */
+const MOST_FEE_BPS = 1_000;
+
+/** What the house is told to do in a market. */
+export interface HouseConfig {
+  /** `fromBook` joins what others show, and fills an empty side like `additive`. */
+  readonly policy: QuotePolicy;
+  /** A whole number from 0; with 0 nothing can be shown unless the tick rounds the two sides apart. */
+  readonly spreadBps: number;
+  /** Shown on each side. */
+  readonly shares: MicroShares;
+  /** An order is left in its place in the queue until less than this remains of it. */
+  readonly refillBelow: MicroShares;
+}
+
+/** An open order of the house: a bid buys YES, an ask buys NO. */
+export interface HouseOrder {
+  readonly order: OrderNo;
+  readonly isBid: boolean;
+  /** In YES bps. */
+  readonly price: number;
+  /** Micro-shares. */
+  readonly remaining: number;
+}
+
+/** What the house sees. */
+export interface HouseView {
+  readonly market: MarketNo;
+  /** All orders, its own too. */
+  readonly book: BookView;
+  /** YES bps; 0 before the first trade. */
+  readonly lastTrade: number;
+  readonly own: readonly HouseOrder[];
+}
+
+/**
+ * The one command that brings the house's orders in a market to what they should be; undefined when they are. What may
+ * stay stays and keeps its priority.
+ */
+export function houseCommand(asked: Asked, view: HouseView, config: HouseConfig): Replace | undefined {
+  const wanted = housePrices(view, config);
+  const kept = new Set<boolean>();
+  const cancel: OrderNo[] = [];
+  for (const { order, isBid, price, remaining } of view.own) {
+    const isGood = remaining >= config.refillBelow && remaining <= config.shares;
+    if (isGood && price === (isBid ? wanted.bid : wanted.ask) && !kept.has(isBid)) kept.add(isBid);
+    else cancel.push(order);
+  }
+  const place: OrderTerms[] = [];
+  for (const [isBid, price] of [
+    [true, wanted.bid],
+    [false, wanted.ask],
+  ] as const) {
+    if (price !== undefined && !kept.has(isBid)) place.push(terms(asked, view.market, isBid, price, config.shares));
+  }
+  if (cancel.length === 0 && place.length === 0) return undefined;
+  const { time, account, credential } = asked;
+  return {
+    type: 'replace',
+    time,
+    account,
+    credential,
+    market: view.market,
+    cancel,
+    place,
+    ifNoFillSince: undefined,
+    mustReplace: false,
+  };
+}
+
+/** Where the house bids and asks in YES bps: the prices of the retail quotes over the book of the others. */
+export function housePrices(
+  { book, lastTrade, own }: Omit<HouseView, 'market'>,
+  { policy, spreadBps }: Pick<HouseConfig, 'policy' | 'spreadBps'>,
+): { readonly bid: number | undefined; readonly ask: number | undefined } {
+  const bestBid = bestOfOthers(book, own, true);
+  const bestAsk = bestOfOthers(book, own, false);
+  const quote = retailQuote({ tickBps: book.tickBps, bestBid, bestAsk, lastTrade }, policy, spreadBps);
+  const bid = FULL_BPS - quote.no;
+  const ask = Number(quote.yes);
+  if (bid >= ask) return { bid: undefined, ask: undefined };
+  return { bid: bid < bestAsk ? bid : undefined, ask: ask > bestBid ? ask : undefined };
+}
+
+/** The best price at which somebody else stands; 0 or 10000 where nobody does. */
+function bestOfOthers(book: BookView, own: readonly HouseOrder[], isBid: boolean): number {
+  let price = isBid ? book.bestBid : book.bestAsk;
+  while (price > 0 && price < FULL_BPS && book.sharesAt(price) === ownAt(own, price)) {
+    price = isBid ? book.priceBelow(price) : book.priceAbove(price);
+  }
+  return price;
+}
+
+function ownAt(own: readonly HouseOrder[], price: number): number {
+  return own.reduce((sum, order) => (order.price === price ? sum + order.remaining : sum), 0);
+}
+
+function terms({ time }: Asked, market: MarketNo, isBid: boolean, price: number, shares: MicroShares): OrderTerms {
+  const yesPrice = column.price(price);
+  return {
+    market,
+    outcome: isBid ? 'YES' : 'NO',
+    side: 'BUY',
+    price: isBid ? yesPrice : complement(yesPrice),
+    shares,
+    timeInForce: 'GTC',
+    postOnly: true,
+    expiration: 0,
+    timestampMs: time,
+    epoch: 0,
+    maxFeeBps: MOST_FEE_BPS,
+    replaces: 0,
+    selfTrade: 'CANCEL_TAKER',
+    group: counted.group(0),
+    restriction: undefined,
+    hash: undefined,
+    clientOrderId: undefined,
+  };
+}

@@ -1,0 +1,39 @@
+/** How far retail quotes stand from the reference (venue.md 3). */
+import { FULL_BPS, mulDivCeil } from '../../domain/index.ts';
+
+/** One outcome of a market, in that outcome's own terms: for NO all prices are 10000 less YES's. */
+export interface QuoteBasis {
+  /** bps, 1 … 9999. */
+  readonly reference: number;
+  /** What its cheapest seller wants, in bps; undefined when nobody sells it. */
+  readonly bestAsk: number | undefined;
+  /** The venue's `spreadBps`: a whole number from 0. */
+  readonly spreadBps: number;
+}
+
+/** Answers what one share of an outcome is offered for, in bps before rounding to the tick and clamping: a whole number. */
+export type QuotePolicy = (basis: QuoteBasis) => number;
+
+/** Half of the spread on top, whatever the reference; rounded **up**. */
+export const additive: QuotePolicy = ({ reference, spreadBps }) => reference + Math.ceil(spreadBps / 2);
+
+/** The spread as a part of the reference, on top; rounded **up**. */
+export const multiplicative: QuotePolicy = ({ reference, spreadBps }) =>
+  mulDivCeil(reference, FULL_BPS + spreadBps, FULL_BPS);
+
+/** Half of the spread times 4p(1 - p) on top: all of it at 5000, nothing at certainty; rounded **up**. */
+export const varianceScaled: QuotePolicy = ({ reference, spreadBps }) =>
+  reference + mulDivCeil(2 * reference * (FULL_BPS - reference), spreadBps, FULL_BPS * FULL_BPS);
+
+/** What the cheapest seller wants; `additive` when nobody sells. */
+export const fromBook: QuotePolicy = (basis) => basis.bestAsk ?? additive(basis);
+
+/** The policies by the names that configurations know. */
+export const QUOTE_POLICIES = {
+  additive,
+  multiplicative,
+  variance: varianceScaled,
+  book: fromBook,
+} as const satisfies Record<string, QuotePolicy>;
+/** A name of `QUOTE_POLICIES`. */
+export type QuotePolicyName = keyof typeof QUOTE_POLICIES;

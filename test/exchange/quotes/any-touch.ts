@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { FULL_BPS } from '../../../src/domain/index.ts';
+import type { Touch } from '../../../src/exchange/quotes/book-view.ts';
+import type { QuotePolicyName } from '../../../src/exchange/quotes/quote-policy.ts';
+
+export const NAMES: readonly QuotePolicyName[] = ['additive', 'multiplicative', 'variance', 'book'];
+
+/** Every touch that a book can have: uncrossed, on its tick; the last trade may be from another tick. */
+export const anyTouch: fc.Arbitrary<Touch> = fc.constantFrom(1, 10, 50, 100, 2500, 5000).chain((tickBps) => {
+  const levels = FULL_BPS / tickBps;
+  return fc
+    .record({
+      low: fc.integer({ min: 0, max: levels - 1 }),
+      up: fc.integer({ min: 1, max: levels }),
+      lastTrade: fc.integer({ min: 0, max: FULL_BPS - 1 }),
+    })
+    .map(({ low, up, lastTrade }) => ({
+      tickBps,
+      bestBid: low * tickBps,
+      bestAsk: Math.min(low + up, levels) * tickBps,
+      lastTrade,
+    }));
+});

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FULL_BPS } from '../../../src/domain/index.ts';
+import {
+  additive,
+  fromBook,
+  QUOTE_POLICIES,
+  type QuotePolicyName,
+  varianceScaled,
+} from '../../../src/exchange/quotes/quote-policy.ts';
+import { referencePrice } from '../../../src/exchange/quotes/reference-price.ts';
+import { closedQuote, retailQuote } from '../../../src/exchange/quotes/retail-quote.ts';
+import { anyTouch, NAMES } from './any-touch.ts';
+
+interface QuoteVector {
+  readonly policy: QuotePolicyName;
+  readonly bestBidBps: number | null;
+  readonly bestAskBps: number | null;
+  readonly lastTradePriceBps: number | null;
+  readonly tickSizeBps: number;
+  readonly configSpreadBps: number;
+  readonly referenceBps: number;
+  readonly yesPriceBps: number;
+  readonly noPriceBps: number;
+  readonly spreadBps: number;
+}
+
+const { quotes }: { readonly quotes: readonly QuoteVector[] } = JSON.parse(
+  readFileSync(new URL('../../fixtures/spec/quotes.json', import.meta.url), 'utf8'),
+);
+
+describe('retail quotes', () => {
+  it('are those of the specification, all 36', () => {
+    expect(quotes).toHaveLength(36);
+    expect(new Set(quotes.map(({ policy }) => policy))).toEqual(new Set(NAMES));
+    for (const vector of quotes) {
+      const touch = {
+        tickBps: vector.tickSizeBps,
+        bestBid: vector.bestBidBps ?? 0,
+        bestAsk: vector.bestAskBps ?? FULL_BPS,
+        lastTrade: vector.lastTradePriceBps ?? 0,
+      };
+      expect(retailQuote(touch, QUOTE_POLICIES[vector.policy], vector.configSpreadBps), JSON.stringify(vector)).toEqual(
+        {
+          reference: vector.referenceBps,
+          yes: vector.yesPriceBps,
+          no: vector.noPriceBps,
+          spreadBps: vector.spreadBps,
+        },
+      );
+    }
+  });
+
+  it.each([
+    ['additive, empty book', 'additive', 0, 10_000, 0, 10, 6000, 6000],
+    ['additive, mid 1', 'additive', 1, 2, 0, 1, 1001, 9999],
+    ['additive, mid 9999', 'additive', 0, 10_000, 9999, 1, 9999, 1001],
+    ['multiplicative, mid 1', 'multiplicative', 1, 2, 0, 1, 2, 9999],
+    ['book, one side empty', 'book', 4000, 10_000, 0, 10, 6000, 6000],
+    ['book, both sides', 'book', 4000, 4200, 0, 10, 4200, 6000],
+    ['variance, off the tick', 'variance', 4990, 5000, 0, 10, 6000, 6010],
+  ] as const)('at the edges: %s', (_name, policy, bestBid, bestAsk, lastTrade, tickBps, yes, no) => {
+    const touch = { tickBps, bestBid, bestAsk, lastTrade };
+    expect(retailQuote(touch, QUOTE_POLICIES[policy], 2000)).toMatchObject({ yes, no, spreadBps: yes + no - 10_000 });
+  });
+
+  it('stand on the tick within the grid, never under the reference, with a spread that is never negative', () => {
+    fc.assert(
+      fc.property(anyTouch, fc.constantFrom(...NAMES), fc.integer({ min: 0, max: 25_000 }), (touch, name, spread) => {
+        const { reference, yes, no, spreadBps } = retailQuote(touch, QUOTE_POLICIES[name], spread);
+        for (const price of [yes, no]) {
+          expect(price % touch.tickBps).toBe(0);
+          expect(price).toBeGreaterThanOrEqual(touch.tickBps);
+          expect(price).toBeLessThanOrEqual(FULL_BPS - touch.tickBps);
+        }
+        expect(spreadBps).toBe(yes + no - FULL_BPS);
+        expect(spreadBps).toBeGreaterThanOrEqual(0);
+        expect(yes).toBeGreaterThanOrEqual(reference);
+        expect(no).toBeGreaterThanOrEqual(FULL_BPS - reference);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('change their sides when the book does', () => {
+    fc.assert(
+      fc.property(anyTouch, fc.constantFrom(...NAMES), fc.integer({ min: 0, max: 25_000 }), (touch, name, spread) => {
+        const mirrored = {
+          tickBps: touch.tickBps,
+          bestBid: FULL_BPS - touch.bestAsk,
+          bestAsk: FULL_BPS - touch.bestBid,
+          lastTrade: touch.lastTrade === 0 ? 0 : FULL_BPS - touch.lastTrade,
+        };
+        // The mean of an odd sum is rounded down on the one side only.
+        fc.pre((touch.bestBid + touch.bestAsk) % 2 === 0);
+        const { yes, no } = retailQuote(touch, QUOTE_POLICIES[name], spread);
+        expect(retailQuote(mirrored, QUOTE_POLICIES[name], spread)).toMatchObject({ yes: no, no: yes });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('round up exactly, as rational numbers say', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 25_000 }), (reference, spreadBps) => {
+        const basis = { reference, spreadBps, bestAsk: undefined };
+        const [r, s] = [BigInt(reference), BigInt(spreadBps)];
+        const up = (top: bigint, bottom: bigint): number => Number((top + bottom - 1n) / bottom);
+        expect(additive(basis)).toBe(up(2n * r + s, 2n));
+        expect(QUOTE_POLICIES.multiplicative(basis)).toBe(up(r * (10_000n + s), 10_000n));
+        expect(varianceScaled(basis)).toBe(Number(r) + up(2n * s * r * (10_000n - r), 100_000_000n));
+        expect(fromBook(basis)).toBe(additive(basis));
+        expect(fromBook({ ...basis, bestAsk: 7777 })).toBe(7777);
+      }),
+    );
+  });
+});
+
+describe('the reference', () => {
+  it.each([
+    ['both sides: the mean, down', 4990, 5001, 0, 4995],
+    ['both sides: not the last trade', 4990, 5001, 9000, 4995],
+    ['nobody: the last trade', 0, 10_000, 3000, 3000],
+    ['nobody, nothing traded', 0, 10_000, 0, 5000],
+    ['a lone bid under the last trade', 2000, 10_000, 3000, 3000],
+    ['a lone bid over the last trade', 4000, 10_000, 3000, 4000],
+    ['a lone ask over the last trade', 0, 4000, 3000, 3000],
+    ['a lone ask under the last trade', 0, 2000, 3000, 2000],
+    ['a lone bid, nothing traded', 6000, 10_000, 0, 6000],
+    ['a lone ask, nothing traded', 0, 100, 0, 100],
+    ["a last trade off today's grid", 0, 10_000, 1, 10],
+    ['a last trade off the other end', 0, 10_000, 9999, 9990],
+  ])('%s', (_name, bestBid, bestAsk, lastTrade, reference) => {
+    expect(referencePrice({ tickBps: 10, bestBid, bestAsk, lastTrade })).toBe(reference);
+  });
+});
+
+describe('quotes of a closed market', () => {
+  const last = retailQuote({ tickBps: 10, bestBid: 4000, bestAsk: 4200, lastTrade: 0 }, additive, 2000);
+
+  it('stay until it is final, and for ever when it is cancelled', () => {
+    expect(closedQuote(last, undefined)).toBe(last);
+  });
+
+  it.each([
+    [10_000, 0],
+    [0, 10_000],
+    [5000, 5000],
+  ])('are the payouts then: YES %i', (yes, no) => {
+    expect(closedQuote(last, yes)).toEqual({ reference: last.reference, yes, no, spreadBps: 0 });
+  });
+});
