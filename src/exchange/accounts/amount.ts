@@ -1,0 +1,12 @@
+import { LOT } from '../../domain/index.ts';
+
+/**
+ * What a BUY pays and a SELL receives, before fees: size times price in the terms of the kind's outcome, in micro-USD.
+ * Exact up to 9 * 10^15 micro-shares, as sizes are whole lots.
+ * @param kind a code of `ORDER_KIND`
+ * @param yesPrice in YES bps, whatever the kind
+ */
+export function amountAt(kind: number, yesPrice: number, shares: number): number {
+  const yesAmount = (shares / LOT) * yesPrice;
+  return kind < 2 ? yesAmount : shares - yesAmount;
+}

@@ -1,0 +1,100 @@
+/**
+ * Why no sum of the accounts ever passes 2^53, whatever clients send.
+ *
+ * *Money in play* is what all debtors owe: unlimited accounts, and the outside world where more came in than went out. As
+ * the ledger sums to zero, everything positive (cash, reserves, collateral, fees) adds up to just that, so none of it
+ * passes MAX_MONEY; nor does a position, as its micro-shares are never more than the collateral in micro-USD, nor a cost,
+ * which is at most $1 a share. By turning the same money over and over, only the net cash paid into one market and the
+ * realised P&L of one position can pile up: MAX_TURNED bounds them, with all that is open, when an order or a conversion
+ * comes in. The largest sums of all (a claim's P&L: turned, fees and cost) are at most 9 * 10^15, under 2^53.
+ *
+ * HOT: asked before every order is accepted; 2 ns, as nothing is looked up that the reserve does not touch anyway.
+ */
+import type { Accounts } from './accounts.ts';
+import { amountAt } from './amount.ts';
+import { type Holdings, positionOf } from './holdings.ts';
+import type { Vault } from './vault.ts';
+
+/** Most money in play, in micro-USD: three billion dollars. */
+export const MAX_MONEY = 3_000_000_000_000_000;
+/** Most that a holding's net cash paid and a position's realised P&L can become by what is open, in micro-USD. */
+export const MAX_TURNED = 3_000_000_000_000_000;
+
+/** What `Bounds` looks at. */
+export interface BoundsOf {
+  readonly accounts: Accounts;
+  readonly holdings: Holdings;
+  readonly vault: Vault;
+}
+
+/**
+ * What would make a sum inexact: to be refused as ABOVE_MAX. Once accepted, an order's fills always fit, as does every
+ * cancel and claim. Accounts are bound by it too that are `unlimited`.
+ */
+export class Bounds {
+  readonly #accounts: Accounts;
+  readonly #holdings: Holdings;
+  readonly #vault: Vault;
+
+  constructor({ accounts, holdings, vault }: BoundsOf) {
+    this.#accounts = accounts;
+    this.#holdings = holdings;
+    this.#vault = vault;
+  }
+
+  /**
+   * Whether an order fits.
+   * @param holding 0 where the account has none in this market
+   * @param yesPrice its limit in YES bps
+   * @param shares whole lots, at most 10^15
+   * @param fee the most that it can pay as a taker that buys, else 0
+   */
+  fitsOrder(account: number, holding: number, kind: number, yesPrice: number, shares: number, fee: number): boolean {
+    if ((kind & 1) === 0) {
+      const cash = amountAt(kind, yesPrice, shares);
+      return this.#fitsSpending(account, cash + fee) && this.#fitsPaying(holding, cash);
+    }
+    return this.#fitsReceiving(holding, shares) && this.#fitsRealizing(positionOf(holding, kind), shares);
+  }
+
+  /** Whether a split fits; `shares` may be any safe integer. */
+  fitsSplit(account: number, holding: number, shares: number): boolean {
+    return shares <= MAX_MONEY && this.#fitsSpending(account, shares) && this.#fitsPaying(holding, shares);
+  }
+
+  /** Whether a merge fits; `shares` may be any safe integer. */
+  fitsMerge(holding: number, shares: number): boolean {
+    return (
+      shares <= MAX_MONEY &&
+      this.#fitsReceiving(holding, shares) &&
+      this.#fitsRealizing(2 * holding, shares) &&
+      this.#fitsRealizing(2 * holding + 1, shares)
+    );
+  }
+
+  /** Whether a transfer, in (positive) or out, is a whole amount and fits. */
+  fitsTransfer(account: number, amount: number): boolean {
+    if (!Number.isSafeInteger(amount) || Math.abs(amount) > MAX_MONEY) return false;
+    const outside = this.#vault.outside - amount;
+    return this.#accounts.debtAfter(account, -amount) + Math.max(0, -outside) <= MAX_MONEY;
+  }
+
+  /** Limited accounts spend what they have, which puts no more money in play. */
+  #fitsSpending(account: number, cash: number): boolean {
+    if (this.#accounts.unlimited[account] !== 1) return true;
+    return this.#accounts.debtAfter(account, cash) + Math.max(0, -this.#vault.outside) <= MAX_MONEY;
+  }
+
+  #fitsPaying(holding: number, cash: number): boolean {
+    return this.#holdings.netPaid[holding]! + this.#holdings.heldCash[holding]! + cash <= MAX_TURNED;
+  }
+
+  #fitsReceiving(holding: number, shares: number): boolean {
+    const { netPaid, held } = this.#holdings;
+    return held[2 * holding]! + held[2 * holding + 1]! + shares - netPaid[holding]! <= MAX_TURNED;
+  }
+
+  #fitsRealizing(position: number, shares: number): boolean {
+    return Math.abs(this.#holdings.realized[position]!) + this.#holdings.held[position]! + shares <= MAX_TURNED;
+  }
+}

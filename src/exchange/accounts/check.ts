@@ -1,0 +1,110 @@
+/**
+ * Everything that must hold of the accounts, looked at in full.
+ *
+ * HOT: walks a million holdings for each snapshot. The moves test for themselves what a single one can break.
+ */
+
+import { MAX_MONEY } from './bounds.ts';
+import type { Clearing } from './clearing.ts';
+import { ENDING } from './vault.ts';
+
+/** Below this a sum takes another summand (each at most 4 * 10^15) without loss. */
+const CARRY_AT = 4_000_000_000_000_000;
+
+/** An exact sum of safe integers. */
+class ExactSum {
+  #carried = 0n;
+  #sum = 0;
+
+  add(value: number): void {
+    this.#sum += value;
+    if (this.#sum > CARRY_AT || this.#sum < -CARRY_AT) {
+      this.#carried += BigInt(this.#sum);
+      this.#sum = 0;
+    }
+  }
+
+  get total(): bigint {
+    return this.#carried + BigInt(this.#sum);
+  }
+}
+
+/**
+ * The ledger sums to zero; reserves are what holdings have reserved; nobody owes but unlimited accounts; no more shares
+ * are on sale than there are; each market's supply, collateral and net payments agree, or its collateral is what it owes;
+ * P&L is cash and cost.
+ * @throws RangeError which says what does not hold
+ */
+export function check(clearing: Clearing): void {
+  checkCash(clearing);
+  for (let market = 0; market < clearing.vault.markets; market++) checkMarket(clearing, market);
+  for (let holding = 0; holding <= clearing.holdings.count; holding++) checkHolding(clearing, holding);
+}
+
+function checkCash({ accounts, holdings, vault }: Clearing): void {
+  const ledger = new ExactSum();
+  let debt = 0;
+  for (let account = 1; account <= accounts.count; account++) {
+    const available = accounts.available[account]!;
+    const reserved = accounts.reserved[account]!;
+    let held = 0;
+    for (let at = holdings.firstOfAccount(account); at !== 0; at = holdings.nextOfAccount[at]!) {
+      held += holdings.heldCash[at]!;
+    }
+    demand(held === reserved, `account ${account} has ${reserved} micro-USD reserved, its orders need ${held}`);
+    demand(
+      available >= 0 || accounts.unlimited[account] === 1,
+      `account ${account} has ${available} micro-USD to spend`,
+    );
+    debt += Math.max(0, -available);
+    ledger.add(available);
+    ledger.add(reserved);
+  }
+  for (let market = 0; market < vault.markets; market++) ledger.add(vault.collateral[market]!);
+  ledger.add(vault.fees);
+  ledger.add(vault.outside);
+  demand(ledger.total === 0n, `the ledger sums to ${ledger.total} micro-USD`);
+  demand(debt === accounts.debt, `accounts owe ${debt} micro-USD and not ${accounts.debt}`);
+  demand(debt + Math.max(0, -vault.outside) <= MAX_MONEY, `${debt} micro-USD of debt are too much`);
+}
+
+function checkMarket({ holdings, vault, settlement }: Clearing, market: number): void {
+  const yes = new ExactSum();
+  const no = new ExactSum();
+  const paid = new ExactSum();
+  const owed = new ExactSum();
+  for (let at = holdings.firstOfMarket(market); at !== 0; at = holdings.nextOfMarket[at]!) {
+    yes.add(holdings.shares[2 * at]!);
+    no.add(holdings.shares[2 * at + 1]!);
+    paid.add(holdings.netPaid[at]!);
+    owed.add(settlement.owed(at));
+  }
+  const supply = BigInt(vault.supply[market]!);
+  const collateral = BigInt(vault.collateral[market]!);
+  const place = `market ${market} with ${collateral} micro-USD of collateral`;
+  if (vault.isFinal(market)) demand(owed.total === collateral, `${place} owes ${owed.total}`);
+  else
+    demand(supply === collateral && paid.total === collateral, `${place} has ${supply} pairs, ${paid.total} paid in`);
+  if (vault.ending[market] !== ENDING.cancelled) {
+    demand(yes.total === supply && no.total === supply, `${place} has ${yes.total} YES and ${no.total} NO`);
+  }
+}
+
+function checkHolding({ holdings, vault, settlement }: Clearing, holding: number): void {
+  const { shares, held, cost, realized, heldCash, netPaid, fees, claimed } = holdings;
+  const isFinal = vault.isFinal(holdings.market[holding]!);
+  for (const position of [2 * holding, 2 * holding + 1]) {
+    const own = shares[position]!;
+    demand(held[position]! >= 0 && held[position]! <= own, `position ${position} sells ${held[position]} of ${own}`);
+    demand(cost[position]! >= 0 && (isFinal || cost[position]! <= own), `position ${position} cost ${cost[position]}`);
+  }
+  demand(heldCash[holding]! >= 0 && fees[holding]! >= 0, `holding ${holding} has a negative reserve or fee`);
+  const worth = claimed[holding] === 1 ? settlement.paid(holding) : cost[2 * holding]! + cost[2 * holding + 1]!;
+  const gained = realized[2 * holding]! + realized[2 * holding + 1]!;
+  const due = worth - netPaid[holding]! - fees[holding]!;
+  demand(gained === due, `holding ${holding} has realised ${gained} micro-USD, cash and cost say ${due}`);
+}
+
+function demand(holds: boolean, otherwise: string): void {
+  if (!holds) throw new RangeError(`Invariant: ${otherwise}`);
+}

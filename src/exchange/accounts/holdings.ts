@@ -1,0 +1,185 @@
+/**
+ * What each account has in each market: a column per property, an entry per pair of account and market that ever had an
+ * order, shares or a claim there, numbered 1, 2, 3 … A holding has two *positions*, YES at `2 * holding` and NO after it.
+ *
+ * HOT: every order finds its holding here, every fill writes two. Columns instead of objects, 125 bytes a holding.
+ * Columns are replaced when they grow, so they are read anew after `open`.
+ *
+ * Invariants: holding 0 is nobody's, means "none" in every link and stays empty, so that what is not there reads as 0;
+ * holdings are never removed; no account is in one market twice. Chains run from the latest to the first opened: what
+ * follows from their order must not show, as a restored state has another one (`ofAccount`, `ofMarket` sort).
+ */
+import { ascending, InputFault } from '../../domain/index.ts';
+import { columnLength, flags, floats, ints } from './columns.ts';
+
+/** More would take more than 8 GB. */
+const MAX_HOLDINGS = 1 << 26;
+const BUCKETS_PER_HOLDING = 2;
+
+/** The number of one of a holding's positions. @param kind a code of `ORDER_KIND` */
+export function positionOf(holding: number, kind: number): number {
+  return 2 * holding + (kind >> 1);
+}
+
+/** The holdings: `find` or `open` one; what is in it is written by `Clearing`. */
+export class Holdings {
+  /** Micro-shares, by position; those in open SELL orders included. */
+  shares: Float64Array;
+  /** Micro-shares in open SELL orders, by position. */
+  held: Float64Array;
+  /** Micro-USD that the shares cost, by position. Of a refund, on the YES side: what was paid in on balance. */
+  cost: Float64Array;
+  /** Realised P&L after fees in micro-USD, by position. */
+  realized: Float64Array;
+  /** Micro-USD reserved by open BUY orders there. */
+  heldCash: Float64Array;
+  /** Buys and splits less sales and merges in micro-USD, without fees; claims do not count. */
+  netPaid: Float64Array;
+  /** Taker fees paid there in micro-USD; given back where the market is CANCELLED. */
+  fees: Float64Array;
+  /** Refund of a CANCELLED market with fees, in micro-USD, claimed or not; else 0. */
+  refund: Float64Array;
+  /** 1 once a claim has paid. */
+  claimed: Uint8Array;
+  account: Int32Array;
+  market: Int32Array;
+  /** The holding of the same account that was opened before this one. */
+  nextOfAccount: Int32Array;
+  /** The holding in the same market that was opened before this one. */
+  nextOfMarket: Int32Array;
+  /** The next holding in the chain of the same bucket. */
+  #chain: Int32Array;
+  #bucket: Int32Array;
+  #shift: number;
+  #ofAccount: Int32Array;
+  #ofMarket: Int32Array;
+  #count = 0;
+
+  /** @param capacity holdings that fit before the columns must grow (which doubles and copies them); default 1023 */
+  constructor(capacity = 1023) {
+    if (!Number.isInteger(capacity) || capacity < 1 || capacity >= MAX_HOLDINGS) {
+      throw new InputFault('capacity of holdings', capacity, `an integer from 1 to ${MAX_HOLDINGS - 1}`);
+    }
+    const length = columnLength(capacity);
+    this.shares = new Float64Array(2 * length);
+    this.held = new Float64Array(2 * length);
+    this.cost = new Float64Array(2 * length);
+    this.realized = new Float64Array(2 * length);
+    this.heldCash = new Float64Array(length);
+    this.netPaid = new Float64Array(length);
+    this.fees = new Float64Array(length);
+    this.refund = new Float64Array(length);
+    this.claimed = new Uint8Array(length);
+    this.account = new Int32Array(length);
+    this.market = new Int32Array(length);
+    this.nextOfAccount = new Int32Array(length);
+    this.nextOfMarket = new Int32Array(length);
+    this.#chain = new Int32Array(length);
+    this.#bucket = new Int32Array(BUCKETS_PER_HOLDING * length);
+    this.#shift = Math.clz32(this.#bucket.length) + 1;
+    this.#ofAccount = new Int32Array(64);
+    this.#ofMarket = new Int32Array(64);
+  }
+
+  /** How many there are, which is the number of the last. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The holding of an account in a market; 0 when there is none. */
+  find(account: number, market: number): number {
+    let holding = this.#bucket[this.#hash(account, market)]!;
+    while (holding !== 0 && (this.account[holding] !== account || this.market[holding] !== market)) {
+      holding = this.#chain[holding]!;
+    }
+    return holding;
+  }
+
+  /**
+   * Finds or makes the holding of an account in a market. To be called when something is accepted, not before: what was
+   * refused must not take memory.
+   * @param account 1 …
+   * @param market 0 …
+   */
+  open(account: number, market: number): number {
+    const found = this.find(account, market);
+    if (found !== 0) return found;
+    if (this.#count === this.account.length - 1) this.#grow();
+    if (account >= this.#ofAccount.length) this.#ofAccount = ints(this.#ofAccount, columnLength(account));
+    if (market >= this.#ofMarket.length) this.#ofMarket = ints(this.#ofMarket, columnLength(market));
+    const holding = ++this.#count;
+    this.account[holding] = account;
+    this.market[holding] = market;
+    this.nextOfAccount[holding] = this.firstOfAccount(account);
+    this.nextOfMarket[holding] = this.firstOfMarket(market);
+    this.#ofAccount[account] = holding;
+    this.#ofMarket[market] = holding;
+    this.#link(holding);
+    return holding;
+  }
+
+  /** Begin of the chain `nextOfAccount`; 0 when there is none. */
+  firstOfAccount(account: number): number {
+    return this.#ofAccount[account] ?? 0;
+  }
+
+  /** Begin of the chain `nextOfMarket`; 0 when there is none. */
+  firstOfMarket(market: number): number {
+    return this.#ofMarket[market] ?? 0;
+  }
+
+  /** All holdings of an account, by market. */
+  ofAccount(account: number): readonly number[] {
+    const list: number[] = [];
+    for (let at = this.firstOfAccount(account); at !== 0; at = this.nextOfAccount[at]!) list.push(at);
+    return list.sort((a, b) => ascending(this.market[a]!, this.market[b]!));
+  }
+
+  /** All holdings in a market, by account. */
+  ofMarket(market: number): readonly number[] {
+    const list: number[] = [];
+    for (let at = this.firstOfMarket(market); at !== 0; at = this.nextOfMarket[at]!) list.push(at);
+    return list.sort((a, b) => ascending(this.account[a]!, this.account[b]!));
+  }
+
+  /** Shares of an outcome that can be sold: not in open SELL orders. @param kind a code of `ORDER_KIND` */
+  free(holding: number, kind: number): number {
+    const position = positionOf(holding, kind);
+    return this.shares[position]! - this.held[position]!;
+  }
+
+  /** Spreads pairs of small numbers over all bits, of which the highest choose the bucket. */
+  #hash(account: number, market: number): number {
+    const mixed = Math.imul(account, 0x2c1b3c6d) + Math.imul(market, 0x297a2d39);
+    return Math.imul(mixed ^ (mixed >>> 15), 0x3c6ef373) >>> this.#shift;
+  }
+
+  #link(holding: number): void {
+    const bucket = this.#hash(this.account[holding]!, this.market[holding]!);
+    this.#chain[holding] = this.#bucket[bucket]!;
+    this.#bucket[bucket] = holding;
+  }
+
+  /** Doubles every column. */
+  #grow(): void {
+    const length = 2 * this.account.length;
+    if (length > MAX_HOLDINGS) throw new RangeError(`Invariant: more than ${this.#count} holdings`);
+    this.shares = floats(this.shares, 2 * length);
+    this.held = floats(this.held, 2 * length);
+    this.cost = floats(this.cost, 2 * length);
+    this.realized = floats(this.realized, 2 * length);
+    this.heldCash = floats(this.heldCash, length);
+    this.netPaid = floats(this.netPaid, length);
+    this.fees = floats(this.fees, length);
+    this.refund = floats(this.refund, length);
+    this.claimed = flags(this.claimed, length);
+    this.account = ints(this.account, length);
+    this.market = ints(this.market, length);
+    this.nextOfAccount = ints(this.nextOfAccount, length);
+    this.nextOfMarket = ints(this.nextOfMarket, length);
+    this.#chain = ints(this.#chain, length);
+    this.#bucket = new Int32Array(BUCKETS_PER_HOLDING * length);
+    this.#shift = Math.clz32(this.#bucket.length) + 1;
+    for (let holding = 1; holding <= this.#count; holding++) this.#link(holding);
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The accounts' state in canonical order, for its hash and for snapshots.
+ *
+ * HOT: a snapshot writes a million holdings.
+ *
+ * What is written, all as numbers but addresses:
+ * 1. how many accounts; of each, by number: address (text), unlimited (0, 1), available, reserved, epoch;
+ * 2. outside, fees;
+ * 3. how many markets are not blank; of each, by number: number, collateral, supply, ending (code of `ENDING` or bps);
+ * 4. how many holdings are not blank; of each, by account, then market: account, market, for YES then NO (shares, held,
+ *    cost, realised), reserved cash, net paid, fees, refund, claimed (0, 1).
+ *
+ * A market is blank without collateral, supply and ending, a holding when all of its numbers are 0.
+ */
+import { InputFault } from '../../domain/index.ts';
+import type { StateReader, StateWriter } from '../state-writer.ts';
+import { check } from './check.ts';
+import type { Clearing } from './clearing.ts';
+import type { Holdings } from './holdings.ts';
+import { ENDING, type Vault } from './vault.ts';
+
+/** Numbers beyond are no market's: they would take too much memory. */
+const MAX_MARKET = (1 << 26) - 1;
+
+/** Writes the whole state. */
+export function writeClearing({ accounts, holdings, vault }: Clearing, writer: StateWriter): void {
+  writer.number(accounts.count);
+  for (let account = 1; account <= accounts.count; account++) {
+    writer.text(accounts.address(account));
+    writer.number(accounts.unlimited[account]!);
+    writer.number(accounts.available[account]!);
+    writer.number(accounts.reserved[account]!);
+    writer.number(accounts.epoch[account]!);
+  }
+  writer.number(vault.outside);
+  writer.number(vault.fees);
+  writeMarkets(vault, writer);
+  let count = 0;
+  for (let holding = 1; holding <= holdings.count; holding++) if (!isBlank(holdings, holding)) count++;
+  writer.number(count);
+  for (let account = 1; account <= accounts.count; account++) {
+    for (const holding of holdings.ofAccount(account)) {
+      if (!isBlank(holdings, holding)) writeHolding(holdings, holding, writer);
+    }
+  }
+}
+
+/**
+ * Reads what `writeClearing` wrote, into a clearing house that is still empty.
+ * @throws InputFault when it is not empty, or a number points nowhere
+ * @throws RangeError when what was read does not add up
+ */
+export function restoreClearing(clearing: Clearing, reader: StateReader): void {
+  const { accounts, vault } = clearing;
+  if (accounts.count !== 0) throw new InputFault('clearing house', accounts.count, 'without accounts before a restore');
+  const opened = reader.number();
+  for (let account = 1; account <= opened; account++) {
+    accounts.open(reader.text(), reader.number() === 1);
+    accounts.credit(account, reader.number());
+    accounts.reserved[account] = reader.number();
+    accounts.epoch[account] = reader.number();
+  }
+  vault.outside = reader.number();
+  vault.fees = reader.number();
+  for (let left = reader.number(); left > 0; left--) restoreMarket(vault, reader);
+  for (let left = reader.number(); left > 0; left--) restoreHolding(clearing, reader);
+  check(clearing);
+}
+
+function writeMarkets(vault: Vault, writer: StateWriter): void {
+  const { collateral, supply, ending } = vault;
+  const used: number[] = [];
+  for (let market = 0; market < vault.markets; market++) {
+    if (collateral[market] !== 0 || supply[market] !== 0 || ending[market] !== ENDING.none) used.push(market);
+  }
+  writer.number(used.length);
+  for (const market of used) {
+    writer.number(market);
+    writer.number(collateral[market]!);
+    writer.number(supply[market]!);
+    writer.number(ending[market]!);
+  }
+}
+
+function restoreMarket(vault: Vault, reader: StateReader): void {
+  const market = ordinal('market number', reader.number(), 0, MAX_MARKET);
+  vault.open(market);
+  vault.collateral[market] = reader.number();
+  vault.supply[market] = reader.number();
+  vault.ending[market] = reader.number();
+}
+
+function isBlank(holdings: Holdings, holding: number): boolean {
+  for (const position of [2 * holding, 2 * holding + 1]) {
+    if (holdings.shares[position] !== 0 || holdings.cost[position] !== 0 || holdings.realized[position] !== 0)
+      return false;
+  }
+  return holdings.heldCash[holding] === 0 && holdings.netPaid[holding] === 0 && holdings.fees[holding] === 0;
+}
+
+function writeHolding(holdings: Holdings, holding: number, writer: StateWriter): void {
+  writer.number(holdings.account[holding]!);
+  writer.number(holdings.market[holding]!);
+  for (const position of [2 * holding, 2 * holding + 1]) {
+    writer.number(holdings.shares[position]!);
+    writer.number(holdings.held[position]!);
+    writer.number(holdings.cost[position]!);
+    writer.number(holdings.realized[position]!);
+  }
+  writer.number(holdings.heldCash[holding]!);
+  writer.number(holdings.netPaid[holding]!);
+  writer.number(holdings.fees[holding]!);
+  writer.number(holdings.refund[holding]!);
+  writer.number(holdings.claimed[holding]!);
+}
+
+function restoreHolding(clearing: Clearing, reader: StateReader): void {
+  const { holdings } = clearing;
+  const account = ordinal('account number', reader.number(), 1, clearing.accounts.count);
+  const holding = clearing.open(account, ordinal('market number', reader.number(), 0, MAX_MARKET));
+  for (const position of [2 * holding, 2 * holding + 1]) {
+    holdings.shares[position] = reader.number();
+    holdings.held[position] = reader.number();
+    holdings.cost[position] = reader.number();
+    holdings.realized[position] = reader.number();
+  }
+  holdings.heldCash[holding] = reader.number();
+  holdings.netPaid[holding] = reader.number();
+  holdings.fees[holding] = reader.number();
+  holdings.refund[holding] = reader.number();
+  holdings.claimed[holding] = reader.number();
+}
+
+function ordinal(what: string, value: number, least: number, most: number): number {
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new InputFault(what, value, `an integer from ${least} to ${most}; the snapshot is damaged`);
+  }
+  return value;
+}

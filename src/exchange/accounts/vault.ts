@@ -1,0 +1,64 @@
+/**
+ * What belongs to no account: the collateral of each market, the fees taken, and the outside world that money comes from.
+ *
+ * HOT: every fill adds to a market's collateral. Columns are indexed by the market's number and replaced when they grow.
+ *
+ * Invariants: until a market is final its collateral in micro-USD is the number of its YES micro-shares, and of its NO
+ * (`supply`); from then on it is what is still owed.
+ */
+import { FULL_BPS } from '../../domain/index.ts';
+import { columnLength, floats, ints } from './columns.ts';
+
+/** What `Vault.ending` holds while a market is not final, and when it is CANCELLED; else the payout of YES in bps. */
+export const ENDING = { none: -1, cancelled: -2 } as const;
+
+/** Totals of the exchange and of its markets. */
+export class Vault {
+  /** Micro-USD locked in a market, or owed by it. */
+  collateral: Float64Array;
+  /** Micro-shares of YES, and of NO, that exist; as it was at the end once the market is final. */
+  supply: Float64Array;
+  /** Payout of a YES share in bps, or a code of `ENDING`. */
+  ending: Int32Array;
+  /** Taker fees taken, less those given back, in micro-USD. */
+  fees = 0;
+  /** Money that went out less money that came in, in micro-USD: negative as a rule. */
+  outside = 0;
+  #markets = 0;
+
+  /** @param capacity markets that fit before the columns must grow */
+  constructor(capacity: number) {
+    const length = columnLength(capacity);
+    this.collateral = new Float64Array(length);
+    this.supply = new Float64Array(length);
+    this.ending = new Int32Array(length).fill(ENDING.none);
+  }
+
+  /** One more than the highest number of a market that was opened here. */
+  get markets(): number {
+    return this.#markets;
+  }
+
+  /** Makes room for a market's number, 0 … */
+  open(market: number): void {
+    if (market < this.#markets) return;
+    this.#markets = market + 1;
+    const old = this.ending.length;
+    if (market < old) return;
+    const length = columnLength(market);
+    this.collateral = floats(this.collateral, length);
+    this.supply = floats(this.supply, length);
+    this.ending = ints(this.ending, length).fill(ENDING.none, old);
+  }
+
+  /** Whether a market has paid out or refunded, so that nothing but claims can follow. */
+  isFinal(market: number): boolean {
+    return market < this.#markets && this.ending[market] !== ENDING.none;
+  }
+
+  /** What a final market pays for a share of each outcome, in bps. */
+  payout(market: number, outcome: number): number {
+    const yes = this.ending[market]!;
+    return outcome === 0 ? yes : FULL_BPS - yes;
+  }
+}
