@@ -10,6 +10,10 @@ import {
   type Sign,
 } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
+import type { Legs } from './pool.ts';
+import { added } from './short-list.ts';
+
+const NONE: readonly never[] = [];
 
 /**
  * All that is wished at one price of a side, and what stands for it already. It may be carried out by several orders, none
@@ -24,6 +28,8 @@ export class Line {
   #levels = 1;
   #kept = 0;
   #pending = false;
+  /** What is to be placed for it now; undefined for nothing. Written by the sizing. */
+  legs: Legs | undefined;
 
   constructor(sign: Sign, price: PriceBps, shares: MicroShares) {
     this.sign = sign;
@@ -80,17 +86,17 @@ export class Line {
 }
 
 /** The lines of one side, in the order of the wish. A level whose capped price is off the grid is not shown. */
-export function wishedLines(intent: QuoteIntent, market: MarketView, sign: Sign): Line[] {
-  const lines: Line[] = [];
+export function wishedLines(intent: QuoteIntent, market: MarketView, sign: Sign): readonly Line[] {
+  let lines: Line[] | undefined;
   const side: Quote['side'] = sign === 1 ? 'bid' : 'ask';
   for (const quote of intent.quotes) {
     if (quote.side !== side) continue;
     const price = capped(quote.price, market, sign);
-    const line = lineAt(lines, price);
+    const line = lines === undefined ? undefined : lineAt(lines, price);
     if (line !== undefined) line.add(quote.shares);
-    else if (price !== undefined) lines.push(new Line(sign, price, quote.shares));
+    else if (price !== undefined) lines = added(lines, new Line(sign, price, quote.shares));
   }
-  return lines;
+  return lines ?? NONE;
 }
 
 /** The line at a YES price. */

@@ -11,6 +11,7 @@ import {
   type Side,
 } from '../domain/index.ts';
 import { type Legs, type LegTerms, legPrice } from './pool.ts';
+import { added } from './short-list.ts';
 
 /** What the orders of one plan have in common. */
 export interface OrderForm {
@@ -22,18 +23,27 @@ export interface OrderForm {
   readonly draw: () => OrderNo;
 }
 
-/** Adds the orders of a line: what is sold first, each as large as may be. */
-export function placeLegs(form: OrderForm, terms: LegTerms, { sold, bought }: Legs, orders: PlaceOrder[]): void {
-  const { sign, largest } = terms;
-  const buy = legPrice(sign, terms.price);
+/**
+ * Adds the orders of a line to those before: what is sold first, each as large as may be. Answers the list from now on;
+ * undefined while there are none.
+ */
+export function placeLegs(
+  form: OrderForm,
+  { sign, price, largest }: LegTerms,
+  { sold, bought }: Legs,
+  before: PlaceOrder[] | undefined,
+): PlaceOrder[] | undefined {
+  const buy = legPrice(sign, price);
+  let orders = before;
   for (let left: number = sold; left > 0; left -= largest) {
-    orders.push(
-      place(form, sign === 1 ? 'NO' : 'YES', 'SELL', complement(buy), column.shares(Math.min(left, largest))),
-    );
+    const shares = column.shares(Math.min(left, largest));
+    orders = added(orders, place(form, sign === 1 ? 'NO' : 'YES', 'SELL', complement(buy), shares));
   }
   for (let left: number = bought; left > 0; left -= largest) {
-    orders.push(place(form, sign === 1 ? 'YES' : 'NO', 'BUY', buy, column.shares(Math.min(left, largest))));
+    const shares = column.shares(Math.min(left, largest));
+    orders = added(orders, place(form, sign === 1 ? 'YES' : 'NO', 'BUY', buy, shares));
   }
+  return orders;
 }
 
 function place(form: OrderForm, outcome: Outcome, side: Side, price: PriceBps, shares: MicroShares): PlaceOrder {

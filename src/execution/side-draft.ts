@@ -2,14 +2,17 @@ import { column, type EpochMs, FULL_BPS, type QuoteTolerance, type ReduceOrder, 
 import type { OpenOrder } from '../state/index.ts';
 import type { Line } from './line.ts';
 import { matchOrders, type Resting } from './matching.ts';
+import { added } from './short-list.ts';
+
+const NONE: readonly never[] = [];
 
 /** One side of a plan while it is being made: its lines, its resting orders and what becomes of them. */
 export class SideDraft {
   readonly sign: Sign;
   readonly lines: readonly Line[];
   readonly #sizeTolerancePct: number;
-  readonly #resting: Resting[] = [];
-  readonly #reduces: ReduceOrder[] = [];
+  #resting: Resting[] | undefined;
+  #reduces: ReduceOrder[] | undefined;
   #blocked = false;
   #deferred = false;
   #cancels = 0;
@@ -22,10 +25,10 @@ export class SideDraft {
   }
 
   get resting(): readonly Resting[] {
-    return this.#resting;
+    return this.#resting ?? NONE;
   }
   get reduces(): readonly ReduceOrder[] {
-    return this.#reduces;
+    return this.#reduces ?? NONE;
   }
   /** Whether the side can only take away: what is in flight or reduced now may be open beside what is wished. */
   get blocked(): boolean {
@@ -53,16 +56,16 @@ export class SideDraft {
 
   /** Whether all stands as wished. */
   get settled(): boolean {
-    return this.#cancels === 0 && this.#reduces.length === 0 && !this.#deferred && !this.lacking;
+    return this.#cancels === 0 && this.#reduces === undefined && !this.#deferred && !this.lacking;
   }
 
   rest(order: OpenOrder): void {
-    this.#resting.push({ order, line: undefined, cancelled: false });
+    this.#resting = added(this.#resting, { order, line: undefined, cancelled: false });
   }
 
   /** Decides which orders stay, and takes away what is not wished or too much. */
   clear(facing: number, tolerance: QuoteTolerance | undefined, now: EpochMs): void {
-    if (this.#resting.length === 0) return;
+    if (this.#resting === undefined) return;
     matchOrders(this.#resting, this.lines, facing, tolerance, now);
     for (const each of this.#resting) if (each.line === undefined) this.#remove(each);
     for (const line of this.lines) if (line.gap < 0) this.#trim(line);
@@ -101,7 +104,7 @@ export class SideDraft {
 
   /** Takes what is too much off the orders that came last. A reduce is no part of a replace, so it blocks the side. */
   #trim(line: Line): void {
-    for (const each of this.#resting.toReversed()) {
+    for (const each of this.resting.toReversed()) {
       const excess = -line.gap;
       if (excess <= 0 || each.line !== line || each.order.phase !== 'live') continue;
       if (each.order.remaining <= excess) {
@@ -109,7 +112,7 @@ export class SideDraft {
         continue;
       }
       const { order, market } = each.order;
-      this.#reduces.push({ type: 'reduce', order, market, by: column.shares(excess) });
+      this.#reduces = added(this.#reduces, { type: 'reduce', order, market, by: column.shares(excess) });
       line.release(excess);
       this.#blocked = true;
     }

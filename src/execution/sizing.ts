@@ -3,7 +3,10 @@ import type { AccountView, MarketView } from '../state/index.ts';
 import type { Line } from './line.ts';
 import type { Resting } from './matching.ts';
 import { type Legs, Pool } from './pool.ts';
+import { added } from './short-list.ts';
 import type { SideDraft } from './side-draft.ts';
+
+const NONE: readonly never[] = [];
 
 /** Most places of one replace (venue.md 2). */
 const MAX_REPLACE_PLACES = 20;
@@ -19,12 +22,6 @@ export interface SizingBase {
   readonly atomic: boolean;
 }
 
-/** Orders for one line. */
-export interface Placing {
-  readonly line: Line;
-  readonly legs: Legs;
-}
-
 /**
  * How much of each line that lacks something can be placed now, and by which legs: from the inside out, a level of both
  * sides at a time, until the cash is used up.
@@ -32,9 +29,8 @@ export interface Placing {
 export class Sizing {
   readonly #base: SizingBase;
   readonly #pool: Pool;
-  readonly #placings: Placing[] = [];
-  readonly #outgrown: Resting[] = [];
-  readonly #dropped: Refused[] = [];
+  #outgrown: Resting[] | undefined;
+  #dropped: Refused[] | undefined;
   #orders = 0;
   #replaces = false;
   #deferred = false;
@@ -53,15 +49,16 @@ export class Sizing {
     }
   }
 
-  get placings(): readonly Placing[] {
-    return this.#placings;
+  /** How many orders are to be placed: those of the lines' legs. */
+  get orders(): number {
+    return this.#orders;
   }
   /** Orders that give way to larger ones, beside those already cancelled. */
   get outgrown(): readonly Resting[] {
-    return this.#outgrown;
+    return this.#outgrown ?? NONE;
   }
   get dropped(): readonly Refused[] {
-    return this.#dropped;
+    return this.#dropped ?? NONE;
   }
   /** Whether a line has to wait for what is in flight or goes now. */
   get deferred(): boolean {
@@ -87,6 +84,7 @@ export class Sizing {
   }
 
   #size(line: Line | undefined, side: SideDraft, limit: number | undefined): void {
+    if (line !== undefined) line.legs = undefined;
     if (line === undefined || limit === undefined || !side.lacks(line)) return;
     const crosses = line.sign * (limit - line.price) <= 0;
     const full = this.#orders + line.mostOrders > MAX_REPLACE_PLACES;
@@ -100,7 +98,7 @@ export class Sizing {
   #placeWhole(line: Line): void {
     const legs = this.#pool.legs(line, line.shares);
     if (legs.lacking !== undefined) {
-      this.#dropped.push(legs.lacking);
+      this.#dropped = added(this.#dropped, legs.lacking);
       this.#note(legs);
     }
     this.#use(line, legs);
@@ -121,7 +119,7 @@ export class Sizing {
     this.#note(legs);
     if (side.worthwhile(line, legs.sold + legs.bought - line.kept)) {
       this.#use(line, legs);
-      this.#outgrown.push(...standing);
+      for (const each of standing) this.#outgrown = added(this.#outgrown, each);
       this.#replaces = true;
     } else for (const each of standing) this.#pool.keep(each.order);
   }
@@ -133,7 +131,7 @@ export class Sizing {
   #use(line: Line, legs: Legs): void {
     if (legs.sold === 0 && legs.bought === 0) return;
     this.#pool.spend(line, legs);
-    this.#placings.push({ line, legs });
+    line.legs = legs;
     this.#orders += Math.ceil(legs.sold / line.largest) + Math.ceil(legs.bought / line.largest);
   }
 }

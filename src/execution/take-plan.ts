@@ -1,12 +1,4 @@
-import {
-  type Approved,
-  type BotNo,
-  type OrderNo,
-  type PlaceOrder,
-  type TakeIntent,
-  yesPrice,
-  yesSign,
-} from '../domain/index.ts';
+import { type Approved, type BotNo, type OrderNo, type TakeIntent, yesPrice, yesSign } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { placeLegs } from './place-legs.ts';
 import type { Plan } from './planner.ts';
@@ -19,7 +11,6 @@ export function planTake(intent: Approved<TakeIntent>, bot: BotNo, view: Account
   const price = yesPrice(intent.outcome, intent.limit);
   const terms = { sign, price, largest: intent.shares };
   const legs = new Pool(view, market, true).legs(terms, intent.shares);
-  const commands: PlaceOrder[] = [];
-  placeLegs({ bot, market: intent.market, timeInForce: 'FAK', draw }, terms, legs, commands);
+  const commands = placeLegs({ bot, market: intent.market, timeInForce: 'FAK', draw }, terms, legs, undefined) ?? [];
   return { commands, deferred: false, dropped: legs.lacking === undefined ? [] : [legs.lacking] };
 }

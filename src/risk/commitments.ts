@@ -53,7 +53,7 @@ const NO_LOAD: MarketLoad = { worst: 0, orders: 0 };
  */
 export class Commitments {
   readonly #markets: MarketCommitments[] = [];
-  readonly #loads: MarketLoad[] = [];
+  readonly #loads: { worst: number; orders: number }[] = [];
   #worst = 0;
   #orders = 0;
   #looked = false;
@@ -73,18 +73,20 @@ export class Commitments {
   }
 
   /** Notes what a market adds from now on. */
-  note(market: MarketNo, load: MarketLoad): void {
-    while (this.#loads.length <= market) this.#loads.push(NO_LOAD);
-    const before = this.#loads[market] ?? NO_LOAD;
-    this.#worst += load.worst - before.worst;
-    this.#orders += load.orders - before.orders;
-    this.#loads[market] = load;
+  note(market: MarketNo, worst: number, orders: number): void {
+    while (this.#loads.length <= market) this.#loads.push({ worst: 0, orders: 0 });
+    const load = this.#loads[market];
+    if (load === undefined) throw new RangeError(`Invariant: ${market} is not a market's number`);
+    this.#worst += worst - load.worst;
+    this.#orders += orders - load.orders;
+    load.worst = worst;
+    load.orders = orders;
   }
 
   /** Looks at all markets anew. Takes time by their number. */
   refresh(view: AccountView): void {
     this.#looked = true;
-    for (const market of view.markets) this.note(market.info.market, this.#look(market));
+    for (const market of view.markets) this.#look(market);
   }
 
   /** The market with the largest worst case, the first of equals; undefined when there is none. */
@@ -94,8 +96,9 @@ export class Commitments {
     return heaviest < 0 ? undefined : counted.market(heaviest);
   }
 
-  #look(market: MarketView): MarketLoad {
-    const here = this.of(market.info.market);
+  #look(market: MarketView): void {
+    const number = market.info.market;
+    const here = this.of(number);
     here.gather(market);
     let { bidCost, askCost, orders } = here.takers;
     for (const bot of here.bots) {
@@ -103,7 +106,8 @@ export class Commitments {
       askCost += bot.askCost;
       orders += bot.orders;
     }
-    if (isFinal(market.state.status)) return { worst: 0, orders };
-    return { worst: worstCase(market.position, column.usd(bidCost), column.usd(askCost)).worst, orders };
+    const final = isFinal(market.state.status);
+    const worst = final ? 0 : worstCase(market.position, column.usd(bidCost), column.usd(askCost)).worst;
+    this.note(number, worst, orders);
   }
 }

@@ -113,19 +113,18 @@ export const maxOpenOrders: LinePolicy = (_wish, tally) => {
 };
 
 /** All of them in the order in which they are asked: the first that refuses is told. */
-export const LINE_POLICIES: readonly LinePolicy[] = [
-  maxOrder,
-  belowMin,
-  aboveMax,
-  priceCollar,
-  selfTrade,
-  maxPosition,
-  maxNotional,
-  maxTotalNotional,
-  exposureLimit,
-  funds,
-  maxOpenOrders,
-];
+export const refusalOf: LinePolicy = (wish, tally) =>
+  maxOrder(wish, tally) ??
+  belowMin(wish, tally) ??
+  aboveMax(wish, tally) ??
+  priceCollar(wish, tally) ??
+  selfTrade(wish, tally) ??
+  maxPosition(wish, tally) ??
+  maxNotional(wish, tally) ??
+  maxTotalNotional(wish, tally) ??
+  exposureLimit(wish, tally) ??
+  funds(wish, tally) ??
+  maxOpenOrders(wish, tally);
 
 /** The smallest BUY that the venue takes at the leg's price, by shares and by bet; micro-shares. */
 function smallestBuy(wish: Wish, { ground }: Tally): number {

@@ -11,11 +11,11 @@ import {
 import type { Commitment } from './commitment.ts';
 import { type Desk, marketOf, NOTHING_REFUSED, passes, tradingStopped, unknownMarket } from './desk.ts';
 import { offGrid, offSize } from './form.ts';
-import { LINE_POLICIES } from './line-policies.ts';
+import { refusalOf } from './line-policies.ts';
 import type { Verdict } from './policy.ts';
 import { cutToPosition } from './reduce-only.ts';
 import { standingBeside } from './standing.ts';
-import { Tally, worstOf } from './tally.ts';
+import { Tally } from './tally.ts';
 
 /**
  * Checks a quote set line by line in its order: each line is granted or refused beside what was granted before it, so a
@@ -33,13 +33,17 @@ export function checkQuotes(intent: QuoteIntent, desk: Desk): Verdict {
   const standing = standingBeside(here, own);
   const tally = new Tally({ desk, market, standing, funds: fundsFor(own, desk), taking: false });
   const refused: Refused[] = [];
-  const granted: Quote[] = [];
+  /** Undefined while all lines are granted as they are. */
+  let granted: Quote[] | undefined;
+  let at = 0;
   for (const quote of intent.quotes) {
     const line = grantLine(quote, intent, tally, refused);
-    if (line !== undefined) granted.push(line);
+    if (line !== quote) granted ??= intent.quotes.slice(0, at);
+    if (line !== undefined) granted?.push(line);
+    at += 1;
   }
   commit(own, tally);
-  if (refused.length === 0) return { approved: approve(intent), refused: NOTHING_REFUSED };
+  if (granted === undefined) return { approved: approve(intent), refused: NOTHING_REFUSED };
   return { approved: approve({ ...intent, quotes: granted }), refused };
 }
 
@@ -60,12 +64,10 @@ function grantLine(quote: Quote, intent: QuoteIntent, tally: Tally, refused: Ref
   const shares = desk.mode === 'REDUCING' ? cutToPosition(quote.shares, sign, tally, refused) : quote.shares;
   if (shares === 0) return undefined;
   const wish = tally.wish(sign, quote.price, shares, dearest(quote.price, sign, intent.tolerance?.pricePct));
-  for (const policy of LINE_POLICIES) {
-    const refusal = policy(wish, tally);
-    if (refusal !== undefined) {
-      refused.push(refusal);
-      return undefined;
-    }
+  const refusal = refusalOf(wish, tally);
+  if (refusal !== undefined) {
+    refused.push(refusal);
+    return undefined;
   }
   tally.grant(wish);
   return shares === quote.shares ? quote : { side: quote.side, price: quote.price, shares };
@@ -91,14 +93,10 @@ function fundsFor(own: Commitment, { view }: Desk): number {
 /** Notes what was approved, for the checks of others. */
 function commit(own: Commitment, tally: Tally): void {
   const { desk, market, standing } = tally.ground;
-  const { granted } = tally;
-  desk.commitments.note(market.info.market, {
-    worst: worstOf(
-      market,
-      standing.bidCost + Math.max(own.bidCost, granted.bidCost),
-      standing.askCost + Math.max(own.askCost, granted.askCost),
-    ),
-    orders: standing.orders + Math.max(own.orders, tally.orders),
-  });
-  own.approve(granted);
+  const worst = tally.worstWith(
+    standing.bidCost + Math.max(own.bidCost, tally.bidCost),
+    standing.askCost + Math.max(own.askCost, tally.askCost),
+  );
+  desk.commitments.note(market.info.market, worst, standing.orders + Math.max(own.orders, tally.orders));
+  own.approve(tally);
 }

@@ -1,7 +1,7 @@
 import { approve, type Refused, type TakeIntent, yesPrice, yesSign } from '../domain/index.ts';
 import { type Desk, marketOf, refuses, tradingStopped, unknownMarket } from './desk.ts';
 import { offGrid, offSize } from './form.ts';
-import { LINE_POLICIES } from './line-policies.ts';
+import { refusalOf } from './line-policies.ts';
 import type { Verdict } from './policy.ts';
 import { cutToPosition } from './reduce-only.ts';
 import { standingBeside } from './standing.ts';
@@ -23,11 +23,9 @@ export function checkTake(intent: TakeIntent, desk: Desk): Verdict {
   const shares = desk.mode === 'REDUCING' ? cutToPosition(intent.shares, sign, tally, refused) : intent.shares;
   if (shares === 0) return { approved: undefined, refused };
   const wish = tally.wish(sign, price, shares, price);
-  for (const policy of LINE_POLICIES) {
-    const refusal = policy(wish, tally);
-    if (refusal !== undefined) return refuses(refusal);
-  }
+  const refusal = refusalOf(wish, tally);
+  if (refusal !== undefined) return refuses(refusal);
   tally.grant(wish);
-  desk.commitments.note(intent.market, { worst: tally.worst, orders: standing.orders });
+  desk.commitments.note(intent.market, tally.worst, standing.orders);
   return { approved: approve(shares === intent.shares ? intent : { ...intent, shares }), refused };
 }

@@ -49,8 +49,11 @@ export interface Ground {
 }
 
 /** What has been granted of one intent so far, beside what stands. */
-export class Tally {
+export class Tally implements SideTotals {
   readonly ground: Ground;
+  /** Loss of the position alone if NO wins, and if YES does; below 0 is a gain. */
+  readonly #ifNo: number;
+  readonly #ifYes: number;
   #bidShares = 0;
   #askShares = 0;
   #bidCost = 0;
@@ -72,12 +75,23 @@ export class Tally {
     this.#lowestAsk = standing.lowestAsk;
     this.#freeYes = Math.max(0, market.position.yes - standing.sellingYes);
     this.#freeNo = Math.max(0, market.position.no - standing.sellingNo);
-    this.#worst = worstOf(market, standing.bidCost, standing.askCost);
+    const { ifNo, ifYes } = worstCase(market.position, ZERO_USD, ZERO_USD);
+    this.#ifNo = ifNo;
+    this.#ifYes = ifYes;
+    this.#worst = this.worstWith(standing.bidCost, standing.askCost);
   }
 
-  /** Granted so far. */
-  get granted(): SideTotals {
-    return { bidShares: this.#bidShares, askShares: this.#askShares, bidCost: this.#bidCost, askCost: this.#askCost };
+  get bidShares(): number {
+    return this.#bidShares;
+  }
+  get askShares(): number {
+    return this.#askShares;
+  }
+  get bidCost(): number {
+    return this.#bidCost;
+  }
+  get askCost(): number {
+    return this.#askCost;
   }
   get orders(): number {
     return this.#orders;
@@ -135,7 +149,13 @@ export class Tally {
     const reserve = bet + (taking ? takerFee(market.limits.feeRateBps, bought, price) : 0);
     const bidCost = this.cost(1) + (sign === 1 ? cost : 0);
     const askCost = this.cost(-1) + (sign === -1 ? cost : 0);
-    return { sign, price, shares, cost, worst: worstOf(market, bidCost, askCost), bought, bet, reserve };
+    return { sign, price, shares, cost, worst: this.worstWith(bidCost, askCost), bought, bet, reserve };
+  }
+
+  /** Worst case of the market with open orders of this cost by side (models 1), micro-USD. */
+  worstWith(bidCost: number, askCost: number): number {
+    if (bidCost > EXACT || askCost > EXACT) return BEYOND;
+    return Math.max(0, this.#ifNo + bidCost, this.#ifYes + askCost);
   }
 
   grant(wish: Wish): void {
@@ -155,10 +175,4 @@ export class Tally {
     this.#reserve += wish.reserve;
     this.#orders += 1;
   }
-}
-
-/** Worst case of a market with open orders of this cost by side (models 1), micro-USD. */
-export function worstOf(market: MarketView, bidCost: number, askCost: number): number {
-  if (bidCost > EXACT || askCost > EXACT) return BEYOND;
-  return worstCase(market.position, column.usd(bidCost), column.usd(askCost)).worst;
 }

@@ -18,7 +18,8 @@ export function checkWishes(wishes: readonly Intent[], reach: ReadonlySet<Market
   if (!Array.isArray(wishes))
     throw new TypeError(`answered ${describe(wishes)} instead of a list of intents or nothing`);
   if (wishes.length > MOST) throw new TypeError(`answered ${tooMany(wishes.length, 'wishes')}`);
-  for (const [at, intent] of wishes.entries()) {
+  for (let at = 0; at < wishes.length; at += 1) {
+    const intent = wishes[at];
     if (typeof intent !== 'object' || intent === null) throw wrong(at, `${describe(intent)} is no intent`);
     const problem = problemOf(intent);
     if (problem !== undefined) throw wrong(at, problem);
@@ -50,14 +51,14 @@ function problemOf(intent: Intent): string | undefined {
 function quotesProblem(quotes: readonly Quote[]): string | undefined {
   if (!Array.isArray(quotes)) return `quotes are ${describe(quotes)} instead of a list`;
   if (quotes.length > MOST) return tooMany(quotes.length, 'quotes');
-  for (const [at, quote] of quotes.entries()) {
-    const problem = quoteProblem(quote);
+  for (let at = 0; at < quotes.length; at += 1) {
+    const problem = quoteProblem(quotes[at]);
     if (problem !== undefined) return `quote ${at}: ${problem}`;
   }
   return undefined;
 }
 
-function quoteProblem(quote: Quote): string | undefined {
+function quoteProblem(quote: Quote | undefined): string | undefined {
   if (typeof quote !== 'object' || quote === null) return `${describe(quote)} is no quote`;
   if (quote.side !== 'bid' && quote.side !== 'ask') return `side ${show(quote.side)} is not bid or ask`;
   return numberProblem('price', quote.price) ?? numberProblem('shares', quote.shares);

@@ -6,9 +6,21 @@
  *
  * Invariant: after the first failure nobody is called any more; whoever calls looks at `failure`.
  */
-import type { InputEvent, LimitsChanged, MarketNo, OrdersReplaced, VenueEvent } from '../domain/index.ts';
+import type {
+  InputEvent,
+  Intent,
+  LimitsChanged,
+  MarketNo,
+  OrderFilled,
+  OrdersReplaced,
+  SignalReceived,
+  Started,
+  Stopped,
+  TimerFired,
+  VenueEvent,
+} from '../domain/index.ts';
 import type { AccountState, MarketWorld } from '../state/index.ts';
-import type { MarketTrade, StrategyHandlers, Wishes } from '../strategy/index.ts';
+import type { MarketTrade, OrderNews, StrategyHandlers, Wishes } from '../strategy/index.ts';
 import type { Bot } from './bot.ts';
 import { checkWishes } from './check-wishes.ts';
 import type { Desk } from './desk.ts';
@@ -87,6 +99,27 @@ export class Strategies {
   event(event: InputEvent): void {
     switch (event.type) {
       case 'started':
+      case 'stopped':
+      case 'signalReceived':
+      case 'timerFired':
+        this.#life(event);
+        return;
+      case 'operatorSpoke':
+        return;
+      case 'limitsChanged':
+        this.#config(event);
+        return;
+      case 'ordersReplaced':
+        this.#replaced(event);
+        return;
+      default:
+        this.#ownEvent(event);
+    }
+  }
+
+  #life(event: Started | Stopped | SignalReceived | TimerFired): void {
+    switch (event.type) {
+      case 'started':
         for (const bot of this.#bots) this.#ask(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
         return;
       case 'stopped':
@@ -107,18 +140,7 @@ export class Strategies {
       case 'timerFired': {
         const bot = this.#bots[event.bot];
         if (bot !== undefined) this.#ask(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#state));
-        return;
       }
-      case 'operatorSpoke':
-        return;
-      case 'limitsChanged':
-        this.#config(event);
-        return;
-      case 'ordersReplaced':
-        this.#replaced(event);
-        return;
-      default:
-        this.#ownEvent(event);
     }
   }
 
@@ -158,14 +180,19 @@ export class Strategies {
     this.#desk.sweep(bot.bot, market);
   }
 
-  /** Nothing is made where nobody listens. */
+  /** Nothing is made where nobody listens, so no closure in here: it would be paid for at each call. */
   #news(bot: Bot, event: Exclude<VenueEvent, LimitsChanged | OrdersReplaced>): void {
-    const { handlers } = bot;
     if (event.type === 'orderFilled') {
-      if (handlers.onFill !== undefined) this.#ask(bot, 'onFill', event, () => handlers.onFill?.(event, this.#state));
-    } else if (handlers.onOrder !== undefined) {
-      this.#ask(bot, 'onOrder', event, () => handlers.onOrder?.(event, this.#state));
-    }
+      if (bot.handlers.onFill !== undefined) this.#askFill(bot, event);
+    } else if (bot.handlers.onOrder !== undefined) this.#askOrder(bot, event);
+  }
+
+  #askFill(bot: Bot, fill: OrderFilled): void {
+    this.#ask(bot, 'onFill', fill, () => bot.handlers.onFill?.(fill, this.#state));
+  }
+
+  #askOrder(bot: Bot, news: OrderNews): void {
+    this.#ask(bot, 'onOrder', news, () => bot.handlers.onOrder?.(news, this.#state));
   }
 
   /** `#ask` without a closure, for every message. */
@@ -178,7 +205,7 @@ export class Strategies {
       this.#failure = failed(bot, 'onBook', market, cause);
       return;
     }
-    if (wishes !== undefined) this.#ask(bot, 'onBook', market, () => wishes);
+    if (wishes !== undefined) this.#carryOut(wishes, bot, 'onBook', market);
   }
 
   #ask(bot: Bot, handler: keyof StrategyHandlers, source: MarketWorld | InputEvent, call: () => Wishes): void {
@@ -186,12 +213,27 @@ export class Strategies {
     let wishes: Wishes;
     try {
       wishes = call();
-      if (wishes !== undefined) checkWishes(wishes, this.#reach[bot.bot]!);
     } catch (cause) {
       this.#failure = failed(bot, handler, source, cause);
       return;
     }
-    if (wishes !== undefined) this.#desk.carryOut(wishes, bot.bot);
+    if (wishes !== undefined) this.#carryOut(wishes, bot, handler, source);
+  }
+
+  /** A wrong answer is the strategy's failure; what goes wrong behind the desk is not. */
+  #carryOut(
+    wishes: readonly Intent[],
+    bot: Bot,
+    handler: keyof StrategyHandlers,
+    source: MarketWorld | InputEvent,
+  ): void {
+    try {
+      checkWishes(wishes, this.#reach[bot.bot]!);
+    } catch (cause) {
+      this.#failure = failed(bot, handler, source, cause);
+      return;
+    }
+    this.#desk.carryOut(wishes, bot.bot);
   }
 }
 

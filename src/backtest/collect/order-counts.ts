@@ -1,4 +1,4 @@
-import { column, formatUsd, type RejectReason, type RiskCode } from '../../domain/index.ts';
+import { column, formatUsd, type InputEvent, type RejectReason, type RiskCode } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { OrderCounts, OrderReasons } from '../run-result.ts';
 
@@ -30,24 +30,7 @@ export class OrderTally {
         if (command.type === 'place') this.#placed += 1;
         else if (command.type === 'replace') this.#placed += command.places.length;
       }
-      switch (event?.type) {
-        case 'orderClosed':
-          if (event.reason !== 'FILLED') this.#cancelled += 1;
-          break;
-        case 'ordersReplaced':
-          this.#cancelled += event.closed.length;
-          break;
-        case 'orderReduced':
-          this.#reduced += 1;
-          break;
-        case 'orderRejected':
-        case 'cancelRejected':
-        case 'conversionRejected':
-          this.#rejected += 1;
-          count(this.#rejections, event.reason);
-          break;
-        default:
-      }
+      if (event !== undefined) this.#answer(event);
     }
   }
 
@@ -63,6 +46,27 @@ export class OrderTally {
 
   reasons(): OrderReasons {
     return { rejected: mostFirst(this.#rejections), refused: mostFirst(this.#refusals) };
+  }
+
+  #answer(event: InputEvent): void {
+    switch (event.type) {
+      case 'orderClosed':
+        if (event.reason !== 'FILLED') this.#cancelled += 1;
+        return;
+      case 'ordersReplaced':
+        this.#cancelled += event.closed.length;
+        return;
+      case 'orderReduced':
+        this.#reduced += 1;
+        return;
+      case 'orderRejected':
+      case 'cancelRejected':
+      case 'conversionRejected':
+        this.#rejected += 1;
+        count(this.#rejections, event.reason);
+        return;
+      default:
+    }
   }
 }
 
