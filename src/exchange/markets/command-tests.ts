@@ -1,0 +1,115 @@
+/** What a command about a market must meet, once the market's state allows it; each test is a refusal or nothing. */
+import type { EpochMs } from '../../domain/index.ts';
+import type { CastVote, ChainConfirmed, ChainFailed, Dispute, MarketCommand } from '../market-command.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Effects } from './effects.ts';
+import type { MarketRecord } from './market-record.ts';
+import { firstRefusal, outOfRange } from './refusals.ts';
+
+/** 9999-12-31T23:59:59.999Z: what a `Time` can say. */
+const LAST_TIME = 253_402_300_799_999;
+const FULL_BPS = 10_000;
+
+/** Everything that `createMarket` does not share with the rest. */
+export type ExistingMarketCommand = Exclude<MarketCommand, { readonly type: 'createMarket' }>;
+
+/** Who may not ask at all, whatever the state: only a market's creator voids it so, and clients rest while all halts. */
+export function callerRefusal(
+  market: MarketRecord,
+  command: ExistingMarketCommand,
+  { mode }: Effects,
+): Refusal | undefined {
+  if (command.type !== 'voidByCreator' && command.type !== 'dispute') return undefined;
+  // Like somebody else's order, somebody else's market is none that could be found among one's own.
+  if (command.type === 'voidByCreator' && command.account !== market.creator) {
+    return { reason: 'NOT_FOUND', field: 'marketId' };
+  }
+  return mode === 'HALTED' ? { reason: 'VENUE_MODE' } : undefined;
+}
+
+/** What the command itself must meet in a market whose state allows it. */
+export function detailRefusal(
+  market: MarketRecord,
+  command: ExistingMarketCommand,
+  effects: Effects,
+): Refusal | undefined {
+  switch (command.type) {
+    case 'halt':
+      return conflict(market.halted, 'marketId');
+    case 'resume':
+      return conflict(!market.halted, 'marketId');
+    case 'voidByCreator':
+      return conflict(market.lastTrade !== 0, 'marketId');
+    case 'moveDate':
+      return dateRefusal(command.resolutionDate, effects.now);
+    case 'changeTick':
+      return conflict(command.tickBps === market.tickBps, 'tickBps') ?? tickRefusal(command.tickBps);
+    case 'castVote':
+      return voteRefusal(market, command);
+    case 'dispute':
+      return disputeRefusal(market, command, effects);
+    case 'upholdDispute':
+      return conflict(!market.disputes.some(({ round }) => round === market.round), 'marketId');
+    case 'decideManually':
+      return safetyRefusal(market, effects.now);
+    case 'chainConfirmed':
+    case 'chainFailed':
+      return answerRefusal(market, command);
+    case 'voidMarket':
+    case 'closeEarly':
+    case 'retryResolution':
+      return undefined;
+  }
+}
+
+/** A date on which a market is to be decided: in the future, and within what a `Time` can say. */
+export function dateRefusal(date: number, now: EpochMs): Refusal | undefined {
+  const field = 'resolutionDate';
+  if (!Number.isSafeInteger(date)) return { reason: 'INVALID_ORDER', field };
+  if (date <= now) return { reason: 'EXPIRED_PARAMS', field, limit: now, value: date, unit: 'MILLISECONDS' };
+  return outOfRange(field, date, { least: now, most: LAST_TIME, unit: 'MILLISECONDS' });
+}
+
+/** A tick: it divides 10000 and leaves at least one price, so 1 … 5000. */
+export function tickRefusal(tickBps: number): Refusal | undefined {
+  const isTick = Number.isInteger(tickBps) && tickBps >= 1 && tickBps < FULL_BPS && FULL_BPS % tickBps === 0;
+  return isTick ? undefined : { reason: 'INVALID_TICK', field: 'tickBps' };
+}
+
+function voteRefusal(market: MarketRecord, { vote, round }: CastVote): Refusal | undefined {
+  const ofRound = market.votes.filter((each) => each.round === market.round);
+  return firstRefusal([
+    conflict(round !== market.round, 'round'),
+    conflict(ofRound.length >= market.panelSize || ofRound.some(({ model }) => model === vote.model), 'model'),
+    conflict(
+      market.votes.some(({ id }) => id === vote.id),
+      'id',
+    ),
+    vote.confidenceBps === undefined
+      ? undefined
+      : outOfRange('confidenceBps', vote.confidenceBps, { least: 0, most: FULL_BPS, unit: 'BPS' }),
+  ]);
+}
+
+function disputeRefusal(market: MarketRecord, { account, reason }: Dispute, effects: Effects): Refusal | undefined {
+  const again = market.disputes.some((each) => each.round === market.round && each.account === account);
+  return firstRefusal([
+    conflict(again, 'marketId'),
+    reason.trim() === '' ? { reason: 'BELOW_MIN', field: 'reason', limit: 1, value: 0, unit: 'COUNT' } : undefined,
+    effects.holdsShares(account, market) ? undefined : { reason: 'INSUFFICIENT_SHARES', field: 'marketId' },
+  ]);
+}
+
+function safetyRefusal({ manualFrom }: MarketRecord, now: EpochMs): Refusal | undefined {
+  if (manualFrom === undefined || now >= manualFrom) return undefined;
+  return { reason: 'CONFLICT', field: 'marketId', limit: manualFrom, value: now, unit: 'MILLISECONDS' };
+}
+
+/** An answer to another question than the one that is open, such as one that came after the time was up. */
+function answerRefusal(market: MarketRecord, answer: ChainConfirmed | ChainFailed): Refusal | undefined {
+  return conflict(answer.step !== market.step, 'step') ?? conflict(answer.attempt !== market.attempts, 'attempt');
+}
+
+function conflict(fails: boolean, field: string): Refusal | undefined {
+  return fails ? { reason: 'CONFLICT', field } : undefined;
+}

@@ -1,0 +1,207 @@
+/**
+ * The life of markets: commands and moments in, rows of the table of transitions walked, refusals out.
+ *
+ * Invariants: a command that is refused has changed nothing; whatever is done is a row of `TRANSITIONS`; a market has
+ * one deadline, that of its present state, and an older one that fires is ignored; a deadline that is due at once
+ * happens in the same step.
+ */
+import type { EpochMs, MarketNo } from '../../domain/index.ts';
+import type {
+  CastVote,
+  ChainConfirmed,
+  ChainFailed,
+  ChangeTick,
+  CreateMarket,
+  Dispute,
+  MarketCommand,
+  MoveDate,
+} from '../market-command.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Sha256 } from '../transparency.ts';
+import { callerRefusal, detailRefusal, type ExistingMarketCommand } from './command-tests.ts';
+import type { Effects } from './effects.ts';
+import { type LifeState, lifeStateOf } from './life-state.ts';
+import type { MarketRecord } from './market-record.ts';
+import type { Markets } from './markets.ts';
+import { type DuplicateMarket, inputDigest, newMarket, newMarketRefusal, newMarketTerms } from './new-market.ts';
+import { finalStateFor, type PayingDecision, payoutFor } from './outcome.ts';
+import { firstRefusal, stateRefusal } from './refusals.ts';
+import { Steps, type Told } from './steps.ts';
+import { roundDecision } from './tally.ts';
+import { TRANSITIONS, type Trigger, transition } from './transitions.ts';
+
+/** What the lifecycle stands on. */
+export interface LifecycleOptions {
+  readonly markets: Markets;
+  readonly effects: Effects;
+  readonly sha256: Sha256;
+}
+
+/** Carries out what is asked about markets. The caller exists, and time does not fall: the engine has seen to it. */
+export class Lifecycle {
+  readonly #options: LifecycleOptions;
+  readonly #markets: Markets;
+  readonly #effects: Effects;
+  readonly #steps: Steps;
+
+  constructor(options: LifecycleOptions) {
+    this.#options = options;
+    this.#markets = options.markets;
+    this.#effects = options.effects;
+    this.#steps = new Steps(options.effects, options.sha256);
+  }
+
+  /** Does what is asked, or says why not; the same `createMarket` again is answered with the market it made. */
+  apply(command: MarketCommand): Refusal | DuplicateMarket | undefined {
+    if (command.type === 'createMarket') return this.#create(command);
+    const market = this.#markets.get(command.market);
+    if (market === undefined) return { reason: 'NOT_FOUND', field: 'marketId' };
+    const refusal = firstRefusal([
+      callerRefusal(market, command, this.#effects),
+      stateRefusal(stateOf(market), command.type) ?? detailRefusal(market, command, this.#effects),
+    ]);
+    if (refusal === undefined) this.#carryOut(market, command);
+    return refusal;
+  }
+
+  /** A deadline that was scheduled has come: the state ends by itself, unless that deadline is not its own. */
+  due(no: MarketNo, deadline: EpochMs): void {
+    const market = this.#markets.get(no);
+    if (market === undefined || market.deadline !== deadline) return;
+    const from = stateOf(market);
+    const row = TRANSITIONS.find((each) => each.from === from && each.trigger === 'due');
+    if (row === undefined) throw new RangeError(`Invariant: market ${no} has a deadline in ${from}`);
+    this.#steps.take(market, row);
+    this.#wait(market);
+  }
+
+  #create(command: CreateMarket): Refusal | DuplicateMarket | undefined {
+    const known = this.#markets.byId(command.id);
+    if (known !== undefined) {
+      const isSame = known.inputDigest === inputDigest(command, this.#options.sha256);
+      return isSame ? { duplicate: known.no, order: known.initialOrder } : { reason: 'CONFLICT', field: 'id' };
+    }
+    const terms = newMarketTerms(command, this.#effects);
+    const refusal = newMarketRefusal(command, terms, this.#effects);
+    if (refusal !== undefined) return refusal;
+    const market = newMarket(command, terms, this.#options);
+    this.#markets.add(market);
+    this.#steps.take(market, transition(undefined, command.type, stateOf(market)));
+    if (command.initialOrder !== undefined) {
+      market.initialOrder = this.#effects.reserveInitialOrder(market, command, command.initialOrder);
+    }
+    this.#wait(market);
+    return undefined;
+  }
+
+  #carryOut(market: MarketRecord, command: ExistingMarketCommand): void {
+    switch (command.type) {
+      case 'halt':
+      case 'resume':
+        market.halted = command.type === 'halt';
+        this.#go(market, command.type, 'OPEN', command);
+        break;
+      case 'changeTick':
+        this.#changeTick(market, command);
+        break;
+      case 'moveDate':
+        this.#moveDate(market, command);
+        break;
+      case 'castVote':
+        this.#castVote(market, command);
+        break;
+      case 'dispute':
+        this.#dispute(market, command);
+        break;
+      case 'chainConfirmed':
+        this.#chainConfirmed(market, command);
+        break;
+      case 'chainFailed':
+        this.#go(market, command.type, this.#afterFailure(market, command), command);
+        break;
+      case 'decideManually':
+        this.#decide(market, command.decision, command.note);
+        this.#go(market, command.type, 'RESOLVED', command);
+        break;
+      case 'voidMarket':
+        market.rationale = command.note;
+        this.#go(market, command.type, 'CANCELLED', command);
+        break;
+      case 'voidByCreator':
+        this.#go(market, command.type, 'CANCELLED');
+        break;
+      case 'closeEarly':
+      case 'upholdDispute':
+      case 'retryResolution':
+        this.#go(market, command.type, 'PENDING_RESOLUTION', command);
+        break;
+    }
+  }
+
+  #changeTick(market: MarketRecord, command: ChangeTick): void {
+    market.tickBps = command.tickBps;
+    market.bookEpoch += 1;
+    this.#go(market, command.type, 'OPEN', command);
+    market.book = this.#effects.newBook(market.no, command.tickBps);
+  }
+
+  #moveDate(market: MarketRecord, command: MoveDate): void {
+    market.resolutionDate = command.resolutionDate;
+    market.deadline = command.resolutionDate;
+    this.#go(market, command.type, 'OPEN', { actor: command.by, note: command.note });
+  }
+
+  #castVote(market: MarketRecord, { type, note, vote }: CastVote): void {
+    const recorded = { ...vote, round: market.round, votedAt: this.#effects.now };
+    market.votes.push(recorded);
+    this.#go(market, type, 'PENDING_RESOLUTION', { actor: vote.model, note, vote: recorded });
+    const decided = roundDecision(market);
+    if (decided === undefined) return;
+    if (decided.decision === 'CANCELLED') {
+      market.rationale = decided.rationale;
+      this.#go(market, type, 'CANCELLED');
+    } else {
+      this.#decide(market, decided.decision, decided.rationale);
+      this.#go(market, type, 'RESOLVED');
+    }
+  }
+
+  #dispute(market: MarketRecord, { type, account, reason }: Dispute): void {
+    market.disputes.push({ account, round: market.round, reason, at: this.#effects.now });
+    this.#go(market, type, 'RESOLVED', { reason });
+  }
+
+  #chainConfirmed(market: MarketRecord, command: ChainConfirmed): void {
+    market.transactionHashes.push(command.transactionHash);
+    const to = command.step === 'DEPLOY' ? 'OPEN' : finalStateFor(market.yesPayoutBps);
+    this.#go(market, command.type, to, command);
+  }
+
+  #afterFailure(market: MarketRecord, { permanent }: ChainFailed): LifeState {
+    if (!permanent) return stateOf(market);
+    return market.step === 'DEPLOY' ? 'CANCELLED' : 'RESOLUTION_FAILED';
+  }
+
+  #decide(market: MarketRecord, decision: PayingDecision, rationale: string): void {
+    market.yesPayoutBps = payoutFor(decision);
+    market.decidedAt = this.#effects.now;
+    market.rationale = rationale;
+  }
+
+  #go(market: MarketRecord, trigger: Trigger, to: LifeState, told?: Told): void {
+    const row = transition(stateOf(market), trigger, to);
+    this.#steps.take(market, row, told);
+    if (row.from !== row.to || trigger === 'moveDate') this.#wait(market);
+  }
+
+  /** What is due by now happens in the same step: a market never stands in a state whose time is over. */
+  #wait({ no, deadline }: MarketRecord): void {
+    if (deadline === undefined) return;
+    if (deadline <= this.#effects.now) this.due(no, deadline);
+    else this.#effects.schedule(no, deadline);
+  }
+}
+
+function stateOf({ status, step }: MarketRecord): LifeState {
+  return lifeStateOf(status, step);
+}

@@ -1,0 +1,99 @@
+/** One market as the exchange keeps it. */
+import type { AccountNo, EpochMs, MarketId, MarketNo, MarketStatus, MicroUsd, OrderNo } from '../../domain/index.ts';
+import type { ChainStep, RecordedVote } from '../market-command.ts';
+import type { MatchingBook } from '../matching/matching-book.ts';
+import type { TransparencyStep } from '../transparency.ts';
+
+/** Prices that are shown when the book no longer makes any (venue.md 3). */
+export interface LastQuotes {
+  /** The reference in YES bps. */
+  readonly reference: number;
+  readonly yes: number;
+  readonly no: number;
+}
+
+/** A holder's dispute of a round's decision. */
+export interface RecordedDispute {
+  readonly account: AccountNo;
+  readonly round: number;
+  readonly reason: string;
+  readonly at: EpochMs;
+}
+
+/** What a market is from its creation to the end. */
+export interface MarketTerms {
+  readonly no: MarketNo;
+  readonly id: MarketId;
+  /** The question in lower-case ASCII words, numbered when taken. */
+  readonly slug: string;
+  readonly question: string;
+  readonly rules: string;
+  readonly description: string | undefined;
+  readonly categorySlug: string;
+  readonly topicSlugs: readonly string[];
+  readonly eventId: string | undefined;
+  readonly creator: AccountNo;
+  readonly createdAt: EpochMs;
+  readonly feeRateBps: number;
+  /** Equal votes that decide, of how many: as configured at creation, since `questionHash` names the quorum. */
+  readonly quorum: number;
+  readonly panelSize: number;
+  /** Root of the transparency record. */
+  readonly questionHash: string;
+  /** Of all that `createMarket` said: the same again is a duplicate. */
+  readonly inputDigest: string;
+}
+
+/**
+ * A market. The lifecycle alone writes it, but for `book` and what follows: these are the engine's, which also writes
+ * them into the state.
+ */
+export interface MarketRecord extends MarketTerms {
+  status: MarketStatus;
+  /** Only while PENDING_BLOCKCHAIN. */
+  step: ChainStep | undefined;
+  /** OPEN takes no orders while it is so; outlives the states between. */
+  halted: boolean;
+  tickBps: number;
+  /** Books the market has had, from 1: one more at each change of tick. */
+  bookEpoch: number;
+  updatedAt: EpochMs;
+  resolutionDate: EpochMs;
+  /** When the present state ends by itself; undefined when it does not. */
+  deadline: EpochMs | undefined;
+  /** Number of the initial order, for ever; 0 when there was none. */
+  initialOrder: OrderNo | 0;
+  /** Round of voting, 0 before the first. */
+  round: number;
+  /** Questions to the chain so far. */
+  attempts: number;
+  /** When chain or resolver was last asked. */
+  askedAt: EpochMs | undefined;
+  readonly votes: RecordedVote[];
+  readonly disputes: RecordedDispute[];
+  disputeWindowEndsAt: EpochMs | undefined;
+  /** From when on a failed resolution may be decided by hand. */
+  manualFrom: EpochMs | undefined;
+  /** What is decided for one YES share, bps: 10000, 0 or 5000; undefined before, and when CANCELLED. */
+  yesPayoutBps: number | undefined;
+  decidedAt: EpochMs | undefined;
+  finalAt: EpochMs | undefined;
+  rationale: string | undefined;
+  readonly transactionHashes: string[];
+  readonly steps: TransparencyStep[];
+  /** Since the market left OPEN, or was cancelled before it. */
+  lastQuotes: LastQuotes | undefined;
+
+  /** Replaced at a change of tick. */
+  book: MatchingBook;
+  /** Number of the last event of the command that changed the book. */
+  bookSeq: number;
+  /** In YES bps; 0 before the first. */
+  lastTrade: number;
+  volume: MicroUsd;
+}
+
+/** Whether the market itself lets orders in; the venue's mode is another matter. */
+export function takesOrders(market: MarketRecord): boolean {
+  return market.status === 'OPEN' && !market.halted;
+}

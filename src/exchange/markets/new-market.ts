@@ -1,0 +1,137 @@
+/** `createMarket`: is the input good, is it new, and what market does it make. */
+import { counted, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
+import type { CreateMarket } from '../market-command.ts';
+import type { OrderTerms } from '../order-terms.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Sha256 } from '../transparency.ts';
+import { canonicalJson, type Json } from './canonical-json.ts';
+import { dateRefusal, tickRefusal } from './command-tests.ts';
+import type { Effects, NewMarketTerms } from './effects.ts';
+import type { MarketRecord } from './market-record.ts';
+import type { Markets } from './markets.ts';
+import { firstRefusal, outOfRange } from './refusals.ts';
+import { questionHash } from './transparency-record.ts';
+
+/** Highest fee rate (venue.md 2). */
+const MAX_FEE_BPS = 1000;
+
+/** The same input again: it made this market, with this initial order (0 for none). */
+export interface DuplicateMarket {
+  readonly duplicate: MarketNo;
+  readonly order: OrderNo | 0;
+}
+
+/** Hash of all that the input says, but for the caller's restriction and moment, which are not of it. */
+export function inputDigest(command: CreateMarket, sha256: Sha256): string {
+  const { account, id, question, rules, description, categorySlug, topicSlugs, resolutionDate } = command;
+  const { tickBps = null, feeRateBps = null, eventId = null, initialOrder } = command;
+  const facts = { account, id, question, rules, categorySlug, topicSlugs, resolutionDate };
+  const options = { description: description ?? null, tickBps, feeRateBps, eventId };
+  return sha256(
+    canonicalJson({ ...facts, ...options, initialOrder: initialOrder === undefined ? null : orderFacts(initialOrder) }),
+  );
+}
+
+/** What the input asks for, or what the configuration says. */
+export function newMarketTerms(command: CreateMarket, { config }: Effects): NewMarketTerms {
+  return { tickBps: command.tickBps ?? config.tickBps, feeRateBps: command.feeRateBps ?? config.feeRateBps };
+}
+
+/** The tests of a new market and of its initial order, as one order of tests. */
+export function newMarketRefusal(command: CreateMarket, terms: NewMarketTerms, effects: Effects): Refusal | undefined {
+  const { config, mode, now } = effects;
+  const length = codePoints(command.question);
+  const mostLength = { least: 1, most: config.maxQuestionLength, unit: 'COUNT' } as const;
+  return firstRefusal([
+    restrictionRefusal(command),
+    mode === 'HALTED' ? { reason: 'VENUE_MODE' } : undefined,
+    outOfRange('feeRateBps', terms.feeRateBps, { least: 0, most: MAX_FEE_BPS, unit: 'BPS' }),
+    tickRefusal(terms.tickBps),
+    dateRefusal(command.resolutionDate, now),
+    outOfRange('question', command.question.trim() === '' ? 0 : length, mostLength),
+    initialOrderRefusal(command, terms, effects),
+  ]);
+}
+
+/** The market that the input makes: PENDING_BLOCKCHAIN from birth. */
+export function newMarket(
+  command: CreateMarket,
+  { tickBps, feeRateBps }: NewMarketTerms,
+  { markets, effects, sha256 }: { readonly markets: Markets; readonly effects: Effects; readonly sha256: Sha256 },
+): MarketRecord {
+  const { now, config } = effects;
+  const { id, question, rules, resolutionDate } = command;
+  const no = counted.market(markets.size);
+  return {
+    no,
+    id,
+    slug: markets.freeSlug(question),
+    question,
+    rules,
+    description: command.description,
+    categorySlug: command.categorySlug,
+    topicSlugs: [...command.topicSlugs],
+    eventId: command.eventId,
+    creator: command.account,
+    createdAt: now,
+    feeRateBps,
+    quorum: config.quorum,
+    panelSize: config.panelSize,
+    questionHash: questionHash({ marketId: id, question, rules, quorum: config.quorum }, sha256),
+    inputDigest: inputDigest(command, sha256),
+    status: 'PENDING_BLOCKCHAIN',
+    step: 'DEPLOY',
+    halted: false,
+    tickBps,
+    bookEpoch: 1,
+    updatedAt: now,
+    resolutionDate,
+    deadline: undefined,
+    initialOrder: 0,
+    round: 0,
+    attempts: 0,
+    askedAt: undefined,
+    votes: [],
+    disputes: [],
+    disputeWindowEndsAt: undefined,
+    manualFrom: undefined,
+    yesPayoutBps: undefined,
+    decidedAt: undefined,
+    finalAt: undefined,
+    rationale: undefined,
+    transactionHashes: [],
+    steps: [],
+    lastQuotes: undefined,
+    book: effects.newBook(no, tickBps),
+    bookSeq: 0,
+    lastTrade: 0,
+    volume: ZERO_USD,
+  };
+}
+
+function restrictionRefusal({ restriction }: CreateMarket): Refusal | undefined {
+  if (restriction === undefined) return undefined;
+  return { reason: restriction === 'EMAIL_NOT_VERIFIED' ? 'EMAIL_NOT_VERIFIED' : 'GEO_BLOCKED' };
+}
+
+/** BUY, GTC or GTD (schema.graphql), and whatever else an order must meet. */
+function initialOrderRefusal(command: CreateMarket, terms: NewMarketTerms, effects: Effects): Refusal | undefined {
+  const order = command.initialOrder;
+  if (order === undefined) return undefined;
+  const canRest = order.timeInForce === 'GTC' || order.timeInForce === 'GTD';
+  return firstRefusal([
+    order.side === 'BUY' ? undefined : { reason: 'INVALID_ORDER', field: 'side' },
+    canRest ? undefined : { reason: 'INVALID_ORDER', field: 'timeInForce' },
+    effects.testInitialOrder(command, order, terms),
+  ]);
+}
+
+/** What identifies an order in an input: all it says but the market, which is not read, and the caller's restriction. */
+function orderFacts({ market: _market, restriction: _restriction, ...said }: OrderTerms): Json {
+  const { hash, clientOrderId, ...rest } = said;
+  return { ...rest, hash: hash ?? null, clientOrderId: clientOrderId ?? null };
+}
+
+function codePoints(text: string): number {
+  return Array.from(text).length;
+}

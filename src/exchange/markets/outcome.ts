@@ -1,0 +1,37 @@
+/** What a decision means: payouts, final state, and the words of an answer. */
+import { FULL_BPS } from '../../domain/index.ts';
+import type { Decision } from '../market-command.ts';
+import type { Json } from './canonical-json.ts';
+import type { LifeState } from './life-state.ts';
+import type { MarketRecord } from './market-record.ts';
+
+/** A decision that pays. */
+export type PayingDecision = Exclude<Decision, 'CANCELLED'>;
+/** The venue's `ResolutionOutcome`. */
+export type Outcome = 'RESOLVED_YES' | 'RESOLVED_NO' | 'CANCELLED';
+
+/** Payout of one YES share in bps: all, nothing, or half when it cannot be decided. */
+export function payoutFor(decision: PayingDecision): number {
+  if (decision === undefined) return FULL_BPS / 2;
+  return decision === 'YES' ? FULL_BPS : 0;
+}
+
+/** The final state of a payout. */
+export function finalStateFor(yesPayoutBps: number | undefined): LifeState {
+  if (yesPayoutBps === FULL_BPS) return 'RESOLVED_YES';
+  return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN';
+}
+
+/** What was decided; undefined while nothing is, and when it cannot be (UNCERTAIN). */
+export function outcomeOf({ status, yesPayoutBps }: MarketRecord): Outcome | undefined {
+  if (status === 'CANCELLED') return 'CANCELLED';
+  if (yesPayoutBps === undefined || yesPayoutBps === FULL_BPS / 2) return undefined;
+  return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_YES';
+}
+
+/** `data` of a decision's or payout's step: `{noPayoutBps, outcome, yesPayoutBps}`, null where an answer has null. */
+export function outcomeData(market: MarketRecord): Json {
+  const { yesPayoutBps = null } = market;
+  const noPayoutBps = yesPayoutBps === null ? null : FULL_BPS - yesPayoutBps;
+  return { noPayoutBps, outcome: outcomeOf(market) ?? null, yesPayoutBps };
+}

@@ -1,0 +1,40 @@
+/** Refusals about markets (venue.md 2): of all tests that fail, the first in the order of `REJECT_REASONS` is told. */
+import { REJECT_REASONS } from '../../domain/index.ts';
+import type { LimitUnit, Refusal } from '../refusal.ts';
+import { isLast, type LifeState } from './life-state.ts';
+import { needsOpen, type Trigger, transitionsFrom } from './transitions.ts';
+
+/** The first of the refusals, in the order in which their reasons are tested; equal ones in the order given. */
+export function firstRefusal(refusals: readonly (Refusal | undefined)[]): Refusal | undefined {
+  let first: Refusal | undefined;
+  for (const refusal of refusals) {
+    if (refusal !== undefined && (first === undefined || rankOf(refusal) < rankOf(first))) first = refusal;
+  }
+  return first;
+}
+
+/**
+ * Why a command has nothing to do in a state, by the table of transitions: MARKET_NOT_OPEN where it works in OPEN alone,
+ * ALREADY_FINAL where nothing can come any more, else CONFLICT ("the present state does not allow it").
+ */
+export function stateRefusal(state: LifeState, trigger: Trigger): Refusal | undefined {
+  if (transitionsFrom(state, trigger).length > 0) return undefined;
+  if (needsOpen(trigger)) return { reason: 'MARKET_NOT_OPEN', field: 'marketId' };
+  return { reason: isLast(state) ? 'ALREADY_FINAL' : 'CONFLICT', field: 'marketId' };
+}
+
+/** A number from the outside that has to be an integer from `least` to `most`. */
+export function outOfRange(
+  field: string,
+  value: number,
+  { least, most, unit }: { readonly least: number; readonly most: number; readonly unit: LimitUnit },
+): Refusal | undefined {
+  if (!Number.isSafeInteger(value)) return { reason: 'INVALID_ORDER', field };
+  if (value < least) return { reason: 'BELOW_MIN', field, limit: least, value, unit };
+  if (value > most) return { reason: 'ABOVE_MAX', field, limit: most, value, unit };
+  return undefined;
+}
+
+function rankOf(refusal: Refusal): number {
+  return REJECT_REASONS.indexOf(refusal.reason);
+}

@@ -1,0 +1,146 @@
+/** Carries out a row of the table of transitions: state, deadline, event, record, orders, positions, and who is asked. */
+import { type EpochMs, type MarketStatus, timeAfter } from '../../domain/index.ts';
+import type { RecordedVote } from '../market-command.ts';
+import type { Sha256 } from '../transparency.ts';
+import type { Json } from './canonical-json.ts';
+import type { Effects } from './effects.ts';
+import { DEPLOY, isLast, type LifeState, REPORT_PAYOUT, statusOf, stepOf } from './life-state.ts';
+import type { MarketRecord } from './market-record.ts';
+import { outcomeData } from './outcome.ts';
+import { chainQuestion, resolverQuestion } from './questions.ts';
+import type { StepData, Transition } from './transitions.ts';
+import { nextStep, timeText, voteData } from './transparency-record.ts';
+
+/** What is told of a step beside what the table says. */
+export interface Told {
+  /** In place of the row's actor. */
+  readonly actor?: string;
+  /** In place of the row's note, unless empty. */
+  readonly note?: string;
+  readonly vote?: RecordedVote;
+  readonly reason?: string;
+}
+
+/** The hands of the lifecycle; it tests nothing. */
+export class Steps {
+  readonly #effects: Effects;
+  readonly #sha256: Sha256;
+
+  constructor(effects: Effects, sha256: Sha256) {
+    this.#effects = effects;
+    this.#sha256 = sha256;
+  }
+
+  /** Takes a market along a row that starts from its state. What the command itself sets has been set before. */
+  take(market: MarketRecord, row: Transition, told: Told = {}): void {
+    const note = told.note === undefined || told.note === '' ? row.note : told.note;
+    const previous = row.from === undefined ? undefined : statusOf(row.from);
+    // The book makes its last prices before its orders go.
+    if (row.orders === 'MARKET_NOT_OPEN') market.lastQuotes = this.#effects.quotes(market);
+    market.updatedAt = this.#effects.now;
+    if (row.from !== row.to) this.#enter(market, row.to);
+    if (changesMarket(row)) this.#tellChange(market, previous, note);
+    if (row.data !== '-') this.#record(market, previous, { row, told, note });
+    this.#moveOrders(market, row);
+    if (row.positions === 'REFUND') this.#effects.refund(market);
+    if (row.positions === 'PAYOUT') this.#effects.settle(market, payoutOf(market));
+    this.#ask(market, row);
+  }
+
+  /** State and what belongs to it alone. */
+  #enter(market: MarketRecord, state: LifeState): void {
+    const { now, config } = this.#effects;
+    market.status = statusOf(state);
+    market.step = stepOf(state);
+    market.deadline = this.#deadline(market, state);
+    if (state === 'OPEN') market.lastQuotes = undefined;
+    if (state === 'PENDING_RESOLUTION') market.round += 1;
+    if (state === 'PENDING_RESOLUTION' || state === 'RESOLUTION_FAILED') forgetDecision(market);
+    if (state === 'RESOLVED') market.disputeWindowEndsAt = market.deadline;
+    market.manualFrom = state === 'RESOLUTION_FAILED' ? timeAfter(now, config.safetyPeriod) : undefined;
+    if (state === 'CANCELLED') market.yesPayoutBps = undefined;
+    if (state === 'CANCELLED') market.decidedAt = now;
+    if (isLast(state)) market.finalAt = now;
+  }
+
+  /** When a state ends by itself. */
+  #deadline(market: MarketRecord, state: LifeState): EpochMs | undefined {
+    const { now, config } = this.#effects;
+    if (state === DEPLOY || state === REPORT_PAYOUT) return timeAfter(now, config.chainTimeout);
+    if (state === 'OPEN') return market.resolutionDate;
+    if (state === 'PENDING_RESOLUTION') return timeAfter(now, config.quorumTimeout);
+    return state === 'RESOLVED' ? timeAfter(now, config.disputeWindow) : undefined;
+  }
+
+  #tellChange(market: MarketRecord, previous: MarketStatus | undefined, reason: string): void {
+    const { no, status, step, halted } = market;
+    this.#effects.emit({ type: 'marketChanged', market: no, previous, status, step, halted, reason });
+  }
+
+  #record(
+    market: MarketRecord,
+    previous: MarketStatus | undefined,
+    { row, told, note }: { readonly row: Transition; readonly told: Told; readonly note: string },
+  ): void {
+    const step = nextStep(
+      {
+        at: this.#effects.now,
+        actor: told.actor ?? row.actor,
+        fromStatus: previous ?? null,
+        toStatus: market.status,
+        note,
+        data: stepData(row.data, market, told),
+      },
+      market.steps.at(-1)?.digest ?? market.questionHash,
+      this.#sha256,
+    );
+    market.steps.push(step);
+    this.#effects.emit({ type: 'resolutionStepped', market: market.no, record: step, vote: told.vote });
+  }
+
+  #moveOrders(market: MarketRecord, { orders }: Transition): void {
+    if (orders === 'ENTERS') {
+      if (market.initialOrder !== 0) this.#effects.enterInitialOrder(market);
+    } else if (orders !== '-' && orders !== 'RESERVED') {
+      this.#effects.cancelOrders(market, orders);
+    }
+  }
+
+  #ask(market: MarketRecord, { trigger, from, to }: Transition): void {
+    const again = trigger === 'chainFailed';
+    if (stepOf(to) !== undefined && (from !== to || again)) {
+      market.attempts += 1;
+      market.askedAt = this.#effects.now;
+      this.#effects.emit(chainQuestion(market));
+    } else if (to === 'PENDING_RESOLUTION' && from !== to) {
+      market.askedAt = this.#effects.now;
+      this.#effects.emit(resolverQuestion(market));
+    }
+  }
+}
+
+/** Whether the market itself is another one after the row, so that `marketChanged` tells it. */
+function changesMarket({ from, to, trigger }: Transition): boolean {
+  const inOpen = trigger === 'moveDate' || trigger === 'halt' || trigger === 'resume' || trigger === 'changeTick';
+  return from !== to || inOpen;
+}
+
+function forgetDecision(market: MarketRecord): void {
+  market.yesPayoutBps = undefined;
+  market.decidedAt = undefined;
+  market.disputeWindowEndsAt = undefined;
+  market.rationale = undefined;
+}
+
+function payoutOf({ no, yesPayoutBps }: MarketRecord): number {
+  if (yesPayoutBps === undefined) throw new RangeError(`Invariant: market ${no} pays out undecided`);
+  return yesPayoutBps;
+}
+
+/** What the record's step holds (venue.md 4). */
+function stepData(kind: StepData, market: MarketRecord, { vote, reason }: Told): Json {
+  if (kind === 'vote' && vote !== undefined) return voteData(vote);
+  if (kind === 'reason' && reason !== undefined) return { reason };
+  if (kind === 'resolutionDate') return { resolutionDate: timeText(market.resolutionDate) };
+  return kind === 'outcome' ? outcomeData(market) : {};
+}

@@ -1,0 +1,32 @@
+/** Counts a round of votes. */
+import type { Decision, RecordedVote } from '../market-command.ts';
+import type { MarketRecord } from './market-record.ts';
+
+/** What a round has decided, in the words of the surest model that voted for it. */
+export interface RoundDecision {
+  readonly decision: Decision;
+  readonly rationale: string;
+}
+
+/**
+ * What the present round has decided: the vote that reached the quorum, "cannot be decided" being one like the others;
+ * undefined while none did. Of equally sure models the first speaks, one that does not say how sure it is last.
+ */
+export function roundDecision({ votes, round, quorum }: MarketRecord): RoundDecision | undefined {
+  const ofRound = votes.filter((vote) => vote.round === round);
+  for (const { vote: decision } of ofRound) {
+    const equal = ofRound.filter(({ vote }) => vote === decision);
+    if (equal.length >= quorum) return { decision, rationale: surest(equal) };
+  }
+  return undefined;
+}
+
+function surest(votes: readonly RecordedVote[]): string {
+  let best: RecordedVote | undefined;
+  for (const vote of votes) if (best === undefined || sureness(vote) > sureness(best)) best = vote;
+  return best?.rationale ?? '';
+}
+
+function sureness({ confidenceBps }: RecordedVote): number {
+  return confidenceBps ?? -1;
+}

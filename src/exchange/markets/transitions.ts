@@ -1,0 +1,125 @@
+/**
+ * The law of a market's life (venue.md 4): every row is something that may happen, what is not here is refused.
+ *
+ * Invariants: a state has at most one row for `due` (it ends by itself in one way); nothing leads out of a final state;
+ * whatever leaves OPEN cancels its orders in the same step; whatever enters CANCELLED refunds.
+ */
+import type { MarketCommand } from '../market-command.ts';
+import { DEPLOY, type LifeState, REPORT_PAYOUT } from './life-state.ts';
+
+/** What makes something happen: a command, or the moment at which a state ends by itself. */
+export type Trigger = MarketCommand['type'] | 'due';
+/** What happens to orders: to the initial one that waits, or to all of the market, cancelled with that reason. */
+export type OrdersEffect = '-' | 'RESERVED' | 'ENTERS' | 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
+/** What happens to positions: net payments come back, or shares are worth their payout. */
+export type PositionsEffect = '-' | 'REFUND' | 'PAYOUT';
+/** What the step of the transparency record holds; `-` for what is no step of it. */
+export type StepData = '-' | 'nothing' | 'vote' | 'outcome' | 'resolutionDate' | 'reason';
+
+/** A row: from a state (undefined: the market is made by it) to the next, or back to the same. */
+export interface Transition {
+  readonly from: LifeState | undefined;
+  readonly trigger: Trigger;
+  readonly to: LifeState;
+  /** What must hold beside the trigger, in words. */
+  readonly when: string;
+  /** Who it is told of in the record; `model` stands for the model's name, `mover` for `MoveDate.by`. */
+  readonly actor: string;
+  /** What is told of it, unless the command brings words of its own. */
+  readonly note: string;
+  readonly orders: OrdersEffect;
+  readonly positions: PositionsEffect;
+  readonly data: StepData;
+}
+
+const OPEN = 'OPEN';
+const PENDING = 'PENDING_RESOLUTION';
+const RESOLVED = 'RESOLVED';
+const UNCERTAIN = 'RESOLVED_UNCERTAIN';
+const FAILED = 'RESOLUTION_FAILED';
+const CANCELLED = 'CANCELLED';
+const NOT_OPEN = 'MARKET_NOT_OPEN';
+
+type Row = readonly [
+  from: LifeState | undefined,
+  trigger: Trigger,
+  to: LifeState,
+  when: string,
+  actor: string,
+  note: string,
+  orders: OrdersEffect,
+  positions: PositionsEffect,
+  data: StepData,
+];
+
+const ROWS: readonly Row[] = [
+  [undefined, 'createMarket', DEPLOY, 'the input is valid', 'creator', 'created', 'RESERVED', '-', 'nothing'],
+  [DEPLOY, 'chainConfirmed', OPEN, '', 'chain', 'deployed', 'ENTERS', '-', 'nothing'],
+  [DEPLOY, 'chainFailed', DEPLOY, 'not for good: asked again', 'chain', 'asked again', '-', '-', '-'],
+  [DEPLOY, 'chainFailed', CANCELLED, 'for good', 'chain', 'deployment failed', NOT_OPEN, 'REFUND', 'nothing'],
+  [DEPLOY, 'due', CANCELLED, 'chainTimeout', 'clock', 'deployment timed out', NOT_OPEN, 'REFUND', 'nothing'],
+
+  [OPEN, 'due', PENDING, 'resolutionDate', 'clock', 'resolution date reached', NOT_OPEN, '-', 'nothing'],
+  [OPEN, 'closeEarly', PENDING, '', 'resolver', 'closed early', NOT_OPEN, '-', 'nothing'],
+  [OPEN, 'voidMarket', CANCELLED, '', 'operator', 'voided', NOT_OPEN, 'REFUND', 'nothing'],
+  [OPEN, 'voidByCreator', CANCELLED, 'no trade yet', 'creator', 'voided', NOT_OPEN, 'REFUND', 'nothing'],
+  [OPEN, 'moveDate', OPEN, 'to the future', 'mover', 'resolution date moved', '-', '-', 'resolutionDate'],
+  [OPEN, 'halt', OPEN, 'not halted', 'operator', 'halted', 'MARKET_HALTED', '-', '-'],
+  [OPEN, 'resume', OPEN, 'halted', 'operator', 'resumed', '-', '-', '-'],
+  [OPEN, 'changeTick', OPEN, 'another tick', 'operator', 'tick changed', 'TICK_CHANGED', '-', '-'],
+
+  [PENDING, 'castVote', PENDING, 'first of its model in the round', 'model', 'vote', '-', '-', 'vote'],
+  [PENDING, 'castVote', RESOLVED, 'quorum of YES, NO or undecidable', 'panel', 'quorum reached', '-', '-', 'outcome'],
+  [PENDING, 'castVote', CANCELLED, 'quorum of CANCELLED', 'panel', 'question invalid', '-', 'REFUND', 'outcome'],
+  [PENDING, 'moveDate', OPEN, 'to the future', 'mover', 'too early to decide', '-', '-', 'resolutionDate'],
+  [PENDING, 'due', FAILED, 'quorumTimeout', 'clock', 'no quorum in time', '-', '-', 'nothing'],
+  [PENDING, 'voidMarket', CANCELLED, '', 'operator', 'voided', '-', 'REFUND', 'nothing'],
+
+  [RESOLVED, 'dispute', RESOLVED, 'by a holder, once a round', 'holder', 'disputed', '-', '-', 'reason'],
+  [RESOLVED, 'upholdDispute', PENDING, 'the round is disputed', 'operator', 'dispute upheld', '-', '-', 'nothing'],
+  [RESOLVED, 'due', REPORT_PAYOUT, 'disputeWindow', 'clock', 'dispute window over', '-', '-', 'nothing'],
+
+  [REPORT_PAYOUT, 'chainConfirmed', 'RESOLVED_YES', 'YES pays', 'chain', 'payout reported', '-', 'PAYOUT', 'outcome'],
+  [REPORT_PAYOUT, 'chainConfirmed', 'RESOLVED_NO', 'NO pays', 'chain', 'payout reported', '-', 'PAYOUT', 'outcome'],
+  [REPORT_PAYOUT, 'chainConfirmed', UNCERTAIN, 'both pay half', 'chain', 'payout reported', '-', 'PAYOUT', 'outcome'],
+  [REPORT_PAYOUT, 'chainFailed', REPORT_PAYOUT, 'not for good: asked again', 'chain', 'asked again', '-', '-', '-'],
+  [REPORT_PAYOUT, 'chainFailed', FAILED, 'for good', 'chain', 'payout failed', '-', '-', 'nothing'],
+  [REPORT_PAYOUT, 'due', FAILED, 'chainTimeout', 'clock', 'payout timed out', '-', '-', 'nothing'],
+
+  [FAILED, 'retryResolution', PENDING, '', 'operator', 'tried again', '-', '-', 'nothing'],
+  [FAILED, 'decideManually', RESOLVED, 'safetyPeriod over', 'operator', 'decided by hand', '-', '-', 'outcome'],
+  [FAILED, 'voidMarket', CANCELLED, '', 'operator', 'given up', '-', 'REFUND', 'nothing'],
+];
+
+/** Everything that may happen to a market. */
+export const TRANSITIONS: readonly Transition[] = ROWS.map(
+  ([from, trigger, to, when, actor, note, orders, positions, data]) => ({
+    from,
+    trigger,
+    to,
+    when,
+    actor,
+    note,
+    orders,
+    positions,
+    data,
+  }),
+);
+
+/** What a trigger can do in a state: no rows where it is not allowed. */
+export function transitionsFrom(from: LifeState | undefined, trigger: Trigger): readonly Transition[] {
+  return TRANSITIONS.filter((row) => row.from === from && row.trigger === trigger);
+}
+
+/** The row that leads from one state to another by a trigger. @throws RangeError when there is none */
+export function transition(from: LifeState | undefined, trigger: Trigger, to: LifeState): Transition {
+  const row = TRANSITIONS.find((each) => each.from === from && each.trigger === trigger && each.to === to);
+  if (row === undefined) throw new RangeError(`Invariant: ${trigger} cannot lead from ${from ?? 'nothing'} to ${to}`);
+  return row;
+}
+
+/** Whether a trigger works in OPEN and nowhere else, so that elsewhere it is refused as MARKET_NOT_OPEN. */
+export function needsOpen(trigger: Trigger): boolean {
+  const rows = TRANSITIONS.filter((row) => row.trigger === trigger);
+  return rows.length > 0 && rows.every((row) => row.from === OPEN);
+}

@@ -1,0 +1,86 @@
+/**
+ * The transparency record (venue.md 4): how a decision came about, as a hash chain that anyone can recompute.
+ *
+ * Invariants: the first step's `previousDigest` is the record's `questionHash`, every other one's the digest before it;
+ * a digest covers all other members of its step, so no step can be changed, left out, added or moved unseen while the
+ * last digest is known.
+ */
+import { type EpochMs, formatTime, type MarketStatus } from '../../domain/index.ts';
+import type { RecordedVote } from '../market-command.ts';
+import type { Sha256, TransparencyStep } from '../transparency.ts';
+import { canonicalJson, type Json } from './canonical-json.ts';
+
+/** What the root of a chain is made of. */
+export interface RecordedQuestion {
+  readonly marketId: string;
+  readonly question: string;
+  readonly rules: string;
+  /** Equal votes needed in a round. */
+  readonly quorum: number;
+}
+
+/** The record as it is answered. */
+export interface TransparencyRecord extends RecordedQuestion {
+  readonly questionHash: string;
+  readonly steps: readonly TransparencyStep[];
+  /** Digest of the last step; `questionHash` before the first. */
+  readonly headDigest: string;
+  readonly transactionHashes: readonly string[];
+}
+
+/** A step before its digest is known. */
+export interface StepFacts {
+  readonly at: EpochMs;
+  readonly actor: string;
+  readonly fromStatus: MarketStatus | null;
+  readonly toStatus: MarketStatus;
+  readonly note: string;
+  readonly data: Json;
+}
+
+/** sha256 over `{marketId, question, quorum, rules}`, 0x and 64 lower-case hex digits. */
+export function questionHash({ marketId, question, quorum, rules }: RecordedQuestion, sha256: Sha256): string {
+  return `0x${sha256(canonicalJson({ marketId, question, quorum, rules }))}`;
+}
+
+/** sha256 over all of a step but the digest itself, 0x and 64 lower-case hex digits. */
+export function stepDigest(step: Omit<TransparencyStep, 'digest'>, sha256: Sha256): string {
+  const { actor, at, data, fromStatus, note, previousDigest, toStatus } = step;
+  return `0x${sha256(canonicalJson({ actor, at, data, fromStatus, note, previousDigest, toStatus }))}`;
+}
+
+/** The link that comes after `previousDigest`. */
+export function nextStep(facts: StepFacts, previousDigest: string, sha256: Sha256): TransparencyStep {
+  const link = { ...facts, at: timeText(facts.at), data: canonicalJson(facts.data), previousDigest };
+  return { ...link, digest: stepDigest(link, sha256) };
+}
+
+/** A vote as a step's `data` holds it: all members of the answer's `ModelVote`. */
+export function voteData(vote: RecordedVote): Json {
+  const { id, model, confidenceBps, rationale, sources, round, votedAt } = vote;
+  const facts = { id, model, rationale, sources, round, votedAt: timeText(votedAt) };
+  return { vote: { ...facts, vote: vote.vote ?? null, confidenceBps: confidenceBps ?? null } };
+}
+
+/** A time as records write it: ISO 8601 with Z, three decimals, none at a whole second. */
+export function timeText(time: EpochMs): string {
+  return formatTime(time).replace('.000Z', 'Z');
+}
+
+/**
+ * Recomputes a record from its answer alone.
+ * @returns what is wrong, with the step counted from 1; undefined when every hash, link and status agrees
+ */
+export function recordFault(record: TransparencyRecord, sha256: Sha256): string | undefined {
+  if (record.questionHash !== questionHash(record, sha256)) return 'questionHash is not the hash of the question';
+  let digest = record.questionHash;
+  let status: MarketStatus | null = null;
+  for (const [place, step] of record.steps.entries()) {
+    if (step.previousDigest !== digest) return `step ${place + 1}: previousDigest is not the digest before it`;
+    if (step.fromStatus !== status) return `step ${place + 1}: fromStatus is not the status before it`;
+    if (step.digest !== stepDigest(step, sha256)) return `step ${place + 1}: digest is not the hash of the step`;
+    digest = step.digest;
+    status = step.toStatus;
+  }
+  return record.headDigest === digest ? undefined : 'headDigest is not the digest of the last step';
+}
