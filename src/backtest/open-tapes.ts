@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { counted, InputFault, type MarketInfo, parseTime } from '../domain/index.ts';
 import { TapeFile } from '../history/index.ts';
@@ -7,7 +8,7 @@ import { ResolvedOnce } from './resolved-once.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
-/** From here on a thread that decodes ahead is worth its start. */
+/** From here on a thread that decodes ahead is worth its start, where a core is free for it. */
 const AHEAD_ROWS = 2_000_000;
 
 /** The tapes of a run as one market feed. */
@@ -41,7 +42,7 @@ export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to'>, baseDir:
   const markets = manifests.flatMap((manifest) => manifest.markets);
   checkDistinct(manifests);
   const receiveTime = commonReceiveTime(manifests);
-  const ahead = files.length === 1 && (manifests[0]?.rows ?? 0) >= AHEAD_ROWS;
+  const ahead = files.length === 1 && (manifests[0]?.rows ?? 0) >= AHEAD_ROWS && availableParallelism() > 1;
   const feeds = files.map((file) => {
     return new ReplayFeed(new ResolvedOnce(file.feed(to === undefined ? { ahead } : { ahead, to }), file.path), from);
   });
