@@ -1,0 +1,42 @@
+import type { EpochMs } from '../../domain/index.ts';
+import type { MarketCommand } from '../market-command.ts';
+
+/** What chain and resolver will have the exchange told, in order of time; of one moment, what was added first. */
+export class Agenda {
+  readonly #waiting: MarketCommand[] = [];
+
+  /** How many commands wait. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** When the next command is to be sent; undefined when none waits. */
+  get next(): EpochMs | undefined {
+    return this.#waiting[0]?.time;
+  }
+
+  /** Puts commands where their `time` wants them. */
+  add(commands: readonly MarketCommand[]): void {
+    for (const command of commands) this.#waiting.splice(this.#placeOf(command.time), 0, command);
+  }
+
+  /** Takes out the next command that is due by now, stamped with now when it is late; undefined when none is. */
+  take(now: EpochMs): MarketCommand | undefined {
+    const next = this.next;
+    if (next === undefined || next > now) return undefined;
+    const command = this.#waiting.shift();
+    return command === undefined || next === now ? command : { ...command, time: now };
+  }
+
+  /** The first place whose command comes after `time`. */
+  #placeOf(time: EpochMs): number {
+    let [from, to] = [0, this.#waiting.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const at = this.#waiting[middle]?.time;
+      if (at !== undefined && at <= time) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The chain as a port, and a simulated one. It stands outside the exchange: `chainAsked` goes out, and what comes back is
+ * a command that is journalled like all others, so that a replay needs no chain.
+ */
+import type { Random } from '../../clock/index.ts';
+import { type DurationMs, type EpochMs, InputFault, timeAfter } from '../../domain/index.ts';
+import type { MarketCommand } from '../market-command.ts';
+import type { ChainAsked } from '../market-event.ts';
+
+/** Does what markets need done on a chain. */
+export interface Chain {
+  /**
+   * @param event the question
+   * @param now when it was asked
+   * @returns what is to be sent to the exchange, each at its `time`; nothing when no answer will come, or comes elsewhere
+   */
+  asked(event: ChainAsked, now: EpochMs): readonly MarketCommand[];
+}
+
+/** How a simulated chain behaves. */
+export interface SimulatedChainOptions {
+  /** What becomes of a question hangs on this stream's seed, the market and the attempt, and on nothing else. */
+  readonly random: Random;
+  /** An answer takes this long at least and at most, uniformly. */
+  readonly minDelay: DurationMs;
+  readonly maxDelay: DurationMs;
+  /** Of an attempt to fail, 0 … 1. Default 0. */
+  readonly failureProbability?: number;
+  /** Of a failure to be for good, 0 … 1; the others are asked again. Default 0. */
+  readonly permanentProbability?: number;
+  /** Of an attempt to be never answered, 0 … 1, before all else. Default 0. */
+  readonly silenceProbability?: number;
+}
+
+/** A chain that takes time and fails as often as it is told to. */
+export class SimulatedChain implements Chain {
+  readonly #options: Required<SimulatedChainOptions>;
+
+  /** @throws InputFault on a probability outside 0 … 1, or a longest delay below the shortest */
+  constructor(options: SimulatedChainOptions) {
+    const { failureProbability = 0, permanentProbability = 0, silenceProbability = 0 } = options;
+    const probabilities = { failureProbability, permanentProbability, silenceProbability };
+    for (const [name, value] of Object.entries(probabilities)) assertProbability(name, value);
+    if (!(options.maxDelay >= options.minDelay)) {
+      throw new InputFault('maxDelay', options.maxDelay, `at least minDelay (${options.minDelay} ms)`);
+    }
+    this.#options = { ...options, ...probabilities };
+  }
+
+  asked({ market, step, attempt }: ChainAsked, now: EpochMs): readonly MarketCommand[] {
+    const { minDelay, maxDelay, failureProbability, permanentProbability, silenceProbability } = this.#options;
+    const random = this.#options.random.fork(`chain ${market} ${attempt}`);
+    if (random.uniform() < silenceProbability) return [];
+    const time = timeAfter(now, minDelay + random.int(maxDelay - minDelay + 1));
+    if (random.uniform() >= failureProbability) {
+      const transactionHash = `0x${Array.from({ length: 8 }, () => hexWord(random)).join('')}`;
+      return [{ type: 'chainConfirmed', time, market, step, attempt, transactionHash, note: '' }];
+    }
+    return [
+      {
+        type: 'chainFailed',
+        time,
+        market,
+        step,
+        attempt,
+        permanent: random.uniform() < permanentProbability,
+        note: '',
+      },
+    ];
+  }
+}
+
+/** @throws InputFault unless 0 … 1 */
+export function assertProbability(name: string, value: number): void {
+  if (!(value >= 0 && value <= 1)) throw new InputFault(name, value, 'a probability from 0 to 1');
+}
+
+function hexWord(random: Random): string {
+  return random.int(4_294_967_296).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,76 @@
+import type { Random } from '../../clock/index.ts';
+import { type DurationMs, type EpochMs, InputFault, type MarketNo, timeAfter } from '../../domain/index.ts';
+import type { Decision, MarketCommand, ModelVote } from '../market-command.ts';
+import type { ResolutionAsked } from '../market-event.ts';
+import { assertProbability } from './chain.ts';
+import type { Resolver } from './resolver.ts';
+import { voteId } from './scripted-resolver.ts';
+
+/** A simulated model. */
+export interface PanelModel {
+  /** Unique in the panel. */
+  readonly name: string;
+  /** How often it is right, 0 … 1; else it takes one of the other three decisions. */
+  readonly accuracy: number;
+  /** How often it says nothing in a round, 0 … 1. Default 0. */
+  readonly silence?: number;
+  /** How long it thinks on average; exponential. */
+  readonly meanDelay: DurationMs;
+}
+
+/** A panel of simulated models. */
+export interface PanelOptions {
+  /** Votes hang on this stream's seed, the market, the round and the model's name, and on nothing else. */
+  readonly random: Random;
+  /** The first `panelSize` of them are asked. */
+  readonly models: readonly PanelModel[];
+  /** What is right; `undefined` is that it cannot be decided. */
+  readonly truth: (market: MarketNo) => Decision;
+}
+
+const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefined];
+const REASONS: readonly string[] = [
+  'The sources named in the rules agree.',
+  'Two independent reports say so.',
+  'The rules leave no other reading.',
+  'Contrary reports are older and were corrected.',
+];
+
+/** Seeded models that vote at their own pace, more or less rightly, each round anew. */
+export class PanelResolver implements Resolver {
+  readonly #options: PanelOptions;
+
+  /** @throws InputFault on a name that comes twice, a probability outside 0 … 1 or no models */
+  constructor(options: PanelOptions) {
+    if (options.models.length === 0) throw new InputFault('models', 0, 'at least one model');
+    for (const [place, { name, accuracy, silence = 0 }] of options.models.entries()) {
+      assertProbability(`models[${place}].accuracy`, accuracy);
+      assertProbability(`models[${place}].silence`, silence);
+      if (options.models.findIndex((model) => model.name === name) !== place) {
+        throw new InputFault(`models[${place}].name`, name, 'a name that no other model has');
+      }
+    }
+    this.#options = options;
+  }
+
+  asked({ market, round, panelSize }: ResolutionAsked, now: EpochMs): readonly MarketCommand[] {
+    const { models, random, truth } = this.#options;
+    const commands: MarketCommand[] = [];
+    for (const model of models.slice(0, panelSize)) {
+      const draws = random.fork(`panel ${market} ${round} ${model.name}`);
+      if (draws.uniform() < (model.silence ?? 0)) continue;
+      const time = timeAfter(now, Math.ceil(model.meanDelay * draws.exponential()));
+      const id = voteId(market, round, model.name);
+      commands.push({ type: 'castVote', time, market, round, vote: draw(model, id, truth(market), draws), note: '' });
+    }
+    return commands;
+  }
+}
+
+function draw({ name, accuracy }: PanelModel, id: string, right: Decision, draws: Random): ModelVote {
+  const isRight = draws.uniform() < accuracy;
+  const others = DECISIONS.filter((decision) => decision !== right);
+  const vote = isRight ? right : others[draws.int(others.length)];
+  const confidenceBps = isRight ? 7_000 + draws.int(3_001) : 5_000 + draws.int(3_001);
+  return { id, model: name, vote, confidenceBps, rationale: REASONS[draws.int(REASONS.length)] ?? '', sources: [] };
+}

@@ -1,0 +1,40 @@
+import { type EpochMs, type MarketNo, timeAfter } from '../../domain/index.ts';
+import type { Decision, MarketCommand } from '../market-command.ts';
+import type { ResolutionAsked } from '../market-event.ts';
+import type { Resolver } from './resolver.ts';
+
+/** How a market ended, as somebody wrote it down. */
+export interface ScriptedOutcome {
+  readonly decision: Decision;
+  /** When it was known; asked before, the resolver waits for it. At once where left out. */
+  readonly at?: EpochMs;
+  /** Default: that it is recorded. */
+  readonly rationale?: string;
+  readonly sources?: readonly string[];
+}
+
+/** Votes as recorded, in every round and with the whole quorum at one moment; a market without a record is not decided. */
+export class ScriptedResolver implements Resolver {
+  readonly #outcomes: ReadonlyMap<MarketNo, ScriptedOutcome>;
+
+  constructor(outcomes: ReadonlyMap<MarketNo, ScriptedOutcome>) {
+    this.#outcomes = outcomes;
+  }
+
+  asked({ market, round, quorum }: ResolutionAsked, now: EpochMs): readonly MarketCommand[] {
+    const outcome = this.#outcomes.get(market);
+    if (outcome === undefined) return [];
+    const time = outcome.at !== undefined && outcome.at > now ? outcome.at : timeAfter(now, 0);
+    const { decision, rationale = 'as recorded', sources = [] } = outcome;
+    return Array.from({ length: quorum }, (_, place) => {
+      const model = `record-${place + 1}`;
+      const vote = { id: voteId(market, round, model), model, vote: decision, confidenceBps: undefined };
+      return { type: 'castVote', time, market, round, vote: { ...vote, rationale, sources }, note: '' };
+    });
+  }
+}
+
+/** Unlike any other vote's of the exchange, as long as a model votes once a round. */
+export function voteId(market: MarketNo, round: number, model: string): string {
+  return `vote-${market}-${round}-${model}`;
+}
