@@ -1,0 +1,138 @@
+/**
+ * Commands as bytes and back. A record is its code and what the command says: the frequent ones field by field, all
+ * others as canonical JSON. Codes are kept for ever; a field that is added to a frequent command gets a new code.
+ */
+import { column, counted, Fault, type OrderNo } from '../../domain/index.ts';
+import type { ExchangeCommand, Replace } from '../command.ts';
+import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { ByteReader } from './byte-reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { decodeJson, encodeJson } from './json-codec.ts';
+import { decodeTerms, encodeTerms } from './terms-codec.ts';
+
+/** Codes of records, 1 … 15 commands. */
+export const COMMAND_CODES = { place: 1, cancel: 2, reduce: 3, replace: 4, placeBatch: 5, other: 6 } as const;
+
+/** In a replace: the cancels are `all`, `ifNoFillSince` is there, `mustReplace`. */
+const ALL = 1;
+const SINCE = 2;
+const MUST = 4;
+
+/** Writes one command. It comes back equal, whatever a client put into its numbers and texts. */
+export function encodeCommand(command: ExchangeCommand, to: ByteWriter): void {
+  switch (command.type) {
+    case 'place':
+      encodeAsked(COMMAND_CODES.place, command, to);
+      encodeTerms(command, command.time, to);
+      return;
+    case 'cancel':
+      encodeAsked(COMMAND_CODES.cancel, command, to);
+      encodeNumbers(command.orders, to);
+      return;
+    case 'reduce':
+      encodeAsked(COMMAND_CODES.reduce, command, to);
+      to.number(command.order);
+      to.number(command.by);
+      return;
+    case 'replace':
+      encodeAsked(COMMAND_CODES.replace, command, to);
+      encodeReplace(command, to);
+      return;
+    case 'placeBatch':
+      encodeAsked(COMMAND_CODES.placeBatch, command, to);
+      encodeAll(command.orders, command.time, to);
+      return;
+    default:
+      to.byte(COMMAND_CODES.other);
+      to.text(encodeJson(command));
+  }
+}
+
+/**
+ * The command of a record whose code was read.
+ * @throws Fault when there is no such code, or the bytes end too early
+ */
+export function decodeCommand(code: number, from: ByteReader): ExchangeCommand {
+  if (code === COMMAND_CODES.other) return decodeOther(from.text());
+  if (!(code >= COMMAND_CODES.place && code < COMMAND_CODES.other)) {
+    throw new Fault('JOURNAL_BYTES', `no command has the code ${code}; it was written by a later version`);
+  }
+  const asked = decodeAsked(from);
+  const { time, account, credential } = asked;
+  switch (code) {
+    case COMMAND_CODES.place:
+      return { type: 'place', time, account, credential, ...decodeTerms(time, from) };
+    case COMMAND_CODES.cancel:
+      return { type: 'cancel', time, account, credential, orders: decodeNumbers(from) };
+    case COMMAND_CODES.reduce: {
+      const order = counted.order(from.number());
+      return { type: 'reduce', time, account, credential, order, by: column.shares(from.number()) };
+    }
+    case COMMAND_CODES.replace:
+      return decodeReplace(asked, from);
+    default:
+      return { type: 'placeBatch', time, account, credential, orders: decodeAll(time, from) };
+  }
+}
+
+function encodeAsked(code: number, { time, account, credential }: Asked, to: ByteWriter): void {
+  to.byte(code);
+  to.number(time);
+  to.number(account);
+  to.number(credential);
+}
+
+function decodeAsked(from: ByteReader): Asked {
+  const time = column.time(from.number());
+  const account = counted.account(from.number());
+  return { time, account, credential: counted.credential(from.number()) };
+}
+
+function encodeReplace({ market, cancel, place, ifNoFillSince, mustReplace, time }: Replace, to: ByteWriter): void {
+  to.byte((cancel === 'all' ? ALL : 0) | (ifNoFillSince === undefined ? 0 : SINCE) | (mustReplace ? MUST : 0));
+  to.number(market);
+  if (cancel !== 'all') encodeNumbers(cancel, to);
+  encodeAll(place, time, to);
+  if (ifNoFillSince !== undefined) to.number(ifNoFillSince);
+}
+
+function decodeReplace({ time, account, credential }: Asked, from: ByteReader): Replace {
+  const flags = from.byte();
+  const market = counted.market(from.number());
+  const cancel = flags & ALL ? 'all' : decodeNumbers(from);
+  const place = decodeAll(time, from);
+  const ifNoFillSince = flags & SINCE ? from.number() : undefined;
+  const mustReplace = (flags & MUST) !== 0;
+  return { type: 'replace', time, account, credential, market, cancel, place, ifNoFillSince, mustReplace };
+}
+
+function encodeNumbers(numbers: readonly number[], to: ByteWriter): void {
+  to.number(numbers.length);
+  for (const number of numbers) to.number(number);
+}
+
+function decodeNumbers(from: ByteReader): readonly OrderNo[] {
+  const numbers: OrderNo[] = [];
+  for (let left = from.number(); left > 0; left--) numbers.push(counted.order(from.number()));
+  return numbers;
+}
+
+function encodeAll(orders: readonly OrderTerms[], time: number, to: ByteWriter): void {
+  to.number(orders.length);
+  for (const terms of orders) encodeTerms(terms, time, to);
+}
+
+function decodeAll(time: number, from: ByteReader): readonly OrderTerms[] {
+  const orders: OrderTerms[] = [];
+  for (let left = from.number(); left > 0; left--) orders.push(decodeTerms(time, from));
+  return orders;
+}
+
+/** Its own program wrote it, under a checksum: that it says what it is is all that is tested. */
+function decodeOther(text: string): ExchangeCommand {
+  const value = decodeJson(text);
+  if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string') {
+    return value as ExchangeCommand;
+  }
+  throw new Fault('JOURNAL_BYTES', `expected a command, got ${JSON.stringify(text.slice(0, 80))}`);
+}

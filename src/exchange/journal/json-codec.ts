@@ -1,0 +1,41 @@
+/**
+ * Any plain data as canonical JSON and back, exactly: what happens seldom is journalled like this, so that people can
+ * read it. What JSON cannot say is an object with the one key `#` (no command has such a key).
+ */
+import { Fault } from '../../domain/index.ts';
+import { canonicalJson, type Json } from '../markets/canonical-json.ts';
+
+const ODD_NUMBERS = ['NaN', 'Infinity', '-Infinity', '-0'];
+
+/** Members that are undefined are left out; reading them back gives undefined all the same. */
+export function encodeJson(value: unknown): string {
+  return canonicalJson(toJson(value));
+}
+
+/** @throws Fault when the text is no JSON */
+export function decodeJson(text: string): unknown {
+  try {
+    return JSON.parse(text, revive);
+  } catch (cause) {
+    throw new Fault('JOURNAL_BYTES', `expected JSON, got ${JSON.stringify(text.slice(0, 80))}`, { cause });
+  }
+}
+
+function toJson(value: unknown): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') {
+    return Number.isFinite(value) && !Object.is(value, -0)
+      ? value
+      : { '#': Object.is(value, -0) ? '-0' : String(value) };
+  }
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value !== 'object') throw new RangeError(`Invariant: a ${typeof value} cannot be journalled`);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([key, member]) => [key, toJson(member)]));
+}
+
+function revive(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('#' in value)) return value;
+  const odd = value['#'];
+  return typeof odd === 'string' && ODD_NUMBERS.includes(odd) ? Number(odd) : value;
+}

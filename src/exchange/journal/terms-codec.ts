@@ -1,0 +1,143 @@
+/**
+ * What an order says, as bytes: two bytes of flags, then market, price, shares, timestamp (its distance from the
+ * command's time where that is exact), epoch, highest fee, and what the flags announce: expiration, replaces, group,
+ * hash (32 bytes when it is a digest, else a text), clientOrderId. Every value comes back as it was, garbage too.
+ */
+import { column, counted, Fault, type Outcome, type TimeInForce } from '../../domain/index.ts';
+import { type OrderTerms, type Restriction, SELF_TRADE_MODES } from '../order-terms.ts';
+import type { ByteReader } from './byte-reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+
+/** Places in these lists are in the journal: they are kept for ever and only grow at their ends. */
+const OUTCOMES: readonly Outcome[] = ['YES', 'NO'];
+const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
+const RESTRICTIONS: readonly (Restriction | undefined)[] = [
+  undefined,
+  'GEO_BLOCKED',
+  'CLOSE_ONLY',
+  'EMAIL_NOT_VERIFIED',
+];
+
+/** First byte: bit 0 NO, 1 SELL, 2-3 time in force, 4 post-only, 5-6 self-trade mode, 7 timestamp as a distance. */
+const NO = 1;
+const SELL = 2;
+const POST_ONLY = 16;
+const IS_DISTANCE = 128;
+/** Second byte: bits 0-1 restriction, then what follows. */
+const EXPIRATION = 4;
+const REPLACES = 8;
+const GROUP = 16;
+const DIGEST = 32;
+const HASH = 64;
+const CLIENT_ID = 128;
+
+const DIGEST_TEXT = /^0x[0-9a-f]{64}$/;
+const DIGEST_BYTES = 32;
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** @param time of the command that holds the terms */
+export function encodeTerms(terms: OrderTerms, time: number, to: ByteWriter): void {
+  const { hash, clientOrderId } = terms;
+  const distance = terms.timestampMs - time;
+  // Beyond 2^53, or of a fraction, the sum might not give the moment back.
+  const isDistance = Number.isSafeInteger(distance) && Object.is(time + distance, Number(terms.timestampMs));
+  const isDigest = hash !== undefined && DIGEST_TEXT.test(hash);
+  to.byte(
+    (placeIn(OUTCOMES, terms.outcome) === 1 ? NO : 0) |
+      (terms.side === 'SELL' ? SELL : 0) |
+      (placeIn(FORCES, terms.timeInForce) << 2) |
+      (terms.postOnly ? POST_ONLY : 0) |
+      (placeIn(SELF_TRADE_MODES, terms.selfTrade) << 5) |
+      (isDistance ? IS_DISTANCE : 0),
+  );
+  to.byte(
+    placeIn(RESTRICTIONS, terms.restriction) |
+      (isZero(terms.expiration) ? 0 : EXPIRATION) |
+      (isZero(terms.replaces) ? 0 : REPLACES) |
+      (isZero(terms.group) ? 0 : GROUP) |
+      (hash === undefined ? 0 : isDigest ? DIGEST : HASH) |
+      (clientOrderId === undefined ? 0 : CLIENT_ID),
+  );
+  to.number(terms.market);
+  to.number(terms.price);
+  to.number(terms.shares);
+  to.number(isDistance ? distance : terms.timestampMs);
+  to.number(terms.epoch);
+  to.number(terms.maxFeeBps);
+  if (!isZero(terms.expiration)) to.number(terms.expiration);
+  if (!isZero(terms.replaces)) to.number(terms.replaces);
+  if (!isZero(terms.group)) to.number(terms.group);
+  if (isDigest) encodeDigest(hash, to);
+  else if (hash !== undefined) to.text(hash);
+  if (clientOrderId !== undefined) to.text(clientOrderId);
+}
+
+/**
+ * What `encodeTerms` wrote.
+ * @throws Fault when the bytes end too early
+ */
+export function decodeTerms(time: number, from: ByteReader): OrderTerms {
+  const first = from.byte();
+  const second = from.byte();
+  const market = counted.market(from.number());
+  const price = column.price(from.number());
+  const shares = column.shares(from.number());
+  const stamp = from.number();
+  const epoch = from.number();
+  const maxFeeBps = from.number();
+  const expiration = second & EXPIRATION ? column.time(from.number()) : 0;
+  const replaces = second & REPLACES ? counted.order(from.number()) : 0;
+  const group = counted.group(second & GROUP ? from.number() : 0);
+  const hash = second & DIGEST ? decodeDigest(from) : second & HASH ? from.text() : undefined;
+  return {
+    market,
+    outcome: first & NO ? 'NO' : 'YES',
+    side: first & SELL ? 'SELL' : 'BUY',
+    price,
+    shares,
+    timeInForce: FORCES[(first >> 2) & 3] ?? 'GTC',
+    postOnly: (first & POST_ONLY) !== 0,
+    expiration,
+    timestampMs: column.time(first & IS_DISTANCE ? time + stamp : stamp),
+    epoch,
+    maxFeeBps,
+    replaces,
+    selfTrade: wordAt(SELF_TRADE_MODES, (first >> 5) & 3),
+    group,
+    restriction: RESTRICTIONS[second & 3],
+    hash,
+    clientOrderId: second & CLIENT_ID ? from.text() : undefined,
+  };
+}
+
+function encodeDigest(hash: string, to: ByteWriter): void {
+  for (let at = 2; at < hash.length; at += 2) to.byte(nibble(hash, at) * 16 + nibble(hash, at + 1));
+}
+
+function decodeDigest(from: ByteReader): string {
+  let text = '0x';
+  for (let left = DIGEST_BYTES; left > 0; left--) text += HEX[from.byte()] ?? '';
+  return text;
+}
+
+function nibble(hash: string, at: number): number {
+  const code = hash.charCodeAt(at);
+  return code < 58 ? code - 48 : code - 87;
+}
+
+/** A negative zero is garbage like any other, and comes back. */
+function isZero(value: number): boolean {
+  return value === 0 && !Object.is(value, -0);
+}
+
+function placeIn<W>(words: readonly W[], word: W): number {
+  const place = words.indexOf(word);
+  if (place < 0) throw new RangeError(`Invariant: "${String(word)}" is none of ${words.join(', ')}`);
+  return place;
+}
+
+function wordAt<W>(words: readonly W[], place: number): W {
+  const word = words[place];
+  if (word === undefined) throw new Fault('JOURNAL_BYTES', `there is no word ${place} among ${words.join(', ')}`);
+  return word;
+}

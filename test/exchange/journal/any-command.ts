@@ -1,0 +1,150 @@
+/** Every command there is, with everything in it that a client can send. */
+import fc from 'fast-check';
+import type { ExchangeCommand } from '../../../src/exchange/command.ts';
+import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
+
+/** Numbers as JSON clients send them and worse: fractions, 2^53 and past it, NaN, negative zero. */
+const anyNumber = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 300 }) },
+  { weight: 4, arbitrary: fc.maxSafeInteger() },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(0, -0, -1, 1.5, 2 ** 53, 2 ** 53 - 1, 1 - 2 ** 53, NaN, Infinity, -Infinity),
+  },
+  { weight: 1, arbitrary: fc.double() },
+);
+/** Texts with lone surrogates too. */
+const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('', '\ud800', 'ÿĀ', '"\\\u0000'));
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const anyTime = fc.oneof(fc.integer({ min: 1.6e12, max: 1.9e12 }), anyNumber);
+const anyHash = fc.oneof(
+  fc.stringMatching(/^0x[0-9a-f]{64}$/),
+  fc.stringMatching(/^0x[0-9A-F]{64}$/),
+  fc.stringMatching(/^0x[0-9a-f]{63}$/),
+  anyText,
+);
+const asked = { time: anyTime, account: anyNumber, credential: anyNumber };
+const anyDecision = fc.constantFrom('YES', 'NO', 'CANCELLED', undefined);
+
+const terms = {
+  market: anyNumber,
+  outcome: fc.constantFrom('YES', 'NO'),
+  side: fc.constantFrom('BUY', 'SELL'),
+  price: anyNumber,
+  shares: anyNumber,
+  timeInForce: fc.constantFrom('GTC', 'GTD', 'FOK', 'FAK'),
+  postOnly: fc.boolean(),
+  expiration: anyTime,
+  timestampMs: anyTime,
+  epoch: anyNumber,
+  maxFeeBps: anyNumber,
+  replaces: anyNumber,
+  selfTrade: fc.constantFrom('CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'),
+  group: anyNumber,
+  restriction: fc.constantFrom(undefined, 'GEO_BLOCKED', 'CLOSE_ONLY', 'EMAIL_NOT_VERIFIED'),
+  hash: maybe(anyHash),
+  clientOrderId: maybe(anyText),
+} satisfies Record<keyof OrderTerms, unknown>;
+const anyTerms = fc.record(terms);
+const ofMarket = { time: anyTime, market: anyNumber, note: anyText };
+
+type Members = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+
+/** Each kind of command with its members, beside `type`. */
+const MEMBERS = {
+  place: { ...asked, ...terms },
+  placeBatch: { ...asked, orders: fc.array(anyTerms, { maxLength: 4 }) },
+  cancel: { ...asked, orders: fc.array(anyNumber) },
+  reduce: { ...asked, order: anyNumber, by: anyNumber },
+  replace: {
+    ...asked,
+    market: anyNumber,
+    cancel: fc.oneof(fc.array(anyNumber), fc.constant('all')),
+    place: fc.array(anyTerms, { maxLength: 4 }),
+    ifNoFillSince: maybe(anyNumber),
+    mustReplace: fc.boolean(),
+  },
+  cancelMarketOrders: {
+    ...asked,
+    market: anyNumber,
+    outcome: fc.constantFrom('YES', 'NO', undefined),
+    side: fc.constantFrom('BUY', 'SELL', undefined),
+  },
+  cancelAllOrders: asked,
+  heartbeat: { ...asked, timeout: anyNumber },
+  disarmHeartbeat: asked,
+  revokeCredential: asked,
+  createGroup: { ...asked, maxFilled: anyNumber, window: anyNumber },
+  updateGroup: {
+    ...asked,
+    group: anyNumber,
+    maxFilled: maybe(anyNumber),
+    window: maybe(anyNumber),
+    reset: fc.boolean(),
+  },
+  deleteGroup: { ...asked, group: anyNumber },
+  split: { ...asked, market: anyNumber, shares: anyNumber },
+  merge: { ...asked, market: anyNumber, shares: anyNumber },
+  claim: { ...asked, market: maybe(anyNumber) },
+  openAccount: { time: anyTime, address: anyText, unlimited: fc.boolean() },
+  transfer: { time: anyTime, account: anyNumber, amount: anyNumber },
+  setMode: { time: anyTime, mode: fc.constantFrom('NORMAL', 'HALTED') },
+  configure: {
+    time: anyTime,
+    config: fc.record({ minBet: anyNumber, quorum: anyNumber, tickBps: anyNumber }, { requiredKeys: [] }),
+  },
+  tick: { time: anyTime },
+  createMarket: {
+    ...asked,
+    id: anyText,
+    question: anyText,
+    rules: anyText,
+    description: maybe(anyText),
+    categorySlug: anyText,
+    topicSlugs: fc.array(anyText),
+    resolutionDate: anyTime,
+    tickBps: maybe(anyNumber),
+    feeRateBps: maybe(anyNumber),
+    eventId: maybe(anyText),
+    initialOrder: maybe(anyTerms),
+    restriction: terms.restriction,
+  },
+  voidByCreator: { ...asked, market: anyNumber },
+  dispute: { ...asked, market: anyNumber, reason: anyText },
+  halt: ofMarket,
+  resume: ofMarket,
+  voidMarket: ofMarket,
+  closeEarly: ofMarket,
+  moveDate: { ...ofMarket, by: fc.constantFrom('operator', 'resolver'), resolutionDate: anyTime },
+  changeTick: { ...ofMarket, tickBps: anyNumber },
+  castVote: {
+    ...ofMarket,
+    round: anyNumber,
+    vote: fc.record({
+      id: anyText,
+      model: anyText,
+      vote: anyDecision,
+      confidenceBps: maybe(anyNumber),
+      rationale: anyText,
+      sources: fc.array(anyText),
+    }),
+  },
+  decideManually: { ...ofMarket, decision: fc.constantFrom('YES', 'NO', undefined) },
+  upholdDispute: ofMarket,
+  retryResolution: ofMarket,
+  chainConfirmed: { ...ofMarket, step: fc.constantFrom('DEPLOY'), attempt: anyNumber, transactionHash: anyText },
+  chainFailed: { ...ofMarket, step: fc.constantFrom('DEPLOY'), attempt: anyNumber, permanent: fc.boolean() },
+} satisfies Record<ExchangeCommand['type'], Members>;
+
+/** Names of all commands. */
+export const COMMAND_TYPES = Object.keys(MEMBERS) as readonly ExchangeCommand['type'][];
+
+/** Any command of a kind. */
+export function anyCommandOf(type: ExchangeCommand['type']): fc.Arbitrary<ExchangeCommand> {
+  const members: Members = MEMBERS[type];
+  // The point is to have what the types forbid.
+  return fc.record({ type: fc.constant(type), ...members }) as fc.Arbitrary<unknown> as fc.Arbitrary<ExchangeCommand>;
+}
+
+/** Any command at all. */
+export const anyCommand: fc.Arbitrary<ExchangeCommand> = fc.oneof(...COMMAND_TYPES.map(anyCommandOf));

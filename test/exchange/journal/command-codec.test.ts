@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ExchangeCommand } from '../../../src/exchange/command.ts';
+import { ByteReader } from '../../../src/exchange/journal/byte-reader.ts';
+import { ByteWriter } from '../../../src/exchange/journal/byte-writer.ts';
+import { COMMAND_CODES, decodeCommand, encodeCommand } from '../../../src/exchange/journal/command-codec.ts';
+import { anyCommand, anyCommandOf, COMMAND_TYPES } from './any-command.ts';
+
+function encoded(...commands: readonly ExchangeCommand[]): Uint8Array {
+  const writer = new ByteWriter(1);
+  for (const command of commands) encodeCommand(command, writer);
+  return writer.written().slice();
+}
+
+function decoded(bytes: Uint8Array): readonly ExchangeCommand[] {
+  const reader = new ByteReader(bytes);
+  const commands: ExchangeCommand[] = [];
+  while (!reader.isAtEnd) commands.push(decodeCommand(reader.byte(), reader));
+  return commands;
+}
+
+describe('a command', () => {
+  it.each(COMMAND_TYPES)('%s comes back as it was, garbage and all', (type) => {
+    fc.assert(
+      fc.property(anyCommandOf(type), (command) => {
+        expect(decoded(encoded(command))).toEqual([command]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is found after others', () => {
+    fc.assert(
+      fc.property(fc.array(anyCommand), (commands) => {
+        expect(decoded(encoded(...commands))).toEqual(commands);
+      }),
+    );
+  });
+
+  it('that is cut short is a fault and no other command', () => {
+    fc.assert(
+      fc.property(anyCommand, fc.nat(), (command, cut) => {
+        const bytes = encoded(command);
+        expect(() => decoded(bytes.subarray(0, 1 + (cut % (bytes.length - 1))))).toThrow(/expected/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([0, 7, 255])('with code %i is of a later version', (code) => {
+    expect(() => decodeCommand(code, new ByteReader(new Uint8Array(100)))).toThrow(/no command has the code/);
+  });
+
+  it.each(['null', '{}', '{"type":7}', '[]', '{'])('that says %s is none', (text) => {
+    const writer = new ByteWriter();
+    writer.text(text);
+    const reader = new ByteReader(writer.written());
+    expect(() => decodeCommand(COMMAND_CODES.other, reader)).toThrow(/expected (a command|JSON), got/);
+  });
+
+  it('with a word that is none is a broken invariant', () => {
+    const [place] = fc.sample(anyCommandOf('place'), 1);
+    const broken = { ...place, timeInForce: 'DAY' } as unknown as ExchangeCommand;
+    expect(() => encoded(broken)).toThrow('Invariant: "DAY" is none of GTC, GTD, FOK, FAK');
+  });
+
+  it('takes few bytes: an order 25, with a signed digest 57, a cancel 15', () => {
+    const place = {
+      type: 'place',
+      time: 1_790_000_000_000,
+      account: 77,
+      credential: 3,
+      market: 12,
+      outcome: 'NO',
+      side: 'BUY',
+      price: 5250,
+      shares: 100_000_000,
+      timeInForce: 'GTC',
+      postOnly: true,
+      expiration: 0,
+      timestampMs: 1_789_999_999_900,
+      epoch: 0,
+      maxFeeBps: 200,
+      replaces: 0,
+      selfTrade: 'CANCEL_TAKER',
+      group: 0,
+      restriction: undefined,
+      hash: undefined,
+      clientOrderId: undefined,
+    } as unknown as ExchangeCommand;
+    const signed = { ...place, hash: `0x${'0f'.repeat(32)}` } as ExchangeCommand;
+    const cancel = { type: 'cancel', time: 1_790_000_000_000, account: 77, credential: 3, orders: [1e6] };
+    expect(encoded(place)).toHaveLength(25);
+    expect(encoded(signed)).toHaveLength(57);
+    expect(encoded(cancel as unknown as ExchangeCommand)).toHaveLength(15);
+  });
+});
