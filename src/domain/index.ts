@@ -78,6 +78,7 @@ export {
   type PriceGrid,
   type Resolution,
 } from './market.ts';
+export { Numbered } from './numbered.ts';
 export { Occupancy } from './occupancy.ts';
 export {
   type CancelAll,

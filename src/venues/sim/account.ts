@@ -19,6 +19,7 @@ import {
   type MarketNo,
   type MicroShares,
   type MicroUsd,
+  Numbered,
   type OrderNo,
   type PriceBps,
   subShares,
@@ -40,7 +41,7 @@ export class Account {
   readonly #markets: readonly SimMarket[];
   readonly #answers: Answers;
   readonly #tap: SimTap;
-  readonly #open = new Map<OrderNo, OwnOrder>();
+  readonly #open = new Numbered<OwnOrder>();
   readonly #known = new NumberSet();
   #held: MicroUsd = ZERO_USD;
   #arrivals = 0;
@@ -151,7 +152,7 @@ export class Account {
 
   /** Closes all orders that rest in a market, or in all, in order of arrival. */
   closeAll(market: SimMarket | undefined, reason: CloseReason): void {
-    const orders = market === undefined ? [...this.#open.values()] : [...market.own.bids, ...market.own.asks];
+    const orders = market === undefined ? this.#open.list() : [...market.own.bids, ...market.own.asks];
     orders.sort((a, b) => ascending(a.arrival, b.arrival));
     for (const order of orders) this.close(order, reason);
   }

@@ -98,40 +98,31 @@ export class Commands {
 
   /** @param market undefined for a number that no market has */
   replace(command: ReplaceOrders, market: SimMarket | undefined, arrival: Arrival): void {
-    const reasons = this.#reasons;
-    if (reasons.size > 0) reasons.clear();
-    const leaving = market === undefined ? [] : this.#takeOut(command, market);
-    const coming: OwnOrder[] = [];
-    if (market !== undefined && reasons.size === 0) {
-      const context = this.#context(arrival, true);
-      for (const place of command.places) {
-        const order = ownOrder(place);
-        const reason = place.market === market.no ? refusalOf(order, market, context) : 'CONFLICT';
-        if (reason !== undefined) {
-          reasons.set(place.order, reason);
-          break;
-        }
-        this.#stage(order, market);
-        coming.push(order);
-      }
+    if (this.#reasons.size > 0) this.#reasons.clear();
+    if (market === undefined) {
+      this.#refuse(command, 'NOT_FOUND');
+      return;
     }
-    if (market === undefined || reasons.size > 0) {
-      for (const order of coming.reverse()) this.#unstage(order, market);
+    const leaving = this.#takeOut(command.cancels, market);
+    const coming = command.places.map(ownOrder);
+    const staged = this.#reasons.size > 0 ? 0 : this.#stageAll(coming, market, this.#context(arrival, true));
+    if (this.#reasons.size === 0) this.#commit(leaving, coming, market);
+    else {
+      for (let at = staged - 1; at >= 0; at -= 1) this.#unstage(coming[at]!, market);
       this.#putBack(leaving, market);
-      this.#refuse(command, market === undefined ? 'NOT_FOUND' : 'CONFLICT');
-    } else this.#commit(leaving, coming, market);
+      this.#refuse(command, 'CONFLICT');
+    }
   }
 
   /** Takes the orders to be cancelled out of the book and frees what they hold, as far as they are as expected. */
-  #takeOut({ cancels }: ReplaceOrders, market: SimMarket): OwnOrder[] {
-    const reasons = this.#reasons;
+  #takeOut(cancels: ReplaceOrders['cancels'], market: SimMarket): OwnOrder[] {
     const leaving: OwnOrder[] = [];
     for (const { order, remaining } of cancels) {
       const open = this.#account.find(order);
       if (open === undefined || open.leaving || open.place.market !== market.no) {
-        reasons.set(order, open === undefined ? this.#whyNotOpen(order) : 'CONFLICT');
+        this.#reasons.set(order, open === undefined ? this.#whyNotOpen(order) : 'CONFLICT');
       } else if (open.remaining !== remaining) {
-        reasons.set(order, 'CONFLICT');
+        this.#reasons.set(order, 'CONFLICT');
       } else {
         open.leaving = true;
         market.own.remove(open);
@@ -142,11 +133,25 @@ export class Commands {
     return leaving;
   }
 
-  #putBack(orders: readonly OwnOrder[], market: SimMarket | undefined): void {
+  /** Tests each place with those before it at rest; answers how many rest now: all of them, or those before the first bad. */
+  #stageAll(coming: readonly OwnOrder[], market: SimMarket, context: PlacementContext): number {
+    for (let at = 0; at < coming.length; at += 1) {
+      const order = coming[at]!;
+      const reason = order.place.market === market.no ? refusalOf(order, market, context) : 'CONFLICT';
+      if (reason !== undefined) {
+        this.#reasons.set(order.place.order, reason);
+        return at;
+      }
+      this.#stage(order, market);
+    }
+    return coming.length;
+  }
+
+  #putBack(orders: readonly OwnOrder[], market: SimMarket): void {
     for (const order of orders) {
       order.leaving = false;
       this.#account.hold(order, order.remaining);
-      market?.own.add(order);
+      market.own.add(order);
     }
   }
 
@@ -170,8 +175,8 @@ export class Commands {
     this.#rest(order, market);
   }
 
-  #unstage(order: OwnOrder, market: SimMarket | undefined): void {
-    market?.own.remove(order);
+  #unstage(order: OwnOrder, market: SimMarket): void {
+    market.own.remove(order);
     this.#account.release(order, order.remaining);
     this.#account.releaseFee(column.usd(feeReserve(order.place, this.#account)));
   }

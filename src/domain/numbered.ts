@@ -1,0 +1,77 @@
+/**
+ * Items by number, for what comes in the order of its numbers and leaves soon: open orders. Here, under the two folders
+ * that keep own orders and do not know each other.
+ *
+ * HOT: asked four times an order's life by the bot and four times by the simulated venue. A number's own low bits say
+ * where it stands, so neighbours stand side by side: 3 to 5 ns a question, and nothing is allocated; a `Map` takes 20 to 40
+ * and makes its table anew every few removals. Within bench/replay.ts.
+ * Invariant: from the place where a number belongs to the place where it stands there is no gap; half the places are free.
+ */
+export class Numbered<T> {
+  #numbers = new Float64Array(64);
+  #items: (T | undefined)[] = new Array<T | undefined>(64).fill(undefined);
+  #mask = 63;
+  #count = 0;
+
+  /** How many there are. */
+  get size(): number {
+    return this.#count;
+  }
+
+  get(number: number): T | undefined {
+    return this.#items[this.#placeOf(number)];
+  }
+
+  /** Puts an item there, instead of the one that was there. @param number an integer */
+  set(number: number, item: T): void {
+    const place = this.#placeOf(number);
+    if (this.#items[place] === undefined) this.#count += 1;
+    this.#numbers[place] = number;
+    this.#items[place] = item;
+    if (2 * this.#count > this.#mask) this.#grow();
+  }
+
+  /** Takes the item out; does nothing where there is none. */
+  delete(number: number): void {
+    let gap = this.#placeOf(number);
+    if (this.#items[gap] === undefined) return;
+    this.#count -= 1;
+    // Whoever stands behind the gap and belongs before it, or into it, moves up.
+    for (let at = (gap + 1) & this.#mask; this.#items[at] !== undefined; at = (at + 1) & this.#mask) {
+      const away = (at - this.#numbers[at]!) & this.#mask;
+      if (away < ((at - gap) & this.#mask)) continue;
+      this.#numbers[gap] = this.#numbers[at]!;
+      this.#items[gap] = this.#items[at];
+      gap = at;
+    }
+    this.#items[gap] = undefined;
+  }
+
+  /** All of them, in no order. */
+  list(): T[] {
+    const all: T[] = [];
+    for (const item of this.#items) if (item !== undefined) all.push(item);
+    return all;
+  }
+
+  /** Where the number stands, or the free place where it would. */
+  #placeOf(number: number): number {
+    let place = number & this.#mask;
+    while (this.#items[place] !== undefined && this.#numbers[place] !== number) place = (place + 1) & this.#mask;
+    return place;
+  }
+
+  #grow(): void {
+    const [numbers, items] = [this.#numbers, this.#items];
+    const places = 2 * items.length;
+    this.#numbers = new Float64Array(places);
+    this.#items = new Array<T | undefined>(places).fill(undefined);
+    this.#mask = places - 1;
+    for (let at = 0; at < items.length; at += 1) {
+      if (items[at] === undefined) continue;
+      const place = this.#placeOf(numbers[at]!);
+      this.#numbers[place] = numbers[at]!;
+      this.#items[place] = items[at];
+    }
+  }
+}
