@@ -86,10 +86,8 @@ export class Lifecycle {
     if (refusal !== undefined) return refusal;
     const market = newMarket(command, terms, this.#options);
     this.#markets.add(market);
-    this.#steps.take(market, transition(undefined, command.type, stateOf(market)));
-    if (command.initialOrder !== undefined) {
-      market.initialOrder = this.#effects.reserveInitialOrder(market, command, command.initialOrder);
-    }
+    const initial = command.initialOrder && { asked: command, terms: command.initialOrder };
+    this.#steps.take(market, transition(undefined, command.type, stateOf(market)), { initial });
     this.#wait(market);
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** Carries out a row of the table of transitions: state, deadline, event, record, orders, positions, and who is asked. */
 import { type EpochMs, type MarketStatus, timeAfter } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
+import type { Asked, OrderTerms } from '../order-terms.ts';
 import type { Sha256 } from '../transparency.ts';
 import type { Json } from './canonical-json.ts';
 import type { Effects } from './effects.ts';
@@ -19,6 +20,8 @@ export interface Told {
   readonly note?: string;
   readonly vote?: RecordedVote;
   readonly reason?: string;
+  /** The initial order of a market that is made. */
+  readonly initial?: { readonly asked: Asked; readonly terms: OrderTerms } | undefined;
 }
 
 /** The hands of the lifecycle; it tests nothing. */
@@ -31,19 +34,28 @@ export class Steps {
     this.#sha256 = sha256;
   }
 
-  /** Takes a market along a row that starts from its state. What the command itself sets has been set before. */
+  /**
+   * Takes a market along a row that starts from its state. What the command itself sets has been set before. Orders and
+   * positions come first, so that whoever is told of the new state finds them as that state wants them.
+   */
   take(market: MarketRecord, row: Transition, told: Told = {}): void {
+    const effects = this.#effects;
     const note = told.note === undefined || told.note === '' ? row.note : told.note;
     const previous = row.from === undefined ? undefined : statusOf(row.from);
-    // The book makes its last prices before its orders go.
-    if (row.orders === 'MARKET_NOT_OPEN') market.lastQuotes = this.#effects.quotes(market);
-    market.updatedAt = this.#effects.now;
+    if (row.orders === 'MARKET_NOT_OPEN') market.lastQuotes = effects.quotes(market);
+    if (row.orders !== '-' && row.orders !== 'RESERVED' && row.orders !== 'ENTERS') {
+      effects.cancelOrders(market, row.orders);
+    }
+    market.updatedAt = effects.now;
     if (row.from !== row.to) this.#enter(market, row.to);
+    if (row.positions === 'REFUND') effects.refund(market);
+    if (row.positions === 'PAYOUT') effects.settle(market, payoutOf(market));
     if (changesMarket(row)) this.#tellChange(market, previous, note);
     if (row.data !== '-') this.#record(market, previous, { row, told, note });
-    this.#moveOrders(market, row);
-    if (row.positions === 'REFUND') this.#effects.refund(market);
-    if (row.positions === 'PAYOUT') this.#effects.settle(market, payoutOf(market));
+    if (row.orders === 'RESERVED' && told.initial !== undefined) {
+      market.initialOrder = effects.reserveInitialOrder(market, told.initial.asked, told.initial.terms);
+    }
+    if (row.orders === 'ENTERS' && market.initialOrder !== 0) effects.enterInitialOrder(market);
     this.#ask(market, row);
   }
 
@@ -96,14 +108,6 @@ export class Steps {
     );
     market.steps.push(step);
     this.#effects.emit({ type: 'resolutionStepped', market: market.no, record: step, vote: told.vote });
-  }
-
-  #moveOrders(market: MarketRecord, { orders }: Transition): void {
-    if (orders === 'ENTERS') {
-      if (market.initialOrder !== 0) this.#effects.enterInitialOrder(market);
-    } else if (orders !== '-' && orders !== 'RESERVED') {
-      this.#effects.cancelOrders(market, orders);
-    }
   }
 
   #ask(market: MarketRecord, { trigger, from, to }: Transition): void {
