@@ -1,0 +1,122 @@
+/** Money and shares in the plainest form: what is reserved is added up over the open orders whenever it is asked for. */
+import { type NaiveOrder, type NaivePosition, openOrders, positionOf, type World } from './world.ts';
+
+export const LOT = 10_000;
+
+/** `floor(a * b / c)` for c > 0, by BigInt whatever the size. */
+export function floorOf(a: number, b: number, c: number): number {
+  const product = BigInt(a) * BigInt(b);
+  const quotient = product / BigInt(c);
+  return Number(product < 0n && quotient * BigInt(c) !== product ? quotient - 1n : quotient);
+}
+
+/** `floor(rate * lots * p * (10000 - p) / 10^8)`. */
+export function feeOf(rate: number, shares: number, price: number): number {
+  return Number((BigInt(rate) * BigInt(shares / LOT) * BigInt(price) * BigInt(10_000 - price)) / 100_000_000n);
+}
+
+export function costOf(shares: number, price: number): number {
+  return Number(BigInt(shares / LOT) * BigInt(price));
+}
+
+function isBuy(order: NaiveOrder): boolean {
+  return order.terms.side === 'BUY';
+}
+
+/** Cash that the account's open BUY orders hold, in one market or in all. */
+export function reservedCash(world: World, account: number, market?: number): number {
+  const buys = openOrders(
+    world,
+    (order) => order.account === account && isBuy(order) && (market ?? order.market) === order.market,
+  );
+  return buys.reduce((sum, order) => sum + costOf(order.left, order.terms.price), 0);
+}
+
+export function availableCash(world: World, account: number): number {
+  return (world.accounts[account - 1]?.cash ?? 0) - reservedCash(world, account);
+}
+
+/** Shares that no open SELL holds. */
+export function freeShares(world: World, account: number, market: number, outcome: 'YES' | 'NO'): number {
+  const position = positionOf(world, account, market);
+  const sells = openOrders(
+    world,
+    ({ terms, ...order }) =>
+      order.account === account && order.market === market && terms.side === 'SELL' && terms.outcome === outcome,
+  );
+  return sells.reduce((left, order) => left - order.left, outcome === 'YES' ? position.yes : position.no);
+}
+
+/** venue.md 2: `max(0, net cash paid in - $1 * min(YES, NO)) + reserves of its open BUY orders there`. */
+export function exposureOf(world: World, account: number, market: number): number {
+  const { netPaid, yes, no } = positionOf(world, account, market);
+  return Math.max(0, netPaid - Math.min(yes, no)) + reservedCash(world, account, market);
+}
+
+/** Locked for the pairs that exist: as much as there are YES shares, and NO shares. */
+export function supplyOf(world: World, market: number, outcome: 'yes' | 'no'): number {
+  const there = world.positions.filter((position) => position.market === market);
+  return there.reduce((sum, position) => sum + position[outcome], 0);
+}
+
+/** One side of a trade; `fee` is 0 for the maker. */
+export function bookFill(world: World, order: NaiveOrder, price: number, shares: number, fee: number): void {
+  const { outcome, side } = order.terms;
+  const amount = costOf(shares, price);
+  const position = positionOf(world, order.account, order.market);
+  if (side === 'BUY') gain(position, outcome, shares, amount);
+  else realize(position, outcome, amount - giveUp(position, outcome, shares));
+  position.netPaid += side === 'BUY' ? amount : -amount;
+  realize(position, outcome, -fee);
+  position.fees += fee;
+  pay(world, order.account, (side === 'BUY' ? -amount : amount) - fee);
+  world.fees += fee;
+}
+
+/** Cash comes to the account, or goes. */
+export function pay(world: World, account: number, amount: number): void {
+  const owner = world.accounts[account - 1];
+  if (owner !== undefined) owner.cash += amount;
+}
+
+/** `shares` pairs for a dollar each: half of it is the cost of each side. */
+export function splitPairs(world: World, account: number, market: number, shares: number): void {
+  const position = positionOf(world, account, market);
+  gain(position, 'YES', shares, shares / 2);
+  gain(position, 'NO', shares, shares / 2);
+  position.netPaid += shares;
+  pay(world, account, -shares);
+}
+
+/** Pairs for a dollar each: what both sides have cost is taken out. */
+export function mergePairs(world: World, account: number, market: number, shares: number): void {
+  const position = positionOf(world, account, market);
+  realize(position, 'YES', shares / 2 - giveUp(position, 'YES', shares));
+  realize(position, 'NO', shares / 2 - giveUp(position, 'NO', shares));
+  position.netPaid -= shares;
+  pay(world, account, shares);
+}
+
+function gain(position: NaivePosition, outcome: 'YES' | 'NO', shares: number, cost: number): void {
+  if (outcome === 'YES') {
+    position.yes += shares;
+    position.yesCost += cost;
+  } else {
+    position.no += shares;
+    position.noCost += cost;
+  }
+}
+
+export function realize(position: NaivePosition, outcome: 'YES' | 'NO', gained: number): void {
+  if (outcome === 'YES') position.yesRealized += gained;
+  else position.noRealized += gained;
+}
+
+/** Takes shares out with their part of the cost, which is answered. */
+function giveUp(position: NaivePosition, outcome: 'YES' | 'NO', shares: number): number {
+  const held = outcome === 'YES' ? position.yes : position.no;
+  const cost = outcome === 'YES' ? position.yesCost : position.noCost;
+  const out = shares === held ? cost : floorOf(cost, shares, held);
+  gain(position, outcome, -shares, -out);
+  return out;
+}

@@ -1,0 +1,116 @@
+/** New markets. */
+import { counted, type RejectReason } from '../../../src/domain/index.ts';
+import { inputDigest } from '../../../src/exchange/markets/new-market.ts';
+import { slugOf } from '../../../src/exchange/markets/slug.ts';
+import { askChain, record, tellChange } from './life.ts';
+import { canonicalJson, type NaiveMarket, sha256 } from './market.ts';
+import { accept } from './placing.ts';
+import { ALONE, placeRefusal } from './tests.ts';
+import type { CreateMarket } from './words.ts';
+import { refuse, type World } from './world.ts';
+
+export function createMarket(world: World, command: CreateMarket): undefined {
+  const known = world.markets.find(({ id }) => id === command.id);
+  const digest = inputDigest(command, sha256);
+  if (known !== undefined && known.inputDigest === digest) {
+    world.calls.push(['duplicate', 0, known.initialOrder]);
+    return undefined;
+  }
+  const market = newMarket(world, command, digest);
+  const reason = creationRefusal(world, command, market, known !== undefined);
+  if (reason !== undefined) refuse(world, -1, { reason });
+  else create(world, command, market);
+}
+
+function create(world: World, command: CreateMarket, market: NaiveMarket): void {
+  world.markets.push(market);
+  market.deadline = world.now + world.config.chainTimeout;
+  const { initialOrder } = command;
+  tellChange(world, market, undefined, 'created');
+  record(world, market, null, { actor: 'creator', note: 'created' });
+  if (initialOrder !== undefined) {
+    const terms = { ...initialOrder, market: counted.market(market.market) };
+    market.initialOrder = accept(world, command, terms, market.market, 'waiting').order;
+  }
+  askChain(world, market);
+}
+
+function creationRefusal(
+  world: World,
+  command: CreateMarket,
+  market: NaiveMarket,
+  isTaken: boolean,
+): RejectReason | undefined {
+  const { restriction, initialOrder: terms } = command;
+  const { question } = command;
+  const tests: [RejectReason, () => boolean][] = [
+    ['NOT_FOUND', () => world.accounts[command.account - 1] === undefined],
+    ['CONFLICT', () => isTaken],
+    ['GEO_BLOCKED', () => restriction === 'GEO_BLOCKED' || restriction === 'CLOSE_ONLY'],
+    ['EMAIL_NOT_VERIFIED', () => restriction === 'EMAIL_NOT_VERIFIED'],
+    ['VENUE_MODE', () => world.mode === 'HALTED'],
+    ['INVALID_ORDER', () => !Number.isSafeInteger(command.resolutionDate)],
+    ['INVALID_TICK', () => !(10_000 % market.tickBps === 0 && market.tickBps >= 1 && market.tickBps <= 5000)],
+    ['EXPIRED_PARAMS', () => command.resolutionDate <= world.now],
+    ['BELOW_MIN', () => question.length === 0],
+    ['ABOVE_MAX', () => [...question].length > world.config.maxQuestionLength],
+    ['ABOVE_MAX', () => market.feeRateBps > 1000],
+  ];
+  const own = tests.find(([, fails]) => fails())?.[0];
+  if (own !== undefined || terms === undefined) return own;
+  return placeRefusal(world, command, terms, { ...ALONE, via: 'initial' }, market);
+}
+
+function newMarket(world: World, command: CreateMarket, digest: string): NaiveMarket {
+  const { id, question, rules, description, categorySlug, topicSlugs, eventId, resolutionDate } = command;
+  const { quorum, panelSize, tickBps, feeRateBps } = world.config;
+  const slug = slugOf(question);
+  const taken = new Set(world.markets.map((market) => market.slug));
+  let number = 2;
+  while (taken.has(`${slug}-${number}`)) number += 1;
+  return {
+    market: world.markets.length,
+    id,
+    slug: taken.has(slug) ? `${slug}-${number}` : slug,
+    question,
+    rules,
+    description,
+    categorySlug,
+    topicSlugs,
+    eventId,
+    creator: command.account,
+    createdAt: world.now,
+    feeRateBps: command.feeRateBps ?? feeRateBps,
+    quorum,
+    panelSize,
+    questionHash: `0x${sha256(canonicalJson({ marketId: id, question, quorum, rules }))}`,
+    inputDigest: digest,
+    status: 'PENDING_BLOCKCHAIN',
+    step: 'DEPLOY',
+    halted: false,
+    tickBps: command.tickBps ?? tickBps,
+    bookEpoch: 1,
+    updatedAt: world.now,
+    resolutionDate,
+    deadline: undefined,
+    initialOrder: 0,
+    round: 0,
+    attempts: 0,
+    askedAt: undefined,
+    votes: [],
+    disputes: [],
+    disputeWindowEndsAt: undefined,
+    manualFrom: undefined,
+    yesPayoutBps: undefined,
+    decidedAt: undefined,
+    finalAt: undefined,
+    rationale: undefined,
+    transactionHashes: [],
+    steps: [],
+    lastQuotes: undefined,
+    bookSeq: 0,
+    lastTrade: 0,
+    volume: 0,
+    supply: 0,
+  };
+}

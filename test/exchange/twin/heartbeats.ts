@@ -1,0 +1,44 @@
+/** Dead-man's switches and revoked credentials. */
+import { column } from '../../../src/domain/index.ts';
+import { closeAll } from './matching.ts';
+import { type NaiveCredential, openOrders, tell, type World } from './world.ts';
+
+export function credentialOf(world: World, credential: number): NaiveCredential | undefined {
+  return world.credentials.find((one) => one.credential === credential);
+}
+
+export function arm(world: World, account: number, credential: number, timeout: number): void {
+  const deadline = world.now + timeout;
+  forget(world, credential);
+  world.credentials.push({ credential, account, timeout, deadline, lapsed: false, revoked: false });
+  tell(world, { type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
+}
+
+export function disarm(world: World, account: number, credential: number): void {
+  forget(world, credential);
+  tell(world, { type: 'heartbeatDisarmed', account, credential });
+}
+
+/** The switch fires: orders placed with the credential go, and none come in until the next heartbeat or disarm. */
+export function lapse(world: World, { account, credential }: NaiveCredential): void {
+  forget(world, credential);
+  world.credentials.push({ credential, account, timeout: 0, deadline: 0, lapsed: true, revoked: false });
+  tell(world, { type: 'heartbeatLapsed', account, credential });
+  closeAll(world, placedWith(world, account, credential), 'HEARTBEAT_LAPSED');
+}
+
+/** The credential is no more. */
+export function revoke(world: World, account: number, credential: number): void {
+  forget(world, credential);
+  world.credentials.push({ credential, account, timeout: 0, deadline: 0, lapsed: false, revoked: true });
+  tell(world, { type: 'credentialRevoked', account, credential });
+  closeAll(world, placedWith(world, account, credential), 'KEY_REVOKED');
+}
+
+function placedWith(world: World, account: number, credential: number) {
+  return openOrders(world, (order) => order.account === account && order.credential === credential);
+}
+
+function forget(world: World, credential: number): void {
+  world.credentials = world.credentials.filter((one) => one.credential !== credential);
+}

@@ -1,0 +1,93 @@
+/** Orders meet: the book is the resting orders, filtered and sorted for each single match. */
+import type { CloseReason } from '../../../src/domain/index.ts';
+import { bookFill, feeOf } from './accounts.ts';
+import { fillsInGroup } from './groups.ts';
+import { type NaiveOrder, next, openOrders, type World } from './world.ts';
+
+/** Whether an order is a bid of the YES ladder. */
+export function isBid(terms: { readonly outcome: string; readonly side: string }): boolean {
+  return (terms.outcome === 'YES') === (terms.side === 'BUY');
+}
+
+/** A limit in YES terms. */
+export function yesPriceOf(terms: { readonly outcome: string; readonly price: number }): number {
+  return terms.outcome === 'YES' ? terms.price : 10_000 - terms.price;
+}
+
+/** What rests in a market, best first for who comes from the other side, then in the order of time. */
+export function ladder(world: World, market: number, bids: boolean): NaiveOrder[] {
+  const resting = world.orders.filter(
+    (order) => order.state === 'resting' && order.market === market && isBid(order.terms) === bids,
+  );
+  const better = bids ? -1 : 1;
+  return resting.sort((a, b) => better * (yesPriceOf(a.terms) - yesPriceOf(b.terms)) || a.order - b.order);
+}
+
+/** Those a new order could meet within its limit, in the order in which it would. */
+export function reachable(world: World, taker: Pick<NaiveOrder, 'market' | 'terms'>): NaiveOrder[] {
+  const bid = isBid(taker.terms);
+  const limit = yesPriceOf(taker.terms);
+  return ladder(world, taker.market, !bid).filter((maker) =>
+    bid ? yesPriceOf(maker.terms) <= limit : yesPriceOf(maker.terms) >= limit,
+  );
+}
+
+/** An accepted order takes what it can; the rest waits, or is given up. */
+export function enter(world: World, taker: NaiveOrder): void {
+  while (taker.state === 'taking') {
+    const maker = reachable(world, taker)[0];
+    if (maker === undefined) break;
+    if (maker.account === taker.account) preventSelfTrade(world, maker, taker);
+    else trade(world, maker, taker);
+  }
+  if (taker.state !== 'taking') return;
+  if (taker.terms.timeInForce === 'GTC' || taker.terms.timeInForce === 'GTD') taker.state = 'resting';
+  else close(world, taker, 'FAK_REMAINDER');
+}
+
+/** What is open of an order is given up. */
+export function close(world: World, order: NaiveOrder, reason: CloseReason): void {
+  world.calls.push(['closed', next(world), order.order, order.left, reason]);
+  order.left = 0;
+  order.state = 'closed';
+}
+
+/** Closes orders one after the other, in the order given. */
+export function closeAll(world: World, orders: readonly NaiveOrder[], reason: CloseReason): void {
+  for (const order of orders) close(world, order, reason);
+}
+
+/** A market's open orders from the lowest price in YES terms up, then by time. */
+export function byPrice(world: World, market: number): NaiveOrder[] {
+  const open = openOrders(world, (order) => order.market === market);
+  return open.sort((a, b) => yesPriceOf(a.terms) - yesPriceOf(b.terms) || a.order - b.order);
+}
+
+function preventSelfTrade(world: World, maker: NaiveOrder, taker: NaiveOrder): void {
+  if (taker.terms.selfTrade !== 'CANCEL_TAKER') close(world, maker, 'SELF_TRADE');
+  if (taker.terms.selfTrade !== 'CANCEL_MAKER') close(world, taker, 'SELF_TRADE');
+}
+
+function trade(world: World, maker: NaiveOrder, taker: NaiveOrder): void {
+  const market = world.markets[taker.market];
+  if (market === undefined) throw new Error(`no market ${taker.market}`);
+  const shares = Math.min(maker.left, taker.left);
+  const price = yesPriceOf(maker.terms);
+  const takerPrice = taker.terms.outcome === 'YES' ? price : 10_000 - price;
+  const fee = feeOf(market.feeRateBps, shares, takerPrice);
+  const sellers = [maker, taker].filter(({ terms }) => terms.side === 'SELL').length;
+  maker.left -= shares;
+  taker.left -= shares;
+  const seq = next(world);
+  world.calls.push(['traded', seq, taker.market, maker.order, taker.order, price, shares, sellers, fee]);
+  bookFill(world, maker, maker.terms.price, shares, 0);
+  bookFill(world, taker, takerPrice, shares, fee);
+  market.lastTrade = price;
+  market.volume += (shares / 10_000) * takerPrice;
+  maker.lastFill = seq;
+  taker.lastFill = seq;
+  if (maker.left === 0) close(world, maker, 'FILLED');
+  if (taker.left === 0) close(world, taker, 'FILLED');
+  fillsInGroup(world, maker, shares);
+  fillsInGroup(world, taker, shares);
+}

@@ -1,0 +1,61 @@
+/** Orders come in: alone, in batches, with a new market. */
+
+import { enter } from './matching.ts';
+import { ALONE, placeRefusal, type Setting } from './tests.ts';
+import type { Asked, OrderTerms, Place, PlaceBatch, Refusal } from './words.ts';
+import { type NaiveOrder, next, refuse, type World } from './world.ts';
+
+export function place(world: World, command: Place): undefined {
+  placeOne(world, command, command, 0);
+}
+
+export function placeBatch(world: World, command: PlaceBatch): undefined {
+  if (command.orders.length > world.config.maxBatchOrders) refuse(world, -1, { reason: 'ABOVE_MAX' });
+  else for (const [entry, terms] of command.orders.entries()) placeOne(world, command, terms, entry);
+}
+
+/** The order that the same signed bytes made, if they did. */
+export function knownOrder(world: World, hash: string | undefined): NaiveOrder | undefined {
+  return hash === undefined ? undefined : world.orders.find(({ terms }) => terms.hash === hash);
+}
+
+/** An order that was tested gets its number. */
+export function accept(
+  world: World,
+  asked: Asked,
+  terms: OrderTerms,
+  market: number,
+  state: NaiveOrder['state'],
+): NaiveOrder {
+  const { account, credential } = asked;
+  const order: NaiveOrder = {
+    order: world.orders.length + 1,
+    account,
+    credential,
+    market,
+    terms,
+    left: terms.shares,
+    state,
+    group: terms.group,
+    lastFill: 0,
+  };
+  world.orders.push(order);
+  world.calls.push(['accepted', next(world), order.order, account, terms]);
+  return order;
+}
+
+export function testOne(world: World, asked: Asked, terms: OrderTerms, setting: Setting): Refusal | undefined {
+  const reason = placeRefusal(world, asked, terms, setting, world.markets[terms.market]);
+  return reason === undefined ? undefined : { reason };
+}
+
+function placeOne(world: World, asked: Asked, terms: OrderTerms, entry: number): void {
+  const known = knownOrder(world, terms.hash);
+  if (known !== undefined) {
+    world.calls.push(['duplicate', entry, known.order]);
+    return;
+  }
+  const refusal = testOne(world, asked, terms, ALONE);
+  if (refusal !== undefined) refuse(world, entry, refusal);
+  else enter(world, accept(world, asked, terms, terms.market, 'taking'));
+}

@@ -1,0 +1,65 @@
+/** How a question is decided: votes, disputes, the operator's own decision. */
+import type { RejectReason } from '../../../src/domain/index.ts';
+import { cancelMarket, decide, record, type Said } from './life.ts';
+import { isoTime, type NaiveMarket } from './market.ts';
+import type { MarketCommand, RecordedVote } from './words.ts';
+import { positionOf, type World } from './world.ts';
+
+type Of<T extends MarketCommand['type']> = Extract<MarketCommand, { type: T }>;
+type Answer = RejectReason | undefined;
+
+export function castVote(world: World, market: NaiveMarket, { round, vote, note }: Of<'castVote'>): Answer {
+  if (market.status !== 'PENDING_RESOLUTION' || round !== market.round) return 'CONFLICT';
+  const before = market.votes.filter((one) => one.round === round);
+  if (before.some(({ model }) => model === vote.model) || before.length >= market.panelSize) return 'CONFLICT';
+  const votedAt = world.now;
+  const counted: RecordedVote = { ...vote, round, votedAt: votedAt as RecordedVote['votedAt'] };
+  market.votes.push(counted);
+  const shown = { ...vote, confidenceBps: vote.confidenceBps ?? null, vote: vote.vote ?? null, round };
+  const data = { vote: { ...shown, votedAt: isoTime(votedAt) } };
+  record(world, market, market.status, { actor: vote.model, note: note || 'vote', data, vote: counted });
+  const same = [...before, counted].filter((one) => one.vote === vote.vote);
+  if (same.length < market.quorum) return undefined;
+  market.rationale = vote.rationale;
+  if (vote.vote === 'CANCELLED') cancelMarket(world, market, outcomeSaid('panel', 'question invalid', undefined));
+  else decide(world, market, payoutOf(vote.vote), outcomeSaid('panel', 'quorum reached', payoutOf(vote.vote)));
+  return undefined;
+}
+
+export function dispute(world: World, market: NaiveMarket, command: Of<'dispute'>): Answer {
+  const { yes, no } = positionOf(world, command.account, market.market);
+  if (world.accounts[command.account - 1] === undefined) return 'NOT_FOUND';
+  if (market.status !== 'RESOLVED' || isDisputed(market) || yes + no === 0) return 'CONFLICT';
+  if (world.mode === 'HALTED') return 'VENUE_MODE';
+  const { account, reason } = command;
+  market.disputes.push({ account, round: market.round, reason, at: world.now });
+  record(world, market, market.status, { actor: 'holder', note: 'disputed', data: { reason } });
+  return undefined;
+}
+
+export function decideManually(world: World, market: NaiveMarket, command: Of<'decideManually'>): Answer {
+  if (market.status !== 'RESOLUTION_FAILED' || world.now < (market.manualFrom ?? 0)) return 'CONFLICT';
+  const payout = payoutOf(command.decision);
+  decide(world, market, payout, outcomeSaid('operator', command.note || 'decided by hand', payout));
+  return undefined;
+}
+
+export function isDisputed(market: NaiveMarket): boolean {
+  return market.disputes.some(({ round }) => round === market.round);
+}
+
+function payoutOf(decision: 'YES' | 'NO' | undefined): number {
+  if (decision === undefined) return 5000;
+  return decision === 'YES' ? 10_000 : 0;
+}
+
+/** `outcome` is null where both sides pay half. */
+export function outcomeSaid(actor: string, note: string, yesPayoutBps: number | undefined): Said {
+  const words = new Map([
+    [10_000, 'RESOLVED_YES'],
+    [0, 'RESOLVED_NO'],
+  ]);
+  const outcome = yesPayoutBps === undefined ? 'CANCELLED' : (words.get(yesPayoutBps) ?? null);
+  const noPayoutBps = yesPayoutBps === undefined ? null : 10_000 - yesPayoutBps;
+  return { actor, note, data: { noPayoutBps, outcome, yesPayoutBps: yesPayoutBps ?? null } };
+}

@@ -1,0 +1,32 @@
+/** The words of the exchange that the twin shares with it: commands, events, configuration. No logic. */
+export type {
+  Cancel,
+  CancelAllOrders,
+  CancelMarketOrders,
+  Claim,
+  Configure,
+  Convert,
+  CreateGroup,
+  DeleteGroup,
+  DisarmHeartbeat,
+  ExchangeCommand,
+  Heartbeat,
+  OpenAccount,
+  Place,
+  PlaceBatch,
+  Reduce,
+  Replace,
+  RevokeCredential,
+  SetMode,
+  Transfer,
+  UpdateGroup,
+} from '../../../src/exchange/command.ts';
+export { type ExchangeConfig, VENUE_MODES, type VenueMode } from '../../../src/exchange/config.ts';
+export type { ChainStep, CreateMarket, MarketCommand, RecordedVote } from '../../../src/exchange/market-command.ts';
+export { orderKind } from '../../../src/exchange/matching/codes.ts';
+export type { Asked, OrderTerms } from '../../../src/exchange/order-terms.ts';
+export type { Refusal } from '../../../src/exchange/refusal.ts';
+export type { ExchangeSink, RareEvent } from '../../../src/exchange/sink.ts';
+export { StateHash } from '../../../src/exchange/state-hash.ts';
+export { HashWriter, type StateWriter } from '../../../src/exchange/state-writer.ts';
+export type { TransparencyStep } from '../../../src/exchange/transparency.ts';
