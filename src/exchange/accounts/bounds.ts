@@ -12,7 +12,8 @@
  */
 import type { Accounts } from './accounts.ts';
 import { amountAt } from './amount.ts';
-import { type Holdings, positionOf } from './holdings.ts';
+import { HELD, HELD_CASH, NET_PAID, noPositionOf, positionOf, REALIZED, rowOf } from './holding-row.ts';
+import type { Holdings } from './holdings.ts';
 import type { Vault } from './vault.ts';
 
 /** Most money in play, in micro-USD: three billion dollars. */
@@ -67,8 +68,8 @@ export class Bounds {
     return (
       shares <= MAX_MONEY &&
       this.#fitsReceiving(holding, shares) &&
-      this.#fitsRealizing(2 * holding, shares) &&
-      this.#fitsRealizing(2 * holding + 1, shares)
+      this.#fitsRealizing(rowOf(holding), shares) &&
+      this.#fitsRealizing(noPositionOf(holding), shares)
     );
   }
 
@@ -86,15 +87,20 @@ export class Bounds {
   }
 
   #fitsPaying(holding: number, cash: number): boolean {
-    return this.#holdings.netPaid[holding]! + this.#holdings.heldCash[holding]! + cash <= MAX_TURNED;
+    const { amounts } = this.#holdings;
+    const row = rowOf(holding);
+    return amounts[row + NET_PAID]! + amounts[row + HELD_CASH]! + cash <= MAX_TURNED;
   }
 
   #fitsReceiving(holding: number, shares: number): boolean {
-    const { netPaid, held } = this.#holdings;
-    return held[2 * holding]! + held[2 * holding + 1]! + shares - netPaid[holding]! <= MAX_TURNED;
+    const { amounts } = this.#holdings;
+    const row = rowOf(holding);
+    const open = amounts[row + HELD]! + amounts[noPositionOf(holding) + HELD]! + shares;
+    return open - amounts[row + NET_PAID]! <= MAX_TURNED;
   }
 
   #fitsRealizing(position: number, shares: number): boolean {
-    return Math.abs(this.#holdings.realized[position]!) + this.#holdings.held[position]! + shares <= MAX_TURNED;
+    const { amounts } = this.#holdings;
+    return Math.abs(amounts[position + REALIZED]!) + amounts[position + HELD]! + shares <= MAX_TURNED;
   }
 }

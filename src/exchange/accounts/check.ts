@@ -8,6 +8,8 @@ import { MAX_MONEY } from './bounds.ts';
 import type { Clearing } from './clearing.ts';
 import { ENDING } from './vault.ts';
 
+const OUTCOMES = ['YES', 'NO'] as const;
+
 /** Below this a sum takes another summand (each at most 4 * 10^15) without loss. */
 const CARRY_AT = 4_000_000_000_000_000;
 
@@ -49,7 +51,7 @@ function checkCash({ accounts, holdings, vault }: Clearing): void {
     const reserved = accounts.reserved[account]!;
     let held = 0;
     for (let at = holdings.firstOfAccount(account); at !== 0; at = holdings.nextOfAccount[at]!) {
-      held += holdings.heldCash[at]!;
+      held += holdings.heldCash(at);
     }
     demand(held === reserved, `account ${account} has ${reserved} micro-USD reserved, its orders need ${held}`);
     demand(
@@ -65,7 +67,8 @@ function checkCash({ accounts, holdings, vault }: Clearing): void {
   ledger.add(vault.outside);
   demand(ledger.total === 0n, `the ledger sums to ${ledger.total} micro-USD`);
   demand(debt === accounts.debt, `accounts owe ${debt} micro-USD and not ${accounts.debt}`);
-  demand(debt + Math.max(0, -vault.outside) <= MAX_MONEY, `${debt} micro-USD of debt are too much`);
+  const inPlay = debt + Math.max(0, -vault.outside);
+  demand(inPlay <= MAX_MONEY, `${inPlay} micro-USD in play are more than ${MAX_MONEY}`);
 }
 
 function checkMarket({ holdings, vault, settlement }: Clearing, market: number): void {
@@ -74,9 +77,9 @@ function checkMarket({ holdings, vault, settlement }: Clearing, market: number):
   const paid = new ExactSum();
   const owed = new ExactSum();
   for (let at = holdings.firstOfMarket(market); at !== 0; at = holdings.nextOfMarket[at]!) {
-    yes.add(holdings.shares[2 * at]!);
-    no.add(holdings.shares[2 * at + 1]!);
-    paid.add(holdings.netPaid[at]!);
+    yes.add(holdings.shares(at, 'YES'));
+    no.add(holdings.shares(at, 'NO'));
+    paid.add(holdings.netPaid(at));
     owed.add(settlement.owed(at));
   }
   const supply = BigInt(vault.supply[market]!);
@@ -91,18 +94,24 @@ function checkMarket({ holdings, vault, settlement }: Clearing, market: number):
 }
 
 function checkHolding({ holdings, vault, settlement }: Clearing, holding: number): void {
-  const { shares, held, cost, realized, heldCash, netPaid, fees, claimed } = holdings;
   const isFinal = vault.isFinal(holdings.market[holding]!);
-  for (const position of [2 * holding, 2 * holding + 1]) {
-    const own = shares[position]!;
-    demand(held[position]! >= 0 && held[position]! <= own, `position ${position} sells ${held[position]} of ${own}`);
-    demand(cost[position]! >= 0 && (isFinal || cost[position]! <= own), `position ${position} cost ${cost[position]}`);
+  const place = `account ${holdings.account[holding]} in market ${holdings.market[holding]}`;
+  let cost = 0;
+  let gained = 0;
+  for (const outcome of OUTCOMES) {
+    const own = holdings.shares(holding, outcome);
+    const held = holdings.held(holding, outcome);
+    const paid = holdings.cost(holding, outcome);
+    demand(held >= 0 && held <= own, `${place} sells ${held} of ${own} ${outcome}`);
+    demand(paid >= 0 && (isFinal || paid <= own), `${place} has ${own} ${outcome} that cost ${paid}`);
+    cost += paid;
+    gained += holdings.realized(holding, outcome);
   }
-  demand(heldCash[holding]! >= 0 && fees[holding]! >= 0, `holding ${holding} has a negative reserve or fee`);
-  const worth = claimed[holding] === 1 ? settlement.paid(holding) : cost[2 * holding]! + cost[2 * holding + 1]!;
-  const gained = realized[2 * holding]! + realized[2 * holding + 1]!;
-  const due = worth - netPaid[holding]! - fees[holding]!;
-  demand(gained === due, `holding ${holding} has realised ${gained} micro-USD, cash and cost say ${due}`);
+  const fees = holdings.fees(holding);
+  demand(holdings.heldCash(holding) >= 0 && fees >= 0, `${place} has a negative reserve or fee`);
+  const worth = holdings.claimed[holding] === 1 ? settlement.paid(holding) : cost;
+  const due = worth - holdings.netPaid(holding) - fees;
+  demand(gained === due, `${place} has realised ${gained} micro-USD, cash and cost say ${due}`);
 }
 
 function demand(holds: boolean, otherwise: string): void {

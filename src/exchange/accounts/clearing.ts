@@ -14,7 +14,19 @@ import { Accounts } from './accounts.ts';
 import { amountAt } from './amount.ts';
 import { Bounds } from './bounds.ts';
 import { costOut } from './cost-basis.ts';
-import { Holdings, positionOf } from './holdings.ts';
+import {
+  COST,
+  FEES,
+  HELD,
+  HELD_CASH,
+  NET_PAID,
+  noPositionOf,
+  positionOf,
+  REALIZED,
+  rowOf,
+  SHARES,
+} from './holding-row.ts';
+import { Holdings } from './holdings.ts';
 import { Settlement } from './settlement.ts';
 import { Vault } from './vault.ts';
 
@@ -55,28 +67,28 @@ export class Clearing {
   /** Reserves what a resting order needs: a BUY its cash at the limit, a SELL its shares. */
   hold(holding: number, kind: number, yesPrice: number, shares: number): void {
     const { holdings, accounts } = this;
+    const { amounts } = holdings;
     if ((kind & 1) === 0) {
       const cash = amountAt(kind, yesPrice, shares);
       const account = holdings.account[holding]!;
       accounts.credit(account, -cash);
       accounts.reserved[account]! += cash;
-      holdings.heldCash[holding]! += cash;
+      amounts[rowOf(holding) + HELD_CASH]! += cash;
     } else {
-      const position = positionOf(holding, kind);
-      const held = holdings.held[position]! + shares;
-      holdings.held[position] = held;
-      if (held > holdings.shares[position]!) throw this.#broken(holding, 'would sell more than it has');
+      const at = positionOf(holding, kind);
+      const held = amounts[at + HELD]! + shares;
+      amounts[at + HELD] = held;
+      if (held > amounts[at + SHARES]!) throw this.#broken(holding, 'would sell more than it has');
     }
   }
 
   /** Frees the reserve of `shares` of a resting order that will not trade. Exactly undoes `hold`. */
   release(holding: number, kind: number, yesPrice: number, shares: number): void {
-    const { holdings, accounts } = this;
     if ((kind & 1) === 0) {
       const cash = amountAt(kind, yesPrice, shares);
-      const account = holdings.account[holding]!;
+      const account = this.holdings.account[holding]!;
       this.#takeReserve(holding, account, cash);
-      accounts.credit(account, cash);
+      this.accounts.credit(account, cash);
     } else this.#takeHeld(holding, positionOf(holding, kind), shares);
   }
 
@@ -97,34 +109,36 @@ export class Clearing {
     const { holdings, accounts, vault } = this;
     const makerAmount = amountAt(makerKind, yesPrice, shares);
     const takerAmount = amountAt(takerKind, yesPrice, shares);
-    const makerPosition = positionOf(maker, makerKind);
-    const takerPosition = positionOf(taker, takerKind);
+    const makerAt = positionOf(maker, makerKind);
+    const takerAt = positionOf(taker, takerKind);
+    const makerAccount = holdings.account[maker]!;
+    const takerAccount = holdings.account[taker]!;
     let minted = 0;
     let locked = 0;
     if ((makerKind & 1) === 0) {
-      this.#takeReserve(maker, holdings.account[maker]!, makerAmount);
-      this.#buy(maker, makerPosition, shares, makerAmount);
+      this.#takeReserve(maker, makerAccount, makerAmount);
+      this.#buy(maker, makerAt, shares, makerAmount);
       locked = makerAmount;
       minted = shares;
     } else {
-      this.#takeHeld(maker, makerPosition, shares);
-      this.#sell(maker, makerPosition, shares, makerAmount);
-      accounts.credit(holdings.account[maker]!, makerAmount);
+      this.#takeHeld(maker, makerAt, shares);
+      this.#sell(maker, makerAt, shares, makerAmount);
+      accounts.credit(makerAccount, makerAmount);
       locked = -makerAmount;
     }
     if ((takerKind & 1) === 0) {
-      this.#buy(taker, takerPosition, shares, takerAmount);
-      accounts.credit(holdings.account[taker]!, -takerAmount - fee);
+      this.#buy(taker, takerAt, shares, takerAmount);
+      accounts.credit(takerAccount, -takerAmount - fee);
       locked += takerAmount;
     } else {
-      this.#sell(taker, takerPosition, shares, takerAmount);
-      accounts.credit(holdings.account[taker]!, takerAmount - fee);
+      this.#sell(taker, takerAt, shares, takerAmount);
+      accounts.credit(takerAccount, takerAmount - fee);
       locked -= takerAmount;
       minted -= shares;
     }
     if (fee !== 0) {
-      holdings.realized[takerPosition]! -= fee;
-      holdings.fees[taker]! += fee;
+      holdings.amounts[takerAt + REALIZED]! -= fee;
+      holdings.amounts[rowOf(taker) + FEES]! += fee;
       vault.fees += fee;
     }
     const market = holdings.market[taker]!;
@@ -146,8 +160,8 @@ export class Clearing {
     const { holdings, vault } = this;
     const market = this.#unsettledMarket(holding);
     this.accounts.credit(holdings.account[holding]!, -shares);
-    this.#buy(holding, 2 * holding, shares, shares / 2);
-    this.#buy(holding, 2 * holding + 1, shares, shares / 2);
+    this.#buy(holding, rowOf(holding), shares, shares / 2);
+    this.#buy(holding, noPositionOf(holding), shares, shares / 2);
     vault.supply[market]! += shares;
     vault.collateral[market]! += shares;
   }
@@ -156,8 +170,8 @@ export class Clearing {
   merge(holding: number, shares: number): void {
     const { holdings, vault } = this;
     const market = this.#unsettledMarket(holding);
-    this.#sell(holding, 2 * holding, shares, shares / 2);
-    this.#sell(holding, 2 * holding + 1, shares, shares / 2);
+    this.#sell(holding, rowOf(holding), shares, shares / 2);
+    this.#sell(holding, noPositionOf(holding), shares, shares / 2);
     this.accounts.credit(holdings.account[holding]!, shares);
     vault.supply[market]! -= shares;
     vault.collateral[market]! -= shares;
@@ -168,45 +182,47 @@ export class Clearing {
    * the reserves of its open BUY orders there.
    */
   exposure(holding: number): number {
-    const { shares, netPaid, heldCash } = this.holdings;
-    const yes = shares[2 * holding]!;
-    const no = shares[2 * holding + 1]!;
-    const atStake = netPaid[holding]! - (yes < no ? yes : no);
-    return (atStake > 0 ? atStake : 0) + heldCash[holding]!;
+    const { amounts } = this.holdings;
+    const row = rowOf(holding);
+    const yes = amounts[row + SHARES]!;
+    const no = amounts[noPositionOf(holding) + SHARES]!;
+    const atStake = amounts[row + NET_PAID]! - (yes < no ? yes : no);
+    return (atStake > 0 ? atStake : 0) + amounts[row + HELD_CASH]!;
   }
 
   #takeReserve(holding: number, account: number, cash: number): void {
-    const { heldCash } = this.holdings;
-    const left = heldCash[holding]! - cash;
-    heldCash[holding] = left;
+    const { amounts } = this.holdings;
+    const at = rowOf(holding) + HELD_CASH;
+    const left = amounts[at]! - cash;
+    amounts[at] = left;
     this.accounts.reserved[account]! -= cash;
     if (left < 0) throw this.#broken(holding, `has a reserve of ${left} micro-USD`);
   }
 
   #takeHeld(holding: number, position: number, shares: number): void {
-    const { held } = this.holdings;
-    const left = held[position]! - shares;
-    held[position] = left;
+    const { amounts } = this.holdings;
+    const left = amounts[position + HELD]! - shares;
+    amounts[position + HELD] = left;
     if (left < 0) throw this.#broken(holding, `has ${left} micro-shares in open orders`);
   }
 
   #buy(holding: number, position: number, shares: number, amount: number): void {
-    const { holdings } = this;
-    holdings.shares[position]! += shares;
-    holdings.cost[position]! += amount;
-    holdings.netPaid[holding]! += amount;
+    const { amounts } = this.holdings;
+    amounts[position + SHARES]! += shares;
+    amounts[position + COST]! += amount;
+    amounts[rowOf(holding) + NET_PAID]! += amount;
   }
 
   #sell(holding: number, position: number, shares: number, amount: number): void {
-    const { holdings } = this;
-    const had = holdings.shares[position]!;
-    const cost = holdings.cost[position]!;
+    const { amounts } = this.holdings;
+    const had = amounts[position + SHARES]!;
+    const cost = amounts[position + COST]!;
     const out = costOut(cost, shares, had);
-    holdings.shares[position] = had - shares;
-    holdings.cost[position] = cost - out;
-    holdings.realized[position]! += amount - out;
-    holdings.netPaid[holding]! -= amount;
-    if (had - shares < holdings.held[position]!) throw this.#broken(holding, 'gives up more shares than are free');
+    amounts[position + SHARES] = had - shares;
+    amounts[position + COST] = cost - out;
+    amounts[position + REALIZED]! += amount - out;
+    amounts[rowOf(holding) + NET_PAID]! -= amount;
+    if (had - shares < amounts[position + HELD]!) throw this.#broken(holding, 'gives up more shares than are free');
   }
 
   #unsettledMarket(holding: number): number {

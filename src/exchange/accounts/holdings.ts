@@ -1,44 +1,39 @@
 /**
- * What each account has in each market: a column per property, an entry per pair of account and market that ever had an
- * order, shares or a claim there, numbered 1, 2, 3 … A holding has two *positions*, YES at `2 * holding` and NO after it.
+ * What each account has in each market: an entry per pair of account and market that ever had an order or shares there,
+ * numbered 1, 2, 3 … A holding has two *positions*, YES and NO.
  *
- * HOT: every order finds its holding here, every fill writes two. Columns instead of objects, 125 bytes a holding.
+ * HOT: every order finds its holding here (4 ns; 8 columns and a row: 125 bytes a holding), every fill writes two.
  * Columns are replaced when they grow, so they are read anew after `open`.
  *
  * Invariants: holding 0 is nobody's, means "none" in every link and stays empty, so that what is not there reads as 0;
  * holdings are never removed; no account is in one market twice. Chains run from the latest to the first opened: what
  * follows from their order must not show, as a restored state has another one (`ofAccount`, `ofMarket` sort).
  */
-import { ascending, InputFault } from '../../domain/index.ts';
+import { ascending, InputFault, type Outcome } from '../../domain/index.ts';
 import { columnLength, flags, floats, ints } from './columns.ts';
+import {
+  COST,
+  FEES,
+  HELD,
+  HELD_CASH,
+  NET_PAID,
+  noPositionOf,
+  positionOf,
+  REALIZED,
+  REFUND,
+  ROW,
+  rowOf,
+  SHARES,
+} from './holding-row.ts';
 
 /** More would take more than 8 GB. */
 const MAX_HOLDINGS = 1 << 26;
 const BUCKETS_PER_HOLDING = 2;
 
-/** The number of one of a holding's positions. @param kind a code of `ORDER_KIND` */
-export function positionOf(holding: number, kind: number): number {
-  return 2 * holding + (kind >> 1);
-}
-
 /** The holdings: `find` or `open` one; what is in it is written by `Clearing`. */
 export class Holdings {
-  /** Micro-shares, by position; those in open SELL orders included. */
-  shares: Float64Array;
-  /** Micro-shares in open SELL orders, by position. */
-  held: Float64Array;
-  /** Micro-USD that the shares cost, by position. Of a refund, on the YES side: what was paid in on balance. */
-  cost: Float64Array;
-  /** Realised P&L after fees in micro-USD, by position. */
-  realized: Float64Array;
-  /** Micro-USD reserved by open BUY orders there. */
-  heldCash: Float64Array;
-  /** Buys and splits less sales and merges in micro-USD, without fees; claims do not count. */
-  netPaid: Float64Array;
-  /** Taker fees paid there in micro-USD; given back where the market is CANCELLED. */
-  fees: Float64Array;
-  /** Refund of a CANCELLED market with fees, in micro-USD, claimed or not; else 0. */
-  refund: Float64Array;
+  /** Rows of amounts, see holding-row.ts; written by `Clearing` and `Settlement`, read by the methods below. */
+  amounts: Float64Array;
   /** 1 once a claim has paid. */
   claimed: Uint8Array;
   account: Int32Array;
@@ -61,14 +56,7 @@ export class Holdings {
       throw new InputFault('capacity of holdings', capacity, `an integer from 1 to ${MAX_HOLDINGS - 1}`);
     }
     const length = columnLength(capacity);
-    this.shares = new Float64Array(2 * length);
-    this.held = new Float64Array(2 * length);
-    this.cost = new Float64Array(2 * length);
-    this.realized = new Float64Array(2 * length);
-    this.heldCash = new Float64Array(length);
-    this.netPaid = new Float64Array(length);
-    this.fees = new Float64Array(length);
-    this.refund = new Float64Array(length);
+    this.amounts = new Float64Array(ROW * length);
     this.claimed = new Uint8Array(length);
     this.account = new Int32Array(length);
     this.market = new Int32Array(length);
@@ -142,10 +130,50 @@ export class Holdings {
     return list.sort((a, b) => ascending(this.account[a]!, this.account[b]!));
   }
 
-  /** Shares of an outcome that can be sold: not in open SELL orders. @param kind a code of `ORDER_KIND` */
+  /** Micro-shares that can be sold: not in open SELL orders. @param kind a code of `ORDER_KIND` */
   free(holding: number, kind: number): number {
-    const position = positionOf(holding, kind);
-    return this.shares[position]! - this.held[position]!;
+    const at = positionOf(holding, kind);
+    return this.amounts[at + SHARES]! - this.amounts[at + HELD]!;
+  }
+
+  /** Micro-shares of an outcome, those in open SELL orders included. */
+  shares(holding: number, outcome: Outcome): number {
+    return this.amounts[position(holding, outcome) + SHARES]!;
+  }
+
+  /** Micro-shares of an outcome in open SELL orders. */
+  held(holding: number, outcome: Outcome): number {
+    return this.amounts[position(holding, outcome) + HELD]!;
+  }
+
+  /** What the shares of an outcome cost, in micro-USD; of a refund, on the YES side, what was paid in on balance. */
+  cost(holding: number, outcome: Outcome): number {
+    return this.amounts[position(holding, outcome) + COST]!;
+  }
+
+  /** Realised P&L of an outcome after fees, in micro-USD. */
+  realized(holding: number, outcome: Outcome): number {
+    return this.amounts[position(holding, outcome) + REALIZED]!;
+  }
+
+  /** Micro-USD reserved by open BUY orders there. */
+  heldCash(holding: number): number {
+    return this.amounts[rowOf(holding) + HELD_CASH]!;
+  }
+
+  /** Buys and splits less sales and merges, in micro-USD, without fees; claims do not count. */
+  netPaid(holding: number): number {
+    return this.amounts[rowOf(holding) + NET_PAID]!;
+  }
+
+  /** Taker fees paid there in micro-USD; given back where the market is CANCELLED. */
+  fees(holding: number): number {
+    return this.amounts[rowOf(holding) + FEES]!;
+  }
+
+  /** Refund of a CANCELLED market with fees, in micro-USD, claimed or not; else 0. */
+  refund(holding: number): number {
+    return this.amounts[rowOf(holding) + REFUND]!;
   }
 
   /** Spreads pairs of small numbers over all bits, of which the highest choose the bucket. */
@@ -164,14 +192,7 @@ export class Holdings {
   #grow(): void {
     const length = 2 * this.account.length;
     if (length > MAX_HOLDINGS) throw new RangeError(`Invariant: more than ${this.#count} holdings`);
-    this.shares = floats(this.shares, 2 * length);
-    this.held = floats(this.held, 2 * length);
-    this.cost = floats(this.cost, 2 * length);
-    this.realized = floats(this.realized, 2 * length);
-    this.heldCash = floats(this.heldCash, length);
-    this.netPaid = floats(this.netPaid, length);
-    this.fees = floats(this.fees, length);
-    this.refund = floats(this.refund, length);
+    this.amounts = floats(this.amounts, ROW * length);
     this.claimed = flags(this.claimed, length);
     this.account = ints(this.account, length);
     this.market = ints(this.market, length);
@@ -182,4 +203,8 @@ export class Holdings {
     this.#shift = Math.clz32(this.#bucket.length) + 1;
     for (let holding = 1; holding <= this.#count; holding++) this.#link(holding);
   }
+}
+
+function position(holding: number, outcome: Outcome): number {
+  return outcome === 'YES' ? rowOf(holding) : noPositionOf(holding);
 }

@@ -6,8 +6,11 @@
  *
  * Invariant: from the end on the collateral of a market is what is owed and not claimed, fees of a CANCELLED one included.
  */
-import { column, LOT, type MicroUsd, refunds } from '../../domain/index.ts';
+import { column, type MicroUsd, type Outcome, refunds } from '../../domain/index.ts';
+import { orderKind } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
+import { amountAt } from './amount.ts';
+import { COST, FEES, HELD, HELD_CASH, NET_PAID, noPositionOf, REALIZED, REFUND, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 import { ENDING, type Vault } from './vault.ts';
 
@@ -46,12 +49,12 @@ export class Settlement {
   refund(market: number): void {
     this.#end(market, ENDING.cancelled);
     const vault = this.#vault;
-    const { netPaid, fees } = this.#holdings;
+    const holdings = this.#holdings;
     const list = this.#byAddress(market);
-    const paid = list.map((holding) => column.usd(netPaid[holding]!));
+    const paid = list.map((holding) => column.usd(holdings.netPaid(holding)));
     const due: readonly MicroUsd[] = refunds(column.usd(vault.collateral[market]!), paid);
     list.forEach((holding, at) => {
-      const back = fees[holding]!;
+      const back = holdings.fees(holding);
       vault.fees -= back;
       vault.collateral[market]! += back;
       this.#becomeRefund(holding, due[at]! + back);
@@ -70,8 +73,8 @@ export class Settlement {
 
   /** Fees that are part of what a CANCELLED market owes or has paid for a holding, in micro-USD. */
   feesBack(holding: number): number {
-    const { market, fees } = this.#holdings;
-    return this.#vault.ending[market[holding]!] === ENDING.cancelled ? fees[holding]! : 0;
+    const holdings = this.#holdings;
+    return this.#vault.ending[holdings.market[holding]!] === ENDING.cancelled ? holdings.fees(holding) : 0;
   }
 
   /**
@@ -81,10 +84,10 @@ export class Settlement {
   claim(holding: number): number {
     const due = this.owed(holding);
     if (due === 0) return 0;
-    const { account, market, cost, realized, claimed } = this.#holdings;
-    const yesDue = this.#dueOf(holding, 0);
-    realized[2 * holding]! += yesDue - cost[2 * holding]!;
-    realized[2 * holding + 1]! += due - yesDue - cost[2 * holding + 1]!;
+    const { account, market, claimed } = this.#holdings;
+    const yesDue = this.#dueOf(holding, 'YES');
+    this.#realize(rowOf(holding), yesDue);
+    this.#realize(noPositionOf(holding), due - yesDue);
     claimed[holding] = 1;
     this.#vault.collateral[market[holding]!]! -= due;
     this.#accounts.credit(account[holding]!, due);
@@ -92,24 +95,30 @@ export class Settlement {
   }
 
   #due(holding: number): number {
-    return this.#dueOf(holding, 0) + this.#dueOf(holding, 1);
+    return this.#dueOf(holding, 'YES') + this.#dueOf(holding, 'NO');
   }
 
   /** What is due for one outcome, claimed or not; of a refund, all for YES. */
-  #dueOf(holding: number, outcome: 0 | 1): number {
-    const { market, shares, refund } = this.#holdings;
-    const ending = this.#vault.ending[market[holding]!];
-    if (ending === ENDING.none) return 0;
-    if (ending === ENDING.cancelled) return outcome === 0 ? refund[holding]! : 0;
-    return (shares[2 * holding + outcome]! / LOT) * this.#vault.payout(market[holding]!, outcome);
+  #dueOf(holding: number, outcome: Outcome): number {
+    const holdings = this.#holdings;
+    const yesPayout = this.#vault.ending[holdings.market[holding]!]!;
+    if (yesPayout === ENDING.none) return 0;
+    if (yesPayout === ENDING.cancelled) return outcome === 'YES' ? holdings.refund(holding) : 0;
+    return amountAt(orderKind(outcome, 'SELL'), yesPayout, holdings.shares(holding, outcome));
+  }
+
+  #realize(position: number, due: number): void {
+    const { amounts } = this.#holdings;
+    amounts[position + REALIZED]! += due - amounts[position + COST]!;
   }
 
   #end(market: number, ending: number): void {
-    const { held, heldCash, nextOfMarket } = this.#holdings;
+    const { amounts, nextOfMarket } = this.#holdings;
     this.#vault.open(market);
     if (this.#vault.isFinal(market)) throw new RangeError(`Invariant: market ${market} is final already`);
     for (let at = this.#holdings.firstOfMarket(market); at !== 0; at = nextOfMarket[at]!) {
-      if (heldCash[at] !== 0 || held[2 * at] !== 0 || held[2 * at + 1] !== 0) {
+      const row = rowOf(at);
+      if (amounts[row + HELD_CASH] !== 0 || amounts[row + HELD] !== 0 || amounts[noPositionOf(at) + HELD] !== 0) {
         throw new RangeError(`Invariant: market ${market} ends with open orders of holding ${at}`);
       }
     }
@@ -127,13 +136,13 @@ export class Settlement {
   }
 
   #becomeRefund(holding: number, refund: number): void {
-    const { shares, cost, realized, netPaid, fees } = this.#holdings;
-    const paidIn = Math.max(0, netPaid[holding]!);
-    shares.fill(0, 2 * holding, 2 * holding + 2);
-    cost[2 * holding] = paidIn;
-    cost[2 * holding + 1] = 0;
-    realized[2 * holding] = paidIn - netPaid[holding]! - fees[holding]!;
-    realized[2 * holding + 1] = 0;
-    this.#holdings.refund[holding] = refund;
+    const { amounts } = this.#holdings;
+    const row = rowOf(holding);
+    const netPaid = amounts[row + NET_PAID]!;
+    const paidIn = Math.max(0, netPaid);
+    amounts.fill(0, row, row + HELD_CASH);
+    amounts[row + COST] = paidIn;
+    amounts[row + REALIZED] = paidIn - netPaid - amounts[row + FEES]!;
+    amounts[row + REFUND] = refund;
   }
 }

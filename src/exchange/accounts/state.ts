@@ -16,6 +16,7 @@ import { InputFault } from '../../domain/index.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import { check } from './check.ts';
 import type { Clearing } from './clearing.ts';
+import { ROW, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 import { ENDING, type Vault } from './vault.ts';
 
@@ -90,44 +91,26 @@ function restoreMarket(vault: Vault, reader: StateReader): void {
   vault.ending[market] = reader.number();
 }
 
-function isBlank(holdings: Holdings, holding: number): boolean {
-  for (const position of [2 * holding, 2 * holding + 1]) {
-    if (holdings.shares[position] !== 0 || holdings.cost[position] !== 0 || holdings.realized[position] !== 0)
-      return false;
-  }
-  return holdings.heldCash[holding] === 0 && holdings.netPaid[holding] === 0 && holdings.fees[holding] === 0;
+function isBlank({ amounts }: Holdings, holding: number): boolean {
+  const row = rowOf(holding);
+  for (let at = row; at < row + ROW; at++) if (amounts[at] !== 0) return false;
+  return true;
 }
 
-function writeHolding(holdings: Holdings, holding: number, writer: StateWriter): void {
-  writer.number(holdings.account[holding]!);
-  writer.number(holdings.market[holding]!);
-  for (const position of [2 * holding, 2 * holding + 1]) {
-    writer.number(holdings.shares[position]!);
-    writer.number(holdings.held[position]!);
-    writer.number(holdings.cost[position]!);
-    writer.number(holdings.realized[position]!);
-  }
-  writer.number(holdings.heldCash[holding]!);
-  writer.number(holdings.netPaid[holding]!);
-  writer.number(holdings.fees[holding]!);
-  writer.number(holdings.refund[holding]!);
-  writer.number(holdings.claimed[holding]!);
+function writeHolding({ account, market, amounts, claimed }: Holdings, holding: number, writer: StateWriter): void {
+  const row = rowOf(holding);
+  writer.number(account[holding]!);
+  writer.number(market[holding]!);
+  for (let at = row; at < row + ROW; at++) writer.number(amounts[at]!);
+  writer.number(claimed[holding]!);
 }
 
 function restoreHolding(clearing: Clearing, reader: StateReader): void {
   const { holdings } = clearing;
   const account = ordinal('account number', reader.number(), 1, clearing.accounts.count);
   const holding = clearing.open(account, ordinal('market number', reader.number(), 0, MAX_MARKET));
-  for (const position of [2 * holding, 2 * holding + 1]) {
-    holdings.shares[position] = reader.number();
-    holdings.held[position] = reader.number();
-    holdings.cost[position] = reader.number();
-    holdings.realized[position] = reader.number();
-  }
-  holdings.heldCash[holding] = reader.number();
-  holdings.netPaid[holding] = reader.number();
-  holdings.fees[holding] = reader.number();
-  holdings.refund[holding] = reader.number();
+  const row = rowOf(holding);
+  for (let at = row; at < row + ROW; at++) holdings.amounts[at] = reader.number();
   holdings.claimed[holding] = reader.number();
 }
 

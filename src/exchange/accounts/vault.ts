@@ -6,7 +6,6 @@
  * Invariants: until a market is final its collateral in micro-USD is the number of its YES micro-shares, and of its NO
  * (`supply`); from then on it is what is still owed.
  */
-import { FULL_BPS } from '../../domain/index.ts';
 import { columnLength, floats, ints } from './columns.ts';
 
 /** What `Vault.ending` holds while a market is not final, and when it is CANCELLED; else the payout of YES in bps. */
@@ -54,11 +53,5 @@ export class Vault {
   /** Whether a market has paid out or refunded, so that nothing but claims can follow. */
   isFinal(market: number): boolean {
     return market < this.#markets && this.ending[market] !== ENDING.none;
-  }
-
-  /** What a final market pays for a share of each outcome, in bps. */
-  payout(market: number, outcome: number): number {
-    const yes = this.ending[market]!;
-    return outcome === 0 ? yes : FULL_BPS - yes;
   }
 }
