@@ -66,6 +66,8 @@ export class MarketAccount implements Position {
   #feesOwed = ZERO_USD;
   #rewards = ZERO_USD;
   #settlement: Settlement | undefined;
+  /** Whether that is CANCELLED, at hand: comparing what may be a number, a word or nothing is a call each time. */
+  #void = false;
   #owed = ZERO_USD;
   #claimed = ZERO_USD;
   #refunded = false;
@@ -73,10 +75,10 @@ export class MarketAccount implements Position {
   #counted = 0;
 
   get yes(): MicroShares {
-    return this.#settlement === 'CANCELLED' ? ZERO_SHARES : this.#holding.yes;
+    return this.#void ? ZERO_SHARES : this.#holding.yes;
   }
   get no(): MicroShares {
-    return this.#settlement === 'CANCELLED' ? ZERO_SHARES : this.#holding.no;
+    return this.#void ? ZERO_SHARES : this.#holding.no;
   }
   get net(): number {
     return this.yes - this.no;
@@ -195,6 +197,7 @@ export class MarketAccount implements Position {
       throw new RangeError(`Invariant: a market settled as ${this.#settlement} cannot be settled as ${settlement}`);
     }
     this.#settlement = settlement;
+    this.#void = settlement === 'CANCELLED';
     if (settlement !== 'CANCELLED') this.split.settle(settlement);
   }
 

@@ -19,7 +19,8 @@ export class LossWatch {
   #day = Number.NEGATIVE_INFINITY;
   #dayStart = 0;
   #peak = Number.NEGATIVE_INFINITY;
-  #last: number | undefined;
+  /** NaN before the first look: `undefined` would cost an allocation at each. */
+  #last = Number.NaN;
 
   constructor(limits: RiskLimits) {
     this.#limits = limits;
@@ -31,7 +32,7 @@ export class LossWatch {
     const day = Math.floor(view.now / DAY_MS);
     if (day > this.#day) {
       this.#day = day;
-      this.#dayStart = this.#last ?? equity;
+      this.#dayStart = Number.isNaN(this.#last) ? equity : this.#last;
     }
     this.#last = equity;
     if (equity > this.#peak) this.#peak = equity;
@@ -45,7 +46,7 @@ export class LossWatch {
   restart(): void {
     this.#day = Number.NEGATIVE_INFINITY;
     this.#peak = Number.NEGATIVE_INFINITY;
-    this.#last = undefined;
+    this.#last = Number.NaN;
   }
 }
 

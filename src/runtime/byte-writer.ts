@@ -7,12 +7,14 @@
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView;
+  #capacity: number;
   #at = 0;
 
   /** @param capacity bytes to begin with; it grows by doubling */
   constructor(capacity: number) {
     this.#bytes = new Uint8Array(capacity);
     this.#view = new DataView(this.#bytes.buffer);
+    this.#capacity = capacity;
   }
 
   /** How many bytes were written since the last `take`. */
@@ -29,21 +31,21 @@ export class ByteWriter {
 
   /** One byte, 0..255. */
   byte(value: number): void {
-    this.#room(1);
+    if (this.#at + 1 > this.#capacity) this.#grow(1);
     this.#view.setUint8(this.#at, value);
     this.#at += 1;
   }
 
   /** Any number, 8 bytes; all NaN are one. */
   number(value: number): void {
-    this.#room(8);
+    if (this.#at + 8 > this.#capacity) this.#grow(8);
     this.#view.setFloat64(this.#at, Number.isNaN(value) ? Number.NaN : value, true);
     this.#at += 8;
   }
 
   /** A length, 0..2^32-1. */
   count(value: number): void {
-    this.#room(4);
+    if (this.#at + 4 > this.#capacity) this.#grow(4);
     this.#view.setUint32(this.#at, value, true);
     this.#at += 4;
   }
@@ -51,19 +53,19 @@ export class ByteWriter {
   /** Length and UTF-16 units: lossless for any string. */
   text(value: string): void {
     this.count(value.length);
-    this.#room(2 * value.length);
+    if (this.#at + 2 * value.length > this.#capacity) this.#grow(2 * value.length);
     for (let unit = 0; unit < value.length; unit += 1) {
       this.#view.setUint16(this.#at, value.charCodeAt(unit), true);
       this.#at += 2;
     }
   }
 
-  #room(bytes: number): void {
-    const needed = this.#at + bytes;
-    if (needed <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
+  /** Makes room for so many bytes more. */
+  #grow(bytes: number): void {
+    const larger = new Uint8Array(Math.max(this.#at + bytes, 2 * this.#capacity));
     larger.set(this.#bytes);
     this.#bytes = larger;
     this.#view = new DataView(larger.buffer);
+    this.#capacity = larger.length;
   }
 }

@@ -61,6 +61,9 @@ export const WORDS = {
   operator: ['kill', 'reduce', 'resume'],
 } as const;
 
+type Told = Extract<InputEvent, { venueTime: unknown }>;
+type RareEvent = Exclude<InputEvent, { type: `order${string}` } | { type: 'cancelRejected' }>;
+
 export function encodeStep({ seq, time, row, event, refused, commands }: Step, to: ByteWriter): void {
   to.number(seq);
   to.number(time);
@@ -73,9 +76,87 @@ export function encodeStep({ seq, time, row, event, refused, commands }: Step, t
   for (const command of commands) encodeCommand(command, to);
 }
 
+/** Each kind writes its own code: a look-up by name would cost more than the writing. */
 function encodeEvent(event: InputEvent, to: ByteWriter): void {
-  to.byte(EVENT_CODES[event.type]);
+  switch (event.type) {
+    case 'ordersReplaced':
+      encodeTold(EVENT_CODES.ordersReplaced, event, to);
+      encodeNumbers(event.closed, to);
+      encodeNumbers(event.accepted, to);
+      return;
+    case 'orderFilled':
+      encodeTold(EVENT_CODES.orderFilled, event, to);
+      to.number(event.order);
+      to.byte(code(WORDS.outcome, event.outcome));
+      to.byte(code(WORDS.side, event.side));
+      to.number(event.price);
+      to.number(event.shares);
+      to.number(event.fee);
+      to.byte(code(WORDS.liquidity, event.liquidity));
+      to.byte(code(FILL_TAGS, event.tag));
+      to.byte(event.inside ? 1 : 0);
+      return;
+    case 'orderClosed':
+      encodeTold(EVENT_CODES.orderClosed, event, to);
+      to.number(event.order);
+      to.byte(code(CLOSE_REASONS, event.reason));
+      return;
+    case 'orderAccepted':
+      encodeTold(EVENT_CODES.orderAccepted, event, to);
+      to.number(event.order);
+      return;
+    case 'orderRejected':
+    case 'cancelRejected':
+      encodeTold(EVENT_CODES[event.type], event, to);
+      to.number(event.order);
+      to.byte(code(REJECT_REASONS, event.reason));
+      return;
+    case 'orderReduced':
+      encodeTold(EVENT_CODES.orderReduced, event, to);
+      to.number(event.order);
+      to.number(event.remaining);
+      return;
+    default:
+      encodeRareEvent(event, to);
+  }
+}
+
+function encodeTold(kind: number, event: Told, to: ByteWriter): void {
+  to.byte(kind);
   to.number(event.time);
+  to.number(event.venueTime);
+  to.number(event.market);
+}
+
+function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
+  const kind = EVENT_CODES[event.type];
+  switch (event.type) {
+    case 'converted':
+      encodeTold(kind, event, to);
+      to.number(event.bot);
+      to.byte(code(WORDS.conversion, event.conversion));
+      to.number(event.shares);
+      to.number(event.paid);
+      to.number(event.fee);
+      return;
+    case 'conversionRejected':
+      encodeTold(kind, event, to);
+      to.number(event.bot);
+      to.byte(code(WORDS.conversion, event.conversion));
+      to.byte(code(REJECT_REASONS, event.reason));
+      return;
+    case 'limitsChanged':
+      encodeTold(kind, event, to);
+      encodeLimits(event.limits, to);
+      return;
+    default:
+      to.byte(kind);
+      to.number(event.time);
+      encodeOutsideEvent(event, to);
+  }
+}
+
+function encodeOutsideEvent(event: Exclude<RareEvent, Told>, to: ByteWriter): void {
   switch (event.type) {
     case 'started':
     case 'stopped':
@@ -90,61 +171,6 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
       return;
     case 'operatorSpoke':
       to.byte(code(WORDS.operator, event.command));
-      return;
-    default:
-      encodeVenueEvent(event, to);
-  }
-}
-
-function encodeVenueEvent(event: Extract<InputEvent, { venueTime: unknown }>, to: ByteWriter): void {
-  to.number(event.venueTime);
-  to.number(event.market);
-  switch (event.type) {
-    case 'orderAccepted':
-      to.number(event.order);
-      return;
-    case 'orderRejected':
-    case 'cancelRejected':
-      to.number(event.order);
-      to.byte(code(REJECT_REASONS, event.reason));
-      return;
-    case 'orderFilled':
-      to.number(event.order);
-      to.byte(code(WORDS.outcome, event.outcome));
-      to.byte(code(WORDS.side, event.side));
-      to.number(event.price);
-      to.number(event.shares);
-      to.number(event.fee);
-      to.byte(code(WORDS.liquidity, event.liquidity));
-      to.byte(code(FILL_TAGS, event.tag));
-      to.byte(event.inside ? 1 : 0);
-      return;
-    case 'orderReduced':
-      to.number(event.order);
-      to.number(event.remaining);
-      return;
-    case 'orderClosed':
-      to.number(event.order);
-      to.byte(code(CLOSE_REASONS, event.reason));
-      return;
-    case 'ordersReplaced':
-      encodeNumbers(event.closed, to);
-      encodeNumbers(event.accepted, to);
-      return;
-    case 'converted':
-      to.number(event.bot);
-      to.byte(code(WORDS.conversion, event.conversion));
-      to.number(event.shares);
-      to.number(event.paid);
-      to.number(event.fee);
-      return;
-    case 'conversionRejected':
-      to.number(event.bot);
-      to.byte(code(WORDS.conversion, event.conversion));
-      to.byte(code(REJECT_REASONS, event.reason));
-      return;
-    case 'limitsChanged':
-      encodeLimits(event.limits, to);
       return;
   }
 }
@@ -171,21 +197,24 @@ function encodeRefused(refusal: Refused, to: ByteWriter): void {
 }
 
 function encodeCommand(command: OrderCommand, to: ByteWriter): void {
-  to.byte(COMMAND_CODES[command.type]);
   switch (command.type) {
     case 'place':
+      to.byte(COMMAND_CODES.place);
       encodePlace(command, to);
       return;
     case 'cancel':
+      to.byte(COMMAND_CODES.cancel);
       to.number(command.order);
       to.number(command.market);
       return;
     case 'reduce':
+      to.byte(COMMAND_CODES.reduce);
       to.number(command.order);
       to.number(command.market);
       to.number(command.by);
       return;
     case 'replace':
+      to.byte(COMMAND_CODES.replace);
       to.number(command.market);
       to.count(command.cancels.length);
       for (const { order, remaining } of command.cancels) {
@@ -198,11 +227,13 @@ function encodeCommand(command: OrderCommand, to: ByteWriter): void {
     case 'split':
     case 'merge':
     case 'claim':
+      to.byte(COMMAND_CODES[command.type]);
       to.number(command.bot);
       to.number(command.market);
       to.number(command.shares);
       return;
     case 'cancelAll':
+      to.byte(COMMAND_CODES.cancelAll);
       return;
   }
 }
@@ -221,6 +252,7 @@ function encodePlace(place: PlaceOrder, to: ByteWriter): void {
 }
 
 function code<W extends string>(words: readonly W[], word: W): number {
+  if (word === words[0]) return 0;
   const place = words.indexOf(word);
   if (place < 0) throw new RangeError(`Invariant: "${word}" is none of ${words.join(', ')}`);
   return place;
