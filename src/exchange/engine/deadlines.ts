@@ -30,6 +30,11 @@ export class Deadlines {
     return this.#size;
   }
 
+  /** Whether one may be due: of those that lost their meaning, too. Costs next to nothing. */
+  mayBeDue(now: number): boolean {
+    return this.#size > 0 && this.#time[0]! <= now;
+  }
+
   /** The first deadline's time, Infinity when there is none; those without meaning are dropped. */
   get next(): number {
     while (this.#size > 0 && !this.#isAlive(this.#time[0]!, this.#rank[0]!, this.#who[0]!)) this.pop();

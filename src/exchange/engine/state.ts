@@ -8,24 +8,107 @@
  * The order (n a number, t a text; "by number" is ascending; a code counts from 0 in the order of the words' list):
  *
  *  1. n `STATE_VERSION`
- *  2. n now: time of the last command that told an event, 0 before the first; n seq; n code of the mode in VENUE_MODES
+ *  2. n now: time of the last event (of a deadline, its own), 0 before the first; n seq; n code of the mode in
+ *     VENUE_MODES; t name of the quote policy
  *  3. the configuration: n each member of `CONFIG_KEYS`, in that order
- *  4. accounts and what they hold, as `accounts/` writes them (see there)
- *  5. markets by number, as `markets/` writes them (see there)
- *  6. n number of markets; for each by number: n seq of its book, n last trade in YES bps (0 before the first),
- *     n volume in micro-USD
+ *  4. accounts and what they hold, as accounts/state.ts says
+ *  5. markets by number, as markets/market-state.ts says, their count first
+ *  6. for each market by number: n seq of its book (of the last event of the command, or of the deadline, that changed
+ *     it), n last trade in YES bps (0 before the first), n volume in micro-USD
  *  7. n orders accepted so far; for each by number: n its account
  *  8. n open orders; for each, by market, then YES price from the lowest up, then place in the queue: n market, n YES
- *     price, n order, n account, n kind (ORDER_KIND), n remaining, n expiration (0 for none), n credential, n group,
- *     n seq of its last fill (0 for none). The initial order of a market that is not open yet is among them.
+ *     price, n order, n account, n kind (ORDER_KIND), n remaining, n expiration (0 for none), n credential, n group (0
+ *     once it is deleted), n seq of its last fill (0 for none). The initial order of a market that is not open yet is
+ *     among them.
  *  9. n groups made so far, n groups that live; for each by number: n group, n account, n maxFilled, n window,
- *     n 1 when tripped else 0, n fills in the window (time > now - window; those of one millisecond are one), for each
- *     from the oldest: n time, n shares
+ *     n 1 when tripped else 0, n fills in the window (time > now - window; those of one millisecond are one; what has
+ *     left the window when the group fills or changes is out for good, also when the window grows), for each from the
+ *     oldest: n time, n shares
  * 10. n credentials that are armed, lapsed or revoked; for each by number: n credential, n account, n timeout and
  *     n deadline (both 0 unless armed), n 1 when lapsed else 0, n 1 when revoked else 0
- * 11. n identities remembered, t their running digest (identities.ts)
- * 12. n deadlines of markets that wait; for each by time, then market, then code: n time, n market, n code
+ * 11. n orders given to identities to remember, t their running digest (identity-digest.ts)
  */
+import { column, Fault } from '../../domain/index.ts';
+import { restoreClearing, writeClearing } from '../accounts/state.ts';
+import { type ExchangeConfig, VENUE_MODES } from '../config.ts';
+import { QUOTE_POLICIES, type QuotePolicyName } from '../quotes/quote-policy.ts';
+import type { StateReader, StateWriter } from '../state-writer.ts';
+import { RANK } from './deadlines.ts';
+import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './defaults.ts';
+import { readOpenOrders, writeOpenOrders } from './open-orders-state.ts';
+import type { Rooms } from './rooms.ts';
 
 /** Raised when the order above changes: a snapshot of another version is refused. */
 export const STATE_VERSION = 1;
+
+/** Writes the whole state. */
+export function writeState(rooms: Rooms, writer: StateWriter): void {
+  const { conditions, teller, clearing, markets, records, owners, groups, credentials, digest } = rooms;
+  writer.number(STATE_VERSION);
+  writer.number(conditions.now);
+  writer.number(teller.seq);
+  writer.number(VENUE_MODES.indexOf(conditions.mode));
+  writer.text(conditions.quotePolicy);
+  for (const key of CONFIG_KEYS) writer.number(conditions.config[key]);
+  writeClearing(clearing, writer);
+  markets.writeState(writer);
+  for (const { bookSeq, lastTrade, volume } of records) {
+    writer.number(bookSeq);
+    writer.number(lastTrade);
+    writer.number(volume);
+  }
+  owners.writeState(writer);
+  writeOpenOrders(rooms, writer);
+  groups.writeState(writer, conditions.now);
+  credentials.writeState(writer);
+  digest.writeState(writer);
+}
+
+/** Fills an exchange that is still empty. @throws Fault when it is the state of another version, or not whole */
+export function readState(rooms: Rooms, reader: StateReader): void {
+  const { conditions, teller, clearing, markets, records, owners, groups, credentials, digest, deadlines } = rooms;
+  const version = reader.number();
+  if (version !== STATE_VERSION) {
+    throw new Fault('SNAPSHOT', `this is a state of version ${version}, not ${STATE_VERSION}: replay the journal`);
+  }
+  conditions.now = column.time(reader.number());
+  teller.seq = reader.number();
+  conditions.mode = VENUE_MODES[reader.number()] ?? broken('mode');
+  conditions.quotePolicy = policyOf(reader.text());
+  conditions.config = readConfig(reader);
+  restoreClearing(clearing, reader);
+  markets.restore(reader, (market, tickBps) => rooms.effects.newBook(market, tickBps));
+  const figures = records.map(() => [reader.number(), reader.number(), reader.number()] as const);
+  owners.readState(reader);
+  readOpenOrders(rooms, reader);
+  rooms.keeper.settleSeq();
+  for (const [at, [bookSeq, lastTrade, volume]] of figures.entries()) {
+    const market = markets.get(at) ?? broken('market');
+    market.bookSeq = bookSeq;
+    market.lastTrade = lastTrade;
+    market.volume = column.usd(volume);
+    if (market.deadline !== undefined) deadlines.add(market.deadline, RANK.market, at);
+  }
+  groups.readState(reader);
+  credentials.readState(reader);
+  credentials.forEachDeadline((credential, deadline) => deadlines.add(deadline, RANK.heartbeat, credential));
+  digest.readState(reader);
+}
+
+function readConfig(reader: StateReader): ExchangeConfig {
+  const read = CONFIG_KEYS.map((key) => [key, reader.number()] as const);
+  const config: ExchangeConfig = { ...DEFAULT_CONFIG, ...Object.fromEntries(read) };
+  return configRefusal(config) === undefined ? Object.freeze(config) : broken('configuration');
+}
+
+function policyOf(name: string): QuotePolicyName {
+  return isPolicy(name) ? name : broken('quote policy');
+}
+
+function isPolicy(name: string): name is QuotePolicyName {
+  return Object.hasOwn(QUOTE_POLICIES, name);
+}
+
+function broken(what: string): never {
+  throw new Fault('SNAPSHOT', `the ${what} in this snapshot is damaged: use an older one`);
+}

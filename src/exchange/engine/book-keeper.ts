@@ -1,0 +1,169 @@
+/**
+ * What the books tell becomes moves of money and shares, limits of groups, and events.
+ *
+ * HOT: every match, rest and close passes here. Bare numbers from the books to the sink, nothing is allocated. Timed as
+ * part of bench/exchange.ts.
+ *
+ * Invariants: an event comes after the move it tells, so whoever looks from a sink sees it done; a group is tested after
+ * each fill, before the next (venue.md 2): the maker's first, then the taker's.
+ */
+import { addUsd, column, takerFee } from '../../domain/index.ts';
+import { amountAt } from '../accounts/amount.ts';
+import type { Clearing } from '../accounts/clearing.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { CLOSE } from '../matching/codes.ts';
+import type { MatchSink } from '../matching/match-sink.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+import type { Conditions } from './conditions.ts';
+import { type Deadlines, RANK } from './deadlines.ts';
+import type { OrderGroups } from './order-groups.ts';
+import type { Teller } from './teller.ts';
+
+/** What a book-keeper writes to. */
+export interface BookKeeperOf {
+  readonly slots: OrderSlots;
+  readonly clearing: Clearing;
+  readonly groups: OrderGroups;
+  readonly deadlines: Deadlines;
+  readonly conditions: Conditions;
+  readonly teller: Teller;
+  /** All markets, by number. */
+  readonly records: readonly MarketRecord[];
+}
+
+/** Sink of all books of an exchange. Who lets an order in writes down here first whose it is. */
+export class BookKeeper implements MatchSink {
+  /** The incoming order's number; what follows is about it, too. */
+  order = 0;
+  market = 0;
+  /** A code of `ORDER_KIND`. */
+  kind = 0;
+  holding = 0;
+  credential = 0;
+  group = 0;
+  /** 0 for none. */
+  expiration = 0;
+  feeRateBps = 0;
+  /** Number of its last fill, 0 for none. */
+  lastFill = 0;
+  /** How much is being taken off, while a book reduces an order. */
+  reducing = 0;
+  /** Takes all open orders of a group out. Handed in, as closing asks the books, and they ask here. */
+  closeGroup: (group: number, account: number) => void = () => {};
+  readonly #slots: OrderSlots;
+  readonly #clearing: Clearing;
+  readonly #groups: OrderGroups;
+  readonly #deadlines: Deadlines;
+  readonly #conditions: Conditions;
+  readonly #teller: Teller;
+  readonly #records: readonly MarketRecord[];
+  /** Group of the last maker, when its limit was passed; else 0. */
+  #trippedMaker = 0;
+  #trippedMakerAccount = 0;
+  #takerTripped = false;
+  /** Markets whose books changed in this command, some of them twice. */
+  readonly #touched: MarketRecord[] = [];
+
+  constructor(rooms: BookKeeperOf) {
+    this.#slots = rooms.slots;
+    this.#clearing = rooms.clearing;
+    this.#groups = rooms.groups;
+    this.#deadlines = rooms.deadlines;
+    this.#conditions = rooms.conditions;
+    this.#teller = rooms.teller;
+    this.#records = rooms.records;
+  }
+
+  filled(maker: number, yesPrice: number, shares: number, match: number): boolean {
+    const slots = this.#slots;
+    const teller = this.#teller;
+    const market = this.#records[this.market]!;
+    const holding = slots.holding[maker]!;
+    const rate = this.feeRateBps;
+    const fee = rate === 0 ? 0 : takerFee(rate, column.shares(shares), column.price(yesPrice));
+    this.#clearing.trade(holding, slots.kind[maker]!, this.holding, this.kind, yesPrice, shares, fee);
+    market.lastTrade = yesPrice;
+    market.volume = addUsd(market.volume, column.usd(amountAt(this.kind, yesPrice, shares)));
+    this.touch(market);
+    const seq = ++teller.seq;
+    slots.lastFill[maker] = seq;
+    this.lastFill = seq;
+    teller.sink.traded(seq, this.market, slots.order[maker]!, this.order, yesPrice, shares, match, fee);
+    const group = slots.group[maker]!;
+    return (group | this.group) !== 0 && this.#fillsGroups(group, holding, shares);
+  }
+
+  paused(): number {
+    const maker = this.#trippedMaker;
+    if (maker !== 0) {
+      this.#trippedMaker = 0;
+      this.closeGroup(maker, this.#trippedMakerAccount);
+    }
+    if (!this.#takerTripped) return CLOSE.filled;
+    this.#takerTripped = false;
+    this.closeGroup(this.group, this.#clearing.holdings.account[this.holding]!);
+    return CLOSE.orderGroupLimit;
+  }
+
+  rested(slot: number): void {
+    const slots = this.#slots;
+    const { expiration } = this;
+    slots.credential[slot] = this.credential;
+    slots.group[slot] = this.group;
+    slots.expiration[slot] = expiration;
+    slots.lastFill[slot] = this.lastFill;
+    if (expiration !== 0) this.#deadlines.add(expiration, RANK.expiration, this.order);
+    const market = this.#records[this.market]!;
+    const yesPrice = slots.level[slot]! * market.book.tickBps;
+    this.#clearing.hold(this.holding, this.kind, yesPrice, slots.remaining[slot]!);
+    this.touch(market);
+  }
+
+  reduced(slot: number, remaining: number): void {
+    this.#release(slot, this.reducing);
+    this.#teller.reduced(this.#slots.order[slot]!, remaining);
+  }
+
+  closed(slot: number, unfilled: number, reason: number): void {
+    const slots = this.#slots;
+    if (unfilled !== 0) this.#release(slot, unfilled);
+    if (slots.expiration[slot] !== 0) this.#deadlines.died();
+    this.#teller.closed(slots.order[slot]!, unfilled, reason);
+  }
+
+  ended(unfilled: number, reason: number): void {
+    this.#teller.closed(this.order, unfilled, reason);
+  }
+
+  /** The market's book has changed, or shows now what it did not. */
+  touch(market: MarketRecord): void {
+    const touched = this.#touched;
+    if (touched.length === 0 || touched[touched.length - 1] !== market) touched.push(market);
+  }
+
+  /** The command is over: its last event is the one that the books it changed are as of. */
+  settleSeq(): void {
+    const touched = this.#touched;
+    const { seq } = this.#teller;
+    for (let at = 0; at < touched.length; at++) touched[at]!.bookSeq = seq;
+    touched.length = 0;
+  }
+
+  #release(slot: number, shares: number): void {
+    const { book, level, holding, kind } = this.#slots;
+    const market = this.#records[book[slot]!]!;
+    this.#clearing.release(holding[slot]!, kind[slot]!, level[slot]! * market.book.tickBps, shares);
+    this.touch(market);
+  }
+
+  /** @returns whether a limit was passed */
+  #fillsGroups(makerGroup: number, makerHolding: number, shares: number): boolean {
+    const { now } = this.#conditions;
+    if (makerGroup !== 0 && this.#groups.fill(makerGroup, shares, now)) {
+      this.#trippedMaker = makerGroup;
+      this.#trippedMakerAccount = this.#clearing.holdings.account[makerHolding]!;
+    }
+    if (this.group !== 0 && this.#groups.fill(this.group, shares, now)) this.#takerTripped = true;
+    return this.#trippedMaker !== 0 || this.#takerTripped;
+  }
+}

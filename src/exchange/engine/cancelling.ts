@@ -1,0 +1,121 @@
+/** What clients ask about orders that are open: cancel, reduce, cancel many. */
+
+import { LOT } from '../../domain/index.ts';
+import type { Clearing } from '../accounts/clearing.ts';
+import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from '../command.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { CLOSE, ORDER_KINDS } from '../matching/codes.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+import type { Asked } from '../order-terms.ts';
+import type { Refusal } from '../refusal.ts';
+import type { BookKeeper } from './book-keeper.ts';
+import type { Closing } from './closing.ts';
+import type { Conditions } from './conditions.ts';
+import { isAccount } from './entrance.ts';
+import { isWholeLots } from './order-form.ts';
+import type { OrderOwners } from './order-owners.ts';
+import { refused } from './refused.ts';
+import { type Teller, WHOLE } from './teller.ts';
+
+/** What cancelling works on. */
+export interface CancellingOf {
+  readonly slots: OrderSlots;
+  readonly clearing: Clearing;
+  readonly closing: Closing;
+  readonly conditions: Conditions;
+  readonly keeper: BookKeeper;
+  readonly owners: OrderOwners;
+  readonly teller: Teller;
+  /** All markets, by number. */
+  readonly records: readonly MarketRecord[];
+}
+
+/** Cancels and reduces on behalf of accounts; also for credentials that are revoked, as it only takes risk away. */
+export class Cancelling {
+  readonly #rooms: CancellingOf;
+
+  constructor(rooms: CancellingOf) {
+    this.#rooms = rooms;
+  }
+
+  /** HOT: half of all commands are this one, mostly of a single order. */
+  cancel(command: Cancel): void {
+    const { slots, conditions, clearing, closing, teller } = this.#rooms;
+    const { orders, account } = command;
+    const most = conditions.config.maxBatchCancels;
+    const refusal =
+      this.#askerRefusal(command) ??
+      (orders.length > most ? refused('INVALID_ORDER', 'ids', most, orders.length, 'COUNT') : undefined);
+    if (refusal !== undefined) {
+      teller.refused(WHOLE, refusal);
+      return;
+    }
+    let entry = 0;
+    for (const order of orders) {
+      const slot = slots.find(order);
+      if (slot !== 0 && clearing.holdings.account[slots.holding[slot]!] === account) closing.slot(slot, CLOSE.user);
+      else teller.refused(entry, this.#notOpen(account, order));
+      entry++;
+    }
+  }
+
+  reduce({ account, credential, time, order, by }: Reduce): void {
+    const { slots, clearing, closing, keeper, teller } = this.#rooms;
+    const slot = slots.find(order);
+    const isOpen = slot !== 0 && clearing.holdings.account[slots.holding[slot] ?? 0] === account;
+    const gone = isOpen ? undefined : this.#notOpen(account, order);
+    const refusal =
+      (gone?.reason === 'NOT_FOUND' ? gone : undefined) ??
+      this.#askerRefusal({ account, credential, time }) ??
+      gone ??
+      (isWholeLots(by) ? undefined : refused('INVALID_LOT', 'byShares', LOT, by, 'MICRO_SHARES'));
+    if (refusal !== undefined) {
+      teller.refused(0, refusal);
+      return;
+    }
+    keeper.reducing = by;
+    closing.marketOf(slot).book.reduce(slot, by);
+  }
+
+  cancelMarketOrders(command: CancelMarketOrders): void {
+    const { slots, clearing, closing, teller, records } = this.#rooms;
+    const { account, market, outcome, side } = command;
+    const refusal =
+      (isAccount(clearing.accounts, account) ? undefined : refused('NOT_FOUND', 'account')) ??
+      (records[market] === undefined ? refused('NOT_FOUND', 'marketId') : undefined) ??
+      this.#askerRefusal(command);
+    if (refusal !== undefined) {
+      teller.refused(WHOLE, refusal);
+      return;
+    }
+    closing.ofHolding(clearing.holdings.find(account, market), CLOSE.user, (slot) => {
+      const kind = ORDER_KINDS[slots.kind[slot] ?? 0];
+      return (outcome === undefined || kind?.outcome === outcome) && (side === undefined || kind?.side === side);
+    });
+  }
+
+  /** Orders signed with the epoch before are refused from now on. */
+  cancelAllOrders(command: CancelAllOrders): void {
+    const { clearing, closing, teller } = this.#rooms;
+    const { account } = command;
+    const refusal = this.#askerRefusal(command);
+    if (refusal !== undefined) {
+      teller.refused(WHOLE, refusal);
+      return;
+    }
+    const epoch = (clearing.accounts.epoch[account] ?? 0) + 1;
+    clearing.accounts.epoch[account] = epoch;
+    teller.happened({ type: 'epochRaised', account, epoch });
+    closing.ofAccount(account, CLOSE.user);
+  }
+
+  #askerRefusal({ account }: Asked): Refusal | undefined {
+    if (!isAccount(this.#rooms.clearing.accounts, account)) return refused('NOT_FOUND', 'account');
+    return this.#rooms.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
+  }
+
+  /** Another account's order is not to be told from one that never was. */
+  #notOpen(account: number, order: number): Refusal {
+    return refused(this.#rooms.owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'id');
+  }
+}

@@ -1,0 +1,80 @@
+/** Takes open orders out of their books: one, or all that have something in common. */
+
+import { ascending } from '../../domain/index.ts';
+import type { Holdings } from '../accounts/holdings.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+
+/** Which of an account's open orders are meant. */
+export type Chosen = (slot: number) => boolean;
+
+/** What closing looks at. */
+export interface ClosingOf {
+  readonly slots: OrderSlots;
+  readonly holdings: Holdings;
+  /** All markets, by number. */
+  readonly records: readonly MarketRecord[];
+}
+
+/** Closes orders, always in the order in which they were accepted: nothing else about them outlives a snapshot. */
+export class Closing {
+  readonly #slots: OrderSlots;
+  readonly #holdings: Holdings;
+  readonly #records: readonly MarketRecord[];
+
+  constructor({ slots, holdings, records }: ClosingOf) {
+    this.#slots = slots;
+    this.#holdings = holdings;
+    this.#records = records;
+  }
+
+  /** @param reason a code of `CLOSE` */
+  slot(slot: number, reason: number): void {
+    this.#bookOf(slot).close(slot, reason);
+  }
+
+  /** Open orders of an account in all markets that `chosen` lets through; with `chosen` undefined all of them. */
+  ofAccount(account: number, reason: number, chosen?: Chosen): void {
+    for (const order of this.#ordersOfAccount(account, chosen)) this.slot(this.#slots.find(order), reason);
+  }
+
+  /** The same of one holding: an account in a market. */
+  ofHolding(holding: number, reason: number, chosen?: Chosen): void {
+    for (const slot of this.slotsOf(holding)) if (chosen === undefined || chosen(slot)) this.slot(slot, reason);
+  }
+
+  /** Slots of a holding's open orders, in order of arrival. */
+  slotsOf(holding: number): readonly number[] {
+    const list: number[] = [];
+    const slots = this.#slots;
+    for (let slot = slots.firstOf(holding); slot !== 0; slot = slots.nextOfHolding[slot] ?? 0) list.push(slot);
+    return list;
+  }
+
+  /** Numbers of an account's open orders, in order of arrival. */
+  ordersOf(account: number): readonly number[] {
+    return this.#ordersOfAccount(account, undefined);
+  }
+
+  /** The market in which an order is open. */
+  marketOf(slot: number): MarketRecord {
+    const market = this.#records[this.#slots.book[slot] ?? -1];
+    if (market === undefined) throw new RangeError(`Invariant: slot ${slot} is in no market`);
+    return market;
+  }
+
+  #bookOf(slot: number) {
+    return this.marketOf(slot).book;
+  }
+
+  #ordersOfAccount(account: number, chosen: Chosen | undefined): readonly number[] {
+    const orders: number[] = [];
+    const { order } = this.#slots;
+    for (const holding of this.#holdings.ofAccount(account)) {
+      for (const slot of this.slotsOf(holding)) {
+        if (chosen === undefined || chosen(slot)) orders.push(order[slot] ?? 0);
+      }
+    }
+    return orders.sort(ascending);
+  }
+}

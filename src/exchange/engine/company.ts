@@ -1,0 +1,26 @@
+import { ANSWER } from '../matching/codes.ts';
+
+/** How an order comes in that is not placed by itself: within a set that replaces others, or first in a new market. */
+export interface Company {
+  /** A BUY with a limit of its own, into a market that is not there yet. */
+  readonly isInitial: boolean;
+  /** The one market of all of them. */
+  readonly market: number;
+  /** Whether this is what it has to name as the order that it replaces: 0 for none. */
+  mayReplace(order: number): boolean;
+  /** What `MatchingBook.refusal` would say of the book that they find. */
+  answer(kind: number, force: number, price: number, shares: number): number;
+  /** Best price of the side that a bid (else an ask) would meet, in YES bps; 10000 (0) where nobody stands. */
+  opposite(isBid: boolean): number;
+}
+
+/** The first order of the market with that number. */
+export function firstOf(market: number): Company {
+  return {
+    isInitial: true,
+    market,
+    mayReplace: (order) => order === 0,
+    answer: () => ANSWER.done,
+    opposite: (isBid) => (isBid ? 10_000 : 0),
+  };
+}

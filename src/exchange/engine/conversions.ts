@@ -1,0 +1,125 @@
+/** Cash into pairs and back, collecting what a final market owes, money in and out (venue.md 1 and 4). */
+import { column, isFinal, LOT } from '../../domain/index.ts';
+import type { Clearing } from '../accounts/clearing.ts';
+import type { Claim, Convert, Transfer } from '../command.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { ORDER_KIND } from '../matching/codes.ts';
+import type { Asked } from '../order-terms.ts';
+import type { Refusal } from '../refusal.ts';
+import { callerRefusal, type EntranceOf, isAccount } from './entrance.ts';
+import { isWholeLots } from './order-form.ts';
+import { refused } from './refused.ts';
+import type { Teller } from './teller.ts';
+
+/** What conversions work on. */
+export interface ConversionsOf extends EntranceOf {
+  readonly clearing: Clearing;
+  readonly teller: Teller;
+  /** All markets, by number. */
+  readonly records: readonly MarketRecord[];
+}
+
+/** Converts, claims and transfers. */
+export class Conversions {
+  readonly #rooms: ConversionsOf;
+
+  constructor(rooms: ConversionsOf) {
+    this.#rooms = rooms;
+  }
+
+  convert(command: Convert): void {
+    const { clearing, records, teller } = this.#rooms;
+    const { type, account, market, shares } = command;
+    const refusal = this.#convertRefusal(command, records[market]);
+    if (refusal !== undefined) {
+      teller.refused(0, refusal);
+      return;
+    }
+    const holding = clearing.open(account, market);
+    if (type === 'split') clearing.split(holding, shares);
+    else clearing.merge(holding, shares);
+    teller.happened({ type: 'converted', conversion: type, account, market, shares });
+  }
+
+  /** Of one market, or of all by number; nothing owed tells nothing. */
+  claim(command: Claim): void {
+    const { clearing, teller, records } = this.#rooms;
+    const { account, market } = command;
+    const refusal = this.#claimRefusal(command);
+    if (refusal !== undefined) {
+      teller.refused(0, refusal);
+      return;
+    }
+    const { holdings, settlement } = clearing;
+    const list = market === undefined ? holdings.ofAccount(account) : [holdings.find(account, market)];
+    for (const holding of list) {
+      const record = records[holdings.market[holding] ?? -1];
+      if (holding === 0 || record === undefined || !isFinal(record.status)) continue;
+      const feesBack = column.usd(settlement.feesBack(holding));
+      const paid = column.usd(settlement.claim(holding));
+      if (paid > 0) teller.happened({ type: 'claimed', account, market: record.no, paid, feesBack });
+    }
+  }
+
+  /** Works in every mode: it is the operator who moves money in and out. */
+  transfer({ account, amount }: Transfer): void {
+    const { clearing, teller } = this.#rooms;
+    const refusal = this.#transferRefusal(account, amount);
+    if (refusal !== undefined) {
+      teller.refused(0, refusal);
+      return;
+    }
+    clearing.transfer(account, amount);
+    teller.happened({ type: 'transferred', account, amount });
+  }
+
+  #convertRefusal(command: Convert, market: MarketRecord | undefined): Refusal | undefined {
+    const { clearing } = this.#rooms;
+    const { type, account, shares } = command;
+    const early = this.#earlyRefusal(command, market);
+    if (early !== undefined || market === undefined) return early;
+    const { status } = market;
+    if (type === 'split' ? status !== 'OPEN' : isFinal(status)) return refused('MARKET_NOT_OPEN', 'marketId');
+    if (!isWholeLots(shares)) return refused('INVALID_LOT', 'sets', LOT, shares, 'MICRO_SHARES');
+    const holding = clearing.holdings.find(account, market.no);
+    const fits =
+      type === 'split'
+        ? clearing.bounds.fitsSplit(account, holding, shares)
+        : clearing.bounds.fitsMerge(holding, shares);
+    if (!fits) return refused('ABOVE_MAX', 'sets');
+    if (type === 'split') {
+      const available = clearing.accounts.available[account] ?? 0;
+      const isShort = shares > available && clearing.accounts.unlimited[account] === 0;
+      return isShort ? refused('INSUFFICIENT_BALANCE', 'sets', available, shares, 'MICRO_USD') : undefined;
+    }
+    const { holdings } = clearing;
+    const pairs = Math.min(holdings.free(holding, ORDER_KIND.buyYes), holdings.free(holding, ORDER_KIND.buyNo));
+    return shares > pairs ? refused('INSUFFICIENT_SHARES', 'sets', pairs, shares, 'MICRO_SHARES') : undefined;
+  }
+
+  #claimRefusal(command: Claim): Refusal | undefined {
+    if (command.market === undefined) return this.#earlyRefusal(command, this.#rooms.records[0], true);
+    const market = this.#rooms.records[command.market];
+    const early = this.#earlyRefusal(command, market);
+    if (early !== undefined && early.reason !== 'VENUE_MODE') return early;
+    return market !== undefined && !isFinal(market.status) ? refused('CONFLICT', 'marketId') : early;
+  }
+
+  #earlyRefusal(command: Asked, market: MarketRecord | undefined, anyMarket = false): Refusal | undefined {
+    const stranger = callerRefusal(command, this.#rooms);
+    if (stranger !== undefined) return stranger;
+    if (market === undefined && !anyMarket) return refused('NOT_FOUND', 'marketId');
+    return this.#rooms.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
+  }
+
+  #transferRefusal(account: number, amount: number): Refusal | undefined {
+    const { clearing } = this.#rooms;
+    if (!isAccount(clearing.accounts, account)) return refused('NOT_FOUND', 'account');
+    if (!Number.isSafeInteger(amount) || amount === 0) return refused('INVALID_ORDER', 'amount');
+    if (!clearing.bounds.fitsTransfer(account, amount)) return refused('ABOVE_MAX', 'amount');
+    const available = clearing.accounts.available[account] ?? 0;
+    return -amount > available && amount < 0 && clearing.accounts.unlimited[account] === 0
+      ? refused('INSUFFICIENT_BALANCE', 'amount', available, -amount, 'MICRO_USD')
+      : undefined;
+  }
+}

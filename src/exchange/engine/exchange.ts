@@ -1,0 +1,198 @@
+/**
+ * The exchange: one pure, synchronous state machine. Commands in, time inside; events out; a state hash at any moment.
+ *
+ * HOT: every command passes here. Timed by bench/exchange.ts.
+ *
+ * Invariants:
+ * - The same commands in the same order give the same events and the same state, on every machine.
+ * - `seq` rises exactly when the state changes. A refusal, a duplicate, and time that passes without anything due leave
+ *   the state as it was, the clock included: so a journal may leave out every command that did not raise `seq`.
+ * - The clock is the time of the last event. A command from before it happens at it; what is due by a command's time
+ *   happens first, each at its own time, in the order of (time, expirations, switches, markets, number): ticks in between
+ *   change nothing.
+ * - What breaks an invariant stops the exchange with the command that did it.
+ */
+import { column, counted } from '../../domain/index.ts';
+import type { ExchangeCommand } from '../command.ts';
+import type { MarketCommand } from '../market-command.ts';
+import { CLOSE } from '../matching/codes.ts';
+import type { ExchangeSink } from '../sink.ts';
+import { type Hash, StateHash } from '../state-hash.ts';
+import { HashWriter, type StateReader, type StateWriter } from '../state-writer.ts';
+import { RANK } from './deadlines.ts';
+import { callerRefusal } from './entrance.ts';
+import { ExchangeStopped } from './exchange-stopped.ts';
+import { refused } from './refused.ts';
+import { type ExchangeOptions, Rooms } from './rooms.ts';
+import { readState, writeState } from './state.ts';
+import { NOBODY, WHOLE } from './teller.ts';
+import { ExchangeView } from './view.ts';
+
+/** The complete exchange (venue.md 1 to 4). */
+export class Exchange {
+  /** Everything there is to see; always as of now. */
+  readonly view: ExchangeView;
+  readonly #rooms: Rooms;
+  #stopped: ExchangeStopped | undefined;
+
+  constructor(options: ExchangeOptions) {
+    this.#rooms = new Rooms(options);
+    this.view = new ExchangeView(this.#rooms);
+  }
+
+  /**
+   * An exchange as it was when `writeState` wrote it.
+   * @param options with the identities as they were then; configuration and quote policy are those of the state
+   * @throws Fault when it is the state of another version, or not whole
+   */
+  static restore(reader: StateReader, options: ExchangeOptions): Exchange {
+    const exchange = new Exchange(options);
+    readState(exchange.#rooms, reader);
+    return exchange;
+  }
+
+  /**
+   * Carries a command out, or refuses it; first, what is due by its time. Any number and any word may be in it.
+   * @throws ExchangeStopped when an invariant is broken, and for every command after that
+   */
+  apply(command: ExchangeCommand, sink: ExchangeSink): void {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    const { teller } = this.#rooms;
+    teller.sink = sink;
+    try {
+      this.#carryOut(command);
+    } catch (cause) {
+      this.#stopped = new ExchangeStopped(command, cause);
+      throw this.#stopped;
+    }
+    teller.sink = NOBODY;
+  }
+
+  /** Hash of the whole state (state.ts). Costs a walk over all of it. */
+  stateHash(): Hash {
+    const hash = new StateHash();
+    this.writeState(new HashWriter(hash));
+    return hash.digest();
+  }
+
+  /** The whole state but for what `Identities` remember. */
+  writeState(writer: StateWriter): void {
+    writeState(this.#rooms, writer);
+  }
+
+  #carryOut(command: ExchangeCommand): void {
+    const { conditions, deadlines, teller, keeper } = this.#rooms;
+    const { time } = command;
+    if (time > conditions.now && !Number.isSafeInteger(time)) {
+      teller.refused(WHOLE, refused('INVALID_ORDER', 'time'));
+      return;
+    }
+    if (deadlines.mayBeDue(time)) this.#fire(time);
+    const { seq } = teller;
+    const before = conditions.now;
+    if (time > before) conditions.now = time;
+    this.#dispatch(command);
+    if (teller.seq === seq) conditions.now = before;
+    else keeper.settleSeq();
+  }
+
+  /** Lets happen what is due, each at its own time. */
+  #fire(now: number): void {
+    const { conditions, deadlines, slots, closing, safety, lifecycle, keeper } = this.#rooms;
+    while (deadlines.next <= now) {
+      const { next, rank, who } = deadlines;
+      const time = column.time(next);
+      if (time > conditions.now) conditions.now = time;
+      deadlines.pop();
+      if (rank === RANK.expiration) closing.slot(slots.find(who), CLOSE.expired);
+      else if (rank === RANK.heartbeat) safety.lapse(who);
+      else lifecycle.due(counted.market(who), time);
+      keeper.settleSeq();
+    }
+  }
+
+  #dispatch(command: ExchangeCommand): void {
+    const { placing, cancelling, replacing, safety, conversions, operations, teller } = this.#rooms;
+    switch (command.type) {
+      case 'place':
+        placing.place(command, command, 0);
+        break;
+      case 'cancel':
+        cancelling.cancel(command);
+        break;
+      case 'replace':
+        replacing.replace(command);
+        break;
+      case 'placeBatch':
+        placing.placeBatch(command);
+        break;
+      case 'reduce':
+        cancelling.reduce(command);
+        break;
+      case 'cancelMarketOrders':
+        cancelling.cancelMarketOrders(command);
+        break;
+      case 'cancelAllOrders':
+        cancelling.cancelAllOrders(command);
+        break;
+      case 'heartbeat':
+        safety.heartbeat(command);
+        break;
+      case 'disarmHeartbeat':
+        safety.disarmHeartbeat(command);
+        break;
+      case 'revokeCredential':
+        safety.revokeCredential(command);
+        break;
+      case 'createGroup':
+        safety.createGroup(command);
+        break;
+      case 'updateGroup':
+        safety.updateGroup(command);
+        break;
+      case 'deleteGroup':
+        safety.deleteGroup(command);
+        break;
+      case 'split':
+      case 'merge':
+        conversions.convert(command);
+        break;
+      case 'claim':
+        conversions.claim(command);
+        break;
+      case 'transfer':
+        conversions.transfer(command);
+        break;
+      case 'openAccount':
+        operations.openAccount(command);
+        break;
+      case 'setMode':
+        operations.setMode(command);
+        break;
+      case 'configure':
+        operations.configure(command);
+        break;
+      case 'tick':
+        break;
+      case 'createMarket':
+      case 'voidByCreator':
+      case 'dispute': {
+        const refusal = callerRefusal(command, this.#rooms);
+        if (refusal === undefined) this.#live(command);
+        else teller.refused(0, refusal);
+        break;
+      }
+      default:
+        this.#live(command);
+    }
+  }
+
+  /** A market's life. */
+  #live(command: MarketCommand): void {
+    const { lifecycle, teller } = this.#rooms;
+    const answer = lifecycle.apply(command);
+    if (answer === undefined) return;
+    if ('duplicate' in answer) teller.duplicate(0, answer.order);
+    else teller.refused(0, answer);
+  }
+}

@@ -1,0 +1,130 @@
+/** What the life of markets does to orders, books and accounts. */
+import { counted, type EpochMs, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
+import type { Clearing } from '../accounts/clearing.ts';
+import type { ExchangeConfig, VenueMode } from '../config.ts';
+import type { CreateMarket } from '../market-command.ts';
+import type { MarketEvent } from '../market-event.ts';
+import type { Effects, MarketCloseReason, NewMarketTerms } from '../markets/effects.ts';
+import type { LastQuotes, MarketRecord } from '../markets/market-record.ts';
+import type { Markets } from '../markets/markets.ts';
+import { CLOSE, SELF_TRADE } from '../matching/codes.ts';
+import { MatchingBook } from '../matching/matching-book.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { Refusal } from '../refusal.ts';
+import type { BookKeeper } from './book-keeper.ts';
+import type { Conditions } from './conditions.ts';
+import { type Deadlines, RANK } from './deadlines.ts';
+import type { Identities } from './identities.ts';
+import { quotesOf } from './market-quotes.ts';
+import { forceCode, kindCode } from './order-form.ts';
+import type { Placing } from './placing.ts';
+import { refused } from './refused.ts';
+import type { Teller } from './teller.ts';
+
+/** What effects work on. */
+export interface MarketEffectsOf {
+  readonly slots: OrderSlots;
+  readonly clearing: Clearing;
+  readonly conditions: Conditions;
+  readonly deadlines: Deadlines;
+  readonly identities: Identities;
+  readonly keeper: BookKeeper;
+  readonly markets: Markets;
+  readonly placing: Placing;
+  readonly teller: Teller;
+}
+
+const CODES: { readonly [Reason in MarketCloseReason]: number } = {
+  MARKET_NOT_OPEN: CLOSE.marketNotOpen,
+  MARKET_HALTED: CLOSE.marketHalted,
+  TICK_CHANGED: CLOSE.tickChanged,
+};
+
+/**
+ * The engine's side of a market's life. An initial order rests in the book of its market from the start, where cancels,
+ * expirations and switches find it like any other; as nothing else can come in, it is alone there, and nobody is shown
+ * that book before the market opens.
+ */
+export class MarketEffects implements Effects {
+  readonly #rooms: MarketEffectsOf;
+
+  constructor(rooms: MarketEffectsOf) {
+    this.#rooms = rooms;
+  }
+
+  get now(): EpochMs {
+    return this.#rooms.conditions.now;
+  }
+
+  get config(): ExchangeConfig {
+    return this.#rooms.conditions.config;
+  }
+
+  get mode(): VenueMode {
+    return this.#rooms.conditions.mode;
+  }
+
+  emit(event: MarketEvent): void {
+    this.#rooms.teller.happened(event);
+  }
+
+  schedule(market: MarketNo, deadline: EpochMs): void {
+    this.#rooms.deadlines.add(deadline, RANK.market, market);
+  }
+
+  newBook(market: MarketNo, tickBps: number): MatchingBook {
+    const { slots, keeper } = this.#rooms;
+    return new MatchingBook({ slots, sink: keeper, number: market, tickBps });
+  }
+
+  quotes(market: MarketRecord): LastQuotes {
+    return quotesOf(market, this.#rooms.conditions);
+  }
+
+  cancelOrders(market: MarketRecord, reason: MarketCloseReason): void {
+    market.book.closeAll(CODES[reason]);
+  }
+
+  settle(market: MarketRecord, yesPayoutBps: number): void {
+    this.#rooms.clearing.settlement.settle(market.no, yesPayoutBps);
+  }
+
+  refund(market: MarketRecord): void {
+    this.#rooms.clearing.settlement.refund(market.no);
+  }
+
+  holdsShares(account: number, market: MarketRecord): boolean {
+    const { holdings } = this.#rooms.clearing;
+    const holding = holdings.find(account, market.no);
+    return holdings.shares(holding, 'YES') > 0 || holdings.shares(holding, 'NO') > 0;
+  }
+
+  testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined {
+    const { identities, markets, placing } = this.#rooms;
+    const { tickBps, feeRateBps } = market;
+    if (terms.hash !== undefined && identities.orderOfHash(terms.hash) !== 0)
+      return refused('CONFLICT', 'initialOrder');
+    // What the market cannot be is told by its own tests; reckoning with it would lead nowhere.
+    if (!(feeRateBps >= 0 && feeRateBps <= 1000)) return undefined;
+    const no = counted.market(markets.size);
+    return placing.initialRefusal(command, terms, {
+      no,
+      tickBps,
+      feeRateBps,
+      status: 'OPEN',
+      halted: false,
+      volume: ZERO_USD,
+      book: undefined,
+    });
+  }
+
+  reserveInitialOrder(market: MarketRecord, asked: Asked, terms: OrderTerms): OrderNo {
+    const passed = { kind: kindCode(terms), force: forceCode(terms), selfTrade: SELF_TRADE.cancelTaker, holding: 0 };
+    return counted.order(this.#rooms.placing.enter(asked, { ...terms, market: market.no }, market, passed));
+  }
+
+  enterInitialOrder(market: MarketRecord): void {
+    if (this.#rooms.slots.find(market.initialOrder) !== 0) this.#rooms.keeper.touch(market);
+  }
+}

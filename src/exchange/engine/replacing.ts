@@ -1,0 +1,148 @@
+/**
+ * Cancels and places of one market in one step, or nothing at all (venue.md 2).
+ *
+ * Entries of refusals are the cancels, then the places; with `cancel: 'all'` the places alone. Of a set that is not
+ * carried out each cancel that fails is refused, else the first place that does; then the whole (-1), for the first of
+ * these reasons. Places whose signed bytes are known are answered `duplicate` first, and stop the whole (CONFLICT).
+ */
+import type { Replace } from '../command.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { CLOSE } from '../matching/codes.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Closing } from './closing.ts';
+import { callerRefusal } from './entrance.ts';
+import type { Placing, PlacingOf } from './placing.ts';
+import { refused } from './refused.ts';
+import { Staging } from './staging.ts';
+import { WHOLE } from './teller.ts';
+
+/** What replacing works on. */
+export interface ReplacingOf extends PlacingOf {
+  readonly slots: OrderSlots;
+  readonly closing: Closing;
+  readonly placing: Placing;
+}
+
+/** Replaces orders. */
+export class Replacing {
+  readonly #rooms: ReplacingOf;
+
+  constructor(rooms: ReplacingOf) {
+    this.#rooms = rooms;
+  }
+
+  replace(command: Replace): void {
+    const { records, teller } = this.#rooms;
+    const market = records[command.market];
+    const refusal = market === undefined ? this.#unknownRefusal(command) : this.#wholeRefusal(command);
+    if (refusal !== undefined || market === undefined) {
+      if (refusal !== undefined) teller.refused(WHOLE, refusal);
+      return;
+    }
+    const staging = new Staging(this.#rooms, market, command);
+    const known = this.#tellKnown(command);
+    const first = this.#takeOut(command, market, staging) ?? known ?? this.#stage(command, staging);
+    staging.undo();
+    if (first !== undefined) teller.refused(WHOLE, first);
+    else this.#carryOut(command, market, staging);
+  }
+
+  #unknownRefusal(command: Replace): Refusal {
+    return callerRefusal(command, this.#rooms) ?? refused('NOT_FOUND', 'marketId');
+  }
+
+  /** What stops the whole before any of it is looked at. */
+  #wholeRefusal(command: Replace): Refusal | undefined {
+    const { config, mode } = this.#rooms.conditions;
+    const { cancel, place, mustReplace } = command;
+    const stranger = callerRefusal(command, this.#rooms);
+    if (stranger !== undefined) return stranger;
+    if (mode === 'HALTED') return refused('VENUE_MODE');
+    if (place.length > config.maxBatchOrders) {
+      return refused('INVALID_ORDER', 'place', config.maxBatchOrders, place.length, 'COUNT');
+    }
+    if (cancel !== 'all' && cancel.length > config.maxBatchCancels) {
+      return refused('INVALID_ORDER', 'cancelOrderIds', config.maxBatchCancels, cancel.length, 'COUNT');
+    }
+    const isPair = cancel !== 'all' && cancel.length === 1 && place.length === 1;
+    return mustReplace && !isPair ? refused('INVALID_ORDER', 'replaces') : undefined;
+  }
+
+  /** Answers the places whose signed bytes came before. */
+  #tellKnown(command: Replace): Refusal | undefined {
+    const { placing } = this.#rooms;
+    let entry = cancelsOf(command);
+    let known: Refusal | undefined;
+    for (const { hash } of command.place) {
+      if (hash !== undefined && placing.isKnown(command, hash, entry)) known = refused('CONFLICT', 'order');
+      entry++;
+    }
+    return known;
+  }
+
+  /** @returns the first refusal of those that were told */
+  #takeOut(command: Replace, market: MarketRecord, staging: Staging): Refusal | undefined {
+    const { clearing, closing, slots, teller } = this.#rooms;
+    let first: Refusal | undefined;
+    if (command.cancel === 'all') {
+      for (const slot of closing.slotsOf(clearing.holdings.find(command.account, market.no))) {
+        first ??= fillRefusal(slots.lastFill[slot] ?? 0, command.ifNoFillSince);
+        staging.takeOut(slot);
+      }
+      return first;
+    }
+    let entry = 0;
+    for (const order of command.cancel) {
+      const slot = slots.find(order);
+      const refusal =
+        this.#cancelRefusal(command, order, slot) ??
+        (staging.takeOut(slot) ? undefined : refused('CONFLICT', 'cancelOrderIds'));
+      if (refusal !== undefined) {
+        teller.refused(entry, refusal);
+        first ??= refusal;
+      }
+      entry++;
+    }
+    return first;
+  }
+
+  #cancelRefusal({ account, market, ifNoFillSince }: Replace, order: number, slot: number): Refusal | undefined {
+    const { slots, clearing, owners } = this.#rooms;
+    if (owners.of(order) !== account) return refused('NOT_FOUND', 'cancelOrderIds');
+    if (slot === 0) return refused('ALREADY_FINAL', 'cancelOrderIds');
+    if (clearing.holdings.market[slots.holding[slot] ?? 0] !== market) return refused('CONFLICT', 'cancelOrderIds');
+    return fillRefusal(slots.lastFill[slot] ?? 0, ifNoFillSince);
+  }
+
+  /** @returns the refusal of the first place that fails, which was told */
+  #stage(command: Replace, staging: Staging): Refusal | undefined {
+    const { placement, records, teller } = this.#rooms;
+    let entry = cancelsOf(command);
+    for (const terms of command.place) {
+      const refusal = placement.refusal(command, terms, records[terms.market], staging);
+      if (refusal !== undefined) {
+        teller.refused(entry, refusal);
+        return refusal;
+      }
+      staging.stage(terms, placement);
+      entry++;
+    }
+    return undefined;
+  }
+
+  #carryOut(command: Replace, market: MarketRecord, { cancelled, staged }: Staging): void {
+    for (const slot of cancelled) market.book.close(slot, CLOSE.replaced);
+    for (const passed of staged) this.#rooms.placing.enter(command, passed.terms, market, passed);
+  }
+}
+
+function cancelsOf({ cancel }: Replace): number {
+  return cancel === 'all' ? 0 : cancel.length;
+}
+
+/** A part fill that the client has not seen, and the full new size, would add up. */
+function fillRefusal(lastFill: number, seen: number | undefined): Refusal | undefined {
+  if (seen === undefined || lastFill <= seen) return undefined;
+  return refused('CONFLICT', 'ifNoFillSince', seen, lastFill, 'COUNT');
+}

@@ -1,0 +1,106 @@
+/** The parts of one exchange, put together. */
+import type { Accounts } from '../accounts/accounts.ts';
+import { Clearing, type ClearingCapacity } from '../accounts/clearing.ts';
+import type { ExchangeConfig } from '../config.ts';
+import { Lifecycle } from '../markets/lifecycle.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { Markets } from '../markets/markets.ts';
+import { OrderSlots } from '../matching/order-slots.ts';
+import type { QuotePolicyName } from '../quotes/quote-policy.ts';
+import type { Sha256 } from '../transparency.ts';
+import { BookKeeper } from './book-keeper.ts';
+import { Cancelling } from './cancelling.ts';
+import { Closing } from './closing.ts';
+import { Conditions } from './conditions.ts';
+import { Conversions } from './conversions.ts';
+import { Credentials } from './credentials.ts';
+import { Deadlines, RANK } from './deadlines.ts';
+import { type Identities, MemoryIdentities } from './identities.ts';
+import { IdentityDigest } from './identity-digest.ts';
+import { MarketEffects } from './market-effects.ts';
+import { Operations } from './operations.ts';
+import { OrderGroups } from './order-groups.ts';
+import { OrderOwners } from './order-owners.ts';
+import { Placement } from './placement.ts';
+import { Placing } from './placing.ts';
+import { Replacing } from './replacing.ts';
+import { Safety } from './safety.ts';
+import { NOBODY, Teller } from './teller.ts';
+
+/** Entries that fit before columns must grow, which doubles and copies them; what is not used yet takes no memory. */
+export interface ExchangeCapacity extends ClearingCapacity {
+  /** Open orders; default 1023. */
+  readonly orders?: number;
+}
+
+/** What an exchange is made of. */
+export interface ExchangeOptions {
+  /** sha256 of a text, for the transparency record. */
+  readonly sha256: Sha256;
+  /** Defaults of venue.md 2; changed by `configure`. */
+  readonly config?: ExchangeConfig;
+  /** For the lifetime of the exchange; default additive. */
+  readonly quotePolicy?: QuotePolicyName;
+  /** Default: a new one in memory. What it remembers must be what this exchange's state stands for. */
+  readonly identities?: Identities;
+  readonly capacity?: ExchangeCapacity;
+}
+
+/** Everything, by name. */
+export class Rooms {
+  readonly conditions: Conditions;
+  readonly teller = new Teller(NOBODY);
+  readonly clearing: Clearing;
+  readonly accounts: Accounts;
+  readonly slots: OrderSlots;
+  readonly owners = new OrderOwners();
+  readonly identities: Identities;
+  readonly digest = new IdentityDigest();
+  readonly groups = new OrderGroups();
+  readonly credentials = new Credentials();
+  readonly markets = new Markets();
+  readonly records: readonly MarketRecord[] = this.markets.list;
+  readonly deadlines: Deadlines;
+  readonly keeper: BookKeeper;
+  readonly closing: Closing;
+  readonly placement: Placement;
+  readonly placing: Placing;
+  readonly replacing: Replacing;
+  readonly cancelling: Cancelling;
+  readonly safety: Safety;
+  readonly conversions: Conversions;
+  readonly operations: Operations;
+  readonly effects: MarketEffects;
+  readonly lifecycle: Lifecycle;
+
+  constructor({ sha256, config, quotePolicy, identities, capacity = {} }: ExchangeOptions) {
+    this.conditions = new Conditions(config, quotePolicy);
+    this.clearing = new Clearing(capacity);
+    this.accounts = this.clearing.accounts;
+    this.slots = new OrderSlots(capacity.orders, capacity.holdings);
+    this.identities = identities ?? new MemoryIdentities();
+    this.deadlines = new Deadlines((time, rank, who) => this.#isAlive(time, rank, who));
+    this.keeper = new BookKeeper(this);
+    this.closing = new Closing({ slots: this.slots, holdings: this.clearing.holdings, records: this.records });
+    this.placement = new Placement(this);
+    this.placing = new Placing(this);
+    this.replacing = new Replacing(this);
+    this.cancelling = new Cancelling(this);
+    this.safety = new Safety(this);
+    this.keeper.closeGroup = (group, account) => this.safety.closeGroup(group, account);
+    this.conversions = new Conversions(this);
+    this.operations = new Operations(this);
+    this.effects = new MarketEffects(this);
+    this.lifecycle = new Lifecycle({ markets: this.markets, effects: this.effects, sha256 });
+  }
+
+  /** Whether a deadline still means something. */
+  #isAlive(time: number, rank: number, who: number): boolean {
+    if (rank === RANK.expiration) {
+      const slot = this.slots.find(who);
+      return slot !== 0 && this.slots.expiration[slot] === time;
+    }
+    if (rank === RANK.heartbeat) return this.credentials.firesAt(who, time);
+    return this.markets.get(who)?.deadline === time;
+  }
+}

@@ -1,0 +1,187 @@
+/** What guards an account: dead-man's switches, ends of credentials, groups with a fill limit (venue.md 2). */
+import { column, MAX_ORDER_SHARES } from '../../domain/index.ts';
+import type {
+  CreateGroup,
+  DeleteGroup,
+  DisarmHeartbeat,
+  Heartbeat,
+  RevokeCredential,
+  UpdateGroup,
+} from '../command.ts';
+import { CLOSE } from '../matching/codes.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+import type { Asked } from '../order-terms.ts';
+import type { LimitUnit, Refusal } from '../refusal.ts';
+import type { Closing } from './closing.ts';
+import { type Deadlines, RANK } from './deadlines.ts';
+import { callerRefusal, type EntranceOf } from './entrance.ts';
+import { refused } from './refused.ts';
+import type { Teller } from './teller.ts';
+
+/** Most milliseconds that a group looks back: a year. */
+const LONGEST_WINDOW = 31_536_000_000;
+
+/** What safety works on. */
+export interface SafetyOf extends EntranceOf {
+  readonly slots: OrderSlots;
+  readonly closing: Closing;
+  readonly deadlines: Deadlines;
+  readonly teller: Teller;
+}
+
+/** Arms, trips and resets. */
+export class Safety {
+  readonly #rooms: SafetyOf;
+
+  constructor(rooms: SafetyOf) {
+    this.#rooms = rooms;
+  }
+
+  /** Works in every mode; lets a lapsed credential place again. */
+  heartbeat(command: Heartbeat): void {
+    const { conditions, credentials, deadlines, teller } = this.#rooms;
+    const { account, credential, timeout } = command;
+    const { minHeartbeat, maxHeartbeat } = conditions.config;
+    const refusal =
+      this.#credentialRefusal(command) ??
+      rangeRefusal('timeoutMs', timeout, { least: minHeartbeat, most: maxHeartbeat, unit: 'MILLISECONDS' });
+    if (refusal !== undefined) {
+      teller.refused(0, refusal);
+      return;
+    }
+    const deadline = conditions.now + timeout;
+    if (credentials.arm(credential, account, timeout, deadline)) deadlines.died();
+    deadlines.add(deadline, RANK.heartbeat, credential);
+    teller.happened({ type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
+  }
+
+  /** Works in every mode; tells nothing where nothing is armed or lapsed. */
+  disarmHeartbeat(command: DisarmHeartbeat): void {
+    const { credentials, deadlines, teller } = this.#rooms;
+    const { account, credential } = command;
+    const refusal = this.#credentialRefusal(command);
+    const found = credentials.find(credential);
+    if (refusal !== undefined) teller.refused(0, refusal);
+    else if (found !== undefined) {
+      credentials.disarm(credential);
+      if (found.deadline !== 0) deadlines.died();
+      teller.happened({ type: 'heartbeatDisarmed', account, credential });
+    }
+  }
+
+  /** The switch of a credential fires. */
+  lapse(credential: number): void {
+    const { credentials, teller } = this.#rooms;
+    const account = credentials.find(credential)?.account ?? 0;
+    credentials.lapse(credential);
+    teller.happened({ type: 'heartbeatLapsed', account, credential });
+    this.#closeAllOf(account, credential, CLOSE.heartbeatLapsed);
+  }
+
+  /** Works in every mode. */
+  revokeCredential(command: RevokeCredential): void {
+    const { credentials, deadlines, teller } = this.#rooms;
+    const { account, credential } = command;
+    const refusal = this.#credentialRefusal(command);
+    if (refusal !== undefined) {
+      teller.refused(0, refusal);
+      return;
+    }
+    if ((credentials.find(credential)?.deadline ?? 0) !== 0) deadlines.died();
+    credentials.revoke(credential, account);
+    teller.happened({ type: 'credentialRevoked', account, credential });
+    this.#closeAllOf(account, credential, CLOSE.keyRevoked);
+  }
+
+  createGroup(command: CreateGroup): void {
+    const { groups, teller } = this.#rooms;
+    const { account, maxFilled, window } = command;
+    const refusal = this.#clientRefusal(command) ?? limitRefusal(maxFilled) ?? windowRefusal(window);
+    if (refusal !== undefined) teller.refused(0, refusal);
+    else {
+      const group = groups.create(account, maxFilled, window);
+      teller.happened({ type: 'groupChanged', account, group, tripped: false });
+    }
+  }
+
+  updateGroup(command: UpdateGroup): void {
+    const { groups, conditions, teller } = this.#rooms;
+    const { account, group, maxFilled, window, reset } = command;
+    const found = groups.find(group, account);
+    const refusal =
+      this.#groupRefusal(command, group) ??
+      (maxFilled === undefined ? undefined : limitRefusal(maxFilled)) ??
+      (window === undefined ? undefined : windowRefusal(window));
+    if (refusal !== undefined || found === undefined) {
+      if (refusal !== undefined) teller.refused(0, refusal);
+      return;
+    }
+    groups.update(group, maxFilled ?? found.maxFilled, window ?? found.window, reset, conditions.now);
+    teller.happened({ type: 'groupChanged', account, group, tripped: groups.isTripped(group) });
+  }
+
+  /** Its orders stay, without a group. */
+  deleteGroup(command: DeleteGroup): void {
+    const { groups, closing, slots, teller } = this.#rooms;
+    const { account, group } = command;
+    const refusal = this.#groupRefusal(command, group);
+    if (refusal !== undefined) {
+      teller.refused(0, refusal);
+      return;
+    }
+    groups.delete(group);
+    for (const order of closing.ordersOf(account)) {
+      const slot = slots.find(order);
+      if (slots.group[slot] === group) slots.group[slot] = 0;
+    }
+    teller.happened({ type: 'groupDeleted', account, group });
+  }
+
+  /** A group has passed its limit. */
+  closeGroup(group: number, account: number): void {
+    const { closing, slots, teller } = this.#rooms;
+    teller.happened({ type: 'groupChanged', account, group, tripped: true });
+    closing.ofAccount(account, CLOSE.orderGroupLimit, (slot) => slots.group[slot] === group);
+  }
+
+  #closeAllOf(account: number, credential: number, reason: number): void {
+    const { closing, slots } = this.#rooms;
+    closing.ofAccount(account, reason, (slot) => slots.credential[slot] === credential);
+  }
+
+  #credentialRefusal(command: Asked): Refusal | undefined {
+    return (
+      callerRefusal(command, this.#rooms) ?? (command.credential === 0 ? refused('NOT_FOUND', 'credential') : undefined)
+    );
+  }
+
+  #clientRefusal(command: Asked): Refusal | undefined {
+    return (
+      callerRefusal(command, this.#rooms) ??
+      (this.#rooms.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined)
+    );
+  }
+
+  #groupRefusal(command: Asked, group: number): Refusal | undefined {
+    const unknown = this.#rooms.groups.find(group, command.account) === undefined;
+    return callerRefusal(command, this.#rooms) ?? (unknown ? refused('NOT_FOUND', 'id') : this.#clientRefusal(command));
+  }
+}
+
+function limitRefusal(maxFilled: number): Refusal | undefined {
+  return rangeRefusal('maxFilledShares', maxFilled, { least: 1, most: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' });
+}
+
+function windowRefusal(window: number): Refusal | undefined {
+  return rangeRefusal('windowSeconds', window, { least: 1, most: LONGEST_WINDOW, unit: 'MILLISECONDS' });
+}
+
+function rangeRefusal(
+  field: string,
+  value: number,
+  { least, most, unit }: { readonly least: number; readonly most: number; readonly unit: LimitUnit },
+): Refusal | undefined {
+  if (!Number.isSafeInteger(value)) return refused('INVALID_ORDER', field);
+  if (value < least) return refused('BELOW_MIN', field, least, value, unit);
+  return value > most ? refused('ABOVE_MAX', field, most, value, unit) : undefined;
+}

@@ -1,0 +1,291 @@
+/** What may be read of an exchange, at any moment and without changing it: for servers, quotes and tests. */
+import { column, counted, type EpochMs, type MarketId, type Outcome, type Side } from '../../domain/index.ts';
+import type { ExchangeConfig, VenueMode } from '../config.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { inYesTerms, ORDER_KIND, ORDER_KINDS } from '../matching/codes.ts';
+import type { RetailQuote } from '../quotes/retail-quote.ts';
+import type { Switch } from './credentials.ts';
+import { isAccount } from './entrance.ts';
+import { type ShownBook, shownBook, shownQuotes } from './market-quotes.ts';
+import type { OrderGroup } from './order-groups.ts';
+import type { Rooms } from './rooms.ts';
+
+/** Cash of an account, micro-USD. */
+export interface AccountView {
+  readonly address: string;
+  readonly unlimited: boolean;
+  readonly available: number;
+  /** Held for open BUY orders. */
+  readonly reserved: number;
+  readonly epoch: number;
+}
+
+/** What an account has in a market; money in micro-USD, sizes in micro-shares. */
+export interface HoldingView {
+  readonly account: number;
+  readonly market: number;
+  readonly yes: PositionView;
+  readonly no: PositionView;
+  /** Held by open BUY orders there. */
+  readonly reserved: number;
+  /** Buys and splits less sales and merges, without fees. */
+  readonly netPaid: number;
+  readonly fees: number;
+  /** By the venue's measure (venue.md 2). */
+  readonly exposure: number;
+  /** What a final market owes and has not paid; fees of a cancelled one included. */
+  readonly owed: number;
+  /** What it has paid. */
+  readonly paid: number;
+  readonly claimed: boolean;
+}
+
+/** Shares of one outcome. */
+export interface PositionView {
+  readonly shares: number;
+  /** In open SELL orders. */
+  readonly held: number;
+  readonly cost: number;
+  /** After fees. */
+  readonly realized: number;
+}
+
+/** An order that is open. */
+export interface OpenOrderView {
+  readonly order: number;
+  readonly account: number;
+  readonly market: number;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  /** In the terms of its outcome, bps. */
+  readonly price: number;
+  readonly remaining: number;
+  /** 0 for none. */
+  readonly expiration: number;
+  /** 0 for none. */
+  readonly credential: number;
+  /** 0 for none. */
+  readonly group: number;
+  /** Number of its last fill, 0 for none. */
+  readonly lastFill: number;
+  /** Micro-shares before it at its price; undefined for an initial order whose market is not open yet. */
+  readonly queueAhead: number | undefined;
+}
+
+/** A window on an exchange. */
+export class ExchangeView {
+  readonly #rooms: Rooms;
+
+  constructor(rooms: Rooms) {
+    this.#rooms = rooms;
+  }
+
+  /** Number of the last event. */
+  get seq(): number {
+    return this.#rooms.teller.seq;
+  }
+
+  /** Time of the last event; 0 before the first. */
+  get now(): EpochMs {
+    return this.#rooms.conditions.now;
+  }
+
+  get mode(): VenueMode {
+    return this.#rooms.conditions.mode;
+  }
+
+  get config(): ExchangeConfig {
+    return this.#rooms.conditions.config;
+  }
+
+  /** When something will happen by itself: send a command by then, if only a `tick`. Undefined for never. */
+  get nextDeadline(): EpochMs | undefined {
+    const { next } = this.#rooms.deadlines;
+    return next === Number.POSITIVE_INFINITY ? undefined : column.time(next);
+  }
+
+  /** All markets, by number. The book in a record is the engine's: look at `book` instead. */
+  get markets(): readonly Readonly<MarketRecord>[] {
+    return this.#rooms.records;
+  }
+
+  market(market: number): Readonly<MarketRecord> | undefined {
+    return this.#rooms.markets.get(market);
+  }
+
+  marketById(id: MarketId): Readonly<MarketRecord> | undefined {
+    return this.#rooms.markets.byId(id);
+  }
+
+  marketBySlug(slug: string): Readonly<MarketRecord> | undefined {
+    return this.#rooms.markets.bySlug(slug);
+  }
+
+  /** Levels of a market; empty unless it is open. */
+  book(market: number): ShownBook | undefined {
+    const record = this.#rooms.markets.get(market);
+    return record === undefined ? undefined : shownBook(record);
+  }
+
+  /** What the public is shown for a share of each outcome (venue.md 3). */
+  quotes(market: number): RetailQuote | undefined {
+    const record = this.#rooms.markets.get(market);
+    return record === undefined ? undefined : shownQuotes(record, this.#rooms.conditions);
+  }
+
+  /** How many accounts there are: 1, 2, 3 … */
+  get accountCount(): number {
+    return this.#rooms.accounts.count;
+  }
+
+  /** The account of an address; 0 when there is none. */
+  accountOf(address: string): number {
+    return this.#rooms.accounts.find(address);
+  }
+
+  account(account: number): AccountView | undefined {
+    const { accounts } = this.#rooms;
+    if (!isAccount(accounts, account)) return undefined;
+    return {
+      address: accounts.address(account),
+      unlimited: accounts.unlimited[account] === 1,
+      available: accounts.available[account] ?? 0,
+      reserved: accounts.reserved[account] ?? 0,
+      epoch: accounts.epoch[account] ?? 0,
+    };
+  }
+
+  /** Undefined where the account never had anything. */
+  holding(account: number, market: number): HoldingView | undefined {
+    const holding = this.#rooms.clearing.holdings.find(account, market);
+    return holding === 0 ? undefined : this.#holdingView(holding);
+  }
+
+  /** By market. */
+  holdingsOf(account: number): readonly HoldingView[] {
+    return this.#rooms.clearing.holdings.ofAccount(account).map((holding) => this.#holdingView(holding));
+  }
+
+  /** By account. */
+  holdingsIn(market: number): readonly HoldingView[] {
+    return this.#rooms.clearing.holdings.ofMarket(market).map((holding) => this.#holdingView(holding));
+  }
+
+  /** How many orders were accepted so far: 1, 2, 3 … */
+  get orderCount(): number {
+    return this.#rooms.owners.count;
+  }
+
+  /** How many orders are open. */
+  get openOrderCount(): number {
+    return this.#rooms.slots.size;
+  }
+
+  /** Whose an order is, or was; 0 for one that never was. */
+  ownerOf(order: number): number {
+    return this.#rooms.owners.of(order);
+  }
+
+  /** An order that is open. */
+  openOrder(order: number): OpenOrderView | undefined {
+    const slot = this.#rooms.slots.find(order);
+    return slot === 0 ? undefined : this.#orderView(slot);
+  }
+
+  /** An account's open orders, of one market where given, in order of arrival. */
+  openOrders(account: number, market?: number): readonly OpenOrderView[] {
+    const { closing, clearing, slots } = this.#rooms;
+    const list =
+      market === undefined
+        ? closing.ordersOf(account).map((order) => slots.find(order))
+        : closing.slotsOf(clearing.holdings.find(account, market));
+    return list.map((slot) => this.#orderView(slot));
+  }
+
+  /** Micro-shares before an open order at its price; undefined when it is not in a book that is shown. */
+  queueAhead(order: number): number | undefined {
+    const slot = this.#rooms.slots.find(order);
+    if (slot === 0) return undefined;
+    const market = this.#rooms.closing.marketOf(slot);
+    return market.status === 'OPEN' ? market.book.queueAhead(slot) : undefined;
+  }
+
+  /** The dead-man's switch of a credential; undefined when it is neither armed, lapsed nor revoked. */
+  switchOf(credential: number): Switch | undefined {
+    return this.#rooms.credentials.find(credential);
+  }
+
+  /** An account's group. */
+  group(group: number, account: number): OrderGroup | undefined {
+    return this.#rooms.groups.find(group, account);
+  }
+
+  /** Numbers of an account's groups, from the oldest. */
+  groupsOf(account: number): readonly number[] {
+    return this.#rooms.groups.ofAccount(account);
+  }
+
+  /** Micro-shares that filled in a group's window, as of `time`. */
+  filledInWindow(group: number, time: number): number {
+    return this.#rooms.groups.filledIn(group, time);
+  }
+
+  /** Micro-USD locked in a market, or owed by it. */
+  collateral(market: number): number {
+    return this.#rooms.clearing.vault.collateral[market] ?? 0;
+  }
+
+  /** Taker fees taken, less those given back, in micro-USD. */
+  get fees(): number {
+    return this.#rooms.clearing.vault.fees;
+  }
+
+  #holdingView(holding: number): HoldingView {
+    const { clearing } = this.#rooms;
+    const { holdings, settlement } = clearing;
+    return {
+      account: holdings.account[holding] ?? 0,
+      market: holdings.market[holding] ?? 0,
+      yes: this.#positionView(holding, 'YES'),
+      no: this.#positionView(holding, 'NO'),
+      reserved: holdings.heldCash(holding),
+      netPaid: holdings.netPaid(holding),
+      fees: holdings.fees(holding),
+      exposure: clearing.exposure(holding),
+      owed: settlement.owed(holding),
+      paid: settlement.paid(holding),
+      claimed: holdings.claimed[holding] === 1,
+    };
+  }
+
+  #positionView(holding: number, outcome: Outcome): PositionView {
+    const { holdings } = this.#rooms.clearing;
+    return {
+      shares: holdings.shares(holding, outcome),
+      held: holdings.held(holding, outcome),
+      cost: holdings.cost(holding, outcome),
+      realized: holdings.realized(holding, outcome),
+    };
+  }
+
+  #orderView(slot: number): OpenOrderView {
+    const { slots, clearing, closing } = this.#rooms;
+    const market = closing.marketOf(slot);
+    const kind = slots.kind[slot] ?? ORDER_KIND.buyYes;
+    const words = ORDER_KINDS[kind];
+    if (words === undefined) throw new RangeError(`Invariant: slot ${slot} has the kind ${kind}`);
+    return {
+      order: slots.order[slot] ?? 0,
+      account: clearing.holdings.account[slots.holding[slot] ?? 0] ?? 0,
+      market: counted.market(market.no),
+      ...words,
+      price: inYesTerms(kind, (slots.level[slot] ?? 0) * market.book.tickBps),
+      remaining: slots.remaining[slot] ?? 0,
+      expiration: slots.expiration[slot] ?? 0,
+      credential: slots.credential[slot] ?? 0,
+      group: slots.group[slot] ?? 0,
+      lastFill: slots.lastFill[slot] ?? 0,
+      queueAhead: market.status === 'OPEN' ? market.book.queueAhead(slot) : undefined,
+    };
+  }
+}
