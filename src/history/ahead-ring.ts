@@ -5,7 +5,7 @@
  * that nobody works on. The thread is at most `SLOTS` blocks ahead. What it could not decode the reader decodes itself, and
  * meets the same fault at the same place: what is read does not depend on who was quicker.
  *
- * HOT: handing a block over costs 1 ns a row, its copy; decoding costs 15 to 20. Measured in bench/replay.ts.
+ * HOT: handing a block over costs 1 to 2.5 ns a row, its copy; decoding costs 15 to 20. Measured in bench/replay.ts.
  */
 import { waitForChange } from '../clock/index.ts';
 import { type Block, copyRows } from '../tape/index.ts';
