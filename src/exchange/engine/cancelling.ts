@@ -1,4 +1,8 @@
-/** What clients ask about orders that are open: cancel, reduce, cancel many. */
+/**
+ * What clients ask about orders that are open: cancel, reduce, cancel many.
+ *
+ * HOT: half of all commands are a cancel, mostly of a single order. Timed as part of bench/exchange.ts.
+ */
 
 import { LOT } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
@@ -38,7 +42,7 @@ export class Cancelling {
     this.#rooms = rooms;
   }
 
-  /** HOT: half of all commands are this one, mostly of a single order. */
+  /** Each order has its own result. */
   cancel(command: Cancel): void {
     const { slots, conditions, clearing, closing, teller } = this.#rooms;
     const { orders, account } = command;

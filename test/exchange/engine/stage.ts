@@ -1,0 +1,199 @@
+/** An exchange to play on: accounts, markets, commands with sensible defaults, and what came of each. */
+import { createHash } from 'node:crypto';
+import {
+  type AccountNo,
+  column,
+  counted,
+  type MarketNo,
+  marketId,
+  type OrderNo,
+  type Outcome,
+  type Side,
+} from '../../../src/domain/index.ts';
+import {
+  type CreateMarket,
+  Exchange,
+  type ExchangeCommand,
+  type ExchangeEvent,
+  type ExchangeOptions,
+  type OrderTerms,
+  recordEvents,
+} from '../../../src/exchange/index.ts';
+
+export const SHARE = 1_000_000;
+export const DOLLAR = 1_000_000;
+export const START = 1_700_000_000_000;
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** What an order says, as plain numbers and words. */
+export interface Wish extends Partial<Omit<OrderTerms, 'market' | 'price' | 'shares' | 'expiration' | 'replaces'>> {
+  readonly market?: number;
+  readonly price?: number;
+  /** In whole shares. */
+  readonly size?: number;
+  readonly microShares?: number;
+  readonly expiration?: number;
+  readonly replaces?: number;
+}
+
+type Loose<T> = { readonly [Key in keyof T]?: T[Key] | number | string | boolean | undefined | readonly unknown[] | object };
+
+export class Stage {
+  readonly exchange: Exchange;
+  time = START;
+  #markets = 0;
+
+  constructor(options: Partial<ExchangeOptions> = {}, exchange?: Exchange) {
+    this.exchange = exchange ?? new Exchange({ sha256, ...options });
+  }
+
+  get view() {
+    return this.exchange.view;
+  }
+
+  /** Carries a command out and tells what came of it. */
+  apply(command: ExchangeCommand): readonly ExchangeEvent[] {
+    const events: ExchangeEvent[] = [];
+    this.exchange.apply(
+      command,
+      recordEvents((event) => events.push(event)),
+    );
+    return events;
+  }
+
+  /** The same with members that a client got wrong; the time is the stage's unless given. */
+  send<Type extends ExchangeCommand['type']>(
+    type: Type,
+    members: Loose<Extract<ExchangeCommand, { readonly type: Type }>> = {},
+  ): readonly ExchangeEvent[] {
+    const command: unknown = { time: this.time, account: 1, credential: 0, note: '', ...members, type };
+    if (!isCommand(command)) throw new Error('not a command');
+    return this.apply(command);
+  }
+
+  /** A new account with dollars. */
+  account(dollars = 1000, unlimited = false): AccountNo {
+    const account = this.view.accountCount + 1;
+    this.send('openAccount', { address: `0x${String(account).padStart(40, '0')}`, unlimited });
+    if (dollars > 0) this.send('transfer', { account, amount: dollars * DOLLAR });
+    return counted.account(account);
+  }
+
+  /** A new market that waits for its contract. */
+  deploying(members: Loose<CreateMarket> = {}): MarketNo {
+    const number = this.#markets++;
+    const id = marketId(`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`);
+    const base = { id, question: `Question ${number}?`, rules: 'r', description: undefined, categorySlug: 'c' };
+    const rest = { topicSlugs: [], tickBps: undefined, feeRateBps: undefined, eventId: undefined };
+    const resolutionDate = this.time + 30 * 86_400_000;
+    const more = { resolutionDate, initialOrder: undefined, restriction: undefined };
+    this.send('createMarket', { ...base, ...rest, ...more, ...members });
+    return counted.market(this.view.markets.length - 1);
+  }
+
+  /** A new market that is open. */
+  market(members: Loose<CreateMarket> = {}): MarketNo {
+    const market = this.deploying(members);
+    this.confirm(market);
+    return market;
+  }
+
+  /** The chain does what it was asked. */
+  confirm(market: number): readonly ExchangeEvent[] {
+    const record = this.view.market(market);
+    const answer = { market, step: record?.step ?? 'DEPLOY', attempt: record?.attempts ?? 1, transactionHash: '0x1' };
+    return this.send('chainConfirmed', answer);
+  }
+
+  terms(wish: Wish = {}): OrderTerms {
+    const { market = 0, price = 5000, size = 10, microShares, expiration = 0, replaces = 0, ...rest } = wish;
+    return {
+      outcome: 'YES',
+      side: 'BUY',
+      timeInForce: 'GTC',
+      postOnly: false,
+      timestampMs: column.time(this.time),
+      epoch: 0,
+      maxFeeBps: 1000,
+      selfTrade: 'CANCEL_TAKER',
+      group: counted.group(0),
+      restriction: undefined,
+      hash: undefined,
+      clientOrderId: undefined,
+      ...rest,
+      market: counted.market(market),
+      price: column.price(price),
+      shares: column.shares(microShares ?? size * SHARE),
+      expiration: expiration === 0 ? 0 : column.time(expiration),
+      replaces: replaces === 0 ? 0 : replaces === -1 ? -1 : counted.order(replaces),
+    };
+  }
+
+  place(account: number, wish: Wish = {}, credential = 0): readonly ExchangeEvent[] {
+    return this.apply({
+      ...this.terms(wish),
+      type: 'place',
+      time: column.time(this.time),
+      account: counted.account(account),
+      credential: counted.credential(credential),
+    });
+  }
+
+  /** Places an order that is taken. @returns its number */
+  order(account: number, wish: Wish = {}, credential = 0): OrderNo {
+    const events = this.place(account, wish, credential);
+    for (const event of events) if (event.type === 'accepted') return event.order;
+    throw new Error(`refused: ${JSON.stringify(events)}`);
+  }
+
+  buy(account: number, outcome: Outcome, price: number, size: number, wish: Wish = {}): OrderNo {
+    return this.order(account, { outcome, side: 'BUY', price, size, ...wish });
+  }
+
+  sell(account: number, outcome: Outcome, price: number, size: number, wish: Wish = {}): OrderNo {
+    return this.order(account, { outcome, side: 'SELL', price, size, ...wish });
+  }
+
+  hash(): string {
+    return this.exchange.stateHash();
+  }
+}
+
+/** One word for each event: what happened, without numbers that do not matter. */
+export function story(events: readonly ExchangeEvent[]): readonly string[] {
+  return events.map((event) => {
+    switch (event.type) {
+      case 'accepted':
+        return `accepted ${event.order}`;
+      case 'traded':
+        return `traded ${event.maker}<${event.taker} ${event.shares / SHARE}@${event.yesPrice} ${event.match}`;
+      case 'reduced':
+        return `reduced ${event.order} to ${event.remaining / SHARE}`;
+      case 'closed':
+        return `closed ${event.order} ${event.reason} ${event.unfilled / SHARE}`;
+      case 'happened':
+        return event.event.type;
+      case 'refused':
+        return `refused ${event.entry} ${event.refusal.reason} ${event.refusal.field ?? ''}`.trimEnd();
+      case 'duplicate':
+        return `duplicate ${event.entry} ${event.order}`;
+      default:
+        return event satisfies never;
+    }
+  });
+}
+
+/** The reason of the only thing that happened, a refusal. */
+export function reasonOf(events: readonly ExchangeEvent[]): string | undefined {
+  const [first] = events;
+  return events.length === 1 && first?.type === 'refused' ? first.refusal.reason : undefined;
+}
+
+export type Kind = readonly [Outcome, Side];
+
+function isCommand(command: unknown): command is ExchangeCommand {
+  return typeof command === 'object' && command !== null;
+}
