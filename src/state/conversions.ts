@@ -41,7 +41,8 @@ export class Conversions {
 
   /** Whether any is on its way in a market. */
   waitingIn(market: MarketNo): boolean {
-    return this.#waiting.some((one) => one.market === market);
+    // Asked after each fill, and then nearly always there is none: no closure for that.
+    return this.#waiting.length > 0 && this.#inMarket(market);
   }
 
   /** Pairs of a market on their way into cash. */
@@ -53,6 +54,10 @@ export class Conversions {
 
   claiming(market: MarketNo): boolean {
     return this.#waiting.some((one) => one.type === 'claim' && one.market === market);
+  }
+
+  #inMarket(market: MarketNo): boolean {
+    return this.#waiting.some((one) => one.market === market);
   }
 
   #count(): void {
