@@ -1,0 +1,85 @@
+/**
+ * What is inside a batch: the records, then a mark with the number of the last event, so that a replay that comes to
+ * something else is found out where it happens; and sometimes the hash of the state there.
+ */
+import { Fault } from '../../domain/index.ts';
+import type { ExchangeCommand } from '../command.ts';
+import type { Hash } from '../state-hash.ts';
+import { ByteReader } from './byte-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { decodeCommand, encodeCommand } from './command-codec.ts';
+import type { JournalBatch } from './journal.ts';
+
+/** Codes of what is no command; those of commands are lower (command-codec.ts). Kept for ever. */
+const MARK = 16;
+const HASH = 17;
+
+/** Collects the records of a batch. */
+export class BatchWriter {
+  readonly #bytes = new ByteWriter();
+  #count = 0;
+
+  /** Records so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Bytes so far. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  add(command: ExchangeCommand): void {
+    encodeCommand(command, this.#bytes);
+    this.#count += 1;
+  }
+
+  /**
+   * Ends the batch. Its bytes stay as they are until `clear`.
+   * @param seq of the last event that its commands caused
+   * @param hash of the state after them; undefined where it is not known
+   */
+  end(first: number, seq: number, hash: Hash | undefined): JournalBatch {
+    this.#bytes.byte(MARK);
+    this.#bytes.number(seq);
+    if (hash !== undefined) {
+      this.#bytes.byte(HASH);
+      this.#bytes.text(hash);
+    }
+    return { first, count: this.#count, bytes: this.#bytes.written() };
+  }
+
+  /** Begins the next batch in the same memory. */
+  clear(): void {
+    this.#bytes.clear();
+    this.#count = 0;
+  }
+}
+
+/** What is found in a batch, in its order. */
+export interface BatchVisitor {
+  /** @param record its number */
+  command(record: number, command: ExchangeCommand): void;
+  /** @param record the last one before; `seq` is that of the last event it should have caused */
+  mark(record: number, seq: number): void;
+  /** The hash of the state after `record`, as it was when the batch was written. */
+  hash(record: number, hash: Hash): void;
+}
+
+/** Shows what is in a batch. @throws Fault when its bytes do not make sense, or hold another number of records */
+export function visitBatch({ first, count, bytes }: JournalBatch, visitor: BatchVisitor): void {
+  const reader = new ByteReader(bytes);
+  let next = first;
+  while (!reader.isAtEnd) {
+    const code = reader.byte();
+    if (code === MARK) visitor.mark(next - 1, reader.number());
+    else if (code === HASH) visitor.hash(next - 1, reader.text());
+    else {
+      visitor.command(next, decodeCommand(code, reader));
+      next += 1;
+    }
+  }
+  if (next !== first + count) {
+    throw new Fault('JOURNAL_BYTES', `the batch from record ${first} holds ${next - first} records, not ${count}`);
+  }
+}

@@ -1,0 +1,52 @@
+import { Fault } from '../../domain/index.ts';
+import type { Durable, Journal, JournalBatch, Snapshot } from './journal.ts';
+
+/** A journal that lives as long as its process: for simulations and tests. All is durable at once. */
+export class MemoryJournal implements Journal {
+  readonly name = 'memory';
+  #batches: readonly JournalBatch[] = [];
+  #kept: readonly Snapshot[] = [];
+  #last = 0;
+
+  get first(): number {
+    return this.#batches[0]?.first ?? this.#last + 1;
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  get snapshots(): readonly number[] {
+    return this.#kept.map(({ sequence }) => sequence);
+  }
+
+  append({ first, count, bytes }: JournalBatch, durable: Durable): void {
+    if (first !== this.#last + 1 || count < 1) {
+      throw new RangeError(`Invariant: ${count} records from ${first} do not follow record ${this.#last}`);
+    }
+    this.#batches = [...this.#batches, { first, count, bytes: bytes.slice() }];
+    this.#last = first + count - 1;
+    durable(undefined);
+  }
+
+  *read(from: number): Iterable<JournalBatch> {
+    if (from < this.first) throw new Fault('JOURNAL_GONE', `record ${from} is gone, the oldest is ${this.first}`);
+    for (const batch of this.#batches) if (batch.first + batch.count > from) yield batch;
+  }
+
+  readSnapshot(sequence: number): Snapshot {
+    const found = this.#kept.find((snapshot) => snapshot.sequence === sequence);
+    if (found === undefined) throw new Fault('JOURNAL_GONE', `there is no snapshot after record ${sequence}`);
+    return found;
+  }
+
+  saveSnapshot(snapshot: Snapshot, durable: Durable): void {
+    if (snapshot.sequence > this.#last) {
+      throw new RangeError(`Invariant: a snapshot of record ${snapshot.sequence}, which is not durable`);
+    }
+    this.#kept = [snapshot, ...this.#kept.filter(({ sequence }) => sequence !== snapshot.sequence)].slice(0, 2);
+    const needed = (this.#kept.length < 2 ? 0 : (this.#kept.at(-1)?.sequence ?? 0)) + 1;
+    this.#batches = this.#batches.filter(({ first, count }) => first + count > needed);
+    durable(undefined);
+  }
+}

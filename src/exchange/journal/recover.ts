@@ -1,0 +1,150 @@
+/** From what a journal holds to the state that it stands for: the newest good snapshot and all records after it. */
+import { Fault } from '../../domain/index.ts';
+import type { ExchangeCommand } from '../command.ts';
+import type { ExchangeSink } from '../sink.ts';
+import type { StateReader } from '../state-writer.ts';
+import { type BatchVisitor, visitBatch } from './batch-codec.ts';
+import { ByteReader } from './byte-reader.ts';
+import { SILENT } from './event-buffer.ts';
+import type { Journal } from './journal.ts';
+import type { StateMachine } from './state-machine.ts';
+
+/** What recovery needs. */
+export interface RecoverOptions<M extends StateMachine> {
+  readonly journal: Journal;
+  /** The machine before the first record. */
+  readonly fresh: () => M;
+  /** The machine from what its `writeState` wrote. May throw on what it cannot read. */
+  readonly restore: (reader: StateReader) => M;
+  /** Is told what the records after the snapshot tell, for read models that are behind; default: nobody. */
+  readonly sink?: ExchangeSink;
+}
+
+/** What recovery came to. */
+export interface Recovery<M extends StateMachine> {
+  readonly machine: M;
+  /** The record in which the snapshot ends that it began with; 0 for none. */
+  readonly snapshot: number;
+  /** Records applied after it. */
+  readonly replayed: number;
+  /** What was not as it should be and did not matter: a sentence each, for the operator. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The machine as it was after the last durable record. A snapshot that is damaged, or does not come to its own hash, is
+ * passed over for the one before it; `notes` says so.
+ * @throws Fault when the records do not reach back to a good snapshot or the beginning, are damaged, or come to another
+ * state than they once did
+ */
+export function recover<M extends StateMachine>(options: RecoverOptions<M>): Recovery<M> {
+  const { journal, sink = SILENT } = options;
+  const notes: string[] = [];
+  const start = newestGood(options, notes);
+  if (start.snapshot + 1 < journal.first) throw lost(journal, notes);
+  const replay = new Replay(start.machine, start.snapshot, sink, journal.name);
+  if (journal.last > start.snapshot) {
+    for (const batch of journal.read(start.snapshot + 1)) visitBatch(batch, replay);
+  }
+  if (replay.done !== journal.last) {
+    throw new Fault(
+      'JOURNAL_LOST',
+      `${journal.name}: the records end at ${replay.done}, but there was a snapshot after record ${journal.last}: ` +
+        'it is damaged, and so is the end of the records. Put back a good copy of either; without one, move the ' +
+        `damaged snapshot away to go on after record ${replay.done}${listed(notes)}`,
+    );
+  }
+  return { ...start, replayed: replay.done - start.snapshot, notes };
+}
+
+/** Brings a machine through the records that it has not seen, and compares it with what they once came to. */
+class Replay<M extends StateMachine> implements BatchVisitor {
+  /** The last record that is in the machine. */
+  done: number;
+  readonly #machine: M;
+  readonly #sink: ExchangeSink;
+  readonly #name: string;
+
+  constructor(machine: M, done: number, sink: ExchangeSink, name: string) {
+    this.#machine = machine;
+    this.done = done;
+    this.#sink = sink;
+    this.#name = name;
+  }
+
+  command(record: number, command: ExchangeCommand): void {
+    if (record <= this.done) return;
+    try {
+      this.#machine.apply(command, this.#sink);
+    } catch (cause) {
+      throw this.#diverged(record, `the command "${command.type}" breaks an invariant (${told(cause)})`, cause);
+    }
+    this.done = record;
+  }
+
+  mark(record: number, seq: number): void {
+    if (record === this.done && seq !== this.#machine.seq) {
+      throw this.#diverged(record, `the last event is number ${this.#machine.seq}, it was ${seq}`);
+    }
+  }
+
+  hash(record: number, hash: string): void {
+    if (record !== this.done) return;
+    const now = this.#machine.stateHash();
+    if (now !== hash) throw this.#diverged(record, `the state's hash is ${now}, it was ${hash}`);
+  }
+
+  #diverged(record: number, what: string, cause?: unknown): Fault {
+    const remedy = 'Start the version of the program that wrote these records, or put back a good copy of the folder';
+    const message = `${this.#name}: replayed up to record ${record}, ${what}. ${remedy}`;
+    return new Fault('JOURNAL_DIVERGED', message, cause === undefined ? {} : { cause });
+  }
+}
+
+function newestGood<M extends StateMachine>(
+  { journal, fresh, restore }: RecoverOptions<M>,
+  notes: string[],
+): { readonly machine: M; readonly snapshot: number } {
+  for (const sequence of journal.snapshots) {
+    try {
+      const { hash, pieces } = journal.readSnapshot(sequence);
+      const reader = new ByteReader(joined(pieces));
+      const machine = restore(reader);
+      if (!reader.isAtEnd) throw new Fault('JOURNAL_BYTES', `it ends at byte ${reader.offset}, but there is more`);
+      const now = machine.stateHash();
+      if (now === hash) return { machine, snapshot: sequence };
+      notes.push(`the snapshot after record ${sequence} restores to a state with the hash ${now}, not ${hash}`);
+    } catch (cause) {
+      notes.push(`the snapshot after record ${sequence} cannot be used: ${told(cause)}`);
+    }
+  }
+  return { machine: fresh(), snapshot: 0 };
+}
+
+function lost({ name, first }: Journal, notes: readonly string[]): Fault {
+  return new Fault(
+    'JOURNAL_LOST',
+    `${name}: no snapshot can be used that the records, which begin at ${first}, go on from. ` +
+      `Put back a good copy of a snapshot${listed(notes)}`,
+  );
+}
+
+function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array {
+  const [only] = pieces;
+  if (only !== undefined && pieces.length === 1) return only;
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+function told(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function listed(notes: readonly string[]): string {
+  return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+}

@@ -1,0 +1,71 @@
+import { column } from '../../../src/domain/index.ts';
+import type { ExchangeCommand } from '../../../src/exchange/command.ts';
+import type { StateMachine } from '../../../src/exchange/journal/state-machine.ts';
+import type { ExchangeSink } from '../../../src/exchange/sink.ts';
+import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
+import { HashWriter, type StateReader, type StateWriter } from '../../../src/exchange/state-writer.ts';
+
+/**
+ * As little as has all that a journal can get wrong: accounts with cash that refuse to owe, and a deadline that fires
+ * before whatever comes next, a refused command too. Dollar 666 breaks it.
+ */
+export class TinyMachine implements StateMachine {
+  seq = 0;
+  readonly #cash: number[] = [];
+  #deadline = 0;
+
+  apply(command: ExchangeCommand, sink: ExchangeSink): void {
+    if (this.#deadline !== 0 && command.time >= this.#deadline) {
+      this.#deadline = 0;
+      this.seq += 1;
+      sink.happened(this.seq, { type: 'heartbeatLapsed', account: 1, credential: 0 });
+    }
+    if (command.type === 'openAccount') {
+      this.seq += 1;
+      this.#cash.push(0);
+      const { address, unlimited } = command;
+      sink.happened(this.seq, { type: 'accountOpened', account: this.#cash.length, address, unlimited });
+    } else if (command.type === 'transfer') this.#transfer(command.account, command.amount, sink);
+    else if (command.type === 'heartbeat') {
+      this.seq += 1;
+      this.#deadline = command.time + command.timeout;
+      const deadline = column.time(this.#deadline);
+      sink.happened(this.seq, { type: 'heartbeatArmed', account: 1, credential: 0, deadline });
+    } else if (command.type !== 'tick') sink.refused(0, { reason: 'INVALID_ORDER' });
+  }
+
+  stateHash(): Hash {
+    const hash = new StateHash();
+    this.writeState(new HashWriter(hash));
+    return hash.digest();
+  }
+
+  writeState(writer: StateWriter): void {
+    writer.number(this.seq);
+    writer.number(this.#deadline);
+    writer.number(this.#cash.length);
+    for (const cash of this.#cash) writer.number(cash);
+    writer.text('tiny');
+  }
+
+  static restore(reader: StateReader): TinyMachine {
+    const machine = new TinyMachine();
+    machine.seq = reader.number();
+    machine.#deadline = reader.number();
+    for (let left = reader.number(); left > 0; left--) machine.#cash.push(reader.number());
+    if (reader.text() !== 'tiny') throw new Error('no tiny machine');
+    return machine;
+  }
+
+  #transfer(account: number, amount: number, sink: ExchangeSink): void {
+    const cash = this.#cash[account - 1];
+    if (amount === 666) throw new RangeError('Invariant: 666');
+    if (cash === undefined || cash + amount < 0) {
+      sink.refused(-1, { reason: 'INSUFFICIENT_BALANCE', field: 'amount' });
+      return;
+    }
+    this.#cash[account - 1] = cash + amount;
+    this.seq += 1;
+    sink.happened(this.seq, { type: 'transferred', account, amount: column.usd(amount) });
+  }
+}

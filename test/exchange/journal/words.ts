@@ -1,0 +1,67 @@
+/** Short ways to say commands of the tiny machine and to note what was told. */
+import fc from 'fast-check';
+import { column, counted } from '../../../src/domain/index.ts';
+import type { ExchangeCommand } from '../../../src/exchange/command.ts';
+import type { ExchangeSink } from '../../../src/exchange/sink.ts';
+
+const START = 1_700_000_000_000;
+
+export function open(at = 0): ExchangeCommand {
+  return { type: 'openAccount', time: column.time(START + at), address: '0xaa', unlimited: false };
+}
+
+export function transfer(amount: number, at = 0, account = 1): ExchangeCommand {
+  const [time, to] = [column.time(START + at), counted.account(account)];
+  return { type: 'transfer', time, account: to, amount: column.usd(amount) };
+}
+
+export function heartbeat(timeout: number, at = 0): ExchangeCommand {
+  const [account, credential] = [counted.account(1), counted.credential(0)];
+  return { type: 'heartbeat', time: column.time(START + at), account, credential, timeout: column.duration(timeout) };
+}
+
+export function tick(at: number): ExchangeCommand {
+  return { type: 'tick', time: column.time(START + at) };
+}
+
+/** Sequences of commands in which time goes on: accepted and refused ones, deadlines that fire before either. */
+export const anyHistory: fc.Arbitrary<readonly ExchangeCommand[]> = fc
+  .array(
+    fc.tuple(
+      fc.integer({ min: 0, max: 5 }),
+      fc.oneof(
+        fc.constant((at: number) => open(at)),
+        fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: 1, max: 3 })).map(([amount, account]) => {
+          return (at: number) => transfer(amount, at, account);
+        }),
+        fc.integer({ min: 1, max: 10 }).map((timeout) => (at: number) => heartbeat(timeout, at)),
+        fc.constant((at: number) => tick(at)),
+      ),
+    ),
+    { maxLength: 40 },
+  )
+  .map((steps) => {
+    let now = 0;
+    return steps.map(([after, make]) => {
+      now += after;
+      return make(now);
+    });
+  });
+
+/** A sink that notes each call as a line. */
+export function noting(lines: string[], name = ''): ExchangeSink {
+  const note =
+    (call: string) =>
+    (...values: readonly unknown[]): void => {
+      lines.push([name, call, ...values.map((value) => JSON.stringify(value))].filter((word) => word !== '').join(' '));
+    };
+  return {
+    accepted: note('accepted'),
+    traded: note('traded'),
+    reduced: note('reduced'),
+    closed: note('closed'),
+    happened: note('happened'),
+    refused: note('refused'),
+    duplicate: note('duplicate'),
+  };
+}
