@@ -12,7 +12,7 @@
  */
 import type { Accounts } from './accounts.ts';
 import { amountAt } from './amount.ts';
-import { HELD, HELD_CASH, NET_PAID, noPositionOf, positionOf, REALIZED, rowOf } from './holding-row.ts';
+import { heldAt, heldCashAt, netPaidAt, noPositionOf, positionOf, realizedAt, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 import type { Vault } from './vault.ts';
 
@@ -89,18 +89,18 @@ export class Bounds {
   #fitsPaying(holding: number, cash: number): boolean {
     const { amounts } = this.#holdings;
     const row = rowOf(holding);
-    return amounts[row + NET_PAID]! + amounts[row + HELD_CASH]! + cash <= MAX_TURNED;
+    return netPaidAt(amounts, row) + heldCashAt(amounts, row) + cash <= MAX_TURNED;
   }
 
   #fitsReceiving(holding: number, shares: number): boolean {
     const { amounts } = this.#holdings;
     const row = rowOf(holding);
-    const open = amounts[row + HELD]! + amounts[noPositionOf(holding) + HELD]! + shares;
-    return open - amounts[row + NET_PAID]! <= MAX_TURNED;
+    const open = heldAt(amounts, row) + heldAt(amounts, noPositionOf(holding)) + shares;
+    return open - netPaidAt(amounts, row) <= MAX_TURNED;
   }
 
   #fitsRealizing(position: number, shares: number): boolean {
     const { amounts } = this.#holdings;
-    return Math.abs(amounts[position + REALIZED]!) + amounts[position + HELD]! + shares <= MAX_TURNED;
+    return Math.abs(realizedAt(amounts, position)) + heldAt(amounts, position) + shares <= MAX_TURNED;
   }
 }

@@ -1,5 +1,8 @@
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 
+const LOT_SIZE = LOT;
+const EXACT = Number.MAX_SAFE_INTEGER;
+
 /**
  * Cost that goes out with `part` of `held` micro-shares: `floor(cost * part / held)` micro-USD, the last ones take all of
  * it (venue.md 1). Both are whole lots, which divide out.
@@ -9,10 +12,13 @@ import { LOT, mulDivFloor } from '../../domain/index.ts';
  */
 export function costOut(cost: number, part: number, held: number): number {
   if (part === held) return cost;
-  const lots = part / LOT;
-  const all = held / LOT;
-  const product = cost * lots;
-  if (product <= Number.MAX_SAFE_INTEGER) return Math.floor(product / all);
+  const product = cost * (part / LOT_SIZE);
+  return product < EXACT
+    ? Math.floor(product / (held / LOT_SIZE))
+    : wideCostOut(cost, part / LOT_SIZE, held / LOT_SIZE);
+}
+
+function wideCostOut(cost: number, lots: number, all: number): number {
   const perLot = Math.floor(cost / all);
   return perLot * lots + mulDivFloor(cost - perLot * all, lots, all);
 }

@@ -12,18 +12,18 @@
 import { ascending, InputFault, type Outcome } from '../../domain/index.ts';
 import { columnLength, flags, floats, ints } from './columns.ts';
 import {
-  COST,
-  FEES,
-  HELD,
-  HELD_CASH,
-  NET_PAID,
+  costAt,
+  feesAt,
+  heldAt,
+  heldCashAt,
+  netPaidAt,
   noPositionOf,
   positionOf,
-  REALIZED,
-  REFUND,
   ROW,
+  realizedAt,
+  refundAt,
   rowOf,
-  SHARES,
+  sharesAt,
 } from './holding-row.ts';
 
 /** More would take more than 8 GB. */
@@ -133,47 +133,47 @@ export class Holdings {
   /** Micro-shares that can be sold: not in open SELL orders. @param kind a code of `ORDER_KIND` */
   free(holding: number, kind: number): number {
     const at = positionOf(holding, kind);
-    return this.amounts[at + SHARES]! - this.amounts[at + HELD]!;
+    return sharesAt(this.amounts, at) - heldAt(this.amounts, at);
   }
 
   /** Micro-shares of an outcome, those in open SELL orders included. */
   shares(holding: number, outcome: Outcome): number {
-    return this.amounts[position(holding, outcome) + SHARES]!;
+    return sharesAt(this.amounts, position(holding, outcome));
   }
 
   /** Micro-shares of an outcome in open SELL orders. */
   held(holding: number, outcome: Outcome): number {
-    return this.amounts[position(holding, outcome) + HELD]!;
+    return heldAt(this.amounts, position(holding, outcome));
   }
 
   /** What the shares of an outcome cost, in micro-USD; of a refund, on the YES side, what was paid in on balance. */
   cost(holding: number, outcome: Outcome): number {
-    return this.amounts[position(holding, outcome) + COST]!;
+    return costAt(this.amounts, position(holding, outcome));
   }
 
   /** Realised P&L of an outcome after fees, in micro-USD. */
   realized(holding: number, outcome: Outcome): number {
-    return this.amounts[position(holding, outcome) + REALIZED]!;
+    return realizedAt(this.amounts, position(holding, outcome));
   }
 
   /** Micro-USD reserved by open BUY orders there. */
   heldCash(holding: number): number {
-    return this.amounts[rowOf(holding) + HELD_CASH]!;
+    return heldCashAt(this.amounts, rowOf(holding));
   }
 
   /** Buys and splits less sales and merges, in micro-USD, without fees; claims do not count. */
   netPaid(holding: number): number {
-    return this.amounts[rowOf(holding) + NET_PAID]!;
+    return netPaidAt(this.amounts, rowOf(holding));
   }
 
   /** Taker fees paid there in micro-USD; given back where the market is CANCELLED. */
   fees(holding: number): number {
-    return this.amounts[rowOf(holding) + FEES]!;
+    return feesAt(this.amounts, rowOf(holding));
   }
 
   /** Refund of a CANCELLED market with fees, in micro-USD, claimed or not; else 0. */
   refund(holding: number): number {
-    return this.amounts[rowOf(holding) + REFUND]!;
+    return refundAt(this.amounts, rowOf(holding));
   }
 
   /** Spreads pairs of small numbers over all bits, of which the highest choose the bucket. */

@@ -10,7 +10,7 @@ import { column, type MicroUsd, type Outcome, refunds } from '../../domain/index
 import { orderKind } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
 import { amountAt } from './amount.ts';
-import { COST, FEES, HELD, HELD_CASH, NET_PAID, noPositionOf, REALIZED, REFUND, rowOf } from './holding-row.ts';
+import { becomeRefund, heldAt, heldCashAt, noPositionOf, realize, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 import { ENDING, type Vault } from './vault.ts';
 
@@ -57,7 +57,7 @@ export class Settlement {
       const back = holdings.fees(holding);
       vault.fees -= back;
       vault.collateral[market]! += back;
-      this.#becomeRefund(holding, due[at]! + back);
+      becomeRefund(holdings.amounts, rowOf(holding), due[at]! + back);
     });
   }
 
@@ -84,10 +84,10 @@ export class Settlement {
   claim(holding: number): number {
     const due = this.owed(holding);
     if (due === 0) return 0;
-    const { account, market, claimed } = this.#holdings;
+    const { account, market, claimed, amounts } = this.#holdings;
     const yesDue = this.#dueOf(holding, 'YES');
-    this.#realize(rowOf(holding), yesDue);
-    this.#realize(noPositionOf(holding), due - yesDue);
+    realize(amounts, rowOf(holding), yesDue);
+    realize(amounts, noPositionOf(holding), due - yesDue);
     claimed[holding] = 1;
     this.#vault.collateral[market[holding]!]! -= due;
     this.#accounts.credit(account[holding]!, due);
@@ -107,18 +107,13 @@ export class Settlement {
     return amountAt(orderKind(outcome, 'SELL'), yesPayout, holdings.shares(holding, outcome));
   }
 
-  #realize(position: number, due: number): void {
-    const { amounts } = this.#holdings;
-    amounts[position + REALIZED]! += due - amounts[position + COST]!;
-  }
-
   #end(market: number, ending: number): void {
     const { amounts, nextOfMarket } = this.#holdings;
     this.#vault.open(market);
     if (this.#vault.isFinal(market)) throw new RangeError(`Invariant: market ${market} is final already`);
     for (let at = this.#holdings.firstOfMarket(market); at !== 0; at = nextOfMarket[at]!) {
       const row = rowOf(at);
-      if (amounts[row + HELD_CASH] !== 0 || amounts[row + HELD] !== 0 || amounts[noPositionOf(at) + HELD] !== 0) {
+      if (heldCashAt(amounts, row) !== 0 || heldAt(amounts, row) !== 0 || heldAt(amounts, noPositionOf(at)) !== 0) {
         throw new RangeError(`Invariant: market ${market} ends with open orders of holding ${at}`);
       }
     }
@@ -133,16 +128,5 @@ export class Settlement {
       list.push({ holding: at, address: this.#accounts.address(account[at]!) });
     }
     return list.sort((a, b) => (a.address < b.address ? -1 : 1)).map(({ holding }) => holding);
-  }
-
-  #becomeRefund(holding: number, refund: number): void {
-    const { amounts } = this.#holdings;
-    const row = rowOf(holding);
-    const netPaid = amounts[row + NET_PAID]!;
-    const paidIn = Math.max(0, netPaid);
-    amounts.fill(0, row, row + HELD_CASH);
-    amounts[row + COST] = paidIn;
-    amounts[row + REALIZED] = paidIn - netPaid - amounts[row + FEES]!;
-    amounts[row + REFUND] = refund;
   }
 }

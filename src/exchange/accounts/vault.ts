@@ -54,4 +54,21 @@ export class Vault {
   isFinal(market: number): boolean {
     return market < this.#markets && this.ending[market] !== ENDING.none;
   }
+
+  /** Pairs are made in a market that is not final (negative: destroyed), cash goes in (negative: out). */
+  add(market: number, pairs: number, cash: number): void {
+    this.supply[market]! += pairs;
+    this.collateral[market]! += cash;
+  }
+
+  /** @throws RangeError when a market that is not final has not a dollar for each pair */
+  demandBalance(market: number): void {
+    if (this.supply[market] !== this.collateral[market]) throw unequal(this, market);
+  }
+}
+
+function unequal({ supply, collateral }: Vault, market: number): RangeError {
+  return new RangeError(
+    `Invariant: market ${market} has ${collateral[market]} micro-USD for ${supply[market]} micro-pairs`,
+  );
 }
