@@ -32,6 +32,12 @@ export type { OrderGroup } from './engine/order-groups.ts';
 export type { ExchangeCapacity, ExchangeOptions } from './engine/rooms.ts';
 export { STATE_VERSION } from './engine/state.ts';
 export type { AccountView, ExchangeView, HoldingView, OpenOrderView, PositionView } from './engine/view.ts';
+export { ExchangeMachine, type MachineOptions } from './journal/exchange-machine.ts';
+export type { Durable, Journal, JournalBatch, Snapshot } from './journal/journal.ts';
+export { JournaledExchange, type JournaledOptions } from './journal/journaled-exchange.ts';
+export { MemoryJournal } from './journal/memory-journal.ts';
+export { type RecoverOptions, type Recovery, recover } from './journal/recover.ts';
+export type { StateMachine } from './journal/state-machine.ts';
 export {
   type CastVote,
   CHAIN_STEPS,
@@ -84,6 +90,21 @@ export {
   SELF_TRADE_MODES,
   type SelfTradeMode,
 } from './order-terms.ts';
+export { type BetQuote, type BetRequest, type BetSize, betQuote } from './quotes/bet-quote.ts';
+export type { BookView, Touch } from './quotes/book-view.ts';
+export { type HouseConfig, type HouseOrder, type HouseView, houseCommand, housePrices } from './quotes/house-maker.ts';
+export {
+  additive,
+  fromBook,
+  multiplicative,
+  QUOTE_POLICIES,
+  type QuoteBasis,
+  type QuotePolicy,
+  type QuotePolicyName,
+  varianceScaled,
+} from './quotes/quote-policy.ts';
+export { referencePrice } from './quotes/reference-price.ts';
+export { closedQuote, type RetailQuote, retailQuote } from './quotes/retail-quote.ts';
 export { type ExchangeEvent, recordEvents } from './record-events.ts';
 export { LIMIT_UNITS, type LimitUnit, type Refusal } from './refusal.ts';
 export type { ExchangeSink, RareEvent } from './sink.ts';

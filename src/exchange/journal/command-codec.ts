@@ -3,23 +3,34 @@
  * others as canonical JSON. Codes are kept for ever; a field that is added to a frequent command gets a new code.
  */
 import { column, counted, Fault, type OrderNo } from '../../domain/index.ts';
-import type { ExchangeCommand, Replace } from '../command.ts';
+import type { Cancel, ExchangeCommand, Place, PlaceBatch, Reduce, Replace } from '../command.ts';
 import type { Asked, OrderTerms } from '../order-terms.ts';
 import type { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { decodeJson, encodeJson } from './json-codec.ts';
-import { decodeTerms, encodeTerms } from './terms-codec.ts';
+import { areCompact, decodeTerms, encodeTerms } from './terms-codec.ts';
 
 /** Codes of records, 1 … 15 commands. */
 export const COMMAND_CODES = { place: 1, cancel: 2, reduce: 3, replace: 4, placeBatch: 5, other: 6 } as const;
+
+/** The frequent ones. */
+type Compact = Place | Cancel | Reduce | Replace | PlaceBatch;
 
 /** In a replace: the cancels are `all`, `ifNoFillSince` is there, `mustReplace`. */
 const ALL = 1;
 const SINCE = 2;
 const MUST = 4;
 
-/** Writes one command. It comes back equal, whatever a client put into its numbers and texts. */
+/** Writes one command. It comes back equal, whatever a client put into its numbers and words. */
 export function encodeCommand(command: ExchangeCommand, to: ByteWriter): void {
+  if (isCompact(command)) encodeCompact(command, to);
+  else {
+    to.byte(COMMAND_CODES.other);
+    to.text(encodeJson(command));
+  }
+}
+
+function encodeCompact(command: Compact, to: ByteWriter): void {
   switch (command.type) {
     case 'place':
       encodeAsked(COMMAND_CODES.place, command, to);
@@ -41,11 +52,47 @@ export function encodeCommand(command: ExchangeCommand, to: ByteWriter): void {
     case 'placeBatch':
       encodeAsked(COMMAND_CODES.placeBatch, command, to);
       encodeAll(command.orders, command.time, to);
-      return;
-    default:
-      to.byte(COMMAND_CODES.other);
-      to.text(encodeJson(command));
   }
+}
+
+/** Whether it is a frequent one and says only what the types allow, so that its fields can hold it. */
+function isCompact(command: ExchangeCommand): command is Compact {
+  switch (command.type) {
+    case 'place':
+      return isAsked(command) && areCompact(command);
+    case 'cancel':
+      return isAsked(command) && areNumbers(command.orders);
+    case 'reduce':
+      return isAsked(command) && typeof command.order === 'number' && typeof command.by === 'number';
+    case 'replace':
+      return isAsked(command) && isCompactReplace(command);
+    case 'placeBatch':
+      return isAsked(command) && areAll(command.orders);
+    default:
+      return false;
+  }
+}
+
+function isCompactReplace({ market, cancel, place, ifNoFillSince, mustReplace }: Replace): boolean {
+  return (
+    typeof market === 'number' &&
+    (cancel === 'all' || areNumbers(cancel)) &&
+    areAll(place) &&
+    (ifNoFillSince === undefined || typeof ifNoFillSince === 'number') &&
+    typeof mustReplace === 'boolean'
+  );
+}
+
+function isAsked({ time, account, credential }: Asked): boolean {
+  return typeof time === 'number' && typeof account === 'number' && typeof credential === 'number';
+}
+
+function areNumbers(values: readonly number[]): boolean {
+  return Array.isArray(values) && values.every((value) => typeof value === 'number');
+}
+
+function areAll(orders: readonly OrderTerms[]): boolean {
+  return Array.isArray(orders) && orders.every(areCompact);
 }
 
 /**

@@ -54,6 +54,8 @@ export interface Journal {
   read(from: number): Iterable<JournalBatch>;
   /** The snapshot that ends in a record. @throws Fault when it is not there or damaged */
   readSnapshot(sequence: number): Snapshot;
+  /** A snapshot was of no use: it is not tried again and counts for nothing. */
+  setAside(sequence: number): void;
   /**
    * Keeps a snapshot of what is durable already, one at a time; then lets go of the records and snapshots that neither
    * it nor the one before it needs. A fault here is no fault of the records: they go on.

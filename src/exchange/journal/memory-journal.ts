@@ -40,6 +40,10 @@ export class MemoryJournal implements Journal {
     return found;
   }
 
+  setAside(unusable: number): void {
+    this.#kept = this.#kept.filter(({ sequence }) => sequence !== unusable);
+  }
+
   saveSnapshot(snapshot: Snapshot, durable: Durable): void {
     if (snapshot.sequence > this.#last) {
       throw new RangeError(`Invariant: a snapshot of record ${snapshot.sequence}, which is not durable`);

@@ -33,7 +33,7 @@ export interface Recovery<M extends StateMachine> {
 
 /**
  * The machine as it was after the last durable record. A snapshot that is damaged, or does not come to its own hash, is
- * passed over for the one before it; `notes` says so.
+ * passed over for the one before it and set aside; `notes` says so.
  * @throws Fault when the records do not reach back to a good snapshot or the beginning, are damaged, or come to another
  * state than they once did
  */
@@ -54,6 +54,8 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
         `damaged snapshot away to go on after record ${replay.done}${listed(notes)}`,
     );
   }
+  // Only now: had the program been another one, its predecessor might still need them.
+  for (const sequence of journal.snapshots) if (sequence > start.snapshot) journal.setAside(sequence);
   return { ...start, replayed: replay.done - start.snapshot, notes };
 }
 

@@ -18,6 +18,18 @@ const RESTRICTIONS: readonly (Restriction | undefined)[] = [
   'EMAIL_NOT_VERIFIED',
 ];
 
+const NUMBERS = [
+  'market',
+  'price',
+  'shares',
+  'expiration',
+  'timestampMs',
+  'epoch',
+  'maxFeeBps',
+  'replaces',
+  'group',
+] as const satisfies readonly (keyof OrderTerms)[];
+
 /** First byte: bit 0 NO, 1 SELL, 2-3 time in force, 4 post-only, 5-6 self-trade mode, 7 timestamp as a distance. */
 const NO = 1;
 const SELL = 2;
@@ -35,7 +47,28 @@ const DIGEST_TEXT = /^0x[0-9a-f]{64}$/;
 const DIGEST_BYTES = 32;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** @param time of the command that holds the terms */
+/**
+ * Whether terms say only what the types allow, so that they fit. A client's words may be anything: an entry of a batch
+ * that is refused for one is journalled with the others.
+ */
+export function areCompact(terms: OrderTerms): boolean {
+  return (
+    NUMBERS.every((key) => typeof terms[key] === 'number') &&
+    OUTCOMES.includes(terms.outcome) &&
+    (terms.side === 'BUY' || terms.side === 'SELL') &&
+    FORCES.includes(terms.timeInForce) &&
+    typeof terms.postOnly === 'boolean' &&
+    SELF_TRADE_MODES.includes(terms.selfTrade) &&
+    RESTRICTIONS.includes(terms.restriction) &&
+    isTextOrNothing(terms.hash) &&
+    isTextOrNothing(terms.clientOrderId)
+  );
+}
+
+/**
+ * Writes terms that `areCompact`.
+ * @param time of the command that holds them
+ */
 export function encodeTerms(terms: OrderTerms, time: number, to: ByteWriter): void {
   const { hash, clientOrderId } = terms;
   const distance = terms.timestampMs - time;
@@ -43,15 +76,15 @@ export function encodeTerms(terms: OrderTerms, time: number, to: ByteWriter): vo
   const isDistance = Number.isSafeInteger(distance) && Object.is(time + distance, Number(terms.timestampMs));
   const isDigest = hash !== undefined && DIGEST_TEXT.test(hash);
   to.byte(
-    (placeIn(OUTCOMES, terms.outcome) === 1 ? NO : 0) |
+    (terms.outcome === 'NO' ? NO : 0) |
       (terms.side === 'SELL' ? SELL : 0) |
-      (placeIn(FORCES, terms.timeInForce) << 2) |
+      (FORCES.indexOf(terms.timeInForce) << 2) |
       (terms.postOnly ? POST_ONLY : 0) |
-      (placeIn(SELF_TRADE_MODES, terms.selfTrade) << 5) |
+      (SELF_TRADE_MODES.indexOf(terms.selfTrade) << 5) |
       (isDistance ? IS_DISTANCE : 0),
   );
   to.byte(
-    placeIn(RESTRICTIONS, terms.restriction) |
+    RESTRICTIONS.indexOf(terms.restriction) |
       (isZero(terms.expiration) ? 0 : EXPIRATION) |
       (isZero(terms.replaces) ? 0 : REPLACES) |
       (isZero(terms.group) ? 0 : GROUP) |
@@ -130,10 +163,8 @@ function isZero(value: number): boolean {
   return value === 0 && !Object.is(value, -0);
 }
 
-function placeIn<W>(words: readonly W[], word: W): number {
-  const place = words.indexOf(word);
-  if (place < 0) throw new RangeError(`Invariant: "${String(word)}" is none of ${words.join(', ')}`);
-  return place;
+function isTextOrNothing(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
 }
 
 function wordAt<W>(words: readonly W[], place: number): W {

@@ -46,6 +46,9 @@ export class HeldJournal implements Journal {
   readSnapshot(sequence: number): Snapshot {
     return this.inner.readSnapshot(sequence);
   }
+  setAside(sequence: number): void {
+    this.inner.setAside(sequence);
+  }
 
   saveSnapshot(snapshot: Snapshot, durable: Durable): void {
     if (this.#save !== undefined) throw new Error('two snapshots at a time');

@@ -35,6 +35,7 @@ function spoiled(journal: MemoryJournal, spoil: (snapshot: Snapshot) => Snapshot
       const snapshot = journal.readSnapshot(sequence);
       return only === undefined || only === sequence ? spoil(snapshot) : snapshot;
     },
+    setAside: (sequence) => journal.setAside(sequence),
     saveSnapshot: () => {},
   };
 }
@@ -61,6 +62,7 @@ describe('recovery from snapshots', () => {
     expect([again.snapshot, again.replayed]).toEqual([2, 3]);
     expect(again.notes).toEqual([expect.stringMatching(note)]);
     expect(again.notes[0]).toMatch(/^the snapshot after record 4 /);
+    expect(journal.snapshots).toEqual([2]);
     expect(again.machine.stateHash()).toBe(machine.stateHash());
   });
 
@@ -70,6 +72,7 @@ describe('recovery from snapshots', () => {
     expect(() => recover({ journal: all, ...restoring })).toThrow(
       /^spoiled: no snapshot can be used that the records, which begin at 3, go on from\. .*after record 4.*after record 2/,
     );
+    expect(journal.snapshots).toEqual([4, 2]);
   });
 
   it('begins anew when no snapshot is good but all records are there', () => {
