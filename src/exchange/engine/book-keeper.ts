@@ -19,6 +19,9 @@ import { type Deadlines, RANK } from './deadlines.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { Teller } from './teller.ts';
 
+/** Touched markets that are remembered without asking for memory anew. */
+const MOST_KEPT = 64;
+
 /** What a book-keeper writes to. */
 export interface BookKeeperOf {
   readonly slots: OrderSlots;
@@ -61,8 +64,9 @@ export class BookKeeper implements MatchSink {
   #trippedMaker = 0;
   #trippedMakerAccount = 0;
   #takerTripped = false;
-  /** Markets whose books changed in this command, some of them twice. */
+  /** Markets whose books changed in this command, some of them twice; a list is not emptied, that would cost memory. */
   readonly #touched: MarketRecord[] = [];
+  #touches = 0;
 
   constructor(rooms: BookKeeperOf) {
     this.#slots = rooms.slots;
@@ -138,15 +142,19 @@ export class BookKeeper implements MatchSink {
   /** The market's book has changed, or shows now what it did not. */
   touch(market: MarketRecord): void {
     const touched = this.#touched;
-    if (touched.length === 0 || touched[touched.length - 1] !== market) touched.push(market);
+    const count = this.#touches;
+    if (count > 0 && touched[count - 1] === market) return;
+    if (touched[count] !== market) touched[count] = market;
+    this.#touches = count + 1;
   }
 
   /** The command is over: its last event is the one that the books it changed are as of. */
   settleSeq(): void {
     const touched = this.#touched;
     const { seq } = this.#teller;
-    for (let at = 0; at < touched.length; at++) touched[at]!.bookSeq = seq;
-    touched.length = 0;
+    for (let at = 0; at < this.#touches; at++) touched[at]!.bookSeq = seq;
+    this.#touches = 0;
+    if (touched.length > MOST_KEPT) touched.length = MOST_KEPT;
   }
 
   #release(slot: number, shares: number): void {

@@ -54,12 +54,11 @@ export class Cancelling {
       teller.refused(WHOLE, refusal);
       return;
     }
-    let entry = 0;
-    for (const order of orders) {
+    for (let entry = 0; entry < orders.length; entry++) {
+      const order = orders[entry]!;
       const slot = slots.find(order);
       if (slot !== 0 && clearing.holdings.account[slots.holding[slot]!] === account) closing.slot(slot, CLOSE.user);
       else teller.refused(entry, this.#notOpen(account, order));
-      entry++;
     }
   }
 

@@ -25,7 +25,7 @@ import { ExchangeStopped } from './exchange-stopped.ts';
 import { refused } from './refused.ts';
 import { type ExchangeOptions, Rooms } from './rooms.ts';
 import { readState, writeState } from './state.ts';
-import { NOBODY, WHOLE } from './teller.ts';
+import { WHOLE } from './teller.ts';
 import { ExchangeView } from './view.ts';
 
 /** The complete exchange (venue.md 1 to 4). */
@@ -58,14 +58,14 @@ export class Exchange {
   apply(command: ExchangeCommand, sink: ExchangeSink): void {
     if (this.#stopped !== undefined) throw this.#stopped;
     const { teller } = this.#rooms;
-    teller.sink = sink;
+    // Mostly the same one: to write it, and to forget it after each command, would cost more than the comparison.
+    if (teller.sink !== sink) teller.sink = sink;
     try {
       this.#carryOut(command);
     } catch (cause) {
       this.#stopped = new ExchangeStopped(command, cause);
       throw this.#stopped;
     }
-    teller.sink = NOBODY;
   }
 
   /** Hash of the whole state (state.ts). Costs a walk over all of it. */
@@ -112,74 +112,74 @@ export class Exchange {
   }
 
   #dispatch(command: ExchangeCommand): void {
-    const { placing, cancelling, replacing, safety, conversions, operations, teller } = this.#rooms;
+    const rooms = this.#rooms;
     switch (command.type) {
       case 'place':
-        placing.place(command, command, 0);
+        rooms.placing.place(command, command, 0);
         break;
       case 'cancel':
-        cancelling.cancel(command);
+        rooms.cancelling.cancel(command);
         break;
       case 'replace':
-        replacing.replace(command);
+        rooms.replacing.replace(command);
         break;
       case 'placeBatch':
-        placing.placeBatch(command);
+        rooms.placing.placeBatch(command);
         break;
       case 'reduce':
-        cancelling.reduce(command);
+        rooms.cancelling.reduce(command);
         break;
       case 'cancelMarketOrders':
-        cancelling.cancelMarketOrders(command);
+        rooms.cancelling.cancelMarketOrders(command);
         break;
       case 'cancelAllOrders':
-        cancelling.cancelAllOrders(command);
+        rooms.cancelling.cancelAllOrders(command);
         break;
       case 'heartbeat':
-        safety.heartbeat(command);
+        rooms.safety.heartbeat(command);
         break;
       case 'disarmHeartbeat':
-        safety.disarmHeartbeat(command);
+        rooms.safety.disarmHeartbeat(command);
         break;
       case 'revokeCredential':
-        safety.revokeCredential(command);
+        rooms.safety.revokeCredential(command);
         break;
       case 'createGroup':
-        safety.createGroup(command);
+        rooms.safety.createGroup(command);
         break;
       case 'updateGroup':
-        safety.updateGroup(command);
+        rooms.safety.updateGroup(command);
         break;
       case 'deleteGroup':
-        safety.deleteGroup(command);
+        rooms.safety.deleteGroup(command);
         break;
       case 'split':
       case 'merge':
-        conversions.convert(command);
+        rooms.conversions.convert(command);
         break;
       case 'claim':
-        conversions.claim(command);
+        rooms.conversions.claim(command);
         break;
       case 'transfer':
-        conversions.transfer(command);
+        rooms.conversions.transfer(command);
         break;
       case 'openAccount':
-        operations.openAccount(command);
+        rooms.operations.openAccount(command);
         break;
       case 'setMode':
-        operations.setMode(command);
+        rooms.operations.setMode(command);
         break;
       case 'configure':
-        operations.configure(command);
+        rooms.operations.configure(command);
         break;
       case 'tick':
         break;
       case 'createMarket':
       case 'voidByCreator':
       case 'dispute': {
-        const refusal = callerRefusal(command, this.#rooms);
+        const refusal = callerRefusal(command, rooms);
         if (refusal === undefined) this.#live(command);
-        else teller.refused(0, refusal);
+        else rooms.teller.refused(0, refusal);
         break;
       }
       default:

@@ -1,0 +1,143 @@
+/** Exchanges with rich accounts and open markets, and commands that are written anew for each row. */
+import { createHash } from 'node:crypto';
+import { column, counted, DOLLAR, marketId } from '../../src/domain/index.ts';
+import {
+  type Cancel,
+  DEFAULT_CONFIG,
+  Exchange,
+  type ExchangeCapacity,
+  type ExchangeCommand,
+  type ExchangeSink,
+  type OrderTerms,
+  type Place,
+} from '../../src/exchange/index.ts';
+
+/** When everything happens. */
+export const START = column.time(1_700_000_000_000);
+
+/** What stands on a stage. */
+export interface StageShape {
+  readonly accounts: number;
+  readonly markets: number;
+  readonly tickBps: number;
+  /** Bps of p(1 - p). */
+  readonly feeRateBps: number;
+  /** Dollars of each account. */
+  readonly dollars: number;
+  readonly capacity?: ExchangeCapacity;
+}
+
+/** Takes every event and keeps a little of it, so that none can be optimised away. */
+export class CountingSink implements ExchangeSink {
+  fills = 0;
+  /** Micro-shares. */
+  volume = 0;
+  ends = 0;
+  orders = 0;
+  refusals = 0;
+
+  accepted(): void {
+    this.orders++;
+  }
+  traded(_seq: number, _market: number, _maker: number, _taker: number, _yesPrice: number, shares: number): void {
+    this.fills++;
+    this.volume += shares;
+  }
+  reduced(): void {}
+  closed(): void {
+    this.ends++;
+  }
+  happened(): void {}
+  refused(): void {
+    this.refusals++;
+  }
+  duplicate(): void {}
+}
+
+/** An exchange with open markets and accounts that have money. */
+export function newExchange({ accounts, markets, tickBps, feeRateBps, dollars, capacity = {} }: StageShape): Exchange {
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const config = { ...DEFAULT_CONFIG, tickBps, feeRateBps };
+  const exchange = new Exchange({ sha256, config, capacity: { accounts, holdings: accounts, ...capacity } });
+  for (let no = 1; no <= accounts; no++) {
+    const account = counted.account(no);
+    carryOut(exchange, { type: 'openAccount', time: START, address: `0x${no.toString(16)}`, unlimited: false });
+    carryOut(exchange, { type: 'transfer', time: START, account, amount: column.usd(dollars * DOLLAR) });
+  }
+  for (let no = 0; no < markets; no++) openMarket(exchange, no);
+  return exchange;
+}
+
+/** An account turns dollars into pairs. */
+export function split(exchange: Exchange, account: number, market: number, pairs: number): void {
+  carryOut(exchange, {
+    type: 'split',
+    time: START,
+    account: counted.account(account),
+    credential: counted.credential(0),
+    market: counted.market(market),
+    shares: column.shares(pairs * DOLLAR),
+  });
+}
+
+function openMarket(exchange: Exchange, no: number): void {
+  const market = counted.market(no);
+  carryOut(exchange, {
+    type: 'createMarket',
+    time: START,
+    account: counted.account(1),
+    credential: counted.credential(0),
+    id: marketId(`00000000-0000-4000-8000-${no.toString(16).padStart(12, '0')}`),
+    question: `Market ${no}?`,
+    rules: 'As they are.',
+    description: undefined,
+    categorySlug: 'bench',
+    topicSlugs: [],
+    resolutionDate: column.time(START + 86_400_000),
+    tickBps: undefined,
+    feeRateBps: undefined,
+    eventId: undefined,
+    initialOrder: undefined,
+    restriction: undefined,
+  });
+  const answer = { time: START, market, note: '', step: 'DEPLOY', attempt: 1, transactionHash: '0x00' } as const;
+  carryOut(exchange, { type: 'chainConfirmed', ...answer });
+}
+
+function carryOut(exchange: Exchange, command: ExchangeCommand): void {
+  const sink = new CountingSink();
+  exchange.apply(command, sink);
+  if (sink.refusals > 0) throw new Error(`Invariant: the stage refused ${command.type}`);
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** A place that is written anew for each row, as a host does that decodes commands from bytes. */
+export function reusedPlace(): Writable<Place> {
+  const terms: OrderTerms = {
+    market: counted.market(0),
+    outcome: 'YES',
+    side: 'BUY',
+    price: column.price(5000),
+    shares: column.shares(0),
+    timeInForce: 'GTC',
+    postOnly: false,
+    expiration: 0,
+    timestampMs: START,
+    epoch: 0,
+    maxFeeBps: 1000,
+    replaces: 0,
+    selfTrade: 'CANCEL_TAKER',
+    group: counted.group(0),
+    restriction: undefined,
+    hash: undefined,
+    clientOrderId: undefined,
+  };
+  return { type: 'place', time: START, account: counted.account(1), credential: counted.credential(0), ...terms };
+}
+
+/** A cancel of one order, likewise. */
+export function reusedCancel(): Writable<Cancel> & { readonly orders: [number] } {
+  const orders: [Cancel['orders'][number]] = [counted.order(1)];
+  return { type: 'cancel', time: START, account: counted.account(1), credential: counted.credential(0), orders };
+}
