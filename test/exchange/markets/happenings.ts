@@ -1,0 +1,83 @@
+/** Everything that can be tried with a market whose life is known: the right answers to its questions, and wrong ones. */
+import { accountNo, credentialNo, epochMs, marketNo } from '../../../src/domain/index.ts';
+import type { ChainStep, Decision } from '../../../src/exchange/market-command.ts';
+import type { Happening, Life } from './life-model.ts';
+
+/** A name, and what it means at that point of a life. */
+export type Attempt = readonly [name: string, (life: Life) => Happening];
+
+const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefined];
+const MODELS = ['a', 'b', 'c', 'd'];
+const market = marketNo(0);
+const at = (life: Life) => ({ time: epochMs(life.now), market, note: '' });
+const by = (life: Life, account: number) => ({
+  time: epochMs(life.now),
+  market,
+  account: accountNo(account),
+  credential: credentialNo(0),
+});
+
+export const ATTEMPTS: readonly Attempt[] = [
+  ['halt', (life) => ({ type: 'halt', ...at(life) })],
+  ['resume', (life) => ({ type: 'resume', ...at(life) })],
+  ['void by the operator', (life) => ({ type: 'voidMarket', ...at(life) })],
+  ['void by the creator', (life) => ({ type: 'voidByCreator', ...by(life, 1) })],
+  ['void by somebody else', (life) => ({ type: 'voidByCreator', ...by(life, 2) })],
+  ['close early', (life) => ({ type: 'closeEarly', ...at(life) })],
+  [
+    'move the date',
+    (life) => ({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(life.now + 5000), ...at(life) }),
+  ],
+  [
+    'move the date to now',
+    (life) => ({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(life.now), ...at(life) }),
+  ],
+  ...[10, 20, 30].map(
+    (tickBps): Attempt => [`tick ${tickBps}`, (life) => ({ type: 'changeTick', tickBps, ...at(life) })],
+  ),
+  ...MODELS.flatMap((model) => DECISIONS.map((decision) => vote(model, decision, 0))),
+  vote('d', 'YES', -1),
+  vote('d', 'YES', 1),
+  ...[1, 2, 3].map(
+    (account): Attempt => [
+      `dispute by ${account}`,
+      (life) => ({ type: 'dispute', reason: 'no', ...by(life, account) }),
+    ],
+  ),
+  ['uphold', (life) => ({ type: 'upholdDispute', ...at(life) })],
+  ['retry', (life) => ({ type: 'retryResolution', ...at(life) })],
+  ...(['YES', 'NO', undefined] as const).map(
+    (decision): Attempt => [`decide ${decision}`, (life) => ({ type: 'decideManually', decision, ...at(life) })],
+  ),
+  ...(['DEPLOY', 'REPORT_PAYOUT'] as const).flatMap((step) => [0, -1].flatMap((off) => answers(step, off))),
+  ['trade', (life) => ({ type: 'trade', time: life.now })],
+  ['wait until just before the deadline', (life) => ({ type: 'pass', time: (life.deadline ?? life.now + 1) - 1 })],
+  ['wait for the deadline', (life) => ({ type: 'pass', time: life.deadline ?? life.now })],
+  ['wait for the safety period', (life) => ({ type: 'pass', time: Math.max(life.manualFrom ?? 0, life.now) })],
+  ['wait a day', (life) => ({ type: 'pass', time: life.now + 86_400_000 })],
+  [
+    'close early, later than all is due',
+    (life) => ({ type: 'closeEarly', ...at({ ...life, now: life.now + 20_000 }) }),
+  ],
+];
+
+function vote(model: string, decision: Decision, off: number): Attempt {
+  return [
+    `vote ${decision} by ${model}, round ${off}`,
+    (life) => {
+      const id = `${life.round}-${model}`;
+      const said = { confidenceBps: undefined, rationale: `by ${model}`, sources: ['a source'] };
+      const round = life.round + off;
+      return { type: 'castVote', round, vote: { id, model, vote: decision, ...said }, ...at(life) };
+    },
+  ];
+}
+
+function answers(step: ChainStep, off: number): readonly Attempt[] {
+  const question = (life: Life) => ({ step, attempt: life.attempts + off, ...at(life) });
+  return [
+    [`${step} confirmed, ${off}`, (life) => ({ type: 'chainConfirmed', transactionHash: '0xab', ...question(life) })],
+    [`${step} failed, ${off}`, (life) => ({ type: 'chainFailed', permanent: false, ...question(life) })],
+    [`${step} failed for good, ${off}`, (life) => ({ type: 'chainFailed', permanent: true, ...question(life) })],
+  ];
+}

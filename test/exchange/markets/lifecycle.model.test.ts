@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accountNo, epochMs } from '../../../src/domain/index.ts';
+import { LIFE_STATES, type LifeState, lifeStateOf } from '../../../src/exchange/markets/life-state.ts';
+import { TRANSITIONS, type Trigger } from '../../../src/exchange/markets/transitions.ts';
+import { recordFault } from '../../../src/exchange/markets/transparency-record.ts';
+import { ATTEMPTS } from './happenings.ts';
+import { DEPLOY, expected, gridReason, type Happening, type Life, NEWBORN } from './life-model.ts';
+import { creation, INITIAL, START, Stage, sha256, stateOf } from './stage.ts';
+
+/** A market with an initial order; accounts 2 and 3 hold its shares. */
+function newStage(date = NEWBORN.date): Stage {
+  const stage = new Stage();
+  stage.holders.add(accountNo(2)).add(accountNo(3));
+  expect(stage.send(creation(START, { initialOrder: INITIAL, resolutionDate: epochMs(date) }))).toBeUndefined();
+  expect(stage.takeCalls()).toEqual(['newBook 10', 'marketChanged', 'resolutionStepped', 'reserve', 'chainAsked']);
+  return stage;
+}
+
+/** Lets it happen in both worlds and compares them; answers the life after it. */
+function tryOut(stage: Stage, life: Life, happening: Happening): Life {
+  const wanted = expected(life, happening);
+  const before = stateOf(stage.markets).join();
+  let answer: ReturnType<Stage['send']>;
+  if (happening.type === 'pass') stage.pass(happening.time);
+  else if (happening.type === 'trade') stage.market().lastTrade = wanted.life.traded ? 5000 : 0;
+  else answer = stage.send(happening);
+  expect(answer).toEqual(
+    wanted.refusal === undefined ? undefined : expect.objectContaining({ reason: wanted.refusal }),
+  );
+  expect(stage.takeCalls()).toEqual(wanted.calls);
+  expect(factsOf(stage)).toEqual(wanted.life);
+  if (wanted.calls.length === 0) expect(stateOf(stage.markets).join()).toBe(before);
+  return wanted.life;
+}
+
+/** The market as the model knows it. */
+function factsOf(stage: Stage): Life {
+  const market = stage.market();
+  return {
+    now: stage.now,
+    state: lifeStateOf(market.status, market.step),
+    halted: market.halted,
+    traded: market.lastTrade !== 0,
+    tickBps: market.tickBps,
+    date: market.resolutionDate,
+    round: market.round,
+    votes: market.votes.filter(({ round }) => round === market.round).map(({ model, vote }) => ({ model, vote })),
+    disputes: market.disputes.filter(({ round }) => round === market.round).map(({ account }) => account),
+    attempts: market.attempts,
+    payout: market.yesPayoutBps,
+    deadline: market.deadline,
+    manualFrom: market.manualFrom,
+  };
+}
+
+/** What tells one situation from another: of each state what anything in it, or after it, can hang on. */
+function situation(life: Life): string {
+  const { state, halted, traded, disputes, payout, deadline } = life;
+  if (deadline === undefined && state !== 'RESOLUTION_FAILED') return state;
+  const votes = state === 'PENDING_RESOLUTION' ? life.votes.map(({ vote }) => vote ?? 'null').sort() : [];
+  const disputed = state === 'RESOLVED' ? disputes : [];
+  const isSafe = life.manualFrom !== undefined && life.now >= life.manualFrom;
+  const isLate = state === DEPLOY && life.now >= life.date;
+  return JSON.stringify({ state, halted, traded, disputed, payout, votes, isSafe, isLate });
+}
+
+describe('every situation of a market', () => {
+  const tried = new Map<LifeState, Set<string>>();
+  const walked = new Set<string>();
+  let situations = 0;
+
+  beforeAll(() => {
+    // One whose date comes before its contract can be there, too.
+    const hasty = { ...NEWBORN, date: START + 50 };
+    const seen = new Set([situation(NEWBORN), situation(hasty)]);
+    const open: [Stage, Life][] = [
+      [newStage(), NEWBORN],
+      [newStage(hasty.date), hasty],
+    ];
+    for (let next = open.shift(); next !== undefined; next = open.shift()) {
+      const [stage, life] = next;
+      situations += 1;
+      for (const [name, make] of ATTEMPTS) {
+        const copy = stage.copy();
+        const happening = make(life);
+        let after = life;
+        try {
+          after = tryOut(copy, life, happening);
+        } catch (error) {
+          throw new Error(`${name} in ${JSON.stringify(life)}`, { cause: error });
+        }
+        note(life, happening, after);
+        if (seen.has(situation(after))) continue;
+        seen.add(situation(after));
+        open.push([copy, after]);
+      }
+    }
+  });
+
+  function note(life: Life, { type }: Happening, after: Life): void {
+    tried.set(life.state, (tried.get(life.state) ?? new Set<string>()).add(type));
+    walked.add(`${life.state} ${type === 'pass' ? 'due' : type} ${after.state}`);
+  }
+
+  it('is met, in every state', () => {
+    expect([...tried.keys()].sort()).toEqual([...LIFE_STATES].sort());
+    expect(situations).toBeGreaterThan(145);
+  });
+
+  it('has every command tried in it', () => {
+    const commands = new Set(TRANSITIONS.map(({ trigger }) => trigger).filter((trigger) => trigger !== 'createMarket'));
+    for (const [, types] of tried) {
+      expect([...commands].filter((trigger) => !types.has(trigger === 'due' ? 'pass' : trigger))).toEqual([]);
+    }
+  });
+
+  it('walks every row of the table of transitions', () => {
+    const rows = TRANSITIONS.filter(({ from }) => from !== undefined);
+    expect(rows.filter(({ from, trigger, to }) => !walked.has(`${from} ${trigger} ${to}`))).toEqual([]);
+  });
+
+  it('lets happen what the table has a row for, and nothing else', () => {
+    const triggers = [...new Set(TRANSITIONS.map(({ trigger }) => trigger))].filter(isGridded);
+    for (const state of LIFE_STATES) {
+      for (const trigger of triggers) {
+        const isRow = TRANSITIONS.some((row) => row.from === state && row.trigger === trigger);
+        expect([state, trigger, gridReason(state, trigger) === undefined]).toEqual([state, trigger, isRow]);
+      }
+    }
+  });
+});
+
+function isGridded(trigger: Trigger): boolean {
+  return trigger !== 'createMarket' && trigger !== 'due';
+}
+
+/** Every fourth draw anything, else something that happens and is not the end: else most lives would be short. */
+function chosen(life: Life, draw: number): Happening {
+  const all = ATTEMPTS.map(([, make]) => make(life));
+  const lively = all.filter((happening) => {
+    const { calls, life: after } = expected(life, happening);
+    return calls.length > 0 && after.deadline !== undefined;
+  });
+  const among = draw % 4 === 0 || lively.length === 0 ? all : lively;
+  const happening = among[draw % among.length];
+  if (happening === undefined) throw new Error('nothing can be tried');
+  return happening;
+}
+
+describe('any life of a market', () => {
+  it('goes as the model says, leaves a record without fault, and comes out of a snapshot as it was', () => {
+    let rounds = 0;
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 60, size: 'max' }), fc.nat(60), (draws, restartAt) => {
+        let stage = newStage();
+        let life = NEWBORN;
+        for (const [place, draw] of draws.entries()) {
+          if (place === restartAt) stage = stage.copy();
+          life = tryOut(stage, life, chosen(life, draw));
+        }
+        rounds = Math.max(rounds, life.round);
+        const { id, question, rules, quorum, questionHash, steps, transactionHashes } = stage.market();
+        const headDigest = steps.at(-1)?.digest ?? questionHash;
+        const record = { marketId: id, question, rules, quorum, questionHash, steps, headDigest, transactionHashes };
+        expect(recordFault(record, sha256)).toBeUndefined();
+        expect(stateOf(stage.copy().markets)).toEqual(stateOf(stage.markets));
+      }),
+      { numRuns: 300 },
+    );
+    expect(rounds).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,408 @@
+import { describe, expect, it } from 'vitest';
+import { accountNo, credentialNo, durationMs, type EpochMs, epochMs, marketNo } from '../../../src/domain/index.ts';
+import type { Decision, MarketCommand } from '../../../src/exchange/market-command.ts';
+import { openQuestion } from '../../../src/exchange/markets/questions.ts';
+import { CREATOR, creation, INITIAL, START, Stage } from './stage.ts';
+
+const market = marketNo(0);
+
+/** A market on a stage, with a clock that is read off it and short words for what is sent. */
+class Play {
+  readonly stage = new Stage();
+  #votes = 0;
+
+  constructor() {
+    this.stage.holders.add(accountNo(2)).add(accountNo(3));
+  }
+
+  get at(): { readonly time: EpochMs; readonly market: typeof market; readonly note: string } {
+    return { time: this.stage.now, market, note: '' };
+  }
+
+  create(): this {
+    expect(this.stage.send(creation(this.stage.now, { initialOrder: INITIAL }))).toBeUndefined();
+    return this;
+  }
+
+  open(): this {
+    return this.create().chain(true);
+  }
+
+  pending(): this {
+    return this.open().does({ type: 'closeEarly', ...this.at });
+  }
+
+  resolved(decision: Decision = 'YES'): this {
+    return this.pending().vote('a', decision).vote('b', decision);
+  }
+
+  failed(): this {
+    return this.pending().wait(1000);
+  }
+
+  does(command: MarketCommand): this {
+    expect([command.type, this.stage.send(command)]).toEqual([command.type, undefined]);
+    return this;
+  }
+
+  /** The chain answers the question that is open. */
+  chain(done: boolean, permanent = true): this {
+    const { step = 'DEPLOY', attempts: attempt } = this.stage.market();
+    const question = { ...this.at, step, attempt };
+    if (done) return this.does({ type: 'chainConfirmed', transactionHash: `0x0${attempt}`, ...question });
+    return this.does({ type: 'chainFailed', permanent, ...question });
+  }
+
+  vote(model: string, vote: Decision, confidenceBps: number | undefined = undefined): this {
+    this.#votes += 1;
+    const said = { id: `v${this.#votes}`, model, vote, confidenceBps, rationale: `says ${model}`, sources: ['s'] };
+    return this.does({ type: 'castVote', round: this.stage.market().round, vote: said, ...this.at });
+  }
+
+  wait(ms: number): this {
+    this.stage.pass(this.stage.now + ms);
+    return this;
+  }
+
+  refused(command: MarketCommand): unknown {
+    return this.stage.send(command);
+  }
+
+  /** The record so far: when, who, from where to where, in which words, with what. */
+  record(): string {
+    return this.stage
+      .market()
+      .steps.map(({ at, actor, fromStatus, toStatus, note, data }) => {
+        const seconds = (Date.parse(at) - START) / 1000;
+        const states = fromStatus === toStatus ? toStatus : `${fromStatus} > ${toStatus}`;
+        return `${seconds.toFixed(1)} ${actor}: ${states}, ${note}${data === '{}' ? '' : ` ${data}`}`;
+      })
+      .join('\n');
+  }
+}
+
+function lines(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n');
+}
+
+describe('the record of a market', () => {
+  it('tells a life through every state and back', () => {
+    const play = new Play().create().wait(10);
+    play.chain(false, false).wait(40).chain(true);
+    play.does({ type: 'halt', ...play.at }).does({ type: 'resume', ...play.at });
+    play.does({ type: 'changeTick', tickBps: 20, ...play.at });
+    play.does({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(START + 5000), ...play.at });
+    play.does({ type: 'closeEarly', ...play.at, note: 'the whistle has gone' }).wait(50);
+    play.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...play.at }).wait(2400);
+    play.vote('a', 'NO', 6000).vote('b', undefined).vote('c', 'NO', 9000).wait(100);
+    play.does({ type: 'dispute', account: accountNo(2), credential: credentialNo(0), reason: 'Not so.', ...play.at });
+    play.does({ type: 'upholdDispute', ...play.at }).wait(1000);
+    play
+      .does({ type: 'retryResolution', ...play.at })
+      .vote('a', undefined)
+      .vote('b', undefined)
+      .wait(200);
+    play.chain(false).wait(500);
+    play
+      .does({ type: 'decideManually', decision: 'YES', ...play.at })
+      .wait(250)
+      .chain(true);
+    expect(play.record()).toBe(
+      lines(`
+        0.0 creator: null > PENDING_BLOCKCHAIN, created
+        0.1 chain: PENDING_BLOCKCHAIN > OPEN, deployed
+        0.1 operator: OPEN, resolution date moved {"resolutionDate":"2026-11-20T12:00:05Z"}
+        0.1 resolver: OPEN > PENDING_RESOLUTION, the whistle has gone
+        0.1 resolver: PENDING_RESOLUTION > OPEN, too early to decide {"resolutionDate":"2026-11-20T12:00:02.500Z"}
+        2.5 clock: OPEN > PENDING_RESOLUTION, resolution date reached
+        2.5 a: PENDING_RESOLUTION, vote {"vote":{"confidenceBps":6000,"id":"v1","model":"a","rationale":"says a","round":2,"sources":["s"],"vote":"NO","votedAt":"2026-11-20T12:00:02.500Z"}}
+        2.5 b: PENDING_RESOLUTION, vote {"vote":{"confidenceBps":null,"id":"v2","model":"b","rationale":"says b","round":2,"sources":["s"],"vote":null,"votedAt":"2026-11-20T12:00:02.500Z"}}
+        2.5 c: PENDING_RESOLUTION, vote {"vote":{"confidenceBps":9000,"id":"v3","model":"c","rationale":"says c","round":2,"sources":["s"],"vote":"NO","votedAt":"2026-11-20T12:00:02.500Z"}}
+        2.5 panel: PENDING_RESOLUTION > RESOLVED, quorum reached {"noPayoutBps":10000,"outcome":"RESOLVED_NO","yesPayoutBps":0}
+        2.6 holder: RESOLVED, disputed {"reason":"Not so."}
+        2.6 operator: RESOLVED > PENDING_RESOLUTION, dispute upheld
+        3.6 clock: PENDING_RESOLUTION > RESOLUTION_FAILED, no quorum in time
+        3.6 operator: RESOLUTION_FAILED > PENDING_RESOLUTION, tried again
+        3.6 a: PENDING_RESOLUTION, vote {"vote":{"confidenceBps":null,"id":"v4","model":"a","rationale":"says a","round":4,"sources":["s"],"vote":null,"votedAt":"2026-11-20T12:00:03.600Z"}}
+        3.6 b: PENDING_RESOLUTION, vote {"vote":{"confidenceBps":null,"id":"v5","model":"b","rationale":"says b","round":4,"sources":["s"],"vote":null,"votedAt":"2026-11-20T12:00:03.600Z"}}
+        3.6 panel: PENDING_RESOLUTION > RESOLVED, quorum reached {"noPayoutBps":5000,"outcome":null,"yesPayoutBps":5000}
+        3.8 clock: RESOLVED > PENDING_BLOCKCHAIN, dispute window over
+        3.8 chain: PENDING_BLOCKCHAIN > RESOLUTION_FAILED, payout failed
+        4.3 operator: RESOLUTION_FAILED > RESOLVED, decided by hand {"noPayoutBps":0,"outcome":"RESOLVED_YES","yesPayoutBps":10000}
+        4.5 clock: RESOLVED > PENDING_BLOCKCHAIN, dispute window over
+        4.5 chain: PENDING_BLOCKCHAIN > RESOLVED_YES, payout reported {"noPayoutBps":0,"outcome":"RESOLVED_YES","yesPayoutBps":10000}
+      `),
+    );
+    expect(play.stage.market().transactionHashes).toEqual(['0x02', '0x04']);
+  });
+
+  const given = { type: 'voidMarket', time: epochMs(START), market, note: '' } as const;
+  it.each<[string, string, (play: Play) => Play]>([
+    [
+      'a failed deployment',
+      'chain: PENDING_BLOCKCHAIN > CANCELLED, deployment failed',
+      (play) => play.create().chain(false),
+    ],
+    [
+      'a deployment that takes too long',
+      'clock: PENDING_BLOCKCHAIN > CANCELLED, deployment timed out',
+      (play) => play.create().wait(100),
+    ],
+    [
+      'the creator',
+      'creator: OPEN > CANCELLED, voided',
+      (play) => play.open().does({ ...given, type: 'voidByCreator', account: CREATOR, credential: credentialNo(0) }),
+    ],
+    ['the operator', 'operator: OPEN > CANCELLED, voided', (play) => play.open().does(given)],
+    [
+      'the operator, in words',
+      'operator: PENDING_RESOLUTION > CANCELLED, not a question',
+      (play) => play.pending().does({ ...given, note: 'not a question' }),
+    ],
+    [
+      'giving up',
+      'operator: RESOLUTION_FAILED > CANCELLED, given up',
+      (play) => play.failed().does({ ...given, time: play.at.time }),
+    ],
+    [
+      'the panel',
+      'panel: PENDING_RESOLUTION > CANCELLED, question invalid {"noPayoutBps":null,"outcome":"CANCELLED","yesPayoutBps":null}',
+      (play) => play.resolved('CANCELLED'),
+    ],
+    [
+      'a payout that takes too long',
+      'clock: PENDING_BLOCKCHAIN > RESOLUTION_FAILED, payout timed out',
+      (play) => play.resolved().wait(300),
+    ],
+  ])('tells of %s', (_what, told, go) => {
+    expect(go(new Play()).record().split('\n').at(-1)?.replace(/^\S+ /, '')).toBe(told);
+  });
+});
+
+describe('a decision', () => {
+  it('is told in the words of the surest of those who made it, the first of equals', () => {
+    const sure = new Play().pending().vote('a', 'NO', 9000).vote('b', 'YES', 5000).vote('c', 'YES', 6000);
+    expect(sure.stage.market().rationale).toBe('says c');
+    expect(new Play().pending().vote('a', 'YES', 6000).vote('b', 'YES', 6000).stage.market().rationale).toBe('says a');
+    expect(new Play().pending().vote('a', 'YES').vote('b', 'YES', 0).stage.market().rationale).toBe('says b');
+    expect(new Play().resolved('CANCELLED').stage.market().rationale).toBe('says a');
+  });
+
+  it('is forgotten when it is disputed with success, or cannot be paid', () => {
+    const play = new Play().resolved();
+    const time = play.stage.now;
+    expect(play.stage.market()).toMatchObject({
+      yesPayoutBps: 10_000,
+      decidedAt: time,
+      disputeWindowEndsAt: time + 200,
+      rationale: 'says a',
+    });
+    play.does({ type: 'dispute', account: accountNo(3), credential: credentialNo(0), reason: 'No.', ...play.at });
+    play.does({ type: 'upholdDispute', ...play.at });
+    const nothing = {
+      yesPayoutBps: undefined,
+      decidedAt: undefined,
+      disputeWindowEndsAt: undefined,
+      rationale: undefined,
+    };
+    expect(play.stage.market()).toMatchObject(nothing);
+    play.vote('a', 'NO').vote('b', 'NO').wait(200).chain(false);
+    expect(play.stage.market()).toMatchObject({ status: 'RESOLUTION_FAILED', ...nothing });
+  });
+
+  it('by hand has the words of who made it', () => {
+    const play = new Play().failed().wait(500);
+    play.does({ type: 'decideManually', decision: undefined, ...play.at, note: 'nobody knows' });
+    expect(play.stage.market()).toMatchObject({
+      rationale: 'nobody knows',
+      yesPayoutBps: 5000,
+      decidedAt: play.stage.now,
+    });
+  });
+
+  it('to void is one too', () => {
+    const play = new Play().pending();
+    play.does({ type: 'voidMarket', ...play.at, note: 'not a question' });
+    const { now } = play.stage;
+    expect(play.stage.market()).toMatchObject({ rationale: 'not a question', decidedAt: now, finalAt: now });
+  });
+
+  it('is final when it is paid', () => {
+    const play = new Play().resolved();
+    expect(play.stage.market().finalAt).toBeUndefined();
+    play.wait(250).chain(true);
+    expect(play.stage.market()).toMatchObject({ finalAt: play.stage.now, decidedAt: play.stage.now - 250 });
+  });
+});
+
+describe('a deadline', () => {
+  it('that belongs to an earlier state, to another market or to none does nothing', () => {
+    const play = new Play().open();
+    play.stage.takeCalls();
+    play.stage.lifecycle.due(market, epochMs(START + 100));
+    play.stage.lifecycle.due(marketNo(1), epochMs(START + 10_000));
+    expect(play.stage.takeCalls()).toEqual([]);
+    expect(play.stage.market().status).toBe('OPEN');
+  });
+
+  it('of no length is over in the same step, up to where somebody is waited for', () => {
+    const play = new Play().pending();
+    play.stage.config = { ...play.stage.config, disputeWindow: durationMs(0), chainTimeout: durationMs(0) };
+    play.vote('a', 'NO').vote('b', 'NO');
+    expect(play.stage.market()).toMatchObject({ status: 'RESOLUTION_FAILED', deadline: undefined });
+    play.stage.config = { ...play.stage.config, quorumTimeout: durationMs(0), safetyPeriod: durationMs(0) };
+    play.does({ type: 'retryResolution', ...play.at });
+    expect(play.stage.market()).toMatchObject({ status: 'RESOLUTION_FAILED', round: 2, manualFrom: play.stage.now });
+    play.does({ type: 'decideManually', decision: 'YES', ...play.at });
+    expect(
+      play.stage
+        .market()
+        .steps.map(({ toStatus }) => toStatus)
+        .slice(-3),
+    ).toEqual(['RESOLVED', 'PENDING_BLOCKCHAIN', 'RESOLUTION_FAILED']);
+  });
+
+  it('of a creation without time for the chain cancels it at once', () => {
+    const play = new Play();
+    play.stage.config = { ...play.stage.config, chainTimeout: durationMs(0) };
+    expect(play.create().stage.market()).toMatchObject({ status: 'CANCELLED', finalAt: START });
+  });
+});
+
+describe('a refusal', () => {
+  it('names an unknown market, whatever the number', () => {
+    const play = new Play().open();
+    for (const no of [1, -1, 0.5, Number.NaN, 2 ** 53]) {
+      const command = { type: 'halt', ...play.at, market: no as typeof market } as const;
+      expect(play.refused(command)).toEqual({ reason: 'NOT_FOUND', field: 'marketId' });
+    }
+  });
+
+  it('of a manual decision before its time says when', () => {
+    const play = new Play().failed().wait(499);
+    const limit = play.stage.now + 1;
+    const command = { type: 'decideManually', decision: 'YES', ...play.at } as const;
+    const refusal = { reason: 'CONFLICT', field: 'marketId', limit, value: limit - 1, unit: 'MILLISECONDS' };
+    expect(play.refused(command)).toEqual(refusal);
+  });
+
+  it.each([
+    [Number.NaN, { reason: 'INVALID_ORDER', field: 'resolutionDate' }],
+    [START + 0.5, { reason: 'INVALID_ORDER', field: 'resolutionDate' }],
+    [2 ** 53, { reason: 'INVALID_ORDER', field: 'resolutionDate' }],
+    [START, { reason: 'EXPIRED_PARAMS', field: 'resolutionDate', limit: START, value: START, unit: 'MILLISECONDS' }],
+    [
+      253_402_300_800_000,
+      {
+        reason: 'ABOVE_MAX',
+        field: 'resolutionDate',
+        limit: 253_402_300_799_999,
+        value: 253_402_300_800_000,
+        unit: 'MILLISECONDS',
+      },
+    ],
+  ])('of a date at %d', (date, refusal) => {
+    const play = new Play().open();
+    const resolutionDate = date as EpochMs;
+    expect(play.refused({ type: 'moveDate', by: 'operator', resolutionDate, ...play.at })).toEqual(refusal);
+  });
+
+  it.each([0, -10, 0.5, 3, 10_000, Number.NaN, 2 ** 53])('of a tick of %d', (tickBps) => {
+    const play = new Play().open();
+    expect(play.refused({ type: 'changeTick', tickBps, ...play.at })).toEqual({
+      reason: 'INVALID_TICK',
+      field: 'tickBps',
+    });
+  });
+
+  it('of a vote: too late, twice, an id that is taken, one model too many, a confidence that is none', () => {
+    const play = new Play().pending().vote('a', 'YES').vote('b', 'NO');
+    const vote = { id: 'v9', model: 'c', vote: undefined, confidenceBps: undefined, rationale: '', sources: [] };
+    const send = (differs: object, round = 1): unknown =>
+      play.refused({ type: 'castVote', round, vote: { ...vote, ...differs }, ...play.at });
+    expect(send({}, 2)).toEqual({ reason: 'CONFLICT', field: 'round' });
+    expect(send({ model: 'a' })).toEqual({ reason: 'CONFLICT', field: 'model' });
+    expect(send({ id: 'v1' })).toEqual({ reason: 'CONFLICT', field: 'id' });
+    const range = { field: 'confidenceBps', unit: 'BPS' };
+    expect(send({ confidenceBps: -1 })).toEqual({ reason: 'BELOW_MIN', limit: 0, value: -1, ...range });
+    expect(send({ confidenceBps: 10_001 })).toEqual({ reason: 'ABOVE_MAX', limit: 10_000, value: 10_001, ...range });
+    expect(send({ confidenceBps: Number.NaN })).toEqual({ reason: 'INVALID_ORDER', field: 'confidenceBps' });
+    expect(send({})).toBeUndefined();
+    expect(send({ id: 'v10', model: 'd' })).toEqual({ reason: 'CONFLICT', field: 'model' });
+    expect(play.stage.market().status).toBe('PENDING_RESOLUTION');
+  });
+
+  it('of a dispute: none without shares, without a reason, or twice in a round', () => {
+    const play = new Play().resolved();
+    const send = (account: number, reason: string): unknown =>
+      play.refused({ type: 'dispute', account: accountNo(account), credential: credentialNo(0), reason, ...play.at });
+    expect(send(4, 'No.')).toEqual({ reason: 'INSUFFICIENT_SHARES', field: 'marketId' });
+    const empty = { reason: 'BELOW_MIN', field: 'reason', limit: 1, value: 0, unit: 'COUNT' };
+    expect(send(2, ' ')).toEqual(empty);
+    expect(send(4, '')).toEqual(empty);
+    expect(send(2, 'No.')).toBeUndefined();
+    expect(send(2, 'No!')).toEqual({ reason: 'CONFLICT', field: 'marketId' });
+    expect(send(3, 'No!')).toBeUndefined();
+    expect(play.stage.market().disputes.map(({ account, round }) => [account, round])).toEqual([
+      [2, 1],
+      [3, 1],
+    ]);
+  });
+
+  it('comes to clients while the venue is halted, and to nobody else', () => {
+    const play = new Play().resolved();
+    play.stage.mode = 'HALTED';
+    const client = { ...play.at, credential: credentialNo(0) };
+    const dispute = { type: 'dispute', account: accountNo(2), reason: 'No.', ...client } as const;
+    expect(play.refused(dispute)).toEqual({ reason: 'VENUE_MODE' });
+    const byCreator = { type: 'voidByCreator', account: CREATOR, ...client } as const;
+    expect(play.refused(byCreator)).toEqual({ reason: 'VENUE_MODE' });
+    expect(play.refused({ ...byCreator, account: accountNo(2) })).toEqual({ reason: 'NOT_FOUND', field: 'marketId' });
+    const open = new Play().open();
+    open.stage.mode = 'HALTED';
+    open.does({ type: 'halt', ...open.at });
+  });
+});
+
+describe('a market that waits', () => {
+  it('has its question to chain or resolver open until it is answered', () => {
+    const play = new Play().create().wait(7);
+    const question = () => openQuestion(play.stage.market());
+    const deploy = { type: 'chainAsked', market, step: 'DEPLOY', yesPayoutBps: undefined };
+    expect(question()).toEqual({ event: { ...deploy, attempt: 1 }, at: START });
+    play.chain(false, false);
+    expect(question()).toEqual({ event: { ...deploy, attempt: 2 }, at: START + 7 });
+    play.chain(true);
+    expect(question()).toBeUndefined();
+    play.does({ type: 'closeEarly', ...play.at });
+    const resolve = { type: 'resolutionAsked', market, round: 1, quorum: 2, panelSize: 3 };
+    expect(question()).toEqual({ event: resolve, at: START + 7 });
+    play.vote('a', 'YES').vote('b', 'YES');
+    expect(question()).toBeUndefined();
+    play.wait(200);
+    const report = { ...deploy, step: 'REPORT_PAYOUT', attempt: 3, yesPayoutBps: 10_000 };
+    expect(question()).toEqual({ event: report, at: START + 207 });
+    expect(play.stage.events.filter(({ type }) => type === 'chainAsked').at(-1)).toEqual(report);
+  });
+
+  it('shows its last quotes from when it leaves OPEN until it opens again', () => {
+    const play = new Play().open();
+    expect(play.stage.market().lastQuotes).toBeUndefined();
+    play.does({ type: 'closeEarly', ...play.at });
+    expect(play.stage.market().lastQuotes).toEqual({ reference: 5000, yes: 6000, no: 6000 });
+    play.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...play.at });
+    expect(play.stage.market().lastQuotes).toBeUndefined();
+    expect(new Play().create().chain(false).stage.market().lastQuotes).toBeDefined();
+  });
+
+  it('stays halted over the states between, as nobody let it go on', () => {
+    const play = new Play().open();
+    play.does({ type: 'halt', ...play.at }).does({ type: 'closeEarly', ...play.at });
+    play.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...play.at });
+    expect(play.stage.market()).toMatchObject({ status: 'OPEN', halted: true });
+  });
+});

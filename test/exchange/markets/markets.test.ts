@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { marketId, marketNo } from '../../../src/domain/index.ts';
+import { Markets } from '../../../src/exchange/markets/markets.ts';
+import { creation, readerOf, START, Stage, stateOf } from './stage.ts';
+
+/** A stage with a market for each question. */
+function asked(...questions: readonly string[]): Stage {
+  const stage = new Stage();
+  for (const [place, question] of questions.entries()) {
+    const id = marketId(`00000000-0000-4000-8000-${String(place).padStart(12, '0')}`);
+    expect(stage.send(creation(START, { id, question }))).toBeUndefined();
+  }
+  return stage;
+}
+
+describe('the markets', () => {
+  it('are found by number, id and slug, and by nothing else', () => {
+    const { markets } = asked('One?', 'Two?');
+    const second = markets.get(1);
+    expect(second?.question).toBe('Two?');
+    expect(markets.byId(marketId('00000000-0000-4000-8000-000000000001'))).toBe(second);
+    expect(markets.bySlug('two')).toBe(second);
+    expect(markets.list.map(({ no }) => no)).toEqual([0, 1]);
+    for (const no of [2, -1, 0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
+      expect(markets.get(no)).toBeUndefined();
+    expect(markets.byId(marketId('00000000-0000-4000-8000-000000000002'))).toBeUndefined();
+    expect(markets.bySlug('three')).toBeUndefined();
+  });
+
+  it('number a slug that is taken, and leave out a number that is taken by a question of its own', () => {
+    const { markets } = asked('Rain?', 'rain', 'Rain 4', 'RAIN!', 'Rain...', 'rain 3');
+    const slugs = ['rain', 'rain-2', 'rain-4', 'rain-3', 'rain-5', 'rain-3-2'];
+    expect(markets.list.map(({ slug }) => slug)).toEqual(slugs);
+  });
+
+  it('take no market under a number, id or slug that is not free', () => {
+    const { markets } = asked('One?');
+    const [one] = markets.list;
+    if (one === undefined) throw new Error('no market');
+    const id = marketId('00000000-0000-4000-8000-000000000009');
+    for (const wrong of [
+      { id, slug: 'x' },
+      { no: marketNo(1), slug: 'x' },
+      { no: marketNo(1), id },
+    ]) {
+      expect(() => markets.add({ ...one, ...wrong })).toThrow(/^Invariant: market .* cannot be added$/);
+    }
+    markets.add({ ...one, no: marketNo(1), id, slug: 'x' });
+    expect(markets.size).toBe(2);
+  });
+
+  it('are refused to a snapshot when there are any', () => {
+    const { markets } = asked('One?');
+    expect(() => markets.restore(readerOf(stateOf(markets)), () => new Stage().newBook(marketNo(0), 10))).toThrow(
+      'Invariant: 1 markets are in the way of a snapshot',
+    );
+  });
+
+  it('find the next free number of a slug after a restart too', () => {
+    const before = asked('Rain?', 'Rain?', 'Rain?');
+    const after = restored(before);
+    expect(after.freeSlug('rain')).toBe(before.markets.freeSlug('rain'));
+    expect(after.freeSlug('rain')).toBe('rain-4');
+  });
+
+  it.each([
+    [[-1], 'number of markets'],
+    [[1.5], 'number of markets'],
+  ])('refuse a state that begins with %j', (values, message) => {
+    const markets = new Markets();
+    expect(() => markets.restore(readerOf(values), () => new Stage().newBook(marketNo(0), 10))).toThrow(message);
+  });
+
+  it('refuse a state whose codes name nothing', () => {
+    const stage = asked('One?');
+    const values = [...stateOf(stage.markets)];
+    const place = values.indexOf(stage.market().inputDigest) + 1;
+    values[place] = 10;
+    expect(() => new Markets().restore(readerOf(values), () => stage.market().book)).toThrow(
+      '10 is no state of a market in this snapshot',
+    );
+  });
+});
+
+/** What comes out of a snapshot of the markets. */
+function restored(stage: Stage): Markets {
+  const markets = new Markets();
+  const reader = readerOf(stateOf(stage.markets));
+  markets.restore(reader, (no, tickBps) => stage.newBook(no, tickBps));
+  expect(reader.left).toBe(0);
+  return markets;
+}
