@@ -1,5 +1,6 @@
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 
+/** Looked up once: both are loaded anew at each use where they stand. */
 const LOT_SIZE = LOT;
 const EXACT = Number.MAX_SAFE_INTEGER;
 
