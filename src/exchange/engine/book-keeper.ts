@@ -13,7 +13,7 @@ import type { Clearing } from '../accounts/clearing.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { MatchSink } from '../matching/match-sink.ts';
-import type { OrderSlots } from '../matching/order-slots.ts';
+import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
 import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import type { OrderGroups } from './order-groups.ts';
@@ -90,11 +90,12 @@ export class BookKeeper implements MatchSink {
     market.volume = addUsd(market.volume, column.usd(amountAt(this.kind, yesPrice, shares)));
     this.touch(market);
     const seq = ++teller.seq;
-    slots.lastFill[maker] = seq;
+    const note = noteOf(maker);
+    slots.notes[note + NOTE.lastFill] = seq;
     this.lastFill = seq;
     teller.sink.traded(seq, this.market, slots.order[maker]!, this.order, yesPrice, shares, match, fee);
-    const group = slots.group[maker]!;
-    return (group | this.group) !== 0 && this.#fillsGroups(group, holding, shares);
+    const group = slots.notes[note + NOTE.group]!;
+    return (group !== 0 || this.group !== 0) && this.#fillsGroups(group, holding, shares);
   }
 
   paused(): number {
@@ -112,10 +113,12 @@ export class BookKeeper implements MatchSink {
   rested(slot: number): void {
     const slots = this.#slots;
     const { expiration } = this;
-    slots.credential[slot] = this.credential;
-    slots.group[slot] = this.group;
-    slots.expiration[slot] = expiration;
-    slots.lastFill[slot] = this.lastFill;
+    const { notes } = slots;
+    const note = noteOf(slot);
+    notes[note + NOTE.credential] = this.credential;
+    notes[note + NOTE.group] = this.group;
+    notes[note + NOTE.expiration] = expiration;
+    notes[note + NOTE.lastFill] = this.lastFill;
     if (expiration !== 0) this.#deadlines.add(expiration, RANK.expiration, this.order);
     const market = this.#records[this.market]!;
     const yesPrice = slots.level[slot]! * market.book.tickBps;
@@ -131,7 +134,6 @@ export class BookKeeper implements MatchSink {
   closed(slot: number, unfilled: number, reason: number): void {
     const slots = this.#slots;
     if (unfilled !== 0) this.#release(slot, unfilled);
-    if (slots.expiration[slot] !== 0) this.#deadlines.died();
     this.#teller.closed(slots.order[slot]!, unfilled, reason);
   }
 

@@ -45,11 +45,8 @@ export class Credentials {
     return this.#switches.get(credential)?.deadline === time;
   }
 
-  /** @returns whether an earlier deadline lost its meaning */
-  arm(credential: number, account: number, timeout: number, deadline: number): boolean {
-    const before = this.#switches.get(credential);
+  arm(credential: number, account: number, timeout: number, deadline: number): void {
     this.#switches.set(credential, { account, timeout, deadline, lapsed: false, revoked: false });
-    return before !== undefined && before.deadline !== 0;
   }
 
   disarm(credential: number): void {

@@ -1,8 +1,9 @@
 /**
  * What will happen when its time has come: a heap by (time, rank, who).
  *
- * HOT: an order with an expiration passes here, in typed columns. Nothing is taken out before its time: whoever it was
- * about tells that it lost its meaning (`isAlive`), and when more than half are such, all of them go at once.
+ * HOT: an order with an expiration passes here, in typed columns. Nothing is taken out before its time, so that closing
+ * an order costs nothing here; when there is no room left, what lost its meaning (`isAlive`) goes, and only where more than
+ * half of it means something there is made more room.
  */
 
 /** What a deadline is about, in the order in which equal times come; a market's deadlines add their own code. */
@@ -19,7 +20,6 @@ export class Deadlines {
   /** Order, credential or market. */
   #who = new Float64Array(64);
   #size = 0;
-  #dead = 0;
 
   constructor(isAlive: IsAlive) {
     this.#isAlive = isAlive;
@@ -53,7 +53,7 @@ export class Deadlines {
 
   /** @param time milliseconds @param rank a code of `RANK`, or above its last @param who whom it is about */
   add(time: number, rank: number, who: number): void {
-    if (this.#size === this.#time.length) this.#grow();
+    if (this.#size === this.#time.length) this.#makeRoom();
     this.#lift(this.#size++, time, rank, who);
   }
 
@@ -61,30 +61,6 @@ export class Deadlines {
   pop(): void {
     const last = --this.#size;
     if (last > 0) this.#sink(0, this.#time[last]!, this.#rank[last]!, this.#who[last]!);
-  }
-
-  /** One of them has lost its meaning. */
-  died(): void {
-    if (++this.#dead < 64 || 2 * this.#dead < this.#size) return;
-    this.#dead = 0;
-    const count = this.#size;
-    this.#size = 0;
-    for (let at = 0; at < count; at++) {
-      const time = this.#time[at]!;
-      const rank = this.#rank[at]!;
-      const who = this.#who[at]!;
-      // The place written to is never beyond the one just read.
-      if (this.#isAlive(time, rank, who)) this.#lift(this.#size++, time, rank, who);
-    }
-  }
-
-  /** Tells all of those that mean something, in no order. */
-  forEach(tell: (time: number, rank: number, who: number) => void): void {
-    for (let at = 0; at < this.#size; at++) {
-      if (this.#isAlive(this.#time[at]!, this.#rank[at]!, this.#who[at]!)) {
-        tell(this.#time[at]!, this.#rank[at]!, this.#who[at]!);
-      }
-    }
   }
 
   #lift(from: number, time: number, rank: number, who: number): void {
@@ -127,6 +103,19 @@ export class Deadlines {
     this.#time[at] = time;
     this.#rank[at] = rank;
     this.#who[at] = who;
+  }
+
+  #makeRoom(): void {
+    const count = this.#size;
+    this.#size = 0;
+    for (let at = 0; at < count; at++) {
+      const time = this.#time[at]!;
+      const rank = this.#rank[at]!;
+      const who = this.#who[at]!;
+      // The place written to is never beyond the one just read.
+      if (this.#isAlive(time, rank, who)) this.#lift(this.#size++, time, rank, who);
+    }
+    if (2 * this.#size > count) this.#grow();
   }
 
   #grow(): void {

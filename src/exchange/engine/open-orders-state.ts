@@ -10,7 +10,7 @@ import { ascending, Fault } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { FORCE, inYesTerms, SELF_TRADE } from '../matching/codes.ts';
-import type { OrderSlots } from '../matching/order-slots.ts';
+import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import type { OrderOwners } from './order-owners.ts';
@@ -27,7 +27,7 @@ export interface OpenOrdersOf {
 
 /** See state.ts, 8. */
 export function writeOpenOrders({ slots, clearing, records }: OpenOrdersOf, writer: StateWriter): void {
-  const { order, holding, kind, remaining, expiration, credential, group, lastFill, behind } = slots;
+  const { order, holding, kind, remaining, notes, behind } = slots;
   const { account } = clearing.holdings;
   writer.number(slots.size);
   for (const { no, book } of records) {
@@ -39,10 +39,10 @@ export function writeOpenOrders({ slots, clearing, records }: OpenOrdersOf, writ
         writer.number(account[holding[slot]!]!);
         writer.number(kind[slot]!);
         writer.number(remaining[slot]!);
-        writer.number(expiration[slot]!);
-        writer.number(credential[slot]!);
-        writer.number(group[slot]!);
-        writer.number(lastFill[slot]!);
+        writer.number(notes[noteOf(slot) + NOTE.expiration]!);
+        writer.number(notes[noteOf(slot) + NOTE.credential]!);
+        writer.number(notes[noteOf(slot) + NOTE.group]!);
+        writer.number(notes[noteOf(slot) + NOTE.lastFill]!);
       }
     }
   }

@@ -8,7 +8,7 @@
 import type { Replace } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
-import type { OrderSlots } from '../matching/order-slots.ts';
+import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Closing } from './closing.ts';
 import { callerRefusal } from './entrance.ts';
@@ -87,7 +87,7 @@ export class Replacing {
     let first: Refusal | undefined;
     if (command.cancel === 'all') {
       for (const slot of closing.slotsOf(clearing.holdings.find(command.account, market.no))) {
-        first ??= fillRefusal(slots.lastFill[slot] ?? 0, command.ifNoFillSince);
+        first ??= fillRefusal(slots.notes[noteOf(slot) + NOTE.lastFill] ?? 0, command.ifNoFillSince);
         staging.takeOut(slot);
       }
       return first;
@@ -112,7 +112,7 @@ export class Replacing {
     if (owners.of(order) !== account) return refused('NOT_FOUND', 'cancelOrderIds');
     if (slot === 0) return refused('ALREADY_FINAL', 'cancelOrderIds');
     if (clearing.holdings.market[slots.holding[slot] ?? 0] !== market) return refused('CONFLICT', 'cancelOrderIds');
-    return fillRefusal(slots.lastFill[slot] ?? 0, ifNoFillSince);
+    return fillRefusal(slots.notes[noteOf(slot) + NOTE.lastFill] ?? 0, ifNoFillSince);
   }
 
   /** @returns the refusal of the first place that fails, which was told */

@@ -5,7 +5,7 @@ import type { ExchangeConfig } from '../config.ts';
 import { Lifecycle } from '../markets/lifecycle.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { Markets } from '../markets/markets.ts';
-import { OrderSlots } from '../matching/order-slots.ts';
+import { NOTE, noteOf, OrderSlots } from '../matching/order-slots.ts';
 import type { QuotePolicyName } from '../quotes/quote-policy.ts';
 import type { Sha256 } from '../transparency.ts';
 import { BookKeeper } from './book-keeper.ts';
@@ -98,7 +98,7 @@ export class Rooms {
   #isAlive(time: number, rank: number, who: number): boolean {
     if (rank === RANK.expiration) {
       const slot = this.slots.find(who);
-      return slot !== 0 && this.slots.expiration[slot] === time;
+      return slot !== 0 && this.slots.notes[noteOf(slot) + NOTE.expiration] === time;
     }
     if (rank === RANK.heartbeat) return this.credentials.firesAt(who, time);
     return this.markets.get(who)?.deadline === time;

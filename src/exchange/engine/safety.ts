@@ -9,7 +9,7 @@ import type {
   UpdateGroup,
 } from '../command.ts';
 import { CLOSE } from '../matching/codes.ts';
-import type { OrderSlots } from '../matching/order-slots.ts';
+import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
 import type { Asked } from '../order-terms.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';
 import type { Closing } from './closing.ts';
@@ -50,21 +50,19 @@ export class Safety {
       return;
     }
     const deadline = conditions.now + timeout;
-    if (credentials.arm(credential, account, timeout, deadline)) deadlines.died();
+    credentials.arm(credential, account, timeout, deadline);
     deadlines.add(deadline, RANK.heartbeat, credential);
     teller.happened({ type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
   }
 
   /** Works in every mode; tells nothing where nothing is armed or lapsed. */
   disarmHeartbeat(command: DisarmHeartbeat): void {
-    const { credentials, deadlines, teller } = this.#rooms;
+    const { credentials, teller } = this.#rooms;
     const { account, credential } = command;
     const refusal = this.#credentialRefusal(command);
-    const found = credentials.find(credential);
     if (refusal !== undefined) teller.refused(0, refusal);
-    else if (found !== undefined) {
+    else if (credentials.find(credential) !== undefined) {
       credentials.disarm(credential);
-      if (found.deadline !== 0) deadlines.died();
       teller.happened({ type: 'heartbeatDisarmed', account, credential });
     }
   }
@@ -80,14 +78,13 @@ export class Safety {
 
   /** Works in every mode. */
   revokeCredential(command: RevokeCredential): void {
-    const { credentials, deadlines, teller } = this.#rooms;
+    const { credentials, teller } = this.#rooms;
     const { account, credential } = command;
     const refusal = this.#credentialRefusal(command);
     if (refusal !== undefined) {
       teller.refused(0, refusal);
       return;
     }
-    if ((credentials.find(credential)?.deadline ?? 0) !== 0) deadlines.died();
     credentials.revoke(credential, account);
     teller.happened({ type: 'credentialRevoked', account, credential });
     this.#closeAllOf(account, credential, CLOSE.keyRevoked);
@@ -131,8 +128,8 @@ export class Safety {
     }
     groups.delete(group);
     for (const order of closing.ordersOf(account)) {
-      const slot = slots.find(order);
-      if (slots.group[slot] === group) slots.group[slot] = 0;
+      const at = noteOf(slots.find(order)) + NOTE.group;
+      if (slots.notes[at] === group) slots.notes[at] = 0;
     }
     teller.happened({ type: 'groupDeleted', account, group });
   }
@@ -141,12 +138,12 @@ export class Safety {
   closeGroup(group: number, account: number): void {
     const { closing, slots, teller } = this.#rooms;
     teller.happened({ type: 'groupChanged', account, group, tripped: true });
-    closing.ofAccount(account, CLOSE.orderGroupLimit, (slot) => slots.group[slot] === group);
+    closing.ofAccount(account, CLOSE.orderGroupLimit, (slot) => slots.notes[noteOf(slot) + NOTE.group] === group);
   }
 
   #closeAllOf(account: number, credential: number, reason: number): void {
     const { closing, slots } = this.#rooms;
-    closing.ofAccount(account, reason, (slot) => slots.credential[slot] === credential);
+    closing.ofAccount(account, reason, (slot) => slots.notes[noteOf(slot) + NOTE.credential] === credential);
   }
 
   #credentialRefusal(command: Asked): Refusal | undefined {

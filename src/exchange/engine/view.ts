@@ -3,6 +3,7 @@ import { column, counted, type EpochMs, type MarketId, type Outcome, type Side }
 import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { inYesTerms, ORDER_KIND, ORDER_KINDS } from '../matching/codes.ts';
+import { NOTE, noteOf } from '../matching/order-slots.ts';
 import type { RetailQuote } from '../quotes/retail-quote.ts';
 import type { Switch } from './credentials.ts';
 import { isAccount } from './entrance.ts';
@@ -281,10 +282,10 @@ export class ExchangeView {
       ...words,
       price: inYesTerms(kind, (slots.level[slot] ?? 0) * market.book.tickBps),
       remaining: slots.remaining[slot] ?? 0,
-      expiration: slots.expiration[slot] ?? 0,
-      credential: slots.credential[slot] ?? 0,
-      group: slots.group[slot] ?? 0,
-      lastFill: slots.lastFill[slot] ?? 0,
+      expiration: slots.notes[noteOf(slot) + NOTE.expiration] ?? 0,
+      credential: slots.notes[noteOf(slot) + NOTE.credential] ?? 0,
+      group: slots.notes[noteOf(slot) + NOTE.group] ?? 0,
+      lastFill: slots.notes[noteOf(slot) + NOTE.lastFill] ?? 0,
       queueAhead: market.status === 'OPEN' ? market.book.queueAhead(slot) : undefined,
     };
   }

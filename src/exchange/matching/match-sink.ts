@@ -3,7 +3,7 @@
  *
  * The calls come while the book works: a sink does not throw, and calls no book but in `paused`. Orders are named by
  * their slots, which are valid during the call: all columns may be read, and those that the books do not know
- * (credential, group, expiration, lastFill) written. Prices are YES bps, sizes micro-shares. A new order that does not
+ * (`notes`) written. Prices are YES bps, sizes micro-shares. A new order that does not
  * rest has no slot: who called `enter` knows it.
  *
  * A match tells `filled`, then `closed` when the maker is used up, then `paused` when `filled` asked for it; only then
@@ -23,8 +23,8 @@ export interface MatchSink {
    */
   paused(): number;
   /**
-   * What is left of the incoming order waits in the book, behind all others at its price. Credential, group, expiration
-   * and last fill of the slot are somebody else's until they are written now.
+   * What is left of the incoming order waits in the book, behind all others at its price. The notes of the slot are somebody
+   * else's until they are written now.
    */
   rested(slot: number): void;
   /** An open order was made smaller and has `remaining` now, at its old place in the queue. */

@@ -15,6 +15,18 @@ import { InputFault } from '../../domain/index.ts';
 const MAX_CAPACITY = 1 << 26;
 const BUCKETS_PER_SLOT = 4;
 
+/**
+ * Places of an order's notes: the credential it came by and its order group, 0 for none; when a GTD is over in epoch
+ * milliseconds, 0 for the others; number of the event that last filled it, 0 for none. In one row, as they are written
+ * and read together: a cold cache line an order instead of four.
+ */
+export const NOTE = { credential: 0, group: 1, expiration: 2, lastFill: 3 } as const;
+
+/** Where an order's notes begin. */
+export function noteOf(slot: number): number {
+  return slot << 2;
+}
+
 /** The open orders: `find`, `open` and `close` a slot; what is in it is read and written by the books and their sink. */
 export class OrderSlots {
   /** The order's number: a positive safe integer, unique among the open ones. */
@@ -37,14 +49,8 @@ export class OrderSlots {
   nextOfHolding: Int32Array;
   /** The one before. */
   beforeOfHolding: Int32Array;
-  /** The credential it came by; 0 for none. Not known to the books, as the next three. */
-  credential: Int32Array;
-  /** Its order group; 0 for none. */
-  group: Int32Array;
-  /** When a GTD is over, epoch milliseconds; 0 for the others. */
-  expiration: Float64Array;
-  /** Number of the event that last filled it; 0 for none. */
-  lastFill: Float64Array;
+  /** What the books do not know, four numbers an order side by side: `noteOf(slot)`, then a place of `NOTE`. */
+  notes: Float64Array;
   /** The next slot in the chain of the same bucket. */
   #chain: Int32Array;
   /**
@@ -76,10 +82,7 @@ export class OrderSlots {
     this.holding = new Int32Array(length);
     this.nextOfHolding = new Int32Array(length);
     this.beforeOfHolding = new Int32Array(length);
-    this.credential = new Int32Array(length);
-    this.group = new Int32Array(length);
-    this.expiration = new Float64Array(length);
-    this.lastFill = new Float64Array(length);
+    this.notes = new Float64Array(4 * length);
     this.#chain = new Int32Array(length);
     this.#bucket = new Int32Array(BUCKETS_PER_SLOT * length);
     this.#bucketMask = this.#bucket.length - 1;
@@ -182,10 +185,7 @@ export class OrderSlots {
     this.holding = copied(this.holding, new Int32Array(length));
     this.nextOfHolding = copied(this.nextOfHolding, new Int32Array(length));
     this.beforeOfHolding = copied(this.beforeOfHolding, new Int32Array(length));
-    this.credential = copied(this.credential, new Int32Array(length));
-    this.group = copied(this.group, new Int32Array(length));
-    this.expiration = copied(this.expiration, new Float64Array(length));
-    this.lastFill = copied(this.lastFill, new Float64Array(length));
+    this.notes = copied(this.notes, new Float64Array(4 * length));
     this.#chain = new Int32Array(length);
     this.#bucket = new Int32Array(BUCKETS_PER_SLOT * length);
     this.#bucketMask = this.#bucket.length - 1;
