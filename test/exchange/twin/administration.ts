@@ -35,8 +35,8 @@ export function convert(world: World, command: Convert): Answer {
   if (owner === undefined || market === undefined) return 'NOT_FOUND';
   const no = market.market;
   if (world.mode === 'HALTED') return 'VENUE_MODE';
-  if (type === 'split' ? market.status !== 'OPEN' : market.step === 'DEPLOY') return 'MARKET_NOT_OPEN';
-  if (isFinal(market)) return 'ALREADY_FINAL';
+  if (type === 'split' && market.status !== 'OPEN') return 'MARKET_NOT_OPEN';
+  if (isFinal(market)) return 'MARKET_NOT_OPEN';
   if (!Number.isSafeInteger(shares) || shares <= 0 || shares % LOT !== 0) return 'INVALID_LOT';
   if (type === 'split' && !owner.unlimited && availableCash(world, account) < shares) return 'INSUFFICIENT_BALANCE';
   const pairs = Math.min(freeShares(world, account, no, 'YES'), freeShares(world, account, no, 'NO'));
@@ -48,7 +48,7 @@ export function convert(world: World, command: Convert): Answer {
 }
 
 export function setMode(world: World, { mode }: SetMode): Answer {
-  if (world.mode === mode) return 'CONFLICT';
+  if (world.mode === mode) return undefined;
   world.mode = mode;
   tell(world, { type: 'venueChanged' });
   return undefined;
@@ -59,7 +59,7 @@ export function configure(world: World, { config }: Configure): Answer {
   if (changed === undefined) return 'NOT_FOUND';
   const refusal = configRefusal(changed);
   if (refusal !== undefined) return refusal.reason;
-  if (isSameConfig(changed, world.config)) return 'CONFLICT';
+  if (isSameConfig(changed, world.config)) return undefined;
   world.config = changed;
   tell(world, { type: 'venueChanged' });
   return undefined;

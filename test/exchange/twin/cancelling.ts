@@ -2,21 +2,22 @@
 
 import type { RejectReason } from '../../../src/domain/index.ts';
 import { LOT } from './accounts.ts';
-import { close, closeAll } from './matching.ts';
+import { close, closeAll, touch } from './matching.ts';
 import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from './words.ts';
 import { type NaiveOrder, next, openOrders, refuse, tell, type World } from './world.ts';
 
-export function cancel(world: World, command: Cancel): undefined {
+export function cancel(world: World, command: Cancel): RejectReason | undefined {
   if (command.orders.length > world.config.maxBatchCancels) {
-    refuse(world, -1, { reason: 'ABOVE_MAX' });
-    return undefined;
+    return 'INVALID_ORDER';
   }
+  if (world.mode === 'HALTED') return 'VENUE_MODE';
   command.orders.forEach((number, entry) => {
     const order = ownOrder(world, command.account, number);
     const reason = changeRefusal(world, order);
     if (reason !== undefined) refuse(world, entry, { reason });
     else if (order !== undefined) close(world, order, 'USER');
   });
+  return undefined;
 }
 
 export function reduce(world: World, command: Reduce): RejectReason | undefined {
@@ -28,6 +29,7 @@ export function reduce(world: World, command: Reduce): RejectReason | undefined 
   if (by >= order.left) close(world, order, 'USER');
   else {
     order.left -= by;
+    touch(world, order);
     world.calls.push(['reduced', next(world), order.order, order.left]);
   }
   return undefined;
@@ -54,9 +56,9 @@ export function cancelAllOrders(world: World, command: CancelAllOrders): RejectR
   if (account === undefined) return 'NOT_FOUND';
   if (world.mode === 'HALTED') return 'VENUE_MODE';
   const own = openOrders(world, (order) => order.account === command.account);
-  closeAll(world, own, 'USER');
   account.epoch += 1;
   tell(world, { type: 'epochRaised', account: command.account, epoch: account.epoch });
+  closeAll(world, own, 'USER');
   return undefined;
 }
 

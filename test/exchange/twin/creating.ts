@@ -1,5 +1,5 @@
 /** New markets. */
-import { counted, type RejectReason } from '../../../src/domain/index.ts';
+import { counted, REJECT_REASONS, type RejectReason } from '../../../src/domain/index.ts';
 import { inputDigest } from '../../../src/exchange/markets/new-market.ts';
 import { slugOf } from '../../../src/exchange/markets/slug.ts';
 import { askChain, record, tellChange } from './life.ts';
@@ -18,7 +18,7 @@ export function createMarket(world: World, command: CreateMarket): undefined {
   }
   const market = newMarket(world, command, digest);
   const reason = creationRefusal(world, command, market, known !== undefined);
-  if (reason !== undefined) refuse(world, -1, { reason });
+  if (reason !== undefined) refuse(world, 0, { reason });
   else create(world, command, market);
 }
 
@@ -50,6 +50,7 @@ function creationRefusal(
     ['EMAIL_NOT_VERIFIED', () => restriction === 'EMAIL_NOT_VERIFIED'],
     ['VENUE_MODE', () => world.mode === 'HALTED'],
     ['INVALID_ORDER', () => !Number.isSafeInteger(command.resolutionDate)],
+    ['INVALID_ORDER', () => terms !== undefined && (terms.side !== 'BUY' || /^F/.test(terms.timeInForce))],
     ['INVALID_TICK', () => !(10_000 % market.tickBps === 0 && market.tickBps >= 1 && market.tickBps <= 5000)],
     ['EXPIRED_PARAMS', () => command.resolutionDate <= world.now],
     ['BELOW_MIN', () => question.length === 0],
@@ -57,8 +58,11 @@ function creationRefusal(
     ['ABOVE_MAX', () => market.feeRateBps > 1000],
   ];
   const own = tests.find(([, fails]) => fails())?.[0];
-  if (own !== undefined || terms === undefined) return own;
-  return placeRefusal(world, command, terms, { ...ALONE, via: 'initial' }, market);
+  if (isTaken && own === 'CONFLICT') return own;
+  // A fee that cannot be is nothing to test an order against.
+  if (market.feeRateBps > 1000) return own;
+  const ofOrder = terms && placeRefusal(world, command, terms, { ...ALONE, via: 'initial' }, market);
+  return REJECT_REASONS.find((reason) => reason === own || reason === ofOrder);
 }
 
 function newMarket(world: World, command: CreateMarket, digest: string): NaiveMarket {
@@ -109,6 +113,7 @@ function newMarket(world: World, command: CreateMarket, digest: string): NaiveMa
     steps: [],
     lastQuotes: undefined,
     bookSeq: 0,
+    isTouched: false,
     lastTrade: 0,
     volume: 0,
     supply: 0,

@@ -16,17 +16,11 @@ interface Deadline {
 /** Fires all that is due by then, each at its own time. */
 export function pass(world: World, time: number): void {
   for (let first = next(world); first !== undefined && first.time <= time; first = next(world)) {
-    world.now = Math.max(world.now, first.time);
+    world.now = Math.max(world.toldAt, first.time);
     first.fire();
+    settleBooks(world);
   }
-  world.now = Math.max(world.now, time);
-}
-
-/** The deadlines of markets, by time, then by number. */
-export function deadlinesOfMarkets(world: World): { readonly time: number; readonly market: number }[] {
-  return world.markets
-    .flatMap(({ market, deadline }) => (deadline === undefined ? [] : [{ market, time: deadline }]))
-    .sort((a, b) => a.time - b.time || a.market - b.market);
+  world.now = Math.max(world.toldAt, time);
 }
 
 function next(world: World): Deadline | undefined {
@@ -43,4 +37,12 @@ function next(world: World): Deadline | undefined {
     .filter(({ deadline }) => deadline !== undefined)
     .map((market) => ({ time: market.deadline ?? 0, rank: 2, who: market.market, fire: () => due(world, market) }));
   return [...orders, ...switches, ...markets].sort((a, b) => a.time - b.time || a.rank - b.rank || a.who - b.who)[0];
+}
+
+/** A book's seq is that of the last event of the step that changed it. */
+export function settleBooks(world: World): void {
+  for (const market of world.markets) {
+    if (market.isTouched) market.bookSeq = world.seq;
+    market.isTouched = false;
+  }
 }

@@ -16,12 +16,13 @@ export function inWindow(group: NaiveGroup, now: number): NaiveGroup['fills'] {
 export function fillsInGroup(world: World, order: NaiveOrder, shares: number): void {
   const group = groupOf(world, order.account, order.group);
   if (group === undefined) return;
-  group.fills.push({ time: world.now, shares });
-  const filled = inWindow(group, world.now).reduce((sum, fill) => sum + fill.shares, 0);
+  group.fills = [...inWindow(group, world.now), { time: world.now, shares }];
+  const filled = group.fills.reduce((sum, fill) => sum + fill.shares, 0);
   if (filled <= group.maxFilled || group.tripped) return;
   group.tripped = true;
   tellGroup(world, group);
-  const members = openOrders(world, (one) => one.group === group.group);
+  // The order that comes in ends when its match does.
+  const members = openOrders(world, (one) => one.group === group.group && one.state !== 'taking');
   closeAll(world, members, 'ORDER_GROUP_LIMIT');
 }
 
@@ -37,6 +38,7 @@ export function updateGroup(
   group: NaiveGroup,
   change: { readonly maxFilled: number | undefined; readonly window: number | undefined; readonly reset: boolean },
 ): void {
+  group.fills = inWindow(group, world.now);
   group.maxFilled = change.maxFilled ?? group.maxFilled;
   group.window = change.window ?? group.window;
   if (change.reset) {

@@ -1,10 +1,20 @@
 /** Dead-man's switches and revoked credentials. */
-import { column } from '../../../src/domain/index.ts';
+import { column, type RejectReason } from '../../../src/domain/index.ts';
 import { closeAll } from './matching.ts';
+import type { Asked } from './words.ts';
 import { type NaiveCredential, openOrders, tell, type World } from './world.ts';
 
 export function credentialOf(world: World, credential: number): NaiveCredential | undefined {
   return world.credentials.find((one) => one.credential === credential);
+}
+
+/** Who asks: a credential that is revoked or another account's, an account that is not there. */
+export function callerRefusal(world: World, { account, credential }: Asked): RejectReason | undefined {
+  const known = credentialOf(world, credential);
+  if (known?.revoked === true) return 'SIGNER_NOT_ALLOWED';
+  if (!Number.isInteger(credential) || credential < 0) return 'NOT_FOUND';
+  if (known !== undefined && known.account !== account) return 'NOT_FOUND';
+  return world.accounts[account - 1] === undefined ? 'NOT_FOUND' : undefined;
 }
 
 export function arm(world: World, account: number, credential: number, timeout: number): void {

@@ -25,9 +25,17 @@ export function move(world: World, market: NaiveMarket, status: MarketStatus, sa
   market.step = step;
   market.updatedAt = world.now;
   market.deadline = undefined;
+  market.manualFrom = undefined;
+  if (status === 'PENDING_RESOLUTION' || status === 'RESOLUTION_FAILED') forgetDecision(market);
   if (status === 'CANCELLED') fixRefunds(world, market);
   tellChange(world, market, from, said.note);
   record(world, market, from, said);
+}
+
+/** What was decided does not count any more. */
+function forgetDecision(market: NaiveMarket): void {
+  const nothing = { disputeWindowEndsAt: undefined, yesPayoutBps: undefined, decidedAt: undefined };
+  Object.assign(market, nothing, { rationale: undefined });
 }
 
 /** Told of a market that stays in its state too: halted, let go on, another tick or date. */
@@ -45,6 +53,7 @@ export function tellChange(
 
 /** A step of the transparency record. */
 export function record(world: World, market: NaiveMarket, from: MarketStatus | null, said: Said): void {
+  market.updatedAt = world.now;
   const step = addStep(market, world.now, { actor: said.actor, from, note: said.note, data: said.data ?? {} });
   const no = counted.market(market.market);
   tell(world, { type: 'resolutionStepped', market: no, record: step, vote: said.vote });
@@ -87,6 +96,7 @@ export function decide(world: World, market: NaiveMarket, yesPayoutBps: number, 
 
 /** The chain is asked for a step. */
 export function askChain(world: World, market: NaiveMarket): void {
+  market.updatedAt = world.now;
   market.attempts += 1;
   market.askedAt = world.now;
   const yesPayoutBps = market.step === 'REPORT_PAYOUT' ? market.yesPayoutBps : undefined;
@@ -104,6 +114,7 @@ export function fail(world: World, market: NaiveMarket, said: Said): void {
 
 /** Void: nothing can come after it. */
 export function cancelMarket(world: World, market: NaiveMarket, said: Said): void {
+  market.decidedAt = world.now;
   market.finalAt = world.now;
   move(world, market, 'CANCELLED', said);
 }

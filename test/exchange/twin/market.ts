@@ -45,6 +45,8 @@ export interface NaiveMarket {
   steps: TransparencyStep[];
   lastQuotes: { readonly reference: number; readonly yes: number; readonly no: number } | undefined;
   bookSeq: number;
+  /** Whether its book has changed in the present step. */
+  isTouched: boolean;
   lastTrade: number;
   volume: number;
   /** Pairs at the end, of a cancelled market. */

@@ -1,7 +1,7 @@
 /** Orders meet: the book is the resting orders, filtered and sorted for each single match. */
 import type { CloseReason } from '../../../src/domain/index.ts';
 import { bookFill, feeOf } from './accounts.ts';
-import { fillsInGroup } from './groups.ts';
+import { fillsInGroup, groupOf } from './groups.ts';
 import { type NaiveOrder, next, openOrders, type World } from './world.ts';
 
 /** Whether an order is a bid of the YES ladder. */
@@ -41,15 +41,24 @@ export function enter(world: World, taker: NaiveOrder): void {
     else trade(world, maker, taker);
   }
   if (taker.state !== 'taking') return;
-  if (taker.terms.timeInForce === 'GTC' || taker.terms.timeInForce === 'GTD') taker.state = 'resting';
-  else close(world, taker, 'FAK_REMAINDER');
+  if (taker.terms.timeInForce === 'GTC' || taker.terms.timeInForce === 'GTD') {
+    taker.state = 'resting';
+    touch(world, taker);
+  } else close(world, taker, 'FAK_REMAINDER');
 }
 
 /** What is open of an order is given up. */
 export function close(world: World, order: NaiveOrder, reason: CloseReason): void {
+  if (order.state !== 'taking') touch(world, order);
   world.calls.push(['closed', next(world), order.order, order.left, reason]);
   order.left = 0;
   order.state = 'closed';
+}
+
+/** The order's book is another one now. */
+export function touch(world: World, { market }: NaiveOrder): void {
+  const there = world.markets[market];
+  if (there !== undefined) there.isTouched = true;
 }
 
 /** Closes orders one after the other, in the order given. */
@@ -86,8 +95,10 @@ function trade(world: World, maker: NaiveOrder, taker: NaiveOrder): void {
   market.volume += (shares / 10_000) * takerPrice;
   maker.lastFill = seq;
   taker.lastFill = seq;
+  touch(world, maker);
   if (maker.left === 0) close(world, maker, 'FILLED');
-  if (taker.left === 0) close(world, taker, 'FILLED');
   fillsInGroup(world, maker, shares);
   fillsInGroup(world, taker, shares);
+  if (taker.left === 0) close(world, taker, 'FILLED');
+  else if (groupOf(world, taker.account, taker.group)?.tripped === true) close(world, taker, 'ORDER_GROUP_LIMIT');
 }

@@ -3,9 +3,9 @@ import type { RejectReason } from '../../../src/domain/index.ts';
 import { configure, convert, openAccount, setMode, transfer } from './administration.ts';
 import { cancel, cancelAllOrders, cancelMarketOrders, reduce } from './cancelling.ts';
 import { createMarket } from './creating.ts';
-import { pass } from './due.ts';
+import { pass, settleBooks } from './due.ts';
+import { callerRefusal } from './heartbeats.ts';
 import { isFinal } from './market.ts';
-import { ladder } from './matching.ts';
 import { place, placeBatch } from './placing.ts';
 import { replace } from './replacing.ts';
 import { live } from './resolution.ts';
@@ -30,17 +30,19 @@ export class NaiveExchange {
   run(command: ExchangeCommand): readonly Call[] {
     const { world } = this;
     world.calls = [];
-    const seqBefore = world.seq;
-    const booksBefore = world.markets.map(({ market }) => bookText(world, market));
     pass(world, command.time);
-    const reason = carryOut(world, command);
-    if (reason !== undefined) refuse(world, 0, { reason });
-    if (world.seq > seqBefore) world.toldAt = command.time;
-    for (const market of world.markets) {
-      if (bookText(world, market.market) !== (booksBefore[market.market] ?? '')) market.bookSeq = world.seq;
-    }
+    const asksAlone = 'credential' in command && command.type !== 'place' && command.type !== 'createMarket';
+    const stranger = asksAlone ? callerRefusal(world, command) : undefined;
+    const reason = stranger ?? carryOut(world, command);
+    if (reason !== undefined) refuse(world, isList(command) ? -1 : 0, { reason });
+    settleBooks(world);
     return world.calls;
   }
+}
+
+/** Commands with entries are refused as a whole, apart from them. */
+function isList({ type }: ExchangeCommand): boolean {
+  return ['placeBatch', 'cancel', 'replace', 'cancelMarketOrders', 'cancelAllOrders'].includes(type);
 }
 
 /** Carries one command out. @returns why it is refused, where it is refused as a whole and not by entries */
@@ -97,9 +99,4 @@ function claimAll(world: World, { account, market }: Claim): RejectReason | unde
   if (world.mode === 'HALTED') return 'VENUE_MODE';
   for (const one of markets) if (isFinal(one)) claim(world, positionOf(world, account, one.market), one);
   return undefined;
-}
-
-function bookText(world: World, market: number): string {
-  const resting = [...ladder(world, market, true), ...ladder(world, market, false)];
-  return resting.map(({ order, left }) => `${order}:${left}`).join(' ');
 }

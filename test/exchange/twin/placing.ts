@@ -1,17 +1,19 @@
 /** Orders come in: alone, in batches, with a new market. */
 
-import { enter } from './matching.ts';
+import type { RejectReason } from '../../../src/domain/index.ts';
+import { enter, touch } from './matching.ts';
 import { ALONE, placeRefusal, type Setting } from './tests.ts';
 import type { Asked, OrderTerms, Place, PlaceBatch, Refusal } from './words.ts';
-import { type NaiveOrder, next, refuse, type World } from './world.ts';
+import { type NaiveOrder, next, positionOf, refuse, type World } from './world.ts';
 
 export function place(world: World, command: Place): undefined {
   placeOne(world, command, command, 0);
 }
 
-export function placeBatch(world: World, command: PlaceBatch): undefined {
-  if (command.orders.length > world.config.maxBatchOrders) refuse(world, -1, { reason: 'ABOVE_MAX' });
-  else for (const [entry, terms] of command.orders.entries()) placeOne(world, command, terms, entry);
+export function placeBatch(world: World, command: PlaceBatch): RejectReason | undefined {
+  if (command.orders.length > world.config.maxBatchOrders) return 'INVALID_ORDER';
+  for (const [entry, terms] of command.orders.entries()) placeOne(world, command, terms, entry);
+  return undefined;
 }
 
 /** The order that the same signed bytes made, if they did. */
@@ -40,6 +42,8 @@ export function accept(
     lastFill: 0,
   };
   world.orders.push(order);
+  positionOf(world, account, market);
+  if (state === 'waiting') touch(world, order);
   world.calls.push(['accepted', next(world), order.order, account, terms]);
   return order;
 }
@@ -51,7 +55,7 @@ export function testOne(world: World, asked: Asked, terms: OrderTerms, setting: 
 
 function placeOne(world: World, asked: Asked, terms: OrderTerms, entry: number): void {
   const known = knownOrder(world, terms.hash);
-  if (known !== undefined) {
+  if (known?.account === asked.account) {
     world.calls.push(['duplicate', entry, known.order]);
     return;
   }

@@ -1,73 +1,100 @@
 /** All or nothing: the set is played through on a copy of the whole world in which places rest whatever they could take. */
 
+import type { RejectReason } from '../../../src/domain/index.ts';
 import { feeOf } from './accounts.ts';
-import { closeAll, enter } from './matching.ts';
+import { groupOf } from './groups.ts';
+import { callerRefusal } from './heartbeats.ts';
+import { close, closeAll, enter } from './matching.ts';
 import { accept, knownOrder, testOne } from './placing.ts';
 import type { Refusal, Replace } from './words.ts';
-import { type NaiveOrder, openOrders, refuse, type World } from './world.ts';
+import { openOrders, refuse, type World } from './world.ts';
 
 export function replace(world: World, command: Replace): undefined {
-  const cancels = command.cancel === 'all' ? all(world, command) : command.cancel;
-  const trial = structuredClone(world);
-  const refusals = new Map<number, Refusal>();
-  const whole = wholeRefusal(world, command);
-  if (whole !== undefined) {
-    refuse(world, -1, whole);
-    return undefined;
-  }
-  cancels.forEach((number, entry) => {
-    const reason = cancelRefusal(trial, command, number);
-    if (reason !== undefined) refusals.set(entry, { reason });
-    else for (const order of ofNumber(trial, number)) order.state = 'closed';
-  });
-  testPlaces(trial, command, cancels).forEach((refusal, at) => {
-    if (refusal !== undefined) refusals.set(cancels.length + at, refusal);
-  });
-  if (refusals.size > 0) for (const [entry, refusal] of refusals) refuse(world, entry, refusal);
-  else carryOut(world, command, cancels);
+  const reason = wholeRefusal(world, command) ?? setRefusal(world, command);
+  if (reason !== undefined) refuse(world, -1, { reason });
+  else carryOut(world, command);
 }
 
-function wholeRefusal(world: World, command: Replace): Refusal | undefined {
-  if (world.accounts[command.account - 1] === undefined) return { reason: 'NOT_FOUND' };
-  if (world.markets[command.market] === undefined) return { reason: 'NOT_FOUND' };
-  if (world.mode === 'HALTED') return { reason: 'VENUE_MODE' };
+function wholeRefusal(world: World, command: Replace): RejectReason | undefined {
+  const { cancel, place, mustReplace } = command;
+  if (world.markets[command.market] === undefined) return callerRefusal(world, command) ?? 'NOT_FOUND';
+  if (callerRefusal(world, command) !== undefined) return callerRefusal(world, command);
+  if (world.mode === 'HALTED') return 'VENUE_MODE';
   const { maxBatchCancels, maxBatchOrders } = world.config;
-  const isLong = command.cancel !== 'all' && command.cancel.length > maxBatchCancels;
-  return isLong || command.place.length > maxBatchOrders ? { reason: 'ABOVE_MAX' } : undefined;
+  if (place.length > maxBatchOrders || (cancel !== 'all' && cancel.length > maxBatchCancels)) return 'INVALID_ORDER';
+  return mustReplace && (cancel === 'all' || cancel.length !== 1 || place.length !== 1) ? 'INVALID_ORDER' : undefined;
 }
 
-function all(world: World, { account, market }: Replace): readonly number[] {
+/** Tells what fails: known bytes, each cancel, else the first place. @returns the first reason */
+function setRefusal(world: World, command: Replace): RejectReason | undefined {
+  const trial = structuredClone(world);
+  const placesFrom = command.cancel === 'all' ? 0 : command.cancel.length;
+  const known = command.place.map(({ hash }, at) => {
+    const order = knownOrder(world, hash);
+    if (order?.account === command.account) world.calls.push(['duplicate', placesFrom + at, order.order]);
+    else if (order !== undefined) refuse(world, placesFrom + at, { reason: 'SIGNER_NOT_ALLOWED' });
+    return order;
+  });
+  const reasons = cancelsOf(world, command).map((number, entry) => {
+    const reason = cancelRefusal(trial, command, number);
+    if (reason !== undefined && command.cancel !== 'all') refuse(world, entry, { reason });
+    for (const order of trial.orders) if (order.order === number) order.state = 'closed';
+    return reason;
+  });
+  const first = reasons.find((reason) => reason !== undefined);
+  if (first !== undefined) return first;
+  if (known.some((order) => order !== undefined)) return 'CONFLICT';
+  const [entry, refusal] = placeFailure(trial, command) ?? [];
+  if (entry !== undefined && refusal !== undefined) refuse(world, placesFrom + entry, refusal);
+  return refusal?.reason;
+}
+
+function cancelsOf(world: World, { account, market, cancel }: Replace): readonly number[] {
+  if (cancel !== 'all') return cancel;
   return openOrders(world, (order) => order.account === account && order.market === market).map(({ order }) => order);
 }
 
-function ofNumber(world: World, number: number): NaiveOrder[] {
-  return world.orders.filter(({ order }) => order === number);
+function cancelRefusal(trial: World, command: Replace, number: number): RejectReason | undefined {
+  const order = trial.orders.find((one) => one.order === number);
+  if (order?.account !== command.account) return 'NOT_FOUND';
+  if (order.state === 'closed') return isTwice(command, number) && order.left > 0 ? 'CONFLICT' : 'ALREADY_FINAL';
+  if (order.market !== command.market) return 'CONFLICT';
+  return order.lastFill > (command.ifNoFillSince ?? order.lastFill) ? 'CONFLICT' : undefined;
 }
 
-function cancelRefusal(world: World, command: Replace, number: number): Refusal['reason'] | undefined {
-  const [order] = ofNumber(world, number);
-  if (order?.account !== command.account || order.market !== command.market) return 'NOT_FOUND';
-  if (order.lastFill > (command.ifNoFillSince ?? order.lastFill)) return 'CONFLICT';
-  return order.state === 'closed' ? 'ALREADY_FINAL' : undefined;
+function isTwice({ cancel }: Replace, number: number): boolean {
+  return cancel !== 'all' && cancel.filter((one) => one === number).length > 1;
 }
 
 /** Tests each place with the ones before it at rest, and their fees held back. */
-function testPlaces(trial: World, command: Replace, cancels: readonly number[]): (Refusal | undefined)[] {
+function placeFailure(trial: World, command: Replace): [entry: number, refusal: Refusal] | undefined {
+  const replaceable = cancelsOf(trial, command);
   let feesAhead = 0;
-  return command.place.map((terms) => {
-    const setting = { via: 'replace', replaceable: cancels, mustReplace: command.mustReplace, feesAhead } as const;
-    if (terms.market !== command.market) return { reason: 'CONFLICT' };
-    if (knownOrder(trial, terms.hash) !== undefined) return { reason: 'CONFLICT' };
+  for (const [entry, terms] of command.place.entries()) {
+    const setting = { via: 'replace', replaceable, mustReplace: command.mustReplace, feesAhead } as const;
+    if (terms.market !== command.market) return [entry, { reason: 'CONFLICT' }];
     const refusal = testOne(trial, command, terms, setting);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) return [entry, refusal];
     accept(trial, command, terms, terms.market, 'resting');
     const rate = trial.markets[terms.market]?.feeRateBps ?? 0;
     if (terms.side === 'BUY' && !terms.postOnly) feesAhead += feeOf(rate, terms.shares, terms.price);
-    return undefined;
-  });
+  }
+  return undefined;
 }
 
-function carryOut(world: World, command: Replace, cancels: readonly number[]): void {
-  for (const number of cancels) closeAll(world, ofNumber(world, number), 'REPLACED');
-  for (const terms of command.place) enter(world, accept(world, command, terms, terms.market, 'taking'));
+function carryOut(world: World, command: Replace): void {
+  const leaving = cancelsOf(world, command);
+  for (const number of leaving) {
+    closeAll(
+      world,
+      world.orders.filter(({ order }) => order === number),
+      'REPLACED',
+    );
+  }
+  for (const terms of command.place) {
+    const order = accept(world, command, terms, terms.market, 'taking');
+    // An earlier one of the set may have tripped the group a moment ago.
+    if (groupOf(world, order.account, order.group)?.tripped === true) close(world, order, 'ORDER_GROUP_LIMIT');
+    else enter(world, order);
+  }
 }

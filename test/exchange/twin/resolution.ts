@@ -2,7 +2,7 @@
 import type { RejectReason } from '../../../src/domain/index.ts';
 import { askChain, cancelMarket, closeTrading, fail, leaveOpen, move, open, tellChange } from './life.ts';
 import { isoTime, type NaiveMarket } from './market.ts';
-import { castVote, decideManually, dispute, isDisputed, outcomeSaid } from './voting.ts';
+import { castVote, decideManually, dispute, isDisputed, notNow, outcomeSaid } from './voting.ts';
 import type { MarketCommand } from './words.ts';
 import type { World } from './world.ts';
 
@@ -34,11 +34,12 @@ export function live(world: World, command: Exclude<MarketCommand, { type: 'crea
     case 'dispute':
       return dispute(world, market, command);
     case 'upholdDispute':
-      if (market.status !== 'RESOLVED' || !isDisputed(market)) return 'CONFLICT';
+      if (market.status !== 'RESOLVED') return notNow(market);
+      if (!isDisputed(market)) return 'CONFLICT';
       closeTrading(world, market, { actor: 'operator', note: command.note || 'dispute upheld' });
       return undefined;
     case 'retryResolution':
-      if (market.status !== 'RESOLUTION_FAILED') return 'CONFLICT';
+      if (market.status !== 'RESOLUTION_FAILED') return notNow(market);
       closeTrading(world, market, { actor: 'operator', note: command.note || 'tried again' });
       return undefined;
     case 'decideManually':
@@ -62,22 +63,23 @@ function halt(world: World, market: NaiveMarket, command: Of<'halt' | 'resume'>)
 function voidMarket(world: World, market: NaiveMarket, command: Of<'voidMarket'>): Answer {
   const words = { OPEN: 'voided', PENDING_RESOLUTION: 'voided', RESOLUTION_FAILED: 'given up' };
   const { status } = market;
-  if (status !== 'OPEN' && status !== 'PENDING_RESOLUTION' && status !== 'RESOLUTION_FAILED') return 'CONFLICT';
+  if (status !== 'OPEN' && status !== 'PENDING_RESOLUTION' && status !== 'RESOLUTION_FAILED') return notNow(market);
+  market.rationale = command.note;
   cancelMarket(world, market, { actor: 'operator', note: command.note || words[status] });
   return undefined;
 }
 
 function voidByCreator(world: World, market: NaiveMarket, command: Of<'voidByCreator'>): Answer {
   if (market.creator !== command.account) return 'NOT_FOUND';
-  if (market.lastTrade !== 0) return 'CONFLICT';
   if (world.mode === 'HALTED') return 'VENUE_MODE';
   if (market.status !== 'OPEN') return 'MARKET_NOT_OPEN';
+  if (market.lastTrade !== 0) return 'CONFLICT';
   cancelMarket(world, market, { actor: 'creator', note: 'voided' });
   return undefined;
 }
 
 function moveDate(world: World, market: NaiveMarket, command: Of<'moveDate'>): Answer {
-  if (market.status !== 'OPEN' && market.status !== 'PENDING_RESOLUTION') return 'CONFLICT';
+  if (market.status !== 'OPEN' && market.status !== 'PENDING_RESOLUTION') return notNow(market);
   if (!Number.isSafeInteger(command.resolutionDate)) return 'INVALID_ORDER';
   if (command.resolutionDate <= world.now) return 'EXPIRED_PARAMS';
   const from = market.status;
@@ -103,6 +105,7 @@ function changeTick(world: World, market: NaiveMarket, command: Of<'changeTick'>
 }
 
 function chainConfirmed(world: World, market: NaiveMarket, command: Of<'chainConfirmed'>): Answer {
+  if (market.step === undefined) return notNow(market);
   if (market.step !== command.step || market.attempts !== command.attempt) return 'CONFLICT';
   market.transactionHashes.push(command.transactionHash);
   if (command.step === 'DEPLOY') {
@@ -117,6 +120,7 @@ function chainConfirmed(world: World, market: NaiveMarket, command: Of<'chainCon
 }
 
 function chainFailed(world: World, market: NaiveMarket, command: Of<'chainFailed'>): Answer {
+  if (market.step === undefined) return notNow(market);
   if (market.step !== command.step || market.attempts !== command.attempt) return 'CONFLICT';
   if (!command.permanent) askChain(world, market);
   else if (command.step === 'DEPLOY')

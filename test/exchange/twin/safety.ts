@@ -10,7 +10,6 @@ type SafetyCommand = Heartbeat | DisarmHeartbeat | RevokeCredential | CreateGrou
 type Answer = RejectReason | undefined;
 
 export function safety(world: World, command: SafetyCommand): Answer {
-  if (world.accounts[command.account - 1] === undefined) return 'NOT_FOUND';
   if (command.type === 'createGroup') return create(world, command);
   if (command.type === 'updateGroup' || command.type === 'deleteGroup') return change(world, command);
   return ofCredential(world, command);

@@ -26,8 +26,8 @@ function becomeRefund(world: World, position: NaivePosition): void {
   world.fees -= position.fees;
   position.refund += position.fees;
   const cost = Math.max(position.netPaid, 0);
-  realize(position, 'YES', cost - position.yesCost - position.noCost);
-  Object.assign(position, { yes: 0, no: 0, yesCost: cost, noCost: 0 });
+  const gained = position.yesRealized + position.noRealized + cost - position.yesCost - position.noCost;
+  Object.assign(position, { yes: 0, no: 0, yesCost: cost, noCost: 0, yesRealized: gained, noRealized: 0 });
 }
 
 /** What each side of a position is worth at the end; of a refund, all for YES. */

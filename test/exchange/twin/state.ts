@@ -3,7 +3,6 @@ import { CONFIG_KEYS } from '../../../src/exchange/engine/defaults.ts';
 import { IdentityDigest } from '../../../src/exchange/engine/identity-digest.ts';
 import { STATE_VERSION } from '../../../src/exchange/engine/state.ts';
 import { availableCash, freeShares, reservedCash } from './accounts.ts';
-import { deadlinesOfMarkets } from './due.ts';
 import { inWindow } from './groups.ts';
 import { writeMarket } from './market-state.ts';
 import { byPrice, yesPriceOf } from './matching.ts';
@@ -19,6 +18,7 @@ export function stateHash(world: World): string {
 
 export function writeState(world: World, writer: StateWriter): void {
   numbers(writer, STATE_VERSION, world.toldAt, world.seq, VENUE_MODES.indexOf(world.mode));
+  writer.text('additive');
   for (const key of CONFIG_KEYS) writer.number(world.config[key]);
   writeAccounts(world, writer);
   writeMarkets(world, writer);
@@ -26,9 +26,6 @@ export function writeState(world: World, writer: StateWriter): void {
   writeGroups(world, writer);
   writeCredentials(world, writer);
   writeIdentities(world, writer);
-  const deadlines = deadlinesOfMarkets(world);
-  writer.number(deadlines.length);
-  for (const { time, market } of deadlines) numbers(writer, time, market, 0);
 }
 
 function writeAccounts(world: World, writer: StateWriter): void {
@@ -79,7 +76,6 @@ function numbersOf(world: World, position: NaivePosition): readonly number[] {
 function writeMarkets(world: World, writer: StateWriter): void {
   writer.number(world.markets.length);
   for (const market of world.markets) writeMarket(writer, market);
-  writer.number(world.markets.length);
   for (const { bookSeq, lastTrade, volume } of world.markets) numbers(writer, bookSeq, lastTrade, volume);
 }
 

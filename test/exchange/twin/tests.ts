@@ -2,7 +2,7 @@
 import type { RejectReason } from '../../../src/domain/index.ts';
 import { availableCash, costOf, exposureOf, feeOf, freeShares, LOT } from './accounts.ts';
 import { groupOf } from './groups.ts';
-import { credentialOf } from './heartbeats.ts';
+import { callerRefusal, credentialOf } from './heartbeats.ts';
 import type { NaiveMarket } from './market.ts';
 import { isBid, ladder, reachable, yesPriceOf } from './matching.ts';
 import type { Asked, OrderTerms } from './words.ts';
@@ -34,6 +34,9 @@ export function placeRefusal(
   market: NaiveMarket | undefined,
 ): RejectReason | undefined {
   const account = world.accounts[asked.account - 1];
+  if (setting.via !== 'initial' && isForeign(world, asked, terms)) return 'SIGNER_NOT_ALLOWED';
+  const stranger = callerRefusal(world, asked);
+  if (stranger !== undefined) return stranger;
   if (account === undefined || market === undefined) return 'NOT_FOUND';
   const tests: Tests = [
     ...permission(world, asked, terms, setting),
@@ -49,9 +52,9 @@ function permission(world: World, asked: Asked, terms: OrderTerms, setting: Sett
   const { clientOrderId, replaces, restriction, group } = terms;
   const isReplacing = setting.replaceable.includes(replaces);
   return [
-    ['SIGNER_NOT_ALLOWED', () => credentialOf(world, asked.credential)?.revoked === true],
     ['NOT_FOUND', () => group !== 0 && groupOf(world, asked.account, group) === undefined],
     ['CONFLICT', () => clientOrderId !== undefined && isTaken(world, asked.account, clientOrderId)],
+    ['CONFLICT', () => setting.via === 'initial' && world.orders.some((order) => isSame(order.terms.hash, terms.hash))],
     ['CONFLICT', () => (setting.mustReplace ? !isReplacing : replaces !== 0 && !isReplacing)],
     ['GEO_BLOCKED', () => restriction === 'GEO_BLOCKED' || (restriction === 'CLOSE_ONLY' && terms.side === 'BUY')],
     ['EMAIL_NOT_VERIFIED', () => restriction === 'EMAIL_NOT_VERIFIED'],
@@ -158,4 +161,13 @@ function isFresh(world: World, terms: OrderTerms): boolean {
 
 function isTaken(world: World, account: number, clientOrderId: string): boolean {
   return world.orders.some((order) => order.account === account && order.terms.clientOrderId === clientOrderId);
+}
+
+/** Signed bytes name their maker: another account cannot have signed them. */
+function isForeign(world: World, { account }: Asked, { hash }: OrderTerms): boolean {
+  return hash !== undefined && world.orders.some((order) => order.terms.hash === hash && order.account !== account);
+}
+
+function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one === other;
 }

@@ -1,7 +1,7 @@
 /** How a question is decided: votes, disputes, the operator's own decision. */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import { cancelMarket, decide, record, type Said } from './life.ts';
-import { isoTime, type NaiveMarket } from './market.ts';
+import { isFinal, isoTime, type NaiveMarket } from './market.ts';
 import type { MarketCommand, RecordedVote } from './words.ts';
 import { positionOf, type World } from './world.ts';
 
@@ -9,7 +9,8 @@ type Of<T extends MarketCommand['type']> = Extract<MarketCommand, { type: T }>;
 type Answer = RejectReason | undefined;
 
 export function castVote(world: World, market: NaiveMarket, { round, vote, note }: Of<'castVote'>): Answer {
-  if (market.status !== 'PENDING_RESOLUTION' || round !== market.round) return 'CONFLICT';
+  if (market.status !== 'PENDING_RESOLUTION') return notNow(market);
+  if (round !== market.round) return 'CONFLICT';
   const before = market.votes.filter((one) => one.round === round);
   if (before.some(({ model }) => model === vote.model) || before.length >= market.panelSize) return 'CONFLICT';
   const votedAt = world.now;
@@ -20,7 +21,10 @@ export function castVote(world: World, market: NaiveMarket, { round, vote, note 
   record(world, market, market.status, { actor: vote.model, note: note || 'vote', data, vote: counted });
   const same = [...before, counted].filter((one) => one.vote === vote.vote);
   if (same.length < market.quorum) return undefined;
-  market.rationale = vote.rationale;
+  // The surest model speaks, the first of equals.
+  const surest = Math.max(...same.map(sureness));
+  const { rationale } = same.find((one) => sureness(one) === surest) ?? vote;
+  market.rationale = rationale;
   if (vote.vote === 'CANCELLED') cancelMarket(world, market, outcomeSaid('panel', 'question invalid', undefined));
   else decide(world, market, payoutOf(vote.vote), outcomeSaid('panel', 'quorum reached', payoutOf(vote.vote)));
   return undefined;
@@ -29,8 +33,10 @@ export function castVote(world: World, market: NaiveMarket, { round, vote, note 
 export function dispute(world: World, market: NaiveMarket, command: Of<'dispute'>): Answer {
   const { yes, no } = positionOf(world, command.account, market.market);
   if (world.accounts[command.account - 1] === undefined) return 'NOT_FOUND';
-  if (market.status !== 'RESOLVED' || isDisputed(market) || yes + no === 0) return 'CONFLICT';
+  const isWrong = market.status !== 'RESOLVED' || isDisputed(market) || yes + no === 0;
+  if (isWrong && !isFinal(market)) return 'CONFLICT';
   if (world.mode === 'HALTED') return 'VENUE_MODE';
+  if (isWrong) return 'ALREADY_FINAL';
   const { account, reason } = command;
   market.disputes.push({ account, round: market.round, reason, at: world.now });
   record(world, market, market.status, { actor: 'holder', note: 'disputed', data: { reason } });
@@ -38,8 +44,10 @@ export function dispute(world: World, market: NaiveMarket, command: Of<'dispute'
 }
 
 export function decideManually(world: World, market: NaiveMarket, command: Of<'decideManually'>): Answer {
-  if (market.status !== 'RESOLUTION_FAILED' || world.now < (market.manualFrom ?? 0)) return 'CONFLICT';
+  if (market.status !== 'RESOLUTION_FAILED') return notNow(market);
+  if (world.now < (market.manualFrom ?? 0)) return 'CONFLICT';
   const payout = payoutOf(command.decision);
+  market.rationale = command.note;
   decide(world, market, payout, outcomeSaid('operator', command.note || 'decided by hand', payout));
   return undefined;
 }
@@ -62,4 +70,13 @@ export function outcomeSaid(actor: string, note: string, yesPayoutBps: number | 
   const outcome = yesPayoutBps === undefined ? 'CANCELLED' : (words.get(yesPayoutBps) ?? null);
   const noPayoutBps = yesPayoutBps === undefined ? null : 10_000 - yesPayoutBps;
   return { actor, note, data: { noPayoutBps, outcome, yesPayoutBps: yesPayoutBps ?? null } };
+}
+
+function sureness({ confidenceBps }: RecordedVote): number {
+  return confidenceBps ?? -1;
+}
+
+/** The present state does not allow it; a final one never will again. */
+export function notNow(market: NaiveMarket): RejectReason {
+  return isFinal(market) ? 'ALREADY_FINAL' : 'CONFLICT';
 }

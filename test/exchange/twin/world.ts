@@ -92,7 +92,7 @@ export type Call =
 
 export interface World {
   now: number;
-  /** Time of the last command that told an event. */
+  /** Time of the last event. */
   toldAt: number;
   seq: number;
   mode: VenueMode;
@@ -119,6 +119,7 @@ export function newWorld(config: ExchangeConfig): World {
 /** The number of the next event. */
 export function next(world: World): number {
   world.seq += 1;
+  world.toldAt = world.now;
   return world.seq;
 }
 

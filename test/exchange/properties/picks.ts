@@ -1,0 +1,130 @@
+/** From picks to numbers of what there is, as a reader of the events knows it. */
+import { column, counted, type MarketNo, type OrderNo } from '../../../src/domain/index.ts';
+import type { Asked, OrderTerms } from '../twin/words.ts';
+import type { MarketPick, OrderMove } from './moves.ts';
+import type { ReadMarket, ReadModel } from './read-model.ts';
+
+export const LOT = 10_000;
+
+/** A lower-case address; not in the order of the accounts, so that ties of refunds are decided by it. */
+export function addressOf(number: number): string {
+  return `0x${((number * 7 + 3) % 10).toString(16).repeat(40)}`;
+}
+
+/** Answers for one moment. */
+export class Picks {
+  readonly #model: ReadModel;
+  readonly #tickOf: (market: number) => number | undefined;
+  readonly now: number;
+
+  constructor(model: ReadModel, now: number, tickOf: (market: number) => number | undefined) {
+    this.#model = model;
+    this.#tickOf = tickOf;
+    this.now = now;
+  }
+
+  asked({ account, credential }: { readonly account: number; readonly credential: number }): Asked {
+    return {
+      time: column.time(this.now),
+      account: counted.account(account),
+      // A credential belongs to one account; 0 is none.
+      credential: counted.credential(credential === 0 ? 0 : account * 10 + credential),
+    };
+  }
+
+  /** A market in which orders are taken, where the pick is for a likely one. */
+  market(pick: MarketPick): MarketNo {
+    return this.#market(pick, ({ status, halted }) => status === 'OPEN' && !halted);
+  }
+
+  anyMarket(pick: MarketPick): MarketNo {
+    return this.#market(pick, () => true);
+  }
+
+  /** A market that has something before it, where the pick is for a likely one. */
+  livingMarket(pick: MarketPick): MarketNo {
+    return this.#market(
+      pick,
+      ({ status }) => !['RESOLVED_YES', 'RESOLVED_NO', 'RESOLVED_UNCERTAIN', 'CANCELLED'].includes(status),
+    );
+  }
+
+  /** A market that waits for somebody's answer, where the pick is for a likely one. */
+  waitingMarket(pick: MarketPick): MarketNo {
+    return this.#market(pick, ({ status }) => status !== 'OPEN' && !/^CANCELLED$|_YES$|_NO$|_UNCERTAIN$/.test(status));
+  }
+
+  /** Mostly an open order of the account; else any one, closed, foreign or unknown. */
+  order(pick: number, account: number): OrderNo {
+    const own = [...this.#model.orders.values()].filter((order) => order.account === account);
+    const order = pick % 10 === 0 ? undefined : own[pick % Math.max(1, own.length)]?.order;
+    return counted.order(order ?? 1 + (pick % (this.#model.accepted + 1)));
+  }
+
+  /** The last event as the client may have seen it; undefined where it does not say. */
+  seen(isSeen: boolean): number | undefined {
+    return isSeen ? Math.max(0, this.#model.seq - 3) : undefined;
+  }
+
+  step(market: number): 'DEPLOY' | 'REPORT_PAYOUT' {
+    return this.#model.markets[market]?.step ?? 'DEPLOY';
+  }
+
+  attempt(market: number): number {
+    return this.#model.markets[market]?.attempt ?? 1;
+  }
+
+  round(market: number): number {
+    return this.#model.markets[market]?.round ?? 1;
+  }
+
+  /** A group of the account, 0 where there is none; sometimes another's or none such. */
+  group(pick: number, account: number): number {
+    const own = [...this.#model.groups].filter(([, owner]) => owner === account);
+    if (pick % 20 === 0) return 1 + (pick % 7);
+    return own[pick % Math.max(1, own.length)]?.[0] ?? 0;
+  }
+
+  #market({ pick, among }: MarketPick, isLikely: (market: ReadMarket) => boolean): MarketNo {
+    const { markets } = this.#model;
+    if (among === 'unknown') return counted.market(markets.length);
+    const isLikelyOne = (market: ReadMarket | undefined) => market !== undefined && isLikely(market);
+    const likely = [...markets.keys()].filter((market) => isLikelyOne(markets[market]));
+    const from = among === 'any' || likely.length === 0 ? [...markets.keys()] : likely;
+    return counted.market(from[pick % from.length] ?? 0);
+  }
+
+  terms(move: OrderMove, account: number): OrderTerms {
+    const market = this.market(move.market);
+    const tick = this.#tickOf(market) ?? 100;
+    const isBid = (move.outcome === 'YES') === (move.side === 'BUY');
+    const middle = Math.round(5000 / tick) * tick;
+    const yesPrice = middle + (isBid ? move.eagerness : -move.eagerness) * tick;
+    const price = move.outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
+    const flaw = move.flaw;
+    const isMixed = flaw === 'mixed' && (move.timeInForce === 'FAK' || move.timeInForce === 'FOK');
+    const isPostOnly = move.postOnly && (move.timeInForce === 'GTC' || move.timeInForce === 'GTD');
+    const isTimed = move.timeInForce === 'GTD' || flaw === 'gtcExpires';
+    const clock = flaw === 'stale' ? -31_000 : flaw === 'future' ? 30_001 : 0;
+    const restrictions = { geo: 'GEO_BLOCKED', closeOnly: 'CLOSE_ONLY', email: 'EMAIL_NOT_VERIFIED' } as const;
+    return {
+      market,
+      outcome: move.outcome,
+      side: move.side,
+      price: column.price(price + (flaw === 'offTick' ? 1 : 0)),
+      shares: column.shares(move.lots * LOT + (flaw === 'offLot' ? 1 : 0)),
+      timeInForce: move.timeInForce,
+      postOnly: isPostOnly || isMixed,
+      expiration: isTimed ? column.time(this.now + move.life) : 0,
+      timestampMs: column.time(this.now + clock),
+      epoch: (this.#model.epochs[account] ?? 0) - (flaw === 'oldEpoch' ? 1 : 0),
+      maxFeeBps: flaw === 'lowFee' ? 199 : 1000,
+      replaces: flaw === 'replaces' ? -1 : 0,
+      selfTrade: move.selfTrade,
+      group: counted.group(move.group === 0 ? 0 : this.group(move.group, account)),
+      restriction: flaw === 'geo' || flaw === 'closeOnly' || flaw === 'email' ? restrictions[flaw] : undefined,
+      hash: move.hash === undefined ? undefined : `0xhash${move.hash}`,
+      clientOrderId: move.clientOrderId === undefined ? undefined : `own-${move.clientOrderId}`,
+    };
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * Positions, balances and open orders from the events alone: what a server's read model does. It knows nothing of the
+ * commands, and of markets only what events say.
+ */
+import type { MarketStatus } from '../../../src/domain/index.ts';
+import type { OrderTerms, RareEvent } from '../twin/words.ts';
+import type { Call } from '../twin/world.ts';
+
+export interface ReadOrder {
+  readonly order: number;
+  readonly account: number;
+  readonly market: number;
+  readonly terms: OrderTerms;
+  left: number;
+}
+
+export interface ReadHolding {
+  yes: number;
+  no: number;
+  /** Fees that come back when the market is cancelled. */
+  fees: number;
+}
+
+export interface ReadMarket {
+  status: MarketStatus;
+  halted: boolean;
+  /** What chain and resolver were asked last. */
+  step: 'DEPLOY' | 'REPORT_PAYOUT' | undefined;
+  attempt: number;
+  round: number;
+}
+
+type Of<T extends RareEvent['type']> = Extract<RareEvent, { type: T }>;
+
+export class ReadModel {
+  /** Cash by account, number 0 unused. */
+  readonly cash: number[] = [0];
+  readonly epochs: number[] = [0];
+  readonly orders = new Map<number, ReadOrder>();
+  readonly holdings = new Map<string, ReadHolding>();
+  readonly markets: ReadMarket[] = [];
+  /** Owners of the groups that live. */
+  readonly groups = new Map<number, number>();
+  accepted = 0;
+  fees = 0;
+  seq = 0;
+
+  take(calls: readonly Call[]): void {
+    for (const call of calls) this.#takeOne(call);
+  }
+
+  holding(account: number, market: number): ReadHolding {
+    const key = `${account} ${market}`;
+    const found = this.holdings.get(key) ?? { yes: 0, no: 0, fees: 0 };
+    this.holdings.set(key, found);
+    return found;
+  }
+
+  /** Cash that the account's open BUY orders hold. */
+  reserved(account: number): number {
+    const own = [...this.orders.values()].filter((order) => order.account === account && order.terms.side === 'BUY');
+    return own.reduce((sum, { left, terms }) => sum + (left / 10_000) * terms.price, 0);
+  }
+
+  #takeOne(call: Call): void {
+    if (call[0] === 'refused' || call[0] === 'duplicate') return;
+    if (call[1] !== this.seq + 1) throw new Error(`event ${call[1]} follows ${this.seq}`);
+    this.seq = call[1];
+    if (call[0] === 'accepted') this.#accepted(call[2], call[3], call[4]);
+    else if (call[0] === 'traded') this.#traded(call);
+    else if (call[0] === 'reduced') this.#order(call[2]).left = call[3];
+    else if (call[0] === 'closed') this.#closed(call[2], call[3]);
+    else this.#happened(call[2]);
+  }
+
+  #accepted(order: number, account: number, terms: OrderTerms): void {
+    if (order !== this.accepted + 1) throw new Error(`order ${order} follows ${this.accepted}`);
+    this.accepted = order;
+    this.orders.set(order, { order, account, market: terms.market, terms, left: terms.shares });
+  }
+
+  #traded([, , market, maker, taker, yesPrice, shares, , fee]: Extract<Call, ['traded', ...unknown[]]>): void {
+    for (const number of [maker, taker]) {
+      const { account, terms, ...order } = this.#order(number);
+      const price = terms.outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
+      const sign = terms.side === 'BUY' ? 1 : -1;
+      this.#order(number).left = order.left - shares;
+      this.#move(account, market, terms.outcome, sign * shares);
+      this.cash[account] = this.#cash(account) - sign * (shares / 10_000) * price - (number === taker ? fee : 0);
+      if (number === taker) this.holding(account, market).fees += fee;
+    }
+    this.fees += fee;
+  }
+
+  #closed(order: number, unfilled: number): void {
+    if (this.#order(order).left !== unfilled) throw new Error(`order ${order} had ${this.#order(order).left} left`);
+    this.orders.delete(order);
+  }
+
+  #happened(event: RareEvent): void {
+    switch (event.type) {
+      case 'accountOpened':
+        this.cash.push(0);
+        this.epochs.push(0);
+        return;
+      case 'transferred':
+        this.cash[event.account] = this.#cash(event.account) + event.amount;
+        return;
+      case 'converted':
+        this.#converted(event);
+        return;
+      case 'claimed':
+        this.cash[event.account] = this.#cash(event.account) + event.paid;
+        return;
+      case 'epochRaised':
+        this.epochs[event.account] = event.epoch;
+        return;
+      case 'groupChanged':
+        this.groups.set(event.group, event.account);
+        return;
+      case 'groupDeleted':
+        this.groups.delete(event.group);
+        return;
+      default:
+        this.#marketEvent(event);
+    }
+  }
+
+  #converted({ account, market, conversion, shares }: Of<'converted'>): void {
+    const sign = conversion === 'split' ? 1 : -1;
+    this.#move(account, market, 'YES', sign * shares);
+    this.#move(account, market, 'NO', sign * shares);
+    this.cash[account] = this.#cash(account) - sign * shares;
+  }
+
+  #marketEvent(event: RareEvent): void {
+    if (event.type === 'marketChanged') {
+      const { market, status, halted } = event;
+      const before = this.markets[market] ?? { step: undefined, attempt: 0, round: 0 };
+      this.markets[market] = { ...before, status, halted };
+      if (status === 'CANCELLED') this.#void(market);
+    } else if (event.type === 'chainAsked') {
+      Object.assign(this.#market(event.market), { step: event.step, attempt: event.attempt });
+    } else if (event.type === 'resolutionAsked') this.#market(event.market).round = event.round;
+  }
+
+  /** Shares of a void market are worth nothing; fees go back with the refund. */
+  #void(market: number): void {
+    for (const [key, holding] of this.holdings) {
+      if (!key.endsWith(` ${market}`)) continue;
+      this.fees -= holding.fees;
+      Object.assign(holding, { yes: 0, no: 0 });
+    }
+  }
+
+  #move(account: number, market: number, outcome: 'YES' | 'NO', shares: number): void {
+    const holding = this.holding(account, market);
+    if (outcome === 'YES') holding.yes += shares;
+    else holding.no += shares;
+  }
+
+  #cash(account: number): number {
+    return this.cash[account] ?? 0;
+  }
+
+  #order(order: number): ReadOrder {
+    const found = this.orders.get(order);
+    if (found === undefined) throw new Error(`order ${order} is not open`);
+    return found;
+  }
+
+  #market(market: number): ReadMarket {
+    const found = this.markets[market];
+    if (found === undefined) throw new Error(`market ${market} was never told of`);
+    return found;
+  }
+}

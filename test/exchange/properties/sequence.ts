@@ -1,0 +1,113 @@
+/** Random sequences: the same opening for all, then commands made of moves, each by what came of the ones before. */
+import { column, counted, marketId } from '../../../src/domain/index.ts';
+import { DEFAULT_CONFIG } from '../../../src/exchange/engine/defaults.ts';
+import type { ExchangeCommand, ExchangeConfig } from '../twin/words.ts';
+import type { Call } from '../twin/world.ts';
+import { marketCommand } from './market-moves.ts';
+import type { Move } from './moves.ts';
+import { addressOf, Picks } from './picks.ts';
+import { ReadModel } from './read-model.ts';
+import { tradingCommand } from './trading-moves.ts';
+
+const START = 1_795_000_000_000;
+const SECOND = 1000;
+
+/** Waits that a sequence can live through; a coarse tick, so that orders meet; a fee, so that it rounds. */
+export const CONFIG: ExchangeConfig = {
+  ...DEFAULT_CONFIG,
+  tickBps: 100,
+  feeRateBps: 200,
+  disputeWindow: column.duration(20 * SECOND),
+  quorumTimeout: column.duration(60 * SECOND),
+  safetyPeriod: column.duration(30 * SECOND),
+  chainTimeout: column.duration(45 * SECOND),
+};
+
+/** What carries a command out, and tells what it told. */
+export type CarryOut = (command: ExchangeCommand) => readonly Call[];
+
+/** Plays the opening and the moves. `tickOf` is a market's tick at present. */
+export function play(
+  moves: readonly Move[],
+  carryOut: CarryOut,
+  tickOf: (market: number) => number | undefined,
+): ReadModel {
+  const model = new ReadModel();
+  for (const command of OPENING) model.take(carryOut(command));
+  let now = START + 10 * SECOND;
+  for (const move of moves) {
+    now += move.wait;
+    const picks = new Picks(model, now, tickOf);
+    const command = tradingCommand(move, picks) ?? marketCommand(move, picks);
+    if (command === undefined) throw new Error(`no command for ${move.kind}`);
+    model.take(carryOut(command));
+  }
+  return model;
+}
+
+const time = column.time(START);
+const ACCOUNTS = [1, 2, 3, 4];
+const MARKETS = [0, 1];
+
+/** Four accounts, the last one without limits, with money and pairs in two open markets. */
+export const OPENING: readonly ExchangeCommand[] = [
+  ...ACCOUNTS.map(
+    (number): ExchangeCommand => ({
+      type: 'openAccount',
+      time,
+      address: addressOf(number),
+      unlimited: number === 4,
+    }),
+  ),
+  ...ACCOUNTS.slice(0, 3).map(
+    (account): ExchangeCommand => ({
+      type: 'transfer',
+      time,
+      account: counted.account(account),
+      amount: column.usd(400_000_000 * account),
+    }),
+  ),
+  ...MARKETS.map(
+    (market): ExchangeCommand => ({
+      type: 'createMarket',
+      time,
+      account: counted.account(1),
+      credential: counted.credential(0),
+      id: marketId(`10000000-0000-4000-8000-00000000000${market}`),
+      question: 'Will the sequence end well?',
+      rules: 'Whoever is left says so.',
+      description: undefined,
+      categorySlug: 'proof',
+      topicSlugs: [],
+      resolutionDate: column.time(START + 3600 * SECOND),
+      tickBps: market === 0 ? undefined : 50,
+      feeRateBps: market === 0 ? undefined : 0,
+      eventId: undefined,
+      initialOrder: undefined,
+      restriction: undefined,
+    }),
+  ),
+  ...MARKETS.map(
+    (market): ExchangeCommand => ({
+      type: 'chainConfirmed',
+      time,
+      market: counted.market(market),
+      note: '',
+      step: 'DEPLOY',
+      attempt: 1,
+      transactionHash: `0xdeployed${market}`,
+    }),
+  ),
+  ...MARKETS.flatMap((market) =>
+    ACCOUNTS.map(
+      (account): ExchangeCommand => ({
+        type: 'split',
+        time,
+        account: counted.account(account),
+        credential: counted.credential(0),
+        market: counted.market(market),
+        shares: column.shares(50_000_000 * account),
+      }),
+    ),
+  ),
+];

@@ -1,0 +1,73 @@
+/** Commands of accounts about orders, safety and positions. */
+import { column, counted } from '../../../src/domain/index.ts';
+import type { ExchangeCommand, Replace } from '../twin/words.ts';
+import type { Move } from './moves.ts';
+import { LOT, type Picks } from './picks.ts';
+
+/** The command of a trading move; undefined for one of another sort. */
+export function tradingCommand({ kind, said }: Move, picks: Picks): ExchangeCommand | undefined {
+  switch (kind) {
+    case 'place':
+      return { type: kind, ...picks.asked(said), ...picks.terms(said.order, said.account) };
+    case 'placeBatch': {
+      const orders = said.orders.map((order) => picks.terms(order, said.account));
+      return { type: kind, ...picks.asked(said), orders };
+    }
+    case 'cancel': {
+      const orders = said.picks.map((pick) => picks.order(pick, said.account));
+      return { type: kind, ...picks.asked(said), orders };
+    }
+    case 'reduce': {
+      const order = picks.order(said.pick, said.account);
+      return { type: kind, ...picks.asked(said), order, by: column.shares(said.lots * LOT) };
+    }
+    case 'replace':
+      return replace(said, picks);
+    case 'cancelMarketOrders': {
+      const { outcome, side } = said;
+      return { type: kind, ...picks.asked(said), market: picks.market(said.market), outcome, side };
+    }
+    case 'cancelAllOrders':
+    case 'disarmHeartbeat':
+    case 'revokeCredential':
+      return { type: kind, ...picks.asked(said) };
+    case 'heartbeat':
+      return { type: kind, ...picks.asked(said), timeout: column.duration(said.timeout) };
+    case 'createGroup': {
+      const limits = { maxFilled: column.shares(said.lots * LOT), window: column.duration(said.window) };
+      return { type: kind, ...picks.asked(said), ...limits };
+    }
+    case 'updateGroup': {
+      const maxFilled = said.lots === undefined ? undefined : column.shares(said.lots * LOT);
+      const window = said.window === undefined ? undefined : column.duration(said.window);
+      const group = counted.group(picks.group(said.pick, said.account));
+      return { type: kind, ...picks.asked(said), group, maxFilled, window, reset: said.reset };
+    }
+    case 'deleteGroup':
+      return { type: kind, ...picks.asked(said), group: counted.group(picks.group(said.pick, said.account)) };
+    case 'convert': {
+      const shares = column.shares(said.lots * LOT);
+      return { type: said.type, ...picks.asked(said), market: picks.market(said.market), shares };
+    }
+    case 'claim': {
+      const market = said.market === undefined ? undefined : picks.anyMarket(said.market);
+      return { type: kind, ...picks.asked(said), market };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** All of it in one market, whatever the orders say. */
+function replace(said: Extract<Move, { kind: 'replace' }>['said'], picks: Picks): Replace {
+  const asked = picks.asked(said);
+  const market = picks.market(said.market);
+  const cancel = said.picks === 'all' ? said.picks : said.picks.map((pick) => picks.order(pick, said.account));
+  const replaces = cancel === 'all' ? undefined : cancel[0];
+  const place = said.orders.map((order, at) => {
+    const terms = { ...picks.terms(order, said.account), market };
+    return said.mustReplace && at === 0 && replaces !== undefined ? { ...terms, replaces } : terms;
+  });
+  const { mustReplace } = said;
+  return { type: 'replace', ...asked, market, cancel, place, ifNoFillSince: picks.seen(said.isSeen), mustReplace };
+}
