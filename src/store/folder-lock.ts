@@ -1,0 +1,29 @@
+import { DatabaseSync } from 'node:sqlite';
+import { FileFault } from '../domain/index.ts';
+
+/** SQLite's code for a lock that somebody else holds. */
+const BUSY = 5;
+
+/**
+ * Takes a lock that the operating system frees when the process ends, however it ends. Node itself has none; SQLite's,
+ * held on an empty database, is one, also between the threads of a process and between containers on one machine.
+ * @returns what frees it
+ * @throws FileFault when somebody else holds it, or it cannot be made
+ */
+export function lockFile(path: string): () => void {
+  let database: DatabaseSync | undefined;
+  try {
+    const opened = new DatabaseSync(path);
+    database = opened;
+    opened.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return () => opened.close();
+  } catch (cause) {
+    database?.close();
+    const isBusy = cause instanceof Error && 'errcode' in cause && cause.errcode === BUSY;
+    const problem = isBusy ? 'another process has the folder' : `the folder cannot be locked (${String(cause)})`;
+    const remedy = isBusy
+      ? 'End it first, or give this one a folder of its own'
+      : 'Check that the folder can be written to';
+    throw new FileFault(path, undefined, problem, remedy, { cause });
+  }
+}

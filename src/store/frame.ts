@@ -1,0 +1,70 @@
+/**
+ * A batch in a file: a header of 28 bytes, then the batch's bytes. Little-endian: u32 length of the bytes, u32 number of
+ * records, u64 first record, u32 CRC-32 of the bytes, u32 kind, u32 CRC-32 of the 24 bytes before. Both checksums begin
+ * with the segment's salt instead of 0: what a client got into a batch can never pass for a frame.
+ */
+import { crc32 } from 'node:zlib';
+import type { JournalBatch } from '../exchange/index.ts';
+
+/** Bytes of a header. */
+export const FRAME_HEADER = 28;
+/** What a frame is: records, or the mark of an orderly end, which has no bytes. */
+export const FRAME_KIND = { records: 0, closed: 1 } as const;
+
+/** What a header says. */
+export interface FrameHeader {
+  readonly length: number;
+  readonly count: number;
+  readonly first: number;
+  readonly crc: number;
+  readonly kind: number;
+}
+
+const TWO_TO_32 = 4_294_967_296;
+
+/** The header of a batch. */
+export function frameHeader({ first, count, bytes }: JournalBatch, salt: number): Uint8Array<ArrayBuffer> {
+  return header({ length: bytes.length, count, first, crc: crc32(bytes, salt), kind: FRAME_KIND.records }, salt);
+}
+
+/** The frame that says that its writer ended in order, after the record before `next`. */
+export function closedFrame(next: number, salt: number): Uint8Array<ArrayBuffer> {
+  return header({ length: 0, count: 0, first: next, crc: crc32('', salt), kind: FRAME_KIND.closed }, salt);
+}
+
+/** The header at `at`; undefined when there is none, whole and good. */
+export function readHeader(bytes: Uint8Array<ArrayBuffer>, at: number, salt: number): FrameHeader | undefined {
+  if (at + FRAME_HEADER > bytes.length) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, FRAME_HEADER);
+  if (crc32(bytes.subarray(at, at + FRAME_HEADER - 4), salt) !== view.getUint32(24, true)) return undefined;
+  return {
+    length: view.getUint32(0, true),
+    count: view.getUint32(4, true),
+    first: getU64(view, 8),
+    crc: view.getUint32(16, true),
+    kind: view.getUint32(20, true),
+  };
+}
+
+/** A number within 2^53 as u64. */
+export function putU64(view: DataView, at: number, value: number): void {
+  view.setUint32(at, value % TWO_TO_32, true);
+  view.setUint32(at + 4, Math.floor(value / TWO_TO_32), true);
+}
+
+/** What `putU64` wrote; 2^53 and more comes out inexact. */
+export function getU64(view: DataView, at: number): number {
+  return view.getUint32(at, true) + view.getUint32(at + 4, true) * TWO_TO_32;
+}
+
+function header({ length, count, first, crc, kind }: FrameHeader, salt: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(FRAME_HEADER);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, length, true);
+  view.setUint32(4, count, true);
+  putU64(view, 8, first);
+  view.setUint32(16, crc, true);
+  view.setUint32(20, kind, true);
+  view.setUint32(24, crc32(bytes.subarray(0, 24), salt), true);
+  return bytes;
+}

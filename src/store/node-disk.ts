@@ -1,0 +1,164 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Disk, DiskFile } from './disk.ts';
+import { diskFault } from './disk-fault.ts';
+import { lockFile } from './folder-lock.ts';
+
+const LOCK = 'journal.lock';
+
+/** A folder of the machine, locked against other processes. To be closed. */
+export class NodeDisk implements Disk {
+  readonly folder: string;
+  readonly #free: () => void;
+
+  /** Makes the folder if it is not there. @throws FileFault when another process has it, or it cannot be used */
+  constructor(folder: string) {
+    this.folder = folder;
+    on(folder, 'made', () => mkdirSync(folder, { recursive: true }));
+    this.#free = lockFile(join(folder, LOCK));
+  }
+
+  list(): readonly string[] {
+    return on(this.folder, 'read', () => readdirSync(this.folder));
+  }
+
+  read(name: string, bytes?: number): Uint8Array<ArrayBuffer> {
+    const path = join(this.folder, name);
+    return on(path, 'read', () => {
+      const fd = openSync(path, 'r');
+      try {
+        const size = fstatSync(fd).size;
+        return readWhole(fd, Math.min(bytes ?? size, size));
+      } finally {
+        closeSync(fd);
+      }
+    });
+  }
+
+  async create(name: string): Promise<DiskFile> {
+    const path = join(this.folder, name);
+    try {
+      return new NodeFile(path, await open(path, 'wx'));
+    } catch (cause) {
+      throw diskFault(path, 'made', cause);
+    }
+  }
+
+  cut(name: string, bytes: number): void {
+    const path = join(this.folder, name);
+    on(path, 'cut', () => {
+      const fd = openSync(path, 'r+');
+      try {
+        ftruncateSync(fd, bytes);
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+    });
+  }
+
+  rename(from: string, to: string): void {
+    const path = join(this.folder, from);
+    on(path, 'renamed', () => renameSync(path, join(this.folder, to)));
+  }
+
+  remove(name: string): void {
+    const path = join(this.folder, name);
+    on(path, 'removed', () => rmSync(path));
+  }
+
+  async syncFolder(): Promise<void> {
+    try {
+      const folder = await open(this.folder, 'r');
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
+    } catch (cause) {
+      throw diskFault(this.folder, 'made durable', cause);
+    }
+  }
+
+  close(): void {
+    this.#free();
+  }
+}
+
+class NodeFile implements DiskFile {
+  readonly #path: string;
+  readonly #handle: FileHandle;
+
+  constructor(path: string, handle: FileHandle) {
+    this.#path = path;
+    this.#handle = handle;
+  }
+
+  async write(parts: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
+    try {
+      let left = parts;
+      while (left.length > 0) {
+        const { bytesWritten } = await this.#handle.writev(left);
+        left = behind(left, bytesWritten);
+      }
+    } catch (cause) {
+      throw diskFault(this.#path, 'written', cause);
+    }
+  }
+
+  async sync(): Promise<void> {
+    try {
+      await this.#handle.datasync();
+    } catch (cause) {
+      throw diskFault(this.#path, 'made durable', cause);
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#handle.close();
+    } catch (cause) {
+      throw diskFault(this.#path, 'closed', cause);
+    }
+  }
+}
+
+/** What is left of parts behind their first bytes. */
+function behind(parts: readonly Uint8Array<ArrayBuffer>[], bytes: number): readonly Uint8Array<ArrayBuffer>[] {
+  let skipped = bytes;
+  return parts.flatMap((part) => {
+    const from = Math.min(skipped, part.length);
+    skipped -= from;
+    return from < part.length ? [part.subarray(from)] : [];
+  });
+}
+
+function readWhole(fd: number, bytes: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(bytes);
+  for (let done = 0; done < bytes; ) {
+    const got = readSync(fd, all, done, bytes - done, done);
+    if (got === 0) return all.subarray(0, done);
+    done += got;
+  }
+  return all;
+}
+
+function on<T>(path: string, what: string, act: () => T): T {
+  try {
+    return act();
+  } catch (cause) {
+    throw diskFault(path, what, cause);
+  }
+}

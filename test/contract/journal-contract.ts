@@ -1,0 +1,162 @@
+/** What every body of `Journal` has to do. */
+import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../src/domain/index.ts';
+import type { Journal, JournalBatch, Snapshot } from '../../src/exchange/index.ts';
+
+/** A journal under test, and the same one after its process has ended in order and begun again. */
+export interface JournalUnderTest {
+  readonly journal: Journal;
+  readonly reopened: () => Promise<Journal>;
+}
+
+export function batch(first: number, count: number): JournalBatch {
+  return { first, count, bytes: Uint8Array.from({ length: count }, (_, at) => first + at) };
+}
+
+export function snapshot(sequence: number): Snapshot {
+  return { sequence, hash: String(sequence).padStart(16, '0'), pieces: [Uint8Array.of(sequence), Uint8Array.of(7, 8)] };
+}
+
+export function append(journal: Journal, what: JournalBatch): Promise<Fault | undefined> {
+  return new Promise((resolve) => journal.append(what, resolve));
+}
+
+export function save(journal: Journal, what: Snapshot): Promise<Fault | undefined> {
+  return new Promise((resolve) => journal.saveSnapshot(what, resolve));
+}
+
+/** Records from a number on, as (first, count, bytes). */
+export function recordsFrom(journal: Journal, from: number): readonly unknown[] {
+  return [...journal.read(from)].map(({ first, count, bytes }) => [first, count, [...bytes]]);
+}
+
+export function journalContract(name: string, make: () => Promise<JournalUnderTest>): void {
+  describe(`the contract of a journal: ${name}`, () => {
+    it('begins empty', async () => {
+      const { journal, reopened } = await make();
+      for (const each of [journal, await reopened()]) {
+        expect([each.first, each.last, each.snapshots]).toEqual([1, 0, []]);
+        expect(recordsFrom(each, 1)).toEqual([]);
+      }
+    });
+
+    it('gives batches back as they were appended, from any record on', async () => {
+      const { journal, reopened } = await make();
+      for (const each of [batch(1, 1), batch(2, 3), batch(5, 2)]) {
+        expect(await append(journal, each)).toBeUndefined();
+        expect(journal.last).toBe(each.first + each.count - 1);
+      }
+      for (const each of [journal, await reopened()]) {
+        expect([each.first, each.last]).toEqual([1, 6]);
+        const all = [
+          [1, 1, [1]],
+          [2, 3, [2, 3, 4]],
+          [5, 2, [5, 6]],
+        ];
+        expect(recordsFrom(each, 1)).toEqual(all);
+        expect(recordsFrom(each, 2)).toEqual(all.slice(1));
+        expect(recordsFrom(each, 4)).toEqual(all.slice(1));
+        expect(recordsFrom(each, 5)).toEqual(all.slice(2));
+        expect(recordsFrom(each, 7)).toEqual([]);
+      }
+    });
+
+    it('keeps bytes that are changed after they are durable', async () => {
+      const { journal, reopened } = await make();
+      const bytes = Uint8Array.of(1, 2, 3);
+      await append(journal, { first: 1, count: 1, bytes });
+      bytes.fill(9);
+      expect(recordsFrom(journal, 1)).toEqual([[1, 1, [1, 2, 3]]]);
+      expect(recordsFrom(await reopened(), 1)).toEqual([[1, 1, [1, 2, 3]]]);
+    });
+
+    it('goes on after it was opened again', async () => {
+      const { journal, reopened } = await make();
+      await append(journal, batch(1, 2));
+      const again = await reopened();
+      await append(again, batch(3, 1));
+      expect(recordsFrom(again, 1)).toEqual([
+        [1, 2, [1, 2]],
+        [3, 1, [3]],
+      ]);
+    });
+
+    it.each([
+      [1, 1],
+      [3, 1],
+      [5, 1],
+      [4, 0],
+    ])('refuses a batch from record %i with %i records behind record 3', async (first, count) => {
+      const { journal } = await make();
+      await append(journal, batch(1, 3));
+      expect(() => journal.append(batch(first, count), () => {})).toThrow(/^Invariant: /);
+    });
+
+    it('gives snapshots back, newest first', async () => {
+      const { journal, reopened } = await make();
+      await append(journal, batch(1, 5));
+      expect(await save(journal, snapshot(5))).toBeUndefined();
+      await append(journal, batch(6, 3));
+      await save(journal, { ...snapshot(8), pieces: [] });
+      for (const each of [journal, await reopened()]) {
+        expect(each.snapshots).toEqual([8, 5]);
+        const { sequence, hash, pieces } = each.readSnapshot(5);
+        expect([sequence, hash, [...Buffer.concat(pieces)]]).toEqual([5, '0000000000000005', [5, 7, 8]]);
+        expect(Buffer.concat(each.readSnapshot(8).pieces)).toHaveLength(0);
+        expect(() => each.readSnapshot(6)).toThrow(/6/);
+      }
+    });
+
+    it('takes the same snapshot again for the old one', async () => {
+      const { journal, reopened } = await make();
+      await append(journal, batch(1, 5));
+      await save(journal, snapshot(5));
+      await save(journal, { ...snapshot(5), hash: 'ffffffffffffffff' });
+      for (const each of [journal, await reopened()]) {
+        expect(each.snapshots).toEqual([5]);
+        expect(each.readSnapshot(5).hash).toBe('ffffffffffffffff');
+      }
+    });
+
+    it('refuses a snapshot of what is not durable', async () => {
+      const { journal } = await make();
+      await append(journal, batch(1, 5));
+      expect(() => journal.saveSnapshot(snapshot(6), () => {})).toThrow(
+        /^Invariant: .* record 6, which is not durable/,
+      );
+    });
+
+    it('keeps all records with one snapshot, and with more those that the last but one needs', async () => {
+      const { journal, reopened } = await make();
+      for (let first = 1; first <= 40; first += 2) {
+        await append(journal, batch(first, 2));
+        if (first === 9) await save(journal, snapshot(10));
+        if (first === 13) expect(journal.first).toBe(1);
+        if (first === 19) await save(journal, snapshot(20));
+        if (first === 29) await save(journal, snapshot(30));
+      }
+      for (const each of [journal, await reopened()]) {
+        expect(each.snapshots).toEqual([30, 20]);
+        expect(each.first).toBeGreaterThan(1);
+        expect(each.first).toBeLessThanOrEqual(21);
+        expect(recordsFrom(each, 21)[0]).toEqual([21, 2, [21, 22]]);
+        expect(() => [...each.read(each.first - 1)]).toThrow(/is gone, the oldest is/);
+        expect(() => each.readSnapshot(10)).toThrow(/10/);
+      }
+    });
+
+    it('does not count a snapshot that was set aside', async () => {
+      const { journal, reopened } = await make();
+      await append(journal, batch(1, 5));
+      await save(journal, snapshot(3));
+      await save(journal, snapshot(5));
+      journal.setAside(5);
+      expect(journal.snapshots).toEqual([3]);
+      const again = await reopened();
+      expect(again.snapshots).toEqual([3]);
+      await append(again, batch(6, 1));
+      await save(again, snapshot(6));
+      expect([again.snapshots, again.first]).toEqual([[6, 3], 1]);
+    });
+  });
+}
