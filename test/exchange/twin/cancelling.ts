@@ -7,10 +7,8 @@ import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from './word
 import { type NaiveOrder, next, openOrders, refuse, tell, type World } from './world.ts';
 
 export function cancel(world: World, command: Cancel): RejectReason | undefined {
-  if (command.orders.length > world.config.maxBatchCancels) {
-    return 'INVALID_ORDER';
-  }
   if (world.mode === 'HALTED') return 'VENUE_MODE';
+  if (command.orders.length > world.config.maxBatchCancels) return 'INVALID_ORDER';
   command.orders.forEach((number, entry) => {
     const order = ownOrder(world, command.account, number);
     const reason = changeRefusal(world, order);

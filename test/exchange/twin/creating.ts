@@ -4,7 +4,7 @@ import { inputDigest } from '../../../src/exchange/markets/new-market.ts';
 import { slugOf } from '../../../src/exchange/markets/slug.ts';
 import { askChain, record, tellChange } from './life.ts';
 import { canonicalJson, type NaiveMarket, sha256 } from './market.ts';
-import { accept } from './placing.ts';
+import { accept, knownOrder } from './placing.ts';
 import { ALONE, placeRefusal } from './tests.ts';
 import type { CreateMarket } from './words.ts';
 import { refuse, type World } from './world.ts';
@@ -46,6 +46,7 @@ function creationRefusal(
   const tests: [RejectReason, () => boolean][] = [
     ['NOT_FOUND', () => world.accounts[command.account - 1] === undefined],
     ['CONFLICT', () => isTaken],
+    ['CONFLICT', () => knownOrder(world, terms?.hash) !== undefined],
     ['GEO_BLOCKED', () => restriction === 'GEO_BLOCKED' || restriction === 'CLOSE_ONLY'],
     ['EMAIL_NOT_VERIFIED', () => restriction === 'EMAIL_NOT_VERIFIED'],
     ['VENUE_MODE', () => world.mode === 'HALTED'],
@@ -53,12 +54,12 @@ function creationRefusal(
     ['INVALID_ORDER', () => terms !== undefined && (terms.side !== 'BUY' || /^F/.test(terms.timeInForce))],
     ['INVALID_TICK', () => !(10_000 % market.tickBps === 0 && market.tickBps >= 1 && market.tickBps <= 5000)],
     ['EXPIRED_PARAMS', () => command.resolutionDate <= world.now],
-    ['BELOW_MIN', () => question.length === 0],
+    ['BELOW_MIN', () => question.trim() === ''],
     ['ABOVE_MAX', () => [...question].length > world.config.maxQuestionLength],
     ['ABOVE_MAX', () => market.feeRateBps > 1000],
   ];
   const own = tests.find(([, fails]) => fails())?.[0];
-  if (isTaken && own === 'CONFLICT') return own;
+  if (own === 'CONFLICT') return own;
   // A fee that cannot be is nothing to test an order against.
   if (market.feeRateBps > 1000) return own;
   const ofOrder = terms && placeRefusal(world, command, terms, { ...ALONE, via: 'initial' }, market);

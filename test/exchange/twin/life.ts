@@ -70,9 +70,11 @@ export function open(world: World, market: NaiveMarket, said: Said): void {
   move(world, market, 'OPEN', said);
   market.deadline = market.resolutionDate;
   const initial = world.orders.find((order) => order.order === market.initialOrder && order.state === 'waiting');
-  if (initial === undefined) return;
-  initial.state = 'taking';
-  enter(world, initial);
+  if (initial !== undefined) {
+    initial.state = 'taking';
+    enter(world, initial);
+  }
+  if (market.resolutionDate <= world.now) due(world, market);
 }
 
 /** Trading is over; the models are asked. */

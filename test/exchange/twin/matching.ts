@@ -85,8 +85,10 @@ function trade(world: World, maker: NaiveOrder, taker: NaiveOrder): void {
   const takerPrice = taker.terms.outcome === 'YES' ? price : 10_000 - price;
   const fee = feeOf(market.feeRateBps, shares, takerPrice);
   const sellers = [maker, taker].filter(({ terms }) => terms.side === 'SELL').length;
-  maker.left -= shares;
-  taker.left -= shares;
+  for (const order of [maker, taker]) {
+    order.left -= shares;
+    order.filled += shares;
+  }
   const seq = next(world);
   world.calls.push(['traded', seq, taker.market, maker.order, taker.order, price, shares, sellers, fee]);
   bookFill(world, maker, maker.terms.price, shares, 0);

@@ -37,6 +37,7 @@ export function accept(
     market,
     terms,
     left: terms.shares,
+    filled: 0,
     state,
     group: terms.group,
     lastFill: 0,

@@ -73,6 +73,8 @@ function placeFailure(trial: World, command: Replace): [entry: number, refusal: 
   for (const [entry, terms] of command.place.entries()) {
     const setting = { via: 'replace', replaceable, mustReplace: command.mustReplace, feesAhead } as const;
     if (terms.market !== command.market) return [entry, { reason: 'CONFLICT' }];
+    // The same bytes twice in one set; known ones were answered before.
+    if (knownOrder(trial, terms.hash) !== undefined) return [entry, { reason: 'CONFLICT' }];
     const refusal = testOne(trial, command, terms, setting);
     if (refusal !== undefined) return [entry, refusal];
     accept(trial, command, terms, terms.market, 'resting');

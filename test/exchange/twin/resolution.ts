@@ -71,9 +71,9 @@ function voidMarket(world: World, market: NaiveMarket, command: Of<'voidMarket'>
 
 function voidByCreator(world: World, market: NaiveMarket, command: Of<'voidByCreator'>): Answer {
   if (market.creator !== command.account) return 'NOT_FOUND';
+  if (market.status === 'OPEN' && market.lastTrade !== 0) return 'CONFLICT';
   if (world.mode === 'HALTED') return 'VENUE_MODE';
   if (market.status !== 'OPEN') return 'MARKET_NOT_OPEN';
-  if (market.lastTrade !== 0) return 'CONFLICT';
   cancelMarket(world, market, { actor: 'creator', note: 'voided' });
   return undefined;
 }

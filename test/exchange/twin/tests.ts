@@ -4,7 +4,8 @@ import { availableCash, costOf, exposureOf, feeOf, freeShares, LOT } from './acc
 import { groupOf } from './groups.ts';
 import { callerRefusal, credentialOf } from './heartbeats.ts';
 import type { NaiveMarket } from './market.ts';
-import { isBid, ladder, reachable, yesPriceOf } from './matching.ts';
+import { enter, isBid, ladder, reachable, yesPriceOf } from './matching.ts';
+import { accept } from './placing.ts';
 import type { Asked, OrderTerms } from './words.ts';
 import type { NaiveAccount, World } from './world.ts';
 
@@ -43,7 +44,7 @@ export function placeRefusal(
     ...state(world, terms, setting, market),
     ...form(world, terms, setting, market, account),
     ...limits(world, asked, terms, setting, market, account),
-    ...funds(world, terms, setting, market, account),
+    ...funds(world, asked, terms, setting, market),
   ];
   return tests.find(([, fails]) => fails())?.[0];
 }
@@ -117,33 +118,26 @@ function limits(
   ];
 }
 
-function funds(world: World, terms: OrderTerms, setting: Setting, market: NaiveMarket, account: NaiveAccount): Tests {
+function funds(world: World, asked: Asked, terms: OrderTerms, setting: Setting, market: NaiveMarket): Tests {
   const { price, shares, outcome, side, timeInForce, postOnly } = terms;
-  const order = { market: market.market, account: account.account, terms };
+  const { account } = asked;
+  const isBound = world.accounts[account - 1]?.unlimited !== true;
   const fee = () => (postOnly ? 0 : feeOf(market.feeRateBps, shares, price));
   const needed = () => costOf(shares, price) + fee() + setting.feesAhead;
   return [
-    [
-      'INSUFFICIENT_BALANCE',
-      () => side === 'BUY' && !account.unlimited && availableCash(world, account.account) < needed(),
-    ],
-    [
-      'INSUFFICIENT_SHARES',
-      () => side === 'SELL' && freeShares(world, account.account, market.market, outcome) < shares,
-    ],
-    ['POST_ONLY_WOULD_CROSS', () => postOnly && reachable(world, order).length > 0],
-    ['FOK_NOT_FILLABLE', () => timeInForce === 'FOK' && takeable(world, order) < shares],
+    ['INSUFFICIENT_BALANCE', () => side === 'BUY' && isBound && availableCash(world, account) < needed()],
+    ['INSUFFICIENT_SHARES', () => side === 'SELL' && freeShares(world, account, market.market, outcome) < shares],
+    ['POST_ONLY_WOULD_CROSS', () => postOnly && reachable(world, { market: market.market, terms }).length > 0],
+    ['FOK_NOT_FILLABLE', () => timeInForce === 'FOK' && !fillsWhole(world, asked, terms)],
   ];
 }
 
-/** What a FOK could take of others under its mode. */
-function takeable(world: World, order: { market: number; account: number; terms: OrderTerms }): number {
-  let sum = 0;
-  for (const maker of reachable(world, order)) {
-    if (maker.account !== order.account) sum += maker.left;
-    else if (order.terms.selfTrade !== 'CANCEL_MAKER') break;
-  }
-  return sum;
+/** Whether the whole of it trades, played through on a copy of the world: own orders and groups that trip in between. */
+function fillsWhole(world: World, asked: Asked, terms: OrderTerms): boolean {
+  const trial = structuredClone(world);
+  const order = accept(trial, asked, terms, terms.market, 'taking');
+  enter(trial, order);
+  return trial.calls.at(-1)?.[0] === 'closed' && order.left === 0 && order.filled === terms.shares;
 }
 
 /** Levels hold less than 2^53 micro-shares. */

@@ -33,10 +33,11 @@ export function castVote(world: World, market: NaiveMarket, { round, vote, note 
 export function dispute(world: World, market: NaiveMarket, command: Of<'dispute'>): Answer {
   const { yes, no } = positionOf(world, command.account, market.market);
   if (world.accounts[command.account - 1] === undefined) return 'NOT_FOUND';
-  const isWrong = market.status !== 'RESOLVED' || isDisputed(market) || yes + no === 0;
-  if (isWrong && !isFinal(market)) return 'CONFLICT';
+  const isAgain = market.disputes.some((one) => one.round === market.round && one.account === command.account);
+  if (isFinal(market)) return world.mode === 'HALTED' ? 'VENUE_MODE' : 'ALREADY_FINAL';
+  if (market.status !== 'RESOLVED' || isAgain) return 'CONFLICT';
   if (world.mode === 'HALTED') return 'VENUE_MODE';
-  if (isWrong) return 'ALREADY_FINAL';
+  if (yes + no === 0) return 'INSUFFICIENT_SHARES';
   const { account, reason } = command;
   market.disputes.push({ account, round: market.round, reason, at: world.now });
   record(world, market, market.status, { actor: 'holder', note: 'disputed', data: { reason } });

@@ -23,6 +23,7 @@ export interface NaiveOrder {
   readonly terms: OrderTerms;
   /** Micro-shares that are open. */
   left: number;
+  filled: number;
   /** `waiting` is an initial order before its market opens. */
   state: 'waiting' | 'taking' | 'resting' | 'closed';
   /** 0 for none, or once its group is deleted. */
