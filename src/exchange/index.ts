@@ -61,7 +61,23 @@ export {
   type VoidMarket,
 } from './market-command.ts';
 export type { ChainAsked, MarketChanged, MarketEvent, ResolutionAsked, ResolutionStepped } from './market-event.ts';
-export type { MarketRecord } from './markets/market-record.ts';
+export { Agenda } from './markets/agenda.ts';
+export { canonicalJson, type Json } from './markets/canonical-json.ts';
+export { type Chain, SimulatedChain, type SimulatedChainOptions } from './markets/chain.ts';
+export { type LastQuotes, type MarketRecord, type RecordedDispute, takesOrders } from './markets/market-record.ts';
+export { outcomeOf } from './markets/outcome.ts';
+export { Outside } from './markets/outside.ts';
+export { type PanelModel, type PanelOptions, PanelResolver } from './markets/panel-resolver.ts';
+export { type OpenQuestion, openQuestion } from './markets/questions.ts';
+export { manualResolver, type Resolver } from './markets/resolver.ts';
+export { type ScriptedOutcome, ScriptedResolver } from './markets/scripted-resolver.ts';
+export { TRANSITIONS, type Transition } from './markets/transitions.ts';
+export {
+  recordFault,
+  type TransparencyRecord,
+  timeText,
+  transparencyRecord,
+} from './markets/transparency-record.ts';
 export { CheckedBook } from './matching/checked-book.ts';
 export {
   ANSWER,

@@ -1,14 +1,18 @@
 /** What a command about a market must meet, once the market's state allows it; each test is a refusal or nothing. */
 import type { EpochMs } from '../../domain/index.ts';
-import type { CastVote, ChainConfirmed, ChainFailed, Dispute, MarketCommand } from '../market-command.ts';
+import type { CastVote, ChainConfirmed, ChainFailed, Dispute, MarketCommand, MoveDate } from '../market-command.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Effects } from './effects.ts';
 import type { MarketRecord } from './market-record.ts';
+import { DECISIONS, type PayingDecision } from './outcome.ts';
 import { firstRefusal, outOfRange } from './refusals.ts';
 
 /** 9999-12-31T23:59:59.999Z: what a `Time` can say. */
 const LAST_TIME = 253_402_300_799_999;
 const FULL_BPS = 10_000;
+
+const MOVERS: readonly MoveDate['by'][] = ['operator', 'resolver'];
+const PAYING_DECISIONS: readonly PayingDecision[] = ['YES', 'NO', undefined];
 
 /** Everything that `createMarket` does not share with the rest. */
 export type ExistingMarketCommand = Exclude<MarketCommand, { readonly type: 'createMarket' }>;
@@ -41,7 +45,7 @@ export function detailRefusal(
     case 'voidByCreator':
       return conflict(market.lastTrade !== 0, 'marketId');
     case 'moveDate':
-      return dateRefusal(command.resolutionDate, effects.now);
+      return firstRefusal([unknownWord('by', command.by, MOVERS), dateRefusal(command.resolutionDate, effects.now)]);
     case 'changeTick':
       return conflict(command.tickBps === market.tickBps, 'tickBps') ?? tickRefusal(command.tickBps);
     case 'castVote':
@@ -51,7 +55,7 @@ export function detailRefusal(
     case 'upholdDispute':
       return conflict(!market.disputes.some(({ round }) => round === market.round), 'marketId');
     case 'decideManually':
-      return safetyRefusal(market, effects.now);
+      return safetyRefusal(market, effects.now) ?? unknownWord('decision', command.decision, PAYING_DECISIONS);
     case 'chainConfirmed':
     case 'chainFailed':
       return answerRefusal(market, command);
@@ -85,6 +89,7 @@ function voteRefusal(market: MarketRecord, { vote, round }: CastVote): Refusal |
       market.votes.some(({ id }) => id === vote.id),
       'id',
     ),
+    unknownWord('vote', vote.vote, DECISIONS),
     vote.confidenceBps === undefined
       ? undefined
       : outOfRange('confidenceBps', vote.confidenceBps, { least: 0, most: FULL_BPS, unit: 'BPS' }),
@@ -108,6 +113,11 @@ function safetyRefusal({ manualFrom }: MarketRecord, now: EpochMs): Refusal | un
 /** An answer to another question than the one that is open, such as one that came after the time was up. */
 function answerRefusal(market: MarketRecord, answer: ChainConfirmed | ChainFailed): Refusal | undefined {
   return conflict(answer.step !== market.step, 'step') ?? conflict(answer.attempt !== market.attempts, 'attempt');
+}
+
+/** Words come from outside, and a type does not stop them. */
+function unknownWord<T>(field: string, word: T, words: readonly T[]): Refusal | undefined {
+  return words.includes(word) ? undefined : { reason: 'INVALID_ORDER', field };
 }
 
 function conflict(fails: boolean, field: string): Refusal | undefined {

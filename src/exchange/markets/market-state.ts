@@ -20,12 +20,13 @@ import {
   marketId,
   ZERO_USD,
 } from '../../domain/index.ts';
-import type { Decision, RecordedVote } from '../market-command.ts';
+import type { RecordedVote } from '../market-command.ts';
 import type { MatchingBook } from '../matching/matching-book.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { TransparencyStep } from '../transparency.ts';
 import { LIFE_STATES, lifeStateOf, statusOf, stepOf } from './life-state.ts';
 import type { LastQuotes, MarketRecord, MarketTerms, RecordedDispute } from './market-record.ts';
+import { DECISIONS } from './outcome.ts';
 import {
   entryOf,
   list,
@@ -37,8 +38,6 @@ import {
   textOr,
   writeText,
 } from './state-fields.ts';
-
-const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefined];
 
 /** Writes a market. */
 export function writeMarket(writer: StateWriter, market: MarketRecord): void {

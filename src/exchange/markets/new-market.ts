@@ -14,6 +14,8 @@ import { questionHash } from './transparency-record.ts';
 
 /** Highest fee rate (venue.md 2). */
 const MAX_FEE_BPS = 1000;
+/** What `marketId` of the domain answers: an id that a snapshot could not give back would be lost. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The same input again: it made this market, with this initial order (0 for none). */
 export interface DuplicateMarket {
@@ -44,6 +46,7 @@ export function newMarketRefusal(command: CreateMarket, terms: NewMarketTerms, e
   const mostLength = { least: 1, most: config.maxQuestionLength, unit: 'COUNT' } as const;
   return firstRefusal([
     restrictionRefusal(command),
+    UUID.test(command.id) ? undefined : { reason: 'INVALID_ORDER', field: 'id' },
     mode === 'HALTED' ? { reason: 'VENUE_MODE' } : undefined,
     outOfRange('feeRateBps', terms.feeRateBps, { least: 0, most: MAX_FEE_BPS, unit: 'BPS' }),
     tickRefusal(terms.tickBps),

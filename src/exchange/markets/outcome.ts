@@ -5,6 +5,9 @@ import type { Json } from './canonical-json.ts';
 import type { LifeState } from './life-state.ts';
 import type { MarketRecord } from './market-record.ts';
 
+/** All decisions, in the order of their codes in a state. */
+export const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefined];
+
 /** A decision that pays. */
 export type PayingDecision = Exclude<Decision, 'CANCELLED'>;
 /** The venue's `ResolutionOutcome`. */

@@ -3,6 +3,7 @@ import { type DurationMs, type EpochMs, InputFault, type MarketNo, timeAfter } f
 import type { Decision, MarketCommand, ModelVote } from '../market-command.ts';
 import type { ResolutionAsked } from '../market-event.ts';
 import { assertProbability } from './chain.ts';
+import { DECISIONS } from './outcome.ts';
 import type { Resolver } from './resolver.ts';
 import { voteId } from './scripted-resolver.ts';
 
@@ -28,7 +29,6 @@ export interface PanelOptions {
   readonly truth: (market: MarketNo) => Decision;
 }
 
-const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefined];
 const REASONS: readonly string[] = [
   'The sources named in the rules agree.',
   'Two independent reports say so.',

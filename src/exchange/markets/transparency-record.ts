@@ -9,6 +9,7 @@ import { type EpochMs, formatTime, type MarketStatus } from '../../domain/index.
 import type { RecordedVote } from '../market-command.ts';
 import type { Sha256, TransparencyStep } from '../transparency.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
+import type { MarketRecord } from './market-record.ts';
 
 /** What the root of a chain is made of. */
 export interface RecordedQuestion {
@@ -36,6 +37,13 @@ export interface StepFacts {
   readonly toStatus: MarketStatus;
   readonly note: string;
   readonly data: Json;
+}
+
+/** A market's record as it is answered. */
+export function transparencyRecord(market: Readonly<MarketRecord>): TransparencyRecord {
+  const { id: marketId, question, rules, quorum, questionHash, steps, transactionHashes } = market;
+  const headDigest = steps.at(-1)?.digest ?? questionHash;
+  return { marketId, question, rules, quorum, questionHash, steps, headDigest, transactionHashes };
 }
 
 /** sha256 over `{marketId, question, quorum, rules}`, 0x and 64 lower-case hex digits. */

@@ -336,6 +336,26 @@ describe('a refusal', () => {
     expect(play.stage.market().status).toBe('PENDING_RESOLUTION');
   });
 
+  it('of words that the types do not know', () => {
+    const play = new Play().pending();
+    const by = 'somebody' as never;
+    const resolutionDate = epochMs(START + 5000);
+    expect(play.refused({ type: 'moveDate', by, resolutionDate, ...play.at })).toEqual({
+      reason: 'INVALID_ORDER',
+      field: 'by',
+    });
+    const vote = { id: 'v', model: 'm', vote: 'MAYBE' as never, confidenceBps: undefined, rationale: '', sources: [] };
+    expect(play.refused({ type: 'castVote', round: 1, vote, ...play.at })).toEqual({
+      reason: 'INVALID_ORDER',
+      field: 'vote',
+    });
+    const decision = 'CANCELLED' as never;
+    const byHand = new Play().failed().wait(500);
+    const refusal = { reason: 'INVALID_ORDER', field: 'decision' };
+    expect(byHand.refused({ type: 'decideManually', decision, ...byHand.at })).toEqual(refusal);
+    expect(play.refused({ type: 'explode' as never, ...play.at })).toEqual({ reason: 'CONFLICT', field: 'marketId' });
+  });
+
   it('of a dispute: none without shares, without a reason, or twice in a round', () => {
     const play = new Play().resolved();
     const send = (account: number, reason: string): unknown =>

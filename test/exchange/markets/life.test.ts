@@ -1,0 +1,243 @@
+/** Markets from creation to claim on the real exchange, with chain and resolver outside of it. */
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/clock/index.ts';
+import {
+  accountNo,
+  credentialNo,
+  durationMs,
+  epochMs,
+  isFinal,
+  type MarketNo,
+  marketId,
+  marketNo,
+  microUsd,
+  type PriceBps,
+  priceBps,
+} from '../../../src/domain/index.ts';
+import type { ExchangeCommand } from '../../../src/exchange/command.ts';
+import { Exchange } from '../../../src/exchange/engine/exchange.ts';
+import { SimulatedChain } from '../../../src/exchange/markets/chain.ts';
+import { Outside } from '../../../src/exchange/markets/outside.ts';
+import { PanelResolver } from '../../../src/exchange/markets/panel-resolver.ts';
+import { manualResolver, type Resolver } from '../../../src/exchange/markets/resolver.ts';
+import { ScriptedResolver } from '../../../src/exchange/markets/scripted-resolver.ts';
+import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
+import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
+import { type ExchangeEvent, recordEvents } from '../../../src/exchange/record-events.ts';
+import { creation, INITIAL, readerOf, START, sha256 } from './stage.ts';
+
+const [ANN, BOB] = [accountNo(1), accountNo(2)];
+const HOUR = 3_600_000;
+const MODELS = ['a', 'b', 'c'].map((name) => ({ name, accuracy: 0.8, silence: 0.1, meanDelay: durationMs(60_000) }));
+
+/** An exchange, its outside, and a clock that goes from one thing that is due to the next. */
+class World {
+  exchange = new Exchange({ sha256 });
+  readonly events: ExchangeEvent[] = [];
+  outside: Outside;
+  readonly #bodies: ConstructorParameters<typeof Outside>[0];
+  now = START;
+  /** Answers that were waited for again after restarts. */
+  resumed = 0;
+
+  constructor(resolver: Resolver, seed = 1, failureProbability = 0) {
+    const [minDelay, maxDelay] = [durationMs(1000), durationMs(60_000)];
+    const chances = { failureProbability, permanentProbability: 0.3, silenceProbability: failureProbability / 5 };
+    const chain = new SimulatedChain({ random: seededRandom(seed), minDelay, maxDelay, ...chances });
+    this.#bodies = { chain, resolver };
+    this.outside = new Outside(this.#bodies);
+    for (const address of ['0xa', '0xb']) this.send({ type: 'openAccount', ...this.at, address, unlimited: false });
+    for (const account of [ANN, BOB])
+      this.send({ type: 'transfer', ...this.at, account, amount: microUsd(1_000_000_000) });
+  }
+
+  get at() {
+    return { time: epochMs(this.now) };
+  }
+
+  /** Sends a command and hears what is told of it; answers the refusal. */
+  send(command: ExchangeCommand): string | undefined {
+    let refusal: string | undefined;
+    this.exchange.apply(
+      command,
+      recordEvents((event) => {
+        this.events.push(event);
+        if (event.type === 'happened') this.outside.hear(event.event, this.exchange.view.now);
+        if (event.type === 'refused') refusal = event.refusal.reason;
+      }),
+    );
+    return refusal;
+  }
+
+  /** Stops and starts again, with nothing left but a snapshot. */
+  restart(): void {
+    const values: (number | string)[] = [];
+    const write = (value: number | string): void => void values.push(value);
+    this.exchange.writeState({ number: write, text: write });
+    this.exchange = Exchange.restore(readerOf(values), { sha256 });
+    this.outside = new Outside(this.#bodies);
+    this.outside.resume(this.exchange.view.markets);
+    this.resumed += this.outside.agenda.size;
+  }
+
+  create(no: number, question = `Question ${no}?`, initialOrder?: OrderTerms): MarketNo {
+    const id = marketId(`00000000-0000-4000-8000-${String(no).padStart(12, '0')}`);
+    const resolutionDate = epochMs(this.now + 24 * HOUR);
+    expect(this.send(creation(this.now, { id, question, resolutionDate, initialOrder }))).toBeUndefined();
+    return marketNo(no);
+  }
+
+  place(account: typeof ANN, market: MarketNo, outcome: 'YES' | 'NO', price: PriceBps): string | undefined {
+    const terms = { ...INITIAL, market, outcome, price, timestampMs: this.at.time, hash: undefined };
+    return this.send({ type: 'place', account, credential: credentialNo(0), ...this.at, ...terms });
+  }
+
+  /** Lets everything happen that is due until then, or until nothing is. */
+  run(until = Number.POSITIVE_INFINITY): this {
+    for (;;) {
+      const { next = Number.POSITIVE_INFINITY } = this.outside.agenda;
+      const { nextDeadline = Number.POSITIVE_INFINITY } = this.exchange.view;
+      const time = Math.max(this.now, Math.min(next, nextDeadline));
+      if (time > until || time === Number.POSITIVE_INFINITY) break;
+      this.now = time;
+      this.send(this.outside.agenda.take(this.at.time) ?? { type: 'tick', ...this.at });
+    }
+    if (until !== Number.POSITIVE_INFINITY) this.now = until;
+    return this;
+  }
+
+  /** Status by status, as `marketChanged` told it. */
+  statuses(market: MarketNo): readonly string[] {
+    return this.events.flatMap((event) =>
+      event.type === 'happened' && event.event.type === 'marketChanged' && event.event.market === market
+        ? [event.event.status]
+        : [],
+    );
+  }
+
+  cash(account: typeof ANN): number {
+    return (this.exchange.view.account(account)?.available ?? 0) - 1_000_000_000;
+  }
+}
+
+const script = (decision: 'YES' | 'NO' | 'CANCELLED' | undefined) =>
+  new ScriptedResolver(new Map([[marketNo(0), { decision }]]));
+
+describe('a market from creation to claim', () => {
+  it.each([
+    ['YES', 'RESOLVED_YES', 4_000_000],
+    ['NO', 'RESOLVED_NO', -6_000_000],
+    [undefined, 'RESOLVED_UNCERTAIN', -1_000_000],
+  ] as const)(
+    'decided %s is %s: who bought 10 YES at 60 with the initial order has %d more',
+    (decision, status, won) => {
+      const world = new World(script(decision));
+      const market = world.create(0, 'Will it rain?', { ...INITIAL, price: priceBps(6000) });
+      expect(world.cash(ANN)).toBe(-6_000_000);
+      expect(world.place(BOB, market, 'NO', priceBps(4000))).toBe('MARKET_NOT_OPEN');
+      world.run(world.now + HOUR);
+      expect(world.place(BOB, market, 'NO', priceBps(4000))).toBeUndefined();
+      world.run();
+      const asked = { account: ANN, credential: credentialNo(0), ...world.at, market };
+      world.send({ type: 'claim', ...asked });
+      world.send({ type: 'claim', ...asked, account: BOB });
+      expect([world.cash(ANN), world.cash(BOB)]).toEqual([won, -won]);
+      const between = ['OPEN', 'PENDING_RESOLUTION', 'RESOLVED', 'PENDING_BLOCKCHAIN'];
+      expect(world.statuses(market)).toEqual(['PENDING_BLOCKCHAIN', ...between, status]);
+    },
+  );
+
+  it('voided by the panel gives everybody back what he paid', () => {
+    const world = new World(script('CANCELLED'));
+    const market = world.create(0, 'Is this a question?', { ...INITIAL, price: priceBps(6000) });
+    world.run(world.now + HOUR);
+    world.place(BOB, market, 'NO', priceBps(4000));
+    world.run();
+    expect(world.exchange.view.market(market)?.status).toBe('CANCELLED');
+    for (const account of [ANN, BOB])
+      world.send({ type: 'claim', account, credential: credentialNo(0), ...world.at, market });
+    expect([world.cash(ANN), world.cash(BOB)]).toEqual([0, 0]);
+  });
+
+  it('frees the initial order when the contract cannot be made', () => {
+    const world = new World(manualResolver, 1, 1);
+    world.create(0, 'Will it rain?', INITIAL);
+    world.run();
+    expect(world.exchange.view.market(0)?.status).toBe('CANCELLED');
+    expect([world.cash(ANN), world.exchange.view.openOrderCount]).toEqual([0, 0]);
+    expect(world.events).toContainEqual(expect.objectContaining({ type: 'closed', reason: 'MARKET_NOT_OPEN' }));
+  });
+
+  it('without anybody who votes is decided by the operator after the safety period', () => {
+    const world = new World(manualResolver);
+    const market = world.create(0);
+    world.run();
+    const decide = { type: 'decideManually', market, decision: 'NO', note: 'seen by all' } as const;
+    expect(world.send({ ...decide, ...world.at })).toBe('CONFLICT');
+    world.run(world.now + 24 * HOUR);
+    expect(world.send({ ...decide, ...world.at })).toBeUndefined();
+    world.run();
+    expect(world.statuses(market).slice(-4)).toEqual([
+      'RESOLUTION_FAILED',
+      'RESOLVED',
+      'PENDING_BLOCKCHAIN',
+      'RESOLVED_NO',
+    ]);
+  });
+});
+
+describe('many markets under a panel and a chain that fail', () => {
+  /** Forty markets; the operator tries again what failed, and gives up the third time. */
+  function live(seed: number, restartsDaily = false): World {
+    const resolver = new PanelResolver({ random: seededRandom(seed), models: MODELS, truth: truthOf });
+    const world = new World(resolver, seed, 0.5);
+    for (let no = 0; no < 40; no += 1) world.create(no);
+    for (let days = 0; days < 40; days += 1) {
+      world.run(world.now + 24 * HOUR);
+      if (restartsDaily) world.restart();
+      for (const { no: market, status, round } of world.exchange.view.markets) {
+        if (status !== 'RESOLUTION_FAILED') continue;
+        world.send({ type: round < 3 ? 'retryResolution' : 'voidMarket', market, note: '', ...world.at });
+      }
+    }
+    return world.run();
+  }
+
+  const world = live(7);
+
+  it('all come to an end, of every kind, some by way of failures', () => {
+    const markets = world.exchange.view.markets;
+    expect(markets.filter(({ status }) => !isFinal(status))).toEqual([]);
+    expect(new Set(markets.map(({ status }) => status)).size).toBe(4);
+    expect(markets.filter(({ round }) => round > 1).length).toBeGreaterThan(3);
+    expect(world.outside.agenda.size).toBe(0);
+  });
+
+  it('have votes that came too late for their round refused, and nothing else', () => {
+    const refusals = world.events.flatMap((event) => (event.type === 'refused' ? [event.refusal.reason] : []));
+    expect(new Set(refusals)).toEqual(new Set(['CONFLICT', 'ALREADY_FINAL']));
+  });
+
+  it('have records that anyone can recompute', () => {
+    for (const market of world.exchange.view.markets) {
+      expect(recordFault(transparencyRecord(market), sha256)).toBeUndefined();
+    }
+  });
+
+  it('lose nothing when the exchange stops and starts again each day', () => {
+    const restarted = live(7, true);
+    expect(restarted.resumed).toBeGreaterThan(40);
+    expect(restarted.exchange.stateHash()).toBe(world.exchange.stateHash());
+  });
+
+  it('go the same way again, and another way with another seed', () => {
+    const again = live(7);
+    expect(again.exchange.stateHash()).toBe(world.exchange.stateHash());
+    expect(again.events).toEqual(world.events);
+    expect(live(8).exchange.stateHash()).not.toBe(world.exchange.stateHash());
+  });
+});
+
+function truthOf(market: MarketNo): 'YES' | 'NO' | 'CANCELLED' | undefined {
+  return (['YES', 'NO', 'YES', 'NO', undefined, 'CANCELLED'] as const)[market % 6];
+}

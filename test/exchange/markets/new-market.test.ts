@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { accountNo, epochMs, groupNo, marketId, marketNo, priceBps } from '../../../src/domain/index.ts';
+import type { CreateMarket } from '../../../src/exchange/market-command.ts';
+import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
+import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
+import { CREATOR, creation, INITIAL, START, Stage, sha256, stateOf } from './stage.ts';
+
+const OTHER_ID = marketId('00000000-0000-4000-8000-000000000001');
+
+/** What a stage answers to an input, and that a refusal has left it as it was. */
+function answer(differs: Partial<CreateMarket>, stage = new Stage()): unknown {
+  const before = stateOf(stage.markets);
+  const answered = stage.send(creation(START, differs));
+  if (answered !== undefined) {
+    expect(stateOf(stage.markets)).toEqual(before);
+    expect(stage.takeCalls()).toEqual([]);
+  }
+  return answered;
+}
+
+describe('a new market', () => {
+  it('is what the input says, or else the configuration', () => {
+    const stage = new Stage();
+    stage.config = { ...stage.config, tickBps: 50, feeRateBps: 7, quorum: 3, panelSize: 5 };
+    expect(answer({ description: 'More.', eventId: 'e1', topicSlugs: ['a', 'b'] }, stage)).toBeUndefined();
+    expect(answer({ id: OTHER_ID, tickBps: 1, feeRateBps: 0 }, stage)).toBeUndefined();
+    expect(stage.market(0)).toMatchObject({
+      no: 0,
+      slug: 'will-it-rain',
+      question: 'Will it rain?',
+      rules: 'By the gauge.',
+      description: 'More.',
+      categorySlug: 'weather',
+      topicSlugs: ['a', 'b'],
+      eventId: 'e1',
+      creator: CREATOR,
+      createdAt: START,
+      updatedAt: START,
+      resolutionDate: START + 10_000,
+      tickBps: 50,
+      feeRateBps: 7,
+      quorum: 3,
+      panelSize: 5,
+      status: 'PENDING_BLOCKCHAIN',
+      step: 'DEPLOY',
+      deadline: START + 100,
+    });
+    expect(stage.market(1)).toMatchObject({ no: 1, slug: 'will-it-rain-2', tickBps: 1, feeRateBps: 0 });
+  });
+
+  it('keeps its quorum, which is part of its record, when the configuration changes', () => {
+    const stage = new Stage();
+    answer({}, stage);
+    stage.config = { ...stage.config, quorum: 1, panelSize: 1 };
+    const { quorum, panelSize } = stage.market();
+    expect([quorum, panelSize]).toEqual([2, 3]);
+    expect(recordFault(transparencyRecord(stage.market()), sha256)).toBeUndefined();
+  });
+
+  it('is told before its initial order, and asks the chain last', () => {
+    const stage = new Stage();
+    expect(answer({ initialOrder: INITIAL }, stage)).toBeUndefined();
+    expect(stage.takeCalls()).toEqual(['newBook 10', 'marketChanged', 'resolutionStepped', 'reserve', 'chainAsked']);
+    expect(stage.market().initialOrder).toBe(7);
+    expect(stage.events[0]).toEqual({
+      type: 'marketChanged',
+      market: 0,
+      previous: undefined,
+      status: 'PENDING_BLOCKCHAIN',
+      step: 'DEPLOY',
+      halted: false,
+      reason: 'created',
+    });
+  });
+
+  it('without an initial order opens with an empty book', () => {
+    const stage = new Stage();
+    answer({}, stage);
+    const question = { time: epochMs(START), market: marketNo(0), step: 'DEPLOY', attempt: 1, note: '' } as const;
+    stage.takeCalls();
+    stage.send({ type: 'chainConfirmed', transactionHash: '0x00', ...question });
+    expect(stage.takeCalls()).toEqual(['marketChanged', 'resolutionStepped']);
+  });
+});
+
+describe('the same input again', () => {
+  const options = { description: 'More.', eventId: 'e', tickBps: 20, feeRateBps: 5, topicSlugs: ['a', 'b'] };
+  const input = { ...options, initialOrder: INITIAL };
+
+  it('is answered with the market it made, later and by whatever way it comes', () => {
+    const stage = new Stage();
+    expect(answer(input, stage)).toBeUndefined();
+    stage.takeCalls();
+    const duplicate = { duplicate: 0, order: 7 };
+    expect(answer(input, stage)).toEqual(duplicate);
+    expect(answer({ ...input, time: epochMs(START + 9), restriction: 'GEO_BLOCKED' }, stage)).toEqual(duplicate);
+    const initialOrder = { ...INITIAL, market: marketNo(9), restriction: 'GEO_BLOCKED' } as const;
+    expect(answer({ ...input, initialOrder }, stage)).toEqual(duplicate);
+    expect(stage.markets.size).toBe(1);
+  });
+
+  it('without an initial order names none', () => {
+    const stage = new Stage();
+    answer({}, stage);
+    stage.takeCalls();
+    expect(answer({}, stage)).toEqual({ duplicate: 0, order: 0 });
+  });
+
+  it('is answered so when it could not be made any more', () => {
+    const stage = new Stage();
+    answer(input, stage);
+    stage.pass(START + 20_000);
+    stage.takeCalls();
+    stage.mode = 'HALTED';
+    stage.initialRefusal = { reason: 'INSUFFICIENT_BALANCE' };
+    expect(answer({ ...input, time: epochMs(START + 20_000) }, stage)).toEqual({ duplicate: 0, order: 7 });
+  });
+
+  const others: readonly Partial<CreateMarket>[] = [
+    { account: accountNo(2) },
+    { question: 'Will it snow?' },
+    { rules: 'By the ruler.' },
+    { description: undefined },
+    { description: '' },
+    { categorySlug: 'climate' },
+    { topicSlugs: ['b', 'a'] },
+    { topicSlugs: ['a,b'] },
+    { resolutionDate: epochMs(START + 10_001) },
+    { tickBps: undefined },
+    { feeRateBps: undefined },
+    { eventId: undefined },
+    { initialOrder: undefined },
+    ...(
+      [
+        { outcome: 'NO' },
+        { price: priceBps(5010) },
+        { timeInForce: 'GTD', expiration: epochMs(START + 1) },
+        { postOnly: true },
+        { timestampMs: epochMs(START + 1) },
+        { epoch: 1 },
+        { maxFeeBps: 1 },
+        { selfTrade: 'CANCEL_BOTH' },
+        { group: groupNo(1) },
+        { hash: undefined },
+        { clientOrderId: 'c' },
+      ] satisfies Partial<OrderTerms>[]
+    ).map((differs) => ({ initialOrder: { ...INITIAL, ...differs } })),
+  ];
+
+  it.each(others.map((differs) => [JSON.stringify(differs), differs]))('but for %s is a conflict', (_, differs) => {
+    const stage = new Stage();
+    expect(answer(input, stage)).toBeUndefined();
+    stage.takeCalls();
+    expect(answer({ ...input, ...differs }, stage)).toEqual({ reason: 'CONFLICT', field: 'id' });
+  });
+});
+
+describe('a market is not made', () => {
+  it.each<[string, Partial<CreateMarket>, object]>([
+    ['where the caller is blocked', { restriction: 'GEO_BLOCKED' }, { reason: 'GEO_BLOCKED' }],
+    ['for a caller who may only sell', { restriction: 'CLOSE_ONLY' }, { reason: 'GEO_BLOCKED' }],
+    [
+      'without an e-mail where one is asked for',
+      { restriction: 'EMAIL_NOT_VERIFIED' },
+      { reason: 'EMAIL_NOT_VERIFIED' },
+    ],
+    [
+      'without a question',
+      { question: '' },
+      { reason: 'BELOW_MIN', field: 'question', limit: 1, value: 0, unit: 'COUNT' },
+    ],
+    [
+      'of white space',
+      { question: ' \n ' },
+      { reason: 'BELOW_MIN', field: 'question', limit: 1, value: 0, unit: 'COUNT' },
+    ],
+    [
+      'of too many code points',
+      { question: '☕'.repeat(301) },
+      { reason: 'ABOVE_MAX', field: 'question', limit: 300, value: 301, unit: 'COUNT' },
+    ],
+    [
+      'with a date that has come',
+      { resolutionDate: epochMs(START) },
+      { reason: 'EXPIRED_PARAMS', field: 'resolutionDate', limit: START, value: START, unit: 'MILLISECONDS' },
+    ],
+    [
+      'with a date that is none',
+      { resolutionDate: Number.NaN as never },
+      { reason: 'INVALID_ORDER', field: 'resolutionDate' },
+    ],
+    ['with a tick that does not divide', { tickBps: 30 }, { reason: 'INVALID_TICK', field: 'tickBps' }],
+    [
+      'with a fee above the highest',
+      { feeRateBps: 1001 },
+      { reason: 'ABOVE_MAX', field: 'feeRateBps', limit: 1000, value: 1001, unit: 'BPS' },
+    ],
+    [
+      'with a fee below zero',
+      { feeRateBps: -1 },
+      { reason: 'BELOW_MIN', field: 'feeRateBps', limit: 0, value: -1, unit: 'BPS' },
+    ],
+    ['with a fee that is none', { feeRateBps: 0.5 }, { reason: 'INVALID_ORDER', field: 'feeRateBps' }],
+    [
+      'with an initial SELL',
+      { initialOrder: { ...INITIAL, side: 'SELL' } },
+      { reason: 'INVALID_ORDER', field: 'side' },
+    ],
+    [
+      'with an initial order that cannot rest',
+      { initialOrder: { ...INITIAL, timeInForce: 'FOK' } },
+      { reason: 'INVALID_ORDER', field: 'timeInForce' },
+    ],
+    [
+      'with an initial order that takes what is there',
+      { initialOrder: { ...INITIAL, timeInForce: 'FAK' } },
+      { reason: 'INVALID_ORDER', field: 'timeInForce' },
+    ],
+  ])('%s', (_, differs, refusal) => {
+    expect(answer(differs)).toEqual(refusal);
+  });
+
+  it('while the venue is halted; while it takes no orders one is', () => {
+    const stage = new Stage();
+    stage.mode = 'HALTED';
+    expect(answer({}, stage)).toEqual({ reason: 'VENUE_MODE' });
+    stage.mode = 'CANCEL_ONLY';
+    expect(answer({}, stage)).toBeUndefined();
+  });
+
+  it('when its initial order is refused, for whatever comes first in the order of reasons', () => {
+    const stage = new Stage();
+    stage.initialRefusal = { reason: 'INVALID_LOT', field: 'shares' };
+    const initialOrder = INITIAL;
+    expect(answer({ initialOrder }, stage)).toEqual(stage.initialRefusal);
+    expect(answer({ initialOrder, question: '' }, stage)).toEqual(stage.initialRefusal);
+    expect(answer({ initialOrder, tickBps: 3 }, stage)).toEqual({ reason: 'INVALID_TICK', field: 'tickBps' });
+    expect(answer({ question: '' }, stage)).toMatchObject({ reason: 'BELOW_MIN', field: 'question' });
+    stage.initialRefusal = { reason: 'BELOW_MIN', field: 'shares' };
+    expect(answer({ initialOrder, question: '' }, stage)).toMatchObject({ reason: 'BELOW_MIN', field: 'question' });
+  });
+
+  it('for more code points than allowed, however many code units they take', () => {
+    const stage = new Stage();
+    expect(answer({ question: '☕'.repeat(300) }, stage)).toBeUndefined();
+    expect(answer({ id: OTHER_ID, question: '𝄞'.repeat(300) }, stage)).toBeUndefined();
+  });
+});

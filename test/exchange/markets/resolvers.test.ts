@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/clock/index.ts';
+import { durationMs, epochMs, marketNo } from '../../../src/domain/index.ts';
+import type { CastVote, Decision, MarketCommand } from '../../../src/exchange/market-command.ts';
+import type { ResolutionAsked } from '../../../src/exchange/market-event.ts';
+import { type PanelModel, PanelResolver } from '../../../src/exchange/markets/panel-resolver.ts';
+import { manualResolver, type Resolver } from '../../../src/exchange/markets/resolver.ts';
+import { ScriptedResolver } from '../../../src/exchange/markets/scripted-resolver.ts';
+
+const NOW = epochMs(1000);
+
+function asked(market: number, round = 1): ResolutionAsked {
+  return { type: 'resolutionAsked', market: marketNo(market), round, quorum: 2, panelSize: 3 };
+}
+
+function votesOf(commands: readonly MarketCommand[]): readonly CastVote[] {
+  return commands.filter((command) => command.type === 'castVote');
+}
+
+const MODELS: readonly PanelModel[] = ['north', 'south', 'east', 'west'].map((name) => ({
+  name,
+  accuracy: 0.8,
+  silence: 0.1,
+  meanDelay: durationMs(60_000),
+}));
+
+function panel(models = MODELS, seed = 1, truth: (market: number) => Decision = () => 'YES'): PanelResolver {
+  return new PanelResolver({ random: seededRandom(seed), models, truth });
+}
+
+const BODIES: readonly (readonly [string, Resolver])[] = [
+  ['the manual resolver', manualResolver],
+  ['a scripted resolver', new ScriptedResolver(new Map([[marketNo(1), { decision: 'NO', at: epochMs(5000) }]]))],
+  ['a panel', panel()],
+];
+
+describe.each(BODIES)('%s', (_name, resolver) => {
+  const questions = [1, 2, 3].flatMap((market) => [1, 2].map((round) => asked(market, round)));
+
+  it('votes in the round that is asked for, never before, and each model once', () => {
+    for (const question of questions) {
+      const commands = resolver.asked(question, NOW);
+      const votes = votesOf(commands);
+      expect(votes).toHaveLength(commands.length);
+      expect(votes.length).toBeLessThanOrEqual(question.panelSize);
+      expect(new Set(votes.map(({ vote }) => vote.model)).size).toBe(votes.length);
+      for (const { market, round, time } of votes) {
+        expect([market, round]).toEqual([question.market, question.round]);
+        expect(time).toBeGreaterThanOrEqual(NOW);
+      }
+    }
+  });
+
+  it('gives every vote an id of its own', () => {
+    const ids = questions.flatMap((question) => votesOf(resolver.asked(question, NOW)).map(({ vote }) => vote.id));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('answers the same to the same question, whatever it was asked before', () => {
+    const answers = questions.map((question) => resolver.asked(question, NOW));
+    const again = [...questions].reverse().map((question) => resolver.asked(question, NOW));
+    expect(again.reverse()).toEqual(answers);
+  });
+});
+
+describe('a scripted resolver', () => {
+  const script = new ScriptedResolver(
+    new Map([
+      [marketNo(1), { decision: 'NO', at: epochMs(5000), rationale: 'final score 0:1', sources: ['feed'] }],
+      [marketNo(2), { decision: undefined }],
+    ]),
+  );
+
+  it('reaches the quorum at once when the outcome is known, and not before', () => {
+    const votes = votesOf(script.asked(asked(1, 3), NOW));
+    expect(votes.map(({ time, round, vote }) => [time, round, vote.model, vote.vote])).toEqual([
+      [5000, 3, 'record-1', 'NO'],
+      [5000, 3, 'record-2', 'NO'],
+    ]);
+    expect(votes[0]?.vote).toMatchObject({ rationale: 'final score 0:1', sources: ['feed'] });
+    expect(script.asked(asked(1), epochMs(6000)).map(({ time }) => time)).toEqual([6000, 6000]);
+    const open = votesOf(script.asked(asked(2), NOW)).map(({ time, vote }) => [time, vote.vote, vote.rationale]);
+    expect(open).toEqual([
+      [1000, undefined, 'as recorded'],
+      [1000, undefined, 'as recorded'],
+    ]);
+  });
+
+  it('says nothing about a market that it has no record of', () => {
+    expect(script.asked(asked(3), NOW)).toEqual([]);
+  });
+});
+
+describe('a panel', () => {
+  it('is right as often as its models are, surer when it is, and takes its time', () => {
+    const models: readonly PanelModel[] = [{ name: 'one', accuracy: 0.7, silence: 0.2, meanDelay: durationMs(1000) }];
+    const one = panel(models, 5, (market) => (['YES', 'NO', 'CANCELLED', undefined] as const)[market % 4]);
+    const votes = Array.from({ length: 2000 }, (_, market) => votesOf(one.asked(asked(market), NOW))).flat();
+    expect(Math.abs(votes.length - 1600)).toBeLessThan(60);
+    const isRight = ({ market, vote }: CastVote) =>
+      vote.vote === (['YES', 'NO', 'CANCELLED', undefined] as const)[market % 4];
+    const right = votes.filter(isRight);
+    expect(Math.abs(right.length / votes.length - 0.7)).toBeLessThan(0.04);
+    expect(new Set(votes.filter((vote) => !isRight(vote)).map(({ vote }) => vote.vote)).size).toBe(4);
+    for (const vote of votes) {
+      const confidence = vote.vote.confidenceBps ?? -1;
+      expect(confidence).toBeGreaterThanOrEqual(isRight(vote) ? 7000 : 5000);
+      expect(confidence).toBeLessThanOrEqual(isRight(vote) ? 10_000 : 8000);
+      expect(vote.vote.rationale).not.toBe('');
+    }
+    const mean = votes.reduce((sum, { time }) => sum + time - NOW, 0) / votes.length;
+    expect(Math.abs(mean - 1000)).toBeLessThan(80);
+  });
+
+  it('of sure models says what is right, and of wrong ones something else', () => {
+    const sure = MODELS.map((model) => ({ ...model, accuracy: 1, silence: 0 }));
+    const wrong = sure.map((model) => ({ ...model, accuracy: 0 }));
+    for (const truth of ['YES', 'NO', 'CANCELLED', undefined] as const) {
+      const votes = votesOf(panel(sure, 1, () => truth).asked(asked(1), NOW));
+      expect(votes.map(({ vote }) => vote.vote)).toEqual([truth, truth, truth]);
+      const others = votesOf(panel(wrong, 1, () => truth).asked(asked(1), NOW));
+      expect(others.filter(({ vote }) => vote.vote === truth)).toEqual([]);
+    }
+  });
+
+  it('asks as many models as the market has seats, the first ones', () => {
+    const sure = MODELS.map((model) => ({ ...model, silence: 0 }));
+    const names = votesOf(panel(sure).asked(asked(1), NOW)).map(({ vote }) => vote.model);
+    expect(names).toEqual(['north', 'south', 'east']);
+  });
+
+  it('votes otherwise in another round, and with another seed', () => {
+    const votes = (seed: number, round: number) =>
+      Array.from({ length: 20 }, (_, market) => panel(MODELS, seed).asked(asked(market, round), NOW)).flat();
+    const said = (commands: readonly MarketCommand[]) => votesOf(commands).map(({ time, vote }) => [time, vote.vote]);
+    expect(said(votes(1, 2))).not.toEqual(said(votes(1, 1)));
+    expect(said(votes(2, 1))).not.toEqual(said(votes(1, 1)));
+  });
+
+  it.each([
+    [[], 'models: expected at least one model, got 0'],
+    [[{ accuracy: 2 }], 'models[0].accuracy: expected a probability from 0 to 1, got 2'],
+    [[{}, { name: 'b', silence: -1 }], 'models[1].silence: expected a probability from 0 to 1, got -1'],
+    [[{}, {}], 'models[1].name: expected a name that no other model has, got "a"'],
+  ])('is not made of %j', (differs, message) => {
+    const models = differs.map((each) => ({ name: 'a', accuracy: 0.5, meanDelay: durationMs(1), ...each }));
+    expect(() => panel(models)).toThrow(message);
+  });
+});
