@@ -1,18 +1,24 @@
 /** Cash into pairs and back, collecting what a final market owes, money in and out (venue.md 1 and 4). */
 import { column, isFinal, LOT } from '../../domain/index.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { Claim, Convert, Transfer } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Asked } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
-import { callerRefusal, type EntranceOf, isAccount } from './entrance.ts';
+import { callerRefusal, isAccount } from './caller.ts';
+import type { Conditions } from './conditions.ts';
+import type { Credentials } from './credentials.ts';
 import { isWholeLots } from './order-form.ts';
 import { refused } from './refused.ts';
 import type { Teller } from './teller.ts';
 
 /** What conversions work on. */
-export interface ConversionsOf extends EntranceOf {
+export interface ConversionsOf {
+  readonly accounts: Accounts;
+  readonly conditions: Conditions;
+  readonly credentials: Credentials;
   readonly clearing: Clearing;
   readonly teller: Teller;
   /** All markets, by number. */

@@ -15,11 +15,11 @@ export interface Switch {
   readonly revoked: boolean;
 }
 
-type Kept = { -readonly [Key in keyof Switch]: Switch[Key] };
-
 /** The switches of an exchange, by credential. */
 export class Credentials {
-  readonly #switches = new Map<number, Kept>();
+  readonly #switches = new Map<number, Switch>();
+  /** How many have lapsed or are revoked: mostly none, so that an order costs no look-up. */
+  #barred = 0;
 
   /** A credential's switch; undefined for one without. */
   find(credential: number): Switch | undefined {
@@ -33,11 +33,11 @@ export class Credentials {
   }
 
   isRevoked(credential: number): boolean {
-    return this.#switches.get(credential)?.revoked === true;
+    return this.#barred > 0 && this.#switches.get(credential)?.revoked === true;
   }
 
   hasLapsed(credential: number): boolean {
-    return this.#switches.get(credential)?.lapsed === true;
+    return this.#barred > 0 && this.#switches.get(credential)?.lapsed === true;
   }
 
   /** Whether a deadline is the one at which the switch fires. */
@@ -46,23 +46,22 @@ export class Credentials {
   }
 
   arm(credential: number, account: number, timeout: number, deadline: number): void {
+    this.disarm(credential);
     this.#switches.set(credential, { account, timeout, deadline, lapsed: false, revoked: false });
   }
 
   disarm(credential: number): void {
+    const found = this.#switches.get(credential);
+    if (found?.lapsed === true || found?.revoked === true) this.#barred--;
     this.#switches.delete(credential);
   }
 
-  lapse(credential: number): void {
-    const found = this.#switches.get(credential);
-    if (found === undefined) return;
-    found.timeout = 0;
-    found.deadline = 0;
-    found.lapsed = true;
+  lapse(credential: number, account: number): void {
+    this.#bar(credential, { account, timeout: 0, deadline: 0, lapsed: true, revoked: false });
   }
 
   revoke(credential: number, account: number): void {
-    this.#switches.set(credential, { account, timeout: 0, deadline: 0, lapsed: false, revoked: true });
+    this.#bar(credential, { account, timeout: 0, deadline: 0, lapsed: false, revoked: true });
   }
 
   /** Tells the deadlines of all that are armed. */
@@ -90,6 +89,13 @@ export class Credentials {
       const [account, timeout, deadline] = [reader.number(), reader.number(), reader.number()];
       const [lapsed, revoked] = [reader.number() === 1, reader.number() === 1];
       this.#switches.set(credential, { account, timeout, deadline, lapsed, revoked });
+      if (lapsed || revoked) this.#barred++;
     }
+  }
+
+  #bar(credential: number, kept: Switch): void {
+    this.disarm(credential);
+    this.#switches.set(credential, kept);
+    this.#barred++;
   }
 }

@@ -13,6 +13,7 @@ import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Asked, OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { BookKeeper } from './book-keeper.ts';
+import { firstOf } from './company.ts';
 import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import type { Identities } from './identities.ts';
@@ -108,15 +109,8 @@ export class MarketEffects implements Effects {
     // What the market cannot be is told by its own tests; reckoning with it would lead nowhere.
     if (!(feeRateBps >= 0 && feeRateBps <= 1000)) return undefined;
     const no = counted.market(markets.size);
-    return placing.initialRefusal(command, terms, {
-      no,
-      tickBps,
-      feeRateBps,
-      status: 'OPEN',
-      halted: false,
-      volume: ZERO_USD,
-      book: undefined,
-    });
+    const empty = { halted: false, volume: ZERO_USD, book: undefined };
+    return placing.refusal(command, terms, { no, tickBps, feeRateBps, status: 'OPEN', ...empty }, firstOf(no));
   }
 
   reserveInitialOrder(market: MarketRecord, asked: Asked, terms: OrderTerms): OrderNo {

@@ -3,14 +3,16 @@
  *
  * HOT: every order passes here; of a command nothing is kept. Timed as part of bench/exchange.ts.
  */
+import type { Accounts } from '../accounts/accounts.ts';
 import type { PlaceBatch } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { Asked, OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { BookKeeper } from './book-keeper.ts';
-import { firstOf } from './company.ts';
-import { callerRefusal, type Venue } from './entrance.ts';
+import { callerRefusal, type Venue } from './caller.ts';
+import type { Company } from './company.ts';
+import { explanation } from './explanation.ts';
 import type { IdentityDigest } from './identity-digest.ts';
 import type { OrderOwners } from './order-owners.ts';
 import type { Placement, PlacementOf } from './placement.ts';
@@ -19,6 +21,7 @@ import { type Teller, WHOLE } from './teller.ts';
 
 /** What placing works on. */
 export interface PlacingOf extends PlacementOf {
+  readonly accounts: Accounts;
   readonly placement: Placement;
   readonly keeper: BookKeeper;
   readonly owners: OrderOwners;
@@ -53,12 +56,20 @@ export class Placing {
     if (terms.hash !== undefined && this.isKnown(asked, terms.hash, entry)) return;
     const { placement, records, teller } = this.#rooms;
     const market = records[terms.market];
-    const refusal = placement.refusal(asked, terms, market);
-    if (refusal !== undefined || market === undefined) {
-      teller.refused(entry, refusal ?? refused('NOT_FOUND', 'marketId'));
+    if (market === undefined) {
+      teller.refused(entry, callerRefusal(asked, this.#rooms) ?? refused('NOT_FOUND', 'marketId'));
       return;
     }
-    this.enter(asked, terms, market, placement);
+    const failed = placement.test(asked, terms, market, undefined);
+    if (failed === 0) this.enter(asked, terms, market, placement);
+    else teller.refused(entry, this.#explain(failed, asked, terms, market, undefined));
+  }
+
+  /** Tests an order in company. @param market undefined for a number that no market has */
+  refusal(asked: Asked, terms: OrderTerms, market: Venue | undefined, company: Company): Refusal | undefined {
+    if (market === undefined) return callerRefusal(asked, this.#rooms) ?? refused('NOT_FOUND', 'marketId');
+    const failed = this.#rooms.placement.test(asked, terms, market, company);
+    return failed === 0 ? undefined : this.#explain(failed, asked, terms, market, company);
   }
 
   placeBatch(batch: PlaceBatch): void {
@@ -116,9 +127,9 @@ export class Placing {
     return order;
   }
 
-  /** Tests the first order of a market that is not there yet. */
-  initialRefusal(asked: Asked, terms: OrderTerms, market: Venue): Refusal | undefined {
-    return this.#rooms.placement.refusal(asked, terms, market, firstOf(market.no));
+  #explain(failed: number, asked: Asked, terms: OrderTerms, market: Venue, company: Company | undefined): Refusal {
+    const { placement } = this.#rooms;
+    return explanation(failed, { asked, terms, market, company, placement }, this.#rooms);
   }
 
   #remember(order: number, account: number, { hash, clientOrderId }: OrderTerms): void {

@@ -10,8 +10,8 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
 import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
 import type { Refusal } from '../refusal.ts';
+import { callerRefusal } from './caller.ts';
 import type { Closing } from './closing.ts';
-import { callerRefusal } from './entrance.ts';
 import type { Placing, PlacingOf } from './placing.ts';
 import { refused } from './refused.ts';
 import { Staging } from './staging.ts';
@@ -117,10 +117,10 @@ export class Replacing {
 
   /** @returns the refusal of the first place that fails, which was told */
   #stage(command: Replace, staging: Staging): Refusal | undefined {
-    const { placement, records, teller } = this.#rooms;
+    const { placement, placing, records, teller } = this.#rooms;
     let entry = cancelsOf(command);
     for (const terms of command.place) {
-      const refusal = placement.refusal(command, terms, records[terms.market], staging);
+      const refusal = placing.refusal(command, terms, records[terms.market], staging);
       if (refusal !== undefined) {
         teller.refused(entry, refusal);
         return refusal;

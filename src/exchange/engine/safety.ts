@@ -1,5 +1,6 @@
 /** What guards an account: dead-man's switches, ends of credentials, groups with a fill limit (venue.md 2). */
 import { column, MAX_ORDER_SHARES } from '../../domain/index.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type {
   CreateGroup,
   DeleteGroup,
@@ -12,9 +13,12 @@ import { CLOSE } from '../matching/codes.ts';
 import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
 import type { Asked } from '../order-terms.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';
+import { callerRefusal } from './caller.ts';
 import type { Closing } from './closing.ts';
+import type { Conditions } from './conditions.ts';
+import type { Credentials } from './credentials.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
-import { callerRefusal, type EntranceOf } from './entrance.ts';
+import type { OrderGroups } from './order-groups.ts';
 import { refused } from './refused.ts';
 import type { Teller } from './teller.ts';
 
@@ -22,7 +26,11 @@ import type { Teller } from './teller.ts';
 const LONGEST_WINDOW = 31_536_000_000;
 
 /** What safety works on. */
-export interface SafetyOf extends EntranceOf {
+export interface SafetyOf {
+  readonly accounts: Accounts;
+  readonly conditions: Conditions;
+  readonly credentials: Credentials;
+  readonly groups: OrderGroups;
   readonly slots: OrderSlots;
   readonly closing: Closing;
   readonly deadlines: Deadlines;
@@ -71,7 +79,7 @@ export class Safety {
   lapse(credential: number): void {
     const { credentials, teller } = this.#rooms;
     const account = credentials.find(credential)?.account ?? 0;
-    credentials.lapse(credential);
+    credentials.lapse(credential, account);
     teller.happened({ type: 'heartbeatLapsed', account, credential });
     this.#closeAllOf(account, credential, CLOSE.heartbeatLapsed);
   }
@@ -147,9 +155,9 @@ export class Safety {
   }
 
   #credentialRefusal(command: Asked): Refusal | undefined {
-    return (
-      callerRefusal(command, this.#rooms) ?? (command.credential === 0 ? refused('NOT_FOUND', 'credential') : undefined)
-    );
+    const { account, credential } = command;
+    const isNone = credential === 0 || this.#rooms.credentials.isForeign(credential, account);
+    return callerRefusal(command, this.#rooms) ?? (isNone ? refused('NOT_FOUND', 'credential') : undefined);
   }
 
   #clientRefusal(command: Asked): Refusal | undefined {

@@ -4,6 +4,7 @@
  * Invariant: reserves are really moved while the set is tested, and moved back before anything is told; books are never
  * touched, they are looked at without what leaves and with what comes.
  */
+import { takerFee } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
@@ -88,10 +89,12 @@ export class Staging implements Company {
   }
 
   /** An order that passed comes, after those before it. */
-  stage(terms: OrderTerms, { kind, force, selfTrade, fee }: Placement): void {
+  stage(terms: OrderTerms, { kind, force, selfTrade }: Placement): void {
     const holding = this.#clearing.open(this.#account, this.market);
     const yesPrice = inYesTerms(kind, terms.price);
     this.#clearing.hold(holding, kind, yesPrice, terms.shares);
+    const rate = (kind & 1) === 1 || force === FORCE.postOnly ? 0 : this.#record.feeRateBps;
+    const fee = takerFee(rate, terms.shares, terms.price);
     if (fee !== 0) this.#clearing.accounts.credit(this.#account, -fee);
     this.#staged.push({ terms, kind, force, selfTrade, holding, fee, yesPrice, isBid: isBidKind(kind) });
   }

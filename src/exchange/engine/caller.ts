@@ -1,0 +1,29 @@
+/** Tests that most commands of accounts begin with. */
+import type { Accounts } from '../accounts/accounts.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import type { MatchingBook } from '../matching/matching-book.ts';
+import type { Asked } from '../order-terms.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Credentials } from './credentials.ts';
+import { refused } from './refused.ts';
+
+/** What an order meets: a market, or one that is to be and has no book. */
+export interface Venue
+  extends Readonly<Pick<MarketRecord, 'no' | 'status' | 'halted' | 'tickBps' | 'feeRateBps' | 'volume'>> {
+  readonly book: MatchingBook | undefined;
+}
+
+/** Whether it is the number of an account. */
+export function isAccount(accounts: Accounts, account: number): boolean {
+  return account >= 1 && account <= accounts.count && (account | 0) === account;
+}
+
+/** SIGNER_NOT_ALLOWED and NOT_FOUND, for every command of an account. */
+export function callerRefusal(
+  { account, credential }: Asked,
+  { accounts, credentials }: { readonly accounts: Accounts; readonly credentials: Credentials },
+): Refusal | undefined {
+  if (credentials.isRevoked(credential)) return refused('SIGNER_NOT_ALLOWED');
+  if (credential < 0 || (credential | 0) !== credential) return refused('NOT_FOUND', 'credential');
+  return isAccount(accounts, account) ? undefined : refused('NOT_FOUND', 'account');
+}

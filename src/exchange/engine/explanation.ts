@@ -1,0 +1,135 @@
+/** What a refusal of an order says, once a test of placement.ts has failed. */
+import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
+import { FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
+import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Venue } from './caller.ts';
+import type { Company } from './company.ts';
+import { type Placement, type PlacementOf, TEST } from './placement.ts';
+import { refused } from './refused.ts';
+
+/** An order that was just tested. */
+export interface Tested {
+  readonly asked: Asked;
+  readonly terms: OrderTerms;
+  readonly market: Venue;
+  readonly company: Company | undefined;
+  /** As the tests left it. */
+  readonly placement: Placement;
+}
+
+/** The refusal of an order. @param failed a code of `TEST` */
+export function explanation(failed: number, tested: Tested, rooms: PlacementOf): Refusal {
+  return failed < TEST.tick ? stateRefusal(failed, tested) : numberRefusal(failed, tested, rooms);
+}
+
+/** Who, where, and what does not go together. */
+function stateRefusal(failed: number, { terms, placement }: Tested): Refusal {
+  switch (failed) {
+    case TEST.credentialRevoked:
+      return refused('SIGNER_NOT_ALLOWED');
+    case TEST.credential:
+      return refused('NOT_FOUND', 'credential');
+    case TEST.account:
+      return refused('NOT_FOUND', 'account');
+    case TEST.group:
+      return refused('NOT_FOUND', 'groupId');
+    case TEST.replaces:
+      return refused('CONFLICT', 'replaces');
+    case TEST.otherMarket:
+      return refused('CONFLICT', 'marketId');
+    case TEST.clientOrderId:
+      return refused('CONFLICT', 'clientOrderId');
+    case TEST.geoBlocked:
+      return refused('GEO_BLOCKED');
+    case TEST.email:
+      return refused('EMAIL_NOT_VERIFIED');
+    case TEST.mode:
+      return refused('VENUE_MODE');
+    case TEST.notOpen:
+      return refused('MARKET_NOT_OPEN', 'marketId');
+    case TEST.halted:
+      return refused('MARKET_HALTED', 'marketId');
+    case TEST.kind:
+      return refused('INVALID_ORDER', terms.outcome === 'YES' || terms.outcome === 'NO' ? 'side' : 'outcome');
+    case TEST.force:
+      return refused('INVALID_ORDER', terms.postOnly ? 'postOnly' : 'timeInForce');
+    case TEST.selfTrade:
+      return refused('INVALID_ORDER', 'selfTradePrevention');
+    case TEST.expiration:
+      return refused('INVALID_ORDER', 'expiration');
+    case TEST.takes:
+      return refused('INVALID_ORDER', 'timeInForce');
+    case TEST.initialSide:
+      return refused('INVALID_ORDER', 'side');
+    default:
+      throw new RangeError(`Invariant: an order of kind ${placement.kind} failed test ${failed}`);
+  }
+}
+
+/** What is compared with a number. */
+function numberRefusal(
+  failed: number,
+  { asked, terms, market, company, placement }: Tested,
+  rooms: PlacementOf,
+): Refusal {
+  const { clearing, conditions } = rooms;
+  const { accounts, holdings } = clearing;
+  const { now, config } = conditions;
+  const { account } = asked;
+  const { price, shares } = terms;
+  const { kind, force, holding } = placement;
+  const cost = (shares / LOT) * price;
+  switch (failed) {
+    case TEST.tick:
+      return refused('INVALID_TICK', 'priceBps', market.tickBps, price, 'BPS');
+    case TEST.lot:
+      return refused('INVALID_LOT', 'shares', LOT, shares, 'MICRO_SHARES');
+    case TEST.expired:
+      return refused('EXPIRED_PARAMS', 'expiration', now, terms.expiration, 'MILLISECONDS');
+    case TEST.timestamp: {
+      const skew = Math.abs(terms.timestampMs - now);
+      return refused('STALE_TIMESTAMP', 'timestampMs', config.maxClockSkew, skew, 'MILLISECONDS');
+    }
+    case TEST.epoch:
+      return refused('STALE_EPOCH', 'epoch', accounts.epoch[account], terms.epoch, 'COUNT');
+    case TEST.lapsed:
+      return refused('HEARTBEAT_LAPSED');
+    case TEST.tripped:
+      return refused('GROUP_TRIPPED', 'groupId');
+    case TEST.fee:
+      return refused('FEE_ABOVE_MAX', 'maxFeeBps', market.feeRateBps, terms.maxFeeBps, 'BPS');
+    case TEST.minShares:
+      return refused('BELOW_MIN', 'shares', config.minOrderShares, shares, 'MICRO_SHARES');
+    case TEST.minBet:
+      return refused('BELOW_MIN', 'shares', config.minBet, cost, 'MICRO_USD');
+    case TEST.maxShares:
+      return refused('ABOVE_MAX', 'shares', MAX_ORDER_SHARES, shares, 'MICRO_SHARES');
+    case TEST.maxBet: {
+      const most = company?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket;
+      return refused('ABOVE_MAX', 'shares', most, cost, 'MICRO_USD');
+    }
+    case TEST.exact:
+      return refused('ABOVE_MAX', 'shares');
+    case TEST.exposure: {
+      const exposure = clearing.exposure(holding) + cost;
+      return refused('EXPOSURE_LIMIT', 'shares', config.maxExposurePerMarket, exposure, 'MICRO_USD');
+    }
+    case TEST.balance: {
+      const pays =
+        force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, column.shares(shares), column.price(price));
+      return refused('INSUFFICIENT_BALANCE', 'shares', accounts.available[account], cost + pays, 'MICRO_USD');
+    }
+    case TEST.shares:
+      return refused('INSUFFICIENT_SHARES', 'shares', holdings.free(holding, kind), shares, 'MICRO_SHARES');
+    case TEST.fillable:
+      return refused('FOK_NOT_FILLABLE', 'shares');
+    case TEST.postOnly: {
+      const isBid = isBidKind(kind);
+      const opposite = company?.opposite(isBid) ?? (isBid ? market.book?.bestAsk : market.book?.bestBid) ?? 0;
+      return refused('POST_ONLY_WOULD_CROSS', 'priceBps', inYesTerms(kind, opposite), price, 'BPS');
+    }
+    default:
+      throw new RangeError(`Invariant: an order failed test ${failed}`);
+  }
+}
