@@ -107,6 +107,8 @@ function checkHolding({ holdings, vault, settlement }: Clearing, holding: number
     cost += paid;
     gained += holdings.realized(holding, outcome);
   }
+  const open = holdings.heldCash(holding) + holdings.held(holding, 'YES') + holdings.held(holding, 'NO');
+  demand(!isFinal || open === 0, `${place} has open orders after its end`);
   const fees = holdings.fees(holding);
   demand(holdings.heldCash(holding) >= 0 && fees >= 0, `${place} has a negative reserve or fee`);
   const worth = holdings.claimed[holding] === 1 ? settlement.paid(holding) : cost;

@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { column, SHARE, takerFee } from '../../../src/domain/index.ts';
+import { amountAt } from '../../../src/exchange/accounts/amount.ts';
+import { check } from '../../../src/exchange/accounts/check.ts';
+import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
+import { inYesTerms, ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
+import { vectors } from '../../spec-vectors.ts';
+
+const { buyYes, sellYes, buyNo, sellNo } = ORDER_KIND;
+const DOLLAR = 1_000_000;
+
+/** Accounts with $1,000 each and a holding in market 0; holdings have the accounts' numbers. */
+function opened(count: number): Clearing {
+  const clearing = new Clearing();
+  for (let account = 1; account <= count; account++) {
+    clearing.accounts.open(`0x${account}`, false);
+    clearing.transfer(account, 1000 * DOLLAR);
+    clearing.open(account, 0);
+  }
+  return clearing;
+}
+
+/** A maker rests, a taker meets it whole. */
+function meet(
+  clearing: Clearing,
+  maker: readonly [number, number],
+  taker: readonly [number, number],
+  yesPrice: number,
+  shares: number,
+  fee = 0,
+) {
+  clearing.hold(maker[0], maker[1], yesPrice, shares);
+  clearing.trade(maker[0], maker[1], taker[0], taker[1], yesPrice, shares, fee);
+  check(clearing);
+}
+
+function cashOf({ accounts }: Clearing): readonly (number | undefined)[] {
+  return Array.from({ length: accounts.count }, (_, at) => accounts.available[at + 1]! - 1000 * DOLLAR);
+}
+
+describe('the worked values of the specification', () => {
+  it.each(vectors.costs)('$microShares micro-shares at $priceBps bps cost $costMicros', (row) => {
+    const shares = Number(row.microShares);
+    expect(amountAt(buyYes, row.priceBps, shares)).toBe(Number(row.costMicros));
+    expect(amountAt(buyNo, inYesTerms(buyNo, row.priceBps), shares)).toBe(Number(row.costMicros));
+    expect(amountAt(buyNo, row.priceBps, shares)).toBe(Number(row.otherSideOfPairMicros));
+    const clearing = new Clearing();
+    const maker = clearing.accounts.open('0xa', true);
+    const taker = clearing.accounts.open('0xb', false);
+    clearing.transfer(taker, Number(row.reserveMicros));
+    const fee = takerFee(row.feeRateBps, column.shares(shares), column.price(row.priceBps));
+    expect(fee).toBe(Number(row.feeMicros));
+    clearing.hold(clearing.open(maker, 0), buyNo, row.priceBps, shares);
+    clearing.trade(1, buyNo, clearing.open(taker, 0), buyYes, row.priceBps, shares, fee);
+    expect(clearing.accounts.available[taker]).toBe(0);
+    expect(clearing.vault.collateral[0]).toBe(shares);
+    check(clearing);
+  });
+
+  it.each(vectors.costs)('$microShares micro-shares at $priceBps bps reserve their cost while they rest', (row) => {
+    const clearing = new Clearing();
+    clearing.accounts.open('0xa', false);
+    clearing.transfer(1, Number(row.costMicros));
+    const holding = clearing.open(1, 0);
+    clearing.hold(holding, buyYes, row.priceBps, Number(row.microShares));
+    expect([clearing.accounts.available[1], clearing.accounts.reserved[1]]).toEqual([0, Number(row.costMicros)]);
+    expect(clearing.exposure(holding)).toBe(Number(row.costMicros));
+  });
+});
+
+describe('a match', () => {
+  it('of two buyers mints a pair: both pay, together a dollar', () => {
+    const clearing = opened(2);
+    meet(clearing, [1, buyYes], [2, buyNo], 6000, 100 * SHARE);
+    expect(cashOf(clearing)).toEqual([-60 * DOLLAR, -40 * DOLLAR]);
+    expect([clearing.vault.supply[0], clearing.vault.collateral[0]]).toEqual([100 * SHARE, 100 * DOLLAR]);
+    expect([clearing.holdings.shares(1, 'YES'), clearing.holdings.shares(1, 'NO')]).toEqual([100 * SHARE, 0]);
+    expect([clearing.holdings.shares(2, 'YES'), clearing.holdings.shares(2, 'NO')]).toEqual([0, 100 * SHARE]);
+  });
+
+  it.each([
+    ['a resting buyer', [1, buyYes], [2, sellYes]],
+    ['a resting seller', [2, sellYes], [1, buyYes]],
+  ] as const)('of a buyer and a seller moves shares, with %s', (_, maker, taker) => {
+    const clearing = opened(2);
+    clearing.split(2, 100 * SHARE);
+    meet(clearing, maker, taker, 7000, 40 * SHARE);
+    expect(cashOf(clearing)).toEqual([-28 * DOLLAR, -72 * DOLLAR]);
+    expect(clearing.vault.collateral[0]).toBe(100 * DOLLAR);
+    expect([clearing.holdings.shares(1, 'YES'), clearing.holdings.shares(2, 'YES')]).toEqual([40 * SHARE, 60 * SHARE]);
+    expect(clearing.holdings.realized(2, 'YES')).toBe(8 * DOLLAR);
+    expect(clearing.holdings.cost(1, 'YES')).toBe(28 * DOLLAR);
+  });
+
+  it('of two sellers destroys the pair: they share its dollar', () => {
+    const clearing = opened(2);
+    meet(clearing, [1, buyYes], [2, buyNo], 6000, 100 * SHARE);
+    meet(clearing, [1, sellYes], [2, sellNo], 9000, 100 * SHARE);
+    expect(cashOf(clearing)).toEqual([30 * DOLLAR, -30 * DOLLAR]);
+    expect([clearing.vault.supply[0], clearing.vault.collateral[0]]).toEqual([0, 0]);
+    expect([clearing.holdings.realized(1, 'YES'), clearing.holdings.realized(2, 'NO')]).toEqual([
+      30 * DOLLAR,
+      -30 * DOLLAR,
+    ]);
+  });
+
+  it('leaves the rest of the maker reserved', () => {
+    const clearing = opened(2);
+    clearing.hold(1, buyYes, 6000, 100 * SHARE);
+    clearing.trade(1, buyYes, 2, buyNo, 6000, 30 * SHARE, 0);
+    expect([clearing.accounts.reserved[1], clearing.holdings.heldCash(1)]).toEqual([42 * DOLLAR, 42 * DOLLAR]);
+    clearing.release(1, buyYes, 6000, 70 * SHARE);
+    expect([clearing.accounts.reserved[1], clearing.accounts.available[1]]).toEqual([0, 982 * DOLLAR]);
+    check(clearing);
+  });
+});
+
+describe('a fee', () => {
+  it('is paid by a buyer on top (models 8)', () => {
+    const clearing = opened(2);
+    const fee = takerFee(200, column.shares(100 * SHARE), column.price(6000));
+    expect(fee).toBe(480_000);
+    meet(clearing, [1, buyNo], [2, buyYes], 6000, 100 * SHARE, fee);
+    expect(cashOf(clearing)).toEqual([-40 * DOLLAR, -60_480_000]);
+    expect([clearing.holdings.fees(2), clearing.holdings.realized(2, 'YES'), clearing.vault.fees]).toEqual([
+      fee,
+      -fee,
+      fee,
+    ]);
+    expect([clearing.holdings.netPaid(2), clearing.holdings.cost(2, 'YES')]).toEqual([60 * DOLLAR, 60 * DOLLAR]);
+  });
+
+  it('is taken from the proceeds of a seller', () => {
+    const clearing = opened(2);
+    clearing.transfer(2, -900 * DOLLAR);
+    clearing.split(2, 100 * SHARE);
+    expect(clearing.accounts.available[2]).toBe(0);
+    meet(clearing, [1, buyNo], [2, sellNo], 4000, 100 * SHARE, 480_000);
+    expect(clearing.accounts.available[2]).toBe(59_520_000);
+    expect(clearing.holdings.realized(2, 'NO')).toBe(10 * DOLLAR - 480_000);
+  });
+});
+
+describe('cost basis (models 1)', () => {
+  it('takes the average cost out, rounded down, and all of it with the last share', () => {
+    const clearing = opened(2);
+    clearing.split(2, 10 * SHARE);
+    meet(clearing, [1, buyYes], [2, sellYes], 3000, 2 * SHARE);
+    meet(clearing, [1, buyYes], [2, sellYes], 4000, SHARE);
+    expect([clearing.holdings.shares(1, 'YES'), clearing.holdings.cost(1, 'YES')]).toEqual([3 * SHARE, DOLLAR]);
+    meet(clearing, [1, sellYes], [2, buyYes], 4000, SHARE);
+    expect([clearing.holdings.realized(1, 'YES'), clearing.holdings.cost(1, 'YES')]).toEqual([66_667, 666_667]);
+    meet(clearing, [2, buyYes], [1, sellYes], 4000, 2 * SHARE);
+    expect(clearing.holdings.realized(1, 'YES')).toBe(66_667 + 133_333);
+    expect(clearing.holdings.cost(1, 'YES')).toBe(0);
+  });
+
+  it('of a split is half a dollar on each side, of a merge both costs', () => {
+    const clearing = opened(2);
+    clearing.split(1, 10_000);
+    expect([clearing.holdings.cost(1, 'YES'), clearing.holdings.cost(1, 'NO')]).toEqual([5000, 5000]);
+    meet(clearing, [1, buyNo], [2, buyYes], 9000, 10_000);
+    expect(clearing.holdings.cost(1, 'NO')).toBe(6000);
+    clearing.merge(1, 10_000);
+    expect([clearing.holdings.realized(1, 'YES'), clearing.holdings.realized(1, 'NO')]).toEqual([0, 2000]);
+    expect([clearing.holdings.cost(1, 'YES'), clearing.holdings.cost(1, 'NO')]).toEqual([0, 3000]);
+    check(clearing);
+  });
+});
+
+describe('exposure (venue.md 2)', () => {
+  it('of a two-sided quote from flat is both reserves: $96 (models 1)', () => {
+    const clearing = opened(1);
+    clearing.hold(1, buyYes, 5800, 100 * SHARE);
+    clearing.hold(1, buyNo, 6200, 100 * SHARE);
+    expect(clearing.exposure(1)).toBe(96 * DOLLAR);
+    expect(clearing.accounts.reserved[1]).toBe(96 * DOLLAR);
+  });
+
+  it('counts what was paid in beyond pairs, and never less than the reserves', () => {
+    const clearing = opened(2);
+    meet(clearing, [1, buyYes], [2, buyNo], 6000, 80 * SHARE);
+    expect(clearing.exposure(1)).toBe(48 * DOLLAR);
+    clearing.split(1, 20 * SHARE);
+    expect(clearing.exposure(1)).toBe(48 * DOLLAR);
+    meet(clearing, [1, sellYes], [2, buyYes], 9000, 60 * SHARE);
+    expect(clearing.exposure(1)).toBe(0);
+    clearing.hold(1, buyYes, 1000, 10 * SHARE);
+    expect(clearing.exposure(1)).toBe(DOLLAR);
+    expect(clearing.exposure(0)).toBe(0);
+  });
+});
+
+describe('a transfer', () => {
+  it('comes from outside and goes there', () => {
+    const clearing = new Clearing();
+    clearing.accounts.open('0xa', false);
+    clearing.transfer(1, 500);
+    clearing.transfer(1, -200);
+    expect([clearing.accounts.available[1], clearing.vault.outside]).toEqual([300, -300]);
+    check(clearing);
+  });
+});
+
+describe('what cannot be', () => {
+  const broken: readonly (readonly [string, (clearing: Clearing) => void, RegExp])[] = [
+    [
+      'a reserve of more cash than there is',
+      (c) => c.hold(1, buyYes, 9000, 2000 * SHARE),
+      /account 1 would have -800000000/,
+    ],
+    [
+      'more shares on sale than there are',
+      (c) => c.hold(1, sellYes, 9000, SHARE),
+      /holding 1 has more on sale than it holds/,
+    ],
+    [
+      'the release of cash that is not reserved',
+      (c) => c.release(1, buyYes, 9000, SHARE),
+      /holding 1 has a negative reserve/,
+    ],
+    [
+      'the release of shares that are not on sale',
+      (c) => c.release(1, sellNo, 9000, SHARE),
+      /holding 1 has less than nothing on sale/,
+    ],
+    [
+      'a maker without a reserve',
+      (c) => c.trade(1, buyYes, 2, buyNo, 5000, SHARE, 0),
+      /holding 1 has a negative reserve/,
+    ],
+    [
+      'a taker without shares',
+      (c) => meet(c, [1, buyYes], [2, sellYes], 5000, SHARE),
+      /holding 2 has sold shares that were not free/,
+    ],
+    [
+      'a taker without cash',
+      (c) => meet(c, [1, buyYes], [2, buyNo], 10, 1500 * SHARE),
+      /account 2 would have -498500000/,
+    ],
+    ['the sale of shares that are on sale', saleOfHeld, /holding 1 has sold shares that were not free/],
+    ['a merge of pairs that are on sale', mergeOfHeld, /holding 1 has sold shares that were not free/],
+    ['a withdrawal of more than there is', (c) => c.transfer(1, -1001 * DOLLAR), /account 1 would have -1000000/],
+  ];
+
+  it.each(broken)('throws: %s', (_, act, message) => {
+    expect(() => act(opened(2))).toThrow(message);
+  });
+
+  it('throws: a match whose money is not that of its pairs', () => {
+    expect(() => meet(opened(2), [1, buyYes], [2, buyYes], 6000, SHARE)).toThrow(
+      /market 0 has 1200000 micro-USD for 1000000 micro-pairs/,
+    );
+  });
+});
+
+function saleOfHeld(clearing: Clearing): void {
+  clearing.split(1, 2 * SHARE);
+  clearing.hold(1, sellYes, 9000, 2 * SHARE);
+  clearing.hold(2, buyYes, 5000, SHARE);
+  clearing.trade(2, buyYes, 1, sellYes, 5000, SHARE, 0);
+}
+
+function mergeOfHeld(clearing: Clearing): void {
+  clearing.split(1, 2 * SHARE);
+  clearing.hold(1, sellNo, 9000, SHARE + 10_000);
+  clearing.merge(1, SHARE);
+}

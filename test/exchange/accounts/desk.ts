@@ -1,0 +1,218 @@
+/** Drives a clearing house and its twin through the same commands; what cannot be done is left out. */
+import { column, LOT, type Outcome, type Side, takerFee } from '../../../src/domain/index.ts';
+import { amountAt } from '../../../src/exchange/accounts/amount.ts';
+import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
+import { writeClearing } from '../../../src/exchange/accounts/state.ts';
+import { inYesTerms, orderKind } from '../../../src/exchange/matching/codes.ts';
+import { NaiveClearing } from './naive-clearing.ts';
+import { StateList, writeNaive } from './naive-state.ts';
+
+/** Who, where, what; `which` picks among open orders. */
+export interface Step {
+  readonly type:
+    | 'place'
+    | 'cancel'
+    | 'reduce'
+    | 'trade'
+    | 'split'
+    | 'merge'
+    | 'transfer'
+    | 'settle'
+    | 'refund'
+    | 'claim';
+  readonly account: number;
+  readonly market: number;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly price: number;
+  readonly lots: number;
+  readonly which: number;
+  /** Sign of a transfer, and a taker's second choice. */
+  readonly flip: boolean;
+}
+
+interface Resting {
+  readonly account: number;
+  readonly market: number;
+  readonly holding: number;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly price: number;
+  shares: number;
+}
+
+export class Desk {
+  readonly clearing: Clearing;
+  readonly twin = new NaiveClearing();
+  readonly open: Resting[] = [];
+  readonly deposits = new Map<number, number>();
+  /** How often each type of step was carried out. */
+  readonly done = new Map<string, number>();
+  readonly #feeRateBps: number;
+
+  constructor(addresses: readonly string[], deposit: number, feeRateBps: number, unlimited: readonly boolean[] = []) {
+    this.clearing = new Clearing({ accounts: 1, holdings: 1, markets: 1 });
+    this.#feeRateBps = feeRateBps;
+    for (const [at, address] of addresses.entries()) {
+      const isUnlimited = unlimited[at] === true;
+      const account = this.clearing.accounts.open(address, isUnlimited);
+      this.twin.accounts.push({ address, unlimited: isUnlimited ? 1n : 0n, available: 0n, reserved: 0n });
+      if (!isUnlimited) this.#transfer(account, deposit);
+    }
+  }
+
+  /** Carries a step out on both. */
+  step(step: Step): void {
+    if (this.#carriedOut(step)) this.done.set(step.type, (this.done.get(step.type) ?? 0) + 1);
+  }
+
+  /** Both states in canonical order. */
+  states(): { readonly fast: readonly (number | string)[]; readonly naive: readonly (number | string)[] } {
+    const fast = new StateList();
+    const naive = new StateList();
+    writeClearing(this.clearing, fast);
+    writeNaive(this.twin, naive);
+    return { fast: fast.values, naive: naive.values };
+  }
+
+  #carriedOut(step: Step): boolean {
+    const { account, market, lots, type } = step;
+    const shares = lots * LOT;
+    const isFinal = this.clearing.vault.isFinal(market);
+    if (type === 'transfer') return this.#transfer(account, step.flip ? -shares : shares);
+    if (type === 'claim') return this.#claim(account, market);
+    if (type === 'cancel' || type === 'reduce') return this.#reduce(step.which, type === 'cancel' ? Infinity : shares);
+    if (type === 'trade') return this.#trade(step) || this.#trade({ ...step, flip: !step.flip });
+    if (isFinal) return false;
+    if (type === 'place') return this.#place(step, shares) || this.#place({ ...step, side: 'BUY' }, shares);
+    if (type === 'split') return this.#split(account, market, shares);
+    if (type === 'merge') return this.#merge(account, market, shares);
+    return this.#end(market, type === 'refund' ? undefined : step.price);
+  }
+
+  #place({ account, market, outcome, side, price }: Step, shares: number): boolean {
+    const holding = this.clearing.holdings.find(account, market);
+    if (!this.#canAfford({ account, holding, outcome, side, price, shares, fee: 0 })) return false;
+    const opened = this.clearing.open(account, market);
+    this.clearing.hold(opened, orderKind(outcome, side), inYesTerms(orderKind(outcome, side), price), shares);
+    this.twin.hold({ account, market, outcome, side, price: BigInt(price) }, BigInt(shares));
+    this.open.push({ account, market, holding: opened, outcome, side, price, shares });
+    return true;
+  }
+
+  #canAfford(wish: {
+    readonly account: number;
+    readonly holding: number;
+    readonly outcome: Outcome;
+    readonly side: Side;
+    readonly price: number;
+    readonly shares: number;
+    readonly fee: number;
+  }): boolean {
+    const { account, holding, outcome, side, price, shares, fee } = wish;
+    const { accounts, holdings, bounds } = this.clearing;
+    const kind = orderKind(outcome, side);
+    const yesPrice = inYesTerms(kind, price);
+    if (!bounds.fitsOrder(account, holding, kind, yesPrice, shares, fee)) return false;
+    if (side === 'SELL') return holdings.free(holding, kind) >= shares;
+    const needed = amountAt(kind, yesPrice, shares) + fee;
+    return accounts.unlimited[account] === 1 || (accounts.available[account] ?? 0) >= needed;
+  }
+
+  #reduce(which: number, by: number): boolean {
+    const order = this.open[which % this.open.length];
+    if (order === undefined) return false;
+    const shares = Math.min(by, order.shares);
+    const kind = orderKind(order.outcome, order.side);
+    this.clearing.release(order.holding, kind, inYesTerms(kind, order.price), shares);
+    this.twin.hold({ ...order, price: BigInt(order.price) }, -BigInt(shares));
+    this.#lower(order, shares);
+    return true;
+  }
+
+  #lower(order: Resting, shares: number): void {
+    order.shares -= shares;
+    if (order.shares === 0) this.open.splice(this.open.indexOf(order), 1);
+  }
+
+  #trade({ account, which, lots, flip }: Step): boolean {
+    const maker = this.open[which % this.open.length];
+    if (maker === undefined || maker.account === account) return false;
+    const { market } = maker;
+    const shares = Math.min(lots * LOT, maker.shares);
+    const isNormal = flip;
+    const outcome = isNormal ? maker.outcome : maker.outcome === 'YES' ? 'NO' : 'YES';
+    const side = isNormal === (maker.side === 'BUY') ? 'SELL' : 'BUY';
+    const price = isNormal ? maker.price : 10_000 - maker.price;
+    const fee = takerFee(this.#feeRateBps, column.shares(shares), column.price(price));
+    const holding = this.clearing.holdings.find(account, market);
+    if (!this.#canAfford({ account, holding, outcome, side, price, shares, fee: side === 'BUY' ? fee : 0 }))
+      return false;
+    const taker = this.clearing.open(account, market);
+    const makerKind = orderKind(maker.outcome, maker.side);
+    const yesPrice = inYesTerms(makerKind, maker.price);
+    this.clearing.trade(maker.holding, makerKind, taker, orderKind(outcome, side), yesPrice, shares, fee);
+    this.twin.trade(
+      { ...maker, price: BigInt(maker.price) },
+      { account, market, outcome, side, price: BigInt(price) },
+      BigInt(shares),
+      BigInt(fee),
+    );
+    this.#lower(maker, shares);
+    return true;
+  }
+
+  #split(account: number, market: number, shares: number): boolean {
+    const { accounts, bounds, holdings } = this.clearing;
+    const isShort = accounts.unlimited[account] === 0 && (accounts.available[account] ?? 0) < shares;
+    if (isShort || !bounds.fitsSplit(account, holdings.find(account, market), shares)) return false;
+    this.clearing.split(this.clearing.open(account, market), shares);
+    this.twin.convert(account, market, BigInt(shares));
+    return true;
+  }
+
+  #merge(account: number, market: number, wanted: number): boolean {
+    const { bounds, holdings } = this.clearing;
+    const holding = holdings.find(account, market);
+    const free = Math.min(holdings.free(holding, 0), holdings.free(holding, 2));
+    const shares = Math.min(free, wanted);
+    if (shares === 0 || !bounds.fitsMerge(holding, shares)) return false;
+    this.clearing.merge(holding, shares);
+    this.twin.convert(account, market, -BigInt(shares));
+    return true;
+  }
+
+  #transfer(account: number, amount: number): boolean {
+    const { accounts, bounds } = this.clearing;
+    const isShort = accounts.unlimited[account] === 0 && (accounts.available[account] ?? 0) + amount < 0;
+    if (isShort || !bounds.fitsTransfer(account, amount)) return false;
+    this.clearing.transfer(account, amount);
+    this.twin.account(account).available += BigInt(amount);
+    this.twin.outside -= BigInt(amount);
+    this.deposits.set(account, (this.deposits.get(account) ?? 0) + amount);
+    return true;
+  }
+
+  #end(market: number, payout: number | undefined): boolean {
+    for (const order of this.open.filter((resting) => resting.market === market)) {
+      this.#reduce(this.open.indexOf(order), Infinity);
+    }
+    if (payout === undefined) {
+      this.clearing.settlement.refund(market);
+      this.twin.refund(market);
+    } else {
+      this.clearing.settlement.settle(market, payout);
+      this.twin.market(market).ending = BigInt(payout);
+    }
+    return true;
+  }
+
+  #claim(account: number, market: number): boolean {
+    const holding = this.clearing.holdings.find(account, market);
+    const paid = this.clearing.settlement.claim(holding);
+    const naive = this.twin.holdings.get(`${account} ${market}`);
+    const expected = naive === undefined ? 0n : this.twin.claim(naive);
+    if (BigInt(paid) !== expected) throw new Error(`a claim paid ${paid}, the twin ${expected}`);
+    return paid > 0;
+  }
+}

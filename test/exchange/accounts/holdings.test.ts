@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Holdings } from '../../../src/exchange/accounts/holdings.ts';
+
+describe('holdings', () => {
+  it('are one for each account and market', () => {
+    const holdings = new Holdings();
+    expect(holdings.find(1, 0)).toBe(0);
+    expect(holdings.open(1, 0)).toBe(1);
+    expect(holdings.open(2, 0)).toBe(2);
+    expect(holdings.open(1, 0)).toBe(1);
+    expect(holdings.count).toBe(2);
+    expect([holdings.account[2], holdings.market[2]]).toEqual([2, 0]);
+  });
+
+  it('are found again however many there are, and listed by market and by account', () => {
+    const number = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 100_000 }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(number, number), { maxLength: 300, size: 'max' }), (pairs) => {
+        const holdings = new Holdings(1);
+        const known = new Map<string, number>();
+        for (const [account, market] of pairs) {
+          const key = `${account} ${market}`;
+          expect(holdings.find(account, market)).toBe(known.get(key) ?? 0);
+          known.set(key, holdings.open(account, market));
+        }
+        expect(holdings.count).toBe(known.size);
+        for (const [account, market] of pairs) {
+          expect(holdings.find(account, market)).toBe(known.get(`${account} ${market}`));
+          const markets = holdings.ofAccount(account).map((holding) => holdings.market[holding]);
+          const accounts = holdings.ofMarket(market).map((holding) => holdings.account[holding]);
+          expect(markets).toEqual(unique(pairs.filter(([a]) => a === account).map(([, m]) => m)));
+          expect(accounts).toEqual(unique(pairs.filter(([, m]) => m === market).map(([a]) => a)));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keep what is in them when the columns grow', () => {
+    const holdings = new Holdings(1);
+    for (let at = 1; at <= 50; at++) {
+      const holding = holdings.open(at, at % 3);
+      holdings.amounts.fill(at, 12 * holding, 12 * holding + 12);
+      holdings.claimed[holding] = at % 2;
+    }
+    for (let at = 1; at <= 50; at++) {
+      const holding = holdings.find(at, at % 3);
+      expect([holdings.netPaid(holding), holdings.shares(holding, 'NO'), holdings.claimed[holding]]).toEqual([
+        at,
+        at,
+        at % 2,
+      ]);
+    }
+  });
+
+  it('that nobody has read as nothing', () => {
+    const holdings = new Holdings();
+    holdings.open(1, 0);
+    const values = [
+      holdings.free(0, 0),
+      holdings.free(0, 3),
+      holdings.netPaid(0),
+      holdings.heldCash(0),
+      holdings.fees(0),
+    ];
+    expect(values).toEqual([0, 0, 0, 0, 0]);
+    expect([holdings.firstOfAccount(999), holdings.firstOfMarket(999), holdings.find(999, 999)]).toEqual([0, 0, 0]);
+    expect([holdings.ofAccount(999), holdings.ofMarket(999)]).toEqual([[], []]);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 26])('do not take a capacity of %s', (capacity) => {
+    expect(() => new Holdings(capacity)).toThrow('capacity of holdings');
+  });
+});
+
+function unique(values: readonly number[]): readonly number[] {
+  return [...new Set(values)].sort((a, b) => a - b);
+}

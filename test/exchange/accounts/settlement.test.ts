@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { SHARE } from '../../../src/domain/index.ts';
+import { check } from '../../../src/exchange/accounts/check.ts';
+import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
+import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
+import { vectors } from '../../spec-vectors.ts';
+
+const { buyYes, sellYes, buyNo } = ORDER_KIND;
+const DOLLAR = 1_000_000;
+
+/** Accounts with $1,000 each and a holding in market 0; holdings have the accounts' numbers. */
+function opened(...addresses: readonly string[]): Clearing {
+  const clearing = new Clearing();
+  for (const address of addresses) {
+    const account = clearing.accounts.open(address, false);
+    clearing.transfer(account, 1000 * DOLLAR);
+    clearing.open(account, 0);
+  }
+  return clearing;
+}
+
+/** A and B mint at 60/40, A sells YES to C at 90 (venue.md 4). */
+function afterTheExample(fees: readonly [number, number] = [0, 0]): Clearing {
+  const clearing = opened('0xa', '0xb', '0xc');
+  clearing.hold(1, buyYes, 6000, 100 * SHARE);
+  clearing.trade(1, buyYes, 2, buyNo, 6000, 100 * SHARE, fees[0]);
+  clearing.hold(1, sellYes, 9000, 100 * SHARE);
+  clearing.trade(1, sellYes, 3, buyYes, 9000, 100 * SHARE, fees[1]);
+  return clearing;
+}
+
+/**
+ * A market in which the accounts paid in what is said, in micro-USD. Who is to be above zero splits, then money moves by
+ * trades of one lot at the price that it takes, as far as a lot's price reaches.
+ */
+function paidIn(addresses: readonly string[], netPaid: readonly number[]): Clearing {
+  const clearing = opened(...addresses);
+  const total = netPaid.reduce((sum, paid) => sum + paid, 0);
+  clearing.vault.open(0);
+  clearing.vault.add(0, total, total);
+  for (const [at, paid] of netPaid.entries()) {
+    const row = 12 * (at + 1);
+    clearing.holdings.amounts[row + 9] = paid;
+    clearing.holdings.amounts[row + 2] = Math.max(0, paid);
+    clearing.holdings.amounts[row + 3] = Math.max(0, -paid);
+    clearing.accounts.credit(at + 1, -paid);
+  }
+  return clearing;
+}
+
+describe('a refund', () => {
+  it('of the example gives B 30.769231 and C 69.230769', () => {
+    const clearing = afterTheExample();
+    clearing.settlement.refund(0);
+    check(clearing);
+    expect([1, 2, 3].map((holding) => clearing.settlement.owed(holding))).toEqual([0, 30_769_231, 69_230_769]);
+    expect(clearing.vault.collateral[0]).toBe(100 * DOLLAR);
+  });
+
+  it("has the fees on top, which are no longer the venue's", () => {
+    const clearing = afterTheExample([480_000, 180_000]);
+    expect(clearing.vault.fees).toBe(660_000);
+    expect(clearing.settlement.feesBack(2)).toBe(0);
+    clearing.settlement.refund(0);
+    check(clearing);
+    expect([1, 2, 3].map((holding) => clearing.settlement.owed(holding))).toEqual([0, 31_249_231, 69_410_769]);
+    expect([1, 2, 3].map((holding) => clearing.settlement.feesBack(holding))).toEqual([0, 480_000, 180_000]);
+    expect([clearing.vault.fees, clearing.vault.collateral[0]]).toEqual([0, 100_660_000]);
+  });
+
+  it('takes the place of all shares; its cost is what was paid in on balance', () => {
+    const clearing = afterTheExample();
+    clearing.settlement.refund(0);
+    const { holdings } = clearing;
+    const rows = [1, 2, 3].map((holding) => [
+      holdings.shares(holding, 'YES') + holdings.shares(holding, 'NO'),
+      holdings.cost(holding, 'YES'),
+      holdings.cost(holding, 'NO'),
+      holdings.realized(holding, 'YES') + holdings.realized(holding, 'NO'),
+    ]);
+    expect(rows).toEqual([
+      [0, 0, 0, 30 * DOLLAR],
+      [0, 40 * DOLLAR, 0, 0],
+      [0, 90 * DOLLAR, 0, 0],
+    ]);
+  });
+
+  it('is realised by the claim, once', () => {
+    const clearing = afterTheExample([480_000, 180_000]);
+    clearing.settlement.refund(0);
+    expect(clearing.settlement.claim(3)).toBe(69_410_769);
+    expect(clearing.settlement.claim(3)).toBe(0);
+    expect([clearing.settlement.owed(3), clearing.settlement.paid(3)]).toEqual([0, 69_410_769]);
+    expect(clearing.holdings.realized(3, 'YES')).toBe(69_230_769 - 90 * DOLLAR);
+    expect(clearing.accounts.available[3]).toBe(1000 * DOLLAR - 90 * DOLLAR + 69_230_769);
+    expect(clearing.vault.collateral[0]).toBe(31_249_231);
+    check(clearing);
+  });
+
+  it.each(vectors.refunds)('of the specification: $name', ({ collateralMicros, netPaidMicros, refundMicros }) => {
+    const addresses = netPaidMicros.map((_, at) => `0x${at}`);
+    const clearing = paidIn(addresses, netPaidMicros.map(Number));
+    expect(clearing.vault.collateral[0]).toBe(Number(collateralMicros));
+    clearing.settlement.refund(0);
+    expect(addresses.map((_, at) => clearing.settlement.owed(at + 1))).toEqual(refundMicros.map(Number));
+  });
+
+  it('gives the odd micro-dollar to the lowest address, whoever came first', () => {
+    const clearing = paidIn(['0xc', '0xa', '0xd', '0xb'], [50, 50, -50, 50]);
+    clearing.settlement.refund(0);
+    expect([1, 2, 3, 4].map((holding) => clearing.settlement.owed(holding))).toEqual([33, 34, 0, 33]);
+  });
+
+  it('of a market without holdings is nothing, and final', () => {
+    const clearing = opened('0xa');
+    clearing.settlement.refund(7);
+    expect(clearing.vault.isFinal(7)).toBe(true);
+    expect(clearing.vault.isFinal(8)).toBe(false);
+    check(clearing);
+  });
+});
+
+describe('a payout', () => {
+  const cases: readonly (readonly [number, readonly [number, number, number]])[] = [
+    [10_000, [20, 0, 100]],
+    [0, [20, 100, 0]],
+    [5000, [20, 50, 50]],
+    [2500, [20, 75, 25]],
+  ];
+
+  it.each(cases)('of %s bps for YES pays each share', (payout, dollars) => {
+    const clearing = afterTheExample();
+    clearing.split(1, 20 * SHARE);
+    expect(clearing.settlement.owed(1)).toBe(0);
+    clearing.settlement.settle(0, payout);
+    check(clearing);
+    expect([1, 2, 3].map((holding) => clearing.settlement.owed(holding) / DOLLAR)).toEqual(dollars);
+    const paid = [1, 2, 3].map((holding) => clearing.settlement.claim(holding) / DOLLAR);
+    expect(paid).toEqual(dollars);
+    expect(clearing.vault.collateral[0]).toBe(0);
+    check(clearing);
+  });
+
+  it('is realised by outcome, and leaves the position to be seen', () => {
+    const clearing = afterTheExample([480_000, 0]);
+    clearing.split(2, 10 * SHARE);
+    clearing.settlement.settle(0, 0);
+    expect(clearing.settlement.claim(2)).toBe(110 * DOLLAR);
+    const { holdings } = clearing;
+    expect(holdings.realized(2, 'YES')).toBe(-5 * DOLLAR);
+    expect(holdings.realized(2, 'NO')).toBe(110 * DOLLAR - 45 * DOLLAR - 480_000);
+    expect([holdings.shares(2, 'NO'), holdings.cost(2, 'NO'), holdings.claimed[2]]).toEqual([
+      110 * SHARE,
+      45 * DOLLAR,
+      1,
+    ]);
+  });
+
+  it('of nothing leaves no trace when it is claimed', () => {
+    const clearing = afterTheExample();
+    clearing.settlement.settle(0, 10_000);
+    expect(clearing.settlement.claim(2)).toBe(0);
+    expect([clearing.holdings.claimed[2], clearing.holdings.realized(2, 'NO')]).toEqual([0, 0]);
+    expect(clearing.settlement.feesBack(2)).toBe(0);
+  });
+
+  it('keeps the fees', () => {
+    const clearing = afterTheExample([480_000, 180_000]);
+    clearing.settlement.settle(0, 10_000);
+    for (const holding of [1, 2, 3]) clearing.settlement.claim(holding);
+    expect([clearing.vault.fees, clearing.vault.collateral[0], clearing.settlement.feesBack(2)]).toEqual([
+      660_000, 0, 0,
+    ]);
+    check(clearing);
+  });
+});
+
+describe('an end', () => {
+  it('comes once', () => {
+    const clearing = afterTheExample();
+    clearing.settlement.settle(0, 10_000);
+    expect(() => clearing.settlement.settle(0, 10_000)).toThrow('Invariant: market 0 is final already');
+    expect(() => clearing.settlement.refund(0)).toThrow('Invariant: market 0 is final already');
+  });
+
+  it.each([
+    ['BUY YES', buyYes],
+    ['SELL YES', sellYes],
+    ['BUY NO', buyNo],
+    ['SELL NO', ORDER_KIND.sellNo],
+  ])('does not come with an open %s', (_, kind) => {
+    const clearing = afterTheExample();
+    clearing.split(2, SHARE);
+    clearing.hold(2, kind, 5000, SHARE);
+    expect(() => clearing.settlement.refund(0)).toThrow('Invariant: market 0 ends with open orders of holding 2');
+    clearing.release(2, kind, 5000, SHARE);
+    clearing.settlement.refund(0);
+    expect(clearing.vault.isFinal(0)).toBe(true);
+  });
+
+  it('is followed by no conversion', () => {
+    const clearing = afterTheExample();
+    clearing.settlement.settle(0, 10_000);
+    expect(() => clearing.split(1, SHARE)).toThrow('Invariant: a conversion in market 0, which is final');
+    expect(() => clearing.merge(2, SHARE)).toThrow('Invariant: a conversion in market 0, which is final');
+  });
+});

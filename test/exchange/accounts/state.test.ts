@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { SHARE } from '../../../src/domain/index.ts';
+import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
+import { restoreClearing, writeClearing } from '../../../src/exchange/accounts/state.ts';
+import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
+import { StateHash } from '../../../src/exchange/state-hash.ts';
+import { HashWriter } from '../../../src/exchange/state-writer.ts';
+import { StateList } from './naive-state.ts';
+
+const { buyYes, buyNo } = ORDER_KIND;
+const DOLLAR = 1_000_000;
+
+/** Two accounts that have minted a pair in market 5, with a fee; their holdings in this market are opened as told. */
+function traded(...order: readonly number[]): Clearing {
+  const clearing = new Clearing();
+  for (const address of ['0xb', '0xa']) clearing.transfer(clearing.accounts.open(address, false), 10 * DOLLAR);
+  for (const account of order) clearing.open(account, 5);
+  const maker = clearing.open(1, 5);
+  clearing.hold(maker, buyYes, 6000, 2 * SHARE);
+  clearing.trade(maker, buyYes, clearing.open(2, 5), buyNo, 6000, SHARE, 9);
+  clearing.accounts.epoch[2] = 4;
+  return clearing;
+}
+
+function listOf(clearing: Clearing): StateList {
+  const list = new StateList();
+  writeClearing(clearing, list);
+  return list;
+}
+
+function hashOf(clearing: Clearing): string {
+  const hash = new StateHash();
+  writeClearing(clearing, new HashWriter(hash));
+  return hash.digest();
+}
+
+describe('the state as it is written', () => {
+  it('is accounts, totals, markets and holdings, in this order', () => {
+    expect(listOf(traded(1, 2)).values).toEqual(
+      [
+        [2],
+        ['0xb', 0, 8_800_000, 600_000, 0],
+        ['0xa', 0, 9_599_991, 0, 4],
+        [-20 * DOLLAR, 9],
+        [1],
+        [5, DOLLAR, SHARE, -1],
+        [2],
+        [1, 5, SHARE, 0, 600_000, 0, 0, 0, 0, 0, 600_000, 600_000, 0, 0, 0],
+        [2, 5, 0, 0, 0, 0, SHARE, 0, 400_000, -9, 0, 400_000, 9, 0, 0],
+      ].flat(),
+    );
+  });
+
+  it('does not depend on what was opened first', () => {
+    expect(hashOf(traded(2, 1))).toBe(hashOf(traded(1, 2)));
+  });
+
+  it('does not show holdings and markets where nothing is left', () => {
+    const clearing = traded(1, 2);
+    const before = hashOf(clearing);
+    clearing.hold(clearing.open(2, 9), buyNo, 5000, SHARE);
+    expect(hashOf(clearing)).not.toBe(before);
+    clearing.release(clearing.open(2, 9), buyNo, 5000, SHARE);
+    expect(hashOf(clearing)).toBe(before);
+  });
+
+  it('shows an end, whoever is in the market', () => {
+    const clearing = traded(1, 2);
+    const before = hashOf(clearing);
+    clearing.settlement.settle(3, 0);
+    expect(hashOf(clearing)).not.toBe(before);
+  });
+});
+
+describe('a restore', () => {
+  it('brings the same state back', () => {
+    const list = listOf(traded(2, 1));
+    const restored = new Clearing();
+    restoreClearing(restored, list.reader());
+    expect(listOf(restored).values).toEqual(list.values);
+    restored.trade(restored.holdings.find(1, 5), buyYes, restored.holdings.find(2, 5), buyNo, 6000, SHARE, 0);
+    expect(restored.accounts.reserved[1]).toBe(0);
+  });
+
+  it('of an unlimited account brings its debt back', () => {
+    const clearing = new Clearing();
+    clearing.transfer(clearing.accounts.open('0xa', true), -7);
+    const restored = new Clearing();
+    restoreClearing(restored, listOf(clearing).reader());
+    expect([restored.accounts.debt, restored.accounts.unlimited[1]]).toEqual([7, 1]);
+  });
+
+  it('goes into an empty clearing house only', () => {
+    const list = listOf(traded(1, 2));
+    expect(() => restoreClearing(traded(1, 2), list.reader())).toThrow('without accounts before a restore');
+  });
+
+  const damages: readonly (readonly [string, number, number, RegExp])[] = [
+    ['a holding of an account that is none', 19, 3, /account number: expected an integer from 1 to 2/],
+    ['a holding of nobody', 19, 0, /account number: expected an integer from 1 to 2/],
+    ['a market that cannot be', 14, -1, /market number: expected an integer from 0/],
+    ['a holding in a market that cannot be', 20, 1.5, /market number: expected an integer from 0/],
+    ['cash from nowhere', 3, 8_800_001, /the ledger sums to 1 micro-USD/],
+    ['a reserve without orders', 29, 600_001, /account 1 has 600000 micro-USD reserved, its orders need 600001/],
+    ['shares from nowhere', 21, SHARE + 10_000, /1010000 YES and 1000000 NO/],
+    ['a cost that nobody paid', 23, 600_001, /account 1 in market 5 has realised 0 micro-USD, cash and cost say 1/],
+    ['a payment that nobody got', 30, 600_001, /1000001 paid in/],
+    ['an end that never was', 17, 10_000, /account 1 in market 5 has open orders after its end/],
+  ];
+
+  it.each(damages)('refuses %s', (_, at, value, message) => {
+    const list = listOf(traded(1, 2));
+    expect(() => restoreClearing(new Clearing(), list.reader(new Map([[at, value]])))).toThrow(message);
+  });
+});
