@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { counted } from '../../../src/domain/index.ts';
+import { Exchange } from '../../../src/exchange/engine/exchange.ts';
+import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { ExchangeMachine, type MachineOptions } from '../../../src/exchange/journal/exchange-machine.ts';
+import { JournaledExchange } from '../../../src/exchange/journal/journaled-exchange.ts';
+import { MemoryJournal } from '../../../src/exchange/journal/memory-journal.ts';
+import { type Recovery, recover } from '../../../src/exchange/journal/recover.ts';
+import { move } from '../properties/moves.ts';
+import { CONFIG, play } from '../properties/sequence.ts';
+import { CallList } from '../twin/calls.ts';
+import type { Call } from '../twin/world.ts';
+
+const options: MachineOptions = {
+  config: CONFIG,
+  sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
+};
+
+function recovered(journal: MemoryJournal): Recovery<ExchangeMachine> {
+  return recover({
+    journal,
+    fresh: () => new ExchangeMachine(options),
+    restore: (reader) => ExchangeMachine.restore(reader, options),
+  });
+}
+
+/** The real exchange behind a journal, which dies each so many commands and comes back. */
+class Mortal {
+  readonly journal = new MemoryJournal();
+  readonly #snapshotEvery: number;
+  readonly #life: number;
+  #commands = 0;
+  #machine = new ExchangeMachine(options);
+  #exchange: JournaledExchange;
+
+  constructor(snapshotEvery: number, life: number) {
+    this.#snapshotEvery = snapshotEvery;
+    this.#life = life;
+    this.#exchange = this.#journaled();
+  }
+
+  get machine(): ExchangeMachine {
+    return this.#machine;
+  }
+
+  apply(command: Parameters<Exchange['apply']>[0]): readonly Call[] {
+    this.#commands += 1;
+    if (this.#commands % this.#life === 0) {
+      const hash = this.#machine.stateHash();
+      this.#machine = recovered(this.journal).machine;
+      expect(this.#machine.stateHash()).toBe(hash);
+      this.#exchange = this.#journaled();
+    }
+    const list = new CallList();
+    this.#exchange.apply(command, list);
+    return list.calls;
+  }
+
+  #journaled(): JournaledExchange {
+    const onFault = (fault: Error): never => {
+      throw fault;
+    };
+    const [machine, journal, snapshotEvery] = [this.#machine, this.journal, this.#snapshotEvery];
+    return new JournaledExchange({ machine, journal, onFault, snapshotEvery, hashEvery: 50 });
+  }
+}
+
+describe('the real exchange', () => {
+  it('is after any commands and deaths what it would be without either', () => {
+    fc.assert(
+      fc.property(
+        fc.array(move, { minLength: 20, maxLength: 150, size: 'max' }),
+        fc.constantFrom(0, 7, 40),
+        fc.constantFrom(1, 13, 60),
+        (moves, snapshotEvery, life) => {
+          const whole = new Exchange(options);
+          const mortal = new Mortal(snapshotEvery, life);
+          let [events, seq] = [0, 0];
+          play(moves, {
+            carryOut(command) {
+              const list = new CallList();
+              whole.apply(command, list);
+              const told = list.calls;
+              expect(mortal.apply(command)).toEqual(told);
+              if (whole.view.seq > seq) events += 1;
+              seq = whole.view.seq;
+              return told;
+            },
+            tickOf: (market) => whole.view.market(counted.market(market))?.tickBps,
+          });
+          expect(mortal.machine.stateHash()).toBe(whole.stateHash());
+          // What changed nothing left no record.
+          expect(mortal.journal.last).toBe(events);
+          const again = recovered(mortal.journal);
+          expect(again.machine.stateHash()).toBe(whole.stateHash());
+          expect(again.notes).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('remembers after a snapshot which signed bytes it has seen', () => {
+    const journal = new MemoryJournal();
+    const machine = new ExchangeMachine(options);
+    const exchange = new JournaledExchange({ machine, journal, onFault: () => {} });
+    const calls = new CallList();
+    exchange.apply({ type: 'tick', time: 1 as never }, SILENT);
+    const send = (to: JournaledExchange, command: object): void => to.apply(command as never, calls);
+    const time = 1_795_000_000_000;
+    send(exchange, { type: 'openAccount', time, address: '0xaa', unlimited: true });
+    const market = {
+      type: 'createMarket',
+      time,
+      account: 1,
+      credential: 0,
+      question: 'Q?',
+      rules: 'R',
+      topicSlugs: [],
+    };
+    const id = '10000000-0000-4000-8000-000000000000';
+    send(exchange, { ...market, id, categorySlug: 'c', resolutionDate: time + 1e7 });
+    const confirmed = { type: 'chainConfirmed', step: 'DEPLOY', attempt: 1, transactionHash: '0x1', note: '' };
+    send(exchange, { ...confirmed, time, market: 0 });
+    const order = {
+      ...{ type: 'place', time, account: 1, credential: 0, market: 0, outcome: 'YES', side: 'BUY', price: 5000 },
+      ...{ shares: 5_000_000, timeInForce: 'GTC', postOnly: false, expiration: 0, timestampMs: time, epoch: 0 },
+      ...{ maxFeeBps: 1000, replaces: 0, selfTrade: 'CANCEL_TAKER', group: 0, hash: `0x${'ab'.repeat(32)}` },
+    };
+    send(exchange, order);
+    exchange.snapshot();
+    expect(journal.snapshots).toEqual([journal.last]);
+    const again = recovered(journal);
+    expect(again.replayed).toBe(0);
+    calls.calls.length = 0;
+    send(new JournaledExchange({ machine: again.machine, journal, onFault: () => {} }), order);
+    expect(calls.calls).toEqual([['duplicate', 0, 1]]);
+  });
+});
