@@ -52,7 +52,7 @@ export class Steps {
     if (row.positions === 'PAYOUT') effects.settle(market, payoutOf(market));
     if (changesMarket(row)) this.#tellChange(market, previous, note);
     if (row.data !== '-') this.#record(market, previous, { row, told, note });
-    if (row.orders === 'RESERVED' && told.initial !== undefined) {
+    if (told.initial !== undefined) {
       market.initialOrder = effects.reserveInitialOrder(market, told.initial.asked, told.initial.terms);
     }
     if (row.orders === 'ENTERS' && market.initialOrder !== 0) effects.enterInitialOrder(market);
@@ -70,7 +70,6 @@ export class Steps {
     if (state === 'PENDING_RESOLUTION' || state === 'RESOLUTION_FAILED') forgetDecision(market);
     if (state === 'RESOLVED') market.disputeWindowEndsAt = market.deadline;
     market.manualFrom = state === 'RESOLUTION_FAILED' ? timeAfter(now, config.safetyPeriod) : undefined;
-    if (state === 'CANCELLED') market.yesPayoutBps = undefined;
     if (state === 'CANCELLED') market.decidedAt = now;
     if (isLast(state)) market.finalAt = now;
   }
@@ -110,9 +109,9 @@ export class Steps {
     this.#effects.emit({ type: 'resolutionStepped', market: market.no, record: step, vote: told.vote });
   }
 
-  #ask(market: MarketRecord, { trigger, from, to }: Transition): void {
-    const again = trigger === 'chainFailed';
-    if (stepOf(to) !== undefined && (from !== to || again)) {
+  /** Whatever leads to a step of the chain asks for it, a failure that leads back to it too. */
+  #ask(market: MarketRecord, { from, to }: Transition): void {
+    if (stepOf(to) !== undefined) {
       market.attempts += 1;
       market.askedAt = this.#effects.now;
       this.#effects.emit(chainQuestion(market));
@@ -143,8 +142,8 @@ function payoutOf({ no, yesPayoutBps }: MarketRecord): number {
 
 /** What the record's step holds (venue.md 4). */
 function stepData(kind: StepData, market: MarketRecord, { vote, reason }: Told): Json {
-  if (kind === 'vote' && vote !== undefined) return voteData(vote);
-  if (kind === 'reason' && reason !== undefined) return { reason };
+  if (vote !== undefined) return voteData(vote);
+  if (reason !== undefined) return { reason };
   if (kind === 'resolutionDate') return { resolutionDate: timeText(market.resolutionDate) };
   return kind === 'outcome' ? outcomeData(market) : {};
 }

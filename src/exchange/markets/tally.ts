@@ -22,9 +22,7 @@ export function roundDecision({ votes, round, quorum }: MarketRecord): RoundDeci
 }
 
 function surest(votes: readonly RecordedVote[]): string {
-  let best: RecordedVote | undefined;
-  for (const vote of votes) if (best === undefined || sureness(vote) > sureness(best)) best = vote;
-  return best?.rationale ?? '';
+  return votes.reduce((best, vote) => (sureness(vote) > sureness(best) ? vote : best)).rationale;
 }
 
 function sureness({ confidenceBps }: RecordedVote): number {
