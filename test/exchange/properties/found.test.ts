@@ -7,7 +7,10 @@ describe('one set of a replace', () => {
     const stage = new Stage();
     const account = stage.account();
     const market = stage.market();
-    const place = [stage.terms({ price: 4000, clientOrderId: 'mine' }), stage.terms({ price: 4100, clientOrderId: 'mine' })];
+    const place = [
+      stage.terms({ price: 4000, clientOrderId: 'mine' }),
+      stage.terms({ price: 4100, clientOrderId: 'mine' }),
+    ];
     const before = stage.hash();
     expect(story(stage.send('replace', { account, market, cancel: 'all', place, mustReplace: false }))).toEqual([
       'refused 1 CONFLICT clientOrderId',

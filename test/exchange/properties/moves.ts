@@ -2,7 +2,7 @@
  * Moves: what a random sequence is made of, before it is known which orders, groups and markets there are. They name
  * such things by picks (the k-th open one), so that a sequence keeps its meaning while it shrinks.
  */
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 
 /** Mostly one of the four of the opening. */
 const account = fc.oneof(

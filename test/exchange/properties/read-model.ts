@@ -43,10 +43,16 @@ export class ReadModel {
   readonly groups = new Map<number, number>();
   accepted = 0;
   fees = 0;
+  /** What the world outside has got less what it gave. */
+  outside = 0;
   seq = 0;
 
-  take(calls: readonly Call[]): void {
-    for (const call of calls) this.#takeOne(call);
+  /** @param before is shown each call and has the model as it was */
+  take(calls: readonly Call[], before: (call: Call) => void = () => {}): void {
+    for (const call of calls) {
+      before(call);
+      this.#takeOne(call);
+    }
   }
 
   holding(account: number, market: number): ReadHolding {
@@ -105,6 +111,7 @@ export class ReadModel {
         return;
       case 'transferred':
         this.cash[event.account] = this.#cash(event.account) + event.amount;
+        this.outside -= event.amount;
         return;
       case 'converted':
         this.#converted(event);

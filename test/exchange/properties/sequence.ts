@@ -23,26 +23,38 @@ export const CONFIG: ExchangeConfig = {
   chainTimeout: column.duration(45 * SECOND),
 };
 
-/** What carries a command out, and tells what it told. */
-export type CarryOut = (command: ExchangeCommand) => readonly Call[];
+/** What a sequence is played on. */
+export interface Body {
+  /** Carries a command out and tells what it told. */
+  carryOut(command: ExchangeCommand): readonly Call[];
+  /** A market's tick at present. */
+  tickOf(market: number): number | undefined;
+  /** Is shown each event before the model takes it in. */
+  before?(call: Call, model: ReadModel): void;
+  /** After each command; what it throws ends the sequence. */
+  after?(command: ExchangeCommand, calls: readonly Call[], model: ReadModel): void;
+}
 
-/** Plays the opening and the moves. `tickOf` is a market's tick at present. */
-export function play(
-  moves: readonly Move[],
-  carryOut: CarryOut,
-  tickOf: (market: number) => number | undefined,
-): ReadModel {
+/** Plays the opening and the moves. @returns all commands */
+export function play(moves: readonly Move[], body: Body): readonly ExchangeCommand[] {
   const model = new ReadModel();
-  for (const command of OPENING) model.take(carryOut(command));
+  const commands: ExchangeCommand[] = [];
+  const step = (command: ExchangeCommand): void => {
+    commands.push(command);
+    const calls = body.carryOut(command);
+    model.take(calls, (call) => body.before?.(call, model));
+    body.after?.(command, calls, model);
+  };
+  for (const command of OPENING) step(command);
   let now = START + 10 * SECOND;
   for (const move of moves) {
     now += move.wait;
-    const picks = new Picks(model, now, tickOf);
+    const picks = new Picks(model, now, (market) => body.tickOf(market));
     const command = tradingCommand(move, picks) ?? marketCommand(move, picks);
     if (command === undefined) throw new Error(`no command for ${move.kind}`);
-    model.take(carryOut(command));
+    step(command);
   }
-  return model;
+  return commands;
 }
 
 const time = column.time(START);

@@ -1,0 +1,67 @@
+/** The engine and its twin as bodies of a sequence. */
+import { Exchange, type ExchangeCommand, type ExchangeOptions, MemoryIdentities } from '../../../src/exchange/index.ts';
+import { CallList } from '../twin/calls.ts';
+import { sha256 } from '../twin/market.ts';
+import { NaiveExchange } from '../twin/naive-exchange.ts';
+import { callText } from '../twin/text.ts';
+import type { Call } from '../twin/world.ts';
+import { demandSame } from './demand.ts';
+import { checkLaws } from './laws.ts';
+import type { ReadModel } from './read-model.ts';
+import { type Body, CONFIG } from './sequence.ts';
+import { TradeLaws } from './trade-laws.ts';
+
+/** Small columns, so that they grow. */
+export const OPTIONS: ExchangeOptions = {
+  sha256,
+  config: CONFIG,
+  capacity: { orders: 1, accounts: 1, holdings: 1, markets: 1 },
+};
+
+/** The engine alone. */
+export class EngineBody implements Body {
+  readonly identities = new MemoryIdentities();
+  exchange = new Exchange({ ...OPTIONS, identities: this.identities });
+
+  carryOut(command: ExchangeCommand): readonly Call[] {
+    const sink = new CallList();
+    this.exchange.apply(command, sink);
+    return sink.calls;
+  }
+
+  tickOf(market: number): number | undefined {
+    return this.exchange.view.market(market)?.tickBps;
+  }
+}
+
+/** The engine, held to all laws after every command; what is refused leaves no trace. */
+export class LawfulBody extends EngineBody {
+  readonly #trades = new TradeLaws((market) => this.exchange.view.market(market)?.feeRateBps ?? 0);
+  #hash = '';
+
+  before(call: Call, model: ReadModel): void {
+    this.#trades.check(call, model);
+  }
+
+  after(_command: ExchangeCommand, calls: readonly Call[], model: ReadModel): void {
+    this.#trades.settle(model);
+    checkLaws(this.exchange, model);
+    const hash = this.exchange.stateHash();
+    const hasEvents = calls.some(([name]) => name !== 'refused' && name !== 'duplicate');
+    demandSame(hash !== this.#hash, hasEvents, 'the state changes exactly when an event is told');
+    this.#hash = hash;
+  }
+}
+
+/** The engine beside its twin: the same events and the same state hash after every command. */
+export class TwinBody extends EngineBody {
+  readonly twin = new NaiveExchange(CONFIG);
+
+  override carryOut(command: ExchangeCommand): readonly Call[] {
+    const calls = super.carryOut(command);
+    const naive = this.twin.run(command);
+    demandSame(calls.map(callText), naive.map(callText), 'what the engine told');
+    demandSame(this.exchange.stateHash(), this.twin.stateHash(), 'the hash of the engine');
+    return calls;
+  }
+}

@@ -1,0 +1,12 @@
+/** Random sequences in their short form; `npm run soak:exchange` has the long one. */
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+import { PROPERTIES } from './properties.ts';
+
+describe('the exchange over random sequences', () => {
+  for (const [name, property] of Object.entries(PROPERTIES)) {
+    it(name, () => {
+      fc.assert<unknown[]>(property(100, 250), { numRuns: 25 });
+    });
+  }
+});

@@ -1,0 +1,117 @@
+/** What must hold of an exchange after every command, whatever came: told from its views and from the events alone. */
+import type { Exchange } from '../../../src/exchange/index.ts';
+import { demand, demandSame } from './demand.ts';
+import type { ReadModel, ReadOrder } from './read-model.ts';
+
+const LOT = 10_000;
+
+/** Everything that holds at rest. */
+export function checkLaws({ view }: Exchange, model: ReadModel): void {
+  checkMoney(view, model);
+  checkReserves(view, model);
+  for (const market of view.markets.keys()) {
+    checkPairs(view, model, market);
+    checkBook(view, model, market);
+  }
+}
+
+type View = Exchange['view'];
+
+/** The ledger sums to zero; the events alone give the same cash; nobody limited has less than nothing. */
+function checkMoney(view: View, model: ReadModel): void {
+  let sum = model.outside + view.fees;
+  for (let account = 1; account <= view.accountCount; account += 1) {
+    const { available = 0, reserved = 0, unlimited = false } = view.account(account) ?? {};
+    demandSame(available + reserved, model.cash[account], `cash of account ${account}`);
+    demandSame(reserved, model.reserved(account), `reserve of account ${account}`);
+    demand(available >= 0 || unlimited, `account ${account} has ${available}`);
+    sum += available + reserved;
+  }
+  for (const market of view.markets.keys()) sum += view.collateral(market);
+  demandSame(sum, 0, 'the whole ledger');
+  demandSame(view.fees, model.fees, 'fees');
+}
+
+/** What is open is what is reserved, to the last share. */
+function checkReserves(view: View, model: ReadModel): void {
+  const held = new Map<string, number>();
+  for (const { account, market, terms, left } of model.orders.values()) {
+    const what = terms.side === 'BUY' ? 'cash' : terms.outcome;
+    const key = `${account} ${market} ${what}`;
+    held.set(key, (held.get(key) ?? 0) + (what === 'cash' ? (left / LOT) * terms.price : left));
+  }
+  demandSame(view.openOrderCount, model.orders.size, 'open orders');
+  for (let account = 1; account <= view.accountCount; account += 1) {
+    for (const holding of view.holdingsOf(account)) {
+      const of = `${account} ${holding.market}`;
+      demandSame(holding.reserved, held.get(`${of} cash`) ?? 0, `cash reserved by ${of}`);
+      demandSame(holding.yes.held, held.get(`${of} YES`) ?? 0, `YES held by ${of}`);
+      demandSame(holding.no.held, held.get(`${of} NO`) ?? 0, `NO held by ${of}`);
+      demand(holding.yes.held <= holding.yes.shares && holding.no.held <= holding.no.shares, `sales of ${of}`);
+      const read = model.holding(account, holding.market);
+      demandSame([holding.yes.shares, holding.no.shares], [read.yes, read.no], `shares of ${of}`);
+    }
+  }
+}
+
+/** YES = NO = collateral until a market is final; then the collateral is what is owed. */
+function checkPairs(view: View, model: ReadModel, market: number): void {
+  const holdings = view.holdingsIn(market);
+  const sum = (of: (holding: (typeof holdings)[number]) => number) =>
+    holdings.reduce((total, holding) => total + of(holding), 0);
+  const collateral = view.collateral(market);
+  if (view.market(market)?.finalAt === undefined) {
+    const yes = sum((holding) => holding.yes.shares);
+    const no = sum((holding) => holding.no.shares);
+    const paid = sum((holding) => holding.netPaid);
+    demandSame([yes, no, paid], [collateral, collateral, collateral], `pairs of market ${market}`);
+    demandSame(
+      sum((holding) => holding.owed),
+      0,
+      `owed by market ${market}`,
+    );
+  } else {
+    demandSame(
+      sum((holding) => holding.owed),
+      collateral,
+      `owed by market ${market}`,
+    );
+    demandSame(
+      [...model.orders.values()].some((order) => order.market === market),
+      false,
+      'orders of the dead',
+    );
+  }
+}
+
+/** Never crossed; levels are the sums of the orders; each order knows what is before it. */
+function checkBook(view: View, model: ReadModel, market: number): void {
+  const book = view.book(market);
+  if (book === undefined) return;
+  demand(book.bestBid < book.bestAsk, `market ${market}: ${book.bestBid} and ${book.bestAsk}`);
+  const levels = new Map<number, ReadOrder[]>();
+  if (view.market(market)?.status === 'OPEN') {
+    for (const order of model.orders.values()) {
+      if (order.market !== market) continue;
+      const price = order.terms.outcome === 'YES' ? order.terms.price : 10_000 - order.terms.price;
+      levels.set(price, [...(levels.get(price) ?? []), order]);
+    }
+  }
+  const prices = [...levels.keys()].sort((a, b) => a - b);
+  demandSame(pricesOf(book), prices, `prices of market ${market}`);
+  for (const [price, orders] of levels) {
+    demandSame(book.countAt(price), orders.length, `orders at ${price}`);
+    let ahead = 0;
+    for (const { order, left } of orders.sort((a, b) => a.order - b.order)) {
+      demandSame(view.queueAhead(order), ahead, `shares before order ${order}`);
+      ahead += left;
+    }
+    demandSame(book.sharesAt(price), ahead, `shares at ${price}`);
+  }
+}
+
+function pricesOf(book: NonNullable<ReturnType<View['book']>>): number[] {
+  const prices: number[] = [];
+  for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) prices.push(price);
+  return prices;
+}

@@ -1,0 +1,84 @@
+/** What must hold of every single event, as it is told: prices, priority, fees, times in force, claims. */
+import type { Call } from '../twin/world.ts';
+import { demand, demandSame } from './demand.ts';
+import type { ReadModel, ReadOrder } from './read-model.ts';
+
+/** Looks at each event with the model as it was before it. */
+export class TradeLaws {
+  readonly #claimed = new Set<string>();
+  /** Orders that came in with the command at work. */
+  readonly #fresh = new Set<number>();
+  readonly #feeRateOf: (market: number) => number;
+
+  constructor(feeRateOf: (market: number) => number) {
+    this.#feeRateOf = feeRateOf;
+  }
+
+  /** @param model before the call */
+  check(call: Call, model: ReadModel): void {
+    if (call[0] === 'accepted') this.#fresh.add(call[2]);
+    else if (call[0] === 'traded') this.#trade(call, model);
+    else if (call[0] === 'closed') this.#closed(call, model);
+    else if (call[0] === 'happened' && call[2].type === 'claimed') {
+      const key = `${call[2].account} ${call[2].market}`;
+      demand(!this.#claimed.has(key), `second claim of ${key}`);
+      this.#claimed.add(key);
+      demand(call[2].paid > 0, `a claim of ${key} that paid nothing`);
+    }
+  }
+
+  /** The command is over: what came in with it and is still open rests. */
+  settle(model: ReadModel): void {
+    for (const number of this.#fresh) {
+      const terms = model.orders.get(number)?.terms;
+      if (terms !== undefined) demand(/^GT/.test(terms.timeInForce), `${terms.timeInForce} order ${number} rests`);
+    }
+    this.#fresh.clear();
+  }
+
+  #trade(
+    [, , market, makerNo, takerNo, yesPrice, shares, , fee]: Extract<Call, ['traded', ...unknown[]]>,
+    model: ReadModel,
+  ): void {
+    const maker = found(model, makerNo);
+    const taker = found(model, takerNo);
+    demandSame([maker.market, taker.market], [market, market], 'markets of a trade');
+    demand(maker.account !== taker.account, `${maker.account} trades with itself`);
+    demandSame(yesPrice, yesPriceOf(maker), 'the maker sets the price');
+    const takerSaves = isBid(taker) ? yesPriceOf(taker) - yesPrice : yesPrice - yesPriceOf(taker);
+    demand(takerSaves >= 0, `${takerNo} trades worse than its limit`);
+    demand(isBid(maker) !== isBid(taker), 'both are on one side');
+    demand(this.#fresh.has(takerNo), `taker ${takerNo} is not new`);
+    demand(!taker.terms.postOnly, `post-only ${takerNo} took`);
+    demand(shares > 0 && shares % 10_000 === 0 && shares <= Math.min(maker.left, taker.left), `size ${shares}`);
+    const first = [...model.orders.values()]
+      .filter((order) => order.market === market && isBid(order) === isBid(maker) && order.order !== takerNo)
+      .sort((a, b) => (isBid(maker) ? -1 : 1) * (yesPriceOf(a) - yesPriceOf(b)) || a.order - b.order)[0];
+    demandSame(makerNo, first?.order, 'first in price and time');
+    const price = BigInt(taker.terms.outcome === 'YES' ? yesPrice : 10_000 - yesPrice);
+    const rate = BigInt(this.#feeRateOf(market));
+    const due = (rate * BigInt(shares / 10_000) * price * (10_000n - price)) / 100_000_000n;
+    demandSame(fee, Number(due), 'fee');
+  }
+
+  #closed([, , number, unfilled, reason]: Extract<Call, ['closed', ...unknown[]]>, model: ReadModel): void {
+    const order = found(model, number);
+    demandSame(unfilled, order.left, `left of order ${number}`);
+    demandSame(unfilled === 0, reason === 'FILLED', `order ${number} ended ${reason}`);
+    if (order.terms.timeInForce === 'FOK') demandSame(reason, 'FILLED', 'a FOK fills whole');
+  }
+}
+
+function found(model: ReadModel, number: number): ReadOrder {
+  const order = model.orders.get(number);
+  if (order === undefined) throw new Error(`order ${number} is not open`);
+  return order;
+}
+
+function isBid({ terms }: ReadOrder): boolean {
+  return (terms.outcome === 'YES') === (terms.side === 'BUY');
+}
+
+function yesPriceOf({ terms }: ReadOrder): number {
+  return terms.outcome === 'YES' ? terms.price : 10_000 - terms.price;
+}
