@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';
 import { LawfulBody } from './bodies.ts';
-import { type Move, move } from './moves.ts';
+import { MOVES, type Move } from './moves.ts';
 import { OPENING, play } from './sequence.ts';
 
 const TWO_TO_53 = 9_007_199_254_740_992;
@@ -20,8 +20,8 @@ const junkWord = fc.constantFrom('', 'HOLD', 'YES', 'SELL', 'GTC', '__proto__', 
 /** Which member, counted through all of them, nested ones too, and what it becomes. */
 const slip = fc.record({ member: fc.nat({ max: 40 }), number: junkNumber, word: junkWord });
 type Slip = { readonly member: number; readonly number: number; readonly word: string };
-/** A move with none to three slips. */
-export const sloppyMove = fc.record({ move, slips: fc.array(slip, { maxLength: 3 }) });
+/** Moves with none to three slips. */
+export const SLOPPY_MOVES = MOVES.map((move) => fc.record({ move, slips: fc.array(slip, { maxLength: 3 }) }));
 export type SloppyMove = { readonly move: Move; readonly slips: readonly Slip[] };
 
 /** Plays moves whose commands are spoilt on the way to the engine. */

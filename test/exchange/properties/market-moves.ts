@@ -39,9 +39,9 @@ export function marketCommand({ kind, said }: Move, picks: Picks): ExchangeComma
     case 'createMarket':
       return createMarket(said, picks);
     case 'voidByCreator':
-      return { type: kind, ...picks.asked(said), market: picks.livingMarket(said.market) };
+      return { type: kind, ...picks.asked(said), market: picks.market(said.market) };
     case 'dispute':
-      return { type: kind, ...picks.asked(said), market: picks.livingMarket(said.market), reason: 'not so' };
+      return { type: kind, ...picks.asked(said), market: picks.marketIn(said.market, 'RESOLVED'), reason: 'not so' };
     default:
       return ofMarket({ kind, said } as Move, picks);
   }
@@ -81,12 +81,15 @@ function ofMarket({ kind, said }: Move, picks: Picks): ExchangeCommand | undefin
   }
 }
 
-/** Answers are for those that wait, the rest is for any that lives. */
+/** Where each kind has something to do. */
 function pickFor(kind: Move['kind'], pick: MarketPick | undefined, picks: Picks): MarketNo {
   const market = pick ?? { pick: 0, among: 'any' };
-  if (kind === 'deployed' || kind === 'chain' || kind === 'vote' || kind === 'operator')
-    return picks.waitingMarket(market);
-  return picks.livingMarket(market);
+  if (kind === 'deployed' || kind === 'chain') return picks.marketIn(market, 'PENDING_BLOCKCHAIN');
+  if (kind === 'vote') return picks.marketIn(market, 'PENDING_RESOLUTION');
+  if (kind === 'decide') return picks.marketIn(market, 'RESOLUTION_FAILED');
+  if (kind === 'operator') return picks.marketIn(market, 'RESOLVED', 'RESOLUTION_FAILED');
+  if (kind === 'moveDate') return picks.marketIn(market, 'OPEN', 'PENDING_RESOLUTION');
+  return picks.marketIn(market, 'OPEN', 'OPEN', 'PENDING_RESOLUTION', 'RESOLUTION_FAILED');
 }
 
 type Of = Pick<Extract<ExchangeCommand, { type: 'castVote' }>, 'time' | 'market' | 'note'>;

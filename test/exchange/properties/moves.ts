@@ -37,9 +37,9 @@ export const order = fc.record({
   outcome: fc.constantFrom('YES', 'NO'),
   side: fc.constantFrom('BUY', 'SELL'),
   /** Ticks that a bid is above the middle, or an ask below it: the higher, the more it takes. */
-  eagerness: fc.integer({ min: -6, max: 3 }),
+  eagerness: fc.integer({ min: -5, max: 4 }),
   lots,
-  timeInForce: fc.constantFrom('GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'GTD', 'FAK', 'FOK'),
+  timeInForce: fc.constantFrom('GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'GTD', 'FAK', 'FOK'),
   postOnly: fc.constantFrom(false, false, false, true),
   /** Milliseconds that a GTD order lives. */
   life: fc.oneof(
@@ -68,8 +68,8 @@ export const order = fc.record({
       'gtcExpires',
     ),
   ),
-  hash: seldom(fc.nat({ max: 30 })),
-  clientOrderId: seldom(fc.nat({ max: 30 })),
+  hash: seldom(fc.nat({ max: 60 })),
+  clientOrderId: seldom(fc.nat({ max: 60 })),
 });
 export type OrderMove = typeof order extends fc.Arbitrary<infer T> ? T : never;
 
@@ -86,6 +86,10 @@ const KINDS = {
     market,
     picks: fc.oneof(fc.constant('all' as const), fc.array(pick, { maxLength: 3 })),
     orders: fc.array(order, { maxLength: 4 }),
+    /** Orders that may not rest have no place in a set. */
+    isPatient: fc.constantFrom(true, true, true, true, true, false),
+    /** The ids of the first for all of them. */
+    isCopied: fc.constantFrom(false, false, false, false, false, false, false, true),
     isSeen: fc.boolean(),
     mustReplace: fc.constantFrom(false, false, true),
   }),
@@ -122,7 +126,7 @@ const KINDS = {
   tick: fc.record({}),
   createMarket: fc.record({
     ...asked,
-    id: fc.nat({ max: 11 }),
+    id: fc.nat({ max: 40 }),
     question: fc.constantFrom(1, 1, 1, 2, 2, 2, 0, 3),
     tick: fc.option(fc.constantFrom(1, 10, 50, 100, 100, 250, 7), { nil: undefined }),
     fee: fc.option(fc.constantFrom(0, 0, 200, 1000, 1000, 1001), { nil: undefined }),
@@ -161,31 +165,35 @@ const KINDS = {
 
 type Kinds = typeof KINDS;
 type Kind = keyof Kinds;
-/** How often each kind comes, among a thousand. */
-const WEIGHTS: { readonly [K in Kind]: number } = {
+
+/** How often each kind comes, beside the others. */
+type Weights = { readonly [K in Kind]: number };
+
+/** Everything that may happen, mostly trading. */
+const EVERYTHING: Weights = {
   place: 480,
   placeBatch: 40,
-  cancel: 80,
+  cancel: 60,
   reduce: 40,
   replace: 80,
   cancelMarketOrders: 8,
   cancelAllOrders: 4,
   heartbeat: 12,
-  disarmHeartbeat: 8,
+  disarmHeartbeat: 12,
   revokeCredential: 2,
   createGroup: 12,
-  updateGroup: 14,
+  updateGroup: 16,
   deleteGroup: 3,
-  convert: 40,
-  claim: 24,
+  convert: 30,
+  claim: 16,
   openAccount: 3,
   transfer: 10,
   setMode: 20,
   configure: 8,
-  tick: 20,
+  tick: 10,
   createMarket: 20,
-  deployed: 30,
-  halt: 12,
+  deployed: 24,
+  halt: 10,
   changeTick: 4,
   moveDate: 4,
   end: 5,
@@ -194,7 +202,47 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   operator: 4,
   decide: 4,
   vote: 24,
-  chain: 20,
+  chain: 10,
+};
+
+const NOTHING = Object.fromEntries(Object.keys(EVERYTHING).map((kind) => [kind, 0]));
+
+/** Two markets that stay open, orders that meet, groups that trip. */
+const TRADING: Weights = {
+  ...EVERYTHING,
+  ...NOTHING,
+  place: 560,
+  placeBatch: 60,
+  cancel: 60,
+  reduce: 40,
+  replace: 140,
+  cancelMarketOrders: 6,
+  cancelAllOrders: 3,
+  heartbeat: 10,
+  disarmHeartbeat: 10,
+  createGroup: 20,
+  updateGroup: 40,
+  deleteGroup: 4,
+  convert: 30,
+  tick: 10,
+};
+
+/** Markets that come and go, with somebody in them. */
+const LIVES: Weights = {
+  ...EVERYTHING,
+  place: 300,
+  createMarket: 80,
+  deployed: 90,
+  chain: 50,
+  vote: 50,
+  end: 14,
+  dispute: 20,
+  operator: 16,
+  decide: 16,
+  moveDate: 8,
+  voidByCreator: 4,
+  claim: 60,
+  setMode: 8,
 };
 
 /** What a move says beside its kind and how long after the one before it comes. */
@@ -209,19 +257,36 @@ export type Move = {
 /** Milliseconds between moves: mostly none or a few, sometimes what makes windows, switches and dates pass. */
 const wait = fc.oneof(
   { weight: 10, arbitrary: fc.constant(0) },
-  { weight: 20, arbitrary: fc.nat({ max: 40 }) },
+  { weight: 30, arbitrary: fc.nat({ max: 40 }) },
   { weight: 2, arbitrary: fc.nat({ max: 3000 }) },
-  { weight: 1, arbitrary: fc.nat({ max: 40_000 }) },
+  { weight: 1, arbitrary: fc.nat({ max: 25_000 }) },
 );
 
-function kinds(): Kind[] {
-  return Object.keys(KINDS).filter((kind): kind is Kind => Object.hasOwn(WEIGHTS, kind));
+/** Long enough for windows and time-outs of markets. */
+const longWait = fc.oneof(
+  { weight: 8, arbitrary: fc.nat({ max: 100 }) },
+  { weight: 1, arbitrary: fc.nat({ max: 30_000 }) },
+);
+
+function isKind(kind: string): kind is Kind {
+  return Object.hasOwn(KINDS, kind);
 }
 
-/** Accounts that trade near the touch of a few markets while everything that may happen to them does. */
-export const move: fc.Arbitrary<Move> = fc.oneof(
-  ...kinds().map((kind) => ({
-    weight: WEIGHTS[kind],
-    arbitrary: fc.record({ kind: fc.constant(kind), wait, said: KINDS[kind] }) as fc.Arbitrary<Move>,
-  })),
-);
+function movesOf(weights: Weights, waits: fc.Arbitrary<number>): fc.Arbitrary<Move> {
+  const kinds = Object.keys(KINDS)
+    .filter(isKind)
+    .filter((kind) => weights[kind] > 0);
+  return fc.oneof(
+    ...kinds.map((kind) => ({
+      weight: weights[kind],
+      arbitrary: fc.record({ kind: fc.constant(kind), wait: waits, said: KINDS[kind] }) as fc.Arbitrary<Move>,
+    })),
+  );
+}
+
+/** Accounts that trade near the touch of a few markets while everything that may happen to them does: three mixtures. */
+export const MOVES: readonly fc.Arbitrary<Move>[] = [
+  movesOf(EVERYTHING, wait),
+  movesOf(TRADING, wait),
+  movesOf(LIVES, longWait),
+];

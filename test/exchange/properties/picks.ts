@@ -1,5 +1,5 @@
 /** From picks to numbers of what there is, as a reader of the events knows it. */
-import { column, counted, type MarketNo, type OrderNo } from '../../../src/domain/index.ts';
+import { column, counted, type MarketNo, type MarketStatus, type OrderNo } from '../../../src/domain/index.ts';
 import type { Asked, OrderTerms } from '../twin/words.ts';
 import type { MarketPick, OrderMove } from './moves.ts';
 import type { ReadMarket, ReadModel } from './read-model.ts';
@@ -37,26 +37,16 @@ export class Picks {
     return this.#market(pick, ({ status, halted }) => status === 'OPEN' && !halted);
   }
 
-  anyMarket(pick: MarketPick): MarketNo {
-    return this.#market(pick, () => true);
-  }
-
-  /** A market that has something before it, where the pick is for a likely one. */
-  livingMarket(pick: MarketPick): MarketNo {
-    return this.#market(
-      pick,
-      ({ status }) => !['RESOLVED_YES', 'RESOLVED_NO', 'RESOLVED_UNCERTAIN', 'CANCELLED'].includes(status),
-    );
-  }
-
-  /** A market that waits for somebody's answer, where the pick is for a likely one. */
-  waitingMarket(pick: MarketPick): MarketNo {
-    return this.#market(pick, ({ status }) => status !== 'OPEN' && !/^CANCELLED$|_YES$|_NO$|_UNCERTAIN$/.test(status));
+  /** A market in one of some states, where the pick is for a likely one. */
+  marketIn(pick: MarketPick, ...statuses: readonly MarketStatus[]): MarketNo {
+    return this.#market(pick, ({ status }) => statuses.includes(status));
   }
 
   /** Mostly an open order of the account; else any one, closed, foreign or unknown. */
-  order(pick: number, account: number): OrderNo {
-    const own = [...this.#model.orders.values()].filter((order) => order.account === account);
+  order(pick: number, account: number, market?: number): OrderNo {
+    const own = [...this.#model.orders.values()].filter(
+      (order) => order.account === account && (market ?? order.market) === order.market,
+    );
     const order = pick % 10 === 0 ? undefined : own[pick % Math.max(1, own.length)]?.order;
     return counted.order(order ?? 1 + (pick % (this.#model.accepted + 1)));
   }
@@ -81,7 +71,7 @@ export class Picks {
   /** A group of the account, 0 where there is none; sometimes another's or none such. */
   group(pick: number, account: number): number {
     const own = [...this.#model.groups].filter(([, owner]) => owner === account);
-    if (pick % 20 === 0) return 1 + (pick % 7);
+    if (pick % 40 === 0) return 1 + (pick % 7);
     return own[pick % Math.max(1, own.length)]?.[0] ?? 0;
   }
 

@@ -1,27 +1,28 @@
 /** Everything that is proven over random sequences, by name; the tests run it for seconds, the soak for hours. */
 import fc from 'fast-check';
 import { LawfulBody, TwinBody } from './bodies.ts';
-import { checkGarbage, sloppyMove } from './garbage.ts';
-import { move } from './moves.ts';
+import { checkGarbage, SLOPPY_MOVES } from './garbage.ts';
+import { MOVES } from './moves.ts';
 import { checkReplay, checkSnapshot } from './recovery.ts';
 import { play } from './sequence.ts';
 
 /** A property over sequences of a length. */
 export type PropertyOf = (minLength: number, maxLength: number) => fc.IProperty<unknown[]>;
 
-function sequences<T>(one: fc.Arbitrary<T>, minLength: number, maxLength: number): fc.Arbitrary<T[]> {
-  return fc.array(one, { minLength, maxLength, size: 'max' });
+/** Of one of the mixtures each. */
+function sequences<T>(ones: readonly fc.Arbitrary<T>[], minLength: number, maxLength: number): fc.Arbitrary<T[]> {
+  return fc.oneof(...ones.map((one) => fc.array(one, { minLength, maxLength, size: 'max' })));
 }
 
 export const PROPERTIES = {
   'it tells and is the same as its naive twin after every command': (min, max) =>
-    fc.property(sequences(move, min, max), (moves) => void play(moves, new TwinBody())),
+    fc.property(sequences(MOVES, min, max), (moves) => void play(moves, new TwinBody())),
   'it keeps every law after every command, and a refusal leaves no trace': (min, max) =>
-    fc.property(sequences(move, min, max), (moves) => void play(moves, new LawfulBody())),
+    fc.property(sequences(MOVES, min, max), (moves) => void play(moves, new LawfulBody())),
   'it is the same after a replay, also of nothing but what raised the seq': (min, max) =>
-    fc.property(sequences(move, min, max), checkReplay),
+    fc.property(sequences(MOVES, min, max), checkReplay),
   'it is the same after a snapshot and the tail': (min, max) =>
-    fc.property(sequences(move, min, max), fc.double({ min: 0, max: 1, noNaN: true }), checkSnapshot),
+    fc.property(sequences(MOVES, min, max), fc.double({ min: 0, max: 1, noNaN: true }), checkSnapshot),
   'it refuses or takes any number and any word, and keeps every law': (min, max) =>
-    fc.property(sequences(sloppyMove, min, max), checkGarbage),
+    fc.property(sequences(SLOPPY_MOVES, min, max), checkGarbage),
 } satisfies Record<string, PropertyOf>;

@@ -50,7 +50,10 @@ export function tradingCommand({ kind, said }: Move, picks: Picks): ExchangeComm
       return { type: said.type, ...picks.asked(said), market: picks.market(said.market), shares };
     }
     case 'claim': {
-      const market = said.market === undefined ? undefined : picks.anyMarket(said.market);
+      const market =
+        said.market === undefined
+          ? undefined
+          : picks.marketIn(said.market, 'RESOLVED_YES', 'RESOLVED_NO', 'RESOLVED_UNCERTAIN', 'CANCELLED');
       return { type: kind, ...picks.asked(said), market };
     }
     default:
@@ -62,10 +65,13 @@ export function tradingCommand({ kind, said }: Move, picks: Picks): ExchangeComm
 function replace(said: Extract<Move, { kind: 'replace' }>['said'], picks: Picks): Replace {
   const asked = picks.asked(said);
   const market = picks.market(said.market);
-  const cancel = said.picks === 'all' ? said.picks : said.picks.map((pick) => picks.order(pick, said.account));
+  const orders = said.picks === 'all' ? said.picks : said.picks.map((pick) => picks.order(pick, said.account, market));
+  const cancel = said.mustReplace && orders !== 'all' ? orders.slice(0, 1) : orders;
   const replaces = cancel === 'all' ? undefined : cancel[0];
-  const place = said.orders.map((order, at) => {
-    const terms = { ...picks.terms(order, said.account), market };
+  const place = said.orders.slice(0, said.mustReplace ? 1 : 4).map((order, at) => {
+    const wish = said.isPatient && /^F/.test(order.timeInForce) ? { ...order, timeInForce: 'GTC' as const } : order;
+    const named = said.isCopied ? { hash: said.orders[0]?.hash, clientOrderId: said.orders[0]?.clientOrderId } : {};
+    const terms = { ...picks.terms({ ...wish, ...named }, said.account), market };
     return said.mustReplace && at === 0 && replaces !== undefined ? { ...terms, replaces } : terms;
   });
   const { mustReplace } = said;
