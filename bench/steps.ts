@@ -59,6 +59,7 @@ function fill(seq: number): Step {
       side: 'BUY',
       price: priceBps(5_000),
       shares: SHARES,
+      remaining: column.shares(0),
       fee: column.usd(0),
       liquidity: 'maker',
       tag: 'queue',

@@ -40,7 +40,7 @@ export const REJECT_REASONS = [
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
-/** Why an order is not open any more: `FILLED`, or the venue's `CancelReason`. */
+/** Why an order is not open any more: `FILLED`, which its last fill tells, or the venue's `CancelReason`. */
 export const CLOSE_REASONS = [
   'FILLED',
   'USER',
@@ -84,7 +84,10 @@ export interface OrderRejected extends Told {
   readonly reason: RejectReason;
 }
 
-/** Part or all of an order traded. `price` and `shares` in the terms of `outcome`; the maker's price. */
+/**
+ * Part or all of an order traded. `price` and `shares` in the terms of `outcome`; the maker's price. What leaves nothing
+ * closes the order: no `orderClosed` follows.
+ */
 export interface OrderFilled extends Told {
   readonly type: 'orderFilled';
   readonly order: OrderNo;
@@ -93,6 +96,8 @@ export interface OrderFilled extends Told {
   readonly side: Side;
   readonly price: PriceBps;
   readonly shares: MicroShares;
+  /** What is left of the order. */
+  readonly remaining: MicroShares;
   readonly fee: MicroUsd;
   readonly liquidity: 'maker' | 'taker';
   readonly tag: FillTag;

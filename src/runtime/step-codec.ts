@@ -91,6 +91,7 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
       to.byte(code(WORDS.side, event.side));
       to.number(event.price);
       to.number(event.shares);
+      to.number(event.remaining);
       to.number(event.fee);
       to.byte(code(WORDS.liquidity, event.liquidity));
       to.byte(code(FILL_TAGS, event.tag));

@@ -158,9 +158,16 @@ export class Strategies {
     const bot = number === undefined ? undefined : this.#bots[number];
     if (bot === undefined) return;
     this.#news(bot, event);
+    if (event.type === 'orderFilled' && event.remaining === 0) this.#filledWhole(bot, event);
     if (this.#failure !== undefined) return;
     this.#desk.again(bot.bot, event.market, event.type === 'cancelRejected');
     if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#desk.sweep(bot.bot, event.market);
+  }
+
+  /** The end of an order is told to a bot that listens, whatever ended it. */
+  #filledWhole(bot: Bot, { time, venueTime, order, market }: OrderFilled): void {
+    if (bot.handlers.onOrder === undefined) return;
+    this.#askOrder(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
   }
 
   /** Told order by order, those that closed first, to a bot that listens; its wish is looked at again once, after all. */

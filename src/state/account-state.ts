@@ -255,7 +255,7 @@ export class AccountState implements AccountView {
 
   #filled(event: OrderFilled): void {
     if (this.#orders.botOf(event.order) === undefined) this.#external += 1;
-    this.#orders.filled(event.order, event.shares);
+    this.#orders.filled(event.order, event.remaining);
     const world = this.#worlds[event.market];
     if (world === undefined || !this.#canFill(event)) this.#unexplained += 1;
     else this.#book(world, () => this.#ledger.fill(event));

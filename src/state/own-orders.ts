@@ -32,7 +32,6 @@ import {
   type OrderReduced,
   type OrdersReplaced,
   type PlaceOrder,
-  subShares,
 } from '../domain/index.ts';
 import { BotIndex } from './bot-index.ts';
 import type { MarketWorld } from './market-world.ts';
@@ -101,11 +100,12 @@ export class OwnOrders {
     if (open !== undefined && !open.known) this.#remove(open);
   }
 
-  filled(order: OrderNo, shares: MicroShares): void {
+  /** @param remaining what the venue says is left */
+  filled(order: OrderNo, remaining: MicroShares): void {
     const open = this.#open.get(order);
     if (open === undefined) return;
     open.known = true;
-    this.#leave(open, subShares(open.remaining, minShares(open.remaining, shares)));
+    this.#leave(open, minShares(open.remaining, remaining));
   }
 
   reduced({ order, remaining }: OrderReduced): void {

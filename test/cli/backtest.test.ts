@@ -91,11 +91,11 @@ describe('halfspread backtest', () => {
   it('gives the same hashes again, and on every Node the ones written down here', async () => {
     const { eventLogHash, stateHash } = await result(['config/demo.yaml', '--no-report']);
     expect({ eventLogHash, stateHash }).toEqual({
-      eventLogHash: 'aacdf235c601c09f1ba589313280b7a20937266333cebe2686d90c99f597967e',
+      eventLogHash: '83e468c77aed50fb0a0a117fd6bf18e3849f06fcda395e5ed152a7a20d0ad05d',
       stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
     });
     const other = await result(['config/avellaneda-stoikov.yaml', '--no-report']);
-    expect(other.eventLogHash).toBe('8ff6d30fdd5227be3672d678a8debb280eed1bbe02f9dad219e694ec111f98ab');
+    expect(other.eventLogHash).toBe('18b77d3e114a388bc4d7c6d3f911b50b8655344132793771d20b1950286958e4');
   });
 
   it('gives other hashes for another seed and for another parameter', async () => {

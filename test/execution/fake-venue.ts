@@ -87,7 +87,6 @@ export class FakeVenue {
     if (order === undefined) return;
     const lots = Math.max(1, Math.ceil((order.remaining / LOT) * part));
     this.#trade(order, column.shares(lots * LOT));
-    if (order.remaining === 0) this.#close(order, 'FILLED');
   }
 
   #place(place: PlaceOrder): void {
@@ -106,7 +105,7 @@ export class FakeVenue {
   #takeSome(order: VenueOrder): void {
     const lots = Math.ceil(order.remaining / LOT / 2);
     this.#trade(order, column.shares(lots * LOT));
-    this.#close(order, order.remaining === 0 ? 'FILLED' : 'FAK_REMAINDER');
+    if (order.remaining > 0) this.#close(order, 'FAK_REMAINDER');
   }
 
   #replace({ cancels, places }: ReplaceOrders): void {
@@ -161,8 +160,17 @@ export class FakeVenue {
     if (outcome === 'YES') this.yes += sign * shares;
     else this.no += sign * shares;
     const liquidity = timeInForce === 'FAK' ? 'taker' : 'maker';
-    const traded = { outcome, side, price, shares, fee: column.usd(0), liquidity, tag: 'real', inside: false } as const;
-    this.#answers.push({ ...TOLD, type: 'orderFilled', order: order.place.order, ...traded });
+    const { remaining } = order;
+    if (remaining === 0) this.open.delete(order.place.order);
+    const traded = { outcome, side, price, shares, remaining, fee: column.usd(0), liquidity } as const;
+    this.#answers.push({
+      ...TOLD,
+      type: 'orderFilled',
+      order: order.place.order,
+      ...traded,
+      tag: 'real',
+      inside: false,
+    });
   }
 
   #close(order: VenueOrder | undefined, reason: CloseReason): void {

@@ -42,6 +42,7 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
     side,
     price,
     shares,
+    remaining: shares,
     fee: usd,
     liquidity: fc.constantFrom('maker' as const, 'taker' as const),
     tag: fc.constantFrom(...FILL_TAGS),

@@ -157,12 +157,12 @@ describe('events', () => {
     ];
     const bench = new Bench(bots).start();
     bench.step({ type: 'orderAccepted', ...about(2) });
-    bench.step(filled({ order: 1, price: 4_000 }));
-    bench.step({ type: 'orderClosed', ...about(1), reason: 'FILLED' });
+    bench.step(filled({ order: 1, price: 4_000, size: 4 }));
+    bench.step(filled({ order: 1, price: 4_000, size: 6, left: 0 }));
     bench.step(filled({ order: 99 }));
     const conversion = { ...about(1), conversion: 'split', bot: counted.bot(1), reason: 'VENUE_MODE' } as const;
     bench.step({ type: 'conversionRejected', ...conversion });
-    expect(heard(log)).toEqual(['b orderAccepted', 'a fill 1', 'a orderClosed', 'b conversionRejected']);
+    expect(heard(log)).toEqual(['b orderAccepted', 'a fill 1', 'a fill 1', 'a orderClosed', 'b conversionRejected']);
   });
 
   it('about a replace reach its bot order by order, those that closed first, on the end state', () => {

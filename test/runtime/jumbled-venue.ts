@@ -79,9 +79,10 @@ export class JumbledVenue implements Venue {
     const lots = Math.max(1, Math.floor((found.remaining / 10_000) * (percent / 100)));
     const shares = minShares(found.remaining, microShares(lots * 10_000));
     found.remaining = subShares(found.remaining, shares);
-    const terms = { order, market, outcome, side, price, shares, fee: ZERO_USD } as const;
+    const { remaining } = found;
+    if (remaining === 0) this.open.delete(order);
+    const terms = { order, market, outcome, side, price, shares, remaining, fee: ZERO_USD } as const;
     this.#tell({ type: 'orderFilled', ...terms, liquidity: 'maker', tag: 'queue', inside: false });
-    if (found.remaining === 0) this.#close(order, 'FILLED');
   }
 
   #do(command: OrderCommand): void {

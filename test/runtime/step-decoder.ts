@@ -129,6 +129,7 @@ function readVenueEvent(
         side: from.word(WORDS.side),
         price: column.price(from.number()),
         shares: column.shares(from.number()),
+        remaining: column.shares(from.number()),
         fee: column.usd(from.number()),
         liquidity: from.word(WORDS.liquidity),
         tag: from.word(FILL_TAGS),

@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<string, (state: AccountState) => void>> = {
   accepted: (state) => state.fold({ type: 'orderAccepted', ...about(1) }),
   rejected: (state) => state.fold({ type: 'orderRejected', ...about(1), reason: 'STALE_EPOCH' }),
   'filled 3': (state) => state.fold(filled({ order: 1, size: 3 })),
+  'filled 3 more': (state) => state.fold(filled({ order: 1, size: 3, left: 4 })),
   'filled 10': (state) => state.fold(filled({ order: 1, size: 10 })),
   'filled 99': (state) => state.fold(filled({ order: 1, size: 99 })),
   'reduced to 6': (state) => state.fold({ type: 'orderReduced', ...about(1), remaining: shares(6) }),
@@ -82,7 +83,9 @@ describe('an own order', () => {
     ['place, accepted, reduce, cancel', 'leaving 10'],
     ['place, accepted, cancel, reduce', 'leaving 10'],
     ['place, accepted, reduce, cancelAll, reduced to 6', 'leaving 6'],
-    ['place, accepted, filled 3, filled 3, reduced to 6', 'live 4'],
+    ['place, accepted, filled 3, filled 3 more, reduced to 6', 'live 4'],
+    ['place, accepted, filled 3 more, filled 3', 'live 4'],
+    ['place, accepted, filled 3, filled 3', 'live 7'],
     ['place, accepted, reduced to 0', 'gone'],
     ['place, reduced to 6', 'live 6'],
     ['place, accepted, cancelAll', 'leaving 10'],
@@ -150,7 +153,7 @@ describe('what open orders hold', () => {
     expect(state.available).toBe(usd(1_000 - 96));
     state.sent(place({ order: 3, side: 'SELL', price: 6_500, size: 100 }), NOW);
     expect(state.available).toBe(usd(904));
-    state.fold(filled({ order: 1, price: 5_800, size: 50 }));
+    state.fold(filled({ order: 1, price: 5_800, size: 50, left: 50 }));
     expect([state.cash, state.available]).toEqual([usd(971), usd(904)]);
     state.fold({ type: 'orderClosed', ...about(1), reason: 'USER' });
     state.fold({ type: 'orderClosed', ...about(2), reason: 'USER' });

@@ -118,8 +118,9 @@ export function filled({
   side = 'BUY',
   price = 5_000,
   size = 10,
+  left = Math.max(0, 10 - size),
   market,
-}: PlaceTerms): OrderFilled {
+}: PlaceTerms & { readonly left?: number }): OrderFilled {
   return {
     type: 'orderFilled',
     ...about(order, 2_000, market),
@@ -127,6 +128,7 @@ export function filled({
     side,
     price: priceBps(price),
     shares: shares(size),
+    remaining: shares(left),
     fee: usd(0),
     liquidity: 'maker',
     tag: 'queue',

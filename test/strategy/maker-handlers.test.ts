@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/clock/index.ts';
-import { type CloseReason, counted, epochMs, parseShares, priceBps, ZERO_USD } from '../../src/domain/index.ts';
+import {
+  type CloseReason,
+  counted,
+  epochMs,
+  parseShares,
+  priceBps,
+  ZERO_SHARES,
+  ZERO_USD,
+} from '../../src/domain/index.ts';
 import { makerHandlers, type QuoteWish } from '../../src/strategy/index.ts';
 import { seenAccount, seenMarket } from './seen-market.ts';
 
@@ -34,6 +42,7 @@ describe('handlers of a maker', () => {
       side: 'BUY',
       price: priceBps(5_700),
       shares: bid.shares,
+      remaining: ZERO_SHARES,
       fee: ZERO_USD,
       liquidity: 'maker',
       tag: 'queue',

@@ -125,17 +125,13 @@ export class Account {
   make(order: OwnOrder, shares: MicroShares, tag: FillTag, inside: boolean): void {
     this.release(order, shares);
     this.#trade(order, shares, order.price, ZERO_USD, tag, inside);
-    if (order.remaining === 0) {
-      this.#marketOf(order).own.remove(order);
-      this.#finish(order, 'FILLED');
-    }
+    if (order.remaining === 0) this.#marketOf(order).own.remove(order);
   }
 
   /** An order that does not rest yet takes at a YES price. */
   take(order: OwnOrder, shares: MicroShares, yesPrice: PriceBps): void {
     const fee = this.fees.takerFee(shares, inOutcome(order, yesPrice));
     this.#trade(order, shares, yesPrice, fee, 'taker', false);
-    if (order.remaining === 0) this.#finish(order, 'FILLED');
   }
 
   /** An order that does not rest is over. */
@@ -168,6 +164,7 @@ export class Account {
     this.#answers.closed(order.place, reason);
   }
 
+  /** The fill that leaves nothing closes the order. */
   #trade(order: OwnOrder, shares: MicroShares, yesPrice: PriceBps, fee: MicroUsd, tag: FillTag, inside: boolean): void {
     const market = this.#marketOf(order);
     const { place } = order;
@@ -178,8 +175,9 @@ export class Account {
     market.lastBot = place.bot;
     const price = inOutcome(order, yesPrice);
     order.remaining = subShares(order.remaining, shares);
+    if (order.remaining === 0) this.#open.delete(place.order);
     this.ledger.fill({ market: market.no, outcome: place.outcome, side: place.side, price, shares, fee });
-    this.#answers.filled(place, { price, shares, fee, tag, inside });
+    this.#answers.filled(place, { price, shares, remaining: order.remaining, fee, tag, inside });
     this.#tap.onFill?.({
       market: market.no,
       time: this.#answers.now,

@@ -25,6 +25,8 @@ export interface AnswerLine {
 export interface FillFacts {
   readonly price: PriceBps;
   readonly shares: MicroShares;
+  /** What is left of the order; 0 closes it. */
+  readonly remaining: MicroShares;
   readonly fee: MicroUsd;
   readonly tag: FillTag;
   readonly inside: boolean;
@@ -65,7 +67,8 @@ export class Answers {
     this.#line.event({ type: 'orderRejected', time: this.#time(), venueTime: this.#now, order, market, reason });
   }
 
-  filled({ order, market, outcome, side }: PlaceOrder, { price, shares, fee, tag, inside }: FillFacts): void {
+  filled({ order, market, outcome, side }: PlaceOrder, facts: FillFacts): void {
+    const { price, shares, remaining, fee, tag, inside } = facts;
     this.#line.event({
       type: 'orderFilled',
       time: this.#time(),
@@ -76,6 +79,7 @@ export class Answers {
       side,
       price,
       shares,
+      remaining,
       fee,
       liquidity: tag === 'taker' ? 'taker' : 'maker',
       tag,

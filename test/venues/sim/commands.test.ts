@@ -125,7 +125,6 @@ describe('reserves (venue.md 2)', () => {
       '#1 closed USER',
       '#2 accepted',
       '#2 filled 100 @ 6200',
-      '#2 closed FILLED',
     ]);
     expect(played.engine.ledger.cash).toBe(0);
   });

@@ -120,9 +120,10 @@ export class NaiveSim extends NaiveBook {
     own.left -= shares;
     const inside = tag !== 'taker' && (own.sign > 0 ? own.price > at.touch[0]! : own.price < at.touch[1]!);
     const liquidity = tag === 'taker' ? 'taker' : 'maker';
-    this.emit({ type: 'orderFilled', order, market, outcome, side, price, shares, fee, liquidity, tag, inside });
+    const told = { order, market, outcome, side, price, shares, remaining: own.left, fee, liquidity, tag, inside };
+    this.emit({ type: 'orderFilled', ...told });
     this.emit({ type: 'mark', mark: at.mark > 0 ? at.mark : 2 * yes });
-    if (own.left === 0) this.close(own, 'FILLED');
+    if (own.left === 0) this.orders = this.orders.filter((other) => other !== own);
   }
   close(own: Own, reason: string): void {
     this.orders = this.orders.filter((other) => other !== own);

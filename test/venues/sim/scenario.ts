@@ -91,10 +91,11 @@ class RandomBot implements Bot {
     this.log.push(event);
     const order = Number(event.order);
     const open = this.#open.get(order);
-    if (event.type === 'orderFilled' && open !== undefined) open.left -= Number(event.shares);
-    if (event.type === 'orderReduced' && open !== undefined) open.left = Number(event.remaining);
+    if ((event.type === 'orderFilled' || event.type === 'orderReduced') && open !== undefined)
+      open.left = Number(event.remaining);
     for (const closed of event.closed ?? []) this.#open.delete(closed);
-    if (event.type === 'orderClosed' || event.type === 'orderRejected') this.#open.delete(order);
+    const gone = event.type === 'orderFilled' && event.remaining === 0;
+    if (gone || event.type === 'orderClosed' || event.type === 'orderRejected') this.#open.delete(order);
     return this.#wish(Number(event.time), 8);
   }
   onTimer(time: number): readonly OrderCommand[] {

@@ -186,7 +186,6 @@ describe('at equal time', () => {
     runAll(run);
     expect(run.log.slice(2)).toEqual([
       `1290 orderFilled #${place.order} of 1250`,
-      `1290 orderClosed #${place.order} FILLED of 1250`,
       `1290 cancelRejected #${place.order} ALREADY_FINAL of 1250`,
       '1300 rows print 10 @ 5790',
     ]);

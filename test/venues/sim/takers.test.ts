@@ -28,7 +28,7 @@ describe('an own taker', () => {
   it('sees NO prices when it trades NO', () => {
     const played = stage();
     played.place('ask 5 @ 5900', FAK);
-    expect(played.news()).toEqual(['#1 accepted', '#1 filled 5 @ 4100', '#1 closed FILLED']);
+    expect(played.news()).toEqual(['#1 accepted', '#1 filled 5 @ 4100']);
     expect(played.fills()).toEqual(['#1 5 @ 5900 taker']);
   });
 
@@ -67,7 +67,6 @@ describe('an own taker', () => {
       '#2 accepted',
       '#2 filled 10 @ 6100',
       '#2 filled 20 @ 6150',
-      '#2 closed FILLED',
     ]);
   });
 
@@ -83,7 +82,6 @@ describe('an own taker', () => {
     expect(played.news()).toEqual([
       '#1 accepted',
       '#1 filled 10 @ 6100',
-      '#1 closed FILLED',
       '#2 rejected INVALID_TICK',
       '#3 rejected INVALID_TICK',
     ]);
@@ -143,7 +141,6 @@ describe('self-trade prevention', () => {
       '#2 rejected FOK_NOT_FILLABLE',
       '#3 accepted',
       '#3 filled 10 @ 4100',
-      '#3 closed FILLED',
     ]);
   });
 });

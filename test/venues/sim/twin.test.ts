@@ -87,7 +87,6 @@ converted split
 orderAccepted
 orderClosed EXPIRED
 orderClosed FAK_REMAINDER
-orderClosed FILLED
 orderClosed MARKET_HALTED
 orderClosed MARKET_NOT_OPEN
 orderClosed SELF_TRADE
