@@ -13,9 +13,8 @@ export function coreNanos(flow: OrderFlow): number {
 
 /** Runs a flow, unmeasured, and tells what came of it. */
 export function coreOutcome(flow: OrderFlow): Outcome {
-  const { book: checked, slots, sink } = newCore(flow);
-  play(checked, flow, 0, flow.length);
-  const { book } = checked;
+  const { book, slots, sink } = newCore(flow);
+  play(book, flow, 0, flow.length);
   const ladder: string[] = [];
   for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
     ladder.push(`${price}:${book.sharesAt(price)}`);

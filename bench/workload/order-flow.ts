@@ -55,8 +55,7 @@ export function orderFlow(shape: FlowShape): OrderFlow {
   };
   const slots = new OrderSlots();
   const open = new OpenOrders(length, slots);
-  const checked = new CheckedBook({ slots, sink: open, number: 0, tickBps });
-  const { book } = checked;
+  const book = new CheckedBook({ slots, sink: open, number: 0, tickBps });
   let middle = 5000;
   let placed = 0;
 
@@ -65,7 +64,7 @@ export function orderFlow(shape: FlowShape): OrderFlow {
     const kind = orderKind(asYes ? 'YES' : 'NO', isBid === asYes ? 'BUY' : 'SELL');
     const price = asYes ? yesPrice : 10_000 - yesPrice;
     write(columns, at, { order: ++placed, kind, price, shares });
-    if (checked.place(placed, kind, FORCE.gtc, price, shares) !== 0)
+    if (book.place(placed, kind, FORCE.gtc, price, shares) !== 0)
       throw new Error(`Invariant: order ${placed} was refused`);
   };
   const add = (at: number): void => {
@@ -92,7 +91,7 @@ export function orderFlow(shape: FlowShape): OrderFlow {
     else if (draw < ADDS + CANCELS && open.size > 0) {
       const order = open.at(random.int(open.size));
       columns.order[at] = order;
-      checked.cancel(order);
+      book.cancel(order);
     } else cross(at);
   }
   return { shape, opening: openOrders, length, ...columns };
@@ -117,13 +116,13 @@ class OpenOrders implements MatchSink {
   }
 
   rested(slot: number): void {
-    const order = this.#slots.order[slot]!;
+    const order = this.#slots.order(slot);
     this.#places[order] = this.size;
     this.#orders[this.size++] = order;
   }
 
   closed(slot: number): void {
-    const order = this.#slots.order[slot]!;
+    const order = this.#slots.order(slot);
     const place = this.#places[order] ?? -1;
     if (place < 0) return;
     const last = this.at(--this.size);

@@ -82,10 +82,10 @@ export class BookKeeper implements MatchSink {
     const slots = this.#slots;
     const teller = this.#teller;
     const market = this.#records[this.market]!;
-    const holding = slots.holding[maker]!;
+    const holding = slots.holding(maker);
     const rate = this.feeRateBps;
     const fee = rate === 0 ? 0 : takerFee(rate, column.shares(shares), column.price(yesPrice));
-    this.#clearing.trade(holding, slots.kind[maker]!, this.holding, this.kind, yesPrice, shares, fee);
+    this.#clearing.trade(holding, slots.kind(maker), this.holding, this.kind, yesPrice, shares, fee);
     market.lastTrade = yesPrice;
     market.volume = addUsd(market.volume, column.usd(amountAt(this.kind, yesPrice, shares)));
     this.touch(market);
@@ -93,7 +93,7 @@ export class BookKeeper implements MatchSink {
     const note = noteOf(maker);
     slots.notes[note + NOTE.lastFill] = seq;
     this.lastFill = seq;
-    teller.sink.traded(seq, this.market, slots.order[maker]!, this.order, yesPrice, shares, match, fee);
+    teller.sink.traded(seq, this.market, slots.order(maker), this.order, yesPrice, shares, match, fee);
     const group = slots.notes[note + NOTE.group]!;
     return (group !== 0 || this.group !== 0) && this.#fillsGroups(group, holding, shares);
   }
@@ -121,20 +121,20 @@ export class BookKeeper implements MatchSink {
     notes[note + NOTE.lastFill] = this.lastFill;
     if (expiration !== 0) this.#deadlines.add(expiration, RANK.expiration, this.order);
     const market = this.#records[this.market]!;
-    const yesPrice = slots.level[slot]! * market.book.tickBps;
-    this.#clearing.hold(this.holding, this.kind, yesPrice, slots.remaining[slot]!);
+    const yesPrice = slots.level(slot) * market.book.tickBps;
+    this.#clearing.hold(this.holding, this.kind, yesPrice, slots.remaining(slot));
     this.touch(market);
   }
 
   reduced(slot: number, remaining: number): void {
     this.#release(slot, this.reducing);
-    this.#teller.reduced(this.#slots.order[slot]!, remaining);
+    this.#teller.reduced(this.#slots.order(slot), remaining);
   }
 
   closed(slot: number, unfilled: number, reason: number): void {
     const slots = this.#slots;
     if (unfilled !== 0) this.#release(slot, unfilled);
-    this.#teller.closed(slots.order[slot]!, unfilled, reason);
+    this.#teller.closed(slots.order(slot), unfilled, reason);
   }
 
   ended(unfilled: number, reason: number): void {
@@ -160,9 +160,9 @@ export class BookKeeper implements MatchSink {
   }
 
   #release(slot: number, shares: number): void {
-    const { book, level, holding, kind } = this.#slots;
-    const market = this.#records[book[slot]!]!;
-    this.#clearing.release(holding[slot]!, kind[slot]!, level[slot]! * market.book.tickBps, shares);
+    const slots = this.#slots;
+    const market = this.#records[slots.book(slot)]!;
+    this.#clearing.release(slots.holding(slot), slots.kind(slot), slots.level(slot) * market.book.tickBps, shares);
     this.touch(market);
   }
 

@@ -57,7 +57,7 @@ export class Cancelling {
     for (let entry = 0; entry < orders.length; entry++) {
       const order = orders[entry]!;
       const slot = slots.find(order);
-      if (slot !== 0 && clearing.holdings.account[slots.holding[slot]!] === account) closing.slot(slot, CLOSE.user);
+      if (slot !== 0 && clearing.holdings.account[slots.holding(slot)] === account) closing.slot(slot, CLOSE.user);
       else teller.refused(entry, this.#notOpen(account, order));
     }
   }
@@ -65,7 +65,7 @@ export class Cancelling {
   reduce({ account, credential, time, order, by }: Reduce): void {
     const { slots, clearing, closing, keeper, teller } = this.#rooms;
     const slot = slots.find(order);
-    const isOpen = slot !== 0 && clearing.holdings.account[slots.holding[slot] ?? 0] === account;
+    const isOpen = slot !== 0 && clearing.holdings.account[slots.holding(slot)] === account;
     const gone = isOpen ? undefined : this.#notOpen(account, order);
     const refusal =
       (gone?.reason === 'NOT_FOUND' ? gone : undefined) ??
@@ -92,7 +92,7 @@ export class Cancelling {
       return;
     }
     closing.ofHolding(clearing.holdings.find(account, market), CLOSE.user, (slot) => {
-      const kind = ORDER_KINDS[slots.kind[slot] ?? 0];
+      const kind = ORDER_KINDS[slots.kind(slot)];
       return (outcome === undefined || kind?.outcome === outcome) && (side === undefined || kind?.side === side);
     });
   }

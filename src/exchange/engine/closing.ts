@@ -47,7 +47,7 @@ export class Closing {
   slotsOf(holding: number): readonly number[] {
     const list: number[] = [];
     const slots = this.#slots;
-    for (let slot = slots.firstOf(holding); slot !== 0; slot = slots.nextOfHolding[slot] ?? 0) list.push(slot);
+    for (let slot = slots.firstOf(holding); slot !== 0; slot = slots.nextOfHolding(slot)) list.push(slot);
     return list;
   }
 
@@ -58,7 +58,7 @@ export class Closing {
 
   /** The market in which an order is open. */
   marketOf(slot: number): MarketRecord {
-    const market = this.#records[this.#slots.book[slot] ?? -1];
+    const market = this.#records[this.#slots.book(slot)];
     if (market === undefined) throw new RangeError(`Invariant: slot ${slot} is in no market`);
     return market;
   }
@@ -69,10 +69,10 @@ export class Closing {
 
   #ordersOfAccount(account: number, chosen: Chosen | undefined): readonly number[] {
     const orders: number[] = [];
-    const { order } = this.#slots;
+    const slots = this.#slots;
     for (const holding of this.#holdings.ofAccount(account)) {
       for (const slot of this.slotsOf(holding)) {
-        if (chosen === undefined || chosen(slot)) orders.push(order[slot] ?? 0);
+        if (chosen === undefined || chosen(slot)) orders.push(slots.order(slot));
       }
     }
     return orders.sort(ascending);

@@ -27,18 +27,18 @@ export interface OpenOrdersOf {
 
 /** See state.ts, 8. */
 export function writeOpenOrders({ slots, clearing, records }: OpenOrdersOf, writer: StateWriter): void {
-  const { order, holding, kind, remaining, notes, behind } = slots;
+  const { notes } = slots;
   const { account } = clearing.holdings;
   writer.number(slots.size);
   for (const { no, book } of records) {
     for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
-      for (let slot = book.firstAt(price); slot !== 0; slot = behind[slot]!) {
+      for (let slot = book.firstAt(price); slot !== 0; slot = slots.behind(slot)) {
         writer.number(no);
         writer.number(price);
-        writer.number(order[slot]!);
-        writer.number(account[holding[slot]!]!);
-        writer.number(kind[slot]!);
-        writer.number(remaining[slot]!);
+        writer.number(slots.order(slot));
+        writer.number(account[slots.holding(slot)]!);
+        writer.number(slots.kind(slot));
+        writer.number(slots.remaining(slot));
         writer.number(notes[noteOf(slot) + NOTE.expiration]!);
         writer.number(notes[noteOf(slot) + NOTE.credential]!);
         writer.number(notes[noteOf(slot) + NOTE.group]!);

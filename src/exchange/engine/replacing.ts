@@ -111,7 +111,7 @@ export class Replacing {
     const { slots, clearing, owners } = this.#rooms;
     if (owners.of(order) !== account) return refused('NOT_FOUND', 'cancelOrderIds');
     if (slot === 0) return refused('ALREADY_FINAL', 'cancelOrderIds');
-    if (clearing.holdings.market[slots.holding[slot] ?? 0] !== market) return refused('CONFLICT', 'cancelOrderIds');
+    if (clearing.holdings.market[slots.holding(slot)] !== market) return refused('CONFLICT', 'cancelOrderIds');
     return fillRefusal(slots.notes[noteOf(slot) + NOTE.lastFill] ?? 0, ifNoFillSince);
   }
 

@@ -77,14 +77,14 @@ export class Staging implements Company {
     if (this.#cancelled.includes(slot)) return false;
     this.#cancelled.push(slot);
     const price = this.#priceOf(slot);
-    const shares = this.#slots.remaining[slot] ?? 0;
+    const shares = this.#slots.remaining(slot);
     const leaving = this.#leaving.get(price);
     if (leaving === undefined) this.#leaving.set(price, { count: 1, shares });
     else {
       leaving.count++;
       leaving.shares += shares;
     }
-    this.#clearing.release(this.#slots.holding[slot] ?? 0, this.#slots.kind[slot] ?? 0, price, shares);
+    this.#clearing.release(this.#slots.holding(slot), this.#slots.kind(slot), price, shares);
     return true;
   }
 
@@ -105,15 +105,15 @@ export class Staging implements Company {
       if (fee !== 0) this.#clearing.accounts.credit(this.#account, fee);
       this.#clearing.release(holding, kind, yesPrice, terms.shares);
     }
-    const { holding, kind, remaining } = this.#slots;
+    const slots = this.#slots;
     for (const slot of this.#cancelled) {
-      this.#clearing.hold(holding[slot] ?? 0, kind[slot] ?? 0, this.#priceOf(slot), remaining[slot] ?? 0);
+      this.#clearing.hold(slots.holding(slot), slots.kind(slot), this.#priceOf(slot), slots.remaining(slot));
     }
   }
 
   mayReplace(order: number): boolean {
     if (order === 0) return !this.#mustReplace;
-    return this.#cancelled.some((slot) => this.#slots.order[slot] === order);
+    return this.#cancelled.some((slot) => this.#slots.order(slot) === order);
   }
 
   answer(kind: number, force: number, price: number, shares: number): number {
@@ -149,6 +149,6 @@ export class Staging implements Company {
   }
 
   #priceOf(slot: number): number {
-    return (this.#slots.level[slot] ?? 0) * this.#record.book.tickBps;
+    return this.#slots.level(slot) * this.#record.book.tickBps;
   }
 }

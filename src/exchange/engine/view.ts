@@ -2,7 +2,7 @@
 import { column, counted, type EpochMs, type MarketId, type Outcome, type Side } from '../../domain/index.ts';
 import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
-import { inYesTerms, ORDER_KIND, ORDER_KINDS } from '../matching/codes.ts';
+import { inYesTerms, ORDER_KINDS } from '../matching/codes.ts';
 import { NOTE, noteOf } from '../matching/order-slots.ts';
 import type { RetailQuote } from '../quotes/retail-quote.ts';
 import { isAccount } from './caller.ts';
@@ -272,16 +272,16 @@ export class ExchangeView {
   #orderView(slot: number): OpenOrderView {
     const { slots, clearing, closing } = this.#rooms;
     const market = closing.marketOf(slot);
-    const kind = slots.kind[slot] ?? ORDER_KIND.buyYes;
+    const kind = slots.kind(slot);
     const words = ORDER_KINDS[kind];
     if (words === undefined) throw new RangeError(`Invariant: slot ${slot} has the kind ${kind}`);
     return {
-      order: slots.order[slot] ?? 0,
-      account: clearing.holdings.account[slots.holding[slot] ?? 0] ?? 0,
+      order: slots.order(slot),
+      account: clearing.holdings.account[slots.holding(slot)] ?? 0,
       market: counted.market(market.no),
       ...words,
-      price: inYesTerms(kind, (slots.level[slot] ?? 0) * market.book.tickBps),
-      remaining: slots.remaining[slot] ?? 0,
+      price: inYesTerms(kind, slots.level(slot) * market.book.tickBps),
+      remaining: slots.remaining(slot),
       expiration: slots.notes[noteOf(slot) + NOTE.expiration] ?? 0,
       credential: slots.notes[noteOf(slot) + NOTE.credential] ?? 0,
       group: slots.notes[noteOf(slot) + NOTE.group] ?? 0,

@@ -5,21 +5,11 @@
  */
 import { LOT, MAX_ORDER_SHARES } from '../../domain/index.ts';
 import { type Hash, StateHash } from '../state-hash.ts';
-import { ANSWER, CLOSE, inYesTerms, SELF_TRADE } from './codes.ts';
-import { MatchingBook, type MatchingBookOptions } from './matching-book.ts';
-import type { OrderSlots } from './order-slots.ts';
+import { ANSWER, CLOSE, inYesTerms, isBidKind, SELF_TRADE } from './codes.ts';
+import { MatchingBook } from './matching-book.ts';
 
 /** `place`, `cancel` and `reduce` by number: a command is tested whole before anything changes. */
-export class CheckedBook {
-  /** The book itself; whoever changes it past the tests answers for it. */
-  readonly book: MatchingBook;
-  readonly #slots: OrderSlots;
-
-  constructor(options: MatchingBookOptions) {
-    this.book = new MatchingBook(options);
-    this.#slots = options.slots;
-  }
-
+export class CheckedBook extends MatchingBook {
   /**
    * A new limit order.
    * @param order its number, best counted upwards; a positive safe integer
@@ -40,17 +30,18 @@ export class CheckedBook {
     holding = 0,
     selfTrade: number = SELF_TRADE.cancelTaker,
   ): number {
-    if (this.#slots.find(order) !== 0) return ANSWER.conflict;
+    if (this.slots.find(order) !== 0) return ANSWER.conflict;
     if (!Number.isSafeInteger(order) || order < 1) return ANSWER.invalidOrder;
     if (kind !== (kind & 3) || force !== (force & 3)) return ANSWER.invalidOrder;
-    const { tickBps } = this.book;
+    const { tickBps } = this;
     const yesPrice = inYesTerms(kind, price);
     const level = (yesPrice / tickBps) | 0;
     if (level * tickBps !== yesPrice || yesPrice < 1 || yesPrice >= 10_000) return ANSWER.invalidTick;
     if (!isWholeLots(shares)) return ANSWER.invalidLot;
     if (shares > MAX_ORDER_SHARES) return ANSWER.aboveMax;
-    const answer = this.book.refusal(kind, force, price, shares, holding, selfTrade);
-    if (answer === ANSWER.done) this.book.enter(order, kind, force, price, shares, holding, selfTrade);
+    const isBid = isBidKind(kind);
+    const answer = this.refusalAt(isBid, force, level, shares, holding, selfTrade);
+    if (answer === ANSWER.done) this.enterAt(order, kind, force, isBid, level, shares, holding, selfTrade);
     return answer;
   }
 
@@ -58,23 +49,23 @@ export class CheckedBook {
   cancel(order: number): number {
     const slot = this.#find(order);
     if (slot === 0) return ANSWER.notFound;
-    this.book.close(slot, CLOSE.user);
+    this.close(slot, CLOSE.user);
     return ANSWER.done;
   }
 
   /** Takes `by` micro-shares off an open order (`MatchingBook.reduce`). @returns a code of `ANSWER` */
-  reduce(order: number, by: number): number {
+  reduceOrder(order: number, by: number): number {
     const slot = this.#find(order);
     if (slot === 0) return ANSWER.notFound;
     if (!isWholeLots(by)) return ANSWER.invalidLot;
-    this.book.reduce(slot, by);
+    this.reduce(slot, by);
     return ANSWER.done;
   }
 
   /** What is open of an order, in micro-shares; 0 when it is not in this book. */
   remainingOf(order: number): number {
     const slot = this.#find(order);
-    return slot === 0 ? 0 : this.#slots.remaining[slot]!;
+    return slot === 0 ? 0 : this.slots.remaining(slot);
   }
 
   /**
@@ -82,18 +73,17 @@ export class CheckedBook {
    * (number, kind, remaining, holding). What is not of the market's state (slots, capacity) does not count.
    */
   stateHash(): Hash {
-    const { book } = this;
-    const { order, kind, remaining, behind, holding } = this.#slots;
+    const slots = this.slots;
     const hash = new StateHash();
-    hash.add(book.tickBps);
-    for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
+    hash.add(this.tickBps);
+    for (let price = this.priceAbove(0); price < 10_000; price = this.priceAbove(price)) {
       hash.add(price);
-      hash.add(book.countAt(price));
-      for (let slot = book.firstAt(price); slot !== 0; slot = behind[slot]!) {
-        hash.add(order[slot]!);
-        hash.add(kind[slot]!);
-        hash.add(remaining[slot]!);
-        hash.add(holding[slot]!);
+      hash.add(this.countAt(price));
+      for (let slot = this.firstAt(price); slot !== 0; slot = slots.behind(slot)) {
+        hash.add(slots.order(slot));
+        hash.add(slots.kind(slot));
+        hash.add(slots.remaining(slot));
+        hash.add(slots.holding(slot));
       }
     }
     return hash.digest();
@@ -101,8 +91,8 @@ export class CheckedBook {
 
   /** The slot of an order in this book, else 0. */
   #find(order: number): number {
-    const slot = this.#slots.find(order);
-    return slot !== 0 && this.#slots.book[slot] === this.book.number ? slot : 0;
+    const slot = this.slots.find(order);
+    return slot !== 0 && this.slots.book(slot) === this.number ? slot : 0;
   }
 }
 

@@ -1,52 +1,44 @@
-/**
- * What a FOK could take, without taking it. HOT: orders of others are not walked through, only levels, the holding's own
- * orders and the queue in front of the first own one.
- */
+/** What a FOK could take, without taking it: it looks at levels, own orders and one queue, not at all orders of others. */
 import { LOT } from '../../domain/index.ts';
 import { isBidKind, SELF_TRADE } from './codes.ts';
-import type { LevelQueues } from './level-queues.ts';
+import type { Ladder } from './ladder.ts';
 import type { OrderSlots } from './order-slots.ts';
 
-/** An order that has not come in: `limit` is a level, `shares` micro-shares, `selfTrade` a code of `SELF_TRADE`. */
+/** An order that has not come in. */
 export interface Wish {
   readonly isBid: boolean;
+  /** YES bps. */
   readonly limit: number;
+  /** Micro-shares. */
   readonly shares: number;
+  /** The owner's; 0 for one who meets no order of his own. */
   readonly holding: number;
+  /** A code of `SELF_TRADE`. */
   readonly selfTrade: number;
 }
 
 /** Whether others' orders within the limit hold enough, under the self-trade mode of the one who comes. */
-export function isFillable(slots: OrderSlots, queues: LevelQueues, wish: Wish): boolean {
+export function isFillable(slots: OrderSlots, ladder: Ladder, wish: Wish): boolean {
   const { isBid, limit, holding, selfTrade } = wish;
-  const { kind, level: levels, remaining, nextOfHolding } = slots;
+  const isWithin = (price: number, last: number): boolean => (isBid ? price <= last : price >= last);
   // In lots: sums over levels may pass 2^53 micro-shares.
   let wanted = wish.shares / LOT;
-  let end = isBid ? limit + 1 : limit - 1;
-  let first = 0;
-  for (let slot = slots.firstOf(holding); slot !== 0; slot = nextOfHolding[slot]!) {
-    const level = levels[slot]!;
-    if (isBidKind(kind[slot]!) === isBid || (isBid ? level > limit : level < limit)) continue;
-    if (selfTrade === SELF_TRADE.cancelMaker) wanted += remaining[slot]! / LOT;
-    else if (isBid ? level < end : level > end) {
-      end = level;
-      first = slot;
+  /** The own order that is met first, where it ends the matching. */
+  let own = 0;
+  let last = limit;
+  for (let slot = slots.firstOf(holding); slot !== 0; slot = slots.nextOfHolding(slot)) {
+    const price = slots.level(slot) * ladder.tickBps;
+    if (isBidKind(slots.kind(slot)) === isBid || !isWithin(price, limit)) continue;
+    if (selfTrade === SELF_TRADE.cancelMaker) wanted += slots.remaining(slot) / LOT;
+    else if (own === 0 || !isWithin(last, price)) {
+      own = slot;
+      last = price;
     }
   }
-  for (
-    let level = isBid ? queues.bestAsk : queues.bestBid;
-    (isBid ? level < end : level > end) && wanted > 0;
-    level = isBid ? queues.above(level) : queues.below(level)
-  ) {
-    wanted -= queues.shares[level]! / LOT;
+  let price = isBid ? ladder.bestAsk : ladder.bestBid;
+  while (wanted > 0 && isWithin(price, last)) {
+    wanted -= (own !== 0 && price === last ? ladder.queueAhead(own) : ladder.sharesAt(price)) / LOT;
+    price = isBid ? ladder.priceAbove(price) : ladder.priceBelow(price);
   }
-  return wanted <= 0 || (first !== 0 && wanted <= aheadOf(slots, first) / LOT);
-}
-
-/** Micro-shares that wait before an open order at its price. */
-export function aheadOf(slots: OrderSlots, slot: number): number {
-  const { ahead, remaining } = slots;
-  let sum = 0;
-  for (let other = ahead[slot]!; other !== 0; other = ahead[other]!) sum += remaining[other]!;
-  return sum;
+  return wanted <= 0;
 }

@@ -1,17 +1,17 @@
 /**
  * One market's orders, matched by price and time, with self-trade prevention (venue.md 2).
  *
- * HOT: the exchange's inner loop. Typed columns, integers only, no object per command. 34 ns an operation at 10,000
+ * HOT: the exchange's inner loop. Typed arrays, integers only, no object per command. 34 ns an operation at 10,000
  * open orders on 450 levels, about 10 of them the mispredicted choice between place and cancel (bench/matching.ts).
  *
  * Invariants: one ladder in YES terms, in which each order is a bid or an ask whatever its kind; the book is never
  * crossed at rest; an account's holding in the market is its owner, so "the same account" is "the same holding".
  * Nothing is tested here but what only the book can know (`refusal`): `CheckedBook` and the engine test the rest.
  */
-import { FULL_BPS, InputFault } from '../../domain/index.ts';
+import { InputFault } from '../../domain/index.ts';
 import { ANSWER, CLOSE, FORCE, inYesTerms, isBidKind, SELF_TRADE } from './codes.ts';
-import { aheadOf, isFillable } from './is-fillable.ts';
-import { LevelQueues } from './level-queues.ts';
+import { isFillable } from './is-fillable.ts';
+import { Ladder } from './ladder.ts';
 import type { MatchSink } from './match-sink.ts';
 import type { OrderSlots } from './order-slots.ts';
 
@@ -26,34 +26,16 @@ export interface MatchingBookOptions {
   readonly tickBps: number;
 }
 
-/** One market's book. Prices at the door are bps, sizes micro-shares; what happens goes to the sink. */
-export class MatchingBook {
-  readonly tickBps: number;
+/** One market's book: what happens in it goes to the sink. */
+export class MatchingBook extends Ladder {
   readonly number: number;
-  readonly #slots: OrderSlots;
   readonly #sink: MatchSink;
-  readonly #queues: LevelQueues;
 
   constructor({ slots, sink, number, tickBps }: MatchingBookOptions) {
-    if (!Number.isInteger(tickBps) || tickBps < 1 || tickBps >= FULL_BPS || FULL_BPS % tickBps !== 0) {
-      throw new InputFault('tickBps', tickBps, 'a divisor of 10000 from 1 to 5000');
-    }
+    super(slots, tickBps);
     if ((number | 0) !== number || number < 0) throw new InputFault('market number', number, 'an integer from 0');
-    this.tickBps = tickBps;
     this.number = number;
-    this.#slots = slots;
     this.#sink = sink;
-    this.#queues = new LevelQueues(slots, FULL_BPS / tickBps);
-  }
-
-  /** Highest bid in YES bps; 0 when there is none. */
-  get bestBid(): number {
-    return this.#queues.bestBid * this.tickBps;
-  }
-
-  /** Lowest ask in YES bps; 10000 when there is none. */
-  get bestAsk(): number {
-    return this.#queues.bestAsk * this.tickBps;
   }
 
   /**
@@ -68,19 +50,8 @@ export class MatchingBook {
    * @returns `ANSWER.postOnlyWouldCross`, `fokNotFillable`, `aboveMax` or `done`
    */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number {
-    const queues = this.#queues;
-    const isBid = isBidKind(kind);
-    const limit = (inYesTerms(kind, price) / this.tickBps) | 0;
-    if (isBid ? queues.bestAsk <= limit : queues.bestBid >= limit) {
-      if (force === FORCE.postOnly) return ANSWER.postOnlyWouldCross;
-      if (force !== FORCE.fok || isFillable(this.#slots, queues, { isBid, limit, shares, holding, selfTrade })) {
-        return ANSWER.done;
-      }
-      return ANSWER.fokNotFillable;
-    }
-    if (force === FORCE.fok) return ANSWER.fokNotFillable;
-    if (force !== FORCE.fak && queues.sharesOf(limit) + shares > Number.MAX_SAFE_INTEGER) return ANSWER.aboveMax;
-    return ANSWER.done;
+    const level = (inYesTerms(kind, price) / this.tickBps) | 0;
+    return this.refusalAt(isBidKind(kind), force, level, shares, holding, selfTrade);
   }
 
   /**
@@ -96,33 +67,17 @@ export class MatchingBook {
     holding: number,
     selfTrade: number,
   ): void {
-    const queues = this.#queues;
-    const isBid = isBidKind(kind);
-    const limit = (inYesTerms(kind, price) / this.tickBps) | 0;
-    let left = shares;
-    if (isBid ? queues.bestAsk <= limit : queues.bestBid >= limit) {
-      left = this.#match(kind, isBid, limit, shares, holding, selfTrade);
-      if (left === 0) return;
-    }
-    if (force === FORCE.fak || force === FORCE.fok) {
-      this.#sink.ended(left, CLOSE.fakRemainder);
-      return;
-    }
-    const slots = this.#slots;
-    const slot = slots.open(order, holding);
-    slots.remaining[slot] = left;
-    slots.book[slot] = this.number;
-    slots.level[slot] = limit;
-    slots.kind[slot] = kind;
-    queues.append(slot, limit, isBid, left);
-    this.#sink.rested(slot);
+    const level = (inYesTerms(kind, price) / this.tickBps) | 0;
+    this.enterAt(order, kind, force, isBidKind(kind), level, shares, holding, selfTrade);
   }
 
   /** Takes an open order of this book out. */
   close(slot: number, reason: number): void {
-    this.#queues.unlink(slot);
-    this.#sink.closed(slot, this.#slots.remaining[slot]!, reason);
-    this.#slots.close(slot);
+    const { slots } = this;
+    const unfilled = slots.remaining(slot);
+    this.unlink(slot, unfilled);
+    this.#sink.closed(slot, unfilled, reason);
+    slots.close(slot);
   }
 
   /**
@@ -130,62 +85,76 @@ export class MatchingBook {
    * remains, or more (part of it may have traded meanwhile), closes it: `CLOSE.user`.
    */
   reduce(slot: number, by: number): void {
-    const { remaining, level } = this.#slots;
-    const left = remaining[slot]! - by;
+    const { slots } = this;
+    const left = slots.remaining(slot) - by;
     if (left <= 0) {
       this.close(slot, CLOSE.user);
       return;
     }
-    remaining[slot] = left;
-    this.#queues.shares[level[slot]!]! -= by;
+    slots.setRemaining(slot, left);
+    this.shares[slots.level(slot)]! -= by;
     this.#sink.reduced(slot, left);
   }
 
   /** Takes all orders out, from the lowest price up and in order of time, and gives the memory of the levels back. */
   closeAll(reason: number): void {
-    const slots = this.#slots;
-    const queues = this.#queues;
-    for (let level = queues.above(0); level < queues.end; level = queues.above(level)) {
-      let slot = queues.head[level]!;
+    const { slots } = this;
+    for (let level = this.levelAbove(0); level < this.end; level = this.levelAbove(level)) {
+      let slot = this.head[level]!;
       while (slot !== 0) {
-        const next = slots.behind[slot]!;
-        this.#sink.closed(slot, slots.remaining[slot]!, reason);
+        const next = slots.behind(slot);
+        this.#sink.closed(slot, slots.remaining(slot), reason);
         slots.close(slot);
         slot = next;
       }
     }
-    queues.clear();
+    this.clear();
   }
 
-  /** Micro-shares that wait before an open order of this book at its price. */
-  queueAhead(slot: number): number {
-    return aheadOf(this.#slots, slot);
+  /** `refusal` of an order at a level. */
+  protected refusalAt(
+    isBid: boolean,
+    force: number,
+    level: number,
+    shares: number,
+    holding: number,
+    selfTrade: number,
+  ): number {
+    if (isBid ? this.askLevel <= level : this.bidLevel >= level) {
+      if (force === FORCE.postOnly) return ANSWER.postOnlyWouldCross;
+      if (force !== FORCE.fok) return ANSWER.done;
+      const wish = { isBid, limit: level * this.tickBps, shares, holding, selfTrade };
+      return isFillable(this.slots, this, wish) ? ANSWER.done : ANSWER.fokNotFillable;
+    }
+    if (force === FORCE.fok) return ANSWER.fokNotFillable;
+    if (force === FORCE.fak || this.shares.length === 0) return ANSWER.done;
+    return this.shares[level]! + shares > Number.MAX_SAFE_INTEGER ? ANSWER.aboveMax : ANSWER.done;
   }
 
-  /** The slot that is first in time at a price in YES bps, `behind` leads on; 0 when nobody is there. */
-  firstAt(price: number): number {
-    return this.#queues.head[price / this.tickBps] ?? 0;
-  }
-
-  /** Micro-shares at a price in YES bps. */
-  sharesAt(price: number): number {
-    return this.#queues.shares[price / this.tickBps] ?? 0;
-  }
-
-  /** Orders at a price in YES bps. */
-  countAt(price: number): number {
-    return this.#queues.count[price / this.tickBps] ?? 0;
-  }
-
-  /** The next price under `price` that holds orders; 0 when there is none. */
-  priceBelow(price: number): number {
-    return price <= this.tickBps ? 0 : this.#queues.below(Math.ceil(price / this.tickBps)) * this.tickBps;
-  }
-
-  /** The next price over `price` that holds orders; 10000 when there is none. */
-  priceAbove(price: number): number {
-    const last = FULL_BPS - this.tickBps;
-    return price >= last ? FULL_BPS : this.#queues.above(Math.floor(price / this.tickBps)) * this.tickBps;
+  /** `enter` at a level. */
+  protected enterAt(
+    order: number,
+    kind: number,
+    force: number,
+    isBid: boolean,
+    level: number,
+    shares: number,
+    holding: number,
+    selfTrade: number,
+  ): void {
+    let left = shares;
+    if (isBid ? this.askLevel <= level : this.bidLevel >= level) {
+      left = this.#match(kind, isBid, level, shares, holding, selfTrade);
+      if (left === 0) return;
+    }
+    if (force === FORCE.fak || force === FORCE.fok) {
+      this.#sink.ended(left, CLOSE.fakRemainder);
+      return;
+    }
+    const slot = this.slots.open(order, holding);
+    this.slots.write(slot, this.number, level, kind, left);
+    this.append(slot, level, isBid, left);
+    this.#sink.rested(slot);
   }
 
   /**
@@ -194,43 +163,41 @@ export class MatchingBook {
    * @returns what is left of `shares`, to rest or to be given up; 0 when the order's end was told
    */
   #match(kind: number, isBid: boolean, limit: number, shares: number, holding: number, selfTrade: number): number {
-    const slots = this.#slots;
-    const queues = this.#queues;
+    const { slots } = this;
     const sink = this.#sink;
-    const { holding: owner, kind: kinds, remaining, behind } = slots;
     let left = shares;
-    let level = isBid ? queues.bestAsk : queues.bestBid;
+    let level = isBid ? this.askLevel : this.bidLevel;
     while (isBid ? level <= limit : level >= limit) {
       const price = level * this.tickBps;
-      let slot = queues.head[level]!;
+      let slot = this.head[level]!;
       let pause = false;
       let end: number = CLOSE.filled;
       while (slot !== 0 && left > 0 && !pause && end === CLOSE.filled) {
-        const open = remaining[slot]!;
-        const isOwn = holding !== 0 && owner[slot] === holding;
+        const open = slots.remaining(slot);
+        const isOwn = holding !== 0 && slots.holding(slot) === holding;
         if (isOwn && selfTrade !== SELF_TRADE.cancelMaker) end = CLOSE.selfTrade;
         if (isOwn && selfTrade === SELF_TRADE.cancelTaker) break;
         const gone = isOwn || open < left ? open : left;
-        queues.shares[level]! -= gone;
+        this.shares[level]! -= gone;
         if (!isOwn) {
           left -= gone;
-          remaining[slot] = open - gone;
-          pause = sink.filled(slot, price, gone, (kinds[slot]! & 1) + (kind & 1));
+          slots.setRemaining(slot, open - gone);
+          pause = sink.filled(slot, price, gone, (slots.kind(slot) & 1) + (kind & 1));
           if (gone < open) break;
         }
-        const next = behind[slot]!;
-        queues.count[level]!--;
+        const next = slots.behind(slot);
+        this.count[level]!--;
         sink.closed(slot, isOwn ? open : 0, isOwn ? CLOSE.selfTrade : CLOSE.filled);
         slots.close(slot);
         slot = next;
       }
-      queues.advance(level, slot);
+      this.advance(level, slot);
       if (pause) end = sink.paused();
       if (left === 0 || end !== CLOSE.filled) {
         sink.ended(left, left === 0 ? CLOSE.filled : end);
         return 0;
       }
-      level = isBid ? queues.bestAsk : queues.bestBid;
+      level = isBid ? this.askLevel : this.bidLevel;
     }
     return left;
   }

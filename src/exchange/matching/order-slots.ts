@@ -1,19 +1,30 @@
 /**
- * Open orders of all books of one exchange: a column per property, a slot per order, found by the order's number.
+ * Open orders of all books of one exchange: a row of numbers per order in one block of memory, found by the order's number.
  *
- * HOT: every command passes here. Columns instead of objects: nothing is allocated per order and neighbours share
- * cache lines. Finding, closing, finding and opening cost 15 to 23 ns at 10,000 orders, 85 with a Map of slots; 230 to
- * 300 ns at 1M, with a Map 580 to 680. Timed as part of bench/matching.ts.
+ * HOT: every command passes here. Nothing is allocated per order, and what is known of one lies in one cache line, as among
+ * a million orders each line costs a way to memory. Timed as part of bench/matching.ts.
  *
  * Invariants: slot 0 is nobody's and means "none" in every link; a slot is either open (its number is in its bucket's
- * chain, its slot in its holding's list) or free (on the free list, linked by `behind`); columns are replaced when they
- * grow, so they are read anew after `open`.
+ * chain, its slot in its holding's list) or free (on the free list, linked by `behind`).
  */
 import { InputFault } from '../../domain/index.ts';
 
 /** More would not fit into the links. */
-const MAX_CAPACITY = 1 << 26;
+const MAX_CAPACITY = 1 << 24;
 const BUCKETS_PER_SLOT = 4;
+
+/** A row is 64 bytes: 8 floats, or 16 integers. Float places 0 and 1, then integer places from 4. */
+const ORDER = 0;
+const REMAINING = 1;
+const BOOK = 4;
+/** Level and kind in one: `level << 2 | kind`. */
+const PLACE = 5;
+const AHEAD = 6;
+const BEHIND = 7;
+const HOLDING = 8;
+const NEXT = 9;
+const BEFORE = 10;
+const CHAIN = 11;
 
 /**
  * Places of an order's notes: the credential it came by and its order group, 0 for none; when a GTD is over in epoch
@@ -27,32 +38,12 @@ export function noteOf(slot: number): number {
   return slot << 2;
 }
 
-/** The open orders: `find`, `open` and `close` a slot; what is in it is read and written by the books and their sink. */
+/** The open orders: `find`, `open` and `close` a slot; what is in it is read by all, and written by the books. */
 export class OrderSlots {
-  /** The order's number: a positive safe integer, unique among the open ones. */
-  order: Float64Array;
-  /** Micro-shares, as float64 integers. */
-  remaining: Float64Array;
-  /** Number of the book it rests in. */
-  book: Int32Array;
-  /** Price level in that book. */
-  level: Uint16Array;
-  /** A code of `ORDER_KIND`. */
-  kind: Uint8Array;
-  /** The slot next in front, in the queue of the level. */
-  ahead: Int32Array;
-  /** The slot next behind. */
-  behind: Int32Array;
-  /** The owner's holding: account and market; 0 for none. */
-  holding: Int32Array;
-  /** The next open order of the holding, in order of arrival. */
-  nextOfHolding: Int32Array;
-  /** The one before. */
-  beforeOfHolding: Int32Array;
   /** What the books do not know, four numbers an order side by side: `noteOf(slot)`, then a place of `NOTE`. */
   notes: Float64Array;
-  /** The next slot in the chain of the same bucket. */
-  #chain: Int32Array;
+  #floats: Float64Array;
+  #cells: Int32Array;
   /**
    * First slot of each chain. The bucket is the number's low bits: as orders are numbered upwards, chains are as short
    * as can be and orders placed together lie together. Four buckets a slot, so that most chains hold one order.
@@ -64,6 +55,7 @@ export class OrderSlots {
   #lastOf: Int32Array;
   #free = 0;
   #highest = 0;
+  #length: number;
   #size = 0;
 
   /**
@@ -72,18 +64,10 @@ export class OrderSlots {
    */
   constructor(capacity = 1023, holdings = 1023) {
     const length = lengthFor('capacity of orders', capacity);
-    this.order = new Float64Array(length);
-    this.remaining = new Float64Array(length);
-    this.book = new Int32Array(length);
-    this.level = new Uint16Array(length);
-    this.kind = new Uint8Array(length);
-    this.ahead = new Int32Array(length);
-    this.behind = new Int32Array(length);
-    this.holding = new Int32Array(length);
-    this.nextOfHolding = new Int32Array(length);
-    this.beforeOfHolding = new Int32Array(length);
+    this.#length = length;
+    this.#floats = new Float64Array(8 * length);
+    this.#cells = new Int32Array(this.#floats.buffer);
     this.notes = new Float64Array(4 * length);
-    this.#chain = new Int32Array(length);
     this.#bucket = new Int32Array(BUCKETS_PER_SLOT * length);
     this.#bucketMask = this.#bucket.length - 1;
     this.#firstOf = new Int32Array(lengthFor('capacity of holdings', holdings));
@@ -95,10 +79,73 @@ export class OrderSlots {
     return this.#size;
   }
 
+  /** The order's number: a positive safe integer, unique among the open ones. */
+  order(slot: number): number {
+    return this.#floats[(slot << 3) + ORDER]!;
+  }
+
+  /** Micro-shares. */
+  remaining(slot: number): number {
+    return this.#floats[(slot << 3) + REMAINING]!;
+  }
+
+  /** Number of the book it rests in. */
+  book(slot: number): number {
+    return this.#cells[(slot << 4) + BOOK]!;
+  }
+
+  /** Price level in that book. */
+  level(slot: number): number {
+    return this.#cells[(slot << 4) + PLACE]! >> 2;
+  }
+
+  /** A code of `ORDER_KIND`. */
+  kind(slot: number): number {
+    return this.#cells[(slot << 4) + PLACE]! & 3;
+  }
+
+  /** The slot next in front, in the queue of the level. */
+  ahead(slot: number): number {
+    return this.#cells[(slot << 4) + AHEAD]!;
+  }
+
+  /** The slot next behind. */
+  behind(slot: number): number {
+    return this.#cells[(slot << 4) + BEHIND]!;
+  }
+
+  /** The owner's holding: account and market; 0 for none. */
+  holding(slot: number): number {
+    return this.#cells[(slot << 4) + HOLDING]!;
+  }
+
+  /** The next open order of the holding, in order of arrival. */
+  nextOfHolding(slot: number): number {
+    return this.#cells[(slot << 4) + NEXT]!;
+  }
+
+  setRemaining(slot: number, shares: number): void {
+    this.#floats[(slot << 3) + REMAINING] = shares;
+  }
+
+  setAhead(slot: number, other: number): void {
+    this.#cells[(slot << 4) + AHEAD] = other;
+  }
+
+  setBehind(slot: number, other: number): void {
+    this.#cells[(slot << 4) + BEHIND] = other;
+  }
+
+  write(slot: number, book: number, level: number, kind: number, shares: number): void {
+    this.#floats[(slot << 3) + REMAINING] = shares;
+    this.#cells[(slot << 4) + BOOK] = book;
+    this.#cells[(slot << 4) + PLACE] = (level << 2) | kind;
+  }
+
   /** The slot of an open order; 0 when there is none. */
   find(order: number): number {
     let slot = this.#bucket[order & this.#bucketMask]!;
-    while (slot !== 0 && this.order[slot] !== order) slot = this.#chain[slot]!;
+    while (slot !== 0 && this.#floats[(slot << 3) + ORDER] !== order) slot = this.#cells[(slot << 4) + CHAIN]!;
     return slot;
   }
 
@@ -113,15 +160,17 @@ export class OrderSlots {
    */
   open(order: number, holding: number): number {
     let slot = this.#free;
-    if (slot !== 0) this.#free = this.behind[slot]!;
+    if (slot !== 0) this.#free = this.#cells[(slot << 4) + BEHIND]!;
     else {
-      if (this.#highest === this.order.length - 1) this.#grow();
+      if (this.#highest === this.#length - 1) this.#grow();
       slot = ++this.#highest;
     }
-    this.order[slot] = order;
-    this.#chain[slot] = this.#bucket[order & this.#bucketMask]!;
-    this.#bucket[order & this.#bucketMask] = slot;
-    this.holding[slot] = holding;
+    const bucket = order & this.#bucketMask;
+    const cells = this.#cells;
+    this.#floats[(slot << 3) + ORDER] = order;
+    cells[(slot << 4) + CHAIN] = this.#bucket[bucket]!;
+    this.#bucket[bucket] = slot;
+    cells[(slot << 4) + HOLDING] = holding;
     if (holding !== 0) this.#own(slot, holding);
     this.#size++;
     return slot;
@@ -129,17 +178,17 @@ export class OrderSlots {
 
   /** Forgets the order and frees its slot. */
   close(slot: number): void {
-    const bucket = this.order[slot]! & this.#bucketMask;
+    const bucket = this.#floats[(slot << 3) + ORDER]! & this.#bucketMask;
     const first = this.#bucket[bucket]!;
-    if (first === slot) this.#bucket[bucket] = this.#chain[slot]!;
+    const cells = this.#cells;
+    if (first === slot) this.#bucket[bucket] = cells[(slot << 4) + CHAIN]!;
     else {
       let before = first;
-      while (this.#chain[before] !== slot) before = this.#chain[before]!;
-      this.#chain[before] = this.#chain[slot]!;
+      while (cells[(before << 4) + CHAIN] !== slot) before = cells[(before << 4) + CHAIN]!;
+      cells[(before << 4) + CHAIN] = cells[(slot << 4) + CHAIN]!;
     }
-    const holding = this.holding[slot]!;
-    if (holding !== 0) this.#disown(slot, holding);
-    this.behind[slot] = this.#free;
+    if (cells[(slot << 4) + HOLDING] !== 0) this.#disown(slot);
+    cells[(slot << 4) + BEHIND] = this.#free;
     this.#free = slot;
     this.#size--;
   }
@@ -147,22 +196,25 @@ export class OrderSlots {
   /** Puts a slot at the end of its holding's list. */
   #own(slot: number, holding: number): void {
     if (holding >= this.#firstOf.length) this.#growHoldings(holding);
+    const cells = this.#cells;
     const last = this.#lastOf[holding]!;
     this.#lastOf[holding] = slot;
-    this.beforeOfHolding[slot] = last;
-    this.nextOfHolding[slot] = 0;
+    cells[(slot << 4) + BEFORE] = last;
+    cells[(slot << 4) + NEXT] = 0;
     if (last === 0) this.#firstOf[holding] = slot;
-    else this.nextOfHolding[last] = slot;
+    else cells[(last << 4) + NEXT] = slot;
   }
 
   /** Takes a slot out of its holding's list. */
-  #disown(slot: number, holding: number): void {
-    const before = this.beforeOfHolding[slot]!;
-    const next = this.nextOfHolding[slot]!;
+  #disown(slot: number): void {
+    const cells = this.#cells;
+    const holding = cells[(slot << 4) + HOLDING]!;
+    const before = cells[(slot << 4) + BEFORE]!;
+    const next = cells[(slot << 4) + NEXT]!;
     if (before === 0) this.#firstOf[holding] = next;
-    else this.nextOfHolding[before] = next;
+    else cells[(before << 4) + NEXT] = next;
     if (next === 0) this.#lastOf[holding] = before;
-    else this.beforeOfHolding[next] = before;
+    else cells[(next << 4) + BEFORE] = before;
   }
 
   #growHoldings(holding: number): void {
@@ -173,25 +225,17 @@ export class OrderSlots {
 
   /** Doubles every column. Called only when each slot is open. */
   #grow(): void {
-    const length = 2 * this.order.length;
+    const length = 2 * this.#length;
     if (length > MAX_CAPACITY) throw new RangeError(`Invariant: more than ${this.#highest} open orders`);
-    this.order = copied(this.order, new Float64Array(length));
-    this.remaining = copied(this.remaining, new Float64Array(length));
-    this.book = copied(this.book, new Int32Array(length));
-    this.level = copied(this.level, new Uint16Array(length));
-    this.kind = copied(this.kind, new Uint8Array(length));
-    this.ahead = copied(this.ahead, new Int32Array(length));
-    this.behind = copied(this.behind, new Int32Array(length));
-    this.holding = copied(this.holding, new Int32Array(length));
-    this.nextOfHolding = copied(this.nextOfHolding, new Int32Array(length));
-    this.beforeOfHolding = copied(this.beforeOfHolding, new Int32Array(length));
+    this.#length = length;
+    this.#floats = copied(this.#floats, new Float64Array(8 * length));
+    this.#cells = new Int32Array(this.#floats.buffer);
     this.notes = copied(this.notes, new Float64Array(4 * length));
-    this.#chain = new Int32Array(length);
     this.#bucket = new Int32Array(BUCKETS_PER_SLOT * length);
     this.#bucketMask = this.#bucket.length - 1;
     for (let slot = 1; slot <= this.#highest; slot++) {
-      const bucket = this.order[slot]! & this.#bucketMask;
-      this.#chain[slot] = this.#bucket[bucket]!;
+      const bucket = this.order(slot) & this.#bucketMask;
+      this.#cells[(slot << 4) + CHAIN] = this.#bucket[bucket]!;
       this.#bucket[bucket] = slot;
     }
   }

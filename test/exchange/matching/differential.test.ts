@@ -49,7 +49,7 @@ function randomCommand(random: Random, pair: Pair, next: number): number {
   if (draw < 28) return pair.both(`cancel ${known}`, (book) => book.cancel(known));
   if (draw < 40) {
     const by = random.int(50) === 0 ? [0, -LOT, 1, Number.NaN][random.int(4)]! : LOT * (1 + random.int(8));
-    return pair.both(`reduce ${known} by ${by}`, (book) => book.reduce(known, by));
+    return pair.both(`reduce ${known} by ${by}`, (book) => book.reduceOrder(known, by));
   }
   const order = random.int(30) === 0 ? known : next;
   const kind = random.int(100) === 0 ? random.int(6) - 1 : random.int(4);

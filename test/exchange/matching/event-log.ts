@@ -36,14 +36,14 @@ export class EventLog extends EventRows {
 
   constructor(slots: OrderSlots) {
     super();
-    const order = (slot: number) => slots.order[slot] ?? Number.NaN;
+    const order = (slot: number) => slots.order(slot);
     this.sink = {
       filled: (maker, price, shares, match) => {
         this.traded(order(maker), this.incoming, price, shares, match);
         return false;
       },
       paused: () => 0,
-      rested: (slot) => this.rested(order(slot), slots.remaining[slot] ?? Number.NaN),
+      rested: (slot) => this.rested(order(slot), slots.remaining(slot)),
       reduced: (slot, remaining) => this.reduced(order(slot), remaining),
       closed: (slot, unfilled, reason) => this.closed(order(slot), unfilled, reason),
       ended: (unfilled, reason) => this.closed(this.incoming, unfilled, reason),

@@ -4,13 +4,11 @@ import { EventLog } from './event-log.ts';
 /** A book on its own that logs what it tells. */
 export class LoggedBook extends CheckedBook {
   readonly log: EventLog;
-  readonly slots: OrderSlots;
 
   constructor({ tickBps = 10, slots = new OrderSlots(), number = 0 } = {}) {
     const log = new EventLog(slots);
     super({ slots, sink: log.sink, number, tickBps });
     this.log = log;
-    this.slots = slots;
   }
 
   override place(...terms: Parameters<CheckedBook['place']>): number {

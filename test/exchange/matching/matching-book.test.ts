@@ -52,7 +52,7 @@ describe('refusals', () => {
     const before = one.book.stateHash();
     expect(rejectReason(other.book.place(1, buyYes, gtc, 5000, LOT))).toBe('CONFLICT');
     expect(rejectReason(other.book.cancel(1))).toBe('NOT_FOUND');
-    expect(rejectReason(other.book.reduce(1, LOT))).toBe('NOT_FOUND');
+    expect(rejectReason(other.book.reduceOrder(1, LOT))).toBe('NOT_FOUND');
     expect([other.book.remainingOf(1), one.book.remainingOf(1)]).toEqual([0, LOT]);
     expect(one.book.stateHash()).toBe(before);
   });
@@ -87,7 +87,7 @@ describe('edges', () => {
     const { book, log } = newBook();
     book.place(1, buyYes, gtc, 1, MAX_ORDER_SHARES);
     book.place(2, sellYes, gtc, 9999, MAX_ORDER_SHARES);
-    expect([book.book.bestBid, book.book.bestAsk]).toEqual([1, 9999]);
+    expect([book.bestBid, book.bestAsk]).toEqual([1, 9999]);
     book.place(3, buyNo, gtc, 9999, MAX_ORDER_SHARES);
     book.place(4, buyYes, fok, 9999, MAX_ORDER_SHARES);
     expect(
@@ -96,15 +96,15 @@ describe('edges', () => {
         .split(';')
         .filter((row) => row.startsWith('0')),
     ).toEqual([`0,1,3,1,${MAX_ORDER_SHARES},0`, `0,2,4,9999,${MAX_ORDER_SHARES},1`]);
-    expect([book.book.bestBid, book.book.bestAsk]).toEqual([0, 10_000]);
+    expect([book.bestBid, book.bestAsk]).toEqual([0, 10_000]);
   });
 
   it('sweeps all 9,999 levels with one order', () => {
     const { book, slots } = newBook();
     for (let price = 1; price <= 9999; price++) book.place(price, sellYes, gtc, price, LOT);
-    expect([book.book.bestAsk, slots.size]).toEqual([1, 9999]);
+    expect([book.bestAsk, slots.size]).toEqual([1, 9999]);
     expect(book.place(10_000, buyYes, fok, 9999, 9999 * LOT)).toBe(ANSWER.done);
-    expect([book.book.bestBid, book.book.bestAsk, slots.size]).toEqual([0, 10_000, 0]);
+    expect([book.bestBid, book.bestAsk, slots.size]).toEqual([0, 10_000, 0]);
     expect(book.stateHash()).toBe(newBook().book.stateHash());
   });
 
@@ -119,10 +119,10 @@ describe('edges', () => {
     const room = Math.floor((Number.MAX_SAFE_INTEGER - 9 * MAX_ORDER_SHARES) / LOT) * LOT;
     expect(rejectReason(book.place(13, buyYes, gtc, 50, room + LOT))).toBe('ABOVE_MAX');
     expect(book.place(14, buyYes, gtc, 50, room)).toBe(ANSWER.done);
-    expect(book.book.sharesAt(50)).toBe(9 * MAX_ORDER_SHARES + room);
+    expect(book.sharesAt(50)).toBe(9 * MAX_ORDER_SHARES + room);
     // A taker of the other side does not add to the level it takes from.
     expect(book.place(15, sellYes, gtc, 50, MAX_ORDER_SHARES)).toBe(ANSWER.done);
-    expect(book.book.sharesAt(50)).toBe(8 * MAX_ORDER_SHARES + room);
+    expect(book.sharesAt(50)).toBe(8 * MAX_ORDER_SHARES + room);
   });
 
   it('takes order numbers up to 2^53', () => {
@@ -151,7 +151,7 @@ describe('edges', () => {
     const { book } = newBook(5000);
     book.place(1, buyYes, gtc, 5000, LOT);
     book.place(2, buyNo, gtc, 5000, LOT);
-    expect([book.book.bestBid, book.book.bestAsk]).toEqual([0, 10_000]);
+    expect([book.bestBid, book.bestAsk]).toEqual([0, 10_000]);
   });
 });
 
@@ -169,10 +169,10 @@ describe('reads', () => {
       [5, 9990],
     ] as const)
       book.place(order, sellYes, gtc, price, LOT);
-    expect([0, 10, 15, 4990, 5000, 5005, 9995, 10_000].map((price) => book.book.priceBelow(price))).toEqual([
+    expect([0, 10, 15, 4990, 5000, 5005, 9995, 10_000].map((price) => book.priceBelow(price))).toEqual([
       0, 0, 10, 10, 4990, 5000, 9990, 9990,
     ]);
-    expect([0, 5, 10, 4995, 5000, 5010, 9985, 9990, 10_000].map((price) => book.book.priceAbove(price))).toEqual([
+    expect([0, 5, 10, 4995, 5000, 5010, 9985, 9990, 10_000].map((price) => book.priceAbove(price))).toEqual([
       10, 10, 4990, 5000, 5010, 9990, 9990, 10_000, 10_000,
     ]);
   });
@@ -181,9 +181,9 @@ describe('reads', () => {
     const { book } = newBook(10);
     book.place(1, buyYes, gtc, 5000, LOT);
     for (const price of [0, 10_000, 5005, -10, 20_000, Number.NaN]) {
-      expect([book.book.sharesAt(price), book.book.countAt(price)]).toEqual([0, 0]);
+      expect([book.sharesAt(price), book.countAt(price)]).toEqual([0, 0]);
     }
-    expect([book.book.sharesAt(5000), book.book.countAt(5000), book.remainingOf(1), book.remainingOf(2)]).toEqual([
+    expect([book.sharesAt(5000), book.countAt(5000), book.remainingOf(1), book.remainingOf(2)]).toEqual([
       LOT,
       1,
       LOT,
@@ -209,7 +209,7 @@ describe('the state hash', () => {
       book.cancel(9);
       two(book);
       book.place(10, sellYes, fak, 5000, LOT);
-      book.reduce(1, LOT);
+      book.reduceOrder(1, LOT);
     });
     expect(winding).toBe(straight);
   });

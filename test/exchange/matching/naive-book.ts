@@ -71,7 +71,7 @@ export class NaiveBook {
     return ANSWER.done;
   }
 
-  reduce(order: number, by: number): number {
+  reduceOrder(order: number, by: number): number {
     const found = this.#resting.find((other) => other.order === order);
     if (found === undefined) return ANSWER.notFound;
     if (!isWholeLots(by)) return ANSWER.invalidLot;

@@ -36,7 +36,7 @@ export function expectStory(table: string, tickBps = 10): void {
       return [command];
     }
     const refused = rejectReason(run(stage.book, command));
-    return [command, refused ?? tellRows(stage.log.rows.splice(0)), drawn(stage.book.book)];
+    return [command, refused ?? tellRows(stage.log.rows.splice(0)), drawn(stage.book)];
   });
   expect(played).toEqual(lines);
 }
@@ -50,7 +50,7 @@ function run(book: LoggedBook, command: string): number {
   const [, cancelled] = /^cancel (\d+)$/.exec(command) ?? [];
   if (cancelled !== undefined) return book.cancel(Number(cancelled));
   const [, reduced, by] = /^reduce (\d+) by (\S+)$/.exec(command) ?? [];
-  if (reduced !== undefined) return book.reduce(Number(reduced), Number(by) * SHARE);
+  if (reduced !== undefined) return book.reduceOrder(Number(reduced), Number(by) * SHARE);
   const [, order, side, outcome, shares, price, force = 'GTC'] = PLACE.exec(command) ?? [];
   if (!isSide(side) || !isOutcome(outcome)) throw new Error(`no command: ${command}`);
   const postOnly = force === 'post-only';

@@ -1,0 +1,175 @@
+/**
+ * One market's ladder in YES terms: a queue of open orders at each price level, which levels are best, and what anyone may
+ * read of it.
+ *
+ * HOT: the exchange's inner loop; part of bench/matching.ts. The book inherits from it instead of holding it, as one way
+ * less through memory is 2 ns an operation.
+ *
+ * Invariants: level `l` is the price `l * tick`, so 10,000 markets cost what their ticks need; the book is never crossed
+ * at rest, so a level holds bids or asks but not both, and one queue and one bit a level serve both; levels 0 and `end`
+ * are the payouts, where nobody rests and every search ends. Columns are made with the first order and given back by
+ * `clear`: a market without orders takes 0.3 KB, one with orders 20 bytes a level besides.
+ */
+import { FULL_BPS, InputFault, Occupancy } from '../../domain/index.ts';
+import type { OrderSlots } from './order-slots.ts';
+
+const NO_ROWS = new Int32Array(0);
+const NO_SHARES = new Float64Array(0);
+const NOBODY = new Occupancy(1);
+
+/** Queues by level, and the book as it is: prices are YES bps, sizes micro-shares. */
+export class Ladder {
+  /** Distance of neighbouring prices in bps. */
+  readonly tickBps: number;
+  protected readonly slots: OrderSlots;
+  /** The payout over the highest level. */
+  protected readonly end: number;
+  /** Best levels; 0 and `end` where there is none. */
+  protected bidLevel = 0;
+  protected askLevel: number;
+  /** First and last slot of each level's queue. */
+  protected head: Int32Array = NO_ROWS;
+  protected tail: Int32Array = NO_ROWS;
+  /** Orders and micro-shares of each level. */
+  protected count: Int32Array = NO_ROWS;
+  protected shares: Float64Array = NO_SHARES;
+  #occupied = NOBODY;
+
+  /** @param tickBps a divisor of 10000 under 10000 */
+  constructor(slots: OrderSlots, tickBps: number) {
+    if (!Number.isInteger(tickBps) || tickBps < 1 || tickBps >= FULL_BPS || FULL_BPS % tickBps !== 0) {
+      throw new InputFault('tickBps', tickBps, 'a divisor of 10000 from 1 to 5000');
+    }
+    this.tickBps = tickBps;
+    this.slots = slots;
+    this.end = FULL_BPS / tickBps;
+    this.askLevel = this.end;
+  }
+
+  /** Highest bid; 0 when there is none. */
+  get bestBid(): number {
+    return this.bidLevel * this.tickBps;
+  }
+
+  /** Lowest ask; 10000 when there is none. */
+  get bestAsk(): number {
+    return this.askLevel * this.tickBps;
+  }
+
+  /** Micro-shares at a price. */
+  sharesAt(price: number): number {
+    return this.shares[price / this.tickBps] ?? 0;
+  }
+
+  /** Orders at a price. */
+  countAt(price: number): number {
+    return this.count[price / this.tickBps] ?? 0;
+  }
+
+  /** The slot that is first in time at a price, `behind` leads on; 0 when nobody is there. */
+  firstAt(price: number): number {
+    return this.head[price / this.tickBps] ?? 0;
+  }
+
+  /** The next price under `price` that holds orders; 0 when there is none. */
+  priceBelow(price: number): number {
+    return price <= this.tickBps ? 0 : this.levelBelow(Math.ceil(price / this.tickBps)) * this.tickBps;
+  }
+
+  /** The next price over `price` that holds orders; 10000 when there is none. */
+  priceAbove(price: number): number {
+    const last = FULL_BPS - this.tickBps;
+    return price >= last ? FULL_BPS : this.levelAbove(Math.floor(price / this.tickBps)) * this.tickBps;
+  }
+
+  /** Micro-shares that wait before an open order of this book at its price. */
+  queueAhead(slot: number): number {
+    const { slots } = this;
+    let sum = 0;
+    for (let other = slots.ahead(slot); other !== 0; other = slots.ahead(other)) sum += slots.remaining(other);
+    return sum;
+  }
+
+  /** The next level with orders over `level`, which is less than `end`; `end` when there is none. */
+  protected levelAbove(level: number): number {
+    return this.head.length === 0 ? this.end : this.#occupied.above(level);
+  }
+
+  /** The next level with orders under `level`, which is more than 0; 0 when there is none. */
+  protected levelBelow(level: number): number {
+    return this.head.length === 0 ? 0 : this.#occupied.below(level);
+  }
+
+  /** Puts an open slot at the end of the queue of its level. */
+  protected append(slot: number, level: number, isBid: boolean, shares: number): void {
+    if (this.head.length === 0) this.#make();
+    const { slots } = this;
+    const last = this.tail[level]!;
+    slots.setAhead(slot, last);
+    slots.setBehind(slot, 0);
+    this.tail[level] = slot;
+    this.count[level]!++;
+    this.shares[level]! += shares;
+    if (last !== 0) slots.setBehind(last, slot);
+    else {
+      this.head[level] = slot;
+      this.#occupied.set(level);
+      if (isBid) {
+        if (level > this.bidLevel) this.bidLevel = level;
+      } else if (level < this.askLevel) this.askLevel = level;
+    }
+  }
+
+  /** Takes a slot out of its queue. */
+  protected unlink(slot: number, shares: number): void {
+    const { slots } = this;
+    const level = slots.level(slot);
+    const before = slots.ahead(slot);
+    const after = slots.behind(slot);
+    this.count[level]!--;
+    this.shares[level]! -= shares;
+    if (before === 0) this.head[level] = after;
+    else slots.setBehind(before, after);
+    if (after === 0) this.tail[level] = before;
+    else slots.setAhead(after, before);
+    if (before === 0 && after === 0) this.#vacate(level);
+  }
+
+  /** Makes `slot` the front of a level, whose slots before it are gone; 0 when all are. */
+  protected advance(level: number, slot: number): void {
+    this.head[level] = slot;
+    if (slot !== 0) this.slots.setAhead(slot, 0);
+    else {
+      this.tail[level] = 0;
+      this.#vacate(level);
+    }
+  }
+
+  /** Forgets all orders, whose slots somebody else has freed. */
+  protected clear(): void {
+    this.head = NO_ROWS;
+    this.tail = NO_ROWS;
+    this.count = NO_ROWS;
+    this.shares = NO_SHARES;
+    this.#occupied = NOBODY;
+    this.bidLevel = 0;
+    this.askLevel = this.end;
+  }
+
+  #make(): void {
+    const rows = this.end + 1;
+    const bytes = new ArrayBuffer(20 * rows);
+    this.shares = new Float64Array(bytes, 0, rows);
+    this.head = new Int32Array(bytes, 8 * rows, rows);
+    this.tail = new Int32Array(bytes, 12 * rows, rows);
+    this.count = new Int32Array(bytes, 16 * rows, rows);
+    this.#occupied = new Occupancy(this.end);
+  }
+
+  /** Marks a level that has just emptied; the next best takes the place of the best. */
+  #vacate(level: number): void {
+    this.#occupied.clear(level);
+    if (level === this.bidLevel) this.bidLevel = this.#occupied.below(level);
+    else if (level === this.askLevel) this.askLevel = this.#occupied.above(level);
+  }
+}
