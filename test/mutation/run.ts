@@ -31,10 +31,11 @@ if (isBelow) {
 
 /** Mutants of one slice that its tests noticed, and all that compile and are reached or not. */
 async function mutate(name: string, slice: Slice): Promise<{ readonly killed: number; readonly valid: number }> {
+  process.env['MUTATION_TESTS'] = slice.tests.join(' ');
   const results = await new Stryker({
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'test/mutation/vitest.config.ts', dir: slice.tests, related: false },
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     mutate: [...slice.mutate],
     concurrency: 1,
     timeoutMS: 20_000,
