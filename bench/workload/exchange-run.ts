@@ -50,7 +50,8 @@ function newStage(flow: OrderFlow, { feeRateBps = 0 }: RunOptions) {
   const exchange = newExchange(shape);
   for (let account = 1; account <= ACCOUNTS; account++) split(exchange, account, 0, 1_000_000);
   if (kept.length === 0) kept.push(exchange);
-  return { exchange, flow, owners: ownersOf(flow), sink: new CountingSink(), place: reusedPlace(), cancel: reusedCancel() };
+  const places = ORDER_KINDS.map((words) => ({ ...reusedPlace(), ...words }));
+  return { exchange, flow, owners: ownersOf(flow), sink: new CountingSink(), places, cancel: reusedCancel() };
 }
 
 /** Account of each row's order: even ones bid, odd ones ask; a cancel comes from the order's own. */
@@ -69,7 +70,11 @@ function ownersOf(flow: OrderFlow): Uint16Array {
   return ofRow;
 }
 
-function play({ exchange, flow, owners, sink, place, cancel }: ReturnType<typeof newStage>, from: number, to: number): void {
+function play(
+  { exchange, flow, owners, sink, places, cancel }: ReturnType<typeof newStage>,
+  from: number,
+  to: number,
+): void {
   const { order, kind, price, shares } = flow;
   for (let at = from; at < to; at++) {
     const account = counted.account(owners[at]!);
@@ -80,11 +85,9 @@ function play({ exchange, flow, owners, sink, place, cancel }: ReturnType<typeof
       cancel.orders[0] = counted.order(order[at]!);
       exchange.apply(cancel, sink);
     } else {
-      const words = ORDER_KINDS[kind[at]!]!;
+      const place = places[kind[at]!]!;
       place.account = account;
       place.credential = credential;
-      place.outcome = words.outcome;
-      place.side = words.side;
       place.price = column.price(price[at]!);
       place.shares = column.shares(shares[at]!);
       exchange.apply(place, sink);

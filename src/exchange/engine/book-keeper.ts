@@ -19,9 +19,6 @@ import { type Deadlines, RANK } from './deadlines.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { Teller } from './teller.ts';
 
-/** Touched markets that are remembered without asking for memory anew. */
-const MOST_KEPT = 64;
-
 /** What a book-keeper writes to. */
 export interface BookKeeperOf {
   readonly slots: OrderSlots;
@@ -64,9 +61,11 @@ export class BookKeeper implements MatchSink {
   #trippedMaker = 0;
   #trippedMakerAccount = 0;
   #takerTripped = false;
-  /** Markets whose books changed in this command, some of them twice; a list is not emptied, that would cost memory. */
-  readonly #touched: MarketRecord[] = [];
-  #touches = 0;
+  /** The market whose book changed last, in this command only while `#isTouched`; as it mostly is one, that is cheap. */
+  #touched: MarketRecord | undefined;
+  #isTouched = false;
+  /** Others whose books changed in this command. */
+  readonly #others: MarketRecord[] = [];
 
   constructor(rooms: BookKeeperOf) {
     this.#slots = rooms.slots;
@@ -143,20 +142,23 @@ export class BookKeeper implements MatchSink {
 
   /** The market's book has changed, or shows now what it did not. */
   touch(market: MarketRecord): void {
-    const touched = this.#touched;
-    const count = this.#touches;
-    if (count > 0 && touched[count - 1] === market) return;
-    if (touched[count] !== market) touched[count] = market;
-    this.#touches = count + 1;
+    if (market !== this.#touched) this.#touchOther(market);
+    this.#isTouched = true;
   }
 
   /** The command is over: its last event is the one that the books it changed are as of. */
   settleSeq(): void {
     const touched = this.#touched;
+    if (!this.#isTouched || touched === undefined) return;
     const { seq } = this.#teller;
-    for (let at = 0; at < this.#touches; at++) touched[at]!.bookSeq = seq;
-    this.#touches = 0;
-    if (touched.length > MOST_KEPT) touched.length = MOST_KEPT;
+    touched.bookSeq = seq;
+    this.#isTouched = false;
+    if (this.#others.length > 0) for (const other of this.#others.splice(0)) other.bookSeq = seq;
+  }
+
+  #touchOther(market: MarketRecord): void {
+    if (this.#isTouched && this.#touched !== undefined) this.#others.push(this.#touched);
+    this.#touched = market;
   }
 
   #release(slot: number, shares: number): void {
