@@ -6,13 +6,12 @@ const EXACT = Number.MAX_SAFE_INTEGER;
 
 /**
  * Cost that goes out with `part` of `held` micro-shares: `floor(cost * part / held)` micro-USD, the last ones take all of
- * it (venue.md 1). Both are whole lots, which divide out.
+ * it, which is the same (venue.md 1). Both are whole lots, which divide out.
  *
  * HOT: with each sale, 3 ns. Where even lots make the product pass 2^53, whole micro-USD a lot are taken off first, so
  * that BigInt is needed beyond some 10^8 lots only.
  */
 export function costOut(cost: number, part: number, held: number): number {
-  if (part === held) return cost;
   const product = cost * (part / LOT_SIZE);
   return product < EXACT
     ? Math.floor(product / (held / LOT_SIZE))

@@ -4,10 +4,10 @@ import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
 import { MAX_MONEY, MAX_TURNED } from '../../../src/exchange/accounts/bounds.ts';
 import { check } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
-import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
+import { inYesTerms, ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { Desk, type Step } from './desk.ts';
 
-const { buyYes, sellYes, buyNo } = ORDER_KIND;
+const { buyYes, sellYes, buyNo, sellNo } = ORDER_KIND;
 const STEP: Step = {
   type: 'place',
   account: 1,
@@ -19,6 +19,28 @@ const STEP: Step = {
   which: 0,
   flip: true,
 };
+
+/** What `gain` gains and `lose` loses. */
+const GAIN = (MAX_ORDER_SHARES / LOT) * 9998;
+
+/** Account `winner` buys the largest order from `loser` for 1 bps and sells it back for 9999, or the other way round. */
+function turn(clearing: Clearing, winner: number, loser: number, buy: number, prices: readonly [number, number]): void {
+  const sell = buy + 1;
+  clearing.transfer(winner, (MAX_ORDER_SHARES / LOT) * 9999);
+  clearing.hold(loser, sell, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES);
+  clearing.trade(loser, sell, winner, buy, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES, 0);
+  clearing.hold(winner, sell, inYesTerms(buy, prices[1]), MAX_ORDER_SHARES);
+  clearing.trade(winner, sell, loser, buy, inYesTerms(buy, prices[1]), MAX_ORDER_SHARES, 0);
+  clearing.transfer(winner, -(clearing.accounts.available[winner] ?? 0));
+}
+
+function gain(clearing: Clearing, winner: number, loser: number, buy: number): void {
+  turn(clearing, winner, loser, buy, [1, 9999]);
+}
+
+function lose(clearing: Clearing, loser: number, winner: number, buy: number): void {
+  turn(clearing, loser, winner, buy, [9999, 1]);
+}
 
 function opened(...unlimited: readonly boolean[]): Clearing {
   const clearing = new Clearing();
@@ -90,6 +112,73 @@ describe('an order fits', () => {
   });
 });
 
+describe('what was turned over counts', () => {
+  it('when a seller has received more than he paid: with all that he sells, of both outcomes', () => {
+    const clearing = opened(false, true);
+    clearing.split(2, MAX_ORDER_SHARES);
+    gain(clearing, 1, 2, buyNo);
+    gain(clearing, 1, 2, buyNo);
+    expect(clearing.holdings.netPaid(1)).toBe(-2 * GAIN);
+    const room = MAX_TURNED - 2 * GAIN;
+    const fits = (shares: number) => clearing.bounds.fitsOrder(1, 1, sellYes, 1, shares, 0);
+    expect([fits(room), fits(room + LOT)]).toEqual([true, false]);
+    clearing.transfer(1, 9 * LOT);
+    clearing.split(1, 9 * LOT);
+    clearing.hold(1, sellNo, 5000, 2 * LOT);
+    clearing.hold(1, sellYes, 5000, 3 * LOT);
+    expect([fits(room + 4 * LOT), fits(room + 5 * LOT)]).toEqual([true, false]);
+    check(clearing);
+  });
+
+  it('when pairs are merged by who has received more than he paid', () => {
+    const clearing = opened(false, true);
+    clearing.split(2, MAX_ORDER_SHARES);
+    gain(clearing, 1, 2, buyNo);
+    gain(clearing, 1, 2, buyYes);
+    const room = MAX_TURNED - 2 * GAIN;
+    expect([room, room + LOT].map((shares) => clearing.bounds.fitsMerge(1, shares))).toEqual([true, false]);
+  });
+
+  it('when a position has gained or lost much, though the other has made up for it', () => {
+    const clearing = opened(false, true);
+    clearing.split(2, MAX_ORDER_SHARES);
+    for (let turn = 0; turn < 2; turn++) {
+      gain(clearing, 1, 2, buyYes);
+      lose(clearing, 1, 2, buyNo);
+    }
+    const { holdings, bounds } = clearing;
+    expect([holdings.netPaid(1), holdings.realized(1, 'YES'), holdings.realized(1, 'NO')]).toEqual([
+      0,
+      2 * GAIN,
+      -2 * GAIN,
+    ]);
+    const room = MAX_TURNED - 2 * GAIN;
+    for (const kind of [sellYes, sellNo]) {
+      const fits = (shares: number) => bounds.fitsOrder(1, 1, kind, 1, shares, 0);
+      expect([fits(room), fits(room + LOT)]).toEqual([true, false]);
+    }
+    clearing.transfer(1, 9 * LOT);
+    clearing.split(1, 9 * LOT);
+    clearing.hold(1, sellYes, 5000, 2 * LOT);
+    expect([sellYes, sellNo].map((kind) => bounds.fitsOrder(1, 1, kind, 1, room, 0))).toEqual([false, true]);
+    check(clearing);
+  });
+
+  it.each([
+    ['YES', buyYes],
+    ['NO', buyNo],
+  ])('when pairs are merged and %s has gained much', (_, kind) => {
+    const clearing = opened(false, true);
+    clearing.split(2, MAX_ORDER_SHARES);
+    gain(clearing, 1, 2, kind);
+    gain(clearing, 1, 2, kind);
+    clearing.transfer(1, 9 * LOT);
+    clearing.split(1, 9 * LOT);
+    const room = MAX_TURNED - 2 * GAIN;
+    expect([room, room + LOT].map((shares) => clearing.bounds.fitsMerge(1, shares))).toEqual([true, false]);
+  });
+});
+
 describe('a conversion fits', () => {
   it('unless it passes the bounds', () => {
     const clearing = opened(true, false);
@@ -107,7 +196,7 @@ describe('a conversion fits', () => {
 
 describe('money that is turned over and over', () => {
   /** One account sells to another at one price and takes it back at another; then cash is moved to where it was. */
-  const turn = fc.record({
+  const turns = fc.record({
     outcome: fc.constantFrom<Step['outcome']>('YES', 'NO'),
     prices: fc.constantFrom<readonly [number, number]>([1, 9999], [9999, 1], [4000, 6000]),
     seller: fc.constantFrom(1, 2),
@@ -121,7 +210,7 @@ describe('money that is turned over and over', () => {
     seller,
     lots,
     market,
-  }: typeof turn extends fc.Arbitrary<infer T> ? T : never): Step[] {
+  }: typeof turns extends fc.Arbitrary<infer T> ? T : never): Step[] {
     const buyer = 3 - seller;
     const common = { ...STEP, outcome, lots, market };
     return [
@@ -140,12 +229,12 @@ describe('money that is turned over and over', () => {
   it('is refused before a sum becomes inexact, and never throws', () => {
     let refused = 0;
     fc.assert(
-      fc.property(fc.array(turn, { minLength: 10, maxLength: 30, size: 'max' }), (turns) => {
+      fc.property(fc.array(turns, { minLength: 10, maxLength: 30, size: 'max' }), (list) => {
         const desk = new Desk(['0xa', '0xb'], 0, 0, [true, true]);
         for (const account of [1, 2]) {
           for (const market of [0, 1]) desk.step({ ...STEP, type: 'split', account, market, lots: 25_000_000_000 });
         }
-        for (const step of turns.flatMap(steps)) {
+        for (const step of list.flatMap(steps)) {
           const before = desk.done.get(step.type);
           desk.step(step);
           if (step.type === 'place' && desk.done.get('place') === before) refused++;

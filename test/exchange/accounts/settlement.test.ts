@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SHARE } from '../../../src/domain/index.ts';
 import { check } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
+import { rowOf } from '../../../src/exchange/accounts/holding-row.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { vectors } from '../../spec-vectors.ts';
 
@@ -29,20 +30,17 @@ function afterTheExample(fees: readonly [number, number] = [0, 0]): Clearing {
   return clearing;
 }
 
-/**
- * A market in which the accounts paid in what is said, in micro-USD. Who is to be above zero splits, then money moves by
- * trades of one lot at the price that it takes, as far as a lot's price reaches.
- */
+/** A market into which the accounts paid what is said, in micro-USD; written into the rows, as no trades lead there. */
 function paidIn(addresses: readonly string[], netPaid: readonly number[]): Clearing {
   const clearing = opened(...addresses);
   const total = netPaid.reduce((sum, paid) => sum + paid, 0);
   clearing.vault.open(0);
   clearing.vault.add(0, total, total);
   for (const [at, paid] of netPaid.entries()) {
-    const row = 12 * (at + 1);
-    clearing.holdings.amounts[row + 9] = paid;
-    clearing.holdings.amounts[row + 2] = Math.max(0, paid);
-    clearing.holdings.amounts[row + 3] = Math.max(0, -paid);
+    clearing.holdings.amounts.set(
+      [0, 0, Math.max(0, paid), Math.max(0, -paid), 0, 0, 0, 0, 0, paid, 0, 0],
+      rowOf(at + 1),
+    );
     clearing.accounts.credit(at + 1, -paid);
   }
   return clearing;
