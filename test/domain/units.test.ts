@@ -59,12 +59,20 @@ describe('makers of units', () => {
         `price: expected an integer number of basis points from 1 to 9999, got ${bad}`,
       );
     }
-    for (const bad of [-1, 10_001, 0.5, Number.NaN]) expect(() => payoutBps(bad)).toThrow('payout: expected');
-    for (const bad of [-LOT, 9_999, 1.5, Number.NaN, 2 ** 53])
-      expect(() => microShares(bad)).toThrow('shares: expected');
-    for (const bad of [0.5, Number.NaN, 2 ** 53]) expect(() => microUsd(bad)).toThrow('money: expected');
-    for (const bad of [0.5, Number.NaN, 2 ** 53]) expect(() => epochMs(bad)).toThrow('time: expected');
-    for (const bad of [-1, 0.5, Number.NaN]) expect(() => durationMs(bad)).toThrow('duration: expected');
+    const refusals: [make: (value: number) => number, bad: readonly number[], message: string][] = [
+      [payoutBps, [-1, 10_001, 0.5, Number.NaN], 'payout: expected an integer number of basis points from 0 to 10000'],
+      [
+        microShares,
+        [-LOT, 9_999, 1.5, Number.NaN, 2 ** 53],
+        'shares: expected a whole number of lots (multiples of 10000 micro-shares), not negative',
+      ],
+      [microUsd, [0.5, Number.NaN, 2 ** 53], 'money: expected a whole number of micro-USD within 2^53'],
+      [epochMs, [0.5, Number.NaN, 2 ** 53], 'time: expected integer milliseconds since 1970'],
+      [durationMs, [-1, 0.5, Number.NaN], 'duration: expected whole milliseconds, not negative'],
+    ];
+    for (const [make, values, message] of refusals) {
+      for (const bad of values) expect(() => make(bad)).toThrow(`${message}, got ${bad}`);
+    }
     expect([microShares(LOT), microUsd(-5), epochMs(-1), durationMs(0)]).toEqual([LOT, -5, -1, 0]);
   });
 
@@ -123,6 +131,7 @@ describe('amounts', () => {
 
   it('never let a size become negative or inexact', () => {
     expect(subShares(microShares(3 * LOT), microShares(LOT))).toBe(2 * LOT);
+    expect(subShares(microShares(LOT), microShares(LOT))).toBe(0);
     expect(() => subShares(microShares(LOT), microShares(2 * LOT))).toThrow(
       'Invariant: cannot take 20000 micro-shares from',
     );

@@ -21,4 +21,31 @@ describe('MarketAccount', () => {
     account.computeOwed();
     expect(() => account.check()).not.toThrow();
   });
+
+  it('ends in one way only', () => {
+    const account = new MarketAccount();
+    account.settle(payoutBps(10_000));
+    expect(() => account.settle(payoutBps(10_000))).not.toThrow();
+    expect(() => account.settle('CANCELLED')).toThrow('Invariant: a market settled as 10000 cannot be settled as');
+  });
+
+  it('gives up what it holds, and nothing once its refund is claimed', () => {
+    const account = new MarketAccount();
+    account.mint(shares(10), usd(10));
+    account.trade('NO', 'SELL', shares(4), usd(1));
+    expect(account.canGiveUp('YES', shares(10))).toBe(true);
+    expect(account.canGiveUp('YES', shares(10.01))).toBe(false);
+    expect(account.canGiveUp('NO', shares(6))).toBe(true);
+    expect(account.canGiveUp('NO', shares(6.01))).toBe(false);
+    account.settle('CANCELLED');
+    account.computeOwed();
+    expect([account.yes, account.no]).toEqual([0, 0]);
+    expect(account.canGiveUp('YES', shares(10))).toBe(true);
+    account.claim();
+    expect(account.canGiveUp('YES', shares(0))).toBe(false);
+    const told = 'Invariant: a trade of a cancelled market was told after its refund was claimed';
+    expect(() => account.trade('YES', 'BUY', shares(1), usd(1))).toThrow(told);
+    expect(() => account.mint(shares(1), usd(1))).toThrow(told);
+    expect(() => account.merge(shares(1), usd(1))).toThrow(told);
+  });
 });
