@@ -8,6 +8,8 @@ export interface Company {
   readonly market: number;
   /** Whether this is what it has to name as the order that it replaces: 0 for none. */
   mayReplace(order: number): boolean;
+  /** Whether an order of the set has this id of the client's already. */
+  hasClientId(clientOrderId: string): boolean;
   /** What `MatchingBook.refusal` would say of the book that they find. */
   answer(kind: number, force: number, price: number, shares: number): number;
   /** Best price of the side that a bid (else an ask) would meet, in YES bps; 10000 (0) where nobody stands. */
@@ -20,6 +22,7 @@ export function firstOf(market: number): Company {
     isInitial: true,
     market,
     mayReplace: (order) => order === 0,
+    hasClientId: () => false,
     answer: () => ANSWER.done,
     opposite: (isBid) => (isBid ? 10_000 : 0),
   };

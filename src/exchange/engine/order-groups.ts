@@ -43,6 +43,16 @@ export class OrderGroups {
     return this.#groups.get(group)?.tripped === true;
   }
 
+  /** Whether there are any. */
+  get isEmpty(): boolean {
+    return this.#groups.size === 0;
+  }
+
+  /** More micro-shares than this within the window trip a group; Infinity for one that is not there. */
+  limitOf(group: number): number {
+    return this.#groups.get(group)?.maxFilled ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Numbers of an account's groups, from the oldest. */
   ofAccount(account: number): readonly number[] {
     return [...this.#groups].filter(([, group]) => group.account === account).map(([group]) => group);

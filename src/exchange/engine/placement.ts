@@ -11,17 +11,20 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { Holdings } from '../accounts/holdings.ts';
 import { inYesTerms } from '../matching/codes.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Asked, OrderTerms } from '../order-terms.ts';
 import { isAccount, type Venue } from './caller.ts';
 import type { Company } from './company.ts';
 import type { Conditions } from './conditions.ts';
 import type { Credentials } from './credentials.ts';
+import { type FokTrialOf, fillsWhole } from './fok-trial.ts';
 import type { Identities } from './identities.ts';
 import { forceCode, isOnTick, isWholeLots, kindCode, selfTradeCode } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
 
 /** What placement looks at. */
 export interface PlacementOf {
+  readonly slots: OrderSlots;
   readonly clearing: Clearing;
   readonly conditions: Conditions;
   readonly credentials: Credentials;
@@ -72,6 +75,7 @@ export const TEST = {
 /** Answers of `MatchingBook.refusal`. */
 const [DONE, ABOVE_MAX, FOK_NOT_FILLABLE] = [0, 6, 8];
 const POST_ONLY = 1;
+const FOK = 3;
 
 /** Tests orders; what it found out about the last one stays as numbers. */
 export class Placement {
@@ -90,8 +94,10 @@ export class Placement {
   readonly #credentials: Credentials;
   readonly #groups: OrderGroups;
   readonly #identities: Identities;
+  readonly #trial: FokTrialOf;
 
-  constructor({ clearing, conditions, credentials, groups, identities }: PlacementOf) {
+  constructor({ slots, clearing, conditions, credentials, groups, identities }: PlacementOf) {
+    this.#trial = { slots, groups };
     this.#clearing = clearing;
     this.#accounts = clearing.accounts;
     this.#holdings = clearing.holdings;
@@ -134,7 +140,7 @@ export class Placement {
       if (!company.mayReplace(terms.replaces)) return 5;
       if (market.no !== company.market) return 6;
     }
-    if (clientOrderId !== undefined && this.#identities.orderOfClientId(account, clientOrderId) !== 0) return 7;
+    if (clientOrderId !== undefined && this.#isTaken(account, clientOrderId, company)) return 7;
     if (restriction !== undefined) {
       if (restriction === 'EMAIL_NOT_VERIFIED') return 9;
       if (restriction === 'GEO_BLOCKED' || terms.side !== 'SELL') return 8;
@@ -143,6 +149,12 @@ export class Placement {
     if (mode !== 'NORMAL' && !(mode === 'POST_ONLY' && terms.postOnly)) return 10;
     if (market.status !== 'OPEN') return 11;
     return market.halted ? 12 : 0;
+  }
+
+  #isTaken(account: number, clientOrderId: string, company: Company | undefined): boolean {
+    return (
+      company?.hasClientId(clientOrderId) === true || this.#identities.orderOfClientId(account, clientOrderId) !== 0
+    );
   }
 
   /** INVALID_ORDER, INVALID_TICK, INVALID_LOT. */
@@ -185,7 +197,8 @@ export class Placement {
   }
 
   /** From BELOW_MIN on; what no number may pass is ABOVE_MAX. */
-  #testAmounts({ account }: Asked, { price, shares }: OrderTerms, market: Venue, company: Company | undefined): number {
+  #testAmounts({ account }: Asked, terms: OrderTerms, market: Venue, company: Company | undefined): number {
+    const { price, shares } = terms;
     const { kind, force } = this;
     const { config } = this.#conditions;
     const { available, unlimited } = this.#accounts;
@@ -211,8 +224,16 @@ export class Placement {
       if (cost + fee > available[account]!) return 33;
     }
     if (!isBuy && shares > this.#holdings.free(holding, kind)) return 34;
-    if (answer === DONE) return 0;
+    if (answer === DONE) return force === FOK && !this.#groups.isEmpty && this.#tripsOnItsWay(terms, market) ? 36 : 0;
     return answer === FOK_NOT_FILLABLE ? 36 : 35;
+  }
+
+  #tripsOnItsWay({ price, shares, group }: OrderTerms, { book }: Venue): boolean {
+    const { kind, holding, selfTrade } = this;
+    const { now } = this.#conditions;
+    return (
+      book !== undefined && !fillsWhole(this.#trial, { book, kind, price, shares, holding, group, selfTrade, now })
+    );
   }
 
   #askBook(price: number, shares: number, { book }: Venue, company: Company | undefined): number {

@@ -120,7 +120,10 @@ export class Replacing {
     const { placement, placing, records, teller } = this.#rooms;
     let entry = cancelsOf(command);
     for (const terms of command.place) {
-      const refusal = placing.refusal(command, terms, records[terms.market], staging);
+      const isTwice = terms.hash !== undefined && staging.hasHash(terms.hash);
+      const refusal = isTwice
+        ? refused('CONFLICT', 'order')
+        : placing.refusal(command, terms, records[terms.market], staging);
       if (refusal !== undefined) {
         teller.refused(entry, refusal);
         return refusal;

@@ -116,6 +116,15 @@ export class Staging implements Company {
     return this.#cancelled.some((slot) => this.#slots.order(slot) === order);
   }
 
+  hasClientId(clientOrderId: string): boolean {
+    return this.#staged.some(({ terms }) => terms.clientOrderId === clientOrderId);
+  }
+
+  /** Whether an order of the set has the same signed bytes. */
+  hasHash(hash: string): boolean {
+    return this.#staged.some(({ terms }) => terms.hash === hash);
+  }
+
   answer(kind: number, force: number, price: number, shares: number): number {
     const isBid = isBidKind(kind);
     const yesPrice = inYesTerms(kind, price);
