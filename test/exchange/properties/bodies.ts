@@ -43,9 +43,9 @@ export class LawfulBody extends EngineBody {
     this.#trades.check(call, model);
   }
 
-  after(_command: ExchangeCommand, calls: readonly Call[], model: ReadModel): void {
+  after(command: ExchangeCommand, calls: readonly Call[], model: ReadModel): void {
     this.#trades.settle(model);
-    checkLaws(this.exchange, model);
+    checkLaws(this.exchange, model, command.time);
     const hash = this.exchange.stateHash();
     const hasEvents = calls.some(([name]) => name !== 'refused' && name !== 'duplicate');
     demandSame(hash !== this.#hash, hasEvents, 'the state changes exactly when an event is told');

@@ -65,3 +65,13 @@ describe('a FOK', () => {
     expect(story(stage.place(taker, { ...wish, size: 6 })).at(-1)).toBe('closed 3 FILLED 0');
   });
 });
+
+describe('a new market', () => {
+  it('with a part of a basis point as its fee is refused, with an initial order too', () => {
+    const stage = new Stage();
+    stage.account();
+    const before = stage.hash();
+    stage.deploying({ feeRateBps: 0.5, initialOrder: stage.terms() } as never);
+    expect([stage.view.markets.length, stage.hash()]).toEqual([0, before]);
+  });
+});

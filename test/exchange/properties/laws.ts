@@ -5,8 +5,12 @@ import type { ReadModel, ReadOrder } from './read-model.ts';
 
 const LOT = 10_000;
 
-/** Everything that holds at rest. */
-export function checkLaws({ view }: Exchange, model: ReadModel): void {
+/**
+ * Everything that holds at rest.
+ * @param now time of the last command
+ */
+export function checkLaws({ view }: Exchange, model: ReadModel, now: number): void {
+  demand((view.nextDeadline ?? now + 1) > now, `${view.nextDeadline} is due at ${now}`);
   checkMoney(view, model);
   checkReserves(view, model);
   for (const market of view.markets.keys()) {
@@ -49,6 +53,12 @@ function checkReserves(view: View, model: ReadModel): void {
       demandSame(holding.no.held, held.get(`${of} NO`) ?? 0, `NO held by ${of}`);
       demand(holding.yes.held <= holding.yes.shares && holding.no.held <= holding.no.shares, `sales of ${of}`);
       const read = model.holding(account, holding.market);
+      demandSame([holding.netPaid, holding.fees], [read.netPaid, read.fees], `paid by ${of}`);
+      const open = Math.max(0, read.netPaid - Math.min(read.yes, read.no)) + holding.reserved;
+      demandSame(holding.exposure, open, `exposure of ${of}`);
+      const worth = holding.claimed ? holding.paid : holding.yes.cost + holding.no.cost;
+      const gained = holding.yes.realized + holding.no.realized;
+      demandSame(gained, worth - read.netPaid - read.fees, `P&L of ${of}`);
       demandSame([holding.yes.shares, holding.no.shares], [read.yes, read.no], `shares of ${of}`);
     }
   }

@@ -290,3 +290,6 @@ export const MOVES: readonly fc.Arbitrary<Move>[] = [
   movesOf(TRADING, wait),
   movesOf(LIVES, longWait),
 ];
+
+/** Any of the three. */
+export const move: fc.Arbitrary<Move> = fc.oneof(...MOVES);

@@ -17,6 +17,8 @@ export interface ReadOrder {
 export interface ReadHolding {
   yes: number;
   no: number;
+  /** Buys and splits less sales and merges, without fees. */
+  netPaid: number;
   /** Fees that come back when the market is cancelled. */
   fees: number;
 }
@@ -57,7 +59,7 @@ export class ReadModel {
 
   holding(account: number, market: number): ReadHolding {
     const key = `${account} ${market}`;
-    const found = this.holdings.get(key) ?? { yes: 0, no: 0, fees: 0 };
+    const found = this.holdings.get(key) ?? { yes: 0, no: 0, netPaid: 0, fees: 0 };
     this.holdings.set(key, found);
     return found;
   }
@@ -91,8 +93,10 @@ export class ReadModel {
       const price = terms.outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
       const sign = terms.side === 'BUY' ? 1 : -1;
       this.#order(number).left = order.left - shares;
+      const paid = sign * (shares / 10_000) * price;
       this.#move(account, market, terms.outcome, sign * shares);
-      this.cash[account] = this.#cash(account) - sign * (shares / 10_000) * price - (number === taker ? fee : 0);
+      this.holding(account, market).netPaid += paid;
+      this.cash[account] = this.#cash(account) - paid - (number === taker ? fee : 0);
       if (number === taker) this.holding(account, market).fees += fee;
     }
     this.fees += fee;
@@ -137,6 +141,7 @@ export class ReadModel {
     const sign = conversion === 'split' ? 1 : -1;
     this.#move(account, market, 'YES', sign * shares);
     this.#move(account, market, 'NO', sign * shares);
+    this.holding(account, market).netPaid += sign * shares;
     this.cash[account] = this.#cash(account) - sign * shares;
   }
 

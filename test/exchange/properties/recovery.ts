@@ -1,4 +1,5 @@
 /** Replays and snapshots of a sequence. */
+import { column } from '../../../src/domain/index.ts';
 import { Exchange, type ExchangeCommand } from '../../../src/exchange/index.ts';
 import { EngineBody, OPTIONS } from './bodies.ts';
 import { demandSame } from './demand.ts';
@@ -27,6 +28,17 @@ export function checkReplay(moves: readonly Move[]): void {
   }
 }
 
+/** Nothing happens by itself before the next deadline, and something at it. */
+function checkDeadline(body: EngineBody): void {
+  const copy = new EngineBody();
+  copy.exchange = restored(body.exchange, body.identities);
+  const { nextDeadline } = copy.exchange.view;
+  if (nextDeadline === undefined) return;
+  const before = copy.carryOut({ type: 'tick', time: column.time(nextDeadline - 1) });
+  const at = copy.carryOut({ type: 'tick', time: nextDeadline });
+  demandSame([before.length > 0, at.length > 0], [false, true], `something happens before and at ${nextDeadline}`);
+}
+
 /** A snapshot after `part` of the commands, and the rest, give the same events and the same hash. */
 export function checkSnapshot(moves: readonly Move[], part: number): void {
   const whole = new EngineBody();
@@ -37,6 +49,7 @@ export function checkSnapshot(moves: readonly Move[], part: number): void {
   const second = new EngineBody();
   second.exchange = restored(first.exchange, first.identities);
   demandSame(second.exchange.stateHash(), first.exchange.stateHash(), 'hash of the snapshot');
+  checkDeadline(first);
   for (const command of commands.slice(cut)) {
     demandSame(second.carryOut(command), first.carryOut(command), `events after a snapshot at ${cut}`);
   }

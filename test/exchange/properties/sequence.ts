@@ -76,7 +76,8 @@ export const OPENING: readonly ExchangeCommand[] = [
       type: 'transfer',
       time,
       account: counted.account(account),
-      amount: column.usd(400_000_000 * account),
+      // What the splits below leave: some dozens of dollars, some hundreds, enough.
+      amount: column.usd([0, 160_000_000, 400_000_000, 1_200_000_000][account] ?? 0),
     }),
   ),
   ...MARKETS.map(
