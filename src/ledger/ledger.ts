@@ -15,6 +15,7 @@ import {
   costAt,
   type DoubleMid,
   FULL_BPS,
+  MAX_ORDER_SHARES,
   type MarketNo,
   type MicroShares,
   type MicroUsd,
@@ -59,6 +60,12 @@ export class Ledger {
   #deposited = ZERO_USD;
   /** Worth of all that is held, half micro-USD. */
   #held = 0;
+
+  constructor() {
+    // For the reason told in `MarketAccount`.
+    this.#collateral = column.usd(MAX_ORDER_SHARES);
+    this.#collateral = ZERO_USD;
+  }
 
   /** All cash, reserves included. */
   get cash(): MicroUsd {

@@ -8,9 +8,11 @@
 import {
   addShares,
   addUsd,
+  column,
   complement,
   FULL_BPS,
   LOT,
+  MAX_ORDER_SHARES,
   type MicroShares,
   type MicroUsd,
   negUsd,
@@ -73,6 +75,15 @@ export class MarketAccount implements Position {
   #refunded = false;
   #collateral = ZERO_USD;
   #counted = 0;
+
+  constructor() {
+    // These two grow with each fill. V8 keeps numbers above 2^31 ($2,147) in another way, and at the first one it throws
+    // away all code that has seen smaller ones only: it sees a large one before there is any.
+    this.#pairs = column.shares(MAX_ORDER_SHARES);
+    this.#pairs = ZERO_SHARES;
+    this.#collateral = column.usd(MAX_ORDER_SHARES);
+    this.#collateral = ZERO_USD;
+  }
 
   get yes(): MicroShares {
     return this.#void ? ZERO_SHARES : this.#holding.yes;

@@ -238,8 +238,8 @@ export class AccountState implements AccountView {
   #messageEnds({ rx }: Block, last: number): void {
     this.#now = rx[last]!;
     for (let place = 0; place < this.#touchedCount; place += 1) {
-      const world = this.#touched[place]!;
-      if (world.messageEnds(rx, last)) this.#equity += world.revalue();
+      const change = this.#touched[place]!.messageEnds(rx, last);
+      if (change !== 0) this.#equity += change;
     }
   }
 

@@ -4,33 +4,23 @@ const PAGE = 65_536;
 
 /** Which bot sent an order, for every order ever sent: two bytes each, in pages, as numbers count up. */
 export class BotIndex {
-  /** Bot number + 1; 0 stands for nobody. */
-  readonly #pages = new Map<number, Uint16Array>();
-  /** The page asked for last: open orders have numbers close to each other. */
-  #number = -1;
-  #page: Uint16Array | undefined;
+  /** Bot number + 1; 0 stands for nobody. No holes: a far number would turn the list into a hash table. */
+  readonly #pages: (Uint16Array | undefined)[] = [];
 
   set(order: OrderNo, bot: BotNo): void {
-    let page = this.#pageOf(order);
-    if (page === undefined) {
-      page = new Uint16Array(PAGE);
-      this.#pages.set(this.#number, page);
-      this.#page = page;
-    }
+    const page = this.#pages[Math.floor(order / PAGE)] ?? this.#newPage(Math.floor(order / PAGE));
     page[order % PAGE] = bot + 1;
   }
 
   get(order: OrderNo): BotNo | undefined {
-    const entry = this.#pageOf(order)?.[order % PAGE] ?? 0;
+    const entry = this.#pages[Math.floor(order / PAGE)]?.[order % PAGE] ?? 0;
     return entry === 0 ? undefined : counted.bot(entry - 1);
   }
 
-  #pageOf(order: OrderNo): Uint16Array | undefined {
-    const number = Math.floor(order / PAGE);
-    if (number !== this.#number) {
-      this.#number = number;
-      this.#page = this.#pages.get(number);
-    }
-    return this.#page;
+  #newPage(number: number): Uint16Array {
+    while (this.#pages.length <= number) this.#pages.push(undefined);
+    const page = new Uint16Array(PAGE);
+    this.#pages[number] = page;
+    return page;
   }
 }

@@ -17,6 +17,7 @@ import {
   type EpochMs,
   FULL_BPS,
   isFinal,
+  LOT,
   type MarketInfo,
   type MarketLimits,
   type MarketState,
@@ -58,8 +59,8 @@ export class MarketWorld implements MarketView {
   #state: MarketState;
   /** `state.acceptingOrders`, at hand. */
   #accepting: boolean;
-  /** Whether YES and NO held differ, so that prices matter. */
-  #directed = false;
+  /** YES minus NO held in lots: what prices count for. 0 in a final market. */
+  #lots = 0;
   #news = 0;
   #message = 0;
   /** Numbers instead of `undefined`, which would cost an allocation at each change; below 0 stands for "not yet". */
@@ -69,6 +70,8 @@ export class MarketWorld implements MarketView {
   #exitBid = 0;
   #exitAsk = FULL_BPS;
   #exitMicros = 0;
+  /** At which a lot more than pairs was counted in `#exitMicros`. */
+  #exitPrice = 0;
 
   constructor({ info, limits, state = OPEN, marks = 'book' }: MarketSetup, ledger: Ledger) {
     this.#info = frozenInfo(info);
@@ -156,20 +159,39 @@ export class MarketWorld implements MarketView {
     if (this.#tradesOnly) this.#lastTrade = price;
   }
 
-  /** The message is complete; its receive time stands in row `row` of the column. Answers whether to `revalue`. */
-  messageEnds(rx: Float64Array, row: number): boolean {
+  /** The message is complete; its receive time stands in row `row` of the column. Answers by how much the exit value changed. */
+  messageEnds(rx: Float64Array, row: number): number {
     if ((this.#news & BOOK) !== 0) this.#bookTime = rx[row]!;
     const moved = this.#accepting && this.#takePrices();
-    return (moved && this.#directed) || (this.#news & MARKET) !== 0;
+    if ((this.#news & MARKET) !== 0) return this.revalue();
+    return moved && this.#lots !== 0 ? this.#reprice() : 0;
   }
 
-  /** Works out the exit value anew, after a change of holdings or prices, and answers by how much it changed. */
+  /** Works out the exit value anew, after a change of holdings or state, and answers by how much it changed. */
   revalue(): number {
     const { yes, no, settlement, owed } = this.#position;
     const before = this.#exitMicros;
-    this.#directed = yes !== no;
+    this.#lots = settlement === undefined ? (yes - no) / LOT : 0;
     this.#exitMicros = settlement === undefined ? exitValue(yes, no, this.#exitBid, this.#exitAsk) : owed;
+    this.#exitPrice = this.#priceNow();
     return this.#exitMicros - before;
+  }
+
+  /** The same after a change of prices alone, in one product: pairs keep their worth. */
+  #reprice(): number {
+    const price = this.#priceNow();
+    const change = Math.abs(this.#lots) * (price - this.#exitPrice);
+    this.#exitPrice = price;
+    this.#exitMicros += change;
+    if (!Number.isSafeInteger(this.#exitMicros)) {
+      throw new RangeError(`Invariant: an exit value of ${this.#exitMicros} micro-USD is not exact`);
+    }
+    return change;
+  }
+
+  /** What a share of the outcome that is held more of gets now. */
+  #priceNow(): number {
+    return this.#lots > 0 ? this.#exitBid : FULL_BPS - this.#exitAsk;
   }
 
   /** Answers whether they have moved. */

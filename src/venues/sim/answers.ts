@@ -97,7 +97,7 @@ export class Answers {
 
   /** A replace was carried out whole. */
   replaced(market: MarketNo, leaving: readonly OwnOrder[], coming: readonly OwnOrder[]): void {
-    const [closed, accepted] = [leaving.map(numberOf), coming.map(numberOf)];
+    const [closed, accepted] = [numbersOf(leaving), numbersOf(coming)];
     this.#line.event({ type: 'ordersReplaced', time: this.#time(), venueTime: this.#now, market, closed, accepted });
   }
 
@@ -122,6 +122,9 @@ export class Answers {
   }
 }
 
-function numberOf({ place }: OwnOrder): OrderNo {
-  return place.order;
+/** Not by `map`: its lists are of another kind once it is compiled, and all that reads them would be compiled anew. */
+function numbersOf(orders: readonly OwnOrder[]): readonly OrderNo[] {
+  const numbers: OrderNo[] = [];
+  for (const { place } of orders) numbers.push(place.order);
+  return numbers;
 }
