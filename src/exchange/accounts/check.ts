@@ -6,6 +6,7 @@
 
 import { MAX_MONEY } from './bounds.ts';
 import type { Clearing } from './clearing.ts';
+import { ROW } from './holding-row.ts';
 import { ENDING } from './vault.ts';
 
 const OUTCOMES = ['YES', 'NO'] as const;
@@ -38,9 +39,16 @@ class ExactSum {
  * @throws RangeError which says what does not hold
  */
 export function check(clearing: Clearing): void {
+  checkNobody(clearing);
   checkCash(clearing);
   for (let market = 0; market < clearing.vault.markets; market++) checkMarket(clearing, market);
-  for (let holding = 0; holding <= clearing.holdings.count; holding++) checkHolding(clearing, holding);
+  for (let holding = 1; holding <= clearing.holdings.count; holding++) checkHolding(clearing, holding);
+}
+
+/** Number 0 means none, and must read as nothing. */
+function checkNobody({ accounts, holdings }: Clearing): void {
+  const blank = holdings.amounts.subarray(0, ROW).every((amount) => amount === 0);
+  demand(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'nobody has money or shares');
 }
 
 function checkCash({ accounts, holdings, vault }: Clearing): void {
