@@ -46,6 +46,7 @@ export class FileJournal implements Journal {
   #writing: Promise<void> | undefined;
   #saving: Promise<void> | undefined;
   #fault: Fault | undefined;
+  #closing: Promise<void> | undefined;
 
   private constructor(disk: Disk, { segments, snapshots, last, cut }: Folder, segmentBytes: number) {
     this.name = disk.folder;
@@ -78,8 +79,9 @@ export class FileJournal implements Journal {
   }
 
   append(batch: JournalBatch, durable: Durable): void {
-    if (this.#fault !== undefined) {
-      durable(this.#fault);
+    const fault = this.#end();
+    if (fault !== undefined) {
+      durable(fault);
       return;
     }
     const { first, count } = batch;
@@ -136,6 +138,10 @@ export class FileJournal implements Journal {
     if (snapshot.sequence > this.#last) {
       throw new RangeError(`Invariant: a snapshot of record ${snapshot.sequence}, which is not durable`);
     }
+    if (this.#closing !== undefined) {
+      durable(this.#end());
+      return;
+    }
     this.#saving = this.#save(snapshot).then(
       () => {
         this.#saving = undefined;
@@ -148,14 +154,24 @@ export class FileJournal implements Journal {
     );
   }
 
-  /** Ends in order what is under way, and lets others have the folder. @throws FileFault */
-  async close(): Promise<void> {
+  /** Takes nothing more, ends in order what is under way, and lets others have the folder. @throws FileFault */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Why nothing can be appended any more. */
+  #end(): Fault | undefined {
+    if (this.#fault !== undefined || this.#closing === undefined) return this.#fault;
+    return new Fault('JOURNAL_CLOSED', `${this.name}: the journal was closed`);
+  }
+
+  async #close(): Promise<void> {
     await this.#writing;
     await this.#saving;
     try {
       await this.#seal();
     } finally {
-      this.#fault ??= new Fault('JOURNAL_CLOSED', `${this.name}: the journal was closed`);
       this.#disk.close();
     }
   }

@@ -87,6 +87,23 @@ describe('a journal in files', () => {
     expect((await opened(folder)).last).toBe(2);
   });
 
+  it('takes nothing more while it is being closed', async () => {
+    const disk = new CrashDisk();
+    const journal = await FileJournal.open(disk);
+    const told: unknown[] = [];
+    journal.append(batch(1, 2), (fault) => {
+      told.push(fault);
+      journal.append(batch(3, 1), (again) => told.push(again?.code));
+      journal.saveSnapshot(snapshot(2), (again) => told.push(again?.code));
+    });
+    const closed = journal.close();
+    expect(journal.close()).toBe(closed);
+    await closed;
+    expect(told).toEqual([undefined, 'JOURNAL_CLOSED', 'JOURNAL_CLOSED']);
+    const again = await FileJournal.open(disk);
+    expect([again.last, again.snapshots, again.cut]).toEqual([2, [], undefined]);
+  });
+
   it('leaves files alone that are none of its own', async () => {
     const disk = new CrashDisk({ 'README.txt': Uint8Array.of(1), 'records-1.journal': Uint8Array.of(2) });
     const journal = await FileJournal.open(disk);

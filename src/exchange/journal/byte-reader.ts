@@ -3,18 +3,20 @@
  */
 import { Fault } from '../../domain/index.ts';
 import type { StateReader } from '../state-writer.ts';
-import { longNumber, numberBytes, SMALL_NUMBERS } from './number-code.ts';
+import { lastNumber, longNumber, MOST_NUMBER_BYTES, numberBytes, SMALL_NUMBERS } from './number-code.ts';
 import { textOf } from './text-code.ts';
 
 /** Reads what `ByteWriter` and `SnapshotWriter` wrote, in the same order. */
 export class ByteReader implements StateReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #end: number;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#end = bytes.length;
   }
 
   /** Where the next byte is. */
@@ -24,12 +26,12 @@ export class ByteReader implements StateReader {
 
   /** Whether everything was read. */
   get isAtEnd(): boolean {
-    return this.#at >= this.#bytes.length;
+    return this.#at >= this.#end;
   }
 
   /** @throws Fault when no byte comes next */
   byte(): number {
-    if (this.#at >= this.#bytes.length) throw this.#fault('a byte');
+    if (this.#at >= this.#end) throw this.#fault('a byte');
     const value = this.#bytes[this.#at]!;
     this.#at += 1;
     return value;
@@ -37,16 +39,17 @@ export class ByteReader implements StateReader {
 
   number(): number {
     const at = this.#at;
-    if (at >= this.#bytes.length) throw this.#fault('a number');
+    if (at >= this.#end) throw this.#fault('a number');
     const first = this.#bytes[at]!;
     if (first < SMALL_NUMBERS) {
       this.#at = at + 1;
       return first;
     }
     const bytes = numberBytes(first);
-    if (bytes === 0 || at + bytes > this.#bytes.length) throw this.#fault('a number');
+    if (bytes === 0 || at + bytes > this.#end) throw this.#fault('a number');
     this.#at = at + bytes;
-    return longNumber(this.#view, at, first);
+    const isRoomy = at + MOST_NUMBER_BYTES <= this.#end;
+    return isRoomy ? longNumber(this.#view, at, first) : lastNumber(this.#view, at, first);
   }
 
   text(): string {
@@ -55,7 +58,7 @@ export class ByteReader implements StateReader {
     const narrow = head % 2 === 0;
     const bytes = narrow ? head / 2 : head - 1;
     const end = this.#at + bytes;
-    if (!Number.isSafeInteger(bytes) || bytes < 0 || end > this.#bytes.length) {
+    if (!Number.isSafeInteger(bytes) || bytes < 0 || end > this.#end) {
       this.#at = begin;
       throw this.#fault('a text');
     }
@@ -65,6 +68,6 @@ export class ByteReader implements StateReader {
   }
 
   #fault(what: string): Fault {
-    return new Fault('JOURNAL_BYTES', `expected ${what} at byte ${this.#at} of ${this.#bytes.length}`);
+    return new Fault('JOURNAL_BYTES', `expected ${what} at byte ${this.#at} of ${this.#end}`);
   }
 }

@@ -108,7 +108,7 @@ export function decodeCommand(code: number, from: ByteReader): ExchangeCommand {
   const { time, account, credential } = asked;
   switch (code) {
     case COMMAND_CODES.place:
-      return { type: 'place', time, account, credential, ...decodeTerms(time, from) };
+      return decodePlace(asked, decodeTerms(time, from));
     case COMMAND_CODES.cancel:
       return { type: 'cancel', time, account, credential, orders: decodeNumbers(from) };
     case COMMAND_CODES.reduce: {
@@ -133,6 +133,33 @@ function decodeAsked(from: ByteReader): Asked {
   const time = column.time(from.number());
   const account = counted.account(from.number());
   return { time, account, credential: counted.credential(from.number()) };
+}
+
+/** Member by member: `...` costs three times as much as all the rest of decoding a place. */
+function decodePlace({ time, account, credential }: Asked, terms: OrderTerms): Place {
+  return {
+    type: 'place',
+    time,
+    account,
+    credential,
+    market: terms.market,
+    outcome: terms.outcome,
+    side: terms.side,
+    price: terms.price,
+    shares: terms.shares,
+    timeInForce: terms.timeInForce,
+    postOnly: terms.postOnly,
+    expiration: terms.expiration,
+    timestampMs: terms.timestampMs,
+    epoch: terms.epoch,
+    maxFeeBps: terms.maxFeeBps,
+    replaces: terms.replaces,
+    selfTrade: terms.selfTrade,
+    group: terms.group,
+    restriction: terms.restriction,
+    hash: terms.hash,
+    clientOrderId: terms.clientOrderId,
+  };
 }
 
 function encodeReplace({ market, cancel, place, ifNoFillSince, mustReplace, time }: Replace, to: ByteWriter): void {

@@ -3,9 +3,10 @@ import { Exchange } from '../engine/exchange.ts';
 import { MemoryIdentities } from '../engine/identities.ts';
 import type { ExchangeOptions } from '../engine/rooms.ts';
 import type { ExchangeSink } from '../sink.ts';
-import type { Hash } from '../state-hash.ts';
-import type { StateReader, StateWriter } from '../state-writer.ts';
+import { type Hash, StateHash } from '../state-hash.ts';
+import { HashWriter, type StateReader, type StateWriter } from '../state-writer.ts';
 import type { StateMachine } from './state-machine.ts';
+import { TeeWriter } from './tee-writer.ts';
 
 /** What an exchange with identities in memory is made of. */
 export type MachineOptions = Omit<ExchangeOptions, 'identities'>;
@@ -21,7 +22,7 @@ export class ExchangeMachine implements StateMachine {
     this.exchange = exchange ?? new Exchange({ ...options, identities });
   }
 
-  /** What `writeState` wrote. @throws Fault when it is of another version, or not whole */
+  /** What `writeSnapshot` wrote. @throws Fault when it is of another version, or not whole */
   static restore(reader: StateReader, options: MachineOptions): ExchangeMachine {
     const identities = MemoryIdentities.restore(reader);
     return new ExchangeMachine(options, identities, Exchange.restore(reader, { ...options, identities }));
@@ -39,8 +40,10 @@ export class ExchangeMachine implements StateMachine {
     return this.exchange.stateHash();
   }
 
-  writeState(writer: StateWriter): void {
+  writeSnapshot(writer: StateWriter): Hash {
+    const hash = new StateHash();
     this.#identities.writeState(writer);
-    this.exchange.writeState(writer);
+    this.exchange.writeState(new TeeWriter(writer, new HashWriter(hash)));
+    return hash.digest();
   }
 }

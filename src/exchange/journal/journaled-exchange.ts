@@ -189,8 +189,8 @@ export class JournaledExchange {
     this.#wantsSnapshot = false;
     this.#lastSnapshot = this.#sequence;
     const writer = new SnapshotWriter();
-    this.#machine.writeState(writer);
-    return { sequence: this.#sequence, hash: this.#machine.stateHash(), pieces: writer.pieces() };
+    const hash = this.#machine.writeSnapshot(writer);
+    return { sequence: this.#sequence, hash, pieces: writer.pieces() };
   }
 
   #save(snapshot: Snapshot): void {

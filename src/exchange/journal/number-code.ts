@@ -48,21 +48,28 @@ export function putNumber(view: DataView, at: number, value: number): number {
 }
 
 /**
- * The number that begins at `at` with the byte `first` and ends within `view`.
+ * The number that begins at `at` with the byte `first`, where `MOST_NUMBER_BYTES` can be read.
  * @param first not under 240, one that begins a number
  */
 export function longNumber(view: DataView, at: number, first: number): number {
   if (first === FLOAT) return view.getFloat64(at + 1, true);
   const isNegative = first >= NEGATIVE;
   const bytes = first - (isNegative ? NEGATIVE : POSITIVE) + 1;
+  // Read whole and cut: the bytes behind belong to somebody else.
+  const low = view.getUint32(at + 1, true);
+  let size = low;
+  if (bytes < 4) size = low & ((1 << (bytes * 8)) - 1);
+  else if (bytes > 4) size = low + (view.getUint32(at + 5, true) & highMask(bytes)) * TWO_TO_32;
+  return isNegative ? -size : size;
+}
+
+/** The same where the bytes may end with the number. */
+export function lastNumber(view: DataView, at: number, first: number): number {
+  if (first === FLOAT) return view.getFloat64(at + 1, true);
+  const isNegative = first >= NEGATIVE;
   let size = 0;
-  if (at + MOST_NUMBER_BYTES <= view.byteLength) {
-    // Read whole and cut: the bytes behind belong to somebody else.
-    const low = view.getUint32(at + 1, true);
-    if (bytes < 4) size = low & ((1 << (bytes * 8)) - 1);
-    else size = bytes === 4 ? low : low + (view.getUint32(at + 5, true) & highMask(bytes)) * TWO_TO_32;
-  } else {
-    for (let byte = bytes; byte > 0; byte--) size = size * 256 + view.getUint8(at + byte);
+  for (let byte = first - (isNegative ? NEGATIVE : POSITIVE) + 1; byte > 0; byte--) {
+    size = size * 256 + view.getUint8(at + byte);
   }
   return isNegative ? -size : size;
 }

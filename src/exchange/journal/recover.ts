@@ -14,7 +14,7 @@ export interface RecoverOptions<M extends StateMachine> {
   readonly journal: Journal;
   /** The machine before the first record. */
   readonly fresh: () => M;
-  /** The machine from what its `writeState` wrote. May throw on what it cannot read. */
+  /** The machine from what its `writeSnapshot` wrote. May throw on what it cannot read. */
   readonly restore: (reader: StateReader) => M;
   /** Is told what the records after the snapshot tell, for read models that are behind; default: nobody. */
   readonly sink?: ExchangeSink;

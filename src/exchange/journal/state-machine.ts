@@ -14,6 +14,6 @@ export interface StateMachine {
   apply(command: ExchangeCommand, sink: ExchangeSink): void;
   /** Of everything that matters. */
   stateHash(): Hash;
-  /** All that a restart needs. */
-  writeState(writer: StateWriter): void;
+  /** Writes all that a restart needs. @returns the state's hash, from the same walk: it takes a long one to make */
+  writeSnapshot(writer: StateWriter): Hash;
 }

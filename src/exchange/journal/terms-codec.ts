@@ -18,18 +18,6 @@ const RESTRICTIONS: readonly (Restriction | undefined)[] = [
   'EMAIL_NOT_VERIFIED',
 ];
 
-const NUMBERS = [
-  'market',
-  'price',
-  'shares',
-  'expiration',
-  'timestampMs',
-  'epoch',
-  'maxFeeBps',
-  'replaces',
-  'group',
-] as const satisfies readonly (keyof OrderTerms)[];
-
 /** First byte: bit 0 NO, 1 SELL, 2-3 time in force, 4 post-only, 5-6 self-trade mode, 7 timestamp as a distance. */
 const NO = 1;
 const SELL = 2;
@@ -53,7 +41,15 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
  */
 export function areCompact(terms: OrderTerms): boolean {
   return (
-    NUMBERS.every((key) => typeof terms[key] === 'number') &&
+    typeof terms.market === 'number' &&
+    typeof terms.price === 'number' &&
+    typeof terms.shares === 'number' &&
+    typeof terms.expiration === 'number' &&
+    typeof terms.timestampMs === 'number' &&
+    typeof terms.epoch === 'number' &&
+    typeof terms.maxFeeBps === 'number' &&
+    typeof terms.replaces === 'number' &&
+    typeof terms.group === 'number' &&
     OUTCOMES.includes(terms.outcome) &&
     (terms.side === 'BUY' || terms.side === 'SELL') &&
     FORCES.includes(terms.timeInForce) &&

@@ -36,11 +36,16 @@ export class TinyMachine implements StateMachine {
 
   stateHash(): Hash {
     const hash = new StateHash();
-    this.writeState(new HashWriter(hash));
+    this.#writeState(new HashWriter(hash));
     return hash.digest();
   }
 
-  writeState(writer: StateWriter): void {
+  writeSnapshot(writer: StateWriter): Hash {
+    this.#writeState(writer);
+    return this.stateHash();
+  }
+
+  #writeState(writer: StateWriter): void {
     writer.number(this.seq);
     writer.number(this.#deadline);
     writer.number(this.#cash.length);

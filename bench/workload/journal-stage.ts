@@ -1,0 +1,125 @@
+/** A flow of orders as commands of their own, with the accounts and the market that they need before them. */
+import { createHash } from 'node:crypto';
+import { type AccountNo, column, counted, DOLLAR, type MicroShares, marketId } from '../../src/domain/index.ts';
+import {
+  DEFAULT_CONFIG,
+  type ExchangeCommand,
+  ExchangeMachine,
+  isBidKind,
+  type MachineOptions,
+  ORDER_KINDS,
+} from '../../src/exchange/index.ts';
+import { isCancel, type OrderFlow } from './order-flow.ts';
+
+/** Half of them bid, the others ask: nobody meets himself. */
+const ACCOUNTS = 1000;
+const START = column.time(1_790_000_000_000);
+/** Enough for ten million commands. */
+const RICH = 2_900_000 * DOLLAR;
+const PAIRS = column.shares(1_400_000 * DOLLAR);
+
+/** What the exchange of these benches is made of. */
+export const MACHINE: MachineOptions = {
+  sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  config: { ...DEFAULT_CONFIG, minBet: column.usd(1), maxExposurePerMarket: column.usd(RICH) },
+  capacity: { accounts: ACCOUNTS, holdings: ACCOUNTS, orders: 20_000 },
+};
+
+export function freshMachine(): ExchangeMachine {
+  return new ExchangeMachine(MACHINE);
+}
+
+/** Accounts with money and pairs, and one open market. */
+export function* openingCommands(): Iterable<ExchangeCommand> {
+  const [time, credential, market] = [START, counted.credential(0), counted.market(0)];
+  const accounts = Array.from({ length: ACCOUNTS }, (_, at) => counted.account(at + 1));
+  for (const account of accounts) {
+    yield { type: 'openAccount', time, address: `0x${account.toString(16)}`, unlimited: false };
+    yield { type: 'transfer', time, account, amount: column.usd(RICH) };
+  }
+  yield {
+    ...{ type: 'createMarket', time, account: counted.account(1), credential },
+    ...{ id: marketId('00000000-0000-4000-8000-000000000000'), question: 'Will it be kept?', rules: 'As they are.' },
+    ...{ description: undefined, categorySlug: 'bench', topicSlugs: [], resolutionDate: column.time(START + 1e9) },
+    ...{
+      tickBps: undefined,
+      feeRateBps: undefined,
+      eventId: undefined,
+      initialOrder: undefined,
+      restriction: undefined,
+    },
+  };
+  const confirmed = { type: 'chainConfirmed', step: 'DEPLOY', attempt: 1, transactionHash: '0x00', note: '' } as const;
+  yield { ...confirmed, time, market };
+  for (const account of accounts) yield { type: 'split', time, account, credential, market, shares: PAIRS };
+}
+
+/** Makes the rows of a flow into commands. */
+export class FlowCommands {
+  readonly #flow: OrderFlow;
+  readonly #owner: Uint16Array;
+  readonly #isSigned: boolean;
+  #dice = 12_345;
+
+  /** @param isSigned with a digest of 32 bytes for each order, as clients' have */
+  constructor(flow: OrderFlow, isSigned: boolean) {
+    this.#flow = flow;
+    this.#owner = new Uint16Array(flow.length + 1);
+    this.#isSigned = isSigned;
+  }
+
+  /** Each row once, in order. */
+  command(row: number): ExchangeCommand {
+    const { order, kind, price, shares } = this.#flow;
+    const no = order[row] ?? 0;
+    const time = column.time(START + Math.floor(row / 100));
+    if (isCancel(this.#flow, row)) {
+      const account = counted.account(this.#owner[no] ?? 0);
+      return { type: 'cancel', time, account, credential: counted.credential(account), orders: [counted.order(no)] };
+    }
+    const code = kind[row] ?? 0;
+    const account = this.#newOwner(no, isBidKind(code));
+    return this.#place({ no, code, time, account, price: price[row] ?? 0, shares: column.shares(shares[row] ?? 0) });
+  }
+
+  #place(order: {
+    readonly no: number;
+    readonly code: number;
+    readonly time: typeof START;
+    readonly account: AccountNo;
+    readonly price: number;
+    readonly shares: MicroShares;
+  }): ExchangeCommand {
+    const { outcome = 'YES', side = 'BUY' } = ORDER_KINDS[order.code] ?? {};
+    return {
+      type: 'place',
+      time: order.time,
+      account: order.account,
+      credential: counted.credential(order.account),
+      market: counted.market(0),
+      outcome,
+      side,
+      price: column.price(order.price),
+      shares: order.shares,
+      timeInForce: 'GTC',
+      postOnly: false,
+      expiration: 0,
+      timestampMs: order.time,
+      epoch: 0,
+      maxFeeBps: 1000,
+      replaces: 0,
+      selfTrade: 'CANCEL_TAKER',
+      group: counted.group(0),
+      restriction: undefined,
+      hash: this.#isSigned ? `0x5${order.no.toString(16).padStart(63, '0')}` : undefined,
+      clientOrderId: undefined,
+    };
+  }
+
+  #newOwner(order: number, isBid: boolean): AccountNo {
+    this.#dice = (Math.imul(this.#dice, 1_103_515_245) + 12_345) >>> 0;
+    const owner = 1 + 2 * ((this.#dice >>> 8) % (ACCOUNTS / 2)) + (isBid ? 1 : 0);
+    this.#owner[order] = owner;
+    return counted.account(owner);
+  }
+}
