@@ -14,6 +14,9 @@ describe('placing', () => {
     expect(stage.view.account(b)).toMatchObject({ available: 92_700_000, reserved: 1_300_000 });
     expect(stage.view.holding(b, 0)?.yes).toEqual({ shares: 10 * SHARE, held: 0, cost: 6_000_000, realized: 0 });
     expect(stage.view.collateral(0)).toBe(10_000_000);
-    expect(stage.view.openOrder(2)).toMatchObject({ remaining: 2 * SHARE, lastFill: events[1]?.type === 'traded' ? events[1].seq : -1 });
+    expect(stage.view.openOrder(2)).toMatchObject({
+      remaining: 2 * SHARE,
+      lastFill: events[1]?.type === 'traded' ? events[1].seq : -1,
+    });
   });
 });

@@ -39,7 +39,16 @@ export interface Wish extends Partial<Omit<OrderTerms, 'market' | 'price' | 'sha
   readonly replaces?: number;
 }
 
-type Loose<T> = { readonly [Key in keyof T]?: T[Key] | number | string | boolean | undefined | readonly unknown[] | object };
+type Loose<T> = {
+  readonly [Key in keyof T]?: T[Key] | number | string | boolean | undefined | readonly unknown[] | object;
+};
+
+/** The command of a type, of those that share one shape too. */
+type Of<Type, Command = ExchangeCommand> = Command extends { readonly type: infer Own }
+  ? Type extends Own
+    ? Command
+    : never
+  : never;
 
 export class Stage {
   readonly exchange: Exchange;
@@ -65,10 +74,7 @@ export class Stage {
   }
 
   /** The same with members that a client got wrong; the time is the stage's unless given. */
-  send<Type extends ExchangeCommand['type']>(
-    type: Type,
-    members: Loose<Extract<ExchangeCommand, { readonly type: Type }>> = {},
-  ): readonly ExchangeEvent[] {
+  send<Type extends ExchangeCommand['type']>(type: Type, members: Loose<Of<Type>> = {}): readonly ExchangeEvent[] {
     const command: unknown = { time: this.time, account: 1, credential: 0, note: '', ...members, type };
     if (!isCommand(command)) throw new Error('not a command');
     return this.apply(command);

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { REJECT_REASONS } from '../../../src/domain/index.ts';
+import type { ExchangeEvent } from '../../../src/exchange/index.ts';
+import { type Stage, story } from './stage.ts';
+import { together, VIOLATIONS, type Violation, violable } from './violations.ts';
+
+/** Of the wire alone: the exchange never sees such an order. */
+const WIRE = ['RATE_LIMITED', 'BAD_SIGNATURE'];
+/** Of orders that are there already. */
+const OPEN = ['ALREADY_FINAL'];
+
+function attempt(stage: Stage, { wish = {}, account = 1, credential = 0, mode }: Omit<Violation, 'reason' | 'told'>) {
+  if (mode !== undefined) stage.send('setMode', { mode });
+  const before = [stage.hash(), stage.view.seq, stage.view.now];
+  const events = stage.place(account, wish, credential);
+  expect([stage.hash(), stage.view.seq, stage.view.now]).toEqual(before);
+  if (mode !== undefined) stage.send('setMode', { mode: 'NORMAL' });
+  return events;
+}
+
+function reason([event, ...more]: readonly ExchangeEvent[]) {
+  return more.length === 0 && event?.type === 'refused' ? event.refusal.reason : undefined;
+}
+
+describe('an order that is refused', () => {
+  const stage = violable();
+
+  it('is fine without any violation, so that each is refused for its own sake', () => {
+    const fresh = violable();
+    expect(story(fresh.place(1))).toEqual(['accepted 3']);
+    expect(story(fresh.place(1, { price: 5600, size: 3, timeInForce: 'FOK' })).at(-1)).toBe('closed 4 FILLED 0');
+  });
+
+  it('has a test for every reason, in their order', () => {
+    const reasons = VIOLATIONS.map((violation) => violation.reason);
+    expect(reasons).toEqual(REJECT_REASONS.filter((each) => ![...WIRE, ...OPEN].includes(each)));
+  });
+
+  it.each(VIOLATIONS)('says $reason with field, limit and value, and leaves no trace', (violation) => {
+    const { told, ...rest } = violation;
+    const refusal = { reason: violation.reason, ...told };
+    expect(attempt(stage, rest)).toEqual([{ type: 'refused', entry: 0, refusal }]);
+  });
+
+  it('is refused for the first of two reasons, of every pair that goes together', () => {
+    let pairs = 0;
+    for (const [at, first] of VIOLATIONS.entries()) {
+      for (const second of VIOLATIONS.slice(at + 1)) {
+        const both = together([first, second]);
+        if (both === undefined) continue;
+        pairs++;
+        expect(`${second.reason}: ${reason(attempt(stage, both))}`).toBe(`${second.reason}: ${first.reason}`);
+      }
+    }
+    expect(pairs).toBeGreaterThan(180);
+  });
+
+  it('is refused for the first of as many reasons as go together', () => {
+    for (const at of VIOLATIONS.keys()) {
+      const [first, ...rest] = VIOLATIONS.slice(at);
+      if (first === undefined) continue;
+      const many = [first];
+      for (const next of rest) if (together([...many, next]) !== undefined) many.push(next);
+      const all = together(many);
+      expect(reason(attempt(stage, all ?? {}))).toBe(first.reason);
+    }
+  });
+});
+
+describe('what else is refused of an order', () => {
+  const stage = violable();
+
+  it.each([
+    ['a group of another account', { account: 2, wish: { group: 1 } as never }, 'NOT_FOUND'],
+    ['a group that never was', { wish: { group: 7 } as never }, 'NOT_FOUND'],
+    ['an account that never was', { account: 99 }, 'NOT_FOUND'],
+    ['an order that replaces one, placed by itself', { wish: { replaces: 1 } }, 'CONFLICT'],
+    ['an order that replaces one that nobody knows', { wish: { replaces: -1 } }, 'CONFLICT'],
+    ['a taker in a post-only venue', { mode: 'POST_ONLY' }, 'VENUE_MODE'],
+    ['anything in a halted venue', { mode: 'HALTED', wish: { postOnly: true } }, 'VENUE_MODE'],
+    ['a purchase of who may only close', { wish: { restriction: 'CLOSE_ONLY' } }, 'GEO_BLOCKED'],
+    [
+      'a sale of who may only close, without shares',
+      { wish: { restriction: 'CLOSE_ONLY', side: 'SELL', outcome: 'NO' } },
+      'INSUFFICIENT_SHARES',
+    ],
+    ['a GTC with an expiration', { wish: { expiration: stage.time + 1 } }, 'INVALID_ORDER'],
+    ['a GTD without one', { wish: { timeInForce: 'GTD' } }, 'INVALID_ORDER'],
+    ['a GTD with a fraction of one', { wish: { timeInForce: 'GTD', expiration: stage.time + 0.5 } }, 'INVALID_ORDER'],
+    ['an outcome without a book', { wish: { outcome: 'MAYBE' } as never }, 'INVALID_ORDER'],
+    ['a side without a name', { wish: { side: '' } as never }, 'INVALID_ORDER'],
+    ['a time in force without a name', { wish: { timeInForce: 'SOON' } as never }, 'INVALID_ORDER'],
+    ['a mode of self-trade without a name', { wish: { selfTrade: 'BOTH' } as never }, 'INVALID_ORDER'],
+    ['a price of 0', { wish: { price: 0 } }, 'INVALID_TICK'],
+    ['a price of certainty', { wish: { price: 10_000 } }, 'INVALID_TICK'],
+    ['a negative price', { wish: { price: -5000 } }, 'INVALID_TICK'],
+    ['a price that is no number', { wish: { price: Number.NaN } }, 'INVALID_TICK'],
+    ['a fraction of a price', { wish: { price: 5000.5 } }, 'INVALID_TICK'],
+    ['no shares', { wish: { microShares: 0 } }, 'INVALID_LOT'],
+    ['negative shares', { wish: { microShares: -1_000_000 } }, 'INVALID_LOT'],
+    ['shares that are no number', { wish: { microShares: Number.NaN } }, 'INVALID_LOT'],
+    ['2^53 shares', { wish: { microShares: 2 ** 53 } }, 'INVALID_LOT'],
+    ['endless shares', { wish: { microShares: Number.POSITIVE_INFINITY } }, 'INVALID_LOT'],
+    ['more than 10^15 micro-shares', { account: 3, wish: { microShares: 1_000_000_000_010_000 } }, 'ABOVE_MAX'],
+    ['a clock that is no number', { wish: { timestampMs: Number.NaN } as never }, 'STALE_TIMESTAMP'],
+    ['a clock ahead of its time', { wish: { timestampMs: stage.time + 30_001 } as never }, 'STALE_TIMESTAMP'],
+    ['an epoch that is no number', { wish: { epoch: Number.NaN } }, 'STALE_EPOCH'],
+    ['a fee that is no number', { wish: { maxFeeBps: Number.NaN } }, 'FEE_ABOVE_MAX'],
+    ['a bet below the minimum', { wish: { price: 10, microShares: 2_000_000 } }, 'BELOW_MIN'],
+  ] as const)('%s', (_what, violation, expected) => {
+    expect(reason(attempt(stage, violation))).toBe(expected);
+  });
+
+  it('numbers that cannot be told are left out', () => {
+    const [event] = attempt(stage, { wish: { price: Number.NaN } });
+    expect(event).toEqual({ type: 'refused', entry: 0, refusal: { reason: 'INVALID_TICK', field: 'priceBps' } });
+  });
+
+  it('an account without limits is spared limits, clock, epoch and cash, and nothing else', () => {
+    const wish = { microShares: 990_000, timestampMs: 0, epoch: 9 } as never as object;
+    expect(story(stage.place(3, wish))[0]).toMatch(/^accepted/);
+    expect(story(stage.place(3, { microShares: 300_000 * 1_000_000 }))[0]).toMatch(/^accepted/);
+    expect(stage.view.account(3)?.available).toBeLessThan(0);
+    expect(reason(attempt(stage, { account: 3, wish: { side: 'SELL' } }))).toBe('INSUFFICIENT_SHARES');
+    expect(reason(attempt(stage, { account: 3, wish: { maxFeeBps: 0 } }))).toBe('FEE_ABOVE_MAX');
+  });
+});
