@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { accountNo, credentialNo, durationMs, type EpochMs, epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { Decision, MarketCommand } from '../../../src/exchange/market-command.ts';
+import { takesOrders } from '../../../src/exchange/markets/market-record.ts';
+import { outcomeOf } from '../../../src/exchange/markets/outcome.ts';
 import { openQuestion } from '../../../src/exchange/markets/questions.ts';
 import { CREATOR, creation, INITIAL, START, Stage } from './stage.ts';
 
@@ -231,6 +233,16 @@ describe('a decision', () => {
     expect(play.stage.market()).toMatchObject({ rationale: 'not a question', decidedAt: now, finalAt: now });
   });
 
+  it('has an outcome as soon as it is made, but for one that cannot be', () => {
+    const outcome = (play: Play) => outcomeOf(play.stage.market());
+    expect(outcome(new Play().open())).toBeUndefined();
+    expect(outcome(new Play().resolved('YES'))).toBe('RESOLVED_YES');
+    expect(outcome(new Play().resolved('NO').wait(200).chain(true))).toBe('RESOLVED_NO');
+    expect(outcome(new Play().pending().vote('a', undefined).vote('b', undefined))).toBeUndefined();
+    expect(outcome(new Play().resolved('CANCELLED'))).toBe('CANCELLED');
+    expect(outcome(new Play().failed())).toBeUndefined();
+  });
+
   it('is final when it is paid', () => {
     const play = new Play().resolved();
     expect(play.stage.market().finalAt).toBeUndefined();
@@ -266,12 +278,23 @@ describe('a deadline', () => {
     ).toEqual(['RESOLVED', 'PENDING_BLOCKCHAIN', 'RESOLUTION_FAILED']);
   });
 
+  it('is scheduled once for each state, and again when the date moves', () => {
+    const play = new Play().open();
+    play.does({ type: 'halt', ...play.at }).does({ type: 'resume', ...play.at });
+    expect(play.stage.scheduled).toEqual([START + 100, START + 10_000]);
+    play.does({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(START + 5000), ...play.at });
+    play.does({ type: 'closeEarly', ...play.at }).vote('a', 'YES');
+    expect(play.stage.scheduled.slice(2)).toEqual([START + 5000, START + 1000]);
+  });
+
   it('of a creation without time for the chain cancels it at once', () => {
     const play = new Play();
     play.stage.config = { ...play.stage.config, chainTimeout: durationMs(0) };
     expect(play.create().stage.market()).toMatchObject({ status: 'CANCELLED', finalAt: START });
   });
 });
+
+const CONFLICT = { reason: 'CONFLICT', field: 'marketId' };
 
 describe('a refusal', () => {
   it('names an unknown market, whatever the number', () => {
@@ -280,6 +303,57 @@ describe('a refusal', () => {
       const command = { type: 'halt', ...play.at, market: no as typeof market } as const;
       expect(play.refused(command)).toEqual({ reason: 'NOT_FOUND', field: 'marketId' });
     }
+  });
+
+  it.each<[string, (play: Play) => MarketCommand, object, (play: Play) => Play]>([
+    [
+      'halting twice',
+      (play) => ({ type: 'halt', ...play.at }),
+      CONFLICT,
+      (play) => play.open().does({ type: 'halt', ...play.at }),
+    ],
+    ['resuming what goes on', (play) => ({ type: 'resume', ...play.at }), CONFLICT, (play) => play.open()],
+    [
+      'halting what is closed',
+      (play) => ({ type: 'halt', ...play.at }),
+      { ...CONFLICT, reason: 'MARKET_NOT_OPEN' },
+      (play) => play.pending(),
+    ],
+    [
+      'voiding what is void',
+      (play) => ({ type: 'voidMarket', ...play.at }),
+      { ...CONFLICT, reason: 'ALREADY_FINAL' },
+      (play) => play.resolved('CANCELLED'),
+    ],
+    [
+      'the same tick',
+      (play) => ({ type: 'changeTick', tickBps: 10, ...play.at }),
+      { ...CONFLICT, field: 'tickBps' },
+      (play) => play.open(),
+    ],
+    ['upholding nothing', (play) => ({ type: 'upholdDispute', ...play.at }), CONFLICT, (play) => play.resolved()],
+    [
+      'an answer about another step',
+      (play) => ({ type: 'chainFailed', permanent: true, step: 'REPORT_PAYOUT', attempt: 1, ...play.at }),
+      { ...CONFLICT, field: 'step' },
+      (play) => play.create(),
+    ],
+    [
+      'an answer to another attempt',
+      (play) => ({ type: 'chainFailed', permanent: true, step: 'DEPLOY', attempt: 2, ...play.at }),
+      { ...CONFLICT, field: 'attempt' },
+      (play) => play.create(),
+    ],
+  ])('of %s names the field', (_, command, refusal, go) => {
+    const play = go(new Play());
+    expect(play.refused(command(play))).toEqual(refusal);
+  });
+
+  it('of voiding by its creator what has traded', () => {
+    const play = new Play().open();
+    play.stage.market().lastTrade = 5000;
+    const command = { type: 'voidByCreator', account: CREATOR, credential: credentialNo(0), ...play.at } as const;
+    expect(play.refused(command)).toEqual(CONFLICT);
   });
 
   it('of a manual decision before its time says when', () => {
@@ -293,6 +367,7 @@ describe('a refusal', () => {
   it.each([
     [Number.NaN, { reason: 'INVALID_ORDER', field: 'resolutionDate' }],
     [START + 0.5, { reason: 'INVALID_ORDER', field: 'resolutionDate' }],
+    [START - 0.5, { reason: 'INVALID_ORDER', field: 'resolutionDate' }],
     [2 ** 53, { reason: 'INVALID_ORDER', field: 'resolutionDate' }],
     [START, { reason: 'EXPIRED_PARAMS', field: 'resolutionDate', limit: START, value: START, unit: 'MILLISECONDS' }],
     [
@@ -417,6 +492,26 @@ describe('a market that waits', () => {
     play.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...play.at });
     expect(play.stage.market().lastQuotes).toBeUndefined();
     expect(new Play().create().chain(false).stage.market().lastQuotes).toBeDefined();
+  });
+
+  it('has a book of its own for each tick', () => {
+    const play = new Play().open();
+    expect(play.stage.market()).toMatchObject({ bookEpoch: 1, tickBps: 10 });
+    play.does({ type: 'changeTick', tickBps: 20, ...play.at });
+    expect(play.stage.market()).toMatchObject({ bookEpoch: 2, tickBps: 20 });
+    expect(play.stage.market().book.tickBps).toBe(20);
+  });
+
+  it('takes orders while it is open and not halted', () => {
+    const play = new Play().create();
+    const takes = () => takesOrders(play.stage.market());
+    expect(takes()).toBe(false);
+    play.chain(true);
+    expect(takes()).toBe(true);
+    play.does({ type: 'halt', ...play.at });
+    expect(takes()).toBe(false);
+    play.does({ type: 'resume', ...play.at }).does({ type: 'closeEarly', ...play.at });
+    expect(takes()).toBe(false);
   });
 
   it('stays halted over the states between, as nobody let it go on', () => {

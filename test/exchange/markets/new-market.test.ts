@@ -5,6 +5,7 @@ import { recordFault, transparencyRecord } from '../../../src/exchange/markets/t
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
 import { CREATOR, creation, INITIAL, START, Stage, sha256, stateOf } from './stage.ts';
 
+const CAPITALS = 'AAAAAAAA-0000-4000-8000-000000000001';
 const OTHER_ID = marketId('00000000-0000-4000-8000-000000000001');
 
 /** What a stage answers to an input, and that a refusal has left it as it was. */
@@ -73,6 +74,11 @@ describe('a new market', () => {
     });
   });
 
+  it('takes an initial order that expires, too', () => {
+    const initialOrder = { ...INITIAL, timeInForce: 'GTD', expiration: epochMs(START + 50) } as const;
+    expect(answer({ initialOrder })).toBeUndefined();
+  });
+
   it('without an initial order opens with an empty book', () => {
     const stage = new Stage();
     answer({}, stage);
@@ -85,7 +91,7 @@ describe('a new market', () => {
 
 describe('the same input again', () => {
   const options = { description: 'More.', eventId: 'e', tickBps: 20, feeRateBps: 5, topicSlugs: ['a', 'b'] };
-  const input = { ...options, initialOrder: INITIAL };
+  const input = { ...options, initialOrder: { ...INITIAL, clientOrderId: 'a' } };
 
   it('is answered with the market it made, later and by whatever way it comes', () => {
     const stage = new Stage();
@@ -94,7 +100,7 @@ describe('the same input again', () => {
     const duplicate = { duplicate: 0, order: 7 };
     expect(answer(input, stage)).toEqual(duplicate);
     expect(answer({ ...input, time: epochMs(START + 9), restriction: 'GEO_BLOCKED' }, stage)).toEqual(duplicate);
-    const initialOrder = { ...INITIAL, market: marketNo(9), restriction: 'GEO_BLOCKED' } as const;
+    const initialOrder = { ...input.initialOrder, market: marketNo(9), restriction: 'GEO_BLOCKED' } as const;
     expect(answer({ ...input, initialOrder }, stage)).toEqual(duplicate);
     expect(stage.markets.size).toBe(1);
   });
@@ -122,6 +128,7 @@ describe('the same input again', () => {
     { rules: 'By the ruler.' },
     { description: undefined },
     { description: '' },
+    { description: 'Less.' },
     { categorySlug: 'climate' },
     { topicSlugs: ['b', 'a'] },
     { topicSlugs: ['a,b'] },
@@ -142,9 +149,11 @@ describe('the same input again', () => {
         { selfTrade: 'CANCEL_BOTH' },
         { group: groupNo(1) },
         { hash: undefined },
-        { clientOrderId: 'c' },
+        { hash: '0x02' },
+        { clientOrderId: undefined },
+        { clientOrderId: 'b' },
       ] satisfies Partial<OrderTerms>[]
-    ).map((differs) => ({ initialOrder: { ...INITIAL, ...differs } })),
+    ).map((differs) => ({ initialOrder: { ...input.initialOrder, ...differs } })),
   ];
 
   it.each(others.map((differs) => [JSON.stringify(differs), differs]))('but for %s is a conflict', (_, differs) => {
@@ -164,6 +173,10 @@ describe('a market is not made', () => {
       { restriction: 'EMAIL_NOT_VERIFIED' },
       { reason: 'EMAIL_NOT_VERIFIED' },
     ],
+    ['under an id that is none', { id: 'x' as never }, { reason: 'INVALID_ORDER', field: 'id' }],
+    ['under an id with a letter before it', { id: `x${OTHER_ID}` as never }, { reason: 'INVALID_ORDER', field: 'id' }],
+    ['under an id with a letter after it', { id: `${OTHER_ID}x` as never }, { reason: 'INVALID_ORDER', field: 'id' }],
+    ['under an id in capitals', { id: CAPITALS as never }, { reason: 'INVALID_ORDER', field: 'id' }],
     [
       'without a question',
       { question: '' },

@@ -51,6 +51,8 @@ export class Stage implements Effects {
   /** What the engine was asked to do, in order, events too. */
   readonly calls: string[] = [];
   readonly events: MarketEvent[] = [];
+  /** All deadlines that were ever asked for. */
+  readonly scheduled: number[] = [];
   readonly markets = new Markets();
   readonly lifecycle: Lifecycle;
   readonly #deadlines: { readonly market: MarketNo; readonly time: EpochMs }[] = [];
@@ -113,6 +115,7 @@ export class Stage implements Effects {
 
   schedule(market: MarketNo, time: EpochMs): void {
     if (time <= this.now) throw new Error('what is due at once is never scheduled');
+    this.scheduled.push(time);
     this.#deadlines.push({ market, time });
   }
 

@@ -123,6 +123,23 @@ describe('any transparency record', () => {
     );
   });
 
+  it('is found wrong when a status does not follow from the one before, though every hash is right', () => {
+    const head = { marketId: 'm', question: 'q', rules: 'r', quorum: 2 };
+    const root = questionHash(head, sha256);
+    const facts = { at: epochMs(0), actor: 'chain', toStatus: 'OPEN', note: 'deployed', data: {} } as const;
+    const step = nextStep({ ...facts, fromStatus: 'PENDING_BLOCKCHAIN' }, root, sha256);
+    const record = { ...head, questionHash: root, steps: [step], headDigest: step.digest, transactionHashes: [] };
+    expect(recordFault(record, sha256)).toBe('step 1: fromStatus is not the status before it');
+  });
+
+  it('says which part of its head is wrong, and of an empty one needs no more than the question', () => {
+    const wrong = { ...VECTOR, questionHash: VECTOR.headDigest };
+    expect(recordFault(wrong, sha256)).toBe('questionHash is not the hash of the question');
+    const ahead = { ...VECTOR, headDigest: VECTOR.questionHash };
+    expect(recordFault(ahead, sha256)).toBe('headDigest is not the digest of the last step');
+    expect(recordFault({ ...ahead, steps: [] }, sha256)).toBeUndefined();
+  });
+
   it('is found wrong when a step is left out, comes twice, or changes place with the next', () => {
     fc.assert(
       fc.property(anyRecord, fc.nat(), (record, draw) => {
