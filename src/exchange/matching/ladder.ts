@@ -100,18 +100,18 @@ export class Ladder {
     return this.head.length === 0 ? 0 : this.#occupied.below(level);
   }
 
-  /** Puts an open slot at the end of the queue of its level. */
+  /** The slot that waits last at a level; 0 when nobody does. */
+  protected lastOf(level: number): number {
+    if (this.tail.length === 0) this.#make();
+    return this.tail[level]!;
+  }
+
+  /** Counts an open slot that was put behind `lastOf` its level. */
   protected append(slot: number, level: number, isBid: boolean, shares: number): void {
-    if (this.head.length === 0) this.#make();
-    const { slots } = this;
-    const last = this.tail[level]!;
-    slots.setAhead(slot, last);
-    slots.setBehind(slot, 0);
     this.tail[level] = slot;
     this.count[level]!++;
     this.shares[level]! += shares;
-    if (last !== 0) slots.setBehind(last, slot);
-    else {
+    if (this.count[level] === 1) {
       this.head[level] = slot;
       this.#occupied.set(level);
       if (isBid) {

@@ -120,15 +120,19 @@ export class MatchingBook extends Ladder {
     holding: number,
     selfTrade: number,
   ): number {
-    if (isBid ? this.askLevel <= level : this.bidLevel >= level) {
-      if (force === FORCE.postOnly) return ANSWER.postOnlyWouldCross;
-      if (force !== FORCE.fok) return ANSWER.done;
-      const wish = { isBid, limit: level * this.tickBps, shares, holding, selfTrade };
-      return isFillable(this.slots, this, wish) ? ANSWER.done : ANSWER.fokNotFillable;
+    if (isBid ? this.askLevel > level : this.bidLevel < level) {
+      if (force === FORCE.fok) return ANSWER.fokNotFillable;
+      if (force === FORCE.fak || this.shares.length === 0) return ANSWER.done;
+      return this.shares[level]! + shares > Number.MAX_SAFE_INTEGER ? ANSWER.aboveMax : ANSWER.done;
     }
-    if (force === FORCE.fok) return ANSWER.fokNotFillable;
-    if (force === FORCE.fak || this.shares.length === 0) return ANSWER.done;
-    return this.shares[level]! + shares > Number.MAX_SAFE_INTEGER ? ANSWER.aboveMax : ANSWER.done;
+    if (force === FORCE.postOnly) return ANSWER.postOnlyWouldCross;
+    return force === FORCE.fok ? this.#fokAnswer(isBid, level, shares, holding, selfTrade) : ANSWER.done;
+  }
+
+  /** Apart from `refusalAt`, which is small enough to be inlined without it. */
+  #fokAnswer(isBid: boolean, level: number, shares: number, holding: number, selfTrade: number): number {
+    const wish = { isBid, limit: level * this.tickBps, shares, holding, selfTrade };
+    return isFillable(this.slots, this, wish) ? ANSWER.done : ANSWER.fokNotFillable;
   }
 
   /** `enter` at a level. */
@@ -151,8 +155,7 @@ export class MatchingBook extends Ladder {
       this.#sink.ended(left, CLOSE.fakRemainder);
       return;
     }
-    const slot = this.slots.open(order, holding);
-    this.slots.write(slot, this.number, level, kind, left);
+    const slot = this.slots.open(order, holding, this.number, level, kind, left, this.lastOf(level));
     this.append(slot, level, isBid, left);
     this.#sink.rested(slot);
   }

@@ -13,7 +13,10 @@ import { InputFault } from '../../domain/index.ts';
 const MAX_CAPACITY = 1 << 24;
 const BUCKETS_PER_SLOT = 4;
 
-/** A row is 64 bytes: 8 floats, or 16 integers. Float places 0 and 1, then integer places from 4. */
+/**
+ * A row is 64 bytes, of which 48 are used: floats at `slot << 3` and integers at `slot << 4`, both in the same memory. Places
+ * of floats, then places of integers.
+ */
 const ORDER = 0;
 const REMAINING = 1;
 const BOOK = 4;
@@ -59,7 +62,7 @@ export class OrderSlots {
   #size = 0;
 
   /**
-   * @param capacity open orders that fit before the columns must grow (which doubles and copies them); default 1023
+   * @param capacity open orders that fit before the rows must grow (which doubles and copies them); default 1023
    * @param holdings numbers of holdings that fit before their lists must grow; default 1023
    */
   constructor(capacity = 1023, holdings = 1023) {
@@ -124,22 +127,19 @@ export class OrderSlots {
     return this.#cells[(slot << 4) + NEXT]!;
   }
 
+  /** Micro-shares are taken off. */
   setRemaining(slot: number, shares: number): void {
     this.#floats[(slot << 3) + REMAINING] = shares;
   }
 
+  /** Another slot, or 0, is next in front. */
   setAhead(slot: number, other: number): void {
     this.#cells[(slot << 4) + AHEAD] = other;
   }
 
+  /** Another slot, or 0, is next behind. */
   setBehind(slot: number, other: number): void {
     this.#cells[(slot << 4) + BEHIND] = other;
-  }
-
-  write(slot: number, book: number, level: number, kind: number, shares: number): void {
-    this.#floats[(slot << 3) + REMAINING] = shares;
-    this.#cells[(slot << 4) + BOOK] = book;
-    this.#cells[(slot << 4) + PLACE] = (level << 2) | kind;
   }
 
   /** The slot of an open order; 0 when there is none. */
@@ -155,22 +155,40 @@ export class OrderSlots {
   }
 
   /**
-   * A slot for a number that `find` does not know, the last of its holding; its other columns hold what was there before.
-   * @param holding 0 … 2^26 - 1; 0 is nobody's and has no list
+   * A slot for an order that `find` does not know, put behind slot `last` of its level's queue (0 for none) and at the end of
+   * its holding's list; its notes are what was there before.
+   * @param holding 0 … 2^24 - 1; 0 is nobody's and has no list
    */
-  open(order: number, holding: number): number {
+  open(
+    order: number,
+    holding: number,
+    book: number,
+    level: number,
+    kind: number,
+    shares: number,
+    last: number,
+  ): number {
     let slot = this.#free;
     if (slot !== 0) this.#free = this.#cells[(slot << 4) + BEHIND]!;
     else {
       if (this.#highest === this.#length - 1) this.#grow();
       slot = ++this.#highest;
     }
-    const bucket = order & this.#bucketMask;
     const cells = this.#cells;
-    this.#floats[(slot << 3) + ORDER] = order;
-    cells[(slot << 4) + CHAIN] = this.#bucket[bucket]!;
-    this.#bucket[bucket] = slot;
-    cells[(slot << 4) + HOLDING] = holding;
+    const floats = this.#floats;
+    const buckets = this.#bucket;
+    const bucket = order & this.#bucketMask;
+    const row = slot << 4;
+    floats[(slot << 3) + ORDER] = order;
+    floats[(slot << 3) + REMAINING] = shares;
+    cells[row + BOOK] = book;
+    cells[row + PLACE] = (level << 2) | kind;
+    cells[row + AHEAD] = last;
+    cells[row + BEHIND] = 0;
+    cells[row + HOLDING] = holding;
+    cells[row + CHAIN] = buckets[bucket]!;
+    buckets[bucket] = slot;
+    if (last !== 0) cells[(last << 4) + BEHIND] = slot;
     if (holding !== 0) this.#own(slot, holding);
     this.#size++;
     return slot;
@@ -223,7 +241,7 @@ export class OrderSlots {
     this.#lastOf = copied(this.#lastOf, new Int32Array(length));
   }
 
-  /** Doubles every column. Called only when each slot is open. */
+  /** Doubles the rows. Called only when each slot is open. */
   #grow(): void {
     const length = 2 * this.#length;
     if (length > MAX_CAPACITY) throw new RangeError(`Invariant: more than ${this.#highest} open orders`);

@@ -1,22 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
-import { ANSWER, OrderSlots } from '../../../src/exchange/index.ts';
-import { EventRows } from './event-log.ts';
+import { ANSWER, CLOSE, OrderSlots } from '../../../src/exchange/index.ts';
+import { EventRows, type Pause } from './event-log.ts';
 import { LoggedBook } from './logged-book.ts';
 import { NaiveBook } from './naive-book.ts';
 
 const COMMANDS = 1_000_000;
 /** Codes of `FORCE`, by weight: most orders may rest. */
-const FORCES = [0, 0, 0, 0, 1, 1, 2, 3];
+const FORCES = [0, 0, 0, 0, 1, 1, 2, 3, 3];
 const TICKS = [1, 5, 10, 16, 100, 625, 2000, 5000];
+/** Codes with which a pause ends the incoming order; 0 lets it go on. */
+const PAUSE_ANSWERS = [0, 0, CLOSE.orderGroupLimit];
 
-/** Two markets on one set of slots, each with its twin that knows nothing of the other. */
+/** One market and its twin. */
 class Pair {
   readonly naiveLog = new EventRows();
   readonly fast: LoggedBook;
   readonly naive: NaiveBook;
   readonly tickBps: number;
+  /** Its owners; 0 is nobody in particular. */
+  readonly holdings: readonly number[];
   /** Numbers of the latest orders, open or not. */
   readonly recent: number[] = [];
 
@@ -24,43 +28,109 @@ class Pair {
     this.fast = new LoggedBook({ slots, number, tickBps });
     this.naive = new NaiveBook(this.naiveLog, tickBps);
     this.tickBps = tickBps;
+    this.holdings = [0, 0, ...[1, 2, 3].map((owner) => number * 1000 + owner)];
+  }
+}
+
+/** Two markets on one set of slots, each with a twin that knows nothing of the others. */
+class Stage {
+  // One slot and one holding to begin with, so that the rows grow under way.
+  readonly slots = new OrderSlots(1, 1);
+  readonly pairs: readonly [Pair, Pair];
+  readonly #random: Random;
+
+  constructor(tickBps: number) {
+    this.#random = seededRandom(tickBps);
+    this.pairs = [new Pair(this.slots, 7, tickBps), new Pair(this.slots, 8, tickBps)];
+    for (const { fast, naiveLog } of this.pairs) {
+      fast.log.close = (order) => {
+        for (const pair of this.pairs) pair.fast.closeOrder(order, CLOSE.orderGroupLimit);
+      };
+      naiveLog.close = (order) => {
+        for (const pair of this.pairs) pair.naive.closeOrder(order, CLOSE.orderGroupLimit);
+      };
+    }
   }
 
-  /** One command to both; answers the code on which they agree, or throws. */
-  both(command: string, run: (book: LoggedBook | NaiveBook) => number): number {
-    const [fast, naive] = [run(this.fast), run(this.naive)];
-    if (fast !== naive) throw new Error(`${command}: answered ${fast}, the twin ${naive}`);
-    const [told, twinTold] = [this.fast.log.take(), this.naiveLog.take()];
-    if (told !== twinTold) throw new Error(`${command}: told ${told}; the twin ${twinTold}`);
-    if (this.fast.stateHash() !== this.naive.stateHash()) throw new Error(`${command}: state hashes differ`);
-    for (const row of told.split(';')) seen.add(row.startsWith('0') ? `match ${row.at(-1)}` : `event ${row[0]}`);
-    return fast;
+  /** One random command to a market and its twin; `next` is an unused number. */
+  step(next: number): number {
+    const random = this.#random;
+    const pair = this.pairs[random.int(2) === 0 ? 0 : 1];
+    const known = this.#known(pair, next);
+    const draw = random.int(5000);
+    if (draw === 0) {
+      return this.#both(pair, 'close all', (book) => {
+        book.closeAll(CLOSE.marketHalted);
+        return ANSWER.done;
+      });
+    }
+    if (draw < 900) return this.#both(pair, `cancel ${known}`, (book) => book.cancel(known));
+    if (draw < 1500) {
+      const by = random.int(50) === 0 ? pick(random, [0, -LOT, 1, Number.NaN]) : LOT * (1 + random.int(8));
+      return this.#both(pair, `reduce ${known} by ${by}`, (book) => book.reduceOrder(known, by));
+    }
+    const order = random.int(30) === 0 ? known : next;
+    pair.recent.push(order);
+    if (pair.recent.length > 30) pair.recent.shift();
+    const kind = random.int(100) === 0 ? random.int(6) - 1 : random.int(4);
+    const force = random.int(100) === 0 ? random.int(6) - 1 : pick(random, FORCES);
+    const [price, shares] = [randomPrice(random, pair.tickBps), randomShares(random)];
+    const [holding, selfTrade] = [pick(random, pair.holdings), random.int(3)];
+    const pause = random.int(4) === 0 ? this.#randomPause(next) : undefined;
+    const terms = [order, kind, force, price, shares, holding, selfTrade] as const;
+    return this.#both(pair, `place ${terms} ${JSON.stringify(pause)}`, (book) => book.place(...terms), pause);
   }
+
+  /** An open order, or one of the latest, open or not; the open ones often enough to keep the book small. */
+  #known({ naive: { resting }, recent }: Pair, next: number): number {
+    const random = this.#random;
+    return (random.int(3) === 0 ? resting[random.int(resting.length + 1)]?.order : recent[random.int(30)]) ?? next;
+  }
+
+  #randomPause(next: number): Pause {
+    const random = this.#random;
+    const closing = Array.from({ length: random.int(8) }, () => this.#known(pick(random, this.pairs), next));
+    return { afterFill: 1 + random.int(3), closing, answer: pick(random, PAUSE_ANSWERS) };
+  }
+
+  /** Answers the code on which both agree, or throws. */
+  #both(pair: Pair, command: string, run: (book: LoggedBook | NaiveBook) => number, pause?: Pause): number {
+    pair.fast.log.begin(pause);
+    pair.naiveLog.begin(pause);
+    const answer = run(pair.fast);
+    same(command, 'answer', answer, run(pair.naive));
+    // Only a pause reaches the other market.
+    for (const { fast, naive, naiveLog, holdings } of pause === undefined ? [pair] : this.pairs) {
+      note(fast.log.rows);
+      same(command, 'events', fast.log.take(), naiveLog.take());
+      same(command, 'state', fast.stateHash(), naive.stateHash());
+      const holding = pick(this.#random, holdings);
+      if (holding !== 0) same(command, 'list', `${fast.ordersOf(holding)}`, `${naive.ordersOf(holding)}`);
+      const order = naive.resting[this.#random.int(naive.resting.length + 1)]?.order ?? 0;
+      same(command, `queue of ${order}`, fast.aheadOf(order), naive.aheadOf(order));
+    }
+    same(command, 'size', this.slots.size, this.pairs[0].naive.resting.length + this.pairs[1].naive.resting.length);
+    return answer;
+  }
+}
+
+function same(command: string, what: string, fast: number | string, naive: number | string): void {
+  if (!Object.is(fast, naive)) throw new Error(`${command}: ${what} ${fast}; the twin ${naive}`);
 }
 
 const seen = new Set<string>();
 
-function randomCommand(random: Random, pair: Pair, next: number): number {
-  const draw = random.int(100);
-  const { resting } = pair.naive;
-  // An open order, or one of the latest, open or not; the open ones often enough to keep the book small.
-  const known =
-    (random.int(3) === 0 ? resting[random.int(resting.length + 1)]?.order : pair.recent[random.int(30)]) ?? next;
-  if (draw < 28) return pair.both(`cancel ${known}`, (book) => book.cancel(known));
-  if (draw < 40) {
-    const by = random.int(50) === 0 ? [0, -LOT, 1, Number.NaN][random.int(4)]! : LOT * (1 + random.int(8));
-    return pair.both(`reduce ${known} by ${by}`, (book) => book.reduceOrder(known, by));
+function note(rows: readonly number[][]): void {
+  for (const row of rows) {
+    const [event = 0] = row;
+    seen.add(event === 0 ? `match ${row[5]}` : event === 3 ? `closed ${row[3]}` : `event ${event}`);
   }
-  const order = random.int(30) === 0 ? known : next;
-  const kind = random.int(100) === 0 ? random.int(6) - 1 : random.int(4);
-  const force = random.int(100) === 0 ? random.int(6) - 1 : (FORCES[random.int(FORCES.length)] ?? 0);
-  const price = randomPrice(random, pair.tickBps);
-  const shares = randomShares(random);
-  pair.recent.push(order);
-  if (pair.recent.length > 30) pair.recent.shift();
-  return pair.both(`place ${order}, ${kind}, ${force}, ${price}, ${shares}`, (book) =>
-    book.place(order, kind, force, price, shares),
-  );
+}
+
+function pick<Item>(random: Random, items: readonly Item[]): Item {
+  const item = items[random.int(items.length)];
+  if (item === undefined) throw new Error('nothing to pick');
+  return item;
 }
 
 /** Mostly near the middle, where orders meet; sometimes anywhere, at the edges or off the grid. */
@@ -73,43 +143,40 @@ function randomPrice(random: Random, tickBps: number): number {
     case 1:
       return random.int(2) === 0 ? tickBps : last * tickBps;
     case 2:
-      return random.int(10) === 0 ? [0, 10_000, -tickBps, 4999.5, Number.NaN, 2 ** 53][random.int(6)]! : 3333;
+      return random.int(10) === 0 ? pick(random, [0, 10_000, -tickBps, 4999.5, Number.NaN, 2 ** 53]) : 3333;
     default:
       return near * tickBps;
   }
 }
 
 function randomShares(random: Random): number {
-  if (random.int(300) === 0) return [0, -LOT, 1, LOT + 1, Number.NaN, MAX_ORDER_SHARES + LOT, Infinity][random.int(7)]!;
+  if (random.int(300) === 0) {
+    return pick(random, [0, -LOT, 1, LOT + 1, Number.NaN, MAX_ORDER_SHARES + LOT, Number.POSITIVE_INFINITY]);
+  }
   return random.int(300) === 0 ? MAX_ORDER_SHARES : LOT * (1 + random.int(20));
 }
 
 describe('the fast book and its naive twin', () => {
-  it('agree on answer, events and state hash after every one of a million random commands', () => {
+  it('agree on answer, events, state, owners and queues after every one of a million random commands', () => {
     const answers = new Map<number, number>();
     let next = 0;
     let most = 0;
     for (const tickBps of TICKS) {
-      const random = seededRandom(tickBps);
-      // One slot to begin with, so that the columns grow under way.
-      const slots = new OrderSlots(1);
-      const pairs = [new Pair(slots, 7, tickBps), new Pair(slots, 8, tickBps)] as const;
+      const stage = new Stage(tickBps);
       for (let count = 0; count < COMMANDS / TICKS.length; count++) {
-        const pair = pairs[random.int(2) === 0 ? 0 : 1];
-        const answer = randomCommand(random, pair, ++next);
+        const answer = stage.step(++next);
         answers.set(answer, (answers.get(answer) ?? 0) + 1);
-        most = Math.max(most, slots.size);
-        if (slots.size !== pairs[0].naive.resting.length + pairs[1].naive.resting.length) {
-          throw new Error(`command ${next}: ${slots.size} slots are open`);
-        }
+        most = Math.max(most, stage.slots.size);
       }
     }
     // The run is worth something only when it went everywhere.
     expect(next).toBe(COMMANDS);
     expect([...answers.keys()].toSorted()).toEqual(Object.values(ANSWER).toSorted());
     expect(Math.min(...answers.values())).toBeGreaterThan(100);
+    const closings = ['filled', 'user', 'selfTrade', 'orderGroupLimit', 'marketHalted', 'fakRemainder'] as const;
+    const everywhere = ['match 0', 'match 1', 'match 2', 'event 1', 'event 2', 'event 4'];
     expect([...seen].toSorted()).toEqual(
-      expect.arrayContaining(['match 0', 'match 1', 'match 2', 'event 1', 'event 2', 'event 3']),
+      [...everywhere, ...closings.map((word) => `closed ${CLOSE[word]}`)].toSorted(),
     );
     expect(most).toBeGreaterThan(100);
   });

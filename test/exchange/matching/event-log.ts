@@ -1,11 +1,34 @@
 import type { MatchSink, OrderSlots } from '../../../src/exchange/index.ts';
 
+/** What happens between two matches of a command, once. */
+export interface Pause {
+  /** After so many fills: 1, 2, … */
+  readonly afterFill: number;
+  /** Orders that are taken out, in whatever book; what is not open any more is passed over. */
+  readonly closing: readonly number[];
+  /** 0, or a code of `CLOSE` with which the incoming order ends. */
+  readonly answer: number;
+}
+
 /** What a book told, as rows of numbers that can be compared: a code for the event, then its values in order. */
 export class EventRows {
   readonly rows: number[][] = [];
+  /** Takes an order out during a pause. */
+  close: (order: number) => void = () => {};
+  #pause: Pause | undefined;
+  #fills = 0;
 
-  traded(maker: number, taker: number, price: number, shares: number, match: number): void {
+  /** Before each command. */
+  begin(pause?: Pause): void {
+    this.#pause = pause;
+    this.#fills = 0;
+  }
+
+  /** @returns whether the book shall pause */
+  traded(maker: number, taker: number, price: number, shares: number, match: number): boolean {
     this.rows.push([0, maker, taker, price, shares, match]);
+    this.#fills += 1;
+    return this.#fills === this.#pause?.afterFill;
   }
   rested(order: number, shares: number): void {
     this.rows.push([1, order, shares]);
@@ -16,8 +39,10 @@ export class EventRows {
   closed(order: number, unfilled: number, reason: number): void {
     this.rows.push([3, order, unfilled, reason]);
   }
-  paused(): void {
+  paused(): number {
     this.rows.push([4]);
+    for (const order of this.#pause?.closing ?? []) this.close(order);
+    return this.#pause?.answer ?? 0;
   }
 
   /** All rows so far as one text, and forgets them. */
@@ -36,16 +61,12 @@ export class EventLog extends EventRows {
 
   constructor(slots: OrderSlots) {
     super();
-    const order = (slot: number) => slots.order(slot);
     this.sink = {
-      filled: (maker, price, shares, match) => {
-        this.traded(order(maker), this.incoming, price, shares, match);
-        return false;
-      },
-      paused: () => 0,
-      rested: (slot) => this.rested(order(slot), slots.remaining(slot)),
-      reduced: (slot, remaining) => this.reduced(order(slot), remaining),
-      closed: (slot, unfilled, reason) => this.closed(order(slot), unfilled, reason),
+      filled: (maker, price, shares, match) => this.traded(slots.order(maker), this.incoming, price, shares, match),
+      paused: () => this.paused(),
+      rested: (slot) => this.rested(slots.order(slot), slots.remaining(slot)),
+      reduced: (slot, remaining) => this.reduced(slots.order(slot), remaining),
+      closed: (slot, unfilled, reason) => this.closed(slots.order(slot), unfilled, reason),
       ended: (unfilled, reason) => this.closed(this.incoming, unfilled, reason),
     };
   }

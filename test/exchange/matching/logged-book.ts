@@ -1,18 +1,40 @@
-import { CheckedBook, OrderSlots } from '../../../src/exchange/index.ts';
+import { CheckedBook, CLOSE, OrderSlots } from '../../../src/exchange/index.ts';
 import { EventLog } from './event-log.ts';
 
-/** A book on its own that logs what it tells. */
+/** A book on its own that logs what it tells; what is asked by slot elsewhere is asked by number here. */
 export class LoggedBook extends CheckedBook {
   readonly log: EventLog;
+  readonly shared: OrderSlots;
 
   constructor({ tickBps = 10, slots = new OrderSlots(), number = 0 } = {}) {
     const log = new EventLog(slots);
     super({ slots, sink: log.sink, number, tickBps });
     this.log = log;
+    this.shared = slots;
+    log.close = (order) => this.closeOrder(order, CLOSE.orderGroupLimit);
   }
 
   override place(...terms: Parameters<CheckedBook['place']>): number {
     this.log.incoming = terms[0];
     return super.place(...terms);
+  }
+
+  /** Takes an order out, when it is open here. */
+  closeOrder(order: number, reason: number): void {
+    if (this.remainingOf(order) > 0) this.close(this.shared.find(order), reason);
+  }
+
+  /** Micro-shares before an open order; NaN when it is not open here. */
+  aheadOf(order: number): number {
+    return this.remainingOf(order) > 0 ? this.queueAhead(this.shared.find(order)) : Number.NaN;
+  }
+
+  /** Open orders of a holding, in order of arrival. */
+  ordersOf(holding: number): readonly number[] {
+    const orders: number[] = [];
+    for (let slot = this.shared.firstOf(holding); slot !== 0; slot = this.shared.nextOfHolding(slot)) {
+      orders.push(this.shared.order(slot));
+    }
+    return orders;
   }
 }

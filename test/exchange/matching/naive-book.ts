@@ -1,6 +1,6 @@
 /**
- * The twin of `MatchingBook`: the same rules in the plainest form, one list of orders in time, filtered and sorted for
- * each command. Slow, without state to get out of step; the fast book has to agree with it after every command.
+ * The twin of `MatchingBook`: the same rules in the plainest form, one list of orders in time, filtered and sorted anew for
+ * each match. Slow, without state to get out of step; the fast book has to agree with it after every command.
  */
 import { MAX_ORDER_SHARES, priceBps, yesPrice, yesSign } from '../../../src/domain/index.ts';
 import { ANSWER, CLOSE, FORCE, type Hash, MATCH, ORDER_KINDS, StateHash } from '../../../src/exchange/index.ts';
@@ -13,15 +13,23 @@ export interface Resting {
   /** YES bps. */
   readonly price: number;
   remaining: number;
+  readonly holding: number;
 }
 
+/** Whose order goes, by code of `SELF_TRADE`. */
+const GOES: readonly { readonly taker: boolean; readonly maker: boolean }[] = [
+  { taker: true, maker: false },
+  { taker: false, maker: true },
+  { taker: true, maker: true },
+];
+
 export class NaiveBook {
-  readonly #sink: EventRows;
+  readonly #log: EventRows;
   readonly #tickBps: number;
   #resting: Resting[] = [];
 
-  constructor(sink: EventRows, tickBps: number) {
-    this.#sink = sink;
+  constructor(log: EventRows, tickBps: number) {
+    this.#log = log;
     this.#tickBps = tickBps;
   }
 
@@ -30,7 +38,7 @@ export class NaiveBook {
     return this.#resting;
   }
 
-  place(order: number, kind: number, force: number, price: number, shares: number): number {
+  place(order: number, kind: number, force: number, price: number, shares: number, holding = 0, selfTrade = 0): number {
     const words = ORDER_KINDS[kind];
     if (this.#resting.some((other) => other.order === order)) return ANSWER.conflict;
     if (!Number.isSafeInteger(order) || order < 1 || words === undefined || ![0, 1, 2, 3].includes(force)) {
@@ -43,31 +51,26 @@ export class NaiveBook {
     if (shares > MAX_ORDER_SHARES) return ANSWER.aboveMax;
 
     const isBid = yesSign(words.outcome, words.side) === 1;
-    const limit = yesPrice(words.outcome, priceBps(price));
-    const facing = this.#resting
-      .filter((maker) => maker.isBid !== isBid && (isBid ? maker.price <= limit : maker.price >= limit))
-      .toSorted((a, b) => (isBid ? a.price - b.price : b.price - a.price));
+    const taker = { order, kind, isBid, price: yesPrice(words.outcome, priceBps(price)), remaining: shares, holding };
+    const facing = this.#facing(taker);
     if (force === FORCE.postOnly && facing.length > 0) return ANSWER.postOnlyWouldCross;
-    if (force === FORCE.fok && sum(facing) < shares) return ANSWER.fokNotFillable;
+    if (force === FORCE.fok && takeable(facing, holding, selfTrade) < shares) return ANSWER.fokNotFillable;
     const mayRest = force === FORCE.gtc || force === FORCE.postOnly;
-    const level = this.#resting.filter((other) => other.price === limit && other.isBid === isBid);
+    const level = this.#resting.filter((other) => other.price === taker.price && other.isBid === isBid);
     if (mayRest && facing.length === 0 && sum(level) + shares > Number.MAX_SAFE_INTEGER) return ANSWER.aboveMax;
 
-    const taker: Resting = { order, kind, isBid, price: limit, remaining: shares };
-    for (const maker of facing) if (taker.remaining > 0) this.#trade(maker, taker);
-    if (taker.remaining === 0) this.#sink.closed(order, 0, CLOSE.filled);
+    const end = this.#take(taker, selfTrade);
+    if (end !== undefined) this.#log.closed(order, taker.remaining, end);
     else if (mayRest) {
       this.#resting.push(taker);
-      this.#sink.rested(order, taker.remaining);
-    } else this.#sink.closed(order, taker.remaining, CLOSE.fakRemainder);
+      this.#log.rested(order, taker.remaining);
+    } else this.#log.closed(order, taker.remaining, CLOSE.fakRemainder);
     return ANSWER.done;
   }
 
   cancel(order: number): number {
-    const found = this.#resting.find((other) => other.order === order);
-    if (found === undefined) return ANSWER.notFound;
-    this.#resting = this.#resting.filter((other) => other !== found);
-    this.#sink.closed(order, found.remaining, CLOSE.user);
+    if (!this.#resting.some((other) => other.order === order)) return ANSWER.notFound;
+    this.closeOrder(order, CLOSE.user);
     return ANSWER.done;
   }
 
@@ -77,8 +80,30 @@ export class NaiveBook {
     if (!isWholeLots(by)) return ANSWER.invalidLot;
     if (by >= found.remaining) return this.cancel(order);
     found.remaining -= by;
-    this.#sink.reduced(order, found.remaining);
+    this.#log.reduced(order, found.remaining);
     return ANSWER.done;
+  }
+
+  closeOrder(order: number, reason: number): void {
+    const found = this.#resting.find((other) => other.order === order);
+    if (found === undefined) return;
+    this.#resting = this.#resting.filter((other) => other !== found);
+    this.#log.closed(order, found.remaining, reason);
+  }
+
+  closeAll(reason: number): void {
+    for (const [, orders] of this.levels()) for (const { order } of orders) this.closeOrder(order, reason);
+  }
+
+  aheadOf(order: number): number {
+    const found = this.#resting.find((other) => other.order === order);
+    if (found === undefined) return Number.NaN;
+    const queue = this.#resting.filter(({ price }) => price === found.price);
+    return sum(queue.slice(0, queue.indexOf(found)));
+  }
+
+  ordersOf(holding: number): readonly number[] {
+    return this.#resting.filter((other) => other.holding === holding).map(({ order }) => order);
   }
 
   /** Each price with orders, from the lowest up, with its orders in time. */
@@ -93,24 +118,45 @@ export class NaiveBook {
     for (const [price, orders] of this.levels()) {
       hash.add(price);
       hash.add(orders.length);
-      for (const { order, kind, remaining } of orders) {
-        hash.add(order);
-        hash.add(kind);
-        hash.add(remaining);
-        hash.add(0);
+      for (const { order, kind, remaining, holding } of orders) {
+        for (const value of [order, kind, remaining, holding]) hash.add(value);
       }
     }
     return hash.digest();
   }
 
-  #trade(maker: Resting, taker: Resting): void {
+  /** Orders that one would meet, best price first, then first in time. */
+  #facing({ isBid, price }: Resting): readonly Resting[] {
+    return this.#resting
+      .filter((maker) => maker.isBid !== isBid && (isBid ? maker.price <= price : maker.price >= price))
+      .toSorted((a, b) => (isBid ? a.price - b.price : b.price - a.price));
+  }
+
+  /** Match by match, looking anew each time. @returns the code of `CLOSE` with which it is over, undefined when it is not */
+  #take(taker: Resting, selfTrade: number): number | undefined {
+    for (;;) {
+      if (taker.remaining === 0) return CLOSE.filled;
+      const [maker] = this.#facing(taker);
+      if (maker === undefined) return undefined;
+      if (isOwn(maker, taker.holding)) {
+        if (GOES[selfTrade]?.maker) this.closeOrder(maker.order, CLOSE.selfTrade);
+        if (GOES[selfTrade]?.taker) return CLOSE.selfTrade;
+      } else if (this.#trade(maker, taker)) {
+        const end = this.#log.paused();
+        if (end !== 0 && taker.remaining > 0) return end;
+      }
+    }
+  }
+
+  /** @returns whether to pause */
+  #trade(maker: Resting, taker: Resting): boolean {
     const shares = Math.min(maker.remaining, taker.remaining);
     maker.remaining -= shares;
     taker.remaining -= shares;
-    this.#sink.traded(maker.order, taker.order, maker.price, shares, matchOf(maker.kind, taker.kind));
-    if (maker.remaining > 0) return;
-    this.#resting = this.#resting.filter((other) => other !== maker);
-    this.#sink.closed(maker.order, 0, CLOSE.filled);
+    const match = matchOf(maker.kind, taker.kind);
+    const pauses = this.#log.traded(maker.order, taker.order, maker.price, shares, match);
+    if (maker.remaining === 0) this.closeOrder(maker.order, CLOSE.filled);
+    return pauses;
   }
 }
 
@@ -118,6 +164,17 @@ export class NaiveBook {
 export function matchOf(maker: number, taker: number): number {
   const sides = `${ORDER_KINDS[maker]?.side} ${ORDER_KINDS[taker]?.side}`;
   return sides === 'BUY BUY' ? MATCH.mint : sides === 'SELL SELL' ? MATCH.merge : MATCH.normal;
+}
+
+function isOwn(maker: Resting, holding: number): boolean {
+  return holding !== 0 && maker.holding === holding;
+}
+
+/** What others offer, up to the first own order where that ends the taker. */
+function takeable(facing: readonly Resting[], holding: number, selfTrade: number): number {
+  const first = facing.findIndex((maker) => isOwn(maker, holding));
+  const met = first >= 0 && GOES[selfTrade]?.taker ? facing.slice(0, first) : facing;
+  return sum(met.filter((maker) => !isOwn(maker, holding)));
 }
 
 function isWholeLots(shares: number): boolean {

@@ -4,64 +4,87 @@ import { InputFault } from '../../../src/domain/index.ts';
 import { OrderSlots } from '../../../src/exchange/index.ts';
 import { NOTE, noteOf } from '../../../src/exchange/matching/order-slots.ts';
 
+/** Opens a slot for a number; nothing else counts. */
+function openFor(slots: OrderSlots, order: number, holding = 0): number {
+  return slots.open(order, holding, 0, 1, 0, 0, 0);
+}
+
+function ordersOf(slots: OrderSlots, holding: number): readonly number[] {
+  const orders: number[] = [];
+  for (let slot = slots.firstOf(holding); slot !== 0; slot = slots.nextOfHolding(slot)) orders.push(slots.order(slot));
+  return orders;
+}
+
 describe('OrderSlots', () => {
-  it('finds what is open and nothing else, also where numbers share a bucket and the columns grow', () => {
-    // Multiples of 4096 share a bucket until the columns are large.
+  it('finds what is open and nothing else, and lists it by owner, also where numbers share a bucket and rows grow', () => {
+    // Multiples of 4096 share a bucket until there are many rows.
     const number = fc.oneof(
       fc.integer({ min: 1, max: 40 }),
       fc.integer({ min: 1, max: 20 }).map((n) => n * 4096),
     );
-    const steps = fc.array(fc.record({ number, open: fc.boolean() }), { maxLength: 120 });
+    const holding = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 5000 }));
+    const steps = fc.array(fc.record({ number, holding, open: fc.boolean() }), { maxLength: 120 });
     fc.assert(
       fc.property(steps, fc.constantFrom(1, 2, 3, 1000), (list, capacity) => {
-        const slots = new OrderSlots(capacity);
-        const open = new Map<number, number>();
+        const slots = new OrderSlots(capacity, capacity);
+        const open = new Map<number, { readonly slot: number; readonly holding: number }>();
         for (const step of list) {
-          const slot = open.get(step.number);
-          if (step.open && slot === undefined) {
-            const opened = slots.open(step.number, 0);
-            expect([...open.values()]).not.toContain(opened);
-            slots.setRemaining(opened, step.number);
-            open.set(step.number, opened);
-          } else if (!step.open && slot !== undefined) {
-            slots.close(slot);
+          const known = open.get(step.number);
+          if (step.open && known === undefined) {
+            const slot = openFor(slots, step.number, step.holding);
+            expect([...open.values()].map((other) => other.slot)).not.toContain(slot);
+            slots.setRemaining(slot, step.number);
+            open.set(step.number, { slot, holding: step.holding });
+          } else if (!step.open && known !== undefined) {
+            slots.close(known.slot);
             open.delete(step.number);
           }
           expect(slots.size).toBe(open.size);
-          for (const { number: known } of list) expect(slots.find(known)).toBe(open.get(known) ?? 0);
-          for (const [known, at] of open) expect([slots.order(at), slots.remaining(at)]).toEqual([known, known]);
+          for (const other of list) {
+            expect(slots.find(other.number)).toBe(open.get(other.number)?.slot ?? 0);
+            if (other.holding === 0) continue;
+            const owned = [...open].filter(([, one]) => one.holding === other.holding).map(([order]) => order);
+            expect(ordersOf(slots, other.holding)).toEqual(owned);
+          }
+          for (const [order, { slot }] of open) {
+            expect([slots.order(slot), slots.remaining(slot)]).toEqual([order, order]);
+          }
         }
       }),
     );
   });
 
-  it('keeps every column when it grows', () => {
-    const slots = new OrderSlots(1);
-    const first = slots.open(77, 0);
-    slots.write(first, 2, 3, 1, 4);
-    slots.setAhead(first, 5);
-    slots.setBehind(first, 6);
-    slots.notes[noteOf(first) + NOTE.lastFill] = 7;
-    for (let order = 100; order < 1100; order++) slots.open(order, 0);
-    const row = [slots.order(first), slots.book(first), slots.level(first), slots.kind(first), slots.remaining(first)];
-    expect(row).toEqual([77, 2, 3, 1, 4]);
-    expect([slots.ahead(first), slots.behind(first), slots.notes[noteOf(first) + NOTE.lastFill]]).toEqual([5, 6, 7]);
-    expect([slots.find(77), slots.find(1099) > 0, slots.size]).toEqual([first, true, 1001]);
+  it('keeps the whole row of an order when rows grow', () => {
+    const slots = new OrderSlots(1, 1);
+    const last = openFor(slots, 76);
+    const slot = slots.open(77, 8, 2_147_483_647, 9999, 3, 1e15, last);
+    slots.notes[noteOf(slot) + NOTE.lastFill] = 7;
+    const row = () => [slots.order(slot), slots.holding(slot), slots.book(slot), slots.level(slot), slots.kind(slot)];
+    const before = [...row(), slots.remaining(slot), slots.ahead(slot), slots.behind(slot), slots.firstOf(8)];
+    expect(before).toEqual([77, 8, 2_147_483_647, 9999, 3, 1e15, last, 0, slot]);
+    for (let order = 100; order < 1100; order++) openFor(slots, order, order);
+    expect([...row(), slots.remaining(slot), slots.ahead(slot), slots.behind(slot), slots.firstOf(8)]).toEqual(before);
+    expect([slots.behind(last), slots.notes[noteOf(slot) + NOTE.lastFill]]).toEqual([slot, 7]);
+    expect([slots.find(77), slots.order(slots.find(1099)), slots.size]).toEqual([slot, 1099, 1002]);
+    expect([ordersOf(slots, 1099), ordersOf(slots, 1100), ordersOf(slots, 1_000_000)]).toEqual([[1099], [], []]);
   });
 
   it('uses the slot last freed first, and no more slots than orders were open at once', () => {
     const slots = new OrderSlots(3);
     const length = slots.notes.length;
-    const [one, two] = [slots.open(1, 0), slots.open(2, 0)];
+    const [one, two] = [openFor(slots, 1), openFor(slots, 2)];
     slots.close(one);
     slots.close(two);
-    expect([slots.open(3, 0), slots.open(4, 0)]).toEqual([two, one]);
-    for (let order = 5; order < 10_000; order++) slots.close(slots.open(order, 0));
+    expect([openFor(slots, 3), openFor(slots, 4)]).toEqual([two, one]);
+    for (let order = 5; order < 10_000; order++) slots.close(openFor(slots, order));
     expect(slots.notes.length).toBe(length);
   });
 
-  it('refuses a capacity that is none', () => {
-    for (const capacity of [0, -1, 1.5, Number.NaN, 2 ** 24])
+  it('refuses a capacity that is none, and a number of a holding that is none', () => {
+    for (const capacity of [0, -1, 1.5, Number.NaN, 2 ** 24]) {
       expect(() => new OrderSlots(capacity)).toThrow(InputFault);
+      expect(() => new OrderSlots(1, capacity)).toThrow(InputFault);
+    }
+    expect(() => openFor(new OrderSlots(), 1, 2 ** 24)).toThrow(InputFault);
   });
 });
