@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { SHARE } from '../../../src/domain/index.ts';
+import { MAX_MONEY } from '../../../src/exchange/accounts/bounds.ts';
+import { check } from '../../../src/exchange/accounts/check.ts';
+import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
+import { rowOf } from '../../../src/exchange/accounts/holding-row.ts';
+import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
+
+const { buyYes, sellYes, buyNo } = ORDER_KIND;
+const [YES, NO] = [0, 4];
+const [SHARES, HELD, COST, REALIZED] = [0, 1, 2, 3];
+const [HELD_CASH, NET_PAID, FEES] = [8, 9, 10];
+
+/** Two accounts with $10 each that have minted two pairs at 60/40, the second with a fee; the first asks for one back. */
+function traded(): Clearing {
+  const clearing = new Clearing();
+  for (const address of ['0xa', '0xb']) {
+    clearing.transfer(clearing.accounts.open(address, false), 10_000_000);
+    clearing.open(clearing.accounts.find(address), 0);
+  }
+  clearing.hold(1, buyYes, 6000, 2 * SHARE);
+  clearing.trade(1, buyYes, 2, buyNo, 6000, 2 * SHARE, 9);
+  clearing.hold(1, sellYes, 9000, SHARE);
+  clearing.hold(1, buyYes, 1000, SHARE);
+  return clearing;
+}
+
+function add(clearing: Clearing, holding: number, at: number, amount: number): void {
+  const { amounts } = clearing.holdings;
+  amounts[rowOf(holding) + at] = (amounts[rowOf(holding) + at] ?? 0) + amount;
+}
+
+describe('what is in order', () => {
+  it('passes: nobody, traders, payouts, refunds', () => {
+    check(new Clearing());
+    const clearing = traded();
+    check(clearing);
+    clearing.release(1, sellYes, 9000, SHARE);
+    clearing.release(1, buyYes, 1000, SHARE);
+    clearing.settlement.refund(0);
+    check(clearing);
+    clearing.settlement.claim(1);
+    check(clearing);
+  });
+
+  it('passes where net payments are so large that their sum on the way is not exact', () => {
+    const clearing = new Clearing();
+    const paid = [3e15, 3e15, 3e15, 2e15 + 1, -3e15, -3e15, -3e15, -2e15 - 1];
+    for (const [at, amount] of paid.entries()) {
+      const holding = clearing.open(clearing.accounts.open(`0x${at}`, false), 0);
+      add(clearing, holding, NET_PAID, amount);
+      add(clearing, holding, REALIZED, -amount);
+    }
+    check(clearing);
+    add(clearing, 1, NET_PAID, 1);
+    expect(() => check(clearing)).toThrow('0 pairs, 1 paid in');
+  });
+});
+
+describe('what is not in order', () => {
+  const faults: readonly (readonly [string, (clearing: Clearing) => void, string])[] = [
+    ['cash from nowhere', (c) => c.accounts.credit(2, 1), 'the ledger sums to 1 micro-USD'],
+    ['fees from nowhere', feesFromNowhere, 'the ledger sums to 1 micro-USD'],
+    ['collateral from nowhere', collateralFromNowhere, 'the ledger sums to 1 micro-USD'],
+    ['money of nobody', (c) => c.accounts.credit(0, 1), 'nobody has money or shares'],
+    ['reserves of nobody', (c) => c.accounts.reserved.fill(1, 0, 1), 'nobody has money or shares'],
+    ['shares of nobody', (c) => add(c, 0, YES + SHARES, 1), 'nobody has money or shares'],
+    ['a debt of a limited account', oweLimited, 'account 2 has -1 micro-USD to spend'],
+    ['a debt that is not counted', forgetDebt, 'accounts owe 5 micro-USD and not 0'],
+    ['too much money in play', (c) => c.transfer(1, MAX_MONEY), 'micro-USD in play are more than 3000000000000000'],
+    [
+      'a reserve without an order',
+      (c) => add(c, 1, HELD_CASH, 1),
+      'account 1 has 100000 micro-USD reserved, its orders need 100001',
+    ],
+    ['a pair without a dollar', (c) => c.vault.supply.fill(2 * SHARE + 1, 0, 1), 'has 2000001 pairs, 2000000 paid in'],
+    ['a payment of nobody', (c) => add(c, 2, NET_PAID, 1), 'has 2000000 pairs, 2000001 paid in'],
+    ['a YES share too many', (c) => add(c, 2, YES + SHARES, 1), 'has 2000001 YES and 2000000 NO'],
+    ['a NO share too many', (c) => add(c, 2, NO + SHARES, 1), 'has 2000000 YES and 2000001 NO'],
+    ['a YES share on sale that is not there', (c) => add(c, 1, YES + HELD, SHARE + 1), 'sells 2000001 of 2000000 YES'],
+    ['a NO share on sale that is not there', (c) => add(c, 1, NO + HELD, 1), 'account 1 in market 0 sells 1 of 0 NO'],
+    ['less than nothing on sale', (c) => add(c, 2, NO + HELD, -1), 'account 2 in market 0 sells -1 of 2000000 NO'],
+    ['a share that cost more than a dollar', (c) => add(c, 1, YES + COST, SHARE), 'has 2000000 YES that cost 2200000'],
+    ['a share that cost less than nothing', (c) => add(c, 1, NO + COST, -1), 'has 0 NO that cost -1'],
+    ['a negative reserve', negativeReserve, 'account 1 in market 0 has a negative reserve or fee'],
+    ['a negative fee', (c) => add(c, 2, FEES, -10), 'account 2 in market 0 has a negative reserve or fee'],
+    ['a gain without cash', (c) => add(c, 1, NO + REALIZED, 1), 'has realised 1 micro-USD, cash and cost say 0'],
+    ['a fee that was not realised', (c) => add(c, 2, FEES, 1), 'has realised -9 micro-USD, cash and cost say -10'],
+    ['a payout without collateral', (c) => endWith(c, () => add(c, 1, YES + SHARES, 10_000)), 'owes 2010000'],
+    ['shares that appear at the end', (c) => endWith(c, () => add(c, 1, NO + SHARES, 10_000)), 'and 2010000 NO'],
+    [
+      'an order that outlives its market',
+      (c) => endWith(c, () => c.hold(2, buyNo, 5000, SHARE)),
+      'has open orders after its end',
+    ],
+    [
+      'a sale that outlives its market',
+      (c) => endWith(c, () => add(c, 1, YES + HELD, 1)),
+      'has open orders after its end',
+    ],
+    ['a claim that was not realised', (c) => endWith(c, () => forgeClaim(c)), 'cash and cost say 800000'],
+  ];
+
+  it.each(faults)('is found: %s', (_, spoil, message) => {
+    const clearing = traded();
+    spoil(clearing);
+    expect(() => check(clearing)).toThrow(message);
+  });
+});
+
+function feesFromNowhere({ vault }: Clearing): void {
+  vault.fees += 1;
+}
+
+function collateralFromNowhere({ vault }: Clearing): void {
+  vault.open(1);
+  vault.add(1, 1, 1);
+}
+
+function oweLimited(clearing: Clearing): void {
+  clearing.transfer(2, -(clearing.accounts.available[2] ?? 0));
+  clearing.accounts.available[2] = -1;
+  clearing.vault.outside += 1;
+}
+
+function forgetDebt(clearing: Clearing): void {
+  const account = clearing.accounts.open('0xc', true);
+  clearing.accounts.available[account] = -5;
+  clearing.vault.outside += 5;
+}
+
+function negativeReserve(clearing: Clearing): void {
+  add(clearing, 1, HELD_CASH, -100_001);
+  clearing.accounts.reserved[1] = -1;
+  clearing.vault.outside += 100_001;
+}
+
+/** The market pays YES, then something is spoilt. */
+function endWith(clearing: Clearing, spoil: () => void): void {
+  clearing.release(1, sellYes, 9000, SHARE);
+  clearing.release(1, buyYes, 1000, SHARE);
+  clearing.settlement.settle(0, 10_000);
+  spoil();
+}
+
+/** Pays a claim without a word about its P&L. */
+function forgeClaim(clearing: Clearing): void {
+  clearing.vault.collateral[0] = 0;
+  clearing.accounts.credit(1, 2 * SHARE);
+  clearing.holdings.claimed[1] = 1;
+}
