@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { TRANSITIONS } from '../../../src/exchange/markets/transitions.ts';
+import { TRANSITIONS } from '../../src/exchange/markets/transitions.ts';
 
-const PAGE = readFileSync(new URL('../../../docs/markets.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../docs/markets.md', import.meta.url), 'utf8');
 
 describe('docs/markets.md', () => {
   it('shows the table of transitions as it is in the code', () => {
