@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { SHARE, Stage, story } from './stage.ts';
+
+/** A market that waits for its contract, with a first order in it. */
+function waiting(wish: Parameters<Stage['terms']>[0] = {}) {
+  const stage = new Stage();
+  const creator = stage.account(100);
+  const other = stage.account(100);
+  const market = stage.deploying({ initialOrder: stage.terms({ price: 4000, ...wish }) });
+  return { stage, creator, other, market };
+}
+
+describe('the first order of a market', () => {
+  it('has its number and its reserve from the start, and enters first when the market opens', () => {
+    const { stage, creator, other, market } = waiting();
+    expect(stage.view.account(creator)).toMatchObject({ available: 96_000_000, reserved: 4_000_000 });
+    expect(stage.view.market(market)).toMatchObject({ status: 'PENDING_BLOCKCHAIN', initialOrder: 1 });
+    expect(stage.view.openOrder(1)).toMatchObject({ remaining: 10 * SHARE, queueAhead: undefined });
+    expect([stage.view.book(market)?.bestBid, stage.view.book(market)?.countAt(4000)]).toEqual([0, 0]);
+    expect(stage.view.quotes(market)).toMatchObject({ reference: 5000 });
+    expect(story(stage.place(other, { market }))).toEqual(['refused 0 MARKET_NOT_OPEN marketId']);
+    stage.confirm(market);
+    expect(stage.view.book(market)?.bestBid).toBe(4000);
+    expect(stage.view.market(market)?.bookSeq).toBe(stage.view.seq);
+    stage.buy(other, 'YES', 4000, 5, { market });
+    expect(stage.view.queueAhead(1)).toBe(0);
+    expect(stage.view.queueAhead(2)).toBe(10 * SHARE);
+  });
+
+  it('can be cancelled, reduced and expire meanwhile', () => {
+    const cancelled = waiting();
+    expect(story(cancelled.stage.send('cancel', { account: 1, orders: [1] }))).toEqual(['closed 1 USER 10']);
+    cancelled.stage.confirm(0);
+    expect(cancelled.stage.view.book(0)?.bestBid).toBe(0);
+    const reduced = waiting();
+    expect(story(reduced.stage.send('reduce', { account: 1, order: 1, by: 4 * SHARE }))).toEqual(['reduced 1 to 6']);
+    const expiring = waiting({ timeInForce: 'GTD', expiration: 1_700_000_001_000 });
+    expiring.stage.time += 1000;
+    expect(story(expiring.stage.send('tick'))).toEqual(['closed 1 EXPIRED 10']);
+    expect(expiring.stage.view.account(1)).toMatchObject({ available: 100_000_000, reserved: 0 });
+  });
+
+  it('goes with a market that never opens', () => {
+    const { stage, creator, market } = waiting();
+    stage.send('chainFailed', { market, step: 'DEPLOY', attempt: 1, permanent: true });
+    expect(stage.view.market(market)?.status).toBe('CANCELLED');
+    expect(stage.view.account(creator)).toMatchObject({ available: 100_000_000, reserved: 0 });
+  });
+
+  it.each([
+    [{ side: 'SELL' }, 'INVALID_ORDER side'],
+    [{ timeInForce: 'FAK' }, 'INVALID_ORDER timeInForce'],
+    [{ price: 4001 }, 'INVALID_TICK priceBps'],
+    [{ size: 300 }, 'INSUFFICIENT_BALANCE shares'],
+    [{ size: 2501 }, 'ABOVE_MAX shares'],
+    [{ replaces: 1 }, 'CONFLICT replaces'],
+  ] as const)('is refused with its market for %o: %s', (wish, told) => {
+    const stage = new Stage();
+    stage.account(100);
+    const before = stage.hash();
+    const members = { initialOrder: stage.terms({ price: 4000, ...wish }) };
+    expect(stage.deploying(members)).toBe(-1);
+    expect(stage.hash()).toBe(before);
+    const other = new Stage();
+    other.account(100);
+    const question = { id: '00000000-0000-4000-8000-000000000009', question: 'q', rules: 'r', categorySlug: 'c' };
+    const rest = { topicSlugs: [], resolutionDate: other.time + 1000, ...members };
+    expect(story(other.send('createMarket', { ...question, ...rest }))).toEqual([`refused 0 ${told}`]);
+  });
+
+  it('needs no market of its own in its terms: they are told with the number it got', () => {
+    const stage = new Stage();
+    stage.account(100);
+    const members = { initialOrder: stage.terms({ price: 4000, market: 77 }) };
+    stage.deploying(members);
+    expect(stage.view.openOrder(1)?.market).toBe(0);
+  });
+});
+
+describe('a market command', () => {
+  it('is refused for accounts and markets that are not there', () => {
+    const stage = new Stage();
+    stage.account();
+    expect(story(stage.send('createMarket', { account: 9 }))).toEqual(['refused 0 NOT_FOUND account']);
+    expect(story(stage.send('dispute', { account: 9, market: 0, reason: 'r' }))).toEqual([
+      'refused 0 NOT_FOUND account',
+    ]);
+    for (const type of ['halt', 'voidMarket', 'closeEarly', 'retryResolution'] as const) {
+      expect(story(stage.send(type, { market: 3 }))).toEqual(['refused 0 NOT_FOUND marketId']);
+    }
+  });
+
+  it('changeTick cancels the book and starts another one', () => {
+    const stage = new Stage();
+    const account = stage.account();
+    stage.market();
+    stage.buy(account, 'YES', 4010, 1);
+    expect(story(stage.send('changeTick', { market: 0, tickBps: 100 }))).toContain('closed 1 TICK_CHANGED 1');
+    expect(story(stage.place(account, { price: 4010 }))).toEqual(['refused 0 INVALID_TICK priceBps']);
+    expect(story(stage.place(account, { price: 4100 }))).toEqual(['accepted 2']);
+    expect(stage.view.openOrder(2)?.price).toBe(4100);
+    expect(stage.view.market(0)?.bookEpoch).toBe(2);
+  });
+
+  it('halt cancels and refuses until resume', () => {
+    const stage = new Stage();
+    const account = stage.account();
+    stage.market();
+    stage.buy(account, 'YES', 4000, 1);
+    expect(story(stage.send('halt', { market: 0 }))).toContain('closed 1 MARKET_HALTED 1');
+    expect(story(stage.place(account))).toEqual(['refused 0 MARKET_HALTED marketId']);
+    stage.send('resume', { market: 0 });
+    expect(story(stage.place(account))).toEqual(['accepted 2']);
+  });
+
+  it('shows the last quotes of a market that is closed', () => {
+    const stage = new Stage();
+    const account = stage.account();
+    stage.market();
+    stage.buy(account, 'YES', 4000, 1);
+    stage.buy(account, 'NO', 5000, 1);
+    const quotes = stage.view.quotes(0);
+    expect(quotes).toMatchObject({ reference: 4500, yes: 5500, no: 6500 });
+    stage.send('closeEarly', { market: 0 });
+    expect(stage.view.openOrderCount).toBe(0);
+    expect(stage.view.quotes(0)).toMatchObject({ reference: 4500, yes: 5500, no: 6500 });
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG, type ExchangeConfig } from '../../../src/exchange/index.ts';
+import { Stage, story } from './stage.ts';
+
+describe('the default configuration', () => {
+  it('is the table of the specification', () => {
+    expect(DEFAULT_CONFIG).toMatchObject({
+      minBet: 10 * 10_000,
+      maxInitialBet: 100_000 * 10_000,
+      maxBetPerMarket: 10_000_000 * 10_000,
+      maxExposurePerMarket: 100_000_000 * 10_000,
+      minOrderShares: 1_000_000,
+      maxQuestionLength: 300,
+      spreadBps: 2000,
+      tickBps: 10,
+      feeRateBps: 0,
+      maxBatchOrders: 20,
+      maxBatchCancels: 200,
+      minHeartbeat: 1000,
+      maxHeartbeat: 300_000,
+      maxClockSkew: 30_000,
+      disputeWindow: 7_200_000,
+      quorum: 2,
+      panelSize: 3,
+      quorumTimeout: 86_400_000,
+      safetyPeriod: 86_400_000,
+    });
+    expect(configRefusal(DEFAULT_CONFIG)).toBeUndefined();
+    expect([...CONFIG_KEYS].sort()).toEqual(Object.keys(DEFAULT_CONFIG).sort());
+  });
+
+  it.each(CONFIG_KEYS)('has limits for %s', (key) => {
+    const reasonOf = (value: number) => configRefusal({ ...DEFAULT_CONFIG, [key]: value } as ExchangeConfig);
+    expect(reasonOf(Number.NaN)).toEqual({ reason: 'INVALID_ORDER', field: key });
+    expect(reasonOf(1.5)).toEqual({ reason: 'INVALID_ORDER', field: key });
+    // Of a pair that has to fit together the other member may be told.
+    expect(reasonOf(-1)?.reason).toMatch(/^(BELOW_MIN|INVALID_ORDER)$/);
+    expect(reasonOf(2 ** 52)?.reason).toMatch(/^(ABOVE_MAX|INVALID_ORDER|INVALID_TICK)$/);
+  });
+});
+
+describe('configure', () => {
+  it('changes the members given, for all that comes after', () => {
+    const stage = new Stage();
+    const account = stage.account();
+    stage.market();
+    expect(story(stage.send('configure', { config: { minOrderShares: 5_000_000 } }))).toEqual(['venueChanged']);
+    expect(stage.view.config).toEqual({ ...DEFAULT_CONFIG, minOrderShares: 5_000_000 });
+    expect(story(stage.place(account, { size: 4 }))).toEqual(['refused 0 BELOW_MIN shares']);
+  });
+
+  it.each([
+    [{ tickBps: 7 }, 'INVALID_TICK tickBps'],
+    [{ quorum: 4 }, 'INVALID_ORDER quorum'],
+    [{ minHeartbeat: 400_000 }, 'INVALID_ORDER minHeartbeat'],
+    [{ feeRateBps: 1001 }, 'ABOVE_MAX feeRateBps'],
+    [{ minBet: -1 }, 'BELOW_MIN minBet'],
+    [{ minbet: 1 }, 'INVALID_ORDER config'],
+  ])('refuses %o whole: %s', (config, told) => {
+    const stage = new Stage();
+    const before = stage.hash();
+    expect(story(stage.send('configure', { config: { spreadBps: 1, ...config } }))).toEqual([`refused 0 ${told}`]);
+    expect(stage.hash()).toBe(before);
+  });
+
+  it('tells nothing when nothing changes', () => {
+    const stage = new Stage();
+    expect(stage.send('configure', { config: { quorum: 2 } })).toEqual([]);
+    expect(stage.send('configure', { config: {} })).toEqual([]);
+  });
+});
+
+describe('setMode', () => {
+  it('tells a change once, and refuses a mode without a name', () => {
+    const stage = new Stage();
+    expect(stage.send('setMode', { mode: 'NORMAL' })).toEqual([]);
+    expect(story(stage.send('setMode', { mode: 'POST_ONLY' }))).toEqual(['venueChanged']);
+    expect(stage.send('setMode', { mode: 'POST_ONLY' })).toEqual([]);
+    expect(story(stage.send('setMode', { mode: 'ASLEEP' }))).toEqual(['refused 0 INVALID_ORDER mode']);
+    expect(stage.view.mode).toBe('POST_ONLY');
+  });
+});
+
+describe('openAccount', () => {
+  it('numbers accounts from 1 and takes an address once', () => {
+    const stage = new Stage();
+    expect(stage.send('openAccount', { address: '0xa', unlimited: false })).toMatchObject([
+      { seq: 1, event: { type: 'accountOpened', account: 1, address: '0xa' } },
+    ]);
+    expect(story(stage.send('openAccount', { address: '0xa', unlimited: true }))).toEqual([
+      'refused 0 CONFLICT address',
+    ]);
+    expect(story(stage.send('openAccount', { address: '0xB', unlimited: true }))).toEqual([
+      'refused 0 INVALID_ORDER address',
+    ]);
+    expect(story(stage.send('openAccount', { address: '', unlimited: true }))).toEqual([
+      'refused 0 INVALID_ORDER address',
+    ]);
+    expect(stage.view.accountOf('0xa')).toBe(1);
+    expect(stage.view.account(2)).toBeUndefined();
+  });
+});

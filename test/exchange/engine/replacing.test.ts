@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderTerms } from '../../../src/exchange/index.ts';
+import { SHARE, Stage, story, type Wish } from './stage.ts';
+
+function two() {
+  const stage = new Stage();
+  const [a, b] = [stage.account(), stage.account()];
+  stage.market();
+  stage.market();
+  return { stage, a, b };
+}
+
+interface Set {
+  readonly cancel?: readonly number[] | 'all';
+  readonly place?: readonly Wish[];
+  readonly ifNoFillSince?: number;
+  readonly mustReplace?: boolean;
+}
+
+function replace(stage: Stage, account: number, { cancel = [], place = [], ifNoFillSince, mustReplace = false }: Set) {
+  const terms: readonly OrderTerms[] = place.map((wish) => stage.terms(wish));
+  return stage.send('replace', { account, market: 0, cancel, place: terms, ifNoFillSince, mustReplace });
+}
+
+/** What is refused leaves nothing behind, not even an empty holding that would show. */
+function refusal(stage: Stage, account: number, set: Set) {
+  const before = [stage.hash(), stage.view.seq];
+  const told = story(replace(stage, account, set));
+  expect([stage.hash(), stage.view.seq]).toEqual(before);
+  return told;
+}
+
+describe('a replace', () => {
+  it('cancels before it places, in one step', () => {
+    const { stage, a } = two();
+    const [one, other] = [stage.buy(a, 'YES', 4000, 10), stage.buy(a, 'YES', 4100, 10)];
+    expect(story(replace(stage, a, { cancel: [other, one], place: [{ price: 4200 }, { price: 4300 }] }))).toEqual([
+      'closed 2 REPLACED 10',
+      'closed 1 REPLACED 10',
+      'accepted 3',
+      'accepted 4',
+    ]);
+  });
+
+  it('is tested against the funds without the cancelled orders', () => {
+    const { stage, a } = two();
+    const all = stage.buy(a, 'YES', 5000, 2000);
+    expect(stage.view.account(a)?.available).toBe(0);
+    expect(refusal(stage, a, { place: [{ price: 5000, size: 2 }] })).toEqual([
+      'refused 0 INSUFFICIENT_BALANCE shares',
+      'refused -1 INSUFFICIENT_BALANCE shares',
+    ]);
+    expect(story(replace(stage, a, { cancel: [all], place: [{ price: 4000, size: 2500 }] }))).toContain('accepted 2');
+  });
+
+  it('is tested against the funds with its earlier places at rest, their fees included', () => {
+    const stage = new Stage();
+    const [a, b] = [stage.account(100), stage.account(100)];
+    stage.market({ feeRateBps: 1000 });
+    stage.buy(b, 'NO', 5000, 100);
+    // 100 @ 50 cents cost $50, and $2.50 of fee at most: what is left is not enough for 96 more.
+    const first = { price: 5000, size: 100 };
+    expect(refusal(stage, a, { place: [first, { price: 5000, size: 95, postOnly: true }] }).at(0)).toBe(
+      'refused 1 POST_ONLY_WOULD_CROSS priceBps',
+    );
+    expect(refusal(stage, a, { place: [first, { price: 4900, size: 97, postOnly: true }] })).toEqual([
+      'refused 1 INSUFFICIENT_BALANCE shares',
+      'refused -1 INSUFFICIENT_BALANCE shares',
+    ]);
+    expect(story(replace(stage, a, { place: [first, { price: 4900, size: 96, postOnly: true }] }))).toContain(
+      'accepted 3',
+    );
+  });
+
+  it('is tested against the exposure without the cancelled orders and with its earlier places', () => {
+    const { stage, a } = two();
+    stage.send('configure', { config: { maxExposurePerMarket: 100_000_000 } });
+    const held = stage.buy(a, 'YES', 5000, 200);
+    expect(refusal(stage, a, { cancel: [held], place: [{ size: 100 }, { size: 102 }] }).at(0)).toBe(
+      'refused 2 EXPOSURE_LIMIT shares',
+    );
+    expect(story(replace(stage, a, { cancel: [held], place: [{ size: 100 }, { size: 100 }] }))).toContain('accepted 3');
+  });
+
+  it('sees the book without what it cancels and with what it brings', () => {
+    const { stage, a, b } = two();
+    const ask = stage.buy(a, 'NO', 4000, 5);
+    const crossing = { price: 6000, size: 5, postOnly: true };
+    expect(refusal(stage, a, { place: [crossing] }).at(0)).toBe('refused 0 POST_ONLY_WOULD_CROSS priceBps');
+    stage.buy(b, 'NO', 3900, 5);
+    const bringsBoth = [
+      { price: 6000, size: 5, postOnly: true },
+      { outcome: 'NO', price: 4000, size: 5, postOnly: true },
+    ] as const;
+    expect(refusal(stage, a, { cancel: [ask], place: bringsBoth }).at(0)).toBe(
+      'refused 2 POST_ONLY_WOULD_CROSS priceBps',
+    );
+    expect(story(replace(stage, a, { cancel: [ask], place: [crossing] }))).toEqual([
+      'closed 1 REPLACED 5',
+      'accepted 3',
+    ]);
+  });
+
+  it('still crosses what another has at a price where it cancels only its own', () => {
+    const { stage, a, b } = two();
+    const ask = stage.buy(a, 'NO', 4000, 5);
+    stage.buy(b, 'NO', 4000, 5);
+    expect(refusal(stage, a, { cancel: [ask], place: [{ price: 6000, size: 5, postOnly: true }] }).at(0)).toBe(
+      'refused 1 POST_ONLY_WOULD_CROSS priceBps',
+    );
+  });
+
+  it.each([
+    ['one that is gone', 'ALREADY_FINAL cancelOrderIds'],
+    ['another account’s', 'NOT_FOUND cancelOrderIds'],
+    ['one that never was', 'NOT_FOUND cancelOrderIds'],
+    ['one of another market', 'CONFLICT cancelOrderIds'],
+    ['the same twice', 'CONFLICT cancelOrderIds'],
+  ])('stops for a cancel of %s', (what, told) => {
+    const { stage, a, b } = two();
+    const [open, gone, foreign] = [
+      stage.buy(a, 'YES', 4000, 1),
+      stage.buy(a, 'YES', 4000, 1),
+      stage.buy(b, 'YES', 4000, 1),
+    ];
+    const elsewhere = stage.buy(a, 'YES', 4000, 1, { market: 1 });
+    stage.send('cancel', { account: a, orders: [gone] });
+    const bad = new Map([
+      ['one that is gone', gone],
+      ['another account’s', foreign],
+      ['one of another market', elsewhere],
+      ['the same twice', open],
+    ]).get(what);
+    const cancel = [open, bad ?? 99];
+    expect(refusal(stage, a, { cancel, place: [{ price: 4500 }] })).toEqual([
+      `refused 1 ${told}`,
+      `refused -1 ${told}`,
+    ]);
+  });
+
+  it('stops when one to be cancelled has filled after what the client has seen', () => {
+    const { stage, a, b } = two();
+    const order = stage.buy(a, 'YES', 4000, 10);
+    const seen = stage.view.seq;
+    stage.buy(b, 'NO', 6000, 3);
+    const fill = stage.view.openOrder(order)?.lastFill ?? 0;
+    expect(fill).toBeGreaterThan(seen);
+    for (const cancel of [[order], 'all'] as const) {
+      const told = refusal(stage, a, { cancel, place: [{ price: 4100 }], ifNoFillSince: seen });
+      expect(told.at(-1)).toBe('refused -1 CONFLICT ifNoFillSince');
+    }
+    expect(story(replace(stage, a, { cancel: [order], place: [{ price: 4100 }], ifNoFillSince: fill }))).toEqual([
+      'closed 1 REPLACED 7',
+      'accepted 3',
+    ]);
+  });
+
+  it('takes out all that the account has there, and nothing elsewhere', () => {
+    const { stage, a, b } = two();
+    stage.buy(a, 'YES', 4000, 1);
+    stage.buy(b, 'YES', 4000, 1);
+    stage.buy(a, 'YES', 4000, 1, { market: 1 });
+    stage.buy(a, 'NO', 4000, 1);
+    expect(story(replace(stage, a, { cancel: 'all', place: [] }))).toEqual([
+      'closed 1 REPLACED 1',
+      'closed 4 REPLACED 1',
+    ]);
+    expect(replace(stage, a, { cancel: 'all', place: [] })).toEqual([]);
+  });
+
+  it.each([
+    [{ timeInForce: 'FAK' }, 'INVALID_ORDER timeInForce'],
+    [{ timeInForce: 'FOK' }, 'INVALID_ORDER timeInForce'],
+    [{ market: 1 }, 'CONFLICT marketId'],
+    [{ market: 9 }, 'NOT_FOUND marketId'],
+    [{ replaces: 77 }, 'CONFLICT replaces'],
+    [{ price: 5001 }, 'INVALID_TICK priceBps'],
+  ] as const)('stops for a place of %o', (wish, told) => {
+    const { stage, a } = two();
+    const order = stage.buy(a, 'YES', 4000, 1);
+    expect(refusal(stage, a, { cancel: [order], place: [{ price: 4100 }, wish] })).toEqual([
+      `refused 2 ${told}`,
+      `refused -1 ${told}`,
+    ]);
+  });
+
+  it('binds a place to the order it replaces where it must', () => {
+    const { stage, a } = two();
+    const order = stage.buy(a, 'YES', 4000, 1);
+    const must = { cancel: [order], mustReplace: true };
+    for (const replaces of [0, -1, 99]) {
+      expect(refusal(stage, a, { ...must, place: [{ replaces }] }).at(0)).toBe('refused 1 CONFLICT replaces');
+    }
+    expect(refusal(stage, a, { ...must, place: [{ replaces: order }, {}] })).toEqual([
+      'refused -1 INVALID_ORDER replaces',
+    ]);
+    expect(story(replace(stage, a, { ...must, place: [{ replaces: order }] }))).toEqual([
+      'closed 1 REPLACED 1',
+      'accepted 2',
+    ]);
+  });
+
+  it('is refused whole where it is not to be looked at', () => {
+    const { stage, a } = two();
+    const order = stage.buy(a, 'YES', 4000, 1);
+    stage.send('configure', { config: { maxBatchOrders: 1, maxBatchCancels: 1 } });
+    expect(refusal(stage, a, { place: [{}, {}] })).toEqual(['refused -1 INVALID_ORDER place']);
+    expect(refusal(stage, a, { cancel: [order, order] })).toEqual(['refused -1 INVALID_ORDER cancelOrderIds']);
+    stage.send('setMode', { mode: 'HALTED' });
+    expect(refusal(stage, a, { cancel: [order] })).toEqual(['refused -1 VENUE_MODE']);
+    stage.send('setMode', { mode: 'CANCEL_ONLY' });
+    expect(refusal(stage, a, { cancel: [order], place: [{}] })).toEqual([
+      'refused 1 VENUE_MODE',
+      'refused -1 VENUE_MODE',
+    ]);
+    expect(refusal(stage, 99, {})).toEqual(['refused -1 NOT_FOUND account']);
+    expect(story(replace(stage, a, { cancel: [order] }))).toEqual(['closed 1 REPLACED 1']);
+  });
+
+  it('matches its places in their order once all of them passed', () => {
+    const { stage, a, b } = two();
+    stage.buy(b, 'NO', 6000, 3);
+    const taker = { price: 4000, size: 5 };
+    expect(
+      story(replace(stage, a, { place: [taker, { outcome: 'NO', price: 6000, size: 1, selfTrade: 'CANCEL_MAKER' }] })),
+    ).toEqual(['accepted 2', 'traded 1<2 3@4000 MINT', 'closed 1 FILLED 0', 'accepted 3', 'closed 2 SELF_TRADE 2']);
+  });
+
+  it('accepts and ends what comes after one of the set that trips their group', () => {
+    const { stage, a, b } = two();
+    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    stage.buy(b, 'NO', 6000, 3);
+    const inGroup = (wish: Wish) => ({ ...wish, group: 1 }) as never;
+    const place = [inGroup({ price: 4000, size: 5 }), inGroup({ price: 3000, size: 2 })];
+    expect(story(replace(stage, a, { place }))).toEqual([
+      'accepted 2',
+      'traded 1<2 3@4000 MINT',
+      'closed 1 FILLED 0',
+      'groupChanged',
+      'closed 2 ORDER_GROUP_LIMIT 2',
+      'accepted 3',
+      'closed 3 ORDER_GROUP_LIMIT 2',
+    ]);
+  });
+
+  it('answers signed bytes that it has seen, and does nothing else', () => {
+    const { stage, a } = two();
+    const order = stage.buy(a, 'YES', 4000, 1, { hash: '0xa' });
+    const set = { cancel: [order], place: [{ price: 4100, hash: '0xb' }] };
+    replace(stage, a, set);
+    expect(refusal(stage, a, set)).toEqual([
+      'duplicate 1 2',
+      'refused 0 ALREADY_FINAL cancelOrderIds',
+      'refused -1 ALREADY_FINAL cancelOrderIds',
+    ]);
+    expect(refusal(stage, a, { cancel: [2], place: [{ hash: '0xa' }, { hash: '0xc' }] })).toEqual([
+      'duplicate 1 1',
+      'refused -1 CONFLICT order',
+    ]);
+  });
+});

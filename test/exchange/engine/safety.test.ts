@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import { SHARE, Stage, story, type Wish } from './stage.ts';
+
+const CREDENTIAL = 4;
+
+function two() {
+  const stage = new Stage();
+  const [a, b] = [stage.account(), stage.account()];
+  stage.market();
+  return { stage, a, b };
+}
+
+/** A wish in a group. */
+function inGroup(group: number, wish: Wish = {}): Wish {
+  return { ...wish, group } as never;
+}
+
+describe('a dead-man switch', () => {
+  it('cancels what the credential placed and refuses more of it until the next heartbeat', () => {
+    const { stage, a } = two();
+    const other = stage.order(a, { price: 3000, size: 1 }, 5);
+    stage.order(a, { price: 4000, size: 1 }, CREDENTIAL);
+    expect(stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 5000 })).toMatchObject([
+      { event: { type: 'heartbeatArmed', deadline: stage.time + 5000 } },
+    ]);
+    stage.order(a, { price: 4100, size: 1 }, CREDENTIAL);
+    stage.time += 4999;
+    expect(stage.send('tick')).toEqual([]);
+    stage.time += 1;
+    expect(story(stage.send('tick'))).toEqual([
+      'heartbeatLapsed',
+      'closed 2 HEARTBEAT_LAPSED 1',
+      'closed 3 HEARTBEAT_LAPSED 1',
+    ]);
+    expect(story(stage.place(a, {}, CREDENTIAL))).toEqual(['refused 0 HEARTBEAT_LAPSED']);
+    expect(story(stage.place(a, { price: 3000, size: 1 }, 5))).toEqual(['accepted 4']);
+    expect(stage.view.openOrder(other)).toBeDefined();
+    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 5000 });
+    expect(story(stage.place(a, { price: 3000, size: 1 }, CREDENTIAL))).toEqual(['accepted 5']);
+  });
+
+  it('fires at the first command after its time, before that command', () => {
+    const { stage, a } = two();
+    stage.order(a, { price: 4000, size: 1 }, CREDENTIAL);
+    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    stage.time += 60_000;
+    expect(story(stage.place(a, {}, CREDENTIAL))).toEqual([
+      'heartbeatLapsed',
+      'closed 1 HEARTBEAT_LAPSED 1',
+      'refused 0 HEARTBEAT_LAPSED',
+    ]);
+  });
+
+  it('is renewed: only the last deadline counts', () => {
+    const { stage, a } = two();
+    for (let beat = 0; beat < 200; beat++) {
+      stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+      expect(stage.view.nextDeadline).toBe(stage.time + 1000);
+      stage.time += 999;
+      expect(stage.send('tick')).toEqual([]);
+    }
+    expect(stage.view.switchOf(CREDENTIAL)).toMatchObject({ timeout: 1000, lapsed: false });
+  });
+
+  it('is stood down, lapsed or not', () => {
+    const { stage, a } = two();
+    expect(stage.send('disarmHeartbeat', { account: a, credential: CREDENTIAL })).toEqual([]);
+    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    expect(story(stage.send('disarmHeartbeat', { account: a, credential: CREDENTIAL }))).toEqual(['heartbeatDisarmed']);
+    expect(stage.view.switchOf(CREDENTIAL)).toBeUndefined();
+    stage.time += 2000;
+    expect(stage.send('tick')).toEqual([]);
+    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    stage.time += 1000;
+    stage.send('tick');
+    stage.send('disarmHeartbeat', { account: a, credential: CREDENTIAL });
+    expect(story(stage.place(a, {}, CREDENTIAL))).toEqual(['accepted 1']);
+  });
+
+  it.each([
+    [999, 'BELOW_MIN'],
+    [300_001, 'ABOVE_MAX'],
+    [1000.5, 'INVALID_ORDER'],
+    [Number.NaN, 'INVALID_ORDER'],
+  ])('refuses a timeout of %d ms: %s', (timeout, reason) => {
+    const { stage, a } = two();
+    const before = stage.hash();
+    expect(story(stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }))).toEqual([
+      `refused 0 ${reason} timeoutMs`,
+    ]);
+    expect(stage.hash()).toBe(before);
+  });
+
+  it('needs a credential, of one account', () => {
+    const { stage, a, b } = two();
+    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    const refused = ['refused 0 NOT_FOUND credential'];
+    expect(story(stage.send('heartbeat', { account: b, credential: CREDENTIAL, timeout: 1000 }))).toEqual(refused);
+    expect(story(stage.send('heartbeat', { account: a, credential: 0, timeout: 1000 }))).toEqual(refused);
+    expect(story(stage.send('disarmHeartbeat', { account: b, credential: CREDENTIAL }))).toEqual(refused);
+    expect(story(stage.send('revokeCredential', { account: b, credential: CREDENTIAL }))).toEqual(refused);
+  });
+
+  it('works in a halted venue', () => {
+    const { stage, a } = two();
+    stage.send('setMode', { mode: 'HALTED' });
+    const command = { account: a, credential: CREDENTIAL, timeout: 1000 };
+    expect(story(stage.send('heartbeat', command))).toEqual(['heartbeatArmed']);
+    expect(story(stage.send('disarmHeartbeat', command))).toEqual(['heartbeatDisarmed']);
+  });
+});
+
+describe('a credential that is revoked', () => {
+  it('loses its orders and places no more, but may still cancel', () => {
+    const { stage, a } = two();
+    const left = stage.order(a, { price: 4000, size: 1 }, 5);
+    stage.order(a, { price: 4000, size: 1 }, CREDENTIAL);
+    expect(story(stage.send('revokeCredential', { account: a, credential: CREDENTIAL }))).toEqual([
+      'credentialRevoked',
+      'closed 2 KEY_REVOKED 1',
+    ]);
+    expect(story(stage.place(a, {}, CREDENTIAL))).toEqual(['refused 0 SIGNER_NOT_ALLOWED']);
+    expect(story(stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 }))).toEqual([
+      'refused 0 SIGNER_NOT_ALLOWED',
+    ]);
+    expect(story(stage.send('cancel', { account: a, credential: CREDENTIAL, orders: [left] }))).toEqual([
+      'closed 1 USER 1',
+    ]);
+  });
+
+  it('has no switch any more', () => {
+    const { stage, a } = two();
+    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    stage.send('revokeCredential', { account: a, credential: CREDENTIAL });
+    stage.time += 5000;
+    expect(stage.send('tick')).toEqual([]);
+    expect(stage.view.switchOf(CREDENTIAL)).toMatchObject({ revoked: true, deadline: 0 });
+  });
+});
+
+describe('an order group', () => {
+  it('trips the maker in the middle of a match: the rest of the group is gone before the next', () => {
+    const { stage, a, b } = two();
+    stage.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 60_000 });
+    for (const price of [4000, 4100, 3900]) stage.buy(a, 'YES', price, 4, inGroup(1));
+    const alone = stage.buy(a, 'YES', 4000, 4);
+    stage.send('split', { account: b, market: 0, shares: 20 * SHARE });
+    expect(story(stage.place(b, { side: 'SELL', price: 3900, size: 20 }))).toEqual([
+      'accepted 5',
+      'traded 2<5 4@4100 NORMAL',
+      'closed 2 FILLED 0',
+      'traded 1<5 4@4000 NORMAL',
+      'closed 1 FILLED 0',
+      'groupChanged',
+      'closed 3 ORDER_GROUP_LIMIT 4',
+      `traded ${alone}<5 4@4000 NORMAL`,
+      `closed ${alone} FILLED 0`,
+    ]);
+    expect(story(stage.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
+    expect(stage.view.group(1, a)).toMatchObject({ tripped: true });
+  });
+
+  it('trips the taker in the middle of a match: what is left of it ends', () => {
+    const { stage, a, b } = two();
+    stage.send('createGroup', { account: b, maxFilled: 5 * SHARE, window: 60_000 });
+    const resting = stage.buy(b, 'YES', 3000, 1, inGroup(1));
+    for (let order = 0; order < 3; order++) stage.buy(a, 'NO', 6000, 4);
+    expect(story(stage.place(b, inGroup(1, { price: 4000, size: 12 })))).toEqual([
+      'accepted 5',
+      'traded 2<5 4@4000 MINT',
+      'closed 2 FILLED 0',
+      'traded 3<5 4@4000 MINT',
+      'closed 3 FILLED 0',
+      'groupChanged',
+      `closed ${resting} ORDER_GROUP_LIMIT 1`,
+      'closed 5 ORDER_GROUP_LIMIT 4',
+    ]);
+  });
+
+  it('trips both at once, the maker first', () => {
+    const { stage, a, b } = two();
+    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 60_000 });
+    stage.send('createGroup', { account: b, maxFilled: SHARE, window: 60_000 });
+    stage.buy(a, 'NO', 6000, 2, inGroup(1));
+    stage.buy(a, 'NO', 6000, 2, inGroup(1));
+    expect(story(stage.place(b, inGroup(2, { price: 4000, size: 4 })))).toEqual([
+      'accepted 3',
+      'traded 1<3 2@4000 MINT',
+      'closed 1 FILLED 0',
+      'groupChanged',
+      'closed 2 ORDER_GROUP_LIMIT 2',
+      'groupChanged',
+      'closed 3 ORDER_GROUP_LIMIT 2',
+    ]);
+  });
+
+  it('reaches its limit without tripping, and forgets what left the window', () => {
+    const { stage, a, b } = two();
+    stage.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 1000 });
+    const fill = (size: number) => {
+      stage.buy(a, 'YES', 4000, size, inGroup(1));
+      return story(stage.place(b, { outcome: 'NO', price: 6000, size, timeInForce: 'FAK' }));
+    };
+    expect(fill(5)).not.toContain('groupChanged');
+    stage.time += 1000;
+    expect(fill(3)).not.toContain('groupChanged');
+    stage.time += 999;
+    expect(stage.view.filledInWindow(1, stage.time)).toBe(3 * SHARE);
+    expect(fill(2)).not.toContain('groupChanged');
+    stage.time += 1;
+    expect(fill(4)).toContain('groupChanged');
+  });
+
+  it('lets orders in again after a reset', () => {
+    const { stage, a, b } = two();
+    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 60_000 });
+    stage.buy(a, 'YES', 4000, 2, inGroup(1));
+    stage.order(b, { outcome: 'NO', price: 6000, size: 2 });
+    expect(story(stage.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
+    stage.send('updateGroup', { account: a, group: 1, maxFilled: 9 * SHARE });
+    expect(story(stage.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
+    expect(stage.send('updateGroup', { account: a, group: 1, reset: true })).toMatchObject([
+      { event: { type: 'groupChanged', tripped: false } },
+    ]);
+    expect(stage.view.filledInWindow(1, stage.time)).toBe(0);
+    expect(story(stage.place(a, inGroup(1)))[0]).toBe('accepted 3');
+  });
+
+  it('leaves its orders when it is deleted', () => {
+    const { stage, a } = two();
+    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    const order = stage.buy(a, 'YES', 4000, 2, inGroup(1));
+    expect(story(stage.send('deleteGroup', { account: a, group: 1 }))).toEqual(['groupDeleted']);
+    expect(stage.view.openOrder(order)).toMatchObject({ group: 0, remaining: 2 * SHARE });
+    expect(story(stage.place(a, inGroup(1)))).toEqual(['refused 0 NOT_FOUND groupId']);
+    expect(story(stage.send('deleteGroup', { account: a, group: 1 }))).toEqual(['refused 0 NOT_FOUND id']);
+    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    expect(stage.view.groupsOf(a)).toEqual([2]);
+  });
+
+  it.each([
+    [{ maxFilled: 0, window: 1000 }, 'BELOW_MIN maxFilledShares'],
+    [{ maxFilled: Number.NaN, window: 1000 }, 'INVALID_ORDER maxFilledShares'],
+    [{ maxFilled: 2 ** 53, window: 1000 }, 'INVALID_ORDER maxFilledShares'],
+    [{ maxFilled: 2 ** 52, window: 1000 }, 'ABOVE_MAX maxFilledShares'],
+    [{ maxFilled: 1, window: 0 }, 'BELOW_MIN windowSeconds'],
+    [{ maxFilled: 1, window: 1.5 }, 'INVALID_ORDER windowSeconds'],
+    [{ maxFilled: 1, window: 1e12 }, 'ABOVE_MAX windowSeconds'],
+  ])('refuses %o: %s', (members, told) => {
+    const { stage, a } = two();
+    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    const before = stage.hash();
+    expect(story(stage.send('createGroup', { account: a, ...members }))).toEqual([`refused 0 ${told}`]);
+    expect(story(stage.send('updateGroup', { account: a, group: 1, ...members }))).toEqual([`refused 0 ${told}`]);
+    expect(stage.hash()).toBe(before);
+  });
+});
