@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accountNo, epochMs } from '../../../src/domain/index.ts';
 import { LIFE_STATES, type LifeState, lifeStateOf } from '../../../src/exchange/markets/life-state.ts';
 import { TRANSITIONS, type Trigger } from '../../../src/exchange/markets/transitions.ts';
@@ -65,57 +65,74 @@ function situation(life: Life): string {
   return JSON.stringify({ state, halted, traded, disputed, payout, votes, isSafe, isLate });
 }
 
-describe('every situation of a market', () => {
+/** What a walk through all situations has met. */
+interface Walk {
+  /** Types of what was tried, by state. */
+  readonly tried: ReadonlyMap<LifeState, ReadonlySet<string>>;
+  /** From, by, to. */
+  readonly walked: ReadonlySet<string>;
+  readonly situations: number;
+}
+
+/** Goes breadth first from a new market to every situation and tries everything in each. */
+function walkAll(): Walk {
   const tried = new Map<LifeState, Set<string>>();
   const walked = new Set<string>();
-  let situations = 0;
-
-  beforeAll(() => {
-    // One whose date comes before its contract can be there, too.
-    const hasty = { ...NEWBORN, date: START + 50 };
-    const seen = new Set([situation(NEWBORN), situation(hasty)]);
-    const open: [Stage, Life][] = [
-      [newStage(), NEWBORN],
-      [newStage(hasty.date), hasty],
-    ];
-    for (let next = open.shift(); next !== undefined; next = open.shift()) {
-      const [stage, life] = next;
-      situations += 1;
-      for (const [name, make] of ATTEMPTS) {
-        const copy = stage.copy();
-        const happening = make(life);
-        let after = life;
-        try {
-          after = tryOut(copy, life, happening);
-        } catch (error) {
-          throw new Error(`${name} in ${JSON.stringify(life)}`, { cause: error });
-        }
-        note(life, happening, after);
-        if (seen.has(situation(after))) continue;
-        seen.add(situation(after));
-        open.push([copy, after]);
-      }
+  // One whose date comes before its contract can be there, too.
+  const hasty = { ...NEWBORN, date: START + 50 };
+  const seen = new Set([situation(NEWBORN), situation(hasty)]);
+  const open: [Stage, Life][] = [
+    [newStage(), NEWBORN],
+    [newStage(hasty.date), hasty],
+  ];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const [stage, life] = next;
+    for (const [name, make] of ATTEMPTS) {
+      const copy = stage.copy();
+      const happening = make(life);
+      const after = tryNamed(name, copy, life, happening);
+      const { type } = happening;
+      tried.set(life.state, (tried.get(life.state) ?? new Set<string>()).add(type));
+      walked.add(`${life.state} ${type === 'pass' ? 'due' : type} ${after.state}`);
+      if (seen.has(situation(after))) continue;
+      seen.add(situation(after));
+      open.push([copy, after]);
     }
-  });
+  }
+  return { tried, walked, situations: seen.size };
+}
 
-  function note(life: Life, { type }: Happening, after: Life): void {
-    tried.set(life.state, (tried.get(life.state) ?? new Set<string>()).add(type));
-    walked.add(`${life.state} ${type === 'pass' ? 'due' : type} ${after.state}`);
+function tryNamed(name: string, stage: Stage, life: Life, happening: Happening): Life {
+  try {
+    return tryOut(stage, life, happening);
+  } catch (error) {
+    throw new Error(`${name} in ${JSON.stringify(life)}`, { cause: error });
+  }
+}
+
+describe('every situation of a market', () => {
+  let walk: Walk | undefined;
+  /** Once, by the first test that asks. */
+  function theWalk(): Walk {
+    walk ??= walkAll();
+    return walk;
   }
 
   it('is met, in every state', () => {
+    const { tried, situations } = theWalk();
     expect([...tried.keys()].sort()).toEqual([...LIFE_STATES].sort());
     expect(situations).toBeGreaterThan(145);
   });
 
   it('has every command tried in it', () => {
     const commands = new Set(TRANSITIONS.map(({ trigger }) => trigger).filter((trigger) => trigger !== 'createMarket'));
-    for (const [, types] of tried) {
+    for (const [, types] of theWalk().tried) {
       expect([...commands].filter((trigger) => !types.has(trigger === 'due' ? 'pass' : trigger))).toEqual([]);
     }
   });
 
   it('walks every row of the table of transitions', () => {
+    const { walked } = theWalk();
     const rows = TRANSITIONS.filter(({ from }) => from !== undefined);
     expect(rows.filter(({ from, trigger, to }) => !walked.has(`${from} ${trigger} ${to}`))).toEqual([]);
   });
