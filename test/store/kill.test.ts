@@ -30,7 +30,7 @@ describe('a process killed while it appends', () => {
   it('has after each of many deaths what it acknowledged, in the state that it was in', async () => {
     const hashes = new Map<number, string>();
     let acknowledged = 0;
-    for (const [seed, lines] of [1, 2, 40, 300, 900, 5, 600, 1200].entries()) {
+    for (const [seed, lines] of [1, 2, 40, 300, 900, 5, 600].entries()) {
       const said = await killedAfter(lines, seed);
       expect(said.length).toBeGreaterThanOrEqual(lines);
       for (const line of said) {
@@ -46,8 +46,10 @@ describe('a process killed while it appends', () => {
       expect(notes).toEqual([]);
       await journal.close();
     }
-    expect(acknowledged).toBeGreaterThan(100);
-  });
+    // Of a life's lines all but the last few commands come in pairs.
+    expect(acknowledged).toBeGreaterThan(500);
+    // Seven processes on a busy machine.
+  }, 180_000);
 
   it('keeps others out while it lives, and nobody when it is dead', async () => {
     const child = spawn(process.execPath, [CHILD, folder, '77'], { stdio: ['ignore', 'pipe', 'inherit'] });
