@@ -107,7 +107,7 @@ export class MarketEffects implements Effects {
     if (terms.hash !== undefined && identities.orderOfHash(terms.hash) !== 0)
       return refused('CONFLICT', 'initialOrder');
     // What the market cannot be is told by its own tests; reckoning with it would lead nowhere.
-    if (!(feeRateBps >= 0 && feeRateBps <= 1000)) return undefined;
+    if (!Number.isInteger(feeRateBps) || feeRateBps < 0 || feeRateBps > 1000) return undefined;
     const no = counted.market(markets.size);
     const empty = { halted: false, volume: ZERO_USD, book: undefined };
     return placing.refusal(command, terms, { no, tickBps, feeRateBps, status: 'OPEN', ...empty }, firstOf(no));

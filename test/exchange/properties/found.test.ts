@@ -71,7 +71,7 @@ describe('a new market', () => {
     const stage = new Stage();
     stage.account();
     const before = stage.hash();
-    stage.deploying({ feeRateBps: 0.5, initialOrder: stage.terms() } as never);
+    stage.deploying({ feeRateBps: 5e-324, initialOrder: stage.terms() } as never);
     expect([stage.view.markets.length, stage.hash()]).toEqual([0, before]);
   });
 });
