@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LOT } from '../../../src/domain/index.ts';
-import { FORCE, isBidKind, MATCH, ORDER_KINDS, OrderSlots } from '../../../src/exchange/index.ts';
+import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
+import {
+  CLOSE,
+  FORCE,
+  isBidKind,
+  MATCH,
+  ORDER_KIND,
+  ORDER_KINDS,
+  OrderSlots,
+  SELF_TRADE,
+} from '../../../src/exchange/index.ts';
 import { EventRows } from './event-log.ts';
 import { LoggedBook } from './logged-book.ts';
 import { matchOf, NaiveBook } from './naive-book.ts';
@@ -14,6 +23,9 @@ interface Place {
   readonly force: number;
   readonly price: number;
   readonly shares: number;
+  /** 0 is nobody in particular. */
+  readonly holding: number;
+  readonly selfTrade: number;
 }
 /** `which` counts back from the latest order. */
 type Command = Place | { readonly type: 'cancel' | 'reduce'; readonly which: number; readonly shares: number };
@@ -27,6 +39,8 @@ const place: fc.Arbitrary<Command> = fc.record({
     .oneof({ weight: 4, arbitrary: fc.integer({ min: 48, max: 52 }) }, fc.integer({ min: 1, max: 99 }))
     .map((n) => n * TICK),
   shares,
+  holding: fc.integer({ min: 0, max: 3 }),
+  selfTrade: fc.integer({ min: 0, max: 2 }),
 });
 const change: fc.Arbitrary<Command> = fc.record({
   type: fc.constantFrom('cancel' as const, 'reduce' as const),
@@ -40,7 +54,10 @@ const commands = fc.array(fc.oneof({ weight: 3, arbitrary: place }, change), {
 });
 
 function apply(book: LoggedBook | NaiveBook, command: Command, at: number): number {
-  if (command.type === 'place') return book.place(at + 1, command.kind, command.force, command.price, command.shares);
+  if (command.type === 'place') {
+    const { kind, force, price, shares, holding, selfTrade } = command;
+    return book.place(at + 1, kind, force, price, shares, holding, selfTrade);
+  }
   const order = at - command.which;
   return command.type === 'cancel' ? book.cancel(order) : book.reduceOrder(order, command.shares);
 }
@@ -175,7 +192,84 @@ describe('any list of commands', () => {
           if (command.force === FORCE.fok) expect(traded).toBe(command.shares);
           if (command.force === FORCE.fak) expect(book.remainingOf(at + 1)).toBe(0);
           if (command.force === FORCE.postOnly) expect([traded, book.remainingOf(at + 1)]).toEqual([0, command.shares]);
-          if (command.force === FORCE.gtc) expect(book.remainingOf(at + 1)).toBe(command.shares - traded);
+          const isStopped = rows.some(
+            ([event, order, , why]) => event === 3 && order === at + 1 && why === CLOSE.selfTrade,
+          );
+          if (command.force === FORCE.gtc) {
+            expect(book.remainingOf(at + 1)).toBe(isStopped ? 0 : command.shares - traded);
+          }
+        }
+      }),
+    );
+  });
+
+  it('never lets an owner trade with himself, and takes out of him only what his mode says', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { log, book } = newFast();
+        const owners = new Map<number, number>();
+        for (const [at, command] of list.entries()) {
+          if (command.type === 'place') owners.set(at + 1, command.holding);
+          apply(book, command, at);
+          for (const [event, first = 0, second = 0, why] of log.rows.splice(0)) {
+            if (event === 0 && owners.get(first) !== 0) expect(owners.get(first)).not.toBe(owners.get(second));
+            if (event !== 3 || why !== CLOSE.selfTrade || command.type !== 'place') continue;
+            expect(owners.get(first)).toBe(command.holding);
+            if (command.selfTrade === SELF_TRADE.cancelTaker) expect(first).toBe(at + 1);
+            if (command.selfTrade === SELF_TRADE.cancelMaker) expect(first).not.toBe(at + 1);
+          }
+        }
+      }),
+    );
+  });
+
+  it('knows how much waits before each order: what came earlier at its price', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { book } = newFast();
+        for (const [at, command] of list.entries()) {
+          apply(book, command, at);
+          for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
+            let ahead = 0;
+            for (let slot = book.firstAt(price); slot !== 0; slot = book.shared.behind(slot)) {
+              expect(book.queueAhead(slot)).toBe(ahead);
+              ahead += book.shared.remaining(slot);
+            }
+            expect(ahead).toBe(book.sharesAt(price));
+          }
+        }
+      }),
+    );
+  });
+
+  it('ends in a book that two orders can sweep empty, as new', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { book } = newFast();
+        for (const [at, command] of list.entries()) apply(book, command, at);
+        book.place(1000, ORDER_KIND.buyYes, FORCE.fak, 9900, MAX_ORDER_SHARES);
+        book.place(1001, ORDER_KIND.sellYes, FORCE.fak, 100, MAX_ORDER_SHARES);
+        expect([book.bestBid, book.bestAsk, book.shared.size]).toEqual([0, 10_000, 0]);
+        expect(book.stateHash()).toBe(newFast().book.stateHash());
+      }),
+    );
+  });
+
+  it('is refused before it is tried, without a trace', () => {
+    fc.assert(
+      fc.property(commands, (list) => {
+        const { log, book } = newFast();
+        for (const [at, command] of list.entries()) {
+          let expected: number | undefined;
+          if (command.type === 'place') {
+            const { kind, force, price, shares, holding, selfTrade } = command;
+            const before = book.stateHash();
+            expected = book.refusal(kind, force, price, shares, holding, selfTrade);
+            expect([book.stateHash(), log.take()]).toEqual([before, '']);
+          }
+          const answer = apply(book, command, at);
+          if (expected !== undefined) expect(answer).toBe(expected);
+          log.take();
         }
       }),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputFault, LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
-import { ANSWER, FORCE, ORDER_KIND, OrderSlots, rejectReason } from '../../../src/exchange/index.ts';
+import { ANSWER, CLOSE, FORCE, ORDER_KIND, OrderSlots, rejectReason } from '../../../src/exchange/index.ts';
 import { LoggedBook } from './logged-book.ts';
 
 const { buyYes, sellYes, buyNo } = ORDER_KIND;
@@ -192,6 +192,49 @@ describe('reads', () => {
   });
 });
 
+describe('a book that nobody has used, or that was closed', () => {
+  const reads = (book: LoggedBook) => [
+    [
+      book.bestBid,
+      book.bestAsk,
+      book.priceAbove(0),
+      book.priceAbove(5000),
+      book.priceBelow(5000),
+      book.priceBelow(10_000),
+    ],
+    [book.sharesAt(5000), book.countAt(5000), book.firstAt(5000)],
+    [book.refusal(buyYes, gtc, 5000, MAX_ORDER_SHARES, 0, 0), book.refusal(sellYes, postOnly, 10, LOT, 7, 0)],
+    [book.refusal(buyYes, fak, 5000, LOT, 7, 1), book.refusal(sellYes, fok, 10, LOT, 7, 0)],
+  ];
+  const empty = [
+    [0, 10_000, 10_000, 10_000, 0, 0],
+    [0, 0, 0],
+    [ANSWER.done, ANSWER.done],
+    [ANSWER.done, ANSWER.fokNotFillable],
+  ];
+
+  it('holds nothing and refuses nothing but a FOK', () => {
+    const { book } = newBook(10);
+    expect(reads(book)).toEqual(empty);
+    for (const [at, price] of [10, 5000, 9990].entries()) book.place(at + 1, buyYes, gtc, price, LOT, 7);
+    book.closeAll(CLOSE.marketNotOpen);
+    expect(reads(book)).toEqual(empty);
+    expect([book.stateHash(), book.shared.size]).toEqual([newBook(10).book.stateHash(), 0]);
+  });
+
+  it('gives its slots to the others', () => {
+    const slots = new OrderSlots(1);
+    const [one, other] = [newBook(10, slots, 1).book, newBook(10, slots, 2).book];
+    other.place(99, sellYes, gtc, 6000, LOT, 8);
+    for (let order = 1; order <= 50; order++) one.place(order, buyYes, gtc, 10 * order, LOT, 7);
+    one.closeAll(CLOSE.tickChanged);
+    const length = slots.notes.length;
+    for (let order = 100; order < 150; order++) other.place(order, buyYes, gtc, 10 * (order - 99), LOT, 8);
+    expect([slots.size, slots.notes.length, one.remainingOf(100), one.bestBid]).toEqual([51, length, 0, 0]);
+    expect([one.ordersOf(7), other.ordersOf(8).length, other.bestBid]).toEqual([[], 51, 500]);
+  });
+});
+
 describe('the state hash', () => {
   const hashAfter = (play: (book: LoggedBook) => void, tickBps = 10) => {
     const { book } = newBook(tickBps);
@@ -214,7 +257,7 @@ describe('the state hash', () => {
     expect(winding).toBe(straight);
   });
 
-  it('knows order of time, number, kind, remaining, price and tick', () => {
+  it('knows order of time, number, kind, remaining, owner, price and tick', () => {
     const hashes = [
       hashAfter(() => {}),
       hashAfter(() => {}, 5),
@@ -224,6 +267,7 @@ describe('the state hash', () => {
       hashAfter((book) => book.place(1, ORDER_KIND.sellNo, gtc, 5000, 2 * LOT)),
       hashAfter((book) => book.place(1, sellYes, gtc, 5000, 2 * LOT)),
       hashAfter((book) => book.place(1, buyYes, gtc, 5000, LOT)),
+      hashAfter((book) => book.place(1, buyYes, gtc, 5000, 2 * LOT, 7)),
       hashAfter((book) => book.place(1, buyYes, gtc, 5010, 2 * LOT)),
       hashAfter((book) => [one(book), two(book)]),
       hashAfter((book) => [two(book), one(book)]),

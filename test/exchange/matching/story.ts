@@ -1,16 +1,19 @@
 /**
  * Stories as tables: each line is a command, what the book told, and the book afterwards.
  *
- *     1 BUY YES 10 @ 6000 | rests 10                 | bid 6000: 10 (1)
- *     2 BUY NO 4 @ 4500   | takes 4 of 1 @ 6000 MINT | bid 6000: 6 (1)
- *     cancel 1            | 1 gives up 6             | empty
+ *     1 BUY YES 10 @ 6000 by 7             | rests 10                             | bid 6000: 10 (1)
+ *     2 BUY NO 4 @ 4500                    | takes 4 of 1 @ 6000 MINT, 2 filled   | bid 6000: 6 (1)
+ *     3 BUY NO 4 @ 4500 by 7 CANCEL_BOTH   | 1 gives up 6 SELF_TRADE, 3 gives up 4 SELF_TRADE | empty
  *
  * Sizes are whole shares, a level is `price: shares (orders)`, best first, prices in the book are YES bps. After the
- * limit may stand GTC (default), FAK, FOK or post-only. A line of dashes starts with an empty book.
+ * limit may stand GTC (default), FAK, FOK or post-only, then the owner and his self-trade mode (default CANCEL_TAKER),
+ * then `, after fill 2 close 5 6 and end` for a pause and what happens in it. `ahead of 1` and `orders of 7` only ask.
+ * A line of dashes starts with an empty book.
  */
 import { expect } from 'vitest';
-import type { Outcome, Side } from '../../../src/domain/index.ts';
+import type { CloseReason, Outcome, Side } from '../../../src/domain/index.ts';
 import {
+  CLOSE,
   CLOSE_CODES,
   forceOf,
   MATCH_TYPES,
@@ -18,10 +21,13 @@ import {
   orderKind,
   rejectReason,
 } from '../../../src/exchange/index.ts';
+import { SELF_TRADE_MODES } from '../../../src/exchange/order-terms.ts';
+import type { Pause } from './event-log.ts';
 import { LoggedBook } from './logged-book.ts';
 
 const SHARE = 1_000_000;
-const PLACE = /^(\d+) (BUY|SELL) (YES|NO) (\S+) @ (\S+)(?: (GTC|FAK|FOK|post-only))?$/;
+const PLACE = /^(\d+) (BUY|SELL) (YES|NO) (\S+) @ (\S+)(?: (GTC|FAK|FOK|post-only))?(?: by (\d+)(?: (CANCEL_\w+))?)?$/;
+const PAUSE = /^after fill (\d+) close((?: \d+)+)( and end)?$/;
 
 /** Runs the commands of a table and compares all of it. */
 export function expectStory(table: string, tickBps = 10): void {
@@ -29,33 +35,53 @@ export function expectStory(table: string, tickBps = 10): void {
     .trim()
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim().replaceAll(/\s+/g, ' ')));
-  let stage = newStage(tickBps);
+  let book = new LoggedBook({ tickBps });
   const played = lines.map(([command = '']) => {
     if (/^-+$/.test(command)) {
-      stage = newStage(tickBps);
+      book = new LoggedBook({ tickBps });
       return [command];
     }
-    const refused = rejectReason(run(stage.book, command));
-    return [command, refused ?? tellRows(stage.log.rows.splice(0)), drawn(stage.book)];
+    const told = run(book, command);
+    return [command, told ?? tellRows(book.log.rows.splice(0)), drawn(book)];
   });
   expect(played).toEqual(lines);
 }
 
-function newStage(tickBps: number) {
-  const book = new LoggedBook({ tickBps });
-  return { log: book.log, book };
+/** @returns the answer to a question, or why it was refused; undefined when the book has told */
+function run(book: LoggedBook, command: string): string | undefined {
+  const [, cancelled] = /^cancel (\d+)$/.exec(command) ?? [];
+  if (cancelled !== undefined) return rejectReason(book.cancel(Number(cancelled)));
+  const [, reduced, by] = /^reduce (\d+) by (\S+)$/.exec(command) ?? [];
+  if (reduced !== undefined) return rejectReason(book.reduceOrder(Number(reduced), Number(by) * SHARE));
+  const [, behind] = /^ahead of (\d+)$/.exec(command) ?? [];
+  if (behind !== undefined) return `${book.aheadOf(Number(behind)) / SHARE}`;
+  const [, owner] = /^orders of (\d+)$/.exec(command) ?? [];
+  if (owner !== undefined) return book.ordersOf(Number(owner)).join(' ') || 'none';
+  const [, reason] = /^close all (\S+)$/.exec(command) ?? [];
+  if (isReason(reason)) {
+    book.closeAll(CLOSE_CODES.indexOf(reason));
+    return undefined;
+  }
+  return place(book, command);
 }
 
-function run(book: LoggedBook, command: string): number {
-  const [, cancelled] = /^cancel (\d+)$/.exec(command) ?? [];
-  if (cancelled !== undefined) return book.cancel(Number(cancelled));
-  const [, reduced, by] = /^reduce (\d+) by (\S+)$/.exec(command) ?? [];
-  if (reduced !== undefined) return book.reduceOrder(Number(reduced), Number(by) * SHARE);
-  const [, order, side, outcome, shares, price, force = 'GTC'] = PLACE.exec(command) ?? [];
+function place(book: LoggedBook, command: string): string | undefined {
+  const [terms = '', pause] = command.split(', ');
+  const [, order, side, outcome, shares, price, force = 'GTC', owner, mode] = PLACE.exec(terms) ?? [];
   if (!isSide(side) || !isOutcome(outcome)) throw new Error(`no command: ${command}`);
-  const postOnly = force === 'post-only';
-  const code = forceOf(force === 'FAK' || force === 'FOK' ? force : 'GTC', postOnly);
-  return book.place(Number(order), orderKind(outcome, side), code ?? -1, Number(price), Number(shares) * SHARE);
+  book.log.begin(pause === undefined ? undefined : pauseOf(pause));
+  const code = forceOf(force === 'FAK' || force === 'FOK' ? force : 'GTC', force === 'post-only');
+  const selfTrade = SELF_TRADE_MODES.findIndex((known) => known === (mode ?? 'CANCEL_TAKER'));
+  const [limit, size] = [Number(price), Number(shares) * SHARE];
+  const holding = Number(owner ?? 0);
+  return rejectReason(book.place(Number(order), orderKind(outcome, side), code ?? -1, limit, size, holding, selfTrade));
+}
+
+function pauseOf(text: string): Pause {
+  const [, afterFill, orders, end] = PAUSE.exec(text) ?? [];
+  if (orders === undefined) throw new Error(`no pause: ${text}`);
+  const closing = orders.trim().split(' ').map(Number);
+  return { afterFill: Number(afterFill), closing, answer: end === undefined ? 0 : CLOSE.orderGroupLimit };
 }
 
 function tellRows(rows: readonly number[][]): string {
@@ -64,6 +90,7 @@ function tellRows(rows: readonly number[][]): string {
       if (event === 0) return `takes ${d / SHARE} of ${a} @ ${c} ${MATCH_TYPES[e]}`;
       if (event === 1) return `rests ${b / SHARE}`;
       if (event === 2) return `${a} has ${b / SHARE}`;
+      if (event === 4) return 'pause';
       if (CLOSE_CODES[c] === 'FILLED') return `${a} filled`;
       return `${a} gives up ${b / SHARE}${CLOSE_CODES[c] === 'USER' ? '' : ` ${CLOSE_CODES[c]}`}`;
     })
@@ -85,4 +112,8 @@ function isSide(text: string | undefined): text is Side {
 
 function isOutcome(text: string | undefined): text is Outcome {
   return text === 'YES' || text === 'NO';
+}
+
+function isReason(text: string | undefined): text is CloseReason {
+  return CLOSE_CODES.some((known) => known === text);
 }
