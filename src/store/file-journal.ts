@@ -18,6 +18,8 @@ import { readSnapshot, snapshotName, writeSnapshot } from './snapshot-file.ts';
 export interface FileJournalOptions {
   /** A segment that has reached it is followed by a new one; bytes, default 64 MiB. */
   readonly segmentBytes?: number;
+  /** Whether records stay that no snapshot needs any more: for audits, and programs that read no older snapshots; default false. */
+  readonly keepRecords?: boolean;
 }
 
 /** The segment that grows. */
@@ -37,6 +39,7 @@ export class FileJournal implements Journal {
   readonly cut: Cut | undefined;
   readonly #disk: Disk;
   readonly #segmentBytes: number;
+  readonly #keepRecords: boolean;
   /** First records of the segments, ascending. */
   #segments: number[];
   /** Last records of the snapshots, newest first. */
@@ -48,22 +51,23 @@ export class FileJournal implements Journal {
   #fault: Fault | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(disk: Disk, { segments, snapshots, last, cut }: Folder, segmentBytes: number) {
+  private constructor(disk: Disk, { segments, snapshots, last, cut }: Folder, options: FileJournalOptions) {
     this.name = disk.folder;
     this.cut = cut;
     this.#disk = disk;
     this.#segments = [...segments];
     this.#kept = snapshots;
     this.#last = last;
-    this.#segmentBytes = segmentBytes;
+    this.#segmentBytes = options.segmentBytes ?? SEGMENT_BYTES;
+    this.#keepRecords = options.keepRecords ?? false;
   }
 
   /**
    * Opens the journal in a disk's folder, an empty one too; cuts a torn end off.
    * @throws FileFault when the last segment is damaged where nothing can be torn; `read` finds damage in the others
    */
-  static async open(disk: Disk, { segmentBytes = SEGMENT_BYTES }: FileJournalOptions = {}): Promise<FileJournal> {
-    return new FileJournal(disk, await openFolder(disk), segmentBytes);
+  static async open(disk: Disk, options: FileJournalOptions = {}): Promise<FileJournal> {
+    return new FileJournal(disk, await openFolder(disk), options);
   }
 
   get first(): number {
@@ -214,6 +218,7 @@ export class FileJournal implements Journal {
     const all = [snapshot.sequence, ...this.#kept.filter((sequence) => sequence !== snapshot.sequence)];
     this.#kept = all.slice(0, 2);
     for (const old of all.slice(2)) this.#disk.remove(snapshotName(old));
+    if (this.#keepRecords) return;
     // With one snapshot alone all records stay: it might turn out to be damaged.
     const needed = (this.#kept[1] ?? 0) + 1;
     while ((this.#segments[1] ?? Number.POSITIVE_INFINITY) <= needed) {

@@ -104,6 +104,17 @@ describe('a journal in files', () => {
     expect([again.last, again.snapshots, again.cut]).toEqual([2, [], undefined]);
   });
 
+  it('keeps all records where it is told to', async () => {
+    const disk = new CrashDisk();
+    const journal = await FileJournal.open(disk, { segmentBytes: 1, keepRecords: true });
+    for (let record = 1; record <= 9; record++) {
+      await append(journal, batch(record, 1));
+      if (record % 3 === 0) await save(journal, snapshot(record));
+    }
+    expect([journal.first, journal.snapshots]).toEqual([1, [9, 6]]);
+    expect(recordsFrom(journal, 1)).toHaveLength(9);
+  });
+
   it('leaves files alone that are none of its own', async () => {
     const disk = new CrashDisk({ 'README.txt': Uint8Array.of(1), 'records-1.journal': Uint8Array.of(2) });
     const journal = await FileJournal.open(disk);
