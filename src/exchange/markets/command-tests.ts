@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/index.ts';
 import type { CastVote, ChainConfirmed, ChainFailed, Dispute, MarketCommand, MoveDate } from '../market-command.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Effects } from './effects.ts';
-import type { MarketRecord } from './market-record.ts';
+import type { MarketRecord, RecordedDispute } from './market-record.ts';
 import { DECISIONS, type PayingDecision } from './outcome.ts';
 import { firstRefusal, outOfRange } from './refusals.ts';
 
@@ -53,7 +53,7 @@ export function detailRefusal(
     case 'dispute':
       return disputeRefusal(market, command, effects);
     case 'upholdDispute':
-      return conflict(!market.disputes.some(({ round }) => round === market.round), 'marketId');
+      return conflict(openDisputes(market).length === 0, 'marketId');
     case 'decideManually':
       return safetyRefusal(market, effects.now) ?? unknownWord('decision', command.decision, PAYING_DECISIONS);
     case 'chainConfirmed':
@@ -96,8 +96,13 @@ function voteRefusal(market: MarketRecord, { vote, round }: CastVote): Refusal |
   ]);
 }
 
+/** Disputes of the decision that stands: one by hand is another one in the same round. */
+function openDisputes({ disputes, round, decidedAt }: MarketRecord): readonly RecordedDispute[] {
+  return disputes.filter((each) => each.round === round && decidedAt !== undefined && each.at >= decidedAt);
+}
+
 function disputeRefusal(market: MarketRecord, { account, reason }: Dispute, effects: Effects): Refusal | undefined {
-  const again = market.disputes.some((each) => each.round === market.round && each.account === account);
+  const again = openDisputes(market).some((each) => each.account === account);
   return firstRefusal([
     conflict(again, 'marketId'),
     reason.trim() === '' ? { reason: 'BELOW_MIN', field: 'reason', limit: 1, value: 0, unit: 'COUNT' } : undefined,

@@ -75,8 +75,8 @@ const ROWS: readonly Row[] = [
   [PENDING, 'due', FAILED, 'quorumTimeout', 'clock', 'no quorum in time', '-', '-', 'nothing'],
   [PENDING, 'voidMarket', CANCELLED, '', 'operator', 'voided', '-', 'REFUND', 'nothing'],
 
-  [RESOLVED, 'dispute', RESOLVED, 'by a holder, once a round', 'holder', 'disputed', '-', '-', 'reason'],
-  [RESOLVED, 'upholdDispute', PENDING, 'the round is disputed', 'operator', 'dispute upheld', '-', '-', 'nothing'],
+  [RESOLVED, 'dispute', RESOLVED, 'by a holder, once a decision', 'holder', 'disputed', '-', '-', 'reason'],
+  [RESOLVED, 'upholdDispute', PENDING, 'the decision is disputed', 'operator', 'dispute upheld', '-', '-', 'nothing'],
   [RESOLVED, 'due', REPORT_PAYOUT, 'disputeWindow', 'clock', 'dispute window over', '-', '-', 'nothing'],
 
   [REPORT_PAYOUT, 'chainConfirmed', 'RESOLVED_YES', 'YES pays', 'chain', 'payout reported', '-', 'PAYOUT', 'outcome'],

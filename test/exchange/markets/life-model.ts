@@ -21,7 +21,7 @@ export interface Life {
   readonly round: number;
   /** Of this round. */
   readonly votes: readonly { readonly model: string; readonly vote: string | undefined }[];
-  /** Who has disputed this round. */
+  /** Who has disputed the decision that stands. */
   readonly disputes: readonly number[];
   readonly attempts: number;
   readonly payout: number | undefined;
@@ -240,7 +240,8 @@ function paid(life: Life): Expected {
 
 function failed(life: Life): Expected {
   const manualFrom = life.now + WAITS.safetyPeriod;
-  return done({ ...life, state: 'RESOLUTION_FAILED', payout: undefined, deadline: undefined, manualFrom }, CHANGE);
+  const nothing = { disputes: [], payout: undefined, deadline: undefined };
+  return done({ ...life, ...nothing, state: 'RESOLUTION_FAILED', manualFrom }, CHANGE);
 }
 
 function cancelled(life: Life, calls: readonly string[]): Expected {

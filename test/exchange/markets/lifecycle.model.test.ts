@@ -46,7 +46,9 @@ function factsOf(stage: Stage): Life {
     date: market.resolutionDate,
     round: market.round,
     votes: market.votes.filter(({ round }) => round === market.round).map(({ model, vote }) => ({ model, vote })),
-    disputes: market.disputes.filter(({ round }) => round === market.round).map(({ account }) => account),
+    disputes: market.disputes
+      .filter(({ round, at }) => round === market.round && at >= (market.decidedAt ?? Number.POSITIVE_INFINITY))
+      .map(({ account }) => account),
     attempts: market.attempts,
     payout: market.yesPayoutBps,
     deadline: market.deadline,

@@ -1,6 +1,8 @@
 /** What the naive twin and the engine once disagreed about, each as its smallest story. */
 import { describe, expect, it } from 'vitest';
-import { Stage, story } from '../engine/stage.ts';
+import { SHARE, Stage, story } from '../engine/stage.ts';
+
+const HOUR = 3_600_000;
 
 describe('one set of a replace', () => {
   it('is refused when two of its places carry one client order id', () => {
@@ -73,5 +75,33 @@ describe('a new market', () => {
     const before = stage.hash();
     stage.deploying({ feeRateBps: 5e-324, initialOrder: stage.terms() } as never);
     expect([stage.view.markets.length, stage.hash()]).toEqual([0, before]);
+  });
+});
+
+describe('a decision by hand', () => {
+  it('can be disputed by who disputed the one before it in the same round, and is not disputed by that', () => {
+    const stage = new Stage();
+    const holder = stage.account();
+    const market = stage.market();
+    stage.send('split', { account: holder, market, shares: SHARE });
+    stage.send('closeEarly', { market });
+    for (const model of ['a', 'b']) {
+      const vote = { id: model, model, vote: 'YES', confidenceBps: undefined, rationale: 'so', sources: [] };
+      stage.send('castVote', { market, round: 1, vote });
+    }
+    expect(story(stage.send('dispute', { account: holder, market, reason: 'no' }))).toEqual(['resolutionStepped']);
+    stage.time += 3 * HOUR;
+    stage.send('tick');
+    stage.send('chainFailed', { market, step: 'REPORT_PAYOUT', attempt: 2, permanent: true });
+    stage.time += 25 * HOUR;
+    stage.send('decideManually', { market, decision: 'NO' });
+    expect(stage.view.market(market)?.status).toBe('RESOLVED');
+    expect(story(stage.send('upholdDispute', { market }))).toEqual(['refused 0 CONFLICT marketId']);
+    expect(story(stage.send('dispute', { account: holder, market, reason: 'no' }))).toEqual(['resolutionStepped']);
+    expect(story(stage.send('dispute', { account: holder, market, reason: 'no' }))).toEqual([
+      'refused 0 CONFLICT marketId',
+    ]);
+    stage.send('upholdDispute', { market });
+    expect(stage.view.market(market)?.status).toBe('PENDING_RESOLUTION');
   });
 });

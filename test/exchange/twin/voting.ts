@@ -33,7 +33,7 @@ export function castVote(world: World, market: NaiveMarket, { round, vote, note 
 export function dispute(world: World, market: NaiveMarket, command: Of<'dispute'>): Answer {
   const { yes, no } = positionOf(world, command.account, market.market);
   if (world.accounts[command.account - 1] === undefined) return 'NOT_FOUND';
-  const isAgain = market.disputes.some((one) => one.round === market.round && one.account === command.account);
+  const isAgain = disputesOf(market).some(({ account }) => account === command.account);
   if (isFinal(market)) return world.mode === 'HALTED' ? 'VENUE_MODE' : 'ALREADY_FINAL';
   if (market.status !== 'RESOLVED' || isAgain) return 'CONFLICT';
   if (world.mode === 'HALTED') return 'VENUE_MODE';
@@ -54,7 +54,14 @@ export function decideManually(world: World, market: NaiveMarket, command: Of<'d
 }
 
 export function isDisputed(market: NaiveMarket): boolean {
-  return market.disputes.some(({ round }) => round === market.round);
+  return disputesOf(market).length > 0;
+}
+
+/** Those of the decision that stands. */
+function disputesOf(market: NaiveMarket): NaiveMarket['disputes'] {
+  return market.disputes.filter(
+    ({ round, at }) => round === market.round && at >= (market.decidedAt ?? Number.POSITIVE_INFINITY),
+  );
 }
 
 function payoutOf(decision: 'YES' | 'NO' | undefined): number {
