@@ -1,7 +1,8 @@
 /**
  * Moves cash and shares: reserves, trades, conversions, transfers.
  *
- * HOT: hold, release and trade follow every order and fill. Nothing is allocated. The moves are unchecked: whoever asks
+ * HOT: hold, release and trade follow every order and fill: 7, 7 and 21 ns at 1,000 holdings and a mix of all kinds,
+ * bench/exchange.ts. Nothing is allocated. The moves are unchecked: whoever asks
  * has tested that the account can (`free`, `available`, `bounds`); what breaks an invariant all the same throws, and the
  * exchange stops with the command.
  *

@@ -2,8 +2,9 @@
  * What each account has in each market: an entry per pair of account and market that ever had an order or shares there,
  * numbered 1, 2, 3 … A holding has two *positions*, YES and NO.
  *
- * HOT: every order finds its holding here (4 ns; 8 columns and a row: 125 bytes a holding), every fill writes two.
- * Columns are replaced when they grow, so they are read anew after `open`.
+ * HOT: every order finds its holding here: 5 ns among 1,000, 170 among a million, where each is a miss of the caches. A
+ * holding takes 125 bytes, a million of them 131 MB. Growing them from a million takes 75 ms, with room from the start
+ * nothing, and what is not used yet takes no memory. Timed as part of bench/exchange.ts. Columns are replaced when they grow, so they are read anew after `open`.
  *
  * Invariants: holding 0 is nobody's, means "none" in every link and stays empty, so that what is not there reads as 0;
  * holdings are never removed; no account is in one market twice. Chains run from the latest to the first opened: what
@@ -14,6 +15,7 @@ import { columnLength, flags, floats, ints } from './columns.ts';
 import {
   costAt,
   feesAt,
+  freeAt,
   heldAt,
   heldCashAt,
   netPaidAt,
@@ -132,8 +134,7 @@ export class Holdings {
 
   /** Micro-shares that can be sold: not in open SELL orders. @param kind a code of `ORDER_KIND` */
   free(holding: number, kind: number): number {
-    const at = positionOf(holding, kind);
-    return sharesAt(this.amounts, at) - heldAt(this.amounts, at);
+    return freeAt(this.amounts, positionOf(holding, kind));
   }
 
   /** Micro-shares of an outcome, those in open SELL orders included. */

@@ -1,7 +1,7 @@
 /**
  * What belongs to no account: the collateral of each market, the fees taken, and the outside world that money comes from.
  *
- * HOT: every fill adds to a market's collateral. Columns are indexed by the market's number and replaced when they grow.
+ * HOT: every fill adds to a market's collateral, 1 ns; timed as part of bench/exchange.ts. Columns are indexed by the market's number and replaced when they grow.
  *
  * Invariants: until a market is final its collateral in micro-USD is the number of its YES micro-shares, and of its NO
  * (`supply`); from then on it is what is still owed.
