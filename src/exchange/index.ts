@@ -106,6 +106,7 @@ export {
   SELF_TRADE_MODES,
   type SelfTradeMode,
 } from './order-terms.ts';
+export { type BetCaller, type BetLimits, betLimits } from './quotes/bet-limits.ts';
 export { type BetQuote, type BetRequest, type BetSize, betQuote } from './quotes/bet-quote.ts';
 export type { BookView, Touch } from './quotes/book-view.ts';
 export { type HouseConfig, type HouseOrder, type HouseView, houseCommand, housePrices } from './quotes/house-maker.ts';

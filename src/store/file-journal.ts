@@ -63,11 +63,16 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * Opens the journal in a disk's folder, an empty one too; cuts a torn end off.
+   * Opens the journal in a disk's folder, an empty one too; cuts a torn end off. Closes the disk when it cannot.
    * @throws FileFault when the last segment is damaged where nothing can be torn; `read` finds damage in the others
    */
   static async open(disk: Disk, options: FileJournalOptions = {}): Promise<FileJournal> {
-    return new FileJournal(disk, await openFolder(disk), options);
+    try {
+      return new FileJournal(disk, await openFolder(disk), options);
+    } catch (cause) {
+      disk.close();
+      throw cause;
+    }
   }
 
   get first(): number {

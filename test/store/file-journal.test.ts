@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -57,6 +57,13 @@ describe('a journal in files', () => {
     await first.close();
     const second = await opened(folder);
     expect(second.last).toBe(0);
+  });
+
+  it('frees the folder when what is in it is refused', async () => {
+    const folder = scratch();
+    writeFileSync(join(folder, 'records-0000000000000001.journal'), 'this is no journal, nor the beginning of one');
+    await expect(opened(folder)).rejects.toThrow(/byte 0: the header is damaged/);
+    await expect(opened(folder)).rejects.toThrow(/byte 0: the header is damaged/);
   });
 
   it('makes its folder, and says so when it cannot', async () => {
