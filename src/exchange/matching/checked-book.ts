@@ -1,11 +1,11 @@
 /**
- * A book on its own, without accounts around it: orders by their numbers, every argument tested.
+ * A book on its own, without accounts around it: orders by their numbers, all that an order says tested.
  *
  * HOT: what bench/matching.ts times as the bare core.
  */
 import { LOT, MAX_ORDER_SHARES } from '../../domain/index.ts';
 import { type Hash, StateHash } from '../state-hash.ts';
-import { ANSWER, CLOSE, inYesTerms, isBidKind, SELF_TRADE } from './codes.ts';
+import { ANSWER, CLOSE, FORCE, inYesTerms, isBidKind, SELF_TRADE } from './codes.ts';
 import { MatchingBook } from './matching-book.ts';
 
 /** `place`, `cancel` and `reduce` by number: a command is tested whole before anything changes. */
@@ -17,8 +17,8 @@ export class CheckedBook extends MatchingBook {
    * @param force a code of `FORCE`
    * @param price limit in bps, in the terms of the kind's outcome
    * @param shares micro-shares
-   * @param holding the owner's, 0 … 2^26 - 1; 0 for one who meets no order of his own
-   * @param selfTrade a code of `SELF_TRADE`
+   * @param holding the owner's, 0 … 2^24 - 1; 0 for one who meets no order of his own. Not tested, as is the next
+   * @param selfTrade a code of `SELF_TRADE`; default `cancelTaker`
    * @returns a code of `ANSWER`; what is not `done` left no trace
    */
   place(
@@ -40,6 +40,13 @@ export class CheckedBook extends MatchingBook {
     if (!isWholeLots(shares)) return ANSWER.invalidLot;
     if (shares > MAX_ORDER_SHARES) return ANSWER.aboveMax;
     const isBid = isBidKind(kind);
+    // Most orders meet nobody: they are not asked twice whether they do.
+    const mayRest = force === FORCE.gtc || force === FORCE.postOnly;
+    if (mayRest && (isBid ? this.askLevel > level : this.bidLevel < level)) {
+      if (!this.hasRoom(level, shares)) return ANSWER.aboveMax;
+      this.rest(order, kind, isBid, level, shares, holding);
+      return ANSWER.done;
+    }
     const answer = this.refusalAt(isBid, force, level, shares, holding, selfTrade);
     if (answer === ANSWER.done) this.enterAt(order, kind, force, isBid, level, shares, holding, selfTrade);
     return answer;

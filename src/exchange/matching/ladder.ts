@@ -100,6 +100,11 @@ export class Ladder {
     return this.head.length === 0 ? 0 : this.#occupied.below(level);
   }
 
+  /** Whether the total of a level stays exact with so much more. */
+  protected hasRoom(level: number, shares: number): boolean {
+    return this.shares.length === 0 || this.shares[level]! + shares <= Number.MAX_SAFE_INTEGER;
+  }
+
   /** The slot that waits last at a level; 0 when nobody does. */
   protected lastOf(level: number): number {
     if (this.tail.length === 0) this.#make();
@@ -120,7 +125,7 @@ export class Ladder {
     }
   }
 
-  /** Takes a slot out of its queue. */
+  /** Counts a slot out of its queue that is about to be closed. */
   protected unlink(slot: number, shares: number): void {
     const { slots } = this;
     const level = slots.level(slot);
@@ -129,17 +134,14 @@ export class Ladder {
     this.count[level]!--;
     this.shares[level]! -= shares;
     if (before === 0) this.head[level] = after;
-    else slots.setBehind(before, after);
     if (after === 0) this.tail[level] = before;
-    else slots.setAhead(after, before);
     if (before === 0 && after === 0) this.#vacate(level);
   }
 
-  /** Makes `slot` the front of a level, whose slots before it are gone; 0 when all are. */
+  /** Makes `slot` the front of a level, whose slots before it were closed; 0 when all were. */
   protected advance(level: number, slot: number): void {
     this.head[level] = slot;
-    if (slot !== 0) this.slots.setAhead(slot, 0);
-    else {
+    if (slot === 0) {
       this.tail[level] = 0;
       this.#vacate(level);
     }

@@ -122,8 +122,7 @@ export class MatchingBook extends Ladder {
   ): number {
     if (isBid ? this.askLevel > level : this.bidLevel < level) {
       if (force === FORCE.fok) return ANSWER.fokNotFillable;
-      if (force === FORCE.fak || this.shares.length === 0) return ANSWER.done;
-      return this.shares[level]! + shares > Number.MAX_SAFE_INTEGER ? ANSWER.aboveMax : ANSWER.done;
+      return force === FORCE.fak || this.hasRoom(level, shares) ? ANSWER.done : ANSWER.aboveMax;
     }
     if (force === FORCE.postOnly) return ANSWER.postOnlyWouldCross;
     return force === FORCE.fok ? this.#fokAnswer(isBid, level, shares, holding, selfTrade) : ANSWER.done;
@@ -155,8 +154,13 @@ export class MatchingBook extends Ladder {
       this.#sink.ended(left, CLOSE.fakRemainder);
       return;
     }
-    const slot = this.slots.open(order, holding, this.number, level, kind, left, this.lastOf(level));
-    this.append(slot, level, isBid, left);
+    this.rest(order, kind, isBid, level, left, holding);
+  }
+
+  /** Puts an order that meets nobody at the end of its level's queue. */
+  protected rest(order: number, kind: number, isBid: boolean, level: number, shares: number, holding: number): void {
+    const slot = this.slots.open(order, holding, this.number, level, kind, shares, this.lastOf(level));
+    this.append(slot, level, isBid, shares);
     this.#sink.rested(slot);
   }
 

@@ -132,16 +132,6 @@ export class OrderSlots {
     this.#floats[(slot << 3) + REMAINING] = shares;
   }
 
-  /** Another slot, or 0, is next in front. */
-  setAhead(slot: number, other: number): void {
-    this.#cells[(slot << 4) + AHEAD] = other;
-  }
-
-  /** Another slot, or 0, is next behind. */
-  setBehind(slot: number, other: number): void {
-    this.#cells[(slot << 4) + BEHIND] = other;
-  }
-
   /** The slot of an open order; 0 when there is none. */
   find(order: number): number {
     let slot = this.#bucket[order & this.#bucketMask]!;
@@ -194,21 +184,31 @@ export class OrderSlots {
     return slot;
   }
 
-  /** Forgets the order and frees its slot. */
+  /** Takes the order out of its queue and its holding's list, forgets it and frees its slot. */
   close(slot: number): void {
-    const bucket = this.#floats[(slot << 3) + ORDER]! & this.#bucketMask;
-    const first = this.#bucket[bucket]!;
     const cells = this.#cells;
-    if (first === slot) this.#bucket[bucket] = cells[(slot << 4) + CHAIN]!;
-    else {
-      let before = first;
-      while (cells[(before << 4) + CHAIN] !== slot) before = cells[(before << 4) + CHAIN]!;
-      cells[(before << 4) + CHAIN] = cells[(slot << 4) + CHAIN]!;
-    }
-    if (cells[(slot << 4) + HOLDING] !== 0) this.#disown(slot);
-    cells[(slot << 4) + BEHIND] = this.#free;
+    const buckets = this.#bucket;
+    const row = slot << 4;
+    const ahead = cells[row + AHEAD]!;
+    const behind = cells[row + BEHIND]!;
+    if (ahead !== 0) cells[(ahead << 4) + BEHIND] = behind;
+    if (behind !== 0) cells[(behind << 4) + AHEAD] = ahead;
+    const bucket = this.#floats[(slot << 3) + ORDER]! & this.#bucketMask;
+    const first = buckets[bucket]!;
+    if (first === slot) buckets[bucket] = cells[row + CHAIN]!;
+    else this.#unchain(slot, first);
+    if (cells[row + HOLDING] !== 0) this.#disown(slot);
+    cells[row + BEHIND] = this.#free;
     this.#free = slot;
     this.#size--;
+  }
+
+  /** Takes a slot that is not the first out of its bucket's chain. */
+  #unchain(slot: number, first: number): void {
+    const cells = this.#cells;
+    let before = first;
+    while (cells[(before << 4) + CHAIN] !== slot) before = cells[(before << 4) + CHAIN]!;
+    cells[(before << 4) + CHAIN] = cells[(slot << 4) + CHAIN]!;
   }
 
   /** Puts a slot at the end of its holding's list. */
