@@ -7,7 +7,7 @@
  * Invariants: an event comes after the move it tells, so whoever looks from a sink sees it done; a group is tested after
  * each fill, before the next (venue.md 2): the maker's first, then the taker's.
  */
-import { addUsd, column, takerFee } from '../../domain/index.ts';
+import { column, takerFee } from '../../domain/index.ts';
 import { amountAt } from '../accounts/amount.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -18,6 +18,12 @@ import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { Teller } from './teller.ts';
+
+// Names of this file for what is imported: see placement.ts.
+const { credential: CREDENTIAL, group: GROUP, expiration: EXPIRATION, lastFill: LAST_FILL } = NOTE;
+const { expiration: EXPIRATION_RANK } = RANK;
+const notesOf = noteOf;
+const amountOf = amountAt;
 
 /** What a book-keeper writes to. */
 export interface BookKeeperOf {
@@ -86,14 +92,14 @@ export class BookKeeper implements MatchSink {
     const fee = rate === 0 ? 0 : takerFee(rate, column.shares(shares), column.price(yesPrice));
     this.#clearing.trade(holding, slots.kind(maker), this.holding, this.kind, yesPrice, shares, fee);
     market.lastTrade = yesPrice;
-    market.volume = addUsd(market.volume, column.usd(amountAt(this.kind, yesPrice, shares)));
+    market.volume = column.usd(market.volume + amountOf(this.kind, yesPrice, shares));
     this.touch(market);
     const seq = ++teller.seq;
-    const note = noteOf(maker);
-    slots.notes[note + NOTE.lastFill] = seq;
+    const note = notesOf(maker);
+    slots.notes[note + LAST_FILL] = seq;
     this.lastFill = seq;
     teller.sink.traded(seq, this.market, slots.order(maker), this.order, yesPrice, shares, match, fee);
-    const group = slots.notes[note + NOTE.group]!;
+    const group = slots.notes[note + GROUP]!;
     return (group !== 0 || this.group !== 0) && this.#fillsGroups(group, holding, shares);
   }
 
@@ -113,12 +119,12 @@ export class BookKeeper implements MatchSink {
     const slots = this.#slots;
     const { expiration } = this;
     const { notes } = slots;
-    const note = noteOf(slot);
-    notes[note + NOTE.credential] = this.credential;
-    notes[note + NOTE.group] = this.group;
-    notes[note + NOTE.expiration] = expiration;
-    notes[note + NOTE.lastFill] = this.lastFill;
-    if (expiration !== 0) this.#deadlines.add(expiration, RANK.expiration, this.order);
+    const note = notesOf(slot);
+    notes[note + CREDENTIAL] = this.credential;
+    notes[note + GROUP] = this.group;
+    notes[note + EXPIRATION] = expiration;
+    notes[note + LAST_FILL] = this.lastFill;
+    if (expiration !== 0) this.#deadlines.add(expiration, EXPIRATION_RANK, this.order);
     const market = this.#records[this.market]!;
     const yesPrice = slots.level(slot) * market.book.tickBps;
     this.#clearing.hold(this.holding, this.kind, yesPrice, slots.remaining(slot));

@@ -21,6 +21,8 @@ import type { OrderOwners } from './order-owners.ts';
 import { refused } from './refused.ts';
 import { type Teller, WHOLE } from './teller.ts';
 
+const { user: USER } = CLOSE;
+
 /** What cancelling works on. */
 export interface CancellingOf {
   readonly slots: OrderSlots;
@@ -57,7 +59,7 @@ export class Cancelling {
     for (let entry = 0; entry < orders.length; entry++) {
       const order = orders[entry]!;
       const slot = slots.find(order);
-      if (slot !== 0 && clearing.holdings.account[slots.holding(slot)] === account) closing.slot(slot, CLOSE.user);
+      if (slot !== 0 && clearing.holdings.account[slots.holding(slot)] === account) closing.slot(slot, USER);
       else teller.refused(entry, this.#notOpen(account, order));
     }
   }
@@ -91,7 +93,7 @@ export class Cancelling {
       teller.refused(WHOLE, refusal);
       return;
     }
-    closing.ofHolding(clearing.holdings.find(account, market), CLOSE.user, (slot) => {
+    closing.ofHolding(clearing.holdings.find(account, market), USER, (slot) => {
       const kind = ORDER_KINDS[slots.kind(slot)];
       return (outcome === undefined || kind?.outcome === outcome) && (side === undefined || kind?.side === side);
     });
@@ -109,7 +111,7 @@ export class Cancelling {
     const epoch = (clearing.accounts.epoch[account] ?? 0) + 1;
     clearing.accounts.epoch[account] = epoch;
     teller.happened({ type: 'epochRaised', account, epoch });
-    closing.ofAccount(account, CLOSE.user);
+    closing.ofAccount(account, USER);
   }
 
   #askerRefusal({ account }: Asked): Refusal | undefined {

@@ -1,36 +1,43 @@
 /**
  * The words of an order as codes, and what a number must look like. What is no word of theirs is -1.
  *
- * HOT: every order passes here; compared one by one, as a look-up in a list costs a call.
+ * HOT: every order passes here; compared one by one, as a look-up in a list costs a call. Imported constants get names of
+ * this file, as in placement.ts.
  */
 import { LOT } from '../../domain/index.ts';
 import { FORCE, ORDER_KIND, SELF_TRADE } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
 
+const { buyYes, sellYes, buyNo, sellNo } = ORDER_KIND;
+const { gtc, postOnly: restsOnly, fak, fok } = FORCE;
+const { cancelTaker, cancelMaker, cancelBoth } = SELF_TRADE;
+const LOT_SHARES = LOT;
+const MOST_EXACT = Number.MAX_SAFE_INTEGER;
+
 /** A code of `ORDER_KIND`. */
 export function kindCode({ outcome, side }: Pick<OrderTerms, 'outcome' | 'side'>): number {
-  if (outcome === 'YES') return side === 'BUY' ? ORDER_KIND.buyYes : side === 'SELL' ? ORDER_KIND.sellYes : -1;
-  if (outcome === 'NO') return side === 'BUY' ? ORDER_KIND.buyNo : side === 'SELL' ? ORDER_KIND.sellNo : -1;
+  if (outcome === 'YES') return side === 'BUY' ? buyYes : side === 'SELL' ? sellYes : -1;
+  if (outcome === 'NO') return side === 'BUY' ? buyNo : side === 'SELL' ? sellNo : -1;
   return -1;
 }
 
 /** A code of `FORCE`; -1 also for a post-only that could not rest. */
 export function forceCode({ timeInForce, postOnly }: Pick<OrderTerms, 'timeInForce' | 'postOnly'>): number {
-  if (timeInForce === 'GTC' || timeInForce === 'GTD') return postOnly ? FORCE.postOnly : FORCE.gtc;
+  if (timeInForce === 'GTC' || timeInForce === 'GTD') return postOnly ? restsOnly : gtc;
   if (postOnly) return -1;
-  return timeInForce === 'FAK' ? FORCE.fak : timeInForce === 'FOK' ? FORCE.fok : -1;
+  return timeInForce === 'FAK' ? fak : timeInForce === 'FOK' ? fok : -1;
 }
 
 /** A code of `SELF_TRADE`. */
 export function selfTradeCode(mode: OrderTerms['selfTrade']): number {
-  if (mode === 'CANCEL_TAKER') return SELF_TRADE.cancelTaker;
-  if (mode === 'CANCEL_MAKER') return SELF_TRADE.cancelMaker;
-  return mode === 'CANCEL_BOTH' ? SELF_TRADE.cancelBoth : -1;
+  if (mode === 'CANCEL_TAKER') return cancelTaker;
+  if (mode === 'CANCEL_MAKER') return cancelMaker;
+  return mode === 'CANCEL_BOTH' ? cancelBoth : -1;
 }
 
 /** A positive, exact number of lots. Divided, as `%` on a float64 calls into C; the product is exact within 2^53. */
 export function isWholeLots(shares: number): boolean {
-  return shares > 0 && shares <= Number.MAX_SAFE_INTEGER && Math.floor(shares / LOT) * LOT === shares;
+  return shares > 0 && shares <= MOST_EXACT && Math.floor(shares / LOT_SHARES) * LOT_SHARES === shares;
 }
 
 /** A multiple of the tick within [tick, 10000 - tick]. NaN is none. */

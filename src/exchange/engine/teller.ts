@@ -9,6 +9,8 @@ import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
 
+const REASONS = CLOSE_CODES;
+
 /** Entry of a command as a whole. */
 export const WHOLE = -1;
 
@@ -33,7 +35,7 @@ export class Teller {
 
   /** @param reason a code of `CLOSE` */
   closed(order: number, unfilled: number, reason: number): void {
-    this.sink.closed(++this.seq, order, unfilled, CLOSE_CODES[reason]!);
+    this.sink.closed(++this.seq, order, unfilled, REASONS[reason]!);
   }
 
   happened(event: RareEvent): void {
