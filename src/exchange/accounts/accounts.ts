@@ -1,7 +1,7 @@
 /**
  * Accounts and their cash: a column per property, an entry per account, numbered 1, 2, 3 … as they were opened.
  *
- * HOT: every fill moves cash here, 2 ns each time; timed as part of bench/exchange.ts. Columns are replaced when they grow, so they are read anew after `open`.
+ * HOT: every fill moves cash here, 1 ns each time; timed as part of bench/exchange.ts. Columns are replaced when they grow, so they are read anew after `open`.
  *
  * Invariants: available cash is negative only where `unlimited`, and `debt` is the sum of what is; nothing here moves
  * cash without its counterpart, which is up to the caller (`Clearing`).

@@ -4,7 +4,7 @@
  * HOT: walks a million holdings in 350 ms, for each snapshot; timed as part of bench/exchange.ts. The moves test for themselves what a single one can break.
  */
 
-import { MAX_MONEY } from './bounds.ts';
+import { MAX_MONEY, MAX_TURNED } from './bounds.ts';
 import type { Clearing } from './clearing.ts';
 import { ROW } from './holding-row.ts';
 import { ENDING } from './vault.ts';
@@ -35,7 +35,7 @@ class ExactSum {
 /**
  * The ledger sums to zero; reserves are what holdings have reserved; nobody owes but unlimited accounts; no more shares
  * are on sale than there are; each market's supply, collateral and net payments agree, or its collateral is what it owes;
- * P&L is cash and cost.
+ * P&L is cash and cost; and no sum has piled up unseen.
  * @throws RangeError which says what does not hold
  */
 export function check(clearing: Clearing): void {
@@ -43,6 +43,23 @@ export function check(clearing: Clearing): void {
   checkCash(clearing);
   for (let market = 0; market < clearing.vault.markets; market++) checkMarket(clearing, market);
   for (let holding = 1; holding <= clearing.holdings.count; holding++) checkHolding(clearing, holding);
+  const { turned } = clearing.vault;
+  demand(turned > MAX_TURNED || turned >= turnedOver(clearing), `${turned} micro-USD is less than was turned over`);
+}
+
+/** The least that `Vault.turned` can be: all reserves, and the largest of the sums that it is about, in micro-USD. */
+export function turnedOver({ accounts, holdings }: Clearing): number {
+  let reserves = 0;
+  let most = 0;
+  for (let account = 1; account <= accounts.count; account++) reserves += accounts.reserved[account]!;
+  for (let holding = 1; holding <= holdings.count; holding++) {
+    most = Math.max(most, Math.abs(holdings.netPaid(holding)));
+    for (const outcome of OUTCOMES) {
+      reserves += holdings.held(holding, outcome);
+      most = Math.max(most, Math.abs(holdings.realized(holding, outcome)));
+    }
+  }
+  return reserves + most;
 }
 
 /** Number 0 means none, and must read as nothing. */

@@ -69,7 +69,7 @@ export class Clearing {
 
   /** Reserves what a resting order needs: a BUY its cash at the limit, a SELL its shares. */
   hold(holding: number, kind: number, yesPrice: number, shares: number): void {
-    const { holdings, accounts } = this;
+    const { holdings, accounts, vault } = this;
     const { amounts } = holdings;
     if ((kind & 1) === 0) {
       const cash = amountAt(kind, yesPrice, shares);
@@ -77,12 +77,16 @@ export class Clearing {
       accounts.credit(account, -cash);
       accounts.reserved[account]! += cash;
       addHeldCash(amounts, rowOf(holding), cash);
-    } else addHeld(amounts, positionOf(holding, kind), shares);
+      vault.turned += cash;
+    } else {
+      addHeld(amounts, positionOf(holding, kind), shares);
+      vault.turned += shares;
+    }
   }
 
   /** Frees the reserve of `shares` of a resting order that will not trade. Exactly undoes `hold`. */
   release(holding: number, kind: number, yesPrice: number, shares: number): void {
-    const { holdings, accounts } = this;
+    const { holdings, accounts, vault } = this;
     const { amounts } = holdings;
     if ((kind & 1) === 0) {
       const cash = amountAt(kind, yesPrice, shares);
@@ -90,7 +94,11 @@ export class Clearing {
       addHeldCash(amounts, rowOf(holding), -cash);
       accounts.reserved[account]! -= cash;
       accounts.credit(account, cash);
-    } else takeHeld(amounts, positionOf(holding, kind), shares);
+      vault.turned -= cash;
+    } else {
+      takeHeld(amounts, positionOf(holding, kind), shares);
+      vault.turned -= shares;
+    }
   }
 
   /**
@@ -141,6 +149,7 @@ export class Clearing {
     }
     accounts.credit(holdings.account[taker]!, proceeds - fee);
     if (fee !== 0) this.#takeFee(takerRow, takerAt, fee);
+    vault.turned += shares;
     vault.add(market, pairs, locked - proceeds);
     vault.demandBalance(market);
   }
@@ -159,6 +168,7 @@ export class Clearing {
     this.accounts.credit(holdings.account[holding]!, -shares);
     buy(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
     buy(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
+    vault.turned += shares;
     vault.add(market, shares, shares);
   }
 
@@ -170,6 +180,7 @@ export class Clearing {
     sell(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
     sell(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
     this.accounts.credit(holdings.account[holding]!, shares);
+    vault.turned += shares;
     vault.add(market, -shares, -shares);
   }
 

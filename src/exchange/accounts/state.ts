@@ -14,7 +14,7 @@
  */
 import { InputFault } from '../../domain/index.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
-import { check } from './check.ts';
+import { check, turnedOver } from './check.ts';
 import type { Clearing } from './clearing.ts';
 import { ROW, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
@@ -65,6 +65,7 @@ export function restoreClearing(clearing: Clearing, reader: StateReader): void {
   vault.fees = reader.number();
   for (let left = reader.number(); left > 0; left--) restoreMarket(vault, reader);
   for (let left = reader.number(); left > 0; left--) restoreHolding(clearing, reader);
+  vault.turned = turnedOver(clearing);
   check(clearing);
 }
 

@@ -1,7 +1,7 @@
 /**
  * What belongs to no account: the collateral of each market, the fees taken, and the outside world that money comes from.
  *
- * HOT: every fill adds to a market's collateral, 1 ns; timed as part of bench/exchange.ts. Columns are indexed by the market's number and replaced when they grow.
+ * HOT: every fill adds to a market's collateral; timed with the trade in bench/exchange.ts. Columns are indexed by the market's number and replaced when they grow.
  *
  * Invariants: until a market is final its collateral in micro-USD is the number of its YES micro-shares, and of its NO
  * (`supply`); from then on it is what is still owed.
@@ -23,6 +23,11 @@ export class Vault {
   fees = 0;
   /** Money that went out less money that came in, in micro-USD: negative as a rule. */
   outside = 0;
+  /**
+   * More than any holding's net cash paid and any position's realised P&L can be from zero, whatever is open: all
+   * reserves, and what was traded and converted, each share at a dollar. A short cut for `Bounds`, not part of the state.
+   */
+  turned = 0;
   #markets = 0;
 
   /** @param capacity markets that fit before the columns must grow */

@@ -51,6 +51,7 @@ describe('what is in order', () => {
       add(clearing, holding, NET_PAID, amount);
       add(clearing, holding, REALIZED, -amount);
     }
+    clearing.vault.turned = 4e15;
     check(clearing);
     add(clearing, 1, NET_PAID, 1);
     expect(() => check(clearing)).toThrow('0 pairs, 1 paid in');
@@ -98,6 +99,7 @@ describe('what is not in order', () => {
       (c) => endWith(c, () => add(c, 1, YES + HELD, 1)),
       'has open orders after its end',
     ],
+    ['a turnover that was not counted', forgetTurnover, 'is less than was turned over'],
     ['a claim that was not realised', (c) => endWith(c, () => forgeClaim(c)), 'cash and cost say 800000'],
   ];
 
@@ -115,6 +117,11 @@ function feesFromNowhere({ vault }: Clearing): void {
 function collateralFromNowhere({ vault }: Clearing): void {
   vault.open(1);
   vault.add(1, 1, 1);
+}
+
+/** Reserves are $1.1, $1.2 were paid in at most, and trades count at a dollar a share. */
+function forgetTurnover({ vault }: Clearing): void {
+  vault.turned = 2_300_000 - 1;
 }
 
 function oweLimited(clearing: Clearing): void {

@@ -3,31 +3,9 @@
  * here for how it is done, only for what comes out.
  */
 import type { Outcome, Side } from '../../../src/domain/index.ts';
+import { NaiveHolding, noShares } from './naive-holding.ts';
 
 const OUTCOMES = ['YES', 'NO'] as const;
-const zeros = () => ({ shares: 0n, held: 0n, cost: 0n, realized: 0n });
-
-export class NaiveHolding {
-  readonly YES = zeros();
-  readonly NO = zeros();
-  heldCash = 0n;
-  netPaid = 0n;
-  fees = 0n;
-  refund = 0n;
-  claimed = 0n;
-  readonly account: number;
-  readonly market: number;
-
-  constructor(account: number, market: number) {
-    this.account = account;
-    this.market = market;
-  }
-
-  get numbers(): readonly bigint[] {
-    const positions = OUTCOMES.flatMap((outcome) => Object.values(this[outcome]));
-    return [...positions, this.heldCash, this.netPaid, this.fees, this.refund, this.claimed];
-  }
-}
 
 /** An order that rests or takes; `price` in the terms of its outcome. */
 export interface NaiveOrder {
@@ -139,8 +117,8 @@ export class NaiveClearing {
       this.market(market).collateral += holding.fees;
       this.fees -= holding.fees;
       const cost = holding.netPaid > 0n ? holding.netPaid : 0n;
-      Object.assign(holding.YES, { ...zeros(), cost, realized: cost - holding.netPaid - holding.fees });
-      Object.assign(holding.NO, zeros());
+      Object.assign(holding.YES, { ...noShares(), cost, realized: cost - holding.netPaid - holding.fees });
+      Object.assign(holding.NO, noShares());
     }
     this.market(market).ending = -2n;
   }

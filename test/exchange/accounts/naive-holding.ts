@@ -1,0 +1,25 @@
+/** A position of nothing. */
+export const noShares = () => ({ shares: 0n, held: 0n, cost: 0n, realized: 0n });
+
+/** What an account has in a market; the members stand in the order in which they are written. */
+export class NaiveHolding {
+  readonly YES = noShares();
+  readonly NO = noShares();
+  heldCash = 0n;
+  netPaid = 0n;
+  fees = 0n;
+  refund = 0n;
+  claimed = 0n;
+  readonly account: number;
+  readonly market: number;
+
+  constructor(account: number, market: number) {
+    this.account = account;
+    this.market = market;
+  }
+
+  get numbers(): readonly bigint[] {
+    const positions = [this.YES, this.NO].flatMap((position) => Object.values(position));
+    return [...positions, this.heldCash, this.netPaid, this.fees, this.refund, this.claimed];
+  }
+}
