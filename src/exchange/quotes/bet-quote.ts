@@ -42,7 +42,7 @@ export interface BetQuote {
    * are not seen. So it is exact where a level's part comes from one order, else less than 1 micro-USD an order too high.
    */
   readonly fee: MicroUsd;
-  /** Whether the book holds the whole size; of an amount, all of it but less than one lot's price. */
+  /** Whether the whole size would fill in one order; of an amount, all of it but less than one lot's price. */
   readonly fillable: boolean;
 }
 
@@ -60,15 +60,11 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
   let lots = 0;
   let amount = 0;
   let fee = 0;
-  let worst: number | undefined;
-  let isExhausted = false;
-  for (let level = takesAsks ? book.bestAsk : book.bestBid; ; ) {
-    if (level <= 0 || level >= FULL_BPS) {
-      // What is left of an amount may be too little for one more lot.
-      isExhausted = lots < asked && (worst === undefined || budget - amount >= worst);
-      break;
-    }
-    const price = outcome === 'YES' ? level : FULL_BPS - level;
+  let worst = 0;
+  /** Of the last level that was looked at. */
+  let price = Number.POSITIVE_INFINITY;
+  for (let level = takesAsks ? book.bestAsk : book.bestBid; level > 0 && level < FULL_BPS; ) {
+    price = outcome === 'YES' ? level : FULL_BPS - level;
     const there = book.sharesAt(level) / LOT;
     const taken = Math.min(there, asked - lots, Math.floor((budget - amount) / price));
     if (taken > 0) {
@@ -83,11 +79,11 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
   const average = side === 'BUY' ? mulDivCeil : mulDivFloor;
   return {
     averagePrice: lots === 0 ? undefined : column.price(average(amount, 1, lots)),
-    worstPrice: worst === undefined ? undefined : column.price(worst),
+    worstPrice: lots === 0 ? undefined : column.price(worst),
     shares: column.shares(lots * LOT),
     amount: column.usd(amount),
     fee: column.usd(fee),
-    fillable: lots > 0 && !isExhausted,
+    fillable: lots > 0 && ('shares' in size ? lots === asked : budget - amount < price),
   };
 }
 

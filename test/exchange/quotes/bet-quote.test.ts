@@ -52,6 +52,15 @@ describe('a bet quote', () => {
     });
   });
 
+  it('by amount ends at the largest order', () => {
+    const real = new RealBook(1);
+    for (let each = 0; each < 2; each++) real.rest({ kind: ORDER_KIND.sellYes, price: 1, lots: 100_000_000_000 });
+    const request = { outcome: 'YES', side: 'BUY', feeRateBps: 0 } as const;
+    const most = { averagePrice: 1, worstPrice: 1, shares: 1e15, amount: 1e11, fee: 0 };
+    expect(betQuote(real.book, { ...request, size: amount(1e11 + 1) })).toEqual({ ...most, fillable: false });
+    expect(betQuote(real.book, { ...request, size: amount(1e11) })).toEqual({ ...most, fillable: true });
+  });
+
   it('of an empty side fills nothing', () => {
     const nothing = { averagePrice: undefined, worstPrice: undefined, shares: 0, amount: 0, fee: 0, fillable: false };
     const request = { outcome: 'YES', side: 'BUY', feeRateBps: 100 } as const;

@@ -55,9 +55,14 @@ describe('the house maker', () => {
     const command = houseCommand(asked, new House().view(), config);
     expect(told(command)).toBe('bid 4000 x 100, ask 6000 x 100');
     expect(command).toMatchObject({ type: 'replace', ...asked, market: 3, cancel: [], mustReplace: false });
-    expect(command?.place.map(({ outcome, side, price, postOnly }) => [outcome, side, price, postOnly])).toEqual([
-      ['YES', 'BUY', 4000, true],
-      ['NO', 'BUY', 4000, true],
+    const terms = {
+      ...{ market: 3, side: 'BUY', price: 4000, shares: 100 * LOT, timeInForce: 'GTC', postOnly: true, expiration: 0 },
+      ...{ timestampMs: asked.time, epoch: 0, maxFeeBps: 1000, replaces: 0, selfTrade: 'CANCEL_TAKER', group: 0 },
+      ...{ restriction: undefined, hash: undefined, clientOrderId: undefined },
+    };
+    expect(command?.place).toStrictEqual([
+      { ...terms, outcome: 'YES' },
+      { ...terms, outcome: 'NO' },
     ]);
   });
 
@@ -105,7 +110,8 @@ describe('the house maker', () => {
 
   it('sees the others behind its own best order, and at its own price', () => {
     const house = new House();
-    house.show(true, 4600, 100);
+    house.show(true, 4600, 70);
+    house.show(true, 4500, 30);
     house.others(true, 4000);
     house.show(false, 5000, 100);
     house.others(false, 5000);
@@ -125,6 +131,7 @@ describe('the house maker', () => {
     const house = new House();
     house.show(true, 4000, 100);
     expect(told(houseCommand(asked, house.view(), { ...config, spreadBps: 0 }))).toBe('cancel 1');
+    expect(housePrices(house.view(), { ...config, spreadBps: 0 })).toStrictEqual({ bid: undefined, ask: undefined });
     expect(housePrices(new House().view(5005), { ...config, spreadBps: 0 })).toEqual({ bid: 5000, ask: 5010 });
   });
 
