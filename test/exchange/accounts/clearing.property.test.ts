@@ -6,7 +6,8 @@ import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { restoreClearing, writeClearing } from '../../../src/exchange/accounts/state.ts';
 import { inYesTerms, orderKind } from '../../../src/exchange/matching/codes.ts';
 import { Desk, type Step } from './desk.ts';
-import { type NaiveClearing, NaiveHolding } from './naive-clearing.ts';
+import type { NaiveClearing } from './naive-clearing.ts';
+import { NaiveHolding } from './naive-holding.ts';
 import { StateList } from './naive-state.ts';
 
 const ADDRESSES = ['0xd', '0xb', '0xa', '0xc'];
