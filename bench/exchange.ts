@@ -1,0 +1,118 @@
+/**
+ * The whole exchange: accounts, reserves, limits, events. Against `nodejs-order-book`, which has none of these, and
+ * against our own bare book, under the same operations in one process, in turns. Then a deep book, and a crowd.
+ */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
+import { coreNanos, coreOutcome } from './workload/core-run.ts';
+import { exchangeNanos, exchangeOutcome } from './workload/exchange-run.ts';
+import { type FlowShape, orderFlow } from './workload/order-flow.ts';
+import { assertSameWork } from './workload/outcome.ts';
+import { peerNanos, peerOutcome } from './workload/peer-run.ts';
+
+const ROUNDS = 5;
+/** Ours play the flow so often in a turn: against the peer's seconds, one pass could slip between two other processes. */
+const PASSES = 10;
+const MILLION = 1_000_000;
+/** As in bench/matching.ts. */
+const MAIN: FlowShape = {
+  operations: MILLION,
+  openOrders: 10_000,
+  tickBps: 10,
+  meanDistanceTicks: 40,
+  mostShares: 1000,
+  seed: 1,
+};
+/** 1,999 levels and a million orders at rest. */
+const DEEP: FlowShape = { ...MAIN, openOrders: MILLION, tickBps: 5, meanDistanceTicks: 300 };
+
+/** What the crowd's process prints. */
+interface Crowd {
+  readonly peakRssMb: number;
+  readonly p50Us: number;
+  readonly p9999Us: number;
+  readonly mostUs: number;
+  readonly openOrders: number;
+  readonly openMs: number;
+  /** Operations during which the machine turned to another process: not counted. */
+  readonly interrupted: number;
+}
+
+export default async function exchange(): Promise<BenchReport> {
+  // As the program sets it, and wider: a command passes through some fifty small functions.
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=6000');
+  setFlagsFromString('--max-inlined-bytecode-size=2000');
+  const flow = orderFlow(MAIN);
+  const cold = exchangeNanos(flow);
+  const done = exchangeOutcome(flow);
+  assertSameWork(done, coreOutcome(flow));
+  assertSameWork(done, peerOutcome(flow));
+
+  const main = await sideBySide(ROUNDS, {
+    ours: () => mean(() => exchangeNanos(flow)),
+    core: () => mean(() => coreNanos(flow)),
+    peer: () => peerNanos(flow),
+  });
+  const fees = await medianOf(3, () => exchangeNanos(flow, { feeRateBps: 100 }));
+  const long = orderFlow({ ...MAIN, operations: 10 * MILLION });
+  const over10M = await medianOf(3, () => exchangeNanos(long));
+  const deepFlow = orderFlow(DEEP);
+  const deep = await sideBySide(3, { ours: () => exchangeNanos(deepFlow), core: () => coreNanos(deepFlow) });
+  const crowd = crowded();
+
+  return {
+    results: [
+      row('exchange', main.ours, 'ns/op'),
+      row('bare core', main.core, 'ns/op'),
+      row('nodejs-order-book', main.peer, 'ns/op'),
+      { label: 'exchange, first run of the process', value: cold, unit: 'ns/op' },
+      row('exchange, with a fee', fees, 'ns/op'),
+      row('exchange, 10M operations', over10M, 'ns/op'),
+      row('exchange, deep book', deep.ours, 'ns/op'),
+      row('bare core, deep book', deep.core, 'ns/op'),
+      { label: 'crowd, half of the operations', value: crowd.p50Us, unit: 'us' },
+      { label: 'crowd, 99.99 % of operations', value: crowd.p9999Us, unit: 'us' },
+      { label: 'crowd, longest', value: crowd.mostUs, unit: 'us' },
+      { label: 'crowd, peak memory', value: crowd.peakRssMb, unit: 'MB' },
+    ],
+    ratios: {
+      vsNodejsOrderBook: main.peer.median / main.ours.median,
+      vsCore: main.ours.median / main.core.median,
+      deepVsShallow: deep.ours.median / main.ours.median,
+    },
+    values: {
+      nsPerOp: main.ours.median,
+      nsPerOpCold: cold,
+      nsPerOpOver10M: over10M.median,
+      nsPerOpWithFee: fees.median,
+      nsPerOpDeep: deep.ours.median,
+      nsPerOpCore: main.core.median,
+      nsPerOpPeer: main.peer.median,
+      crowdPeakRssMb: crowd.peakRssMb,
+      crowdP9999Us: crowd.p9999Us,
+    },
+    notes: [
+      `the operations of bench/matching.ts (${done.fills} fills, ${done.open} open at the end), from 1,000 accounts with cash and shares; all three came to the same fills, volume and ladder`,
+      `each figure beside the peer is the mean of ${PASSES} passes of ours and one of the peer's, in turns`,
+      'every test of an order, reserve, position, P&L, collateral and event is done; the sink counts and drops them',
+      `deep: ${DEEP.openOrders.toLocaleString('en-US')} open orders on 1,999 levels`,
+      `crowd: 10,000 markets, 100,000 accounts, ${crowd.openOrders.toLocaleString('en-US')} open orders at the end, 2M operations timed one by one in a process of its own, without the ${crowd.interrupted} during which another process had its turn`,
+      'left out: decoding, signatures, identities, journal',
+    ],
+  };
+}
+
+function mean(run: () => number): number {
+  let sum = 0;
+  for (let pass = 0; pass < PASSES; pass++) sum += run();
+  return sum / PASSES;
+}
+
+/** By itself, as a process's peak never falls. */
+function crowded(): Crowd {
+  const flags = ['--max-inlined-bytecode-size-cumulative=6000', '--max-inlined-bytecode-size=2000'];
+  const program = join(import.meta.dirname, 'workload', 'exchange-crowd.ts');
+  return JSON.parse(execFileSync(process.execPath, [...flags, program], { encoding: 'utf8' }));
+}

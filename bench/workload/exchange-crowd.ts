@@ -1,0 +1,87 @@
+/**
+ * A crowd at the exchange: 10,000 markets, 100,000 accounts, a million open orders, then commands timed one by one. HOT:
+ * run by bench/exchange.ts in a process of its own, whose peak memory it tells.
+ */
+import { performance } from 'node:perf_hooks';
+import { seededRandom } from '../../src/clock/index.ts';
+import { column, counted, SHARE } from '../../src/domain/index.ts';
+import { ORDER_KINDS } from '../../src/exchange/index.ts';
+import { elapsedMs, peakRssMb } from '../harness.ts';
+import { CountingSink, newExchange, reusedCancel, reusedPlace } from './exchange-stage.ts';
+
+const MARKETS = 10_000;
+const ACCOUNTS = 100_000;
+const OPEN = 1_000_000;
+const OPERATIONS = 2_000_000;
+/** Each account is in so many markets. */
+const MARKETS_EACH = 4;
+/** One of so many operations takes, the others place or cancel. */
+const TAKES = 10;
+
+const random = seededRandom(7);
+const capacity = { orders: OPEN + 100_000, holdings: ACCOUNTS * MARKETS_EACH, markets: MARKETS };
+const exchange = newExchange({
+  accounts: ACCOUNTS,
+  markets: MARKETS,
+  tickBps: 10,
+  feeRateBps: 0,
+  dollars: 1000,
+  capacity,
+});
+const sink = new CountingSink();
+const places = [0, 2].map((kind) => ({ ...reusedPlace(), ...(ORDER_KINDS[kind] ?? {}) }));
+const cancel = reusedCancel();
+
+/** A BUY of YES or NO, away from the middle unless it takes. */
+function place(account: number, takes: boolean): void {
+  const command = places[random.int(2)]!;
+  command.account = counted.account(account);
+  command.market = counted.market((account * 7 + random.int(MARKETS_EACH) * 2503) % MARKETS);
+  command.price = column.price(takes ? 5100 : 10 * (100 + random.int(390)));
+  command.shares = column.shares((1 + random.int(takes ? 10 : 5)) * SHARE);
+  command.timeInForce = takes ? 'FAK' : 'GTC';
+  exchange.apply(command, sink);
+}
+
+/** How often the machine gave this process's processor to another one, against its will. */
+function switches(): number {
+  return process.resourceUsage().involuntaryContextSwitches;
+}
+
+const openMs = elapsedMs(() => {
+  for (let order = 0; order < OPEN; order++) place(1 + random.int(ACCOUNTS), false);
+});
+const took = new Float64Array(OPERATIONS);
+let kept = 0;
+let before = switches();
+for (let at = 0; at < OPERATIONS; at++) {
+  const start = performance.now();
+  if (at % TAKES === 0) place(1 + random.int(ACCOUNTS), true);
+  else if (at % 2 === 0) place(1 + random.int(ACCOUNTS), false);
+  else {
+    const order = 1 + random.int(exchange.view.orderCount);
+    cancel.account = counted.account(exchange.view.ownerOf(order));
+    cancel.orders[0] = counted.order(order);
+    exchange.apply(cancel, sink);
+  }
+  const us = 1000 * (performance.now() - start);
+  const after = switches();
+  // What passes while others run is not the exchange's time.
+  if (after === before) took[kept++] = us;
+  before = after;
+}
+const sorted = took.subarray(0, kept).sort();
+const openOrders = exchange.view.openOrderCount;
+const [p9999Us, mostUs] = [sorted[Math.floor(0.9999 * kept)], sorted[kept - 1]];
+const interrupted = OPERATIONS - kept;
+console.log(
+  JSON.stringify({
+    peakRssMb: peakRssMb(),
+    p50Us: sorted[kept >> 1],
+    p9999Us,
+    mostUs,
+    openOrders,
+    interrupted,
+    openMs,
+  }),
+);
