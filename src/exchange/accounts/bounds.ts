@@ -74,21 +74,17 @@ export class Bounds {
 
   /** Whether a split fits; `shares` may be any safe integer. */
   fitsSplit(account: number, holding: number, shares: number): boolean {
-    return shares <= MAX_MONEY && this.fitsBuy(account, holding, shares, 0);
+    return this.fitsBuy(account, holding, shares, 0);
   }
 
   /** Whether a merge fits; `shares` may be any safe integer. */
   fitsMerge(holding: number, shares: number): boolean {
-    return (
-      shares <= MAX_MONEY &&
-      this.fitsSell(holding, ORDER_KIND.sellYes, shares) &&
-      this.fitsSell(holding, ORDER_KIND.sellNo, shares)
-    );
+    return this.fitsSell(holding, ORDER_KIND.sellYes, shares) && this.fitsSell(holding, ORDER_KIND.sellNo, shares);
   }
 
   /** Whether a transfer, in (positive) or out, is a whole amount and fits. */
   fitsTransfer(account: number, amount: number): boolean {
-    if (!Number.isSafeInteger(amount) || Math.abs(amount) > MAX_MONEY) return false;
+    if (!Number.isSafeInteger(amount)) return false;
     const outside = this.#vault.outside - amount;
     return this.#accounts.debtAfter(account, -amount) + Math.max(0, -outside) <= MAX_MONEY;
   }

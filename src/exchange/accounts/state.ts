@@ -10,7 +10,7 @@
  * 4. how many holdings are not blank; of each, by account, then market: account, market, for YES then NO (shares, held,
  *    cost, realised), reserved cash, net paid, fees, refund, claimed (0, 1).
  *
- * A market is blank without collateral, supply and ending, a holding when all of its numbers are 0.
+ * A market is blank without supply and ending, a holding when all of its numbers are 0.
  */
 import { InputFault } from '../../domain/index.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
@@ -73,7 +73,7 @@ function writeMarkets(vault: Vault, writer: StateWriter): void {
   const { collateral, supply, ending } = vault;
   const used: number[] = [];
   for (let market = 0; market < vault.markets; market++) {
-    if (collateral[market] !== 0 || supply[market] !== 0 || ending[market] !== ENDING.none) used.push(market);
+    if (supply[market] !== 0 || ending[market] !== ENDING.none) used.push(market);
   }
   writer.number(used.length);
   for (const market of used) {

@@ -37,6 +37,15 @@ describe('holdings', () => {
     );
   });
 
+  it('are found at both ends of where the lists grow', () => {
+    const holdings = new Holdings();
+    for (const number of [63, 64, 65, 127, 128, 256]) {
+      const holding = holdings.open(number, number);
+      expect([holdings.firstOfAccount(number), holdings.firstOfMarket(number)]).toEqual([holding, holding]);
+    }
+    expect([holdings.firstOfAccount(64), holdings.firstOfMarket(64)]).toEqual([2, 2]);
+  });
+
   it('keep what is in them when the columns grow', () => {
     const holdings = new Holdings(1);
     for (let at = 1; at <= 50; at++) {

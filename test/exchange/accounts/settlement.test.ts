@@ -86,6 +86,7 @@ describe('a refund', () => {
   it('is realised by the claim, once', () => {
     const clearing = afterTheExample([480_000, 180_000]);
     clearing.settlement.refund(0);
+    expect([clearing.settlement.owed(3), clearing.settlement.paid(3)]).toEqual([69_410_769, 0]);
     expect(clearing.settlement.claim(3)).toBe(69_410_769);
     expect(clearing.settlement.claim(3)).toBe(0);
     expect([clearing.settlement.owed(3), clearing.settlement.paid(3)]).toEqual([0, 69_410_769]);
