@@ -1,6 +1,7 @@
 /**
  * What may be asked of the exchange. Plain data, time inside: the same commands in the same order give the same state,
- * on every machine. `time` never falls; what is due by then (expirations, heartbeats, dates) happens first.
+ * on every machine. What is due by `time` (expirations, heartbeats, dates) happens first. The exchange's clock never goes
+ * back: a command with an earlier time happens at the time of the last event.
  */
 import type {
   AccountNo,
@@ -23,13 +24,13 @@ export interface Place extends Asked, OrderTerms {
   readonly type: 'place';
 }
 
-/** Up to `maxBatchOrders`, taken in order, each with its own result. */
+/** Up to `maxBatchOrders`, taken in order, each with its own result; a longer one is refused whole, INVALID_ORDER. */
 export interface PlaceBatch extends Asked {
   readonly type: 'placeBatch';
   readonly orders: readonly OrderTerms[];
 }
 
-/** Takes out open orders of the account, each with its own result; at most `maxBatchCancels`. */
+/** Takes out open orders of the account, each with its own result; with more than `maxBatchCancels` refused whole. */
 export interface Cancel extends Asked {
   readonly type: 'cancel';
   readonly orders: readonly OrderNo[];

@@ -67,8 +67,9 @@ export interface ExchangeSink {
   /** Everything else. */
   happened(seq: number, event: RareEvent): void;
   /**
-   * The command, or the entry `entry` (0, 1 …) of it, was refused: no event, nothing changed. In a replace entries are
-   * the cancels, then the places; -1 is the whole.
+   * The command, or the entry `entry` (0, 1 …) of it, was refused: no event, nothing changed. -1 is the whole of a list:
+   * of a batch that is too long, a cancel of many, a replace. In a replace entries are the cancels, then the places (with
+   * `all` the places alone): each cancel that fails is told, or else the first place; then -1 with the first of these.
    */
   refused(entry: number, refusal: Refusal): void;
   /** Known signed bytes came again: `order` is the first one. No event. */
