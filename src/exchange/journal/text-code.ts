@@ -33,7 +33,8 @@ export function textOf(bytes: Uint8Array, narrow: boolean): string {
   let text = '';
   for (let from = 0; from < bytes.length; from += PIECE) {
     const piece = bytes.subarray(from, from + PIECE);
-    text += narrow ? String.fromCharCode(...piece) : String.fromCharCode(...wide(piece));
+    // Applied, as spreading a typed array walks its iterator: four times as slow.
+    text += Reflect.apply(String.fromCharCode, undefined, narrow ? piece : wide(piece));
   }
   return text;
 }
