@@ -57,7 +57,8 @@ export class CountingSink implements ExchangeSink {
 /** An exchange with open markets and accounts that have money. */
 export function newExchange({ accounts, markets, tickBps, feeRateBps, dollars, capacity = {} }: StageShape): Exchange {
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-  const config = { ...DEFAULT_CONFIG, tickBps, feeRateBps };
+  // The flow has bets of a single share at any price.
+  const config = { ...DEFAULT_CONFIG, tickBps, feeRateBps, minBet: column.usd(0) };
   const exchange = new Exchange({ sha256, config, capacity: { accounts, holdings: accounts, ...capacity } });
   for (let no = 1; no <= accounts; no++) {
     const account = counted.account(no);
