@@ -22,10 +22,10 @@ export class Agenda {
 
   /** Takes out the next command that is due by now, stamped with now when it is late; undefined when none is. */
   take(now: EpochMs): MarketCommand | undefined {
-    const next = this.next;
-    if (next === undefined || next > now) return undefined;
-    const command = this.#waiting.shift();
-    return command === undefined || next === now ? command : { ...command, time: now };
+    const [command] = this.#waiting;
+    if (command === undefined || command.time > now) return undefined;
+    this.#waiting.shift();
+    return { ...command, time: now };
   }
 
   /** The first place whose command comes after `time`. */

@@ -1,4 +1,4 @@
-import { type EpochMs, type MarketNo, timeAfter } from '../../domain/index.ts';
+import type { EpochMs, MarketNo } from '../../domain/index.ts';
 import type { Decision, MarketCommand } from '../market-command.ts';
 import type { ResolutionAsked } from '../market-event.ts';
 import type { Resolver } from './resolver.ts';
@@ -24,7 +24,7 @@ export class ScriptedResolver implements Resolver {
   asked({ market, round, quorum }: ResolutionAsked, now: EpochMs): readonly MarketCommand[] {
     const outcome = this.#outcomes.get(market);
     if (outcome === undefined) return [];
-    const time = outcome.at !== undefined && outcome.at > now ? outcome.at : timeAfter(now, 0);
+    const time = outcome.at !== undefined && outcome.at > now ? outcome.at : now;
     const { decision, rationale = 'as recorded', sources = [] } = outcome;
     return Array.from({ length: quorum }, (_, place) => {
       const model = `record-${place + 1}`;

@@ -39,6 +39,13 @@ describe('the simulated chain', () => {
     for (const hash of hashes) expect(hash).toMatch(/^0x[0-9a-f]{64}$/);
   });
 
+  it('always takes as long as it is told to, where that is one time', () => {
+    const [answer] = chain({ minDelay: durationMs(9) }).asked(asked(1), NOW);
+    expect(answer?.time).toBe(1009);
+    const [failure] = chain({ failureProbability: 1 }).asked(asked(1), NOW);
+    expect(failure).toMatchObject({ type: 'chainFailed', market: 1, step: 'DEPLOY', attempt: 1, note: '' });
+  });
+
   it('answers the same to the same question, whatever it was asked before, and another seed otherwise', () => {
     const options = { failureProbability: 0.5, permanentProbability: 0.5, silenceProbability: 0.3 };
     const forwards = chain(options);

@@ -64,11 +64,19 @@ describe('the markets', () => {
   });
 
   it.each([
-    [[-1], 'number of markets'],
-    [[1.5], 'number of markets'],
-  ])('refuse a state that begins with %j', (values, message) => {
+    [[-1], { code: 'SNAPSHOT', message: '-1 cannot be a number of markets' }],
+    [[1.5], { code: 'SNAPSHOT', message: '1.5 cannot be a number of markets' }],
+  ])('refuse a state that begins with %j', (values, fault) => {
     const markets = new Markets();
-    expect(() => markets.restore(readerOf(values), () => new Stage().newBook(marketNo(0), 10))).toThrow(message);
+    expect(() => markets.restore(readerOf(values), () => new Stage().newBook(marketNo(0), 10))).toThrow(
+      expect.objectContaining(fault),
+    );
+  });
+
+  it('come out of a state without any', () => {
+    const markets = new Markets();
+    markets.restore(readerOf([0]), () => new Stage().newBook(marketNo(0), 10));
+    expect(markets.size).toBe(0);
   });
 
   it('refuse a state whose codes name nothing', () => {
@@ -77,7 +85,7 @@ describe('the markets', () => {
     const place = values.indexOf(stage.market().inputDigest) + 1;
     values[place] = 10;
     expect(() => new Markets().restore(readerOf(values), () => stage.market().book)).toThrow(
-      '10 is no state of a market in this snapshot',
+      expect.objectContaining({ code: 'SNAPSHOT', message: '10 is no state of a market in this snapshot' }),
     );
   });
 });

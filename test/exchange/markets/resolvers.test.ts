@@ -44,7 +44,8 @@ describe.each(BODIES)('%s', (_name, resolver) => {
       expect(votes).toHaveLength(commands.length);
       expect(votes.length).toBeLessThanOrEqual(question.panelSize);
       expect(new Set(votes.map(({ vote }) => vote.model)).size).toBe(votes.length);
-      for (const { market, round, time } of votes) {
+      for (const { market, round, time, note } of votes) {
+        expect(note).toBe('');
         expect([market, round]).toEqual([question.market, question.round]);
         expect(time).toBeGreaterThanOrEqual(NOW);
       }
@@ -79,10 +80,15 @@ describe('a scripted resolver', () => {
     ]);
     expect(votes[0]?.vote).toMatchObject({ rationale: 'final score 0:1', sources: ['feed'] });
     expect(script.asked(asked(1), epochMs(6000)).map(({ time }) => time)).toEqual([6000, 6000]);
-    const open = votesOf(script.asked(asked(2), NOW)).map(({ time, vote }) => [time, vote.vote, vote.rationale]);
+    const open = votesOf(script.asked(asked(2), NOW)).map(({ time, vote }) => [
+      time,
+      vote.vote,
+      vote.rationale,
+      vote.sources,
+    ]);
     expect(open).toEqual([
-      [1000, undefined, 'as recorded'],
-      [1000, undefined, 'as recorded'],
+      [1000, undefined, 'as recorded', []],
+      [1000, undefined, 'as recorded', []],
     ]);
   });
 
@@ -107,6 +113,7 @@ describe('a panel', () => {
       expect(confidence).toBeGreaterThanOrEqual(isRight(vote) ? 7000 : 5000);
       expect(confidence).toBeLessThanOrEqual(isRight(vote) ? 10_000 : 8000);
       expect(vote.vote.rationale).not.toBe('');
+      expect(vote.vote.sources).toEqual([]);
     }
     const mean = votes.reduce((sum, { time }) => sum + time - NOW, 0) / votes.length;
     expect(Math.abs(mean - 1000)).toBeLessThan(80);

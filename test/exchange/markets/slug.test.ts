@@ -10,6 +10,7 @@ describe('the slug of a question', () => {
     ['Don’t “touch” it', 'dont-touch-it'],
     ['Łódź, Ørsted, Straße, Þór, ẞ', 'lodz-orsted-strasse-thor-ss'],
     ['İstanbul ılık', 'istanbul-ilik'],
+    ['Ærø, œuvre, Đakovo, Seyðis', 'aero-oeuvre-dakovo-seydis'],
     ['Is 東京 > 大阪?', 'is'],
     ['東京?', 'market'],
     ['', 'market'],

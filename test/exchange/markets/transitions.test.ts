@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { isLast, LIFE_STATES } from '../../../src/exchange/markets/life-state.ts';
+import { needsOpen, TRANSITIONS, transition, transitionsFrom } from '../../../src/exchange/markets/transitions.ts';
+
+/** From, by, to, when, told by, as; orders, positions, record. */
+const LAW = `
+  (new) | createMarket | DEPLOY | the input is valid | creator | created | RESERVED | - | nothing
+  DEPLOY | chainConfirmed | OPEN | always | chain | deployed | ENTERS | - | nothing
+  DEPLOY | chainFailed | DEPLOY | not for good: asked again | chain | asked again | - | - | -
+  DEPLOY | chainFailed | CANCELLED | for good | chain | deployment failed | MARKET_NOT_OPEN | REFUND | nothing
+  DEPLOY | due | CANCELLED | chainTimeout | clock | deployment timed out | MARKET_NOT_OPEN | REFUND | nothing
+  OPEN | due | PENDING_RESOLUTION | resolutionDate | clock | resolution date reached | MARKET_NOT_OPEN | - | nothing
+  OPEN | closeEarly | PENDING_RESOLUTION | always | resolver | closed early | MARKET_NOT_OPEN | - | nothing
+  OPEN | voidMarket | CANCELLED | always | operator | voided | MARKET_NOT_OPEN | REFUND | nothing
+  OPEN | voidByCreator | CANCELLED | no trade yet | creator | voided | MARKET_NOT_OPEN | REFUND | nothing
+  OPEN | moveDate | OPEN | to the future | mover | resolution date moved | - | - | resolutionDate
+  OPEN | halt | OPEN | not halted | operator | halted | MARKET_HALTED | - | -
+  OPEN | resume | OPEN | halted | operator | resumed | - | - | -
+  OPEN | changeTick | OPEN | another tick | operator | tick changed | TICK_CHANGED | - | -
+  PENDING_RESOLUTION | castVote | PENDING_RESOLUTION | first of its model in the round | model | vote | - | - | vote
+  PENDING_RESOLUTION | castVote | RESOLVED | quorum of YES, NO or undecidable | panel | quorum reached | - | - | outcome
+  PENDING_RESOLUTION | castVote | CANCELLED | quorum of CANCELLED | panel | question invalid | - | REFUND | outcome
+  PENDING_RESOLUTION | moveDate | OPEN | to the future | mover | too early to decide | - | - | resolutionDate
+  PENDING_RESOLUTION | due | RESOLUTION_FAILED | quorumTimeout | clock | no quorum in time | - | - | nothing
+  PENDING_RESOLUTION | voidMarket | CANCELLED | always | operator | voided | - | REFUND | nothing
+  RESOLVED | dispute | RESOLVED | by a holder, once a decision | holder | disputed | - | - | reason
+  RESOLVED | upholdDispute | PENDING_RESOLUTION | the decision is disputed | operator | dispute upheld | - | - | nothing
+  RESOLVED | due | REPORT | disputeWindow | clock | dispute window over | - | - | nothing
+  REPORT | chainConfirmed | RESOLVED_YES | YES pays | chain | payout reported | - | PAYOUT | outcome
+  REPORT | chainConfirmed | RESOLVED_NO | NO pays | chain | payout reported | - | PAYOUT | outcome
+  REPORT | chainConfirmed | RESOLVED_UNCERTAIN | both pay half | chain | payout reported | - | PAYOUT | outcome
+  REPORT | chainFailed | REPORT | not for good: asked again | chain | asked again | - | - | -
+  REPORT | chainFailed | RESOLUTION_FAILED | for good | chain | payout failed | - | - | nothing
+  REPORT | due | RESOLUTION_FAILED | chainTimeout | clock | payout timed out | - | - | nothing
+  RESOLUTION_FAILED | retryResolution | PENDING_RESOLUTION | always | operator | tried again | - | - | nothing
+  RESOLUTION_FAILED | decideManually | RESOLVED | safetyPeriod over | operator | decided by hand | - | - | outcome
+  RESOLUTION_FAILED | voidMarket | CANCELLED | always | operator | given up | - | REFUND | nothing
+`;
+
+describe('the table of transitions', () => {
+  it('is the law as it was laid down', () => {
+    const rows = TRANSITIONS.map(({ from = '(new)', trigger, to, when, actor, note, orders, positions, data }) =>
+      [from, trigger, to, when || 'always', actor, note, orders, positions, data].join(' | '),
+    );
+    const laidDown = LAW.trim()
+      .replaceAll('DEPLOY', 'PENDING_BLOCKCHAIN (DEPLOY)')
+      .replaceAll('REPORT', 'PENDING_BLOCKCHAIN (REPORT_PAYOUT)');
+    expect(rows).toEqual(laidDown.split('\n').map((line) => line.trim()));
+  });
+
+  it('has each row once, and one at most for the end of a state by itself', () => {
+    const keys = TRANSITIONS.map(({ from, trigger, to }) => `${from} ${trigger} ${to}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const state of LIFE_STATES) expect(transitionsFrom(state, 'due').length).toBeLessThan(2);
+  });
+
+  it('leads out of no final state, and into every state', () => {
+    for (const state of LIFE_STATES) {
+      expect([state, TRANSITIONS.some(({ from }) => from === state)]).toEqual([state, !isLast(state)]);
+      expect([state, TRANSITIONS.some(({ from, to }) => to === state && from !== state)]).toEqual([state, true]);
+    }
+  });
+
+  it('cancels orders wherever OPEN is left, refunds wherever CANCELLED is entered, pays wherever it is decided for good', () => {
+    for (const { from, to, orders, positions } of TRANSITIONS) {
+      if (from === 'OPEN' && to !== 'OPEN') expect(orders).toBe('MARKET_NOT_OPEN');
+      const pays = isLast(to) ? (to === 'CANCELLED' ? 'REFUND' : 'PAYOUT') : '-';
+      expect([to, positions]).toEqual([to, pays]);
+    }
+  });
+
+  it('is asked for a row that it has', () => {
+    expect(transition('OPEN', 'halt', 'OPEN').note).toBe('halted');
+    expect(() => transition('OPEN', 'halt', 'CANCELLED')).toThrow('Invariant: halt cannot lead from OPEN to CANCELLED');
+    expect(() => transition(undefined, 'halt', 'OPEN')).toThrow('Invariant: halt cannot lead from nothing to OPEN');
+    expect(transitionsFrom('OPEN', 'castVote')).toEqual([]);
+  });
+
+  it('knows which commands need an open market', () => {
+    const all = [...new Set(TRANSITIONS.map(({ trigger }) => trigger))];
+    expect(all.filter(needsOpen)).toEqual(['closeEarly', 'voidByCreator', 'halt', 'resume', 'changeTick']);
+    expect(needsOpen('explode' as never)).toBe(false);
+  });
+});
