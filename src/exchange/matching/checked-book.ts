@@ -17,7 +17,7 @@ export class CheckedBook extends MatchingBook {
    * @param force a code of `FORCE`
    * @param price limit in bps, in the terms of the kind's outcome
    * @param shares micro-shares
-   * @param holding the owner's, 0 … 2^24 - 1; 0 for one who meets no order of his own. Not tested, as is the next
+   * @param holding the owner's, 0 … 2^26 - 1; 0 for one who meets no order of his own. Not tested, as is the next
    * @param selfTrade a code of `SELF_TRADE`; default `cancelTaker`
    * @returns a code of `ANSWER`; what is not `done` left no trace
    */

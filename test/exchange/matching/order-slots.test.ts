@@ -69,22 +69,28 @@ describe('OrderSlots', () => {
     expect([ordersOf(slots, 1099), ordersOf(slots, 1100), ordersOf(slots, 1_000_000)]).toEqual([[1099], [], []]);
   });
 
-  it('uses the slot last freed first, and no more slots than orders were open at once', () => {
+  it('puts an order at home, or behind the homes where another lives there, in the row last freed', () => {
     const slots = new OrderSlots(3);
     const length = slots.notes.length;
-    const [one, two] = [openFor(slots, 1), openFor(slots, 2)];
-    slots.close(one);
-    slots.close(two);
-    expect([openFor(slots, 3), openFor(slots, 4)]).toEqual([two, one]);
-    for (let order = 5; order < 10_000; order++) slots.close(openFor(slots, order));
+    // Four homes, of which 0 is nobody's.
+    expect([1, 5, 9, 2, 4].map((order) => openFor(slots, order))).toEqual([1, 4, 5, 2, 6]);
+    for (const order of [5, 9, 2]) slots.close(slots.find(order));
+    expect([13, 17, 6, 8].map((order) => openFor(slots, order))).toEqual([5, 4, 2, 7]);
+    slots.close(slots.find(1));
+    expect([openFor(slots, 21), openFor(slots, 3)]).toEqual([1, 3]);
+    expect([13, 17, 21, 5, 1].map((order) => slots.find(order))).toEqual([5, 4, 1, 0, 0]);
+    slots.close(slots.find(6));
+    for (let order = 100; order < 10_000; order++) slots.close(openFor(slots, order * 4 + 2));
     expect(slots.notes.length).toBe(length);
   });
 
   it('refuses a capacity that is none, and a number of a holding that is none', () => {
-    for (const capacity of [0, -1, 1.5, Number.NaN, 2 ** 24]) {
+    for (const capacity of [0, -1, 1.5, Number.NaN, 2 ** 23]) {
       expect(() => new OrderSlots(capacity)).toThrow(InputFault);
-      expect(() => new OrderSlots(1, capacity)).toThrow(InputFault);
     }
-    expect(() => openFor(new OrderSlots(), 1, 2 ** 24)).toThrow(InputFault);
+    for (const holdings of [0, -1, 1.5, Number.NaN, 2 ** 26]) {
+      expect(() => new OrderSlots(1, holdings)).toThrow(InputFault);
+    }
+    expect(() => openFor(new OrderSlots(), 1, 2 ** 26)).toThrow(InputFault);
   });
 });
