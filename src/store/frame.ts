@@ -20,10 +20,12 @@ export interface FrameHeader {
   readonly kind: number;
 }
 
+const MOST_BYTES = 2_147_483_647;
 const TWO_TO_32 = 4_294_967_296;
 
-/** The header of a batch. */
+/** The header of a batch. @throws RangeError from 2 GiB on, which a host that minds its backlog never comes to */
 export function frameHeader({ first, count, bytes }: JournalBatch, salt: number): Uint8Array<ArrayBuffer> {
+  if (bytes.length > MOST_BYTES) throw new RangeError(`Invariant: a batch of ${bytes.length} bytes`);
   return header({ length: bytes.length, count, first, crc: crc32(bytes, salt), kind: FRAME_KIND.records }, salt);
 }
 

@@ -17,6 +17,8 @@ import { diskFault } from './disk-fault.ts';
 import { lockFile } from './folder-lock.ts';
 
 const LOCK = 'journal.lock';
+/** Node reads no more than 2 GiB in one go. */
+const MOST_AT_ONCE = 1_073_741_824;
 
 /** A folder of the machine, locked against other processes. To be closed. */
 export class NodeDisk implements Disk {
@@ -148,7 +150,7 @@ function behind(parts: readonly Uint8Array<ArrayBuffer>[], bytes: number): reado
 function readWhole(fd: number, bytes: number): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(bytes);
   for (let done = 0; done < bytes; ) {
-    const got = readSync(fd, all, done, bytes - done, done);
+    const got = readSync(fd, all, done, Math.min(bytes - done, MOST_AT_ONCE), done);
     if (got === 0) return all.subarray(0, done);
     done += got;
   }

@@ -63,7 +63,12 @@ export class JournaledExchange {
   #lastHash: number;
   #stopped: { readonly cause: unknown } | undefined;
 
+  /** @throws RangeError when one of the two is fresh and the other is not: then the journal was not recovered from */
   constructor(options: JournaledOptions) {
+    if ((options.machine.seq === 0) !== (options.journal.last === 0)) {
+      const { machine, journal } = options;
+      throw new RangeError(`Invariant: ${machine.seq} events told, but ${journal.last} records in ${journal.name}`);
+    }
     this.#options = options;
     this.#machine = options.machine;
     this.#journal = options.journal;

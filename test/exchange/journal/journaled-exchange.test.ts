@@ -199,6 +199,20 @@ describe('a journalled exchange', () => {
     expect(() => apply(transfer(1))).toThrow('sink');
   });
 
+  it('is not made of a machine and a journal of which only one is fresh', () => {
+    const { machine, journal, apply } = held();
+    apply(open());
+    journal.release();
+    const onFault = (): void => {};
+    const fresh = new TinyMachine();
+    expect(() => new JournaledExchange({ machine: fresh, journal, onFault })).toThrow(
+      'Invariant: 0 events told, but 1 records in held',
+    );
+    expect(() => new JournaledExchange({ machine, journal: new MemoryJournal(), onFault })).toThrow(
+      'Invariant: 1 events told, but 0 records in memory',
+    );
+  });
+
   it('takes a snapshot each so many records, when they are durable', () => {
     const { journal, apply } = held({ snapshotEvery: 2 });
     apply(open());
