@@ -80,7 +80,7 @@ export interface DisarmHeartbeat extends Asked {
   readonly type: 'disarmHeartbeat';
 }
 
-/** A credential ends: the orders placed with it are cancelled (KEY_REVOKED) and it can place no more. */
+/** A credential ends: the orders placed with it are cancelled (KEY_REVOKED) and it can only cancel and reduce. */
 export interface RevokeCredential extends Asked {
   readonly type: 'revokeCredential';
 }
