@@ -7,6 +7,7 @@ import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from './word
 import { type NaiveOrder, next, openOrders, refuse, tell, type World } from './world.ts';
 
 export function cancel(world: World, command: Cancel): RejectReason | undefined {
+  if (world.accounts[command.account - 1] === undefined) return 'NOT_FOUND';
   if (world.mode === 'HALTED') return 'VENUE_MODE';
   if (command.orders.length > world.config.maxBatchCancels) return 'INVALID_ORDER';
   command.orders.forEach((number, entry) => {

@@ -31,13 +31,17 @@ export class NaiveExchange {
     const { world } = this;
     world.calls = [];
     pass(world, command.time);
-    const asksAlone = 'credential' in command && command.type !== 'place' && command.type !== 'createMarket';
-    const stranger = asksAlone ? callerRefusal(world, command) : undefined;
+    const stranger = 'credential' in command && asksAtOnce(command) ? callerRefusal(world, command) : undefined;
     const reason = stranger ?? carryOut(world, command);
     if (reason !== undefined) refuse(world, isList(command) ? -1 : 0, { reason });
     settleBooks(world);
     return world.calls;
   }
+}
+
+/** Known bytes come before all else; and whoever cancels only has to own it. */
+function asksAtOnce({ type }: ExchangeCommand): boolean {
+  return !/^(place|reduce|cancel.*)$/.test(type);
 }
 
 /** Commands with entries are refused as a whole, apart from them. */
