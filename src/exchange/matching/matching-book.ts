@@ -1,7 +1,7 @@
 /**
  * One market's orders, matched by price and time, with self-trade prevention (venue.md 2).
  *
- * HOT: the exchange's inner loop. Typed arrays, integers only, no object per command. 34 ns an operation at 10,000
+ * HOT: the exchange's inner loop. Typed arrays, integers only, no object per command. 37 ns an operation at 10,000
  * open orders on 450 levels, about 10 of them the mispredicted choice between place and cancel (bench/matching.ts).
  *
  * Invariants: one ladder in YES terms, in which each order is a bid or an ask whatever its kind; the book is never

@@ -113,6 +113,9 @@ describe('edges', () => {
     for (let order = 1; order <= 9; order++)
       expect(book.place(order, buyYes, gtc, 50, MAX_ORDER_SHARES)).toBe(ANSWER.done);
     expect(rejectReason(book.place(10, buyYes, gtc, 50, MAX_ORDER_SHARES))).toBe('ABOVE_MAX');
+    expect(book.refusal(buyYes, gtc, 50, MAX_ORDER_SHARES, 7, 0)).toBe(ANSWER.aboveMax);
+    expect(book.refusal(ORDER_KIND.sellNo, postOnly, 9950, MAX_ORDER_SHARES, 7, 0)).toBe(ANSWER.aboveMax);
+    expect(book.refusal(buyYes, fak, 50, MAX_ORDER_SHARES, 7, 0)).toBe(ANSWER.done);
     // A rest that is given up, and one at another price, are no burden on the level.
     expect(book.place(11, buyYes, fak, 50, MAX_ORDER_SHARES)).toBe(ANSWER.done);
     expect(book.place(12, buyYes, gtc, 40, MAX_ORDER_SHARES)).toBe(ANSWER.done);

@@ -3,25 +3,9 @@
  * each match. Slow, without state to get out of step; the fast book has to agree with it after every command.
  */
 import { MAX_ORDER_SHARES, priceBps, yesPrice, yesSign } from '../../../src/domain/index.ts';
-import { ANSWER, CLOSE, FORCE, type Hash, MATCH, ORDER_KINDS, StateHash } from '../../../src/exchange/index.ts';
+import { ANSWER, CLOSE, FORCE, type Hash, ORDER_KINDS, StateHash } from '../../../src/exchange/index.ts';
 import type { EventRows } from './event-log.ts';
-
-export interface Resting {
-  readonly order: number;
-  readonly kind: number;
-  readonly isBid: boolean;
-  /** YES bps. */
-  readonly price: number;
-  remaining: number;
-  readonly holding: number;
-}
-
-/** Whose order goes, by code of `SELF_TRADE`. */
-const GOES: readonly { readonly taker: boolean; readonly maker: boolean }[] = [
-  { taker: true, maker: false },
-  { taker: false, maker: true },
-  { taker: true, maker: true },
-];
+import { GOES, isOwn, isWholeLots, matchOf, type Resting, sum, takeable } from './naive-rules.ts';
 
 export class NaiveBook {
   readonly #log: EventRows;
@@ -158,29 +142,4 @@ export class NaiveBook {
     if (maker.remaining === 0) this.closeOrder(maker.order, CLOSE.filled);
     return pauses;
   }
-}
-
-/** What venue.md 2 calls the match of two kinds of order. */
-export function matchOf(maker: number, taker: number): number {
-  const sides = `${ORDER_KINDS[maker]?.side} ${ORDER_KINDS[taker]?.side}`;
-  return sides === 'BUY BUY' ? MATCH.mint : sides === 'SELL SELL' ? MATCH.merge : MATCH.normal;
-}
-
-function isOwn(maker: Resting, holding: number): boolean {
-  return holding !== 0 && maker.holding === holding;
-}
-
-/** What others offer, up to the first own order where that ends the taker. */
-function takeable(facing: readonly Resting[], holding: number, selfTrade: number): number {
-  const first = facing.findIndex((maker) => isOwn(maker, holding));
-  const met = first >= 0 && GOES[selfTrade]?.taker ? facing.slice(0, first) : facing;
-  return sum(met.filter((maker) => !isOwn(maker, holding)));
-}
-
-function isWholeLots(shares: number): boolean {
-  return Number.isSafeInteger(shares) && shares > 0 && shares % 10_000 === 0;
-}
-
-function sum(orders: readonly Resting[]): number {
-  return orders.reduce((total, { remaining }) => total + remaining, 0);
 }
