@@ -27,7 +27,8 @@ function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
 
 /** Size in lots; a few are too small, a few large. */
 const lots = fc.oneof(
-  { weight: 10, arbitrary: fc.integer({ min: 100, max: 1500 }) },
+  { weight: 6, arbitrary: fc.integer({ min: 100, max: 400 }) },
+  { weight: 6, arbitrary: fc.integer({ min: 100, max: 1500 }) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 99 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1500, max: 40_000 }) },
 );
@@ -39,7 +40,7 @@ export const order = fc.record({
   /** Ticks that a bid is above the middle, or an ask below it: the higher, the more it takes. */
   eagerness: fc.integer({ min: -5, max: 4 }),
   lots,
-  timeInForce: fc.constantFrom('GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'GTD', 'FAK', 'FOK'),
+  timeInForce: fc.constantFrom('GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'GTD', 'FAK', 'FOK', 'FOK'),
   postOnly: fc.constantFrom(false, false, false, true),
   /** Milliseconds that a GTD order lives. */
   life: fc.oneof(
@@ -127,6 +128,8 @@ const KINDS = {
   createMarket: fc.record({
     ...asked,
     id: fc.nat({ max: 40 }),
+    /** The one before it once more. */
+    isAgain: fc.constantFrom(false, false, false, false, false, true),
     question: fc.constantFrom(1, 1, 1, 2, 2, 2, 0, 3),
     tick: fc.option(fc.constantFrom(1, 10, 50, 100, 100, 250, 7), { nil: undefined }),
     fee: fc.option(fc.constantFrom(0, 0, 200, 1000, 1000, 1001), { nil: undefined }),

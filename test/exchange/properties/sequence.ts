@@ -47,11 +47,15 @@ export function play(moves: readonly Move[], body: Body): readonly ExchangeComma
   };
   for (const command of OPENING) step(command);
   let now = START + 10 * SECOND;
+  let created: ExchangeCommand | undefined;
   for (const move of moves) {
     now += move.wait;
     const picks = new Picks(model, now, (market) => body.tickOf(market));
-    const command = tradingCommand(move, picks) ?? marketCommand(move, picks);
-    if (command === undefined) throw new Error(`no command for ${move.kind}`);
+    const made = tradingCommand(move, picks) ?? marketCommand(move, picks);
+    if (made === undefined) throw new Error(`no command for ${move.kind}`);
+    const isAgain = move.kind === 'createMarket' && move.said.isAgain;
+    const command = isAgain && created !== undefined ? { ...created, time: column.time(now) } : made;
+    if (command.type === 'createMarket') created = command;
     step(command);
   }
   return commands;
