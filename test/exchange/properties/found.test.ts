@@ -1,5 +1,6 @@
 /** What the naive twin and the engine once disagreed about, each as its smallest story. */
 import { describe, expect, it } from 'vitest';
+import { counted } from '../../../src/domain/index.ts';
 import { SHARE, Stage, story } from '../engine/stage.ts';
 
 const HOUR = 3_600_000;
@@ -43,8 +44,8 @@ describe('a FOK', () => {
     const taker = stage.account();
     const market = stage.market();
     stage.send('createGroup', { account: maker, maxFilled: 5_000_000, window: 60_000 });
-    stage.buy(maker, 'NO', 5000, 6, { group: 1 } as never);
-    stage.buy(maker, 'NO', 5000, 6, { group: 1 } as never);
+    stage.buy(maker, 'NO', 5000, 6, { group: counted.group(1) });
+    stage.buy(maker, 'NO', 5000, 6, { group: counted.group(1) });
     const before = stage.hash();
     expect(story(stage.place(taker, { market, price: 5000, size: 12, timeInForce: 'FOK' }))).toEqual([
       'refused 0 FOK_NOT_FILLABLE shares',
@@ -61,7 +62,7 @@ describe('a FOK', () => {
     stage.buy(maker, 'NO', 5000, 6);
     stage.buy(maker, 'NO', 5000, 6);
     const before = stage.hash();
-    const wish = { market, price: 5000, timeInForce: 'FOK', group: 1 } as never as object;
+    const wish = { market, price: 5000, timeInForce: 'FOK', group: counted.group(1) } as const;
     expect(story(stage.place(taker, { ...wish, size: 12 }))).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
     expect(stage.hash()).toBe(before);
     expect(story(stage.place(taker, { ...wish, size: 6 })).at(-1)).toBe('closed 3 FILLED 0');
@@ -73,7 +74,7 @@ describe('a new market', () => {
     const stage = new Stage();
     stage.account();
     const before = stage.hash();
-    stage.deploying({ feeRateBps: 5e-324, initialOrder: stage.terms() } as never);
+    stage.deploying({ feeRateBps: 5e-324, initialOrder: stage.terms() });
     expect([stage.view.markets.length, stage.hash()]).toEqual([0, before]);
   });
 });

@@ -23,7 +23,8 @@ const CHANGES: readonly Partial<ExchangeConfig>[] = [
 ];
 
 /** The command of a move that is not about orders; undefined for those. */
-export function marketCommand({ kind, said }: Move, picks: Picks): ExchangeCommand | undefined {
+export function marketCommand(move: Move, picks: Picks): ExchangeCommand | undefined {
+  const { kind, said } = move;
   const time = column.time(picks.now);
   switch (kind) {
     case 'openAccount':
@@ -43,7 +44,7 @@ export function marketCommand({ kind, said }: Move, picks: Picks): ExchangeComma
     case 'dispute':
       return { type: kind, ...picks.asked(said), market: picks.marketIn(said.market, 'RESOLVED'), reason: 'not so' };
     default:
-      return ofMarket({ kind, said } as Move, picks);
+      return ofMarket(move, picks);
   }
 }
 

@@ -1,5 +1,5 @@
 /** How a question is decided: votes, disputes, the operator's own decision. */
-import type { RejectReason } from '../../../src/domain/index.ts';
+import { column, type RejectReason } from '../../../src/domain/index.ts';
 import { cancelMarket, decide, record, type Said } from './life.ts';
 import { isFinal, isoTime, type NaiveMarket } from './market.ts';
 import type { MarketCommand, RecordedVote } from './words.ts';
@@ -14,7 +14,7 @@ export function castVote(world: World, market: NaiveMarket, { round, vote, note 
   const before = market.votes.filter((one) => one.round === round);
   if (before.some(({ model }) => model === vote.model) || before.length >= market.panelSize) return 'CONFLICT';
   const votedAt = world.now;
-  const counted: RecordedVote = { ...vote, round, votedAt: votedAt as RecordedVote['votedAt'] };
+  const counted: RecordedVote = { ...vote, round, votedAt: column.time(votedAt) };
   market.votes.push(counted);
   const shown = { ...vote, confidenceBps: vote.confidenceBps ?? null, vote: vote.vote ?? null, round };
   const data = { vote: { ...shown, votedAt: isoTime(votedAt) } };
