@@ -1,7 +1,7 @@
 /** Commands about markets, and those of operators. */
 import { column, counted, type MarketNo, marketId } from '../../../src/domain/index.ts';
 import type { CreateMarket, ExchangeCommand, ExchangeConfig } from '../twin/words.ts';
-import type { MarketPick, Move } from './moves.ts';
+import type { MarketPick, Move } from './kinds.ts';
 import { addressOf, type Picks } from './picks.ts';
 
 type Said<K extends Move['kind']> = Extract<Move, { kind: K }>['said'];

@@ -1,7 +1,7 @@
 /** From picks to numbers of what there is, as a reader of the events knows it. */
 import { column, counted, type MarketNo, type MarketStatus, type OrderNo } from '../../../src/domain/index.ts';
 import type { Asked, OrderTerms } from '../twin/words.ts';
-import type { MarketPick, OrderMove } from './moves.ts';
+import type { MarketPick, OrderMove } from './kinds.ts';
 import type { ReadMarket, ReadModel } from './read-model.ts';
 
 export const LOT = 10_000;

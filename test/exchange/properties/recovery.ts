@@ -3,7 +3,7 @@ import { column } from '../../../src/domain/index.ts';
 import { Exchange, type ExchangeCommand } from '../../../src/exchange/index.ts';
 import { EngineBody, OPTIONS } from './bodies.ts';
 import { demandSame } from './demand.ts';
-import type { Move } from './moves.ts';
+import type { Move } from './kinds.ts';
 import { play } from './sequence.ts';
 import { restored } from './snapshot.ts';
 

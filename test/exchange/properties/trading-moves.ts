@@ -1,7 +1,7 @@
 /** Commands of accounts about orders, safety and positions. */
 import { column, counted } from '../../../src/domain/index.ts';
 import type { ExchangeCommand, Replace } from '../twin/words.ts';
-import type { Move } from './moves.ts';
+import type { Move } from './kinds.ts';
 import { LOT, type Picks } from './picks.ts';
 
 /** The command of a trading move; undefined for one of another sort. */

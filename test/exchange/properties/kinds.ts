@@ -1,0 +1,179 @@
+/**
+ * The kinds of moves: what a random sequence is made of, before it is known which orders, groups and markets there are. They name
+ * such things by picks (the k-th open one), so that a sequence keeps its meaning while it shrinks.
+ */
+import fc from 'fast-check';
+
+/** Mostly one of the four of the opening. */
+const account = fc.oneof(
+  { weight: 30, arbitrary: fc.constantFrom(1, 2, 3, 4) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 5, 6) },
+);
+/** A pick among those it is likely to be about, or any, or an unknown one. */
+const market = fc.record({
+  pick: fc.nat({ max: 5 }),
+  among: fc.oneof(
+    { weight: 24, arbitrary: fc.constant('likely' as const) },
+    { weight: 2, arbitrary: fc.constant('any' as const) },
+    { weight: 1, arbitrary: fc.constant('unknown' as const) },
+  ),
+});
+export type MarketPick = typeof market extends fc.Arbitrary<infer T> ? T : never;
+const pick = fc.nat({ max: 1000 });
+/** Mostly nothing: things that are seldom given. */
+function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
+/** Size in lots; a few are too small, a few large. */
+const lots = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 100, max: 400 }) },
+  { weight: 6, arbitrary: fc.integer({ min: 100, max: 1500 }) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 99 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1500, max: 40_000 }) },
+);
+
+export const order = fc.record({
+  market,
+  outcome: fc.constantFrom('YES', 'NO'),
+  side: fc.constantFrom('BUY', 'SELL'),
+  /** Ticks that a bid is above the middle, or an ask below it: the higher, the more it takes. */
+  eagerness: fc.integer({ min: -5, max: 4 }),
+  lots,
+  timeInForce: fc.constantFrom('GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'GTD', 'FAK', 'FOK', 'FOK'),
+  postOnly: fc.constantFrom(false, false, false, true),
+  /** Milliseconds that a GTD order lives. */
+  life: fc.oneof(
+    { weight: 1, arbitrary: fc.integer({ min: -1, max: 1 }) },
+    { weight: 9, arbitrary: fc.integer({ min: 1, max: 4000 }) },
+  ),
+  selfTrade: fc.constantFrom('CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'),
+  group: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 1000 }) },
+  ),
+  /** What makes it not quite right. */
+  flaw: seldom(
+    fc.constantFrom(
+      'offTick',
+      'offLot',
+      'stale',
+      'future',
+      'oldEpoch',
+      'lowFee',
+      'replaces',
+      'geo',
+      'closeOnly',
+      'email',
+      'mixed',
+      'gtcExpires',
+    ),
+  ),
+  hash: seldom(fc.nat({ max: 60 })),
+  clientOrderId: seldom(fc.nat({ max: 60 })),
+});
+export type OrderMove = typeof order extends fc.Arbitrary<infer T> ? T : never;
+
+const asked = { account, credential: fc.constantFrom(0, 0, 1, 1, 2, 2, 3) };
+
+/** One of each kind of move, by name. */
+export const KINDS = {
+  place: fc.record({ ...asked, order }),
+  placeBatch: fc.record({ ...asked, orders: fc.array(order, { maxLength: 6 }) }),
+  cancel: fc.record({ ...asked, picks: fc.array(pick, { maxLength: 5 }) }),
+  reduce: fc.record({ ...asked, pick, lots: fc.integer({ min: 0, max: 800 }) }),
+  replace: fc.record({
+    ...asked,
+    market,
+    picks: fc.oneof(fc.constant('all' as const), fc.array(pick, { maxLength: 3 })),
+    orders: fc.array(order, { maxLength: 4 }),
+    /** Orders that may not rest have no place in a set. */
+    isPatient: fc.constantFrom(true, true, true, true, true, false),
+    /** The ids of the first for all of them. */
+    isCopied: fc.constantFrom(false, false, false, false, false, false, false, true),
+    isSeen: fc.boolean(),
+    mustReplace: fc.constantFrom(false, false, true),
+  }),
+  cancelMarketOrders: fc.record({
+    ...asked,
+    market,
+    outcome: fc.option(fc.constantFrom('YES', 'NO'), { nil: undefined }),
+    side: fc.option(fc.constantFrom('BUY', 'SELL'), { nil: undefined }),
+  }),
+  cancelAllOrders: fc.record(asked),
+  heartbeat: fc.record({ ...asked, timeout: fc.integer({ min: 900, max: 6000 }) }),
+  disarmHeartbeat: fc.record(asked),
+  revokeCredential: fc.record({ ...asked, credential: fc.constantFrom(3, 4) }),
+  createGroup: fc.record({ ...asked, lots: fc.integer({ min: 0, max: 2000 }), window: fc.nat({ max: 3000 }) }),
+  updateGroup: fc.record({
+    ...asked,
+    pick,
+    lots: fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined }),
+    window: fc.option(fc.nat({ max: 3000 }), { nil: undefined }),
+    reset: fc.boolean(),
+  }),
+  deleteGroup: fc.record({ ...asked, pick }),
+  convert: fc.record({ ...asked, market, type: fc.constantFrom('split', 'merge'), lots: fc.nat({ max: 3000 }) }),
+  claim: fc.record({ ...asked, market: fc.option(market, { nil: undefined }) }),
+  openAccount: fc.record({ address: fc.nat({ max: 9 }), unlimited: fc.boolean() }),
+  transfer: fc.record({ account, cents: fc.integer({ min: -200_000, max: 300_000 }) }),
+  setMode: fc.record({
+    mode: fc.oneof(
+      { weight: 20, arbitrary: fc.constant('NORMAL' as const) },
+      { weight: 3, arbitrary: fc.constantFrom('POST_ONLY', 'CANCEL_ONLY', 'HALTED') },
+    ),
+  }),
+  configure: fc.record({ change: fc.nat({ max: 11 }) }),
+  tick: fc.record({}),
+  createMarket: fc.record({
+    ...asked,
+    id: fc.nat({ max: 40 }),
+    /** The one before it once more. */
+    isAgain: fc.constantFrom(false, false, false, false, false, true),
+    question: fc.constantFrom(1, 1, 1, 2, 2, 2, 0, 3),
+    tick: fc.option(fc.constantFrom(1, 10, 50, 100, 100, 250, 7), { nil: undefined }),
+    fee: fc.option(fc.constantFrom(0, 0, 200, 1000, 1000, 1001), { nil: undefined }),
+    initial: fc.option(order, { nil: undefined }),
+    inSeconds: fc.oneof(
+      { weight: 5, arbitrary: fc.constant(600) },
+      { weight: 1, arbitrary: fc.integer({ min: -1, max: 60 }) },
+    ),
+  }),
+  deployed: fc.record({ market }),
+  halt: fc.record({ market, type: fc.constantFrom('halt', 'resume', 'resume', 'resume') }),
+  changeTick: fc.record({ market, tick: fc.constantFrom(1, 10, 50, 100, 250, 7) }),
+  moveDate: fc.record({
+    market,
+    inSeconds: fc.integer({ min: -1, max: 900 }),
+    by: fc.constantFrom('operator', 'resolver'),
+  }),
+  end: fc.record({ market, type: fc.constantFrom('voidMarket', 'closeEarly') }),
+  voidByCreator: fc.record({ ...asked, market }),
+  dispute: fc.record({ ...asked, market }),
+  operator: fc.record({ market, type: fc.constantFrom('upholdDispute', 'retryResolution') }),
+  decide: fc.record({ market, decision: fc.constantFrom('YES', 'NO', undefined) }),
+  vote: fc.record({
+    market,
+    model: fc.nat({ max: 3 }),
+    vote: fc.constantFrom('YES', 'YES', 'YES', 'NO', 'CANCELLED', undefined),
+    confidence: fc.option(fc.integer({ min: 0, max: 10_000 }), { nil: undefined }),
+    isLate: fc.constantFrom(false, false, false, true),
+  }),
+  chain: fc.record({
+    market,
+    result: fc.constantFrom('confirmed', 'confirmed', 'confirmed', 'failed', 'failedForGood'),
+    isLate: fc.constantFrom(false, false, false, true),
+  }),
+} as const;
+
+type Kinds = typeof KINDS;
+export type Kind = keyof Kinds;
+
+/** What a move says beside its kind and how long after the one before it comes. */
+export type Move = {
+  [K in Kind]: {
+    readonly kind: K;
+    readonly wait: number;
+    readonly said: Kinds[K] extends fc.Arbitrary<infer T> ? T : never;
+  };
+}[Kind];
