@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';
 import { LawfulBody } from './bodies.ts';
-import { MOVES, type Move } from './moves.ts';
+import type { Move } from './kinds.ts';
+import { MOVES } from './moves.ts';
 import { OPENING, play } from './sequence.ts';
 
 const TWO_TO_53 = 9_007_199_254_740_992;
