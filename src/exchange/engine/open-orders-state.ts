@@ -6,7 +6,7 @@
  * An account's orders of a market stand in order of their numbers, and so does every queue: so when orders come back by
  * number, both are as they were.
  */
-import { ascending, Fault } from '../../domain/index.ts';
+import { Fault } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { FORCE, inYesTerms, SELF_TRADE } from '../matching/codes.ts';
@@ -48,35 +48,55 @@ export function writeOpenOrders({ slots, clearing, records }: OpenOrdersOf, writ
   }
 }
 
+/** Numbers of a row as they were written. */
 const WIDTH = 10;
+const [MARKET, PRICE, ORDER, ACCOUNT, KIND, REMAINING, EXPIRATION, CREDENTIAL, GROUP, LAST_FILL] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+] as const;
 
 /** Puts back what `writeOpenOrders` wrote; what the orders reserve is there already. @throws Fault when it is damaged */
-export function readOpenOrders({ clearing, keeper, owners, records }: OpenOrdersOf, reader: StateReader): void {
+export function readOpenOrders(rooms: OpenOrdersOf, reader: StateReader): void {
+  const { owners } = rooms;
   const count = reader.number();
+  if (!(count >= 0 && count <= owners.count)) throw damaged(`${count} open orders`);
   const rows = new Float64Array(WIDTH * count);
   for (let at = 0; at < rows.length; at++) rows[at] = reader.number();
-  const byNumber = Float64Array.from({ length: count }, (_, row) => row).sort((a, b) =>
-    ascending(rows[WIDTH * a + 2]!, rows[WIDTH * b + 2]!),
-  );
-  for (const row of byNumber) {
-    const [no, yesPrice, order, account, kind, remaining] = rows.subarray(WIDTH * row);
-    const [expiration, credential, group, lastFill] = rows.subarray(WIDTH * row + 6);
-    const market = records[no!];
-    const holding = clearing.holdings.find(account!, no!);
-    if (market === undefined || holding === 0 || owners.of(order!) !== account) {
-      throw new Fault('SNAPSHOT', `order ${order} in this snapshot is damaged: use an older one`);
-    }
-    // Resting reserves it once more.
-    clearing.release(holding, kind!, yesPrice!, remaining!);
-    keeper.order = order!;
-    keeper.market = no!;
-    keeper.kind = kind!;
-    keeper.holding = holding;
-    keeper.credential = credential!;
-    keeper.group = group!;
-    keeper.expiration = expiration!;
-    keeper.lastFill = lastFill!;
-    const price = inYesTerms(kind!, yesPrice!);
-    market.book.enter(order!, kind!, FORCE.gtc, price, remaining!, holding, SELF_TRADE.cancelTaker);
+  // One more than the begin of an order's row: numbers are dense, so that nothing needs to be sorted.
+  const beginOf = new Int32Array(owners.count + 1);
+  for (let row = 0; row < count; row++) {
+    const order = rows[WIDTH * row + ORDER]!;
+    if (owners.of(order) !== rows[WIDTH * row + ACCOUNT] || beginOf[order] !== 0) throw damaged(`order ${order}`);
+    beginOf[order] = WIDTH * row + 1;
   }
+  for (let order = 1; order <= owners.count; order++) {
+    const begin = beginOf[order]!;
+    if (begin !== 0) putBack(rooms, rows, begin - 1);
+  }
+}
+
+function putBack({ clearing, keeper, records }: OpenOrdersOf, rows: Float64Array, at: number): void {
+  const order = rows[at + ORDER]!;
+  const no = rows[at + MARKET]!;
+  const yesPrice = rows[at + PRICE]!;
+  const kind = rows[at + KIND]!;
+  const remaining = rows[at + REMAINING]!;
+  const market = records[no];
+  const holding = clearing.holdings.find(rows[at + ACCOUNT]!, no);
+  if (market === undefined || holding === 0) throw damaged(`order ${order}`);
+  // Resting reserves it once more.
+  clearing.release(holding, kind, yesPrice, remaining);
+  keeper.order = order;
+  keeper.market = no;
+  keeper.kind = kind;
+  keeper.holding = holding;
+  keeper.credential = rows[at + CREDENTIAL]!;
+  keeper.group = rows[at + GROUP]!;
+  keeper.expiration = rows[at + EXPIRATION]!;
+  keeper.lastFill = rows[at + LAST_FILL]!;
+  const price = inYesTerms(kind, yesPrice);
+  market.book.enter(order, kind, FORCE.gtc, price, remaining, holding, SELF_TRADE.cancelTaker);
+}
+
+function damaged(what: string): Fault {
+  return new Fault('SNAPSHOT', `${what} in this snapshot cannot be: use an older one`);
 }
