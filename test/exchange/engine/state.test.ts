@@ -135,6 +135,27 @@ describe('the state', () => {
     sheet.cells[cell] = typeof sheet.cells[cell] === 'string' ? 'nonsense' : -1;
     expect(() => Exchange.restore(sheet, { sha256 })).toThrow();
   });
+
+  it('with any one number changed is refused, or is another state', () => {
+    const whole = new Sheet();
+    const stage = full(new MemoryIdentities());
+    stage.exchange.writeState(whole);
+    const hash = stage.hash();
+    let refused = 0;
+    for (const [at, cell] of whole.cells.entries()) {
+      if (typeof cell !== 'number') continue;
+      const sheet = new Sheet();
+      sheet.cells.push(...whole.cells);
+      sheet.cells[at] = cell === 1 ? 0 : cell + 1;
+      try {
+        expect(Exchange.restore(sheet, { sha256 }).stateHash()).not.toBe(hash);
+      } catch (error) {
+        if (error instanceof Error && error.name === 'AssertionError') throw error;
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(100);
+  });
 });
 
 describe('time', () => {
