@@ -31,7 +31,7 @@ if (isBelow) {
 
 /** Mutants of one slice that its tests noticed, and all that compile and are reached or not. */
 async function mutate(name: string, slice: Slice): Promise<{ readonly killed: number; readonly valid: number }> {
-  process.env['MUTATION_TESTS'] = slice.tests.join(' ');
+  Object.assign(process.env, { MUTATION_TESTS: slice.tests.join(' ') });
   const results = await new Stryker({
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],

@@ -14,7 +14,8 @@ export const SLICES: Readonly<Record<string, Slice>> = {
   units: { mutate: ['src/domain/units.ts'], tests: ['test/domain/*.test.ts'] },
   book: { mutate: ['src/book/**/*.ts'], tests: ['test/book/*.test.ts'] },
   ledger: { mutate: ['src/ledger/**/*.ts'], tests: ['test/ledger/*.test.ts'] },
-  matching: { mutate: ['src/exchange/matching/**/*.ts'], tests: ['test/exchange/matching/*.test.ts'] },
+  // Without `differential`, which takes half a minute for a million commands.
+  matching: { mutate: ['src/exchange/matching/**/*.ts'], tests: ['test/exchange/matching/[!d]*.test.ts'] },
   accounts: { mutate: ['src/exchange/accounts/**/*.ts'], tests: ['test/exchange/accounts/*.test.ts'] },
   engine: {
     mutate: ['src/exchange/engine/**/*.ts', 'src/exchange/*.ts'],
