@@ -13,6 +13,7 @@ import { FORCE, inYesTerms, SELF_TRADE } from '../matching/codes.ts';
 import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { BookKeeper } from './book-keeper.ts';
+import { isOnTick, isWholeLots } from './order-form.ts';
 import type { OrderOwners } from './order-owners.ts';
 
 /** Where open orders are. */
@@ -83,6 +84,7 @@ function putBack({ clearing, keeper, records }: OpenOrdersOf, rows: Float64Array
   const market = records[no];
   const holding = clearing.holdings.find(rows[at + ACCOUNT]!, no);
   if (market === undefined || holding === 0) throw damaged(`order ${order}`);
+  if (!isOnTick(yesPrice, market.tickBps) || !isWholeLots(remaining)) throw damaged(`order ${order}`);
   // Resting reserves it once more.
   clearing.release(holding, kind, yesPrice, remaining);
   keeper.order = order;

@@ -45,7 +45,7 @@ export class Staging implements Company {
   readonly #account: number;
   readonly #mustReplace: boolean;
   /** Slots that leave. */
-  readonly #cancelled: number[] = [];
+  readonly #cancelled = new Set<number>();
   readonly #leaving = new Map<number, Leaving>();
   readonly #staged: Staged[] = [];
 
@@ -63,7 +63,7 @@ export class Staging implements Company {
   }
 
   /** Slots that leave, in the order given. */
-  get cancelled(): readonly number[] {
+  get cancelled(): ReadonlySet<number> {
     return this.#cancelled;
   }
 
@@ -74,8 +74,8 @@ export class Staging implements Company {
 
   /** An open order of the account in the market leaves. @returns false when it does so already */
   takeOut(slot: number): boolean {
-    if (this.#cancelled.includes(slot)) return false;
-    this.#cancelled.push(slot);
+    if (this.#cancelled.has(slot)) return false;
+    this.#cancelled.add(slot);
     const price = this.#priceOf(slot);
     const shares = this.#slots.remaining(slot);
     const leaving = this.#leaving.get(price);
@@ -113,7 +113,7 @@ export class Staging implements Company {
 
   mayReplace(order: number): boolean {
     if (order === 0) return !this.#mustReplace;
-    return this.#cancelled.some((slot) => this.#slots.order(slot) === order);
+    return this.#cancelled.has(this.#slots.find(order));
   }
 
   hasClientId(clientOrderId: string): boolean {
