@@ -22,7 +22,7 @@ export interface Disk {
   read(name: string, bytes?: number): Uint8Array<ArrayBuffer>;
   /** A new file; there is none of that name. */
   create(name: string): Promise<DiskFile>;
-  /** Shortens a file, durably. */
+  /** Shortens a file, or leaves it as long as it is; all that is in it is durable then. */
   cut(name: string, bytes: number): void;
   /** Gives a file another name; what had that name is gone. */
   rename(from: string, to: string): void;

@@ -64,7 +64,7 @@ export function readSegment(
 
 /**
  * Finds the last record. Takes away the last segments as long as nothing is in them, and the torn end of the very last
- * one: those before it were whole and durable when it was begun.
+ * one: those before it were whole and durable when it was begun. The segment with the last record is durable then, too.
  */
 function endOfRecords(disk: Disk, segments: number[]): { readonly next: number; readonly cut: Cut | undefined } {
   let cut: Cut | undefined;
@@ -78,7 +78,8 @@ function endOfRecords(disk: Disk, segments: number[]): { readonly next: number; 
     }
     next = end.next;
     if (next > first) {
-      if (end.problem !== undefined) disk.cut(name, end.offset);
+      // Of a whole one nothing is cut: what a killed process wrote last may be only in the system's memory so far.
+      disk.cut(name, end.problem === undefined ? length : end.offset);
       break;
     }
     disk.remove(name);

@@ -71,6 +71,14 @@ export class CrashDisk implements Disk {
     return new CrashDisk(Object.fromEntries(files));
   }
 
+  /** The process that uses it dies: what it still waits for never happens, what it wrote is in the system's memory. */
+  async kill(): Promise<void> {
+    // What it is about to ask is asked first, so that it waits and is gone with it.
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#steps = [];
+    this.isWaiting = false;
+  }
+
   list(): readonly string[] {
     return [...this.#names.keys()];
   }

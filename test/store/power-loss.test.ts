@@ -9,7 +9,7 @@ import { open, tick, transfer } from '../exchange/journal/words.ts';
 import { CrashDisk } from './crash-disk.ts';
 import { Run } from './run.ts';
 
-/** What happens next: commands, the disk gets on, somebody wants a snapshot, an orderly restart, power is lost. */
+/** What happens next: commands, the disk gets on, somebody wants a snapshot, an orderly restart, power is lost, the process alone dies. */
 const anyAct = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: -60, max: 60 }).map((amount) => ({ act: 'transfer', amount }) as const) },
   { weight: 1, arbitrary: fc.constant({ act: 'open' } as const) },
@@ -17,6 +17,7 @@ const anyAct = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ act: 'snapshot' } as const) },
   { weight: 1, arbitrary: fc.constant({ act: 'restart' } as const) },
   { weight: 2, arbitrary: fc.constant({ act: 'crash' } as const) },
+  { weight: 1, arbitrary: fc.constant({ act: 'kill' } as const) },
 );
 const anyOptions = fc.record({
   segmentBytes: fc.integer({ min: 1, max: 400 }),
@@ -32,7 +33,7 @@ async function settle(disk: CrashDisk): Promise<void> {
 
 describe('a loss of power', () => {
   it('at any moment, again and again, loses nothing that was acknowledged and makes nothing up', async () => {
-    const seen = { crashes: 0, lost: 0, cuts: 0, snapshots: 0, dropped: 0 };
+    const seen = { crashes: 0, kills: 0, lost: 0, cuts: 0, snapshots: 0, dropped: 0 };
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyAct, { maxLength: 100, size: 'max' }),
@@ -70,6 +71,10 @@ describe('a loss of power', () => {
               await run.journal.close();
               await begin();
               expect(run.journal.cut).toBeUndefined();
+            } else if (each.act === 'kill') {
+              seen.kills += 1;
+              await disk.kill();
+              await begin();
             } else {
               seen.crashes += 1;
               disk = disk.crash(draw);
@@ -98,6 +103,29 @@ describe('a loss of power', () => {
       run.hashes,
     );
     expect(again.journal.last).toBe(1);
+  });
+});
+
+describe('a killed process', () => {
+  it('leaves a batch that it did not make durable: the next one does before it adds to it, and power may go', async () => {
+    const disk = new CrashDisk();
+    const killed = await Run.start(disk, {});
+    killed.apply(open());
+    await killed.settled();
+    disk.isWaiting = true;
+    killed.apply(transfer(5));
+    for (let steps = 0; steps < 2; steps++) await disk.step();
+    await disk.kill();
+    const next = await Run.start(disk, {}, killed.hashes);
+    expect(next.journal.last).toBe(2);
+    next.apply(transfer(7));
+    await next.settled();
+    const last = await Run.start(
+      disk.crash(() => 0),
+      {},
+      next.hashes,
+    );
+    expect(last.recovery.machine.stateHash()).toBe(next.hashes[3]);
   });
 });
 
