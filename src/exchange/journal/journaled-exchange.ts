@@ -29,7 +29,7 @@ export interface JournaledOptions {
    * state is written to memory (bench/journal.ts).
    */
   readonly snapshotEvery?: number;
-  /** The state's hash in the journal each so many records; default 0, never. It costs a walk over the state. */
+  /** The state's hash in the journal each so many records; default 0, after the first batch only. It costs a walk over the state. */
   readonly hashEvery?: number;
   /** The journal failed: once, after it nothing is acknowledged. */
   readonly onFault: (fault: Fault) => void;
@@ -132,6 +132,10 @@ export class JournaledExchange {
     this.#isPumping = true;
     try {
       while (!this.#isCommitting && this.#stopped === undefined && this.#hasWork()) this.#commit();
+    } catch (cause) {
+      // A snapshot or a hash that could not be made: without this the batch would wait for ever.
+      this.#stop(cause);
+      throw cause;
     } finally {
       this.#isPumping = false;
     }
@@ -164,7 +168,7 @@ export class JournaledExchange {
       this.#pump();
     };
     if (records.count === 0) finish(undefined);
-    else this.#journal.append(records.end(first, this.#machine.seq, this.#dueHash()), finish);
+    else this.#journal.append(records.end(first, this.#machine.seq, this.#dueHash(first)), finish);
   }
 
   /** Whoever is told may apply the next command: it goes to the open batch and waits for its turn. */
@@ -178,9 +182,11 @@ export class JournaledExchange {
     }
   }
 
-  #dueHash(): string | undefined {
+  /** The first batch always has it: a replay that begins with another configuration is found out there. */
+  #dueHash(first: number): string | undefined {
     const { hashEvery = 0 } = this.#options;
-    if (hashEvery === 0 || this.#sequence - this.#lastHash < hashEvery) return undefined;
+    const isDue = hashEvery !== 0 && this.#sequence - this.#lastHash >= hashEvery;
+    if (!isDue && first !== 1) return undefined;
     this.#lastHash = this.#sequence;
     return this.#machine.stateHash();
   }

@@ -4,7 +4,7 @@ import type { Durable, Journal, JournalBatch, Snapshot } from './journal.ts';
 /** A journal that lives as long as its process: for simulations and tests. All is durable at once. */
 export class MemoryJournal implements Journal {
   readonly name = 'memory';
-  #batches: readonly JournalBatch[] = [];
+  #batches: JournalBatch[] = [];
   #kept: readonly Snapshot[] = [];
   #last = 0;
 
@@ -24,14 +24,14 @@ export class MemoryJournal implements Journal {
     if (first !== this.#last + 1 || count < 1) {
       throw new RangeError(`Invariant: ${count} records from ${first} do not follow record ${this.#last}`);
     }
-    this.#batches = [...this.#batches, { first, count, bytes: bytes.slice() }];
+    this.#batches.push({ first, count, bytes: bytes.slice() });
     this.#last = first + count - 1;
     durable(undefined);
   }
 
   *read(from: number): Iterable<JournalBatch> {
     if (from < this.first) throw new Fault('JOURNAL_GONE', `record ${from} is gone, the oldest is ${this.first}`);
-    for (const batch of this.#batches) if (batch.first + batch.count > from) yield batch;
+    for (const batch of this.#batches.slice()) if (batch.first + batch.count > from) yield batch;
   }
 
   readSnapshot(sequence: number): Snapshot {

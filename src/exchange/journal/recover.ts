@@ -97,7 +97,9 @@ class Replay<M extends StateMachine> implements BatchVisitor {
   }
 
   #diverged(record: number, what: string, cause?: unknown): Fault {
-    const remedy = 'Start the version of the program that wrote these records, or put back a good copy of the folder';
+    const remedy =
+      'Start the version of the program that wrote these records, with the configuration that it began with, ' +
+      'or put back a good copy of the folder';
     const message = `${this.#name}: replayed up to record ${record}, ${what}. ${remedy}`;
     return new Fault('JOURNAL_DIVERGED', message, cause === undefined ? {} : { cause });
   }

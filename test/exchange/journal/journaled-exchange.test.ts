@@ -250,6 +250,17 @@ describe('a journalled exchange', () => {
     journal.releaseSnapshot();
     expect(journal.snapshots).toEqual([2]);
   });
+
+  it('stops when a snapshot cannot be made, as the batch that it belongs to would wait for ever', () => {
+    const { machine, exchange, apply, takeLines } = held();
+    machine.writeSnapshot = () => {
+      throw new RangeError('no memory');
+    };
+    expect(() => exchange.snapshot()).toThrow('no memory');
+    expect(() => apply(open())).toThrow('no memory');
+    expect(machine.seq).toBe(0);
+    expect(takeLines()).toEqual([]);
+  });
 });
 
 describe('recovery', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted } from '../../../src/domain/index.ts';
+import { column, counted } from '../../../src/domain/index.ts';
 import { Exchange } from '../../../src/exchange/engine/exchange.ts';
 import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
 import { ExchangeMachine, type MachineOptions } from '../../../src/exchange/journal/exchange-machine.ts';
@@ -137,5 +137,20 @@ describe('the real exchange', () => {
     calls.calls.length = 0;
     send(new JournaledExchange({ machine: again.machine, journal, onFault: () => {} }), order);
     expect(calls.calls).toEqual([['duplicate', 0, 1]]);
+  });
+
+  it('is not replayed from another configuration or quote policy than it began with', () => {
+    const journal = new MemoryJournal();
+    const exchange = new JournaledExchange({ machine: new ExchangeMachine(options), journal, onFault: () => {} });
+    exchange.apply({ type: 'openAccount', time: column.time(1), address: '0xaa', unlimited: false }, SILENT);
+    const restarted = (other: Partial<MachineOptions>) => () =>
+      recover({
+        journal,
+        fresh: () => new ExchangeMachine({ ...options, ...other }),
+        restore: (reader) => ExchangeMachine.restore(reader, options),
+      });
+    expect(restarted({ config: { ...CONFIG, feeRateBps: CONFIG.feeRateBps + 1 } })).toThrow('the configuration');
+    expect(restarted({ quotePolicy: 'book' })).toThrow('the configuration');
+    expect(restarted({})().replayed).toBe(1);
   });
 });
