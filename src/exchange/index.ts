@@ -31,6 +31,7 @@ export type { ShownBook } from './engine/market-quotes.ts';
 export type { OrderGroup } from './engine/order-groups.ts';
 export type { ExchangeCapacity, ExchangeOptions } from './engine/rooms.ts';
 export { STATE_VERSION } from './engine/state.ts';
+export type { BookMaker, BookOf, Tape } from './engine/tape.ts';
 export type { AccountView, ExchangeView, HoldingView, OpenOrderView, PositionView } from './engine/view.ts';
 export { ExchangeMachine, type MachineOptions } from './journal/exchange-machine.ts';
 export type { Durable, Journal, JournalBatch, Snapshot } from './journal/journal.ts';
@@ -78,6 +79,7 @@ export {
   timeText,
   transparencyRecord,
 } from './markets/transparency-record.ts';
+export type { Book } from './matching/book.ts';
 export { CheckedBook } from './matching/checked-book.ts';
 export {
   ANSWER,
@@ -96,6 +98,7 @@ export {
   SELF_TRADE,
   selfTradeOf,
 } from './matching/codes.ts';
+export { Ladder as OrderLadder } from './matching/ladder.ts';
 export type { MatchSink } from './matching/match-sink.ts';
 export { MatchingBook, type MatchingBookOptions } from './matching/matching-book.ts';
 export { OrderSlots } from './matching/order-slots.ts';

@@ -1,7 +1,7 @@
 /** Tests that most commands of accounts begin with. */
 import type { Accounts } from '../accounts/accounts.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
-import type { MatchingBook } from '../matching/matching-book.ts';
+import type { Book } from '../matching/book.ts';
 import type { Asked } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Credentials } from './credentials.ts';
@@ -10,7 +10,7 @@ import { refused } from './refused.ts';
 /** What an order meets: a market, or one that is to be and has no book. */
 export interface Venue
   extends Readonly<Pick<MarketRecord, 'no' | 'status' | 'halted' | 'tickBps' | 'feeRateBps' | 'volume'>> {
-  readonly book: MatchingBook | undefined;
+  readonly book: Book | undefined;
 }
 
 /** Whether it is the number of an account. */

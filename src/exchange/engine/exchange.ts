@@ -25,6 +25,7 @@ import { ExchangeStopped } from './exchange-stopped.ts';
 import { refused } from './refused.ts';
 import { type ExchangeOptions, Rooms } from './rooms.ts';
 import { readState, writeState } from './state.ts';
+import type { Tape } from './tape.ts';
 import { WHOLE } from './teller.ts';
 import { ExchangeView } from './view.ts';
 
@@ -66,6 +67,11 @@ export class Exchange {
       this.#stopped = new ExchangeStopped(command, cause);
       throw this.#stopped;
     }
+  }
+
+  /** For whoever replays recorded markets in its books; nobody else needs it. */
+  get tape(): Tape {
+    return this.#rooms.tape;
   }
 
   /** Hash of the whole state (state.ts). Costs a walk over all of it. */

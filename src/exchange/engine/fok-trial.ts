@@ -1,6 +1,8 @@
 /** Whether a FOK would fill whole, though fill limits of groups may trip on its way and take orders out (venue.md 2). */
+
+import { LOT } from '../../domain/index.ts';
+import type { Book } from '../matching/book.ts';
 import { inYesTerms, isBidKind, SELF_TRADE } from '../matching/codes.ts';
-import type { MatchingBook } from '../matching/matching-book.ts';
 import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
 import type { OrderGroups } from './order-groups.ts';
 
@@ -12,7 +14,7 @@ export interface FokTrialOf {
 
 /** A FOK that has not come in. */
 export interface FokWish {
-  readonly book: MatchingBook;
+  readonly book: Book;
   readonly kind: number;
   readonly price: number;
   readonly shares: number;
@@ -36,24 +38,39 @@ export function fillsWhole({ slots, groups }: FokTrialOf, wish: FokWish): boolea
     if (sum > groups.limitOf(of)) tripped.add(of);
   };
   let left = wish.shares;
+  /** @returns whether that ends it */
+  const meet = (makers: number, shares: number): boolean => {
+    if (shares === 0) return false;
+    left -= shares;
+    fill(makers, shares);
+    fill(group, shares);
+    return left === 0 || tripped.has(group);
+  };
   let price = isBid ? book.bestAsk : book.bestBid;
   while (isBid ? price <= limit : price >= limit) {
+    let recorded = 0;
+    const meetRecorded = (slot: number): boolean => {
+      const shares = lotsDown(Math.min(left, book.recordedBefore(isBid, price, slot) - recorded));
+      recorded += shares;
+      return meet(0, shares);
+    };
     for (let slot = book.firstAt(price); slot !== 0; slot = slots.behind(slot)) {
       if (slots.holding(slot) === holding && holding !== 0) {
         if (selfTrade !== SELF_TRADE.cancelMaker) return false;
         continue;
       }
+      if (meetRecorded(slot)) return left === 0;
       const makers = slots.notes[noteOf(slot) + NOTE.group] ?? 0;
       // It has tripped a moment ago, and its orders are gone.
       if (tripped.has(makers)) continue;
-      const shares = Math.min(left, slots.remaining(slot));
-      left -= shares;
-      fill(makers, shares);
-      fill(group, shares);
-      if (left === 0) return true;
-      if (tripped.has(group)) return false;
+      if (meet(makers, Math.min(left, slots.remaining(slot)))) return left === 0;
     }
+    if (meetRecorded(0)) return left === 0;
     price = isBid ? book.priceAbove(price) : book.priceBelow(price);
   }
   return false;
+}
+
+function lotsDown(shares: number): number {
+  return shares > 0 ? shares - (shares % LOT) : 0;
 }

@@ -7,8 +7,8 @@ import type { MarketEvent } from '../market-event.ts';
 import type { Effects, MarketCloseReason, NewMarketTerms } from '../markets/effects.ts';
 import type { LastQuotes, MarketRecord } from '../markets/market-record.ts';
 import type { Markets } from '../markets/markets.ts';
+import type { Book } from '../matching/book.ts';
 import { CLOSE, SELF_TRADE } from '../matching/codes.ts';
-import { MatchingBook } from '../matching/matching-book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Asked, OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
@@ -21,6 +21,7 @@ import { quotesOf } from './market-quotes.ts';
 import { forceCode, kindCode } from './order-form.ts';
 import type { Placing } from './placing.ts';
 import { refused } from './refused.ts';
+import type { BookMaker, Tape } from './tape.ts';
 import type { Teller } from './teller.ts';
 
 /** What effects work on. */
@@ -34,6 +35,8 @@ export interface MarketEffectsOf {
   readonly markets: Markets;
   readonly placing: Placing;
   readonly teller: Teller;
+  readonly tape: Tape;
+  readonly makeBook: BookMaker;
 }
 
 const CODES: { readonly [Reason in MarketCloseReason]: number } = {
@@ -74,9 +77,9 @@ export class MarketEffects implements Effects {
     this.#rooms.deadlines.add(deadline, RANK.market, market);
   }
 
-  newBook(market: MarketNo, tickBps: number): MatchingBook {
-    const { slots, keeper } = this.#rooms;
-    return new MatchingBook({ slots, sink: keeper, number: market, tickBps });
+  newBook(market: MarketNo, tickBps: number): Book {
+    const { slots, keeper, tape, makeBook } = this.#rooms;
+    return makeBook({ slots, sink: keeper, number: market, tickBps, tape });
   }
 
   quotes(market: MarketRecord): LastQuotes {

@@ -167,7 +167,7 @@ export class Placement {
   }
 
   /** INVALID_ORDER, INVALID_TICK, INVALID_LOT. */
-  #testForm(terms: OrderTerms, { tickBps }: Venue, company: Company | undefined): number {
+  #testForm(terms: OrderTerms, { tickBps, book }: Venue, company: Company | undefined): number {
     const kind = codeOfKind(terms);
     const force = codeOfForce(terms);
     const selfTrade = codeOfSelfTrade(terms.selfTrade);
@@ -185,6 +185,7 @@ export class Placement {
       if (company.isInitial && (kind & 1) === 1) return FAILED.initialSide;
     }
     if (!fitsTick(terms.price, tickBps)) return FAILED.tick;
+    if (book !== undefined && !book.hasPrice(kind, force, terms.price)) return FAILED.tick;
     return fitsLots(terms.shares) ? 0 : FAILED.lot;
   }
 

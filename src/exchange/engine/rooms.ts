@@ -5,6 +5,7 @@ import type { ExchangeConfig } from '../config.ts';
 import { Lifecycle } from '../markets/lifecycle.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { Markets } from '../markets/markets.ts';
+import { MatchingBook } from '../matching/matching-book.ts';
 import { NOTE, noteOf, OrderSlots } from '../matching/order-slots.ts';
 import type { QuotePolicyName } from '../quotes/quote-policy.ts';
 import type { Sha256 } from '../transparency.ts';
@@ -25,6 +26,7 @@ import { Placement } from './placement.ts';
 import { Placing } from './placing.ts';
 import { Replacing } from './replacing.ts';
 import { Safety } from './safety.ts';
+import { type BookMaker, Tape } from './tape.ts';
 import { NOBODY, Teller } from './teller.ts';
 
 /** Entries that fit before columns must grow, which doubles and copies them; what is not used yet takes no memory. */
@@ -44,6 +46,8 @@ export interface ExchangeOptions {
   /** Default: a new one in memory. What it remembers must be what this exchange's state stands for. */
   readonly identities?: Identities;
   readonly capacity?: ExchangeCapacity;
+  /** Makes each market's book, also after a change of tick; default `MatchingBook`. */
+  readonly books?: BookMaker;
 }
 
 /** Everything, by name. */
@@ -72,8 +76,10 @@ export class Rooms {
   readonly operations: Operations;
   readonly effects: MarketEffects;
   readonly lifecycle: Lifecycle;
+  readonly tape: Tape;
+  readonly makeBook: BookMaker;
 
-  constructor({ sha256, config, quotePolicy, identities, capacity = {} }: ExchangeOptions) {
+  constructor({ sha256, config, quotePolicy, identities, capacity = {}, books }: ExchangeOptions) {
     this.conditions = new Conditions(config, quotePolicy);
     this.clearing = new Clearing(capacity);
     this.accounts = this.clearing.accounts;
@@ -90,6 +96,8 @@ export class Rooms {
     this.keeper.closeGroup = (group, account) => this.safety.closeGroup(group, account);
     this.conversions = new Conversions(this);
     this.operations = new Operations(this);
+    this.makeBook = books ?? ((of) => new MatchingBook(of));
+    this.tape = new Tape(this);
     this.effects = new MarketEffects(this);
     this.lifecycle = new Lifecycle({ markets: this.markets, effects: this.effects, sha256 });
   }

@@ -3,7 +3,7 @@ import type { AccountNo, EpochMs, MarketNo, OrderNo } from '../../domain/index.t
 import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { MarketEvent } from '../market-event.ts';
-import type { MatchingBook } from '../matching/matching-book.ts';
+import type { Book } from '../matching/book.ts';
 import type { Asked, OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { LastQuotes, MarketRecord } from './market-record.ts';
@@ -28,7 +28,7 @@ export interface Effects {
   /** `Lifecycle.due(market, deadline)` is to be called at that moment. Earlier ones of the market count no more. */
   schedule(market: MarketNo, deadline: EpochMs): void;
   /** An empty book for a new market, or for another tick of one whose orders are all gone. */
-  newBook(market: MarketNo, tickBps: number): MatchingBook;
+  newBook(market: MarketNo, tickBps: number): Book;
   /** Reference and quotes by the policy, from the book as it stands; of an empty one in a market that never opened. */
   quotes(market: MarketRecord): LastQuotes;
   /** Cancels every order of the market, the initial one that waits too, and frees what they held. */

@@ -1,7 +1,7 @@
 /** One market as the exchange keeps it. */
 import type { AccountNo, EpochMs, MarketId, MarketNo, MarketStatus, MicroUsd, OrderNo } from '../../domain/index.ts';
 import type { ChainStep, RecordedVote } from '../market-command.ts';
-import type { MatchingBook } from '../matching/matching-book.ts';
+import type { Book } from '../matching/book.ts';
 import type { TransparencyStep } from '../transparency.ts';
 
 /** Prices that are shown when the book no longer makes any (venue.md 3). */
@@ -85,7 +85,7 @@ export interface MarketRecord extends MarketTerms {
   lastQuotes: LastQuotes | undefined;
 
   /** Replaced at a change of tick. */
-  book: MatchingBook;
+  book: Book;
   /** Number of the last event of the command that changed the book. */
   bookSeq: number;
   /** In YES bps; 0 before the first. */

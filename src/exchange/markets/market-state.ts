@@ -21,7 +21,7 @@ import {
   ZERO_USD,
 } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
-import type { MatchingBook } from '../matching/matching-book.ts';
+import type { Book } from '../matching/book.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { TransparencyStep } from '../transparency.ts';
 import { LIFE_STATES, lifeStateOf, statusOf, stepOf } from './life-state.ts';
@@ -71,7 +71,7 @@ export function writeMarket(writer: StateWriter, market: MarketRecord): void {
 export function readMarket(
   reader: StateReader,
   no: number,
-  newBook: (market: MarketNo, tickBps: number) => MatchingBook,
+  newBook: (market: MarketNo, tickBps: number) => Book,
 ): MarketRecord {
   const terms = readTerms(reader, no);
   const state = entryOf(LIFE_STATES, reader.number(), 'state of a market');

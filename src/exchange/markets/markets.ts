@@ -1,6 +1,6 @@
 /** All markets of an exchange, by number, by id and by slug. A market stays for ever. */
 import { Fault, type MarketId, type MarketNo } from '../../domain/index.ts';
-import type { MatchingBook } from '../matching/matching-book.ts';
+import type { Book } from '../matching/book.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { MarketRecord } from './market-record.ts';
 import { readMarket, writeMarket } from './market-state.ts';
@@ -63,7 +63,7 @@ export class Markets {
   }
 
   /** Fills empty markets with what was written. @throws Fault when the state is not one of markets */
-  restore(reader: StateReader, newBook: (market: MarketNo, tickBps: number) => MatchingBook): void {
+  restore(reader: StateReader, newBook: (market: MarketNo, tickBps: number) => Book): void {
     if (this.size > 0) throw new RangeError(`Invariant: ${this.size} markets are in the way of a snapshot`);
     const count = reader.number();
     if (!Number.isSafeInteger(count) || count < 0)

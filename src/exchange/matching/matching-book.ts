@@ -9,6 +9,7 @@
  * Nothing is tested here but what only the book can know (`refusal`): `CheckedBook` and the engine test the rest.
  */
 import { InputFault } from '../../domain/index.ts';
+import type { Book } from './book.ts';
 import { ANSWER, CLOSE, FORCE, inYesTerms, isBidKind, SELF_TRADE } from './codes.ts';
 import { isFillable } from './is-fillable.ts';
 import { Ladder } from './ladder.ts';
@@ -27,7 +28,7 @@ export interface MatchingBookOptions {
 }
 
 /** One market's book: what happens in it goes to the sink. */
-export class MatchingBook extends Ladder {
+export class MatchingBook extends Ladder implements Book {
   readonly number: number;
   readonly #sink: MatchSink;
 
@@ -36,6 +37,16 @@ export class MatchingBook extends Ladder {
     if ((number | 0) !== number || number < 0) throw new InputFault('market number', number, 'an integer from 0');
     this.number = number;
     this.#sink = sink;
+  }
+
+  /** Every price of the tick is. */
+  hasPrice(_kind: number, _force: number, _price: number): boolean {
+    return true;
+  }
+
+  /** Nothing is recorded here. */
+  recordedBefore(_isBid: boolean, _price: number, _slot: number): number {
+    return 0;
   }
 
   /**

@@ -1,0 +1,160 @@
+/**
+ * What a recorded market does to an exchange in whose books it is replayed: its flow meets open orders, its states follow
+ * the recording instead of the table of transitions.
+ *
+ * HOT: once a fill. Timed as part of bench/replay.ts.
+ *
+ * Invariants: everybody on the tape is one account without limits, the *outside*, so the ledger sums to zero over all
+ * accounts; it has no orders, and its number as maker or taker of a trade is 0; it only ever buys, the other outcome where
+ * it sells to a buyer, so its cash stays an exact integer for nine billion dollars of turnover; it pays no fees. What happens
+ * between `begin` and `end` is one step. At equal time the market moves first: a step lets nothing happen that is due.
+ */
+import { column, type EpochMs, isFinal, type MarketStatus, type MicroUsd } from '../../domain/index.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clearing } from '../accounts/clearing.ts';
+import type { Effects } from '../markets/effects.ts';
+import { statusOf } from '../markets/life-state.ts';
+import { type MarketRecord, takesOrders } from '../markets/market-record.ts';
+import { finalStateFor } from '../markets/outcome.ts';
+import type { Book } from '../matching/book.ts';
+import { ORDER_KIND } from '../matching/codes.ts';
+import type { MatchingBookOptions } from '../matching/matching-book.ts';
+import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
+import type { ExchangeSink } from '../sink.ts';
+import type { BookKeeper } from './book-keeper.ts';
+import type { Conditions } from './conditions.ts';
+
+import type { Teller } from './teller.ts';
+
+/** What a market's book is made of; `tape` for one that replays a recording. */
+export interface BookOf extends MatchingBookOptions {
+  readonly tape: Tape;
+}
+
+/** Makes a market's book. */
+export type BookMaker = (of: BookOf) => Book;
+
+/** What the tape works on. */
+export interface TapeOf {
+  readonly accounts: Accounts;
+  readonly clearing: Clearing;
+  readonly conditions: Conditions;
+  readonly effects: Effects;
+  readonly keeper: BookKeeper;
+  readonly slots: OrderSlots;
+  readonly teller: Teller;
+  /** All markets, by number. */
+  readonly records: readonly MarketRecord[];
+}
+
+/** The door by which a recording comes in. */
+export class Tape {
+  /** The account of everybody on the tape: `unlimited`. Set before anything is recorded. */
+  outside = 0;
+  readonly #rooms: TapeOf;
+  #seq = 0;
+  #before: EpochMs = column.time(0);
+
+  constructor(rooms: TapeOf) {
+    this.#rooms = rooms;
+  }
+
+  /** A step begins. @param time not before the last event's */
+  begin(time: EpochMs, sink: ExchangeSink): void {
+    const { conditions, teller } = this.#rooms;
+    teller.sink = sink;
+    this.#seq = teller.seq;
+    this.#before = conditions.now;
+    if (time > conditions.now) conditions.now = time;
+  }
+
+  /** The step is over; one in which nothing happened leaves no trace. */
+  end(): void {
+    const { conditions, keeper, teller } = this.#rooms;
+    if (teller.seq === this.#seq) conditions.now = this.#before;
+    else keeper.settleSeq();
+  }
+
+  /** The outside comes as a taker, who buys YES or sells it: what the book tells next is about it. */
+  comes(market: number, buys: boolean): void {
+    const { clearing, keeper } = this.#rooms;
+    keeper.order = 0;
+    keeper.market = market;
+    keeper.kind = buys ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
+    keeper.holding = clearing.open(this.outside, market);
+    keeper.credential = 0;
+    keeper.group = 0;
+    keeper.expiration = 0;
+    keeper.feeRateBps = 0;
+    keeper.lastFill = 0;
+  }
+
+  /**
+   * The incoming order takes `shares` from the outside.
+   * @param buys whether the incoming order is a bid
+   * @returns whether the book shall pause, as `MatchSink.filled`
+   */
+  gives(market: number, buys: boolean, yesPrice: number, shares: number): boolean {
+    const { clearing, keeper, slots } = this.#rooms;
+    const kind = buys ? ORDER_KIND.buyNo : ORDER_KIND.buyYes;
+    const holding = clearing.open(this.outside, market);
+    clearing.hold(holding, kind, yesPrice, shares);
+    // An order of this one trade.
+    const slot = slots.open(0, holding);
+    slots.write(slot, market, 0, kind, 0);
+    slots.notes[noteOf(slot) + NOTE.group] = 0;
+    const pause = keeper.filled(slot, yesPrice, shares, keeper.kind & 1);
+    slots.close(slot);
+    return pause;
+  }
+
+  /** The market goes into a recorded state that is not final; what is not OPEN, or halted, cancels its orders. */
+  turns(market: number, status: MarketStatus, halted: boolean): void {
+    const { effects } = this.#rooms;
+    const record = this.#rooms.records[market]!;
+    const previous = record.status;
+    if (status === 'OPEN') record.lastQuotes = undefined;
+    else record.lastQuotes ??= effects.quotes(record);
+    record.status = status;
+    record.halted = halted;
+    this.#changed(record, previous);
+  }
+
+  /** The market is final. @param yesPayoutBps undefined for CANCELLED @throws RangeError when it is already */
+  settles(market: number, yesPayoutBps: number | undefined): void {
+    const { conditions, effects } = this.#rooms;
+    const record = this.#rooms.records[market]!;
+    const previous = record.status;
+    record.lastQuotes ??= effects.quotes(record);
+    record.status = yesPayoutBps === undefined ? 'CANCELLED' : statusOf(finalStateFor(yesPayoutBps));
+    record.yesPayoutBps = yesPayoutBps;
+    record.decidedAt = conditions.now;
+    record.finalAt = conditions.now;
+    this.#changed(record, previous);
+  }
+
+  /** An account pays something to the outside that is no rule of this exchange: a commission. */
+  charge(account: number, amount: MicroUsd): void {
+    const { clearing, teller } = this.#rooms;
+    for (const [who, paid] of [
+      [account, column.usd(-amount)],
+      [this.outside, amount],
+    ] as const) {
+      clearing.transfer(who, paid);
+      teller.happened({ type: 'transferred', account: who, amount: paid });
+    }
+  }
+
+  #changed(record: MarketRecord, previous: MarketStatus): void {
+    const { conditions, effects, teller } = this.#rooms;
+    if (!takesOrders(record)) {
+      effects.cancelOrders(record, record.status === 'OPEN' ? 'MARKET_HALTED' : 'MARKET_NOT_OPEN');
+    }
+    record.updatedAt = conditions.now;
+    record.deadline = undefined;
+    if (record.status === 'CANCELLED') effects.refund(record);
+    else if (isFinal(record.status)) effects.settle(record, record.yesPayoutBps ?? 0);
+    const { no, status, step, halted } = record;
+    teller.happened({ type: 'marketChanged', market: no, previous, status, step, halted, reason: 'as recorded' });
+  }
+}

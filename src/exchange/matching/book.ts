@@ -1,0 +1,50 @@
+/**
+ * One market's book as the engine sees it. Two bodies: `MatchingBook`, in which orders meet each other, and the replayed
+ * book of `venues/sim/`, in which they meet a recorded market, too. Prices are YES bps unless they are said to be a
+ * limit, sizes micro-shares, all else codes and slots; what happens goes to the `MatchSink` of the book.
+ */
+export interface Book {
+  /** Distance of neighbouring prices in bps: an order's price is its slot's level times this. */
+  readonly tickBps: number;
+  /** Highest bid; 0 when there is none. */
+  readonly bestBid: number;
+  /** Lowest ask; 10000 when there is none. */
+  readonly bestAsk: number;
+  /** Whether a limit on the tick, in the terms of its kind's outcome, is a price of this book for such an order. */
+  hasPrice(kind: number, force: number, price: number): boolean;
+  /** What keeps an order out of the book as it is (`MatchingBook.refusal`): a code of `ANSWER`; no trace. */
+  refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number;
+  /** An order that `refusal` lets in: it takes what it can, then rests or ends. */
+  enter(
+    order: number,
+    kind: number,
+    force: number,
+    price: number,
+    shares: number,
+    holding: number,
+    selfTrade: number,
+  ): void;
+  /** Takes an open order of this book out. */
+  close(slot: number, reason: number): void;
+  /** Takes micro-shares off an open order, which keeps its place; all that remains, or more, closes it. */
+  reduce(slot: number, by: number): void;
+  /** Takes all orders out. */
+  closeAll(reason: number): void;
+  /** Micro-shares that wait before an open order at its price. */
+  queueAhead(slot: number): number;
+  /** The slot of the order that is first in time at a price, `behind` leads on; 0 when nobody is there. */
+  firstAt(price: number): number;
+  /**
+   * Micro-shares of a recorded market that a bid (else an ask) meets at a price before the order in `slot`; with slot 0,
+   * all of them there.
+   */
+  recordedBefore(isBid: boolean, price: number, slot: number): number;
+  /** Micro-shares at a price. */
+  sharesAt(price: number): number;
+  /** How many stand at a price. */
+  countAt(price: number): number;
+  /** The next price under `price` where somebody stands; 0 when there is none. */
+  priceBelow(price: number): number;
+  /** The next price over `price` where somebody stands; 10000 when there is none. */
+  priceAbove(price: number): number;
+}
