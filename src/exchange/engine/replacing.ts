@@ -27,9 +27,11 @@ export interface ReplacingOf extends PlacingOf {
 /** Replaces orders. */
 export class Replacing {
   readonly #rooms: ReplacingOf;
+  readonly #staging: Staging;
 
   constructor(rooms: ReplacingOf) {
     this.#rooms = rooms;
+    this.#staging = new Staging(rooms);
   }
 
   replace(command: Replace): void {
@@ -40,12 +42,13 @@ export class Replacing {
       if (refusal !== undefined) teller.refused(WHOLE, refusal);
       return;
     }
-    const staging = new Staging(this.#rooms, market, command);
+    const staging = this.#staging;
+    staging.begin(market.no, command);
     const known = this.#tellKnown(command);
     const first = this.#takeOut(command, market, staging) ?? known ?? this.#stage(command, staging);
     staging.undo();
     if (first !== undefined) teller.refused(WHOLE, first);
-    else this.#carryOut(command, market, staging);
+    else this.#carryOut(command, market);
   }
 
   #unknownRefusal(command: Replace): Refusal {
@@ -134,9 +137,13 @@ export class Replacing {
     return undefined;
   }
 
-  #carryOut(command: Replace, market: MarketRecord, { cancelled, staged }: Staging): void {
-    for (const slot of cancelled) market.book.close(slot, CLOSE.replaced);
-    for (const passed of staged) this.#rooms.placing.enter(command, passed.terms, market, passed);
+  #carryOut(command: Replace, market: MarketRecord): void {
+    const { cancelled, leaving, staged, coming } = this.#staging;
+    for (let at = 0; at < leaving; at++) market.book.close(cancelled[at]!, CLOSE.replaced);
+    for (let at = 0; at < coming; at++) {
+      const passed = staged[at]!;
+      this.#rooms.placing.enter(command, passed.terms, market, passed);
+    }
   }
 }
 

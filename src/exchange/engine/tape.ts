@@ -59,6 +59,11 @@ export class Tape {
     this.#rooms = rooms;
   }
 
+  /** Open orders of all books. */
+  get slots(): OrderSlots {
+    return this.#rooms.slots;
+  }
+
   /** A step begins. @param time not before the last event's */
   begin(time: EpochMs, sink: ExchangeSink): void {
     const { conditions, teller } = this.#rooms;
@@ -131,6 +136,15 @@ export class Tape {
     record.decidedAt = conditions.now;
     record.finalAt = conditions.now;
     this.#changed(record, previous);
+  }
+
+  /** Carries a command out as if a market were halted: for orders that were held back while it was. */
+  asIfHalted(market: number, carryOut: () => void): void {
+    const record = this.#rooms.records[market]!;
+    const { halted } = record;
+    record.halted = true;
+    carryOut();
+    record.halted = halted;
   }
 
   /** An account pays something to the outside that is no rule of this exchange: a commission. */

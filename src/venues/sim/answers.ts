@@ -11,9 +11,9 @@ import {
   type PlaceOrder,
   type PriceBps,
   type RejectReason,
+  type ReplaceOrders,
   type VenueEvent,
 } from '../../domain/index.ts';
-import type { OwnOrder } from './own-order.ts';
 
 /** Where the venue's answers go, and when the bot will learn of what happens at `venueTime`; asked at most once a step. */
 export interface AnswerLine {
@@ -96,8 +96,8 @@ export class Answers {
   }
 
   /** A replace was carried out whole. */
-  replaced(market: MarketNo, leaving: readonly OwnOrder[], coming: readonly OwnOrder[]): void {
-    const [closed, accepted] = [numbersOf(leaving), numbersOf(coming)];
+  replaced({ market, cancels, places }: ReplaceOrders): void {
+    const [closed, accepted] = [numbersOf(cancels), numbersOf(places)];
     this.#line.event({ type: 'ordersReplaced', time: this.#time(), venueTime: this.#now, market, closed, accepted });
   }
 
@@ -123,8 +123,8 @@ export class Answers {
 }
 
 /** Not by `map`: its lists are of another kind once it is compiled, and all that reads them would be compiled anew. */
-function numbersOf(orders: readonly OwnOrder[]): readonly OrderNo[] {
+function numbersOf(orders: readonly { readonly order: OrderNo }[]): readonly OrderNo[] {
   const numbers: OrderNo[] = [];
-  for (const { place } of orders) numbers.push(place.order);
+  for (const { order } of orders) numbers.push(order);
   return numbers;
 }

@@ -10,29 +10,28 @@
  */
 import {
   column,
-  counted,
   FULL_BPS,
   type MarketLimits,
   type MicroUsd,
   type OrderCommand,
+  type OrderNo,
   type PriceGrid,
 } from '../../domain/index.ts';
-import type { Ledger } from '../../ledger/index.ts';
+import type { ExchangeView, Tape } from '../../exchange/index.ts';
+import { Ledger } from '../../ledger/index.ts';
 import { type Block, FLAG, KIND } from '../../tape/index.ts';
-import { Account } from './account.ts';
 import { type AnswerLine, Answers } from './answers.ts';
-import { type Arrival, Commands } from './commands.ts';
-import { Conversions } from './conversions.ts';
-import type { LevelChange } from './level-change.ts';
+import { Commission } from './commission.ts';
+import { type Arrival, Desk } from './desk.ts';
 import { ANY_MARK, MARK } from './level-marks.ts';
-import { Lifecycle } from './lifecycle.ts';
-import { Matching } from './matching.ts';
 import type { SimModels } from './options.ts';
-import type { OwnOrder } from './own-order.ts';
 import { PrintFacts } from './print-facts.ts';
-import { SimMarket } from './sim-market.ts';
+import { RecordedLife } from './recorded-life.ts';
+import { Replay } from './replay.ts';
+import { nextDue, type Replayed, replayedExchange } from './replayed-exchange.ts';
+import type { SimMarket } from './sim-market.ts';
 import type { SimTap } from './tap.ts';
-import { TimeHeap } from './time-heap.ts';
+import { Told } from './told.ts';
 
 /** Where the engine's news go. */
 export interface EngineOutput extends AnswerLine {
@@ -55,69 +54,74 @@ export interface EngineSetup {
 
 /** One account at a venue that consists of recorded messages. */
 export class SimEngine {
+  /** Our account's books at exchange time, with marks and the split of P&L; the cash is the exchange's. */
+  readonly ledger = new Ledger();
+  readonly #replayed: Replayed;
   readonly #markets: readonly SimMarket[];
+  readonly #replay: Replay;
+  readonly #tape: Tape;
+  readonly #told: Told;
   readonly #output: EngineOutput;
   readonly #tap: SimTap;
   readonly #answers: Answers;
-  readonly #account: Account;
-  readonly #matching: Matching;
-  readonly #commands: Commands;
-  readonly #lifecycle: Lifecycle;
-  readonly #conversions: Conversions;
-  readonly #changes: LevelChange[] = [];
-  readonly #expiries = new TimeHeap<OwnOrder>();
+  readonly #desk: Desk;
+  readonly #life: RecordedLife;
   readonly #print = new PrintFacts();
   readonly #tradesOnly: boolean;
   readonly #tellPrints: boolean;
   readonly #tellMids: boolean;
   /** Markets of the present message beside the one at hand: recordings of several markets may share messages. */
   readonly #joint: SimMarket[] = [];
-  #epoch = 0;
+  /** Whether the exchange is in a step of the tape. */
+  #inStep = false;
 
   constructor({ markets, models, capital, limits, output, tap = {} }: EngineSetup) {
-    const { queue, fees, liquidity, tradesOnly } = models;
-    this.#markets = markets.map(({ grid }, no) => new SimMarket(counted.market(no), grid));
+    const { fees, tradesOnly } = models;
+    const replay = new Replay(models);
+    const replayed = replayedExchange({ markets, replay, capital, limits, feeRateBps: fees.rateBps });
+    const answers = new Answers(output);
+    const { ledger } = this;
+    const told = new Told({ ...replayed, replay, ledger, answers, tap });
+    const commission = new Commission({ replayed, ledger, answers, fees });
+    ledger.deposit(capital);
+    this.#replayed = replayed;
+    this.#markets = replayed.markets;
+    this.#replay = replay;
+    this.#tape = replayed.exchange.tape;
+    this.#told = told;
     this.#output = output;
     this.#tap = tap;
     this.#tradesOnly = tradesOnly !== undefined;
     this.#tellPrints = tap.onPrint !== undefined;
     this.#tellMids = tap.onRecordedMid !== undefined;
-    const answers = new Answers(output);
-    const account = new Account(this.#markets, capital, fees, answers, tap);
-    const matching = new Matching(account, this.#changes, queue, tradesOnly);
-    const immutable = liquidity === 'immutable';
     this.#answers = answers;
-    this.#account = account;
-    this.#matching = matching;
-    this.#conversions = new Conversions(account, answers);
-    this.#lifecycle = new Lifecycle(account, this.#conversions);
-    this.#commands = new Commands({
-      account,
-      matching,
-      answers,
-      limits,
-      immutable,
-      takersRefused: tradesOnly !== undefined && tradesOnly.assumedHalfSpreadBps === undefined,
-      expiries: this.#expiries,
-    });
+    const takersRefused = tradesOnly !== undefined && tradesOnly.assumedHalfSpreadBps === undefined;
+    this.#desk = new Desk({ replayed, told, ledger, answers, commission, takersRefused });
+    this.#life = new RecordedLife(replayed, commission);
   }
 
-  /** The account's books, at exchange time. */
-  get ledger(): Ledger {
-    return this.#account.ledger;
+  /** Everything about the exchange. */
+  get exchange(): ExchangeView {
+    return this.#replayed.exchange.view;
   }
 
   /** How many `cancelAll` have been carried out. */
   get epoch(): number {
-    return this.#epoch;
+    return this.#told.epoch;
   }
 
-  /** When the next order expires; Infinity for never. It may have been closed by then. */
+  /** When the next order expires; Infinity when none does. */
   get nextExpiry(): number {
-    return this.#expiries.next;
+    return nextDue(this.#replayed.exchange);
   }
 
-  /** One market; undefined for a number that none has. */
+  /** Outside micro-shares that stand before an open order of the bot by the queue model; undefined when it does not rest. */
+  frontOf(order: OrderNo): number | undefined {
+    const slot = this.#replayed.slots.find(this.#told.numbers.get(order));
+    return slot === 0 ? undefined : this.#replay.waiting.front[slot];
+  }
+
+  /** A market of the run; undefined for a number that none has. */
   market(no: number): Readonly<SimMarket> | undefined {
     return this.#markets[no];
   }
@@ -142,7 +146,10 @@ export class SimEngine {
           current.ladder.setFrom(ladderSide, level, shares, row);
         else this.#markedLevel(current, block, row);
       } else if (what === KIND.trade) this.#trade(current, block, row);
-      else this.#lifecycle.row(current, { kind: what!, price: price[row]!, shares: shares[row]! }, block.rx[from]!);
+      else {
+        this.#step();
+        this.#life.row(current, { kind: what!, price: price[row]!, shares: shares[row]! }, block.rx[from]!);
+      }
       if ((flags[row]! & FLAG.last) !== 0) {
         this.#messageEnds(current, block, from, row + 1);
         return row + 1;
@@ -154,30 +161,32 @@ export class SimEngine {
   /** One own command at its arrival. @param time exchange time */
   command(command: OrderCommand, time: number, arrival: Arrival): void {
     this.#answers.begin(time);
-    if (command.type === 'cancelAll') {
-      this.#account.closeAll(undefined, 'USER');
-      this.#epoch += 1;
-      return;
-    }
-    const market = this.#markets[command.market];
-    if (command.type === 'replace') this.#commands.replace(command, market, arrival);
-    else if (command.type === 'place') this.#commands.place(command, market, arrival);
-    else if (command.type === 'cancel') this.#commands.cancel(command);
-    else if (command.type === 'reduce') this.#commands.reduce(command);
-    else this.#conversions.convert(command, market);
-    if (this.#changes.length > 0) {
-      if (market !== undefined) this.#finish(market);
-      this.#publish();
-    }
+    this.#replay.now = this.#answers.now;
+    this.#desk.carryOut(command, arrival);
+    if (this.#replay.changes.length === 0) return;
+    const market = command.type === 'cancelAll' ? undefined : this.#markets[command.market];
+    if (market !== undefined) this.#finish(market);
+    this.#leave();
+    this.#publish();
   }
 
   /** Closes what has expired. @param time `nextExpiry` */
   expire(time: number): void {
     this.#answers.begin(time);
-    while (this.#expiries.next <= time) {
-      const order = this.#expiries.take();
-      if (this.#account.find(order.place.order) === order) this.#account.close(order, 'EXPIRED');
-    }
+    this.#desk.expire();
+  }
+
+  /** From now on, until `#leave`, the tape does something to the exchange. */
+  #step(): void {
+    if (this.#inStep) return;
+    this.#inStep = true;
+    this.#tape.begin(this.#answers.now, this.#told);
+  }
+
+  #leave(): void {
+    if (!this.#inStep) return;
+    this.#inStep = false;
+    this.#tape.end();
   }
 
   #marketAt(no: number): SimMarket {
@@ -201,7 +210,7 @@ export class SimEngine {
     const taken = (marks & MARK.taken) !== 0;
     if ((marks & MARK.own) !== 0) {
       const before = taken ? outside.recorded(side, price) : outside.visible(side, price);
-      this.#matching.queueAfterSet(market, side, price, before, recorded);
+      market.flow.queueAfterSet(price, before, recorded);
     }
     if (taken) block.shares[row] = outside.set(side, price, recorded);
     else market.ladder.setFrom(side, price, block.shares, row);
@@ -209,10 +218,11 @@ export class SimEngine {
 
   #trade(market: SimMarket, block: Block, row: number): void {
     const price = block.price[row]!;
-    market.lastPrint = price;
+    market.outside.lastPrint = price;
     if (this.#tellPrints) this.#tap.onPrint?.(this.#print.set(market, this.#answers, block, row));
-    if (market.own.bestAsk <= price || market.own.bestBid >= price) {
-      this.#matching.print(market, block.side[row]!, price, block.shares[row]!);
+    if (market.own.ownAsk <= price || market.own.ownBid >= price) {
+      this.#step();
+      market.flow.print(block.side[row]!, price, block.shares[row]!);
     }
   }
 
@@ -223,25 +233,29 @@ export class SimEngine {
       for (const market of this.#joint) this.#finish(market);
       this.#joint.length = 0;
     }
-    if (this.#changes.length > 0) this.#publish(block, from, to);
+    if (this.#inStep) this.#leave();
+    if (this.#replay.changes.length > 0) this.#publish(block, from, to);
   }
 
   /** The step's levels are set: crossing test, then touch and mark for the steps to come. */
   #finish(market: SimMarket): void {
     const { ladder, own, outside } = market;
-    if (ladder.topBid >= own.bestAsk || ladder.topAsk <= own.bestBid) this.#matching.cross(market);
+    if (ladder.topBid >= own.ownAsk || ladder.topAsk <= own.ownBid) {
+      this.#step();
+      market.flow.cross();
+    }
     const { topBid, topAsk } = ladder;
-    market.touchBid = outside.bestTakenBid > topBid ? outside.bestTakenBid : topBid;
-    market.touchAsk = outside.bestTakenAsk < topAsk ? outside.bestTakenAsk : topAsk;
+    outside.settleTouch();
     if (this.#tellMids) this.#tellMid(market);
     if (!market.accepting) return;
     if (this.#tradesOnly) {
-      if (market.lastPrint > 0) this.#mark(market, 2 * market.lastPrint);
+      if (outside.lastPrint > 0) this.#mark(market, 2 * outside.lastPrint);
     } else if (topBid > 0 && topAsk < FULL_BPS) this.#mark(market, topBid + topAsk);
   }
 
   #tellMid(market: SimMarket): void {
-    const { accepting, touchBid, touchAsk } = market;
+    const { accepting, outside } = market;
+    const { touchBid, touchAsk } = outside;
     const mid = accepting && touchBid > 0 && touchAsk < FULL_BPS ? touchBid + touchAsk : 0;
     if (mid === market.toldMid) return;
     market.toldMid = mid;
@@ -251,19 +265,20 @@ export class SimEngine {
   #mark(market: SimMarket, mark: number): void {
     if (mark === market.mark) return;
     market.mark = mark;
-    if (market.traded) this.#account.ledger.mark(market.no, column.mid(mark));
+    if (market.traded) this.ledger.mark(market.no, column.mid(mark));
     this.#tap.onMark?.(market.no, this.#answers, column.mid(mark));
   }
 
   /** Shows what own orders consumed: in the message's own rows where they set the level, else as a change of its own. */
   #publish(block?: Block, from = 0, to = 0): void {
-    for (const { market, side, price } of this.#changes) {
-      const shares = market.outside.visible(side, price);
-      const row = block === undefined ? -1 : lastLevelRow(block, from, to, market.no, side, price);
+    const { changes } = this.#replay;
+    for (const { market, side, price } of changes) {
+      const shares = this.#marketAt(market).outside.visible(side, price);
+      const row = block === undefined ? -1 : lastLevelRow(block, from, to, market, side, price);
       if (block !== undefined && row >= 0) block.shares[row] = shares;
-      else this.#output.level(market.no, side, price, shares);
+      else this.#output.level(market, side, price, shares);
     }
-    this.#changes.length = 0;
+    changes.length = 0;
   }
 }
 

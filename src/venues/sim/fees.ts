@@ -1,4 +1,4 @@
-import { commission, InputFault, type MarketNo, takerFee, ZERO_USD } from '../../domain/index.ts';
+import { commission, InputFault, type MarketNo, ZERO_USD } from '../../domain/index.ts';
 import type { FeeModel } from './ports.ts';
 
 /** Nobody pays anything. Takes for granted a venue that lives on something else; `withCommission` adds what winners pay. */
@@ -6,7 +6,6 @@ export function noFees(): FeeModel {
   return {
     assumption: 'Fees: none on trades.',
     rateBps: 0,
-    takerFee: () => ZERO_USD,
     commission: () => ZERO_USD,
   };
 }
@@ -22,7 +21,6 @@ export function takerFees(rateBps: number): FeeModel {
   return {
     assumption: `Fees: takers pay ${rateBps} bps of p(1-p) a share, makers nothing.`,
     rateBps,
-    takerFee: (shares, price) => takerFee(rateBps, shares, price),
     commission: () => ZERO_USD,
   };
 }
@@ -41,7 +39,6 @@ export function withCommission(fees: FeeModel, rates: number | readonly number[]
   return {
     assumption: `${fees.assumption} Commission: ${shownRates(list)} of a market's net winnings at settlement, no discounts.`,
     rateBps: fees.rateBps,
-    takerFee: (shares, price) => fees.takerFee(shares, price),
     commission: (marketPnl, market) => commission(rateOf(market), marketPnl),
   };
 }

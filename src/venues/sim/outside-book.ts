@@ -18,6 +18,11 @@ export class OutsideBook {
   /** Highest bid and lowest ask of which something was consumed; 0 and 10000 when there is none. */
   bestTakenBid = 0;
   bestTakenAsk = FULL_BPS;
+  /** Recorded touch as of the end of the last message; 0 and 10000 for an empty side. */
+  touchBid = 0;
+  touchAsk = FULL_BPS;
+  /** Price of the last print; 0 before the first. */
+  lastPrint = 0;
   /** K by `2 * price + side`; never 0. */
   readonly #taken = new Map<number, number>();
   readonly #marks: LevelMarks;
@@ -63,6 +68,13 @@ export class OutsideBook {
     this.#taken.clear();
     this.bestTakenBid = 0;
     this.bestTakenAsk = FULL_BPS;
+  }
+
+  /** A message is over: its touch is the one that the next one finds. */
+  settleTouch(): void {
+    const { topBid, topAsk } = this.ladder;
+    this.touchBid = this.bestTakenBid > topBid ? this.bestTakenBid : topBid;
+    this.touchAsk = this.bestTakenAsk < topAsk ? this.bestTakenAsk : topAsk;
   }
 
   #setTaken(side: number, price: number, key: number, taken: number): void {

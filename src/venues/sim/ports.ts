@@ -1,5 +1,5 @@
 /** The three things a simulation has to assume, as ports; each body says in its docstring what it takes for granted. */
-import type { MarketNo, MicroShares, MicroUsd, PriceBps } from '../../domain/index.ts';
+import type { MarketNo, MicroUsd } from '../../domain/index.ts';
 
 /** How long messages take, whole ms each. Called once a message, in order: a body may draw from a seeded source. */
 export interface LatencyModel {
@@ -23,12 +23,11 @@ export interface QueueModel {
   afterSet(front: number, before: number, after: number, printed: number): number;
 }
 
-/** What a taker pays (models 8). */
+/** What takers and winners pay (models 8). */
 export interface FeeModel {
   readonly assumption: string;
-  /** Highest rate in force, for reserves; bps. */
+  /** What takers pay by the exchange's rule, bps of 0..1000. */
   readonly rateBps: number;
-  takerFee(shares: MicroShares, price: PriceBps): MicroUsd;
   /** Commission on net winnings of a market at settlement. */
   commission(marketPnl: MicroUsd, market: MarketNo): MicroUsd;
 }

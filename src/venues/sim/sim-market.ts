@@ -1,35 +1,24 @@
 import type { Ladder } from '../../book/index.ts';
-import {
-  type BotNo,
-  column,
-  counted,
-  type DurationMs,
-  FULL_BPS,
-  type MarketNo,
-  type MarketStatus,
-  type MicroShares,
-  type MicroUsd,
-  type PriceGrid,
-  ZERO_SHARES,
-  ZERO_USD,
-} from '../../domain/index.ts';
-import { LevelMarks } from './level-marks.ts';
-import { OutsideBook } from './outside-book.ts';
-import { OwnBook } from './own-book.ts';
+import { type BotNo, column, counted, type DurationMs, type MarketNo, type PriceGrid } from '../../domain/index.ts';
+import type { LevelMarks } from './level-marks.ts';
+import type { OutsideBook } from './outside-book.ts';
+import type { OwnQueues } from './own-queues.ts';
+import type { RecordedFlow } from './recorded-flow.ts';
+import type { ReplayBook } from './replay-book.ts';
 
-/** Everything about one market at the simulated venue. Mutable; it belongs to the engine. */
+/** What the simulation knows of one market beside the exchange. Mutable; it belongs to the engine. */
 export class SimMarket {
   readonly no: MarketNo;
   readonly grid: PriceGrid;
-  readonly marks = new LevelMarks();
+  readonly book: ReplayBook;
+  readonly flow: RecordedFlow;
+  /** Of the book; `ladder` is V. */
+  readonly marks: LevelMarks;
   readonly outside: OutsideBook;
-  /** `outside.ladder`: V. */
   readonly ladder: Ladder;
-  readonly own: OwnBook;
+  readonly own: OwnQueues;
 
-  /** OPEN until the tape says otherwise. */
-  status: MarketStatus = 'OPEN';
-  /** OPEN and not halted. */
+  /** Whether the exchange takes orders: OPEN and not halted. */
   accepting = true;
   placeDelay: DurationMs = column.duration(0);
   /** How often it has stopped accepting orders: an order held back meanwhile is refused. */
@@ -37,13 +26,8 @@ export class SimMarket {
 
   /** Double mid in force (models 0); 0 before the first. */
   mark = 0;
-  /** Recorded touch as of the end of the last message; 0 and 10000 for an empty side. */
-  touchBid = 0;
-  touchAsk = FULL_BPS;
   /** Double mid of the recorded touch as the tap knows it; 0 for none. */
   toldMid = 0;
-  /** Price of the last print; 0 before the first. */
-  lastPrint = 0;
   /** Whose fill was the last here: told of what is settled unasked. */
   lastBot: BotNo = counted.bot(0);
   /** Commission has been taken. */
@@ -51,16 +35,14 @@ export class SimMarket {
   /** Whether the ledger follows this market's marks: from the first own fill on. */
   traded = false;
 
-  /** What open SELL orders hold, and the cash that open BUY orders hold. */
-  heldYes: MicroShares = ZERO_SHARES;
-  heldNo: MicroShares = ZERO_SHARES;
-  heldCash: MicroUsd = ZERO_USD;
-
-  constructor(no: MarketNo, grid: PriceGrid) {
+  constructor(no: MarketNo, book: ReplayBook, flow: RecordedFlow) {
     this.no = no;
-    this.grid = grid;
-    this.outside = new OutsideBook(grid, this.marks);
-    this.ladder = this.outside.ladder;
-    this.own = new OwnBook(this.marks);
+    this.grid = book.grid;
+    this.book = book;
+    this.flow = flow;
+    this.marks = book.marks;
+    this.outside = book.outside;
+    this.ladder = book.outside.ladder;
+    this.own = book.own;
   }
 }

@@ -97,7 +97,7 @@ describe('conversions', () => {
       '#1 closed MARKET_NOT_OPEN',
       'split refused MARKET_NOT_OPEN',
       'merge 1000000 fee 0',
-      'merge refused ALREADY_FINAL',
+      'merge refused MARKET_NOT_OPEN',
     ]);
   });
 

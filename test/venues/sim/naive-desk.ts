@@ -74,7 +74,7 @@ export class NaiveDesk extends NaiveRefusals {
     if (type === 'claim') reason = final ? undefined : 'CONFLICT';
     else if (type === 'split')
       reason = at.status !== 'OPEN' ? 'MARKET_NOT_OPEN' : shares > this.free() ? 'INSUFFICIENT_BALANCE' : undefined;
-    else reason = final ? 'ALREADY_FINAL' : shares > pairs ? 'INSUFFICIENT_SHARES' : undefined;
+    else reason = final ? 'MARKET_NOT_OPEN' : shares > pairs ? 'INSUFFICIENT_SHARES' : undefined;
     if (reason !== undefined) {
       this.emit({ type: 'conversionRejected', conversion: type, bot, market, reason });
       return;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { counted, microShares, microUsd, priceBps, SHARE } from '../../../src/domain/index.ts';
+import { counted, microUsd, SHARE } from '../../../src/domain/index.ts';
 import { assumptionsOf, buildModels, simOptionsSchema } from '../../../src/venues/sim/index.ts';
 
 const random = seededRandom(1);
@@ -62,7 +62,7 @@ describe('the models', () => {
     });
     expect([built.latency.feed(), built.latency.entry(), built.latency.response()]).toEqual([1, 2, 3]);
     expect(built.queue.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE).toBeCloseTo(24, 5);
-    expect(built.fees.takerFee(microShares(100 * SHARE), priceBps(6_000))).toBe(480_000);
+    expect(built.fees.rateBps).toBe(200);
     expect(built.liquidity).toBe('immutable');
     expect(built.tradesOnly).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NumberSet } from '../../../src/venues/sim/number-set.ts';
+import { OrderNumbers } from '../../../src/venues/sim/order-numbers.ts';
 import { TimeHeap } from '../../../src/venues/sim/time-heap.ts';
 import { TimeQueue } from '../../../src/venues/sim/time-queue.ts';
 
@@ -60,13 +60,16 @@ describe('a time queue', () => {
   });
 });
 
-describe('a set of numbers', () => {
-  it('has exactly what was added', () => {
+describe("the exchange's numbers of orders", () => {
+  it('are those that were set, and 0 for all others', () => {
+    const number = fc.integer({ min: 1, max: 2 ** 31 - 1 });
+    const pair = fc.tuple(fc.nat(300_000), number);
     fc.assert(
-      fc.property(fc.uniqueArray(fc.nat(100_000), { maxLength: 60 }), fc.array(fc.nat(100_000)), (added, asked) => {
-        const numbers = new NumberSet();
-        for (const each of added) numbers.add(each);
-        for (const each of [...added, ...asked]) expect(numbers.has(each)).toBe(added.includes(each));
+      fc.property(fc.array(pair, { maxLength: 60 }), fc.array(fc.nat(400_000)), (pairs, asked) => {
+        const numbers = new OrderNumbers();
+        const known = new Map(pairs);
+        for (const [order, number] of pairs) numbers.set(order, number);
+        for (const order of [...known.keys(), ...asked]) expect(numbers.get(order)).toBe(known.get(order) ?? 0);
       }),
     );
   });

@@ -214,10 +214,9 @@ export class Stage {
 
   /** Outside micro-shares before an order, in shares. */
   front(order: number): number {
-    const market = this.engine.market(0);
-    const own = [...(market?.own.bids ?? []), ...(market?.own.asks ?? [])].find(({ place }) => place.order === order);
-    if (own === undefined) throw new Error(`order ${order} does not rest`);
-    return own.front / SHARE;
+    const front = this.engine.frontOf(counted.order(order));
+    if (front === undefined) throw new Error(`order ${order} does not rest`);
+    return front / SHARE;
   }
 
   /** V, in shares. */

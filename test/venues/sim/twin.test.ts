@@ -77,8 +77,8 @@ cancelRejected ALREADY_FINAL
 cancelRejected CONFLICT
 cancelRejected NOT_FOUND
 conversionRejected claim CONFLICT
-conversionRejected merge ALREADY_FINAL
 conversionRejected merge INSUFFICIENT_SHARES
+conversionRejected merge MARKET_NOT_OPEN
 conversionRejected split INSUFFICIENT_BALANCE
 conversionRejected split MARKET_NOT_OPEN
 converted claim

@@ -1,0 +1,71 @@
+import { column, type MicroUsd, negUsd, ZERO_SHARES, ZERO_USD } from '../../domain/index.ts';
+import type { Ledger, Settlement } from '../../ledger/index.ts';
+import type { Answers } from './answers.ts';
+import type { FeeModel } from './ports.ts';
+import type { Replayed } from './replayed-exchange.ts';
+import type { SimMarket } from './sim-market.ts';
+
+/** What commission is taken from. */
+export interface CommissionOf {
+  readonly replayed: Replayed;
+  readonly ledger: Ledger;
+  readonly answers: Answers;
+  readonly fees: FeeModel;
+}
+
+/**
+ * Commission on a market's net winnings (models 8), which is no rule of the exchange: it goes from our account to the
+ * outside. What the account cannot pay while its cash stands in orders is owed and collected before its next command.
+ */
+export class Commission {
+  readonly #of: CommissionOf;
+  #owed: MicroUsd = ZERO_USD;
+
+  constructor(of: CommissionOf) {
+    this.#of = of;
+  }
+
+  /** What the account has not paid yet. */
+  get owed(): MicroUsd {
+    return this.#owed;
+  }
+
+  /**
+   * The market is final. Commission is held back at the claim; where nothing is owed but net winnings stand (all positions
+   * closed before the end), nobody would claim, so it is taken at once and told as a claim.
+   * @param received when the bot learns that the market is final: the claim must not be told before
+   */
+  settle(market: SimMarket, settlement: Settlement, received: number): void {
+    const { ledger, answers } = this.#of;
+    ledger.resolve(market.no, settlement);
+    if (ledger.market(market.no).owed > 0) return;
+    const fee = this.take(market);
+    if (fee === 0) return;
+    answers.notBefore(received);
+    const claim = { type: 'claim', bot: market.lastBot, market: market.no, shares: ZERO_SHARES } as const;
+    answers.converted(claim, negUsd(fee), fee);
+  }
+
+  /** Books commission on net winnings, once a market; within a step of the tape, or after a claim. */
+  take(market: SimMarket): MicroUsd {
+    const { ledger, fees, replayed } = this.#of;
+    if (market.commissioned || replayed.exchange.view.market(market.no)?.status === 'CANCELLED') return ZERO_USD;
+    market.commissioned = true;
+    const fee = fees.commission(ledger.winnings(market.no), market.no);
+    if (fee === 0) return ZERO_USD;
+    ledger.commission(market.no, fee);
+    this.#owed = column.usd(this.#owed + fee);
+    this.collect();
+    return fee;
+  }
+
+  /** Takes what is owed, as far as the account can pay. */
+  collect(): void {
+    if (this.#owed === 0) return;
+    const { exchange, account } = this.#of.replayed;
+    const paid = column.usd(Math.min(this.#owed, exchange.view.account(account)?.available ?? 0));
+    if (paid === 0) return;
+    exchange.tape.charge(account, paid);
+    this.#owed = column.usd(this.#owed - paid);
+  }
+}

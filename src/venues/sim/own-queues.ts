@@ -1,0 +1,156 @@
+/**
+ * The exchange's open orders of one replayed market, by price and time.
+ *
+ * HOT: changed twice a requote. Measured in bench/replay.ts.
+ *
+ * Invariants: own orders of all accounts never cross each other, so a level holds own bids or own asks but not both; the
+ * mark `own` is set exactly where one stands; `ownBid` 0 and `ownAsk` 10000 stand for an empty side.
+ */
+import { ascending, FULL_BPS } from '../../domain/index.ts';
+import { CLOSE, isBidKind, type MatchSink, OrderLadder, type OrderSlots } from '../../exchange/index.ts';
+import { SIDE } from '../../tape/index.ts';
+import { type LevelMarks, MARK } from './level-marks.ts';
+import type { Replay } from './replay.ts';
+
+/** What the queues of a market are made of. */
+export interface OwnQueuesOf {
+  readonly slots: OrderSlots;
+  readonly sink: MatchSink;
+  /** The market's. */
+  readonly number: number;
+  readonly tickBps: number;
+  readonly marks: LevelMarks;
+  readonly replay: Replay;
+}
+
+/** Orders come to rest, fill and go; the sink is told. */
+export class OwnQueues extends OrderLadder {
+  /** `bestBid` and `bestAsk`, at hand. Read-only for others. */
+  ownBid = 0;
+  ownAsk: number = FULL_BPS;
+  /** 1 while a SELL takes, else 0. Set by whoever takes. */
+  takerSells = 0;
+  readonly #sink: MatchSink;
+  readonly #number: number;
+  readonly #marks: LevelMarks;
+  readonly #replay: Replay;
+
+  constructor({ slots, sink, number, tickBps, marks, replay }: OwnQueuesOf) {
+    super(slots, tickBps);
+    this.#sink = sink;
+    this.#number = number;
+    this.#marks = marks;
+    this.#replay = replay;
+  }
+
+  remaining(slot: number): number {
+    return this.slots.remaining(slot);
+  }
+
+  orderOf(slot: number): number {
+    return this.slots.order(slot);
+  }
+
+  priceOf(slot: number): number {
+    return this.slots.level(slot) * this.tickBps;
+  }
+
+  /** The next in the queue of its price; 0 when there is none. */
+  behind(slot: number): number {
+    return this.slots.behind(slot);
+  }
+
+  isBid(slot: number): boolean {
+    return isBidKind(this.slots.kind(slot));
+  }
+
+  isOf(slot: number, holding: number): boolean {
+    return this.slots.holding(slot) === holding;
+  }
+
+  /** Whether a slot still belongs to an order. */
+  isOpen(slot: number, order: number): boolean {
+    return this.slots.find(order) === slot;
+  }
+
+  /** Last in the queue of its price. @param front outside micro-shares that stand before it */
+  rest(order: number, kind: number, price: number, shares: number, holding: number, front: number): void {
+    const level = price / this.tickBps;
+    const isBid = isBidKind(kind);
+    const slot = this.slots.open(order, holding);
+    this.slots.write(slot, this.#number, level, kind, shares);
+    const { waiting, now } = this.#replay;
+    const last = this.tail[level] ?? 0;
+    waiting.open(slot, front, last === 0 ? 0 : waiting.printed[last]!, now);
+    this.append(slot, level, isBid, shares);
+    if (last === 0) {
+      this.#marks.set(price, isBid ? SIDE.bid : SIDE.ask, MARK.own);
+      this.#touch();
+    }
+    this.#sink.rested(slot);
+  }
+
+  /**
+   * A resting order trades at its own price.
+   * @returns whether there is to be a pause
+   */
+  fill(slot: number, shares: number): boolean {
+    const { slots } = this;
+    const left = slots.remaining(slot) - shares;
+    const level = slots.level(slot);
+    slots.setRemaining(slot, left);
+    this.shares[level]! -= shares;
+    this.#replay.slot = slot;
+    const pause = this.#sink.filled(slot, level * this.tickBps, shares, (slots.kind(slot) & 1) + this.takerSells);
+    if (left === 0) this.close(slot, CLOSE.filled);
+    return pause;
+  }
+
+  close(slot: number, reason: number): void {
+    const { slots } = this;
+    const level = slots.level(slot);
+    const unfilled = slots.remaining(slot);
+    this.unlink(slot, unfilled);
+    if (this.head[level] === 0) {
+      this.#marks.unset(level * this.tickBps, isBidKind(slots.kind(slot)) ? SIDE.bid : SIDE.ask, MARK.own);
+      this.#touch();
+    }
+    this.#sink.closed(slot, unfilled, reason);
+    slots.close(slot);
+  }
+
+  reduce(slot: number, by: number): void {
+    const { slots } = this;
+    const left = slots.remaining(slot) - by;
+    if (left <= 0) {
+      this.close(slot, CLOSE.user);
+      return;
+    }
+    slots.setRemaining(slot, left);
+    this.shares[slots.level(slot)]! -= by;
+    this.#sink.reduced(slot, left);
+  }
+
+  /** In order of arrival. */
+  closeAll(reason: number): void {
+    const { slots } = this;
+    const all: number[] = [];
+    for (let price = this.priceAbove(0); price < FULL_BPS; price = this.priceAbove(price)) {
+      for (let slot = this.firstAt(price); slot !== 0; slot = slots.behind(slot)) all.push(slot);
+    }
+    for (const slot of all.sort((a, b) => ascending(slots.order(a), slots.order(b)))) this.close(slot, reason);
+  }
+
+  /** Outside shares that stood before all of a price are gone. */
+  pass(price: number, shares: number): void {
+    const { front } = this.#replay.waiting;
+    for (let slot = this.firstAt(price); slot !== 0; slot = this.behind(slot)) {
+      front[slot] = Math.max(0, front[slot]! - shares);
+    }
+  }
+
+  #touch(): void {
+    this.ownBid = this.bestBid;
+    this.ownAsk = this.bestAsk;
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Recorded flow against the orders of a replayed book (models 5 and 6).
+ *
+ * Invariants: a print gives at most its size, a crossing at most V; prints never change R; only what crosses is consumed;
+ * fills are whole lots, rounded **down**; orders at one price are served in order of arrival; a shrinking level never
+ * fills.
+ *
+ * HOT: asked once a message and market that has own orders. Measured in bench/replay.ts.
+ */
+import { FULL_BPS } from '../../domain/index.ts';
+import type { MatchSink, Tape } from '../../exchange/index.ts';
+import { SIDE } from '../../tape/index.ts';
+import type { OwnQueues } from './own-queues.ts';
+import { lotsDown, type Replay } from './replay.ts';
+import type { ReplayBook } from './replay-book.ts';
+
+/** Lets prints and crossings of one market fill its orders; within a step of the tape. */
+export class RecordedFlow {
+  readonly #book: ReplayBook;
+  readonly #own: OwnQueues;
+  readonly #replay: Replay;
+  readonly #sink: Pick<MatchSink, 'paused'>;
+  readonly #tape: Tape;
+
+  constructor(book: ReplayBook, replay: Replay, sink: Pick<MatchSink, 'paused'>, tape: Tape) {
+    this.#book = book;
+    this.#own = book.own;
+    this.#replay = replay;
+    this.#sink = sink;
+    this.#tape = tape;
+  }
+
+  /** Rule 2: a taker printed `shares` at `price`; of an unknown side only strictly through prices fill (rule 4). */
+  print(taker: number, price: number, shares: number): void {
+    const own = this.#own;
+    if (taker !== SIDE.ask && own.ownAsk <= price) this.#hit(true, price, shares, taker === SIDE.bid);
+    if (taker !== SIDE.bid && own.ownBid >= price) this.#hit(false, price, shares, taker === SIDE.ask);
+  }
+
+  /** The recorded level goes from R to R': who waits there moves by the queue model. */
+  queueAfterSet(price: number, before: number, after: number): void {
+    const { queue, waiting } = this.#replay;
+    const { front, printed } = waiting;
+    for (let slot = this.#own.firstAt(price); slot !== 0; slot = this.#own.behind(slot)) {
+      front[slot] = queue.afterSet(front[slot]!, before, after, printed[slot]!);
+      printed[slot] = 0;
+    }
+  }
+
+  /** Rule 3: V at or beyond an own price fills it, at the own price. */
+  cross(): void {
+    const { ladder } = this.#book.outside;
+    const own = this.#own;
+    while (ladder.topBid >= own.ownAsk && this.#crossOne(own.firstAt(own.ownAsk), own.ownAsk, true));
+    while (ladder.topAsk <= own.ownBid && this.#crossOne(own.firstAt(own.ownBid), own.ownBid, false));
+  }
+
+  #hit(buys: boolean, price: number, shares: number, isKnown: boolean): void {
+    this.#come(buys);
+    const left = this.#through(buys, price, shares);
+    if (isKnown) this.#atPrice(price, left, shares);
+  }
+
+  /** Own orders strictly better than a print, at their own price; answers what is left of it. */
+  #through(buys: boolean, price: number, shares: number): number {
+    const own = this.#own;
+    let left = shares;
+    for (;;) {
+      const best = buys ? own.ownAsk : own.ownBid;
+      if (left === 0 || (buys ? best >= price : best <= price)) return left;
+      const slot = own.firstAt(best);
+      const given = Math.min(own.remaining(slot), left);
+      left -= given;
+      this.#make(slot, given, 'through');
+    }
+  }
+
+  /** Own orders at the price of a print of which `left` reaches it. */
+  #atPrice(price: number, left: number, printed: number): void {
+    const own = this.#own;
+    const { waiting } = this.#replay;
+    let reaching = this.#reaching(left);
+    let open = true;
+    for (let slot = own.firstAt(price); slot !== 0; ) {
+      const front = waiting.front[slot]!;
+      const remaining = own.remaining(slot);
+      const given: number = open ? lotsDown(Math.min(remaining, reaching - front)) : 0;
+      const order = own.orderOf(slot);
+      const next = own.behind(slot);
+      const paused = given > 0 && this.#make(slot, given, this.#replay.tradesOnly === undefined ? 'queue' : 'touch');
+      // Whoever came earlier is served first, whatever the model says about the one behind.
+      open = open && given === remaining;
+      if (given < remaining) {
+        waiting.front[slot] = Math.max(0, front - reaching);
+        waiting.printed[slot]! += printed;
+      }
+      reaching -= given;
+      // All before this one are gone, and in a pause others may have gone, too.
+      if (!paused) slot = next;
+      else slot = own.isOpen(slot, order) ? own.behind(slot) : own.firstAt(price);
+    }
+  }
+
+  /** How much of a print reaches its own price: without a book nobody knows the queue, and a share of it stands in. */
+  #reaching(left: number): number {
+    const { tradesOnly } = this.#replay;
+    if (tradesOnly === undefined) return left;
+    return tradesOnly.fill === 'touch' ? tradesOnly.share * left : 0;
+  }
+
+  /** Answers whether the order was filled whole: else nothing more stands at or beyond its price. */
+  #crossOne(slot: number, limit: number, buys: boolean): boolean {
+    const { outside } = this.#book;
+    const { ladder } = outside;
+    const side = buys ? SIDE.bid : SIDE.ask;
+    const remaining = this.#own.remaining(slot);
+    let filled = 0;
+    let price = buys ? ladder.topBid : ladder.topAsk;
+    while (filled < remaining && (buys ? price >= limit : price <= limit)) {
+      const shares = lotsDown(Math.min(remaining - filled, outside.visible(side, price)));
+      if (shares > 0) this.#book.consume(side, price, shares);
+      filled += shares;
+      price = buys ? (ladder.nextBid(price) ?? 0) : (ladder.nextAsk(price) ?? FULL_BPS);
+    }
+    if (filled === 0) return false;
+    this.#come(buys);
+    this.#make(slot, filled, 'cross');
+    return filled === remaining;
+  }
+
+  #come(buys: boolean): void {
+    this.#own.takerSells = 0;
+    this.#tape.comes(this.#book.number, buys);
+  }
+
+  /** @returns whether orders may have gone in a pause */
+  #make(slot: number, shares: number, tag: 'through' | 'queue' | 'touch' | 'cross'): boolean {
+    const replay = this.#replay;
+    replay.tag = tag;
+    replay.inside = replay.tradesOnly === undefined && this.#isInside(slot);
+    const pause = this.#own.fill(slot, shares);
+    // The outside has no group that could end it.
+    if (pause) this.#sink.paused();
+    return pause;
+  }
+
+  /** Better than the recorded touch was before this message; a tape without a book has no touch. */
+  #isInside(slot: number): boolean {
+    const { touchBid, touchAsk } = this.#book.outside;
+    const price = this.#own.priceOf(slot);
+    return this.#own.isBid(slot) ? price > touchBid : price < touchAsk;
+  }
+}

@@ -1,0 +1,298 @@
+/**
+ * The book of a market that is replayed: the exchange's orders between the recorded levels (models 5 and 6).
+ *
+ * Invariants: what is there of a level (V) stands as one aggregate, of which so much is before an order as its `front`
+ * says; orders of accounts meet each other by price and time; a taker stops before a level at which the next order is its
+ * own; taking raises K (unless takers leave it alone); fills are whole lots, rounded **down**. Nothing here outlives a
+ * replay: what the exchange writes of its state are the orders.
+ *
+ * HOT: a requote passes here. Measured in bench/replay.ts.
+ */
+import { FULL_BPS, gridDown, gridUp, onGrid, type PriceGrid } from '../../domain/index.ts';
+import {
+  ANSWER,
+  type Book,
+  type BookOf,
+  CLOSE,
+  FORCE,
+  inYesTerms,
+  isBidKind,
+  type MatchSink,
+  SELF_TRADE,
+  type Tape,
+} from '../../exchange/index.ts';
+import { SIDE } from '../../tape/index.ts';
+import { LevelMarks } from './level-marks.ts';
+import { OutsideBook } from './outside-book.ts';
+import { OwnQueues } from './own-queues.ts';
+import { lotsDown, type Replay } from './replay.ts';
+
+const ANY_SIZE = Number.MAX_SAFE_INTEGER;
+
+/** An order that comes and what it may do; reused. */
+interface Taker {
+  isBid: boolean;
+  limit: number;
+  left: number;
+  holding: number;
+  selfTrade: number;
+}
+
+/** One replayed market's book. */
+export class ReplayBook implements Book {
+  readonly number: number;
+  readonly grid: PriceGrid;
+  readonly marks = new LevelMarks();
+  readonly outside: OutsideBook;
+  readonly own: OwnQueues;
+  readonly #replay: Replay;
+  readonly #sink: MatchSink;
+  readonly #tape: Tape;
+
+  constructor({ slots, sink, number, tape }: BookOf, grid: PriceGrid, replay: Replay) {
+    this.number = number;
+    this.grid = grid;
+    this.outside = new OutsideBook(grid, this.marks);
+    const { tickBps } = this.outside.ladder;
+    this.own = new OwnQueues({ slots, sink, number, tickBps, marks: this.marks, replay });
+    this.#replay = replay;
+    this.#sink = sink;
+    this.#tape = tape;
+  }
+
+  get tickBps(): number {
+    return this.outside.ladder.tickBps;
+  }
+
+  get bestBid(): number {
+    return Math.max(this.own.ownBid, this.outside.ladder.topBid);
+  }
+
+  get bestAsk(): number {
+    return Math.min(this.own.ownAsk, this.outside.ladder.topAsk);
+  }
+
+  /** A price of the tape's grid; of what may rest, one of its own side (models 5.6). */
+  hasPrice(kind: number, force: number, price: number): boolean {
+    const rests = force === FORCE.gtc || force === FORCE.postOnly;
+    const sign = isBidKind(kind) ? 1 : -1;
+    return this.grid.type === 'tick' || onGrid(this.grid, inYesTerms(kind, price), rests ? sign : undefined);
+  }
+
+  refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number {
+    const isBid = isBidKind(kind);
+    const limit = inYesTerms(kind, price);
+    if (force === FORCE.postOnly && (isBid ? this.bestAsk <= limit : this.bestBid >= limit)) {
+      return ANSWER.postOnlyWouldCross;
+    }
+    if (force === FORCE.fok && !this.#isFillable({ isBid, limit, left: shares, holding, selfTrade })) {
+      return ANSWER.fokNotFillable;
+    }
+    return this.own.sharesAt(limit) + shares > Number.MAX_SAFE_INTEGER ? ANSWER.aboveMax : ANSWER.done;
+  }
+
+  enter(
+    order: number,
+    kind: number,
+    force: number,
+    price: number,
+    shares: number,
+    holding: number,
+    selfTrade: number,
+  ): void {
+    const isBid = isBidKind(kind);
+    const limit = inYesTerms(kind, price);
+    let left = shares;
+    if (force !== FORCE.postOnly) {
+      this.own.takerSells = kind & 1;
+      left = this.#take({ isBid, limit, left, holding, selfTrade });
+      if (left === 0) return;
+      if (force === FORCE.fak || force === FORCE.fok) {
+        this.#sink.ended(left, CLOSE.fakRemainder);
+        return;
+      }
+      if (this.#replay.immutable) this.#consumeBeyond(isBid, limit);
+    }
+    this.own.rest(order, kind, limit, left, holding, this.outside.visible(isBid ? SIDE.bid : SIDE.ask, limit));
+  }
+
+  close(slot: number, reason: number): void {
+    this.own.close(slot, reason);
+  }
+
+  /** Nobody else's front changes: fronts count outside shares only. */
+  reduce(slot: number, by: number): void {
+    this.own.reduce(slot, by);
+  }
+
+  /** In order of arrival. */
+  closeAll(reason: number): void {
+    this.own.closeAll(reason);
+  }
+
+  /** The outside's share of it is the model's word. */
+  queueAhead(slot: number): number {
+    return this.#replay.waiting.front[slot]! + this.own.queueAhead(slot);
+  }
+
+  recordedBefore(isBid: boolean, price: number, slot: number): number {
+    const there = this.#visible(isBid, price);
+    return slot === 0 ? there : Math.min(there, this.#replay.waiting.front[slot]!);
+  }
+
+  /** Of the exchange's orders. */
+  firstAt(price: number): number {
+    return this.own.firstAt(price);
+  }
+
+  sharesAt(price: number): number {
+    return this.own.sharesAt(price) + this.outside.visible(SIDE.bid, price) + this.outside.visible(SIDE.ask, price);
+  }
+
+  /** The outside counts as one a side. */
+  countAt(price: number): number {
+    const bid = this.outside.visible(SIDE.bid, price) > 0 ? 1 : 0;
+    const ask = this.outside.visible(SIDE.ask, price) > 0 ? 1 : 0;
+    return this.own.countAt(price) + bid + ask;
+  }
+
+  /** Of the outside its bids. */
+  priceBelow(price: number): number {
+    return Math.max(this.own.priceBelow(price), this.outside.ladder.nextBid(price) ?? 0);
+  }
+
+  /** Of the outside its asks. */
+  priceAbove(price: number): number {
+    return Math.min(this.own.priceAbove(price), this.outside.ladder.nextAsk(price) ?? FULL_BPS);
+  }
+
+  /** Own orders consume what is there. */
+  consume(side: number, price: number, shares: number): void {
+    this.outside.take(side, price, shares);
+    this.#replay.changes.push({ market: this.number, side, price });
+  }
+
+  /**
+   * The incoming order takes what it may, best price first, at one price who is first in time.
+   * @returns what is left of it, to rest or to be given up; 0 when its end was told
+   */
+  #take(taker: Taker): number {
+    const { isBid, limit } = taker;
+    const { own } = this;
+    let outside = this.#topOutside(isBid);
+    /** Taken at `outside` and still there. */
+    let spent = 0;
+    for (;;) {
+      const ownPrice = isBid ? own.ownAsk : own.ownBid;
+      const meetsOwn = isBid ? ownPrice <= outside : ownPrice >= outside;
+      const price = meetsOwn ? ownPrice : outside;
+      if (isBid ? price > limit : price < limit) return taker.left;
+      const slot = meetsOwn ? own.firstAt(price) : 0;
+      const there = price === outside ? this.#visible(isBid, price) - spent : 0;
+      let end: number = CLOSE.filled;
+      if (slot !== 0 && own.isOf(slot, taker.holding)) end = this.#meetSelf(slot, taker.selfTrade);
+      else {
+        const before = slot === 0 ? there : Math.min(there, this.#replay.waiting.front[slot]!);
+        const given = lotsDown(Math.min(taker.left, before));
+        if (given > 0) {
+          spent += this.#takeOutside(isBid, price, given);
+          taker.left -= given;
+          if (this.#tape.gives(this.number, isBid, price, given)) end = this.#sink.paused();
+          if (slot !== 0) own.pass(price, given);
+        } else if (slot === 0) {
+          outside = this.#nextOutside(isBid, price);
+          spent = 0;
+        } else {
+          const shares = Math.min(taker.left, own.remaining(slot));
+          this.#replay.tag = 'queue';
+          this.#replay.inside = false;
+          taker.left -= shares;
+          if (own.fill(slot, shares)) end = this.#sink.paused();
+        }
+      }
+      if (taker.left === 0 || end !== CLOSE.filled) {
+        this.#sink.ended(taker.left, taker.left === 0 ? CLOSE.filled : end);
+        return 0;
+      }
+    }
+  }
+
+  /** An order of the taker's own account is next. @returns how that ends the taker, `CLOSE.filled` for not at all */
+  #meetSelf(slot: number, selfTrade: number): number {
+    if (selfTrade !== SELF_TRADE.cancelTaker) this.own.close(slot, CLOSE.selfTrade);
+    return selfTrade === SELF_TRADE.cancelMaker ? CLOSE.filled : CLOSE.selfTrade;
+  }
+
+  /** Whether `#take` would take all of it. */
+  #isFillable(taker: Taker): boolean {
+    const { isBid, limit, holding, selfTrade } = taker;
+    const { own } = this;
+    let left = taker.left;
+    let outside = this.#topOutside(isBid);
+    let ownPrice = isBid ? own.ownAsk : own.ownBid;
+    while (left > 0) {
+      const meetsOwn = isBid ? ownPrice <= outside : ownPrice >= outside;
+      const price = meetsOwn ? ownPrice : outside;
+      if (isBid ? price > limit : price < limit) return false;
+      const there = price === outside ? this.#visible(isBid, price) : 0;
+      let spent = 0;
+      for (let slot = meetsOwn ? own.firstAt(price) : 0; slot !== 0; slot = own.behind(slot)) {
+        if (own.isOf(slot, holding)) {
+          if (selfTrade === SELF_TRADE.cancelMaker) continue;
+          return left <= 0;
+        }
+        const before = Math.min(there, this.#replay.waiting.front[slot]!) - spent;
+        const given = lotsDown(Math.min(left, before));
+        spent += given;
+        left -= given + own.remaining(slot);
+      }
+      left -= lotsDown(Math.min(Math.max(0, left), there - spent));
+      if (meetsOwn) ownPrice = isBid ? own.priceAbove(price) : own.priceBelow(price);
+      if (price === outside) outside = this.#nextOutside(isBid, price);
+    }
+    return true;
+  }
+
+  /** Of a book that takers leave alone: an order that comes to rest must not take again what it has just taken. */
+  #consumeBeyond(isBid: boolean, limit: number): void {
+    if (this.#replay.tradesOnly !== undefined) return;
+    const side = isBid ? SIDE.ask : SIDE.bid;
+    for (let price = this.#topOutside(isBid); isBid ? price <= limit : price >= limit; ) {
+      this.consume(side, price, this.outside.visible(side, price));
+      price = this.#topOutside(isBid);
+    }
+  }
+
+  /** @returns how much of it is still there */
+  #takeOutside(isBid: boolean, price: number, shares: number): number {
+    const { immutable, tradesOnly } = this.#replay;
+    if (immutable || tradesOnly !== undefined) return shares;
+    this.consume(isBid ? SIDE.ask : SIDE.bid, price, shares);
+    return 0;
+  }
+
+  /** Best price at which the outside sells to a bid (else buys); 10000 (0) where it does not. */
+  #topOutside(isBid: boolean): number {
+    if (this.#replay.tradesOnly !== undefined) return this.#assumedPrice(isBid);
+    return isBid ? this.outside.ladder.topAsk : this.outside.ladder.topBid;
+  }
+
+  #nextOutside(isBid: boolean, price: number): number {
+    if (this.#replay.tradesOnly !== undefined) return isBid ? FULL_BPS : 0;
+    const { ladder } = this.outside;
+    return isBid ? (ladder.nextAsk(price) ?? FULL_BPS) : (ladder.nextBid(price) ?? 0);
+  }
+
+  #visible(isBid: boolean, price: number): number {
+    if (this.#replay.tradesOnly !== undefined) return price === this.#assumedPrice(isBid) ? ANY_SIZE : 0;
+    return this.outside.visible(isBid ? SIDE.ask : SIDE.bid, price);
+  }
+
+  /** Without a book: any size, at the assumed distance from the last trade. */
+  #assumedPrice(isBid: boolean): number {
+    const away = this.#replay.tradesOnly?.assumedHalfSpreadBps;
+    const { lastPrint } = this.outside;
+    if (away === undefined || lastPrint === 0) return isBid ? FULL_BPS : 0;
+    return isBid ? (gridUp(this.grid, lastPrint + away) ?? FULL_BPS) : (gridDown(this.grid, lastPrint - away) ?? 0);
+  }
+}

@@ -1,0 +1,41 @@
+import { column, type EpochMs, type FillTag, LOT } from '../../domain/index.ts';
+import type { LevelChange } from './level-change.ts';
+import type { QueueModel } from './ports.ts';
+import type { TradesOnly } from './trades-only.ts';
+import { Waiting } from './waiting.ts';
+
+/** What a replay assumes of its books. */
+export interface ReplayModels {
+  readonly queue: QueueModel;
+  /** `immutable`: own takers take nothing away. */
+  readonly liquidity: 'consumed' | 'immutable';
+  /** Undefined where the tape has a book. */
+  readonly tradesOnly: TradesOnly | undefined;
+}
+
+/** What all books of one replay share: models, who waits where, and what they have to say beside the exchange. */
+export class Replay {
+  readonly queue: QueueModel;
+  readonly immutable: boolean;
+  readonly tradesOnly: TradesOnly | undefined;
+  readonly waiting = new Waiting();
+  /** Levels of which own orders consumed something in the present step. */
+  readonly changes: LevelChange[] = [];
+  /** Exchange time of the present step. */
+  now: EpochMs = column.time(0);
+  /** Of the maker's fill that is being told: its slot, what filled it, and whether it stood inside the recorded touch. */
+  slot = 0;
+  tag: FillTag = 'queue';
+  inside = false;
+
+  constructor({ queue, liquidity, tradesOnly }: ReplayModels) {
+    this.queue = queue;
+    this.immutable = liquidity === 'immutable';
+    this.tradesOnly = tradesOnly;
+  }
+}
+
+/** Whole lots, rounded **down**, not below 0. */
+export function lotsDown(shares: number): number {
+  return shares > 0 ? shares - (shares % LOT) : 0;
+}

@@ -1,0 +1,158 @@
+/** The exchange on which a tape is replayed: its markets open from the start, the tape's outside world, and our account. */
+import { createHash } from 'node:crypto';
+import {
+  type AccountNo,
+  column,
+  counted,
+  type MarketLimits,
+  type MicroUsd,
+  marketId,
+  type PriceGrid,
+} from '../../domain/index.ts';
+import {
+  type BookOf,
+  DEFAULT_CONFIG,
+  Exchange,
+  type ExchangeCommand,
+  type ExchangeConfig,
+  type ExchangeSink,
+} from '../../exchange/index.ts';
+import { RecordedFlow } from './recorded-flow.ts';
+import type { Replay } from './replay.ts';
+import { ReplayBook } from './replay-book.ts';
+import { SimMarket } from './sim-market.ts';
+
+/** What it is made of. */
+export interface ReplayedSetup {
+  /** In the order of their numbers. */
+  readonly markets: readonly { readonly grid: PriceGrid }[];
+  readonly replay: Replay;
+  /** Our cash at the start. */
+  readonly capital: MicroUsd;
+  readonly limits: MarketLimits;
+  /** What takers pay, bps. */
+  readonly feeRateBps: number;
+}
+
+/** An exchange with what a replay needs of it. */
+export interface Replayed {
+  readonly exchange: Exchange;
+  /** Ours. */
+  readonly account: AccountNo;
+  readonly markets: readonly SimMarket[];
+  readonly slots: BookOf['slots'];
+}
+
+const START = column.time(0);
+/** Later than any row: how a market ends is the tape's to say. */
+const NEVER = column.time(253_402_300_799_999);
+
+/** Markets are created, deployed and open when it comes back; nobody has traded. */
+export function replayedExchange({ markets, replay, capital, limits, feeRateBps }: ReplayedSetup): Replayed {
+  const made: { readonly book: ReplayBook; readonly of: BookOf }[] = [];
+  const exchange = new Exchange({
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    config: configOf(limits, feeRateBps),
+    books: (of) => {
+      const grid = markets[of.number]?.grid;
+      if (grid === undefined) throw new RangeError(`Invariant: market ${of.number} is not on the tape`);
+      const book = new ReplayBook(of, grid, replay);
+      made.push({ book, of });
+      return book;
+    },
+    capacity: { orders: 63, holdings: Math.max(1, 2 * markets.length), markets: Math.max(1, markets.length) },
+  });
+  const outside = open(exchange, 'outside', true);
+  const account = open(exchange, 'own', false);
+  exchange.tape.outside = outside;
+  if (capital > 0) send(exchange, { type: 'transfer', time: START, account, amount: capital });
+  for (const [no, { grid }] of markets.entries()) createMarket(exchange, account, no, grid);
+  return {
+    exchange,
+    account,
+    slots: exchange.tape.slots,
+    markets: made.map(({ book, of }, no) => {
+      return new SimMarket(counted.market(no), book, new RecordedFlow(book, replay, of.sink, of.tape));
+    }),
+  };
+}
+
+/** When something is due at the exchange; Infinity for never. */
+export function nextDue({ view }: Exchange): number {
+  const deadline = view.nextDeadline;
+  return deadline === undefined || deadline >= NEVER ? Number.POSITIVE_INFINITY : deadline;
+}
+
+/** The venue's limits; how many orders go into one command is for the wire to bound. */
+function configOf({ minOrderShares, minBet, maxBet, maxExposure }: MarketLimits, feeRateBps: number): ExchangeConfig {
+  return {
+    ...DEFAULT_CONFIG,
+    minOrderShares,
+    minBet,
+    maxBetPerMarket: maxBet,
+    maxExposurePerMarket: maxExposure,
+    feeRateBps,
+    maxBatchOrders: 100_000,
+    maxBatchCancels: 100_000,
+  };
+}
+
+function open(exchange: Exchange, address: string, unlimited: boolean): AccountNo {
+  send(exchange, { type: 'openAccount', time: START, address, unlimited });
+  return counted.account(exchange.view.accountOf(address));
+}
+
+function createMarket(exchange: Exchange, creator: AccountNo, no: number, grid: PriceGrid): void {
+  const market = counted.market(no);
+  send(exchange, {
+    type: 'createMarket',
+    time: START,
+    account: creator,
+    credential: counted.credential(0),
+    id: marketId(`00000000-0000-4000-8000-${no.toString(16).padStart(12, '0')}`),
+    question: `recorded market ${no}`,
+    rules: 'as recorded',
+    description: undefined,
+    categorySlug: 'recorded',
+    topicSlugs: [],
+    resolutionDate: NEVER,
+    tickBps: tickOf(grid),
+    feeRateBps: undefined,
+    eventId: undefined,
+    initialOrder: undefined,
+    restriction: undefined,
+  });
+  const transactionHash = '';
+  send(exchange, {
+    type: 'chainConfirmed',
+    time: START,
+    market,
+    note: '',
+    step: 'DEPLOY',
+    attempt: 1,
+    transactionHash,
+  });
+}
+
+function send(exchange: Exchange, command: ExchangeCommand): void {
+  exchange.apply(command, MUST_WORK);
+}
+
+/** A list says itself what lies on it (`ReplayBook.hasPrice`). */
+function tickOf(grid: PriceGrid): number {
+  return grid.type === 'tick' ? grid.tickBps : 1;
+}
+
+const MUST_WORK: ExchangeSink = {
+  accepted: () => {},
+  traded: () => {},
+  reduced: () => {},
+  closed: () => {},
+  happened: () => {},
+  refused: (_entry, { reason, field }) => {
+    throw new RangeError(
+      `Invariant: the exchange of a replay could not be set up: ${reason} (${field ?? 'the whole'})`,
+    );
+  },
+  duplicate: () => {},
+};

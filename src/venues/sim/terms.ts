@@ -1,0 +1,73 @@
+import { column, counted, type EpochMs, type OrderNo, type PlaceOrder } from '../../domain/index.ts';
+import type { OrderTerms, Place, Replace } from '../../exchange/index.ts';
+
+/**
+ * A bot's order in the exchange's words.
+ *
+ * HOT: filled once a placed order and reused, as the exchange keeps none. Measured in bench/replay.ts.
+ */
+export class Terms implements OrderTerms, Place {
+  readonly type = 'place';
+  time: EpochMs = column.time(0);
+  readonly account: Place['account'];
+  readonly credential = counted.credential(0);
+  market = counted.market(0);
+  outcome: PlaceOrder['outcome'] = 'YES';
+  side: PlaceOrder['side'] = 'BUY';
+  price = column.price(0);
+  shares = column.shares(0);
+  timeInForce: PlaceOrder['timeInForce'] = 'GTC';
+  postOnly = false;
+  expiration: PlaceOrder['expiration'] = 0;
+  timestampMs: EpochMs = column.time(0);
+  epoch = 0;
+  readonly maxFeeBps = 10_000;
+  /** -1 for a number that the bot has used before: CONFLICT, as is what replaces something that nobody knows. */
+  replaces: 0 | -1 = 0;
+  readonly selfTrade = 'CANCEL_TAKER';
+  readonly group = counted.group(0);
+  readonly restriction = undefined;
+  readonly hash = undefined;
+  readonly clientOrderId = undefined;
+
+  constructor(account: Place['account']) {
+    this.account = account;
+  }
+
+  /** @param epoch the account's, when the bot sent it @param used whether the bot has used the number before */
+  set(place: PlaceOrder, now: EpochMs, epoch: number, used: boolean): this {
+    this.time = now;
+    this.timestampMs = now;
+    this.epoch = epoch;
+    this.replaces = used ? -1 : 0;
+    this.market = place.market;
+    this.outcome = place.outcome;
+    this.side = place.side;
+    this.price = place.price;
+    this.shares = place.shares;
+    this.timeInForce = place.timeInForce;
+    this.postOnly = place.postOnly;
+    this.expiration = place.expiration;
+    return this;
+  }
+}
+
+/** A bot's set that replaces orders, in the exchange's words; reused like `Terms`. */
+export class ReplaceTerms implements Replace {
+  readonly type = 'replace';
+  time: EpochMs = column.time(0);
+  readonly account: Place['account'];
+  readonly credential = counted.credential(0);
+  market = counted.market(0);
+  readonly cancel: OrderNo[] = [];
+  readonly place: Terms[] = [];
+  /** As many as were ever needed at once. */
+  readonly terms: Terms[] = [];
+  /** -1 stops the set: an order is not as its bot believes. */
+  ifNoFillSince: number | undefined;
+  readonly mustReplace = false;
+
+  constructor(account: Place['account']) {
+    this.account = account;
+  }
+}
