@@ -105,8 +105,7 @@ export class Tape {
     const holding = clearing.open(this.outside, market);
     clearing.hold(holding, kind, yesPrice, shares);
     // An order of this one trade.
-    const slot = slots.open(0, holding);
-    slots.write(slot, market, 0, kind, 0);
+    const slot = slots.open(0, holding, market, 0, kind, 0, 0);
     slots.notes[noteOf(slot) + NOTE.group] = 0;
     const pause = keeper.filled(slot, yesPrice, shares, keeper.kind & 1);
     slots.close(slot);

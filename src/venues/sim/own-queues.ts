@@ -77,10 +77,9 @@ export class OwnQueues extends OrderLadder {
   rest(order: number, kind: number, price: number, shares: number, holding: number, front: number): void {
     const level = price / this.tickBps;
     const isBid = isBidKind(kind);
-    const slot = this.slots.open(order, holding);
-    this.slots.write(slot, this.#number, level, kind, shares);
+    const last = this.lastOf(level);
+    const slot = this.slots.open(order, holding, this.#number, level, kind, shares, last);
     const { waiting, now } = this.#replay;
-    const last = this.tail[level] ?? 0;
     waiting.open(slot, front, last === 0 ? 0 : waiting.printed[last]!, now);
     this.append(slot, level, isBid, shares);
     if (last === 0) {
