@@ -52,6 +52,8 @@ export class BookKeeper implements MatchSink {
   feeRateBps = 0;
   /** Number of its last fill, 0 for none. */
   lastFill = 0;
+  /** Whether what leaves and comes has its reserves moved already: while a set that only rests is carried out. */
+  reservesMoved = false;
   /** How much is being taken off, while a book reduces an order. */
   reducing = 0;
   /** Takes all open orders of a group out. Handed in, as closing asks the books, and they ask here. */
@@ -127,7 +129,7 @@ export class BookKeeper implements MatchSink {
     if (expiration !== 0) this.#deadlines.add(expiration, EXPIRATION_RANK, this.order);
     const market = this.#records[this.market]!;
     const yesPrice = slots.level(slot) * market.book.tickBps;
-    this.#clearing.hold(this.holding, this.kind, yesPrice, slots.remaining(slot));
+    if (!this.reservesMoved) this.#clearing.hold(this.holding, this.kind, yesPrice, slots.remaining(slot));
     this.touch(market);
   }
 
@@ -170,7 +172,9 @@ export class BookKeeper implements MatchSink {
   #release(slot: number, shares: number): void {
     const slots = this.#slots;
     const market = this.#records[slots.book(slot)]!;
-    this.#clearing.release(slots.holding(slot), slots.kind(slot), slots.level(slot) * market.book.tickBps, shares);
+    if (!this.reservesMoved) {
+      this.#clearing.release(slots.holding(slot), slots.kind(slot), slots.level(slot) * market.book.tickBps, shares);
+    }
     this.touch(market);
   }
 

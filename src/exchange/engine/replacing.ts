@@ -4,6 +4,8 @@
  * Entries of refusals are the cancels, then the places; with `cancel: 'all'` the places alone. Of a set that is not
  * carried out each cancel that fails is refused, else the first place that does; then the whole (-1), for the first of
  * these reasons. Places whose signed bytes are known are answered `duplicate` first, and stop the whole (CONFLICT).
+ *
+ * HOT: a market maker's life is sets of two that replace two. Timed as part of bench/replay.ts.
  */
 import type { Replace } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -35,7 +37,7 @@ export class Replacing {
   }
 
   replace(command: Replace): void {
-    const { records, teller } = this.#rooms;
+    const { records, teller, keeper } = this.#rooms;
     const market = records[command.market];
     const refusal = market === undefined ? this.#unknownRefusal(command) : this.#wholeRefusal(command);
     if (refusal !== undefined || market === undefined) {
@@ -46,9 +48,14 @@ export class Replacing {
     staging.begin(market.no, command);
     const known = this.#tellKnown(command);
     const first = this.#takeOut(command, market, staging) ?? known ?? this.#stage(command, staging);
-    staging.undo();
+    const stays = first === undefined && staging.restsOnly;
+    if (!stays) staging.undo();
     if (first !== undefined) teller.refused(WHOLE, first);
-    else this.#carryOut(command, market);
+    else {
+      keeper.reservesMoved = stays;
+      this.#carryOut(command, market);
+      keeper.reservesMoved = false;
+    }
   }
 
   #unknownRefusal(command: Replace): Refusal {
@@ -112,9 +119,12 @@ export class Replacing {
 
   #cancelRefusal({ account, market, ifNoFillSince }: Replace, order: number, slot: number): Refusal | undefined {
     const { slots, clearing, owners } = this.#rooms;
-    if (owners.of(order) !== account) return refused('NOT_FOUND', 'cancelOrderIds');
-    if (slot === 0) return refused('ALREADY_FINAL', 'cancelOrderIds');
-    if (clearing.holdings.market[slots.holding(slot)] !== market) return refused('CONFLICT', 'cancelOrderIds');
+    const { holdings } = clearing;
+    const holding = slot === 0 ? 0 : slots.holding(slot);
+    if (holding === 0 || holdings.account[holding] !== account) {
+      return refused(owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'cancelOrderIds');
+    }
+    if (holdings.market[holding] !== market) return refused('CONFLICT', 'cancelOrderIds');
     return fillRefusal(slots.notes[noteOf(slot) + NOTE.lastFill] ?? 0, ifNoFillSince);
   }
 

@@ -1,8 +1,8 @@
 /**
  * A set of orders that replaces others, on trial: what it takes out is away, what it brings is at rest (venue.md 2).
  *
- * Invariant: reserves are really moved while the set is tested, and moved back before anything is told; books are never
- * touched, they are looked at without what leaves and with what comes.
+ * Invariant: reserves are really moved while the set is tested, and moved back before anything is told, unless the set only
+ * rests: then they stay; books are never touched, they are looked at without what leaves and with what comes.
  *
  * HOT: a market maker's life is sets of two that replace two. One object for all sets, as lists and maps for each would be
  * most of its cost: 24 % of a replay that quotes (bench/replay.ts).
@@ -48,6 +48,8 @@ export class Staging implements Company {
   /** Orders that come, in the order given, as many as `coming` says. */
   readonly staged: Staged[] = [];
   coming = 0;
+  /** Whether all that come are post-only, so that nothing can trade when the set is carried out. */
+  restsOnly = true;
   readonly #slots: OrderSlots;
   readonly #clearing: Clearing;
   readonly #records: readonly MarketRecord[];
@@ -67,6 +69,7 @@ export class Staging implements Company {
     this.#mustReplace = mustReplace;
     this.leaving = 0;
     this.coming = 0;
+    this.restsOnly = true;
   }
 
   /** An open order of the account in the market leaves. @returns false when it does so already */
@@ -81,8 +84,9 @@ export class Staging implements Company {
   }
 
   /** An order that passed comes, after those before it. */
-  stage(terms: OrderTerms, { kind, force, selfTrade }: Placement): void {
-    const holding = this.#clearing.open(this.#account, this.market);
+  stage(terms: OrderTerms, { kind, force, selfTrade, holding: found }: Placement): void {
+    const holding = found === 0 ? this.#clearing.open(this.#account, this.market) : found;
+    if (force !== FORCE.postOnly) this.restsOnly = false;
     const yesPrice = inYesTerms(kind, terms.price);
     this.#clearing.hold(holding, kind, yesPrice, terms.shares);
     const rate = (kind & 1) === 1 || force === FORCE.postOnly ? 0 : this.#records[this.market]!.feeRateBps;
@@ -104,7 +108,7 @@ export class Staging implements Company {
     this.coming++;
   }
 
-  /** Moves all reserves back. */
+  /** Moves all reserves back: of a set that fails, or that may trade. */
   undo(): void {
     const slots = this.#slots;
     const clearing = this.#clearing;
@@ -169,7 +173,7 @@ export class Staging implements Company {
 
   /** What will stand on a side at a price that nobody of the other side reaches. */
   #sharesAt(isBid: boolean, yesPrice: number): number {
-    let shares = this.#records[this.market]!.book.sharesAt(yesPrice);
+    let shares = this.#records[this.market]!.book.restingAt(yesPrice);
     for (let at = 0; at < this.leaving; at++) {
       const slot = this.cancelled[at]!;
       if (this.#priceOf(slot) === yesPrice) shares -= this.#slots.remaining(slot);

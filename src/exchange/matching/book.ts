@@ -39,7 +39,9 @@ export interface Book {
    * all of them there.
    */
   recordedBefore(isBid: boolean, price: number, slot: number): number;
-  /** Micro-shares at a price. */
+  /** Micro-shares of open orders at a price. */
+  restingAt(price: number): number;
+  /** Micro-shares at a price, a recorded market's included. */
   sharesAt(price: number): number;
   /** How many stand at a price. */
   countAt(price: number): number;

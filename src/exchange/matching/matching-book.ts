@@ -44,6 +44,10 @@ export class MatchingBook extends Ladder implements Book {
     return true;
   }
 
+  restingAt(price: number): number {
+    return this.sharesAt(price);
+  }
+
   /** Nothing is recorded here. */
   recordedBefore(_isBid: boolean, _price: number, _slot: number): number {
     return 0;

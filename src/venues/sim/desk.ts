@@ -117,7 +117,7 @@ export class Desk {
     set.time = this.#answers.now;
     set.market = command.market;
     set.ifNoFillSince = undefined;
-    set.cancel.length = cancels.length;
+    if (set.cancel.length !== cancels.length) set.cancel.length = cancels.length;
     for (let at = 0; at < cancels.length; at += 1) {
       const { order, remaining } = cancels[at]!;
       const number = numbers.get(order);
@@ -127,7 +127,7 @@ export class Desk {
       set.cancel[at] = counted.order(number);
     }
     while (set.terms.length < places.length) set.terms.push(new Terms(account));
-    set.place.length = places.length;
+    if (set.place.length !== places.length) set.place.length = places.length;
     const epoch = this.#epoch(arrival);
     for (let at = 0; at < places.length; at += 1) {
       const place = places[at]!;

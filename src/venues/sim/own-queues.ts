@@ -79,8 +79,8 @@ export class OwnQueues extends OrderLadder {
     const isBid = isBidKind(kind);
     const last = this.lastOf(level);
     const slot = this.slots.open(order, holding, this.#number, level, kind, shares, last);
-    const { waiting, now } = this.#replay;
-    waiting.open(slot, front, last === 0 ? 0 : waiting.printed[last]!, now);
+    const { waiting, now, coming } = this.#replay;
+    waiting.open(slot, coming, front, last === 0 ? 0 : waiting.printed[last]!, now);
     this.append(slot, level, isBid, shares);
     if (last === 0) {
       this.#marks.set(price, isBid ? SIDE.bid : SIDE.ask, MARK.own);

@@ -145,6 +145,10 @@ export class ReplayBook implements Book {
     return this.own.firstAt(price);
   }
 
+  restingAt(price: number): number {
+    return this.own.sharesAt(price);
+  }
+
   sharesAt(price: number): number {
     return this.own.sharesAt(price) + this.outside.visible(SIDE.bid, price) + this.outside.visible(SIDE.ask, price);
   }

@@ -1,4 +1,4 @@
-import { column, type EpochMs, type FillTag, LOT } from '../../domain/index.ts';
+import { column, type EpochMs, type FillTag, LOT, type PlaceOrder } from '../../domain/index.ts';
 import type { LevelChange } from './level-change.ts';
 import type { QueueModel } from './ports.ts';
 import type { TradesOnly } from './trades-only.ts';
@@ -21,6 +21,8 @@ export class Replay {
   readonly waiting = new Waiting();
   /** Levels of which own orders consumed something in the present step. */
   readonly changes: LevelChange[] = [];
+  /** What the order that comes is to the bot; undefined for one of another account. */
+  coming: PlaceOrder | undefined;
   /** Exchange time of the present step. */
   now: EpochMs = column.time(0);
   /** Of the maker's fill that is being told: its slot, what filled it, and whether it stood inside the recorded touch. */

@@ -14,7 +14,6 @@ import {
   type FillTag,
   type MicroShares,
   type MicroUsd,
-  Numbered,
   type PlaceOrder,
   type PriceBps,
   type ReplaceOrders,
@@ -51,14 +50,12 @@ export class Told implements ExchangeSink {
   readonly refusals = new Map<number, Refusal>();
   /** What a claim brought. */
   paid: MicroUsd = ZERO_USD;
-  /** The order that is being placed, and how much of it has not traded yet. */
-  #coming: PlaceOrder | undefined;
+  /** How much of the order that comes has not traded yet. */
   #left = 0;
   #set: ReplaceOrders | undefined;
+  #isSetTold = false;
   /** Places of the set that came in so far. */
   #came = 0;
-  /** By the exchange's number. */
-  readonly #open = new Numbered<PlaceOrder>();
   readonly #of: ToldOf;
 
   constructor(of: ToldOf) {
@@ -67,8 +64,9 @@ export class Told implements ExchangeSink {
 
   /** Expects a command that places one order, a set, or none. */
   expect(coming: PlaceOrder | undefined, set: ReplaceOrders | undefined): void {
-    this.#coming = coming;
+    this.#of.replay.coming = coming;
     this.#set = set;
+    this.#isSetTold = false;
     this.#came = 0;
     this.refusal = undefined;
     this.paid = ZERO_USD;
@@ -76,23 +74,25 @@ export class Told implements ExchangeSink {
   }
 
   accepted(_seq: number, order: number): void {
+    const { replay, answers } = this.#of;
     const set = this.#set;
+    let place = replay.coming;
     if (set !== undefined) {
-      if (this.#came === 0 && set.cancels.length === 0) this.#of.answers.replaced(set);
-      this.#coming = set.places[this.#came]!;
+      this.#tellSet(set);
+      place = set.places[this.#came]!;
       this.#came += 1;
+      replay.coming = place;
     }
-    const place = this.#coming!;
+    if (place === undefined) throw new RangeError(`Invariant: nobody placed order ${order}`);
     this.#left = place.shares;
     this.numbers.set(place.order, order);
-    this.#open.set(order, place);
-    if (set === undefined) this.#of.answers.accepted(place);
+    if (set === undefined) answers.accepted(place);
   }
 
   traded(
     _seq: number,
     _market: number,
-    maker: number,
+    _maker: number,
     taker: number,
     yesPrice: number,
     shares: number,
@@ -101,26 +101,28 @@ export class Told implements ExchangeSink {
   ): void {
     const price = column.price(yesPrice);
     const { replay } = this.#of;
-    if (taker === 0) this.#fill(this.#open.get(maker)!, price, column.shares(shares), ZERO_USD, replay.tag);
+    if (taker === 0) this.#fill(replay.waiting.place[replay.slot]!, price, column.shares(shares), ZERO_USD, replay.tag);
     else {
       this.#left -= shares;
-      this.#fill(this.#open.get(taker)!, price, column.shares(shares), column.usd(fee), 'taker');
+      this.#fill(replay.coming!, price, column.shares(shares), column.usd(fee), 'taker');
     }
   }
 
   reduced(_seq: number, order: number, remaining: number): void {
-    this.#of.answers.reduced(this.#open.get(order)!, column.shares(remaining));
+    const { slots, replay, answers } = this.#of;
+    answers.reduced(replay.waiting.place[slots.find(order)]!, column.shares(remaining));
   }
 
   closed(_seq: number, order: number, _unfilled: number, reason: CloseReason): void {
-    const place = this.#open.get(order)!;
-    this.#open.delete(order);
+    if (reason === 'REPLACED') {
+      if (this.#set !== undefined) this.#tellSet(this.#set);
+      return;
+    }
     // The fill that leaves nothing closes the order.
     if (reason === 'FILLED') return;
-    if (reason !== 'REPLACED') this.#of.answers.closed(place, reason);
-    else if (this.#set !== undefined && order === this.numbers.get(this.#set.cancels[0]!.order)) {
-      this.#of.answers.replaced(this.#set);
-    }
+    const { slots, replay, answers } = this.#of;
+    const slot = slots.find(order);
+    answers.closed(slot === 0 ? replay.coming! : replay.waiting.place[slot]!, reason);
   }
 
   happened(_seq: number, event: RareEvent): void {
@@ -135,6 +137,13 @@ export class Told implements ExchangeSink {
 
   duplicate(): void {
     throw new RangeError('Invariant: nothing is signed here, so nothing can come twice');
+  }
+
+  /** A set that replaces is carried out, from its first event on. */
+  #tellSet(set: ReplaceOrders): void {
+    if (this.#isSetTold) return;
+    this.#isSetTold = true;
+    this.#of.answers.replaced(set);
   }
 
   #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, fee: MicroUsd, tag: FillTag): void {

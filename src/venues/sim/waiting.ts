@@ -1,3 +1,5 @@
+import type { PlaceOrder } from '../../domain/index.ts';
+
 /**
  * What a replayed book knows of open orders beside the exchange: where they stand among the outside's shares. A column per
  * property, an entry per slot of the exchange.
@@ -11,12 +13,15 @@ export class Waiting {
   frontAtArrival = new Float64Array(64);
   /** Micro-shares printed at its level since the level was last set. */
   printed = new Float64Array(64);
+  /** What the bot sent. */
+  readonly place: (PlaceOrder | undefined)[] = new Array<PlaceOrder | undefined>(64).fill(undefined);
   /** When it came to rest, milliseconds. */
   since = new Float64Array(64);
 
   /** An order comes to rest. */
-  open(slot: number, front: number, printed: number, now: number): void {
+  open(slot: number, place: PlaceOrder | undefined, front: number, printed: number, now: number): void {
     if (slot >= this.front.length) this.#grow(slot);
+    this.place[slot] = place;
     this.front[slot] = front;
     this.frontAtArrival[slot] = front;
     this.printed[slot] = printed;
@@ -29,6 +34,7 @@ export class Waiting {
     this.frontAtArrival = longer(this.frontAtArrival, length);
     this.printed = longer(this.printed, length);
     this.since = longer(this.since, length);
+    while (this.place.length < length) this.place.push(undefined);
   }
 }
 
