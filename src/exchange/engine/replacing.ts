@@ -19,6 +19,11 @@ import { refused } from './refused.ts';
 import { Staging } from './staging.ts';
 import { WHOLE } from './teller.ts';
 
+// Names of this file for what is imported: see exchange/engine/placement.ts.
+const { lastFill: LAST_FILL } = NOTE;
+const { replaced: REPLACED } = CLOSE;
+const notesOf = noteOf;
+
 /** What replacing works on. */
 export interface ReplacingOf extends PlacingOf {
   readonly slots: OrderSlots;
@@ -97,7 +102,7 @@ export class Replacing {
     let first: Refusal | undefined;
     if (command.cancel === 'all') {
       for (const slot of closing.slotsOf(clearing.holdings.find(command.account, market.no))) {
-        first ??= fillRefusal(slots.notes[noteOf(slot) + NOTE.lastFill] ?? 0, command.ifNoFillSince);
+        first ??= fillRefusal(slots.notes[notesOf(slot) + LAST_FILL] ?? 0, command.ifNoFillSince);
         staging.takeOut(slot);
       }
       return first;
@@ -125,7 +130,7 @@ export class Replacing {
       return refused(owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'cancelOrderIds');
     }
     if (holdings.market[holding] !== market) return refused('CONFLICT', 'cancelOrderIds');
-    return fillRefusal(slots.notes[noteOf(slot) + NOTE.lastFill] ?? 0, ifNoFillSince);
+    return fillRefusal(slots.notes[notesOf(slot) + LAST_FILL] ?? 0, ifNoFillSince);
   }
 
   /** @returns the refusal of the first place that fails, which was told */
@@ -149,7 +154,7 @@ export class Replacing {
 
   #carryOut(command: Replace, market: MarketRecord): void {
     const { cancelled, leaving, staged, coming } = this.#staging;
-    for (let at = 0; at < leaving; at++) market.book.close(cancelled[at]!, CLOSE.replaced);
+    for (let at = 0; at < leaving; at++) market.book.close(cancelled[at]!, REPLACED);
     for (let at = 0; at < coming; at++) {
       const passed = staged[at]!;
       this.#rooms.placing.enter(command, passed.terms, market, passed);

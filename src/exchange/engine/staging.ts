@@ -17,6 +17,12 @@ import type { Company } from './company.ts';
 import type { Placement } from './placement.ts';
 import type { Passed } from './placing.ts';
 
+// Names of this file for what is imported: see exchange/engine/placement.ts.
+const isBidOf = isBidKind;
+const yesPriceOf = inYesTerms;
+const { postOnly: POST_ONLY } = FORCE;
+const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = ANSWER;
+
 /** An order of the set that passed its tests; reused by the next set. */
 export interface Staged extends Passed {
   terms: OrderTerms;
@@ -86,13 +92,13 @@ export class Staging implements Company {
   /** An order that passed comes, after those before it. */
   stage(terms: OrderTerms, { kind, force, selfTrade, holding: found }: Placement): void {
     const holding = found === 0 ? this.#clearing.open(this.#account, this.market) : found;
-    if (force !== FORCE.postOnly) this.restsOnly = false;
-    const yesPrice = inYesTerms(kind, terms.price);
+    if (force !== POST_ONLY) this.restsOnly = false;
+    const yesPrice = yesPriceOf(kind, terms.price);
     this.#clearing.hold(holding, kind, yesPrice, terms.shares);
-    const rate = (kind & 1) === 1 || force === FORCE.postOnly ? 0 : this.#records[this.market]!.feeRateBps;
+    const rate = (kind & 1) === 1 || force === POST_ONLY ? 0 : this.#records[this.market]!.feeRateBps;
     const fee = rate === 0 ? 0 : takerFee(rate, terms.shares, terms.price);
     if (fee !== 0) this.#clearing.accounts.credit(this.#account, -fee);
-    const isBid = isBidKind(kind);
+    const isBid = isBidOf(kind);
     const free = this.staged[this.coming];
     if (free === undefined) this.staged.push({ terms, kind, force, selfTrade, holding, yesPrice, isBid, fee });
     else {
@@ -141,13 +147,13 @@ export class Staging implements Company {
   }
 
   answer(kind: number, force: number, price: number, shares: number): number {
-    const isBid = isBidKind(kind);
-    const yesPrice = inYesTerms(kind, price);
+    const isBid = isBidOf(kind);
+    const yesPrice = yesPriceOf(kind, price);
     const opposite = this.opposite(isBid);
     if (isBid ? opposite <= yesPrice : opposite >= yesPrice) {
-      return force === FORCE.postOnly ? ANSWER.postOnlyWouldCross : ANSWER.done;
+      return force === POST_ONLY ? WOULD_CROSS : DONE;
     }
-    return this.#sharesAt(isBid, yesPrice) + shares > Number.MAX_SAFE_INTEGER ? ANSWER.aboveMax : ANSWER.done;
+    return this.#sharesAt(isBid, yesPrice) + shares > Number.MAX_SAFE_INTEGER ? ABOVE_MAX : DONE;
   }
 
   opposite(isBid: boolean): number {

@@ -26,6 +26,9 @@ import type { SimMarket } from './sim-market.ts';
 import { ReplaceTerms, Terms } from './terms.ts';
 import type { Told } from './told.ts';
 
+// Names of this file for what is imported: see exchange/engine/placement.ts.
+const { order: orderOf } = counted;
+
 /** How a command came to be carried out now. */
 export interface Arrival {
   /** Whether it was sent before the account's last `cancelAll` was carried out. */
@@ -124,7 +127,7 @@ export class Desk {
       const slot = slots.find(number);
       // What its bot has not seen is a fill as a rule; all that are open are refused then.
       if (slot !== 0 && slots.remaining(slot) !== remaining) set.ifNoFillSince = -1;
-      set.cancel[at] = counted.order(number);
+      set.cancel[at] = orderOf(number);
     }
     while (set.terms.length < places.length) set.terms.push(new Terms(account));
     if (set.place.length !== places.length) set.place.length = places.length;
@@ -155,14 +158,14 @@ export class Desk {
 
   #cancel({ order, market }: CancelOrder): void {
     this.#expect();
-    this.#apply({ type: 'cancel', ...this.#asked(), orders: [counted.order(this.#told.numbers.get(order))] });
+    this.#apply({ type: 'cancel', ...this.#asked(), orders: [orderOf(this.#told.numbers.get(order))] });
     const { refusal } = this.#told;
     if (refusal !== undefined) this.#answers.cancelRejected(order, market, refusal.reason);
   }
 
   #reduce({ order, market, by }: ReduceOrder): void {
     this.#expect();
-    this.#apply({ type: 'reduce', ...this.#asked(), order: counted.order(this.#told.numbers.get(order)), by });
+    this.#apply({ type: 'reduce', ...this.#asked(), order: orderOf(this.#told.numbers.get(order)), by });
     const { refusal } = this.#told;
     if (refusal !== undefined) this.#answers.cancelRejected(order, market, refusal.reason);
   }

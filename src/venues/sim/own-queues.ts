@@ -12,6 +12,12 @@ import { SIDE } from '../../tape/index.ts';
 import { type LevelMarks, MARK } from './level-marks.ts';
 import type { Replay } from './replay.ts';
 
+// Names of this file for what is imported: see exchange/engine/placement.ts.
+const isBidOf = isBidKind;
+const { bid: BID, ask: ASK } = SIDE;
+const { own: OWN } = MARK;
+const { filled: FILLED, user: USER } = CLOSE;
+
 /** What the queues of a market are made of. */
 export interface OwnQueuesOf {
   readonly slots: OrderSlots;
@@ -61,7 +67,7 @@ export class OwnQueues extends OrderLadder {
   }
 
   isBid(slot: number): boolean {
-    return isBidKind(this.slots.kind(slot));
+    return isBidOf(this.slots.kind(slot));
   }
 
   isOf(slot: number, holding: number): boolean {
@@ -76,14 +82,14 @@ export class OwnQueues extends OrderLadder {
   /** Last in the queue of its price. @param front outside micro-shares that stand before it */
   rest(order: number, kind: number, price: number, shares: number, holding: number, front: number): void {
     const level = price / this.tickBps;
-    const isBid = isBidKind(kind);
+    const isBid = isBidOf(kind);
     const last = this.lastOf(level);
     const slot = this.slots.open(order, holding, this.#number, level, kind, shares, last);
     const { waiting, now, coming } = this.#replay;
     waiting.open(slot, coming, front, last === 0 ? 0 : waiting.printed[last]!, now);
     this.append(slot, level, isBid, shares);
     if (last === 0) {
-      this.#marks.set(price, isBid ? SIDE.bid : SIDE.ask, MARK.own);
+      this.#marks.set(price, isBid ? BID : ASK, OWN);
       this.#touch();
     }
     this.#sink.rested(slot);
@@ -101,7 +107,7 @@ export class OwnQueues extends OrderLadder {
     this.shares[level]! -= shares;
     this.#replay.slot = slot;
     const pause = this.#sink.filled(slot, level * this.tickBps, shares, (slots.kind(slot) & 1) + this.takerSells);
-    if (left === 0) this.close(slot, CLOSE.filled);
+    if (left === 0) this.close(slot, FILLED);
     return pause;
   }
 
@@ -111,7 +117,7 @@ export class OwnQueues extends OrderLadder {
     const unfilled = slots.remaining(slot);
     this.unlink(slot, unfilled);
     if (this.head[level] === 0) {
-      this.#marks.unset(level * this.tickBps, isBidKind(slots.kind(slot)) ? SIDE.bid : SIDE.ask, MARK.own);
+      this.#marks.unset(level * this.tickBps, isBidOf(slots.kind(slot)) ? BID : ASK, OWN);
       this.#touch();
     }
     this.#sink.closed(slot, unfilled, reason);
@@ -122,7 +128,7 @@ export class OwnQueues extends OrderLadder {
     const { slots } = this;
     const left = slots.remaining(slot) - by;
     if (left <= 0) {
-      this.close(slot, CLOSE.user);
+      this.close(slot, USER);
       return;
     }
     slots.setRemaining(slot, left);

@@ -118,7 +118,7 @@ export class RecordedFlow {
     let price = buys ? ladder.topBid : ladder.topAsk;
     while (filled < remaining && (buys ? price >= limit : price <= limit)) {
       const shares = lotsDown(Math.min(remaining - filled, outside.visible(side, price)));
-      if (shares > 0) this.#book.consume(side, price, shares);
+      if (shares > 0) this.#book.liquidity.consume(side, price, shares);
       filled += shares;
       price = buys ? (ladder.nextBid(price) ?? 0) : (ladder.nextAsk(price) ?? FULL_BPS);
     }

@@ -8,7 +8,7 @@
  *
  * HOT: a requote passes here. Measured in bench/replay.ts.
  */
-import { FULL_BPS, gridDown, gridUp, onGrid, type PriceGrid } from '../../domain/index.ts';
+import { FULL_BPS, onGrid, type PriceGrid } from '../../domain/index.ts';
 import {
   ANSWER,
   type Book,
@@ -23,13 +23,18 @@ import {
 } from '../../exchange/index.ts';
 import { SIDE } from '../../tape/index.ts';
 import { LevelMarks } from './level-marks.ts';
+import { Liquidity } from './liquidity.ts';
 import { OutsideBook } from './outside-book.ts';
 import { OwnQueues } from './own-queues.ts';
 import { lotsDown, type Replay } from './replay.ts';
 
-const ANY_SIZE = Number.MAX_SAFE_INTEGER;
+// Names of this file for what is imported: see exchange/engine/placement.ts.
+const isBidOf = isBidKind;
+const yesPriceOf = inYesTerms;
+const { bid: BID, ask: ASK } = SIDE;
+const { postOnly: POST_ONLY, gtc: GTC } = FORCE;
 
-/** An order that comes and what it may do; reused. */
+/** An order that comes and what it may do. */
 interface Taker {
   isBid: boolean;
   limit: number;
@@ -45,6 +50,7 @@ export class ReplayBook implements Book {
   readonly marks = new LevelMarks();
   readonly outside: OutsideBook;
   readonly own: OwnQueues;
+  readonly liquidity: Liquidity;
   readonly #replay: Replay;
   readonly #sink: MatchSink;
   readonly #tape: Tape;
@@ -55,6 +61,7 @@ export class ReplayBook implements Book {
     this.outside = new OutsideBook(grid, this.marks);
     const { tickBps } = this.outside.ladder;
     this.own = new OwnQueues({ slots, sink, number, tickBps, marks: this.marks, replay });
+    this.liquidity = new Liquidity(number, grid, this.outside, replay);
     this.#replay = replay;
     this.#sink = sink;
     this.#tape = tape;
@@ -74,15 +81,15 @@ export class ReplayBook implements Book {
 
   /** A price of the tape's grid; of what may rest, one of its own side (models 5.6). */
   hasPrice(kind: number, force: number, price: number): boolean {
-    const rests = force === FORCE.gtc || force === FORCE.postOnly;
-    const sign = isBidKind(kind) ? 1 : -1;
-    return this.grid.type === 'tick' || onGrid(this.grid, inYesTerms(kind, price), rests ? sign : undefined);
+    const rests = force === GTC || force === POST_ONLY;
+    const sign = isBidOf(kind) ? 1 : -1;
+    return this.grid.type === 'tick' || onGrid(this.grid, yesPriceOf(kind, price), rests ? sign : undefined);
   }
 
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number {
-    const isBid = isBidKind(kind);
-    const limit = inYesTerms(kind, price);
-    if (force === FORCE.postOnly && (isBid ? this.bestAsk <= limit : this.bestBid >= limit)) {
+    const isBid = isBidOf(kind);
+    const limit = yesPriceOf(kind, price);
+    if (force === POST_ONLY && (isBid ? this.bestAsk <= limit : this.bestBid >= limit)) {
       return ANSWER.postOnlyWouldCross;
     }
     if (force === FORCE.fok && !this.#isFillable({ isBid, limit, left: shares, holding, selfTrade })) {
@@ -100,10 +107,10 @@ export class ReplayBook implements Book {
     holding: number,
     selfTrade: number,
   ): void {
-    const isBid = isBidKind(kind);
-    const limit = inYesTerms(kind, price);
+    const isBid = isBidOf(kind);
+    const limit = yesPriceOf(kind, price);
     let left = shares;
-    if (force !== FORCE.postOnly) {
+    if (force !== POST_ONLY) {
       this.own.takerSells = kind & 1;
       left = this.#take({ isBid, limit, left, holding, selfTrade });
       if (left === 0) return;
@@ -111,21 +118,19 @@ export class ReplayBook implements Book {
         this.#sink.ended(left, CLOSE.fakRemainder);
         return;
       }
-      if (this.#replay.immutable) this.#consumeBeyond(isBid, limit);
+      if (this.#replay.immutable) this.liquidity.takeAll(isBid, limit);
     }
-    this.own.rest(order, kind, limit, left, holding, this.outside.visible(isBid ? SIDE.bid : SIDE.ask, limit));
+    this.own.rest(order, kind, limit, left, holding, this.outside.visible(isBid ? BID : ASK, limit));
   }
 
   close(slot: number, reason: number): void {
     this.own.close(slot, reason);
   }
 
-  /** Nobody else's front changes: fronts count outside shares only. */
   reduce(slot: number, by: number): void {
     this.own.reduce(slot, by);
   }
 
-  /** In order of arrival. */
   closeAll(reason: number): void {
     this.own.closeAll(reason);
   }
@@ -136,7 +141,7 @@ export class ReplayBook implements Book {
   }
 
   recordedBefore(isBid: boolean, price: number, slot: number): number {
-    const there = this.#visible(isBid, price);
+    const there = this.liquidity.at(isBid, price);
     return slot === 0 ? there : Math.min(there, this.#replay.waiting.front[slot]!);
   }
 
@@ -150,13 +155,13 @@ export class ReplayBook implements Book {
   }
 
   sharesAt(price: number): number {
-    return this.own.sharesAt(price) + this.outside.visible(SIDE.bid, price) + this.outside.visible(SIDE.ask, price);
+    return this.own.sharesAt(price) + this.outside.visible(BID, price) + this.outside.visible(ASK, price);
   }
 
   /** The outside counts as one a side. */
   countAt(price: number): number {
-    const bid = this.outside.visible(SIDE.bid, price) > 0 ? 1 : 0;
-    const ask = this.outside.visible(SIDE.ask, price) > 0 ? 1 : 0;
+    const bid = this.outside.visible(BID, price) > 0 ? 1 : 0;
+    const ask = this.outside.visible(ASK, price) > 0 ? 1 : 0;
     return this.own.countAt(price) + bid + ask;
   }
 
@@ -170,12 +175,6 @@ export class ReplayBook implements Book {
     return Math.min(this.own.priceAbove(price), this.outside.ladder.nextAsk(price) ?? FULL_BPS);
   }
 
-  /** Own orders consume what is there. */
-  consume(side: number, price: number, shares: number): void {
-    this.outside.take(side, price, shares);
-    this.#replay.changes.push({ market: this.number, side, price });
-  }
-
   /**
    * The incoming order takes what it may, best price first, at one price who is first in time.
    * @returns what is left of it, to rest or to be given up; 0 when its end was told
@@ -183,7 +182,7 @@ export class ReplayBook implements Book {
   #take(taker: Taker): number {
     const { isBid, limit } = taker;
     const { own } = this;
-    let outside = this.#topOutside(isBid);
+    let outside = this.liquidity.top(isBid);
     /** Taken at `outside` and still there. */
     let spent = 0;
     for (;;) {
@@ -192,19 +191,19 @@ export class ReplayBook implements Book {
       const price = meetsOwn ? ownPrice : outside;
       if (isBid ? price > limit : price < limit) return taker.left;
       const slot = meetsOwn ? own.firstAt(price) : 0;
-      const there = price === outside ? this.#visible(isBid, price) - spent : 0;
+      const there = price === outside ? this.liquidity.at(isBid, price) - spent : 0;
       let end: number = CLOSE.filled;
       if (slot !== 0 && own.isOf(slot, taker.holding)) end = this.#meetSelf(slot, taker.selfTrade);
       else {
         const before = slot === 0 ? there : Math.min(there, this.#replay.waiting.front[slot]!);
         const given = lotsDown(Math.min(taker.left, before));
         if (given > 0) {
-          spent += this.#takeOutside(isBid, price, given);
+          spent += this.liquidity.take(isBid, price, given);
           taker.left -= given;
           if (this.#tape.gives(this.number, isBid, price, given)) end = this.#sink.paused();
           if (slot !== 0) own.pass(price, given);
         } else if (slot === 0) {
-          outside = this.#nextOutside(isBid, price);
+          outside = this.liquidity.next(isBid, price);
           spent = 0;
         } else {
           const shares = Math.min(taker.left, own.remaining(slot));
@@ -232,13 +231,13 @@ export class ReplayBook implements Book {
     const { isBid, limit, holding, selfTrade } = taker;
     const { own } = this;
     let left = taker.left;
-    let outside = this.#topOutside(isBid);
+    let outside = this.liquidity.top(isBid);
     let ownPrice = isBid ? own.ownAsk : own.ownBid;
     while (left > 0) {
       const meetsOwn = isBid ? ownPrice <= outside : ownPrice >= outside;
       const price = meetsOwn ? ownPrice : outside;
       if (isBid ? price > limit : price < limit) return false;
-      const there = price === outside ? this.#visible(isBid, price) : 0;
+      const there = price === outside ? this.liquidity.at(isBid, price) : 0;
       let spent = 0;
       for (let slot = meetsOwn ? own.firstAt(price) : 0; slot !== 0; slot = own.behind(slot)) {
         if (own.isOf(slot, holding)) {
@@ -252,51 +251,8 @@ export class ReplayBook implements Book {
       }
       left -= lotsDown(Math.min(Math.max(0, left), there - spent));
       if (meetsOwn) ownPrice = isBid ? own.priceAbove(price) : own.priceBelow(price);
-      if (price === outside) outside = this.#nextOutside(isBid, price);
+      if (price === outside) outside = this.liquidity.next(isBid, price);
     }
     return true;
-  }
-
-  /** Of a book that takers leave alone: an order that comes to rest must not take again what it has just taken. */
-  #consumeBeyond(isBid: boolean, limit: number): void {
-    if (this.#replay.tradesOnly !== undefined) return;
-    const side = isBid ? SIDE.ask : SIDE.bid;
-    for (let price = this.#topOutside(isBid); isBid ? price <= limit : price >= limit; ) {
-      this.consume(side, price, this.outside.visible(side, price));
-      price = this.#topOutside(isBid);
-    }
-  }
-
-  /** @returns how much of it is still there */
-  #takeOutside(isBid: boolean, price: number, shares: number): number {
-    const { immutable, tradesOnly } = this.#replay;
-    if (immutable || tradesOnly !== undefined) return shares;
-    this.consume(isBid ? SIDE.ask : SIDE.bid, price, shares);
-    return 0;
-  }
-
-  /** Best price at which the outside sells to a bid (else buys); 10000 (0) where it does not. */
-  #topOutside(isBid: boolean): number {
-    if (this.#replay.tradesOnly !== undefined) return this.#assumedPrice(isBid);
-    return isBid ? this.outside.ladder.topAsk : this.outside.ladder.topBid;
-  }
-
-  #nextOutside(isBid: boolean, price: number): number {
-    if (this.#replay.tradesOnly !== undefined) return isBid ? FULL_BPS : 0;
-    const { ladder } = this.outside;
-    return isBid ? (ladder.nextAsk(price) ?? FULL_BPS) : (ladder.nextBid(price) ?? 0);
-  }
-
-  #visible(isBid: boolean, price: number): number {
-    if (this.#replay.tradesOnly !== undefined) return price === this.#assumedPrice(isBid) ? ANY_SIZE : 0;
-    return this.outside.visible(isBid ? SIDE.ask : SIDE.bid, price);
-  }
-
-  /** Without a book: any size, at the assumed distance from the last trade. */
-  #assumedPrice(isBid: boolean): number {
-    const away = this.#replay.tradesOnly?.assumedHalfSpreadBps;
-    const { lastPrint } = this.outside;
-    if (away === undefined || lastPrint === 0) return isBid ? FULL_BPS : 0;
-    return isBid ? (gridUp(this.grid, lastPrint + away) ?? FULL_BPS) : (gridDown(this.grid, lastPrint - away) ?? 0);
   }
 }

@@ -12,6 +12,7 @@
  */
 import type { SimClock } from '../../clock/index.ts';
 import type { OrderCommand, VenueEvent } from '../../domain/index.ts';
+import type { ExchangeView } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
 import type { Block, Feed } from '../../tape/index.ts';
@@ -75,6 +76,11 @@ export class SimVenue implements Venue {
   /** The account's books at exchange time: ahead of what the bot knows. */
   get ledger(): Ledger {
     return this.#engine.ledger;
+  }
+
+  /** The exchange on which the tape is replayed, at exchange time. */
+  get exchange(): ExchangeView {
+    return this.#engine.exchange;
   }
 
   /** Whether the bot has received the last row of the tape; commands and answers may still be on their way. */

@@ -28,6 +28,9 @@ import type { Replay } from './replay.ts';
 import type { SimMarket } from './sim-market.ts';
 import type { SimTap } from './tap.ts';
 
+// Names of this file for what is imported: see exchange/engine/placement.ts.
+const { price: priceOf, shares: sharesOf, usd: usdOf } = column;
+
 /** What telling needs. */
 export interface ToldOf {
   readonly markets: readonly SimMarket[];
@@ -99,18 +102,18 @@ export class Told implements ExchangeSink {
     _match: number,
     fee: number,
   ): void {
-    const price = column.price(yesPrice);
+    const price = priceOf(yesPrice);
     const { replay } = this.#of;
-    if (taker === 0) this.#fill(replay.waiting.place[replay.slot]!, price, column.shares(shares), ZERO_USD, replay.tag);
+    if (taker === 0) this.#fill(replay.waiting.place[replay.slot]!, price, sharesOf(shares), ZERO_USD, replay.tag);
     else {
       this.#left -= shares;
-      this.#fill(replay.coming!, price, column.shares(shares), column.usd(fee), 'taker');
+      this.#fill(replay.coming!, price, sharesOf(shares), usdOf(fee), 'taker');
     }
   }
 
   reduced(_seq: number, order: number, remaining: number): void {
     const { slots, replay, answers } = this.#of;
-    answers.reduced(replay.waiting.place[slots.find(order)]!, column.shares(remaining));
+    answers.reduced(replay.waiting.place[slots.find(order)]!, sharesOf(remaining));
   }
 
   closed(_seq: number, order: number, _unfilled: number, reason: CloseReason): void {
@@ -157,7 +160,7 @@ export class Told implements ExchangeSink {
     const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
     const inside = tag !== 'taker' && replay.inside;
     ledger.fill({ market: market.no, outcome: place.outcome, side: place.side, price, shares, fee });
-    const remaining = column.shares(tag === 'taker' ? this.#left : slots.remaining(replay.slot));
+    const remaining = sharesOf(tag === 'taker' ? this.#left : slots.remaining(replay.slot));
     answers.filled(place, { price, shares, remaining, fee, tag, inside });
     if (tap.onFill !== undefined) this.#tell(place, market, { yesPrice, shares, remaining, fee, tag, inside });
   }

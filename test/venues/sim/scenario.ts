@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 /** Random markets and random bots, and both venues on them. */
 import { type Random, SimClock, seededRandom } from '../../../src/clock/index.ts';
 import {
@@ -238,6 +239,7 @@ export async function runFast(scenario: Scenario): Promise<Outcome> {
   const positions = Array.from({ length: scenario.markets }, (_, market) =>
     venue.ledger.market(counted.market(market)),
   );
+  expectSameBooks(venue);
   const owed = positions.reduce((sum, position) => sum + position.owed, 0);
   return {
     log: bot.log,
@@ -245,6 +247,27 @@ export async function runFast(scenario: Scenario): Promise<Outcome> {
     cash: venue.ledger.cash + owed,
     positions: positions.map(({ netCash }) => [0 - netCash]),
   };
+}
+
+/** The ledger with marks holds what the exchange's account holds, and all accounts together nothing. */
+function expectSameBooks({ exchange, ledger }: SimVenue): void {
+  const own = exchange.accountOf('own');
+  const cash = (account: number): number => {
+    const { available = 0, reserved = 0 } = exchange.account(account) ?? {};
+    return available + reserved;
+  };
+  expect(cash(own)).toBe(ledger.cash);
+  let collateral = 0;
+  for (const { no } of exchange.markets) {
+    const held = exchange.holding(own, no);
+    const position = ledger.market(no);
+    collateral += exchange.collateral(no);
+    expect(held?.owed ?? 0).toBe(position.owed);
+    if (position.settlement === undefined) {
+      expect([held?.yes.shares ?? 0, held?.no.shares ?? 0]).toEqual([position.yes, position.no]);
+    }
+  }
+  expect(cash(own) + cash(exchange.accountOf('outside')) + collateral + exchange.fees).toBe(CASH);
 }
 
 function rowsOf(block: Block, from: number, to: number): Row[] {

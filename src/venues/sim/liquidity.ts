@@ -1,0 +1,74 @@
+/**
+ * What the outside offers to takers: V of the recorded book, or where the tape has no book any size at an assumed price
+ * (models 5 and 6). A bid takes from the asks, an ask from the bids.
+ */
+import { FULL_BPS, gridDown, gridUp, type PriceGrid } from '../../domain/index.ts';
+import { SIDE } from '../../tape/index.ts';
+import type { OutsideBook } from './outside-book.ts';
+import type { Replay } from './replay.ts';
+
+const ANY_SIZE = Number.MAX_SAFE_INTEGER;
+
+/** One market's. Prices are YES bps, sizes micro-shares. */
+export class Liquidity {
+  readonly #market: number;
+  readonly #grid: PriceGrid;
+  readonly #outside: OutsideBook;
+  readonly #replay: Replay;
+
+  constructor(market: number, grid: PriceGrid, outside: OutsideBook, replay: Replay) {
+    this.#market = market;
+    this.#grid = grid;
+    this.#outside = outside;
+    this.#replay = replay;
+  }
+
+  /** Best price for a bid (else an ask); 10000 (0) where there is none. */
+  top(isBid: boolean): number {
+    if (this.#replay.tradesOnly !== undefined) return this.#assumedPrice(isBid);
+    return isBid ? this.#outside.ladder.topAsk : this.#outside.ladder.topBid;
+  }
+
+  /** The next best. */
+  next(isBid: boolean, price: number): number {
+    const end = isBid ? FULL_BPS : 0;
+    if (this.#replay.tradesOnly !== undefined) return end;
+    const { ladder } = this.#outside;
+    return (isBid ? ladder.nextAsk(price) : ladder.nextBid(price)) ?? end;
+  }
+
+  at(isBid: boolean, price: number): number {
+    if (this.#replay.tradesOnly !== undefined) return price === this.#assumedPrice(isBid) ? ANY_SIZE : 0;
+    return this.#outside.visible(isBid ? SIDE.ask : SIDE.bid, price);
+  }
+
+  /** A taker takes of it. @returns how much of that is still there */
+  take(isBid: boolean, price: number, shares: number): number {
+    const { immutable, tradesOnly } = this.#replay;
+    if (immutable || tradesOnly !== undefined) return shares;
+    this.consume(isBid ? SIDE.ask : SIDE.bid, price, shares);
+    return 0;
+  }
+
+  /** Of a book that takers leave alone: an order that comes to rest must not take again what it has just taken. */
+  takeAll(isBid: boolean, limit: number): void {
+    if (this.#replay.tradesOnly !== undefined) return;
+    const side = isBid ? SIDE.ask : SIDE.bid;
+    for (let price = this.top(isBid); isBid ? price <= limit : price >= limit; price = this.top(isBid)) {
+      this.consume(side, price, this.#outside.visible(side, price));
+    }
+  }
+
+  /** Own orders consume what is there: K += shares. @param side as in rows */
+  consume(side: number, price: number, shares: number): void {
+    this.#outside.take(side, price, shares);
+    this.#replay.changes.push({ market: this.#market, side, price });
+  }
+
+  #assumedPrice(isBid: boolean): number {
+    const away = this.#replay.tradesOnly?.assumedHalfSpreadBps;
+    const { lastPrint } = this.#outside;
+    if (away === undefined || lastPrint === 0) return isBid ? FULL_BPS : 0;
+    return isBid ? (gridUp(this.#grid, lastPrint + away) ?? FULL_BPS) : (gridDown(this.#grid, lastPrint - away) ?? 0);
+  }
+}
