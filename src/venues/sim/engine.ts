@@ -28,7 +28,7 @@ import type { SimModels } from './options.ts';
 import { PrintFacts } from './print-facts.ts';
 import { RecordedLife } from './recorded-life.ts';
 import { Replay } from './replay.ts';
-import { nextDue, type Replayed, replayedExchange } from './replayed-exchange.ts';
+import { type Replayed, replayedExchange } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 import type { SimTap } from './tap.ts';
 import { Told } from './told.ts';
@@ -112,7 +112,7 @@ export class SimEngine {
 
   /** When the next order expires; Infinity when none does. */
   get nextExpiry(): number {
-    return nextDue(this.#replayed.exchange);
+    return this.#replayed.exchange.view.nextDeadline ?? Number.POSITIVE_INFINITY;
   }
 
   /** Outside micro-shares that stand before an open order of the bot by the queue model; undefined when it does not rest. */

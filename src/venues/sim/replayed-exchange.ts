@@ -44,7 +44,7 @@ export interface Replayed {
 }
 
 const START = column.time(0);
-/** Later than any row: how a market ends is the tape's to say. */
+/** Later than any row. */
 const NEVER = column.time(253_402_300_799_999);
 
 /** Markets are created, deployed and open when it comes back; nobody has traded. */
@@ -75,12 +75,6 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
       return new SimMarket(counted.market(no), book, new RecordedFlow(book, replay, of.sink, of.tape));
     }),
   };
-}
-
-/** When something is due at the exchange; Infinity for never. */
-export function nextDue({ view }: Exchange): number {
-  const deadline = view.nextDeadline;
-  return deadline === undefined || deadline >= NEVER ? Number.POSITIVE_INFINITY : deadline;
 }
 
 /** The venue's limits; how many orders go into one command is for the wire to bound. */
@@ -132,6 +126,10 @@ function createMarket(exchange: Exchange, creator: AccountNo, no: number, grid: 
     attempt: 1,
     transactionHash,
   });
+  // How it ends is the tape's to say: from here on nothing is due by itself.
+  exchange.tape.begin(START, MUST_WORK);
+  exchange.tape.turns(market, 'OPEN', false);
+  exchange.tape.end();
 }
 
 function send(exchange: Exchange, command: ExchangeCommand): void {
