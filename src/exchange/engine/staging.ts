@@ -23,6 +23,9 @@ const yesPriceOf = inYesTerms;
 const { postOnly: POST_ONLY } = FORCE;
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = ANSWER;
 
+/** So many are walked through; for more a set and a map are quicker. */
+const FEW = 8;
+
 /** An order of the set that passed its tests; reused by the next set. */
 export interface Staged extends Passed {
   terms: OrderTerms;
@@ -59,6 +62,9 @@ export class Staging implements Company {
   readonly #slots: OrderSlots;
   readonly #clearing: Clearing;
   readonly #records: readonly MarketRecord[];
+  /** Of a set in which more than `FEW` leave: their slots, and what they are by price. */
+  readonly #many = new Set<number>();
+  readonly #levels = new Map<number, { count: number; shares: number }>();
   #account = 0;
   #mustReplace = false;
 
@@ -73,6 +79,10 @@ export class Staging implements Company {
     this.market = market;
     this.#account = account;
     this.#mustReplace = mustReplace;
+    if (this.leaving > FEW) {
+      this.#many.clear();
+      this.#levels.clear();
+    }
     this.leaving = 0;
     this.coming = 0;
     this.restsOnly = true;
@@ -80,10 +90,9 @@ export class Staging implements Company {
 
   /** An open order of the account in the market leaves. @returns false when it does so already */
   takeOut(slot: number): boolean {
-    const { cancelled, leaving } = this;
-    for (let at = 0; at < leaving; at++) if (cancelled[at] === slot) return false;
-    cancelled[leaving] = slot;
-    this.leaving = leaving + 1;
+    if (this.#leaves(slot)) return false;
+    this.cancelled[this.leaving++] = slot;
+    if (this.leaving > FEW) this.#remember();
     const slots = this.#slots;
     this.#clearing.release(slots.holding(slot), slots.kind(slot), this.#priceOf(slot), slots.remaining(slot));
     return true;
@@ -131,8 +140,8 @@ export class Staging implements Company {
 
   mayReplace(order: number): boolean {
     if (order === 0) return !this.#mustReplace;
-    for (let at = 0; at < this.leaving; at++) if (this.#slots.order(this.cancelled[at]!) === order) return true;
-    return false;
+    const slot = this.#slots.find(order);
+    return slot !== 0 && this.#leaves(slot);
   }
 
   hasClientId(clientOrderId: string): boolean {
@@ -172,18 +181,49 @@ export class Staging implements Company {
 
   /** How many leave a price. */
   #leavingAt(price: number): number {
+    if (this.leaving > FEW) return this.#levels.get(price)?.count ?? 0;
     let count = 0;
     for (let at = 0; at < this.leaving; at++) if (this.#priceOf(this.cancelled[at]!) === price) count++;
     return count;
   }
 
-  /** What will stand on a side at a price that nobody of the other side reaches. */
-  #sharesAt(isBid: boolean, yesPrice: number): number {
-    let shares = this.#records[this.market]!.book.restingAt(yesPrice);
+  /** Micro-shares that leave a price. */
+  #sharesLeaving(price: number): number {
+    if (this.leaving > FEW) return this.#levels.get(price)?.shares ?? 0;
+    let shares = 0;
     for (let at = 0; at < this.leaving; at++) {
       const slot = this.cancelled[at]!;
-      if (this.#priceOf(slot) === yesPrice) shares -= this.#slots.remaining(slot);
+      if (this.#priceOf(slot) === price) shares += this.#slots.remaining(slot);
     }
+    return shares;
+  }
+
+  /** Whether an open order of the market leaves. */
+  #leaves(slot: number): boolean {
+    if (this.leaving > FEW) return this.#many.has(slot);
+    for (let at = 0; at < this.leaving; at++) if (this.cancelled[at] === slot) return true;
+    return false;
+  }
+
+  /** Writes down those that leave and are not yet: all of them when they have just become too many to walk through. */
+  #remember(): void {
+    for (let at = this.#many.size; at < this.leaving; at++) {
+      const slot = this.cancelled[at]!;
+      this.#many.add(slot);
+      const price = this.#priceOf(slot);
+      const shares = this.#slots.remaining(slot);
+      const level = this.#levels.get(price);
+      if (level === undefined) this.#levels.set(price, { count: 1, shares });
+      else {
+        level.count++;
+        level.shares += shares;
+      }
+    }
+  }
+
+  /** What will stand on a side at a price that nobody of the other side reaches. */
+  #sharesAt(isBid: boolean, yesPrice: number): number {
+    let shares = this.#records[this.market]!.book.restingAt(yesPrice) - this.#sharesLeaving(yesPrice);
     for (let at = 0; at < this.coming; at++) {
       const staged = this.staged[at]!;
       if (staged.isBid === isBid && staged.yesPrice === yesPrice) shares += staged.terms.shares;
