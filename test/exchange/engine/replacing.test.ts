@@ -42,6 +42,24 @@ describe('a replace', () => {
     ]);
   });
 
+  it('looks at the book without what leaves, be it few or many', () => {
+    for (const count of [1, 2, 8, 9, 20]) {
+      const { stage, a, b } = two();
+      const orders = Array.from({ length: count }, (_, at) => stage.buy(a, 'YES', 4000 + 10 * (at >> 1), 2));
+      const best = 4000 + 10 * ((count - 1) >> 1);
+      const ask = { outcome: 'NO', price: 10_000 - best, size: 2, postOnly: true } as const;
+      expect(refusal(stage, a, { cancel: orders.slice(0, -1), place: [ask] }).at(-1)).toContain(
+        'POST_ONLY_WOULD_CROSS',
+      );
+      expect(refusal(stage, a, { cancel: [...orders, orders[0] ?? 0] }).at(-1)).toContain('CONFLICT');
+      const told = story(replace(stage, a, { cancel: orders, place: [ask] }));
+      expect(told.at(-1)).toBe(`accepted ${count + 1}`);
+      expect(stage.view.openOrders(a, 0).length).toBe(1);
+      expect(stage.view.account(a)?.reserved).toBe(2 * SHARE * (1 - best / 10_000));
+      expect(story(replace(stage, b, { place: [{ price: 1000, size: 2 }] }))).toHaveLength(1);
+    }
+  });
+
   it('is tested against the funds without the cancelled orders', () => {
     const { stage, a } = two();
     const all = stage.buy(a, 'YES', 5000, 2000);

@@ -42,6 +42,7 @@ export class NaiveDesk extends NaiveRefusals {
   replace({ cancels, places, market }: ReplaceOrders, arrival: Arrival): void {
     const before = this.orders;
     const bad = new Map<number, string>();
+    const badPlaces = new Map<number, string>();
     for (const { order, remaining } of cancels) {
       const own = this.orders.find(({ place }) => place.order === order);
       if (own === undefined) bad.set(order, this.known.has(order) ? 'ALREADY_FINAL' : 'NOT_FOUND');
@@ -50,12 +51,13 @@ export class NaiveDesk extends NaiveRefusals {
     }
     const kept = this.orders;
     for (const place of places) {
-      const reason = bad.size > 0 ? undefined : this.refusal(place, arrival, true);
-      if (reason !== undefined) bad.set(place.order, reason);
+      const reason = bad.size + badPlaces.size > 0 ? undefined : this.refusal(place, arrival, true);
+      if (reason !== undefined) badPlaces.set(place.order, reason);
       this.orders = [...this.orders, this.resting(place, this.feeOf(place))];
     }
-    this.orders = bad.size > 0 ? before : kept;
-    if (bad.size === 0) {
+    const isDone = bad.size + badPlaces.size === 0;
+    this.orders = isDone ? kept : before;
+    if (isDone) {
       const closed = cancels.map(({ order }) => order);
       const accepted = places.map(({ order }) => order);
       this.emit({ type: 'ordersReplaced', market, closed, accepted });
@@ -64,7 +66,7 @@ export class NaiveDesk extends NaiveRefusals {
     }
     for (const { order } of cancels)
       this.emit({ type: 'cancelRejected', order, market, reason: bad.get(order) ?? 'CONFLICT' });
-    for (const place of places) this.reject(place, bad.get(place.order) ?? 'CONFLICT');
+    for (const place of places) this.reject(place, badPlaces.get(place.order) ?? 'CONFLICT');
   }
   convert({ type, market, shares, bot }: Conversion): void {
     const at = this.markets[market]!;
