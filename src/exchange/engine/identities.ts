@@ -14,41 +14,89 @@ export interface Identities {
   remember(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void;
 }
 
-/** Remembers in memory. */
+/** A `Map` takes no more: the next one would throw. */
+const MOST_IN_A_MAP = 16_777_216;
+
+/** Remembers in memory, as much as there is of it. */
 export class MemoryIdentities implements Identities {
-  readonly #byHash = new Map<string, number>();
-  readonly #byClientId = new Map<string, number>();
+  readonly #byHash: Names;
+  readonly #byClientId: Names;
+
+  /** @param mostInAMap names after which another map is begun; default 2^24. Each map is one more look-up for a new name */
+  constructor(mostInAMap = MOST_IN_A_MAP) {
+    this.#byHash = new Names(mostInAMap);
+    this.#byClientId = new Names(mostInAMap);
+  }
 
   orderOfHash(hash: string): number {
-    return this.#byHash.get(hash) ?? 0;
+    return this.#byHash.get(hash);
   }
 
   orderOfClientId(account: number, clientOrderId: string): number {
-    return this.#byClientId.get(`${account} ${clientOrderId}`) ?? 0;
+    return this.#byClientId.get(`${account} ${clientOrderId}`);
   }
 
   remember(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void {
-    if (hash !== undefined) this.#byHash.set(hash, order);
-    if (clientOrderId !== undefined) this.#byClientId.set(`${account} ${clientOrderId}`, order);
+    if (hash !== undefined) this.#byHash.add(hash, order);
+    if (clientOrderId !== undefined) this.#byClientId.add(`${account} ${clientOrderId}`, order);
   }
 
   /** Everything remembered, for a snapshot; beside the state of the exchange, not part of it. */
   writeState(writer: StateWriter): void {
-    for (const names of [this.#byHash, this.#byClientId]) {
-      writer.number(names.size);
-      for (const [name, order] of names) {
+    this.#byHash.writeState(writer);
+    this.#byClientId.writeState(writer);
+  }
+
+  /** What `writeState` wrote. */
+  static restore(reader: StateReader, mostInAMap = MOST_IN_A_MAP): MemoryIdentities {
+    const restored = new MemoryIdentities(mostInAMap);
+    restored.#byHash.readState(reader);
+    restored.#byClientId.readState(reader);
+    return restored;
+  }
+}
+
+/** Orders by name, in as many maps as it takes. */
+class Names {
+  readonly #most: number;
+  /** The last one grows; the others are full. */
+  readonly #maps: Map<string, number>[] = [new Map()];
+  #size = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(name: string): number {
+    for (const map of this.#maps) {
+      const order = map.get(name);
+      if (order !== undefined) return order;
+    }
+    return 0;
+  }
+
+  /** @param name a new one */
+  add(name: string, order: number): void {
+    let last = this.#maps.at(-1);
+    if (last === undefined || last.size >= this.#most) {
+      last = new Map();
+      this.#maps.push(last);
+    }
+    last.set(name, order);
+    this.#size++;
+  }
+
+  writeState(writer: StateWriter): void {
+    writer.number(this.#size);
+    for (const map of this.#maps) {
+      for (const [name, order] of map) {
         writer.text(name);
         writer.number(order);
       }
     }
   }
 
-  /** What `writeState` wrote. */
-  static restore(reader: StateReader): MemoryIdentities {
-    const restored = new MemoryIdentities();
-    for (const names of [restored.#byHash, restored.#byClientId]) {
-      for (let left = reader.number(); left > 0; left--) names.set(reader.text(), reader.number());
-    }
-    return restored;
+  readState(reader: StateReader): void {
+    for (let left = reader.number(); left > 0; left--) this.add(reader.text(), reader.number());
   }
 }

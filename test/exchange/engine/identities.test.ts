@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryIdentities, type StateReader, type StateWriter } from '../../../src/exchange/index.ts';
+import { Stage } from './stage.ts';
+
+/** A state as a list. */
+class Sheet implements StateWriter, StateReader {
+  readonly list: (number | string)[] = [];
+  #at = 0;
+
+  number(): number;
+  number(value: number): void;
+  number(value?: number): number | undefined {
+    return value === undefined ? Number(this.list[this.#at++]) : void this.list.push(value);
+  }
+
+  text(): string;
+  text(value: string): void;
+  text(value?: string): string | undefined {
+    return value === undefined ? String(this.list[this.#at++]) : void this.list.push(value);
+  }
+}
+
+/** Beyond three maps of four names. */
+const ORDERS = Array.from({ length: 15 }, (_, at) => at + 1);
+
+function remembering(identities: MemoryIdentities): MemoryIdentities {
+  for (const order of ORDERS) identities.remember(order, order % 3, `0x${order}`, `own-${order}`);
+  return identities;
+}
+
+function known(identities: MemoryIdentities): readonly (readonly [number, number])[] {
+  return ORDERS.map(
+    (order) => [identities.orderOfHash(`0x${order}`), identities.orderOfClientId(order % 3, `own-${order}`)] as const,
+  );
+}
+
+describe('identities in memory', () => {
+  it('go on in another map where one is full, and forget none', () => {
+    const identities = remembering(new MemoryIdentities(4));
+    expect(known(identities)).toEqual(ORDERS.map((order) => [order, order]));
+    expect([identities.orderOfHash('0x16'), identities.orderOfClientId(1, 'own-2')]).toEqual([0, 0]);
+  });
+
+  it('are written alike however many maps they take, and restored into maps of any size', () => {
+    const one = new Sheet();
+    const other = new Sheet();
+    remembering(new MemoryIdentities(4)).writeState(one);
+    remembering(new MemoryIdentities()).writeState(other);
+    expect(one.list).toEqual(other.list);
+    expect(known(MemoryIdentities.restore(one, 7))).toEqual(ORDERS.map((order) => [order, order]));
+  });
+
+  it('let an exchange accept more signed orders than a map holds', () => {
+    const stage = new Stage({ identities: new MemoryIdentities(4) });
+    const account = stage.account();
+    stage.market();
+    for (const order of ORDERS) stage.order(account, { size: 1, hash: `0x${order}`, clientOrderId: `${order}` });
+    expect(stage.view.openOrderCount).toBe(ORDERS.length);
+    expect(stage.place(account, { size: 1, hash: '0x9' })).toEqual([{ type: 'duplicate', entry: 0, order: 9 }]);
+  });
+});
