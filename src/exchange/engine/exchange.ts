@@ -183,7 +183,8 @@ export class Exchange {
       case 'createMarket':
       case 'voidByCreator':
       case 'dispute': {
-        const refusal = callerRefusal(command, rooms);
+        const isKnown = command.type === 'createMarket' && rooms.lifecycle.isKnown(command);
+        const refusal = isKnown ? undefined : callerRefusal(command, rooms);
         if (refusal === undefined) this.#live(command);
         else rooms.teller.refused(0, refusal);
         break;

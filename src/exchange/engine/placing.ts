@@ -72,15 +72,14 @@ export class Placing {
     return failed === 0 ? undefined : this.#explain(failed, asked, terms, market, company);
   }
 
+  /** Each entry has its own result, whoever asks: known signed bytes among them are answered first of all. */
   placeBatch(batch: PlaceBatch): void {
     const { conditions, teller } = this.#rooms;
     const most = conditions.config.maxBatchOrders;
     const count = batch.orders.length;
-    const refusal =
-      callerRefusal(batch, this.#rooms) ??
-      (count > most ? refused('INVALID_ORDER', 'orders', most, count, 'COUNT') : undefined);
-    if (refusal !== undefined) {
-      teller.refused(WHOLE, refusal);
+    if (count > most) {
+      const tooLong = refused('INVALID_ORDER', 'orders', most, count, 'COUNT');
+      teller.refused(WHOLE, callerRefusal(batch, this.#rooms) ?? tooLong);
       return;
     }
     let entry = 0;

@@ -3,7 +3,8 @@
  *
  * Entries of refusals are the cancels, then the places; with `cancel: 'all'` the places alone. Of a set that is not
  * carried out each cancel that fails is refused, else the first place that does; then the whole (-1), for the first of
- * these reasons. Places whose signed bytes are known are answered `duplicate` first, and stop the whole (CONFLICT).
+ * these reasons. Places whose signed bytes are known are answered `duplicate` before any other test but that of the set's
+ * length, whoever asks and in every mode, and stop the whole (CONFLICT).
  *
  * HOT: a market maker's life is sets of two that replace two. Timed as part of bench/replay.ts.
  */
@@ -42,8 +43,9 @@ export class Replacing {
   }
 
   replace(command: Replace): void {
-    const { records, teller, keeper } = this.#rooms;
+    const { conditions, records, teller, keeper } = this.#rooms;
     const market = records[command.market];
+    const known = command.place.length > conditions.config.maxBatchOrders ? undefined : this.#tellKnown(command);
     const refusal = market === undefined ? this.#unknownRefusal(command) : this.#wholeRefusal(command);
     if (refusal !== undefined || market === undefined) {
       if (refusal !== undefined) teller.refused(WHOLE, refusal);
@@ -51,7 +53,6 @@ export class Replacing {
     }
     const staging = this.#staging;
     staging.begin(market.no, command);
-    const known = this.#tellKnown(command);
     const first = this.#takeOut(command, market, staging) ?? known ?? this.#stage(command, staging);
     const stays = first === undefined && staging.restsOnly;
     if (!stays) staging.undo();

@@ -64,6 +64,12 @@ export class Lifecycle {
     return refusal;
   }
 
+  /** Whether the same input has made a market: that is answered before any other test. */
+  isKnown(command: CreateMarket): boolean {
+    const known = this.#markets.byId(command.id);
+    return known !== undefined && known.inputDigest === inputDigest(command, this.#options.sha256);
+  }
+
   /** A deadline that was scheduled has come: the state ends by itself, unless that deadline is not its own. */
   due(no: MarketNo, deadline: EpochMs): void {
     const market = this.#markets.get(no);
@@ -78,7 +84,7 @@ export class Lifecycle {
   #create(command: CreateMarket): Refusal | DuplicateMarket | undefined {
     const known = this.#markets.byId(command.id);
     if (known !== undefined) {
-      const isSame = known.inputDigest === inputDigest(command, this.#options.sha256);
+      const isSame = this.isKnown(command);
       return isSame ? { duplicate: known.no, order: known.initialOrder } : { reason: 'CONFLICT', field: 'id' };
     }
     const terms = newMarketTerms(command, this.#effects);

@@ -2,6 +2,7 @@
 import { counted, REJECT_REASONS, type RejectReason } from '../../../src/domain/index.ts';
 import { inputDigest } from '../../../src/exchange/markets/new-market.ts';
 import { slugOf } from '../../../src/exchange/markets/slug.ts';
+import { callerRefusal } from './heartbeats.ts';
 import { askChain, record, tellChange } from './life.ts';
 import { canonicalJson, type NaiveMarket, sha256 } from './market.ts';
 import { accept, knownOrder } from './placing.ts';
@@ -44,6 +45,8 @@ function creationRefusal(
   const { restriction, initialOrder: terms } = command;
   const { question } = command;
   const tests: [RejectReason, () => boolean][] = [
+    ['SIGNER_NOT_ALLOWED', () => callerRefusal(world, command) === 'SIGNER_NOT_ALLOWED'],
+    ['NOT_FOUND', () => callerRefusal(world, command) !== undefined],
     ['NOT_FOUND', () => world.accounts[command.account - 1] === undefined],
     ['CONFLICT', () => isTaken],
     ['CONFLICT', () => knownOrder(world, terms?.hash) !== undefined],
@@ -59,7 +62,7 @@ function creationRefusal(
     ['ABOVE_MAX', () => market.feeRateBps > 1000],
   ];
   const own = tests.find(([, fails]) => fails())?.[0];
-  if (own === 'CONFLICT') return own;
+  if (own === 'SIGNER_NOT_ALLOWED' || own === 'NOT_FOUND' || own === 'CONFLICT') return own;
   // A fee that cannot be is nothing to test an order against.
   if (market.feeRateBps > 1000) return own;
   const ofOrder = terms && placeRefusal(world, command, terms, { ...ALONE, via: 'initial' }, market);

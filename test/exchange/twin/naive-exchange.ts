@@ -39,9 +39,9 @@ export class NaiveExchange {
   }
 }
 
-/** Known bytes come before all else; and whoever cancels only has to own it. */
+/** Known bytes and inputs come before all else; and whoever cancels only has to own it. */
 function asksAtOnce({ type }: ExchangeCommand): boolean {
-  return !/^(place|reduce|cancel.*)$/.test(type);
+  return !/^(place|placeBatch|replace|createMarket|reduce|cancel.*)$/.test(type);
 }
 
 /** Commands with entries are refused as a whole, apart from them. */

@@ -1,6 +1,7 @@
 /** Orders come in: alone, in batches, with a new market. */
 
 import type { RejectReason } from '../../../src/domain/index.ts';
+import { callerRefusal } from './heartbeats.ts';
 import { enter, touch } from './matching.ts';
 import { ALONE, placeRefusal, type Setting } from './tests.ts';
 import type { Asked, OrderTerms, Place, PlaceBatch, Refusal } from './words.ts';
@@ -11,7 +12,7 @@ export function place(world: World, command: Place): undefined {
 }
 
 export function placeBatch(world: World, command: PlaceBatch): RejectReason | undefined {
-  if (command.orders.length > world.config.maxBatchOrders) return 'INVALID_ORDER';
+  if (command.orders.length > world.config.maxBatchOrders) return callerRefusal(world, command) ?? 'INVALID_ORDER';
   for (const [entry, terms] of command.orders.entries()) placeOne(world, command, terms, entry);
   return undefined;
 }

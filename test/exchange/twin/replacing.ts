@@ -10,7 +10,8 @@ import type { Refusal, Replace } from './words.ts';
 import { openOrders, refuse, type World } from './world.ts';
 
 export function replace(world: World, command: Replace): undefined {
-  const reason = wholeRefusal(world, command) ?? setRefusal(world, command);
+  const hasKnown = command.place.length <= world.config.maxBatchOrders && tellKnown(world, command);
+  const reason = wholeRefusal(world, command) ?? setRefusal(world, command, hasKnown);
   if (reason !== undefined) refuse(world, -1, { reason });
   else carryOut(world, command);
 }
@@ -25,16 +26,24 @@ function wholeRefusal(world: World, command: Replace): RejectReason | undefined 
   return mustReplace && (cancel === 'all' || cancel.length !== 1 || place.length !== 1) ? 'INVALID_ORDER' : undefined;
 }
 
-/** Tells what fails: known bytes, each cancel, else the first place. @returns the first reason */
-function setRefusal(world: World, command: Replace): RejectReason | undefined {
-  const trial = structuredClone(world);
-  const placesFrom = command.cancel === 'all' ? 0 : command.cancel.length;
+/** Answers the places whose bytes are known: whatever else is wrong. @returns whether there were any */
+function tellKnown(world: World, command: Replace): boolean {
   const known = command.place.map(({ hash }, at) => {
     const order = knownOrder(world, hash);
-    if (order?.account === command.account) world.calls.push(['duplicate', placesFrom + at, order.order]);
-    else if (order !== undefined) refuse(world, placesFrom + at, { reason: 'SIGNER_NOT_ALLOWED' });
+    if (order?.account === command.account) world.calls.push(['duplicate', placesFrom(command) + at, order.order]);
+    else if (order !== undefined) refuse(world, placesFrom(command) + at, { reason: 'SIGNER_NOT_ALLOWED' });
     return order;
   });
+  return known.some((order) => order !== undefined);
+}
+
+function placesFrom({ cancel }: Replace): number {
+  return cancel === 'all' ? 0 : cancel.length;
+}
+
+/** Tells what fails: each cancel, else the first place. @returns the first reason */
+function setRefusal(world: World, command: Replace, hasKnown: boolean): RejectReason | undefined {
+  const trial = structuredClone(world);
   const reasons = cancelsOf(world, command).map((number, entry) => {
     const reason = cancelRefusal(trial, command, number);
     if (reason !== undefined && command.cancel !== 'all') refuse(world, entry, { reason });
@@ -43,9 +52,9 @@ function setRefusal(world: World, command: Replace): RejectReason | undefined {
   });
   const first = reasons.find((reason) => reason !== undefined);
   if (first !== undefined) return first;
-  if (known.some((order) => order !== undefined)) return 'CONFLICT';
+  if (hasKnown) return 'CONFLICT';
   const [entry, refusal] = placeFailure(trial, command) ?? [];
-  if (entry !== undefined && refusal !== undefined) refuse(world, placesFrom + entry, refusal);
+  if (entry !== undefined && refusal !== undefined) refuse(world, placesFrom(command) + entry, refusal);
   return refusal?.reason;
 }
 

@@ -1,0 +1,94 @@
+/** Signed bytes that were seen are answered before any other test (venue.md 2), however they come. */
+import { describe, expect, it } from 'vitest';
+import { Stage, story, type Wish } from './stage.ts';
+
+const KEY = 7;
+const SEEN: Wish = { hash: '0xseen', price: 4000, size: 1 };
+const NEW: Wish = { hash: '0xnew', price: 4000, size: 1 };
+
+function seen() {
+  const stage = new Stage();
+  const [a, b] = [stage.account(), stage.account()];
+  stage.market();
+  stage.order(a, SEEN, KEY);
+  stage.send('cancel', { account: a, orders: [1] });
+  return { stage, a, b };
+}
+
+/** What came of it, which left nothing behind. */
+function traceless(stage: Stage, act: () => readonly string[]): readonly string[] {
+  const before = [stage.hash(), stage.view.seq];
+  const told = act();
+  expect([stage.hash(), stage.view.seq]).toEqual(before);
+  return told;
+}
+
+function batch(stage: Stage, account: number, ...wishes: readonly Wish[]) {
+  const orders = wishes.map((wish) => stage.terms(wish));
+  return () => story(stage.send('placeBatch', { account, credential: KEY, orders }));
+}
+
+function set(stage: Stage, account: number, members: { readonly market?: number }, ...wishes: readonly Wish[]) {
+  const place = wishes.map((wish) => stage.terms(wish));
+  const empty = { market: 0, cancel: 'all', ifNoFillSince: undefined, mustReplace: false };
+  return () => story(stage.send('replace', { account, credential: KEY, ...empty, ...members, place }));
+}
+
+describe('signed bytes that were seen', () => {
+  it('are answered in a halted venue', () => {
+    const { stage, a } = seen();
+    stage.send('setMode', { mode: 'HALTED' });
+    expect(traceless(stage, batch(stage, a, NEW, SEEN))).toEqual(['refused 0 VENUE_MODE', 'duplicate 1 1']);
+    expect(traceless(stage, set(stage, a, {}, SEEN, NEW))).toEqual(['duplicate 0 1', 'refused -1 VENUE_MODE']);
+  });
+
+  it('are answered to a credential that is revoked', () => {
+    const { stage, a } = seen();
+    stage.send('revokeCredential', { account: a, credential: KEY });
+    expect(traceless(stage, () => story(stage.place(a, SEEN, KEY)))).toEqual(['duplicate 0 1']);
+    expect(traceless(stage, batch(stage, a, SEEN, NEW))).toEqual(['duplicate 0 1', 'refused 1 SIGNER_NOT_ALLOWED']);
+    expect(traceless(stage, set(stage, a, {}, NEW, SEEN))).toEqual(['duplicate 1 1', 'refused -1 SIGNER_NOT_ALLOWED']);
+  });
+
+  it('are answered in a set of a market that is not there', () => {
+    const { stage, a } = seen();
+    expect(traceless(stage, set(stage, a, { market: 9 }, SEEN))).toEqual([
+      'duplicate 0 1',
+      'refused -1 NOT_FOUND marketId',
+    ]);
+  });
+
+  it('are not answered to another account', () => {
+    const { stage, b } = seen();
+    stage.send('setMode', { mode: 'HALTED' });
+    expect(traceless(stage, batch(stage, b, SEEN))).toEqual(['refused 0 SIGNER_NOT_ALLOWED']);
+    expect(traceless(stage, set(stage, b, {}, SEEN))).toEqual([
+      'refused 0 SIGNER_NOT_ALLOWED',
+      'refused -1 VENUE_MODE',
+    ]);
+  });
+
+  it('are not looked for in what is too long', () => {
+    const { stage, a } = seen();
+    stage.send('configure', { config: { maxBatchOrders: 1 } });
+    expect(traceless(stage, batch(stage, a, SEEN, NEW))).toEqual(['refused -1 INVALID_ORDER orders']);
+    expect(traceless(stage, set(stage, a, {}, SEEN, NEW))).toEqual(['refused -1 INVALID_ORDER place']);
+  });
+});
+
+describe('the input of a market that was made', () => {
+  it('is answered to a credential that is revoked', () => {
+    const stage = new Stage();
+    const account = stage.account();
+    stage.market({ credential: KEY });
+    const { id, question, resolutionDate } = stage.view.market(0) ?? {};
+    const rest = { rules: 'r', description: undefined, categorySlug: 'c', topicSlugs: [], eventId: undefined };
+    const none = { tickBps: undefined, feeRateBps: undefined, initialOrder: undefined, restriction: undefined };
+    const again = { account, credential: KEY, id, question, resolutionDate, ...rest, ...none };
+    stage.send('revokeCredential', { account, credential: KEY });
+    expect(traceless(stage, () => story(stage.send('createMarket', again)))).toEqual(['duplicate 0 0']);
+    expect(traceless(stage, () => story(stage.send('createMarket', { ...again, question: 'Other?' })))).toEqual([
+      'refused 0 SIGNER_NOT_ALLOWED',
+    ]);
+  });
+});
