@@ -82,6 +82,10 @@ export class MarketEffects implements Effects {
     return makeBook({ slots, sink: keeper, number: market, tickBps, tape });
   }
 
+  bookChanged(market: MarketRecord): void {
+    this.#rooms.keeper.touch(market);
+  }
+
   quotes(market: MarketRecord): LastQuotes {
     return quotesOf(market, this.#rooms.conditions);
   }

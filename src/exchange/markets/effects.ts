@@ -29,6 +29,8 @@ export interface Effects {
   schedule(market: MarketNo, deadline: EpochMs): void;
   /** An empty book for a new market, or for another tick of one whose orders are all gone. */
   newBook(market: MarketNo, tickBps: number): Book;
+  /** A market has got another book: whoever has seen the one before must look again, also where both are empty. */
+  bookChanged(market: MarketRecord): void;
   /** Reference and quotes by the policy, from the book as it stands; of an empty one in a market that never opened. */
   quotes(market: MarketRecord): LastQuotes;
   /** Cancels every order of the market, the initial one that waits too, and frees what they held. */

@@ -147,6 +147,7 @@ export class Lifecycle {
     market.bookEpoch += 1;
     this.#go(market, command.type, 'OPEN', command);
     market.book = this.#effects.newBook(market.no, command.tickBps);
+    this.#effects.bookChanged(market);
   }
 
   #moveDate(market: MarketRecord, command: MoveDate): void {

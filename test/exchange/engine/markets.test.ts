@@ -102,6 +102,15 @@ describe('a market command', () => {
     expect(stage.view.market(0)?.bookEpoch).toBe(2);
   });
 
+  it('changeTick makes the book another one where it is empty, too', () => {
+    const stage = new Stage();
+    stage.market();
+    const before = stage.view.market(0)?.bookSeq;
+    stage.send('changeTick', { market: 0, tickBps: 100 });
+    expect(stage.view.market(0)?.bookSeq).toBe(stage.view.seq);
+    expect(stage.view.seq).toBeGreaterThan(before ?? 0);
+  });
+
   it('halt cancels and refuses until resume', () => {
     const stage = new Stage();
     const account = stage.account();

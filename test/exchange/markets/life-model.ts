@@ -176,7 +176,7 @@ function allowed(life: Life, command: ExistingMarketCommand): Expected {
       return done({ ...life, halted: false }, ['marketChanged']);
     case 'changeTick': {
       const { tickBps } = command;
-      return done({ ...life, tickBps }, ['cancel TICK_CHANGED', 'marketChanged', `newBook ${tickBps}`]);
+      return done({ ...life, tickBps }, ['cancel TICK_CHANGED', 'marketChanged', `newBook ${tickBps}`, 'bookChanged']);
     }
     case 'closeEarly':
       return resolving(life, CLOSE);

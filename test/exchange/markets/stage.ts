@@ -124,6 +124,10 @@ export class Stage implements Effects {
     return bookOf(market, tickBps);
   }
 
+  bookChanged(): void {
+    this.calls.push('bookChanged');
+  }
+
   quotes(): LastQuotes {
     this.calls.push('quotes');
     return { reference: 5000, yes: 6000, no: 6000 };

@@ -100,6 +100,7 @@ function changeTick(world: World, market: NaiveMarket, command: Of<'changeTick'>
   leaveOpen(world, market, 'TICK_CHANGED');
   market.tickBps = tickBps;
   market.bookEpoch += 1;
+  market.isTouched = true;
   tellChange(world, market, 'OPEN', command.note || 'tick changed');
   return undefined;
 }
