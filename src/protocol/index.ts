@@ -1,0 +1,1 @@
+export { SCHEMA_SDL } from './schema-sdl.ts';

@@ -1,0 +1,68 @@
+/** Cash, ledger, positions, what is claimed. */
+export const MONEY_SDL = `# ======== Money and positions ========
+
+"Cash of the account. Cents are rounded one by one and need not add up; Micros do."
+type Balance {
+  "down" availableCents: Int!
+  "held for open BUY orders, up" reservedCents: Int!
+  "down" totalCents: Int!
+  "payouts and refunds to claim, down" claimableCents: Int!
+  availableMicros: UintString! reservedMicros: UintString!
+  "includes every event up to this" seq: UintString!
+  asOf: Time!
+}
+"Why cash moved."
+enum LedgerKind { DEPOSIT WITHDRAWAL TRADE FEE SPLIT MERGE CLAIM REFUND REBATE ADJUSTMENT }
+"One movement of cash."
+type LedgerEntry {
+  id: ID! kind: LedgerKind!
+  "signed: positive came in" amountMicros: IntString!
+  "size without sign, down" amountCents: Int!
+  "1 came in, -1 went out" direction: Int!
+  marketId: ID orderId: ID fillId: ID at: Time!
+}
+"A ledger entry in a list."
+type LedgerEdge { cursor: Cursor! node: LedgerEntry! }
+"A page of the ledger, newest first."
+type LedgerConnection { edges: [LedgerEdge!]! pageInfo: PageInfo! totalCount: Int! }
+"Filter and page of \`ledger\`."
+input LedgerInput { kinds: [LedgerKind!] marketId: ID since: Time first: Int after: Cursor }
+"Shares of one outcome; in a CANCELLED market one entry with outcome CANCELLED stands for the refund."
+type Position {
+  id: ID! marketId: ID! market: Market! outcome: BetOutcome! shares: Float!
+  "in open SELL orders" reservedShares: Float!
+  "cost per share, nearest" averagePriceBps: Int!
+  "cost of the shares held, up" amountCents: Int!
+  "the same, exact" amountMicros: UintString!
+  "shares * currentOddsBps, down" valueCents: Int!
+  "reference price of this outcome (venue.md, section 3), not the retail quote; once final: the payout" currentOddsBps: Int!
+  "what is paid if this outcome wins, down; once final: what is paid" totalPayoutCents: Int!
+  "after fees" realizedPnlMicros: IntString!
+  "YES or NO won, or CANCELLED; null before and when UNCERTAIN" result: BetOutcome
+  "final, pays more than 0, not claimed" claimable: Boolean!
+  "includes every event up to this" seq: UintString!
+  updatedAt: Time!
+}
+"A position in a list."
+type PositionEdge { cursor: Cursor! node: Position! }
+"A page of positions, last changed first."
+type PositionConnection { edges: [PositionEdge!]! pageInfo: PageInfo! totalCount: Int! }
+"Filter and page of \`positions\`; \`openOnly\` leaves out those without shares and those claimed or lost."
+input PositionsInput { marketId: ID outcome: BetOutcome openOnly: Boolean = true first: Int after: Cursor }
+"Totals of the account."
+type Portfolio {
+  "available and reserved" cashCents: Int!
+  positionsValueCents: Int! claimableCents: Int! openOrderReserveCents: Int!
+  "sum of the markets' exposures (venue.md, section 2), up" worstCaseLossCents: Int!
+  realizedPnlMicros: IntString! unrealizedPnlMicros: IntString! feesPaidMicros: UintString! asOf: Time!
+}
+"Result of split and merge."
+type PositionChangePayload {
+  yes: Position no: Position
+  "cash paid (split) or received (merge)" amountCents: Int!
+  amountMicros: UintString! rejection: Rejection seq: UintString!
+}
+"What was claimed; nothing to claim is an empty list, not a refusal."
+type ClaimPayload { claims: [Position!]! totalPayoutCents: Int! totalPayoutMicros: UintString! rejection: Rejection seq: UintString! }
+
+`;

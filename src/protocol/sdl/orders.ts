@@ -1,0 +1,165 @@
+/** Orders and fills: intents, signed messages, refusals, answers. */
+export const ORDERS_SDL = `# ======== Orders ========
+
+"How long an order stands: until cancelled, until its expiration, all at once or not at all, what fills now and no more."
+enum TimeInForce { GTC GTD FOK FAK }
+"State of an accepted order; the last three are final."
+enum OrderStatus { LIVE PARTIALLY_FILLED FILLED CANCELLED EXPIRED }
+"Why an order ended before it was filled."
+enum CancelReason {
+  USER REPLACED SELF_TRADE HEARTBEAT_LAPSED ORDER_GROUP_LIMIT KEY_REVOKED MARKET_NOT_OPEN MARKET_HALTED TICK_CHANGED EXPIRED FAK_REMAINDER ADMIN
+}
+"Whose order goes when a taker meets an order of the same account; the taker's choice counts."
+enum SelfTradePrevention { CANCEL_TAKER CANCEL_MAKER CANCEL_BOTH }
+"Side of the fill that the reader was on."
+enum LiquidityRole { MAKER TAKER }
+"Why something was refused. The values stand in the order of testing; the first that fails is told. A refusal changes nothing."
+enum RejectReason {
+  RATE_LIMITED
+  "not 65 bytes, v not 27 or 28, high s, or recovers to another address than \`signer\`" BAD_SIGNATURE
+  "maker is not the caller, or signer is neither maker nor its delegate" SIGNER_NOT_ALLOWED
+  NOT_FOUND
+  "an id is taken, or the present state does not allow it" CONFLICT
+  GEO_BLOCKED EMAIL_NOT_VERIFIED VENUE_MODE MARKET_NOT_OPEN MARKET_HALTED ALREADY_FINAL
+  "fields that do not go together, such as post-only with FOK" INVALID_ORDER
+  INVALID_TICK INVALID_LOT
+  "expiration or deadline has passed" EXPIRED_PARAMS
+  "timestampMs too far from server time" STALE_TIMESTAMP
+  STALE_EPOCH
+  "the credential's dead-man's switch has fired: heartbeat or disarmHeartbeat first" HEARTBEAT_LAPSED
+  GROUP_TRIPPED
+  "the market's feeRateBps is above the signed maxFeeBps" FEE_ABOVE_MAX
+  BELOW_MIN ABOVE_MAX EXPOSURE_LIMIT INSUFFICIENT_BALANCE INSUFFICIENT_SHARES POST_ONLY_WOULD_CROSS FOK_NOT_FILLABLE
+}
+"Unit of the numbers in a Rejection."
+enum LimitUnit { BPS MICRO_USD MICRO_SHARES MILLISECONDS COUNT }
+"A typed refusal with the numbers compared."
+type Rejection {
+  reason: RejectReason!
+  "for people, never to be parsed" message: String!
+  "argument it is about" field: String
+  limit: IntString value: IntString unit: LimitUnit
+  "only with RATE_LIMITED and VENUE_MODE" retryAfterMs: Int
+}
+"An accepted order."
+type Order {
+  "the order hash" id: ID!
+  "EIP-712 digest of the signed message" orderHash: Hex!
+  clientOrderId: String marketId: ID! outcome: BetOutcome! side: OrderSide! priceBps: Int!
+  "as signed, less what reduceOrder took" shares: Float!
+  filledShares: Float! remainingShares: Float!
+  "nearest" averageFillPriceBps: Int
+  timeInForce: TimeInForce! postOnly: Boolean! expiresAt: Time status: OrderStatus! cancelReason: CancelReason groupId: ID
+  "BUY: cash held, up; SELL: 0" reservedCents: Int!
+  "paid so far, up" feeCents: Int!
+  "shares before it at its price; null unless it rests" queueAheadShares: Float
+  "its last change" seq: UintString!
+  createdAt: Time! updatedAt: Time!
+}
+"An order in a list."
+type OrderEdge { cursor: Cursor! node: Order! }
+"A page of orders, newest first."
+type OrderConnection { edges: [OrderEdge!]! pageInfo: PageInfo! totalCount: Int! }
+"Filter and page of \`orders\`."
+input OrdersInput { marketId: ID statuses: [OrderStatus!] clientOrderIds: [String!] groupId: ID since: Time first: Int after: Cursor }
+"An order, if there is one, with its fills."
+type OrderLookup { found: Boolean! order: Order fills: [Fill!]! }
+"One side of a trade, as its owner sees it."
+type Fill {
+  id: ID!
+  "both sides carry it" tradeId: ID!
+  orderId: ID! clientOrderId: String marketId: ID! outcome: BetOutcome! side: OrderSide!
+  "in terms of \`outcome\`" priceBps: Int!
+  shares: Float!
+  "BUY up, SELL down, without the fee" amountCents: Int!
+  amountMicros: UintString! feeMicros: UintString! role: LiquidityRole! matchType: MatchType!
+  "of its FILLED event" seq: UintString!
+  executedAt: Time!
+}
+"A fill in a list."
+type FillEdge { cursor: Cursor! node: Fill! }
+"A page of fills: newest first, with \`afterSeq\` oldest first."
+type FillConnection { edges: [FillEdge!]! pageInfo: PageInfo! totalCount: Int! }
+"Filter and page of \`fills\`; \`afterSeq\` gives all fills after that event, without a gap."
+input FillsInput { marketId: ID orderId: ID afterSeq: UintString since: Time first: Int after: Cursor }
+"What signingParams is to prepare."
+enum SigningKind { ORDER REPLACE WITHDRAWAL }
+"An order as wished; the server adds maker, epoch, timestamp and, where missing, signer and salt."
+input OrderIntent {
+  marketId: ID! outcome: BetOutcome! side: OrderSide! priceBps: Int!
+  "micro-shares" shares: UintString!
+  timeInForce: TimeInForce! postOnly: Boolean = false
+  "GTD only" expiresAt: Time
+  "default: the market's feeRateBps" maxFeeBps: Int
+  "default: the account" signer: Hex
+  "default: 256 random bits of the server" salt: UintString
+}
+"A withdrawal as wished."
+input WithdrawalIntent { walletId: ID! toAddress: Hex! amountCents: Int! }
+"ORDER needs \`order\`, REPLACE \`order\` and \`replacesOrderHash\`, WITHDRAWAL \`withdrawal\`."
+input SigningParamsInput { kind: SigningKind! order: OrderIntent replacesOrderHash: Hex withdrawal: WithdrawalIntent }
+"Step 1 of 3: what to compare with one's own intent, and sign. Nothing is stored."
+type SigningParams {
+  kind: SigningKind! typedData: TypedData!
+  "EIP-712 digest: the future order hash" digest: Hex!
+  "BUY: price * shares, up; SELL: 0; withdrawal: the amount" costCents: Int!
+  "costCents and the highest fee" worstCaseCents: Int!
+  "where it would stand on the YES ladder" normalizedPriceBps: Int
+  "the signed size in shares" normalizedShares: Float
+  "when the timestamp leaves the clock window" expiresAt: Time!
+}
+"The exact EIP-712 message that was signed."
+input SignedOrder {
+  salt: UintString! maker: Hex! signer: Hex! marketId: ID! outcome: BetOutcome! side: OrderSide! priceBps: Int!
+  "micro-shares" shares: UintString!
+  timeInForce: TimeInForce! postOnly: Boolean!
+  "milliseconds since the epoch; 0 unless GTD" expiration: UintString!
+  timestampMs: UintString! epoch: UintString! maxFeeBps: Int!
+  "hash of the replaced order, or 32 zero bytes" replaces: Hex!
+  "65 bytes r, s, v" signature: Hex!
+}
+"A signed order and what is not signed."
+input PlaceOrderInput {
+  order: SignedOrder!
+  "unique per account, at most 64 characters" clientOrderId: String
+  groupId: ID selfTradePrevention: SelfTradePrevention = CANCEL_TAKER
+}
+"At most \`maxBatchOrders\`, taken in order, each with its own result."
+input PlaceOrdersInput { orders: [PlaceOrderInput!]! }
+"Cancels and places of one market, all or nothing; GTC and GTD only."
+input ReplaceOrdersInput {
+  marketId: ID! cancelOrderIds: [ID!]
+  "all of the account's orders in the market instead of a list" cancelAllInMarket: Boolean = false
+  place: [PlaceOrderInput!]!
+  "refuse (CONFLICT) if an order to be cancelled has filled after this seq" ifNoFillSince: UintString
+}
+"Result of placing one order."
+type PlaceOrderPayload {
+  accepted: Boolean!
+  "these signed bytes were known: \`order\` is the first one" duplicate: Boolean!
+  "null when refused" order: Order
+  "of this order so far" fills: [Fill!]!
+  rejection: Rejection
+  "includes every event up to this" seq: UintString!
+}
+"Results in the order of the input."
+type PlaceOrdersPayload { results: [PlaceOrderPayload!]! seq: UintString! }
+"Result of cancelling or reducing one order."
+type CancelResult {
+  orderId: ID!
+  "false: refused, or reduced and still open" cancelled: Boolean!
+  "after the call; null when not found" remainingShares: Float
+  filledShares: Float rejection: Rejection
+}
+"Results in the order of the input."
+type CancelPayload { results: [CancelResult!]! seq: UintString! }
+"Result of cancelAllOrders."
+type CancelAllPayload {
+  cancelledIds: [ID!]!
+  "orders signed with an older epoch are refused" newEpoch: UintString!
+  seq: UintString!
+}
+"Result of an atomic replacement; when not committed nothing has changed and the entries tell why."
+type ReplaceOrdersPayload { committed: Boolean! cancelled: [CancelResult!]! placed: [PlaceOrderPayload!]! rejection: Rejection seq: UintString! }
+
+`;
