@@ -1,0 +1,141 @@
+/**
+ * Stories of a whole exchange as tables: each line is what somebody does, what the exchange told, the ladder afterwards,
+ * then the accounts and the pairs that the market's collateral pays for.
+ *
+ *     start                | told                              | bid 6000: 10 (1) | A $80 Y20 N20   | B $80 Y20 N20   | 40
+ *     A BUY YES 10 @ 6000  | 1 rests 10                        | bid 6000: 10 (1) | A $74+6 Y20 N20 | B $80 Y20 N20   | 40
+ *     B SELL YES 4 @ 5500  | 2 takes 4 of 1 @ 6000 NORMAL, 2 filled | bid 6000: 6 (1) | A $74+3.6 Y24 N20 | B $82.4 Y16 N20 | 40
+ *
+ * Money is in dollars and shares are whole; `74+6` is free and reserved. After the limit may stand `GTD 500` (ms), FAK,
+ * FOK, post-only, and a mode of self-trade prevention. `wait 500` lets milliseconds pass, `A cancel 1` and
+ * `A reduce 1 by 4` are what they say. Every floor begins with A, B and C, each with $100 of which 20 pairs were split. A line of
+ * dashes begins a new one.
+ */
+import { expect } from 'vitest';
+import type { Outcome, Side, TimeInForce } from '../../../src/domain/index.ts';
+import type { ExchangeEvent, SelfTradeMode } from '../../../src/exchange/index.ts';
+import { SHARE, Stage } from './stage.ts';
+
+const NAMES = ['A', 'B', 'C'];
+const ORDER = /^([ABC]) (BUY|SELL) (YES|NO) (\S+) @ (\d+)(?: (GTD (\d+)|GTC|FAK|FOK|post-only))?(?: (CANCEL_\w+))?$/;
+
+/** Plays a table and compares all of it; accounts that a line does not name are not looked at. */
+export function expectFloor(table: string, feeRateBps = 0): void {
+  const lines = table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll(/\s+/g, ' ')));
+  let stage = floor(feeRateBps);
+  const played = lines.map(([command = '', ...cells]) => {
+    if (/^-+$/.test(command)) {
+      stage = floor(feeRateBps);
+      return [command];
+    }
+    const told = command === 'start' ? '' : tell(stage, act(stage, command));
+    const named = NAMES.filter((name) => cells.some((cell) => cell.startsWith(`${name} $`)));
+    const accounts = named.map((name) => purse(stage, NAMES.indexOf(name) + 1, name));
+    return [command, told, ladder(stage), ...accounts, `${stage.view.collateral(0) / SHARE}`];
+  });
+  expect(played).toEqual(lines);
+}
+
+function floor(feeRateBps: number): Stage {
+  const stage = new Stage();
+  for (const _ of NAMES) stage.account(100);
+  stage.market({ feeRateBps });
+  for (const at of NAMES.keys()) stage.send('split', { account: at + 1, market: 0, shares: 20 * SHARE });
+  return stage;
+}
+
+function act(stage: Stage, command: string): readonly ExchangeEvent[] {
+  const [, wait] = /^wait (\d+)$/.exec(command) ?? [];
+  if (wait !== undefined) {
+    stage.time += Number(wait);
+    return stage.send('tick');
+  }
+  const [, who = '', verb, order, by] = /^([ABC]) (cancel|reduce) (\d+)(?: by (\S+))?$/.exec(command) ?? [];
+  const account = NAMES.indexOf(who) + 1;
+  if (verb === 'cancel') return stage.send('cancel', { account, orders: [Number(order)] });
+  if (verb === 'reduce') return stage.send('reduce', { account, order: Number(order), by: Number(by) * SHARE });
+  const [, name = '', side, outcome, size, price, force = 'GTC', life, mode] = ORDER.exec(command) ?? [];
+  if (!isSide(side) || !isOutcome(outcome)) throw new Error(`no command: ${command}`);
+  return stage.place(NAMES.indexOf(name) + 1, {
+    outcome,
+    side,
+    price: Number(price),
+    microShares: Math.round(Number(size) * SHARE),
+    timeInForce: isForce(force) ? force : life === undefined ? 'GTC' : 'GTD',
+    postOnly: force === 'post-only',
+    expiration: life === undefined ? 0 : stage.time + Number(life),
+    selfTrade: isMode(mode) ? mode : 'CANCEL_TAKER',
+  });
+}
+
+function tell(stage: Stage, events: readonly ExchangeEvent[]): string {
+  const told = events.flatMap((event): readonly string[] => {
+    switch (event.type) {
+      case 'accepted':
+        return [];
+      case 'traded': {
+        const fee = event.fee === 0 ? '' : ` fee ${event.fee / SHARE}`;
+        return [
+          `${event.taker} takes ${event.shares / SHARE} of ${event.maker} @ ${event.yesPrice} ${event.match}${fee}`,
+        ];
+      }
+      case 'reduced':
+        return [`${event.order} has ${event.remaining / SHARE}`];
+      case 'closed':
+        if (event.reason === 'FILLED') return [`${event.order} filled`];
+        return [`${event.order} gives up ${event.unfilled / SHARE} ${event.reason}`];
+      case 'refused':
+        return [event.refusal.reason];
+      default:
+        throw new Error(`not of these stories: ${event.type}`);
+    }
+  });
+  for (const event of events) {
+    const left = event.type === 'accepted' ? stage.view.openOrder(event.order)?.remaining : undefined;
+    if (event.type === 'accepted' && left !== undefined) told.push(`${event.order} rests ${left / SHARE}`);
+  }
+  return told.join(', ');
+}
+
+function ladder({ view }: Stage): string {
+  const book = view.book(0);
+  if (book === undefined) throw new Error('there is no book');
+  const level = (price: number) => ` ${price}: ${book.sharesAt(price) / SHARE} (${book.countAt(price)})`;
+  let [bids, asks] = ['', ''];
+  for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) bids += level(price);
+  for (let price = book.bestAsk; price < 10_000; price = book.priceAbove(price)) asks += level(price);
+  const sides = [bids === '' ? '' : `bid${bids}`, asks === '' ? '' : `ask${asks}`];
+  return sides.filter((side) => side !== '').join(' ') || 'empty';
+}
+
+/** What an account has, free and reserved. */
+function purse({ view }: Stage, account: number, name: string): string {
+  const { available = 0, reserved = 0 } = view.account(account) ?? {};
+  const holding = view.holding(account, 0);
+  const side = (of: { readonly shares: number; readonly held: number } = { shares: 0, held: 0 }) =>
+    split(of.shares - of.held, of.held);
+  return `${name} $${split(available, reserved)} Y${side(holding?.yes)} N${side(holding?.no)}`;
+}
+
+function split(free: number, held: number): string {
+  return held === 0 ? `${free / SHARE}` : `${free / SHARE}+${held / SHARE}`;
+}
+
+function isSide(text: string | undefined): text is Side {
+  return text === 'BUY' || text === 'SELL';
+}
+
+function isOutcome(text: string | undefined): text is Outcome {
+  return text === 'YES' || text === 'NO';
+}
+
+function isForce(text: string): text is TimeInForce {
+  return text === 'GTC' || text === 'FAK' || text === 'FOK';
+}
+
+function isMode(text: string | undefined): text is SelfTradeMode {
+  return text === 'CANCEL_TAKER' || text === 'CANCEL_MAKER' || text === 'CANCEL_BOTH';
+}
