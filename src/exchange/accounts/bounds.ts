@@ -23,6 +23,12 @@ export const MAX_MONEY = 3_000_000_000_000_000;
 /** Most that a holding's net cash paid and a position's realised P&L can become by what is open, in micro-USD. */
 export const MAX_TURNED = 3_000_000_000_000_000;
 
+/** What was compared: `value` is more than `limit`. In micro-USD, or micro-shares where said. */
+export interface Excess {
+  readonly limit: number;
+  readonly value: number;
+}
+
 /** What `Bounds` looks at. */
 export interface BoundsOf {
   readonly accounts: Accounts;
@@ -87,6 +93,42 @@ export class Bounds {
     if (!Number.isSafeInteger(amount)) return false;
     const outside = this.#vault.outside - amount;
     return this.#accounts.debtAfter(account, -amount) + Math.max(0, -outside) <= MAX_MONEY;
+  }
+
+  /** What stands in the way of a BUY that does not fit: the most that would, of what it costs or, for debtors, pays. */
+  buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
+    const limit = MAX_TURNED - mostPaid(this.#holdings.amounts, rowOf(holding));
+    return cash > limit ? { limit, value: cash } : { limit: this.#mostOut(account), value: cash + fee };
+  }
+
+  /** What stands in the way of a SELL that does not fit, in micro-shares. */
+  sellExcess(holding: number, kind: number, shares: number): Excess {
+    const { amounts } = this.#holdings;
+    const most = Math.max(mostReceived(amounts, rowOf(holding)), mostRealized(amounts, positionOf(holding, kind)));
+    return { limit: MAX_TURNED - most, value: shares };
+  }
+
+  /** What stands in the way of a merge that does not fit, in micro-shares. */
+  mergeExcess(holding: number, shares: number): Excess {
+    const yes = this.sellExcess(holding, ORDER_KIND.sellYes, shares);
+    const no = this.sellExcess(holding, ORDER_KIND.sellNo, shares);
+    return yes.limit < no.limit ? yes : no;
+  }
+
+  /** What stands in the way of a transfer of a whole amount that does not fit, whichever way it goes. */
+  transferExcess(account: number, amount: number): Excess {
+    if (amount < 0) return { limit: this.#mostOut(account) + Math.max(0, -this.#vault.outside), value: -amount };
+    const owed = Math.max(0, -this.#accounts.available[account]!);
+    return { limit: MAX_MONEY - this.#inPlay + owed + Math.max(0, this.#vault.outside), value: amount };
+  }
+
+  /** Most that an account can spend before too much money is in play. */
+  #mostOut(account: number): number {
+    return MAX_MONEY - this.#inPlay + Math.max(0, this.#accounts.available[account]!);
+  }
+
+  get #inPlay(): number {
+    return this.#accounts.debt + Math.max(0, -this.#vault.outside);
   }
 
   /** Of an unlimited account: limited ones spend what they have, which puts no more money in play. */

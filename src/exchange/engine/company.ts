@@ -12,6 +12,8 @@ export interface Company {
   hasClientId(clientOrderId: string): boolean;
   /** What `MatchingBook.refusal` would say of the book that they find. */
   answer(kind: number, force: number, price: number, shares: number): number;
+  /** Micro-shares that will stand at the price of such an order, before it. */
+  standing(kind: number, price: number): number;
   /** Best price of the side that a bid (else an ask) would meet, in YES bps; 10000 (0) where nobody stands. */
   opposite(isBid: boolean): number;
 }
@@ -24,6 +26,7 @@ export function firstOf(market: number): Company {
     mayReplace: (order) => order === 0,
     hasClientId: () => false,
     answer: () => ANSWER.done,
+    standing: () => 0,
     opposite: (isBid) => (isBid ? 10_000 : 0),
   };
 }

@@ -1,6 +1,7 @@
 /** Cash into pairs and back, collecting what a final market owes, money in and out (venue.md 1 and 4). */
 import { column, isFinal, LOT } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Bounds } from '../accounts/bounds.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { Claim, Convert, Transfer } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -92,7 +93,7 @@ export class Conversions {
       type === 'split'
         ? clearing.bounds.fitsSplit(account, holding, shares)
         : clearing.bounds.fitsMerge(holding, shares);
-    if (!fits) return refused('ABOVE_MAX', 'sets');
+    if (!fits) return excessRefusal(command, clearing.bounds, holding);
     if (type === 'split') {
       const available = clearing.accounts.available[account] ?? 0;
       const isShort = shares > available && clearing.accounts.unlimited[account] === 0;
@@ -122,10 +123,22 @@ export class Conversions {
     const { clearing } = this.#rooms;
     if (!isAccount(clearing.accounts, account)) return refused('NOT_FOUND', 'account');
     if (!Number.isSafeInteger(amount) || amount === 0) return refused('INVALID_ORDER', 'amount');
-    if (!clearing.bounds.fitsTransfer(account, amount)) return refused('ABOVE_MAX', 'amount');
+    if (!clearing.bounds.fitsTransfer(account, amount)) {
+      const { limit, value } = clearing.bounds.transferExcess(account, amount);
+      return refused('ABOVE_MAX', 'amount', limit, value, 'MICRO_USD');
+    }
     const available = clearing.accounts.available[account] ?? 0;
     return -amount > available && amount < 0 && clearing.accounts.unlimited[account] === 0
       ? refused('INSUFFICIENT_BALANCE', 'amount', available, -amount, 'MICRO_USD')
       : undefined;
   }
+}
+
+/** A conversion after which some sum would not be exact. */
+function excessRefusal({ type, account, shares }: Convert, bounds: Bounds, holding: number): Refusal {
+  const isSplit = type === 'split';
+  const { limit, value } = isSplit
+    ? bounds.buyExcess(account, holding, shares, 0)
+    : bounds.mergeExcess(holding, shares);
+  return refused('ABOVE_MAX', 'sets', limit, value, isSplit ? 'MICRO_USD' : 'MICRO_SHARES');
 }

@@ -1,10 +1,11 @@
 /** What a refusal of an order says, once a test of placement.ts has failed. */
 import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
-import { FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
+import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
 import type { Asked, OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Venue } from './caller.ts';
 import type { Company } from './company.ts';
+import { tried } from './fok-trial.ts';
 import { type Placement, type PlacementOf, TEST } from './placement.ts';
 import { refused } from './refused.ts';
 
@@ -110,7 +111,7 @@ function numberRefusal(
       return refused('ABOVE_MAX', 'shares', most, cost, 'MICRO_USD');
     }
     case TEST.exact:
-      return refused('ABOVE_MAX', 'shares');
+      return exactRefusal({ asked, terms, market, company, placement }, rooms);
     case TEST.exposure: {
       const exposure = clearing.exposure(holding) + cost;
       return refused('EXPOSURE_LIMIT', 'shares', config.maxExposurePerMarket, exposure, 'MICRO_USD');
@@ -122,8 +123,10 @@ function numberRefusal(
     }
     case TEST.shares:
       return refused('INSUFFICIENT_SHARES', 'shares', holdings.free(holding, kind), shares, 'MICRO_SHARES');
-    case TEST.fillable:
-      return refused('FOK_NOT_FILLABLE', 'shares');
+    case TEST.fillable: {
+      const fillable = fillableShares({ terms, market, placement }, rooms);
+      return refused('FOK_NOT_FILLABLE', 'shares', fillable, shares, 'MICRO_SHARES');
+    }
     case TEST.postOnly: {
       const isBid = isBidKind(kind);
       const opposite = company?.opposite(isBid) ?? (isBid ? market.book?.bestAsk : market.book?.bestBid) ?? 0;
@@ -132,4 +135,43 @@ function numberRefusal(
     default:
       throw new RangeError(`Invariant: an order failed test ${failed}`);
   }
+}
+
+/** What would not be an exact sum any more: the shares at a price, a market's volume, or one of the accounts'. */
+function exactRefusal({ asked, terms, market, company, placement }: Tested, { clearing }: PlacementOf): Refusal {
+  const { bounds } = clearing;
+  const { account } = asked;
+  const { price, shares } = terms;
+  const { kind, force, holding, selfTrade } = placement;
+  const yesPrice = inYesTerms(kind, price);
+  const answer =
+    company?.answer(kind, force, price, shares) ??
+    market.book?.refusal(kind, force, price, shares, holding, selfTrade) ??
+    ANSWER.done;
+  const standing =
+    answer === ANSWER.aboveMax ? (company?.standing(kind, price) ?? market.book?.restingAt(yesPrice) ?? 0) : 0;
+  const room = Number.MAX_SAFE_INTEGER - Math.max(standing, market.volume);
+  if (shares > room) return refused('ABOVE_MAX', 'shares', room, shares, 'MICRO_SHARES');
+  if ((kind & 1) === 1) {
+    const { limit, value } = bounds.sellExcess(holding, kind, shares);
+    return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_SHARES');
+  }
+  const cost = (shares / LOT) * price;
+  const fee = force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, column.shares(shares), column.price(price));
+  const { limit, value } = bounds.buyExcess(account, holding, cost, fee);
+  return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_USD');
+}
+
+/** What a FOK could take: as the book has it, or as far as fill limits of groups let it come. */
+function fillableShares(
+  { terms, market, placement }: Pick<Tested, 'terms' | 'market' | 'placement'>,
+  { slots, groups, conditions }: PlacementOf,
+): number {
+  const { book } = market;
+  const { price, shares, group } = terms;
+  const { kind, holding, selfTrade } = placement;
+  if (book === undefined) return 0;
+  const inBook = book.fillable(kind, price, shares, holding, selfTrade);
+  if (inBook < shares || groups.isEmpty) return inBook;
+  return tried({ slots, groups }, { book, kind, price, shares, holding, group, selfTrade, now: conditions.now });
 }

@@ -1,4 +1,4 @@
-/** Whether a FOK would fill whole, though fill limits of groups may trip on its way and take orders out (venue.md 2). */
+/** How much of a FOK would fill, as fill limits of groups may trip on its way and take orders out (venue.md 2). */
 
 import { LOT } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
@@ -24,8 +24,13 @@ export interface FokWish {
   readonly now: number;
 }
 
-/** Matches on paper, order by order. Only for a FOK while there are groups: it looks at every order that it would meet. */
-export function fillsWhole({ slots, groups }: FokTrialOf, wish: FokWish): boolean {
+/** Whether a FOK would fill whole. Only while there are groups: it looks at every order that it would meet. */
+export function fillsWhole(of: FokTrialOf, wish: FokWish): boolean {
+  return tried(of, wish) === wish.shares;
+}
+
+/** Matches on paper, order by order. @returns micro-shares that would fill */
+export function tried({ slots, groups }: FokTrialOf, wish: FokWish): number {
   const { book, kind, holding, group, selfTrade, now } = wish;
   const isBid = isBidKind(kind);
   const limit = inYesTerms(kind, wish.price);
@@ -56,19 +61,19 @@ export function fillsWhole({ slots, groups }: FokTrialOf, wish: FokWish): boolea
     };
     for (let slot = book.firstAt(price); slot !== 0; slot = slots.behind(slot)) {
       if (slots.holding(slot) === holding && holding !== 0) {
-        if (selfTrade !== SELF_TRADE.cancelMaker) return false;
+        if (selfTrade !== SELF_TRADE.cancelMaker) return wish.shares - left;
         continue;
       }
-      if (meetRecorded(slot)) return left === 0;
+      if (meetRecorded(slot)) return wish.shares - left;
       const makers = slots.notes[noteOf(slot) + NOTE.group] ?? 0;
       // It has tripped a moment ago, and its orders are gone.
       if (tripped.has(makers)) continue;
-      if (meet(makers, Math.min(left, slots.remaining(slot)))) return left === 0;
+      if (meet(makers, Math.min(left, slots.remaining(slot)))) return wish.shares - left;
     }
-    if (meetRecorded(0)) return left === 0;
+    if (meetRecorded(0)) return wish.shares - left;
     price = isBid ? book.priceAbove(price) : book.priceBelow(price);
   }
-  return false;
+  return wish.shares - left;
 }
 
 function lotsDown(shares: number): number {

@@ -165,6 +165,10 @@ export class Staging implements Company {
     return this.#sharesAt(isBid, yesPrice) + shares > Number.MAX_SAFE_INTEGER ? ABOVE_MAX : DONE;
   }
 
+  standing(kind: number, price: number): number {
+    return this.#sharesAt(isBidOf(kind), yesPriceOf(kind, price));
+  }
+
   opposite(isBid: boolean): number {
     const { book } = this.#records[this.market]!;
     let price = isBid ? book.bestAsk : book.bestBid;

@@ -14,6 +14,8 @@ export interface Book {
   hasPrice(kind: number, force: number, price: number): boolean;
   /** What keeps an order out of the book as it is (`MatchingBook.refusal`): a code of `ANSWER`; no trace. */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number;
+  /** Micro-shares, of those wanted, that an order could take at once under its self-trade mode. No trace. */
+  fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number;
   /** An order that `refusal` lets in: it takes what it can, then rests or ends. */
   enter(
     order: number,

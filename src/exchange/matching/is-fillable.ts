@@ -1,4 +1,4 @@
-/** What a FOK could take, without taking it: it looks at levels, own orders and one queue, not at all orders of others. */
+/** What an order could take, without taking it: it looks at levels, own orders and one queue, not at all orders of others. */
 import { LOT } from '../../domain/index.ts';
 import { isBidKind, SELF_TRADE } from './codes.ts';
 import type { Ladder } from './ladder.ts';
@@ -19,6 +19,16 @@ export interface Wish {
 
 /** Whether others' orders within the limit hold enough, under the self-trade mode of the one who comes. */
 export function isFillable(slots: OrderSlots, ladder: Ladder, wish: Wish): boolean {
+  return lacking(slots, ladder, wish) <= 0;
+}
+
+/** Micro-shares of `wish.shares` that they hold. */
+export function fillableShares(slots: OrderSlots, ladder: Ladder, wish: Wish): number {
+  return wish.shares - LOT * Math.max(0, lacking(slots, ladder, wish));
+}
+
+/** Lots that they lack; not more than 0 where they hold enough. */
+function lacking(slots: OrderSlots, ladder: Ladder, wish: Wish): number {
   const { isBid, limit, holding, selfTrade } = wish;
   const isWithin = (price: number, last: number): boolean => (isBid ? price <= last : price >= last);
   // In lots: sums over levels may pass 2^53 micro-shares.
@@ -40,5 +50,5 @@ export function isFillable(slots: OrderSlots, ladder: Ladder, wish: Wish): boole
     wanted -= (own !== 0 && price === last ? ladder.queueAhead(own) : ladder.sharesAt(price)) / LOT;
     price = isBid ? ladder.priceAbove(price) : ladder.priceBelow(price);
   }
-  return wanted <= 0;
+  return wanted;
 }

@@ -11,7 +11,7 @@
 import { InputFault } from '../../domain/index.ts';
 import type { Book } from './book.ts';
 import { ANSWER, CLOSE, FORCE, inYesTerms, isBidKind, SELF_TRADE } from './codes.ts';
-import { isFillable } from './is-fillable.ts';
+import { fillableShares, isFillable } from './is-fillable.ts';
 import { Ladder } from './ladder.ts';
 import type { MatchSink } from './match-sink.ts';
 import type { OrderSlots } from './order-slots.ts';
@@ -67,6 +67,11 @@ export class MatchingBook extends Ladder implements Book {
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number {
     const level = (inYesTerms(kind, price) / this.tickBps) | 0;
     return this.refusalAt(isBidKind(kind), force, level, shares, holding, selfTrade);
+  }
+
+  fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number {
+    const wish = { isBid: isBidKind(kind), limit: inYesTerms(kind, price), shares, holding, selfTrade };
+    return fillableShares(this.slots, this, wish);
   }
 
   /**

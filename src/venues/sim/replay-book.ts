@@ -92,10 +92,14 @@ export class ReplayBook implements Book {
     if (force === POST_ONLY && (isBid ? this.bestAsk <= limit : this.bestBid >= limit)) {
       return ANSWER.postOnlyWouldCross;
     }
-    if (force === FORCE.fok && !this.#isFillable({ isBid, limit, left: shares, holding, selfTrade })) {
+    if (force === FORCE.fok && this.#fillable({ isBid, limit, left: shares, holding, selfTrade }) < shares) {
       return ANSWER.fokNotFillable;
     }
     return this.own.sharesAt(limit) + shares > Number.MAX_SAFE_INTEGER ? ANSWER.aboveMax : ANSWER.done;
+  }
+
+  fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number {
+    return this.#fillable({ isBid: isBidOf(kind), limit: yesPriceOf(kind, price), left: shares, holding, selfTrade });
   }
 
   enter(
@@ -226,23 +230,27 @@ export class ReplayBook implements Book {
     return selfTrade === SELF_TRADE.cancelMaker ? CLOSE.filled : CLOSE.selfTrade;
   }
 
-  /** Whether `#take` would take all of it. */
-  #isFillable(taker: Taker): boolean {
-    const { isBid, limit, holding, selfTrade } = taker;
+  /** How much of it `#take` would take. */
+  #fillable(taker: Taker): number {
+    return taker.left - Math.max(0, this.#lacking(taker));
+  }
+
+  /** How much of it nobody would give; not more than 0 where all of it could be taken. */
+  #lacking({ isBid, limit, holding, selfTrade, left: wanted }: Taker): number {
     const { own } = this;
-    let left = taker.left;
+    let left = wanted;
     let outside = this.liquidity.top(isBid);
     let ownPrice = isBid ? own.ownAsk : own.ownBid;
     while (left > 0) {
       const meetsOwn = isBid ? ownPrice <= outside : ownPrice >= outside;
       const price = meetsOwn ? ownPrice : outside;
-      if (isBid ? price > limit : price < limit) return false;
+      if (isBid ? price > limit : price < limit) return left;
       const there = price === outside ? this.liquidity.at(isBid, price) : 0;
       let spent = 0;
       for (let slot = meetsOwn ? own.firstAt(price) : 0; slot !== 0; slot = own.behind(slot)) {
         if (own.isOf(slot, holding)) {
           if (selfTrade === SELF_TRADE.cancelMaker) continue;
-          return left <= 0;
+          return left;
         }
         const before = Math.min(there, this.#replay.waiting.front[slot]!) - spent;
         const given = lotsDown(Math.min(left, before));
@@ -253,6 +261,6 @@ export class ReplayBook implements Book {
       if (meetsOwn) ownPrice = isBid ? own.priceAbove(price) : own.priceBelow(price);
       if (price === outside) outside = this.liquidity.next(isBid, price);
     }
-    return true;
+    return left;
   }
 }

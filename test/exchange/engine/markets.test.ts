@@ -104,6 +104,7 @@ describe('a market command', () => {
 
   it('changeTick makes the book another one where it is empty, too', () => {
     const stage = new Stage();
+    stage.account();
     stage.market();
     const before = stage.view.market(0)?.bookSeq;
     stage.send('changeTick', { market: 0, tickBps: 100 });

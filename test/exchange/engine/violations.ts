@@ -113,7 +113,11 @@ export const VIOLATIONS: readonly Violation[] = [
     wish: { postOnly: true, price: 5600, timeInForce: 'GTC' },
     told: { field: 'priceBps', limit: 5500, value: 5600, unit: 'BPS' },
   },
-  { reason: 'FOK_NOT_FILLABLE', wish: { timeInForce: 'FOK', postOnly: false }, told: { field: 'shares' } },
+  {
+    reason: 'FOK_NOT_FILLABLE',
+    wish: { timeInForce: 'FOK', postOnly: false },
+    told: { field: 'shares', limit: 0, value: 10_000_000, unit: 'MICRO_SHARES' },
+  },
 ];
 
 /** Several at once; undefined when they do not go together. */

@@ -1,0 +1,152 @@
+/** Refusals of what is too much say how much would not have been: the limit itself is taken, a lot more is not. */
+import { describe, expect, it } from 'vitest';
+import { LOT } from '../../../src/domain/index.ts';
+import type { ExchangeEvent, Refusal } from '../../../src/exchange/index.ts';
+import { SHARE, Stage, story, type Wish } from './stage.ts';
+
+function refusalOf([event, ...more]: readonly ExchangeEvent[]): Refusal {
+  if (event?.type !== 'refused' || more.length > 0) throw new Error(`not a refusal: ${JSON.stringify(event)}`);
+  return event.refusal;
+}
+
+/** A market in which two accounts hold 2^52 micro-shares between them. */
+function rich() {
+  const stage = new Stage();
+  const unlimited = [stage.account(0, true), stage.account(0, true)] as const;
+  const account = stage.account(1000);
+  stage.market();
+  stage.send('configure', { config: { maxBetPerMarket: 1e15, maxExposurePerMarket: 1e15 } });
+  return { stage, unlimited, account };
+}
+
+const MOST = 1_000_000_000_000_000;
+
+describe('a FOK that is refused', () => {
+  function book() {
+    const stage = new Stage();
+    const [maker, taker] = [stage.account(), stage.account()];
+    stage.market();
+    stage.buy(maker, 'NO', 6000, 3);
+    stage.buy(maker, 'NO', 5900, 4);
+    stage.buy(maker, 'NO', 5000, 100);
+    return { stage, maker, taker };
+  }
+
+  it('says how much could be taken within its limit', () => {
+    const { stage, taker } = book();
+    const wish: Wish = { price: 4100, timeInForce: 'FOK' };
+    const reason = 'FOK_NOT_FILLABLE';
+    expect(refusalOf(stage.place(taker, { ...wish, size: 8 }))).toEqual({
+      ...{ reason, field: 'shares', limit: 7 * SHARE, value: 8 * SHARE, unit: 'MICRO_SHARES' },
+    });
+    expect(refusalOf(stage.place(taker, { ...wish, price: 3900, size: 8 })).limit).toBe(0);
+    expect(story(stage.place(taker, { ...wish, size: 7 })).at(-1)).toContain('FILLED');
+  });
+
+  it('counts what it could take under its self-trade mode', () => {
+    const limits = (['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] as const).map((selfTrade) => {
+      const { stage, taker } = book();
+      stage.buy(taker, 'NO', 5900, 9);
+      stage.buy(taker, 'NO', 5800, 9);
+      return refusalOf(stage.place(taker, { price: 4200, size: 20, timeInForce: 'FOK', selfTrade })).limit;
+    });
+    expect(limits).toEqual([7 * SHARE, 7 * SHARE, 7 * SHARE]);
+  });
+
+  it('says how far a fill limit would let it come', () => {
+    const { stage, maker, taker } = book();
+    stage.send('createGroup', { account: maker, maxFilled: SHARE, window: 1000 });
+    stage.buy(maker, 'NO', 6100, 2, { group: 1 } as never);
+    stage.buy(maker, 'NO', 6000, 50, { group: 1 } as never);
+    const refusal = refusalOf(stage.place(taker, { price: 4100, size: 20, timeInForce: 'FOK' }));
+    expect(refusal).toMatchObject({ reason: 'FOK_NOT_FILLABLE', limit: 9 * SHARE, value: 20 * SHARE });
+    expect(story(stage.place(taker, { price: 4100, size: 9, timeInForce: 'FOK' })).at(-1)).toContain('FILLED');
+  });
+});
+
+describe('an order after which a sum would not be exact', () => {
+  it('says how much more fits at its price', () => {
+    const { stage, unlimited } = rich();
+    for (let count = 0; count < 9; count++) stage.order(unlimited[count & 1] ?? 1, { price: 1000, microShares: MOST });
+    const most = Number.MAX_SAFE_INTEGER - 9 * MOST;
+    const wish = { price: 1000, microShares: MOST };
+    expect(refusalOf(stage.place(unlimited[0], wish))).toEqual({
+      ...{ reason: 'ABOVE_MAX', field: 'shares', limit: most, value: MOST, unit: 'MICRO_SHARES' },
+    });
+    const fits = Math.floor(most / LOT) * LOT;
+    expect(story(stage.place(unlimited[0], { ...wish, microShares: fits }))).toEqual(['accepted 10']);
+    const set = { account: unlimited[0], market: 0, cancel: [], ifNoFillSince: undefined, mustReplace: false };
+    const place = [{ ...wish, microShares: 2 * LOT }, wish].map((one) => stage.terms(one));
+    expect(story(stage.send('replace', { ...set, place }))).toContain('refused 0 ABOVE_MAX shares');
+  });
+
+  it('says how much more money may be in play', () => {
+    const { stage, unlimited, account } = rich();
+    stage.send('transfer', { account, amount: 2_999_000_000_000_000 });
+    const refusal = refusalOf(stage.place(unlimited[0], { price: 5000, microShares: MOST }));
+    expect(refusal).toMatchObject({ reason: 'ABOVE_MAX', field: 'shares', value: MOST / 2, unit: 'MICRO_USD' });
+    const lots = Math.floor((refusal.limit ?? 0) / 5000);
+    expect(story(stage.place(unlimited[0], { price: 5000, microShares: (lots + 1) * LOT }))).toEqual([
+      'refused 0 ABOVE_MAX shares',
+    ]);
+    expect(story(stage.place(unlimited[0], { price: 5000, microShares: lots * LOT }))).toEqual(['accepted 1']);
+  });
+
+  it('says how much more a holding may turn over, whichever side it is on', () => {
+    const { stage, unlimited } = rich();
+    const [maker, taker] = unlimited;
+    stage.send('changeTick', { market: 0, tickBps: 1 });
+    const refusals: Refusal[] = [];
+    for (let round = 0; round < 12 && refusals.length < 2; round++) {
+      const events = stage.place(maker, { outcome: 'NO', price: 1, microShares: MOST });
+      if (events[0]?.type === 'refused') refusals.push(events[0].refusal);
+      else stage.place(taker, { price: 9999, microShares: MOST });
+      const back = stage.place(taker, { side: 'SELL', price: 1, microShares: MOST });
+      if (back[0]?.type === 'refused') refusals.push(back[0].refusal);
+      else stage.place(maker, { outcome: 'NO', side: 'SELL', price: 9999, microShares: MOST });
+    }
+    expect(refusals.length).toBeGreaterThan(0);
+    for (const { reason, field, limit, value, unit } of refusals) {
+      expect({ reason, field, unit: unit !== undefined }).toEqual({ reason: 'ABOVE_MAX', field: 'shares', unit: true });
+      expect(value).toBeGreaterThan(limit ?? Number.POSITIVE_INFINITY);
+    }
+  });
+});
+
+describe('a transfer or conversion after which a sum would not be exact', () => {
+  const transfer = (stage: Stage, account: number, amount: number) => stage.send('transfer', { account, amount });
+
+  /** Is refused with a limit, which is taken, when a micro-dollar more was not. */
+  function tight(stage: Stage, account: number, sign: 1 | -1): number {
+    const refusal = refusalOf(transfer(stage, account, sign * 9e15));
+    expect(refusal).toMatchObject({ reason: 'ABOVE_MAX', field: 'amount', value: 9e15, unit: 'MICRO_USD' });
+    const { limit = 0 } = refusal;
+    expect(refusalOf(transfer(stage, account, sign * (limit + 1)))).toMatchObject({ limit, value: limit + 1 });
+    expect(story(transfer(stage, account, sign * limit))).toEqual(['transferred']);
+    return limit;
+  }
+
+  it('says how much may go in or out', () => {
+    const { stage, unlimited, account } = rich();
+    transfer(stage, unlimited[0], 5_000_000);
+    expect(tight(stage, account, 1)).toBe(3e15 - 1_005_000_000);
+    expect(tight(stage, unlimited[0], -1)).toBe(3e15 + 5_000_000);
+    expect(tight(stage, unlimited[1], 1)).toBe(5_000_000);
+  });
+
+  it('says how many pairs may be made or given back', () => {
+    const { stage, unlimited } = rich();
+    const split = { account: unlimited[0], market: 0 };
+    for (const [shares, limit] of [
+      [4e15, 3e15],
+      [3e15 - LOT, 3e15 - 1_000_000_000],
+    ] as const) {
+      expect(refusalOf(stage.send('split', { ...split, shares }))).toEqual({
+        ...{ reason: 'ABOVE_MAX', field: 'sets', limit, value: shares, unit: 'MICRO_USD' },
+      });
+    }
+    expect(refusalOf(stage.send('merge', { ...split, shares: 4e15 }))).toEqual({
+      ...{ reason: 'ABOVE_MAX', field: 'sets', limit: 3e15, value: 4e15, unit: 'MICRO_SHARES' },
+    });
+  });
+});
