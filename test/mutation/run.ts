@@ -1,13 +1,17 @@
 /**
- * Mutation testing: `npm run mutation` for all slices, `npm run mutation -- book ledger` for some. Reports as
- * reports/mutation/<slice>.html and .json; exit code 1 when a slice lets more than 15 % of its mutants live.
+ * Mutation testing: `npm run mutation` for all slices, `npm run mutation -- book ledger` for some; with `--again` only
+ * those mutants that have changed since the last report, or of whose tests one has (by its own text: a helper that
+ * changed is not seen). Reports as reports/mutation/<slice>.html and .json; exit code 1 when a slice lets more than 15 %
+ * of its mutants live.
  */
 import { Stryker } from '@stryker-mutator/core';
 import { SLICES, type Slice } from './slices.ts';
 
 const LEAST_KILLED = 85;
 
-const wanted = process.argv.slice(2);
+const AGAIN = '--again';
+const again = process.argv.includes(AGAIN);
+const wanted = process.argv.slice(2).filter((word) => word !== AGAIN);
 const unknown = wanted.filter((name) => SLICES[name] === undefined);
 if (unknown.length > 0) {
   console.error(`No such slice: ${unknown.join(', ')}. There are: ${Object.keys(SLICES).join(', ')}.`);
@@ -32,18 +36,21 @@ if (isBelow) {
 /** Mutants of one slice that its tests noticed, and all that compile and are reached or not. */
 async function mutate(name: string, slice: Slice): Promise<{ readonly killed: number; readonly valid: number }> {
   Object.assign(process.env, { MUTATION_TESTS: slice.tests.join(' ') });
+  const report = `reports/mutation/${name}.json`;
   const results = await new Stryker({
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     mutate: [...slice.mutate],
     concurrency: 1,
+    incremental: again,
+    incrementalFile: report,
     timeoutMS: 20_000,
     ignorePatterns: ['bench', 'docs', 'reports', 'coverage', 'dist'],
     reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
     htmlReporter: { fileName: `reports/mutation/${name}.html` },
-    jsonReporter: { fileName: `reports/mutation/${name}.json` },
+    jsonReporter: { fileName: report },
     tempDirName: `.stryker-tmp/${name}`,
   }).runMutationTest();
   const killed = results.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
