@@ -122,10 +122,6 @@ export class MarketAccount implements Position {
   get collateral(): MicroUsd {
     return this.#collateral;
   }
-  /** Supply of YES, and of NO. */
-  get pairs(): MicroShares {
-    return this.#pairs;
-  }
 
   /** Net result of a final market before commission: cash in and out, fees, and what is still owed (models 8). */
   get winnings(): MicroUsd {

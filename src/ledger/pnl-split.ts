@@ -21,6 +21,7 @@ export interface SplitHalves {
 const MAX_LOTS = Math.floor(Number.MAX_SAFE_INTEGER / (2 * FULL_BPS));
 
 export class PnlSplit {
+  /** YES minus NO in lots, as the fills say; conversions do not change it and a claim does not clear it. */
   #lots = 0;
   #mark = 0;
   #marked = false;
@@ -32,11 +33,6 @@ export class PnlSplit {
   #payout: number | undefined;
   /** What a cancelled market gives for the position beside the worth of its pairs, half micro-USD. */
   #refund: number | undefined;
-
-  /** YES minus NO in lots, as the fills say; conversions do not change it and a claim does not clear it. */
-  get lots(): number {
-    return this.#lots;
-  }
 
   /** The mark in force, a double mid: the last one told, before that the price of the last fill; 0 before both. */
   get markInForce(): number {

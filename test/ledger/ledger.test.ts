@@ -134,6 +134,15 @@ describe('double entry', () => {
     expect([ledger.cash, ledger.balance.collateral, ledger.equity]).toEqual([usd(1000), 0, usd(1000)]);
   });
 
+  it('knows beforehand whether more is sold than is held, market by market', () => {
+    const ledger = funded();
+    ledger.fill(fill('YES', 'BUY', 10, 6000));
+    const can = (market: number, outcome: Outcome, count: number) =>
+      ledger.canGiveUp(counted.market(market), outcome, shares(count));
+    expect([can(0, 'YES', 10), can(0, 'YES', 10.01), can(0, 'NO', 0.01)]).toEqual([true, false, false]);
+    expect([can(1, 'YES', 0), can(1, 'YES', 0.01)]).toEqual([true, false]);
+  });
+
   it('crashes when more is sold or merged than is held', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
@@ -154,6 +163,21 @@ describe('double entry', () => {
     ledger.reward(MARKET, usd(3));
     expect(ledger.pnl()).toMatchObject({ totalMicros: usd(3), realizedMicros: usd(3) });
     expect(ledger.pnlSplit().rewardsMicros).toBe(usd(3));
+  });
+});
+
+describe('P&L by mark', () => {
+  it('is told of one market or of all', () => {
+    const ledger = funded();
+    const other = counted.market(3);
+    ledger.mark(MARKET, mid(12_000));
+    ledger.fill(fill('YES', 'BUY', 100, 5900));
+    ledger.mark(other, mid(8_000));
+    ledger.fill({ ...fill('YES', 'BUY', 10, 4000), market: other });
+    ledger.mark(other, mid(10_000));
+    expect(ledger.pnlSplit(MARKET)).toMatchObject({ spreadMicros: usd(1), inventoryMicros: 0 });
+    expect(ledger.pnlSplit(other)).toMatchObject({ spreadMicros: 0, inventoryMicros: usd(1) });
+    expect(ledger.pnlSplit()).toMatchObject({ spreadMicros: usd(1), inventoryMicros: usd(1) });
   });
 });
 
@@ -270,6 +294,17 @@ describe('cancellation', () => {
     expect(ledger.pnl()).toMatchObject({ totalMicros: 0, realizedMicros: 0, feesMicros: 0 });
     const { settlementMicros, spreadMicros } = ledger.pnlSplit();
     expect(settlementMicros + spreadMicros).toBe(0);
+  });
+
+  it('lets marks that come after the end change nothing', () => {
+    const ledger = funded();
+    ledger.mark(MARKET, mid(12_000));
+    ledger.fill(fill('YES', 'BUY', 100, 5900));
+    ledger.resolve(MARKET, 'CANCELLED');
+    const split = ledger.pnlSplit();
+    expect(split).toMatchObject({ spreadMicros: usd(1), inventoryMicros: 0, settlementMicros: usd(-1) });
+    ledger.mark(MARKET, mid(18_000));
+    expect([ledger.equity, ledger.pnlSplit()]).toEqual([usd(1000), split]);
   });
 
   it('gives nothing but fees to who took out more than he paid in', () => {

@@ -29,6 +29,17 @@ describe('MarketAccount', () => {
     expect(() => account.settle('CANCELLED')).toThrow('Invariant: a market settled as 10000 cannot be settled as');
   });
 
+  it('shows what it holds until it is claimed, where the market pays out', () => {
+    const account = new MarketAccount();
+    account.mint(shares(10), usd(10));
+    account.trade('NO', 'SELL', shares(4), usd(1));
+    account.settle(payoutBps(10_000));
+    account.computeOwed();
+    expect([account.yes, account.no, account.net, account.owed]).toEqual([shares(10), shares(6), shares(4), usd(10)]);
+    account.claim();
+    expect([account.yes, account.no, account.net, account.owed]).toEqual([0, 0, 0, 0]);
+  });
+
   it('gives up what it holds, and nothing once its refund is claimed', () => {
     const account = new MarketAccount();
     account.mint(shares(10), usd(10));
