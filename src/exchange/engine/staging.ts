@@ -7,7 +7,7 @@
  * HOT: a market maker's life is sets of two that replace two. One object for all sets, as lists and maps for each would be
  * most of its cost: 24 % of a replay that quotes (bench/replay.ts).
  */
-import { takerFee } from '../../domain/index.ts';
+import { column, LOT, takerFee } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
@@ -104,10 +104,11 @@ export class Staging implements Company {
     if (force !== POST_ONLY) this.restsOnly = false;
     const yesPrice = yesPriceOf(kind, terms.price);
     this.#clearing.hold(holding, kind, yesPrice, terms.shares);
-    const rate = (kind & 1) === 1 || force === POST_ONLY ? 0 : this.#records[this.market]!.feeRateBps;
-    const fee = rate === 0 ? 0 : takerFee(rate, terms.shares, terms.price);
-    if (fee !== 0) this.#clearing.accounts.credit(this.#account, -fee);
     const isBid = isBidOf(kind);
+    const rate = (kind & 1) === 1 || force === POST_ONLY ? 0 : this.#records[this.market]!.feeRateBps;
+    const taken = rate === 0 ? 0 : this.#takenBy(isBid, yesPrice, terms.shares);
+    const fee = taken === 0 ? 0 : takerFee(rate, column.shares(taken), terms.price);
+    if (fee !== 0) this.#clearing.accounts.credit(this.#account, -fee);
     const free = this.staged[this.coming];
     if (free === undefined) this.staged.push({ terms, kind, force, selfTrade, holding, yesPrice, isBid, fee });
     else {
@@ -183,6 +184,23 @@ export class Staging implements Company {
     return price;
   }
 
+  /** Micro-shares, of those wanted, that will stand within an order's limit on the other side; own ones count too. */
+  #takenBy(isBid: boolean, yesPrice: number, wanted: number): number {
+    const { book } = this.#records[this.market]!;
+    let taken = 0;
+    for (let at = 0; at < this.coming; at++) {
+      const staged = this.staged[at]!;
+      const meets = isBid ? staged.yesPrice <= yesPrice : staged.yesPrice >= yesPrice;
+      if (staged.isBid !== isBid && meets) taken += staged.terms.shares;
+    }
+    let price = isBid ? book.bestAsk : book.bestBid;
+    while (taken < wanted && (isBid ? price <= yesPrice : price >= yesPrice)) {
+      taken += lotsUp(book.sharesAt(price) - this.#sharesLeaving(price));
+      price = isBid ? book.priceAbove(price) : book.priceBelow(price);
+    }
+    return taken < wanted ? taken : wanted;
+  }
+
   /** How many leave a price. */
   #leavingAt(price: number): number {
     if (this.leaving > FEW) return this.#levels.get(price)?.count ?? 0;
@@ -238,4 +256,9 @@ export class Staging implements Company {
   #priceOf(slot: number): number {
     return this.#slots.level(slot) * this.#records[this.market]!.book.tickBps;
   }
+}
+
+/** A recorded market's shares may be none; an order fills whole lots. */
+function lotsUp(shares: number): number {
+  return Math.ceil(shares / LOT) * LOT;
 }

@@ -90,6 +90,31 @@ describe('a replace', () => {
     );
   });
 
+  it('holds no fee for what its earlier places do not match', () => {
+    const stage = new Stage();
+    const [a, b] = [stage.account(100), stage.account(100)];
+    stage.market({ feeRateBps: 1000 });
+    // 100 @ 50 cents rest: $50 are held, and $50 are left for 97 more @ 49 cents with their fee, as one by one.
+    const [first, second] = [
+      { price: 5000, size: 100 },
+      { price: 4900, size: 97 },
+    ];
+    for (const wish of [first, second]) stage.order(a, wish);
+    stage.send('cancelAllOrders', { account: a });
+    const [one, other] = [first, second].map((wish) => ({ ...wish, epoch: 1 }));
+    expect(story(replace(stage, a, { place: [one ?? {}, other ?? {}] }))).toEqual(['accepted 3', 'accepted 4']);
+    stage.send('cancelAllOrders', { account: a });
+    // Of 40 that the first would match, the fee is one dollar: what is left after it is not enough.
+    stage.buy(b, 'NO', 5000, 40);
+    const set = [first, { price: 4900, size: 97, postOnly: true }].map((wish) => ({ ...wish, epoch: 2 }));
+    expect(refusal(stage, a, { place: [...set, { price: 100, size: 160, postOnly: true, epoch: 2 }] }).at(0)).toBe(
+      'refused 2 INSUFFICIENT_BALANCE shares',
+    );
+    expect(
+      story(replace(stage, a, { place: [...set, { price: 100, size: 100, postOnly: true, epoch: 2 }] })),
+    ).toContain('accepted 8');
+  });
+
   it('is tested against the exposure without the cancelled orders and with its earlier places', () => {
     const { stage, a } = two();
     stage.send('configure', { config: { maxExposurePerMarket: 100_000_000 } });

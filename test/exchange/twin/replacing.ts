@@ -4,7 +4,7 @@ import type { RejectReason } from '../../../src/domain/index.ts';
 import { feeOf } from './accounts.ts';
 import { groupOf } from './groups.ts';
 import { callerRefusal } from './heartbeats.ts';
-import { close, closeAll, enter } from './matching.ts';
+import { close, closeAll, enter, reachable } from './matching.ts';
 import { accept, knownOrder, testOne } from './placing.ts';
 import type { Refusal, Replace } from './words.ts';
 import { openOrders, refuse, type World } from './world.ts';
@@ -75,7 +75,7 @@ function isTwice({ cancel }: Replace, number: number): boolean {
   return cancel !== 'all' && cancel.filter((one) => one === number).length > 1;
 }
 
-/** Tests each place with the ones before it at rest, and their fees held back. */
+/** Tests each place with the ones before it at rest, and the fees of what they meet held back. */
 function placeFailure(trial: World, command: Replace): [entry: number, refusal: Refusal] | undefined {
   const replaceable = cancelsOf(trial, command);
   let feesAhead = 0;
@@ -86,9 +86,10 @@ function placeFailure(trial: World, command: Replace): [entry: number, refusal: 
     if (knownOrder(trial, terms.hash) !== undefined) return [entry, { reason: 'CONFLICT' }];
     const refusal = testOne(trial, command, terms, setting);
     if (refusal !== undefined) return [entry, refusal];
-    accept(trial, command, terms, terms.market, 'resting');
     const rate = trial.markets[terms.market]?.feeRateBps ?? 0;
-    if (terms.side === 'BUY' && !terms.postOnly) feesAhead += feeOf(rate, terms.shares, terms.price);
+    const there = reachable(trial, { market: terms.market, terms }).reduce((sum, order) => sum + order.left, 0);
+    if (terms.side === 'BUY') feesAhead += feeOf(rate, Math.min(there, terms.shares), terms.price);
+    accept(trial, command, terms, terms.market, 'resting');
   }
   return undefined;
 }
