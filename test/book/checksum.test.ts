@@ -28,6 +28,19 @@ describe('bookChecksum', () => {
     expect(formatChecksum(bookChecksum(book))).toBe(vector.checksum);
   });
 
+  it('takes ten levels a side, best first, and no more', () => {
+    const places = Array.from({ length: 12 }, (_, at) => at);
+    const bids = places.map((at) => ({ priceBps: 5000 - 10 * at, shares: at + 1 }));
+    const asks = places.map((at) => ({ priceBps: 5010 + 10 * at, shares: at + 1 }));
+    const text = (levels: readonly Wire[]) =>
+      levels
+        .slice(0, 10)
+        .map(({ priceBps, shares }) => `${priceBps}:${shares}000000`)
+        .join(',');
+    expect(checksumText(bookOf({ bids, asks }))).toBe(`${text(bids)}|${text(asks)}`);
+    expect(checksumText(bookOf({ bids: [], asks }))).toBe(`|${text(asks)}`);
+  });
+
   it('gives the NO value of the same book through the NO view', () => {
     const yes = vectors.bookChecksum.find((vector) => vector.name === 'two levels a side');
     const no = vectors.bookChecksum.find((vector) => vector.name === 'the same book seen as NO');

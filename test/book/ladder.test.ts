@@ -43,6 +43,18 @@ describe('Ladder', () => {
   it('weights the microprice by the opposite sizes: 5800 (100) / 6200 (300) gives 5900', () => {
     expect(ladderOf(10, [[5800, 100]], [[6200, 300]]).microprice()).toBe(5900);
     expect(ladderOf(10, [[5800, 100]], []).microprice()).toBeUndefined();
+    expect(ladderOf(10, [], [[6200, 300]]).microprice()).toBeUndefined();
+  });
+
+  it('has nothing at prices that there cannot be', () => {
+    const book = ladderOf(10, [[9990, 1]], [[10, 1]]);
+    for (const price of [-10_010, -20, -10, 0, 10_000, 10_010, 10_020, 20_000, 20_010]) {
+      expect([price, book.bidAt(price), book.askAt(price)]).toEqual([price, 0, 0]);
+    }
+    const turned = ladderOf(10, [[10, 1]], [[9990, 1]]);
+    for (const price of [-20, -10, 10_010, 10_020, 20_000]) {
+      expect([price, turned.bidAt(price), turned.askAt(price)]).toEqual([price, 0, 0]);
+    }
   });
 
   it('finds the next best when the touch empties, however far away it is', () => {

@@ -45,6 +45,7 @@ describe('BookReplica', () => {
     const replica = synced();
     expect(replica.delta(delta(8, 10, [level(5000, 77)]))).toBe('old');
     expect(replica.delta(delta(3, 4))).toBe('old');
+    expect(replica.delta(delta(10, 9, [level(5000, 77)]))).toBe('old');
     expect(replica.delta(delta(10, 10))).toBe('applied');
     expect([replica.synced, replica.seq, replica.book.bidAt(5000)]).toEqual([true, 10, 30_000]);
   });
