@@ -97,6 +97,7 @@ function openMarket(exchange: Exchange, no: number): void {
     resolutionDate: column.time(START + 86_400_000),
     tickBps: undefined,
     feeRateBps: undefined,
+    minOrderShares: undefined,
     eventId: undefined,
     initialOrder: undefined,
     restriction: undefined,

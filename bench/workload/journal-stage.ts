@@ -44,6 +44,7 @@ export function* openingCommands(): Iterable<ExchangeCommand> {
     ...{
       tickBps: undefined,
       feeRateBps: undefined,
+      minOrderShares: undefined,
       eventId: undefined,
       initialOrder: undefined,
       restriction: undefined,

@@ -13,6 +13,7 @@ export interface ExchangeConfig {
   readonly maxInitialBet: MicroUsd;
   readonly maxBetPerMarket: MicroUsd;
   readonly maxExposurePerMarket: MicroUsd;
+  /** The smallest BUY; default of new markets. */
   readonly minOrderShares: MicroShares;
   /** Unicode code points. */
   readonly maxQuestionLength: number;

@@ -45,6 +45,7 @@ export {
   type ChainConfirmed,
   type ChainFailed,
   type ChainStep,
+  type ChangeMinOrder,
   type ChangeTick,
   type CloseEarly,
   type CreateMarket,

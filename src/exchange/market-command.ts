@@ -1,5 +1,5 @@
 /** What may be asked about a market's life (venue.md 4): by its creator, by holders, by operators, by chain and resolver. */
-import type { EpochMs, MarketId, MarketNo } from '../domain/index.ts';
+import type { EpochMs, MarketId, MarketNo, MicroShares } from '../domain/index.ts';
 import type { Asked, OrderTerms, Restriction } from './order-terms.ts';
 
 /** How a decision ends, or a vote: undefined is "cannot be decided". */
@@ -42,6 +42,7 @@ export interface CreateMarket extends Asked {
   /** Defaults of the configuration where undefined; an operator's market may have its own. */
   readonly tickBps: number | undefined;
   readonly feeRateBps: number | undefined;
+  readonly minOrderShares: MicroShares | undefined;
   /** Of one event with other markets: a hint for risk. */
   readonly eventId: string | undefined;
   /** Reserved at creation, first in the book when the market opens. Its `market` is not read. */
@@ -97,6 +98,12 @@ export interface ChangeTick extends OfMarket {
   readonly tickBps: number;
 }
 
+/** A change of the smallest BUY; orders that rest already stay. */
+export interface ChangeMinOrder extends OfMarket {
+  readonly type: 'changeMinOrder';
+  readonly minOrderShares: MicroShares;
+}
+
 /** A model of the panel votes. What was meant for an earlier round comes too late. */
 export interface CastVote extends OfMarket {
   readonly type: 'castVote';
@@ -148,6 +155,7 @@ export type MarketCommand =
   | CloseEarly
   | MoveDate
   | ChangeTick
+  | ChangeMinOrder
   | CastVote
   | DecideManually
   | UpholdDispute

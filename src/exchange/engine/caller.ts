@@ -9,7 +9,9 @@ import { refused } from './refused.ts';
 
 /** What an order meets: a market, or one that is to be and has no book. */
 export interface Venue
-  extends Readonly<Pick<MarketRecord, 'no' | 'status' | 'halted' | 'tickBps' | 'feeRateBps' | 'volume'>> {
+  extends Readonly<
+    Pick<MarketRecord, 'no' | 'status' | 'halted' | 'tickBps' | 'feeRateBps' | 'minOrderShares' | 'volume'>
+  > {
   readonly book: Book | undefined;
 }
 

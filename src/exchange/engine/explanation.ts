@@ -101,7 +101,7 @@ function numberRefusal(
     case TEST.fee:
       return refused('FEE_ABOVE_MAX', 'maxFeeBps', market.feeRateBps, terms.maxFeeBps, 'BPS');
     case TEST.minShares:
-      return refused('BELOW_MIN', 'shares', config.minOrderShares, shares, 'MICRO_SHARES');
+      return refused('BELOW_MIN', 'shares', market.minOrderShares, shares, 'MICRO_SHARES');
     case TEST.minBet:
       return refused('BELOW_MIN', 'shares', config.minBet, cost, 'MICRO_USD');
     case TEST.maxShares:

@@ -110,14 +110,14 @@ export class MarketEffects implements Effects {
 
   testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined {
     const { identities, markets, placing } = this.#rooms;
-    const { tickBps, feeRateBps } = market;
+    const { feeRateBps } = market;
     if (terms.hash !== undefined && identities.orderOfHash(terms.hash) !== 0)
       return refused('CONFLICT', 'initialOrder');
     // What the market cannot be is told by its own tests; reckoning with it would lead nowhere.
     if (!Number.isInteger(feeRateBps) || feeRateBps < 0 || feeRateBps > 1000) return undefined;
     const no = counted.market(markets.size);
     const empty = { halted: false, volume: ZERO_USD, book: undefined };
-    return placing.refusal(command, terms, { no, tickBps, feeRateBps, status: 'OPEN', ...empty }, firstOf(no));
+    return placing.refusal(command, terms, { ...market, no, status: 'OPEN', ...empty }, firstOf(no));
   }
 
   reserveInitialOrder(market: MarketRecord, asked: Asked, terms: OrderTerms): OrderNo {

@@ -216,7 +216,7 @@ export class Placement {
     const isBound = isBuy && unlimited[account] === 0;
     const cost = (shares / LOT_SHARES) * price;
     if (isBound) {
-      if (shares < config.minOrderShares) return FAILED.minShares;
+      if (shares < market.minOrderShares) return FAILED.minShares;
       if (cost < config.minBet) return FAILED.minBet;
     }
     if (shares > MOST_SHARES) return FAILED.maxShares;

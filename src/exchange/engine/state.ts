@@ -39,7 +39,7 @@ import { readOpenOrders, writeOpenOrders } from './open-orders-state.ts';
 import type { Rooms } from './rooms.ts';
 
 /** Raised when the order above changes: a snapshot of another version is refused. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 /** Writes the whole state. */
 export function writeState(rooms: Rooms, writer: StateWriter): void {

@@ -1,5 +1,5 @@
 /** What a command about a market must meet, once the market's state allows it; each test is a refusal or nothing. */
-import type { EpochMs } from '../../domain/index.ts';
+import { type EpochMs, MAX_ORDER_SHARES } from '../../domain/index.ts';
 import type { CastVote, ChainConfirmed, ChainFailed, Dispute, MarketCommand, MoveDate } from '../market-command.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Effects } from './effects.ts';
@@ -48,6 +48,10 @@ export function detailRefusal(
       return firstRefusal([unknownWord('by', command.by, MOVERS), dateRefusal(command.resolutionDate, effects.now)]);
     case 'changeTick':
       return conflict(command.tickBps === market.tickBps, 'tickBps') ?? tickRefusal(command.tickBps);
+    case 'changeMinOrder': {
+      const { minOrderShares } = command;
+      return conflict(minOrderShares === market.minOrderShares, 'minOrderShares') ?? minOrderRefusal(minOrderShares);
+    }
     case 'castVote':
       return voteRefusal(market, command);
     case 'dispute':
@@ -78,6 +82,11 @@ export function dateRefusal(date: number, now: EpochMs): Refusal | undefined {
 export function tickRefusal(tickBps: number): Refusal | undefined {
   const isTick = Number.isInteger(tickBps) && tickBps >= 1 && tickBps < FULL_BPS && FULL_BPS % tickBps === 0;
   return isTick ? undefined : { reason: 'INVALID_TICK', field: 'tickBps' };
+}
+
+/** A smallest BUY: none, or one that an order can be. */
+export function minOrderRefusal(minOrderShares: number): Refusal | undefined {
+  return outOfRange('minOrderShares', minOrderShares, { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' });
 }
 
 function voteRefusal(market: MarketRecord, { vote, round }: CastVote): Refusal | undefined {

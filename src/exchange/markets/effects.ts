@@ -1,5 +1,5 @@
 /** What the lifecycle asks of the engine, and is told by it. All of it happens within the command that runs. */
-import type { AccountNo, EpochMs, MarketNo, OrderNo } from '../../domain/index.ts';
+import type { AccountNo, EpochMs, MarketNo, MicroShares, OrderNo } from '../../domain/index.ts';
 import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { MarketEvent } from '../market-event.ts';
@@ -15,6 +15,7 @@ export type MarketCloseReason = 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHAN
 export interface NewMarketTerms {
   readonly tickBps: number;
   readonly feeRateBps: number;
+  readonly minOrderShares: MicroShares;
 }
 
 /** The engine, as the lifecycle sees it. */

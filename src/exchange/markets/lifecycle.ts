@@ -108,6 +108,10 @@ export class Lifecycle {
       case 'changeTick':
         this.#changeTick(market, command);
         break;
+      case 'changeMinOrder':
+        market.minOrderShares = command.minOrderShares;
+        this.#go(market, command.type, 'OPEN', command);
+        break;
       case 'moveDate':
         this.#moveDate(market, command);
         break;

@@ -1,5 +1,14 @@
 /** One market as the exchange keeps it. */
-import type { AccountNo, EpochMs, MarketId, MarketNo, MarketStatus, MicroUsd, OrderNo } from '../../domain/index.ts';
+import type {
+  AccountNo,
+  EpochMs,
+  MarketId,
+  MarketNo,
+  MarketStatus,
+  MicroShares,
+  MicroUsd,
+  OrderNo,
+} from '../../domain/index.ts';
 import type { ChainStep, RecordedVote } from '../market-command.ts';
 import type { Book } from '../matching/book.ts';
 import type { TransparencyStep } from '../transparency.ts';
@@ -55,6 +64,8 @@ export interface MarketRecord extends MarketTerms {
   /** OPEN takes no orders while it is so; outlives the states between. */
   halted: boolean;
   tickBps: number;
+  /** The smallest BUY, 0 for any; lots are everywhere the same. */
+  minOrderShares: MicroShares;
   /** Books the market has had, from 1: one more at each change of tick. */
   bookEpoch: number;
   updatedAt: EpochMs;

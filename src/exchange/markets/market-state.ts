@@ -3,8 +3,8 @@
  * entries, and a code the place in the words' list, from 0:
  *
  * id, slug, question, rules, description?, categorySlug, topicSlugs[], eventId?, creator, createdAt, feeRateBps, quorum,
- * panelSize, questionHash, inputDigest; state (code of LIFE_STATES), halted (0, 1), tickBps, bookEpoch, updatedAt,
- * resolutionDate, deadline?, initialOrder, round, attempts, askedAt?; votes[] (id, model, vote (code of DECISIONS),
+ * panelSize, questionHash, inputDigest; state (code of LIFE_STATES), halted (0, 1), tickBps, minOrderShares, bookEpoch,
+ * updatedAt, resolutionDate, deadline?, initialOrder, round, attempts, askedAt?; votes[] (id, model, vote (code of DECISIONS),
  * confidenceBps?, rationale, sources[], round, votedAt), disputes[] (account, round, reason, at); disputeWindowEndsAt?,
  * manualFrom?, yesPayoutBps?, decidedAt?, finalAt?, rationale?, transactionHashes[]; steps[] (at, actor, fromStatus and
  * toStatus (codes of MARKET_STATUSES, -1 for null), note, data, digest); lastQuotes? (reference, yes, no).
@@ -45,6 +45,7 @@ export function writeMarket(writer: StateWriter, market: MarketRecord): void {
   writer.number(LIFE_STATES.indexOf(lifeStateOf(market.status, market.step)));
   writer.number(market.halted ? 1 : 0);
   writer.number(market.tickBps);
+  writer.number(market.minOrderShares);
   writer.number(market.bookEpoch);
   writer.number(market.updatedAt);
   writer.number(market.resolutionDate);
@@ -83,6 +84,7 @@ export function readMarket(
     step: stepOf(state),
     halted,
     tickBps,
+    minOrderShares: column.shares(reader.number()),
     bookEpoch: reader.number(),
     updatedAt: column.time(reader.number()),
     resolutionDate: column.time(reader.number()),

@@ -5,7 +5,7 @@ import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Sha256 } from '../transparency.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
-import { dateRefusal, tickRefusal } from './command-tests.ts';
+import { dateRefusal, minOrderRefusal, tickRefusal } from './command-tests.ts';
 import type { Effects, NewMarketTerms } from './effects.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { Markets } from './markets.ts';
@@ -26,9 +26,9 @@ export interface DuplicateMarket {
 /** Hash of all that the input says, but for the caller's restriction and moment, which are not of it. */
 export function inputDigest(command: CreateMarket, sha256: Sha256): string {
   const { account, id, question, rules, description, categorySlug, topicSlugs, resolutionDate } = command;
-  const { tickBps = null, feeRateBps = null, eventId = null, initialOrder } = command;
+  const { tickBps = null, feeRateBps = null, minOrderShares = null, eventId = null, initialOrder } = command;
   const facts = { account, id, question, rules, categorySlug, topicSlugs, resolutionDate };
-  const options = { description: description ?? null, tickBps, feeRateBps, eventId };
+  const options = { description: description ?? null, tickBps, feeRateBps, minOrderShares, eventId };
   return sha256(
     canonicalJson({ ...facts, ...options, initialOrder: initialOrder === undefined ? null : orderFacts(initialOrder) }),
   );
@@ -36,7 +36,11 @@ export function inputDigest(command: CreateMarket, sha256: Sha256): string {
 
 /** What the input asks for, or what the configuration says. */
 export function newMarketTerms(command: CreateMarket, { config }: Effects): NewMarketTerms {
-  return { tickBps: command.tickBps ?? config.tickBps, feeRateBps: command.feeRateBps ?? config.feeRateBps };
+  return {
+    tickBps: command.tickBps ?? config.tickBps,
+    feeRateBps: command.feeRateBps ?? config.feeRateBps,
+    minOrderShares: command.minOrderShares ?? config.minOrderShares,
+  };
 }
 
 /** The tests of a new market and of its initial order, as one order of tests. */
@@ -50,6 +54,7 @@ export function newMarketRefusal(command: CreateMarket, terms: NewMarketTerms, e
     mode === 'HALTED' ? { reason: 'VENUE_MODE' } : undefined,
     outOfRange('feeRateBps', terms.feeRateBps, { least: 0, most: MAX_FEE_BPS, unit: 'BPS' }),
     tickRefusal(terms.tickBps),
+    minOrderRefusal(terms.minOrderShares),
     dateRefusal(command.resolutionDate, now),
     outOfRange('question', command.question.trim() === '' ? 0 : length, mostLength),
     initialOrderRefusal(command, terms, effects),
@@ -59,7 +64,7 @@ export function newMarketRefusal(command: CreateMarket, terms: NewMarketTerms, e
 /** The market that the input makes: PENDING_BLOCKCHAIN from birth. */
 export function newMarket(
   command: CreateMarket,
-  { tickBps, feeRateBps }: NewMarketTerms,
+  { tickBps, feeRateBps, minOrderShares }: NewMarketTerms,
   { markets, effects, sha256 }: { readonly markets: Markets; readonly effects: Effects; readonly sha256: Sha256 },
 ): MarketRecord {
   const { now, config } = effects;
@@ -86,6 +91,7 @@ export function newMarket(
     step: 'DEPLOY',
     halted: false,
     tickBps,
+    minOrderShares,
     bookEpoch: 1,
     updatedAt: now,
     resolutionDate,

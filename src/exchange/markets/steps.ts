@@ -9,7 +9,7 @@ import { DEPLOY, isLast, type LifeState, REPORT_PAYOUT, statusOf, stepOf } from 
 import type { MarketRecord } from './market-record.ts';
 import { outcomeData } from './outcome.ts';
 import { chainQuestion, resolverQuestion } from './questions.ts';
-import type { StepData, Transition } from './transitions.ts';
+import type { StepData, Transition, Trigger } from './transitions.ts';
 import { nextStep, timeText, voteData } from './transparency-record.ts';
 
 /** What is told of a step beside what the table says. */
@@ -122,10 +122,11 @@ export class Steps {
   }
 }
 
+const IN_OPEN: readonly Trigger[] = ['moveDate', 'halt', 'resume', 'changeTick', 'changeMinOrder'];
+
 /** Whether the market itself is another one after the row, so that `marketChanged` tells it. */
 function changesMarket({ from, to, trigger }: Transition): boolean {
-  const inOpen = trigger === 'moveDate' || trigger === 'halt' || trigger === 'resume' || trigger === 'changeTick';
-  return from !== to || inOpen;
+  return from !== to || IN_OPEN.includes(trigger);
 }
 
 function forgetDecision(market: MarketRecord): void {

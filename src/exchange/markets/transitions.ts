@@ -67,6 +67,7 @@ const ROWS: readonly Row[] = [
   [OPEN, 'halt', OPEN, 'not halted', 'operator', 'halted', 'MARKET_HALTED', '-', '-'],
   [OPEN, 'resume', OPEN, 'halted', 'operator', 'resumed', '-', '-', '-'],
   [OPEN, 'changeTick', OPEN, 'another tick', 'operator', 'tick changed', 'TICK_CHANGED', '-', '-'],
+  [OPEN, 'changeMinOrder', OPEN, 'another minimum', 'operator', 'smallest order changed', '-', '-', '-'],
 
   [PENDING, 'castVote', PENDING, 'first of its model in the round', 'model', 'vote', '-', '-', 'vote'],
   [PENDING, 'castVote', RESOLVED, 'quorum of YES, NO or undecidable', 'panel', 'quorum reached', '-', '-', 'outcome'],

@@ -1,6 +1,7 @@
 /** What an order may be at least and at most now (schema.graphql `BetLimits`). */
 import { column, MAX_ORDER_SHARES, type MicroShares, type MicroUsd, type Side } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
 
 /** The caller in a market and an outcome. */
 export interface BetCaller {
@@ -25,13 +26,13 @@ export interface BetLimits {
   readonly minOrderShares: MicroShares;
 }
 
-/** The limits of the configuration, narrowed by what the caller has; of nobody where `caller` is undefined. */
+/** The limits of configuration and market, narrowed by what the caller has; of nobody where `caller` is undefined. */
 export function betLimits(
-  config: Pick<ExchangeConfig, 'minBet' | 'maxBetPerMarket' | 'maxExposurePerMarket' | 'minOrderShares'>,
-  caller: BetCaller | undefined,
-  side: Side | undefined,
+  config: Pick<ExchangeConfig, 'minBet' | 'maxBetPerMarket' | 'maxExposurePerMarket'>,
+  { minOrderShares }: Readonly<Pick<MarketRecord, 'minOrderShares'>>,
+  { caller, side }: { readonly caller: BetCaller | undefined; readonly side: Side | undefined },
 ): BetLimits {
-  const { minBet, maxBetPerMarket, maxExposurePerMarket, minOrderShares } = config;
+  const { minBet, maxBetPerMarket, maxExposurePerMarket } = config;
   const remaining = caller === undefined ? undefined : Math.max(0, maxExposurePerMarket - caller.exposure);
   const sellable = caller === undefined || side !== 'SELL' ? MAX_ORDER_SHARES : caller.available;
   return {

@@ -112,6 +112,7 @@ function createMarket(exchange: Exchange, creator: AccountNo, no: number, grid: 
     resolutionDate: NEVER,
     tickBps: tickOf(grid),
     feeRateBps: undefined,
+    minOrderShares: undefined,
     eventId: undefined,
     initialOrder: undefined,
     restriction: undefined,

@@ -112,6 +112,57 @@ describe('a market command', () => {
     expect(stage.view.seq).toBeGreaterThan(before ?? 0);
   });
 
+  it('changeMinOrder measures new BUY orders of its market alone; what rests stays', () => {
+    const stage = new Stage();
+    const account = stage.account();
+    const [one, other] = [stage.market(), stage.market({ minOrderShares: 3_000_000 })];
+    expect([one, other].map((market) => stage.view.market(market)?.minOrderShares)).toEqual([1_000_000, 3_000_000]);
+    const rests = stage.buy(account, 'YES', 4000, 2);
+    expect(stage.place(account, { market: other, price: 4000, size: 2 })).toEqual([
+      {
+        type: 'refused',
+        entry: 0,
+        refusal: { reason: 'BELOW_MIN', field: 'shares', limit: 3_000_000, value: 2_000_000, unit: 'MICRO_SHARES' },
+      },
+    ]);
+    const change = { market: one, minOrderShares: 5_000_000 };
+    const book = stage.view.market(one)?.bookSeq;
+    expect(story(stage.send('changeMinOrder', change))).toEqual(['marketChanged']);
+    expect(stage.view.market(one)?.bookSeq).toBe(book);
+    expect(stage.view.openOrder(rests)?.remaining).toBe(2_000_000);
+    expect(story(stage.place(account, { price: 4000, size: 4.99 }))).toEqual(['refused 0 BELOW_MIN shares']);
+    expect(story(stage.place(account, { price: 4000, size: 5 }))).toEqual(['accepted 2']);
+    stage.send('split', { account, market: one, shares: 1_000_000 });
+    expect(story(stage.place(account, { side: 'SELL', price: 6000, size: 0.01 }))).toEqual(['accepted 3']);
+  });
+
+  it('changeMinOrder is refused where it changes nothing, cannot be, or the market is not open', () => {
+    const stage = new Stage();
+    stage.account();
+    stage.market();
+    const change = (minOrderShares: unknown, market = 0) =>
+      story(stage.send('changeMinOrder', { market, minOrderShares: minOrderShares as never }));
+    const before = stage.hash();
+    expect(change(1_000_000)).toEqual(['refused 0 CONFLICT minOrderShares']);
+    expect(change(-1)).toEqual(['refused 0 BELOW_MIN minOrderShares']);
+    expect(change(1e15 + 1)).toEqual(['refused 0 ABOVE_MAX minOrderShares']);
+    expect(change(Number.NaN)).toEqual(['refused 0 INVALID_ORDER minOrderShares']);
+    expect(change(2, 7)).toEqual(['refused 0 NOT_FOUND marketId']);
+    expect(stage.hash()).toBe(before);
+    stage.send('closeEarly', { market: 0 });
+    expect(change(2)).toEqual(['refused 0 MARKET_NOT_OPEN marketId']);
+  });
+
+  it('the configuration’s smallest order is that of new markets', () => {
+    const stage = new Stage();
+    const account = stage.account();
+    stage.market();
+    stage.send('configure', { config: { minOrderShares: 9_000_000 } });
+    const later = stage.market();
+    expect(story(stage.place(account, { size: 1 }))).toEqual(['accepted 1']);
+    expect(story(stage.place(account, { market: later, size: 8 }))).toEqual(['refused 0 BELOW_MIN shares']);
+  });
+
   it('halt cancels and refuses until resume', () => {
     const stage = new Stage();
     const account = stage.account();

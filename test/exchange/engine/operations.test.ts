@@ -44,8 +44,8 @@ describe('configure', () => {
     const stage = new Stage();
     const account = stage.account();
     stage.market();
-    expect(story(stage.send('configure', { config: { minOrderShares: 5_000_000 } }))).toEqual(['venueChanged']);
-    expect(stage.view.config).toEqual({ ...DEFAULT_CONFIG, minOrderShares: 5_000_000 });
+    expect(story(stage.send('configure', { config: { minBet: 30_000_000 } }))).toEqual(['venueChanged']);
+    expect(stage.view.config).toEqual({ ...DEFAULT_CONFIG, minBet: 30_000_000 });
     expect(story(stage.place(account, { size: 4 }))).toEqual(['refused 0 BELOW_MIN shares']);
   });
 

@@ -95,7 +95,7 @@ export class Stage {
     const base = { id, question: `Question ${number}?`, rules: 'r', description: undefined, categorySlug: 'c' };
     const rest = { topicSlugs: [], tickBps: undefined, feeRateBps: undefined, eventId: undefined };
     const resolutionDate = this.time + 30 * 86_400_000;
-    const more = { resolutionDate, initialOrder: undefined, restriction: undefined };
+    const more = { minOrderShares: undefined, resolutionDate, initialOrder: undefined, restriction: undefined };
     this.send('createMarket', { ...base, ...rest, ...more, ...members });
     return counted.market(this.view.markets.length - 1);
   }

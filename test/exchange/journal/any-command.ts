@@ -104,6 +104,7 @@ const MEMBERS = {
     topicSlugs: fc.array(anyText),
     resolutionDate: anyTime,
     tickBps: maybe(anyNumber),
+    minOrderShares: maybe(anyNumber),
     feeRateBps: maybe(anyNumber),
     eventId: maybe(anyText),
     initialOrder: maybe(anyTerms),
@@ -117,6 +118,7 @@ const MEMBERS = {
   closeEarly: ofMarket,
   moveDate: { ...ofMarket, by: fc.constantFrom('operator', 'resolver'), resolutionDate: anyTime },
   changeTick: { ...ofMarket, tickBps: anyNumber },
+  changeMinOrder: { ...ofMarket, minOrderShares: anyNumber },
   castVote: {
     ...ofMarket,
     round: anyNumber,

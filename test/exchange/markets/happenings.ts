@@ -1,5 +1,5 @@
 /** Everything that can be tried with a market whose life is known: the right answers to its questions, and wrong ones. */
-import { accountNo, credentialNo, epochMs, marketNo } from '../../../src/domain/index.ts';
+import { accountNo, column, credentialNo, epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { ChainStep, Decision } from '../../../src/exchange/market-command.ts';
 import type { Happening, Life } from './life-model.ts';
 
@@ -34,6 +34,12 @@ export const ATTEMPTS: readonly Attempt[] = [
   ],
   ...[10, 20, 30].map(
     (tickBps): Attempt => [`tick ${tickBps}`, (life) => ({ type: 'changeTick', tickBps, ...at(life) })],
+  ),
+  ...[1_000_000, 2_000_000, -1].map(
+    (shares): Attempt => [
+      `smallest ${shares}`,
+      (life) => ({ type: 'changeMinOrder', minOrderShares: column.shares(shares), ...at(life) }),
+    ],
   ),
   ...MODELS.flatMap((model) => DECISIONS.map((decision) => vote(model, decision, 0))),
   vote('d', 'YES', -1),

@@ -17,6 +17,7 @@ export interface Life {
   readonly halted: boolean;
   readonly traded: boolean;
   readonly tickBps: number;
+  readonly minOrderShares: number;
   readonly date: number;
   readonly round: number;
   /** Of this round. */
@@ -49,6 +50,7 @@ export const NEWBORN: Life = {
   halted: false,
   traded: false,
   tickBps: 10,
+  minOrderShares: 1_000_000,
   date: START + 10_000,
   round: 0,
   votes: [],
@@ -77,6 +79,7 @@ const GRID = new Map(
   `halt            n . n n n n n n n n
    resume          n . n n n n n n n n
    changeTick      n . n n n n n n n n
+   changeMinOrder  n . n n n n n n n n
    closeEarly      n . n n n n n n n n
    voidByCreator   n . n n n n n n n n
    moveDate        c . . c c c f f f f
@@ -143,6 +146,9 @@ function detail(life: Life, command: ExistingMarketCommand): RejectReason | unde
     case 'changeTick':
       if (command.tickBps === life.tickBps) return 'CONFLICT';
       return [1, 2, 5, 10, 20, 50, 100].includes(command.tickBps) ? undefined : 'INVALID_TICK';
+    case 'changeMinOrder':
+      if (command.minOrderShares === life.minOrderShares) return 'CONFLICT';
+      return command.minOrderShares < 0 ? 'BELOW_MIN' : undefined;
     case 'voidByCreator':
       return life.traded ? 'CONFLICT' : undefined;
     case 'moveDate':
@@ -178,6 +184,8 @@ function allowed(life: Life, command: ExistingMarketCommand): Expected {
       const { tickBps } = command;
       return done({ ...life, tickBps }, ['cancel TICK_CHANGED', 'marketChanged', `newBook ${tickBps}`, 'bookChanged']);
     }
+    case 'changeMinOrder':
+      return done({ ...life, minOrderShares: command.minOrderShares }, ['marketChanged']);
     case 'closeEarly':
       return resolving(life, CLOSE);
     case 'voidByCreator':

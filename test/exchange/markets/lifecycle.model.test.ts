@@ -43,6 +43,7 @@ function factsOf(stage: Stage): Life {
     halted: market.halted,
     traded: market.lastTrade !== 0,
     tickBps: market.tickBps,
+    minOrderShares: market.minOrderShares,
     date: market.resolutionDate,
     round: market.round,
     votes: market.votes.filter(({ round }) => round === market.round).map(({ model, vote }) => ({ model, vote })),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountNo, epochMs, groupNo, marketId, marketNo, priceBps } from '../../../src/domain/index.ts';
+import { accountNo, column, epochMs, groupNo, marketId, marketNo, priceBps } from '../../../src/domain/index.ts';
 import type { CreateMarket } from '../../../src/exchange/market-command.ts';
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
@@ -90,7 +90,14 @@ describe('a new market', () => {
 });
 
 describe('the same input again', () => {
-  const options = { description: 'More.', eventId: 'e', tickBps: 20, feeRateBps: 5, topicSlugs: ['a', 'b'] };
+  const options = {
+    description: 'More.',
+    eventId: 'e',
+    tickBps: 20,
+    feeRateBps: 5,
+    minOrderShares: column.shares(7),
+    topicSlugs: ['a', 'b'],
+  };
   const input = { ...options, initialOrder: { ...INITIAL, clientOrderId: 'a' } };
 
   it('is answered with the market it made, later and by whatever way it comes', () => {
@@ -134,6 +141,7 @@ describe('the same input again', () => {
     { topicSlugs: ['a,b'] },
     { resolutionDate: epochMs(START + 10_001) },
     { tickBps: undefined },
+    { minOrderShares: undefined },
     { feeRateBps: undefined },
     { eventId: undefined },
     { initialOrder: undefined },

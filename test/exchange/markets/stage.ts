@@ -178,6 +178,7 @@ export function creation(time: number, differs: Partial<CreateMarket> = {}): Cre
     topicSlugs: ['rain'],
     resolutionDate: epochMs(START + 10_000),
     tickBps: undefined,
+    minOrderShares: undefined,
     feeRateBps: undefined,
     eventId: undefined,
     initialOrder: undefined,

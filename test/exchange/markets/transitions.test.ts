@@ -17,6 +17,7 @@ const LAW = `
   OPEN | halt | OPEN | not halted | operator | halted | MARKET_HALTED | - | -
   OPEN | resume | OPEN | halted | operator | resumed | - | - | -
   OPEN | changeTick | OPEN | another tick | operator | tick changed | TICK_CHANGED | - | -
+  OPEN | changeMinOrder | OPEN | another minimum | operator | smallest order changed | - | - | -
   PENDING_RESOLUTION | castVote | PENDING_RESOLUTION | first of its model in the round | model | vote | - | - | vote
   PENDING_RESOLUTION | castVote | RESOLVED | quorum of YES, NO or undecidable | panel | quorum reached | - | - | outcome
   PENDING_RESOLUTION | castVote | CANCELLED | quorum of CANCELLED | panel | question invalid | - | REFUND | outcome
@@ -78,7 +79,14 @@ describe('the table of transitions', () => {
 
   it('knows which commands need an open market', () => {
     const all = [...new Set(TRANSITIONS.map(({ trigger }) => trigger))];
-    expect(all.filter(needsOpen)).toEqual(['closeEarly', 'voidByCreator', 'halt', 'resume', 'changeTick']);
+    expect(all.filter(needsOpen)).toEqual([
+      'closeEarly',
+      'voidByCreator',
+      'halt',
+      'resume',
+      'changeTick',
+      'changeMinOrder',
+    ]);
     expect(needsOpen('explode' as never)).toBe(false);
   });
 });

@@ -133,6 +133,7 @@ export const KINDS = {
     question: fc.constantFrom(1, 1, 1, 2, 2, 2, 0, 3),
     tick: fc.option(fc.constantFrom(1, 10, 50, 100, 100, 250, 7), { nil: undefined }),
     fee: fc.option(fc.constantFrom(0, 0, 200, 1000, 1000, 1001), { nil: undefined }),
+    minLots: fc.option(fc.constantFrom(-1, 0, 1, 50, 200), { nil: undefined }),
     initial: fc.option(order, { nil: undefined }),
     inSeconds: fc.oneof(
       { weight: 5, arbitrary: fc.constant(600) },
@@ -142,6 +143,7 @@ export const KINDS = {
   deployed: fc.record({ market }),
   halt: fc.record({ market, type: fc.constantFrom('halt', 'resume', 'resume', 'resume') }),
   changeTick: fc.record({ market, tick: fc.constantFrom(1, 10, 50, 100, 250, 7) }),
+  changeMinOrder: fc.record({ market, lots: fc.constantFrom(-1, 0, 50, 100, 200) }),
   moveDate: fc.record({
     market,
     inSeconds: fc.integer({ min: -1, max: 900 }),

@@ -71,6 +71,8 @@ function ofMarket({ kind, said }: Move, picks: Picks): ExchangeCommand | undefin
       return { type: said.type, ...of };
     case 'changeTick':
       return { type: kind, ...of, note: 'finer or coarser', tickBps: said.tick };
+    case 'changeMinOrder':
+      return { type: kind, ...of, minOrderShares: column.shares(said.lots * 10_000) };
     case 'moveDate': {
       const resolutionDate = column.time(picks.now + said.inSeconds * SECOND);
       return { type: kind, ...of, by: said.by, resolutionDate };
@@ -123,6 +125,7 @@ function createMarket(said: Said<'createMarket'>, picks: Picks): CreateMarket {
     resolutionDate: column.time(Math.ceil(picks.now / (600 * SECOND)) * 600 * SECOND + said.inSeconds * SECOND),
     tickBps: said.tick,
     feeRateBps: said.fee,
+    minOrderShares: said.minLots === undefined ? undefined : column.shares(said.minLots * 10_000),
     eventId: said.id % 4 === 0 ? 'event-1' : undefined,
     initialOrder: initial,
     restriction: initial?.restriction,

@@ -31,6 +31,7 @@ const EVERYTHING: Weights = {
   deployed: 24,
   halt: 10,
   changeTick: 4,
+  changeMinOrder: 4,
   moveDate: 4,
   end: 5,
   voidByCreator: 3,

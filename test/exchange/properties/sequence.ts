@@ -99,6 +99,7 @@ export const OPENING: readonly ExchangeCommand[] = [
       resolutionDate: column.time(START + 3600 * SECOND),
       tickBps: market === 0 ? undefined : 50,
       feeRateBps: market === 0 ? undefined : 0,
+      minOrderShares: undefined,
       eventId: undefined,
       initialOrder: undefined,
       restriction: undefined,

@@ -20,7 +20,7 @@ export function limits(one: Case): Tests {
     ['HEARTBEAT_LAPSED', () => credentialOf(world, asked.credential)?.lapsed === true],
     ['GROUP_TRIPPED', () => group !== 0 && groupOf(world, account.account, group)?.tripped === true],
     ['FEE_ABOVE_MAX', () => !(market.feeRateBps <= terms.maxFeeBps)],
-    ['BELOW_MIN', () => binds && (shares < config.minOrderShares || bet() < config.minBet)],
+    ['BELOW_MIN', () => binds && (shares < market.minOrderShares || bet() < config.minBet)],
     ['ABOVE_MAX', () => shares > MOST],
     ['ABOVE_MAX', () => binds && bet() > most],
     ['ABOVE_MAX', () => wouldOverflow(one)],

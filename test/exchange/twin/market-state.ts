@@ -30,8 +30,8 @@ export function writeMarket(writer: StateWriter, market: NaiveMarket): void {
   put(market.creator, market.createdAt, market.feeRateBps, market.quorum, market.panelSize);
   put(market.questionHash, market.inputDigest);
   const state = market.step === undefined ? market.status : `${market.status} ${market.step}`;
-  put(STATES.indexOf(state), Number(market.halted), market.tickBps, market.bookEpoch, market.updatedAt);
-  put(market.resolutionDate);
+  put(STATES.indexOf(state), Number(market.halted), market.tickBps, market.minOrderShares, market.bookEpoch);
+  put(market.updatedAt, market.resolutionDate);
   maybe(market.deadline);
   put(market.initialOrder, market.round, market.attempts);
   maybe(market.askedAt);

@@ -24,6 +24,7 @@ export interface NaiveMarket {
   step: ChainStep | undefined;
   halted: boolean;
   tickBps: number;
+  minOrderShares: number;
   bookEpoch: number;
   updatedAt: number;
   resolutionDate: number;

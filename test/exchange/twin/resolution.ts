@@ -29,6 +29,8 @@ export function live(world: World, command: Exclude<MarketCommand, { type: 'crea
       return moveDate(world, market, command);
     case 'changeTick':
       return changeTick(world, market, command);
+    case 'changeMinOrder':
+      return changeMinOrder(world, market, command);
     case 'castVote':
       return castVote(world, market, command);
     case 'dispute':
@@ -102,6 +104,16 @@ function changeTick(world: World, market: NaiveMarket, command: Of<'changeTick'>
   market.bookEpoch += 1;
   market.isTouched = true;
   tellChange(world, market, 'OPEN', command.note || 'tick changed');
+  return undefined;
+}
+
+/** What rests may be smaller from now on; only new BUY orders are measured. */
+function changeMinOrder(world: World, market: NaiveMarket, command: Of<'changeMinOrder'>): Answer {
+  if (market.status !== 'OPEN') return 'MARKET_NOT_OPEN';
+  if (command.minOrderShares === market.minOrderShares) return 'CONFLICT';
+  if (command.minOrderShares < 0) return 'BELOW_MIN';
+  market.minOrderShares = command.minOrderShares;
+  tellChange(world, market, 'OPEN', command.note || 'smallest order changed');
   return undefined;
 }
 

@@ -69,6 +69,7 @@ class Floor {
         resolutionDate: epochMs(1e12),
         tickBps: 10,
         feeRateBps: 200,
+        minOrderShares: undefined,
         eventId: undefined,
         initialOrder: undefined,
         restriction: undefined,
