@@ -1,0 +1,95 @@
+/** Which root field is open to whom (venue.md 5): all 72 of them. */
+import type { Operations } from './generated/operations.ts';
+import type { ApiScope } from './generated/schema-types.ts';
+
+/**
+ * Who may ask for a root field: `PUBLIC` anybody, `ARGUMENT` who proves himself in the argument (the two logins),
+ * `SESSION` a login but no API key, else a login or a key with that scope. Sessions have all scopes.
+ */
+export type Access = 'PUBLIC' | 'ARGUMENT' | 'SESSION' | ApiScope;
+
+/** A root field of the contract. Names are unique over queries, mutations and subscriptions. */
+export type RootField = keyof Operations;
+
+/** Access by root field. */
+export const ACCESS: Readonly<Record<RootField, Access>> = {
+  categories: 'PUBLIC',
+  category: 'PUBLIC',
+  topics: 'PUBLIC',
+  topic: 'PUBLIC',
+  markets: 'PUBLIC',
+  market: 'PUBLIC',
+  orderBook: 'PUBLIC',
+  trades: 'PUBLIC',
+  priceHistory: 'PUBLIC',
+  betLimits: 'PUBLIC',
+  betQuote: 'PUBLIC',
+  resolutionOutcome: 'PUBLIC',
+  modelVotes: 'PUBLIC',
+  transparencyRecord: 'PUBLIC',
+  bettingConfig: 'PUBLIC',
+  marketConfig: 'PUBLIC',
+  geoCheck: 'PUBLIC',
+  health: 'PUBLIC',
+  authChallenge: 'PUBLIC',
+  me: 'READ',
+  balance: 'READ',
+  ledger: 'READ',
+  positions: 'READ',
+  claimablePositions: 'READ',
+  portfolio: 'READ',
+  orders: 'READ',
+  order: 'READ',
+  fills: 'READ',
+  signingParams: 'READ',
+  wallets: 'READ',
+  withdrawals: 'READ',
+  createdMarkets: 'READ',
+  tradingSafety: 'READ',
+
+  createSession: 'ARGUMENT',
+  refreshSession: 'ARGUMENT',
+  revokeSession: 'SESSION',
+  createApiKey: 'SESSION',
+  revokeApiKey: 'SESSION',
+  requestEmailVerification: 'SESSION',
+  verifyEmail: 'SESSION',
+  placeOrder: 'TRADE',
+  placeOrders: 'TRADE',
+  cancelOrder: 'TRADE',
+  cancelOrders: 'TRADE',
+  cancelMarketOrders: 'TRADE',
+  cancelAllOrders: 'TRADE',
+  replaceOrder: 'TRADE',
+  replaceOrders: 'TRADE',
+  reduceOrder: 'TRADE',
+  heartbeat: 'TRADE',
+  disarmHeartbeat: 'TRADE',
+  createOrderGroup: 'TRADE',
+  updateOrderGroup: 'TRADE',
+  deleteOrderGroup: 'TRADE',
+  splitPosition: 'TRADE',
+  mergePosition: 'TRADE',
+  claimPosition: 'TRADE',
+  claimAllPositions: 'TRADE',
+  createMarket: 'CREATE_MARKET',
+  cancelMarket: 'CREATE_MARKET',
+  disputeResolution: 'CREATE_MARKET',
+  provisionWallet: 'WITHDRAW',
+  executeWithdrawal: 'WITHDRAW',
+
+  orderBookUpdated: 'PUBLIC',
+  tradeExecuted: 'PUBLIC',
+  priceUpdated: 'PUBLIC',
+  marketStatusChanged: 'PUBLIC',
+  resolutionUpdated: 'PUBLIC',
+  venueStatusChanged: 'PUBLIC',
+  orderEvents: 'READ',
+  positionUpdated: 'READ',
+  balanceUpdated: 'READ',
+};
+
+/** Whether a name is a root field of the contract; introspection's (`__schema` …) are not. */
+export function isRootField(name: string): name is RootField {
+  return Object.hasOwn(ACCESS, name);
+}

@@ -1,0 +1,44 @@
+/** Arguments of the wire: what the domain refuses becomes an error of the field. */
+import { InputFault, type Outcome } from '../../domain/index.ts';
+import { invalidArgument, type WireFault } from '../errors.ts';
+import type { BetOutcome } from '../generated/schema-types.ts';
+
+/** What an argument is expected to be, and was not. @param expected such as `a whole number of lots` */
+export function badArgument(field: string, received: unknown, expected: string): WireFault {
+  return invalidArgument(new InputFault(field, received, expected).message);
+}
+
+/**
+ * Runs a parser of the domain on an argument.
+ * @throws WireFault `invalid argument: …` for each InputFault
+ */
+export function asArgument<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (fault) {
+    if (fault instanceof InputFault) throw invalidArgument(fault.message);
+    throw fault;
+  }
+}
+
+/** An outcome that can be traded. @throws WireFault on CANCELLED, which stands only in answers */
+export function readOutcome(field: string, outcome: BetOutcome): Outcome {
+  if (outcome === 'CANCELLED') throw badArgument(field, outcome, 'YES or NO');
+  return outcome;
+}
+
+/**
+ * The one argument that is given of those that exclude each other.
+ * @returns its name
+ * @throws WireFault unless exactly one is neither null nor left out
+ */
+export function exactlyOne<Name extends string>(choices: Readonly<Record<Name, unknown>>): Name {
+  const names: Name[] = [];
+  for (const name in choices) if (choices[name] !== null && choices[name] !== undefined) names.push(name);
+  const [name] = names;
+  if (name === undefined || names.length > 1) {
+    const got = names.length === 0 ? 'none' : names.join(' and ');
+    throw invalidArgument(`expected exactly one of ${Object.keys(choices).join(', ')}, got ${got}`);
+  }
+  return name;
+}

@@ -1,0 +1,46 @@
+/** Bytes as `0x` and hex digits: lower case out, either case in. */
+import { InputFault } from '../../domain/index.ts';
+import { asArgument } from './argument.ts';
+import { type Raw, textOf } from './raw-text.ts';
+
+/** `0x` and an even number of lower-case hex digits. */
+export type HexText = `0x${string}`;
+
+/** Lengths of what is written so, in bytes. */
+export const BYTES = { address: 20, hash: 32, nonce: 32 } as const;
+
+const HEX = /^0x(?:[0-9a-f]{2})*$/;
+
+/** Whether a text is hex as answers have it. */
+export function isHexText(text: string): text is HexText {
+  return HEX.test(text);
+}
+
+/** In lower case. @param bytes how many there have to be; any number where left out. @throws InputFault */
+export function parseHex(field: string, text: string, bytes?: number): HexText {
+  // `0X` is not hex, so the two first characters keep their case.
+  const lower = text.slice(0, 2) + text.slice(2).toLowerCase();
+  if (!isHexText(lower) || (bytes !== undefined && lower.length !== 2 + 2 * bytes)) {
+    throw new InputFault(field, text, `0x and ${bytes === undefined ? 'pairs of' : 2 * bytes} hex digits`);
+  }
+  return lower;
+}
+
+/** A `Hex` argument in lower case. @param bytes how many there have to be. @throws WireFault */
+export function readHex(field: string, raw: Raw<'Hex'>, bytes?: number): HexText {
+  return asArgument(() => parseHex(field, textOf(raw), bytes));
+}
+
+/** Hex of bytes. */
+export function hexOf(bytes: Uint8Array): HexText {
+  let digits = '';
+  for (const byte of bytes) digits += byte.toString(16).padStart(2, '0');
+  return `0x${digits}`;
+}
+
+/** Bytes of hex. */
+export function bytesOf(hex: HexText): Uint8Array {
+  return Uint8Array.from({ length: hex.length / 2 - 1 }, (_, at) =>
+    Number.parseInt(hex.slice(2 + 2 * at, 4 + 2 * at), 16),
+  );
+}

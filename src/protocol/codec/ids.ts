@@ -1,0 +1,45 @@
+/** Ids: UUIDs as text and as the 16 bytes that are signed, orders by their hash. Any case in, lower case out. */
+import { InputFault, type MarketId, marketId } from '../../domain/index.ts';
+import { type IdKind, invalidId } from '../errors.ts';
+import { BYTES, bytesOf, type HexText, hexOf, parseHex } from './hex.ts';
+import { type Raw, textOf } from './raw-text.ts';
+
+/** 8-4-4-4-12 lower-case hex digits. */
+export type UuidText = string;
+
+/** A market's id of an argument. @throws WireFault `invalid market ID: …` */
+export function readMarketId(raw: Raw<'ID'>): MarketId {
+  return asId('market', () => marketId(textOf(raw)));
+}
+
+/** The UUID of anything but a market; all have the same form. @throws WireFault `invalid <kind> ID: …` */
+export function readUuid(kind: Exclude<IdKind, 'market' | 'order'>, raw: Raw<'ID'>): UuidText {
+  return asId(kind, () => marketId(textOf(raw)));
+}
+
+/** An order's id, which is its hash. @throws WireFault `invalid order ID: …` */
+export function readOrderId(raw: Raw<'ID'>): HexText {
+  return asId('order', () => parseHex('', textOf(raw), BYTES.hash));
+}
+
+/** The 16 bytes of a UUID, as orders sign them. @throws InputFault unless 8-4-4-4-12 hex digits */
+export function uuidBytes(uuid: UuidText): Uint8Array {
+  return bytesOf(`0x${marketId(uuid).replaceAll('-', '')}`);
+}
+
+/** The UUID of 16 bytes. @throws RangeError when there are not 16 */
+export function uuidText(bytes: Uint8Array): UuidText {
+  if (bytes.length !== 16) throw new RangeError(`Invariant: a UUID has 16 bytes, not ${bytes.length}`);
+  const hex = hexOf(bytes).slice(2);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** The kind is told once, by the message: the domain's name of what was refused goes. */
+function asId<T>(kind: IdKind, parse: () => T): T {
+  try {
+    return parse();
+  } catch (fault) {
+    if (!(fault instanceof InputFault)) throw fault;
+    throw invalidId(kind, fault.message.slice(fault.field === '' ? 0 : fault.field.length + 2));
+  }
+}

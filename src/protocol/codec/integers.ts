@@ -1,0 +1,64 @@
+/** Integers as decimal strings: what may pass 2^53, or has to be exact. */
+import { InputFault } from '../../domain/index.ts';
+import { asArgument } from './argument.ts';
+import { type Raw, textOf } from './raw-text.ts';
+
+const UINT = /^(?:0|[1-9]\d{0,77})$/;
+const INT = /^(?:0|-?[1-9]\d{0,77})$/;
+const UINT256 = 1n << 256n;
+
+/** An unsigned integer below 2^256. @throws InputFault on a sign, leading zeros or anything but digits */
+export function parseUint(field: string, text: string): bigint {
+  const value = UINT.test(text) ? BigInt(text) : UINT256;
+  if (value >= UINT256) {
+    throw new InputFault(field, text, 'an unsigned decimal integer of at most 256 bits, without leading zeros');
+  }
+  return value;
+}
+
+/** A signed integer of at most 256 bits besides the sign; `-0` is none. @throws InputFault */
+export function parseInteger(field: string, text: string): bigint {
+  const value = INT.test(text) ? BigInt(text) : UINT256;
+  if (value >= UINT256 || value <= -UINT256) {
+    throw new InputFault(field, text, 'a decimal integer of at most 256 bits, without leading zeros');
+  }
+  return value;
+}
+
+/** The same as a number. @throws InputFault where it passes 2^53 - 1 */
+export function parseSafeUint(field: string, text: string): number {
+  return safe(field, text, parseUint(field, text));
+}
+
+/** The same as a number. @throws InputFault where it passes 2^53 - 1 */
+export function parseSafeInteger(field: string, text: string): number {
+  return safe(field, text, parseInteger(field, text));
+}
+
+/** A `UintString` argument of any size. @throws WireFault */
+export function readUint(field: string, raw: Raw<'UintString'>): bigint {
+  return asArgument(() => parseUint(field, textOf(raw)));
+}
+
+/** A `UintString` argument that is a size, a time, a sequence number or an epoch. @throws WireFault past 2^53 - 1 */
+export function readSafeUint(field: string, raw: Raw<'UintString'>): number {
+  return asArgument(() => parseSafeUint(field, textOf(raw)));
+}
+
+/** A `UintString` of an answer. @throws RangeError unless a whole number that is not negative and, as a number, exact */
+export function uintText(value: number | bigint): string {
+  if (value < 0) throw new RangeError(`Invariant: ${value} is no unsigned integer`);
+  return intText(value);
+}
+
+/** An `IntString` of an answer. @throws RangeError unless a whole number that is, as a number, exact */
+export function intText(value: number | bigint): string {
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value);
+  throw new RangeError(`Invariant: ${value} is no exact integer`);
+}
+
+function safe(field: string, text: string, value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new InputFault(field, text, 'an integer within 2^53 - 1');
+  return number;
+}

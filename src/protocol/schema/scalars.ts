@@ -1,0 +1,98 @@
+/**
+ * Scalars of the contract as GraphQL runs them.
+ *
+ * Into the server: what is no JSON string at all is a fault of the request, every string passes unread (`Raw`) and is
+ * refused by its reader where it is bad, so that it costs one field and not all. Out of it: the inside's own values
+ * (`EpochMs`, integers) become text here, and what cannot be written is a broken invariant. `Int` is any safe integer
+ * where GraphQL's own ends at 2^31: cents pass that at $21.47M.
+ */
+import { GraphQLError, GraphQLScalarType, Kind, print, type ValueNode } from 'graphql';
+import { epochMs } from '../../domain/index.ts';
+import { isHexText } from '../codec/hex.ts';
+import { intText, uintText } from '../codec/integers.ts';
+import { timeText } from '../codec/time.ts';
+
+/** How a value leaves, by the name of its scalar. */
+const WRITERS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  Time: (value) => timeText(epochMs(integer('Time', value))),
+  Cursor: (value) => text('Cursor', value),
+  UintString: (value) => uintText(whole('UintString', value)),
+  IntString: (value) => intText(whole('IntString', value)),
+  Hex: (value) => hex(value),
+};
+
+/** Gives the scalars of a freshly built schema their behaviour. */
+export function equipScalar(scalar: GraphQLScalarType): void {
+  const write = WRITERS[scalar.name];
+  if (write !== undefined) {
+    scalar.serialize = write;
+    scalar.parseValue = (value) => stringOf(scalar.name, value);
+    scalar.parseLiteral = (literal) => literalOf(scalar.name, literal);
+  } else {
+    scalar.serialize = message;
+    scalar.parseValue = () => refuseInput(scalar.name);
+    scalar.parseLiteral = () => refuseInput(scalar.name);
+  }
+}
+
+/** `Int` of safe integers, under the given name. */
+export function safeInt(name: string): GraphQLScalarType<number, number> {
+  return new GraphQLScalarType({
+    name,
+    description: 'Whole number from -(2^53 - 1) to 2^53 - 1: amounts in cents pass 32 bits.',
+    serialize: (value) => integer('Int', value),
+    parseValue: (value) => {
+      if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
+      throw new GraphQLError(`Int cannot represent ${shown(value)}: it takes whole numbers within 2^53 - 1`);
+    },
+    parseLiteral: (literal) => {
+      const value = literal.kind === Kind.INT ? Number(literal.value) : Number.NaN;
+      if (Number.isSafeInteger(value)) return value + 0;
+      const problem = `Int cannot represent ${print(literal)}: it takes whole numbers within 2^53 - 1`;
+      throw new GraphQLError(problem, { nodes: literal });
+    },
+  });
+}
+
+function stringOf(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new GraphQLError(`${name} cannot represent ${shown(value)}: it takes strings`);
+}
+
+function literalOf(name: string, literal: ValueNode): string {
+  if (literal.kind === Kind.STRING) return literal.value;
+  throw new GraphQLError(`${name} cannot represent ${print(literal)}: it takes strings`, { nodes: literal });
+}
+
+function refuseInput(name: string): never {
+  throw new GraphQLError(`${name} stands only in answers`);
+}
+
+function integer(name: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
+  throw new TypeError(`Invariant: ${shown(value)} is no ${name}`);
+}
+
+function whole(name: string, value: unknown): number | bigint {
+  return typeof value === 'bigint' ? value : integer(name, value);
+}
+
+function text(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError(`Invariant: ${shown(value)} is no ${name}`);
+}
+
+function hex(value: unknown): string {
+  const digits = text('Hex', value);
+  if (isHexText(digits)) return digits;
+  throw new TypeError(`Invariant: ${shown(digits)} is no lower-case hex`);
+}
+
+function message(value: unknown): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new TypeError(`Invariant: ${shown(value)} is no TypedData`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value)?.slice(0, 80) ?? String(value));
+}

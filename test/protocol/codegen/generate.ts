@@ -1,0 +1,65 @@
+/** Types and documents of the wire, made from the SDL and the operations: `npm run codegen` writes them, a test compares. */
+import { codegen } from '@graphql-codegen/core';
+import * as typescript from '@graphql-codegen/typescript';
+import * as typescriptOperations from '@graphql-codegen/typescript-operations';
+import { type DocumentNode, parse } from 'graphql';
+import { OPERATION_TEXTS } from '../../../src/protocol/operations/texts.ts';
+import { SCHEMA_SDL } from '../../../src/protocol/schema-sdl.ts';
+import { printOperations } from './print-operations.ts';
+import { printResolverTypes } from './print-resolver-types.ts';
+
+/** What the scalars are in JSON; resolvers have their own list. */
+const SCALARS = {
+  ID: 'string',
+  Time: 'string',
+  Cursor: 'string',
+  UintString: 'string',
+  IntString: 'string',
+  Hex: 'string',
+  TypedData: 'Readonly<Record<string, unknown>>',
+};
+
+const CONFIG = {
+  scalars: SCALARS,
+  strictScalars: true,
+  enumsAsTypes: true,
+  useTypeImports: true,
+  immutableTypes: true,
+  skipTypename: true,
+  avoidOptionals: { object: true, field: true },
+};
+
+/** Enums and inputs are those of `schema-types.ts`. */
+const SHARED = { importSchemaTypesFrom: './schema-types.ts', namespacedImportName: 'Types', importExtension: '.ts' };
+
+/** Each file's text, by its name in `src/protocol/generated/`. */
+export async function generate(): Promise<ReadonlyMap<string, string>> {
+  const schema = parse(SCHEMA_SDL);
+  const operations = parse(OPERATION_TEXTS.join('\n'));
+  return new Map([
+    ['schema-types.ts', head('Types of the contract, as JSON has them.') + (await run(schema, 'typescript'))],
+    ['resolver-types.ts', head('What resolvers are given and give, by type and field.') + printResolverTypes(schema)],
+    [
+      'operations.ts',
+      head('A document for every operation, with the types of its variables and answers.') +
+        "import type { Operation } from '../operation.ts';\n\n" +
+        (await run(schema, 'typescriptOperations', operations, SHARED)) +
+        printOperations(operations),
+    ],
+  ]);
+}
+
+function head(what: string): string {
+  return `/** ${what} Made by \`npm run codegen\`: do not edit. */\n`;
+}
+
+function run(schema: DocumentNode, plugin: string, document?: DocumentNode, config: object = {}): Promise<string> {
+  return codegen({
+    filename: 'operations.ts',
+    schema,
+    documents: document === undefined ? [] : [{ document }],
+    config: { ...CONFIG, ...config },
+    plugins: [{ [plugin]: {} }],
+    pluginMap: { typescript, typescriptOperations },
+  });
+}

@@ -1,0 +1,134 @@
+/**
+ * Prints what a server needs to know of each field: arguments as they arrive, results as they may be given.
+ *
+ * Objects are left open: a field's result is `M['Market']`, whatever the server chose to stand for a market. (The usual
+ * plugin wants the server's types imported here, which lies below the server, and falls back to `any`.)
+ */
+import {
+  buildASTSchema,
+  type DocumentNode,
+  type GraphQLArgument,
+  type GraphQLEnumType,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+
+const PLAIN: Readonly<Record<string, string>> = {
+  String: 'string',
+  Boolean: 'boolean',
+  Int: 'number',
+  Float: 'number',
+};
+const RAW = new Set(['Time', 'Cursor', 'UintString', 'IntString', 'Hex', 'ID']);
+const GIVEN: Readonly<Record<string, string>> = {
+  ...PLAIN,
+  ID: 'string',
+  Time: 'EpochMs',
+  Cursor: 'string',
+  UintString: 'number | bigint',
+  IntString: 'number | bigint',
+  Hex: 'string',
+  TypedData: 'object',
+};
+
+/** The whole file but for its first line. */
+export function printResolverTypes(document: DocumentNode): string {
+  const schema = buildASTSchema(document);
+  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  return `${[imports(types), ...types.flatMap(inputOf), fields(types), models(types, schema)].join('\n\n')}\n`;
+}
+
+function imports(types: readonly GraphQLNamedType[]): string {
+  const enums = types.filter(isEnumType).map(({ name }) => name);
+  return [
+    "import type { EpochMs } from '../../domain/index.ts';",
+    "import type { Raw } from '../codec/raw-text.ts';",
+    "import type { Field, ResultOf } from '../field.ts';",
+    `import type { ${enums.sort().join(', ')} } from './schema-types.ts';`,
+  ].join('\n');
+}
+
+function inputOf(type: GraphQLNamedType): string[] {
+  if (!isInputObjectType(type)) return [];
+  const members = Object.values(type.getFields()).map((field) => `  readonly ${argument(field)};`);
+  return [`/** As it arrives. ${type.description} */\nexport interface Raw${type.name} {\n${members.join('\n')}\n}`];
+}
+
+function fields(types: readonly GraphQLNamedType[]): string {
+  const lines = [
+    '/** Arguments and result of each field; `M` says what stands for the objects. */',
+    'export interface ResolverFields<M extends Models> {',
+  ];
+  for (const type of types.filter(isObjectType)) {
+    lines.push(`  readonly ${type.name}: {`);
+    for (const { name, args, type: result } of Object.values(type.getFields())) {
+      const given = args.map((arg) => `readonly ${argument(arg)}`).join('; ');
+      lines.push(`    readonly ${name}: Field<${given === '' ? 'NoArgs' : `{ ${given} }`}, ${output(result)}>;`);
+    }
+    lines.push('  };');
+  }
+  return [...lines, '}'].join('\n');
+}
+
+function models(types: readonly GraphQLNamedType[], schema: GraphQLSchema): string {
+  const roots: unknown[] = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const objects = types.filter((type) => isObjectType(type) && !roots.includes(type)).map(({ name }) => name);
+  return [
+    '/** The arguments of a field that has none. */',
+    'export type NoArgs = Readonly<Record<string, never>>;',
+    '',
+    '/** The objects of the contract but for its three roots. */',
+    'export type ObjectName =',
+    `${objects.map((name) => `  | '${name}'`).join('\n')};`,
+    '',
+    '/** What stands for each object inside a server. */',
+    'export type Models = Readonly<Record<ObjectName, unknown>>;',
+    '',
+    '/** An object with every field ready to be read. */',
+    'export type Answer<M extends Models, Name extends ObjectName> = {',
+    '  readonly [F in keyof ResolverFields<M>[Name]]: ResultOf<ResolverFields<M>[Name][F]>;',
+    '};',
+    '',
+    '/** Objects as plain answers with every field ready: what a server replaces one by one. */',
+    'export interface PlainModels<M extends Models> {',
+    ...objects.map((name) => `  readonly ${name}: Answer<M, '${name}'>;`),
+    '}',
+  ].join('\n');
+}
+
+/** With a default a member is always there, but may be null: GraphQL hands an explicit null on. */
+function argument({ name, type, defaultValue }: GraphQLArgument | GraphQLInputField): string {
+  const always = isNonNullType(type) || defaultValue !== undefined;
+  return `${name}${always ? '' : '?'}: ${input(type)}${always ? '' : ' | undefined'}`;
+}
+
+function input(type: GraphQLInputType, nullable = true): string {
+  if (isNonNullType(type)) return input(type.ofType, false);
+  const text = isListType(type) ? `ReadonlyArray<${input(type.ofType)}>` : namedInput(type);
+  return nullable ? `${text} | null` : text;
+}
+
+function namedInput(type: GraphQLEnumType | GraphQLInputObjectType | GraphQLScalarType): string {
+  if (RAW.has(type.name)) return `Raw<'${type.name}'>`;
+  return PLAIN[type.name] ?? (isInputObjectType(type) ? `Raw${type.name}` : type.name);
+}
+
+function output(type: GraphQLOutputType, nullable = true): string {
+  if (isNonNullType(type)) return output(type.ofType, false);
+  const text = isListType(type)
+    ? `ReadonlyArray<${output(type.ofType)}>`
+    : isObjectType(type)
+      ? `M['${type.name}']`
+      : (GIVEN[type.name] ?? type.name);
+  return nullable ? `${text} | null` : text;
+}

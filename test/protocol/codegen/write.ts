@@ -1,0 +1,8 @@
+/** `npm run codegen`. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generate } from './generate.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../src/protocol/generated');
+
+for (const [name, text] of await generate()) writeFileSync(join(FOLDER, name), text);
