@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generate } from './generate.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../src/protocol/generated');
+
+describe('generated types and documents', async () => {
+  const files = [...(await generate())];
+
+  it('are three files', () => {
+    expect(files.map(([name]) => name)).toEqual(['schema-types.ts', 'resolver-types.ts', 'operations.ts']);
+  });
+
+  it.each(files)('%s is what `npm run codegen` makes of the SDL and the operations', (name, text) => {
+    expect(readFileSync(join(FOLDER, name), 'utf8')).toBe(text);
+  });
+});

@@ -1,0 +1,102 @@
+import {
+  buildSchema,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  parse,
+  stripIgnoredCharacters,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { ACCESS, documentOf, OPERATIONS, type Operation, SCHEMA_SDL } from '../../src/protocol/index.ts';
+
+const schema = buildSchema(SCHEMA_SDL);
+const all: readonly (readonly [string, Operation<unknown, never>])[] = Object.entries(OPERATIONS);
+
+describe('OPERATIONS', () => {
+  it('has one for each root field', () => {
+    expect(all.map(([field]) => field).sort()).toEqual(Object.keys(ACCESS).sort());
+  });
+
+  it.each(all)('%s is a valid document of one operation', (field, operation) => {
+    const document = parse(operation.text);
+    expect(validate(schema, document)).toEqual([]);
+    const [definition, ...others] = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+    expect(others).toEqual([]);
+    expect(operation).toMatchObject({ field, kind: definition?.operation, name: definition?.name?.value });
+  });
+
+  it.each(all)('%s hands every argument of its field on as a variable of the same name', (field, { kind, text }) => {
+    const root = {
+      query: schema.getQueryType(),
+      mutation: schema.getMutationType(),
+      subscription: schema.getSubscriptionType(),
+    };
+    const wanted = root[kind]?.getFields()[field]?.args.map(({ name }) => name) ?? [];
+    const given: string[] = [];
+    visit(parse(text), {
+      Argument: ({ name, value }) => {
+        given.push(name.value);
+        expect(value.kind === Kind.VARIABLE && value.name.value).toBe(name.value);
+      },
+    });
+    expect(given).toEqual(wanted);
+  });
+
+  it('select every field of the schema, all together', () => {
+    const selected = new Set<string>();
+    for (const [, { text }] of all) {
+      const info = new TypeInfo(schema);
+      const note = (): void => {
+        selected.add(`${info.getParentType()}.${info.getFieldDef()?.name}`);
+      };
+      visit(parse(text), visitWithTypeInfo(info, { Field: note }));
+    }
+    const there = Object.values(schema.getTypeMap())
+      .filter((type) => (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__'))
+      .flatMap((type) =>
+        isObjectType(type) ? Object.keys(type.getFields()).map((name) => `${type.name}.${name}`) : [],
+      );
+    expect(there.length).toBeGreaterThan(400);
+    expect(there.filter((field) => !selected.has(field))).toEqual([]);
+  });
+
+  it('stay below the depth and length that a server takes', () => {
+    const depths = all.map(([, { text }]) => depthOf(text));
+    expect(Math.max(...depths)).toBeLessThanOrEqual(12);
+    expect(Math.max(...all.map(([, { text }]) => text.length))).toBeLessThan(16 * 1024);
+  });
+
+  it('are sent without superfluous spaces', () => {
+    for (const [, { text }] of all) expect(text).toBe(stripIgnoredCharacters(text));
+  });
+});
+
+describe('documentOf', () => {
+  it('gives the document of the text', () => {
+    expect(documentOf(OPERATIONS.health)).toEqual(parse(OPERATIONS.health.text, { noLocation: true }));
+  });
+});
+
+/** Levels of fields, fragments spread out. */
+function depthOf(text: string): number {
+  const { definitions } = parse(text);
+  const depth = (selections: readonly { kind: string }[]): number =>
+    Math.max(0, ...selections.map((selection) => below(selection)));
+  const below = (selection: {
+    kind: string;
+    name?: { value: string };
+    selectionSet?: { selections: readonly { kind: string }[] } | undefined;
+  }): number => {
+    if (selection.kind === Kind.FIELD) return 1 + depth(selection.selectionSet?.selections ?? []);
+    const fragment = definitions.find(
+      (each) => each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === selection.name?.value,
+    );
+    return fragment?.kind === Kind.FRAGMENT_DEFINITION ? depth(fragment.selectionSet.selections) : 0;
+  };
+  const operation = definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION);
+  return operation?.kind === Kind.OPERATION_DEFINITION ? depth(operation.selectionSet.selections) : 0;
+}

@@ -1,0 +1,84 @@
+import { buildSchema, type GraphQLSchema, isEnumType, isObjectType, parse, validateSchema } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { CLOSE_REASONS, MARKET_STATUSES, REJECT_REASONS } from '../../src/domain/index.ts';
+import { CHAIN_STEPS, LIMIT_UNITS, MATCH_TYPES, SELF_TRADE_MODES, VENUE_MODES } from '../../src/exchange/index.ts';
+import { SCHEMA_SDL } from '../../src/protocol/index.ts';
+
+const schema: GraphQLSchema = buildSchema(SCHEMA_SDL);
+
+function valuesOf(name: string): readonly string[] {
+  const type = schema.getType(name);
+  if (!isEnumType(type)) throw new Error(`${name} is no enum`);
+  return type.getValues().map((value) => value.name);
+}
+
+function fieldsOf(name: string): readonly string[] {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`${name} is no object`);
+  return Object.keys(type.getFields());
+}
+
+describe('the SDL', () => {
+  it('is a valid schema, each type defined once', () => {
+    expect(validateSchema(schema)).toEqual([]);
+    expect(parse(SCHEMA_SDL).definitions).toHaveLength(
+      Object.keys(schema.getTypeMap()).filter((name) => !/^(__.*|String|Boolean|Int|Float|ID)$/.test(name)).length,
+    );
+  });
+
+  it('has 33 queries, 30 mutations and 9 subscriptions', () => {
+    expect(['Query', 'Mutation', 'Subscription'].map((root) => fieldsOf(root).length)).toEqual([33, 30, 9]);
+  });
+
+  it.each([
+    ['Category', 'name slug marketCount totalVolumeCents'],
+    ['Market', 'id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate'],
+    ['MarketConnection', 'edges pageInfo totalCount'],
+    ['TradeConnection', 'edges pageInfo totalCount'],
+    ['MarketEdge', 'node'],
+    ['PageInfo', 'hasNextPage hasPreviousPage startCursor endCursor'],
+    ['BettingConfig', 'minBetCents maxInitialBetCents betPresets spreadBps'],
+    ['MarketConfig', 'maxQuestionLength maxExposurePerMarketCents maxBetPerMarketCents'],
+    ['OrderBook', 'bestBidBps bestAskBps midpointBps'],
+    ['Trade', 'lastTradePriceBps priceBps'],
+    ['Position', 'valueCents amountCents shares currentOddsBps totalPayoutCents'],
+    ['BetLimits', 'maxBetCents'],
+    ['Query', 'categories markets market bettingConfig marketConfig priceHistory claimablePositions'],
+  ])('names the fields of %s as the specification does', (type, fields) => {
+    expect(fieldsOf(type)).toEqual(expect.arrayContaining(fields.split(' ')));
+  });
+
+  it.each([
+    [
+      'MarketStatus',
+      'OPEN PENDING_RESOLUTION RESOLVED RESOLVED_YES RESOLVED_NO RESOLVED_UNCERTAIN RESOLUTION_FAILED CANCELLED PENDING_BLOCKCHAIN',
+    ],
+    ['BetOutcome', 'YES NO CANCELLED'],
+    ['MarketSort', 'CREATED_AT_DESC CREATED_AT_ASC VOLUME_DESC VOLUME_ASC RESOLUTION_DATE_ASC RESOLUTION_DATE_DESC'],
+    ['OrderSide', 'BUY SELL'],
+    ['ResolutionOutcome', 'RESOLVED_YES RESOLVED_NO CANCELLED'],
+  ])('has the values of %s that the specification gives, and no others', (name, values) => {
+    expect(valuesOf(name)).toEqual(values.split(' '));
+  });
+});
+
+describe('words of the inside and of the wire', () => {
+  it.each([
+    ['MarketStatus', MARKET_STATUSES],
+    ['CancelReason', CLOSE_REASONS.filter((reason) => reason !== 'FILLED')],
+    ['VenueMode', VENUE_MODES],
+    ['LimitUnit', LIMIT_UNITS],
+    ['SelfTradePrevention', SELF_TRADE_MODES],
+    ['BlockchainStep', CHAIN_STEPS],
+  ] as const)('are the same for %s', (name, words) => {
+    expect([...valuesOf(name)].sort()).toEqual([...words].sort());
+  });
+
+  it('are the same for reasons of refusal, in the order in which they are tested', () => {
+    expect(valuesOf('RejectReason')).toEqual(REJECT_REASONS);
+  });
+
+  it('are the same for kinds of match', () => {
+    expect([...valuesOf('MatchType')].sort()).toEqual([...MATCH_TYPES].sort());
+  });
+});
