@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { InputFault } from '../../../src/domain/index.ts';
+import {
+  asArgument,
+  badArgument,
+  exactlyOne,
+  rawText,
+  readOutcome,
+  readSignedOrder,
+  textOf,
+} from '../../../src/protocol/index.ts';
+import { SIGNED_ORDER } from '../signed-order.ts';
+
+describe('asArgument', () => {
+  it('tells what the domain refused as an invalid argument', () => {
+    const parse = (): never => {
+      throw new InputFault('depth', 0, 'an integer from 1');
+    };
+    expect(() => asArgument(parse)).toThrow('invalid argument: depth: expected an integer from 1, got 0');
+  });
+
+  it('leaves faults of the inside as they are', () => {
+    const broken = new RangeError('Invariant: broken');
+    const parse = (): never => {
+      throw broken;
+    };
+    expect(() => asArgument(parse)).toThrow(broken);
+  });
+});
+
+describe('badArgument', () => {
+  it('names the argument, what was expected and what came', () => {
+    expect(badArgument('first', 101, 'at most 100').message).toBe(
+      'invalid argument: first: expected at most 100, got 101',
+    );
+  });
+});
+
+describe('readOutcome', () => {
+  it('lets YES and NO pass, CANCELLED stands only in answers', () => {
+    expect([readOutcome('outcome', 'YES'), readOutcome('outcome', 'NO')]).toEqual(['YES', 'NO']);
+    expect(() => readOutcome('outcome', 'CANCELLED')).toThrow(
+      'invalid argument: outcome: expected YES or NO, got "CANCELLED"',
+    );
+  });
+});
+
+describe('exactlyOne', () => {
+  it('finds the argument that is given; null is none', () => {
+    expect(exactlyOne({ id: 'x', slug: undefined })).toBe('id');
+    expect(exactlyOne({ id: null, slug: '' })).toBe('slug');
+    expect(exactlyOne({ amountCents: undefined, shares: 0 })).toBe('shares');
+  });
+
+  it('refuses none and several', () => {
+    expect(() => exactlyOne({ id: null, slug: undefined })).toThrow(
+      'invalid argument: expected exactly one of id, slug, got none',
+    );
+    expect(() => exactlyOne({ id: 'x', slug: 'y' })).toThrow(
+      'invalid argument: expected exactly one of id, slug, got id and slug',
+    );
+  });
+});
+
+describe('raw text', () => {
+  it('is the text', () => {
+    expect(textOf(rawText('anything'))).toBe('anything');
+  });
+});
+
+describe('readSignedOrder', () => {
+  it('reads every field into what was signed', () => {
+    expect(readSignedOrder(SIGNED_ORDER)).toEqual({
+      salt: 15611151594761325644700687149127005802247520632184657645694420805694600995219n,
+      maker: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      signer: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      marketId: '3f2b8c1e-5a7d-4e90-8b6f-1c2d3e4f5a6b',
+      outcome: 'YES',
+      side: 'BUY',
+      priceBps: 5250,
+      shares: 100_000_000,
+      timeInForce: 'GTC',
+      postOnly: false,
+      expiration: 0,
+      timestampMs: 1_795_176_000_000,
+      epoch: 0,
+      maxFeeBps: 0,
+      replaces: `0x${'00'.repeat(32)}`,
+      signature: `0x${'5d'.repeat(65)}`,
+    });
+  });
+
+  it('leaves to the venue what can be signed and is still no order', () => {
+    const odd = { ...SIGNED_ORDER, priceBps: 0, shares: rawText<'UintString'>('7'), signature: rawText<'Hex'>('0x') };
+    expect(readSignedOrder(odd)).toMatchObject({ priceBps: 0, shares: 7, signature: '0x' });
+  });
+
+  it.each([
+    [{ salt: rawText<'UintString'>('01') }, 'invalid argument: salt: '],
+    [{ maker: rawText<'Hex'>('0x00') }, 'invalid argument: maker: '],
+    [{ signer: rawText<'Hex'>('0xzz') }, 'invalid argument: signer: '],
+    [{ marketId: rawText<'ID'>('7') }, 'invalid market ID: '],
+    [{ outcome: 'CANCELLED' as const }, 'invalid argument: outcome: '],
+    [{ priceBps: 65_536 }, 'invalid argument: priceBps: '],
+    [{ priceBps: -1 }, 'invalid argument: priceBps: '],
+    [{ shares: rawText<'UintString'>('9007199254740992') }, 'invalid argument: shares: '],
+    [{ expiration: rawText<'UintString'>('-1') }, 'invalid argument: expiration: '],
+    [{ timestampMs: rawText<'UintString'>('1.5') }, 'invalid argument: timestampMs: '],
+    [{ epoch: rawText<'UintString'>('') }, 'invalid argument: epoch: '],
+    [{ maxFeeBps: 70_000 }, 'invalid argument: maxFeeBps: '],
+    [{ replaces: rawText<'Hex'>('0x') }, 'invalid argument: replaces: '],
+    [{ signature: rawText<'Hex'>('0x0') }, 'invalid argument: signature: '],
+  ])('refuses what cannot be signed, naming it: %o', (change, message) => {
+    expect(() => readSignedOrder({ ...SIGNED_ORDER, ...change })).toThrow(message);
+  });
+});

@@ -1,0 +1,95 @@
+/** Hex, UUIDs and hashes. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  BYTES,
+  bytesOf,
+  hexOf,
+  isHexText,
+  rawText,
+  readHex,
+  readMarketId,
+  readOrderId,
+  readUuid,
+  uuidBytes,
+  uuidText,
+} from '../../../src/protocol/index.ts';
+
+const UUID = '3f2b8c1e-5a7d-4e90-8b6f-1c2d3e4f5a6b';
+
+describe('hex', () => {
+  it('is the bytes, two digits each', () => {
+    expect(hexOf(Uint8Array.of(0, 1, 171, 255))).toBe('0x0001abff');
+    expect(hexOf(new Uint8Array())).toBe('0x');
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(bytesOf(hexOf(bytes))).toEqual(bytes);
+      }),
+    );
+  });
+
+  it('is read in either case and told in lower case', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const upper = `0x${hexOf(bytes).slice(2).toUpperCase()}`;
+        expect(readHex('data', rawText(upper))).toBe(hexOf(bytes));
+      }),
+    );
+    expect(isHexText('0xAB')).toBe(false);
+    expect(isHexText('0xab')).toBe(true);
+  });
+
+  it.each(['', '0', 'ab', '0xa', '0xgg', '0XAB', '0xab ', '0x-1'])('is not %j', (text) => {
+    expect(() => readHex('data', rawText(text))).toThrow('invalid argument: data: expected 0x and pairs of hex digits');
+  });
+
+  it('has the length that is asked for', () => {
+    const address = `0x${'Ab'.repeat(20)}`;
+    expect(readHex('maker', rawText(address), BYTES.address)).toBe(address.toLowerCase());
+    expect(() => readHex('maker', rawText(`${address}00`), BYTES.address)).toThrow(
+      'invalid argument: maker: expected 0x and 40 hex digits',
+    );
+  });
+});
+
+describe('ids', () => {
+  it('of markets and all that has a UUID are read in any case and told in lower case', () => {
+    expect(readMarketId(rawText(UUID.toUpperCase()))).toBe(UUID);
+    expect(readUuid('wallet', rawText(UUID.toUpperCase()))).toBe(UUID);
+  });
+
+  it.each(['', 'abc', `${UUID}0`, UUID.replaceAll('-', ''), `{${UUID}}`, UUID.replace('3', 'g'), ` ${UUID}`])(
+    'are refused by what they should name: %j',
+    (text) => {
+      const reason = `expected a UUID (8-4-4-4-12 hex digits), got ${JSON.stringify(text)}`;
+      expect(() => readMarketId(rawText(text))).toThrow(`invalid market ID: ${reason}`);
+      expect(() => readUuid('group', rawText(text))).toThrow(`invalid group ID: ${reason}`);
+    },
+  );
+
+  it('of orders are hashes', () => {
+    const hash = `0x${'Ab'.repeat(32)}`;
+    expect(readOrderId(rawText(hash))).toBe(hash.toLowerCase());
+    for (const text of [UUID, hash.slice(0, -2), hash.slice(2), `${hash}00`]) {
+      expect(() => readOrderId(rawText(text))).toThrow(
+        `invalid order ID: expected 0x and 64 hex digits, got ${JSON.stringify(text)}`,
+      );
+    }
+  });
+
+  it('are told short where they are long', () => {
+    expect(() => readMarketId(rawText('x'.repeat(10_000)))).toThrow(/^.{0,160}$/);
+  });
+});
+
+describe('UUIDs', () => {
+  it('are sixteen bytes, in the order of their digits', () => {
+    expect(hexOf(uuidBytes(UUID))).toBe('0x3f2b8c1e5a7d4e908b6f1c2d3e4f5a6b');
+    fc.assert(
+      fc.property(fc.uuid(), (uuid) => {
+        expect(uuidText(uuidBytes(uuid.toUpperCase()))).toBe(uuid);
+      }),
+    );
+    expect(() => uuidText(new Uint8Array(15))).toThrow('Invariant: a UUID has 16 bytes, not 15');
+  });
+});

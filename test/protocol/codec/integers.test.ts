@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  intText,
+  parseInteger,
+  parseSafeInteger,
+  parseSafeUint,
+  rawText,
+  readSafeUint,
+  readUint,
+  uintText,
+} from '../../../src/protocol/index.ts';
+
+const LARGEST = (1n << 256n) - 1n;
+
+describe('readUint', () => {
+  it('takes every integer of 256 bits', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: LARGEST }), (value) => {
+        expect(readUint('salt', rawText(uintText(value)))).toBe(value);
+      }),
+    );
+    expect(readUint('salt', rawText(String(LARGEST)))).toBe(LARGEST);
+  });
+
+  it.each([
+    '',
+    '-1',
+    '+1',
+    '00',
+    '007',
+    '1.0',
+    '1e3',
+    '0x10',
+    ' 1',
+    '1 ',
+    '1_000',
+    '٣',
+    String(LARGEST + 1n),
+    '9'.repeat(100),
+  ])('refuses %j, naming the argument', (text) => {
+    expect(() => readUint('salt', rawText(text))).toThrow(
+      /^invalid argument: salt: expected an unsigned decimal integer/,
+    );
+  });
+});
+
+describe('readSafeUint', () => {
+  it('gives numbers as long as they are exact', () => {
+    expect(readSafeUint('seq', rawText('9007199254740991'))).toBe(Number.MAX_SAFE_INTEGER);
+    expect(() => readSafeUint('seq', rawText('9007199254740992'))).toThrow(
+      'invalid argument: seq: expected an integer within 2^53 - 1, got "9007199254740992"',
+    );
+  });
+});
+
+describe('integers of answers', () => {
+  it('come back as they were', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -LARGEST, max: LARGEST }), (value) => {
+        expect(parseInteger('x', intText(value))).toBe(value);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (value) => {
+        expect(parseSafeInteger('x', intText(value))).toBe(value);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (value) => {
+        expect(parseSafeUint('x', uintText(value))).toBe(value);
+      }),
+    );
+  });
+
+  it.each(['-0', '-', '--1', '-01', String(-LARGEST - 1n)])('are never written as %j', (text) => {
+    expect(() => parseInteger('x', text)).toThrow(/expected a decimal integer/);
+  });
+
+  it('have no sign for zero', () => {
+    expect([intText(0), intText(-0), uintText(-0)]).toEqual(['0', '0', '0']);
+  });
+
+  it('are not made of what is no exact integer, or has a sign where there is none', () => {
+    for (const value of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 * Number.MAX_SAFE_INTEGER]) {
+      expect(() => intText(value)).toThrow(/^Invariant: /);
+      expect(() => uintText(value)).toThrow(/^Invariant: /);
+    }
+    expect(() => uintText(-1)).toThrow(/^Invariant: /);
+    expect(() => uintText(-1n)).toThrow(/^Invariant: /);
+  });
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { column, epochMs, formatTime } from '../../../src/domain/index.ts';
+import { timeText as recordTimeText } from '../../../src/exchange/index.ts';
+import { rawText, readTime, timeText } from '../../../src/protocol/index.ts';
+
+const moments = fc.integer({ min: 0, max: 253_402_300_799_999 }).map(epochMs);
+
+describe('readTime', () => {
+  it.each([
+    ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
+    ['2026-03-01T12:00:00.5Z', '2026-03-01T12:00:00.500Z'],
+    ['2026-03-01T12:00:00.123Z', '2026-03-01T12:00:00.123Z'],
+    ['2026-03-01T12:00:00.1239Z', '2026-03-01T12:00:00.123Z'],
+    ['2026-03-01T12:00:00.999999999Z', '2026-03-01T12:00:00.999Z'],
+  ])('takes 0 to 9 decimals and cuts to milliseconds: %s', (text, same) => {
+    expect(formatTime(readTime('since', rawText(text)))).toBe(same);
+  });
+
+  it.each([
+    '2026-03-01T12:00:00',
+    '2026-03-01T12:00:00+00:00',
+    '2026-03-01T12:00:00.Z',
+    '2026-03-01T12:00:00.1234567890Z',
+    '2026-03-01',
+    '2026-02-30T12:00:00Z',
+    '2026-03-01T24:00:00Z',
+    '2026-03-01t12:00:00z',
+    ' 2026-03-01T12:00:00Z',
+    '1772366400000',
+    '',
+  ])('refuses what is no time in UTC, naming the argument: %j', (text) => {
+    expect(() => readTime('since', rawText(text))).toThrow(
+      `invalid argument: since: expected a time such as 2026-03-01T12:00:00Z, got ${JSON.stringify(text)}`,
+    );
+  });
+});
+
+describe('timeText', () => {
+  it('has three decimals, and none at a whole second', () => {
+    expect(timeText(epochMs(1_772_366_400_000))).toBe('2026-03-01T12:00:00Z');
+    expect(timeText(epochMs(1_772_366_400_070))).toBe('2026-03-01T12:00:00.070Z');
+  });
+
+  it('is read back as the same moment', () => {
+    fc.assert(
+      fc.property(moments, (time) => {
+        expect(readTime('at', rawText(timeText(time)))).toBe(time);
+      }),
+    );
+  });
+
+  it('is how transparency records write their times', () => {
+    fc.assert(
+      fc.property(moments, (time) => {
+        expect(timeText(time)).toBe(recordTimeText(column.time(time)));
+      }),
+    );
+  });
+});
