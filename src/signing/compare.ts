@@ -1,0 +1,112 @@
+/**
+ * The second of the three steps (venue.md 5): what a venue offers to sign is compared with one's own intent and pinned
+ * domain, member by member, before anything is signed. What the intent leaves open (salt, clock) is taken from the
+ * offer; nothing of the offer is passed over.
+ */
+import { domainFields, type TypedData } from './eip712.ts';
+import type { Field, Message } from './field-kind.ts';
+import { isRecord, readMessage } from './message-codec.ts';
+
+/** The first place where the offer is not what was meant. */
+export interface Differs {
+  readonly ok: false;
+  readonly code: 'DIFFERS';
+  /** Path in the typed data, such as `message.priceBps` or `domain.chainId`. */
+  readonly field: string;
+  /** What was meant, as text. */
+  readonly expected: string;
+  /** What was offered, as text of at most 200 characters. */
+  readonly offered: string;
+}
+
+/** The offer is what was meant, completed by what was left open; or where it differs. */
+export type Compared<M> = { readonly ok: true; readonly message: M } | Differs;
+
+/** Compares an offer with `frame` (domain, types and type of what was meant) and with the fields of `intent`. */
+export function compareOffer<M extends Message>(
+  offer: unknown,
+  frame: Omit<TypedData, 'message'>,
+  fields: readonly Field[],
+  intent: Partial<M>,
+): Compared<M> {
+  if (!isRecord(offer)) return differs('', 'typed data', offer);
+  const { domain, types, primaryType, message } = offer;
+  const outside =
+    strangers('', offer, ['domain', 'types', 'primaryType', 'message']) ??
+    differenceOf('primaryType', frame.primaryType, primaryType) ??
+    domainDifference(frame.domain, domain) ??
+    typesDifference(frame, types) ??
+    strangers(
+      'message',
+      message,
+      fields.map(({ name }) => name),
+    );
+  if (outside !== undefined) return outside;
+  const read = readMessage<M>(fields, message, 'fromTyped');
+  if (!read.ok) {
+    const expected = fields.find(({ name }) => name === read.field)?.kind.expected ?? 'an object';
+    return differs(pathTo('message', read.field), expected, member(message, read.field));
+  }
+  for (const { name, kind } of fields) {
+    const [meant, offered] = [intent[name], read.message[name]];
+    if (meant === undefined || offered === undefined) continue;
+    const difference = differenceOf(`message.${name}`, String(kind.toTyped(meant)), String(kind.toTyped(offered)));
+    if (difference !== undefined) return difference;
+  }
+  return read;
+}
+
+/** Integers may be text or numbers, addresses of either case: both say the same domain. */
+function domainDifference(meant: Readonly<Record<string, unknown>>, offered: unknown): Differs | undefined {
+  const plain = (name: string, value: unknown): unknown => {
+    if (name === 'verifyingContract') return typeof value === 'string' ? value.toLowerCase() : value;
+    return name === 'chainId' && typeof value === 'number' ? String(value) : value;
+  };
+  for (const { name } of domainFields(meant)) {
+    const value = member(offered, name);
+    const difference = differenceOf(`domain.${name}`, plain(name, meant[name]), plain(name, value));
+    if (difference !== undefined) return difference;
+  }
+  return strangers('domain', offered, Object.keys(meant));
+}
+
+/** The types are part of what is signed: names, types and their order. */
+function typesDifference(frame: Omit<TypedData, 'message'>, offered: unknown): Differs | undefined {
+  for (const [name, meant] of Object.entries(frame.types)) {
+    const fields: unknown = member(offered, name);
+    const text = (list: unknown): string =>
+      Array.isArray(list)
+        ? list.map((each) => `${member(each, 'type')} ${member(each, 'name')}`).join(',')
+        : String(list);
+    const difference = differenceOf(`types.${name}`, text(meant), text(fields));
+    if (difference !== undefined) return difference;
+  }
+  return strangers('types', offered, Object.keys(frame.types));
+}
+
+function strangers(path: string, offered: unknown, known: readonly string[]): Differs | undefined {
+  const stranger = isRecord(offered) ? Object.keys(offered).find((name) => !known.includes(name)) : undefined;
+  return stranger === undefined ? undefined : differs(pathTo(path, stranger), 'nothing', member(offered, stranger));
+}
+
+function differenceOf(field: string, meant: unknown, offered: unknown): Differs | undefined {
+  return meant === offered ? undefined : differs(field, meant, offered);
+}
+
+function differs(field: string, expected: unknown, offered: unknown): Differs {
+  return { ok: false, code: 'DIFFERS', field, expected: shown(expected), offered: shown(offered) };
+}
+
+function pathTo(path: string, name: string): string {
+  return path === '' || name === '' ? path + name : `${path}.${name}`;
+}
+
+function member(value: unknown, name: string): unknown {
+  if (name === '') return value;
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return (text ?? 'nothing').slice(0, 200);
+}

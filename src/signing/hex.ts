@@ -1,0 +1,68 @@
+/** Bytes as `0x` and lower-case hex digits, and UUIDs as 16 bytes. */
+
+/** `0x` and hex digits, two a byte; lower case wherever this folder makes it. */
+export type Hex = `0x${string}`;
+
+const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
+const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
+
+/** Whether a value is `0x` and whole bytes in hex digits of either case; of `bytes` bytes where that is given. */
+export function isHex(value: unknown, bytes?: number): value is Hex {
+  if (typeof value !== 'string' || (bytes !== undefined && value.length !== 2 + 2 * bytes)) return false;
+  return HEX.test(value);
+}
+
+/** Lower-case hex digits of bytes. */
+export function toHex(bytes: Uint8Array): Hex {
+  let digits = '';
+  for (let at = 0; at < bytes.length; at += 1) digits += PAIRS[bytes[at] ?? 0];
+  return `0x${digits}`;
+}
+
+/** The bytes that `0x…` says, or `undefined` where it is no such text. */
+export function hexBytes(text: string): Uint8Array | undefined {
+  if (!isHex(text)) return undefined;
+  const bytes = new Uint8Array((text.length - 2) / 2);
+  writeDigits(text, 2, bytes, 0, bytes.length);
+  return bytes;
+}
+
+/** The address in lower case, or `undefined` unless it is 20 bytes of hex. Checksums in mixed case are not tested. */
+export function lowerAddress(text: string): Hex | undefined {
+  return isHex(text, 20) ? lowerHex(text) : undefined;
+}
+
+/** The same digits in lower case. */
+export function lowerHex(text: Hex): Hex {
+  return `0x${text.slice(2).toLowerCase()}`;
+}
+
+/** Whether a value is 8-4-4-4-12 hex digits of either case. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
+
+/** A UUID as `bytes16`: its 32 digits without the dashes, lower case; `undefined` where it is no UUID. */
+export function uuidToBytes16(uuid: string): Hex | undefined {
+  return isUuid(uuid) ? `0x${uuid.replaceAll('-', '').toLowerCase()}` : undefined;
+}
+
+/** `bytes16` as a UUID, 8-4-4-4-12 digits in lower case; `undefined` unless it is 16 bytes of hex. */
+export function bytes16ToUuid(bytes16: string): string | undefined {
+  if (!isHex(bytes16, 16)) return undefined;
+  const digits = bytes16.slice(2).toLowerCase();
+  return [8, 12, 16, 20, 32].map((end, part) => digits.slice([0, 8, 12, 16, 20][part], end)).join('-');
+}
+
+/** Writes `count` bytes from the digits at `from`. The digits must be hex: `isHex` or `isUuid` has been asked before. */
+export function writeDigits(text: string, from: number, into: Uint8Array, at: number, count: number): void {
+  for (let byte = 0; byte < count; byte += 1) {
+    into[at + byte] = (nibble(text.charCodeAt(from + 2 * byte)) << 4) | nibble(text.charCodeAt(from + 2 * byte + 1));
+  }
+}
+
+/** '0'..'9' are 48..57, 'A'..'F' 65..70, 'a'..'f' 97..102: the low four bits, and nine more for letters. */
+function nibble(code: number): number {
+  return (code & 15) + (code >> 6) * 9;
+}

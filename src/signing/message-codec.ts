@@ -1,0 +1,46 @@
+/** Messages read from the outside, field by field: a value that is not of its kind is told, never bent. */
+import type { Field, FieldKind, FieldValue, Message } from './field-kind.ts';
+
+/** A field of the outside's message cannot be signed. */
+export interface FieldRefused {
+  readonly ok: false;
+  readonly code: 'FIELD';
+  /** Its name; empty where the whole is no object. */
+  readonly field: string;
+  /** For people. */
+  readonly message: string;
+}
+
+/** A message, or its first field that is none. */
+export type Read<M> = { readonly ok: true; readonly message: M } | FieldRefused;
+
+/** The forms of the outside. */
+export type Form = 'fromWire' | 'fromTyped';
+
+/** Reads a message; members that it does not have are not looked at. `M` has to be the message of these fields. */
+export function readMessage<M extends Message>(fields: readonly Field[], values: unknown, form: Form): Read<M> {
+  if (!isRecord(values)) return fieldRefused('', 'expected an object');
+  const message: Record<string, FieldValue> = {};
+  for (const { name, kind } of fields) {
+    const value = kind[form](values[name]);
+    if (value === undefined) return fieldRefused(name, wrong(kind, values[name]));
+    message[name] = value;
+  }
+  // Each field of the table is there and of its kind; that M is the table's message, `messages.ts` has checked.
+  return { ok: true, message: message as M };
+}
+
+/** A refusal with its sentence. */
+export function fieldRefused(field: string, problem: string): FieldRefused {
+  return { ok: false, code: 'FIELD', field, message: field === '' ? problem : `${field}: ${problem}` };
+}
+
+/** Whether a value is an object with members. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrong(kind: FieldKind, value: unknown): string {
+  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value).slice(0, 80);
+  return `expected ${kind.expected}, ${value === undefined ? 'but it is missing' : `got ${shown}`}`;
+}

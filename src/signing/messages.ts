@@ -1,0 +1,166 @@
+/** The four messages that are signed (venue.md 5) and the domains they are signed in: one table says all their forms. */
+import type { Outcome, Side, TimeInForce } from '../domain/index.ts';
+import { address, bytes32, text, uuid } from './byte-kinds.ts';
+import type { Field, FieldKind } from './field-kind.ts';
+import type { Hex } from './hex.ts';
+import { bool, choice, uint } from './number-kinds.ts';
+
+/** An unsigned integer: a safe integer, or a bigint of any size. What is read is a number wherever that is safe. */
+export type Uint = number | bigint;
+
+/** An order as it is signed. Its digest is its hash, id and identity for ever. */
+export type OrderMessage = {
+  /** 256 bits that nobody else can guess. */
+  readonly salt: Uint;
+  /** The account. */
+  readonly maker: Hex;
+  /** Who signs: the account or its delegate. */
+  readonly signer: Hex;
+  /** UUID. */
+  readonly marketId: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  /** Limit in the terms of `outcome`, basis points. Any 16 bits can be signed; the venue tests the price. */
+  readonly priceBps: number;
+  /** Micro-shares, 64 bits. */
+  readonly shares: Uint;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  /** Milliseconds since 1970, 0 for none. */
+  readonly expiration: Uint;
+  /** The signer's clock, milliseconds since 1970. */
+  readonly timestampMs: Uint;
+  /** The account's epoch. */
+  readonly epoch: Uint;
+  /** The highest fee rate accepted, basis points. */
+  readonly maxFeeBps: number;
+  /** Hash of the replaced order, or `NO_HASH`. */
+  readonly replaces: Hex;
+};
+
+/** A login: the account signs the venue's challenge. */
+export type LoginMessage = {
+  readonly account: Hex;
+  readonly statement: string;
+  /** The venue's public base URL without trailing slash. */
+  readonly audience: string;
+  /** 32 bytes, single use. */
+  readonly nonce: Hex;
+  /** Milliseconds since 1970. */
+  readonly issuedAt: Uint;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: Uint;
+};
+
+/** A withdrawal to one of the account's wallets. */
+export type WithdrawalMessage = {
+  readonly account: Hex;
+  /** UUID. */
+  readonly walletId: string;
+  readonly toAddress: Hex;
+  readonly amountCents: Uint;
+  readonly nonce: Uint;
+  /** Milliseconds since 1970. */
+  readonly deadline: Uint;
+};
+
+/** The account's permission for another address to sign its orders. */
+export type DelegateMessage = {
+  readonly account: Hex;
+  readonly delegate: Hex;
+  readonly nonce: Uint;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: Uint;
+};
+
+/** `replaces` of an order that replaces none: 32 zero bytes. */
+export const NO_HASH: Hex = `0x${'00'.repeat(32)}`;
+
+/** Where orders, withdrawals and delegates are signed. All four are pinned by the client's configuration. */
+export interface ExchangeDomain {
+  readonly name: string;
+  readonly version: string;
+  /** A safe integer from 1. */
+  readonly chainId: number;
+  /** Address, lower case. */
+  readonly verifyingContract: Hex;
+}
+
+/** Where logins are signed. */
+export interface LoginDomain {
+  readonly name: string;
+  readonly version: string;
+  readonly chainId: number;
+}
+
+/** The domain of the exchange on a chain (venue.md 5). */
+export function exchangeDomain(chainId: number, verifyingContract: Hex): ExchangeDomain {
+  return { name: 'Prediction Market Exchange', version: '1', chainId, verifyingContract };
+}
+
+/** The domain of logins on a chain (venue.md 5). */
+export function loginDomain(chainId: number): LoginDomain {
+  return { name: 'Prediction Market Login', version: '1', chainId };
+}
+
+/** The local venue's chain. */
+export const LOCAL_CHAIN_ID = 31_337;
+
+/** The local venue's contract: the last 20 bytes of keccak256("prediction-market-local-exchange"). */
+export const LOCAL_CONTRACT: Hex = '0xe34adc99f1484ee9c9a5607edf2f1f6fae93f124';
+
+/** A struct of one level: its name, its fields in signed order, and the field that names who has to sign. */
+export interface Struct {
+  readonly primaryType: string;
+  readonly fields: readonly Field[];
+  readonly signedBy: string;
+}
+
+/** The structs by message; the order of fields is part of what is signed. */
+export const STRUCTS = {
+  order: struct('Order', 'signer', {
+    salt: uint(256),
+    maker: address,
+    signer: address,
+    marketId: uuid,
+    outcome: choice('YES', 'NO'),
+    side: choice('BUY', 'SELL'),
+    priceBps: uint(16),
+    shares: uint(64),
+    timeInForce: choice('GTC', 'GTD', 'FOK', 'FAK'),
+    postOnly: bool,
+    expiration: uint(64),
+    timestampMs: uint(64),
+    epoch: uint(64),
+    maxFeeBps: uint(16),
+    replaces: bytes32,
+  } satisfies KindsOf<OrderMessage>),
+  login: struct('Login', 'account', {
+    account: address,
+    statement: text,
+    audience: text,
+    nonce: bytes32,
+    issuedAt: uint(64),
+    expiresAt: uint(64),
+  } satisfies KindsOf<LoginMessage>),
+  withdrawal: struct('Withdrawal', 'account', {
+    account: address,
+    walletId: uuid,
+    toAddress: address,
+    amountCents: uint(64),
+    nonce: uint(256),
+    deadline: uint(64),
+  } satisfies KindsOf<WithdrawalMessage>),
+  delegate: struct('Delegate', 'account', {
+    account: address,
+    delegate: address,
+    nonce: uint(256),
+    expiresAt: uint(64),
+  } satisfies KindsOf<DelegateMessage>),
+} as const;
+
+type KindsOf<M> = Record<keyof M, FieldKind>;
+
+function struct(primaryType: string, signedBy: string, kinds: Readonly<Record<string, FieldKind>>): Struct {
+  return { primaryType, signedBy, fields: Object.entries(kinds).map(([name, kind]) => ({ name, kind })) };
+}

@@ -1,0 +1,74 @@
+/**
+ * Opens hash and curve once, at the start: WebAssembly and native modules load asynchronously. The one file of the lower
+ * floors that waits; what it answers is synchronous (docs/decisions/0010-signing-is-handed-its-primitives.md).
+ */
+import { createKeccak } from 'hash-wasm';
+import { Fault } from '../domain/index.ts';
+import { javascriptCurve } from './javascript-curve.ts';
+import { isNativeModule, nativeCurve } from './native-curve.ts';
+import type { Curve, Keccak256, Primitives } from './primitives.ts';
+import { proveCurve } from './prove-curve.ts';
+
+/** How to open. */
+export interface OpenOptions {
+  /** 32 random bytes that blind the native code against measurements of its time; no result depends on them. */
+  readonly blinding: Uint8Array;
+  /** Default: native where it loads and proves right, else JavaScript. */
+  readonly backend?: 'native' | 'javascript';
+  /** Loads the native part of the package. For tests. */
+  readonly loadNative?: () => Promise<unknown>;
+}
+
+/** Not the package's door, which falls back without a word: its native part, which throws where there is none. */
+const NATIVE_PART: string = 'secp256k1/bindings.js';
+
+/**
+ * Opens what `createSigner` needs. The curve has signed and recovered known bytes before it is answered.
+ * @throws Fault `SIGNING_BACKEND` when the wanted backend is not to be had
+ */
+export async function openPrimitives(options: OpenOptions): Promise<Primitives> {
+  const keccak256 = await openKeccak();
+  const curve = options.backend === 'javascript' ? await openJavascript(undefined) : await openNativeOr(options);
+  return { keccak256, curve };
+}
+
+async function openKeccak(): Promise<Keccak256> {
+  const hasher = await createKeccak(256);
+  return (data) => {
+    hasher.init();
+    hasher.update(data);
+    return hasher.digest('binary');
+  };
+}
+
+async function openNativeOr(options: OpenOptions): Promise<Curve> {
+  try {
+    const native = await (options.loadNative ?? loadNative)();
+    if (!isNativeModule(native)) throw new Error('the module lacks functions that are used of it');
+    return proveCurve(nativeCurve(native, options.blinding));
+  } catch (cause) {
+    const reason = cause instanceof Error ? firstLine(cause.message) : String(cause);
+    if (options.backend !== 'native') return openJavascript(reason);
+    throw new Fault(
+      'SIGNING_BACKEND',
+      `native signing cannot be opened: ${reason}. Install with \`npm ci\`, or use JavaScript`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+async function loadNative(): Promise<unknown> {
+  const module: { readonly default?: unknown } = await import(NATIVE_PART);
+  return module.default;
+}
+
+async function openJavascript(reason: string | undefined): Promise<Curve> {
+  const { secp256k1 } = await import('@noble/curves/secp256k1');
+  return proveCurve(javascriptCurve(secp256k1, reason));
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
+}

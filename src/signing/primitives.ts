@@ -1,0 +1,34 @@
+/** What signing stands on, handed in ready: one hash and one curve. `openPrimitives` opens the usual ones. */
+
+/** Keccak-256 (the padding of Ethereum, not of SHA-3). Answers 32 bytes of their own, never a reused buffer. */
+export type Keccak256 = (data: Uint8Array) => Uint8Array;
+
+/** Which code does the arithmetic. */
+export interface SigningBackend {
+  readonly kind: 'native' | 'javascript';
+  /** The package it comes from. */
+  readonly library: string;
+  /** Why it is not the native one; `undefined` where it is, or where JavaScript was asked for. */
+  readonly reason: string | undefined;
+}
+
+/**
+ * ECDSA on secp256k1. Callers have tested lengths and ranges; a body may not keep what it is given.
+ */
+export interface Curve {
+  readonly backend: SigningBackend;
+  /** Whether 32 bytes are a private key: not zero and below the order of the curve. */
+  isPrivateKey(key: Uint8Array): boolean;
+  /** The public point of a private key: 65 bytes, 4, x, y. */
+  publicKey(key: Uint8Array): Uint8Array;
+  /** Writes r and s (64 bytes; deterministic by RFC 6979, s low) and answers the recovery bit, 0 or 1. */
+  sign(digest: Uint8Array, key: Uint8Array, into: Uint8Array): number;
+  /** The public point (65 bytes) that made r and s over the digest; `undefined` where there is none. */
+  recover(digest: Uint8Array, rs: Uint8Array, recovery: number): Uint8Array | undefined;
+}
+
+/** What `createSigner` needs. */
+export interface Primitives {
+  readonly keccak256: Keccak256;
+  readonly curve: Curve;
+}

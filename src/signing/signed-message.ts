@@ -1,0 +1,150 @@
+/** One kind of the venue's messages in its domain: hashed, shown as typed data, compared, signed, verified. */
+import { InputFault } from '../domain/index.ts';
+import { type Compared, compareOffer } from './compare.ts';
+import { domainFields, type TypedData } from './eip712.ts';
+import type { FieldKind, FieldValue, Message } from './field-kind.ts';
+import { type Hex, toHex } from './hex.ts';
+import { type FieldRefused, isRecord, type Read, readMessage } from './message-codec.ts';
+import {
+  type DelegateMessage,
+  type ExchangeDomain,
+  type LoginDomain,
+  type LoginMessage,
+  type OrderMessage,
+  STRUCTS,
+  type Struct,
+  type WithdrawalMessage,
+} from './messages.ts';
+import type { SignatureRefused } from './signature.ts';
+import type { Signer } from './signer.ts';
+import type { SigningKey } from './signing-key.ts';
+import { StructHasher, structTypes } from './struct-hasher.ts';
+
+/** The signature is of somebody else than the message says, or of another message. */
+export interface OtherSigner {
+  readonly ok: false;
+  readonly code: 'OTHER_SIGNER';
+  /** Who has to sign, as the message says. */
+  readonly expected: string;
+  /** Whom the signature gives. Any other message or domain gives an address that means nothing. */
+  readonly recovered: Hex;
+  /** For people. */
+  readonly message: string;
+}
+
+/** A message with the signature of whom it names, or why not. */
+export type Verified<M> =
+  | { readonly ok: true; readonly message: M; readonly hash: Hex }
+  | FieldRefused
+  | SignatureRefused
+  | OtherSigner;
+
+/** A signature and what it is over. */
+export interface Signed {
+  /** The digest: an order's hash and id. */
+  readonly hash: Hex;
+  /** r, s, v. */
+  readonly signature: Hex;
+}
+
+/** One kind of message in its domain. */
+export interface SignedMessage<M extends Message> {
+  readonly typeHash: Hex;
+  readonly domainSeparator: Hex;
+  /** Hash of the message without its domain. @throws InputFault naming the field that cannot be signed */
+  structHash(message: M): Uint8Array;
+  /** What is signed, 32 bytes. @throws InputFault as `structHash` */
+  digest(message: M): Uint8Array;
+  /** What `eth_signTypedData_v4` takes: `EIP712Domain` among the types, integers as decimal strings. @throws InputFault as `structHash` */
+  typedData(message: M): TypedData;
+  /** Reads the venue's input form (`SignedOrder` for orders); members beyond the message's are not looked at. */
+  read(wire: unknown): Read<M>;
+  /** The venue's input form, without signature. @throws InputFault as `structHash` */
+  wire(message: M): Record<string, string | number | boolean>;
+  /** Compares offered typed data with what was meant; where it agrees, the whole message to be signed. */
+  compare(offered: unknown, intent: Partial<M>): Compared<M>;
+  /** Signs. @throws InputFault as `structHash`, or when the key is not of whom the message names */
+  sign(message: M, key: SigningKey): Signed;
+  /** Reads the venue's input form and tests that whom it names has signed it. */
+  verify(wire: unknown, signature: string): Verified<M>;
+}
+
+/** The venue's four messages. */
+export interface SignedMessages {
+  readonly order: SignedMessage<OrderMessage>;
+  readonly login: SignedMessage<LoginMessage>;
+  readonly withdrawal: SignedMessage<WithdrawalMessage>;
+  readonly delegate: SignedMessage<DelegateMessage>;
+}
+
+/** The domains of one venue, as the configuration pins them. */
+export interface SigningDomains {
+  /** Of orders, withdrawals and delegates. */
+  readonly exchange: ExchangeDomain;
+  readonly login: LoginDomain;
+}
+
+/** The venue's messages in its domains. @throws InputFault when a domain is none */
+export function signedMessages(signer: Signer, { exchange, login }: SigningDomains): SignedMessages {
+  return {
+    order: signedMessage(signer, STRUCTS.order, exchange),
+    login: signedMessage(signer, STRUCTS.login, login),
+    withdrawal: signedMessage(signer, STRUCTS.withdrawal, exchange),
+    delegate: signedMessage(signer, STRUCTS.delegate, exchange),
+  };
+}
+
+/** Verifies an order as it comes over the wire (`SignedOrder`, its signature among its members). */
+export function verifyOrder(orders: SignedMessage<OrderMessage>, signedOrder: unknown): Verified<OrderMessage> {
+  const { signature } = isRecord(signedOrder) ? signedOrder : {};
+  return orders.verify(signedOrder, typeof signature === 'string' ? signature : '');
+}
+
+function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain: object): SignedMessage<M> {
+  const hasher = new StructHasher(signer.keccak256, struct, domain);
+  const { primaryType, fields, signedBy } = struct;
+  const frame = {
+    domain: { ...domain },
+    types: { EIP712Domain: domainFields(domain), ...structTypes(struct) },
+    primaryType,
+  };
+  const shown = <V>(message: M, show: (kind: FieldKind, value: FieldValue) => V): Record<string, V> => {
+    // Nothing is shown that could not be signed: hashing tests each field.
+    hasher.structHash(message);
+    return Object.fromEntries(fields.map(({ name, kind }) => [name, show(kind, message[name] ?? '')]));
+  };
+  const read = (wire: unknown): Read<M> => readMessage<M>(fields, wire, 'fromWire');
+  return {
+    typeHash: toHex(hasher.typeHash),
+    domainSeparator: toHex(hasher.domainSeparator),
+    structHash: (message) => hasher.structHash(message),
+    digest: (message) => hasher.digest(message),
+    typedData: (message) => ({ ...frame, message: shown(message, (kind, value) => kind.toTyped(value)) }),
+    read,
+    wire: (message) => shown(message, (kind, value) => kind.toWire(value)),
+    compare: (offered, intent) => compareOffer(offered, frame, fields, intent),
+    sign(message, key) {
+      const named = message[signedBy];
+      if (typeof named !== 'string' || named.toLowerCase() !== key.address) {
+        throw new InputFault(`${primaryType}.${signedBy}`, named, `the key's address, ${key.address}`);
+      }
+      const digest = hasher.digest(message);
+      return { hash: toHex(digest), signature: signer.sign(digest, key) };
+    },
+    verify(wire, signature) {
+      const found = read(wire);
+      if (!found.ok) return found;
+      const { message } = found;
+      const digest = hasher.digest(message);
+      const recovered = signer.recover(digest, signature);
+      if (!recovered.ok) return recovered;
+      if (recovered.address === message[signedBy]) return { ok: true, message, hash: toHex(digest) };
+      return otherSigner(signedBy, String(message[signedBy]), recovered.address);
+    },
+  };
+}
+
+function otherSigner(field: string, expected: string, recovered: Hex): OtherSigner {
+  const message = `signature: ${field} is ${expected}, but the signature over this message gives ${recovered}`;
+  return { ok: false, code: 'OTHER_SIGNER', expected, recovered, message };
+}

@@ -1,0 +1,84 @@
+/** Signs and recovers with the primitives it is given. Synchronous; it draws nothing: the same input gives the same bytes. */
+import { Fault, InputFault } from '../domain/index.ts';
+import { type Hex, hexBytes, lowerAddress, toHex } from './hex.ts';
+import type { Keccak256, Primitives, SigningBackend } from './primitives.ts';
+import { readSignature, refused, type SignatureRefused } from './signature.ts';
+import { lendSecret, SigningKey } from './signing-key.ts';
+
+/** Who signed, in lower case, or why nobody did. */
+export type Recovered = { readonly ok: true; readonly address: Hex } | SignatureRefused;
+
+/** Keys, signatures, addresses. */
+export interface Signer {
+  readonly backend: SigningBackend;
+  readonly keccak256: Keccak256;
+  /**
+   * A key from 32 bytes or `0x` and 64 hex digits. The caller's bytes are copied, not cleared.
+   * @throws Fault `PRIVATE_KEY` without what was given
+   */
+  key(secret: string | Uint8Array): SigningKey;
+  /** Signs a digest of 32 bytes: `0x` and r, s, v; s low, v 27 or 28; deterministic (RFC 6979, as viem and ethers). */
+  sign(digest: Uint8Array, key: SigningKey): Hex;
+  /** Who signed a digest of 32 bytes. Any text may come in as the signature. */
+  recover(digest: Uint8Array, signature: string): Recovered;
+  /** An address as people see it: with its EIP-55 checksum. @throws InputFault unless it is 20 bytes of hex */
+  checksum(address: string): Hex;
+}
+
+/** A signer on ready primitives. */
+export function createSigner({ keccak256, curve }: Primitives): Signer {
+  const rs = new Uint8Array(64);
+  return {
+    backend: curve.backend,
+    keccak256,
+    key(secret) {
+      const bytes = typeof secret === 'string' ? hexBytes(secret) : secret;
+      if (bytes?.length !== 32 || !curve.isPrivateKey(bytes)) {
+        throw new Fault(
+          'PRIVATE_KEY',
+          'private key: expected 32 bytes (0x and 64 hex digits), neither zero nor beyond the order of the curve; what was given is not shown',
+        );
+      }
+      return new SigningKey(bytes, addressOf(keccak256, curve.publicKey(bytes)));
+    },
+    sign(digest, key) {
+      assertDigest(digest);
+      const recovery = lendSecret(key, (secret) => curve.sign(digest, secret, rs));
+      return `${toHex(rs)}${recovery === 0 ? '1b' : '1c'}`;
+    },
+    recover(digest, signature) {
+      assertDigest(digest);
+      const recovery = readSignature(signature, rs);
+      if (typeof recovery === 'object') return recovery;
+      const point = curve.recover(digest, rs, recovery);
+      if (point === undefined) return refused('NO_POINT', 'no public key fits r');
+      return { ok: true, address: addressOf(keccak256, point) };
+    },
+    checksum: (address) => checksum(keccak256, address),
+  };
+}
+
+/** Which code signs, as a sentence for people: what `doctor` says. */
+export function signingBackend({ backend: { kind, library, reason } }: Pick<Signer, 'backend'>): string {
+  if (kind === 'native') return `native (${library})`;
+  return `JavaScript (${library}), about ten times slower${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+/** The last 20 bytes of the keccak of x and y. */
+function addressOf(keccak256: Keccak256, point: Uint8Array): Hex {
+  return toHex(keccak256(point.subarray(1)).subarray(12));
+}
+
+/** Letters are capitals where the hash of the lower-case digits has 8 or more (EIP-55). */
+function checksum(keccak256: Keccak256, address: string): Hex {
+  const lower = lowerAddress(address);
+  if (lower === undefined) throw new InputFault('address', address, '0x and 40 hex digits');
+  const digits = lower.slice(2);
+  const hash = toHex(keccak256(new TextEncoder().encode(digits))).slice(2);
+  const shown = Array.from(digits, (digit, at) => ((hash[at] ?? '0') >= '8' ? digit.toUpperCase() : digit));
+  return `0x${shown.join('')}`;
+}
+
+function assertDigest(digest: Uint8Array): void {
+  if (digest.length !== 32) throw new RangeError(`Invariant: a digest has 32 bytes, got ${digest.length}`);
+}

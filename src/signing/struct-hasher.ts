@@ -1,0 +1,63 @@
+/**
+ * HOT: the digest of one of the venue's messages: its words go into one reused buffer, then two keccaks. An order takes
+ * about 4 us where a general EIP-712 library takes 150 (bench/signing.ts): it is in the way of every order placed.
+ *
+ * Each field writes all bytes of its word that can differ between values, so nothing is cleared in between.
+ */
+import { InputFault } from '../domain/index.ts';
+import { domainFields, hashStruct, hashType } from './eip712.ts';
+import type { Field, Message, WordSink } from './field-kind.ts';
+import type { Struct } from './messages.ts';
+import type { Keccak256 } from './primitives.ts';
+
+const WORD = 32;
+
+/** Hashes messages of one struct in one domain. */
+export class StructHasher {
+  readonly typeHash: Uint8Array;
+  readonly domainSeparator: Uint8Array;
+  readonly #primaryType: string;
+  readonly #fields: readonly Field[];
+  readonly #sink: WordSink;
+  /** 0x1901, domain separator, struct hash. */
+  readonly #sealed = new Uint8Array(2 + 2 * WORD);
+
+  /** @throws InputFault when the domain is no domain */
+  constructor(keccak256: Keccak256, struct: Struct, domain: object) {
+    const { primaryType, fields } = struct;
+    this.typeHash = hashType(keccak256, structTypes(struct), primaryType);
+    this.domainSeparator = hashStruct(keccak256, { EIP712Domain: domainFields(domain) }, 'EIP712Domain', domain);
+    this.#primaryType = primaryType;
+    this.#fields = fields;
+    const bytes = new Uint8Array(WORD * (1 + fields.length));
+    bytes.set(this.typeHash);
+    this.#sink = { bytes, view: new DataView(bytes.buffer), keccak256 };
+    this.#sealed.set([0x19, 0x01]);
+    this.#sealed.set(this.domainSeparator, 2);
+  }
+
+  /** The hash of the message alone, 32 bytes. @throws InputFault naming the field that cannot be signed */
+  structHash(message: Message): Uint8Array {
+    const sink = this.#sink;
+    const fields = this.#fields;
+    for (let at = 0; at < fields.length; at += 1) {
+      const { name, kind } = fields[at]!;
+      const value = message[name];
+      if (value === undefined || !kind.write(value, sink, WORD * (at + 1))) {
+        throw new InputFault(`${this.#primaryType}.${name}`, value, kind.expected);
+      }
+    }
+    return sink.keccak256(sink.bytes);
+  }
+
+  /** What is signed, 32 bytes. @throws InputFault as `structHash` */
+  digest(message: Message): Uint8Array {
+    this.#sealed.set(this.structHash(message), 2 + WORD);
+    return this.#sink.keccak256(this.#sealed);
+  }
+}
+
+/** The struct as `types` of typed data. */
+export function structTypes({ primaryType, fields }: Struct): Record<string, { name: string; type: string }[]> {
+  return { [primaryType]: fields.map(({ name, kind }) => ({ name, type: kind.type })) };
+}

@@ -1,0 +1,99 @@
+import { keccak256 as etherKeccak } from 'ethers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSigner, openPrimitives, signingBackend, toHex } from '../../src/signing/index.ts';
+import { proveCurve } from '../../src/signing/prove-curve.ts';
+
+const blinding = new Uint8Array(32).fill(9);
+
+describe('opening the primitives', () => {
+  it('takes the native curve where it loads', async () => {
+    expect((await openPrimitives({ blinding })).curve.backend).toEqual({
+      kind: 'native',
+      library: 'secp256k1',
+      reason: undefined,
+    });
+  });
+
+  it('falls back to JavaScript where the native part does not load, and says why', async () => {
+    const loadNative = () => Promise.reject(new Error('No native build was found\nfor this platform'));
+    const signer = createSigner(await openPrimitives({ blinding, loadNative }));
+    expect(signer.backend).toEqual({
+      kind: 'javascript',
+      library: '@noble/curves',
+      reason: 'No native build was found',
+    });
+    expect(signingBackend(signer)).toContain('about ten times slower: No native build was found');
+  });
+
+  it('does not fall back where native was asked for', async () => {
+    const loadNative = () => Promise.reject(new Error('No native build was found'));
+    await expect(openPrimitives({ blinding, loadNative, backend: 'native' })).rejects.toMatchObject({
+      code: 'SIGNING_BACKEND',
+      message: expect.stringContaining('No native build was found'),
+    });
+  });
+
+  it.each([
+    ['is nothing', undefined],
+    ['has no functions', {}],
+    ['lacks one', { contextRandomize: () => undefined, privateKeyVerify: () => true }],
+  ])('falls back when the module %s', async (_, module) => {
+    const { curve } = await openPrimitives({ blinding, loadNative: () => Promise.resolve(module) });
+    expect(curve.backend).toMatchObject({
+      kind: 'javascript',
+      reason: 'the module lacks functions that are used of it',
+    });
+  });
+
+  it('falls back when the native code signs wrongly', async () => {
+    const wrong = {
+      contextRandomize: () => undefined,
+      privateKeyVerify: () => true,
+      publicKeyCreate: () => new Uint8Array(65),
+      ecdsaSign: () => ({ recid: 0 }),
+      ecdsaRecover: () => new Uint8Array(65),
+    };
+    const { curve } = await openPrimitives({ blinding, loadNative: () => Promise.resolve(wrong) });
+    expect(curve.backend).toMatchObject({ kind: 'javascript', reason: expect.stringContaining('known signature') });
+  });
+
+  it('signs the same whatever the blinding', async () => {
+    const digest = new Uint8Array(32).fill(3);
+    const secret = new Uint8Array(32).fill(4);
+    const signatures = [0, 1, 255].map(async (byte) => {
+      const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(byte), backend: 'native' }));
+      return signer.sign(digest, signer.key(secret));
+    });
+    expect(new Set(await Promise.all(signatures)).size).toBe(1);
+  });
+
+  it('hashes as ethers does, and answers bytes of their own', async () => {
+    const { keccak256 } = await openPrimitives({ blinding });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
+        expect(toHex(keccak256(bytes))).toBe(etherKeccak(bytes));
+      }),
+    );
+    const first = keccak256(Uint8Array.of(1));
+    const before = toHex(first);
+    keccak256(Uint8Array.of(2));
+    expect(toHex(first)).toBe(before);
+  });
+});
+
+describe('the proof of a curve', () => {
+  it('fails on each single fault', async () => {
+    const { curve } = await openPrimitives({ blinding });
+    expect(proveCurve(curve)).toBe(curve);
+    const faults = {
+      isPrivateKey: () => true,
+      publicKey: () => new Uint8Array(65),
+      sign: () => 1,
+      recover: () => undefined,
+    };
+    for (const [name, fault] of Object.entries(faults)) {
+      expect(() => proveCurve({ ...curve, [name]: fault })).toThrow('does not give the known signature');
+    }
+  });
+});

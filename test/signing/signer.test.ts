@@ -1,0 +1,204 @@
+import { inspect } from 'node:util';
+import { SigningKey as EtherKey, getAddress, recoverAddress } from 'ethers';
+import fc from 'fast-check';
+import { sign as viemSign } from 'viem/accounts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hexBytes, SIGNATURE_CODES, type Signer, signingBackend, toHex } from '../../src/signing/index.ts';
+import { hexOf, openSigner, secrets, vectors } from './stage.ts';
+
+const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const SECRET = vectors.keys[0]?.privateKey ?? '0x';
+const digests = fc.uint8Array({ minLength: 32, maxLength: 32 });
+
+function word(value: bigint): string {
+  return value.toString(16).padStart(64, '0');
+}
+
+describe.each(['native', 'javascript'] as const)('the %s signer', (backend) => {
+  let signer: Signer;
+  beforeAll(async () => {
+    signer = await openSigner(backend);
+  });
+
+  it('says what it is', () => {
+    expect(signer.backend.kind).toBe(backend);
+    expect(signingBackend(signer)).toContain(
+      backend === 'native' ? 'native (secp256k1)' : 'JavaScript (@noble/curves)',
+    );
+  });
+
+  it('signs as viem and ethers do, byte by byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(digests, secrets, async (digest, secret) => {
+        const hash = toHex(digest);
+        const viem = await viemSign({ hash, privateKey: secret, to: 'hex' });
+        expect(signer.sign(digest, signer.key(secret))).toBe(viem);
+        expect(new EtherKey(secret).sign(hash).serialized).toBe(viem);
+      }),
+      { numRuns: backend === 'native' ? 100 : 20 },
+    );
+  });
+
+  it('recovers whom ethers recovers', () => {
+    fc.assert(
+      fc.property(digests, secrets, (digest, secret) => {
+        const key = signer.key(secret);
+        const signature = signer.sign(digest, key);
+        expect(signer.recover(digest, signature)).toEqual({ ok: true, address: key.address });
+        expect(recoverAddress(toHex(digest), signature).toLowerCase()).toBe(key.address);
+      }),
+      { numRuns: backend === 'native' ? 100 : 20 },
+    );
+  });
+
+  it('never finds the signer behind a flipped bit of digest or signature', () => {
+    const key = signer.key(SECRET);
+    const digest = new Uint8Array(32).fill(0x33);
+    const signature = hexBytes(signer.sign(digest, key)) ?? new Uint8Array(0);
+    const flipped = (bytes: Uint8Array, bit: number) =>
+      bytes.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
+    // In JavaScript every tenth: a recovery takes milliseconds.
+    const step = backend === 'native' ? 1 : 10;
+    for (let bit = 0; bit < 8 * 32; bit += step) {
+      expect(signer.recover(flipped(digest, bit), toHex(signature))).not.toMatchObject({ address: key.address });
+    }
+    for (let bit = 0; bit < 8 * 65; bit += step) {
+      expect(signer.recover(digest, toHex(flipped(signature, bit)))).not.toMatchObject({ address: key.address });
+    }
+  });
+
+  it('refuses what is no signature, each with its reason', () => {
+    const digest = new Uint8Array(32).fill(1);
+    const [one, half] = [word(1n), word(N / 2n)];
+    const cases: readonly (readonly [string, string])[] = [
+      ['', 'NOT_HEX'],
+      ['0x1', 'NOT_HEX'],
+      [`${'zz'.repeat(65)}`, 'NOT_HEX'],
+      [` 0x${one}${one}1b`, 'NOT_HEX'],
+      [`0x${one}${one}1b\n`, 'NOT_HEX'],
+      ['0x', 'LENGTH'],
+      [`0x${one}${one}`, 'LENGTH'],
+      [`0x${one}${one}1b00`, 'LENGTH'],
+      [`0x${one}${one}00`, 'V'],
+      [`0x${one}${one}01`, 'V'],
+      [`0x${one}${one}1a`, 'V'],
+      [`0x${one}${one}1d`, 'V'],
+      [`0x${one}${one}ff`, 'V'],
+      [`0x${word(0n)}${one}1b`, 'R_RANGE'],
+      [`0x${word(N)}${one}1b`, 'R_RANGE'],
+      [`0x${'ff'.repeat(32)}${one}1b`, 'R_RANGE'],
+      [`0x${one}${word(0n)}1b`, 'S_RANGE'],
+      [`0x${one}${word(N)}1b`, 'S_RANGE'],
+      [`0x${one}${word(N - 1n)}1b`, 'HIGH_S'],
+      [`0x${one}${word(N / 2n + 1n)}1b`, 'HIGH_S'],
+      // No point of the curve has 5 as its x (SEC 2: 5^3 + 7 is no square there).
+      [`0x${word(5n)}${one}1b`, 'NO_POINT'],
+      [`0x${word(5n)}${one}1c`, 'NO_POINT'],
+    ];
+    for (const [signature, code] of cases) {
+      const refused = signer.recover(digest, signature);
+      expect([signature, refused]).toEqual([
+        signature,
+        { ok: false, code, message: expect.stringContaining('signature: ') },
+      ]);
+    }
+    expect(new Set(cases.map(([, code]) => code))).toEqual(new Set(SIGNATURE_CODES));
+    expect(signer.recover(digest, `0x${one}${half}1b`)).toMatchObject({ ok: true });
+    expect(signer.recover(digest, `0x${one}${one}1c`)).toMatchObject({ ok: true });
+  });
+
+  it('answers any text with an address or a reason', () => {
+    fc.assert(
+      fc.property(digests, fc.oneof(fc.string(), hexOf(65), hexOf(64)), (digest, signature) => {
+        const found = signer.recover(digest, signature);
+        expect(found.ok ? found.address : found.code).toMatch(/^(0x[0-9a-f]{40}|[A-Z_]+)$/);
+      }),
+      { numRuns: backend === 'native' ? 200 : 20 },
+    );
+  });
+
+  it('takes keys of 32 bytes below the order of the curve, and shows nothing of others', () => {
+    expect(signer.key(hexBytes(SECRET) ?? '').address).toBe(vectors.keys[0]?.address);
+    expect(signer.key(`0x${word(N - 1n)}`).address).toMatch(/^0x/);
+    const wrong = [
+      `0x${word(0n)}`,
+      `0x${word(N)}`,
+      `0x${'ff'.repeat(32)}`,
+      SECRET.slice(0, -2),
+      SECRET.slice(2),
+      'secret',
+    ];
+    for (const secret of [...wrong, new Uint8Array(31).fill(7)]) {
+      let shown = '';
+      try {
+        signer.key(secret);
+      } catch (error) {
+        shown = inspect(error, { depth: 10, showHidden: true });
+      }
+      expect(shown).toContain('PRIVATE_KEY');
+      expect(shown).not.toContain(typeof secret === 'string' ? secret : '07070707');
+    }
+  });
+});
+
+describe('a key', () => {
+  let signer: Signer;
+  beforeAll(async () => {
+    signer = await openSigner('native');
+  });
+
+  it('shows its address and nothing else, however it is looked at', () => {
+    const key = signer.key(SECRET);
+    const looks = [
+      JSON.stringify({ key }),
+      String(key),
+      `${key}`,
+      inspect(key, { depth: 10, showHidden: true, getters: true }),
+      inspect({ deep: { key } }, { depth: 10, showHidden: true }),
+      JSON.stringify(structuredClone(key)),
+      JSON.stringify(Object.getOwnPropertyDescriptors(key)),
+      JSON.stringify({ ...key }),
+    ];
+    const bytes = [...(hexBytes(SECRET) ?? [])];
+    for (const look of looks) {
+      expect(look).toContain(key.address);
+      expect(look.toLowerCase()).not.toContain(SECRET.slice(2));
+      expect(look).not.toContain(bytes.slice(0, 4).join(', '));
+      expect(look).not.toContain(bytes.slice(0, 4).join(','));
+    }
+  });
+
+  it('has its own copy of the bytes it was made of', () => {
+    const bytes = Uint8Array.from(hexBytes(SECRET) ?? []);
+    const key = signer.key(bytes);
+    bytes.fill(0);
+    const digest = new Uint8Array(32).fill(2);
+    expect(signer.recover(digest, signer.sign(digest, key))).toEqual({ ok: true, address: key.address });
+  });
+
+  it('signs nothing once it is forgotten', () => {
+    const key = signer.key(SECRET);
+    key.forget();
+    key.forget();
+    expect(() => signer.sign(new Uint8Array(32), key)).toThrow(`${key} was forgotten`);
+  });
+
+  it('signs digests only', () => {
+    const key = signer.key(SECRET);
+    expect(() => signer.sign(new Uint8Array(31), key)).toThrow('Invariant: a digest has 32 bytes, got 31');
+    expect(() => signer.recover(new Uint8Array(33), '0x')).toThrow('Invariant: a digest has 32 bytes, got 33');
+  });
+});
+
+describe('an address', () => {
+  it('has the checksum of ethers for people', async () => {
+    const signer = await openSigner('native');
+    fc.assert(
+      fc.property(hexOf(20), (address) => {
+        expect(signer.checksum(address)).toBe(getAddress(address));
+        expect(signer.checksum(`0x${address.slice(2).toUpperCase()}`)).toBe(getAddress(address));
+      }),
+    );
+    expect(() => signer.checksum('0x12')).toThrow('address: expected 0x and 40 hex digits');
+  });
+});
