@@ -16,12 +16,15 @@ import type { BookKeeper } from './book-keeper.ts';
 import { isAccount } from './caller.ts';
 import type { Closing } from './closing.ts';
 import type { Conditions } from './conditions.ts';
+import { isList } from './misfit.ts';
 import { isWholeLots } from './order-form.ts';
 import type { OrderOwners } from './order-owners.ts';
 import { refused } from './refused.ts';
 import { type Teller, WHOLE } from './teller.ts';
 
 const { user: USER } = CLOSE;
+const OUTCOMES = ['YES', 'NO'];
+const SIDES = ['BUY', 'SELL'];
 
 /** What cancelling works on. */
 export interface CancellingOf {
@@ -50,6 +53,7 @@ export class Cancelling {
     const { orders, account } = command;
     const most = conditions.config.maxBatchCancels;
     const refusal =
+      (isList(orders) ? undefined : refused('INVALID_ORDER', 'ids')) ??
       this.#askerRefusal(command) ??
       (orders.length > most ? refused('INVALID_ORDER', 'ids', most, orders.length, 'COUNT') : undefined);
     if (refusal !== undefined) {
@@ -88,7 +92,9 @@ export class Cancelling {
     const refusal =
       (isAccount(clearing.accounts, account) ? undefined : refused('NOT_FOUND', 'account')) ??
       (records[market] === undefined ? refused('NOT_FOUND', 'marketId') : undefined) ??
-      this.#askerRefusal(command);
+      this.#askerRefusal(command) ??
+      (isWord(outcome, OUTCOMES) ? undefined : refused('INVALID_ORDER', 'outcome')) ??
+      (isWord(side, SIDES) ? undefined : refused('INVALID_ORDER', 'side'));
     if (refusal !== undefined) {
       teller.refused(WHOLE, refusal);
       return;
@@ -123,4 +129,9 @@ export class Cancelling {
   #notOpen(account: number, order: number): Refusal {
     return refused(this.#rooms.owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'id');
   }
+}
+
+/** Words come from outside, and a type does not stop them; none is all of them. */
+function isWord(word: string | undefined, words: readonly string[]): boolean {
+  return word === undefined || words.includes(word);
 }

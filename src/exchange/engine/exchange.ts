@@ -22,6 +22,7 @@ import { HashWriter, type StateReader, type StateWriter } from '../state-writer.
 import { callerRefusal } from './caller.ts';
 import { RANK } from './deadlines.ts';
 import { ExchangeStopped } from './exchange-stopped.ts';
+import { misfit, type RareCommand } from './misfit.ts';
 import { refused } from './refused.ts';
 import { type ExchangeOptions, Rooms } from './rooms.ts';
 import { readState, writeState } from './state.ts';
@@ -53,7 +54,7 @@ export class Exchange {
   }
 
   /**
-   * Carries a command out, or refuses it; first, what is due by its time. Any number and any word may be in it.
+   * Carries a command out, or refuses it; first, what is due by its time. Anything may be in it.
    * @throws ExchangeStopped when an invariant is broken, and for every command after that
    */
   apply(command: ExchangeCommand, sink: ExchangeSink): void {
@@ -89,7 +90,8 @@ export class Exchange {
   #carryOut(command: ExchangeCommand): void {
     const { conditions, deadlines, teller, keeper } = this.#rooms;
     const { time } = command;
-    if (time > conditions.now && !Number.isSafeInteger(time)) {
+    // NaN is not before now either.
+    if (!(time <= conditions.now) && !Number.isSafeInteger(time)) {
       teller.refused(WHOLE, refused('INVALID_ORDER', 'time'));
       return;
     }
@@ -135,6 +137,17 @@ export class Exchange {
       case 'reduce':
         rooms.cancelling.reduce(command);
         break;
+      default: {
+        const member = misfit(command);
+        if (member === undefined) this.#dispatchRare(command);
+        else rooms.teller.refused(WHOLE, refused('INVALID_ORDER', member));
+      }
+    }
+  }
+
+  #dispatchRare(command: RareCommand): void {
+    const rooms = this.#rooms;
+    switch (command.type) {
       case 'cancelMarketOrders':
         rooms.cancelling.cancelMarketOrders(command);
         break;

@@ -6,7 +6,7 @@ import type { Refusal } from '../refusal.ts';
 import type { Venue } from './caller.ts';
 import type { Company } from './company.ts';
 import { tried } from './fok-trial.ts';
-import { type Placement, type PlacementOf, TEST } from './placement.ts';
+import { isName, type Placement, type PlacementOf, TEST } from './placement.ts';
 import { refused } from './refused.ts';
 
 /** An order that was just tested. */
@@ -59,6 +59,8 @@ function stateRefusal(failed: number, { terms, placement }: Tested): Refusal {
       return refused('INVALID_ORDER', 'selfTradePrevention');
     case TEST.expiration:
       return refused('INVALID_ORDER', 'expiration');
+    case TEST.names:
+      return refused('INVALID_ORDER', isName(terms.hash) ? 'clientOrderId' : 'order');
     case TEST.takes:
       return refused('INVALID_ORDER', 'timeInForce');
     case TEST.initialSide:

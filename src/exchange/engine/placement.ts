@@ -50,26 +50,27 @@ const FAILED = {
   force: 14,
   selfTrade: 15,
   expiration: 16,
-  takes: 17,
-  initialSide: 18,
-  tick: 19,
-  lot: 20,
-  expired: 21,
-  timestamp: 22,
-  epoch: 23,
-  lapsed: 24,
-  tripped: 25,
-  fee: 26,
-  minShares: 27,
-  minBet: 28,
-  maxShares: 29,
-  maxBet: 30,
-  exact: 31,
-  exposure: 32,
-  balance: 33,
-  shares: 34,
-  postOnly: 35,
-  fillable: 36,
+  names: 17,
+  takes: 18,
+  initialSide: 19,
+  tick: 20,
+  lot: 21,
+  expired: 22,
+  timestamp: 23,
+  epoch: 24,
+  lapsed: 25,
+  tripped: 26,
+  fee: 27,
+  minShares: 28,
+  minBet: 29,
+  maxShares: 30,
+  maxBet: 31,
+  exact: 32,
+  exposure: 33,
+  balance: 34,
+  shares: 35,
+  postOnly: 36,
+  fillable: 37,
 } as const;
 /** The tests that can fail, in their order; 0 is none. */
 export const TEST = FAILED;
@@ -180,6 +181,7 @@ export class Placement {
     const { expiration } = terms;
     if (terms.timeInForce === 'GTD' ? !(Number.isSafeInteger(expiration) && expiration > 0) : expiration !== 0)
       return FAILED.expiration;
+    if (!isName(terms.hash) || !isName(terms.clientOrderId)) return FAILED.names;
     if (company !== undefined) {
       if (force > POST_ONLY) return FAILED.takes;
       if (company.isInitial && (kind & 1) === 1) return FAILED.initialSide;
@@ -252,4 +254,9 @@ export class Placement {
     if (company !== undefined) return company.answer(this.kind, this.force, price, shares);
     return book === undefined ? DONE : book.refusal(this.kind, this.force, price, shares, this.holding, this.selfTrade);
   }
+}
+
+/** Whether it is none, or a text: what is remembered for ever can be nothing else. */
+export function isName(value: string | undefined): boolean {
+  return value === undefined || typeof value === 'string';
 }

@@ -14,6 +14,7 @@ import { callerRefusal, type Venue } from './caller.ts';
 import type { Company } from './company.ts';
 import { explanation } from './explanation.ts';
 import type { IdentityDigest } from './identity-digest.ts';
+import { areOrders } from './misfit.ts';
 import type { OrderOwners } from './order-owners.ts';
 import type { Placement, PlacementOf } from './placement.ts';
 import { refused } from './refused.ts';
@@ -75,6 +76,10 @@ export class Placing {
   /** Each entry has its own result, whoever asks: known signed bytes among them are answered first of all. */
   placeBatch(batch: PlaceBatch): void {
     const { conditions, teller } = this.#rooms;
+    if (!areOrders(batch.orders)) {
+      teller.refused(WHOLE, refused('INVALID_ORDER', 'orders'));
+      return;
+    }
     const most = conditions.config.maxBatchOrders;
     const count = batch.orders.length;
     if (count > most) {

@@ -15,6 +15,7 @@ import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
 import type { Refusal } from '../refusal.ts';
 import { callerRefusal } from './caller.ts';
 import type { Closing } from './closing.ts';
+import { areOrders, isList } from './misfit.ts';
 import type { Placing, PlacingOf } from './placing.ts';
 import { refused } from './refused.ts';
 import { Staging } from './staging.ts';
@@ -44,6 +45,11 @@ export class Replacing {
 
   replace(command: Replace): void {
     const { conditions, records, teller, keeper } = this.#rooms;
+    const isForm = areOrders(command.place);
+    if (!isForm || !(command.cancel === 'all' || isList(command.cancel))) {
+      teller.refused(WHOLE, refused('INVALID_ORDER', isForm ? 'cancelOrderIds' : 'place'));
+      return;
+    }
     const market = records[command.market];
     const known = command.place.length > conditions.config.maxBatchOrders ? undefined : this.#tellKnown(command);
     const refusal = market === undefined ? this.#unknownRefusal(command) : this.#wholeRefusal(command);

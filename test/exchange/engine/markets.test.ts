@@ -81,7 +81,15 @@ describe('a market command', () => {
   it('is refused for accounts and markets that are not there', () => {
     const stage = new Stage();
     stage.account();
-    expect(story(stage.send('createMarket', { account: 9 }))).toEqual(['refused 0 NOT_FOUND account']);
+    const made = {
+      id: '00000000-0000-4000-8000-000000000009',
+      question: 'q',
+      rules: 'r',
+      categorySlug: 'c',
+      topicSlugs: [],
+    };
+    const created = { ...made, resolutionDate: stage.time + 1000, account: 9 };
+    expect(story(stage.send('createMarket', created))).toEqual(['refused 0 NOT_FOUND account']);
     expect(story(stage.send('dispute', { account: 9, market: 0, reason: 'r' }))).toEqual([
       'refused 0 NOT_FOUND account',
     ]);

@@ -217,7 +217,7 @@ describe('an order group', () => {
     stage.buy(a, 'YES', 4000, 2, inGroup(1));
     stage.order(b, { outcome: 'NO', price: 6000, size: 2 });
     expect(story(stage.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
-    stage.send('updateGroup', { account: a, group: 1, maxFilled: 9 * SHARE });
+    stage.send('updateGroup', { account: a, group: 1, maxFilled: 9 * SHARE, reset: false });
     expect(story(stage.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
     expect(stage.send('updateGroup', { account: a, group: 1, reset: true })).toMatchObject([
       { event: { type: 'groupChanged', tripped: false } },
@@ -251,7 +251,9 @@ describe('an order group', () => {
     stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     const before = stage.hash();
     expect(story(stage.send('createGroup', { account: a, ...members }))).toEqual([`refused 0 ${told}`]);
-    expect(story(stage.send('updateGroup', { account: a, group: 1, ...members }))).toEqual([`refused 0 ${told}`]);
+    expect(story(stage.send('updateGroup', { account: a, group: 1, reset: false, ...members }))).toEqual([
+      `refused 0 ${told}`,
+    ]);
     expect(stage.hash()).toBe(before);
   });
 });

@@ -1,0 +1,172 @@
+/** Each command there is, once, in a place where it does something: for tests that have to try all of them. */
+import type { ExchangeCommand } from '../../../src/exchange/index.ts';
+import { SHARE, Stage } from './stage.ts';
+
+type Type = ExchangeCommand['type'];
+/** Members of a command beside its type and time, as a client would send them. */
+export type Sent = Readonly<Record<string, unknown>>;
+
+/** Prepares a stage and says what is sent there; account 1 asks unless another is named. */
+type Scene = (stage: Stage) => Sent;
+
+const UUID = '00000000-0000-4000-8000-0000000000ff';
+const CREATED = {
+  id: UUID,
+  question: 'Will it rain?',
+  rules: 'By the gauge.',
+  description: 'At noon.',
+  categorySlug: 'weather',
+  topicSlugs: ['rain'],
+  tickBps: 20,
+  feeRateBps: 30,
+  minOrderShares: 2 * SHARE,
+  eventId: 'event',
+};
+const VOTE = { id: 'v', model: 'm', vote: 'YES', confidenceBps: 9000, rationale: 'so', sources: ['here'] };
+
+/** Every way in which an order can be told, each member with a value that is fine. */
+function fullTerms(stage: Stage, wish: Parameters<Stage['terms']>[0] = {}): Sent {
+  const timed = { timeInForce: 'GTD', expiration: stage.time + 9000, hash: '0xhash', clientOrderId: 'mine' } as const;
+  return { ...stage.terms({ size: 2, ...timed, ...wish }) };
+}
+
+function stand(stage: Stage): number {
+  return stage.buy(1, 'YES', 4000, 5);
+}
+
+function asGroup(stage: Stage): Sent {
+  stage.send('createGroup', { maxFilled: 9 * SHARE, window: 5000 });
+  return { group: 1 };
+}
+
+function armed(stage: Stage): Sent {
+  stage.send('heartbeat', { credential: 7, timeout: 5000 });
+  return { credential: 7 };
+}
+
+function pending(stage: Stage): Sent {
+  stage.send('closeEarly', { market: 0 });
+  return { market: 0 };
+}
+
+function failed(stage: Stage): Sent {
+  pending(stage);
+  stage.time += 86_400_000;
+  stage.send('tick');
+  return { market: 0 };
+}
+
+function decided(stage: Stage): Sent {
+  pending(stage);
+  for (const model of ['a', 'b']) {
+    stage.send('castVote', { market: 0, round: 1, vote: { ...VOTE, id: model, model } });
+  }
+  return { market: 0 };
+}
+
+function reporting(stage: Stage): Sent {
+  decided(stage);
+  stage.time += 7_200_000;
+  stage.send('tick');
+  return { market: 0, step: 'REPORT_PAYOUT', attempt: 2 };
+}
+
+function final(stage: Stage): Sent {
+  stage.send('voidMarket', { market: 0 });
+  return { market: 0 };
+}
+
+/** By type; a command without an entry does not compile. */
+export const SCENES: { readonly [T in Type]: Scene } = {
+  place: (stage) => ({ ...asGroup(stage), ...fullTerms(stage, { group: 1 as never }), credential: 7 }),
+  placeBatch: (stage) => ({ orders: [fullTerms(stage)] }),
+  cancel: (stage) => ({ orders: [stand(stage)] }),
+  reduce: (stage) => ({ order: stand(stage), by: 2 * SHARE }),
+  replace: (stage) => {
+    const order = stand(stage);
+    const place = [fullTerms(stage, { replaces: order })];
+    return { market: 0, cancel: [order], place, ifNoFillSince: stage.view.seq, mustReplace: true };
+  },
+  cancelMarketOrders: (stage) => {
+    stand(stage);
+    return { market: 0, outcome: 'YES', side: 'BUY' };
+  },
+  cancelAllOrders: () => ({}),
+  heartbeat: () => ({ credential: 7, timeout: 5000 }),
+  disarmHeartbeat: armed,
+  revokeCredential: armed,
+  createGroup: () => ({ maxFilled: 9 * SHARE, window: 5000 }),
+  updateGroup: (stage) => ({ ...asGroup(stage), maxFilled: 8 * SHARE, window: 4000, reset: true }),
+  deleteGroup: asGroup,
+  split: () => ({ market: 0, shares: SHARE }),
+  merge: () => ({ market: 0, shares: SHARE }),
+  claim: final,
+  openAccount: () => ({ address: '0xnew', unlimited: false }),
+  transfer: () => ({ account: 1, amount: -5_000_000 }),
+  setMode: () => ({ mode: 'POST_ONLY' }),
+  configure: () => ({ config: { minBet: 200_000, tickBps: 20, quorum: 1 } }),
+  tick: (stage) => {
+    stage.order(1, { timeInForce: 'GTD', expiration: stage.time + 1 });
+    stage.time += 1;
+    return {};
+  },
+  createMarket: (stage) => {
+    const initialOrder = fullTerms(stage, { price: 4000 });
+    return { ...CREATED, resolutionDate: stage.time + 9000, initialOrder, restriction: undefined };
+  },
+  voidByCreator: () => ({ market: 0 }),
+  dispute: (stage) => ({ ...decided(stage), reason: 'not so' }),
+  halt: () => ({ market: 0 }),
+  resume: (stage) => {
+    stage.send('halt', { market: 0 });
+    return { market: 0 };
+  },
+  voidMarket: () => ({ market: 0 }),
+  closeEarly: () => ({ market: 0 }),
+  moveDate: (stage) => ({ market: 0, by: 'operator', resolutionDate: stage.time + 9000 }),
+  changeTick: () => ({ market: 0, tickBps: 20 }),
+  changeMinOrder: () => ({ market: 0, minOrderShares: 2 * SHARE }),
+  castVote: (stage) => ({ ...pending(stage), round: 1, vote: VOTE }),
+  decideManually: (stage) => {
+    failed(stage);
+    stage.time += 86_400_000;
+    return { market: 0, decision: 'YES' };
+  },
+  upholdDispute: (stage) => {
+    decided(stage);
+    stage.send('dispute', { market: 0, reason: 'not so' });
+    return { market: 0 };
+  },
+  retryResolution: failed,
+  chainConfirmed: (stage) => ({ ...reporting(stage), transactionHash: '0x1' }),
+  chainFailed: (stage) => ({ ...reporting(stage), permanent: true }),
+};
+
+/** Those that an account asks. */
+const ASKED: ReadonlySet<Type> = new Set([
+  ...(['place', 'placeBatch', 'cancel', 'reduce', 'replace', 'cancelMarketOrders', 'cancelAllOrders'] as const),
+  ...(['heartbeat', 'disarmHeartbeat', 'revokeCredential', 'createGroup', 'updateGroup', 'deleteGroup'] as const),
+  ...(['split', 'merge', 'claim', 'createMarket', 'voidByCreator', 'dispute'] as const),
+]);
+/** Those about no account's wish and no market. */
+const OPERATED: ReadonlySet<Type> = new Set(['openAccount', 'transfer', 'setMode', 'configure', 'tick']);
+
+/** All types there are. */
+export const TYPES: readonly Type[] = Object.keys(SCENES).filter(isType);
+
+function isType(name: string): name is Type {
+  return Object.hasOwn(SCENES, name);
+}
+
+/** A stage with money, pairs and an open market, where the command of a type does something; and that command. */
+export function scene(type: Type): { readonly stage: Stage; readonly command: Sent } {
+  const stage = new Stage();
+  for (const account of [1, 2]) {
+    stage.account(1000);
+    if (account === 1) stage.market();
+    stage.send('split', { account, market: 0, shares: 20 * SHARE });
+  }
+  const members = SCENES[type](stage);
+  const common = ASKED.has(type) ? { account: 1, credential: 0 } : OPERATED.has(type) ? {} : { note: 'said' };
+  return { stage, command: { ...common, ...members, type, time: stage.time } };
+}

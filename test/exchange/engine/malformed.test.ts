@@ -1,0 +1,239 @@
+/** Every member of every command, each as everything that it should not be. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { StateWriter } from '../../../src/exchange/index.ts';
+import { scene, TYPES } from './every-command.ts';
+import { type Stage, story } from './stage.ts';
+
+/** What JSON and a careless host can put anywhere. */
+const JUNK = {
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  '-Infinity': Number.NEGATIVE_INFINITY,
+  '-0': -0,
+  '0.5': 0.5,
+  '-1': -1,
+  '2^53': 2 ** 53,
+  '-2^53': -(2 ** 53),
+  '2^31': 2 ** 31,
+  '2^32 + 1': 2 ** 32 + 1,
+  '1e300': 1e300,
+  'no text': '',
+  text: 'x',
+  'a number as text': '5000',
+  __proto__word: '__proto__',
+  'a lone surrogate': '\ud800',
+  null: null,
+  nothing: undefined,
+  true: true,
+  false: false,
+  object: {},
+  list: [],
+  'list of null': [null],
+  polluted: JSON.parse(
+    '{"__proto__":{"type":"tick","account":1,"price":5000,"toString":1},"constructor":1,"length":1}',
+  ),
+} as const;
+type Junk = keyof typeof JUNK;
+
+const ALL = Object.keys(JUNK).filter(isJunk);
+const TEXTS = ['no text', 'text', 'a number as text', '__proto__word', 'a lone surrogate'] as const;
+const WORDS = TEXTS.slice(1);
+const FLAGS = ['true', 'false'] as const;
+const NUMBERS = ALL.filter((name) => typeof JUNK[name] === 'number');
+const LARGE = ['2^31', '2^32 + 1'] as const;
+const NAMES = [...TEXTS, 'nothing'] as const;
+/** Not later than now: what was before now happens now. */
+const PAST = ['-Infinity', '-0', '0.5', '-1', '-2^53', ...LARGE] as const;
+/** What is compared with a number as if it were one: 0, 1 or 5000. */
+const LIKE_NUMBERS = ['no text', 'a number as text', 'null', ...FLAGS, 'list', 'list of null'] as const;
+/** At least what is asked, whatever it is. */
+const ENOUGH = ['Infinity', '2^53', ...LARGE, '1e300'] as const;
+
+/**
+ * What is taken, for what it says or for nothing, where all else is refused: by path, or with a dot in front for all of
+ * that name; `[]` is an entry. Frequent commands are not looked through, so that they take a flag for what it is like;
+ * the credential of who cancels does not matter, as who is revoked may cancel, too.
+ */
+const TAKEN: Readonly<Record<string, readonly Junk[]>> = {
+  '.time': PAST,
+  ...Object.fromEntries(
+    ['place', 'placeBatch', 'cancel', 'reduce', 'replace'].map((type) => [`${type}.time`, [...PAST, ...LIKE_NUMBERS]]),
+  ),
+  // Earlier than the end of the safety period.
+  'decideManually.time': [],
+  '.credential': ['-0'],
+  'cancel.credential': ALL,
+  'reduce.credential': ALL,
+  'cancelMarketOrders.credential': NUMBERS,
+  'cancelAllOrders.credential': NUMBERS,
+  'heartbeat.credential': [],
+  'disarmHeartbeat.credential': [],
+  'revokeCredential.credential': [],
+  '.market': ['-0'],
+  'claim.market': ['-0', 'nothing'],
+  'createMarket.initialOrder.market': NUMBERS,
+  '.group': ['-0'],
+  'updateGroup.group': [],
+  'deleteGroup.group': [],
+  '.postOnly': ALL,
+  'createMarket.initialOrder.postOnly': FLAGS,
+  '.epoch': ['-0'],
+  '.maxFeeBps': [...ENOUGH, '-0', '0.5', ...LIKE_NUMBERS],
+  'createMarket.initialOrder.maxFeeBps': ENOUGH,
+  '.restriction': ['nothing'],
+  '.hash': NAMES,
+  '.clientOrderId': NAMES,
+  '.replaces': ['-0'],
+  'replace.place.[].replaces': [],
+  'replace.ifNoFillSince': [...ENOUGH, '-0', '0.5', 'nothing', ...LIKE_NUMBERS],
+  'replace.mustReplace': ALL,
+  'placeBatch.orders': ['list'],
+  'cancel.orders': ['list'],
+  'cancelMarketOrders.outcome': ['nothing'],
+  'cancelMarketOrders.side': ['nothing'],
+  'createGroup.maxFilled': LARGE,
+  'createGroup.window': LARGE,
+  'updateGroup.maxFilled': [...LARGE, 'nothing'],
+  'updateGroup.window': [...LARGE, 'nothing'],
+  'updateGroup.reset': FLAGS,
+  'openAccount.address': WORDS,
+  'openAccount.unlimited': FLAGS,
+  'transfer.amount': ['-1', ...LARGE],
+  'configure.config': ['object'],
+  'configure.config.minBet': ['-0', ...LARGE, 'nothing'],
+  'configure.config.tickBps': ['nothing'],
+  'configure.config.quorum': ['nothing'],
+  'createMarket.question': WORDS,
+  'createMarket.rules': TEXTS,
+  'createMarket.categorySlug': TEXTS,
+  'createMarket.description': NAMES,
+  'createMarket.eventId': NAMES,
+  'createMarket.topicSlugs': ['list'],
+  'createMarket.topicSlugs.[]': TEXTS,
+  'createMarket.tickBps': ['nothing'],
+  'createMarket.feeRateBps': ['-0', 'nothing'],
+  'createMarket.minOrderShares': ['-0', 'nothing'],
+  'createMarket.initialOrder': ['nothing'],
+  'changeMinOrder.minOrderShares': ['-0', ...LARGE],
+  '.note': TEXTS,
+  'dispute.reason': WORDS,
+  'castVote.vote.id': TEXTS,
+  'castVote.vote.model': TEXTS,
+  'castVote.vote.rationale': TEXTS,
+  'castVote.vote.sources': ['list'],
+  'castVote.vote.sources.[]': TEXTS,
+  'castVote.vote.vote': ['nothing'],
+  'castVote.vote.confidenceBps': ['-0', 'nothing'],
+  'decideManually.decision': ['nothing'],
+  'chainConfirmed.transactionHash': TEXTS,
+  'chainFailed.permanent': FLAGS,
+  // What was due is told before it is refused.
+  'tick.type': ALL,
+};
+
+function isJunk(name: string): name is Junk {
+  return Object.hasOwn(JUNK, name);
+}
+
+type Path = readonly (string | number)[];
+
+/** Paths of all members, those that hold others too. */
+function pathsOf(value: unknown, at: Path = []): readonly Path[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  const inner = Object.entries(value).flatMap(([key, member]) => pathsOf(member, [...at, key]));
+  return at.length === 0 ? inner : [at, ...inner];
+}
+
+/** A copy with another member there, or without it. */
+function spoilt(value: unknown, [head, ...rest]: Path, junk: unknown): unknown {
+  if (head === undefined) return junk;
+  if (typeof value !== 'object' || value === null) throw new Error('no such member');
+  const copy: object = Array.isArray(value) ? [...value] : { ...value };
+  if (rest.length === 0 && junk === undefined && !Array.isArray(copy)) Reflect.deleteProperty(copy, head);
+  else Reflect.set(copy, head, spoilt(Reflect.get(value, head), rest, junk));
+  return copy;
+}
+
+/** Refuses what could not be read again: no number but safe integers, no text but text. */
+const STRICT: StateWriter = {
+  number(value) {
+    if (!Number.isSafeInteger(value)) throw new Error(`${value} in a state`);
+  },
+  text(value) {
+    if (typeof value !== 'string') throw new Error(`${typeof value} for a text in a state`);
+  },
+};
+
+function apply(stage: Stage, command: unknown) {
+  return stage.apply(command as Parameters<Stage['apply']>[0]);
+}
+
+/** How the exchange answers: `refused`, `taken` when something happened, `nothing` when neither. */
+function answerTo(stage: Stage, command: unknown): string {
+  const before = [stage.hash(), stage.view.seq, stage.view.now];
+  const events = apply(stage, command);
+  const told = events.some((event) => 'seq' in event);
+  const after = [stage.hash(), stage.view.seq, stage.view.now];
+  if (!told) expect(after).toEqual(before);
+  else expect(after[0]).not.toBe(before[0]);
+  if (told) stage.exchange.writeState(STRICT);
+  return told ? 'taken' : events.length > 0 ? 'refused' : 'nothing';
+}
+
+/** Junk that a member is not refused for. */
+function takenFor(type: Parameters<typeof scene>[0], path: Path): readonly string[] {
+  let { stage, command } = scene(type);
+  return ALL.filter((name) => {
+    const answer = answerTo(stage, spoilt(command, path, JUNK[name]));
+    if (answer === 'taken') ({ stage, command } = scene(type));
+    return answer !== 'refused';
+  });
+}
+
+function allowedFor(type: string, path: Path): readonly string[] {
+  const words = path.map((key) => (typeof key === 'number' || /^\d+$/.test(key) ? '[]' : key));
+  return TAKEN[[type, ...words].join('.')] ?? TAKEN[`.${words.at(-1)}`] ?? [];
+}
+
+describe('a command of each type', () => {
+  it('is in the list, whatever types there will be', () => {
+    const sources = ['command.ts', 'market-command.ts'].map((file) =>
+      readFileSync(new URL(`../../../src/exchange/${file}`, import.meta.url), 'utf8'),
+    );
+    const lines = sources.flatMap((text) => [...text.matchAll(/readonly type: ([^;]+);/g)]);
+    const types = lines.flatMap(([, words = '']) => words.split('|').map((word) => word.trim().replaceAll("'", '')));
+    expect([...TYPES].sort()).toEqual([...types].sort());
+    expect(types.length).toBeGreaterThan(35);
+  });
+
+  it.each(TYPES)('%s does something where it stands', (type) => {
+    const { stage, command } = scene(type);
+    expect(answerTo(stage, command)).toBe('taken');
+  });
+});
+
+describe('a member that is not what it should be', () => {
+  it.each(TYPES)('of %s is refused and leaves no trace, or is taken for what it says', (type) => {
+    for (const path of pathsOf(scene(type).command)) {
+      const allowed = ALL.filter((name) => allowedFor(type, path).includes(name));
+      expect({ path: path.join('.'), taken: takenFor(type, path) }).toEqual({ path: path.join('.'), taken: allowed });
+    }
+  });
+
+  it('is in the list of what is taken only where there is such a member', () => {
+    const paths = TYPES.flatMap((type) => pathsOf(scene(type).command).map((path) => [type, path] as const));
+    const known = paths.flatMap(([type, path]) => {
+      const words = path.map((key) => (/^\d+$/.test(String(key)) ? '[]' : key));
+      return [[type, ...words].join('.'), `.${words.at(-1)}`];
+    });
+    expect(Object.keys(TAKEN).filter((key) => !known.includes(key))).toEqual([]);
+  });
+});
+
+describe('a command that is none', () => {
+  it.each(['', 'deposit', '__proto__', 'toString', 'constructor', 'place ', 'TICK'])('%s is refused', (type) => {
+    const { stage, command } = scene('place');
+    expect(story(apply(stage, { ...command, type }))).toEqual(['refused -1 INVALID_ORDER type']);
+  });
+});
