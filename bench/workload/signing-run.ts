@@ -1,0 +1,108 @@
+/** Orders to be signed and checked, ours and viem's way of each, and the proof that both do the same. */
+import { hashTypedData, recoverTypedDataAddress, type Hex as ViemHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import {
+  createSigner,
+  exchangeDomain,
+  LOCAL_CHAIN_ID,
+  LOCAL_CONTRACT,
+  loginDomain,
+  NO_HASH,
+  type OrderMessage,
+  openPrimitives,
+  type SignedMessage,
+  type SigningKey,
+  signedMessages,
+  type TypedData,
+  toHex,
+  verifyOrder,
+} from '../../src/signing/index.ts';
+
+/** A public test key. */
+const SECRET = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+const DOMAINS = { exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT), login: loginDomain(LOCAL_CHAIN_ID) };
+
+/** One order in all the forms that a contestant starts from. */
+export interface SignedCase {
+  readonly message: OrderMessage;
+  readonly wire: Readonly<Record<string, unknown>>;
+  readonly typedData: Omit<TypedData, 'domain'> & { readonly domain: typeof DOMAINS.exchange };
+  readonly signature: ViemHex;
+  readonly hash: string;
+}
+
+/** Orders with what signs them. */
+export interface SigningStage {
+  readonly cases: readonly SignedCase[];
+  readonly orders: SignedMessage<OrderMessage>;
+  readonly key: SigningKey;
+  readonly account: ReturnType<typeof privateKeyToAccount>;
+}
+
+/** `count` orders that differ, on one backend. */
+export async function signingStage(count: number, backend: 'native' | 'javascript'): Promise<SigningStage> {
+  const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1), backend }));
+  const { order: orders } = signedMessages(signer, DOMAINS);
+  const key = signer.key(SECRET);
+  const cases = Array.from({ length: count }, (_, at): SignedCase => {
+    const salt = signer.keccak256(Uint8Array.of(at, at >> 8));
+    const message = {
+      ...order(key),
+      salt: BigInt(toHex(salt)),
+      priceBps: 100 + at,
+      timestampMs: 1_795_176_000_000 + at,
+    };
+    const { hash, signature } = orders.sign(message, key);
+    const typedData = { ...orders.typedData(message), domain: DOMAINS.exchange };
+    return { message, wire: { ...orders.wire(message), signature }, typedData, signature, hash };
+  });
+  return { cases, orders, key, account: privateKeyToAccount(SECRET) };
+}
+
+/** @throws Error unless ours and viem's hash, sign and recover alike */
+export async function assertSameBytes({ cases, account }: SigningStage): Promise<void> {
+  for (const { typedData, signature, hash } of cases.slice(0, 5)) {
+    const theirs = await account.signTypedData(typedData);
+    const recovered = await recoverTypedDataAddress({ ...typedData, signature });
+    if (theirs !== signature || hashTypedData(typedData) !== hash || recovered !== account.address) {
+      throw new Error(`Invariant: viem and ours differ about ${hash}`);
+    }
+  }
+}
+
+/** What is timed: each does one case. The answers are used, so that nothing is left out. */
+export const ours = {
+  hash: ({ orders }: SigningStage, { message }: SignedCase): boolean => orders.digest(message).length === 32,
+  sign: ({ orders, key }: SigningStage, { message, signature }: SignedCase): boolean =>
+    orders.sign(message, key).signature === signature,
+  recover: ({ orders }: SigningStage, { wire }: SignedCase): boolean => verifyOrder(orders, wire).ok,
+} as const;
+
+/** The same by viem. */
+export const viems = {
+  hash: (_: SigningStage, { typedData, hash }: SignedCase): boolean => hashTypedData(typedData) === hash,
+  sign: async ({ account }: SigningStage, { typedData, signature }: SignedCase): Promise<boolean> =>
+    (await account.signTypedData(typedData)) === signature,
+  recover: async ({ account }: SigningStage, { typedData, signature }: SignedCase): Promise<boolean> =>
+    (await recoverTypedDataAddress({ ...typedData, signature })) === account.address,
+} as const;
+
+function order({ address }: SigningKey): OrderMessage {
+  return {
+    salt: 0,
+    maker: address,
+    signer: address,
+    marketId: '3f2b8c1e-5a7d-4e90-8b6f-1c2d3e4f5a6b',
+    outcome: 'YES',
+    side: 'BUY',
+    priceBps: 5250,
+    shares: 100_000_000,
+    timeInForce: 'GTC',
+    postOnly: false,
+    expiration: 0,
+    timestampMs: 0,
+    epoch: 0,
+    maxFeeBps: 0,
+    replaces: NO_HASH,
+  };
+}
