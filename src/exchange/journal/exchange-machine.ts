@@ -32,6 +32,10 @@ export class ExchangeMachine implements StateMachine {
     return this.exchange.view.seq;
   }
 
+  get now(): number {
+    return this.exchange.view.now;
+  }
+
   apply(command: ExchangeCommand, sink: ExchangeSink): void {
     this.exchange.apply(command, sink);
   }

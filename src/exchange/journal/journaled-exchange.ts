@@ -10,6 +10,7 @@
  */
 import type { Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
+import type { Refusal } from '../refusal.ts';
 import type { ExchangeSink } from '../sink.ts';
 import { BatchWriter } from './batch-codec.ts';
 import { EventBuffer } from './event-buffer.ts';
@@ -31,11 +32,19 @@ export interface JournaledOptions {
   readonly snapshotEvery?: number;
   /** The state's hash in the journal each so many records; default 0, after the first batch only. It costs a walk over the state. */
   readonly hashEvery?: number;
+  /**
+   * Most milliseconds that a command may be later than the last event; default 366 days. A later one is refused
+   * (ABOVE_MAX, `time`) and changes nothing: an exchange's clock never goes back, so a wrong time would hold for ever. The
+   * first event may be at any time.
+   */
+  readonly maxTimeStep?: number;
   /** The journal failed: once, after it nothing is acknowledged. */
   readonly onFault: (fault: Fault) => void;
   /** A snapshot could not be kept; the next one is tried when it is due. Default: nothing. */
   readonly onSnapshotFault?: (fault: Fault) => void;
 }
+
+const MAX_TIME_STEP = 366 * 86_400_000;
 
 /** One batch: what goes to the journal, and what may be told when it is there. */
 interface Batch {
@@ -101,7 +110,10 @@ export class JournaledExchange {
     const before = this.#machine.seq;
     try {
       if (this.#awaitDurable) events.begin(sink);
-      this.#machine.apply(command, this.#awaitDurable ? events : sink);
+      const told = this.#awaitDurable ? events : sink;
+      const tooLate = this.#timeRefusal(command.time);
+      if (tooLate !== undefined) told.refused(-1, tooLate);
+      else this.#machine.apply(command, told);
       if (this.#machine.seq !== before) records.add(command);
     } catch (cause) {
       this.#stop(cause);
@@ -124,6 +136,15 @@ export class JournaledExchange {
     if (this.#stopped !== undefined) throw this.#stopped.cause;
     this.#wantsSnapshot = true;
     this.#pump();
+  }
+
+  #timeRefusal(time: number): Refusal | undefined {
+    const { maxTimeStep = MAX_TIME_STEP } = this.#options;
+    const { now } = this.#machine;
+    const limit = now + maxTimeStep;
+    // What is no time at all is refused by the exchange.
+    if (now === 0 || !Number.isSafeInteger(time) || time <= limit) return undefined;
+    return { reason: 'ABOVE_MAX', field: 'time', limit, value: time, unit: 'MILLISECONDS' };
   }
 
   /** Starts what can be started. A journal that answers at once comes back here: its answers are taken in turn. */

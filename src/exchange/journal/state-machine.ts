@@ -10,6 +10,8 @@ import type { StateWriter } from '../state-writer.ts';
 export interface StateMachine {
   /** The number of the last event; 0 before the first. */
   readonly seq: number;
+  /** The time of the last event, in epoch milliseconds; 0 before the first. */
+  readonly now: number;
   /** Synchronous. What it throws is a broken invariant. */
   apply(command: ExchangeCommand, sink: ExchangeSink): void;
   /** Of everything that matters. */

@@ -154,3 +154,49 @@ describe('the real exchange', () => {
     expect(restarted({})().replayed).toBe(1);
   });
 });
+
+describe('the time of a command', () => {
+  const YEAR = 366 * 86_400_000;
+  const FIRST = 1_700_000_000_000;
+
+  function running(maxTimeStep?: number) {
+    const machine = new ExchangeMachine(options);
+    const journal = new MemoryJournal();
+    const onFault = (): void => {};
+    const more = maxTimeStep === undefined ? {} : { maxTimeStep };
+    const exchange = new JournaledExchange({ machine, journal, onFault, ...more });
+    const open = (time: number) => {
+      const sink = new CallList();
+      exchange.apply(
+        { type: 'openAccount', time: column.time(time), address: `0x${journal.last}`, unlimited: false },
+        sink,
+      );
+      return sink.calls;
+    };
+    return { machine, journal, open };
+  }
+
+  it('may be any at first, and then no more than a year after the last event', () => {
+    const { machine, journal, open } = running();
+    expect(open(FIRST)).toHaveLength(1);
+    const before = [machine.stateHash(), journal.last];
+    const limit = FIRST + YEAR;
+    for (const value of [limit + 1, 8_640_000_000_000_000, Number.MAX_SAFE_INTEGER]) {
+      const refusal = { reason: 'ABOVE_MAX', field: 'time', limit, value, unit: 'MILLISECONDS' };
+      expect(open(value)).toEqual([['refused', -1, refusal]]);
+    }
+    expect([machine.stateHash(), journal.last]).toEqual(before);
+    expect(open(limit)).toHaveLength(1);
+    expect(open(limit + YEAR)).toHaveLength(1);
+    expect([machine.now, journal.last]).toEqual([limit + YEAR, 3]);
+  });
+
+  it('is bounded as the host says, and what is no time is left to the exchange', () => {
+    const { machine, open } = running(1000);
+    open(FIRST);
+    expect(open(FIRST + 1001)).toMatchObject([['refused', -1, { reason: 'ABOVE_MAX', limit: FIRST + 1000 }]]);
+    expect(open(Number.POSITIVE_INFINITY)).toMatchObject([['refused', -1, { reason: 'INVALID_ORDER', field: 'time' }]]);
+    expect(open(FIRST + 1000)).toHaveLength(1);
+    expect(machine.now).toBe(FIRST + 1000);
+  });
+});

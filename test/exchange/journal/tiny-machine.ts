@@ -11,6 +11,8 @@ import { HashWriter, type StateReader, type StateWriter } from '../../../src/exc
  */
 export class TinyMachine implements StateMachine {
   seq = 0;
+  /** It has no clock. */
+  readonly now = 0;
   readonly #cash: number[] = [];
   #deadline = 0;
 
