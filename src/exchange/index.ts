@@ -27,6 +27,7 @@ export { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './engine/defaults.ts
 export { Exchange } from './engine/exchange.ts';
 export { ExchangeStopped } from './engine/exchange-stopped.ts';
 export { type Identities, MemoryIdentities } from './engine/identities.ts';
+export type { ExchangeLimits } from './engine/limits.ts';
 export type { ShownBook } from './engine/market-quotes.ts';
 export type { OrderGroup } from './engine/order-groups.ts';
 export type { ExchangeCapacity, ExchangeOptions } from './engine/rooms.ts';

@@ -9,7 +9,10 @@ export type LimitUnit = (typeof LIMIT_UNITS)[number];
 /** A refusal: the first test that failed, in the order of `REJECT_REASONS`. It leaves no trace. */
 export interface Refusal {
   readonly reason: RejectReason;
-  /** The wire's name of the argument it is about; undefined where it is about none. */
+  /**
+   * The wire's name of the argument it is about; undefined where it is about none. Of an ABOVE_MAX it may be what of the
+   * whole exchange is full: a name of `ExchangeLimits`.
+   */
   readonly field?: string;
   /** What was compared, in `unit`; all three or none. */
   readonly limit?: number;

@@ -7,10 +7,12 @@
  * cash without its counterpart, which is up to the caller (`Clearing`).
  */
 import { InputFault } from '../../domain/index.ts';
-import { columnLength, flags, floats, ints } from './columns.ts';
+import { columnLength, flags, floats } from './columns.ts';
 
-/** More would take too much memory. */
-const MAX_ACCOUNTS = 1 << 26;
+/** More addresses a `Map` does not take. */
+const MAX_ACCOUNTS = 1 << 24;
+/** Most accounts there can be. */
+export const MOST_ACCOUNTS = MAX_ACCOUNTS - 1;
 
 /** The accounts; number 0 is nobody's. */
 export class Accounts {
@@ -18,8 +20,8 @@ export class Accounts {
   available: Float64Array;
   /** Cash held for open BUY orders, in micro-USD. */
   reserved: Float64Array;
-  /** Counts `cancelAllOrders`, from 0. */
-  epoch: Int32Array;
+  /** Counts `cancelAllOrders`, from 0; who asks for it without end does not come to one of these either. */
+  epoch: Float64Array;
   /** 1: no limits, no signatures, available may be negative. */
   unlimited: Uint8Array;
   readonly #addresses: string[] = [''];
@@ -34,7 +36,7 @@ export class Accounts {
     const length = columnLength(capacity);
     this.available = new Float64Array(length);
     this.reserved = new Float64Array(length);
-    this.epoch = new Int32Array(length);
+    this.epoch = new Float64Array(length);
     this.unlimited = new Uint8Array(length);
   }
 
@@ -97,7 +99,7 @@ export class Accounts {
     if (length > MAX_ACCOUNTS) throw new RangeError(`Invariant: more than ${MAX_ACCOUNTS} accounts`);
     this.available = floats(this.available, length);
     this.reserved = floats(this.reserved, length);
-    this.epoch = ints(this.epoch, length);
+    this.epoch = floats(this.epoch, length);
     this.unlimited = flags(this.unlimited, length);
   }
 }

@@ -31,6 +31,8 @@ import {
 
 /** More would take more than 8 GB. */
 const MAX_HOLDINGS = 1 << 26;
+/** Most holdings there can be. */
+export const MOST_HOLDINGS = MAX_HOLDINGS - 1;
 const BUCKETS_PER_HOLDING = 2;
 
 /** The holdings: `find` or `open` one; what is in it is written by `Clearing`. */

@@ -6,6 +6,8 @@ export interface Company {
   readonly isInitial: boolean;
   /** The one market of all of them. */
   readonly market: number;
+  /** How many more orders are open by what the set has done so far. */
+  readonly added: number;
   /** Whether this is what it has to name as the order that it replaces: 0 for none. */
   mayReplace(order: number): boolean;
   /** Whether an order of the set has this id of the client's already. */
@@ -23,6 +25,7 @@ export function firstOf(market: number): Company {
   return {
     isInitial: true,
     market,
+    added: 0,
     mayReplace: (order) => order === 0,
     hasClientId: () => false,
     answer: () => ANSWER.done,

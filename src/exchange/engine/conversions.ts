@@ -11,6 +11,7 @@ import type { Refusal } from '../refusal.ts';
 import { callerRefusal, isAccount } from './caller.ts';
 import type { Conditions } from './conditions.ts';
 import type { Credentials } from './credentials.ts';
+import { type ExchangeLimits, fullRefusal } from './limits.ts';
 import { isWholeLots } from './order-form.ts';
 import { refused } from './refused.ts';
 import type { Teller } from './teller.ts';
@@ -21,6 +22,7 @@ export interface ConversionsOf {
   readonly conditions: Conditions;
   readonly credentials: Credentials;
   readonly clearing: Clearing;
+  readonly limits: ExchangeLimits;
   readonly teller: Teller;
   /** All markets, by number. */
   readonly records: readonly MarketRecord[];
@@ -95,6 +97,8 @@ export class Conversions {
         : clearing.bounds.fitsMerge(holding, shares);
     if (!fits) return excessRefusal(command, clearing.bounds, holding);
     if (type === 'split') {
+      const full = holding === 0 ? fullRefusal(this.#rooms.limits, 'holdings', clearing.holdings.count) : undefined;
+      if (full !== undefined) return full;
       const available = clearing.accounts.available[account] ?? 0;
       const isShort = shares > available && clearing.accounts.unlimited[account] === 0;
       return isShort ? refused('INSUFFICIENT_BALANCE', 'sets', available, shares, 'MICRO_USD') : undefined;

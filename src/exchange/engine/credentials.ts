@@ -21,6 +21,11 @@ export class Credentials {
   /** How many have lapsed or are revoked: mostly none, so that an order costs no look-up. */
   #barred = 0;
 
+  /** How many are kept. */
+  get size(): number {
+    return this.#switches.size;
+  }
+
   /** A credential's switch; undefined for one without. */
   find(credential: number): Switch | undefined {
     return this.#switches.get(credential);

@@ -114,6 +114,12 @@ function numberRefusal(
     }
     case TEST.exact:
       return exactRefusal({ asked, terms, market, company, placement }, rooms);
+    case TEST.openOrders:
+    case TEST.holdings: {
+      const of = failed === TEST.openOrders ? 'openOrders' : 'holdings';
+      const count = of === 'openOrders' ? rooms.slots.size + (company?.added ?? 0) : holdings.count;
+      return refused('ABOVE_MAX', of, rooms.limits[of], count + 1, 'COUNT');
+    }
     case TEST.exposure: {
       const exposure = clearing.exposure(holding) + cost;
       return refused('EXPOSURE_LIMIT', 'shares', config.maxExposurePerMarket, exposure, 'MICRO_USD');

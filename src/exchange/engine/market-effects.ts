@@ -17,6 +17,7 @@ import { firstOf } from './company.ts';
 import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import type { Identities } from './identities.ts';
+import type { ExchangeLimits } from './limits.ts';
 import { quotesOf } from './market-quotes.ts';
 import { forceCode, kindCode } from './order-form.ts';
 import type { Placing } from './placing.ts';
@@ -32,6 +33,7 @@ export interface MarketEffectsOf {
   readonly deadlines: Deadlines;
   readonly identities: Identities;
   readonly keeper: BookKeeper;
+  readonly limits: ExchangeLimits;
   readonly markets: Markets;
   readonly placing: Placing;
   readonly teller: Teller;
@@ -67,6 +69,10 @@ export class MarketEffects implements Effects {
 
   get mode(): VenueMode {
     return this.#rooms.conditions.mode;
+  }
+
+  get mostMarkets(): number {
+    return this.#rooms.limits.markets;
   }
 
   emit(event: MarketEvent): void {

@@ -4,6 +4,7 @@ import type { Configure, OpenAccount, SetMode } from '../command.ts';
 import { VENUE_MODES } from '../config.ts';
 import type { Conditions } from './conditions.ts';
 import { changedConfig, configRefusal, isSameConfig } from './defaults.ts';
+import { type ExchangeLimits, fullRefusal } from './limits.ts';
 import { refused } from './refused.ts';
 import type { Teller } from './teller.ts';
 
@@ -11,6 +12,7 @@ import type { Teller } from './teller.ts';
 export interface OperationsOf {
   readonly accounts: Accounts;
   readonly conditions: Conditions;
+  readonly limits: ExchangeLimits;
   readonly teller: Teller;
 }
 
@@ -23,10 +25,12 @@ export class Operations {
   }
 
   openAccount({ address, unlimited }: OpenAccount): void {
-    const { accounts, teller } = this.#rooms;
+    const { accounts, limits, teller } = this.#rooms;
+    const full = fullRefusal(limits, 'accounts', accounts.count);
     if (accounts.find(address) !== 0) teller.refused(0, refused('CONFLICT', 'address'));
     else if (address === '' || address !== address.toLowerCase())
       teller.refused(0, refused('INVALID_ORDER', 'address'));
+    else if (full !== undefined) teller.refused(0, full);
     else {
       const account = accounts.open(address, unlimited);
       teller.happened({ type: 'accountOpened', account, address, unlimited });

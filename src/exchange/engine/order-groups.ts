@@ -43,6 +43,11 @@ export class OrderGroups {
     return this.#groups.get(group)?.tripped === true;
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#groups.size;
+  }
+
   /** Whether there are any. */
   get isEmpty(): boolean {
     return this.#groups.size === 0;

@@ -20,6 +20,7 @@ import type { Conditions } from './conditions.ts';
 import type { Credentials } from './credentials.ts';
 import { type FokTrialOf, fillsWhole } from './fok-trial.ts';
 import type { Identities } from './identities.ts';
+import type { ExchangeLimits } from './limits.ts';
 import { forceCode, isOnTick, isWholeLots, kindCode, selfTradeCode } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
 
@@ -31,6 +32,7 @@ export interface PlacementOf {
   readonly credentials: Credentials;
   readonly groups: OrderGroups;
   readonly identities: Identities;
+  readonly limits: ExchangeLimits;
 }
 
 const FAILED = {
@@ -66,11 +68,13 @@ const FAILED = {
   maxShares: 30,
   maxBet: 31,
   exact: 32,
-  exposure: 33,
-  balance: 34,
-  shares: 35,
-  postOnly: 36,
-  fillable: 37,
+  openOrders: 33,
+  holdings: 34,
+  exposure: 35,
+  balance: 36,
+  shares: 37,
+  postOnly: 38,
+  fillable: 39,
 } as const;
 /** The tests that can fail, in their order; 0 is none. */
 export const TEST = FAILED;
@@ -104,9 +108,15 @@ export class Placement {
   readonly #credentials: Credentials;
   readonly #groups: OrderGroups;
   readonly #identities: Identities;
+  readonly #slots: OrderSlots;
+  readonly #mostOpen: number;
+  readonly #mostHoldings: number;
   readonly #trial: FokTrialOf;
 
-  constructor({ slots, clearing, conditions, credentials, groups, identities }: PlacementOf) {
+  constructor({ slots, clearing, conditions, credentials, groups, identities, limits }: PlacementOf) {
+    this.#slots = slots;
+    this.#mostOpen = limits.openOrders;
+    this.#mostHoldings = limits.holdings;
     this.#trial = { slots, groups };
     this.#clearing = clearing;
     this.#accounts = clearing.accounts;
@@ -232,6 +242,9 @@ export class Placement {
     const answer = this.#askBook(price, shares, market, company);
     if (answer === ABOVE_MAX || market.volume + shares > Number.MAX_SAFE_INTEGER) return FAILED.exact;
     if (!this.#clearing.bounds.fitsOrder(account, holding, kind, toYes(kind, price), shares, fee)) return FAILED.exact;
+    if (this.#slots.size + (company === undefined ? 0 : company.added) >= this.#mostOpen && force <= POST_ONLY)
+      return FAILED.openOrders;
+    if (holding === 0 && this.#holdings.count >= this.#mostHoldings) return FAILED.holdings;
     if (isBound) {
       if (this.#clearing.exposure(holding) + cost > config.maxExposurePerMarket) return FAILED.exposure;
       if (cost + fee > available[account]!) return FAILED.balance;

@@ -18,6 +18,7 @@ import { Credentials } from './credentials.ts';
 import { Deadlines, RANK } from './deadlines.ts';
 import { type Identities, MemoryIdentities } from './identities.ts';
 import { IdentityDigest } from './identity-digest.ts';
+import { type ExchangeLimits, MOST } from './limits.ts';
 import { MarketEffects } from './market-effects.ts';
 import { Operations } from './operations.ts';
 import { OrderGroups } from './order-groups.ts';
@@ -46,6 +47,8 @@ export interface ExchangeOptions {
   /** Default: a new one in memory. What it remembers must be what this exchange's state stands for. */
   readonly identities?: Identities;
   readonly capacity?: ExchangeCapacity;
+  /** What it may hold at most; default what it can. Members left out are the default. */
+  readonly limits?: Partial<ExchangeLimits>;
   /** Makes each market's book, also after a change of tick; default `MatchingBook`. */
   readonly books?: BookMaker;
 }
@@ -78,8 +81,10 @@ export class Rooms {
   readonly lifecycle: Lifecycle;
   readonly tape: Tape;
   readonly makeBook: BookMaker;
+  readonly limits: ExchangeLimits;
 
-  constructor({ sha256, config, quotePolicy, identities, capacity = {}, books }: ExchangeOptions) {
+  constructor({ sha256, config, quotePolicy, identities, capacity = {}, limits, books }: ExchangeOptions) {
+    this.limits = { ...MOST, ...limits };
     this.conditions = new Conditions(config, quotePolicy);
     this.clearing = new Clearing(capacity);
     this.accounts = this.clearing.accounts;

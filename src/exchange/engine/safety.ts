@@ -18,6 +18,7 @@ import type { Closing } from './closing.ts';
 import type { Conditions } from './conditions.ts';
 import type { Credentials } from './credentials.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
+import { type ExchangeLimits, fullRefusal } from './limits.ts';
 import type { OrderGroups } from './order-groups.ts';
 import { refused } from './refused.ts';
 import type { Teller } from './teller.ts';
@@ -34,6 +35,7 @@ export interface SafetyOf {
   readonly slots: OrderSlots;
   readonly closing: Closing;
   readonly deadlines: Deadlines;
+  readonly limits: ExchangeLimits;
   readonly teller: Teller;
 }
 
@@ -52,7 +54,8 @@ export class Safety {
     const { minHeartbeat, maxHeartbeat } = conditions.config;
     const refusal =
       this.#credentialRefusal(command) ??
-      rangeRefusal('timeoutMs', timeout, { least: minHeartbeat, most: maxHeartbeat, unit: 'MILLISECONDS' });
+      rangeRefusal('timeoutMs', timeout, { least: minHeartbeat, most: maxHeartbeat, unit: 'MILLISECONDS' }) ??
+      this.#fullRefusal(credential);
     if (refusal !== undefined) {
       teller.refused(0, refusal);
       return;
@@ -88,7 +91,7 @@ export class Safety {
   revokeCredential(command: RevokeCredential): void {
     const { credentials, teller } = this.#rooms;
     const { account, credential } = command;
-    const refusal = this.#credentialRefusal(command);
+    const refusal = this.#credentialRefusal(command) ?? this.#fullRefusal(credential);
     if (refusal !== undefined) {
       teller.refused(0, refusal);
       return;
@@ -99,9 +102,13 @@ export class Safety {
   }
 
   createGroup(command: CreateGroup): void {
-    const { groups, teller } = this.#rooms;
+    const { groups, limits, teller } = this.#rooms;
     const { account, maxFilled, window } = command;
-    const refusal = this.#clientRefusal(command) ?? limitRefusal(maxFilled) ?? windowRefusal(window);
+    const refusal =
+      this.#clientRefusal(command) ??
+      limitRefusal(maxFilled) ??
+      windowRefusal(window) ??
+      fullRefusal(limits, 'orderGroups', groups.size);
     if (refusal !== undefined) teller.refused(0, refusal);
     else {
       const group = groups.create(account, maxFilled, window);
@@ -158,6 +165,14 @@ export class Safety {
     const { account, credential } = command;
     const isNone = credential === 0 || this.#rooms.credentials.isForeign(credential, account);
     return callerRefusal(command, this.#rooms) ?? (isNone ? refused('NOT_FOUND', 'credential') : undefined);
+  }
+
+  /** Whether a switch more can be kept. */
+  #fullRefusal(credential: number): Refusal | undefined {
+    const { credentials, limits } = this.#rooms;
+    return credentials.find(credential) === undefined
+      ? fullRefusal(limits, 'credentials', credentials.size)
+      : undefined;
   }
 
   #clientRefusal(command: Asked): Refusal | undefined {

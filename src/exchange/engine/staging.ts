@@ -139,6 +139,10 @@ export class Staging implements Company {
     }
   }
 
+  get added(): number {
+    return this.coming - this.leaving;
+  }
+
   mayReplace(order: number): boolean {
     if (order === 0) return !this.#mustReplace;
     const slot = this.#slots.find(order);

@@ -24,6 +24,8 @@ export interface Effects {
   readonly now: EpochMs;
   readonly config: ExchangeConfig;
   readonly mode: VenueMode;
+  /** So many markets there may be. */
+  readonly mostMarkets: number;
   /** Tells an event, with the next seq. */
   emit(event: MarketEvent): void;
   /** `Lifecycle.due(market, deadline)` is to be called at that moment. Earlier ones of the market count no more. */

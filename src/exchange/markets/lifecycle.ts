@@ -88,7 +88,7 @@ export class Lifecycle {
       return isSame ? { duplicate: known.no, order: known.initialOrder } : { reason: 'CONFLICT', field: 'id' };
     }
     const terms = newMarketTerms(command, this.#effects);
-    const refusal = newMarketRefusal(command, terms, this.#effects);
+    const refusal = newMarketRefusal(command, terms, { effects: this.#effects, count: this.#markets.size });
     if (refusal !== undefined) return refusal;
     const market = newMarket(command, terms, this.#options);
     this.#markets.add(market);

@@ -43,8 +43,12 @@ export function newMarketTerms(command: CreateMarket, { config }: Effects): NewM
   };
 }
 
-/** The tests of a new market and of its initial order, as one order of tests. */
-export function newMarketRefusal(command: CreateMarket, terms: NewMarketTerms, effects: Effects): Refusal | undefined {
+/** The tests of a new market and of its initial order, as one order of tests. @param count markets there are */
+export function newMarketRefusal(
+  command: CreateMarket,
+  terms: NewMarketTerms,
+  { effects, count }: { readonly effects: Effects; readonly count: number },
+): Refusal | undefined {
   const { config, mode, now } = effects;
   const length = codePoints(command.question);
   const mostLength = { least: 1, most: config.maxQuestionLength, unit: 'COUNT' } as const;
@@ -57,6 +61,7 @@ export function newMarketRefusal(command: CreateMarket, terms: NewMarketTerms, e
     minOrderRefusal(terms.minOrderShares),
     dateRefusal(command.resolutionDate, now),
     outOfRange('question', command.question.trim() === '' ? 0 : length, mostLength),
+    outOfRange('markets', count + 1, { least: 1, most: effects.mostMarkets, unit: 'COUNT' }),
     initialOrderRefusal(command, terms, effects),
   ]);
 }

@@ -15,6 +15,8 @@ import { InputFault } from '../../domain/index.ts';
 
 /** More rows would not fit into one block. */
 const MAX_ORDERS = 1 << 23;
+/** So many open orders always find a row, wherever their homes are, and one more for a moment. */
+export const MOST_OPEN_ORDERS = MAX_ORDERS - 1;
 const MAX_HOLDINGS = 1 << 26;
 
 /**

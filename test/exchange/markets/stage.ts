@@ -43,6 +43,7 @@ export const WAITS = {
 
 export class Stage implements Effects {
   now: EpochMs;
+  mostMarkets = 1000;
   config: ExchangeConfig = { ...DEFAULT_CONFIG, ...WAITS };
   mode: VenueMode = 'NORMAL';
   /** What an initial order is told. */

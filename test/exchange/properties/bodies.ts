@@ -11,10 +11,14 @@ import type { ReadModel } from './read-model.ts';
 import { type Body, CONFIG } from './sequence.ts';
 import { TradeLaws } from './trade-laws.ts';
 
+/** So few that sequences meet them. */
+export const LIMITS = { openOrders: 24, accounts: 9, markets: 7, orderGroups: 5, credentials: 3 };
+
 /** Small columns, so that they grow. */
 export const OPTIONS: ExchangeOptions = {
   sha256,
   config: CONFIG,
+  limits: LIMITS,
   capacity: { orders: 1, accounts: 1, holdings: 1, markets: 1 },
 };
 
@@ -55,7 +59,7 @@ export class LawfulBody extends EngineBody {
 
 /** The engine beside its twin: the same events and the same state hash after every command. */
 export class TwinBody extends EngineBody {
-  readonly twin = new NaiveExchange(CONFIG);
+  readonly twin = new NaiveExchange(CONFIG, LIMITS);
 
   override carryOut(command: ExchangeCommand): readonly Call[] {
     const calls = super.carryOut(command);

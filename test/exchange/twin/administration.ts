@@ -10,6 +10,7 @@ type Answer = RejectReason | undefined;
 
 export function openAccount(world: World, { address, unlimited }: OpenAccount): Answer {
   if (world.accounts.some((account) => account.address === address)) return 'CONFLICT';
+  if (world.accounts.length >= world.limits.accounts) return 'ABOVE_MAX';
   const account = world.accounts.length + 1;
   world.accounts.push({ account, address, unlimited, cash: 0, epoch: 0 });
   tell(world, { type: 'accountOpened', account, address, unlimited });

@@ -61,6 +61,7 @@ function creationRefusal(
     ['BELOW_MIN', () => question.trim() === ''],
     ['ABOVE_MAX', () => [...question].length > world.config.maxQuestionLength],
     ['ABOVE_MAX', () => market.feeRateBps > 1000],
+    ['ABOVE_MAX', () => world.markets.length >= world.limits.markets],
   ];
   const own = tests.find(([, fails]) => fails())?.[0];
   if (own === 'SIGNER_NOT_ALLOWED' || own === 'NOT_FOUND' || own === 'CONFLICT') return own;

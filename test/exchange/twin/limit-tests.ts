@@ -5,6 +5,7 @@ import { credentialOf } from './heartbeats.ts';
 import { enter, isBid, ladder, reachable, yesPriceOf } from './matching.ts';
 import { accept } from './placing.ts';
 import type { Case, Tests } from './tests.ts';
+import { openOrders } from './world.ts';
 
 const MOST = 1_000_000_000_000_000;
 
@@ -24,6 +25,10 @@ export function limits(one: Case): Tests {
     ['ABOVE_MAX', () => shares > MOST],
     ['ABOVE_MAX', () => binds && bet() > most],
     ['ABOVE_MAX', () => wouldOverflow(one)],
+    [
+      'ABOVE_MAX',
+      () => /^GT/.test(terms.timeInForce) && openOrders(world, () => true).length >= world.limits.openOrders,
+    ],
     ['EXPOSURE_LIMIT', () => binds && exposure() + bet() > config.maxExposurePerMarket],
   ];
 }

@@ -13,13 +13,13 @@ import { safety } from './safety.ts';
 import { claim } from './settling.ts';
 import { stateHash } from './state.ts';
 import type { Claim, ExchangeCommand, ExchangeConfig } from './words.ts';
-import { type Call, newWorld, positionOf, refuse, type World } from './world.ts';
+import { type Call, type NaiveLimits, newWorld, positionOf, refuse, type World } from './world.ts';
 
 export class NaiveExchange {
   readonly world: World;
 
-  constructor(config: ExchangeConfig) {
-    this.world = newWorld(config);
+  constructor(config: ExchangeConfig, limits: NaiveLimits) {
+    this.world = newWorld(config, limits);
   }
 
   stateHash(): string {

@@ -26,19 +26,23 @@ function ofCredential(world: World, command: Heartbeat | DisarmHeartbeat | Revok
     if (!Number.isSafeInteger(timeout)) return 'INVALID_ORDER';
     if (timeout < world.config.minHeartbeat) return 'BELOW_MIN';
     if (timeout > world.config.maxHeartbeat) return 'ABOVE_MAX';
+    if (known === undefined && world.credentials.length >= world.limits.credentials) return 'ABOVE_MAX';
     arm(world, account, credential, timeout);
   } else if (command.type === 'disarmHeartbeat') {
     if (known === undefined) return undefined;
     disarm(world, account, credential);
-  } else revoke(world, account, credential);
+  } else if (known === undefined && world.credentials.length >= world.limits.credentials) return 'ABOVE_MAX';
+  else revoke(world, account, credential);
   return undefined;
 }
 
 function create(world: World, { account, maxFilled, window }: CreateGroup): Answer {
   if (world.mode === 'HALTED') return 'VENUE_MODE';
   const refusal = groupRefusal(maxFilled, window);
-  if (refusal === undefined) createGroup(world, account, maxFilled, window);
-  return refusal;
+  if (refusal !== undefined) return refusal;
+  if (world.groups.filter(({ deleted }) => !deleted).length >= world.limits.orderGroups) return 'ABOVE_MAX';
+  createGroup(world, account, maxFilled, window);
+  return undefined;
 }
 
 function change(world: World, command: UpdateGroup | DeleteGroup): Answer {

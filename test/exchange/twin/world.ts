@@ -91,6 +91,15 @@ export type Call =
   | ['refused', entry: number, refusal: Refusal]
   | ['duplicate', entry: number, order: number];
 
+/** How many there may be. */
+export interface NaiveLimits {
+  readonly openOrders: number;
+  readonly accounts: number;
+  readonly markets: number;
+  readonly orderGroups: number;
+  readonly credentials: number;
+}
+
 export interface World {
   now: number;
   /** Time of the last event. */
@@ -98,6 +107,7 @@ export interface World {
   seq: number;
   mode: VenueMode;
   config: ExchangeConfig;
+  readonly limits: NaiveLimits;
   accounts: NaiveAccount[];
   markets: NaiveMarket[];
   orders: NaiveOrder[];
@@ -112,9 +122,9 @@ export interface World {
   calls: Call[];
 }
 
-export function newWorld(config: ExchangeConfig): World {
+export function newWorld(config: ExchangeConfig, limits: NaiveLimits): World {
   const lists = { accounts: [], markets: [], orders: [], positions: [], credentials: [], groups: [], calls: [] };
-  return { now: 0, toldAt: 0, seq: 0, mode: 'NORMAL', config, ...lists, fees: 0, outside: 0 };
+  return { now: 0, toldAt: 0, seq: 0, mode: 'NORMAL', config, limits, ...lists, fees: 0, outside: 0 };
 }
 
 /** The number of the next event. */

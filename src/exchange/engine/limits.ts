@@ -1,0 +1,43 @@
+/**
+ * How much an exchange can hold: beyond it what would need more is refused (ABOVE_MAX), and nothing breaks.
+ *
+ * Counted is what the state has, so that a replay comes to the same; but for `holdings`, of which a restored exchange has
+ * forgotten those with nothing in them.
+ */
+import { MOST_ACCOUNTS } from '../accounts/accounts.ts';
+import { MOST_HOLDINGS } from '../accounts/holdings.ts';
+import { MOST_OPEN_ORDERS } from '../matching/order-slots.ts';
+import type { Refusal } from '../refusal.ts';
+import { refused } from './refused.ts';
+
+/** Most entries of each kind. The same for the lifetime of a journal. */
+export interface ExchangeLimits {
+  /** In all markets, initial ones that wait included. */
+  readonly openOrders: number;
+  /** Pairs of account and market that have or had something. */
+  readonly holdings: number;
+  readonly accounts: number;
+  readonly markets: number;
+  readonly orderGroups: number;
+  /** That are armed, lapsed or revoked. */
+  readonly credentials: number;
+}
+
+/** A `Map` takes no more. */
+const MOST_IN_A_MAP = 1 << 24;
+
+/** What columns and maps have places for; memory may end before. */
+export const MOST: ExchangeLimits = {
+  openOrders: MOST_OPEN_ORDERS,
+  holdings: MOST_HOLDINGS,
+  accounts: MOST_ACCOUNTS,
+  markets: MOST_IN_A_MAP,
+  orderGroups: MOST_IN_A_MAP,
+  credentials: MOST_IN_A_MAP,
+};
+
+/** The refusal of what would be one too many; undefined while there is room. @param count how many there are */
+export function fullRefusal(limits: ExchangeLimits, of: keyof ExchangeLimits, count: number): Refusal | undefined {
+  const most = limits[of];
+  return count < most ? undefined : refused('ABOVE_MAX', of, most, count + 1, 'COUNT');
+}
