@@ -1,0 +1,166 @@
+/**
+ * Runs the root fields of an operation and puts their answers together.
+ *
+ * Queries run side by side, mutations one after the other, each with its answer made before the next begins. A field that
+ * fails is null and costs nothing else, unless it may not be null: then `data` is null and what has not begun never does.
+ * As long as no resolver answers with a promise there is none anywhere.
+ */
+import type { WireError } from '../../protocol/index.ts';
+import type { Answer } from './answer.ts';
+import type { OperationContext } from './context.ts';
+import { argumentFailure, failureOf, projectionFailure } from './failure.ts';
+import type { Log } from './log.ts';
+import type { RootField } from './operation.ts';
+import type { Arguments, RootResolver } from './resolver-map.ts';
+
+/** What is to be run. */
+export interface Execution {
+  readonly kind: 'query' | 'mutation';
+  readonly roots: readonly RootField[];
+  /** Arguments of each root field; undefined where they failed, with the fault. */
+  readonly args: readonly RootArguments[];
+  readonly variables: Arguments;
+  readonly context: OperationContext;
+  readonly resolvers: Readonly<Record<string, RootResolver>>;
+  readonly log: Log;
+}
+
+/** Arguments, or why there are none. */
+export type RootArguments = { readonly args: Arguments } | { readonly fault: unknown };
+
+/** Arguments of a root field, with what fails there kept for later. */
+export function argumentsOf(root: RootField, variables: Arguments): RootArguments {
+  try {
+    return { args: root.argumentsFrom(variables) };
+  } catch (fault) {
+    return { fault };
+  }
+}
+
+/** Answers at once where all resolvers do. */
+export function execute(execution: Execution): Answer | Promise<Answer> {
+  const assembly = new Assembly(execution);
+  const { roots } = execution;
+  for (let at = 0; at < roots.length && !assembly.isVoid; at += 1) {
+    const value = assembly.begin(at);
+    if (isPromise(value)) return executeLater(assembly, at, value);
+    assembly.finish(at, value);
+  }
+  return assembly.answer();
+}
+
+/** Goes on from the first root field that has to be waited for. */
+async function executeLater(assembly: Assembly, from: number, first: PromiseLike<unknown>): Promise<Answer> {
+  const { kind, roots } = assembly.execution;
+  if (kind === 'mutation') {
+    assembly.finish(from, await settled(first));
+    for (let at = from + 1; at < roots.length && !assembly.isVoid; at += 1) {
+      assembly.finish(at, await settled(assembly.begin(at)));
+    }
+    return assembly.answer();
+  }
+  const waiting = [settled(first)];
+  for (let at = from + 1; at < roots.length; at += 1) waiting.push(settled(assembly.begin(at)));
+  const values = await Promise.all(waiting);
+  for (const [place, value] of values.entries()) {
+    if (!assembly.isVoid) assembly.finish(from + place, value);
+  }
+  return assembly.answer();
+}
+
+/** A fault where a value should be. */
+class Failed {
+  readonly error: unknown;
+  readonly isOfArguments: boolean;
+
+  constructor(error: unknown, isOfArguments = false) {
+    this.error = error;
+    this.isOfArguments = isOfArguments;
+  }
+}
+
+async function settled(value: unknown): Promise<unknown> {
+  try {
+    return await value;
+  } catch (error) {
+    return new Failed(error);
+  }
+}
+
+/** An answer on its way. */
+class Assembly {
+  readonly execution: Execution;
+  /** A field that may not be null is: nothing else counts. */
+  isVoid = false;
+  #data: Record<string, unknown> = {};
+  #errors: WireError[] | undefined;
+
+  constructor(execution: Execution) {
+    this.execution = execution;
+  }
+
+  /** Calls a resolver. @returns its value, a promise, or `Failed` */
+  begin(at: number): unknown {
+    const { roots, args, context, resolvers } = this.execution;
+    const [root, given] = [roots[at], args[at]];
+    if (root === undefined || given === undefined) throw new Error(`Invariant: no root field ${at}`);
+    if (root.isIntrospection) return undefined;
+    if ('fault' in given) return new Failed(given.fault, true);
+    const resolve = Object.hasOwn(resolvers, root.name) ? resolvers[root.name] : undefined;
+    if (resolve === undefined) return new Failed(new Error(`Invariant: no resolver for ${root.name}`));
+    try {
+      return resolve(given.args, context);
+    } catch (error) {
+      return new Failed(error);
+    }
+  }
+
+  /** Puts a root field's answer in its place. @param value what `begin` gave, waited for */
+  finish(at: number, value: unknown): void {
+    const { roots, variables, context, log } = this.execution;
+    const root = roots[at];
+    if (root === undefined) throw new Error(`Invariant: no root field ${at}`);
+    if (value instanceof Failed || value instanceof Error) {
+      this.#fail(root, value);
+      return;
+    }
+    try {
+      const { data, errors } = root.project(value, variables, context);
+      for (const error of errors) this.#report(projectionFailure(error, context, log));
+      if (data === null) this.isVoid = true;
+      else if (roots.length === 1 && root.key !== '__proto__') this.#data = data;
+      else put(this.#data, root.key, data[root.key]);
+    } catch (error) {
+      this.#fail(root, new Failed(error));
+    }
+  }
+
+  answer(): Answer {
+    const data = this.isVoid ? null : this.#data;
+    return this.#errors === undefined ? { data } : { data, errors: this.#errors };
+  }
+
+  #fail(root: RootField, failed: Failed | Error): void {
+    const { context, log } = this.execution;
+    const [thrown, isOfArguments] = failed instanceof Failed ? [failed.error, failed.isOfArguments] : [failed, false];
+    const tell = isOfArguments ? argumentFailure : failureOf;
+    this.#report(tell(thrown, root.key, context, log));
+    if (root.isNonNull) this.isVoid = true;
+    else put(this.#data, root.key, null);
+  }
+
+  #report(error: WireError): void {
+    this.#errors ??= [];
+    this.#errors.push(error);
+  }
+}
+
+/** An own property, whatever it is called. */
+function put(data: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(data, key, { value, enumerable: true });
+  else data[key] = value;
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

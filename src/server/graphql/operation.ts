@@ -1,0 +1,151 @@
+/** An operation of a document, made ready once: its variables, its root fields, and how each is answered. */
+import {
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getArgumentValues,
+  getVariableValues,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+  visit,
+} from 'graphql';
+import type { OperationContext } from './context.ts';
+import { costOf } from './cost.ts';
+import { Introspection } from './introspection.ts';
+import { type CompileRule, type Projected, Projection } from './projection.ts';
+import type { Arguments } from './resolver-map.ts';
+import { collectRootFields, decidingVariables, type RootSelection } from './root-fields.ts';
+import { isIntrospective } from './weight.ts';
+
+/** What operations are made ready for. */
+export interface Venue {
+  /** As it is served. */
+  readonly schema: GraphQLSchema;
+  /** As projections run it. */
+  readonly answers: GraphQLSchema;
+  readonly compile: CompileRule;
+}
+
+/** A root field of an operation. */
+export interface RootField extends RootSelection {
+  /** A null there makes all of `data` null. */
+  readonly isNonNull: boolean;
+  /** Answered from the schema alone: no resolver, no cost. */
+  readonly isIntrospection: boolean;
+  /** @throws GraphQLError for a variable that is null where the argument may not be */
+  argumentsFrom(variables: Arguments): Arguments;
+  /** Values that the answer may come to. */
+  costOf(args: Arguments): number;
+  /** @param value what the resolver gave */
+  project(value: unknown, variables: Arguments, context: OperationContext): Projected;
+}
+
+/** Variables as the operation declares them, or why they are not. */
+export type Coerced =
+  | { readonly variables: Arguments; readonly problems?: undefined }
+  | { readonly problems: readonly string[] };
+
+const NOTHING: Arguments = Object.freeze({});
+const MOST_PROBLEMS = 20;
+/** Sets of root fields that are kept for one operation: two conditions make four. */
+const MOST_PATTERNS = 16;
+
+/** One operation of a validated document. */
+export class PreparedOperation {
+  readonly kind: `${OperationTypeNode}`;
+  readonly #venue: Venue;
+  readonly #definition: OperationDefinitionNode;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #deciding: readonly string[];
+  readonly #rootsBy = new Map<string, readonly RootField[]>();
+
+  constructor(
+    venue: Venue,
+    definition: OperationDefinitionNode,
+    fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  ) {
+    this.kind = definition.operation;
+    this.#venue = venue;
+    this.#definition = definition;
+    this.#fragments = fragments;
+    this.#deciding = decidingVariables(definition, fragments);
+  }
+
+  /** @param raw from the request, any JSON object or nothing */
+  coerce(raw: Arguments | undefined): Coerced {
+    const definitions = this.#definition.variableDefinitions ?? [];
+    if (definitions.length === 0) return { variables: NOTHING };
+    const { coerced, errors } = getVariableValues(this.#venue.schema, definitions, raw ?? NOTHING, {
+      maxErrors: MOST_PROBLEMS,
+    });
+    return errors === undefined ? { variables: coerced } : { problems: errors.map(({ message }) => message) };
+  }
+
+  /** Root fields left after fragments and directives, in document order. @param variables coerced */
+  rootFields(variables: Arguments): readonly RootField[] {
+    const pattern = this.#deciding.map((name) => String(variables[name])).join();
+    const known = this.#rootsBy.get(pattern);
+    if (known !== undefined) return known;
+    const roots = collectRootFields(this.#definition, this.#fragments, variables).map((root) => this.#prepare(root));
+    if (this.#rootsBy.size < MOST_PATTERNS) this.#rootsBy.set(pattern, roots);
+    return roots;
+  }
+
+  #prepare(selection: RootSelection): RootField {
+    const { schema, answers, compile } = this.#venue;
+    const part = {
+      ...selection,
+      fragments: this.#fragments,
+      variables: this.#definition.variableDefinitions ?? [],
+    };
+    const root = {
+      ...selection,
+      isNonNull: true,
+      isIntrospection: true,
+      argumentsFrom: () => NOTHING,
+      costOf: () => 0,
+    };
+    if (selection.name === '__typename') {
+      const projected = { data: { [selection.key]: schema.getRootType(this.#definition.operation)?.name }, errors: [] };
+      return { ...root, project: () => projected };
+    }
+    if (isIntrospective(selection.name)) {
+      const introspection = new Introspection(schema, part);
+      const isNonNull = selection.name === '__schema';
+      return { ...root, isNonNull, project: (_value, variables) => introspection.project(variables) };
+    }
+    const field = schema.getRootType(this.#definition.operation)?.getFields()[selection.name];
+    if (field === undefined) throw new Error(`Invariant: no root field ${selection.name} in a validated document`);
+    const projection = new Projection(answers, part, compile);
+    const type: GraphQLOutputType = field.type;
+    return {
+      ...selection,
+      isNonNull: isNonNullType(type),
+      isIntrospection: false,
+      argumentsFrom: argumentReader(field, selection),
+      costOf: (args) => costOf(type, projection.fields, args),
+      project: (value, variables, context) => projection.project(value, variables, context),
+    };
+  }
+}
+
+/** Reads the arguments: once for all requests where no variable is in them. */
+function argumentReader(
+  field: GraphQLField<unknown, unknown>,
+  { nodes: [node] }: RootSelection,
+): (variables: Arguments) => Arguments {
+  let hasVariables = false;
+  for (const argument of node.arguments ?? []) {
+    visit(argument, {
+      enter: ({ kind }) => {
+        if (kind === Kind.VARIABLE) hasVariables = true;
+      },
+    });
+  }
+  if (hasVariables) return (variables) => getArgumentValues(field, node, variables);
+  const constant: Arguments = Object.freeze(getArgumentValues(field, node, {}));
+  return () => constant;
+}

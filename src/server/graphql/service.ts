@@ -1,0 +1,194 @@
+/**
+ * GraphQL without any transport: a request and its context in, an answer out. HTTP and WebSocket stand on it.
+ *
+ * The way of a request: document (from the cache) -> operation -> variables -> root fields left by fragments and
+ * directives -> gate (credentials, scopes) -> cost -> rate -> resolvers -> answer. Up to the resolvers nothing has run.
+ */
+import { type GraphQLSchema, validateSchema } from 'graphql';
+import { type Answer, type Reply, requestFailed } from './answer.ts';
+import type { OperationContext } from './context.ts';
+import { chooseOperation, type PreparedDocument, prepareDocument, type RefusedDocument } from './document.ts';
+import { CACHE_BOUNDS, type CacheBounds, DocumentCache } from './document-cache.ts';
+import { argumentsOf, execute, type RootArguments } from './execution.ts';
+import { argumentFailure, internalFailure } from './failure.ts';
+import { type ReadBucket, refusedAtGate } from './gate.ts';
+import { LIMITS, type Limits } from './limits.ts';
+import type { Log } from './log.ts';
+import type { PreparedOperation, RootField, Venue } from './operation.ts';
+import { COMPILE, type CompileRule } from './projection.ts';
+import { projectionSchema } from './projection-schema.ts';
+import { type Arguments, assertComplete, type ResolverMap } from './resolver-map.ts';
+
+/** What a client asks. */
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables?: Arguments | null | undefined;
+  readonly operationName?: string | null | undefined;
+}
+
+/** What a service is made of. */
+export interface ServiceOptions {
+  /** `venueSchema()`, made for this service: it is given the resolvers of objects. */
+  readonly schema: GraphQLSchema;
+  readonly resolvers: ResolverMap;
+  readonly reads: ReadBucket;
+  readonly log: Log;
+  readonly limits?: Limits;
+  readonly cache?: CacheBounds;
+  readonly compile?: CompileRule;
+}
+
+/** A subscription that may begin: whoever has events makes frames of them with `frame`. */
+export interface SubscriptionPlan {
+  /** Root field of the contract, such as `orderBookUpdated`. */
+  readonly field: string;
+  /** Its response key. */
+  readonly key: string;
+  readonly args: Arguments;
+  /** The same document, operation and coerced variables: subscribers with one identity get one and the same frame. */
+  readonly identity: string;
+  /** The answer that carries one event, put together anew. Synchronous. */
+  frame(event: unknown, context: OperationContext): Answer;
+}
+
+interface Planned {
+  readonly operation: PreparedOperation;
+  readonly roots: readonly RootField[];
+  readonly variables: Arguments;
+  readonly args: readonly RootArguments[];
+}
+
+/** Answers requests. */
+export class GraphqlService {
+  readonly limits: Limits;
+  readonly #options: ServiceOptions;
+  readonly #venue: Venue;
+  readonly #documents: DocumentCache<PreparedDocument | RefusedDocument>;
+
+  /** @throws Error when resolvers and schema differ */
+  constructor(options: ServiceOptions) {
+    const { schema, resolvers } = options;
+    const problems = validateSchema(schema);
+    if (problems.length > 0) throw new Error(`Invariant: the schema is not valid: ${problems.join(', ')}`);
+    assertComplete(schema, resolvers);
+    this.#options = options;
+    this.limits = options.limits ?? LIMITS;
+    this.#venue = { schema, answers: projectionSchema(schema, resolvers), compile: options.compile ?? COMPILE };
+    this.#documents = new DocumentCache(options.cache ?? CACHE_BOUNDS);
+  }
+
+  /** Documents kept, and characters in them: for metrics. */
+  get cached(): { readonly documents: number; readonly characters: number } {
+    return { documents: this.#documents.size, characters: this.#documents.characters };
+  }
+
+  /** Answers a query or a mutation; at once where all its resolvers do. Never throws, never rejects. */
+  answer(request: GraphqlRequest, context: OperationContext): Reply | Promise<Reply> {
+    try {
+      const plan = this.#plan(request, context);
+      if ('answer' in plan) return plan;
+      const { kind } = plan.operation;
+      if (kind === 'subscription') return requestFailed('subscriptions need a WebSocket (graphql-transport-ws)');
+      const { resolvers, log } = this.#options;
+      const map = kind === 'query' ? resolvers.Query : resolvers.Mutation;
+      const answer = execute({ ...plan, kind, context, resolvers: map, log });
+      return answer instanceof Promise ? this.#later(answer, context) : { answer };
+    } catch (error) {
+      return this.#broken(error, context);
+    }
+  }
+
+  /** What kind of operation a request asks for; undefined where it cannot be run at all (then `answer` says why). */
+  kindOf(request: GraphqlRequest): PreparedOperation['kind'] | undefined {
+    const document = this.#document(request.query);
+    if (document.problems !== undefined) return undefined;
+    const operation = chooseOperation(document, request.operationName);
+    return typeof operation === 'string' ? undefined : operation.kind;
+  }
+
+  /** A subscription, gone through everything that a query goes through; a reply where it may not begin. Never throws. */
+  subscription(request: GraphqlRequest, context: OperationContext): SubscriptionPlan | Reply {
+    try {
+      const plan = this.#plan(request, context);
+      if ('answer' in plan) return plan;
+      if (plan.operation.kind !== 'subscription') return requestFailed('the operation is no subscription');
+      return this.#subscription(request, plan, context);
+    } catch (error) {
+      return this.#broken(error, context);
+    }
+  }
+
+  #subscription(request: GraphqlRequest, plan: Planned, context: OperationContext): SubscriptionPlan | Reply {
+    const { log } = this.#options;
+    const { roots, variables } = plan;
+    const [root] = roots;
+    const [given] = plan.args;
+    if (root === undefined || given === undefined) return requestFailed('the subscription has no field left');
+    if ('fault' in given) {
+      const data = root.isNonNull ? null : { [root.key]: null };
+      return { answer: { data, errors: [argumentFailure(given.fault, root.key, context, log)] } };
+    }
+    return {
+      field: root.name,
+      key: root.key,
+      args: given.args,
+      identity: JSON.stringify([request.query, request.operationName ?? '', variables]),
+      frame(event, eventContext) {
+        const answer = execute({
+          kind: 'query',
+          roots,
+          args: plan.args,
+          variables,
+          context: eventContext,
+          resolvers: { [root.name]: () => event },
+          log,
+        });
+        if (answer instanceof Promise) throw new Error('Invariant: an event is a promise');
+        return answer;
+      },
+    };
+  }
+
+  #plan(request: GraphqlRequest, context: OperationContext): Planned | Reply {
+    const document = this.#document(request.query);
+    if (document.problems !== undefined) return requestFailed(...document.problems);
+    const operation = chooseOperation(document, request.operationName);
+    if (typeof operation === 'string') return requestFailed(operation);
+    const coerced = operation.coerce(request.variables ?? undefined);
+    if (coerced.problems !== undefined) return requestFailed(...coerced.problems);
+    const { variables } = coerced;
+    const roots = operation.rootFields(variables);
+    const args = roots.map((root) => argumentsOf(root, variables));
+    return (
+      this.#tooCostly(roots, args) ??
+      refusedAtGate(roots, context, this.#options.reads) ?? { operation, roots, variables, args }
+    );
+  }
+
+  #document(text: string): PreparedDocument | RefusedDocument {
+    return this.#documents.get(text, (fresh) => prepareDocument(fresh, this.#venue, this.limits));
+  }
+
+  #tooCostly(roots: readonly RootField[], args: readonly RootArguments[]): Reply | undefined {
+    let cost = 0;
+    for (const [at, root] of roots.entries()) {
+      const given = args[at];
+      if (given !== undefined && 'args' in given) cost += root.costOf(given.args);
+    }
+    const { mostCost } = this.limits;
+    if (cost <= mostCost) return undefined;
+    return requestFailed(`the answer may come to ${cost} values, more than ${mostCost}: ask for smaller pages or less`);
+  }
+
+  async #later(answer: Promise<Answer>, context: OperationContext): Promise<Reply> {
+    try {
+      return { answer: await answer };
+    } catch (error) {
+      return this.#broken(error, context);
+    }
+  }
+
+  #broken(error: unknown, context: OperationContext): Reply {
+    return { answer: { data: null, errors: [internalFailure(error, context, this.#options.log)] } };
+  }
+}

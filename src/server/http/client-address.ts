@@ -1,0 +1,46 @@
+/** Whose address a request comes from: the peer's, or behind trusted proxies the one they name. */
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { InputFault } from '../../domain/index.ts';
+
+/** @param trusted addresses and CIDR ranges of proxies. @throws InputFault for anything else */
+export function addressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
+  if (trusted.length === 0) return (request) => plain(request.socket.remoteAddress ?? '');
+  const proxies = proxyList(trusted);
+  const isProxy = (address: string): boolean => {
+    const version = isIP(address);
+    return version !== 0 && proxies.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  };
+  return (request) => {
+    let address = plain(request.socket.remoteAddress ?? '');
+    const named = request.headers['x-forwarded-for'];
+    const chain = (typeof named === 'string' ? named : '').split(',');
+    // From the right: each proxy appends whom it saw, and only the trusted ones tell the truth.
+    while (isProxy(address) && chain.length > 0) {
+      const next = plain((chain.pop() ?? '').trim());
+      if (isIP(next) === 0) return address;
+      address = next;
+    }
+    return address;
+  };
+}
+
+function proxyList(trusted: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of trusted) {
+    const [address = '', prefix, ...rest] = entry.split('/');
+    const version = isIP(address);
+    const most = version === 6 ? 128 : 32;
+    const bits = prefix === undefined ? most : Number(prefix);
+    if (version === 0 || rest.length > 0 || !Number.isInteger(bits) || bits < 0 || bits > most || prefix === '') {
+      throw new InputFault('trustedProxies', entry, 'an IP address or a range such as 10.0.0.0/8');
+    }
+    list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+/** IPv4 as it is written, also where the socket is IPv6. */
+function plain(address: string): string {
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}

@@ -1,0 +1,27 @@
+/** GraphiQL as one page that loads nothing from elsewhere; 9 MB, so made when first asked for and kept compressed. */
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+
+/** The page for one endpoint. */
+export class GraphiqlPage {
+  readonly #endpoint: string;
+  #packed: Promise<Buffer> | undefined;
+
+  /** @param endpoint path of the GraphQL endpoint, for queries and sockets */
+  constructor(endpoint: string) {
+    this.#endpoint = endpoint;
+  }
+
+  /** The page, compressed where the client takes it so. */
+  async body(acceptsGzip: boolean): Promise<Buffer> {
+    this.#packed ??= pack(this.#endpoint);
+    const packed = await this.#packed;
+    return acceptsGzip ? packed : promisify(gunzip)(packed);
+  }
+}
+
+async function pack(endpoint: string): Promise<Buffer> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  const page = renderGraphiQL({ endpoint, title: 'halfspread', subscriptionsProtocol: 'WS' });
+  return promisify(gzip)(page);
+}

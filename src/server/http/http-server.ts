@@ -1,0 +1,165 @@
+/**
+ * The server on a port. Its life: listening -> draining (new requests are told 503, those that run are answered) -> closed.
+ *
+ * Fastify serves everything but the two POST endpoints, which never reach it (docs/decisions/0010).
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Clock } from '../../clock/index.ts';
+import { epochMs } from '../../domain/index.ts';
+import { requestFailed } from '../graphql/index.ts';
+import { addressReader } from './client-address.ts';
+import { corsReader } from './cors.ts';
+import { graphqlPost } from './graphql-post.ts';
+import { type HttpOptions, TIMEOUTS } from './options.ts';
+import { addRoutes } from './routes.ts';
+import { send } from './send.ts';
+
+/** Numbers of a running server, for metrics. */
+export interface Traffic {
+  /** Since the start. */
+  readonly requests: number;
+  /** Not answered yet. */
+  readonly running: number;
+  /** Sockets that became WebSockets and are open. */
+  readonly upgraded: number;
+}
+
+/** A server that listens. */
+export interface HttpServer {
+  readonly host: string;
+  readonly port: number;
+  readonly traffic: Traffic;
+  /**
+   * Lets requests that run be answered, tells others 503, and closes; after `graceMs` without regard. Sockets that became
+   * WebSockets are for who took them to close, and are cut at the end. A second call waits for the first.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const MOST_HEADER_BYTES = 16_384;
+const MOST_CONNECTIONS = 20_000;
+const ID_RADIX = 36;
+
+/** Starts to listen. @throws Error when the port is taken */
+export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+  const { base = '', host = '127.0.0.1' } = options;
+  const graphqlPaths = [`${base}/graphql`, `${base}/api/graphql`] as const;
+  const paths: ReadonlySet<string> = new Set(graphqlPaths);
+  const life = new Life();
+  let ids = 0;
+  const nextId = (): string => {
+    ids += 1;
+    return `${options.runId}-${ids.toString(ID_RADIX)}`;
+  };
+  const corsOf = corsReader(options.origins);
+  const post = graphqlPost({ options, addressOf: addressReader(options.trustedProxies ?? []), corsOf, nextId });
+
+  let server: Server | undefined;
+  const app: FastifyInstance = Fastify({
+    logger: false,
+    genReqId: nextId,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    bodyLimit: options.graphql.limits.mostText,
+    serverFactory: (routed) => {
+      const pass = (request: IncomingMessage, response: ServerResponse): void => {
+        const { url = '' } = request;
+        const end = url.indexOf('?');
+        if (request.method === 'POST' && paths.has(end < 0 ? url : url.slice(0, end))) post(request, response);
+        else routed(request, response);
+      };
+      server = listener(options, life, pass);
+      return server;
+    },
+  });
+  addRoutes(app, { options, graphqlPaths, corsOf });
+  await app.listen({ host, port: options.port });
+  if (server === undefined) throw new Error('Invariant: the server was not made');
+  return running(server, app, { life, host, clock: options.clock });
+}
+
+/** What goes on in a server. */
+class Life {
+  isDraining = false;
+  requests = 0;
+  running = 0;
+  readonly upgraded = new Set<Duplex>();
+}
+
+function listener(
+  options: HttpOptions,
+  life: Life,
+  pass: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const { intercept } = options;
+  const server = createServer(
+    {
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      keepAliveTimeout: timeouts.keepAlive,
+      connectionsCheckingInterval: timeouts.check,
+      maxHeaderSize: MOST_HEADER_BYTES,
+    },
+    (request, response) => {
+      life.requests += 1;
+      life.running += 1;
+      response.once('close', () => {
+        life.running -= 1;
+      });
+      if (life.isDraining) refuseDraining(request, response);
+      else if (intercept === undefined) pass(request, response);
+      else intercept(request, response, () => pass(request, response));
+    },
+  );
+  server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS;
+  server.on('upgrade', (request, socket, head) => {
+    life.upgraded.add(socket);
+    socket.once('close', () => life.upgraded.delete(socket));
+    socket.on('error', () => socket.destroy());
+    if (options.upgrade === undefined || life.isDraining) socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+    else options.upgrade(request, socket, head);
+  });
+  return server;
+}
+
+function refuseDraining(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  const reply = requestFailed('the server is shutting down: ask again, or another one');
+  send(response, { status: 503, type: JSON_TYPE, reply, headers: { connection: 'close', 'retry-after': '1' } });
+}
+
+interface Frame {
+  readonly life: Life;
+  readonly host: string;
+  readonly clock: Clock;
+}
+
+function running(server: Server, app: FastifyInstance, { life, host, clock }: Frame): HttpServer {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('Invariant: the server has no port');
+  let closed: Promise<void> | undefined;
+  const drain = async (graceMs: number): Promise<void> => {
+    life.isDraining = true;
+    const cut = clock.schedule(epochMs(clock.now() + graceMs), () => {
+      for (const socket of life.upgraded) socket.destroy();
+      server.closeAllConnections();
+    });
+    await app.close();
+    cut();
+  };
+  return {
+    host,
+    port: address.port,
+    get traffic() {
+      return { requests: life.requests, running: life.running, upgraded: life.upgraded.size };
+    },
+    close(graceMs) {
+      closed ??= drain(graceMs);
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,10 @@
+export { type HttpServer, startHttp, type Traffic } from './http-server.ts';
+export {
+  type HealthReport,
+  type HttpOptions,
+  type Metrics,
+  type Presented,
+  TIMEOUTS,
+  type Timeouts,
+} from './options.ts';
+export { type Caller, RequestContext } from './request-context.ts';

@@ -1,0 +1,81 @@
+/** What the HTTP server is made of: ports, addresses, bounds. Nothing is read from anywhere else. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../clock/index.ts';
+import type { EpochMs } from '../../domain/index.ts';
+import type { GraphqlService, Log, Viewer } from '../graphql/index.ts';
+
+/** What a request shows of itself before it is known whose it is. */
+export interface Presented {
+  /** The `Authorization` header as it came. */
+  readonly authorization: string | undefined;
+  readonly ip: string;
+  readonly now: EpochMs;
+}
+
+/** `GET /health` (venue.md 6). */
+export interface HealthReport {
+  readonly status: 'OK' | 'DEGRADED' | 'DOWN';
+  readonly mode: string;
+  readonly version: string;
+  /** ISO 8601. */
+  readonly serverTime: string;
+  /** Decimal. */
+  readonly engineSeq: string;
+  readonly uptimeSeconds: number;
+}
+
+/** What Prometheus reads; a registry of prom-client is one. */
+export interface Metrics {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
+
+/** The server's ports and settings. */
+export interface HttpOptions {
+  readonly graphql: GraphqlService;
+  /** Whose credentials these are; undefined for none and for such as do not hold. Never throws for what a client sent. */
+  identify(presented: Presented): Viewer | undefined;
+  health(): HealthReport;
+  readonly metrics?: Metrics;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Unguessable and of one length; begins the request ids of this run. */
+  readonly runId: string;
+  readonly version: string;
+  /** Address to listen on; default 127.0.0.1. */
+  readonly host?: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Before every path, such as `/venue`; default none. */
+  readonly base?: string;
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed; default none. */
+  readonly trustedProxies?: readonly string[];
+  /** Origins of pages that may ask; default all: there are no cookies that a page could use. */
+  readonly origins?: readonly string[];
+  readonly timeouts?: Partial<Timeouts>;
+  /** Most connections at once; more are closed at once. Default 20,000. */
+  readonly mostConnections?: number;
+  /** Sees each request first (chaos does); calls `pass` for it to be answered as usual. */
+  intercept?(request: IncomingMessage, response: ServerResponse, pass: () => void): void;
+  /** Takes sockets that want to be WebSockets on the two GraphQL paths. */
+  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** More routes, such as the operators'; paths are their own. */
+  routes?(app: FastifyInstance): void;
+}
+
+/** Milliseconds. */
+export interface Timeouts {
+  /** For all headers of a request. */
+  readonly headers: number;
+  /** For a whole request. */
+  readonly request: number;
+  /** Until a connection without a request is closed. */
+  readonly keepAlive: number;
+  /** How often the first two are looked at. */
+  readonly check: number;
+}
+
+/** Long enough for a phone, too short for someone who sends a byte a second. */
+export const TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 75_000, check: 5_000 };

@@ -1,0 +1,34 @@
+/** A request over HTTP, or the handshake of a socket, as resolvers see it. */
+import type { IncomingMessage } from 'node:http';
+import type { EpochMs } from '../../domain/index.ts';
+import type { OperationContext, Viewer } from '../graphql/index.ts';
+
+/** Who asks, when and from where. */
+export interface Caller {
+  readonly viewer: Viewer | undefined;
+  readonly requestId: string;
+  readonly ip: string;
+  readonly now: EpochMs;
+}
+
+/** `OperationContext` over a request of `node:http`. */
+export class RequestContext implements OperationContext {
+  readonly viewer: Viewer | undefined;
+  readonly requestId: string;
+  readonly ip: string;
+  readonly now: EpochMs;
+  readonly #request: IncomingMessage;
+
+  constructor({ viewer, requestId, ip, now }: Caller, request: IncomingMessage) {
+    this.viewer = viewer;
+    this.requestId = requestId;
+    this.ip = ip;
+    this.now = now;
+    this.#request = request;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return typeof value === 'string' ? value : value?.join(', ');
+  }
+}

@@ -1,0 +1,28 @@
+/** Writes an answer: `data` and `errors`, whatever the status. */
+import type { ServerResponse } from 'node:http';
+import type { Reply } from '../graphql/index.ts';
+import type { HeaderBag } from './cors.ts';
+
+/** An answer and its envelope. */
+export interface Outgoing {
+  readonly status: number;
+  readonly type: string;
+  readonly reply: Reply;
+  readonly headers: HeaderBag;
+}
+
+const MS_PER_SECOND = 1_000;
+
+/** Sends at once; nothing happens where the client is gone. */
+export function send(response: ServerResponse, { status, type, reply, headers }: Outgoing): void {
+  if (response.destroyed || response.headersSent) return;
+  const body = JSON.stringify(reply.answer);
+  const { retryAfterMs } = reply;
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    ...headers,
+    ...(retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / MS_PER_SECOND)) }),
+  });
+  response.end(body);
+}
