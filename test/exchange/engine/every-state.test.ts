@@ -4,7 +4,7 @@ import type { ExchangeCommand, ExchangeEvent } from '../../../src/exchange/index
 import { type Sent, TYPES } from './every-command.ts';
 import { SHARE, Stage } from './stage.ts';
 
-type Decision = 'YES' | 'NO' | undefined;
+type Decision = 'YES' | 'NO' | 'UNDECIDED';
 
 const DAY = 86_400_000;
 const VOTE = { confidenceBps: undefined, rationale: 'so', sources: [] };
@@ -28,7 +28,7 @@ const STATES = {
   /** RESOLVED_YES, RESOLVED_NO, RESOLVED_UNCERTAIN. */
   Y: (stage: Stage) => final(stage, 'YES'),
   N: (stage: Stage) => final(stage, 'NO'),
-  U: (stage: Stage) => final(stage, undefined),
+  U: (stage: Stage) => final(stage, 'UNDECIDED'),
   /** CANCELLED. */
   C: (stage: Stage) => {
     pending(stage);
@@ -47,13 +47,18 @@ function open(stage: Stage): void {
 function pending(stage: Stage, decision: Decision = 'YES'): void {
   open(stage);
   stage.send('closeEarly', { market: 0 });
-  stage.send('castVote', { market: 0, round: 1, vote: { ...VOTE, id: 'a', model: 'a', vote: decision } });
+  vote(stage, 'a', decision);
 }
 
 function resolved(stage: Stage, decision: Decision = 'YES'): void {
   pending(stage, decision);
-  stage.send('castVote', { market: 0, round: 1, vote: { ...VOTE, id: 'b', model: 'b', vote: decision } });
+  vote(stage, 'b', decision);
   stage.send('dispute', { account: 2, market: 0, reason: 'not so' });
+}
+
+function vote(stage: Stage, model: string, decision: Decision): void {
+  const said = decision === 'UNDECIDED' ? undefined : decision;
+  stage.send('castVote', { market: 0, round: 1, vote: { ...VOTE, id: model, model, vote: said } });
 }
 
 function reporting(stage: Stage, decision: Decision = 'YES'): void {
