@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // As Node resolves it. Vite would take `graphql`'s other build for our code alone, and two of them refuse each other's types.
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts', 'strategies/**/*.test.ts'],
     exclude: ['test/fixtures/**', 'node_modules/**'],

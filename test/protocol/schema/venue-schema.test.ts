@@ -1,0 +1,223 @@
+import {
+  buildSchema,
+  execute,
+  type GraphQLSchema,
+  graphqlSync,
+  lexicographicSortSchema,
+  parse,
+  print,
+  printSchema,
+  validate,
+  validateSchema,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { describe, expect, it } from 'vitest';
+import { renameInt, SCHEMA_SDL, venueSchema } from '../../../src/protocol/index.ts';
+
+const schema = venueSchema();
+
+/** Runs a document; each root field answers by what `root` has for it, or tells the arguments it was given. */
+function run(source: string, root: Record<string, unknown> = {}, variableValues: Record<string, unknown> = {}) {
+  const { data, errors } = graphqlSync({ schema, source, rootValue: root, variableValues });
+  return { data, messages: errors?.map(({ message }) => message) };
+}
+
+/** Root fields that keep what they were given. */
+function listener(field: string): { readonly root: Record<string, unknown>; readonly heard: unknown[] } {
+  const heard: unknown[] = [];
+  return { heard, root: { [field]: (args: unknown) => void heard.push(args) } };
+}
+
+describe('venueSchema', () => {
+  it('is the SDL, to the letter', () => {
+    const text = (one: GraphQLSchema): string => printSchema(lexicographicSortSchema(one));
+    expect(text(schema)).toBe(text(buildSchema(SCHEMA_SDL)));
+    expect(validateSchema(schema)).toEqual([]);
+  });
+
+  it('is a new one each time, and leaves GraphQL’s own Int alone', () => {
+    expect(venueSchema().getType('Int')).not.toBe(schema.getType('Int'));
+    const own = buildSchema('type Query { cents: Int }');
+    const { errors } = graphqlSync({ schema: own, source: '{ cents }', rootValue: { cents: 3_000_000_000 } });
+    expect(errors).toHaveLength(1);
+  });
+});
+
+describe('Int', () => {
+  const query =
+    'query ($cents: Int) { betQuote(marketId: "m", outcome: YES, side: BUY, amountCents: $cents) { amountCents } }';
+
+  it('passes 32 bits in variables, literals and answers', () => {
+    const cents = Number.MAX_SAFE_INTEGER;
+    const { root, heard } = listener('betQuote');
+    run(query, root, { cents });
+    run(query.replaceAll('$cents', String(cents)).replace(`(${cents}: Int)`, ''), root);
+    expect(heard).toEqual([
+      expect.objectContaining({ amountCents: cents }),
+      expect.objectContaining({ amountCents: cents }),
+    ]);
+    expect(run(query, { betQuote: { amountCents: cents } }).data).toEqual({ betQuote: { amountCents: cents } });
+  });
+
+  it.each([1.5, '7', true, 2 * Number.MAX_SAFE_INTEGER, [1, 2]])(
+    'refuses the variable %j with the request',
+    (cents) => {
+      const { root, heard } = listener('betQuote');
+      const { data, messages } = run(query, root, { cents });
+      expect([data, heard]).toEqual([undefined, []]);
+      expect(messages?.[0]).toMatch(/Int cannot represent .*whole numbers within 2\^53 - 1/);
+    },
+  );
+
+  it.each(['1.5', '"7"', 'true', '99999999999999999999'])('refuses the literal %s with the request', (literal) => {
+    const source = `{ betQuote(marketId: "m", outcome: YES, side: BUY, amountCents: ${literal}) { amountCents } }`;
+    expect(run(source).messages).toEqual([`Int cannot represent ${literal}: it takes whole numbers within 2^53 - 1`]);
+  });
+
+  it.each([1.5, '7', true, 2 * Number.MAX_SAFE_INTEGER])('is never an answer of %j', (amountCents) => {
+    expect(run(query, { betQuote: { amountCents } }).messages?.[0]).toMatch(/^Invariant: .* is no Int$/);
+  });
+
+  it('has no sign for zero', () => {
+    const { root, heard } = listener('betQuote');
+    run(query, root, { cents: -0 });
+    run(query.replaceAll('$cents', '-0').replace('(-0: Int)', ''), root);
+    expect(heard).toEqual([expect.objectContaining({ amountCents: 0 }), expect.objectContaining({ amountCents: 0 })]);
+  });
+});
+
+describe('scalars that are strings', () => {
+  const cases = [
+    ['Time', 'priceHistory', 'query ($x: Time) { priceHistory(marketId: "m", since: $x) { at } }', 'since'],
+    ['Cursor', 'trades', 'query ($x: Cursor) { trades(marketId: "m", after: $x) { totalCount } }', 'after'],
+    ['Hex', 'authChallenge', 'query ($x: Hex!) { authChallenge(address: $x) { nonce } }', 'address'],
+    [
+      'UintString',
+      'mergePosition',
+      'mutation ($x: UintString!) { mergePosition(marketId: "m", sets: $x) { seq } }',
+      'sets',
+    ],
+    ['ID', 'resolutionOutcome', 'query ($x: ID!) { resolutionOutcome(marketId: $x) { status } }', 'marketId'],
+  ] as const;
+
+  it.each(cases)('%s lets every string pass to its reader, in %s', (_scalar, field, source, argument) => {
+    const { root, heard } = listener(field);
+    const literal = source.replace(/\(\$x.*?\) /, '').replace('$x', '"\\u2615 no value"');
+    run(source, root, { x: '☕ no value' });
+    run(literal, root);
+    expect(heard).toEqual([1, 2].map(() => expect.objectContaining({ [argument]: '☕ no value' })));
+  });
+
+  it.each(cases)('%s is refused with the request where it is no string, in %s', (scalar, field, source) => {
+    const { root, heard } = listener(field);
+    for (const x of [1.5, true, { text: 'a' }]) {
+      const { data, messages } = run(source, root, { x });
+      expect(data).toBeUndefined();
+      expect(messages?.join()).toContain(`${scalar} cannot represent`);
+    }
+    const literal = source.replace(/\(\$x.*?\) /, '');
+    expect(run(literal.replace('$x', '1.5'), root).messages?.join()).toContain(`${scalar} cannot represent`);
+    expect(heard).toEqual([]);
+  });
+
+  it.each(cases.slice(0, 4))(
+    '%s is refused with the request where it is a whole number, in %s',
+    (scalar, _field, source) => {
+      expect(run(source, {}, { x: 7 }).messages?.join()).toContain(`${scalar} cannot represent 7: it takes strings`);
+      const literal = source.replace(/\(\$x.*?\) /, '').replace('$x', '7');
+      expect(run(literal).messages).toEqual([`${scalar} cannot represent 7: it takes strings`]);
+    },
+  );
+
+  it('ID takes whole numbers as GraphQL has it: they are text that its reader refuses', () => {
+    const { root, heard } = listener('market');
+    run('{ market(id: 7) { id } }', root);
+    run('query ($id: ID) { market(id: $id) { id } }', root, { id: 7 });
+    expect(heard).toEqual([{ id: '7' }, { id: '7' }]);
+  });
+
+  it('leaves the other fields alone when a reader refuses one', () => {
+    const root = {
+      market: () => {
+        throw new Error('invalid market ID: no');
+      },
+      health: { version: '1' },
+    };
+    const { data, messages } = run('{ market(id: "x") { id } health { version } }', root);
+    expect(data).toEqual({ market: null, health: { version: '1' } });
+    expect(messages).toEqual(['invalid market ID: no']);
+  });
+});
+
+describe('scalars of answers', () => {
+  const payload = '{ health { serverTime engineSeq } }';
+
+  it('are written from the values of the inside', () => {
+    const health = { serverTime: 1_772_366_400_070, engineSeq: 12 };
+    expect(run(payload, { health }).data).toEqual({
+      health: { serverTime: '2026-03-01T12:00:00.070Z', engineSeq: '12' },
+    });
+    const signed = '{ portfolio { realizedPnlMicros } authChallenge(address: "0x") { nonce typedData } }';
+    const root = {
+      portfolio: { realizedPnlMicros: -5n },
+      authChallenge: { nonce: '0xab', typedData: { domain: {}, types: {} } },
+    };
+    expect(run(signed, root).data).toEqual({
+      portfolio: { realizedPnlMicros: '-5' },
+      authChallenge: { nonce: '0xab', typedData: { domain: {}, types: {} } },
+    });
+  });
+
+  it.each([
+    [{ serverTime: '2026-03-01T12:00:00Z', engineSeq: 1 }, / is no Time$/],
+    [{ serverTime: 0.5, engineSeq: 1 }, / is no Time$/],
+    [{ serverTime: 0, engineSeq: -1 }, / is no unsigned integer$/],
+    [{ serverTime: 0, engineSeq: '12' }, / is no UintString$/],
+  ])('are not made of anything else: %j', (health, message) => {
+    expect(run(payload, { health }).messages?.[0]).toMatch(message);
+  });
+
+  it.each(['0xAB', 'ab', '0xa', 7])('are no hex when they are %j', (nonce) => {
+    const { messages } = run('{ authChallenge(address: "0x") { nonce } }', { authChallenge: { nonce } });
+    expect(messages?.[0]).toMatch(/^Invariant: /);
+  });
+
+  it.each(['text', 7, [1]])('are no typed data when they are %j', (typedData) => {
+    const { messages } = run('{ authChallenge(address: "0x") { typedData } }', { authChallenge: { typedData } });
+    expect(messages?.[0]).toMatch(/is no TypedData$/);
+  });
+
+  it('are no cursor when they are no text', () => {
+    const markets = { pageInfo: { endCursor: 7 } };
+    expect(run('{ markets { pageInfo { endCursor } } }', { markets }).messages?.[0]).toMatch(
+      /^Invariant: 7 is no Cursor$/,
+    );
+  });
+});
+
+describe('the schema under another name for Int', () => {
+  const twin = venueSchema('SafeInt');
+  const document = parse(
+    'query ($cents: Int) { betQuote(marketId: "m", outcome: YES, side: BUY, amountCents: $cents) { amountCents } }',
+  );
+  const cents = 3_000_000_000;
+
+  it('runs the same documents, renamed', () => {
+    const renamed = renameInt(document, 'SafeInt');
+    expect(print(renamed)).toContain('$cents: SafeInt');
+    expect(validate(twin, renamed)).toEqual([]);
+    const betQuote = ({ amountCents }: { amountCents: number }) => ({ amountCents });
+    const answer = execute({ schema: twin, document: renamed, rootValue: { betQuote }, variableValues: { cents } });
+    expect(answer).toEqual({ data: { betQuote: { amountCents: cents } } });
+  });
+
+  it('lets a compiler that checks 32 bits by name take safe integers', () => {
+    const root = { betQuote: { amountCents: cents } };
+    const answer = (one: GraphQLSchema, query: typeof document): unknown => {
+      const compiled = compileQuery(one, query);
+      return isCompiledQuery(compiled) ? compiled.query(root, {}, { cents }) : compiled;
+    };
+    expect(answer(schema, document)).toMatchObject({ errors: [{}] });
+    expect(answer(twin, renameInt(document, 'SafeInt'))).toEqual({ data: { betQuote: { amountCents: cents } } });
+  });
+});
