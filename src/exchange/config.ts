@@ -26,6 +26,8 @@ export interface ExchangeConfig {
   readonly maxBatchCancels: number;
   readonly minHeartbeat: DurationMs;
   readonly maxHeartbeat: DurationMs;
+  /** Longest time that an order group looks back. */
+  readonly maxGroupWindow: DurationMs;
   readonly maxClockSkew: DurationMs;
   readonly disputeWindow: DurationMs;
   /** Equal votes that decide a round, of how many models, and how long they may take. */

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 /** A hundred years: longer waits are slips of the keyboard. */
 const LONGEST = 100 * 365 * 24 * HOUR;
 
-/** The defaults of venue.md 2; what it leaves open: an hour for a blockchain step. */
+/** The defaults of venue.md 2; what it leaves open: an hour for a blockchain step, a day for an order group. */
 export const DEFAULT_CONFIG: ExchangeConfig = {
   minBet: microUsd(100_000),
   maxInitialBet: microUsd(1_000_000_000),
@@ -24,6 +24,7 @@ export const DEFAULT_CONFIG: ExchangeConfig = {
   maxBatchCancels: 200,
   minHeartbeat: durationMs(1000),
   maxHeartbeat: durationMs(5 * MINUTE),
+  maxGroupWindow: durationMs(24 * HOUR),
   maxClockSkew: durationMs(MINUTE / 2),
   disputeWindow: durationMs(2 * HOUR),
   quorum: 2,
@@ -54,6 +55,7 @@ const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   maxBatchCancels: { least: 1, most: 100_000, unit: 'COUNT' },
   minHeartbeat: { least: 1, most: LONGEST, unit: 'MILLISECONDS' },
   maxHeartbeat: { least: 1, most: LONGEST, unit: 'MILLISECONDS' },
+  maxGroupWindow: { least: 1, most: LONGEST, unit: 'MILLISECONDS' },
   maxClockSkew: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
   disputeWindow: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
   quorum: { least: 1, most: 1000, unit: 'COUNT' },
@@ -78,6 +80,7 @@ export const CONFIG_KEYS: readonly (keyof ExchangeConfig)[] = [
   'maxBatchCancels',
   'minHeartbeat',
   'maxHeartbeat',
+  'maxGroupWindow',
   'maxClockSkew',
   'disputeWindow',
   'quorum',

@@ -1,4 +1,11 @@
-/** Sets of orders with a rolling fill limit (venue.md 2): who trips is cancelled and let in again by a reset only. */
+/**
+ * Sets of orders with a rolling fill limit (venue.md 2): who trips is cancelled and let in again by a reset only.
+ *
+ * Invariant: a group remembers at most `MOST_FILLS` fills. As many milliseconds with a fill within its window, and it is
+ * exact; beyond that, fills of one 512th of the window count as one at the time of the last of them. So a group never
+ * trips later than it should, and where it trips earlier, what it counted too much is older than the window by less than a
+ * 512th of it.
+ */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
 /** A group as everybody may read it. */
@@ -11,6 +18,11 @@ export interface OrderGroup {
   readonly tripped: boolean;
 }
 
+/** So many are kept one by one. */
+const MOST_FILLS = 1024;
+/** A part of a window has one when there are more. */
+const PARTS = 512;
+
 interface Group {
   account: number;
   maxFilled: number;
@@ -19,7 +31,7 @@ interface Group {
   /** Micro-shares in `fills`. */
   filled: number;
   /** Oldest first; one a millisecond. */
-  readonly fills: { readonly time: number; shares: number }[];
+  readonly fills: { time: number; shares: number }[];
 }
 
 /** All groups of an exchange, by number. */
@@ -104,7 +116,10 @@ export class OrderGroups {
     forget(found, now);
     const last = found.fills.at(-1);
     if (last?.time === now) last.shares += shares;
-    else found.fills.push({ time: now, shares });
+    else {
+      found.fills.push({ time: now, shares });
+      if (found.fills.length > MOST_FILLS) condense(found);
+    }
     found.filled += shares;
     found.tripped = found.filled > found.maxFilled;
     return found.tripped;
@@ -153,4 +168,18 @@ function forget(group: Group, now: number): void {
     gone++;
   }
   if (gone > 0) fills.splice(0, gone);
+}
+
+/** Makes the fills of each part of the window one, at the time of its last: a later one, never an earlier one. */
+function condense({ fills, window }: Group): void {
+  const part = Math.ceil(window / PARTS);
+  let kept = 0;
+  for (const fill of fills) {
+    const last = fills[kept - 1];
+    if (last !== undefined && Math.floor(last.time / part) === Math.floor(fill.time / part)) {
+      last.time = fill.time;
+      last.shares += fill.shares;
+    } else fills[kept++] = fill;
+  }
+  fills.length = kept;
 }

@@ -9,6 +9,7 @@ import type {
   RevokeCredential,
   UpdateGroup,
 } from '../command.ts';
+import type { ExchangeConfig } from '../config.ts';
 import { CLOSE } from '../matching/codes.ts';
 import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
 import type { Asked } from '../order-terms.ts';
@@ -22,9 +23,6 @@ import { type ExchangeLimits, fullRefusal } from './limits.ts';
 import type { OrderGroups } from './order-groups.ts';
 import { refused } from './refused.ts';
 import type { Teller } from './teller.ts';
-
-/** Most milliseconds that a group looks back: a year. */
-const LONGEST_WINDOW = 31_536_000_000;
 
 /** What safety works on. */
 export interface SafetyOf {
@@ -102,12 +100,12 @@ export class Safety {
   }
 
   createGroup(command: CreateGroup): void {
-    const { groups, limits, teller } = this.#rooms;
+    const { conditions, groups, limits, teller } = this.#rooms;
     const { account, maxFilled, window } = command;
     const refusal =
       this.#clientRefusal(command) ??
       limitRefusal(maxFilled) ??
-      windowRefusal(window) ??
+      windowRefusal(window, conditions.config) ??
       fullRefusal(limits, 'orderGroups', groups.size);
     if (refusal !== undefined) teller.refused(0, refusal);
     else {
@@ -123,7 +121,7 @@ export class Safety {
     const refusal =
       this.#groupRefusal(command, group) ??
       (maxFilled === undefined ? undefined : limitRefusal(maxFilled)) ??
-      (window === undefined ? undefined : windowRefusal(window));
+      (window === undefined ? undefined : windowRefusal(window, conditions.config));
     if (refusal !== undefined || found === undefined) {
       if (refusal !== undefined) teller.refused(0, refusal);
       return;
@@ -192,8 +190,8 @@ function limitRefusal(maxFilled: number): Refusal | undefined {
   return rangeRefusal('maxFilledShares', maxFilled, { least: 1, most: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' });
 }
 
-function windowRefusal(window: number): Refusal | undefined {
-  return rangeRefusal('windowSeconds', window, { least: 1, most: LONGEST_WINDOW, unit: 'MILLISECONDS' });
+function windowRefusal(window: number, { maxGroupWindow }: ExchangeConfig): Refusal | undefined {
+  return rangeRefusal('windowSeconds', window, { least: 1, most: maxGroupWindow, unit: 'MILLISECONDS' });
 }
 
 function rangeRefusal(

@@ -21,7 +21,8 @@
  *     once it is deleted), n seq of its last fill (0 for none). The initial order of a market that is not open yet is
  *     among them.
  *  9. n groups made so far, n groups that live; for each by number: n group, n account, n maxFilled, n window,
- *     n 1 when tripped else 0, n fills in the window (time > now - window; those of one millisecond are one; what has
+ *     n 1 when tripped else 0, n fills in the window (time > now - window; those of one millisecond are one, of one
+ *     512th of the window where there were more than 1024 (order-groups.ts); what has
  *     left the window when the group fills or changes is out for good, also when the window grows), for each from the
  *     oldest: n time, n shares
  * 10. n credentials that are armed, lapsed or revoked; for each by number: n credential, n account, n timeout and

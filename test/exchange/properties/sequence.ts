@@ -17,6 +17,7 @@ export const CONFIG: ExchangeConfig = {
   ...DEFAULT_CONFIG,
   tickBps: 100,
   feeRateBps: 200,
+  maxGroupWindow: column.duration(2 * SECOND),
   disputeWindow: column.duration(20 * SECOND),
   quorumTimeout: column.duration(60 * SECOND),
   safetyPeriod: column.duration(30 * SECOND),

@@ -17,6 +17,7 @@ export function fillsInGroup(world: World, order: NaiveOrder, shares: number): v
   const group = groupOf(world, order.account, order.group);
   if (group === undefined) return;
   group.fills = [...inWindow(group, world.now), { time: world.now, shares }];
+  group.fills = condensed(group);
   const filled = group.fills.reduce((sum, fill) => sum + fill.shares, 0);
   if (filled <= group.maxFilled || group.tripped) return;
   group.tripped = true;
@@ -24,6 +25,14 @@ export function fillsInGroup(world: World, order: NaiveOrder, shares: number): v
   // The order that comes in ends when its match does.
   const members = openOrders(world, (one) => one.group === group.group && one.state !== 'taking');
   closeAll(world, members, 'ORDER_GROUP_LIMIT');
+}
+
+/** Too many moments to remember: each 512th of the window has but one, its last. */
+function condensed({ fills, window }: NaiveGroup): NaiveGroup['fills'] {
+  if (new Set(fills.map(({ time }) => time)).size <= 1024) return fills;
+  const partOf = (time: number): number => Math.floor(time / Math.ceil(window / 512));
+  const last = new Map(fills.map(({ time }) => [partOf(time), time]));
+  return fills.map(({ time, shares }) => ({ time: last.get(partOf(time)) ?? time, shares }));
 }
 
 export function createGroup(world: World, account: number, maxFilled: number, window: number): void {

@@ -38,7 +38,7 @@ function ofCredential(world: World, command: Heartbeat | DisarmHeartbeat | Revok
 
 function create(world: World, { account, maxFilled, window }: CreateGroup): Answer {
   if (world.mode === 'HALTED') return 'VENUE_MODE';
-  const refusal = groupRefusal(maxFilled, window);
+  const refusal = groupRefusal(world, maxFilled, window);
   if (refusal !== undefined) return refusal;
   if (world.groups.filter(({ deleted }) => !deleted).length >= world.limits.orderGroups) return 'ABOVE_MAX';
   createGroup(world, account, maxFilled, window);
@@ -53,14 +53,15 @@ function change(world: World, command: UpdateGroup | DeleteGroup): Answer {
     deleteGroup(world, group);
     return undefined;
   }
-  const refusal = groupRefusal(command.maxFilled ?? group.maxFilled, command.window ?? group.window);
+  const refusal = groupRefusal(world, command.maxFilled ?? group.maxFilled, command.window ?? group.window);
   if (refusal === undefined) updateGroup(world, group, command);
   return refusal;
 }
 
-function groupRefusal(maxFilled: number, window: number): Answer {
+function groupRefusal(world: World, maxFilled: number, window: number): Answer {
   if (!Number.isSafeInteger(window)) return 'INVALID_ORDER';
   if (!Number.isSafeInteger(maxFilled) || maxFilled % LOT !== 0) return 'INVALID_LOT';
   if (maxFilled <= 0 || window <= 0) return 'BELOW_MIN';
+  if (window > world.config.maxGroupWindow) return 'ABOVE_MAX';
   return undefined;
 }

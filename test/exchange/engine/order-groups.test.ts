@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OrderGroups } from '../../../src/exchange/engine/order-groups.ts';
+import type { StateWriter } from '../../../src/exchange/state-writer.ts';
+import { SHARE, Stage, story } from './stage.ts';
+
+/** How many fills a lone group remembers. */
+function remembered(groups: OrderGroups, now: number): number {
+  const numbers: number[] = [];
+  const writer: StateWriter = { number: (value) => void numbers.push(value), text: () => {} };
+  groups.writeState(writer, now);
+  return numbers[7] ?? -1;
+}
+
+interface Fill {
+  readonly time: number;
+  readonly shares: number;
+}
+
+/** By the definition, over all fills there were: those later than `back` ago. */
+function filled(fills: readonly Fill[], now: number, back: number): number {
+  return fills.reduce((sum, { time, shares }) => (time > now - back ? sum + shares : sum), 0);
+}
+
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+describe('the window of an order group', () => {
+  it('is exact while no more than 1,024 milliseconds in it have a fill', () => {
+    const groups = new OrderGroups();
+    const group = groups.create(1, NEVER, 5000);
+    const fills: Fill[] = [];
+    for (let time = 1; time <= 20_000; time += 5) {
+      fills.push({ time, shares: time % 7 });
+      groups.fill(group, time % 7, time);
+      expect(groups.filledIn(group, time)).toBe(filled(fills, time, 5000));
+    }
+    expect(remembered(groups, 20_000)).toBe(1000);
+  });
+
+  it('never counts less than there is, never what is a 512th of it too old, and remembers 1,024 fills at most', () => {
+    let least = Number.POSITIVE_INFINITY;
+    const window = 4000;
+    const part = Math.ceil(window / 512);
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 3000, maxLength: 5000, size: 'max' }),
+        (waits) => {
+          const groups = new OrderGroups();
+          const group = groups.create(1, NEVER, window);
+          const fills: Fill[] = [];
+          let time = 1_700_000_000_000;
+          for (const wait of waits) {
+            time += wait;
+            fills.push({ time, shares: 1 + wait });
+            groups.fill(group, 1 + wait, time);
+            if (fills.length % 97 !== 0) continue;
+            const recent = fills.slice(-window - 200);
+            const counted = groups.filledIn(group, time);
+            expect(counted).toBeGreaterThanOrEqual(filled(recent, time, window));
+            expect(counted).toBeLessThan(filled(recent, time, window + part) + 1);
+            expect(remembered(groups, time)).toBeLessThanOrEqual(1024);
+            least = Math.min(least, remembered(groups, time));
+          }
+        },
+      ),
+      { numRuns: 8 },
+    );
+    expect(least).toBeGreaterThan(0);
+  });
+
+  it('trips at the fill that passes the limit, after condensing too', () => {
+    const groups = new OrderGroups();
+    const group = groups.create(1, 3000, 1_000_000);
+    let trippedAt = 0;
+    for (let time = 1; time <= 3001 && trippedAt === 0; time++) if (groups.fill(group, 1, time)) trippedAt = time;
+    expect(trippedAt).toBe(3001);
+  });
+});
+
+describe('the longest window', () => {
+  it('is a part of the configuration', () => {
+    const stage = new Stage();
+    stage.account();
+    const create = (window: number) => story(stage.send('createGroup', { maxFilled: SHARE, window }));
+    expect(create(86_400_001)).toEqual(['refused 0 ABOVE_MAX windowSeconds']);
+    expect(create(86_400_000)).toEqual(['groupChanged']);
+    stage.send('configure', { config: { maxGroupWindow: 1000 as never } });
+    expect(create(1001)).toEqual(['refused 0 ABOVE_MAX windowSeconds']);
+    expect(story(stage.send('updateGroup', { group: 1, maxFilled: undefined, window: 1001, reset: false }))).toEqual([
+      'refused 0 ABOVE_MAX windowSeconds',
+    ]);
+  });
+});
