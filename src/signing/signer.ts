@@ -39,7 +39,9 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
           'private key: expected 32 bytes (0x and 64 hex digits), neither zero nor beyond the order of the curve; what was given is not shown',
         );
       }
-      return new SigningKey(bytes, addressOf(keccak256, curve.publicKey(bytes)));
+      const key = new SigningKey(bytes, addressOf(keccak256, curve.publicKey(bytes)));
+      if (typeof secret === 'string') bytes.fill(0);
+      return key;
     },
     sign(digest, key) {
       assertDigest(digest);
@@ -61,7 +63,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
 /** Which code signs, as a sentence for people: what `doctor` says. */
 export function signingBackend({ backend: { kind, library, reason } }: Pick<Signer, 'backend'>): string {
   if (kind === 'native') return `native (${library})`;
-  return `JavaScript (${library}), about ten times slower${reason === undefined ? '' : `: ${reason}`}`;
+  return `JavaScript (${library}), ten to twenty times slower${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /** The last 20 bytes of the keccak of x and y. */

@@ -23,7 +23,7 @@ describe('opening the primitives', () => {
       library: '@noble/curves',
       reason: 'No native build was found',
     });
-    expect(signingBackend(signer)).toContain('about ten times slower: No native build was found');
+    expect(signingBackend(signer)).toContain('ten to twenty times slower: No native build was found');
   });
 
   it('does not fall back where native was asked for', async () => {
