@@ -144,7 +144,7 @@ export type {
   WithdrawalStatus,
 } from './generated/schema-types.ts';
 export { type DataOf, documentOf, type Operation, type TypedDocument, type VariablesOf } from './operation.ts';
-export type { ObjectResolvers, Resolver, Resolvers, RootResolvers, SubscriptionSources } from './resolvers.ts';
 export { introspectionDifferences, type SchemaDifferences, schemaDifferences } from './schema/differences.ts';
-export { renameInt, venueSchema } from './schema/venue-schema.ts';
+export { venueSchema } from './schema/venue-schema.ts';
 export { SCHEMA_SDL } from './schema-sdl.ts';
+export type { UnreadyField, UnreadyObject } from './unready.ts';

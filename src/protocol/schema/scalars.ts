@@ -35,10 +35,10 @@ export function equipScalar(scalar: GraphQLScalarType): void {
   }
 }
 
-/** `Int` of safe integers, under the given name. */
-export function safeInt(name: string): GraphQLScalarType<number, number> {
+/** `Int` of safe integers. */
+export function safeInt(): GraphQLScalarType<number, number> {
   return new GraphQLScalarType({
-    name,
+    name: 'Int',
     description: 'Whole number from -(2^53 - 1) to 2^53 - 1: amounts in cents pass 32 bits.',
     serialize: (value) => integer('Int', value),
     parseValue: (value) => {

@@ -1,18 +1,13 @@
 import {
   buildSchema,
-  execute,
   type GraphQLSchema,
   graphqlSync,
   lexicographicSortSchema,
-  parse,
-  print,
   printSchema,
-  validate,
   validateSchema,
 } from 'graphql';
-import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { describe, expect, it } from 'vitest';
-import { renameInt, SCHEMA_SDL, venueSchema } from '../../../src/protocol/index.ts';
+import { SCHEMA_SDL, venueSchema } from '../../../src/protocol/index.ts';
 
 const schema = venueSchema();
 
@@ -192,32 +187,5 @@ describe('scalars of answers', () => {
     expect(run('{ markets { pageInfo { endCursor } } }', { markets }).messages?.[0]).toMatch(
       /^Invariant: 7 is no Cursor$/,
     );
-  });
-});
-
-describe('the schema under another name for Int', () => {
-  const twin = venueSchema('SafeInt');
-  const document = parse(
-    'query ($cents: Int) { betQuote(marketId: "m", outcome: YES, side: BUY, amountCents: $cents) { amountCents } }',
-  );
-  const cents = 3_000_000_000;
-
-  it('runs the same documents, renamed', () => {
-    const renamed = renameInt(document, 'SafeInt');
-    expect(print(renamed)).toContain('$cents: SafeInt');
-    expect(validate(twin, renamed)).toEqual([]);
-    const betQuote = ({ amountCents }: { amountCents: number }) => ({ amountCents });
-    const answer = execute({ schema: twin, document: renamed, rootValue: { betQuote }, variableValues: { cents } });
-    expect(answer).toEqual({ data: { betQuote: { amountCents: cents } } });
-  });
-
-  it('lets a compiler that checks 32 bits by name take safe integers', () => {
-    const root = { betQuote: { amountCents: cents } };
-    const answer = (one: GraphQLSchema, query: typeof document): unknown => {
-      const compiled = compileQuery(one, query);
-      return isCompiledQuery(compiled) ? compiled.query(root, {}, { cents }) : compiled;
-    };
-    expect(answer(schema, document)).toMatchObject({ errors: [{}] });
-    expect(answer(twin, renameInt(document, 'SafeInt'))).toEqual({ data: { betQuote: { amountCents: cents } } });
   });
 });
