@@ -24,8 +24,13 @@ export const OPTIONS: ExchangeOptions = {
 
 /** The engine alone. */
 export class EngineBody implements Body {
-  readonly identities = new MemoryIdentities();
-  exchange = new Exchange({ ...OPTIONS, identities: this.identities });
+  readonly identities: MemoryIdentities;
+  exchange: Exchange;
+
+  constructor(identities = new MemoryIdentities()) {
+    this.identities = identities;
+    this.exchange = new Exchange({ ...OPTIONS, identities });
+  }
 
   carryOut(command: ExchangeCommand): readonly Call[] {
     const sink = new CallList();

@@ -5,7 +5,7 @@ import { PROPERTIES } from './properties.ts';
 
 /** Fewer while mutants are tried, where each of thousands runs them. */
 const { MUTATION_TESTS } = process.env;
-const numRuns = MUTATION_TESTS === undefined ? 40 : 6;
+const numRuns = MUTATION_TESTS === undefined ? 80 : 6;
 
 describe('the exchange over random sequences', () => {
   for (const [name, property] of Object.entries(PROPERTIES)) {

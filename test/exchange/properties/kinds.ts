@@ -116,7 +116,12 @@ export const KINDS = {
   convert: fc.record({ ...asked, market, type: fc.constantFrom('split', 'merge'), lots: fc.nat({ max: 3000 }) }),
   claim: fc.record({ ...asked, market: fc.option(market, { nil: undefined }) }),
   openAccount: fc.record({ address: fc.nat({ max: 9 }), unlimited: fc.boolean() }),
-  transfer: fc.record({ account, cents: fc.integer({ min: -200_000, max: 300_000 }) }),
+  /** In or out so many cents; or all goes out but so many, so that what comes next can hardly be paid. */
+  transfer: fc.record({
+    account,
+    cents: fc.integer({ min: -200_000, max: 100_000 }),
+    leaves: fc.option(fc.nat({ max: 2000 }), { nil: undefined, freq: 3 }),
+  }),
   setMode: fc.record({
     mode: fc.oneof(
       { weight: 20, arbitrary: fc.constant('NORMAL' as const) },

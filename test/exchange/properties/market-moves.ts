@@ -1,5 +1,5 @@
 /** Commands about markets, and those of operators. */
-import { column, counted, type MarketNo, marketId } from '../../../src/domain/index.ts';
+import { column, counted, type MarketNo, type MicroUsd, marketId } from '../../../src/domain/index.ts';
 import type { CreateMarket, ExchangeCommand, ExchangeConfig } from '../twin/words.ts';
 import type { MarketPick, Move } from './kinds.ts';
 import { addressOf, type Picks } from './picks.ts';
@@ -7,6 +7,7 @@ import { addressOf, type Picks } from './picks.ts';
 type Said<K extends Move['kind']> = Extract<Move, { kind: K }>['said'];
 
 const SECOND = 1000;
+const CENT = 10_000;
 const CHANGES: readonly Partial<ExchangeConfig>[] = [
   { minBet: column.usd(100_000) },
   { minBet: column.usd(5_000_000) },
@@ -30,7 +31,7 @@ export function marketCommand(move: Move, picks: Picks): ExchangeCommand | undef
     case 'openAccount':
       return { type: kind, time, address: addressOf(said.address), unlimited: said.unlimited };
     case 'transfer':
-      return { type: kind, time, account: counted.account(said.account), amount: column.usd(said.cents * 10_000) };
+      return { type: kind, time, account: counted.account(said.account), amount: amountOf(said, picks) };
     case 'setMode':
       return { type: kind, time, mode: said.mode };
     case 'configure':
@@ -46,6 +47,10 @@ export function marketCommand(move: Move, picks: Picks): ExchangeCommand | undef
     default:
       return ofMarket(move, picks);
   }
+}
+
+function amountOf({ account, cents, leaves }: Said<'transfer'>, picks: Picks): MicroUsd {
+  return column.usd(leaves === undefined ? cents * CENT : leaves * CENT - picks.free(account));
 }
 
 function ofMarket({ kind, said }: Move, picks: Picks): ExchangeCommand | undefined {

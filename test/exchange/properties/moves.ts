@@ -23,7 +23,7 @@ const EVERYTHING: Weights = {
   convert: 30,
   claim: 16,
   openAccount: 3,
-  transfer: 10,
+  transfer: 16,
   setMode: 20,
   configure: 8,
   tick: 10,
@@ -61,6 +61,7 @@ const TRADING: Weights = {
   updateGroup: 40,
   deleteGroup: 4,
   convert: 30,
+  transfer: 16,
   tick: 10,
 };
 

@@ -51,6 +51,11 @@ export class Picks {
     return counted.order(order ?? 1 + (pick % (this.#model.accepted + 1)));
   }
 
+  /** Cash that an account can spend, in micro-USD. */
+  free(account: number): number {
+    return (this.#model.cash[account] ?? 0) - this.#model.reserved(account);
+  }
+
   /** The last event as the client may have seen it; undefined where it does not say. */
   seen(isSeen: boolean): number | undefined {
     return isSeen ? Math.max(0, this.#model.seq - 3) : undefined;

@@ -5,7 +5,13 @@ import { EngineBody, OPTIONS } from './bodies.ts';
 import { demandSame } from './demand.ts';
 import type { Move } from './kinds.ts';
 import { play } from './sequence.ts';
-import { restored } from './snapshot.ts';
+import { copyOfIdentities, restored } from './snapshot.ts';
+
+/** Commands between two snapshots. */
+const LEAST_BETWEEN = 6;
+const MOST_BETWEEN = 40;
+/** Longer than any date, window or time-out of a sequence. */
+const FOREVER = 40 * 86_400_000;
 
 /** All commands again, and only those that raised the seq, give the same hash in an exchange of another capacity. */
 export function checkReplay(moves: readonly Move[]): void {
@@ -30,28 +36,45 @@ export function checkReplay(moves: readonly Move[]): void {
 
 /** Nothing happens by itself before the next deadline, and something at it. */
 function checkDeadline(body: EngineBody): void {
-  const copy = new EngineBody();
-  copy.exchange = restored(body.exchange, body.identities);
+  const copy = copyOf(body);
   const { nextDeadline } = copy.exchange.view;
+  demandSame(nextDeadline, body.exchange.view.nextDeadline, 'next deadline after a snapshot');
   if (nextDeadline === undefined) return;
   const before = copy.carryOut({ type: 'tick', time: column.time(nextDeadline - 1) });
   const at = copy.carryOut({ type: 'tick', time: nextDeadline });
   demandSame([before.length > 0, at.length > 0], [false, true], `something happens before and at ${nextDeadline}`);
 }
 
-/** A snapshot after `part` of the commands, and the rest, give the same events and the same hash. */
+/**
+ * Again and again a snapshot takes the place of the exchange, and gives the same events and the same hash as one that
+ * never stopped, also when at last all that is due comes.
+ * @param part how far it is from the least to the most commands between two snapshots, 0 … 1
+ */
 export function checkSnapshot(moves: readonly Move[], part: number): void {
   const whole = new EngineBody();
+  let again = new EngineBody();
+  const every = LEAST_BETWEEN + Math.floor(part * (MOST_BETWEEN - LEAST_BETWEEN));
   const commands = play(moves, whole);
-  const cut = Math.floor(commands.length * part);
   const first = new EngineBody();
-  for (const command of commands.slice(0, cut)) first.carryOut(command);
-  const second = new EngineBody();
-  second.exchange = restored(first.exchange, first.identities);
-  demandSame(second.exchange.stateHash(), first.exchange.stateHash(), 'hash of the snapshot');
-  checkDeadline(first);
-  for (const command of commands.slice(cut)) {
-    demandSame(second.carryOut(command), first.carryOut(command), `events after a snapshot at ${cut}`);
+  const last = commands.at(-1)?.time ?? 0;
+  const end: ExchangeCommand = { type: 'tick', time: column.time(last + FOREVER) };
+  for (const [at, command] of [...commands, end].entries()) {
+    if (at % every === 0) {
+      again = copyOf(again);
+      demandSame(again.exchange.stateHash(), first.exchange.stateHash(), `hash of a snapshot at ${at}`);
+      checkDeadline(first);
+    }
+    demandSame(again.carryOut(command), first.carryOut(command), `events after a snapshot at ${at - (at % every)}`);
+    if (at === commands.length - 1) {
+      demandSame(again.exchange.stateHash(), whole.exchange.stateHash(), 'hash after snapshots and their tails');
+    }
   }
-  demandSame(second.exchange.stateHash(), whole.exchange.stateHash(), `hash after a snapshot at ${cut}`);
+  demandSame(again.exchange.stateHash(), first.exchange.stateHash(), 'hash after all that was due');
+}
+
+function copyOf(body: EngineBody): EngineBody {
+  const identities = copyOfIdentities(body.identities);
+  const copy = new EngineBody(identities);
+  copy.exchange = restored(body.exchange, identities);
+  return copy;
 }

@@ -39,15 +39,19 @@ class ListReader implements StateReader {
   }
 }
 
-/** Another exchange, made of what this one and its identities write. */
-export function restored(exchange: Exchange, identities: MemoryIdentities): Exchange {
+/** What identities write, read into others. */
+export function copyOfIdentities(identities: MemoryIdentities): MemoryIdentities {
   const names = new ListWriter();
   identities.writeState(names);
+  return MemoryIdentities.restore(new ListReader(names.list));
+}
+
+/** Another exchange, made of what this one writes, with identities that remember the same. */
+export function restored(exchange: Exchange, identities: MemoryIdentities): Exchange {
   const state = new ListWriter();
   exchange.writeState(state);
   const reader = new ListReader(state.list);
-  const options = { ...OPTIONS, identities: MemoryIdentities.restore(new ListReader(names.list)) };
-  const copy = Exchange.restore(reader, options);
+  const copy = Exchange.restore(reader, { ...OPTIONS, identities });
   if (!reader.isAtEnd) throw new Error('the state was not read to its end');
   return copy;
 }
