@@ -11,7 +11,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Disk, DiskFile } from './disk.ts';
 import { diskFault } from './disk-fault.ts';
 import { lockFile } from './folder-lock.ts';
@@ -25,10 +25,13 @@ export class NodeDisk implements Disk {
   readonly folder: string;
   readonly #free: () => void;
 
-  /** Makes the folder if it is not there. @throws FileFault when another process has it, or it cannot be used */
+  /**
+   * Makes the folder if it is not there; its name is durable then.
+   * @throws FileFault when another process has it, or it cannot be used
+   */
   constructor(folder: string) {
     this.folder = folder;
-    on(folder, 'made', () => mkdirSync(folder, { recursive: true }));
+    on(folder, 'made', () => makeFolder(resolve(folder)));
     this.#free = lockFile(join(folder, LOCK));
   }
 
@@ -134,6 +137,33 @@ class NodeFile implements DiskFile {
     } catch (cause) {
       throw diskFault(this.#path, 'closed', cause);
     }
+  }
+}
+
+/** Makes a folder and those above it, and each name durable in the folder that holds it. */
+function makeFolder(path: string): void {
+  const first = mkdirSync(path, { recursive: true });
+  const top = dirname(first ?? path);
+  // One that was there before may have been made a moment ago by a process that died.
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    syncNames(folder, first === undefined);
+    if (folder === top) return;
+  }
+}
+
+/** @param isOld nothing was made in it: who may not even read it did not make what is in it either */
+function syncNames(folder: string, isOld: boolean): void {
+  let fd: number;
+  try {
+    fd = openSync(folder, 'r');
+  } catch (cause) {
+    if (isOld && cause instanceof Error && 'code' in cause && cause.code === 'EACCES') return;
+    throw cause;
+  }
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
   }
 }
 
