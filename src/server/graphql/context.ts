@@ -1,9 +1,6 @@
 /** What a request brings with it besides its document. */
 import type { EpochMs } from '../../domain/index.ts';
-import type { Access } from '../../protocol/index.ts';
-
-/** What a credential may do. */
-export type Scope = Exclude<Access, 'PUBLIC' | 'ARGUMENT' | 'SESSION'>;
+import type { ApiScope } from '../../protocol/index.ts';
 
 /** Who asks, proven by a credential that is good at this moment. */
 export interface Viewer {
@@ -13,7 +10,7 @@ export interface Viewer {
   readonly credential: string;
   readonly kind: 'session' | 'key';
   /** What the credential may do; a session has all. */
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly ApiScope[];
 }
 
 /** One request, as resolvers see it. */

@@ -1,6 +1,6 @@
 export type { Answer, Data, Reply } from './answer.ts';
 export { requestFailed } from './answer.ts';
-export type { OperationContext, Scope, Viewer } from './context.ts';
+export type { OperationContext, Viewer } from './context.ts';
 export { CACHE_BOUNDS, type CacheBounds } from './document-cache.ts';
 export { problemOf, type ReadBucket } from './gate.ts';
 export { LIMITS, type Limits } from './limits.ts';

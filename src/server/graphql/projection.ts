@@ -2,9 +2,12 @@
  * HOT: makes the `data` of one root field from the value that its resolver gave (bench/server.ts).
  *
  * Two executors, one answer. graphql-js is always right; graphql-jit compiles what is asked for again and again, where it
- * conforms. It does not with directives (conditions of fields that are merged get lost), with introspection and with the
- * response key `__proto__` (it writes object literals), nor always in order, number and nulls of errors: whatever it
- * answers with errors is done again by graphql-js. Values were made before, so doing it again changes nothing.
+ * conforms. It does not
+ * - with directives: the condition of one spread of a fragment counts for all of them;
+ * - with `__proto__` as a response key: it writes object literals;
+ * - in order and number of errors.
+ * So the first two are never compiled, and whatever it answers with errors is done again by graphql-js. The value was made
+ * before: doing it again changes nothing.
  */
 import { executeSync, type GraphQLError, type GraphQLSchema, parse, print } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';

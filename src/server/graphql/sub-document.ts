@@ -62,7 +62,7 @@ export function subDocumentOf(part: Part): SubDocument {
       ...reached,
     ],
   };
-  return { document, variables: [...names], fields: countFields(field.selectionSet, part.fragments), isPlain };
+  return { document, variables: [...names], fields: fieldCounter(part.fragments)(field.selectionSet), isPlain };
 }
 
 /** All nodes of the response key as one: their selections are read one after the other. */
@@ -97,15 +97,22 @@ function reachedFragments(
   return [...reached];
 }
 
-function countFields(
-  set: SelectionSetNode | undefined,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): number {
-  let count = 0;
-  for (const selection of set?.selections ?? []) {
-    if (selection.kind === Kind.FIELD) count += 1 + countFields(selection.selectionSet, fragments);
-    else if (selection.kind === Kind.INLINE_FRAGMENT) count += countFields(selection.selectionSet, fragments);
-    else count += countFields(fragments.get(selection.name.value)?.selectionSet, fragments);
-  }
-  return count;
+/** Each spread counts anew, as compilers walk it; each fragment is walked once, or a short text could keep this busy for ever. */
+function fieldCounter(fragments: ReadonlyMap<string, FragmentDefinitionNode>): (set?: SelectionSetNode) => number {
+  const known = new Map<string, number>();
+  const countOf = (name: string): number => {
+    const count = known.get(name) ?? countIn(fragments.get(name)?.selectionSet);
+    known.set(name, count);
+    return count;
+  };
+  const countIn = (set?: SelectionSetNode): number => {
+    let count = 0;
+    for (const selection of set?.selections ?? []) {
+      if (selection.kind === Kind.FIELD) count += 1 + countIn(selection.selectionSet);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) count += countIn(selection.selectionSet);
+      else count += countOf(selection.name.value);
+    }
+    return count;
+  };
+  return countIn;
 }

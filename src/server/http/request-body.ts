@@ -51,14 +51,12 @@ export function parseBody(body: Buffer): GraphqlRequest | string {
   }
   if (Array.isArray(value)) return 'lists of requests are not taken: send one object';
   if (!isRecord(value)) return 'the body has to be a JSON object with "query"';
-  const { query, variables, operationName, extensions } = value;
+  const { query, variables, operationName } = value;
   if (typeof query !== 'string') return '"query" has to be a string';
   if (variables !== undefined && variables !== null && !isRecord(variables)) return '"variables" has to be an object';
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
     return '"operationName" has to be a string';
   }
-  if (extensions !== undefined && extensions !== null && !isRecord(extensions))
-    return '"extensions" has to be an object';
   return { query, variables, operationName };
 }
 

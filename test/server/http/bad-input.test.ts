@@ -1,0 +1,180 @@
+/** What comes in wrong: an answer of the contract's shape or a closed connection, never a 5xx, never the inside. */
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GOOD_TOKEN, type Heard, type Running, runServer } from './running-server.ts';
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
+let running: Running;
+beforeAll(async () => {
+  running = await runServer({
+    resolvers: {
+      Query: {
+        categories: () => {
+          throw new Error('no such table in /srv/halfspread/src/store/read.ts:12:3');
+        },
+      },
+      Mutation: {},
+    },
+  });
+});
+afterAll(() => running.server.close(0));
+
+function post(body: string | Uint8Array, headers: Readonly<Record<string, string>> = JSON_HEADERS): Promise<Heard> {
+  return running.send({ body, headers });
+}
+
+/** The answer of the contract's shape to a request that never came to run. */
+function failed({ status, text }: Heard): string {
+  expect(status).toBe(200);
+  const answer = JSON.parse(text);
+  expect(Object.keys(answer)).toEqual(['data', 'errors']);
+  expect(answer.data).toBeNull();
+  for (const error of answer.errors) {
+    expect(Object.keys(error)).toEqual(['message', 'path']);
+    expect(error.path).toEqual([]);
+    expect(error.message).not.toMatch(/node_modules|\.ts|\.js|\/work|\bat \w+ \(/);
+  }
+  return answer.errors[0].message;
+}
+
+describe('bodies', () => {
+  it.each([
+    ['nothing', '', /^malformed JSON/],
+    ['half an object', '{"query":', /^malformed JSON/],
+    ['a lone surrogate in the bytes', new Uint8Array([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x7d]), /no UTF-8/],
+    ['Latin-1', new Uint8Array([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]), /no UTF-8/],
+    ['a list', '[{"query":"{ __typename }"}]', /^lists of requests/],
+    ['a number', '7', /has to be a JSON object/],
+    ['null', 'null', /has to be a JSON object/],
+    ['no query', '{"variables":{}}', /^"query" has to be a string/],
+    ['a query of another kind', '{"query":["{ __typename }"]}', /^"query" has to be a string/],
+    ['variables of another kind', '{"query":"{ __typename }","variables":[1]}', /^"variables" has to be an object/],
+    ['an operationName of another kind', '{"query":"{ __typename }","operationName":1}', /^"operationName" has to be a string/],
+    ['a query hidden in a prototype', '{"__proto__":{"query":"{ __typename }"}}', /^"query" has to be a string/],
+    ['lists in lists, 100,000 deep', `{"query":"{ __typename }","variables":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}},"y":}`, /^malformed JSON/],
+  ])('are refused: %s', async (_name, body, message) => {
+    expect(failed(await post(body))).toMatch(message);
+  });
+
+  it('may have a key twice, the last one counts, and keys that nobody knows', async () => {
+    const { text } = await post('{"query":"{","query":"{ __typename }","extensions":7,"constructor":{},"__proto__":{"a":1}}');
+    expect(JSON.parse(text)).toEqual({ data: { __typename: 'Query' } });
+    expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
+  });
+
+  it('of 10 MB are refused with 413, told beforehand or not', async () => {
+    const body = Buffer.alloc(10_000_000, 0x20);
+    for (const headers of [JSON_HEADERS, { ...JSON_HEADERS, 'transfer-encoding': 'chunked' }]) {
+      const heard = await post(body, headers);
+      expect(heard.status).toBe(413);
+      expect(JSON.parse(heard.text)).toEqual({
+        data: null,
+        errors: [{ message: 'the body is larger than 262144 bytes', path: [] }],
+      });
+    }
+  });
+
+  it('of another content type are refused with 415', async () => {
+    for (const type of ['text/plain', 'application/graphql', 'application/json; charset=latin1', 'application/jsonp', '']) {
+      const heard = await post('{"query":"{ __typename }"}', type === '' ? {} : { 'content-type': type });
+      expect(heard.status, type).toBe(415);
+      expect(JSON.parse(heard.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
+    }
+  });
+
+  it('are taken with any spelling of the right content type', async () => {
+    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON;charset=UTF-8', 'application/json;']) {
+      expect((await post('{"query":"{ __typename }"}', { 'content-type': type })).text, type).toBe('{"data":{"__typename":"Query"}}');
+    }
+  });
+});
+
+describe('documents', () => {
+  const deep = (levels: number): string => `{ ${'a { '.repeat(levels)} b ${'}'.repeat(levels)} }`;
+  const chain = (size: number): string =>
+    Array.from({ length: size }, (_, at) => `fragment F${at} on Health { ...F${at + 1} ...F${at + 1} }`).join(' ');
+  const tree = (levels: number): string =>
+    Array.from({ length: levels }, (_, at) => `fragment T${at} on __Type { a: ofType { ...T${at + 1} } b: ofType { ...T${at + 1} } }`).join(' ');
+
+  it.each([
+    ['no text', '', /Syntax Error/],
+    ['no GraphQL', 'select * from markets', /Syntax Error/],
+    ['an unknown field', '{ secrets }', /Cannot query field "secrets"/],
+    ['an unknown argument', '{ market(uuid: "x") { id } }', /Unknown argument "uuid"/],
+    ['a wrong type', '{ market(id: { a: 1 }) { id } }', /cannot represent/],
+    ['an unknown enum value', '{ markets(input: { sort: BEST }) { totalCount } }', /BEST/],
+    ['1,000 levels', deep(1000), /more than 250 brackets/],
+    ['1,000 levels within a list', `{ market(id: ${'['.repeat(1000)}${']'.repeat(1000)}) { id } }`, /more than 250 brackets/],
+    ['13 levels', `{ ${'a { '.repeat(12)} b ${'}'.repeat(12)} }`, /more than 12 levels/],
+    ['51 root fields', `{ ${Array.from({ length: 51 }, (_, at) => `a${at}: __typename`).join(' ')} }`, /more than 50 root fields/],
+    ['51 root fields in fragments', `{ ...A ...B } fragment A on Query { ${'__typename '.repeat(25)} } fragment B on Query { ${'__typename '.repeat(26)} }`, /more than 50 root fields/],
+    ['2^40 spreads of one field', `{ health { ...F0 } } ${chain(40)} fragment F40 on Health { mode }`, /smaller pages/],
+    ['2^40 fields', `{ __type(name: "ID") { ...T0 } } ${tree(40)} fragment T40 on __Type { name }`, /more than 4000 fields/],
+    ['a fragment within itself', '{ ...F } fragment F on Query { ...F }', /Cannot spread fragment "F" within itself/],
+    ['one field 9,000 times', `{ health { ${'version '.repeat(9000)} } }`, /too large/],
+    ['70,000 tokens', `{ ${'a '.repeat(70_000)} }`, /tokens/],
+    ['two operations without a name', 'query A { __typename } query B { __typename }', /operationName/],
+    ['only fragments', 'fragment F on Query { __typename }', /F/],
+    ['a subscription', 'subscription { venueStatusChanged { mode } }', /WebSocket/],
+    ['a page of pages', `{ ${Array.from({ length: 50 }, (_, at) => `a${at}: markets(input: { first: 100 }) { edges { cursor node { id slug question status yesPriceBps noPriceBps spreadBps volumeCents } } }`).join(' ')} }`, /smaller pages/],
+  ])('are refused: %s', async (_name, query, message) => {
+    expect(failed(await running.ask(query))).toMatch(message);
+  });
+
+  it('are refused for an operation that is not there, and for variables that do not fit', async () => {
+    const body = (more: object): string => JSON.stringify({ query: 'query A($id: ID!) { market(id: $id) { id } }', ...more });
+    expect(failed(await post(body({ operationName: 'B' })))).toMatch(/no operation "B"/);
+    expect(failed(await post(body({})))).toMatch(/"\$id" of required type "ID!" was not provided/);
+    expect(failed(await post(body({ variables: { id: { a: 1 } } })))).toMatch(/"\$id" got invalid value/);
+    const input = 'query A($i: MarketsInput) { markets(input: $i) { totalCount } }';
+    const variables = JSON.parse('{"i":{"__proto__":{"first":1}}}');
+    expect(failed(await running.ask(input, { variables }))).toMatch(/"__proto__" is not defined/);
+  });
+
+  it('that ask for a million aliases come to nobody', async () => {
+    const query = `{ ${Array.from({ length: 1_000_000 }, (_, at) => `a${at}:health{mode}`).join('')} }`;
+    expect((await running.ask(query)).status).toBe(413);
+  });
+
+  it('may introspect as deep as they like', async () => {
+    const query = `{ __schema { types { fields { type { ${'ofType { '.repeat(20)} name ${'}'.repeat(20)} } } } } }`;
+    const answer = JSON.parse((await running.ask(query)).text);
+    expect(answer.errors).toBeUndefined();
+    expect(answer.data.__schema.types.length).toBeGreaterThan(100);
+  });
+
+  it('may call a field __proto__', async () => {
+    const { text } = await running.ask('{ __proto__: __typename b: health { __proto__: mode } }');
+    expect(text).toMatch(/^\{"data":\{"__proto__":"Query","b":\{"__proto__":"[A-Z_]+"\}\}\}$/);
+  });
+});
+
+describe('what fails inside', () => {
+  it('is told as a number of the log, with nothing of the inside', async () => {
+    const heard = await running.ask('{ x: categories { name } __typename }');
+    const answer = JSON.parse(heard.text);
+    expect(answer).toEqual({ data: null, errors: [{ message: `internal error ${heard.headers['x-request-id']}`, path: ['x'] }] });
+    expect(running.logged.at(-1)).toMatchObject({ requestId: heard.headers['x-request-id'], err: { message: /^no such table/ } });
+  });
+});
+
+describe('bytes that are no HTTP', () => {
+  it.each([
+    ['garbage', '\u0000\u0001garbage\r\n\r\n'],
+    ['headers without end', `POST /graphql HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(20_000)}\r\n\r\n`],
+    ['two lengths', 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n12345'],
+  ])('end the connection and nothing else: %s', async (_name, bytes) => {
+    const said = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(running.server.port, '127.0.0.1', () => socket.write(bytes));
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(said).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect((await running.ask('{ __typename }', { token: GOOD_TOKEN })).status).toBe(200);
+  });
+});

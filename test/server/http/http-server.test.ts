@@ -1,0 +1,203 @@
+/** The server around GraphQL: paths, methods, headers, and how it goes away. */
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { rateLimited } from '../../../src/protocol/index.ts';
+import type { HttpOptions } from '../../../src/server/http/index.ts';
+import { GOOD_TOKEN, type Running, runServer } from './running-server.ts';
+
+const open: Running[] = [];
+async function start(...changes: Parameters<typeof runServer>): Promise<Running> {
+  const running = await runServer(...changes);
+  open.push(running);
+  return running;
+}
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(({ server }) => server.close(0)));
+});
+
+describe('paths', () => {
+  it('are both GraphQL endpoints, discovery, health and nothing else', async () => {
+    const { send } = await start();
+    const body = '{"query":"{ __typename }"}';
+    for (const path of ['/graphql', '/api/graphql', '/graphql?x=1']) {
+      const { status, text, headers } = await send({ path, body, headers: { 'content-type': 'application/json' } });
+      expect([status, text]).toEqual([200, '{"data":{"__typename":"Query"}}']);
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+    expect(JSON.parse((await send({ method: 'GET', path: '/api' })).text)).toEqual({
+      graphql: '/graphql',
+      health: '/health',
+      service: 'halfspread',
+      version: '9.9.9',
+    });
+    expect(JSON.parse((await send({ method: 'GET', path: '/health' })).text)).toMatchObject({ status: 'OK', engineSeq: '7' });
+    const lost = await send({ method: 'GET', path: '/metrics' });
+    expect([lost.status, JSON.parse(lost.text)]).toEqual([404, { data: null, errors: [{ message: 'nothing is at /metrics', path: [] }] }]);
+  });
+
+  it('stand under a base where one is set', async () => {
+    const { send } = await start({ base: '/venue' });
+    const wish = { body: '{"query":"{ __typename }"}', headers: { 'content-type': 'application/json' } };
+    expect((await send({ ...wish, path: '/venue/graphql' })).status).toBe(200);
+    expect((await send({ ...wish, path: '/venue/api/graphql' })).status).toBe(200);
+    expect((await send({ ...wish, path: '/graphql' })).status).toBe(404);
+    expect((await send({ method: 'GET', path: '/venue/health' })).status).toBe(200);
+  });
+
+  it('say what they take instead of another method', async () => {
+    const { send } = await start();
+    for (const [method, path, allow] of [
+      ['GET', '/graphql', 'POST, GET, OPTIONS'],
+      ['PUT', '/graphql', 'POST, GET, OPTIONS'],
+      ['DELETE', '/api/graphql', 'POST, GET, OPTIONS'],
+      ['POST', '/health', 'GET, OPTIONS'],
+    ] as const) {
+      const heard = await send({ method, path });
+      expect([heard.status, heard.headers.allow], `${method} ${path}`).toEqual([405, allow]);
+      expect(JSON.parse(heard.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
+    }
+  });
+
+  it('show metrics where there are some, and 503 while health is DOWN', async () => {
+    const { send } = await start({
+      metrics: { contentType: 'text/plain; version=0.0.4', metrics: async () => 'up 1\n' },
+      health: () => ({ status: 'DOWN', mode: 'HALTED', version: '1', serverTime: 'x', engineSeq: '0', uptimeSeconds: 0 }),
+    });
+    expect((await send({ method: 'GET', path: '/metrics' })).text).toBe('up 1\n');
+    const heard = await send({ method: 'GET', path: '/health' });
+    expect([heard.status, JSON.parse(heard.text).mode]).toEqual([503, 'HALTED']);
+  });
+
+  it('give browsers GraphiQL that loads nothing from elsewhere', async () => {
+    const { send } = await start();
+    const wish = { method: 'GET', path: '/graphql', headers: { accept: 'text/html,*/*' } };
+    const page = await send(wish);
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain('/graphql');
+    expect(page.text).not.toMatch(/<(script|link)[^>]+(src|href)="https?:/);
+    const packed = await send({ ...wish, headers: { ...wish.headers, 'accept-encoding': 'gzip, br' } });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(packed.text.length).toBeLessThan(page.text.length / 2);
+  });
+});
+
+describe('headers', () => {
+  it('tell each request its number, and how long to wait', async () => {
+    const { ask } = await start({ wait: () => 1_200 });
+    const [first, second] = [await ask('{ health { mode } }'), await ask('{ health { mode } }')];
+    expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
+    expect([first.status, first.headers['retry-after']]).toEqual([200, '2']);
+    expect(JSON.parse(first.text)).toEqual({ data: null, errors: [{ message: rateLimited(1_200).message, path: [] }] });
+  });
+
+  it('let pages of all origins ask, or of those that are named', async () => {
+    const asked = { method: 'OPTIONS', path: '/graphql', headers: { origin: 'https://a.example' } };
+    const all = await (await start()).send(asked);
+    expect([all.status, all.headers['access-control-allow-origin']]).toEqual([204, '*']);
+    expect(all.headers['access-control-allow-headers']).toContain('authorization');
+    const some = await start({ origins: ['https://b.example'] });
+    expect((await some.send(asked)).headers['access-control-allow-origin']).toBeUndefined();
+    const named = await some.send({ ...asked, headers: { origin: 'https://b.example' } });
+    expect([named.headers['access-control-allow-origin'], named.headers.vary]).toEqual(['https://b.example', 'origin']);
+  });
+
+  it('name the client behind trusted proxies, and nobody else', async () => {
+    const seen: string[] = [];
+    const identify: HttpOptions['identify'] = ({ ip }) => {
+      seen.push(ip);
+      return undefined;
+    };
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.9, 203.0.113.7, 10.1.2.3' };
+    const wish = { headers, body: '{"query":"{ __typename }"}' };
+    await (await start({ identify })).send(wish);
+    await (await start({ identify, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] })).send(wish);
+    await (await start({ identify, trustedProxies: ['127.0.0.1'] })).send({ ...wish, headers: { ...headers, 'x-forwarded-for': 'nonsense' } });
+    expect(seen).toEqual(['127.0.0.1', '203.0.113.7', '127.0.0.1']);
+    await expect(start({ trustedProxies: ['10.0.0.0/33'] })).rejects.toThrow(/trustedProxies: expected an IP address or a range/);
+  });
+});
+
+describe('credentials', () => {
+  it('open what is protected, and do not disturb what is public', async () => {
+    const { ask } = await start();
+    expect(JSON.parse((await ask('{ me { id } }')).text)).toEqual({ data: null, errors: [{ message: 'UNAUTHORIZED', path: ['me'] }] });
+    expect(JSON.parse((await ask('{ me { id } }', { token: GOOD_TOKEN })).text).data.me).toHaveProperty('id');
+    expect(JSON.parse((await ask('{ geoCheck { allowed } }', { token: 'Bearer stale' })).text).errors).toBeUndefined();
+  });
+
+  it('that cannot be looked up are a fault of the inside', async () => {
+    const { ask, logged } = await start({
+      identify: () => {
+        throw new Error('database is locked');
+      },
+    });
+    const heard = await ask('{ __typename }');
+    expect([heard.status, JSON.parse(heard.text)]).toEqual([
+      200,
+      { data: null, errors: [{ message: `internal error ${heard.headers['x-request-id']}`, path: [] }] },
+    ]);
+    expect(logged).toHaveLength(1);
+  });
+});
+
+describe('a slow sender', () => {
+  it('is hung up on', async () => {
+    const { server } = await start({ timeouts: { headers: 100, request: 100, check: 20 } });
+    const said = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(server.port, '127.0.0.1', () => socket.write('POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-le'));
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(said).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});
+
+describe('shutting down', () => {
+  it('answers what runs, tells others 503, and then is gone', async () => {
+    const running: Running = await runServer({ resolvers: { Query: { categories: () => held.promise }, Mutation: {} } });
+    const held = Promise.withResolvers<readonly object[]>();
+    const begun = running.ask('{ categories { name } }');
+    const keepsAlive = connect(running.server.port, '127.0.0.1');
+    let said = '';
+    keepsAlive.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const half = 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 26\r\n';
+    keepsAlive.write(half);
+    await expect.poll(() => running.server.traffic.running).toBe(1);
+    const closed = running.server.close(60_000);
+    keepsAlive.end('\r\n{"query":"{ __typename }"}');
+    await new Promise((resolve) => keepsAlive.once('close', resolve));
+    expect(said).toMatch(/^HTTP\/1\.1 503 /);
+    expect(said).toContain('{"data":null,"errors":[{"message":"the server is shutting down');
+    held.resolve([]);
+    expect((await begun).text).toBe('{"data":{"categories":[]}}');
+    await closed;
+    await expect(running.ask('{ __typename }')).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  it('waits no longer than it is told to', async () => {
+    const running = await runServer({ resolvers: { Query: { categories: () => new Promise(() => undefined) }, Mutation: {} } });
+    const begun = running.ask('{ categories { name } }');
+    await expect.poll(() => running.server.traffic.running).toBe(1);
+    await Promise.all([running.server.close(20), expect(begun).rejects.toThrow(/socket hang up|ECONNRESET/)]);
+  });
+});
+
+describe('a hook before everything', () => {
+  it('may answer itself, or let pass', async () => {
+    const { ask, send } = await start({
+      intercept: (request, response, pass) => {
+        if (request.headers['x-chaos'] === undefined) pass();
+        else response.writeHead(502).end('<html>bad gateway</html>');
+      },
+    });
+    expect((await ask('{ __typename }')).status).toBe(200);
+    expect((await send({ headers: { 'x-chaos': '1' } })).status).toBe(502);
+  });
+});

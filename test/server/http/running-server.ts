@@ -1,0 +1,89 @@
+/** A server on a free port over the stub venue, and requests to it as a stranger makes them. */
+import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { wallClock } from '../../../src/clock/index.ts';
+import { venueSchema } from '../../../src/protocol/index.ts';
+import { GraphqlService, type ResolverMap } from '../../../src/server/graphql/index.ts';
+import { type HttpOptions, type HttpServer, startHttp } from '../../../src/server/http/index.ts';
+import { OWNER, stubResolvers } from '../graphql/stub-venue.ts';
+
+export interface Running {
+  readonly server: HttpServer;
+  readonly url: string;
+  /** What was logged as an error. */
+  readonly logged: readonly object[];
+  /** Sends GraphQL as a client does. */
+  ask(query: string, more?: { readonly variables?: object; readonly token?: string }): Promise<Heard>;
+  send(wish: Wish): Promise<Heard>;
+}
+
+export interface Wish {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface Heard {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export const GOOD_TOKEN = 'Bearer good';
+
+type Changes = Partial<Omit<HttpOptions, 'graphql'>> & { readonly resolvers?: Partial<ResolverMap>; readonly wait?: () => number };
+
+export async function runServer({ resolvers, wait, ...options }: Changes = {}): Promise<Running> {
+  const schema = venueSchema();
+  const logged: object[] = [];
+  const log = { info: () => undefined, warn: () => undefined, error: (fields: object) => void logged.push(fields) };
+  const stubs = stubResolvers(schema, 1);
+  const graphql = new GraphqlService({
+    schema,
+    resolvers: {
+      Query: { ...stubs.Query, ...resolvers?.Query },
+      Mutation: { ...stubs.Mutation, ...resolvers?.Mutation },
+    },
+    reads: { take: () => wait?.() },
+    log,
+  });
+  const server = await startHttp({
+    graphql,
+    identify: ({ authorization }) => (authorization === GOOD_TOKEN ? OWNER : undefined),
+    health: () => ({ status: 'OK', mode: 'NORMAL', version: '9.9.9', serverTime: '2026-01-01T00:00:00Z', engineSeq: '7', uptimeSeconds: 1 }),
+    clock: wallClock(),
+    log,
+    runId: 'test',
+    version: '9.9.9',
+    port: 0,
+    ...options,
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  const send = (wish: Wish): Promise<Heard> => heard(server.port, wish);
+  return {
+    server,
+    url,
+    logged,
+    send,
+    ask: (query, { variables, token } = {}) =>
+      send({
+        headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: token }) },
+        body: JSON.stringify({ query, variables }),
+      }),
+  };
+}
+
+function heard(port: number, { method = 'POST', path = '/graphql', headers = {}, body }: Wish): Promise<Heard> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
