@@ -1,4 +1,73 @@
 export type {
+  Archive,
+  FillFilter,
+  LedgerFilter,
+  MarketStart,
+  OrderFilter,
+  OrderPosition,
+  Page,
+  PageRequest,
+  PriceRequest,
+  ProjectorStart,
+  ResumedEvents,
+} from './archive/archive.ts';
+export { bySign, type NameTransfer, type TransferKind } from './archive/ledger-kinds.ts';
+export { unsignedId } from './archive/open-order.ts';
+export { pricePointOf } from './archive/price-track.ts';
+export { ProjectingMachine, type ProjectingOptions } from './archive/projecting-machine.ts';
+export { Projector, type ProjectorOptions } from './archive/projector.ts';
+export {
+  REGISTRY_TABLES,
+  type Registry,
+  type RegistryChange,
+  type RegistryEntry,
+  type RegistryTableName,
+} from './archive/registry.ts';
+export { type RegistryCodec, RegistryTable } from './archive/registry-table.ts';
+export {
+  ROW,
+  type RowBatch,
+  type RowKind,
+  type RowSource,
+  type RowText,
+  RowWriter,
+  visitRows,
+} from './archive/row-batch.ts';
+export {
+  codeOf,
+  type EventNumbers,
+  type FillNumbers,
+  fillOf,
+  forceOfCode,
+  ledgerKindCode,
+  ledgerKindOf,
+  marketStatusOf,
+  orderEventOf,
+  progressOf,
+  wordOf,
+} from './archive/row-codes.ts';
+export {
+  type AccountRow,
+  type FillRow,
+  type HoldingRow,
+  LEDGER_KINDS,
+  type LedgerKind,
+  type LedgerRow,
+  type MarketRow,
+  ORDER_EVENT_KINDS,
+  ORDER_STATUSES,
+  type OrderEventKind,
+  type OrderEventRow,
+  type OrderProgress,
+  type OrderRow,
+  type OrderStatus,
+  PRICE_INTERVALS,
+  type PriceInterval,
+  type PricePointRow,
+  type TradeRow,
+} from './archive/rows.ts';
+export { type StoredIdentities, StoredMachine, type StoredOptions } from './archive/stored-machine.ts';
+export type {
   Cancel,
   CancelAllOrders,
   CancelMarketOrders,

@@ -1,0 +1,89 @@
+/** What is counted of each market, and its prices. */
+import type { ExchangeView } from '../engine/view.ts';
+import type { MarketStart } from './archive.ts';
+import { PriceTrack } from './price-track.ts';
+import type { RowWriter } from './row-batch.ts';
+import { marketStatusCode } from './row-codes.ts';
+
+interface Track {
+  readonly market: number;
+  readonly prices: PriceTrack;
+  trades: number;
+  /** Since the rows were taken. */
+  isDirty: boolean;
+  /** In the command at work. */
+  isTouched: boolean;
+}
+
+/** All markets, by number. */
+export class MarketTracks {
+  readonly #view: ExchangeView;
+  readonly #tracks: (Track | undefined)[] = [];
+  #touched: Track[] = [];
+  #dirty: Track[] = [];
+
+  constructor(view: ExchangeView, starts: readonly MarketStart[] = []) {
+    this.#view = view;
+    for (const start of starts) {
+      const { market, trades } = start.row;
+      const prices = new PriceTrack(market, start);
+      this.#tracks[market] = { market, prices, trades, isDirty: false, isTouched: false };
+    }
+  }
+
+  /** Its prices may have changed. */
+  touch(market: number): Track {
+    const track = this.#track(market);
+    if (!track.isTouched) {
+      track.isTouched = true;
+      this.#touched.push(track);
+    }
+    return track;
+  }
+
+  /** Its prices may have changed, and what is told of it has. */
+  change(market: number): Track {
+    const track = this.touch(market);
+    if (!track.isDirty) {
+      track.isDirty = true;
+      this.#dirty.push(track);
+    }
+    return track;
+  }
+
+  /** Quotes may have changed everywhere. */
+  touchAll(): void {
+    for (const track of this.#tracks) if (track !== undefined) this.touch(track.market);
+  }
+
+  /** A command is over. */
+  settle(rows: RowWriter): void {
+    if (this.#touched.length === 0) return;
+    for (const track of this.#touched) {
+      track.isTouched = false;
+      track.prices.settle(this.#view, rows);
+    }
+    this.#touched = [];
+  }
+
+  flush(rows: RowWriter): void {
+    for (const track of this.#dirty) {
+      track.isDirty = false;
+      const record = this.#view.market(track.market);
+      if (record === undefined) throw new RangeError(`Invariant: market ${track.market} is nowhere`);
+      const { no, status, createdAt, updatedAt, volume, id, slug, question } = record;
+      const numbers = [no, marketStatusCode(status), createdAt, updatedAt, volume, track.trades];
+      rows.add('market', numbers, [id, slug, question]);
+    }
+    this.#dirty = [];
+    for (const track of this.#tracks) track?.prices.flush(rows);
+  }
+
+  #track(market: number): Track {
+    const found = this.#tracks[market];
+    if (found !== undefined) return found;
+    const track = { market, prices: new PriceTrack(market), trades: 0, isDirty: false, isTouched: false };
+    this.#tracks[market] = track;
+    return track;
+  }
+}

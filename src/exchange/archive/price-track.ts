@@ -1,0 +1,118 @@
+/** A market's prices as they go: what is new is a point, and the end of the buckets it falls into. */
+import { column } from '../../domain/index.ts';
+import type { ExchangeView } from '../engine/view.ts';
+import type { MarketStart } from './archive.ts';
+import type { RowWriter } from './row-batch.ts';
+import { PRICE_INTERVALS, type PricePointRow } from './rows.ts';
+
+const LENGTHS = Object.values(PRICE_INTERVALS);
+
+interface Bucket {
+  start: number;
+  volume: number;
+  /** Whether it has changed since it was written. */
+  isDirty: boolean;
+}
+
+/** What is shown of prices at one moment. */
+interface Shown {
+  yes: number;
+  no: number;
+  bid: number;
+  ask: number;
+  last: number;
+}
+
+/** Follows one market. */
+export class PriceTrack {
+  readonly #market: number;
+  readonly #shown: Shown = { yes: 0, no: 0, bid: 0, ask: 0, last: 0 };
+  readonly #buckets: readonly Bucket[];
+  /** Traded since the last point. */
+  #traded = 0;
+  #hasDirty = false;
+
+  constructor(market: number, start?: MarketStart) {
+    this.#market = market;
+    this.#buckets = LENGTHS.map((_, at) => {
+      const bucket = start?.buckets[at];
+      return { start: bucket?.at ?? -1, volume: bucket?.volume ?? 0, isDirty: false };
+    });
+    if (start?.last !== undefined) Object.assign(this.#shown, shownOf(start.last));
+  }
+
+  /** Micro-USD changed hands. */
+  trade(amount: number): void {
+    this.#traded += amount;
+  }
+
+  /** A command is over that may have changed what is shown: a point, if it did. */
+  settle(view: ExchangeView, rows: RowWriter): void {
+    const { now, seq } = view;
+    const quotes = view.quotes(this.#market);
+    const book = view.book(this.#market);
+    const last = view.market(this.#market)?.lastTrade ?? 0;
+    if (quotes === undefined || book === undefined) return;
+    const { yes, no } = quotes;
+    const [bid, ask] = [book.bestBid, book.bestAsk];
+    const was = this.#shown;
+    const isSame = was.bid === bid && was.ask === ask && was.last === last && was.yes === yes && was.no === no;
+    if (isSame && this.#traded === 0) return;
+    this.#buckets.forEach((bucket, at) => {
+      const length = LENGTHS[at] ?? 1;
+      const start = Math.floor(now / length) * length;
+      if (start !== bucket.start) {
+        this.#write(bucket, length, rows);
+        bucket.start = start;
+        bucket.volume = 0;
+      }
+      bucket.volume += this.#traded;
+      bucket.isDirty = true;
+    });
+    this.#hasDirty = true;
+    Object.assign(was, { yes, no, bid, ask, last });
+    rows.add('point', [this.#market, seq, now, yes, no, bid, ask, last, this.#traded]);
+    this.#traded = 0;
+  }
+
+  /** Writes the buckets that have changed. */
+  flush(rows: RowWriter): void {
+    if (!this.#hasDirty) return;
+    this.#hasDirty = false;
+    this.#buckets.forEach((bucket, at) => {
+      this.#write(bucket, LENGTHS[at] ?? 1, rows);
+    });
+  }
+
+  #write(bucket: Bucket, length: number, rows: RowWriter): void {
+    if (!bucket.isDirty) return;
+    bucket.isDirty = false;
+    const { yes, no, bid, ask, last } = this.#shown;
+    rows.add('bucket', [this.#market, length, bucket.start, yes, no, bid, ask, last, bucket.volume]);
+  }
+}
+
+/** A point from the numbers of its row; what stands for "none" becomes undefined. */
+export function pricePointOf(of: {
+  readonly at: number;
+  readonly yes: number;
+  readonly no: number;
+  readonly bid: number;
+  readonly ask: number;
+  readonly last: number;
+  readonly volume: number;
+}): PricePointRow {
+  return {
+    at: column.time(of.at),
+    yes: of.yes,
+    no: of.no,
+    bestBid: of.bid === 0 ? undefined : of.bid,
+    bestAsk: of.ask === 10_000 ? undefined : of.ask,
+    lastTrade: of.last === 0 ? undefined : of.last,
+    volume: of.volume,
+  };
+}
+
+function shownOf({ yes, no, bestBid, bestAsk, lastTrade }: PricePointRow): Shown {
+  return { yes, no, bid: bestBid ?? 0, ask: bestAsk ?? 10_000, last: lastTrade ?? 0 };
+}

@@ -1,0 +1,281 @@
+/**
+ * Folds what the exchange tells, with its view, into rows.
+ *
+ * HOT: every event passes here; orders, accounts, positions and buckets that change several times between two commits are
+ * written once. 1.5 µs a command of the flow in bench/journal.ts.
+ *
+ * Invariants: the rows taken are exactly those of the commands applied since they were taken last; the cash of an
+ * account's entries sums to its available and reserved cash; an account's events are linked, each to the one before.
+ */
+import { type CloseReason, type EpochMs, isFinal, LOT } from '../../domain/index.ts';
+import type { ExchangeView } from '../engine/view.ts';
+import { orderKind } from '../matching/codes.ts';
+import type { OrderTerms } from '../order-terms.ts';
+import type { ExchangeSink, RareEvent } from '../sink.ts';
+import { AccountMarks } from './account-marks.ts';
+import type { ProjectorStart } from './archive.ts';
+import { HoldingMarks } from './holding-marks.ts';
+import { bySign, type TransferKind } from './ledger-kinds.ts';
+import { MarketTracks } from './market-tracks.ts';
+import { advance, type OpenOrder, openOrder, writeOrder } from './open-order.ts';
+import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
+import { eventKindCode, ledgerKindCode, progressNumbers } from './row-codes.ts';
+import type { HoldingRow, LedgerKind, OrderEventKind, OrderRow } from './rows.ts';
+
+/** A movement of cash on its way into a row. */
+interface Movement {
+  readonly account: number;
+  readonly kind: LedgerKind;
+  readonly amount: number;
+  readonly market?: number;
+  readonly order?: number;
+  readonly fill?: number;
+}
+
+/** Where one goes on. */
+export interface ProjectorOptions {
+  /** Of the exchange whose events come. */
+  readonly view: ExchangeView;
+  /** Of `Archive.start`; left out for an exchange that begins. */
+  readonly start?: ProjectorStart;
+  /** The rows of orders that are open, by number; needed with `start`. */
+  readonly orderRow?: (order: number) => OrderRow | undefined;
+}
+
+/** The projector. `settle` follows each command. */
+export class Projector implements ExchangeSink, RowSource {
+  readonly #view: ExchangeView;
+  readonly #rows = new RowWriter();
+  readonly #open = new Map<number, OpenOrder>();
+  readonly #accounts: AccountMarks;
+  readonly #holdings: HoldingMarks;
+  readonly #markets: MarketTracks;
+  #dirty: OpenOrder[] = [];
+  #seq: number;
+  /** Of the last ledger entry's event, and how many it has. */
+  #entrySeq = 0;
+  #entries = 0;
+  /** What the transfer at work is called. */
+  transferKind: TransferKind | undefined;
+
+  /** @throws RangeError when an open order has no row */
+  constructor({ view, start, orderRow }: ProjectorOptions) {
+    this.#view = view;
+    this.#seq = start?.seq ?? 0;
+    this.#accounts = new AccountMarks(start?.accounts);
+    this.#holdings = new HoldingMarks(start?.holdings);
+    this.#markets = new MarketTracks(view, start?.markets);
+    for (let account = 1; account <= view.accountCount; account += 1) {
+      for (const { order } of view.openOrders(account)) {
+        const row = orderRow?.(order);
+        if (row === undefined) throw new RangeError(`Invariant: order ${order} is open and has no row`);
+        this.#open.set(order, { row, kept: 'same' });
+      }
+    }
+  }
+
+  /** Number of the last event that came. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** An order that is open, as it is now. */
+  openOrder(order: number): OrderRow | undefined {
+    return this.#open.get(order)?.row;
+  }
+
+  /** When positions changed, as it is now. */
+  holding(account: number, market: number): HoldingRow | undefined {
+    return this.#holdings.find(account, market);
+  }
+
+  accepted(seq: number, order: number, account: number, terms: OrderTerms): void {
+    const { now } = this.#view;
+    const open = openOrder(order, account, terms, { seq, now });
+    this.#open.set(order, open);
+    this.#dirty.push(open);
+    this.#accounts.change(account).orders += 1;
+    this.#event(open, 'ACCEPTED', 2 * seq);
+    this.#touchSale(open, seq);
+    this.#markets.touch(terms.market);
+    this.#seq = seq;
+  }
+
+  traded(
+    seq: number,
+    market: number,
+    maker: number,
+    taker: number,
+    yesPrice: number,
+    shares: number,
+    match: number,
+    fee: number,
+  ): void {
+    const trade = { seq, market, yesPrice, shares, match };
+    this.#fill(maker, trade, 0, false);
+    const amount = this.#fill(taker, trade, fee, true);
+    const track = this.#markets.change(market);
+    track.trades += 1;
+    track.prices.trade(amount);
+    this.#seq = seq;
+  }
+
+  reduced(seq: number, order: number, remaining: number): void {
+    const open = this.#order(order);
+    this.#change(open, { shares: open.row.filled + remaining }, seq);
+    this.#event(open, 'REDUCED', 2 * seq);
+    this.#touchSale(open, seq);
+    this.#markets.touch(open.row.market);
+    this.#seq = seq;
+  }
+
+  closed(seq: number, order: number, _unfilled: number, reason: CloseReason): void {
+    const open = this.#order(order);
+    this.#open.delete(order);
+    this.#seq = seq;
+    // Its last fill has told it all: this event changes nothing that an order shows.
+    if (reason === 'FILLED') return;
+    const kind = reason === 'EXPIRED' ? 'EXPIRED' : 'CANCELLED';
+    this.#change(open, { status: kind, cancelReason: reason }, seq);
+    this.#event(open, kind, 2 * seq);
+    this.#touchSale(open, seq);
+    this.#markets.touch(open.row.market);
+  }
+
+  happened(seq: number, event: RareEvent): void {
+    this.#seq = seq;
+    const { now } = this.#view;
+    switch (event.type) {
+      case 'accountOpened': {
+        const { account, address, unlimited } = event;
+        this.#accounts.open({ account, address, unlimited, openedAt: now });
+        return;
+      }
+      case 'transferred': {
+        const { account, amount } = event;
+        const kind = this.transferKind ?? bySign(event);
+        this.#entry({ account, kind, amount }, seq);
+        return;
+      }
+      case 'converted': {
+        const { account, market, shares, conversion } = event;
+        const isSplit = conversion === 'split';
+        this.#entry({ account, market, kind: isSplit ? 'SPLIT' : 'MERGE', amount: isSplit ? -shares : shares }, seq);
+        this.#holdings.touch(account, market, undefined, seq, now);
+        return;
+      }
+      case 'claimed': {
+        const { account, market, paid, feesBack } = event;
+        const isRefund = this.#view.market(market)?.status === 'CANCELLED';
+        const owed = { account, market, kind: isRefund ? 'REFUND' : 'CLAIM', amount: paid - feesBack } as const;
+        if (owed.amount !== 0) this.#entry(owed, seq);
+        if (feesBack !== 0) this.#entry({ account, market, kind: 'REBATE', amount: feesBack }, seq);
+        this.#holdings.touch(account, market, undefined, seq, now);
+        return;
+      }
+      case 'marketChanged':
+        this.#markets.change(event.market);
+        if (isFinal(event.status)) this.#end(event.market, seq, now);
+        return;
+      case 'venueChanged':
+        this.#markets.touchAll();
+        return;
+      default:
+    }
+  }
+
+  refused(): void {}
+
+  duplicate(): void {}
+
+  /** The command is over. */
+  settle(): void {
+    this.#markets.settle(this.#rows);
+  }
+
+  takeRows(): RowBatch {
+    const rows = this.#rows;
+    for (const open of this.#dirty) writeOrder(open, rows);
+    this.#dirty = [];
+    this.#accounts.flush(rows);
+    this.#holdings.flush(rows);
+    this.#markets.flush(rows);
+    return rows.take(this.#seq);
+  }
+
+  /** @returns price times shares in the order's terms */
+  #fill(
+    order: number,
+    trade: {
+      readonly seq: number;
+      readonly market: number;
+      readonly yesPrice: number;
+      readonly shares: number;
+      readonly match: number;
+    },
+    fee: number,
+    isTaker: boolean,
+  ): number {
+    const { seq, market, yesPrice, shares, match } = trade;
+    const open = this.#order(order);
+    const { row } = open;
+    const { account, outcome, side } = row;
+    const price = outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
+    const amount = (shares / LOT) * price;
+    const filled = row.filled + shares;
+    const status = filled === row.shares ? 'FILLED' : 'PARTIALLY_FILLED';
+    this.#change(open, { filled, amount: row.amount + amount, fee: row.fee + fee, status }, seq);
+    const fill = 2 * seq + (isTaker ? 1 : 0);
+    const { now } = this.#view;
+    const kind = orderKind(outcome, side);
+    this.#rows.add('fill', [fill, order, account, market, kind, price, shares, fee, match, now]);
+    this.#accounts.change(account).fills += 1;
+    const paid = side === 'BUY' ? -amount : amount;
+    this.#entry({ account, kind: 'TRADE', amount: paid, market, order, fill }, seq);
+    if (fee !== 0) this.#entry({ account, kind: 'FEE', amount: -fee, market, order, fill }, seq);
+    this.#event(open, 'FILLED', fill);
+    this.#holdings.touch(account, market, outcome, seq, now);
+    return amount;
+  }
+
+  #entry({ account, kind, amount, market = -1, order = -1, fill = -1 }: Movement, seq: number): void {
+    this.#entries = seq === this.#entrySeq ? this.#entries + 1 : 0;
+    this.#entrySeq = seq;
+    const id = 4 * seq + this.#entries;
+    const code = ledgerKindCode(kind);
+    this.#rows.add('entry', [account, id, code, amount, market, order, fill, this.#view.now]);
+    this.#accounts.change(account).entries += 1;
+  }
+
+  /** @param id twice the event's number, one more for a taker's */
+  #event({ row }: OpenOrder, kind: OrderEventKind, id: number): void {
+    const { account, market, order } = row;
+    const mark = this.#accounts.change(account);
+    const said = [id, mark.lastEvent, account, market, order, eventKindCode(kind)];
+    this.#rows.add('event', [...said, ...progressNumbers(row), this.#view.now]);
+    mark.lastEvent = id;
+  }
+
+  #change(open: OpenOrder, change: Parameters<typeof advance>[1], seq: number): void {
+    if (open.kept === 'same') this.#dirty.push(open);
+    advance(open, change, seq, this.#view.now);
+  }
+
+  /** An open SELL holds shares: what it holds shows in the position. */
+  #touchSale({ row }: OpenOrder, seq: number): void {
+    if (row.side === 'SELL') this.#holdings.touch(row.account, row.market, row.outcome, seq, this.#view.now);
+  }
+
+  /** What each position there pays is known now. */
+  #end(market: number, seq: number, now: EpochMs): void {
+    for (const { account } of this.#view.holdingsIn(market)) {
+      this.#holdings.touch(account, market, undefined, seq, now);
+    }
+  }
+
+  #order(order: number): OpenOrder {
+    const open = this.#open.get(order);
+    if (open === undefined) throw new RangeError(`Invariant: order ${order} is told of, but is not open`);
+    return open;
+  }
+}

@@ -1,0 +1,118 @@
+/** Words of rows as numbers, kept for ever: lists only grow at their end. */
+import { CLOSE_REASONS, column, MARKET_STATUSES, type MarketStatus, type TimeInForce } from '../../domain/index.ts';
+import { MATCH_TYPES, ORDER_KINDS } from '../matching/codes.ts';
+import {
+  type FillRow,
+  LEDGER_KINDS,
+  type LedgerKind,
+  ORDER_EVENT_KINDS,
+  ORDER_STATUSES,
+  type OrderEventKind,
+  type OrderEventRow,
+  type OrderProgress,
+} from './rows.ts';
+
+const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
+
+/** A word's place in its list. @throws RangeError when it is not in it */
+export function codeOf<Word extends string>(words: readonly Word[], word: Word): number {
+  const code = words.indexOf(word);
+  if (code < 0) throw new RangeError(`Invariant: ${word} is none of ${words.join(', ')}`);
+  return code;
+}
+
+/** The word at a place. @throws RangeError when there is none */
+export function wordOf<Word>(words: readonly Word[], code: number): Word {
+  const word = words[code];
+  if (word === undefined) throw new RangeError(`Invariant: no word has the code ${code}`);
+  return word;
+}
+
+export const forceCode = (force: TimeInForce): number => codeOf(FORCES, force);
+export const forceOfCode = (code: number): TimeInForce => wordOf(FORCES, code);
+export const marketStatusCode = (status: MarketStatus): number => codeOf(MARKET_STATUSES, status);
+export const marketStatusOf = (code: number): MarketStatus => wordOf(MARKET_STATUSES, code);
+export const ledgerKindCode = (kind: LedgerKind): number => codeOf(LEDGER_KINDS, kind);
+export const ledgerKindOf = (code: number): LedgerKind => wordOf(LEDGER_KINDS, code);
+export const eventKindCode = (kind: OrderEventKind): number => codeOf(ORDER_EVENT_KINDS, kind);
+
+/** Numbers of `OrderProgress`, in its order: shares, filled, amount, fee, status, reason (0 for none). */
+export function progressNumbers(of: OrderProgress): readonly number[] {
+  const reason = of.cancelReason === undefined ? 0 : codeOf(CLOSE_REASONS, of.cancelReason);
+  return [of.shares, of.filled, of.amount, of.fee, codeOf(ORDER_STATUSES, of.status), reason];
+}
+
+/** What `progressNumbers` made. */
+export function progressOf(
+  shares: number,
+  filled: number,
+  amount: number,
+  fee: number,
+  codes: { readonly status: number; readonly reason: number },
+): OrderProgress {
+  const reason = wordOf(CLOSE_REASONS, codes.reason);
+  const cancelReason = reason === 'FILLED' ? undefined : reason;
+  return { shares, filled, amount, fee, status: wordOf(ORDER_STATUSES, codes.status), cancelReason };
+}
+
+/** Numbers of a fill as they stand in a row. */
+export interface FillNumbers {
+  readonly id: number;
+  readonly order: number;
+  readonly account: number;
+  readonly market: number;
+  /** A code of `ORDER_KIND`. */
+  readonly kind: number;
+  readonly price: number;
+  readonly shares: number;
+  readonly fee: number;
+  /** A code of `MATCH`. */
+  readonly match: number;
+  readonly at: number;
+}
+
+/** A fill from its numbers. */
+export function fillOf({ kind, match, at, ...same }: FillNumbers): FillRow {
+  return {
+    ...same,
+    ...wordOf(ORDER_KINDS, kind),
+    seq: Math.floor(same.id / 2),
+    amount: (same.shares / 10_000) * same.price,
+    role: same.id % 2 === 1 ? 'TAKER' : 'MAKER',
+    match: wordOf(MATCH_TYPES, match),
+    at: column.time(at),
+  };
+}
+
+/** Numbers of an order event as they stand in a row. */
+export interface EventNumbers {
+  readonly id: number;
+  readonly previous: number;
+  readonly account: number;
+  readonly market: number;
+  readonly order: number;
+  readonly kind: number;
+  readonly shares: number;
+  readonly filled: number;
+  readonly amount: number;
+  readonly fee: number;
+  readonly status: number;
+  readonly reason: number;
+  readonly at: number;
+}
+
+/** An order event from its numbers. */
+export function orderEventOf(of: EventNumbers): OrderEventRow {
+  const kind = wordOf(ORDER_EVENT_KINDS, of.kind);
+  return {
+    ...progressOf(of.shares, of.filled, of.amount, of.fee, of),
+    seq: Math.floor(of.id / 2),
+    prevSeq: Math.floor(of.previous / 2),
+    account: of.account,
+    market: of.market,
+    order: of.order,
+    kind,
+    fill: kind === 'FILLED' ? of.id : undefined,
+    at: column.time(of.at),
+  };
+}

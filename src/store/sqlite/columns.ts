@@ -1,0 +1,156 @@
+/** Rows of the tables as rows of the archive. */
+import { column } from '../../domain/index.ts';
+import {
+  type AccountRow,
+  forceOfCode,
+  type HoldingRow,
+  type LedgerRow,
+  ledgerKindOf,
+  type MarketRow,
+  marketStatusOf,
+  ORDER_KINDS,
+  type OrderRow,
+  progressOf,
+  wordOf,
+} from '../../exchange/index.ts';
+import { idText } from './order-key.ts';
+import { textOf } from './text-value.ts';
+
+/** Columns of `orders`. */
+export interface OrderColumns {
+  readonly no: number;
+  readonly account: number;
+  readonly market: number;
+  readonly kind: number;
+  readonly price: number;
+  readonly shares: number;
+  readonly filled: number;
+  readonly amount: number;
+  readonly fee: number;
+  readonly force: number;
+  readonly post_only: number;
+  readonly expiration: number;
+  readonly status: number;
+  readonly reason: number;
+  readonly group_no: number;
+  readonly seq: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly id: Uint8Array | string;
+  readonly client_id: string | null;
+}
+
+/** An order from its columns. */
+export function orderRow(of: OrderColumns): OrderRow {
+  return {
+    ...progressOf(of.shares, of.filled, of.amount, of.fee, of),
+    ...wordOf(ORDER_KINDS, of.kind),
+    order: of.no,
+    id: idText(of.id),
+    account: of.account,
+    market: of.market,
+    price: of.price,
+    timeInForce: forceOfCode(of.force),
+    postOnly: of.post_only === 1,
+    expiration: of.expiration === 0 ? 0 : column.time(of.expiration),
+    group: of.group_no,
+    clientOrderId: of.client_id === null ? undefined : textOf(of.client_id),
+    seq: of.seq,
+    createdAt: column.time(of.created_at),
+    updatedAt: column.time(of.updated_at),
+  };
+}
+
+/** Columns of `ledger`. */
+export interface EntryColumns {
+  readonly account: number;
+  readonly id: number;
+  readonly kind: number;
+  readonly amount: number;
+  readonly market: number | null;
+  readonly order_no: number | null;
+  readonly fill: number | null;
+  readonly at: number;
+}
+
+/** A movement of cash from its columns. */
+export function ledgerRow(of: EntryColumns): LedgerRow {
+  return {
+    id: of.id,
+    account: of.account,
+    kind: ledgerKindOf(of.kind),
+    amount: of.amount,
+    market: of.market ?? undefined,
+    order: of.order_no ?? undefined,
+    fill: of.fill ?? undefined,
+    at: column.time(of.at),
+  };
+}
+
+/** Columns of `holdings`. */
+export interface HoldingColumns {
+  readonly account: number;
+  readonly market: number;
+  readonly yes_seq: number;
+  readonly yes_at: number;
+  readonly no_seq: number;
+  readonly no_at: number;
+}
+
+/** When positions changed, from its columns. */
+export function holdingRow(of: HoldingColumns): HoldingRow {
+  const { account, market, yes_seq: yesSeq, no_seq: noSeq } = of;
+  return { account, market, yesSeq, yesAt: column.time(of.yes_at), noSeq, noAt: column.time(of.no_at) };
+}
+
+/** Columns of `accounts`. */
+export interface AccountColumns {
+  readonly account: number;
+  readonly unlimited: number;
+  readonly opened_at: number;
+  readonly orders: number;
+  readonly fills: number;
+  readonly entries: number;
+  readonly last_event: number;
+  readonly address: string;
+}
+
+/** An account from its columns. */
+export function accountRow(of: AccountColumns): AccountRow {
+  const { account, orders, fills, entries, last_event: lastEvent } = of;
+  const openedAt = column.time(of.opened_at);
+  return {
+    account,
+    address: textOf(of.address),
+    unlimited: of.unlimited === 1,
+    openedAt,
+    orders,
+    fills,
+    entries,
+    lastEvent,
+  };
+}
+
+/** Columns of `markets`. */
+export interface MarketColumns {
+  readonly market: number;
+  readonly status: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly volume: number;
+  readonly trades: number;
+  readonly id: string;
+  readonly slug: string;
+  readonly question: string;
+}
+
+/** A market from its columns. */
+export function marketRow(of: MarketColumns): MarketRow {
+  const { market, volume, trades } = of;
+  return {
+    ...{ market, volume, trades, id: textOf(of.id), slug: textOf(of.slug), question: textOf(of.question) },
+    status: marketStatusOf(of.status),
+    createdAt: column.time(of.created_at),
+    updatedAt: column.time(of.updated_at),
+  };
+}

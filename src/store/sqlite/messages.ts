@@ -1,0 +1,67 @@
+/** What the writer is asked: one message, one transaction. All of it is data that threads can hand over. */
+import type { RegistryTableName, RowBatch } from '../../exchange/index.ts';
+import type { SqliteTrouble } from './sqlite-fault.ts';
+
+/** A batch of the journal with what belongs to it, or changes of the registry alone. */
+export interface Commit {
+  readonly type: 'commit';
+  readonly batch:
+    | { readonly first: number; readonly count: number; readonly bytes: Uint8Array<ArrayBuffer> }
+    | undefined;
+  readonly rows: RowBatch | undefined;
+  readonly changes: readonly StoredChange[];
+}
+
+/** A row of the registry; null takes it away. */
+export interface StoredChange {
+  readonly table: RegistryTableName;
+  readonly key: string;
+  readonly value: string | null;
+}
+
+/** A part of a snapshot, which counts for nothing before its end is there. */
+export interface SnapshotPiece {
+  readonly type: 'piece';
+  readonly sequence: number;
+  readonly piece: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A snapshot is whole. */
+export interface SnapshotEnd {
+  readonly type: 'snapshot';
+  readonly sequence: number;
+  readonly hash: string;
+  readonly pieces: number;
+  readonly crc: number;
+}
+
+/** A snapshot is not tried again. */
+export interface SnapshotAside {
+  readonly type: 'aside';
+  readonly sequence: number;
+}
+
+/** A bounded part of what nobody needs any more goes; told whether there is more. */
+export interface Prune {
+  readonly type: 'prune';
+  /** Records before it; 0 for none. */
+  readonly records: number;
+  /** Snapshots and their pieces before it; 0 for none. */
+  readonly snapshots: number;
+  /** Order events before this id; 0 for none. */
+  readonly events: number;
+}
+
+/** What the log holds goes into the database. */
+export interface Checkpoint {
+  readonly type: 'checkpoint';
+}
+
+/** Everything the writer is asked. */
+export type WriterMessage = Commit | SnapshotPiece | SnapshotEnd | SnapshotAside | Prune | Checkpoint;
+
+/** What it came to. `hasMore` only of a prune. */
+export type WriterAnswer =
+  | { readonly trouble: undefined; readonly hasMore: boolean }
+  | { readonly trouble: SqliteTrouble };

@@ -1,0 +1,173 @@
+/**
+ * The tables, as they came to be: each step is carried out once, in order, and never changed. `user_version` counts them.
+ * docs/storage.md says what is in them.
+ */
+
+/** `application_id` of a file: "hspd" in ASCII. */
+export const APPLICATION_ID = 0x68_73_70_64;
+
+/** Steps from an empty file to today's. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE journal (
+    first INTEGER PRIMARY KEY,
+    count INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    crc INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE snapshots (
+    sequence INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL,
+    pieces INTEGER NOT NULL,
+    crc INTEGER NOT NULL,
+    is_usable INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE snapshot_pieces (
+    sequence INTEGER NOT NULL,
+    piece INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (sequence, piece)
+  ) STRICT;
+  CREATE TABLE head (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    seq INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO head (id, seq) VALUES (1, 0);
+
+  CREATE TABLE orders (
+    no INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL,
+    market INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    price INTEGER NOT NULL,
+    shares INTEGER NOT NULL,
+    filled INTEGER NOT NULL,
+    amount INTEGER NOT NULL,
+    fee INTEGER NOT NULL,
+    force INTEGER NOT NULL,
+    post_only INTEGER NOT NULL,
+    expiration INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    reason INTEGER NOT NULL,
+    group_no INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    id ANY NOT NULL,
+    id_key INTEGER NOT NULL,
+    client_id TEXT
+  ) STRICT;
+  CREATE INDEX orders_of_account ON orders (account, created_at);
+  CREATE INDEX orders_by_id ON orders (id_key);
+  CREATE INDEX orders_by_client_id ON orders (account, client_id) WHERE client_id IS NOT NULL;
+
+  CREATE TABLE fills (
+    id INTEGER PRIMARY KEY,
+    order_no INTEGER NOT NULL,
+    account INTEGER NOT NULL,
+    market INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    price INTEGER NOT NULL,
+    shares INTEGER NOT NULL,
+    fee INTEGER NOT NULL,
+    match INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    is_taker INTEGER NOT NULL GENERATED ALWAYS AS (id & 1) VIRTUAL
+  ) STRICT;
+  CREATE INDEX fills_of_account ON fills (account);
+  CREATE INDEX fills_of_order ON fills (order_no);
+  CREATE INDEX trades_of_market ON fills (market) WHERE is_taker = 1;
+
+  CREATE TABLE ledger (
+    account INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    amount INTEGER NOT NULL,
+    market INTEGER,
+    order_no INTEGER,
+    fill INTEGER,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (account, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE order_events (
+    id INTEGER PRIMARY KEY,
+    previous INTEGER NOT NULL,
+    account INTEGER NOT NULL,
+    market INTEGER NOT NULL,
+    order_no INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    shares INTEGER NOT NULL,
+    filled INTEGER NOT NULL,
+    amount INTEGER NOT NULL,
+    fee INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    reason INTEGER NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE price_points (
+    market INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    yes INTEGER NOT NULL,
+    no INTEGER NOT NULL,
+    bid INTEGER NOT NULL,
+    ask INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    volume INTEGER NOT NULL,
+    PRIMARY KEY (market, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE price_buckets (
+    market INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    yes INTEGER NOT NULL,
+    no INTEGER NOT NULL,
+    bid INTEGER NOT NULL,
+    ask INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    volume INTEGER NOT NULL,
+    PRIMARY KEY (market, length, at)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE holdings (
+    account INTEGER NOT NULL,
+    market INTEGER NOT NULL,
+    yes_seq INTEGER NOT NULL,
+    yes_at INTEGER NOT NULL,
+    no_seq INTEGER NOT NULL,
+    no_at INTEGER NOT NULL,
+    PRIMARY KEY (account, market)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE accounts (
+    account INTEGER PRIMARY KEY,
+    unlimited INTEGER NOT NULL,
+    opened_at INTEGER NOT NULL,
+    orders INTEGER NOT NULL,
+    fills INTEGER NOT NULL,
+    entries INTEGER NOT NULL,
+    last_event INTEGER NOT NULL,
+    address TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE markets (
+    market INTEGER PRIMARY KEY,
+    status INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    volume INTEGER NOT NULL,
+    trades INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    slug TEXT NOT NULL,
+    question TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE registry (
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (name, key)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `CREATE INDEX price_points_at ON price_points (market, at);`,
+];

@@ -1,0 +1,203 @@
+/**
+ * The journal in a database. A batch is one transaction together with its rows and what came of the registry meanwhile, so
+ * the three can never disagree. A snapshot comes in pieces, between which batches go on, and counts from its end on.
+ */
+import { crc32 } from 'node:zlib';
+import { Fault, FileFault } from '../../domain/index.ts';
+import type { Durable, Journal, JournalBatch, Snapshot } from '../../exchange/index.ts';
+import type { Commits } from './commits.ts';
+import { type Connection, guarded } from './database.ts';
+import { batchCrc } from './writer.ts';
+
+/** How a journal is kept. */
+export interface SqliteJournalOptions {
+  /** Whether records stay that no snapshot needs any more: for audits, and programs that read no older snapshots. */
+  readonly keepRecords: boolean;
+}
+
+interface BatchColumns {
+  readonly first: number;
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  readonly crc: number;
+}
+
+/** Batches read at once: a connection does one thing at a time, and whoever replays asks for identities meanwhile. */
+const READ_AT_ONCE = 64;
+const DAMAGED = 'Put back a good copy of the file';
+
+/** The database's body of `Journal`. */
+export class SqliteJournal implements Journal {
+  readonly name: string;
+  readonly #commits: Commits;
+  readonly #connection: Connection;
+  readonly #keepRecords: boolean;
+  #first: number;
+  #last: number;
+  /** Newest first. */
+  #kept: readonly number[];
+  #isWriting = false;
+  #isSaving = false;
+
+  /** @throws FileFault when the file is damaged */
+  constructor(commits: Commits, connection: Connection, { keepRecords }: SqliteJournalOptions) {
+    this.name = commits.file;
+    this.#commits = commits;
+    this.#connection = connection;
+    this.#keepRecords = keepRecords;
+    const number = (sql: string) => connection.prepare<[], number | null>(sql).pluck().get() ?? undefined;
+    [this.#kept, this.#first, this.#last] = guarded(this.name, 'read', () => {
+      const sql = 'SELECT sequence FROM snapshots WHERE is_usable = 1 ORDER BY sequence DESC';
+      const kept = connection.prepare<[], number>(sql).pluck().all();
+      const end = number('SELECT first + count - 1 FROM journal ORDER BY first DESC LIMIT 1') ?? 0;
+      const last = Math.max(end, kept[0] ?? 0);
+      return [kept, number('SELECT min(first) FROM journal') ?? last + 1, last];
+    });
+  }
+
+  get first(): number {
+    return this.#first;
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  get snapshots(): readonly number[] {
+    return this.#kept;
+  }
+
+  append(batch: JournalBatch, durable: Durable): void {
+    const { first, count } = batch;
+    if (this.#commits.fault !== undefined) {
+      durable(this.#commits.fault);
+      return;
+    }
+    if (this.#isWriting) throw new RangeError('Invariant: a batch is under way');
+    if (first !== this.#last + 1 || count < 1) {
+      throw new RangeError(`Invariant: ${count} records from ${first} do not follow record ${this.#last}`);
+    }
+    this.#isWriting = true;
+    this.#commits.commit(batch, (fault) => {
+      this.#isWriting = false;
+      if (fault === undefined) this.#last = first + count - 1;
+      durable(fault);
+    });
+  }
+
+  *read(from: number): Iterable<JournalBatch> {
+    if (from < this.#first) {
+      throw new Fault('JOURNAL_GONE', `${this.name}: record ${from} is gone, the oldest is ${this.#first}`);
+    }
+    const begin = this.#connection.prepare<[number], number | null>('SELECT max(first) FROM journal WHERE first <= ?');
+    const some = this.#connection.prepare<[number], BatchColumns>(
+      `SELECT first, count, bytes, crc FROM journal WHERE first >= ? ORDER BY first LIMIT ${READ_AT_ONCE}`,
+    );
+    let next = guarded(this.name, 'read', () => begin.pluck().get(from)) ?? this.#last + 1;
+    while (next <= this.#last) {
+      const list = guarded(this.name, 'read', () => some.all(next));
+      if (list.length === 0) return;
+      for (const { first, count, bytes, crc } of list) {
+        if (first !== next) throw this.#damaged(`record ${next}`, 'it is missing');
+        const copy = Uint8Array.from(bytes);
+        if (batchCrc(first, copy) !== crc) throw this.#damaged(`record ${first}`, 'its checksum is wrong');
+        next = first + count;
+        if (next > from) yield { first, count, bytes: copy };
+      }
+    }
+  }
+
+  readSnapshot(sequence: number): Snapshot {
+    return guarded(this.name, 'read', () => {
+      const found = this.#connection
+        .prepare<[number], { readonly hash: string; readonly pieces: number; readonly crc: number }>(
+          'SELECT hash, pieces, crc FROM snapshots WHERE sequence = ? AND is_usable = 1',
+        )
+        .get(sequence);
+      if (found === undefined || !this.#kept.includes(sequence)) {
+        throw new Fault('JOURNAL_GONE', `${this.name}: there is no snapshot after record ${sequence}`);
+      }
+      const pieces = this.#connection
+        .prepare<[number], Uint8Array>('SELECT bytes FROM snapshot_pieces WHERE sequence = ? ORDER BY piece')
+        .pluck()
+        .all(sequence)
+        .map((bytes) => Uint8Array.from(bytes));
+      if (pieces.length !== found.pieces || piecesCrc(pieces) !== found.crc) {
+        throw this.#damaged(`the snapshot after record ${sequence}`, 'its checksum is wrong');
+      }
+      return { sequence, hash: found.hash, pieces };
+    });
+  }
+
+  setAside(unusable: number): void {
+    this.#kept = this.#kept.filter((sequence) => sequence !== unusable);
+    // Should it not come to that, it is tried and set aside again after the next start.
+    this.#commits.send({ type: 'aside', sequence: unusable }, 'written', () => {});
+  }
+
+  saveSnapshot(snapshot: Snapshot, durable: Durable): void {
+    const { sequence, hash, pieces } = snapshot;
+    if (this.#isSaving) throw new RangeError('Invariant: a snapshot is under way');
+    if (sequence > this.#last) {
+      throw new RangeError(`Invariant: a snapshot of record ${sequence}, which is not durable`);
+    }
+    if (this.#commits.fault !== undefined) {
+      durable(this.#commits.fault);
+      return;
+    }
+    this.#isSaving = true;
+    const finish: Durable = (fault) => {
+      this.#isSaving = false;
+      durable(fault);
+    };
+    const put = (at: number): void => {
+      const bytes = pieces[at];
+      if (bytes === undefined) {
+        const crc = piecesCrc(pieces);
+        this.#commits.send({ type: 'snapshot', sequence, hash, pieces: pieces.length, crc }, 'written', (fault) => {
+          if (fault === undefined) this.#keep(sequence, finish);
+          else finish(fault);
+        });
+        return;
+      }
+      this.#commits.send({ type: 'piece', sequence, piece: at, bytes }, 'written', (fault) => {
+        if (fault === undefined) put(at + 1);
+        else finish(fault);
+      });
+    };
+    put(0);
+  }
+
+  /** The two newest stay, and the records from the older one on. */
+  #keep(sequence: number, durable: Durable): void {
+    const all = [sequence, ...this.#kept.filter((kept) => kept !== sequence)].toSorted((a, b) => b - a);
+    this.#kept = all.slice(0, 2);
+    const [, older = 0] = this.#kept;
+    const records = this.#keepRecords || older === 0 ? 0 : older + 1;
+    this.#prune(records, older, durable);
+  }
+
+  #prune(records: number, snapshots: number, durable: Durable): void {
+    this.#commits.send({ type: 'prune', records, snapshots, events: 0 }, 'written', (fault, hasMore) => {
+      if (hasMore) {
+        this.#prune(records, snapshots, durable);
+        return;
+      }
+      if (fault === undefined && records > 0) this.#refreshFirst();
+      durable(fault);
+    });
+  }
+
+  #refreshFirst(): void {
+    const oldest = this.#connection.prepare<[], number | null>('SELECT min(first) FROM journal').pluck();
+    this.#first = guarded(this.name, 'read', () => oldest.get()) ?? this.#last + 1;
+  }
+
+  #damaged(where: string, problem: string): FileFault {
+    return new FileFault(this.name, where, problem, DAMAGED);
+  }
+}
+
+function piecesCrc(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((crc, piece) => crc32(piece, crc), 0);
+}

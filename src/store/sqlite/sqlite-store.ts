@@ -1,0 +1,150 @@
+/** Everything that an exchange with a server keeps, in one file: journal, rows, registry (docs/storage.md). */
+import { existsSync } from 'node:fs';
+import type { EpochMs } from '../../domain/index.ts';
+import { FileFault } from '../../domain/index.ts';
+import type { Durable, RowSource } from '../../exchange/index.ts';
+import { lockFile } from '../folder-lock.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { Commits, type RowListener } from './commits.ts';
+import { type Connection, connect, MEMORY, prepareFile } from './database.ts';
+import { SqliteArchive } from './sqlite-archive.ts';
+import { SqliteIdentities } from './sqlite-identities.ts';
+import { SqliteJournal } from './sqlite-journal.ts';
+import { SqliteRegistry } from './sqlite-registry.ts';
+import { InlineLink, ThreadLink, type WriterLink } from './writer-link.ts';
+
+/** How a store is opened. */
+export interface SqliteStoreOptions {
+  /** A path; it is made when there is none. `:memory:` lives as long as the store. */
+  readonly file: string;
+  /** Whether a thread writes, so that nothing waits for the disk; default true, but for `:memory:`, which has none. */
+  readonly thread?: boolean;
+  /** Whether records stay that no snapshot needs any more; default false. */
+  readonly keepRecords?: boolean;
+  /** The file may not grow beyond so many pages of 4 KiB: a bound, beyond which it is as if the disk were full. Default: none. */
+  readonly mostPages?: number;
+}
+
+interface Parts {
+  readonly file: string;
+  readonly connection: Connection;
+  readonly link: WriterLink;
+  readonly unlock: () => void;
+}
+
+const CACHE_MB = 64;
+const DAY_MS = 86_400_000;
+const KEPT_EVENTS = 10_000;
+
+/** One file. To be closed. */
+export class SqliteStore {
+  readonly journal: SqliteJournal;
+  readonly archive: SqliteArchive;
+  readonly registry: SqliteRegistry;
+  readonly identities: SqliteIdentities;
+  readonly #commits: Commits;
+  readonly #checkpoints: Checkpoints;
+  readonly #parts: Parts;
+  #isPruning = false;
+  #closing: Promise<void> | undefined;
+
+  private constructor(parts: Parts, options: SqliteStoreOptions) {
+    const { file, connection, link } = parts;
+    this.#parts = parts;
+    this.identities = new SqliteIdentities(connection);
+    const isThreaded = link instanceof ThreadLink;
+    this.#checkpoints = new Checkpoints(link, isThreaded ? file : undefined);
+    this.#commits = new Commits({ file, link, checkpoints: this.#checkpoints, identities: this.identities });
+    this.journal = new SqliteJournal(this.#commits, connection, { keepRecords: options.keepRecords ?? false });
+    this.archive = new SqliteArchive(connection, file);
+    this.registry = new SqliteRegistry(this.#commits, connection);
+  }
+
+  /**
+   * Opens a file, or makes it.
+   * @throws FileFault when another process has it, it is damaged, or it is none that this program knows
+   */
+  static open(options: SqliteStoreOptions): SqliteStore {
+    const { file, mostPages = 0 } = options;
+    const isMemory = file === MEMORY;
+    const unlock = isMemory ? () => {} : locked(file);
+    let connection: Connection | undefined;
+    try {
+      connection = connect(file, { cacheMb: CACHE_MB, mayWrite: true });
+      prepareFile(file, connection);
+      const link = linkTo(options, connection, mostPages);
+      if (!isMemory) connection.pragma('query_only = ON');
+      return new SqliteStore({ file, connection, link, unlock }, options);
+    } catch (cause) {
+      connection?.close();
+      unlock();
+      throw cause;
+    }
+  }
+
+  /**
+   * The rows of `source` go with each batch from now on.
+   * @param listener is shown them when they are durable, before anything of the batch is told
+   */
+  follow(source: RowSource, listener?: RowListener): void {
+    this.#commits.follow(source, listener);
+  }
+
+  /**
+   * Lets go of order events that are older than a day and not among the newest 10,000. To be called now and then: it goes in
+   * small steps between the batches, one call at a time.
+   */
+  pruneEvents(now: EpochMs, done: Durable = () => {}): void {
+    if (this.#isPruning) {
+      done(undefined);
+      return;
+    }
+    this.#isPruning = true;
+    const events = this.archive.eventBoundary(now - DAY_MS, KEPT_EVENTS);
+    const step = (): void => {
+      this.#commits.send({ type: 'prune', records: 0, snapshots: 0, events }, 'written', (fault, hasMore) => {
+        this.#isPruning = hasMore;
+        if (hasMore) step();
+        else done(fault);
+      });
+    };
+    step();
+  }
+
+  /** Commits what has come of the registry, ends what is under way, and lets others have the file. @throws Fault */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#commits.close();
+    } finally {
+      await this.#checkpoints.close();
+      await this.#parts.link.close();
+      this.#parts.connection.close();
+      this.#parts.unlock();
+    }
+  }
+}
+
+function linkTo(options: SqliteStoreOptions, connection: Connection, mostPages: number): WriterLink {
+  const { file } = options;
+  if (file === MEMORY) return new InlineLink({ file, mostPages }, connection);
+  return options.thread === false ? new InlineLink({ file, mostPages }) : new ThreadLink({ file, mostPages });
+}
+
+/** @returns what frees it */
+function locked(file: string): () => void {
+  const lock = `${file}-lock`;
+  const isThere = existsSync(lock);
+  try {
+    return lockFile(lock);
+  } catch (cause) {
+    if (!isThere || !(cause instanceof FileFault)) throw cause;
+    const problem = cause.message.includes('another process') ? 'another process has it' : cause.message;
+    const remedy = 'End that one first, or name another file; reports may read this one meanwhile (docs/storage.md)';
+    throw new FileFault(file, undefined, problem, remedy, { cause });
+  }
+}

@@ -1,0 +1,15 @@
+/** The thread that writes; see `writer.ts`. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Writer, type WriterOptions } from './writer.ts';
+import type { ThreadMessage } from './writer-link.ts';
+
+const options: WriterOptions = workerData;
+const writer = new Writer(options);
+parentPort?.on('message', (message: ThreadMessage) => {
+  if (message.type !== 'close') {
+    parentPort?.postMessage(writer.answer(message));
+    return;
+  }
+  writer.close();
+  parentPort?.close();
+});

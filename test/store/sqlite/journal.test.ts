@@ -1,0 +1,29 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { SqliteStore } from '../../../src/store/index.ts';
+import { journalContract } from '../../contract/journal-contract.ts';
+import { databaseFiles } from './files.ts';
+
+const file = databaseFiles();
+
+for (const thread of [true, false]) {
+  journalContract(thread ? 'a database with a thread that writes' : 'a database', async () => {
+    const name = file();
+    let store = SqliteStore.open({ file: name, thread });
+    return {
+      journal: store.journal,
+      // The contract goes on reading the first one: so the second is opened on what a dead process would have left.
+      reopened: async () => {
+        await new Promise((resolve) => store.registry.sync(resolve));
+        const copy = file();
+        for (const part of ['', '-wal']) if (existsSync(name + part)) copyFileSync(name + part, copy + part);
+        store = SqliteStore.open({ file: copy, thread });
+        return store.journal;
+      },
+    };
+  });
+}
+
+journalContract('a database in memory, which ends with its process', async () => {
+  const { journal } = SqliteStore.open({ file: ':memory:' });
+  return { journal, reopened: async () => journal };
+});

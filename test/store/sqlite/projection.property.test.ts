@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { EngineBody } from '../../exchange/properties/bodies.ts';
+import { demandSame } from '../../exchange/properties/demand.ts';
+import { move } from '../../exchange/properties/moves.ts';
+import { play } from '../../exchange/properties/sequence.ts';
+import { demandAgreement } from './agreement.ts';
+import { databaseFiles } from './files.ts';
+import { openStage, settled } from './stage.ts';
+
+const file = databaseFiles();
+
+describe('rows', () => {
+  it('agree with the exchange after each command of a random sequence', () => {
+    const moves = fc.array(move, { minLength: 20, maxLength: 120, size: 'max' });
+    fc.assert(
+      fc.property(moves, (list) => {
+        const stage = openStage({ file: ':memory:' });
+        const { view } = stage.recovery.machine.exchange;
+        for (const [at, command] of play(list, new EngineBody()).entries()) {
+          stage.exchange.apply(command, SILENT);
+          demandSame(stage.faults, [], 'faults');
+          // The check looks at all rows there are: now and then, and after each of the last ones.
+          if (at % 7 === 0 || at > list.length) demandAgreement(stage.store.archive, view);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('agree with it when it is opened again, from its records alone and from snapshots, and goes on', async () => {
+    const moves = fc.array(move, { minLength: 20, maxLength: 60, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(
+        moves,
+        fc.constantFrom(0, 7),
+        fc.constantFrom(false, false, true),
+        async (list, snapshotEvery, thread) => {
+          const commands = play(list, new EngineBody());
+          const options = { file: file(), thread, snapshotEvery };
+          let stage = openStage(options);
+          for (const [at, command] of commands.entries()) {
+            stage.exchange.apply(command, SILENT);
+            if (at % 11 !== 10 && at < commands.length - 1) continue;
+            await settled(stage);
+            const hash = stage.machine.stateHash();
+            await stage.store.close();
+            stage = openStage(options);
+            demandSame(stage.machine.stateHash(), hash, 'the state after a restart');
+            demandAgreement(stage.store.archive, stage.recovery.machine.exchange.view);
+          }
+          await stage.store.close();
+          demandSame(stage.faults, [], 'faults');
+        },
+      ),
+      { numRuns: 8 },
+    );
+    // Dozens of restarts on a busy machine.
+  }, 180_000);
+});
