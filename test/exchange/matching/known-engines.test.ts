@@ -93,6 +93,18 @@ describe('a level', () => {
     `);
   });
 
+  it('of sizes past 32 bits, near the middle and at the far ends, counts and trades to the last share', () => {
+    expectStory(`
+      1 SELL YES 900000000 @ 5010      | rests 900000000  | ask 5010: 900000000 (1)
+      2 BUY YES 900000000.01 @ 5000    | rests 900000000.01 | bid 5000: 900000000.01 (1) ask 5010: 900000000 (1)
+      3 BUY NO 1 @ 10                  | rests 1          | bid 5000: 900000000.01 (1) ask 5010: 900000000 (1) 9990: 1 (1)
+      4 SELL NO 800000000 @ 9990       | rests 800000000  | bid 5000: 900000000.01 (1) 10: 800000000 (1) ask 5010: 900000000 (1) 9990: 1 (1)
+      5 SELL YES 900000001 @ 4000      | takes 900000000.01 of 2 @ 5000 NORMAL, 2 filled, rests 0.99 | bid 10: 800000000 (1) ask 4000: 0.99 (1) 5010: 900000000 (1) 9990: 1 (1)
+      6 SELL YES 800000000 @ 10        | takes 800000000 of 4 @ 10 MERGE, 4 filled, 6 filled | ask 4000: 0.99 (1) 5010: 900000000 (1) 9990: 1 (1)
+      7 BUY YES 900000001.99 @ 9990    | takes 0.99 of 5 @ 4000 NORMAL, 5 filled, takes 900000000 of 1 @ 5010 NORMAL, 1 filled, takes 1 of 3 @ 9990 MINT, 3 filled, 7 filled | empty
+    `);
+  });
+
   it('far behind comes forward when those before it are taken or cancelled', () => {
     expectStory(
       `

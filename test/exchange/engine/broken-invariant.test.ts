@@ -1,0 +1,66 @@
+/** An engine that is broken on purpose, by a book that does other than it says: it stops, with the command that did it. */
+import { describe, expect, it } from 'vitest';
+import { type BookOf, ExchangeStopped, MatchingBook } from '../../../src/exchange/index.ts';
+import { SHARE, Stage } from './stage.ts';
+
+/** Lets an order take twice what it was tested for. */
+class GreedyBook extends MatchingBook {
+  override enter(...[order, kind, force, price, shares, holding, selfTrade]: Parameters<MatchingBook['enter']>): void {
+    const isSecond = order % 2 === 0;
+    super.enter(order, kind, force, price, isSecond ? 2 * shares : shares, holding, selfTrade);
+  }
+}
+
+/** Forgets to tell of the orders that go when the market closes. */
+class SilentBook extends MatchingBook {
+  override closeAll(): void {}
+}
+
+function staged(books: (of: BookOf) => MatchingBook): Stage {
+  const stage = new Stage({ books });
+  stage.account(100);
+  stage.account(10);
+  stage.market();
+  stage.buy(1, 'NO', 5000, 40);
+  return stage;
+}
+
+/** What a command ended in. */
+function stopOf(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing stopped');
+}
+
+describe('a broken invariant', () => {
+  it('of an account that spends more than it has stops the exchange with the order that did it', () => {
+    const stage = staged((of) => new GreedyBook(of));
+    const stopped = stopOf(() => stage.place(2, { price: 5000, size: 15, timeInForce: 'FAK' }));
+    expect(stopped).toBeInstanceOf(ExchangeStopped);
+    expect(stopped).toMatchObject({
+      code: 'EXCHANGE_STOPPED',
+      command: { type: 'place', account: 2, shares: 15 * SHARE },
+      message: expect.stringContaining('Invariant: account 2 would have -5000000 micro-USD'),
+    });
+  });
+
+  it('of a market that ends with open orders stops it with the command that ended it', () => {
+    const stage = staged((of) => new SilentBook(of));
+    const stopped = stopOf(() => stage.send('voidMarket', { market: 0 }));
+    expect(stopped).toMatchObject({
+      command: { type: 'voidMarket', market: 0 },
+      message: expect.stringContaining('Invariant: market 0 ends with open orders'),
+    });
+  });
+
+  it('is the end: whatever comes is answered with the same stop, and changes nothing', () => {
+    const stage = staged((of) => new SilentBook(of));
+    const stopped = stopOf(() => stage.send('voidMarket', { market: 0 }));
+    for (const type of ['tick', 'cancelAllOrders', 'voidMarket'] as const) {
+      expect(stopOf(() => stage.send(type, { market: 0 }))).toBe(stopped);
+    }
+  });
+});
