@@ -91,3 +91,59 @@ describe('the longest window', () => {
     ]);
   });
 });
+
+describe('a FOK', () => {
+  /** A maker's group with a limit of 2 shares, its orders at one price, and who takes them. */
+  function offered(...sizes: readonly number[]) {
+    const stage = new Stage();
+    const [maker, taker] = [stage.account(), stage.account()];
+    stage.market();
+    stage.send('createGroup', { account: maker, maxFilled: 2 * SHARE, window: 1000 });
+    for (const size of sizes) stage.place(maker, { outcome: 'NO', price: 6000, size, group: 1 } as never);
+    const take = (size: number, more: object = {}) =>
+      story(stage.place(taker, { price: 4000, size, timeInForce: 'FOK', ...more }));
+    return { stage, maker, taker, take };
+  }
+
+  it('goes on where a group has filled just its limit', () => {
+    const { take } = offered(2, 50);
+    expect(take(20)).toEqual([
+      'accepted 3',
+      'traded 1<3 2@4000 MINT',
+      'closed 1 FILLED 0',
+      'traded 2<3 18@4000 MINT',
+      'groupChanged',
+      'closed 2 ORDER_GROUP_LIMIT 32',
+      'closed 3 FILLED 0',
+    ]);
+  });
+
+  it('does not count what a group will have taken back by then', () => {
+    const { take } = offered(1, 1, 1, 1);
+    expect(take(4)).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
+    expect(take(3).filter((told) => told.startsWith('closed'))).toEqual([
+      'closed 1 FILLED 0',
+      'closed 2 FILLED 0',
+      'closed 3 FILLED 0',
+      'closed 4 ORDER_GROUP_LIMIT 1',
+      'closed 5 FILLED 0',
+    ]);
+  });
+
+  it('counts what a group has filled in its window before', () => {
+    const { stage, take } = offered(2, 1, 1);
+    take(2);
+    expect(take(2)).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
+    stage.time += 1000;
+    expect(take(2).at(-1)).toBe('closed 5 FILLED 0');
+  });
+
+  it('is not fillable where its own group would trip in the middle of it', () => {
+    const { stage, maker, taker, take } = offered();
+    for (const size of [2, 2, 2]) stage.buy(maker, 'NO', 6000, size);
+    stage.send('createGroup', { account: taker, maxFilled: 3 * SHARE, window: 1000 });
+    expect(take(5, { group: 2 })).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
+    expect(take(4, { group: 2 }).slice(-2)).toEqual(['groupChanged', 'closed 4 FILLED 0']);
+    expect(stage.view.openOrders(taker, 0)).toEqual([]);
+  });
+});
