@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { backtestCommand } from './commands/backtest.ts';
 import { configCommand } from './commands/config.ts';
 import { importCommand } from './commands/import.ts';
+import { journalCommand } from './commands/journal.ts';
 import { newCommand } from './commands/new.ts';
 import { tapeCommand } from './commands/tape.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -19,7 +20,7 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
     .option('--debug', 'print the stack of every error')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', examples('npx halfspread backtest config/demo.yaml', 'npx halfspread new strategy my-maker'));
-  for (const command of [backtestCommand, importCommand, tapeCommand, newCommand, configCommand]) {
+  for (const command of [backtestCommand, importCommand, tapeCommand, journalCommand, newCommand, configCommand]) {
     program.addCommand(command(session));
   }
   return quietly(program, terminal, 'npx halfspread');

@@ -103,6 +103,7 @@ export type { ExchangeCapacity, ExchangeOptions } from './engine/rooms.ts';
 export { STATE_VERSION } from './engine/state.ts';
 export type { BookMaker, BookOf, Tape } from './engine/tape.ts';
 export type { AccountView, ExchangeView, HoldingView, OpenOrderView, PositionView } from './engine/view.ts';
+export { type BatchVisitor, visitBatch } from './journal/batch-codec.ts';
 export { ExchangeMachine, type MachineOptions } from './journal/exchange-machine.ts';
 export type { Durable, Journal, JournalBatch, Snapshot } from './journal/journal.ts';
 export { JournaledExchange, type JournaledOptions } from './journal/journaled-exchange.ts';

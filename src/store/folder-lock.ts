@@ -11,11 +11,25 @@ const BUSY = 5;
  * @throws FileFault when somebody else holds it, or it cannot be made
  */
 export function lockFile(path: string): () => void {
+  return locked(path, false, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+}
+
+/**
+ * Keeps whoever wants that lock out while it is looked at what it guards; others may look, too. Nothing is written.
+ * @param path of a lock that is there
+ * @returns what frees it
+ * @throws FileFault when somebody holds the lock, or it cannot be read
+ */
+export function shareFile(path: string): () => void {
+  return locked(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
+}
+
+function locked(path: string, readOnly: boolean, take: string): () => void {
   let database: DatabaseSync | undefined;
   try {
-    const opened = new DatabaseSync(path);
+    const opened = new DatabaseSync(path, { readOnly });
     database = opened;
-    opened.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    opened.exec(`PRAGMA busy_timeout = 0; ${take}`);
     return () => opened.close();
   } catch (cause) {
     database?.close();

@@ -2,6 +2,7 @@ export type { Disk, DiskFile } from './disk.ts';
 export { FileJournal, type FileJournalOptions } from './file-journal.ts';
 export type { Cut } from './journal-folder.ts';
 export { NodeDisk } from './node-disk.ts';
+export { ReadOnlyDisk } from './read-only-disk.ts';
 export type { RowListener } from './sqlite/commits.ts';
 export { SqliteArchive } from './sqlite/sqlite-archive.ts';
 export { SqliteIdentities } from './sqlite/sqlite-identities.ts';

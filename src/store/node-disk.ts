@@ -16,7 +16,8 @@ import type { Disk, DiskFile } from './disk.ts';
 import { diskFault } from './disk-fault.ts';
 import { lockFile } from './folder-lock.ts';
 
-const LOCK = 'journal.lock';
+/** Name of the file that is locked. */
+export const LOCK = 'journal.lock';
 /** Node reads no more than 2 GiB in one go. */
 const MOST_AT_ONCE = 1_073_741_824;
 
@@ -40,16 +41,7 @@ export class NodeDisk implements Disk {
   }
 
   read(name: string, bytes?: number): Uint8Array<ArrayBuffer> {
-    const path = join(this.folder, name);
-    return on(path, 'read', () => {
-      const fd = openSync(path, 'r');
-      try {
-        const size = fstatSync(fd).size;
-        return readWhole(fd, Math.min(bytes ?? size, size));
-      } finally {
-        closeSync(fd);
-      }
-    });
+    return readFile(join(this.folder, name), bytes);
   }
 
   async create(name: string): Promise<DiskFile> {
@@ -100,6 +92,19 @@ export class NodeDisk implements Disk {
   close(): void {
     this.#free();
   }
+}
+
+/** The first bytes of a file; all of them when `bytes` is left out. @throws FileFault */
+export function readFile(path: string, bytes?: number): Uint8Array<ArrayBuffer> {
+  return on(path, 'read', () => {
+    const fd = openSync(path, 'r');
+    try {
+      const size = fstatSync(fd).size;
+      return readWhole(fd, Math.min(bytes ?? size, size));
+    } finally {
+      closeSync(fd);
+    }
+  });
 }
 
 class NodeFile implements DiskFile {

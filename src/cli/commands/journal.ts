@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { examples, type Session, several } from '../session.ts';
+
+/** `halfspread journal`. */
+export function journalCommand(session: Session): Command {
+  return new Command('journal').description('Looks after the journal of an exchange.').addCommand(check(session));
+}
+
+function check(session: Session): Command {
+  return new Command('check')
+    .description(
+      'Reads a whole journal and changes nothing: every checksum of records and snapshots, and a replay to the hash of the state. Damage is told with file and byte; a torn end is none.',
+    )
+    .argument('<folder>', 'folder of the journal, of which no process is at work, or a copy')
+    .option('--no-replay', 'checksums only')
+    .option(
+      '--set <key=value>',
+      'a member of the configuration with which the exchange began; may come several times',
+      several,
+    )
+    .option('--quote-policy <name>', 'the quote policy with which the exchange began', 'additive')
+    .option('--json', 'print the findings as one JSON object and nothing else')
+    .addHelpText('after', examples('npx halfspread journal check data/journal'))
+    .action(async (folder: string, options: unknown) => {
+      const { journalCheck } = await import('../actions/journal-check.ts');
+      await journalCheck(session, folder, options);
+    });
+}
