@@ -40,6 +40,14 @@ export class NaiveSim extends NaiveBook {
       .sort((a, b) => sign * (b.price - a.price));
   }
 
+  /** What stands before each order, in order of arrival. */
+  queues(): number[] {
+    return this.orders.map(({ place, price, front }, at) => {
+      const before = this.orders.slice(0, at).filter((own) => own.place.market === place.market && own.price === price);
+      return front + before.reduce((sum, { left }) => sum + left, 0);
+    });
+  }
+
   message(rows: readonly Row[]): void {
     for (const row of rows) this.row(row);
     for (const market of new Set(rows.map((row) => row.market))) this.finish(market);

@@ -53,7 +53,14 @@ export function messagesOf({ seed, markets, messages }: Scenario): Message[] {
     else if (rare === 2) add(KIND.placeDelay, 0, 0, random.int(3) * 40);
     else if (rare === 3) add(KIND.clear, 0, 0, 0);
     for (let print = random.int(3); print > 1; print -= 1) {
-      add(KIND.trade, random.int(8) === 0 ? SIDE.unknown : random.int(2), priceOf(random), (1 + random.int(250)) * LOT);
+      // Half of them so small that whoever stands in a queue comes forward and stays.
+      const most = random.int(2) === 0 ? 250 : 25;
+      add(
+        KIND.trade,
+        random.int(8) === 0 ? SIDE.unknown : random.int(2),
+        priceOf(random),
+        (1 + random.int(most)) * LOT,
+      );
     }
     for (let level = random.int(4); level > 0; level -= 1) {
       // Bids mostly below asks; now and then beyond, so that own orders are crossed.
@@ -73,6 +80,8 @@ export function messagesOf({ seed, markets, messages }: Scenario): Message[] {
 
 class RandomBot implements Bot {
   readonly log: unknown[] = [];
+  /** What stands before each own order, in order of arrival: no bot is told, but both venues have to think the same. */
+  queues: () => readonly number[] = () => [];
   readonly #random: Random;
   readonly #markets: number;
   readonly #open = new Map<number, { market: number; left: number }>();
@@ -85,7 +94,7 @@ class RandomBot implements Bot {
   }
 
   onRows(time: number, rows: readonly Row[]): readonly OrderCommand[] {
-    this.log.push({ time, rows });
+    this.log.push({ time, rows, queues: this.queues() });
     return this.#wish(time, 3);
   }
   onEvent(event: Told): readonly OrderCommand[] {
@@ -185,6 +194,7 @@ export function runNaive(scenario: Scenario): Outcome {
   const bot = new RandomBot(scenario);
   const rules = { queue: scenario.queue, feeBps: 150, immutable: scenario.immutable, maxExposure: MAX_EXPOSURE };
   const venue = new NaiveVenue(scenario.markets, rules, CASH, scenario.delays, bot);
+  bot.queues = () => venue.desk.queues();
   venue.run(messagesOf(scenario), TIMER_MS);
   const { cash, markets } = venue.desk;
   return {
@@ -224,6 +234,10 @@ export async function runFast(scenario: Scenario): Promise<Outcome> {
     },
     tap: { onFill: ({ mark }) => marks.push(mark) },
   });
+  bot.queues = () => {
+    const open = venue.exchange.openOrders(venue.exchange.accountOf('own'));
+    return open.map(({ queueAhead }) => queueAhead ?? Number.NaN);
+  };
   const session = await venue.connect({
     rows: (block, from, to) => session.send(bot.onRows(clock.now(), rowsOf(block, from, to))),
     event: (event) => session.send(bot.onEvent({ ...event })),
