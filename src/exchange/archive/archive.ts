@@ -36,7 +36,7 @@ export interface Page<Row> {
   readonly hasNext: boolean;
 }
 
-/** An order's place in lists: `createdAt`, then `id`. */
+/** An order's place in lists: `createdAt`, then `id`; digests as numbers, behind ids that are none. */
 export type OrderPosition = Pick<OrderRow, 'createdAt' | 'id'>;
 
 /** Which orders; all members given must hold. */

@@ -53,6 +53,7 @@ export class Checkpoints {
   }
 
   close(): Promise<void> {
+    this.#worker?.ref();
     this.#worker?.postMessage('close');
     return this.#ended;
   }

@@ -33,7 +33,7 @@ export class EventQueries {
     const events: OrderEventRow[] = [];
     let id = newest;
     let seen = 0;
-    for (; Math.floor(id / 2) > afterSeq; seen += 1) {
+    for (; id !== 0 && Math.floor(id / 2) > afterSeq; seen += 1) {
       const event = seen < most ? this.#event(id) : undefined;
       if (event === undefined) return { events: [], isComplete: false };
       if (market === undefined || event.row.market === market) events.push(event.row);

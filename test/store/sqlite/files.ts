@@ -9,5 +9,8 @@ export function databaseFiles(): () => string {
   const folder = mkdtempSync(join(tmpdir(), 'database-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   let count = 0;
-  return () => join(folder, `${(count += 1)}.db`);
+  return () => {
+    count += 1;
+    return join(folder, `${count}.db`);
+  };
 }

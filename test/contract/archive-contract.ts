@@ -1,0 +1,221 @@
+/** What every body of `Archive` has to do: lists and pages, held against a naive look at all rows there are. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { column } from '../../src/domain/index.ts';
+import {
+  type Archive,
+  type ExchangeCommand,
+  type FillFilter,
+  LEDGER_KINDS,
+  type LedgerFilter,
+  ORDER_STATUSES,
+  type OrderFilter,
+  type OrderRow,
+  type Page,
+  type PageRequest,
+  PRICE_INTERVALS,
+} from '../../src/exchange/index.ts';
+import { EngineBody } from '../exchange/properties/bodies.ts';
+import { move } from '../exchange/properties/moves.ts';
+import { play } from '../exchange/properties/sequence.ts';
+
+/** An archive with what these commands came to, all durable. */
+export type ArchiveAfter = (
+  commands: readonly ExchangeCommand[],
+) => Promise<{ readonly archive: Archive; readonly close: () => Promise<void> }>;
+
+const ALL = { take: 1_000_000, direction: 'forward', from: undefined } as const;
+const ACCOUNTS = [1, 2, 3, 4, 99];
+const CHECKS = 200;
+
+/** A page, the long way. `order` is negative when the first comes before the second. */
+function naive<Row>(all: readonly Row[], page: PageRequest<Row>, order: (a: Row, b: Row) => number): Page<Row> {
+  const { take, direction, from } = page;
+  const sorted = all.toSorted(order);
+  const isForward = direction === 'forward';
+  const beyond = sorted.filter(
+    (row) => from === undefined || (isForward ? order(row, from) > 0 : order(row, from) < 0),
+  );
+  const rows = isForward ? beyond.slice(0, take) : beyond.slice(Math.max(0, beyond.length - take));
+  const [isLess, isMore] = [beyond.length < sorted.length, beyond.length > take];
+  return {
+    ...{ rows, totalCount: all.length },
+    ...{ hasPrevious: isForward ? isLess : isMore, hasNext: isForward ? isMore : isLess },
+  };
+}
+
+const sortKey = ({ id }: OrderRow) => `${/^0x[0-9a-f]{64}$/.test(id) ? 1 : 0}${id}`;
+const newestOrder = (a: OrderRow, b: OrderRow) => {
+  if (a.createdAt !== b.createdAt) return b.createdAt - a.createdAt;
+  return sortKey(a) < sortKey(b) ? 1 : sortKey(a) > sortKey(b) ? -1 : 0;
+};
+const newest = (a: { readonly id: number }, b: { readonly id: number }) => b.id - a.id;
+const oldest = (a: { readonly id: number }, b: { readonly id: number }) => a.id - b.id;
+
+const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined, freq: 1 });
+const given = (members: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+const pages = fc.record({ take: fc.nat(6), direction: fc.constantFrom('forward', 'backward'), at: maybe(fc.nat()) });
+
+function request<Row>(
+  all: readonly Row[],
+  { take, direction, at }: { take: number; direction: 'forward' | 'backward'; at: number | undefined },
+) {
+  const from = at === undefined || all.length === 0 ? undefined : all[at % all.length];
+  return { take, direction, from } satisfies PageRequest<Row>;
+}
+
+export function archiveContract(name: string, after: ArchiveAfter): void {
+  /** Checks on the archive of some long random sequence. */
+  async function onSome(check: (archive: Archive) => void): Promise<void> {
+    const some = fc.sample(fc.noBias(fc.array(move, { minLength: 150, maxLength: 250, size: 'max' })), 2);
+    for (const moves of some) {
+      const { archive, close } = await after(play(moves, new EngineBody()));
+      check(archive);
+      await close();
+    }
+  }
+
+  describe(`the contract of an archive: ${name}`, () => {
+    it('lists orders by any filter, page by page, in both directions', async () => {
+      await onSome((archive) => {
+        const filters = fc.record({
+          market: maybe(fc.constantFrom(0, 1, 2)),
+          statuses: maybe(fc.subarray([...ORDER_STATUSES])),
+          outcome: maybe(fc.constantFrom('YES', 'NO')),
+          side: maybe(fc.constantFrom('BUY', 'SELL')),
+          group: maybe(fc.constantFrom(0, 1)),
+          since: maybe(fc.nat()),
+          among: maybe(fc.array(fc.nat(60))),
+          clientOrderIds: maybe(fc.array(fc.nat())),
+        });
+        fc.assert(
+          fc.property(fc.constantFrom(...ACCOUNTS), filters, pages, (account, drawn, page) => {
+            const all = archive.orders(account, {}, ALL).rows;
+            const said = {
+              ...drawn,
+              since: drawn.since === undefined ? undefined : all[drawn.since % all.length]?.createdAt,
+            };
+            const clientOrderIds = drawn.clientOrderIds?.map((at) => all[at % all.length]?.clientOrderId ?? 'none');
+            const filter: OrderFilter = given({ ...said, clientOrderIds });
+            const fits = all.filter(
+              (row) =>
+                (filter.market === undefined || row.market === filter.market) &&
+                (filter.statuses === undefined || filter.statuses.includes(row.status)) &&
+                (filter.outcome === undefined || row.outcome === filter.outcome) &&
+                (filter.side === undefined || row.side === filter.side) &&
+                (filter.group === undefined || row.group === filter.group) &&
+                (filter.since === undefined || row.createdAt >= filter.since) &&
+                (filter.among === undefined || filter.among.includes(row.order)) &&
+                (filter.clientOrderIds === undefined || filter.clientOrderIds.includes(row.clientOrderId ?? '')),
+            );
+            const asked = request(all, page);
+            expect(archive.orders(account, filter, asked)).toEqual(naive(fits, asked, newestOrder));
+          }),
+          { numRuns: CHECKS },
+        );
+      });
+    });
+
+    it('lists fills, oldest or newest first, trades and movements of cash the same way', async () => {
+      await onSome((archive) => {
+        const fillFilters = fc.record({
+          market: maybe(fc.nat(2)),
+          order: maybe(fc.nat(60)),
+          afterSeq: maybe(fc.nat(400)),
+        });
+        const ledgerFilters = fc.record({ kinds: maybe(fc.subarray([...LEDGER_KINDS])), market: maybe(fc.nat(2)) });
+        const drawn = fc.record({ account: fc.constantFrom(...ACCOUNTS), isNewest: fc.boolean(), fills: fillFilters });
+        fc.assert(
+          fc.property(drawn, ledgerFilters, pages, ({ account, isNewest, fills }, entries, page) => {
+            const [direction, order] = isNewest ? (['newest', newest] as const) : (['oldest', oldest] as const);
+            const all = archive.fills(account, {}, direction, ALL).rows;
+            const fillFilter: FillFilter = given(fills);
+            const { market, order: of, afterSeq = 0 } = fillFilter;
+            const fits = all.filter(
+              (row) =>
+                row.seq > afterSeq && [row.market, undefined].includes(market) && [row.order, undefined].includes(of),
+            );
+            const fillPage = request(all, page);
+            const asFill = { ...fillPage, from: fillPage.from?.id };
+            expect(archive.fills(account, fillFilter, direction, asFill)).toEqual(naive(fits, fillPage, order));
+
+            const trades = archive.trades(0, ALL).rows;
+            const tradePage = request(trades, page);
+            const asTrade = { ...tradePage, from: tradePage.from?.id };
+            expect(archive.trades(0, asTrade)).toEqual(naive(trades, tradePage, newest));
+
+            const cash = archive.ledger(account, {}, ALL).rows;
+            const ledgerFilter: LedgerFilter = given(entries);
+            const meant = cash.filter(
+              (row) =>
+                (ledgerFilter.kinds?.includes(row.kind) ?? true) &&
+                [row.market, undefined].includes(ledgerFilter.market),
+            );
+            const cashPage = request(cash, page);
+            const asCash = { ...cashPage, from: cashPage.from?.id };
+            expect(archive.ledger(account, ledgerFilter, asCash)).toEqual(naive(meant, cashPage, newest));
+          }),
+          { numRuns: CHECKS },
+        );
+      });
+    });
+
+    it('tells buckets as the last of their points, with the volume of all', async () => {
+      await onSome((archive) => {
+        for (const interval of ['ONE_MINUTE', 'FIVE_MINUTES', 'ONE_HOUR', 'SIX_HOURS', 'ONE_DAY'] as const) {
+          const points = archive.prices({ market: 0, interval: 'RAW', most: 1_000_000 });
+          const length = PRICE_INTERVALS[interval];
+          const buckets = Map.groupBy(points, ({ at }) => Math.floor(at / length) * length);
+          const expected = [...buckets].map(([at, list]) => ({
+            ...list.at(-1),
+            at,
+            volume: list.reduce((sum, { volume }) => sum + volume, 0),
+          }));
+          expect(archive.prices({ market: 0, interval, most: 1_000_000 })).toEqual(expected);
+          const [since, until] = [expected[0]?.at ?? 0, expected.at(-2)?.at ?? 0].map(column.time);
+          if (since === undefined || until === undefined) continue;
+          const cut = expected.filter(({ at }) => at >= since && at <= until).slice(-2);
+          expect(archive.prices({ market: 0, interval, since, until, most: 2 })).toEqual(cut);
+        }
+      });
+    });
+
+    it('gives all events after one, in order and linked, of one market too, or says that it cannot', async () => {
+      await onSome((archive) => {
+        for (const account of ACCOUNTS) {
+          const { events } = archive.orderEvents(account, 0);
+          const last = events.at(-1)?.seq ?? 0;
+          for (const afterSeq of [0, 1, Math.floor(last / 2), last - 1, last, last + 5]) {
+            const expected = events.filter(({ seq }) => seq > afterSeq);
+            expect(archive.orderEvents(account, afterSeq)).toEqual({ events: expected, isComplete: true });
+            const here = events.filter(({ market }) => market === 1);
+            const linked = here.map((event, at) => ({ ...event, prevSeq: here[at - 1]?.seq ?? 0 }));
+            const inMarket = linked.filter(({ seq }) => seq > afterSeq);
+            expect(archive.orderEvents(account, afterSeq, 1)).toEqual({ events: inMarket, isComplete: true });
+            const isTooLong = { events: [], isComplete: expected.length <= 2 };
+            if (expected.length > 2) expect(archive.orderEvents(account, afterSeq, undefined, 2)).toEqual(isTooLong);
+          }
+        }
+      });
+    });
+
+    it('finds orders by all they are called', async () => {
+      await onSome((archive) => {
+        for (const account of ACCOUNTS) {
+          for (const row of archive.orders(account, {}, ALL).rows) {
+            expect(archive.order(row.order)).toEqual(row);
+            expect(archive.orderById(row.id)).toEqual(row);
+            if (row.clientOrderId !== undefined) {
+              expect(archive.orderByClientId(account, row.clientOrderId)).toEqual(row);
+              expect(archive.orderByClientId(account + 1, row.clientOrderId)?.account).not.toBe(account);
+            }
+            for (const fill of archive.fillsOfOrder(row.order)) expect(archive.fill(fill.id)).toEqual(fill);
+          }
+        }
+        expect(archive.order(1_000_000)).toBeUndefined();
+        expect(archive.orderById('0x00')).toBeUndefined();
+      });
+    });
+  });
+}

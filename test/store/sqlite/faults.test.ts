@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { column } from '../../../src/domain/index.ts';
+import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { SqliteStore } from '../../../src/store/index.ts';
+import { batch } from '../../contract/journal-contract.ts';
+import { OPENING } from '../../exchange/properties/sequence.ts';
+import { demandAgreement } from './agreement.ts';
+import { databaseFiles } from './files.ts';
+import { openStage, settled } from './stage.ts';
+
+const CHILD = join(import.meta.dirname, 'trading-child.ts');
+const file = databaseFiles();
+
+async function filled(name: string): Promise<void> {
+  const stage = openStage({ file: name, thread: false });
+  for (const command of OPENING) stage.exchange.apply(command, SILENT);
+  stage.exchange.snapshot();
+  await settled(stage);
+  await stage.store.close();
+}
+
+/** Writes over what stands somewhere in a file. */
+function overwrite(name: string, at: number, bytes: Uint8Array): void {
+  const descriptor = openSync(name, 'r+');
+  writeSync(descriptor, bytes, 0, bytes.length, at);
+  closeSync(descriptor);
+}
+
+describe('a database that may not grow any more', () => {
+  it.each([true, false])(
+    'acknowledges nothing that it cannot write, and is whole afterwards (thread: %s)',
+    async (thread) => {
+      const name = file();
+      const stage = openStage({ file: name, thread, mostPages: 120 });
+      const acknowledged: number[] = [];
+      const time = column.time(1_795_000_000_000);
+      const failed = new Promise<void>((resolve) => {
+        const next = (at: number): void => {
+          if (stage.faults.length > 0) resolve();
+          else {
+            const address = `0x${String(at).padStart(200, '0')}`;
+            stage.exchange.apply({ type: 'openAccount', time, address, unlimited: false }, SILENT, () => {
+              acknowledged.push(at);
+            });
+            setImmediate(() => next(at + 1));
+          }
+        };
+        next(1);
+      });
+      await failed;
+      expect(stage.faults).toEqual([expect.stringMatching(/SQLITE_FULL.*Make room on the disk and start again/)]);
+      expect(() => stage.exchange.apply({ type: 'tick', time }, SILENT)).toThrow(/SQLITE_FULL/);
+      await new Promise<void>((resolve) => {
+        stage.store.journal.append(batch(stage.store.journal.last + 1, 1), (fault) => {
+          expect(fault?.message).toMatch(/SQLITE_FULL/);
+          resolve();
+        });
+      });
+      stage.store.registry.put({ table: 'setting', key: 'late', value: 1 });
+      await new Promise<void>((resolve) => {
+        stage.store.registry.sync((fault) => {
+          expect(fault?.message).toMatch(/SQLITE_FULL/);
+          resolve();
+        });
+      });
+      await expect(stage.store.close()).rejects.toThrow(/SQLITE_FULL/);
+      const again = openStage({ file: name, thread: false });
+      const { view } = again.recovery.machine.exchange;
+      expect(view.accountCount).toBe(acknowledged.length);
+      expect(again.store.registry.find('setting', 'late')).toBeUndefined();
+      demandAgreement(again.store.archive, view);
+      await again.store.close();
+    },
+  );
+
+  it('says so when the system lets no file grow, and has what it acknowledged', async () => {
+    const name = file();
+    // Blocks of 512 bytes: some 500 KB, which the log comes to soon.
+    const limited = ['-c', `ulimit -f 1000; exec "$0" "$@"`, process.execPath, CHILD, name, '5'];
+    const child = spawn('sh', limited, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const closed = once(child, 'close');
+    const said = (await text(child.stdout)).split('\n');
+    expect(await closed).toEqual([3, null]);
+    expect(said.find((line) => line.startsWith('f '))).toMatch(/SQLITE_(IOERR|FULL)/);
+    const acknowledged = said.filter((line) => line.startsWith('d ')).map((line) => Number(line.split(' ')[1]));
+    const stage = openStage({ file: name, thread: false });
+    const last = stage.store.journal.last;
+    expect(last).toBeGreaterThanOrEqual(acknowledged.at(-1) ?? 0);
+    expect(said.filter((line) => line.startsWith('a ')).find((line) => line.split(' ')[1] === String(last))).toBe(
+      `a ${last} ${stage.machine.stateHash()}`,
+    );
+    demandAgreement(stage.store.archive, stage.recovery.machine.exchange.view);
+    await stage.store.close();
+  });
+});
+
+describe('a damaged database', () => {
+  it('is refused when its begin is none', () => {
+    const name = file();
+    writeFileSync(name, 'This is no database, but long enough to be taken for one. '.repeat(50));
+    expect(() => SqliteStore.open({ file: name })).toThrow(/SQLITE_NOTADB.*Put back a good copy of the file/);
+    // The lock was given back: it is the file that is refused again.
+    expect(() => SqliteStore.open({ file: name })).toThrow(/SQLITE_NOTADB/);
+  });
+
+  it('is refused when its pages are', async () => {
+    const name = file();
+    await filled(name);
+    const size = statSync(name).size;
+    for (let at = 4096; at < size; at += 4096) overwrite(name, at, new Uint8Array(64).fill(0xa5));
+    expect(() => openStage({ file: name, thread: false })).toThrow(/SQLITE_CORRUPT.*Put back a good copy of the file/);
+  });
+
+  it('is refused at the record whose bytes changed, and at a snapshot goes on with the one before', async () => {
+    const name = file();
+    await filled(name);
+    const connection = new Database(name);
+    connection.exec("UPDATE snapshot_pieces SET bytes = CAST(bytes || x'00' AS BLOB)");
+    connection.close();
+    const stage = openStage({ file: name, thread: false });
+    expect(stage.recovery.snapshot).toBe(0);
+    expect(stage.recovery.notes).toEqual([expect.stringMatching(/its checksum is wrong/)]);
+    await stage.store.close();
+    const again = new Database(name);
+    again.exec('UPDATE journal SET bytes = zeroblob(length(bytes)) WHERE first = (SELECT max(first) FROM journal)');
+    again.close();
+    expect(() => openStage({ file: name, thread: false })).toThrow(/record \d+: its checksum is wrong\. Put back/);
+  });
+
+  it('is refused when its rows end elsewhere than its records', async () => {
+    const name = file();
+    await filled(name);
+    const connection = new Database(name);
+    connection.exec('UPDATE head SET seq = seq - 1');
+    connection.close();
+    expect(() => openStage({ file: name, thread: false })).toThrow(
+      /the rows end at event \d+, but the exchange stands at/,
+    );
+  });
+});
+
+describe('a database of another program', () => {
+  it('is refused when it is a later one of ours, or none of ours', async () => {
+    const [later, others] = [file(), file()];
+    await filled(later);
+    let connection = new Database(later);
+    connection.pragma('user_version = 99');
+    connection.close();
+    expect(() => SqliteStore.open({ file: later })).toThrow(
+      /it has version 99, this program knows versions up to \d+\. Start/,
+    );
+    connection = new Database(others);
+    connection.exec('CREATE TABLE t (a)');
+    connection.close();
+    const before = readFileSync(others);
+    expect(() => SqliteStore.open({ file: others })).toThrow(/it is a database of another program/);
+    expect(readFileSync(others).equals(before)).toBe(true);
+  });
+
+  it('is brought up to date when it is an earlier one', async () => {
+    const name = file();
+    const fixture = join(import.meta.dirname, '../../fixtures/store/version-1.db');
+    expect(existsSync(fixture)).toBe(true);
+    copyFileSync(fixture, name);
+    const stage = openStage({ file: name, thread: false });
+    expect(stage.exchange.sequence).toBe(OPENING.length);
+    demandAgreement(stage.store.archive, stage.recovery.machine.exchange.view);
+    await stage.store.close();
+    const connection = new Database(name, { readonly: true });
+    expect(connection.pragma('user_version', { simple: true })).toBe(2);
+    expect(connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'price_points_at'").get()).toBeDefined();
+    connection.close();
+  });
+});

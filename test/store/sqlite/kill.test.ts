@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, it } from 'vitest';
+import { SqliteStore } from '../../../src/store/index.ts';
+import { demandAgreement } from './agreement.ts';
+import { databaseFiles } from './files.ts';
+import { openStage } from './stage.ts';
+
+const CHILD = join(import.meta.dirname, 'trading-child.ts');
+const file = databaseFiles();
+
+/** Runs a child on the file and kills it when it has said so many lines; answers all that it said. */
+async function killedAfter(name: string, lines: number, seed: number): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [CHILD, name, String(seed)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const closed = once(child, 'close');
+  const said: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    said.push(line);
+    if (said.length === lines) child.kill('SIGKILL');
+  }
+  expect(await closed).toEqual([null, 'SIGKILL']);
+  return said;
+}
+
+describe('a process killed while it trades', () => {
+  it('has after each of twenty deaths what it acknowledged, rows that agree, and the state that it was in', async () => {
+    const name = file();
+    const hashes = new Map<number, string>();
+    const told = { record: 0, order: 0, change: 0 };
+    for (let life = 0; life < 20; life += 1) {
+      const said = await killedAfter(name, [1, 3, 50, 200, 400][life % 5] ?? 1, life);
+      for (const line of said) {
+        const [what, number, other] = line.split(' ');
+        if (what === 'a' && other !== undefined) hashes.set(Number(number), other);
+        // The last line may have been cut by death: then it is no number that counts.
+        if (line === said.at(-1)) continue;
+        if (what === 'd') [told.record, told.order] = [Number(number), Number(other)];
+        if (what === 'r') told.change = Number(number);
+      }
+      const stage = openStage({ file: name, thread: false });
+      const { store, recovery, machine } = stage;
+      const { view } = recovery.machine.exchange;
+      expect(store.journal.last).toBeGreaterThanOrEqual(told.record);
+      expect(view.orderCount).toBeGreaterThanOrEqual(told.order);
+      if (told.order > 0) expect(store.archive.order(told.order)?.order).toBe(told.order);
+      expect(Number(store.registry.find('setting', 'changes') ?? 0)).toBeGreaterThanOrEqual(told.change);
+      if (store.journal.last > 0) expect(machine.stateHash()).toBe(hashes.get(store.journal.last));
+      expect(recovery.notes).toEqual([]);
+      demandAgreement(store.archive, view);
+      await store.close();
+    }
+    expect(told.record).toBeGreaterThan(500);
+    expect(told.change).toBeGreaterThan(50);
+    // Twenty processes on a busy machine.
+  }, 300_000);
+
+  it('keeps others out while it lives but for readers, and nobody when it is dead', async () => {
+    const name = file();
+    const child = spawn(process.execPath, [CHILD, name, '77'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const closed = once(child, 'close');
+    await once(child.stdout, 'data');
+    expect(() => SqliteStore.open({ file: name })).toThrow(/another process has it\. End that one first/);
+    child.stdout.resume();
+    child.kill('SIGKILL');
+    await closed;
+    await SqliteStore.open({ file: name }).close();
+  });
+});

@@ -1,0 +1,50 @@
+/** Random trading by a few accounts in two markets: what a child process does until it dies. */
+import type { Random } from '../../../src/clock/index.ts';
+import { column, counted, type MarketNo } from '../../../src/domain/index.ts';
+import type { ExchangeCommand, ExchangeView } from '../../../src/exchange/index.ts';
+import { OPENING } from '../../exchange/properties/sequence.ts';
+
+/** Orders of this many at once and more are a burst. */
+const ACCOUNTS = 3;
+
+/** The next command: the opening first, then whatever comes by chance. */
+export function nextCommand(view: ExchangeView, random: Random, done: number): ExchangeCommand {
+  const opening = OPENING[done];
+  if (opening !== undefined) return opening;
+  const time = column.time(view.now + random.int(20));
+  const account = counted.account(1 + random.int(ACCOUNTS));
+  const asked = { time, account, credential: counted.credential(account) };
+  const market = counted.market(random.int(2));
+  const open = view.openOrders(account);
+  const kind = random.int(10);
+  if (kind === 0) return { type: 'transfer', time, account, amount: column.usd(100_000_000) };
+  if (kind === 1) return { ...asked, type: 'split', market, shares: column.shares(10_000_000) };
+  const old = open[random.int(Math.max(1, open.length))];
+  if (old !== undefined && (kind < 5 || open.length > 30)) {
+    return { ...asked, type: 'cancel', orders: [counted.order(old.order)] };
+  }
+  return { ...asked, type: 'place', ...terms(view, random, market, time) };
+}
+
+function terms(view: ExchangeView, random: Random, market: MarketNo, time: number) {
+  const digest = random.int(1_000_000_000).toString(16).padStart(8, '0');
+  return {
+    market,
+    outcome: random.int(2) === 0 ? 'YES' : 'NO',
+    side: random.int(2) === 0 ? 'BUY' : 'SELL',
+    price: column.price(4000 + 100 * random.int(20)),
+    shares: column.shares(1_000_000 * (1 + random.int(5))),
+    timeInForce: random.int(4) === 0 ? 'FAK' : 'GTC',
+    postOnly: false,
+    expiration: 0,
+    timestampMs: column.time(time),
+    epoch: 0,
+    maxFeeBps: 1000,
+    replaces: 0,
+    selfTrade: 'CANCEL_TAKER',
+    group: counted.group(0),
+    restriction: undefined,
+    hash: `0x${`${view.orderCount + 1}`.padStart(56, '0')}${digest}`,
+    clientOrderId: random.int(3) === 0 ? `c${view.orderCount + 1}` : undefined,
+  } as const;
+}

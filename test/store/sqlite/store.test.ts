@@ -1,0 +1,193 @@
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { column, counted, type EpochMs, InputFault } from '../../../src/domain/index.ts';
+import { type ExchangeCommand, RegistryTable, type TransferKind, visitRows } from '../../../src/exchange/index.ts';
+import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { SqliteStore } from '../../../src/store/index.ts';
+import { OPENING } from '../../exchange/properties/sequence.ts';
+import { databaseFiles } from './files.ts';
+import { openStage, settled } from './stage.ts';
+
+const file = databaseFiles();
+const time = column.time(1_795_000_100_000);
+const [account, credential] = [counted.account(1), counted.credential(1)];
+
+function place(said: {
+  readonly hash?: string;
+  readonly clientOrderId?: string;
+  readonly price?: number;
+}): ExchangeCommand {
+  const at = said.at ?? time;
+  return {
+    ...{ type: 'place', time: at, account, credential, market: counted.market(0), outcome: 'YES', side: 'BUY' },
+    ...{
+      price: column.price(1000),
+      shares: column.shares(1_000_000),
+      timeInForce: 'GTC',
+      postOnly: false,
+    },
+    ...{ expiration: 0, timestampMs: at, epoch: 0, maxFeeBps: 1000, replaces: 0, selfTrade: 'CANCEL_TAKER' },
+    ...{ group: counted.group(0), restriction: undefined, hash: said.hash, clientOrderId: said.clientOrderId },
+  };
+}
+
+describe('known signed bytes and client ids', () => {
+  const digest = (end: string): string => `0x${end.padStart(64, '0')}`;
+
+  it('are known while they are under way, when they are durable, and after a restart', async () => {
+    const name = file();
+    for (let life = 0; life < 2; life += 1) {
+      const stage = openStage({ file: name });
+      const told: string[] = [];
+      const sink = {
+        ...SILENT,
+        duplicate: (_entry: number, order: number) => void told.push(`duplicate ${order}`),
+        refused: (_entry: number, { reason }: { readonly reason: string }) => void told.push(reason),
+      };
+      if (life === 0) for (const command of OPENING) stage.exchange.apply(command, SILENT);
+      const send = () => {
+        stage.exchange.apply(place({ hash: digest('a1'), clientOrderId: 'mine' }), sink);
+        stage.exchange.apply(place({ hash: digest('a1') }), sink);
+        // The same last 48 bits, the key of the index.
+        stage.exchange.apply(place({ hash: digest('b0000000000a1') }), sink);
+        stage.exchange.apply(place({ hash: digest(`c${life}`), clientOrderId: 'mine' }), sink);
+        stage.exchange.apply(place({ hash: 'half a pair \ud800', clientOrderId: '\ud800' }), sink);
+        stage.exchange.apply(place({ hash: `half another \udc00 ${life}`, clientOrderId: `\udc00 ${life}` }), sink);
+      };
+      send();
+      await settled(stage);
+      const first =
+        life === 0
+          ? ['duplicate 1', 'CONFLICT']
+          : ['duplicate 1', 'duplicate 1', 'duplicate 2', 'CONFLICT', 'duplicate 3'];
+      expect(told.splice(0)).toEqual(first);
+      send();
+      await settled(stage);
+      expect(told).toEqual([
+        'duplicate 1',
+        'duplicate 1',
+        'duplicate 2',
+        'CONFLICT',
+        'duplicate 3',
+        `duplicate ${4 + life}`,
+      ]);
+      await stage.store.close();
+    }
+  });
+});
+
+describe('the registry', () => {
+  const numbers = {
+    encode: (value: number) => value,
+    decode: (json: unknown): number => {
+      if (typeof json !== 'number') throw new InputFault('number', json, 'a number');
+      return json;
+    },
+  };
+
+  it('keeps what was put with a batch, with a sync, or at the end, and what was taken away is gone', async () => {
+    const name = file();
+    let store = SqliteStore.open({ file: name });
+    let table = new RegistryTable(store.registry, 'session', numbers);
+    for (const [key, value] of [
+      ['a', 1],
+      ['b', 2],
+      ['no \ud800 text', 3],
+    ] as const)
+      table.put(key, value);
+    await new Promise((resolve) => store.registry.sync(resolve));
+    expect(store.registry.find('session', 'b')).toBe(2);
+    table.delete('b');
+    table.delete('never was');
+    table.put('a', 10);
+    expect([table.get('a'), table.get('b'), table.size]).toEqual([10, undefined, 2]);
+    expect(store.registry.find('session', 'a')).toBe(1);
+    await store.close();
+    store = SqliteStore.open({ file: name });
+    table = new RegistryTable(store.registry, 'session', numbers);
+    // By key, where what is no Unicode stands behind a mark that comes first.
+    const kept = [['no \ud800 text', 3], ['a', 10]];
+    expect([...table.entries()]).toEqual(kept);
+    expect(store.registry.load('wallet')).toEqual([]);
+    await store.close();
+    expect(await new Promise((resolve) => store.registry.sync(resolve))).toMatchObject({ code: 'JOURNAL_CLOSED' });
+  });
+});
+
+describe('a store', () => {
+  it('shows the rows of a batch when they are durable, before anything of it is told', async () => {
+    const stage = openStage({ file: file() });
+    const seen: number[] = [];
+    for (const command of OPENING) {
+      stage.exchange.apply(command, {
+        ...SILENT,
+        happened: (seq) => {
+          seen.push(seq);
+          expect(stage.batches.at(-1)?.seq).toBeGreaterThanOrEqual(seq);
+        },
+      });
+    }
+    await settled(stage);
+    expect(seen.length).toBeGreaterThan(5);
+    const kinds = new Set<string>();
+    for (const rows of stage.batches) visitRows(rows, (kind) => void kinds.add(kind));
+    expect([...kinds].toSorted()).toEqual(['account', 'bucket', 'entry', 'holding', 'market', 'point']);
+    await stage.store.close();
+  });
+
+  it('calls transfers as their sender does', async () => {
+    const names = new Map<unknown, TransferKind>();
+    const stage = openStage({ file: ':memory:', nameTransfer: (transfer) => names.get(transfer) ?? 'ADJUSTMENT' });
+    for (const command of OPENING) stage.exchange.apply(command, SILENT);
+    const back = { type: 'transfer', time, account, amount: column.usd(5) } as const;
+    names.set(back, 'REFUND');
+    stage.exchange.apply(back, SILENT);
+    const { rows } = stage.store.archive.ledger(1, {}, { take: 9, direction: 'forward', from: undefined });
+    expect(rows.map(({ kind }) => kind)).toEqual(['REFUND', 'SPLIT', 'SPLIT', 'ADJUSTMENT']);
+    await stage.store.close();
+  });
+
+  it('lets go of events that are older than a day and not among the newest 10,000, and says that they are gone', async () => {
+    const name = file();
+    const stage = openStage({ file: name });
+    for (const command of OPENING) stage.exchange.apply(command, SILENT);
+    const date = column.time(time + 10 * 86_400_000);
+    const move = { type: 'moveDate', time, market: counted.market(0), note: '', by: 'operator' } as const;
+    stage.exchange.apply({ ...move, resolutionDate: date }, SILENT);
+    const send = (count: number, at: number) => {
+      for (let left = count; left > 0; left -= 1) {
+        stage.exchange.apply(place({ at: column.time(at) }), SILENT);
+        const order = counted.order(stage.recovery.machine.exchange.view.orderCount);
+        stage.exchange.apply({ type: 'cancel', time: column.time(at), account, credential, orders: [order] }, SILENT);
+      }
+    };
+    send(700, time);
+    await settled(stage);
+    const prune = (now: number) => new Promise((resolve) => stage.store.pruneEvents(column.time(now), resolve));
+    const { archive } = stage.store;
+    const day = 86_400_000;
+    await prune(time + 2 * day);
+    // They are old, but among the newest.
+    expect(archive.orderEvents(1, 0).events).toHaveLength(1400);
+    send(5_000, time + day);
+    await settled(stage);
+    await prune(time + day);
+    expect(archive.orderEvents(1, 0, undefined, 20_000).events).toHaveLength(11_400);
+    await prune(time + 2 * day - 1);
+    expect(archive.orderEvents(1, 0, undefined, 20_000)).toEqual({ events: [], isComplete: false });
+    const { events, isComplete } = archive.orderEvents(1, archive.order(701)?.seq ?? 0, undefined, 20_000);
+    expect([events.length, isComplete]).toEqual([9_998, true]);
+    await stage.store.close();
+  });
+
+  it('can be read by others meanwhile', async () => {
+    const name = file();
+    const stage = openStage({ file: name });
+    for (const command of OPENING) stage.exchange.apply(command, SILENT);
+    await settled(stage);
+    const reader = new Database(name, { readonly: true });
+    expect(reader.prepare('SELECT count(*) FROM accounts').pluck().get()).toBe(4);
+    reader.close();
+    await stage.store.close();
+  });
+});
