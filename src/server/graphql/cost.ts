@@ -1,5 +1,12 @@
 /** What an answer may come to, estimated before anything runs: fields, times the size of the list that was asked for. */
-import { type GraphQLOutputType, getNamedType, getNullableType, isListType } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isListType,
+} from 'graphql';
 import type { Arguments } from './resolver-map.ts';
 
 /** Entries of a list whose size nothing tells, and of a page where none is asked for. */
@@ -9,9 +16,18 @@ const MOST_POINTS = 2_000;
 /** No page and no book is larger, and more is refused by whoever reads the argument. */
 const MOST_ASKED: Readonly<Record<string, number>> = { first: 100, last: 100, depth: 500 };
 
-/** Values that a root field may come to. @param fields fields below it, fragments written out */
-export function costOf(type: GraphQLOutputType, fields: number, args: Arguments): number {
-  return Math.max(1, fields) * sizeOf(type, args);
+/** Tells the values that a root field may come to. @param fields fields below it, fragments written out */
+export function costReader(field: GraphQLField<unknown, unknown>, fields: number): (args: Arguments) => number {
+  const most = Math.max(1, fields);
+  const { type } = field;
+  if (field.args.some((argument) => isSizing(argument.name, argument.type))) return (args) => most * sizeOf(type, args);
+  const constant = most * sizeOf(type, {});
+  return () => constant;
+}
+
+/** Whether an argument tells, or may hold, how much is asked for. */
+function isSizing(name: string, type: GraphQLInputType): boolean {
+  return name in MOST_ASKED || name === 'input' || isListType(getNullableType(type));
 }
 
 function sizeOf(type: GraphQLOutputType, args: Arguments): number {

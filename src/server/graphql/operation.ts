@@ -1,19 +1,14 @@
 /** An operation of a document, made ready once: its variables, its root fields, and how each is answered. */
 import {
   type FragmentDefinitionNode,
-  type GraphQLField,
-  type GraphQLOutputType,
   type GraphQLSchema,
-  getArgumentValues,
-  getVariableValues,
   isNonNullType,
-  Kind,
   type OperationDefinitionNode,
   type OperationTypeNode,
-  visit,
 } from 'graphql';
+import { argumentReader, type Coerced, variableReader } from './coercion.ts';
 import type { OperationContext } from './context.ts';
-import { costOf } from './cost.ts';
+import { costReader } from './cost.ts';
 import { Introspection } from './introspection.ts';
 import { type CompileRule, type Projected, Projection } from './projection.ts';
 import type { Arguments } from './resolver-map.ts';
@@ -43,19 +38,15 @@ export interface RootField extends RootSelection {
   project(value: unknown, variables: Arguments, context: OperationContext): Projected;
 }
 
-/** Variables as the operation declares them, or why they are not. */
-export type Coerced =
-  | { readonly variables: Arguments; readonly problems?: undefined }
-  | { readonly problems: readonly string[] };
-
 const NOTHING: Arguments = Object.freeze({});
-const MOST_PROBLEMS = 20;
 /** Sets of root fields that are kept for one operation: two conditions make four. */
 const MOST_PATTERNS = 16;
 
 /** One operation of a validated document. */
 export class PreparedOperation {
   readonly kind: `${OperationTypeNode}`;
+  /** Coerces what a request brings. */
+  readonly coerce: (raw: Arguments | undefined) => Coerced;
   readonly #venue: Venue;
   readonly #definition: OperationDefinitionNode;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -71,22 +62,13 @@ export class PreparedOperation {
     this.#venue = venue;
     this.#definition = definition;
     this.#fragments = fragments;
+    this.coerce = variableReader(venue.schema, definition.variableDefinitions ?? []);
     this.#deciding = decidingVariables(definition, fragments);
-  }
-
-  /** @param raw from the request, any JSON object or nothing */
-  coerce(raw: Arguments | undefined): Coerced {
-    const definitions = this.#definition.variableDefinitions ?? [];
-    if (definitions.length === 0) return { variables: NOTHING };
-    const { coerced, errors } = getVariableValues(this.#venue.schema, definitions, raw ?? NOTHING, {
-      maxErrors: MOST_PROBLEMS,
-    });
-    return errors === undefined ? { variables: coerced } : { problems: errors.map(({ message }) => message) };
   }
 
   /** Root fields left after fragments and directives, in document order. @param variables coerced */
   rootFields(variables: Arguments): readonly RootField[] {
-    const pattern = this.#deciding.map((name) => String(variables[name])).join();
+    const pattern = this.#deciding.length === 0 ? '' : this.#deciding.map((name) => String(variables[name])).join();
     const known = this.#rootsBy.get(pattern);
     if (known !== undefined) return known;
     const roots = collectRootFields(this.#definition, this.#fragments, variables).map((root) => this.#prepare(root));
@@ -120,32 +102,13 @@ export class PreparedOperation {
     const field = schema.getRootType(this.#definition.operation)?.getFields()[selection.name];
     if (field === undefined) throw new Error(`Invariant: no root field ${selection.name} in a validated document`);
     const projection = new Projection(answers, part, compile);
-    const type: GraphQLOutputType = field.type;
     return {
       ...selection,
-      isNonNull: isNonNullType(type),
+      isNonNull: isNonNullType(field.type),
       isIntrospection: false,
       argumentsFrom: argumentReader(field, selection),
-      costOf: (args) => costOf(type, projection.fields, args),
+      costOf: costReader(field, projection.fields),
       project: (value, variables, context) => projection.project(value, variables, context),
     };
   }
-}
-
-/** Reads the arguments: once for all requests where no variable is in them. */
-function argumentReader(
-  field: GraphQLField<unknown, unknown>,
-  { nodes: [node] }: RootSelection,
-): (variables: Arguments) => Arguments {
-  let hasVariables = false;
-  for (const argument of node.arguments ?? []) {
-    visit(argument, {
-      enter: ({ kind }) => {
-        if (kind === Kind.VARIABLE) hasVariables = true;
-      },
-    });
-  }
-  if (hasVariables) return (variables) => getArgumentValues(field, node, variables);
-  const constant: Arguments = Object.freeze(getArgumentValues(field, node, {}));
-  return () => constant;
 }

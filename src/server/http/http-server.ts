@@ -87,6 +87,10 @@ class Life {
   requests = 0;
   running = 0;
   readonly upgraded = new Set<Duplex>();
+  /** One function for all requests. */
+  readonly ended = (): void => {
+    this.running -= 1;
+  };
 }
 
 function listener(
@@ -107,9 +111,7 @@ function listener(
     (request, response) => {
       life.requests += 1;
       life.running += 1;
-      response.once('close', () => {
-        life.running -= 1;
-      });
+      response.on('close', life.ended);
       if (life.isDraining) refuseDraining(request, response);
       else if (intercept === undefined) pass(request, response);
       else intercept(request, response, () => pass(request, response));

@@ -36,7 +36,6 @@ export function readBody(request: IncomingMessage, most: number, done: (body: Bu
   request.on('end', () => {
     if (!isTooLarge) done(more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, size));
   });
-  request.on('error', () => undefined);
   if (Number(request.headers['content-length'] ?? 0) > most) refuse();
 }
 

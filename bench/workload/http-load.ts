@@ -1,0 +1,118 @@
+/**
+ * Load over HTTP/1.1: some connections kept alive, on each a few requests written ahead (pipelined). Reads answers by their
+ * `content-length` and counts them; looks at status and body of each, at nothing else, so that it costs less than any server.
+ */
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+
+/** What to ask, how much at once, and how long. */
+export interface LoadShape {
+  readonly port: number;
+  readonly path: string;
+  /** Bodies, sent in turns. */
+  readonly bodies: readonly string[];
+  /** Their answers. */
+  readonly answers: readonly string[];
+  readonly connections: number;
+  /** Requests in flight on each connection. */
+  readonly ahead: number;
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const LENGTH = /\r\ncontent-length: (\d+)/i;
+const OK = 'HTTP/1.1 200 ';
+
+/** What came of it. */
+export interface LoadResult {
+  readonly answers: number;
+  /** By the clock. */
+  readonly perSecond: number;
+}
+
+/** Asks and waits for the answers. @throws Error when one is not what was expected */
+export async function loadServer(shape: LoadShape): Promise<LoadResult> {
+  const requests = shape.bodies.map((body) =>
+    Buffer.from(
+      `POST ${shape.path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\naccept: application/json\r\n` +
+        `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    ),
+  );
+  const answers = shape.answers.map((answer) => Buffer.from(answer));
+  const end = performance.now() + shape.duration;
+  const start = performance.now();
+  const counts = await Promise.all(
+    Array.from({ length: shape.connections }, (_, at) =>
+      talk(connect(shape.port, '127.0.0.1'), { requests, answers, first: at, ahead: shape.ahead, end }),
+    ),
+  );
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return { answers: total, perSecond: (total / (performance.now() - start)) * 1000 };
+}
+
+interface Talk {
+  readonly requests: readonly Buffer[];
+  readonly answers: readonly Buffer[];
+  readonly first: number;
+  readonly ahead: number;
+  readonly end: number;
+}
+
+/** One connection, until the time is over and everything asked is answered. */
+function talk(socket: Socket, { requests, answers, first, ahead, end }: Talk): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let asked = first;
+    let heard = first;
+    let rest: Buffer = Buffer.alloc(0);
+    const ask = (count: number): void => {
+      const batch: Buffer[] = [];
+      for (let more = 0; more < count; more += 1) {
+        const request = requests[asked % requests.length];
+        if (request !== undefined) batch.push(request);
+        asked += 1;
+      }
+      socket.write(batch.length === 1 && batch[0] !== undefined ? batch[0] : Buffer.concat(batch));
+    };
+    socket.setNoDelay(true);
+    socket.on('connect', () => ask(ahead));
+    socket.on('error', reject);
+    socket.on('data', (chunk: Buffer) => {
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      let done = 0;
+      let at = 0;
+      for (;;) {
+        const body = bodyIn(rest, at);
+        if (body === undefined) break;
+        const expected = answers[heard % answers.length];
+        if (expected === undefined || rest.compare(expected, 0, expected.length, body.from, body.to) !== 0) {
+          reject(new Error(`not what was expected: ${rest.subarray(at, body.to)}`));
+          socket.destroy();
+          return;
+        }
+        heard += 1;
+        done += 1;
+        at = body.to;
+      }
+      rest = rest.subarray(at);
+      if (performance.now() < end) {
+        if (done > 0) ask(done);
+      } else if (heard === asked) {
+        socket.destroy();
+        resolve(heard - first);
+      }
+    });
+  });
+}
+
+/** Where the body of the answer lies that begins at `at`; undefined while it is not whole. */
+function bodyIn(bytes: Buffer, at: number): { readonly from: number; readonly to: number } | undefined {
+  const headEnd = bytes.indexOf(HEAD_END, at);
+  if (headEnd < 0) return undefined;
+  const head = bytes.toString('latin1', at, headEnd);
+  const length = LENGTH.exec(head)?.[1];
+  if (!head.startsWith(OK) || length === undefined) throw new Error(`not an answer: ${head}`);
+  const from = headEnd + HEAD_END.length;
+  const to = from + Number(length);
+  return to <= bytes.length ? { from, to } : undefined;
+}

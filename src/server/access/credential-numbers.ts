@@ -1,0 +1,25 @@
+import { type CredentialNo, credentialNo } from '../../domain/index.ts';
+import type { Registry } from '../../exchange/index.ts';
+
+const KEY = 'access.credentials';
+
+/**
+ * Numbers credentials 1, 2, 3 …, never one twice, whatever is forgotten: the exchange remembers switches by number. The
+ * last number is written with the credential that got it.
+ */
+export class CredentialNumbers {
+  readonly #registry: Registry;
+  #last: number;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+    const last = registry.find('setting', KEY);
+    this.#last = typeof last === 'number' ? last : 0;
+  }
+
+  next(): CredentialNo {
+    this.#last += 1;
+    this.#registry.put({ table: 'setting', key: KEY, value: this.#last });
+    return credentialNo(this.#last);
+  }
+}

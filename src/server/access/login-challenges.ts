@@ -1,0 +1,69 @@
+/**
+ * Login nonces that cost no memory until somebody has logged in with one.
+ *
+ * A nonce is 16 random bytes and 16 bytes of a MAC over them, the address and the two times: whoever comes back with a
+ * signed login brings all of it along, so nothing is kept for those who only ask. Kept are the nonces that were used, until
+ * they expire: each of them cost an account's signature. The MAC's key lives as long as the process, so a nonce of an
+ * earlier run is none, and needs no memory across starts either.
+ */
+import { createHmac } from 'node:crypto';
+import { secureBytes } from '../../clock/index.ts';
+import { type EpochMs, timeAfter } from '../../domain/index.ts';
+import { type HexText, hexOf } from '../../protocol/index.ts';
+import { isSameHash } from './secret-hash.ts';
+
+/** What is to be signed. */
+export interface Challenge {
+  readonly address: HexText;
+  readonly nonce: HexText;
+  readonly issuedAt: EpochMs;
+  readonly expiresAt: EpochMs;
+}
+
+const SALT_BYTES = 16;
+const MAC_BYTES = 16;
+
+/** Gives nonces and takes each once. */
+export class LoginChallenges {
+  readonly #key = secureBytes(32);
+  readonly #lifeMs: number;
+  /** Used nonces and when each expires, in order of use. */
+  readonly #used = new Map<string, number>();
+
+  /** @param lifeMs how long a nonce is good */
+  constructor(lifeMs: number) {
+    this.#lifeMs = lifeMs;
+  }
+
+  /** How many used nonces are kept. */
+  get kept(): number {
+    return this.#used.size;
+  }
+
+  give(address: HexText, now: EpochMs): Challenge {
+    const terms = { address, issuedAt: now, expiresAt: timeAfter(now, this.#lifeMs) };
+    const salt = hexOf(secureBytes(SALT_BYTES));
+    return { ...terms, nonce: `${salt}${this.#mac(salt, terms)}` };
+  }
+
+  /** Whether a challenge is one of these, has not expired and was not used. */
+  isGood({ nonce, ...terms }: Challenge, now: EpochMs): boolean {
+    const salt = nonce.slice(0, 2 + 2 * SALT_BYTES);
+    const mac = nonce.slice(2 + 2 * SALT_BYTES);
+    return isSameHash(mac, this.#mac(salt, terms)) && now < terms.expiresAt && !this.#used.has(nonce);
+  }
+
+  /** From now on it is used. */
+  use({ nonce, expiresAt }: Challenge, now: EpochMs): void {
+    for (const [known, end] of this.#used) {
+      if (end > now) break;
+      this.#used.delete(known);
+    }
+    this.#used.set(nonce, expiresAt);
+  }
+
+  #mac(salt: string, { address, issuedAt, expiresAt }: Omit<Challenge, 'nonce'>): string {
+    const terms = `${salt} ${address} ${issuedAt} ${expiresAt}`;
+    return createHmac('sha256', this.#key).update(terms).digest('hex').slice(0, 2 * MAC_BYTES);
+  }
+}

@@ -1,0 +1,89 @@
+/** What access stands on. */
+import type { Clock } from '../../clock/index.ts';
+import type { EpochMs } from '../../domain/index.ts';
+import type {
+  Archive,
+  ExchangeCommand,
+  ExchangeEvent,
+  ExchangeView,
+  Registry,
+  RegistryChange,
+} from '../../exchange/index.ts';
+import type { HexText } from '../../protocol/index.ts';
+import type { SignedMessages } from '../../signing/index.ts';
+import type { Log, OperationContext } from '../graphql/index.ts';
+
+/** What is read of the exchange here. */
+export type AccountsView = Pick<ExchangeView, 'account' | 'accountOf' | 'mode' | 'switchOf'>;
+
+/** The door to the exchange. */
+export interface AccessDesk {
+  /**
+   * Carries a command out; told when it is durable. Where it is accepted, `changes` are committed in the same transaction as
+   * the command; where it is refused, none of them is ever written (`JoinedChanges` does both).
+   */
+  ask(command: ExchangeCommand, changes?: readonly RegistryChange[]): Promise<readonly ExchangeEvent[]>;
+  /** Looks at the exchange while nothing is in flight. */
+  read<T>(look: (view: AccountsView) => T): T | PromiseLike<T>;
+}
+
+/** A code on its way to somebody's mailbox. */
+export interface Mail {
+  readonly to: string;
+  readonly code: string;
+  readonly expiresAt: EpochMs;
+}
+
+/** Sends mail. */
+export interface Outbox {
+  /** Told when it is handed over; rejects when it is not. */
+  send(mail: Mail): Promise<void>;
+}
+
+/** A wallet that a chain is to make ready. */
+export interface NewWallet {
+  /** UUID. */
+  readonly id: string;
+  readonly chainId: number;
+}
+
+/** Money that is to go out. */
+export interface Payout {
+  /** UUID of the withdrawal: a chain pays once for each. */
+  readonly id: string;
+  readonly chainId: number;
+  readonly toAddress: HexText;
+  readonly amountCents: number;
+}
+
+/** How a payout goes on. CONFIRMED and FAILED are final; FAILED may come at once. */
+export type PayoutNews =
+  | { readonly status: 'BROADCAST' | 'CONFIRMED'; readonly transactionHash: HexText }
+  | { readonly status: 'FAILED'; readonly reason: string };
+
+/**
+ * Where wallets are and payouts go. After a start it is asked again for everything that was not finished, and tells how each
+ * stands, if it has told it before or not: nothing is done twice for one id.
+ */
+export interface PayoutChain {
+  /** A wallet's address, fixed by its id before it is ready. */
+  addressOf(wallet: NewWallet): HexText;
+  /** Calls back with the deposit address when the wallet is ready; never before it returns. */
+  provision(wallet: NewWallet, ready: (depositAddress: HexText) => void): void;
+  /** Pays, and tells news until one is final; never before it returns. */
+  pay(payout: Payout, tell: (news: PayoutNews) => void): void;
+}
+
+/** The ports of access. */
+export interface AccessPorts {
+  readonly clock: Clock;
+  readonly registry: Registry;
+  readonly archive: Pick<Archive, 'account'>;
+  readonly desk: AccessDesk;
+  readonly messages: SignedMessages;
+  readonly outbox: Outbox;
+  readonly chain: PayoutChain;
+  readonly log: Log;
+  /** Whether a request came through a trusted proxy, so that its headers may be believed. Default: none did. */
+  readonly isProxied?: (context: OperationContext) => boolean;
+}

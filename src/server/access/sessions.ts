@@ -1,0 +1,157 @@
+/**
+ * Sessions: login, refresh, end.
+ *
+ * Invariants: a session has one refresh token that is good. All its refresh tokens share a first half that only its holder
+ * knows: who comes with that half and another second one has a token that was used before, stolen or not, and the session
+ * ends. So a used token is known for ever and costs no memory. Sessions lie in order of their ends.
+ */
+import { type EpochMs, timeAfter } from '../../domain/index.ts';
+import type { Registry } from '../../exchange/index.ts';
+import type { CredentialNumbers } from './credential-numbers.ts';
+import { durable } from './durable.ts';
+import { isSameHash, type SecretHash } from './secret-hash.ts';
+import { type KeptToken, type Session, sessionOf, sessionRow } from './session-codec.ts';
+import type { AccessSettings } from './settings.ts';
+import { newAccessToken, newFamily, newRefreshToken, newUuid, refreshParts } from './token-text.ts';
+
+/** What sessions stand on. */
+export interface SessionsOf {
+  readonly registry: Registry;
+  readonly hash: SecretHash;
+  readonly numbers: CredentialNumbers;
+  readonly settings: Pick<AccessSettings, 'accessTokenMs' | 'refreshTokenMs' | 'mostSessions'>;
+  /** Told of each session that is no more. */
+  readonly ended: (session: string) => void;
+}
+
+/** A session with its new tokens, shown this once. */
+export interface FreshSession {
+  readonly session: Session;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** The sessions of a venue. */
+export class Sessions {
+  readonly #of: SessionsOf;
+  readonly #byId = new Map<string, Session>();
+  readonly #byAccess = new Map<string, Session>();
+  readonly #byFamily = new Map<string, Session>();
+  readonly #byAccount = new Map<string, Set<string>>();
+
+  /** Finds what was durable. */
+  constructor(of: SessionsOf) {
+    this.#of = of;
+    const kept = of.registry.load('session').map(({ key, value }) => sessionOf(key, value));
+    for (const session of kept.toSorted((a, b) => a.refresh.endsAt - b.refresh.endsAt)) this.#hold(session);
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** Also one that has expired but was not yet forgotten. */
+  get(id: string): Session | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The session of an access token that is good. */
+  find(accessToken: string, now: EpochMs): Session | undefined {
+    const hash = this.#of.hash.of('access', accessToken);
+    const session = this.#byAccess.get(hash);
+    if (session === undefined || now >= session.refresh.endsAt) return undefined;
+    const token = session.access.hash === hash ? session.access : session.previous;
+    return token !== undefined && now < token.endsAt ? session : undefined;
+  }
+
+  /** A new session, told when it is durable. */
+  async open(account: string, now: EpochMs): Promise<FreshSession> {
+    this.#forgetExpired(now);
+    const mine = this.#byAccount.get(account);
+    const [oldest] = mine ?? [];
+    if (mine !== undefined && oldest !== undefined && mine.size >= this.#of.settings.mostSessions) this.#end(oldest);
+    const family = newFamily();
+    const number = this.#of.numbers.next();
+    const start = { id: newUuid(), account, number, createdAt: now, family: this.#of.hash.of('family', family) };
+    return this.#renew(start, family, undefined, now);
+  }
+
+  /** New tokens for a refresh token that is good; undefined for any other, whose session ends where it had one. */
+  async refresh(refreshToken: string, now: EpochMs): Promise<FreshSession | undefined> {
+    const parts = refreshParts(refreshToken);
+    if (parts === undefined) return undefined;
+    const session = this.#byFamily.get(this.#of.hash.of('family', parts.family));
+    if (session === undefined) return undefined;
+    const isCurrent = isSameHash(session.refresh.hash, this.#of.hash.of('refresh', parts.own));
+    if (!isCurrent || now >= session.refresh.endsAt) {
+      await this.end(session.id);
+      return undefined;
+    }
+    return this.#renew(session, parts.family, session.access, now);
+  }
+
+  /** Told when it is durable; does nothing where there is none. */
+  async end(id: string): Promise<void> {
+    this.#end(id);
+    await durable(this.#of.registry);
+  }
+
+  async #renew(
+    of: Pick<Session, 'id' | 'account' | 'number' | 'createdAt' | 'family'>,
+    family: string,
+    previous: KeptToken | undefined,
+    now: EpochMs,
+  ): Promise<FreshSession> {
+    const { hash, settings, registry } = this.#of;
+    const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken(family)];
+    const own = refreshParts(refreshToken)?.own ?? '';
+    const { id, account, number, createdAt } = of;
+    const session: Session = {
+      ...{ id, account, number, createdAt, family: of.family, previous },
+      access: { hash: hash.of('access', accessToken), endsAt: timeAfter(now, settings.accessTokenMs) },
+      refresh: { hash: hash.of('refresh', own), endsAt: timeAfter(now, settings.refreshTokenMs) },
+    };
+    this.#letGo(id);
+    this.#hold(session);
+    registry.put({ table: 'session', key: id, value: sessionRow(session) });
+    await durable(registry);
+    return { session, accessToken, refreshToken };
+  }
+
+  #forgetExpired(now: EpochMs): void {
+    for (const { id, refresh } of this.#byId.values()) {
+      if (now < refresh.endsAt) break;
+      this.#end(id);
+    }
+  }
+
+  #end(id: string): void {
+    if (!this.#letGo(id)) return;
+    this.#of.registry.put({ table: 'session', key: id, value: undefined });
+    this.#of.ended(id);
+  }
+
+  #hold(session: Session): void {
+    const { id, account, family, access, previous } = session;
+    this.#byId.set(id, session);
+    this.#byFamily.set(family, session);
+    this.#byAccess.set(access.hash, session);
+    if (previous !== undefined) this.#byAccess.set(previous.hash, session);
+    const mine = this.#byAccount.get(account);
+    if (mine === undefined) this.#byAccount.set(account, new Set([id]));
+    else mine.add(id);
+  }
+
+  #letGo(id: string): boolean {
+    const session = this.#byId.get(id);
+    if (session === undefined) return false;
+    this.#byId.delete(id);
+    this.#byFamily.delete(session.family);
+    this.#byAccess.delete(session.access.hash);
+    if (session.previous !== undefined) this.#byAccess.delete(session.previous.hash);
+    const mine = this.#byAccount.get(session.account);
+    mine?.delete(id);
+    if (mine?.size === 0) this.#byAccount.delete(session.account);
+    return true;
+  }
+}

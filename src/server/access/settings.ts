@@ -1,0 +1,136 @@
+/** How access is configured: bounds, times, who is kept out. Milliseconds, cents, counts. */
+import { InputFault } from '../../domain/index.ts';
+
+/** A token bucket: holds `capacity` tokens at most, gets `perSecond` of them each second. Whole numbers from 1. */
+export interface BucketSize {
+  readonly capacity: number;
+  readonly perSecond: number;
+}
+
+/** What a bucket is for. */
+export const BUCKET_NAMES = ['read', 'order', 'cancel'] as const;
+/** A name of `BUCKET_NAMES`. */
+export type BucketName = (typeof BUCKET_NAMES)[number];
+
+/** What may need a verified e-mail address. */
+export type EmailNeed = 'ORDER' | 'CREATE_MARKET' | 'WITHDRAWAL';
+
+/** What callers of a country may do. */
+export type GeoRule = 'ALLOWED' | 'CLOSE_ONLY' | 'BLOCKED';
+
+/** Where callers may trade from. */
+export interface GeoSettings {
+  /** Lower-case name of the header in which a trusted proxy tells the country, two letters or digits. */
+  readonly countryHeader: string;
+  /** By country in upper case; what is not named is allowed. */
+  readonly rules: Readonly<Record<string, GeoRule>>;
+  /** For callers whose country nobody tells. */
+  readonly unknown: GeoRule;
+}
+
+/** The settings of access. */
+export interface AccessSettings {
+  /** The venue's public base URL without trailing slash: what logins are signed for. */
+  readonly audience: string;
+  /** What people read when they sign a login. */
+  readonly statement: string;
+  /** Play money that an account gets at its first login; 0 for none. */
+  readonly creditCents: number;
+  /** How long a login nonce is good. */
+  readonly challengeMs: number;
+  readonly accessTokenMs: number;
+  /** How long a session lives without a refresh. */
+  readonly refreshTokenMs: number;
+  /** Of one account; one more ends the session that was refreshed least recently. */
+  readonly mostSessions: number;
+  /** Of one account, revoked ones not counted. */
+  readonly mostKeys: number;
+  /** Callers without credentials whose buckets are kept. */
+  readonly mostStrangers: number;
+  readonly buckets: Readonly<Record<BucketName, BucketSize>>;
+  readonly geo: GeoSettings | undefined;
+  readonly emailNeededFor: readonly EmailNeed[];
+  readonly emailCodeMs: number;
+  /** Guesses for one code. */
+  readonly emailTries: number;
+  /** Codes an account may have sent within an hour. */
+  readonly emailsPerHour: number;
+  /** Chains on which wallets are made. */
+  readonly walletChainIds: readonly number[];
+  readonly minWithdrawalCents: number;
+  /** How long a prepared withdrawal may be signed and sent. */
+  readonly withdrawalMs: number;
+}
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** The largest number of tokens: times a thousand it is still exact. */
+const MOST_TOKENS = 1_000_000_000;
+
+/** The contract's times (venue.md 5), and what it leaves open. */
+export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
+  statement: 'Log in to the prediction market venue. This signature moves no money.',
+  creditCents: 1_000_000,
+  challengeMs: 5 * MINUTE,
+  accessTokenMs: 15 * MINUTE,
+  refreshTokenMs: 30 * DAY,
+  mostSessions: 100,
+  mostKeys: 100,
+  mostStrangers: 100_000,
+  buckets: {
+    read: { capacity: 500, perSecond: 250 },
+    order: { capacity: 1_000, perSecond: 500 },
+    cancel: { capacity: 2_000, perSecond: 1_000 },
+  },
+  geo: undefined,
+  emailNeededFor: [],
+  emailCodeMs: 15 * MINUTE,
+  emailTries: 5,
+  emailsPerHour: 5,
+  walletChainIds: [31_337],
+  minWithdrawalCents: 100,
+  withdrawalMs: 10 * MINUTE,
+};
+
+/** Settings with defaults. @throws InputFault naming the one that cannot be */
+export function accessSettings(given: Pick<AccessSettings, 'audience'> & Partial<AccessSettings>): AccessSettings {
+  const settings = { ...ACCESS_DEFAULTS, ...given };
+  if (!/^https?:\/\/[^/\s]+(?:\/[^/\s]+)*$/.test(settings.audience)) {
+    throw new InputFault('audience', settings.audience, 'a base URL without trailing slash, such as http://localhost:4000');
+  }
+  whole('creditCents', settings.creditCents, 0);
+  whole('minWithdrawalCents', settings.minWithdrawalCents, 1);
+  for (const name of TIMES_AND_COUNTS) whole(name, settings[name], 1);
+  for (const name of BUCKET_NAMES) {
+    whole(`buckets.${name}.capacity`, settings.buckets[name].capacity, 1);
+    whole(`buckets.${name}.perSecond`, settings.buckets[name].perSecond, 1);
+  }
+  const { geo } = settings;
+  if (geo !== undefined && !/^[a-z0-9-]+$/.test(geo.countryHeader)) {
+    throw new InputFault('geo.countryHeader', geo.countryHeader, 'the name of a header in lower case');
+  }
+  for (const country of Object.keys(geo?.rules ?? {})) {
+    if (!/^[A-Z][A-Z0-9]$/.test(country)) throw new InputFault('geo.rules', country, 'a country such as US');
+  }
+  return settings;
+}
+
+const TIMES_AND_COUNTS = [
+  'challengeMs',
+  'accessTokenMs',
+  'refreshTokenMs',
+  'mostSessions',
+  'mostKeys',
+  'mostStrangers',
+  'emailCodeMs',
+  'emailTries',
+  'emailsPerHour',
+  'withdrawalMs',
+] as const;
+
+function whole(field: string, value: number, least: number): void {
+  const most = field.startsWith('buckets.') ? MOST_TOKENS : Number.MAX_SAFE_INTEGER / 10_000;
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new InputFault(field, value, `a whole number from ${least} to ${Math.floor(most)}`);
+  }
+}

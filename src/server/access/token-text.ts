@@ -1,0 +1,76 @@
+/**
+ * How tokens are written. The first letters tell people and scanners what they have found; the rest is random and says
+ * nothing.
+ *
+ *     pma_<64 hex>                access token
+ *     pmr_<32 hex>_<64 hex>       refresh token: what all of a session's have in common, then its own
+ *     pmk_<UUID>_<64 hex>         API key
+ */
+import { secureBytes } from '../../clock/index.ts';
+import { uuidText } from '../../protocol/index.ts';
+
+/** The two halves of a refresh token. */
+export interface RefreshParts {
+  readonly family: string;
+  readonly own: string;
+}
+
+const SECRET_BYTES = 32;
+const FAMILY_BYTES = 16;
+/** RFC 9110: the scheme in any case, then spaces, then the token. */
+const BEARER = /^bearer +(pm[ak]_[0-9a-f_-]{64,101})$/i;
+const REFRESH = /^pmr_([0-9a-f]{32})_([0-9a-f]{64})$/;
+
+/** The token in an `Authorization` header; undefined where it is none of ours. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+}
+
+/** The header that a socket's `connection_init` carries, its name in any case; undefined for none. */
+export function authorizationOf(payload: unknown): string | undefined {
+  if (typeof payload !== 'object' || payload === null) return undefined;
+  for (const [name, value] of Object.entries(payload)) {
+    if (name.toLowerCase() === 'authorization' && typeof value === 'string') return value;
+  }
+  return undefined;
+}
+
+export function isAccessToken(token: string): boolean {
+  return token.startsWith('pma_');
+}
+
+export function newAccessToken(): string {
+  return `pma_${randomHex(SECRET_BYTES)}`;
+}
+
+export function newFamily(): string {
+  return randomHex(FAMILY_BYTES);
+}
+
+/** A refresh token of a family. */
+export function newRefreshToken(family: string): string {
+  return `pmr_${family}_${randomHex(SECRET_BYTES)}`;
+}
+
+/** Undefined for what is no refresh token. */
+export function refreshParts(token: string): RefreshParts | undefined {
+  const [, family, own] = REFRESH.exec(token) ?? [];
+  return family === undefined || own === undefined ? undefined : { family, own };
+}
+
+/** An API key with its secret. */
+export function newKeyText(id: string): string {
+  return `pmk_${id}_${randomHex(SECRET_BYTES)}`;
+}
+
+/** A random UUID (RFC 9562, version 4). */
+export function newUuid(): string {
+  const bytes = secureBytes(16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return uuidText(bytes);
+}
+
+function randomHex(bytes: number): string {
+  return Buffer.from(secureBytes(bytes)).toString('hex');
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../../clock/index.ts';
+import type { EpochMs } from '../../domain/index.ts';
+
+/** Calls when the time of the next deadline has come; one timer, whatever happens. */
+export class DeadlineTimer {
+  readonly #clock: Clock;
+  readonly #fire: () => void;
+  #when: EpochMs | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(clock: Clock, fire: () => void) {
+    this.#clock = clock;
+    this.#fire = fire;
+  }
+
+  /** @param when undefined for never */
+  set(when: EpochMs | undefined): void {
+    if (when === this.#when) return;
+    this.#cancel?.();
+    this.#when = when;
+    this.#cancel =
+      when === undefined
+        ? undefined
+        : this.#clock.schedule(when, () => {
+            this.#when = undefined;
+            this.#cancel = undefined;
+            this.#fire();
+          });
+  }
+}

@@ -1,0 +1,307 @@
+/**
+ * The only door to the exchange: commands in turns.
+ *
+ * Invariants: a turn takes all tasks that wait, applies their commands one after the other and waits until they are
+ * durable; then watchers are told, tasks answered, waiting reads done, in this order; then the next turn begins. So at the
+ * moment of any look or answer the engine stands exactly where the disk does: nobody ever sees a consequence of something
+ * that may be lost, and no look needs a copy. With nothing under way a look happens at once, and so does a command where
+ * the journal answers at once. After a fault of the journal, or a broken invariant, everything fails and the host is told
+ * to end.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { type EpochMs, Fault } from '../../domain/index.ts';
+import {
+  type ExchangeCommand,
+  type ExchangeEvent,
+  type ExchangeView,
+  type Journal,
+  JournaledExchange,
+  type JournaledOptions,
+  recordEvents,
+  type StateMachine,
+} from '../../exchange/index.ts';
+import { rateLimited } from '../../protocol/index.ts';
+import { DeadlineTimer } from './deadline-timer.ts';
+import { Pending } from './pending.ts';
+import type { Task, Watcher } from './task.ts';
+import { WatchedMachine } from './watched-machine.ts';
+
+/** What a desk is made of. */
+export interface DeskOptions
+  extends Pick<JournaledOptions, 'snapshotEvery' | 'hashEvery' | 'maxTimeStep' | 'onSnapshotFault'> {
+  /** After recovery. */
+  readonly machine: StateMachine;
+  /** Of the machine's exchange. */
+  readonly view: ExchangeView;
+  /** Ends where the machine is. */
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** The exchange has stopped for good, once: the process is to end. */
+  readonly onStop: (cause: unknown) => void;
+  /** Tasks, and looks, that may wait for a turn; more are refused. Default 20,000. */
+  readonly mostWaiting?: number;
+}
+
+/** A task in its turn. */
+interface Entry {
+  readonly task: Task<unknown>;
+  /** Has it answer. */
+  readonly settle: () => void;
+  readonly fail: (error: unknown) => void;
+  readonly events: ExchangeEvent[];
+  command: ExchangeCommand | undefined;
+  hasChanged: boolean;
+}
+
+const MOST_WAITING = 20_000;
+/** What a client that is turned away is told to wait, ms. */
+const BUSY_RETRY_MS = 250;
+
+/** Asks the exchange, and looks at it. */
+export class Desk {
+  readonly view: ExchangeView;
+  readonly #clock: Clock;
+  readonly #exchange: JournaledExchange;
+  readonly #timer: DeadlineTimer;
+  readonly #watchers = new Set<Watcher>();
+  readonly #mostWaiting: number;
+  readonly #onStop: (cause: unknown) => void;
+  #current: readonly Entry[] = [];
+  #applying: Entry | undefined;
+  #queue: Entry[] = [];
+  #looks: (() => void)[] = [];
+  #idle: (() => void)[] = [];
+  /** A turn is under way. */
+  #isBusy = false;
+  /** The engine may be ahead of the disk. */
+  #isAhead = false;
+  #isClosing = false;
+  #stopped: { readonly cause: unknown } | undefined;
+
+  /** @throws RangeError as `JournaledExchange` */
+  constructor(options: DeskOptions) {
+    const { machine, view, journal, clock, onStop, mostWaiting = MOST_WAITING, ...journaled } = options;
+    this.view = view;
+    this.#clock = clock;
+    this.#onStop = onStop;
+    this.#mostWaiting = mostWaiting;
+    const watched = new WatchedMachine(machine, (command) => this.#onApplied(command));
+    const onFault = (fault: Fault): void => this.#stop(fault);
+    this.#exchange = new JournaledExchange({ ...journaled, machine: watched, journal, onFault });
+    this.#timer = new DeadlineTimer(clock, () => this.#tick());
+  }
+
+  /** Server time: commands carry it. */
+  get now(): EpochMs {
+    return this.#clock.now();
+  }
+
+  /** Tasks and looks that wait for a turn: for metrics. */
+  get waiting(): number {
+    return this.#queue.length + this.#looks.length;
+  }
+
+  /** Begins: what fell due while nobody was here happens now. To be called once, when all watchers are there. */
+  start(): void {
+    if (!this.#isBusy) this.#timer.set(this.view.nextDeadline);
+  }
+
+  /**
+   * Does a task in the next turn: at once when nothing is under way.
+   * @returns its answer, or a promise of it where it has to wait
+   * @throws what the task throws; WireFault RATE_LIMITED when too many wait; Fault when the desk is closed or has stopped
+   */
+  run<Result>(task: Task<Result>): Result | Promise<Result> {
+    this.#assertRunning();
+    if (this.#isClosing)
+      throw new Fault('DESK_CLOSED', 'the exchange takes no commands any more: the server is closing');
+    if (this.#queue.length >= this.#mostWaiting) throw rateLimited(BUSY_RETRY_MS);
+    return this.#enqueue(task);
+  }
+
+  /** Asks a command; what it told, refusals too, when it is durable. The engine may be further when this is awaited: see `run`. */
+  async ask(command: ExchangeCommand): Promise<readonly ExchangeEvent[]> {
+    return this.run({ command: () => command, answer: (events) => events });
+  }
+
+  /**
+   * Looks at what is durable: at once when nothing is under way, else at the end of the turn.
+   * @throws what `look` throws; else as `run`
+   */
+  read<Result>(look: () => Result): Result | Promise<Result> {
+    this.#assertRunning();
+    if (!this.#isAhead) return look();
+    if (this.#looks.length >= this.#mostWaiting) throw rateLimited(BUSY_RETRY_MS);
+    const pending = new Pending<Result>();
+    this.#looks.push(() =>
+      this.#stopped === undefined ? pending.settle(look) : pending.fail(stoppedFault(this.#stopped.cause)),
+    );
+    return pending.result();
+  }
+
+  /** @returns what ends the watch */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Takes a snapshot as soon as it can be. @throws Fault when the desk has stopped */
+  snapshot(): void {
+    this.#assertRunning();
+    this.#exchange.snapshot();
+  }
+
+  /** Takes no tasks any more and resolves when those that wait are done. Looks go on. */
+  close(): Promise<void> {
+    this.#isClosing = true;
+    this.#timer.set(undefined);
+    return new Promise((resolve) => {
+      if (this.#isBusy && this.#stopped === undefined) this.#idle.push(resolve);
+      else resolve();
+    });
+  }
+
+  #enqueue<Result>(task: Task<Result>): Result | Promise<Result> {
+    const pending = new Pending<Result>();
+    const entry = entryOf(task, pending);
+    if (this.#isBusy) this.#queue.push(entry);
+    else {
+      this.#isBusy = true;
+      this.#begin([entry]);
+    }
+    return pending.result();
+  }
+
+  /** One turn. Called from within the delivery of the one before, all its commands are one batch of the journal. */
+  #begin(entries: readonly Entry[]): void {
+    this.#current = entries;
+    this.#isAhead = true;
+    const [only] = entries;
+    try {
+      if (entries.length === 1 && only !== undefined) {
+        if (this.#prepare(only)) this.#apply(only, this.#end);
+        else this.#end();
+        return;
+      }
+      for (const entry of entries) if (this.#prepare(entry)) this.#apply(entry);
+      this.#exchange.whenDurable(this.#end);
+    } catch (cause) {
+      this.#stop(cause);
+    }
+  }
+
+  /** @returns whether there is a command */
+  #prepare(entry: Entry): boolean {
+    try {
+      entry.command = entry.task.command();
+    } catch (error) {
+      entry.fail(error);
+    }
+    return entry.command !== undefined;
+  }
+
+  #apply(entry: Entry, done?: () => void): void {
+    if (entry.command === undefined) return;
+    this.#applying = entry;
+    this.#exchange.apply(
+      entry.command,
+      recordEvents((event) => entry.events.push(event)),
+      done,
+    );
+  }
+
+  #onApplied(command: ExchangeCommand): void {
+    const entry = this.#applying;
+    if (entry !== undefined) {
+      entry.hasChanged = true;
+      entry.task.applied?.();
+    }
+    for (const watcher of this.#watchers) watcher.applied?.(command);
+  }
+
+  /** All of the turn is durable. */
+  readonly #end = (): void => {
+    this.#isAhead = false;
+    try {
+      this.#tell(this.#current);
+      for (const { settle } of this.#current) settle();
+      const looks = this.#looks;
+      this.#looks = [];
+      for (const look of looks) look();
+    } catch (cause) {
+      this.#stop(cause);
+    }
+    if (this.#stopped !== undefined) return;
+    const next = this.#queue;
+    this.#queue = [];
+    if (next.length > 0) this.#begin(next);
+    else this.#rest();
+  };
+
+  #tell(entries: readonly Entry[]): void {
+    let hasChanged = false;
+    for (const { command, events, hasChanged: isNews } of entries) {
+      if (!isNews || command === undefined) continue;
+      hasChanged = true;
+      for (const watcher of this.#watchers) watcher.told(events, command);
+    }
+    if (hasChanged) for (const watcher of this.#watchers) watcher.settled?.();
+  }
+
+  #rest(): void {
+    this.#isBusy = false;
+    this.#current = [];
+    const idle = this.#idle;
+    this.#idle = [];
+    for (const resolve of idle) resolve();
+    if (!this.#isClosing) this.#timer.set(this.view.nextDeadline);
+  }
+
+  /** A deadline has come. */
+  #tick(): void {
+    if (this.#stopped !== undefined || this.#isClosing) return;
+    const answer = (events: readonly ExchangeEvent[]): void => {
+      const refused = events.find(({ type }) => type === 'refused');
+      if (refused === undefined) return;
+      const message =
+        'the clock is further ahead of the last event than the exchange follows: set it right, or let it follow further (maxTimeStep)';
+      this.#stop(new Fault('CLOCK_AHEAD', message));
+    };
+    this.#enqueue({ command: () => ({ type: 'tick', time: this.now }), answer });
+  }
+
+  #stop(cause: unknown): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = { cause };
+    this.#timer.set(undefined);
+    const fault = stoppedFault(cause);
+    for (const { fail } of [...this.#current, ...this.#queue]) fail(fault);
+    for (const look of this.#looks) look();
+    for (const resolve of this.#idle) resolve();
+    this.#current = [];
+    this.#queue = [];
+    this.#looks = [];
+    this.#idle = [];
+    this.#onStop(cause);
+  }
+
+  #assertRunning(): void {
+    if (this.#stopped !== undefined) throw stoppedFault(this.#stopped.cause);
+  }
+}
+
+function entryOf<Result>(task: Task<Result>, pending: Pending<Result>): Entry {
+  const events: ExchangeEvent[] = [];
+  return {
+    task,
+    settle: () => pending.settle(() => task.answer(events)),
+    fail: (error) => pending.fail(error),
+    events,
+    command: undefined,
+    hasChanged: false,
+  };
+}
+
+function stoppedFault(cause: unknown): Fault {
+  return new Fault('DESK_STOPPED', 'the exchange has stopped: what is durable stands after a new start', { cause });
+}

@@ -1,0 +1,5 @@
+export { CredentialNumbers } from './credential-numbers.ts';
+export { Desk, type DeskOptions } from './desk.ts';
+export { type GroupName, GroupNames } from './group-names.ts';
+export type { Task, Watcher } from './task.ts';
+export { WireIds, type WireIdsOf } from './wire-ids.ts';
