@@ -33,7 +33,8 @@ const bench: Bench = async () => {
     const core = await sideBySide(ROUNDS, { ours: ours.run, raw: raw.run, yoga: yoga.run });
     const clock = [ours, raw, yoga].map(({ byClock }) => summarise(byClock.slice(1)));
     const [oursByClock, rawByClock, yogaByClock] = clock;
-    if (oursByClock === undefined || rawByClock === undefined || yogaByClock === undefined) throw new Error('Invariant');
+    if (oursByClock === undefined || rawByClock === undefined || yogaByClock === undefined)
+      throw new Error('Invariant');
     return {
       results: [
         row('halfspread, query market', core.ours, 'requests/core s'),

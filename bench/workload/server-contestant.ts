@@ -32,7 +32,7 @@ async function raw(): Promise<number> {
 
 async function yoga(): Promise<number> {
   const schema = venueSchema();
-  const field = schema.getQueryType()?.getFields()['market'];
+  const { market: field } = schema.getQueryType()?.getFields() ?? {};
   if (field !== undefined) field.resolve = (_root, { id }) => markets.get(readMarketId(id));
   return listening(createServer(createYoga({ schema, logging: false, landingPage: false, graphiql: false })));
 }

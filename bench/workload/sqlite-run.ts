@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { JournaledExchange, ProjectingMachine, recover, StoredMachine } from '../../src/exchange/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { CountingSink } from './exchange-stage.ts';
-import { FlowCommands, MACHINE, openingCommands } from './journal-stage.ts';
 import { bytesOf } from './journal-run.ts';
+import { FlowCommands, MACHINE, openingCommands } from './journal-stage.ts';
 import type { OrderFlow } from './order-flow.ts';
 
 /** As `journal-run.ts` has them. */

@@ -68,7 +68,8 @@ export function argumentReader(
   }
   const hasDefaults = field.args.some(({ defaultValue }) => defaultValue !== undefined);
   const isPlain = pairs.length === given.length && !hasDefaults;
-  return (variables) => (isPlain ? readPairs(pairs, variables) : undefined) ?? getArgumentValues(field, node, variables);
+  return (variables) =>
+    (isPlain ? readPairs(pairs, variables) : undefined) ?? getArgumentValues(field, node, variables);
 }
 
 /** Variables of scalar and enum types without defaults; undefined when there are others. */

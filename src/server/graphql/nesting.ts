@@ -6,8 +6,8 @@ const BACKSLASH = 92;
 
 /** Whether more than `most` brackets of any kind stand within each other, strings and comments left out. */
 export function isNestedBeyond(text: string, most: number): boolean {
-  // Short of it, there is nothing to walk for: nearly every document.
-  if (text.length <= 2 * most) return false;
+  // Nearly every document: too short to hold so many.
+  if (text.length <= most) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -6,10 +6,7 @@ import type { ArgsOf, Models, ObjectName, ResolverFields, ResultOf } from '../..
 import type { OperationContext } from './context.ts';
 
 /** Answers one query or mutation. */
-export type RootResolverOf<F> = (
-  args: ArgsOf<F>,
-  context: OperationContext,
-) => ResultOf<F> | PromiseLike<ResultOf<F>>;
+export type RootResolverOf<F> = (args: ArgsOf<F>, context: OperationContext) => ResultOf<F> | PromiseLike<ResultOf<F>>;
 
 /** All fields of a root type. @typeParam M what stands for each object of the contract inside the server */
 export type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'> = {
@@ -18,7 +15,10 @@ export type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'>
 
 /** Fields of an object that are not there to be read. */
 export type ObjectResolversOf<M extends Models, Name extends ObjectName> = {
-  readonly [F in Unready<M, Name>]: (source: M[Name], context: OperationContext) => ResultOf<ResolverFields<M>[Name][F]>;
+  readonly [F in Unready<M, Name>]: (
+    source: M[Name],
+    context: OperationContext,
+  ) => ResultOf<ResolverFields<M>[Name][F]>;
 };
 
 /** Everything a server has to say but for its subscriptions. */

@@ -30,7 +30,10 @@ describe('documents drawn from the SDL', () => {
     const drawn = Array.from({ length: 200 }, (_, seed) => randomRequest(schema, seededRandom(seed)).query);
     for (const query of drawn) expect(validate(schema, parse(query)), query).toEqual([]);
     for (const sign of ['fragment', '@skip', '@include', '$v', '$c', '...', '__typename', 'a1:']) {
-      expect(drawn.some((query) => query.includes(sign)), sign).toBe(true);
+      expect(
+        drawn.some((query) => query.includes(sign)),
+        sign,
+      ).toBe(true);
     }
   });
 });

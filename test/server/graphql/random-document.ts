@@ -33,10 +33,17 @@ interface Draft {
 export function randomRequest(
   schema: GraphQLSchema,
   dice: Random,
-  { operation = 'query', conditions = true }: { operation?: 'query' | 'mutation' | 'subscription'; conditions?: boolean } = {},
+  {
+    operation = 'query',
+    conditions = true,
+  }: { operation?: 'query' | 'mutation' | 'subscription'; conditions?: boolean } = {},
 ): DrawnRequest {
   const draft: Draft = { dice, fragments: [], variables: new Map(), conditions, aliases: 0, hasProto: false };
-  const roots = { query: schema.getQueryType(), mutation: schema.getMutationType(), subscription: schema.getSubscriptionType() };
+  const roots = {
+    query: schema.getQueryType(),
+    mutation: schema.getMutationType(),
+    subscription: schema.getSubscriptionType(),
+  };
   const root = roots[operation];
   if (root === null || root === undefined) throw new Error(`no ${operation}`);
   const set = operation === 'subscription' ? `{ ${field(draft, root)} }` : selections(draft, root, 1 + dice.int(3));
@@ -98,7 +105,10 @@ function condition(draft: Draft): string {
   if (dice.int(4) === 0) return `@${directive}(if: ${dice.int(2) === 0})`;
   if (!draft.variables.has(name)) {
     const value = dice.int(2) === 0;
-    draft.variables.set(name, dice.int(2) === 0 ? { type: 'Boolean!', value } : { type: `Boolean! = ${!value}`, value: undefined });
+    draft.variables.set(
+      name,
+      dice.int(2) === 0 ? { type: 'Boolean!', value } : { type: `Boolean! = ${!value}`, value: undefined },
+    );
   }
   return `@${directive}(if: $${name})`;
 }
@@ -116,10 +126,13 @@ function argument(draft: Draft, { name, type, defaultValue }: GraphQLArgument): 
 function literal(type: GraphQLInputType, dice: Random): string {
   if (!isNonNullType(type) && dice.int(8) === 0) return 'null';
   const inner = getNullableType(type);
-  if (isListType(inner)) return `[${Array.from({ length: dice.int(3) }, () => literal(inner.ofType, dice)).join(', ')}]`;
+  if (isListType(inner))
+    return `[${Array.from({ length: dice.int(3) }, () => literal(inner.ofType, dice)).join(', ')}]`;
   if (isEnumType(inner)) return inner.getValues()[dice.int(inner.getValues().length)]?.name ?? '';
   if (isInputObjectType(inner)) {
-    const members = Object.values(inner.getFields()).filter((member) => isNonNullType(member.type) || dice.int(2) === 0);
+    const members = Object.values(inner.getFields()).filter(
+      (member) => isNonNullType(member.type) || dice.int(2) === 0,
+    );
     return `{ ${members.map((member) => `${member.name}: ${literal(member.type, dice)}`).join(', ')} }`;
   }
   return JSON.stringify(scalarValue(String(inner), dice));
@@ -131,7 +144,9 @@ function json(type: GraphQLInputType, dice: Random): unknown {
   if (isListType(inner)) return Array.from({ length: dice.int(3) }, () => json(inner.ofType, dice));
   if (isEnumType(inner)) return inner.getValues()[dice.int(inner.getValues().length)]?.name;
   if (isInputObjectType(inner)) {
-    const members = Object.values(inner.getFields()).filter((member) => isNonNullType(member.type) || dice.int(2) === 0);
+    const members = Object.values(inner.getFields()).filter(
+      (member) => isNonNullType(member.type) || dice.int(2) === 0,
+    );
     return Object.fromEntries(members.map((member) => [member.name, json(member.type, dice)]));
   }
   return scalarValue(String(inner), dice);

@@ -1,5 +1,5 @@
 /** The specification's own answer: the whole document run by graphql-js, errors told as the contract wants them. */
-import { execute, type ExecutionResult, type GraphQLError, type GraphQLSchema, parse } from 'graphql';
+import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { WireFault } from '../../../src/protocol/index.ts';
 import type { OperationContext, ResolverMap } from '../../../src/server/graphql/index.ts';
 import type { DrawnRequest } from './random-document.ts';

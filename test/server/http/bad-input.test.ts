@@ -50,15 +50,25 @@ describe('bodies', () => {
     ['no query', '{"variables":{}}', /^"query" has to be a string/],
     ['a query of another kind', '{"query":["{ __typename }"]}', /^"query" has to be a string/],
     ['variables of another kind', '{"query":"{ __typename }","variables":[1]}', /^"variables" has to be an object/],
-    ['an operationName of another kind', '{"query":"{ __typename }","operationName":1}', /^"operationName" has to be a string/],
+    [
+      'an operationName of another kind',
+      '{"query":"{ __typename }","operationName":1}',
+      /^"operationName" has to be a string/,
+    ],
     ['a query hidden in a prototype', '{"__proto__":{"query":"{ __typename }"}}', /^"query" has to be a string/],
-    ['lists in lists, 100,000 deep', `{"query":"{ __typename }","variables":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}},"y":}`, /^malformed JSON/],
+    [
+      'lists in lists, 100,000 deep',
+      `{"query":"{ __typename }","variables":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}},"y":}`,
+      /^malformed JSON/,
+    ],
   ])('are refused: %s', async (_name, body, message) => {
     expect(failed(await post(body))).toMatch(message);
   });
 
   it('may have a key twice, the last one counts, and keys that nobody knows', async () => {
-    const { text } = await post('{"query":"{","query":"{ __typename }","extensions":7,"constructor":{},"__proto__":{"a":1}}');
+    const { text } = await post(
+      '{"query":"{","query":"{ __typename }","extensions":7,"constructor":{},"__proto__":{"a":1}}',
+    );
     expect(JSON.parse(text)).toEqual({ data: { __typename: 'Query' } });
     expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
   });
@@ -76,7 +86,13 @@ describe('bodies', () => {
   });
 
   it('of another content type are refused with 415', async () => {
-    for (const type of ['text/plain', 'application/graphql', 'application/json; charset=latin1', 'application/jsonp', '']) {
+    for (const type of [
+      'text/plain',
+      'application/graphql',
+      'application/json; charset=latin1',
+      'application/jsonp',
+      '',
+    ]) {
       const heard = await post('{"query":"{ __typename }"}', type === '' ? {} : { 'content-type': type });
       expect(heard.status, type).toBe(415);
       expect(JSON.parse(heard.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
@@ -85,7 +101,9 @@ describe('bodies', () => {
 
   it('are taken with any spelling of the right content type', async () => {
     for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON;charset=UTF-8', 'application/json;']) {
-      expect((await post('{"query":"{ __typename }"}', { 'content-type': type })).text, type).toBe('{"data":{"__typename":"Query"}}');
+      expect((await post('{"query":"{ __typename }"}', { 'content-type': type })).text, type).toBe(
+        '{"data":{"__typename":"Query"}}',
+      );
     }
   });
 });
@@ -95,7 +113,10 @@ describe('documents', () => {
   const chain = (size: number): string =>
     Array.from({ length: size }, (_, at) => `fragment F${at} on Health { ...F${at + 1} ...F${at + 1} }`).join(' ');
   const tree = (levels: number): string =>
-    Array.from({ length: levels }, (_, at) => `fragment T${at} on __Type { a: ofType { ...T${at + 1} } b: ofType { ...T${at + 1} } }`).join(' ');
+    Array.from(
+      { length: levels },
+      (_, at) => `fragment T${at} on __Type { a: ofType { ...T${at + 1} } b: ofType { ...T${at + 1} } }`,
+    ).join(' ');
 
   it.each([
     ['no text', '', /Syntax Error/],
@@ -105,25 +126,46 @@ describe('documents', () => {
     ['a wrong type', '{ market(id: { a: 1 }) { id } }', /cannot represent/],
     ['an unknown enum value', '{ markets(input: { sort: BEST }) { totalCount } }', /BEST/],
     ['1,000 levels', deep(1000), /more than 250 brackets/],
-    ['1,000 levels within a list', `{ market(id: ${'['.repeat(1000)}${']'.repeat(1000)}) { id } }`, /more than 250 brackets/],
+    [
+      '1,000 levels within a list',
+      `{ market(id: ${'['.repeat(1000)}${']'.repeat(1000)}) { id } }`,
+      /more than 250 brackets/,
+    ],
     ['13 levels', `{ ${'a { '.repeat(12)} b ${'}'.repeat(12)} }`, /more than 12 levels/],
-    ['51 root fields', `{ ${Array.from({ length: 51 }, (_, at) => `a${at}: __typename`).join(' ')} }`, /more than 50 root fields/],
-    ['51 root fields in fragments', `{ ...A ...B } fragment A on Query { ${'__typename '.repeat(25)} } fragment B on Query { ${'__typename '.repeat(26)} }`, /more than 50 root fields/],
+    [
+      '51 root fields',
+      `{ ${Array.from({ length: 51 }, (_, at) => `a${at}: __typename`).join(' ')} }`,
+      /more than 50 root fields/,
+    ],
+    [
+      '51 root fields in fragments',
+      `{ ...A ...B } fragment A on Query { ${'__typename '.repeat(25)} } fragment B on Query { ${'__typename '.repeat(26)} }`,
+      /more than 50 root fields/,
+    ],
     ['2^40 spreads of one field', `{ health { ...F0 } } ${chain(40)} fragment F40 on Health { mode }`, /smaller pages/],
-    ['2^40 fields', `{ __type(name: "ID") { ...T0 } } ${tree(40)} fragment T40 on __Type { name }`, /more than 4000 fields/],
+    [
+      '2^40 fields',
+      `{ __type(name: "ID") { ...T0 } } ${tree(40)} fragment T40 on __Type { name }`,
+      /more than 4000 fields/,
+    ],
     ['a fragment within itself', '{ ...F } fragment F on Query { ...F }', /Cannot spread fragment "F" within itself/],
     ['one field 9,000 times', `{ health { ${'version '.repeat(9000)} } }`, /too large/],
     ['70,000 tokens', `{ ${'a '.repeat(70_000)} }`, /tokens/],
     ['two operations without a name', 'query A { __typename } query B { __typename }', /operationName/],
     ['only fragments', 'fragment F on Query { __typename }', /F/],
     ['a subscription', 'subscription { venueStatusChanged { mode } }', /WebSocket/],
-    ['a page of pages', `{ ${Array.from({ length: 50 }, (_, at) => `a${at}: markets(input: { first: 100 }) { edges { cursor node { id slug question status yesPriceBps noPriceBps spreadBps volumeCents } } }`).join(' ')} }`, /smaller pages/],
+    [
+      'a page of pages',
+      `{ ${Array.from({ length: 50 }, (_, at) => `a${at}: markets(input: { first: 100 }) { edges { cursor node { id slug question status yesPriceBps noPriceBps spreadBps volumeCents } } }`).join(' ')} }`,
+      /smaller pages/,
+    ],
   ])('are refused: %s', async (_name, query, message) => {
     expect(failed(await running.ask(query))).toMatch(message);
   });
 
   it('are refused for an operation that is not there, and for variables that do not fit', async () => {
-    const body = (more: object): string => JSON.stringify({ query: 'query A($id: ID!) { market(id: $id) { id } }', ...more });
+    const body = (more: object): string =>
+      JSON.stringify({ query: 'query A($id: ID!) { market(id: $id) { id } }', ...more });
     expect(failed(await post(body({ operationName: 'B' })))).toMatch(/no operation "B"/);
     expect(failed(await post(body({})))).toMatch(/"\$id" of required type "ID!" was not provided/);
     expect(failed(await post(body({ variables: { id: { a: 1 } } })))).toMatch(/"\$id" got invalid value/);
@@ -154,8 +196,34 @@ describe('what fails inside', () => {
   it('is told as a number of the log, with nothing of the inside', async () => {
     const heard = await running.ask('{ x: categories { name } __typename }');
     const answer = JSON.parse(heard.text);
-    expect(answer).toEqual({ data: null, errors: [{ message: `internal error ${heard.headers['x-request-id']}`, path: ['x'] }] });
-    expect(running.logged.at(-1)).toMatchObject({ requestId: heard.headers['x-request-id'], err: { message: /^no such table/ } });
+    expect(answer).toEqual({
+      data: null,
+      errors: [{ message: `internal error ${heard.headers['x-request-id']}`, path: ['x'] }],
+    });
+    expect(running.logged.at(-1)).toMatchObject({
+      requestId: heard.headers['x-request-id'],
+      err: { message: /^no such table/ },
+    });
+  });
+});
+
+describe('a client that goes away', () => {
+  it.each([
+    [
+      'amid its body',
+      'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{"query"',
+    ],
+    [
+      'before its answer',
+      'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 26\r\n\r\n{"query":"{ __typename }"}',
+    ],
+  ])('%s disturbs nobody', async (_name, bytes) => {
+    const before = running.server.traffic.requests;
+    const socket = connect(running.server.port, '127.0.0.1', () => socket.write(bytes, () => socket.resetAndDestroy()));
+    socket.on('error', () => undefined);
+    await expect.poll(() => running.server.traffic.requests + Number(socket.destroyed)).toBeGreaterThan(before);
+    expect((await running.ask('{ __typename }')).status).toBe(200);
+    await expect.poll(() => running.server.traffic.running).toBe(0);
   });
 });
 

@@ -30,9 +30,15 @@ describe('paths', () => {
       service: 'halfspread',
       version: '9.9.9',
     });
-    expect(JSON.parse((await send({ method: 'GET', path: '/health' })).text)).toMatchObject({ status: 'OK', engineSeq: '7' });
+    expect(JSON.parse((await send({ method: 'GET', path: '/health' })).text)).toMatchObject({
+      status: 'OK',
+      engineSeq: '7',
+    });
     const lost = await send({ method: 'GET', path: '/metrics' });
-    expect([lost.status, JSON.parse(lost.text)]).toEqual([404, { data: null, errors: [{ message: 'nothing is at /metrics', path: [] }] }]);
+    expect([lost.status, JSON.parse(lost.text)]).toEqual([
+      404,
+      { data: null, errors: [{ message: 'nothing is at /metrics', path: [] }] },
+    ]);
   });
 
   it('stand under a base where one is set', async () => {
@@ -61,7 +67,14 @@ describe('paths', () => {
   it('show metrics where there are some, and 503 while health is DOWN', async () => {
     const { send } = await start({
       metrics: { contentType: 'text/plain; version=0.0.4', metrics: async () => 'up 1\n' },
-      health: () => ({ status: 'DOWN', mode: 'HALTED', version: '1', serverTime: 'x', engineSeq: '0', uptimeSeconds: 0 }),
+      health: () => ({
+        status: 'DOWN',
+        mode: 'HALTED',
+        version: '1',
+        serverTime: 'x',
+        engineSeq: '0',
+        uptimeSeconds: 0,
+      }),
     });
     expect((await send({ method: 'GET', path: '/metrics' })).text).toBe('up 1\n');
     const heard = await send({ method: 'GET', path: '/health' });
@@ -112,16 +125,24 @@ describe('headers', () => {
     const wish = { headers, body: '{"query":"{ __typename }"}' };
     await (await start({ identify })).send(wish);
     await (await start({ identify, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] })).send(wish);
-    await (await start({ identify, trustedProxies: ['127.0.0.1'] })).send({ ...wish, headers: { ...headers, 'x-forwarded-for': 'nonsense' } });
+    await (await start({ identify, trustedProxies: ['127.0.0.1'] })).send({
+      ...wish,
+      headers: { ...headers, 'x-forwarded-for': 'nonsense' },
+    });
     expect(seen).toEqual(['127.0.0.1', '203.0.113.7', '127.0.0.1']);
-    await expect(start({ trustedProxies: ['10.0.0.0/33'] })).rejects.toThrow(/trustedProxies: expected an IP address or a range/);
+    await expect(start({ trustedProxies: ['10.0.0.0/33'] })).rejects.toThrow(
+      /trustedProxies: expected an IP address or a range/,
+    );
   });
 });
 
 describe('credentials', () => {
   it('open what is protected, and do not disturb what is public', async () => {
     const { ask } = await start();
-    expect(JSON.parse((await ask('{ me { id } }')).text)).toEqual({ data: null, errors: [{ message: 'UNAUTHORIZED', path: ['me'] }] });
+    expect(JSON.parse((await ask('{ me { id } }')).text)).toEqual({
+      data: null,
+      errors: [{ message: 'UNAUTHORIZED', path: ['me'] }],
+    });
     expect(JSON.parse((await ask('{ me { id } }', { token: GOOD_TOKEN })).text).data.me).toHaveProperty('id');
     expect(JSON.parse((await ask('{ geoCheck { allowed } }', { token: 'Bearer stale' })).text).errors).toBeUndefined();
   });
@@ -146,7 +167,9 @@ describe('a slow sender', () => {
     const { server } = await start({ timeouts: { headers: 100, request: 100, check: 20 } });
     const said = await new Promise<string>((resolve, reject) => {
       let text = '';
-      const socket = connect(server.port, '127.0.0.1', () => socket.write('POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-le'));
+      const socket = connect(server.port, '127.0.0.1', () =>
+        socket.write('POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-le'),
+      );
       socket.on('data', (chunk: Buffer) => {
         text += chunk.toString();
       });
@@ -159,7 +182,9 @@ describe('a slow sender', () => {
 
 describe('shutting down', () => {
   it('answers what runs, tells others 503, and then is gone', async () => {
-    const running: Running = await runServer({ resolvers: { Query: { categories: () => held.promise }, Mutation: {} } });
+    const running: Running = await runServer({
+      resolvers: { Query: { categories: () => held.promise }, Mutation: {} },
+    });
     const held = Promise.withResolvers<readonly object[]>();
     const begun = running.ask('{ categories { name } }');
     const keepsAlive = connect(running.server.port, '127.0.0.1');
@@ -182,7 +207,9 @@ describe('shutting down', () => {
   });
 
   it('waits no longer than it is told to', async () => {
-    const running = await runServer({ resolvers: { Query: { categories: () => new Promise(() => undefined) }, Mutation: {} } });
+    const running = await runServer({
+      resolvers: { Query: { categories: () => new Promise(() => undefined) }, Mutation: {} },
+    });
     const begun = running.ask('{ categories { name } }');
     await expect.poll(() => running.server.traffic.running).toBe(1);
     await Promise.all([running.server.close(20), expect(begun).rejects.toThrow(/socket hang up|ECONNRESET/)]);

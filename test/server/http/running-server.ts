@@ -1,5 +1,5 @@
 /** A server on a free port over the stub venue, and requests to it as a stranger makes them. */
-import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { wallClock } from '../../../src/clock/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
 import { GraphqlService, type ResolverMap } from '../../../src/server/graphql/index.ts';
@@ -31,7 +31,10 @@ export interface Heard {
 
 export const GOOD_TOKEN = 'Bearer good';
 
-type Changes = Partial<Omit<HttpOptions, 'graphql'>> & { readonly resolvers?: Partial<ResolverMap>; readonly wait?: () => number };
+type Changes = Partial<Omit<HttpOptions, 'graphql'>> & {
+  readonly resolvers?: Partial<ResolverMap>;
+  readonly wait?: () => number;
+};
 
 export async function runServer({ resolvers, wait, ...options }: Changes = {}): Promise<Running> {
   const schema = venueSchema();
@@ -50,7 +53,14 @@ export async function runServer({ resolvers, wait, ...options }: Changes = {}): 
   const server = await startHttp({
     graphql,
     identify: ({ authorization }) => (authorization === GOOD_TOKEN ? OWNER : undefined),
-    health: () => ({ status: 'OK', mode: 'NORMAL', version: '9.9.9', serverTime: '2026-01-01T00:00:00Z', engineSeq: '7', uptimeSeconds: 1 }),
+    health: () => ({
+      status: 'OK',
+      mode: 'NORMAL',
+      version: '9.9.9',
+      serverTime: '2026-01-01T00:00:00Z',
+      engineSeq: '7',
+      uptimeSeconds: 1,
+    }),
     clock: wallClock(),
     log,
     runId: 'test',
@@ -80,7 +90,11 @@ function heard(port: number, { method = 'POST', path = '/graphql', headers = {},
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        });
       });
     });
     request.on('error', reject);

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { DocumentCache } from '../../../src/server/graphql/document-cache.ts';
+
+function stage(mostDocuments: number, mostCharacters: number) {
+  const made: string[] = [];
+  const cache = new DocumentCache<string>({ mostDocuments, mostCharacters });
+  return {
+    cache,
+    made,
+    get: (text: string) =>
+      cache.get(text, (fresh) => {
+        made.push(fresh);
+        return fresh.toUpperCase();
+      }),
+  };
+}
+
+describe('the document cache', () => {
+  it('makes each text once', () => {
+    const { get, made } = stage(10, 100);
+    expect([get('a'), get('b'), get('a'), get('a')]).toEqual(['A', 'B', 'A', 'A']);
+    expect(made).toEqual(['a', 'b']);
+  });
+
+  it('lets go of what was asked for longest ago when there are too many', () => {
+    const { get, made, cache } = stage(2, 100);
+    for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) get(text);
+    expect(made).toEqual(['a', 'b', 'c', 'b']);
+    expect(cache.size).toBe(2);
+  });
+
+  it('lets go of as many as it takes when they are too long', () => {
+    const { get, cache } = stage(100, 10);
+    for (const text of ['aaa', 'bbb', 'ccc']) get(text);
+    get('dddddddd');
+    expect([cache.size, cache.characters]).toEqual([1, 8]);
+    get('a text that is longer than everything');
+    expect([cache.size, cache.characters]).toEqual([0, 0]);
+  });
+
+  it('keeps nothing of what cannot be made', () => {
+    const { cache } = stage(10, 100);
+    const fail = (): string => {
+      throw new Error('no');
+    };
+    expect(() => cache.get('a', fail)).toThrow('no');
+    expect([cache.size, cache.characters]).toEqual([0, 0]);
+    expect(cache.get('a', () => 'A')).toBe('A');
+  });
+});

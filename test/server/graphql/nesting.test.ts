@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { isNestedBeyond } from '../../../src/server/graphql/nesting.ts';
+
+describe('nesting of brackets', () => {
+  it.each([
+    ['{{{}}}', 3, false],
+    ['{{{{}}}}', 3, true],
+    ['{[(({)', 4, true],
+    ['{}{}{}{}{}{}', 1, false],
+    ['{ a(b: "{{{{{{{{") }', 2, false],
+    ['{ a(b: "\\"{{{{{{{{") }', 2, false],
+    ['{ a(b: """ {{{ " {{{ \\""" {{{ """) }', 2, false],
+    ['# {{{{{{{{{{{\n{}', 2, false],
+    ['" \n{{{{{{', 2, true],
+    ['"""never ended {{{{{{', 2, false],
+  ])('%j, at most %i: %s', (text, most, isBeyond) => {
+    expect(isNestedBeyond(text, most)).toBe(isBeyond);
+  });
+});

@@ -1,0 +1,388 @@
+import { describe, expect, it } from 'vitest';
+import { invalidArgument, invalidId, venueSchema } from '../../../src/protocol/index.ts';
+import {
+  type Arguments,
+  GraphqlService,
+  type OperationContext,
+  type Reply,
+  type ResolverMap,
+  type RootResolver,
+  type Viewer,
+} from '../../../src/server/graphql/index.ts';
+import { ALL_SCOPES, asking, OWNER, stubResolvers } from './stub-venue.ts';
+
+const KEY: Viewer = { account: '0xa1', credential: 'k1', kind: 'key', scopes: ['READ'] };
+
+interface Stage {
+  readonly service: GraphqlService;
+  readonly logged: object[];
+  /** Reads that were drawn. */
+  readonly drawn: number[];
+  /** Sync or not, what comes. */
+  ask(
+    query: string,
+    more?: { variables?: Arguments; operationName?: string; context?: OperationContext },
+  ): Promise<unknown>;
+}
+
+function stage(
+  {
+    Query = {},
+    Mutation = {},
+    objects = {},
+  }: {
+    Query?: Record<string, RootResolver>;
+    Mutation?: Record<string, RootResolver>;
+    objects?: NonNullable<ResolverMap['objects']>;
+  } = {},
+  wait: () => number | undefined = () => undefined,
+): Stage {
+  const schema = venueSchema();
+  const stubs = stubResolvers(schema, 3);
+  const logged: object[] = [];
+  const drawn: number[] = [];
+  const service = new GraphqlService({
+    schema,
+    resolvers: { Query: { ...stubs.Query, ...Query }, Mutation: { ...stubs.Mutation, ...Mutation }, objects },
+    reads: {
+      take: (_context, count) => {
+        drawn.push(count);
+        return wait();
+      },
+    },
+    log: { info: () => undefined, warn: () => undefined, error: (fields) => void logged.push(fields) },
+  });
+  return {
+    service,
+    logged,
+    drawn,
+    ask: async (query, { variables, operationName, context = asking() } = {}) =>
+      (await service.answer({ query, variables, operationName }, context)).answer,
+  };
+}
+
+const NOBODY: OperationContext = { ...asking(), viewer: undefined };
+const health = { status: 'OK', mode: 'NORMAL', version: '1', serverTime: 0, engineSeq: 7 };
+
+describe('the gate', () => {
+  const ran: string[] = [];
+  const { ask, drawn } = stage({
+    Query: {
+      health: () => {
+        ran.push('health');
+        return health;
+      },
+    },
+  });
+
+  it('runs nothing where one protected field has no credentials, and names each by its response key', async () => {
+    const query = `query ($yes: Boolean!) {
+      health { mode } mine: me { id } ...Rest balance @skip(if: $yes) { seq } portfolio @include(if: $yes) { cashCents }
+    } fragment Rest on Query { ... { wallets { id } } mine: me { email } }`;
+    expect(await ask(query, { variables: { yes: true }, context: NOBODY })).toEqual({
+      data: null,
+      errors: [
+        { message: 'UNAUTHORIZED', path: ['mine'] },
+        { message: 'UNAUTHORIZED', path: ['wallets'] },
+        { message: 'UNAUTHORIZED', path: ['portfolio'] },
+      ],
+    });
+    expect(ran).toEqual([]);
+  });
+
+  it('lets what directives take away be protected', async () => {
+    const query = 'query ($no: Boolean = false) { health { mode } me @include(if: $no) { id } }';
+    expect(await ask(query, { context: NOBODY })).toEqual({ data: { health: { mode: 'NORMAL' } } });
+    expect(ran).toEqual(['health']);
+  });
+
+  it('tells the scope that a key lacks, and what only a login may do', async () => {
+    const query =
+      'mutation { a: heartbeat(timeoutMs: 1000) { armed } b: revokeSession { revoked } c: provisionWallet(chainId: 1) { wallet { id } } }';
+    expect(await ask(query, { context: asking(KEY) })).toEqual({
+      data: null,
+      errors: [
+        { message: 'forbidden: needs scope TRADE', path: ['a'] },
+        { message: 'forbidden: needs scope SESSION', path: ['b'] },
+        { message: 'forbidden: needs scope WITHDRAW', path: ['c'] },
+      ],
+    });
+    expect(await ask('{ me { __typename } }', { context: asking(KEY) })).toEqual({
+      data: { me: { __typename: 'Account' } },
+    });
+    const all = asking({ ...KEY, scopes: ALL_SCOPES });
+    expect(await ask('mutation { revokeSession { revoked } }', { context: all })).toMatchObject({ data: null });
+  });
+
+  it('lets the two logins in, which prove themselves', async () => {
+    const answer = await ask('mutation { refreshSession(refreshToken: "x") { tokenType } }', { context: NOBODY });
+    expect(answer).toMatchObject({ data: { refreshSession: {} } });
+  });
+
+  it('draws one read for each root field, none for what draws on orders and cancels, none for what is refused', async () => {
+    drawn.length = 0;
+    await ask('{ a: health { mode } b: health { mode } __typename }');
+    await ask(
+      'mutation { cancelAllOrders { newEpoch } cancelOrders(ids: []) { seq } heartbeat(timeoutMs: 1) { armed } }',
+    );
+    await ask('mutation { cancelAllOrders { newEpoch } }');
+    await ask('{ me { id } }', { context: NOBODY });
+    expect(drawn).toEqual([3, 1]);
+  });
+
+  it('refuses the whole request when the reads are used up', async () => {
+    const { service } = stage({}, () => 250);
+    const reply = await service.answer({ query: '{ health { mode } }' }, asking());
+    expect(reply).toEqual({
+      answer: { data: null, errors: [{ message: 'rate limited: retry in 250 ms', path: [] }] },
+      retryAfterMs: 250,
+    });
+  });
+});
+
+describe('failures', () => {
+  it('leave the others alone: partial success', async () => {
+    const { ask, logged } = stage({
+      Query: {
+        market: ({ id }) => {
+          throw invalidId('market', `got ${String(id)}`);
+        },
+        health: () => health,
+        topics: () => {
+          throw new TypeError('undefined is not a function');
+        },
+      },
+    });
+    const answer = await ask('{ m: market(id: "zz") { id } health { engineSeq } topics { id } }');
+    expect(answer).toEqual({
+      data: { m: null, health: { engineSeq: '7' }, topics: null },
+      errors: [
+        { message: 'invalid market ID: got zz', path: ['m'] },
+        { message: 'internal error r1', path: ['topics'] },
+      ],
+    });
+    expect(logged).toEqual([{ err: expect.any(TypeError), requestId: 'r1', path: ['topics'] }]);
+  });
+
+  it('below a list name response keys, no indexes, and go up to the next field that may be null', async () => {
+    const market = { id: 'a', slug: 's', yesPriceBps: 5_000.5 };
+    const { ask } = stage({
+      Query: { markets: () => ({ edges: [{ node: { ...market, yesPriceBps: 1 } }, { node: market }] }) },
+    });
+    const query = '{ list: markets { edges { item: node { price: yesPriceBps } } } }';
+    for (let time = 0; time < 5; time += 1) {
+      expect(await ask(query)).toEqual({
+        data: { list: null },
+        errors: [{ message: 'internal error r1', path: ['list', 'edges', 'item', 'price'] }],
+      });
+    }
+  });
+
+  it('of a login make all of data null, and what comes after it does not run', async () => {
+    const ran: string[] = [];
+    const { ask } = stage({
+      Mutation: {
+        createSession: () => {
+          throw invalidArgument('signature');
+        },
+        revokeSession: () => {
+          ran.push('revokeSession');
+          return { revoked: true };
+        },
+      },
+    });
+    const input = '{ address: "0x", nonce: "0x", issuedAt: "0", expiresAt: "0", signature: "0x" }';
+    expect(await ask(`mutation { createSession(input: ${input}) { tokenType } revokeSession { revoked } }`)).toEqual({
+      data: null,
+      errors: [{ message: 'invalid argument: signature', path: ['createSession'] }],
+    });
+    expect(ran).toEqual([]);
+  });
+
+  it('of an argument that a variable makes null are of its field', async () => {
+    const { ask } = stage({ Query: { health: () => health } });
+    const query = 'query ($id: ID = "x") { resolutionOutcome(marketId: $id) { status } health { mode } }';
+    expect(await ask(query, { variables: { id: null } })).toEqual({
+      data: { resolutionOutcome: null, health: { mode: 'NORMAL' } },
+      errors: [{ message: expect.stringContaining('must not be null'), path: ['resolutionOutcome'] }],
+    });
+  });
+});
+
+describe('the order of things', () => {
+  it('is no promise where no resolver makes one', () => {
+    const { service } = stage();
+    const reply: Reply | Promise<Reply> = service.answer({ query: '{ health { mode } me { id } }' }, asking());
+    expect(reply).not.toBeInstanceOf(Promise);
+  });
+
+  it('is side by side for queries', async () => {
+    const begun: string[] = [];
+    const held = Promise.withResolvers<readonly object[]>();
+    const { ask } = stage({
+      Query: {
+        categories: () => {
+          begun.push('categories');
+          return held.promise;
+        },
+        wallets: async () => {
+          begun.push('wallets');
+          throw invalidArgument('later');
+        },
+        health: () => {
+          begun.push('health');
+          return health;
+        },
+      },
+    });
+    const answer = ask('{ categories { name } health { mode } }');
+    expect(begun).toEqual(['categories', 'health']);
+    held.resolve([]);
+    expect(await answer).toEqual({ data: { categories: [], health: { mode: 'NORMAL' } } });
+    expect(await ask('{ wallets { id } }')).toEqual({
+      data: null,
+      errors: [{ message: 'invalid argument: later', path: ['wallets'] }],
+    });
+  });
+
+  it('is one after the other for mutations, each answered before the next begins', async () => {
+    let epoch = 0;
+    const raise = (): object => {
+      epoch += 1;
+      // Read when the answer is made, not when the resolver ran.
+      return {
+        cancelledIds: [],
+        get newEpoch() {
+          return epoch;
+        },
+        seq: 1,
+      };
+    };
+    const { ask } = stage({
+      Mutation: {
+        cancelAllOrders: raise,
+        disarmHeartbeat: async () => {
+          epoch += 10;
+          return { armed: false, serverTime: epoch };
+        },
+      },
+    });
+    const query =
+      'mutation { a: cancelAllOrders { newEpoch } b: disarmHeartbeat { armed } c: cancelAllOrders { newEpoch } }';
+    expect(await ask(query)).toEqual({ data: { a: { newEpoch: '1' }, b: { armed: false }, c: { newEpoch: '12' } } });
+  });
+});
+
+describe('resolvers', () => {
+  it('have to be complete, and only for what there is', () => {
+    const schema = venueSchema();
+    const { Query, Mutation } = stubResolvers(schema, 1);
+    const { health: _left, ...rest } = Query;
+    const make = (resolvers: ResolverMap): GraphqlService =>
+      new GraphqlService({ schema, resolvers, reads: { take: () => undefined }, log: console });
+    expect(() => make({ Query: rest, Mutation })).toThrow('Query.health has no resolver');
+    expect(() => make({ Query: { ...Query, x: () => 1 }, Mutation })).toThrow('Query.x is not in the schema');
+    expect(() => make({ Query, Mutation, objects: { Market: { x: () => 1 } } })).toThrow(
+      'Market.x is not in the schema',
+    );
+  });
+
+  it('of objects answer what is not there to be read, with the context', async () => {
+    const { ask } = stage({
+      Query: { market: () => ({ id: 'm' }) },
+      objects: {
+        Market: {
+          description: (source: { readonly id: string }, { requestId }) => `${source.id} for ${requestId}`,
+          eventId: () => {
+            throw invalidArgument('event');
+          },
+        },
+      },
+    });
+    for (let time = 0; time < 5; time += 1) {
+      expect(await ask('{ market(id: "m") { id description } }')).toEqual({
+        data: { market: { id: 'm', description: 'm for r1' } },
+      });
+      expect(await ask('{ market(id: "m") { id e: eventId } }')).toEqual({
+        data: { market: { id: 'm', e: null } },
+        errors: [{ message: 'invalid argument: event', path: ['market', 'e'] }],
+      });
+    }
+  });
+
+  it('are given arguments as the schema has them, however they were written', async () => {
+    const seen: unknown[] = [];
+    const { ask } = stage({
+      Query: { market: (args) => seen.push(args) && null, orderBook: (args) => seen.push(args) && null },
+    });
+    await ask('query ($id: ID, $slug: String) { market(id: $id, slug: $slug) { id } }', {
+      variables: { id: 7, slug: null },
+    });
+    await ask('query ($id: ID) { market(id: $id) { id } }', { variables: { id: 'x', other: 1 } });
+    await ask('query ($id: ID!, $depth: Int) { orderBook(marketId: $id, depth: $depth) { seq } }', {
+      variables: { id: 'x' },
+    });
+    await ask('{ orderBook(marketId: "y", outcome: NO) { seq } }');
+    expect(seen).toEqual([
+      { id: '7', slug: null },
+      { id: 'x' },
+      { marketId: 'x', outcome: 'YES', depth: 50 },
+      { marketId: 'y', outcome: 'NO', depth: 50 },
+    ]);
+  });
+});
+
+describe('operations', () => {
+  it('are chosen by name', async () => {
+    const { ask } = stage({ Query: { health: () => health } });
+    const query = 'query A { health { mode } } query B { __typename }';
+    expect(await ask(query, { operationName: 'B' })).toEqual({ data: { __typename: 'Query' } });
+    expect(await ask(query, { operationName: 'A' })).toEqual({ data: { health: { mode: 'NORMAL' } } });
+    expect(await ask('mutation { __typename }')).toEqual({ data: { __typename: 'Mutation' } });
+  });
+
+  it('tell what kind they are without being run', () => {
+    const { service } = stage();
+    expect(service.kindOf({ query: 'subscription { venueStatusChanged { mode } }' })).toBe('subscription');
+    expect(service.kindOf({ query: 'mutation { cancelAllOrders { seq } }' })).toBe('mutation');
+    expect(service.kindOf({ query: '{ nothing }' })).toBeUndefined();
+  });
+});
+
+describe('subscriptions', () => {
+  const query =
+    'subscription ($id: ID!, $depth: Int) { book: orderBookUpdated(marketId: $id, depth: $depth) { seq bids { priceBps } } }';
+  const { service, drawn } = stage();
+
+  it('are planned: field, key, arguments, one identity for all who ask the same', () => {
+    const plan = service.subscription({ query, variables: { id: 'm' } }, NOBODY);
+    if ('answer' in plan) throw new Error(JSON.stringify(plan));
+    expect([plan.field, plan.key, plan.args]).toEqual(['orderBookUpdated', 'book', { marketId: 'm', depth: 50 }]);
+    const same = service.subscription({ query, variables: { id: 'm', ignored: 1 } }, asking());
+    const other = service.subscription({ query, variables: { id: 'n' } }, asking());
+    expect('identity' in same && same.identity === plan.identity).toBe(true);
+    expect('identity' in other && other.identity === plan.identity).toBe(false);
+    expect(drawn).toEqual([1, 1, 1]);
+  });
+
+  it('make frames of events', () => {
+    const plan = service.subscription({ query, variables: { id: 'm' } }, asking());
+    if ('answer' in plan) throw new Error(JSON.stringify(plan));
+    for (const seq of [1, 2, 3, 4]) {
+      expect(plan.frame({ seq, bids: [{ priceBps: 10 * seq }] }, asking())).toEqual({
+        data: { book: { seq: String(seq), bids: [{ priceBps: 10 * seq }] } },
+      });
+    }
+    expect(plan.frame({ seq: null, bids: [] }, asking(OWNER, 'r9'))).toEqual({
+      data: { book: null },
+      errors: [{ message: 'internal error r9', path: ['book', 'seq'] }],
+    });
+  });
+
+  it('go through the same gate', () => {
+    expect(service.subscription({ query: 'subscription { b: balanceUpdated { seq } }' }, NOBODY)).toEqual({
+      answer: { data: null, errors: [{ message: 'UNAUTHORIZED', path: ['b'] }] },
+    });
+    expect(service.subscription({ query: '{ __typename }' }, NOBODY)).toMatchObject({ answer: { data: null } });
+  });
+});

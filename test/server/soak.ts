@@ -1,0 +1,31 @@
+/**
+ * The long form of what the tests run short: `node test/server/soak.ts [minutes] [seed]`.
+ *
+ * In turns, with a new seed each: executors held against graphql-js, and fuzzed requests over HTTP. Ends at the first
+ * difference or fault, with the seed that shows it again.
+ */
+import { wallClock } from '../../src/clock/index.ts';
+import { fuzz } from './fuzz.ts';
+import { compareExecutors } from './graphql/compare-executors.ts';
+
+const [minutes = '10', first = '1000'] = process.argv.slice(2);
+const clock = wallClock();
+const end = clock.now() + Number(minutes) * 60_000;
+let compared = 0;
+let requests = 0;
+let slowest = 0;
+for (let seed = Number(first); clock.now() < end; seed += 1) {
+  const faults = { wrongValueIn: seed % 3 === 0 ? 0 : 40, throwIn: seed % 2 === 0 ? 0 : 4 };
+  const { differences, ...tally } = await compareExecutors({ seed, documents: 500, faults });
+  const fuzzed = await fuzz({ seed, requests: 500 });
+  compared += tally.compared;
+  requests += fuzzed.requests;
+  slowest = Math.max(slowest, fuzzed.slowest);
+  if (differences.length + fuzzed.faults.length > 0) {
+    console.error(`seed ${seed}`, ...differences, ...fuzzed.faults);
+    process.exitCode = 1;
+    break;
+  }
+}
+const rss = Math.round(process.memoryUsage().rss / 1e6);
+console.log(`${compared} answers compared, ${requests} requests fuzzed, slowest ${Math.round(slowest)} ms, ${rss} MB`);
