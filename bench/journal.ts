@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Bench, elapsedMs, medianOf, row } from './harness.ts';
 import { bytesOf, emptied, journalFlow, recovery } from './workload/journal-run.ts';
 import { type FlowShape, orderFlow } from './workload/order-flow.ts';
+import { sqliteFlow } from './workload/sqlite-run.ts';
 
 const FOLDER = join(import.meta.dirname, 'out', 'journal');
 const MILLION = 1_000_000;
@@ -32,6 +33,13 @@ const bench: Bench = async () => {
   const signed = await medianOf(3, perSecond(true));
   const signedBytes = kept.bytes;
 
+  const database = { batches: 0, bytesPerOrder: 0, applyUs: 0 };
+  const stored = await medianOf(3, async () => {
+    const run = await sqliteFlow(emptied(FOLDER), flow);
+    Object.assign(database, { batches: run.batches, bytesPerOrder: run.bytes / run.orders, applyUs: run.applyUs });
+    return (SHAPE.operations / run.elapsedMs) * 1000;
+  });
+
   const long = orderFlow({ ...SHAPE, operations: 10 * MILLION });
   const written = await journalFlow(emptied(FOLDER), long, { isSigned: false, snapshotAt: 'opening' });
   const back = await medianOf(3, () => seconds(written.hash, 10 * MILLION), { warmUp: 0 });
@@ -46,6 +54,9 @@ const bench: Bench = async () => {
     results: [
       row('durable before acknowledged', plain, 'commands/s'),
       row('the same, each order with a signed digest', signed, 'commands/s'),
+      row('database with rows of everything, signed', stored, 'commands/s'),
+      { label: 'of which the main thread: exchange, projection, digests', value: database.applyUs, unit: 'µs/command' },
+      { label: 'database and log, an order with all that became of it', value: database.bytesPerOrder, unit: 'bytes' },
       row('recovery: snapshot and 10M records', back, 's'),
       row('recovery: snapshot of 1M open signed orders', restored, 's'),
       { label: 'taking that snapshot holds the exchange up for', value: deep.snapshotMs, unit: 'ms' },
@@ -57,6 +68,7 @@ const bench: Bench = async () => {
     values: {
       commandsPerSecond: plain.median,
       commandsPerSecondSigned: signed.median,
+      commandsPerSecondStored: stored.median,
       recoverySeconds: back.median,
       recoverySecondsSnapshot: restored.median,
       snapshotHaltMs: deep.snapshotMs,
@@ -67,7 +79,8 @@ const bench: Bench = async () => {
       `1M commands: 48 % adds, 42 % cancels, 10 % crossing, 10,000 open orders, 1,000 accounts; ${kept.batches} commits of one write and one fdatasync each`,
       'commands come 500 at a time and wait when 20,000 are not durable; each is an object of its own, as a server makes it',
       'recovery opens the folder, checks every checksum, restores, replays and compares; both come to the same state hash',
-      'left out: decoding from the wire, signatures, read models',
+      `the database: one transaction a batch with journal, orders, fills, ledger, events, prices; ${database.batches} commits`,
+      'left out: decoding from the wire, signatures',
     ],
   };
 };

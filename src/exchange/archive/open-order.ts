@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { RowWriter } from './row-batch.ts';
-import { forceCode, progressNumbers } from './row-codes.ts';
+import { forceCode, orderStatusCode, reasonCode } from './row-codes.ts';
 import type { OrderProgress, OrderRow } from './rows.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -44,18 +44,23 @@ export function writeOrder(open: OpenOrder, rows: RowWriter): void {
   const { row, kept } = open;
   if (kept === 'same') return;
   open.kept = 'same';
-  const progress = progressNumbers(row);
+  const { shares, filled, amount, fee, seq, updatedAt } = row;
+  const status = orderStatusCode(row.status);
+  const reason = reasonCode(row.cancelReason);
   if (kept === 'changed') {
-    rows.add('progress', [...progress, row.seq, row.updatedAt, row.order]);
+    rows.add('progress', [shares, filled, amount, fee, status, reason, seq, updatedAt, row.order]);
     return;
   }
-  const [shares = 0, filled = 0, amount = 0, fee = 0, status = 0, reason = 0] = progress;
+  const { order, account, market, price, expiration, group, createdAt } = row;
+  const kind = orderKind(row.outcome, row.side);
+  const force = forceCode(row.timeInForce);
+  const postOnly = row.postOnly ? 1 : 0;
+  // biome-ignore format: in the order of ROW
   rows.add(
     'order',
     [
-      ...[row.order, row.account, row.market, orderKind(row.outcome, row.side), row.price],
-      ...[shares, filled, amount, fee, forceCode(row.timeInForce), row.postOnly ? 1 : 0, row.expiration],
-      ...[status, reason, row.group, row.seq, row.createdAt, row.updatedAt],
+      order, account, market, kind, price, shares, filled, amount, fee, force, postOnly, expiration, status, reason,
+      group, seq, createdAt, updatedAt,
     ],
     [row.id, row.clientOrderId ?? null],
   );

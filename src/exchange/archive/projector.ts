@@ -19,7 +19,7 @@ import { bySign, type TransferKind } from './ledger-kinds.ts';
 import { MarketTracks } from './market-tracks.ts';
 import { advance, type OpenOrder, openOrder, writeOrder } from './open-order.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
-import { eventKindCode, ledgerKindCode, progressNumbers } from './row-codes.ts';
+import { eventKindCode, ledgerKindCode, orderStatusCode, reasonCode } from './row-codes.ts';
 import type { HoldingRow, LedgerKind, OrderEventKind, OrderRow } from './rows.ts';
 
 /** A movement of cash on its way into a row. */
@@ -251,8 +251,15 @@ export class Projector implements ExchangeSink, RowSource {
   #event({ row }: OpenOrder, kind: OrderEventKind, id: number): void {
     const { account, market, order } = row;
     const mark = this.#accounts.change(account);
-    const said = [id, mark.lastEvent, account, market, order, eventKindCode(kind)];
-    this.#rows.add('event', [...said, ...progressNumbers(row), this.#view.now]);
+    const { shares, filled, amount, fee } = row;
+    const status = orderStatusCode(row.status);
+    const reason = reasonCode(row.cancelReason);
+    const code = eventKindCode(kind);
+    const { now } = this.#view;
+    // biome-ignore format: in the order of ROW
+    this.#rows.add('event', [
+      id, mark.lastEvent, account, market, order, code, shares, filled, amount, fee, status, reason, now,
+    ]);
     mark.lastEvent = id;
   }
 

@@ -8,7 +8,6 @@ import type { Json } from '../markets/canonical-json.ts';
 /** What there is to keep; a closed list, so that a misspelt name does not compile. */
 export const REGISTRY_TABLES = [
   'session',
-  'credential',
   'refreshToken',
   'apiKey',
   'loginNonce',

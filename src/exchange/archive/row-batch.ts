@@ -61,8 +61,13 @@ export class RowWriter {
     }
     const end = this.#at + 1 + numbers.length;
     if (end > this.#numbers.length) this.#grow(end);
-    this.#numbers[this.#at] = of.code;
-    this.#numbers.set(numbers, this.#at + 1);
+    const columns = this.#numbers;
+    let at = this.#at;
+    columns[at] = of.code;
+    for (const value of numbers) {
+      at += 1;
+      columns[at] = value;
+    }
     this.#at = end;
     for (const text of texts) this.#texts.push(text);
   }

@@ -36,13 +36,14 @@ export const ledgerKindCode = (kind: LedgerKind): number => codeOf(LEDGER_KINDS,
 export const ledgerKindOf = (code: number): LedgerKind => wordOf(LEDGER_KINDS, code);
 export const eventKindCode = (kind: OrderEventKind): number => codeOf(ORDER_EVENT_KINDS, kind);
 
-/** Numbers of `OrderProgress`, in its order: shares, filled, amount, fee, status, reason (0 for none). */
-export function progressNumbers(of: OrderProgress): readonly number[] {
-  const reason = of.cancelReason === undefined ? 0 : codeOf(CLOSE_REASONS, of.cancelReason);
-  return [of.shares, of.filled, of.amount, of.fee, codeOf(ORDER_STATUSES, of.status), reason];
-}
+/** The code of an order's state. */
+export const orderStatusCode = (status: OrderProgress['status']): number => codeOf(ORDER_STATUSES, status);
 
-/** What `progressNumbers` made. */
+/** The code of the reason why an order ended; 0 for none. */
+export const reasonCode = (reason: OrderProgress['cancelReason']): number =>
+  reason === undefined ? 0 : codeOf(CLOSE_REASONS, reason);
+
+/** What changes while an order lives, from its numbers. */
 export function progressOf(
   shares: number,
   filled: number,

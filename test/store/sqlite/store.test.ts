@@ -15,7 +15,7 @@ const [account, credential] = [counted.account(1), counted.credential(1)];
 function place(said: {
   readonly hash?: string;
   readonly clientOrderId?: string;
-  readonly price?: number;
+  readonly at?: EpochMs;
 }): ExchangeCommand {
   const at = said.at ?? time;
   return {
@@ -106,7 +106,10 @@ describe('the registry', () => {
     store = SqliteStore.open({ file: name });
     table = new RegistryTable(store.registry, 'session', numbers);
     // By key, where what is no Unicode stands behind a mark that comes first.
-    const kept = [['no \ud800 text', 3], ['a', 10]];
+    const kept = [
+      ['no \ud800 text', 3],
+      ['a', 10],
+    ];
     expect([...table.entries()]).toEqual(kept);
     expect(store.registry.load('wallet')).toEqual([]);
     await store.close();
