@@ -17,6 +17,8 @@ import {
   type Journal,
   JournaledExchange,
   type JournaledOptions,
+  type Registry,
+  type RegistryChange,
   recordEvents,
   type StateMachine,
 } from '../../exchange/index.ts';
@@ -35,6 +37,8 @@ export interface DeskOptions
   readonly view: ExchangeView;
   /** Ends where the machine is. */
   readonly journal: Journal;
+  /** Of the same store as the journal: what is put goes with the next batch. */
+  readonly registry: Pick<Registry, 'put'>;
   readonly clock: Clock;
   /** The exchange has stopped for good, once: the process is to end. */
   readonly onStop: (cause: unknown) => void;
@@ -61,6 +65,7 @@ const BUSY_RETRY_MS = 250;
 export class Desk {
   readonly view: ExchangeView;
   readonly #clock: Clock;
+  readonly #registry: Pick<Registry, 'put'>;
   readonly #exchange: JournaledExchange;
   readonly #timer: DeadlineTimer;
   readonly #watchers = new Set<Watcher>();
@@ -80,12 +85,13 @@ export class Desk {
 
   /** @throws RangeError as `JournaledExchange` */
   constructor(options: DeskOptions) {
-    const { machine, view, journal, clock, onStop, mostWaiting = MOST_WAITING, ...journaled } = options;
+    const { machine, view, journal, registry, clock, onStop, mostWaiting = MOST_WAITING, ...journaled } = options;
     this.view = view;
     this.#clock = clock;
+    this.#registry = registry;
     this.#onStop = onStop;
     this.#mostWaiting = mostWaiting;
-    const watched = new WatchedMachine(machine, (command) => this.#onApplied(command));
+    const watched = new WatchedMachine(machine, (command, isRefused) => this.#onApplied(command, isRefused));
     const onFault = (fault: Fault): void => this.#stop(fault);
     this.#exchange = new JournaledExchange({ ...journaled, machine: watched, journal, onFault });
     this.#timer = new DeadlineTimer(clock, () => this.#tick());
@@ -119,22 +125,34 @@ export class Desk {
     return this.#enqueue(task);
   }
 
-  /** Asks a command; what it told, refusals too, when it is durable. The engine may be further when this is awaited: see `run`. */
-  async ask(command: ExchangeCommand): Promise<readonly ExchangeEvent[]> {
-    return this.run({ command: () => command, answer: (events) => events });
+  /**
+   * Asks a command; what it told, refusals too, when it is durable. Where it is awaited the engine may be further, and ahead
+   * of the disk: whoever shows a consequence makes it within `run`.
+   * @param changes committed in the same transaction; where the command is refused, or tells nothing, none is ever written
+   */
+  async ask(command: ExchangeCommand, changes: readonly RegistryChange[] = []): Promise<readonly ExchangeEvent[]> {
+    return this.run({
+      command: () => command,
+      applied: () => {
+        for (const change of changes) this.#registry.put(change);
+      },
+      answer: (events) => events,
+    });
   }
 
   /**
    * Looks at what is durable: at once when nothing is under way, else at the end of the turn.
    * @throws what `look` throws; else as `run`
    */
-  read<Result>(look: () => Result): Result | Promise<Result> {
+  read<Result>(look: (view: ExchangeView) => Result): Result | Promise<Result> {
     this.#assertRunning();
-    if (!this.#isAhead) return look();
+    if (!this.#isAhead) return look(this.view);
     if (this.#looks.length >= this.#mostWaiting) throw rateLimited(BUSY_RETRY_MS);
     const pending = new Pending<Result>();
     this.#looks.push(() =>
-      this.#stopped === undefined ? pending.settle(look) : pending.fail(stoppedFault(this.#stopped.cause)),
+      this.#stopped === undefined
+        ? pending.settle(() => look(this.view))
+        : pending.fail(stoppedFault(this.#stopped.cause)),
     );
     return pending.result();
   }
@@ -210,11 +228,11 @@ export class Desk {
     );
   }
 
-  #onApplied(command: ExchangeCommand): void {
+  #onApplied(command: ExchangeCommand, isRefused: boolean): void {
     const entry = this.#applying;
     if (entry !== undefined) {
       entry.hasChanged = true;
-      entry.task.applied?.();
+      if (!isRefused) entry.task.applied?.();
     }
     for (const watcher of this.#watchers) watcher.applied?.(command);
   }

@@ -1,4 +1,3 @@
-export { CredentialNumbers } from './credential-numbers.ts';
 export { Desk, type DeskOptions } from './desk.ts';
 export { type GroupName, GroupNames } from './group-names.ts';
 export type { Task, Watcher } from './task.ts';

@@ -10,8 +10,8 @@ export interface Task<Result> {
    */
   command(): ExchangeCommand | undefined;
   /**
-   * The command has just changed the state (it told events) and is not durable yet: what is put into the registry now goes
-   * into the same transaction. Must not throw.
+   * The command has just changed the state and is not durable yet: what is put into the registry now goes into the same
+   * transaction. Not called where it, or an entry of it, was refused, or nothing changed. What it throws stops the desk.
    */
   applied?(): void;
   /**

@@ -1,7 +1,6 @@
 /** Numbers of the engine and names of the wire, both ways. */
 import { type AccountNo, counted, type MarketId, type MarketNo } from '../../domain/index.ts';
 import { type Archive, type ExchangeView, type Identities, type Registry, unsignedId } from '../../exchange/index.ts';
-import { CredentialNumbers } from './credential-numbers.ts';
 import { GroupNames } from './group-names.ts';
 
 /** What names are found in. */
@@ -15,7 +14,6 @@ export interface WireIdsOf {
 
 /** Finds numbers by names and names by numbers. */
 export class WireIds {
-  readonly credentials: CredentialNumbers;
   readonly groups: GroupNames;
   readonly #view: ExchangeView;
   readonly #identities: Identities;
@@ -25,7 +23,6 @@ export class WireIds {
     this.#view = view;
     this.#identities = identities;
     this.#archive = archive;
-    this.credentials = new CredentialNumbers(registry);
     this.groups = new GroupNames(registry);
   }
 
