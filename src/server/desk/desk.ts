@@ -14,48 +14,18 @@ import {
   type ExchangeCommand,
   type ExchangeEvent,
   type ExchangeView,
-  type Journal,
   JournaledExchange,
-  type JournaledOptions,
   type Registry,
   type RegistryChange,
   recordEvents,
-  type StateMachine,
 } from '../../exchange/index.ts';
 import { rateLimited } from '../../protocol/index.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
+import type { DeskOptions } from './desk-options.ts';
+import { type Entry, entryOf } from './entry.ts';
 import { Pending } from './pending.ts';
 import type { Task, Watcher } from './task.ts';
 import { WatchedMachine } from './watched-machine.ts';
-
-/** What a desk is made of. */
-export interface DeskOptions
-  extends Pick<JournaledOptions, 'snapshotEvery' | 'hashEvery' | 'maxTimeStep' | 'onSnapshotFault'> {
-  /** After recovery. */
-  readonly machine: StateMachine;
-  /** Of the machine's exchange. */
-  readonly view: ExchangeView;
-  /** Ends where the machine is. */
-  readonly journal: Journal;
-  /** Of the same store as the journal: what is put goes with the next batch. */
-  readonly registry: Pick<Registry, 'put'>;
-  readonly clock: Clock;
-  /** The exchange has stopped for good, once: the process is to end. */
-  readonly onStop: (cause: unknown) => void;
-  /** Tasks, and looks, that may wait for a turn; more are refused. Default 20,000. */
-  readonly mostWaiting?: number;
-}
-
-/** A task in its turn. */
-interface Entry {
-  readonly task: Task<unknown>;
-  /** Has it answer. */
-  readonly settle: () => void;
-  readonly fail: (error: unknown) => void;
-  readonly events: ExchangeEvent[];
-  command: ExchangeCommand | undefined;
-  hasChanged: boolean;
-}
 
 const MOST_WAITING = 20_000;
 /** What a client that is turned away is told to wait, ms. */
@@ -306,18 +276,6 @@ export class Desk {
   #assertRunning(): void {
     if (this.#stopped !== undefined) throw stoppedFault(this.#stopped.cause);
   }
-}
-
-function entryOf<Result>(task: Task<Result>, pending: Pending<Result>): Entry {
-  const events: ExchangeEvent[] = [];
-  return {
-    task,
-    settle: () => pending.settle(() => task.answer(events)),
-    fail: (error) => pending.fail(error),
-    events,
-    command: undefined,
-    hasChanged: false,
-  };
 }
 
 function stoppedFault(cause: unknown): Fault {
