@@ -66,6 +66,7 @@ export {
   type PricePointRow,
   type TradeRow,
 } from './archive/rows.ts';
+export { fillsIn, orderEventsIn } from './archive/rows-in.ts';
 export { type StoredIdentities, StoredMachine, type StoredOptions } from './archive/stored-machine.ts';
 export type {
   Cancel,

@@ -15,29 +15,19 @@ const LEAST_BYTES = 64;
 /** Counts what was written and orders checkpoints. */
 export class Checkpoints {
   readonly #link: WriterLink;
-  readonly #worker: Worker | undefined;
-  readonly #ended: Promise<void>;
+  readonly #file: string | undefined;
+  #worker: Worker | undefined;
   #bytes = 0;
   #commits = 0;
   #isBusy = false;
+  /** The thread failed: the writer does it all from now on. */
+  #isAlone: boolean;
 
   /** @param file undefined to have it all done by the writer */
   constructor(link: WriterLink, file: string | undefined) {
     this.#link = link;
-    if (file === undefined) {
-      this.#ended = Promise.resolve();
-      return;
-    }
-    const entry = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js';
-    const worker = new Worker(new URL(entry, import.meta.url), { workerData: file });
-    worker.unref();
-    worker.on('message', () => this.#finish());
-    // It is the writer that is relied on: without this thread it takes over the whole, and commits wait a little.
-    worker.on('error', () => this.#finish());
-    this.#worker = worker;
-    this.#ended = new Promise((resolve) => {
-      worker.once('exit', () => resolve());
-    });
+    this.#file = file;
+    this.#isAlone = file === undefined;
   }
 
   /** A transaction of about so many bytes was committed. */
@@ -48,17 +38,41 @@ export class Checkpoints {
     this.#isBusy = true;
     this.#bytes = 0;
     this.#commits = 0;
-    if (this.#worker === undefined) this.#finish();
-    else this.#worker.postMessage('checkpoint');
+    if (this.#isAlone) this.#finish();
+    else this.#thread().postMessage('checkpoint');
   }
 
-  close(): Promise<void> {
-    this.#worker?.ref();
-    this.#worker?.postMessage('close');
-    return this.#ended;
+  /** Ends the thread. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#isAlone = true;
+    if (worker === undefined) return;
+    worker.ref();
+    const ended = new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve());
+    });
+    worker.postMessage('close');
+    await ended;
   }
 
-  /** One that fails (the disk is full) leaves the log as it was: the next one is tried when it is due. */
+  /** Started when it is needed for the first time. It holds no process up. */
+  #thread(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const entry = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js';
+    const worker = new Worker(new URL(entry, import.meta.url), { workerData: this.#file });
+    worker.unref();
+    worker.on('message', () => this.#finish());
+    worker.on('error', () => {
+      // What it failed at, a full disk say, the writer meets, too, and tells.
+      this.#worker = undefined;
+      this.#isAlone = true;
+      this.#finish();
+    });
+    this.#worker = worker;
+    return worker;
+  }
+
+  /** One that fails leaves the log as it was: the next one is tried when it is due. */
   #finish(): void {
     this.#link.send({ type: 'checkpoint' }, () => {
       this.#isBusy = false;

@@ -69,13 +69,15 @@ export class SqliteStore {
     const isMemory = file === MEMORY;
     const unlock = isMemory ? () => {} : locked(file);
     let connection: Connection | undefined;
+    let link: WriterLink | undefined;
     try {
       connection = connect(file, { cacheMb: CACHE_MB, mayWrite: true });
       prepareFile(file, connection);
-      const link = linkTo(options, connection, mostPages);
+      link = linkTo(options, connection, mostPages);
       if (!isMemory) connection.pragma('query_only = ON');
       return new SqliteStore({ file, connection, link, unlock }, options);
     } catch (cause) {
+      void link?.close();
       connection?.close();
       unlock();
       throw cause;

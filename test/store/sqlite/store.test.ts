@@ -1,10 +1,20 @@
 import Database from 'better-sqlite3';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { column, counted, type EpochMs, InputFault } from '../../../src/domain/index.ts';
-import { type ExchangeCommand, RegistryTable, type TransferKind, visitRows } from '../../../src/exchange/index.ts';
+import {
+  type ExchangeCommand,
+  fillsIn,
+  orderEventsIn,
+  RegistryTable,
+  type TransferKind,
+  visitRows,
+} from '../../../src/exchange/index.ts';
 import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
-import { OPENING } from '../../exchange/properties/sequence.ts';
+import { EngineBody } from '../../exchange/properties/bodies.ts';
+import { move } from '../../exchange/properties/moves.ts';
+import { OPENING, play } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
 import { openStage, settled } from './stage.ts';
 
@@ -135,6 +145,25 @@ describe('a store', () => {
     const kinds = new Set<string>();
     for (const rows of stage.batches) visitRows(rows, (kind) => void kinds.add(kind));
     expect([...kinds].toSorted()).toEqual(['account', 'bucket', 'entry', 'holding', 'market', 'point']);
+    await stage.store.close();
+  });
+
+  it('shows order events and fills in those rows as the archive has them', async () => {
+    const stage = openStage({ file: ':memory:' });
+    const commands = play(
+      fc.sample(fc.noBias(fc.array(move, { minLength: 200, maxLength: 200 })), 1)[0] ?? [],
+      new EngineBody(),
+    );
+    for (const command of commands) stage.exchange.apply(command, SILENT);
+    const { archive } = stage.store;
+    const events = stage.batches.flatMap(orderEventsIn);
+    const fills = stage.batches.flatMap(fillsIn);
+    expect(events.length).toBeGreaterThan(20);
+    for (const number of [1, 2, 3, 4]) {
+      expect(events.filter((event) => event.account === number)).toEqual(archive.orderEvents(number, 0).events);
+      const all = archive.fills(number, {}, 'oldest', { take: 999, direction: 'forward', from: undefined }).rows;
+      expect(fills.filter((fill) => fill.account === number)).toEqual(all);
+    }
     await stage.store.close();
   });
 
