@@ -238,6 +238,14 @@ describe('an order group', () => {
     expect(stage.view.groupsOf(a)).toEqual([2]);
   });
 
+  it('that is deleted leaves the orders of other groups in theirs', () => {
+    const { stage, a } = two();
+    for (let group = 1; group <= 2; group++) stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    const [one, other] = [1, 2].map((group) => stage.buy(a, 'YES', 4000, 2, inGroup(group)));
+    stage.send('deleteGroup', { account: a, group: 1 });
+    expect([one, other].map((order) => stage.view.openOrder(order ?? 0)?.group)).toEqual([0, 2]);
+  });
+
   it.each([
     [{ maxFilled: 0, window: 1000 }, 'BELOW_MIN maxFilledShares'],
     [{ maxFilled: Number.NaN, window: 1000 }, 'INVALID_ORDER maxFilledShares'],
