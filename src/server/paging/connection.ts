@@ -1,0 +1,75 @@
+/** Connections as they are answered. Cursors are sealed when they are read: most documents ask for two of them at most. */
+import type { Page } from '../../exchange/index.ts';
+import type { Cursors } from './cursors.ts';
+import type { Listing, Place } from './place.ts';
+
+/** A list, and where its rows stand in it. */
+export interface ListOf<Row> extends Listing {
+  readonly placeOf: (row: Row) => Place;
+}
+
+/** An entry of a page. */
+export interface Edge<Node> {
+  readonly cursor: string;
+  readonly node: Node;
+}
+
+/** Where a page lies. */
+export interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  /** null on an empty page, likewise below. */
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+/** A page as it is answered. */
+export interface Connection<Node> {
+  readonly edges: readonly Edge<Node>[];
+  readonly pageInfo: PageInfo;
+  readonly totalCount: number;
+}
+
+/** @param show makes the node of a row, at once */
+export function connectionOf<Row, Node>(
+  cursors: Cursors,
+  list: ListOf<Row>,
+  { rows, totalCount, hasPrevious, hasNext }: Page<Row>,
+  show: (row: Row) => Node,
+): Connection<Node> {
+  const { list: name, sort } = list;
+  const listing = { list: name, sort };
+  const edges = rows.map((row) => new SealedEdge(cursors, listing, list.placeOf(row), show(row)));
+  const [first, last] = [edges[0], edges.at(-1)];
+  const pageInfo = {
+    hasNextPage: hasNext,
+    hasPreviousPage: hasPrevious,
+    get startCursor() {
+      return first?.cursor ?? null;
+    },
+    get endCursor() {
+      return last?.cursor ?? null;
+    },
+  };
+  return { edges, pageInfo, totalCount };
+}
+
+class SealedEdge<Node> implements Edge<Node> {
+  readonly node: Node;
+  readonly #cursors: Cursors;
+  readonly #listing: Listing;
+  readonly #place: Place;
+  #cursor: string | undefined;
+
+  constructor(cursors: Cursors, listing: Listing, place: Place, node: Node) {
+    this.#cursors = cursors;
+    this.#listing = listing;
+    this.#place = place;
+    this.node = node;
+  }
+
+  get cursor(): string {
+    this.#cursor ??= this.#cursors.seal(this.#listing, this.#place);
+    return this.#cursor;
+  }
+}

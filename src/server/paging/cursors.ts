@@ -1,0 +1,79 @@
+/**
+ * Cursors: places of rows, sealed.
+ *
+ * Invariants: the same place of the same list gives the same cursor for ever, under one key; what is opened was sealed
+ * under this key, whole, for this list and this sort. The seal is AES-256-GCM with a nonce that is itself a keyed hash of
+ * what is sealed (SIV, RFC 5297: two different texts get two nonces, one text always the same), so a cursor neither tells
+ * nor lets anybody change what is in it.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { invalidCursor, type Raw, textOf } from '../../protocol/index.ts';
+import type { Listing, Place } from './place.ts';
+
+/** Bytes of a key. */
+export const CURSOR_KEY_BYTES = 32;
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Characters of a cursor; ours stay below a quarter of it. */
+const MOST_TEXT = 1_024;
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+
+/** Seals and opens. */
+export class Cursors {
+  readonly #nonceKey: Uint8Array;
+  readonly #cipherKey: Uint8Array;
+
+  /** @throws RangeError unless the key has 32 bytes */
+  constructor(key: Uint8Array) {
+    if (key.length !== CURSOR_KEY_BYTES) throw new RangeError(`Invariant: a cursor key of ${key.length} bytes`);
+    this.#nonceKey = derived(key, 'cursor nonce');
+    this.#cipherKey = derived(key, 'cursor text');
+  }
+
+  /** The cursor of a row at this place. */
+  seal({ list, sort }: Listing, { value, id }: Place): string {
+    const text = JSON.stringify([list, sort, value, id]);
+    const nonce = this.#nonceOf(text);
+    const cipher = createCipheriv(CIPHER, this.#cipherKey, nonce);
+    const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final()];
+    return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url');
+  }
+
+  /** The place that a cursor stands for. @throws WireFault `invalid cursor: …` unless it is one of this list and sort */
+  open({ list, sort }: Listing, cursor: Raw<'Cursor'>): Place {
+    const [ownList, ownSort, value, id] = this.#unsealed(textOf(cursor));
+    if (ownList !== list) throw invalidCursor('it belongs to another list');
+    if (ownSort !== sort) throw invalidCursor(`it belongs to the sort ${ownSort}, not to ${sort}`);
+    return { value, id };
+  }
+
+  #unsealed(cursor: string): readonly [list: string, sort: string, value: number, id: string | number] {
+    if (cursor.length > MOST_TEXT || !BASE64URL.test(cursor)) throw notOurs();
+    const bytes = Buffer.from(cursor, 'base64url');
+    // Spare bits of the last character are no part of the bytes: other characters may not stand for the same cursor.
+    if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) throw notOurs();
+    const decipher = createDecipheriv(CIPHER, this.#cipherKey, bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES));
+    try {
+      decipher.final();
+    } catch {
+      throw notOurs();
+    }
+    return JSON.parse(text.toString('utf8'));
+  }
+
+  #nonceOf(text: string): Buffer {
+    return createHmac('sha256', this.#nonceKey).update(text, 'utf8').digest().subarray(0, NONCE_BYTES);
+  }
+}
+
+function derived(key: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), purpose, CURSOR_KEY_BYTES));
+}
+
+function notOurs() {
+  return invalidCursor('it was not made by this venue, or was changed');
+}

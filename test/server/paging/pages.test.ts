@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rawText, textOf } from '../../../src/protocol/index.ts';
+import {
+  Cursors,
+  comparePlaces,
+  connectionOf,
+  type Direction,
+  type PageArguments,
+  type Place,
+  readPage,
+  reversed,
+  sortedPage,
+} from '../../../src/server/paging/index.ts';
+
+const cursors = new Cursors(new Uint8Array(32).fill(1));
+const cursor = rawText<'Cursor'>('c');
+
+function read(args: PageArguments): unknown {
+  return readPage(args, textOf);
+}
+
+describe('the arguments of a page', () => {
+  it('are first with after, or last with before; twenty from the start where none is given', () => {
+    expect(read({})).toEqual({ take: 20, direction: 'forward', from: undefined });
+    expect(read({ first: null, after: null, last: null, before: null })).toEqual(read({}));
+    expect(read({ first: 0 })).toEqual({ take: 0, direction: 'forward', from: undefined });
+    expect(read({ first: 100, after: cursor })).toEqual({ take: 100, direction: 'forward', from: 'c' });
+    expect(read({ after: cursor })).toEqual({ take: 20, direction: 'forward', from: 'c' });
+    expect(read({ last: 3 })).toEqual({ take: 3, direction: 'backward', from: undefined });
+    expect(read({ before: cursor })).toEqual({ take: 20, direction: 'backward', from: 'c' });
+  });
+
+  it.each<PageArguments>([
+    { first: 1, last: 1 },
+    { first: 1, before: cursor },
+    { last: 1, after: cursor },
+    { after: cursor, before: cursor },
+    { first: 1, after: cursor, last: 1, before: cursor },
+  ])('are refused when mixed: %o', (args) => {
+    expect(() => read(args)).toThrow(/^invalid argument: expected first with after, or last with before/);
+  });
+
+  it.each([-1, 101, 1.5, Number.NaN])('are refused with the size %d', (size) => {
+    expect(() => read({ first: size })).toThrow(/^invalid argument: first: expected 0 to 100/);
+    expect(() => read({ last: size })).toThrow(/^invalid argument: last: expected 0 to 100/);
+  });
+});
+
+const place = fc.record({ value: fc.integer({ min: 0, max: 5 }), id: fc.integer({ min: 0, max: 20 }) });
+const places = fc.uniqueArray(place, { selector: ({ value, id }) => `${value} ${id}`, maxLength: 30 });
+const direction = fc.constantFrom<Direction>('ascending', 'descending');
+
+describe('a page of a sorted list', () => {
+  it('is what a naive look finds, with exact flags in both directions, whether its cursor still has a row or not', () => {
+    const way = fc.constantFrom('forward' as const, 'backward' as const);
+    fc.assert(
+      fc.property(places, direction, fc.nat(8), way, fc.option(place), (list, order, take, towards, from) => {
+        const compare = (one: Place, other: Place) => comparePlaces(one, other, order);
+        const rows = list.toSorted(compare);
+        const isForward = towards === 'forward';
+        const isBeyond = (row: Place) => from === null || (isForward ? compare(row, from) > 0 : compare(row, from) < 0);
+        const beyond = rows.filter(isBeyond);
+        const wanted = isForward ? beyond.slice(0, take) : beyond.slice(Math.max(0, beyond.length - take));
+        const [isLess, isMore] = [beyond.length < rows.length, beyond.length > take];
+        const page = sortedPage(rows, { take, direction: towards, from: from ?? undefined }, compare);
+        expect(page).toEqual({
+          rows: wanted,
+          totalCount: rows.length,
+          hasPrevious: isForward ? isLess : isMore,
+          hasNext: isForward ? isMore : isLess,
+        });
+        const backwards = reversed(rows.toReversed());
+        expect(sortedPage(backwards, { take, direction: towards, from: from ?? undefined }, compare)).toEqual(page);
+      }),
+    );
+  });
+
+  it('lists equal values by id, in the same direction', () => {
+    const rows = [
+      { value: 1, id: 'b' },
+      { value: 1, id: 'a' },
+      { value: 0, id: 'c' },
+    ];
+    const names = (order: Direction) => rows.toSorted((a, b) => comparePlaces(a, b, order)).map(({ id }) => id);
+    expect(names('ascending')).toEqual(['c', 'a', 'b']);
+    expect(names('descending')).toEqual(['b', 'a', 'c']);
+  });
+});
+
+describe('a reversed list', () => {
+  it('ends where the list begins', () => {
+    const list = reversed([1, 2, 3]);
+    expect([list.length, list.at(0), list.at(2), list.at(3)]).toEqual([3, 3, 1, undefined]);
+  });
+});
+
+describe('a connection', () => {
+  const list = { list: 'numbers', sort: 'UP', placeOf: (row: number) => ({ value: row, id: row }) };
+
+  it('has edges, their cursors at both ends, and the flags', () => {
+    const page = { rows: [1, 2, 3], totalCount: 9, hasPrevious: true, hasNext: false };
+    const { edges, pageInfo, totalCount } = connectionOf(cursors, list, page, (row) => `n${row}`);
+    expect(edges.map(({ node }) => node)).toEqual(['n1', 'n2', 'n3']);
+    expect(edges.map((edge) => cursors.open(list, rawText(edge.cursor)))).toEqual([1, 2, 3].map(list.placeOf));
+    expect(pageInfo).toEqual({
+      ...{ hasNextPage: false, hasPreviousPage: true },
+      ...{ startCursor: edges[0]?.cursor, endCursor: edges[2]?.cursor },
+    });
+    expect(totalCount).toBe(9);
+  });
+
+  it('has no cursors on an empty page', () => {
+    const page = { rows: [], totalCount: 9, hasPrevious: true, hasNext: true };
+    expect(connectionOf(cursors, list, page, String)).toEqual({
+      ...{ edges: [], totalCount: 9 },
+      pageInfo: { hasNextPage: true, hasPreviousPage: true, startCursor: null, endCursor: null },
+    });
+  });
+});
