@@ -1,4 +1,4 @@
-/** How large a request may be. Introspection passes the limits of levels and cost: those who read the schema come first. */
+/** How large a request may be. Introspection has no limit of levels. */
 
 /** Bounds of what is accepted, all of them inclusive. */
 export interface Limits {
@@ -10,6 +10,8 @@ export interface Limits {
   readonly mostRootFields: number;
   /** Values that an answer may come to, by the sizes of lists asked for. */
   readonly mostCost: number;
+  /** The same for introspection, by the size of the schema; what tools ask for comes to half of it. */
+  readonly mostIntrospection: number;
   /** Tokens of the document. */
   readonly mostTokens: number;
   /** Fields of all operations with their fragments written out, introspection too. */
@@ -26,8 +28,9 @@ export const LIMITS: Limits = {
   mostLevels: 12,
   mostRootFields: 50,
   mostCost: 50_000,
-  mostTokens: 20_000,
-  mostFields: 4_000,
-  mostPairs: 20_000,
+  mostIntrospection: 400_000,
+  mostTokens: 10_000,
+  mostFields: 3_000,
+  mostPairs: 5_000,
   mostNesting: 250,
 };

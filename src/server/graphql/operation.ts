@@ -28,7 +28,7 @@ export interface Venue {
 export interface RootField extends RootSelection {
   /** A null there makes all of `data` null. */
   readonly isNonNull: boolean;
-  /** Answered from the schema alone: no resolver, no cost. */
+  /** Answered from the schema alone, without a resolver. */
   readonly isIntrospection: boolean;
   /** @throws GraphQLError for a variable that is null where the argument may not be */
   argumentsFrom(variables: Arguments): Arguments;
@@ -97,7 +97,12 @@ export class PreparedOperation {
     if (isIntrospective(selection.name)) {
       const introspection = new Introspection(schema, part);
       const isNonNull = selection.name === '__schema';
-      return { ...root, isNonNull, project: (_value, variables) => introspection.project(variables) };
+      return {
+        ...root,
+        isNonNull,
+        costOf: () => introspection.cost,
+        project: (_value, variables) => introspection.project(variables),
+      };
     }
     const field = schema.getRootType(this.#definition.operation)?.getFields()[selection.name];
     if (field === undefined) throw new Error(`Invariant: no root field ${selection.name} in a validated document`);

@@ -171,13 +171,16 @@ export class GraphqlService {
 
   #tooCostly(roots: readonly RootField[], args: readonly RootArguments[]): Reply | undefined {
     let cost = 0;
+    let introspection = 0;
     for (const [at, root] of roots.entries()) {
       const given = args[at];
-      if (given !== undefined && 'args' in given) cost += root.costOf(given.args);
+      if (given === undefined || 'fault' in given) continue;
+      if (root.isIntrospection) introspection += root.costOf(given.args);
+      else cost += root.costOf(given.args);
     }
-    const { mostCost } = this.limits;
-    if (cost <= mostCost) return undefined;
-    return requestFailed(`the answer may come to ${cost} values, more than ${mostCost}: ask for smaller pages or less`);
+    const { mostCost, mostIntrospection } = this.limits;
+    if (cost > mostCost) return tooCostly(cost, mostCost);
+    return introspection > mostIntrospection ? tooCostly(introspection, mostIntrospection) : undefined;
   }
 
   async #later(answer: Promise<Answer>, context: OperationContext): Promise<Reply> {
@@ -191,4 +194,8 @@ export class GraphqlService {
   #broken(error: unknown, context: OperationContext): Reply {
     return { answer: { data: null, errors: [internalFailure(error, context, this.#options.log)] } };
   }
+}
+
+function tooCostly(cost: number, most: number): Reply {
+  return requestFailed(`the answer may come to ${cost} values, more than ${most}: ask for smaller pages or for less`);
 }

@@ -1,7 +1,7 @@
 /**
  * The server on a port. Its life: listening -> draining (new requests are told 503, those that run are answered) -> closed.
  *
- * Fastify serves everything but the two POST endpoints, which never reach it (docs/decisions/0010).
+ * Fastify serves everything but the two POST endpoints, which never reach it (docs/decisions/0012).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -130,8 +130,8 @@ function listener(
 
 function refuseDraining(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
-  const reply = requestFailed('the server is shutting down: ask again, or another one');
-  send(response, { status: 503, type: JSON_TYPE, reply, headers: { connection: 'close', 'retry-after': '1' } });
+  const body = JSON.stringify(requestFailed('the server is shutting down: ask again, or another one').answer);
+  send(response, { status: 503, type: JSON_TYPE, body, headers: { connection: 'close', 'retry-after': '1' } });
 }
 
 interface Frame {

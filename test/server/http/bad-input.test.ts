@@ -1,6 +1,8 @@
 /** What comes in wrong: an answer of the contract's shape or a closed connection, never a 5xx, never the inside. */
 import { connect } from 'node:net';
+import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { venueSchema } from '../../../src/protocol/index.ts';
 import { GOOD_TOKEN, type Heard, type Running, runServer } from './running-server.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
@@ -10,6 +12,7 @@ beforeAll(async () => {
   running = await runServer({
     resolvers: {
       Query: {
+        authChallenge: () => ({ nonce: '0xab', typedData: { big: 1n }, expiresAt: 0 }),
         categories: () => {
           throw new Error('no such table in /srv/halfspread/src/store/read.ts:12:3');
         },
@@ -146,7 +149,7 @@ describe('documents', () => {
     [
       '2^40 fields',
       `{ __type(name: "ID") { ...T0 } } ${tree(40)} fragment T40 on __Type { name }`,
-      /more than 4000 fields/,
+      /more than 3000 fields/,
     ],
     ['a fragment within itself', '{ ...F } fragment F on Query { ...F }', /Cannot spread fragment "F" within itself/],
     ['one field 9,000 times', `{ health { ${'version '.repeat(9000)} } }`, /too large/],
@@ -179,6 +182,21 @@ describe('documents', () => {
     expect((await running.ask(query)).status).toBe(413);
   });
 
+  it('that have the schema told again and again are refused, what tools ask is not', async () => {
+    const again = `{ __schema { types { ${Array.from({ length: 600 }, (_, at) => `a${at}: fields { name }`).join(' ')} } } }`;
+    expect(failed(await running.ask(again))).toMatch(/may come to \d+ values/);
+    const full = getIntrospectionQuery({
+      directiveIsRepeatable: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+      schemaDescription: true,
+      specifiedByUrl: true,
+    });
+    const { data, errors } = JSON.parse((await running.ask(full)).text);
+    expect(errors).toBeUndefined();
+    expect(printSchema(buildClientSchema(data))).toBe(printSchema(venueSchema()));
+  });
+
   it('may introspect as deep as they like', async () => {
     const query = `{ __schema { types { fields { type { ${'ofType { '.repeat(20)} name ${'}'.repeat(20)} } } } } }`;
     const answer = JSON.parse((await running.ask(query)).text);
@@ -204,6 +222,14 @@ describe('what fails inside', () => {
       requestId: heard.headers['x-request-id'],
       err: { message: /^no such table/ },
     });
+  });
+});
+
+describe('an answer that JSON has no words for', () => {
+  it('is a fault of the inside, and of this request alone', async () => {
+    const heard = await running.ask('{ authChallenge(address: "0x") { typedData } }');
+    expect(failed(heard)).toBe(`internal error ${heard.headers['x-request-id']}`);
+    expect((await running.ask('{ __typename }')).status).toBe(200);
   });
 });
 

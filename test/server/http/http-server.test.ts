@@ -1,8 +1,9 @@
 /** The server around GraphQL: paths, methods, headers, and how it goes away. */
 import { connect } from 'node:net';
+import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { rateLimited } from '../../../src/protocol/index.ts';
-import type { HttpOptions } from '../../../src/server/http/index.ts';
+import { type HttpOptions, registerTraffic, type TrafficSource } from '../../../src/server/http/index.ts';
 import { GOOD_TOKEN, type Running, runServer } from './running-server.ts';
 
 const open: Running[] = [];
@@ -92,6 +93,23 @@ describe('paths', () => {
     const packed = await send({ ...wish, headers: { ...wish.headers, 'accept-encoding': 'gzip, br' } });
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(packed.text.length).toBeLessThan(page.text.length / 2);
+  });
+});
+
+describe('metrics', () => {
+  it('count what goes on', async () => {
+    const registry = new Registry();
+    const source: { now?: TrafficSource } = {};
+    registerTraffic(registry, () => source.now);
+    expect(await registry.metrics()).toContain('halfspread_http_requests_total 0');
+    const { server, ask, send } = await start({ metrics: registry });
+    source.now = { traffic: server.traffic, cached: { documents: 3, characters: 90 } };
+    await ask('{ __typename }');
+    source.now = { traffic: server.traffic, cached: { documents: 3, characters: 90 } };
+    const { text } = await send({ method: 'GET', path: '/metrics' });
+    expect(text).toMatch(/^halfspread_http_requests_total 1$/m);
+    expect(text).toMatch(/^halfspread_graphql_documents_cached 3$/m);
+    expect(text).toMatch(/^halfspread_websockets_open 0$/m);
   });
 });
 

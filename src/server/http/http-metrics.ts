@@ -1,0 +1,38 @@
+/** The server's own numbers for Prometheus. They are read when asked for: a request costs nothing for them. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Traffic } from './http-server.ts';
+
+/** Where the numbers are. */
+export interface TrafficSource {
+  readonly traffic: Traffic;
+  /** Documents kept by the GraphQL service. */
+  readonly cached: { readonly documents: number; readonly characters: number };
+}
+
+/** Registers the metrics. @param source undefined until the server listens: then nothing has happened */
+export function registerTraffic(registry: Registry, source: () => TrafficSource | undefined): void {
+  new Counter({
+    name: 'halfspread_http_requests_total',
+    help: 'Requests since the start, whatever came of them.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(source()?.traffic.requests ?? 0);
+    },
+  });
+  const gauge = (name: string, help: string, read: (from: TrafficSource) => number): void => {
+    new Gauge({
+      name: `halfspread_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        const from = source();
+        this.set(from === undefined ? 0 : read(from));
+      },
+    });
+  };
+  gauge('http_requests_running', 'Requests that are not answered yet.', ({ traffic }) => traffic.running);
+  gauge('websockets_open', 'Open WebSockets.', ({ traffic }) => traffic.upgraded);
+  gauge('graphql_documents_cached', 'Documents kept ready.', ({ cached }) => cached.documents);
+  gauge('graphql_characters_cached', 'Characters of the documents kept ready.', ({ cached }) => cached.characters);
+}
