@@ -92,7 +92,9 @@ export class Desk {
     if (this.#isClosing)
       throw new Fault('DESK_CLOSED', 'the exchange takes no commands any more: the server is closing');
     if (this.#queue.length >= this.#mostWaiting) throw rateLimited(BUSY_RETRY_MS);
-    return this.#enqueue(task);
+    const pending = new Pending<Result>();
+    this.#enqueue(entryOf(task, pending));
+    return pending.result();
   }
 
   /**
@@ -149,15 +151,12 @@ export class Desk {
     });
   }
 
-  #enqueue<Result>(task: Task<Result>): Result | Promise<Result> {
-    const pending = new Pending<Result>();
-    const entry = entryOf(task, pending);
+  #enqueue(entry: Entry): void {
     if (this.#isBusy) this.#queue.push(entry);
     else {
       this.#isBusy = true;
       this.#begin([entry]);
     }
-    return pending.result();
   }
 
   /** One turn. Called from within the delivery of the one before, all its commands are one batch of the journal. */
@@ -255,7 +254,8 @@ export class Desk {
         'the clock is further ahead of the last event than the exchange follows: set it right, or let it follow further (maxTimeStep)';
       this.#stop(new Fault('CLOCK_AHEAD', message));
     };
-    this.#enqueue({ command: () => ({ type: 'tick', time: this.now }), answer });
+    // Nobody waits for it: where it fails, the desk has stopped.
+    this.#enqueue(entryOf({ command: () => ({ type: 'tick', time: this.now }), answer }, new Pending()));
   }
 
   #stop(cause: unknown): void {

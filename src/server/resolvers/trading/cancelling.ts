@@ -1,0 +1,226 @@
+/** What is asked about orders that are open: cancel by key, by market, all; reduce. */
+import { column, counted } from '../../../domain/index.ts';
+import type { ExchangeEvent } from '../../../exchange/index.ts';
+import {
+  badArgument,
+  exactlyOne,
+  invalidArgument,
+  type Raw,
+  rateLimited,
+  readHex,
+  readMarketId,
+  readOrderId,
+  readOutcome,
+  readSafeUint,
+  sharesFloat,
+} from '../../../protocol/index.ts';
+import type { OperationContext } from '../../graphql/index.ts';
+import { askedBy, type Caller, callerOf } from './caller.ts';
+import type { RootsOf, Shown } from './models.ts';
+import { EngineAnswers } from './place-result.ts';
+import { unpaid } from './placing.ts';
+import type { TradingPorts } from './ports.ts';
+import { type Refused, refusalFault, showRejection } from './rejection.ts';
+import { remainingOf } from './show-order.ts';
+import { readClientOrderId } from './signed-place.ts';
+
+/** How a client names one of its orders. */
+export interface OrderKey {
+  /** As the client wrote it. */
+  readonly text: string;
+  /** The order's number, found in its turn; 0 for none. */
+  find(account: number): number;
+}
+
+/** The names of the fields made here. */
+type Names = 'cancelOrder' | 'cancelOrders' | 'cancelMarketOrders' | 'cancelAllOrders' | 'reduceOrder';
+
+/** Cancels and reduces. */
+export function cancellingResolvers(ports: TradingPorts): RootsOf<'Mutation', Names> {
+  return {
+    cancelOrder: (args, context) => cancel([orderKey(args, ports)], context, ports),
+    cancelOrders: ({ ids }, context) => {
+      const { maxBatchCancels } = ports.desk.view.config;
+      if (ids.length > maxBatchCancels) throw badArgument('ids', ids.length, `at most ${maxBatchCancels} orders`);
+      return cancel(
+        ids.map((id) => keyOfId(id, ports)),
+        context,
+        ports,
+      );
+    },
+    reduceOrder: ({ id, byShares }, context) => reduce(keyOfId(id, ports), byShares, context, ports),
+    cancelMarketOrders: (args, context) => cancelMarket(args, context, ports),
+    cancelAllOrders: (_, context) => cancelAll(context, ports),
+  };
+}
+
+/** The one key that is given. @throws WireFault unless exactly one is, and is one */
+export function orderKey(
+  args: {
+    readonly id?: Raw<'ID'> | null | undefined;
+    readonly orderHash?: Raw<'Hex'> | null | undefined;
+    readonly clientOrderId?: string | null | undefined;
+  },
+  ports: Pick<TradingPorts, 'ids'>,
+): OrderKey {
+  const { id, orderHash, clientOrderId } = args;
+  const given = exactlyOne({ id, orderHash, clientOrderId });
+  if (given === 'id' && id !== null && id !== undefined) return keyOfId(id, ports);
+  if (given === 'orderHash' && orderHash !== null && orderHash !== undefined) {
+    return keyOfHash(readHex('orderHash', orderHash, 32), ports);
+  }
+  const text = readClientOrderId(clientOrderId) ?? '';
+  return { text, find: (account) => ports.ids.orderOfClientId(account, text) };
+}
+
+function keyOfId(id: Raw<'ID'>, ports: Pick<TradingPorts, 'ids'>): OrderKey {
+  return keyOfHash(readOrderId(id), ports);
+}
+
+function keyOfHash(hash: string, { ids }: Pick<TradingPorts, 'ids'>): OrderKey {
+  return { text: hash, find: () => ids.order(hash) };
+}
+
+/** What became of an order after a cancel or a reduce. @param isCancelled whether it is gone by it */
+export function showCancel(
+  order: number,
+  named: string,
+  { refusal, isCancelled }: { readonly refusal: Refused | undefined; readonly isCancelled: boolean },
+  { account }: Caller,
+  { archive }: Pick<TradingPorts, 'archive'>,
+): Shown<'CancelResult'> {
+  const found = archive.order(order);
+  const row = found?.account === account ? found : undefined;
+  return {
+    orderId: row?.id ?? named,
+    cancelled: isCancelled,
+    remainingShares: row === undefined ? null : sharesFloat(column.shares(remainingOf(row))),
+    filledShares: row === undefined ? null : sharesFloat(column.shares(row.filled)),
+    rejection: refusal === undefined ? null : showRejection(refusal),
+  };
+}
+
+function cancel(
+  keys: readonly OrderKey[],
+  context: OperationContext,
+  ports: TradingPorts,
+): Shown<'CancelPayload'> | Promise<Shown<'CancelPayload'>> {
+  const caller = callerOf(context, ports);
+  const { desk } = ports;
+  const limited = unpaid('cancel', keys.length, context, ports);
+  let orders: readonly number[] = [];
+  const find = (): readonly number[] => keys.map((key) => key.find(caller.account));
+  const shown = (refusalOf: (entry: number) => Refused | undefined): Shown<'CancelPayload'> => ({
+    results: orders.map((order, entry) => {
+      const refusal = refusalOf(entry);
+      const named = keys[entry]?.text ?? '';
+      return showCancel(order, named, { refusal, isCancelled: refusal === undefined }, caller, ports);
+    }),
+    seq: desk.view.seq,
+  });
+  if (limited !== undefined) {
+    return desk.read(() => {
+      orders = find();
+      return shown(() => limited);
+    });
+  }
+  return desk.run({
+    command: () => {
+      orders = find();
+      const numbers = orders.map((order) => counted.order(order));
+      return { type: 'cancel', ...askedBy(caller, ports), orders: numbers };
+    },
+    answer: (events) => {
+      const answers = new EngineAnswers(events);
+      return shown((entry) => answers.refusalOf(entry));
+    },
+  });
+}
+
+function reduce(
+  key: OrderKey,
+  byShares: Raw<'UintString'>,
+  context: OperationContext,
+  ports: TradingPorts,
+): Shown<'CancelPayload'> | Promise<Shown<'CancelPayload'>> {
+  const caller = callerOf(context, ports);
+  const { desk } = ports;
+  const by = column.shares(readSafeUint('byShares', byShares));
+  const limited = unpaid('cancel', 1, context, ports);
+  let order = 0;
+  const shown = (refusal: Refused | undefined, isCancelled: boolean): Shown<'CancelPayload'> => ({
+    results: [showCancel(order, key.text, { refusal, isCancelled }, caller, ports)],
+    seq: desk.view.seq,
+  });
+  if (limited !== undefined) {
+    return desk.read(() => {
+      order = key.find(caller.account);
+      return shown(limited, false);
+    });
+  }
+  return desk.run({
+    command: () => {
+      order = key.find(caller.account);
+      return { type: 'reduce', ...askedBy(caller, ports), order: counted.order(order), by };
+    },
+    answer: (events) => shown(new EngineAnswers(events).refusalOf(0), closedBy(events, 'USER').includes(order)),
+  });
+}
+
+function cancelMarket(
+  args: Parameters<RootsOf<'Mutation', 'cancelMarketOrders'>['cancelMarketOrders']>[0],
+  context: OperationContext,
+  ports: TradingPorts,
+): Shown<'CancelPayload'> | Promise<Shown<'CancelPayload'>> {
+  const caller = callerOf(context, ports);
+  const { desk, ids } = ports;
+  const id = readMarketId(args.marketId);
+  const outcome =
+    args.outcome === null || args.outcome === undefined ? undefined : readOutcome('outcome', args.outcome);
+  const side = args.side ?? undefined;
+  pay(context, ports);
+  return desk.run({
+    command: () => {
+      const market = ids.market(id);
+      if (market === undefined) throw invalidArgument(`marketId: there is no market ${id}`);
+      return { type: 'cancelMarketOrders', ...askedBy(caller, ports), market, outcome, side };
+    },
+    answer: (events) => {
+      const { whole } = new EngineAnswers(events);
+      if (whole !== undefined) throw refusalFault(whole);
+      const results = closedBy(events, 'USER').map((order) =>
+        showCancel(order, '', { refusal: undefined, isCancelled: true }, caller, ports),
+      );
+      return { results, seq: desk.view.seq };
+    },
+  });
+}
+
+function cancelAll(
+  context: OperationContext,
+  ports: TradingPorts,
+): Shown<'CancelAllPayload'> | Promise<Shown<'CancelAllPayload'>> {
+  const caller = callerOf(context, ports);
+  const { desk, ids } = ports;
+  pay(context, ports);
+  return desk.run({
+    command: () => ({ type: 'cancelAllOrders', ...askedBy(caller, ports) }),
+    answer: (events) => {
+      const { whole } = new EngineAnswers(events);
+      if (whole !== undefined) throw refusalFault(whole);
+      const cancelledIds = closedBy(events, 'USER').map((order) => ids.orderId(order));
+      return { cancelledIds, newEpoch: desk.view.account(caller.account)?.epoch ?? 0, seq: desk.view.seq };
+    },
+  });
+}
+
+/** One token for all orders of a market or an account; the payload has no place for a refusal. */
+function pay(context: OperationContext, ports: TradingPorts): void {
+  const limited = unpaid('cancel', 1, context, ports);
+  if (limited !== undefined) throw rateLimited(limited.retryAfterMs ?? 0);
+}
+
+/** Orders that ended for a reason, in the order in which they did. */
+export function closedBy(events: readonly ExchangeEvent[], reason: 'USER' | 'REPLACED'): readonly number[] {
+  return events.flatMap((event) => (event.type === 'closed' && event.reason === reason ? [event.order] : []));
+}

@@ -1,0 +1,75 @@
+/** What became of each order that was to be placed. */
+import type { ExchangeEvent } from '../../../exchange/index.ts';
+import type { Shown } from './models.ts';
+import type { TradingPorts } from './ports.ts';
+import { type Refused, showRejection } from './rejection.ts';
+import { showFillsOf, showOrder } from './show-order.ts';
+import type { SignedPlace } from './signed-place.ts';
+
+/** What became of one; nothing of these where the set it belongs to was not carried out. */
+export type PlaceResult =
+  | { readonly type: 'placed'; readonly order: number; readonly isDuplicate: boolean }
+  | { readonly type: 'refused'; readonly refusal: Refused }
+  | { readonly type: 'left' };
+
+/** Answers of the engine by entry of a command, and orders accepted by hash. */
+export class EngineAnswers {
+  /** Of the whole. */
+  readonly whole: Refused | undefined;
+  readonly #refusals = new Map<number, Refused>();
+  readonly #duplicates = new Map<number, number>();
+  readonly #accepted = new Map<string, number>();
+
+  constructor(events: readonly ExchangeEvent[]) {
+    let whole: Refused | undefined;
+    for (const event of events) {
+      if (event.type === 'accepted') {
+        if (event.terms.hash !== undefined) this.#accepted.set(event.terms.hash, event.order);
+      } else if (event.type === 'duplicate') this.#duplicates.set(event.entry, event.order);
+      else if (event.type === 'refused') {
+        if (event.entry === -1) whole = event.refusal;
+        else this.#refusals.set(event.entry, event.refusal);
+      }
+    }
+    this.whole = whole;
+  }
+
+  /** Of an entry, or of the whole. */
+  refusalOf(entry: number): Refused | undefined {
+    return this.#refusals.get(entry) ?? this.whole;
+  }
+
+  /** Of an entry alone. */
+  ownRefusalOf(entry: number): Refused | undefined {
+    return this.#refusals.get(entry);
+  }
+
+  /** @param entry of the command */
+  resultOf(entry: number, { hash }: SignedPlace): PlaceResult {
+    const duplicate = this.#duplicates.get(entry);
+    if (duplicate !== undefined) return { type: 'placed', order: duplicate, isDuplicate: true };
+    const refusal = this.#refusals.get(entry);
+    if (refusal !== undefined) return { type: 'refused', refusal };
+    const order = hash === undefined ? undefined : this.#accepted.get(hash);
+    return order === undefined ? { type: 'left' } : { type: 'placed', order, isDuplicate: false };
+  }
+}
+
+/** The payload of a result, as of now. */
+export function showPlace(result: PlaceResult, ports: TradingPorts): Shown<'PlaceOrderPayload'> {
+  const { desk, archive, ids } = ports;
+  const { view } = desk;
+  const none = { accepted: false, duplicate: false, order: null, fills: [], rejection: null, seq: view.seq };
+  if (result.type === 'left') return none;
+  if (result.type === 'refused') return { ...none, rejection: showRejection(result.refusal) };
+  const row = archive.order(result.order);
+  if (row === undefined) throw new RangeError(`Invariant: order ${result.order} was accepted and has no row`);
+  const by = { view, ids, archive };
+  return {
+    ...none,
+    accepted: true,
+    duplicate: result.isDuplicate,
+    order: showOrder(row, by),
+    fills: showFillsOf(row, by),
+  };
+}

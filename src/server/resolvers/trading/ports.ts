@@ -1,0 +1,56 @@
+/** What trading stands on. */
+import type { CredentialNo, MarketNo } from '../../../domain/index.ts';
+import type { Archive, Restriction } from '../../../exchange/index.ts';
+import type { Raw } from '../../../protocol/index.ts';
+import type { SignedMessages } from '../../../signing/index.ts';
+import type { Desk, WireIds } from '../../desk/index.ts';
+import type { OperationContext, Viewer } from '../../graphql/index.ts';
+import type { Shown } from './models.ts';
+
+/** What is known of callers beside their requests. */
+export interface Callers {
+  /** The number of the viewer's credential at the exchange; 0 for one that has ended meanwhile. */
+  credentialNo(viewer: Viewer): CredentialNo;
+  /** What keeps the caller from new orders. */
+  restrictionOf(context: OperationContext): Restriction | undefined;
+  /** Whether an address may sign orders of an account: a key that names it lives. Both lower case. */
+  isDelegate(account: string, signer: string): boolean;
+}
+
+/** Buckets that orders and cancels are paid from. */
+export interface OrderBuckets {
+  /** Takes all or nothing. @returns 0 when they were there, else whole milliseconds until they will be */
+  take(context: OperationContext, bucket: 'order' | 'cancel', count: number): number;
+}
+
+/** A place in a sorted list. */
+export interface ListPlace {
+  readonly value: number;
+  readonly id: string;
+}
+
+/** Seals places of lists. */
+export interface Cursors {
+  seal(list: string, sort: string, place: ListPlace): string;
+  /** @throws WireFault `invalid cursor: …` on what was not sealed for this list and sort */
+  open(list: string, sort: string, cursor: Raw<'Cursor'>): ListPlace;
+}
+
+/** The ports of trading. */
+export interface TradingPorts {
+  readonly desk: Desk;
+  readonly ids: WireIds;
+  readonly archive: Archive;
+  readonly messages: Pick<SignedMessages, 'order' | 'withdrawal'>;
+  readonly callers: Callers;
+  readonly buckets: OrderBuckets;
+  readonly cursors: Cursors;
+  /** A market with all its fields, as of now. */
+  readonly showMarket: (market: MarketNo) => Shown<'Market'>;
+  /** What a withdrawal of so many cents costs, cents. Default: nothing. */
+  readonly withdrawalFeeCents?: (amountCents: number) => number;
+  /** How long a prepared withdrawal may be signed, ms. Default 10 minutes. */
+  readonly withdrawalMs?: number;
+  /** Bytes that nobody can guess. Default: the operating system's. */
+  readonly randomBytes?: (count: number) => Uint8Array;
+}

@@ -1,0 +1,186 @@
+/** Cancels and places of one market in one step, or nothing at all (venue.md 2). */
+import { counted, type MarketId } from '../../../domain/index.ts';
+import type { ExchangeEvent } from '../../../exchange/index.ts';
+import {
+  badArgument,
+  invalidArgument,
+  type Raw,
+  type RawPlaceOrderInput,
+  readMarketId,
+  readOrderId,
+  readSafeUint,
+} from '../../../protocol/index.ts';
+import type { OperationContext } from '../../graphql/index.ts';
+import { askedBy, type Caller, callerOf } from './caller.ts';
+import { closedBy, showCancel } from './cancelling.ts';
+import type { RootsOf, Shown } from './models.ts';
+import { EngineAnswers, type PlaceResult, showPlace } from './place-result.ts';
+import { unpaid } from './placing.ts';
+import type { TradingPorts } from './ports.ts';
+import { type Refused, showRejection } from './rejection.ts';
+import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
+
+/** What is to be replaced, as it was asked. */
+interface Replacement {
+  /** Undefined: that of the one place. */
+  readonly marketId: MarketId | undefined;
+  /** Hashes, or whatever is open there. */
+  readonly cancel: readonly string[] | 'all';
+  readonly place: readonly RawPlaceOrderInput[];
+  readonly ifNoFillSince: number | undefined;
+  readonly mustReplace: boolean;
+}
+
+type Payload = Shown<'ReplaceOrdersPayload'>;
+
+/** `replaceOrder` and `replaceOrders`. */
+export function replacingResolvers(ports: TradingPorts): RootsOf<'Mutation', 'replaceOrder' | 'replaceOrders'> {
+  return {
+    replaceOrder: ({ id, input, ifNoFillSince }, context) => {
+      const cancel = [readOrderId(id)];
+      const seen = readSeen(ifNoFillSince);
+      const asked = { marketId: undefined, cancel, place: [input], ifNoFillSince: seen, mustReplace: true };
+      return replace(asked, context, ports);
+    },
+    replaceOrders: ({ input }, context) => {
+      const { marketId, cancelOrderIds, cancelAllInMarket, place, ifNoFillSince } = input;
+      const isAll = cancelAllInMarket === true;
+      if (isAll && cancelOrderIds !== null && cancelOrderIds !== undefined) {
+        throw invalidArgument('cancelOrderIds: cancelAllInMarket is given instead of a list, not with one');
+      }
+      const cancel = isAll ? 'all' : (cancelOrderIds ?? []).map((id) => readOrderId(id));
+      const { maxBatchOrders, maxBatchCancels } = ports.desk.view.config;
+      if (place.length > maxBatchOrders) throw badArgument('place', place.length, `at most ${maxBatchOrders} orders`);
+      if (cancel.length > maxBatchCancels && cancel !== 'all') {
+        throw badArgument('cancelOrderIds', cancel.length, `at most ${maxBatchCancels} orders`);
+      }
+      const id = readMarketId(marketId);
+      const seen = readSeen(ifNoFillSince);
+      return replace({ marketId: id, cancel, place, ifNoFillSince: seen, mustReplace: false }, context, ports);
+    },
+  };
+}
+
+function readSeen(seen: Raw<'UintString'> | null | undefined): number | undefined {
+  return seen === null || seen === undefined ? undefined : readSafeUint('ifNoFillSince', seen);
+}
+
+function replace(asked: Replacement, context: OperationContext, ports: TradingPorts): Payload | Promise<Payload> {
+  const { desk } = ports;
+  const caller = callerOf(context, ports);
+  // All of the account's orders are one token, like `cancelMarketOrders`.
+  const cancels = asked.cancel === 'all' ? 1 : asked.cancel.length;
+  const limited = unpaid('order', asked.place.length, context, ports) ?? unpaid('cancel', cancels, context, ports);
+  if (limited !== undefined) {
+    return desk.read(() =>
+      new Swap(asked, [], caller, ports).refused(
+        limited,
+        asked.place.map(() => limited),
+      ),
+    );
+  }
+  const places = asked.place.map((input) => readPlace(input, ports));
+  let swap: Swap | undefined;
+  let before: readonly (Refused | undefined)[] = [];
+  return desk.run({
+    command: () => {
+      swap = new Swap(asked, places, caller, ports);
+      before = places.map((signed) => refusalBefore(signed, caller, ports));
+      if (before.some((refusal) => refusal !== undefined)) return undefined;
+      const { market, cancel } = swap;
+      const restriction = ports.callers.restrictionOf(context);
+      const place = places.map((signed) => termsOf(signed, restriction, ports.ids));
+      const { ifNoFillSince, mustReplace } = asked;
+      return { type: 'replace', ...askedBy(caller, ports), market, cancel, place, ifNoFillSince, mustReplace };
+    },
+    answer: (events) => {
+      if (swap === undefined) throw new RangeError('Invariant: a replacement was answered before its turn');
+      const first = before.find((refusal) => refusal !== undefined);
+      return first === undefined ? swap.answer(events) : swap.refused(first, before);
+    },
+  });
+}
+
+/** A replacement in its turn. */
+class Swap {
+  readonly market;
+  readonly cancel;
+  readonly #asked: Replacement;
+  readonly #places: readonly SignedPlace[];
+  readonly #caller: Caller;
+  readonly #ports: TradingPorts;
+
+  constructor(asked: Replacement, places: readonly SignedPlace[], caller: Caller, ports: TradingPorts) {
+    this.#asked = asked;
+    this.#places = places;
+    this.#caller = caller;
+    this.#ports = ports;
+    const { ids } = ports;
+    const id = asked.marketId ?? places[0]?.fields.marketId;
+    this.market = (id === undefined ? undefined : ids.market(id)) ?? counted.market(-1);
+    this.cancel =
+      asked.cancel === 'all' ? ('all' as const) : asked.cancel.map((hash) => counted.order(ids.order(hash)));
+  }
+
+  /** The engine's answer. */
+  answer(events: readonly ExchangeEvent[]): Payload {
+    const answers = new EngineAnswers(events);
+    const { whole } = answers;
+    const cancels = this.cancel === 'all' ? 0 : this.cancel.length;
+    const placed = this.#places.map((signed, at) => answers.resultOf(cancels + at, signed));
+    if (whole === undefined) return this.#show(placed, this.#replaced(events), undefined);
+    const untouched = this.#cancelResults((entry) => answers.ownRefusalOf(entry), false);
+    return this.#show(placed, untouched, whole);
+  }
+
+  /** Nothing was asked of the engine. @param ofPlaces why, place by place */
+  refused(whole: Refused, ofPlaces: readonly (Refused | undefined)[]): Payload {
+    const placed = ofPlaces.map(
+      (refusal): PlaceResult => (refusal === undefined ? { type: 'left' } : { type: 'refused', refusal }),
+    );
+    return this.#show(
+      placed,
+      this.#cancelResults(() => undefined, false),
+      whole,
+    );
+  }
+
+  #replaced(events: readonly ExchangeEvent[]): readonly Shown<'CancelResult'>[] {
+    if (this.cancel !== 'all') return this.#cancelResults(() => undefined, true);
+    return closedBy(events, 'REPLACED').map((order) => this.#cancelResult(order, '', undefined, true));
+  }
+
+  #cancelResults(
+    refusalOf: (entry: number) => Refused | undefined,
+    isCancelled: boolean,
+  ): readonly Shown<'CancelResult'>[] {
+    const { cancel } = this.#asked;
+    if (this.cancel === 'all' || cancel === 'all') return [];
+    return this.cancel.map((order, entry) =>
+      this.#cancelResult(order, cancel[entry] ?? '', refusalOf(entry), isCancelled),
+    );
+  }
+
+  #cancelResult(
+    order: number,
+    named: string,
+    refusal: Refused | undefined,
+    isCancelled: boolean,
+  ): Shown<'CancelResult'> {
+    return showCancel(order, named, { refusal, isCancelled }, this.#caller, this.#ports);
+  }
+
+  #show(
+    placed: readonly PlaceResult[],
+    cancelled: readonly Shown<'CancelResult'>[],
+    whole: Refused | undefined,
+  ): Payload {
+    return {
+      committed: whole === undefined,
+      cancelled,
+      placed: placed.map((result) => showPlace(result, this.#ports)),
+      rejection: whole === undefined ? null : showRejection(whole),
+      seq: this.#ports.desk.view.seq,
+    };
+  }
+}

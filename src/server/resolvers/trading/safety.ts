@@ -1,0 +1,204 @@
+/** What guards an account: the credential's dead-man's switch, order groups. */
+import { secureBytes } from '../../../clock/index.ts';
+import { column, counted, durationMs, type EpochMs } from '../../../domain/index.ts';
+import type { ExchangeEvent } from '../../../exchange/index.ts';
+import {
+  asArgument,
+  badArgument,
+  type Raw,
+  type RawCreateOrderGroupInput,
+  type RawUpdateOrderGroupInput,
+  readShares,
+  readUuid,
+  sharesFloat,
+  uuidText,
+} from '../../../protocol/index.ts';
+
+import type { OperationContext } from '../../graphql/index.ts';
+import { askedBy, callerOf } from './caller.ts';
+import type { RootsOf, Shown } from './models.ts';
+import type { TradingPorts } from './ports.ts';
+import { refusalFault } from './rejection.ts';
+import { groupOf } from './signed-place.ts';
+
+/** The names of the fields made here. */
+type Names = 'heartbeat' | 'disarmHeartbeat' | 'createOrderGroup' | 'updateOrderGroup' | 'deleteOrderGroup';
+
+const MOST_LABEL = 100;
+
+/** Heartbeats and groups. */
+export function safetyResolvers(ports: TradingPorts): RootsOf<'Mutation', Names> {
+  return {
+    heartbeat: ({ timeoutMs }, context) => heartbeat(timeoutMs, context, ports),
+    disarmHeartbeat: (_, context) => disarm(context, ports),
+    createOrderGroup: ({ input }, context) => createGroup(input, context, ports),
+    updateOrderGroup: ({ input }, context) => updateGroup(input, context, ports),
+    deleteOrderGroup: ({ id }, context) => deleteGroup(id, context, ports),
+  };
+}
+
+/** `tradingSafety`. */
+export function safetyQueries(ports: TradingPorts): RootsOf<'Query', 'tradingSafety'> {
+  const { desk, callers } = ports;
+  return {
+    tradingSafety: (_, context) => {
+      const { account, viewer } = callerOf(context, ports);
+      return desk.read((view) => {
+        const found = view.switchOf(callers.credentialNo(viewer));
+        const armed = found !== undefined && found.deadline !== 0 ? found : undefined;
+        return {
+          heartbeatArmed: armed !== undefined,
+          heartbeatTimeoutMs: armed?.timeout ?? null,
+          heartbeatDeadline: armed === undefined ? null : column.time(armed.deadline),
+          orderEpoch: view.account(account)?.epoch ?? 0,
+          openOrderCount: view.openOrders(account).length,
+          groups: view.groupsOf(account).map((group) => showGroup(group, account, ports)),
+          mode: view.mode,
+        };
+      });
+    },
+  };
+}
+
+function showGroup(group: number, account: number, { desk, ids }: TradingPorts): Shown<'OrderGroup'> {
+  const id = ids.groups.idOf(group);
+  const found = desk.view.group(group, account);
+  const name = id === undefined ? undefined : ids.groups.find(id);
+  if (found === undefined || name === undefined || id === undefined) {
+    throw new RangeError(`Invariant: order group ${group} of account ${account} has no name`);
+  }
+  return {
+    id,
+    label: name.label,
+    maxFilledShares: sharesFloat(column.shares(found.maxFilled)),
+    windowSeconds: found.window / 1000,
+    filledInWindow: sharesFloat(column.shares(desk.view.filledInWindow(group, desk.now))),
+    tripped: found.tripped,
+  };
+}
+
+type Heartbeat = Shown<'HeartbeatPayload'>;
+
+function heartbeat(timeoutMs: number, context: OperationContext, ports: TradingPorts): Heartbeat | Promise<Heartbeat> {
+  const caller = callerOf(context, ports);
+  const timeout = asArgument(() => durationMs(timeoutMs));
+  const { desk } = ports;
+  return desk.run({
+    command: () => ({ type: 'heartbeat', ...askedBy(caller, ports), timeout }),
+    answer: (events) => {
+      throwRefusal(events);
+      return { armed: true, deadline: armedUntil(events), serverTime: desk.now };
+    },
+  });
+}
+
+function armedUntil(events: readonly ExchangeEvent[]): EpochMs | null {
+  for (const told of events) {
+    if (told.type === 'happened' && told.event.type === 'heartbeatArmed') return told.event.deadline;
+  }
+  return null;
+}
+
+function disarm(context: OperationContext, ports: TradingPorts): Heartbeat | Promise<Heartbeat> {
+  const caller = callerOf(context, ports);
+  const { desk } = ports;
+  return desk.run({
+    command: () => ({ type: 'disarmHeartbeat', ...askedBy(caller, ports) }),
+    answer: (events) => {
+      throwRefusal(events);
+      return { armed: false, deadline: null, serverTime: desk.now };
+    },
+  });
+}
+
+type GroupPayload = Shown<'OrderGroupPayload'>;
+
+function createGroup(
+  { label, maxFilledShares, windowSeconds }: RawCreateOrderGroupInput,
+  context: OperationContext,
+  ports: TradingPorts,
+): GroupPayload | Promise<GroupPayload> {
+  const caller = callerOf(context, ports);
+  const { desk, ids } = ports;
+  if (label.length > MOST_LABEL) throw badArgument('label', label, `at most ${MOST_LABEL} characters`);
+  const maxFilled = readShares('maxFilledShares', maxFilledShares);
+  const window = readWindow(windowSeconds);
+  const newest = (): number => desk.view.groupsOf(caller.account).at(-1) ?? 0;
+  let created = 0;
+  return desk.run({
+    command: () => ({ type: 'createGroup', ...askedBy(caller, ports), maxFilled, window }),
+    applied: () => {
+      created = newest();
+      ids.groups.put(newUuid(ports), { group: counted.group(created), label });
+    },
+    answer: (events) => {
+      throwRefusal(events);
+      return { group: showGroup(created, caller.account, ports) };
+    },
+  });
+}
+
+function updateGroup(
+  { id, maxFilledShares, windowSeconds, reset }: RawUpdateOrderGroupInput,
+  context: OperationContext,
+  ports: TradingPorts,
+): GroupPayload | Promise<GroupPayload> {
+  const caller = callerOf(context, ports);
+  const { desk, ids } = ports;
+  const uuid = readUuid('group', id);
+  const maxFilled = isGiven(maxFilledShares) ? readShares('maxFilledShares', maxFilledShares) : undefined;
+  const window = isGiven(windowSeconds) ? readWindow(windowSeconds) : undefined;
+  return desk.run({
+    command: () => ({
+      type: 'updateGroup',
+      ...askedBy(caller, ports),
+      group: groupOf(uuid, ids),
+      maxFilled,
+      window,
+      reset: reset ?? false,
+    }),
+    answer: (events) => {
+      throwRefusal(events);
+      return { group: showGroup(groupOf(uuid, ids), caller.account, ports) };
+    },
+  });
+}
+
+function deleteGroup(
+  id: Raw<'ID'>,
+  context: OperationContext,
+  ports: TradingPorts,
+): Shown<'DeletePayload'> | Promise<Shown<'DeletePayload'>> {
+  const caller = callerOf(context, ports);
+  const { desk, ids } = ports;
+  const uuid = readUuid('group', id);
+  return desk.run({
+    command: () => ({ type: 'deleteGroup', ...askedBy(caller, ports), group: groupOf(uuid, ids) }),
+    applied: () => ids.groups.delete(uuid),
+    answer: (events) => {
+      throwRefusal(events);
+      return { deletedId: uuid };
+    },
+  });
+}
+
+/** These payloads have no place for a refusal: it is an error of the field. */
+function throwRefusal(events: readonly ExchangeEvent[]): void {
+  for (const event of events) if (event.type === 'refused') throw refusalFault(event.refusal);
+}
+
+function readWindow(seconds: number): ReturnType<typeof durationMs> {
+  return asArgument(() => durationMs(seconds * 1000));
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}
+
+/** A random UUID (RFC 9562, version 4). */
+function newUuid({ randomBytes = secureBytes }: Pick<TradingPorts, 'randomBytes'>): string {
+  const bytes = Uint8Array.from(randomBytes(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return uuidText(bytes);
+}
