@@ -64,6 +64,9 @@ export class LoginChallenges {
 
   #mac(salt: string, { address, issuedAt, expiresAt }: Omit<Challenge, 'nonce'>): string {
     const terms = `${salt} ${address} ${issuedAt} ${expiresAt}`;
-    return createHmac('sha256', this.#key).update(terms).digest('hex').slice(0, 2 * MAC_BYTES);
+    return createHmac('sha256', this.#key)
+      .update(terms)
+      .digest('hex')
+      .slice(0, 2 * MAC_BYTES);
   }
 }

@@ -1,30 +1,32 @@
 /** What access stands on. */
 import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
-import type {
-  Archive,
-  ExchangeCommand,
-  ExchangeEvent,
-  ExchangeView,
-  Registry,
-  RegistryChange,
-} from '../../exchange/index.ts';
+import type { Archive, ExchangeCommand, ExchangeEvent, ExchangeView, Registry } from '../../exchange/index.ts';
 import type { HexText } from '../../protocol/index.ts';
 import type { SignedMessages } from '../../signing/index.ts';
 import type { Log, OperationContext } from '../graphql/index.ts';
+import type { Cursors } from '../paging/index.ts';
 
 /** What is read of the exchange here. */
 export type AccountsView = Pick<ExchangeView, 'account' | 'accountOf' | 'mode' | 'switchOf'>;
 
+/** Something to be asked of the exchange; `desk/` says what each of the three may do. */
+export interface DeskTask<Result> {
+  /** The command, made in its turn with all that was asked before it in the view; undefined for none. */
+  command(): ExchangeCommand | undefined;
+  /** It changed the exchange and is not durable yet: what is put into the registry now is in the same transaction. */
+  applied?(): void;
+  /** All of it is durable. @param events what it told */
+  answer(events: readonly ExchangeEvent[]): Result;
+}
+
 /** The door to the exchange. */
 export interface AccessDesk {
-  /**
-   * Carries a command out; told when it is durable. Where it is accepted, `changes` are committed in the same transaction as
-   * the command; where it is refused, none of them is ever written (`JoinedChanges` does both).
-   */
-  ask(command: ExchangeCommand, changes?: readonly RegistryChange[]): Promise<readonly ExchangeEvent[]>;
-  /** Looks at the exchange while nothing is in flight. */
-  read<T>(look: (view: AccountsView) => T): T | PromiseLike<T>;
+  readonly view: AccountsView;
+  /** Does a task in its turn. */
+  run<Result>(task: DeskTask<Result>): Result | Promise<Result>;
+  /** Looks at the exchange when it stands where the disk does. */
+  read<Result>(look: () => Result): Result | Promise<Result>;
 }
 
 /** A code on its way to somebody's mailbox. */
@@ -81,6 +83,7 @@ export interface AccessPorts {
   readonly archive: Pick<Archive, 'account'>;
   readonly desk: AccessDesk;
   readonly messages: SignedMessages;
+  readonly cursors: Cursors;
   readonly outbox: Outbox;
   readonly chain: PayoutChain;
   readonly log: Log;

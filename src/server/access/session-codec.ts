@@ -45,6 +45,17 @@ export function sessionOf(id: string, json: unknown): Session {
 }
 
 /** The row of a session, whose key is its id. */
-export function sessionRow({ id: _, previous, access, refresh, ...rest }: Session): ReturnType<RegistryCodec<Session>['encode']> {
-  return { ...rest, access: { ...access }, refresh: { ...refresh }, previous: previous === undefined ? null : { ...previous } };
+export function sessionRow({
+  id: _,
+  previous,
+  access,
+  refresh,
+  ...rest
+}: Session): ReturnType<RegistryCodec<Session>['encode']> {
+  return {
+    ...rest,
+    access: { ...access },
+    refresh: { ...refresh },
+    previous: previous === undefined ? null : { ...previous },
+  };
 }

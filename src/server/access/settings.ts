@@ -96,7 +96,11 @@ export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
 export function accessSettings(given: Pick<AccessSettings, 'audience'> & Partial<AccessSettings>): AccessSettings {
   const settings = { ...ACCESS_DEFAULTS, ...given };
   if (!/^https?:\/\/[^/\s]+(?:\/[^/\s]+)*$/.test(settings.audience)) {
-    throw new InputFault('audience', settings.audience, 'a base URL without trailing slash, such as http://localhost:4000');
+    throw new InputFault(
+      'audience',
+      settings.audience,
+      'a base URL without trailing slash, such as http://localhost:4000',
+    );
   }
   whole('creditCents', settings.creditCents, 0);
   whole('minWithdrawalCents', settings.minWithdrawalCents, 1);

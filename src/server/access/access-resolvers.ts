@@ -1,0 +1,113 @@
+/** Fields of the contract that this room answers. */
+import { type PlainModels, type ResolverFields, unauthorized } from '../../protocol/index.ts';
+import type { OperationContext, RootResolverOf, Viewer } from '../graphql/index.ts';
+import type { Access } from './access.ts';
+import { ALL_SCOPES } from './credentials.ts';
+import type { FreshSession } from './sessions.ts';
+import { type ShownAccount, showKey, showWallet, showWithdrawal } from './shown.ts';
+import { listWithdrawals } from './withdrawal-list.ts';
+import { readWithdrawal } from './withdrawal-message.ts';
+
+/** What stands for the contract's objects here: plain answers. */
+interface AccessModels extends PlainModels<AccessModels> {}
+type Fields = ResolverFields<AccessModels>;
+type QueryName = 'authChallenge' | 'geoCheck' | 'me' | 'wallets' | 'withdrawals';
+type MutationName =
+  | 'createSession'
+  | 'refreshSession'
+  | 'revokeSession'
+  | 'createApiKey'
+  | 'revokeApiKey'
+  | 'requestEmailVerification'
+  | 'verifyEmail'
+  | 'provisionWallet'
+  | 'executeWithdrawal';
+
+/** This room's part of the `ResolverMap`. */
+export interface AccessResolvers {
+  readonly Query: { readonly [F in QueryName]: RootResolverOf<Fields['Query'][F]> };
+  readonly Mutation: { readonly [F in MutationName]: RootResolverOf<Fields['Mutation'][F]> };
+}
+
+/** Resolvers of logins, keys, e-mail, geography, the calling account, wallets and withdrawals. */
+export function accessResolvers(access: Access): AccessResolvers {
+  const { logins, sessions, keyMaking, emails, geo, wallets, withdrawals, withdrawing, ports } = access;
+  const opened = async ({ session, accessToken, refreshToken }: FreshSession, context: OperationContext) => {
+    const viewer: Viewer = { account: session.account, credential: session.id, kind: 'session', scopes: ALL_SCOPES };
+    const account = await accountOf(access, { viewer, ip: context.ip });
+    return { accessToken, refreshToken, tokenType: 'Bearer', expiresAt: session.access.endsAt, account };
+  };
+  return {
+    Query: {
+      authChallenge: ({ address }, { now }) => logins.challenge(address, now),
+      geoCheck: (_args, context) => geo.check(context),
+      me: (_args, context) => accountOf(access, { viewer: viewerOf(context), ip: context.ip }),
+      wallets: (_args, context) => {
+        const mine = wallets.ofAccount(viewerOf(context).account);
+        return mine.map((wallet, at) => showWallet(wallet, at === 0));
+      },
+      withdrawals: (args, context) =>
+        listWithdrawals({ withdrawals, cursors: ports.cursors }, viewerOf(context).account, args),
+    },
+    Mutation: {
+      createSession: async ({ input }, context) => opened(await logins.login(input, context.now), context),
+      refreshSession: async ({ refreshToken }, context) =>
+        opened(await logins.refresh(refreshToken, context.now), context),
+      revokeSession: async (_args, context) => {
+        await sessions.end(viewerOf(context).credential);
+        return { revoked: true };
+      },
+      createApiKey: async ({ input }, context) => {
+        const { key, text } = await keyMaking.make(viewerOf(context), input, context.now);
+        return { apiKey: showKey(key), secret: text };
+      },
+      revokeApiKey: async ({ id }, context) => {
+        return { revokedId: await keyMaking.revoke(viewerOf(context).account, id, context.now) };
+      },
+      requestEmailVerification: ({ email }, context) => emails.request(viewerOf(context).account, email, context.now),
+      verifyEmail: ({ email, code }, context) => emails.verify(viewerOf(context).account, email, code, context.now),
+      provisionWallet: async ({ chainId }, context) => {
+        const { account } = viewerOf(context);
+        const wallet = await wallets.provision(account, chainId, context.now);
+        return { wallet: showWallet(wallet, wallets.ofAccount(account)[0]?.id === wallet.id) };
+      },
+      executeWithdrawal: async ({ input }, context) => {
+        const { account } = viewerOf(context);
+        const asked = readWithdrawal(ports.messages, account, input);
+        const restriction = access.restrictionOf(context, 'WITHDRAWAL');
+        const { withdrawal, ...result } = await withdrawing.execute(account, asked, restriction);
+        return { ...result, withdrawal: withdrawal && showWithdrawal(withdrawal) };
+      },
+    },
+  };
+}
+
+/** The account as its credential sees it, as of what is durable. */
+function accountOf(
+  access: Access,
+  { viewer, ip }: { viewer: Viewer; ip: string },
+): ShownAccount | Promise<ShownAccount> {
+  const { ports, emails, keys, buckets } = access;
+  const { account: address, scopes } = viewer;
+  return ports.desk.read(() => {
+    const { view } = ports.desk;
+    const account = view.accountOf(address);
+    const [seen, row] = [view.account(account), ports.archive.account(account)];
+    if (seen === undefined || row === undefined)
+      throw new Error(`Invariant: ${address} has a credential and no account`);
+    const { email, isVerified } = emails.of(address);
+    return {
+      ...{ id: address, address, email, emailVerified: isVerified, scopes },
+      apiKeys: keys.ofAccount(address).map(showKey),
+      orderEpoch: seen.epoch,
+      rateBuckets: buckets.show({ viewer, ip }),
+      createdAt: row.openedAt,
+    };
+  });
+}
+
+/** The gate has let nobody else through. */
+function viewerOf({ viewer }: OperationContext): Viewer {
+  if (viewer === undefined) throw unauthorized();
+  return viewer;
+}

@@ -1,0 +1,121 @@
+/** The room put together: who may do what, how often, from where; keys, wallets, withdrawals. */
+
+import type { NameTransfer, Restriction } from '../../exchange/index.ts';
+import type { HexText, RawWithdrawalIntent } from '../../protocol/index.ts';
+import { BYTES, parseHex } from '../../protocol/index.ts';
+import type { OperationContext, ReadBucket, Viewer } from '../graphql/index.ts';
+import { Accounts } from './accounts.ts';
+import { ApiKeys } from './api-keys.ts';
+import { Buckets, readBucket } from './buckets.ts';
+import { CredentialNumbers } from './credential-numbers.ts';
+import { Credentials } from './credentials.ts';
+import { Emails } from './emails.ts';
+import { Geo } from './geo.ts';
+import { KeyMaking } from './key-making.ts';
+import { LoginChallenges } from './login-challenges.ts';
+import { Logins } from './logins.ts';
+import { Payouts } from './payouts.ts';
+import type { AccessPorts } from './ports.ts';
+import { type RestrictedAct, Restrictions } from './restrictions.ts';
+import { SecretHash } from './secret-hash.ts';
+import { Sessions } from './sessions.ts';
+import type { AccessSettings } from './settings.ts';
+import { UsedDigests } from './used-digests.ts';
+import { Wallets } from './wallets.ts';
+import { offerWithdrawal, type WithdrawalSigningParams } from './withdrawal-message.ts';
+import { Withdrawals } from './withdrawals.ts';
+import { Withdrawing } from './withdrawing.ts';
+
+/** Everything that others need of access. To be closed. */
+export class Access {
+  readonly ports: AccessPorts;
+  readonly settings: AccessSettings;
+  readonly buckets: Buckets;
+  /** For the gate of requests. */
+  readonly reads: ReadBucket;
+  readonly credentials: Credentials;
+  readonly geo: Geo;
+  readonly emails: Emails;
+  readonly logins: Logins;
+  readonly sessions: Sessions;
+  readonly keys: ApiKeys;
+  readonly keyMaking: KeyMaking;
+  readonly wallets: Wallets;
+  readonly withdrawals: Withdrawals;
+  readonly withdrawing: Withdrawing;
+  /** What transfers are called in the ledger. */
+  readonly nameTransfer: NameTransfer;
+  readonly #payouts: Payouts;
+  readonly #restrictions: Restrictions;
+
+  /** Finds everything that was durable; nothing begins before `resume`. */
+  constructor(ports: AccessPorts, settings: AccessSettings) {
+    const { clock, registry, desk, archive, messages, outbox, chain, log } = ports;
+    this.ports = ports;
+    this.settings = settings;
+    const hash = new SecretHash(registry);
+    const numbers = new CredentialNumbers(registry);
+    const ended = (credential: string): void => {
+      this.buckets.forget(credential);
+      this.credentials.ended(credential);
+    };
+    this.buckets = new Buckets({ clock, sizes: settings.buckets, mostStrangers: settings.mostStrangers });
+    this.reads = readBucket(this.buckets);
+    this.sessions = new Sessions({ registry, hash, numbers, settings, ended });
+    this.keys = new ApiKeys({ registry, hash, numbers });
+    this.credentials = new Credentials({ clock, sessions: this.sessions, keys: this.keys });
+    const digests = new UsedDigests(registry, clock.now());
+    this.keyMaking = new KeyMaking({ clock, registry, desk, keys: this.keys, digests, messages, settings, ended });
+    const accounts = new Accounts({ clock, desk, archive, creditCents: settings.creditCents });
+    const challenges = new LoginChallenges(settings.challengeMs);
+    this.logins = new Logins({ challenges, sessions: this.sessions, accounts, messages, settings });
+    this.geo = new Geo({ settings: settings.geo, isProxied: ports.isProxied ?? (() => false) });
+    this.emails = new Emails({ registry, hash, outbox, settings });
+    this.#restrictions = new Restrictions({
+      ...{ geo: this.geo, emails: this.emails },
+      emailNeededFor: settings.emailNeededFor,
+    });
+    this.wallets = new Wallets({ registry, chain, chainIds: settings.walletChainIds, log });
+    this.withdrawals = new Withdrawals(registry);
+    const payouts = new Payouts({ clock, registry, desk, chain, withdrawals: this.withdrawals, log });
+    this.#payouts = payouts;
+    this.nameTransfer = payouts.nameTransfer;
+    this.withdrawing = new Withdrawing({
+      ...{ clock, desk, settings, wallets: this.wallets, withdrawals: this.withdrawals },
+      taken: (withdrawal) => payouts.start(withdrawal),
+    });
+  }
+
+  /** What stands in the way of an act of the caller; orders carry it. */
+  restrictionOf(context: OperationContext, act: RestrictedAct): Restriction | undefined {
+    return this.#restrictions.for(context, act);
+  }
+
+  /** Whether an address may sign orders of an account: its own, or a delegate's whose key lives. Both lower case. */
+  maySign(account: string, signer: string): boolean {
+    return signer === account || this.keys.delegates(account, signer, this.ports.clock.now());
+  }
+
+  /** What `signingParams` answers for a withdrawal. @throws WireFault for what can be no withdrawal */
+  offerWithdrawal(viewer: Viewer, intent: RawWithdrawalIntent): WithdrawalSigningParams {
+    const times = { now: this.ports.clock.now(), lifeMs: this.settings.withdrawalMs };
+    return offerWithdrawal(this.ports.messages, addressOf(viewer), intent, times);
+  }
+
+  /** Goes on with what was under way when the server ended. To be called once, when the desk takes commands. */
+  async resume(): Promise<void> {
+    await this.keyMaking.resume();
+    this.wallets.resume();
+    this.#payouts.resume();
+  }
+
+  /** Waits until news of payouts that came are written; no timer of this room stays. */
+  async close(): Promise<void> {
+    this.credentials.close();
+    await this.#payouts.settled();
+  }
+}
+
+function addressOf({ account }: Viewer): HexText {
+  return parseHex('account', account, BYTES.address);
+}

@@ -1,0 +1,62 @@
+/** Accounts are opened by their first login, and given their play money once. */
+import type { Clock } from '../../clock/index.ts';
+import { counted, Fault } from '../../domain/index.ts';
+import type { Archive, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
+import { readCents } from '../../protocol/index.ts';
+import type { AccessDesk } from './ports.ts';
+
+/** What accounts stand on. */
+export interface AccountsOf {
+  readonly clock: Clock;
+  readonly desk: AccessDesk;
+  readonly archive: Pick<Archive, 'account'>;
+  readonly creditCents: number;
+}
+
+/** Opens accounts. */
+export class Accounts {
+  readonly #of: AccountsOf;
+  readonly #opening = new Map<string, Promise<void>>();
+
+  constructor(of: AccountsOf) {
+    this.#of = of;
+  }
+
+  /**
+   * Sees to it that an address has an account, and that an account into which no money ever came has its credit; so a crash
+   * between the two is mended by the next login. Logins of one address at the same time wait for the same opening.
+   * @throws Fault when the venue takes no more accounts
+   */
+  open(address: string): Promise<void> {
+    const under = this.#opening.get(address);
+    if (under !== undefined) return under;
+    const opening = this.#open(address).finally(() => this.#opening.delete(address));
+    this.#opening.set(address, opening);
+    return opening;
+  }
+
+  async #open(address: string): Promise<void> {
+    const { clock, desk, archive, creditCents } = this.#of;
+    await this.#ask(() => {
+      if (desk.view.accountOf(address) !== 0) return undefined;
+      return { type: 'openAccount', time: clock.now(), address, unlimited: false };
+    });
+    if (creditCents === 0) return;
+    const account = desk.view.accountOf(address);
+    const isFresh = await desk.read(() => archive.account(account)?.entries === 0);
+    if (!isFresh) return;
+    const amount = readCents('creditCents', creditCents);
+    await this.#ask(() => ({ type: 'transfer', time: clock.now(), account: counted.account(account), amount }));
+  }
+
+  async #ask(command: () => ExchangeCommand | undefined): Promise<void> {
+    const answer = (events: readonly ExchangeEvent[]): void => {
+      for (const event of events) {
+        if (event.type !== 'refused') continue;
+        const { reason, field = '' } = event.refusal;
+        throw new Fault('ACCOUNT_REFUSED', `an account could not be opened: ${reason} ${field}`);
+      }
+    };
+    await this.#of.desk.run({ command, answer });
+  }
+}

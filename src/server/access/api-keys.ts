@@ -1,0 +1,142 @@
+/**
+ * API keys: made, found, used, revoked.
+ *
+ * Invariants: a key that was revoked is good for nothing from that moment, whatever the disk and the exchange still have to
+ * do; its row stays as a mark until the exchange has ended the credential and newer marks push it out.
+ */
+import type { EpochMs } from '../../domain/index.ts';
+import type { Registry } from '../../exchange/index.ts';
+import { type ApiKey, apiKeyOf, apiKeyRow } from './api-key-codec.ts';
+import type { CredentialNumbers } from './credential-numbers.ts';
+import { IpList } from './ip-list.ts';
+import type { SecretHash } from './secret-hash.ts';
+import { newKeyText, newUuid } from './token-text.ts';
+
+/** What keys stand on. */
+export interface ApiKeysOf {
+  readonly registry: Registry;
+  readonly hash: SecretHash;
+  readonly numbers: CredentialNumbers;
+}
+
+/** What a new key is to be. */
+export type NewApiKey = Pick<ApiKey, 'account' | 'label' | 'scopes' | 'delegate' | 'expiresAt' | 'createdAt'> & {
+  readonly ips: IpList;
+};
+
+interface Held {
+  key: ApiKey;
+  readonly ips: IpList;
+  /** When its use was written down last. */
+  noted: number;
+}
+
+/** How often a key's use is written down; it is shown exactly while the server runs. */
+const NOTE_MS = 60_000;
+/** Marks of revoked keys that are kept for one account. */
+const MOST_REVOKED = 100;
+
+/** The keys of a venue. */
+export class ApiKeys {
+  readonly #of: ApiKeysOf;
+  readonly #byId = new Map<string, Held>();
+  readonly #byHash = new Map<string, Held>();
+  readonly #byAccount = new Map<string, Set<Held>>();
+
+  /** Finds what was durable. */
+  constructor(of: ApiKeysOf) {
+    this.#of = of;
+    const kept = of.registry.load('apiKey').map(({ key, value }) => apiKeyOf(key, value));
+    for (const key of kept.toSorted((a, b) => a.number - b.number)) this.#hold(key, new IpList(key.ipAllowList));
+  }
+
+  /** Also one that has expired or was revoked. */
+  get(id: string): ApiKey | undefined {
+    return this.#byId.get(id)?.key;
+  }
+
+  /** Keys of an account that were not revoked, in order of creation; expired ones too. */
+  ofAccount(account: string): readonly ApiKey[] {
+    return this.#keys(account).filter(({ revokedAt }) => revokedAt === undefined);
+  }
+
+  /** Revoked ones that are still remembered. */
+  revoked(): readonly ApiKey[] {
+    return Array.from(this.#byId.values(), ({ key }) => key).filter(({ revokedAt }) => revokedAt !== undefined);
+  }
+
+  /** The key of a text, where it is good and may come from there; its use is noted. */
+  use(text: string, ip: string, now: EpochMs): ApiKey | undefined {
+    const held = this.#byHash.get(this.#of.hash.of('key', text));
+    if (held === undefined || !isLive(held.key, now) || !held.ips.allows(ip)) return undefined;
+    held.key = { ...held.key, lastUsedAt: now };
+    if (now - held.noted >= NOTE_MS) {
+      held.noted = now;
+      this.#put(held.key);
+    }
+    return held.key;
+  }
+
+  /** Makes a key. It is to be made durable before it is shown. @returns the key and its text, shown once */
+  make({ ips, ...of }: NewApiKey): { readonly key: ApiKey; readonly text: string } {
+    const id = newUuid();
+    const text = newKeyText(id);
+    const number = this.#of.numbers.next();
+    const hash = this.#of.hash.of('key', text);
+    const key = { ...of, id, number, hash, ipAllowList: ips.entries, lastUsedAt: undefined, revokedAt: undefined };
+    this.#hold(key, ips);
+    this.#put(key);
+    return { key, text };
+  }
+
+  /** From now on it is good for nothing. It is to be made durable. Nothing happens where it was revoked before. */
+  revoke(id: string, now: EpochMs): void {
+    const held = this.#byId.get(id);
+    if (held === undefined || held.key.revokedAt !== undefined) return;
+    held.key = { ...held.key, revokedAt: now };
+    this.#byHash.delete(held.key.hash);
+    this.#put(held.key);
+    const revoked = this.#keys(held.key.account).filter(({ revokedAt }) => revokedAt !== undefined);
+    const [oldest] = revoked;
+    if (oldest !== undefined && revoked.length > MOST_REVOKED) this.#forget(oldest);
+  }
+
+  /** Whether an address may sign orders of an account by one of its keys. */
+  delegates(account: string, signer: string, now: EpochMs): boolean {
+    for (const { key } of this.#byAccount.get(account) ?? []) {
+      const { delegate } = key;
+      if (delegate?.address === signer && now < delegate.expiresAt && isLive(key, now)) return true;
+    }
+    return false;
+  }
+
+  #keys(account: string): readonly ApiKey[] {
+    return Array.from(this.#byAccount.get(account) ?? [], ({ key }) => key);
+  }
+
+  #hold(key: ApiKey, ips: IpList): void {
+    const held = { key, ips, noted: key.lastUsedAt ?? 0 };
+    this.#byId.set(key.id, held);
+    if (key.revokedAt === undefined) this.#byHash.set(key.hash, held);
+    const mine = this.#byAccount.get(key.account);
+    if (mine === undefined) this.#byAccount.set(key.account, new Set([held]));
+    else mine.add(held);
+  }
+
+  #forget({ id, account }: ApiKey): void {
+    const held = this.#byId.get(id);
+    if (held === undefined) return;
+    this.#byId.delete(id);
+    this.#byAccount.get(account)?.delete(held);
+    this.#of.registry.put({ table: 'apiKey', key: id, value: undefined });
+  }
+
+  #put(key: ApiKey): void {
+    this.#of.registry.put({ table: 'apiKey', key: key.id, value: apiKeyRow(key) });
+  }
+}
+
+/** Neither expired nor revoked. */
+export function isLive({ expiresAt, revokedAt }: ApiKey, now: EpochMs): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
+}

@@ -1,0 +1,133 @@
+/**
+ * Rate limits of callers: three buckets for each credential, and for each address without one (IPv6: each /64).
+ *
+ * Memory is bounded: strangers' buckets are forgotten from the least recently used, so a flood from many addresses costs
+ * room for `mostStrangers` and touches nobody's credential; a credential's go with it, or when they are the oldest of a
+ * great many. Cancelling has a reserve of its own: who is out of orders can still get out.
+ */
+import type { Clock } from '../../clock/index.ts';
+import type { OperationContext, ReadBucket } from '../graphql/index.ts';
+import { networkOf } from './ip-list.ts';
+import { BUCKET_NAMES, type BucketName, type BucketSize } from './settings.ts';
+import { type BucketLevel, fullBucket, refill, TOKEN, takeTokens } from './token-bucket.ts';
+
+/** Who asks. */
+export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
+
+/** A bucket as its owner sees it. */
+export interface ShownBucket {
+  readonly name: BucketName;
+  readonly capacity: number;
+  readonly refillPerSecond: number;
+  readonly remaining: number;
+}
+
+/** What buckets are made of. */
+export interface BucketsOf {
+  readonly clock: Clock;
+  readonly sizes: Readonly<Record<BucketName, BucketSize>>;
+  readonly mostStrangers: number;
+}
+
+type Levels = Readonly<Record<BucketName, BucketLevel>>;
+
+const MOST_CREDENTIALS = 1_000_000;
+
+/** The buckets of all callers. */
+export class Buckets {
+  readonly #of: BucketsOf;
+  readonly #strangers: LevelCache;
+  readonly #credentials = new LevelCache(MOST_CREDENTIALS);
+
+  constructor(of: BucketsOf) {
+    this.#of = of;
+    this.#strangers = new LevelCache(of.mostStrangers);
+  }
+
+  /** Callers whose buckets are kept. */
+  get kept(): number {
+    return this.#strangers.size + this.#credentials.size;
+  }
+
+  /**
+   * Takes tokens, all or none.
+   * @param count 0 takes none
+   * @returns 0 when they were there, else whole milliseconds until they will be
+   */
+  take(caller: Caller, name: BucketName, count: number): number {
+    const now = this.#of.clock.now();
+    return takeTokens(this.#levels(caller, now)[name], this.#of.sizes[name], count, now);
+  }
+
+  /** What the caller has left. */
+  show(caller: Caller): readonly ShownBucket[] {
+    const now = this.#of.clock.now();
+    const levels = this.#levels(caller, now);
+    return BUCKET_NAMES.map((name) => {
+      const size = this.#of.sizes[name];
+      refill(levels[name], size, now);
+      const remaining = levels[name].level / TOKEN;
+      return { name, capacity: size.capacity, refillPerSecond: size.perSecond, remaining };
+    });
+  }
+
+  /** A credential has ended. */
+  forget(credential: string): void {
+    this.#credentials.delete(credential);
+  }
+
+  #levels({ viewer, ip }: Caller, now: number): Levels {
+    const { sizes } = this.#of;
+    const fresh = (): Levels => ({
+      read: fullBucket(sizes.read, now),
+      order: fullBucket(sizes.order, now),
+      cancel: fullBucket(sizes.cancel, now),
+    });
+    if (viewer !== undefined) return this.#credentials.get(viewer.credential, fresh);
+    return this.#strangers.get(networkOf(ip), fresh);
+  }
+}
+
+/** The `read` buckets as the gate of requests wants them. */
+export function readBucket(buckets: Buckets): ReadBucket {
+  return {
+    take(context, count) {
+      const wait = buckets.take(context, 'read', count);
+      return wait === 0 ? undefined : wait;
+    },
+  };
+}
+
+/** The least recently used leave first. */
+class LevelCache {
+  readonly #most: number;
+  readonly #levels = new Map<string, Levels>();
+  #last: string | undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#levels.size;
+  }
+
+  get(key: string, fresh: () => Levels): Levels {
+    const known = this.#levels.get(key);
+    if (known !== undefined && this.#last === key) return known;
+    const levels = known ?? fresh();
+    if (known !== undefined) this.#levels.delete(key);
+    this.#levels.set(key, levels);
+    this.#last = key;
+    if (this.#levels.size > this.#most) {
+      const [oldest] = this.#levels.keys();
+      if (oldest !== undefined) this.#levels.delete(oldest);
+    }
+    return levels;
+  }
+
+  delete(key: string): void {
+    this.#levels.delete(key);
+    if (this.#last === key) this.#last = undefined;
+  }
+}

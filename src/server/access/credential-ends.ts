@@ -1,0 +1,74 @@
+import type { Clock } from '../../clock/index.ts';
+import { epochMs } from '../../domain/index.ts';
+
+/** When a credential ends: a moment, Infinity for never, -Infinity where it is no more. */
+export type EndOf = (credential: string) => number;
+
+interface Watched {
+  readonly listeners: Set<() => void>;
+  cancel: () => void;
+}
+
+/** Tells, once, that a credential has ended: by its owner, by a stolen token, by its time. */
+export class CredentialEnds {
+  readonly #clock: Clock;
+  readonly #endOf: EndOf;
+  readonly #watched = new Map<string, Watched>();
+
+  constructor(clock: Clock, endOf: EndOf) {
+    this.#clock = clock;
+    this.#endOf = endOf;
+  }
+
+  /**
+   * Calls `tell` when the credential ends; soon, but not before this returns, where it has ended already.
+   * @returns what ends the watch
+   */
+  watch(credential: string, tell: () => void): () => void {
+    // One function may watch twice: each watch is its own.
+    const listener = (): void => tell();
+    let watched = this.#watched.get(credential);
+    if (watched === undefined) {
+      watched = { listeners: new Set(), cancel: nothing };
+      this.#watched.set(credential, watched);
+      this.#arm(credential, watched);
+    }
+    watched.listeners.add(listener);
+    return () => this.#leave(credential, listener);
+  }
+
+  /** It has ended. */
+  ended(credential: string): void {
+    const watched = this.#watched.get(credential);
+    if (watched === undefined) return;
+    this.#watched.delete(credential);
+    watched.cancel();
+    for (const listener of watched.listeners) listener();
+  }
+
+  /** No timer stays. */
+  close(): void {
+    for (const { cancel } of this.#watched.values()) cancel();
+    this.#watched.clear();
+  }
+
+  #leave(credential: string, listener: () => void): void {
+    const watched = this.#watched.get(credential);
+    if (watched === undefined || !watched.listeners.delete(listener) || watched.listeners.size > 0) return;
+    watched.cancel();
+    this.#watched.delete(credential);
+  }
+
+  /** A session's end moves with each refresh: the timer looks again when it fires. */
+  #arm(credential: string, watched: Watched): void {
+    const end = this.#endOf(credential);
+    if (end === Number.POSITIVE_INFINITY) return;
+    const now = this.#clock.now();
+    watched.cancel = this.#clock.schedule(epochMs(Math.max(end, now)), () => {
+      if (this.#endOf(credential) > this.#clock.now()) this.#arm(credential, watched);
+      else this.ended(credential);
+    });
+  }
+}
+
+function nothing(): void {}

@@ -1,0 +1,78 @@
+/** Whose a token or key is: asked with every request, so synchronous, one hash and one look-up. */
+import type { Clock } from '../../clock/index.ts';
+import type { CredentialNo, EpochMs } from '../../domain/index.ts';
+import type { ApiScope } from '../../protocol/index.ts';
+import type { Viewer } from '../graphql/index.ts';
+import { type ApiKeys, isLive } from './api-keys.ts';
+import { CredentialEnds } from './credential-ends.ts';
+import type { Sessions } from './sessions.ts';
+import { bearerToken, isAccessToken } from './token-text.ts';
+
+/** What a request shows of itself. */
+export interface Shown {
+  /** The `Authorization` header as it came. */
+  readonly authorization: string | undefined;
+  readonly ip: string;
+  readonly now: EpochMs;
+}
+
+/** What credentials stand on. */
+export interface CredentialsOf {
+  readonly clock: Clock;
+  readonly sessions: Sessions;
+  readonly keys: ApiKeys;
+}
+
+/** Scopes of a session. */
+export const ALL_SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'];
+
+/** The port of credentials for transports and for the desk. */
+export class Credentials {
+  readonly #of: CredentialsOf;
+  readonly #ends: CredentialEnds;
+
+  constructor(of: CredentialsOf) {
+    this.#of = of;
+    this.#ends = new CredentialEnds(of.clock, (credential) => this.#endOf(credential));
+  }
+
+  /** Whose credential it is; undefined for none, and for one that does not hold here and now. Never throws for what came. */
+  identify({ authorization, ip, now }: Shown): Viewer | undefined {
+    const token = bearerToken(authorization);
+    if (token === undefined) return undefined;
+    if (isAccessToken(token)) {
+      const session = this.#of.sessions.find(token, now);
+      return session && { account: session.account, credential: session.id, kind: 'session', scopes: ALL_SCOPES };
+    }
+    const key = this.#of.keys.use(token, ip, now);
+    return key && { account: key.account, credential: key.id, kind: 'key', scopes: key.scopes };
+  }
+
+  /** Calls `tell` once, when a credential ends (access tokens come and go, a session stays). @returns what ends the watch */
+  onEnd(credential: string, tell: () => void): () => void {
+    return this.#ends.watch(credential, tell);
+  }
+
+  /** The exchange's number of a credential; undefined for one that is forgotten. */
+  numberOf(credential: string): CredentialNo | undefined {
+    return (this.#of.sessions.get(credential) ?? this.#of.keys.get(credential))?.number;
+  }
+
+  /** A session is no more, or a key was revoked. */
+  ended(credential: string): void {
+    this.#ends.ended(credential);
+  }
+
+  /** No timer stays. */
+  close(): void {
+    this.#ends.close();
+  }
+
+  #endOf(credential: string): number {
+    const session = this.#of.sessions.get(credential);
+    if (session !== undefined) return session.refresh.endsAt;
+    const key = this.#of.keys.get(credential);
+    if (key === undefined || !isLive({ ...key, expiresAt: undefined }, key.createdAt)) return Number.NEGATIVE_INFINITY;
+    return key.expiresAt ?? Number.POSITIVE_INFINITY;
+  }
+}

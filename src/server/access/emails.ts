@@ -1,0 +1,112 @@
+/**
+ * E-mail addresses: a code of six digits is sent, and typed in.
+ *
+ * Six digits are found by trying, so what protects them is not the hash (whoever has the database and its key has them in a
+ * second) but that a code dies after some guesses or minutes, and that few are sent within an hour. Guesses are counted on
+ * the disk before they are answered.
+ */
+import { secureBytes } from '../../clock/index.ts';
+import { type EpochMs, timeAfter } from '../../domain/index.ts';
+import { type Registry, RegistryTable } from '../../exchange/index.ts';
+import { badArgument, rateLimited } from '../../protocol/index.ts';
+import { durable } from './durable.ts';
+import { type SentCode, sentCodeCodec, type VerifiedEmail, verifiedEmailCodec } from './email-codec.ts';
+import type { Outbox } from './ports.ts';
+import { isSameHash, type SecretHash } from './secret-hash.ts';
+import type { AccessSettings } from './settings.ts';
+
+/** What e-mail stands on. */
+export interface EmailsOf {
+  readonly registry: Registry;
+  readonly hash: SecretHash;
+  readonly outbox: Outbox;
+  readonly settings: Pick<AccessSettings, 'emailCodeMs' | 'emailTries' | 'emailsPerHour'>;
+}
+
+/** The answer of both mutations. */
+export interface EmailAnswer {
+  readonly email: string;
+  readonly verified: boolean;
+  /** Until when the code that was sent can be typed in; null for none. */
+  readonly expiresAt: EpochMs | null;
+}
+
+const HOUR = 3_600_000;
+const MOST_LENGTH = 254;
+/** One @, a dotted host, and nothing that a mail program could read as more than an address. */
+const ADDRESS = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
+const CODES = 1_000_000;
+const DRAWS = 4_294_967_296;
+
+/** The addresses of accounts. */
+export class Emails {
+  readonly #of: EmailsOf;
+  readonly #verified: RegistryTable<VerifiedEmail>;
+  readonly #codes: RegistryTable<SentCode>;
+
+  /** Finds what was durable. */
+  constructor(of: EmailsOf) {
+    this.#of = of;
+    this.#verified = new RegistryTable(of.registry, 'email', verifiedEmailCodec);
+    this.#codes = new RegistryTable(of.registry, 'emailCode', sentCodeCodec);
+  }
+
+  /** The verified address of an account, or the one that a code was sent to. */
+  of(account: string): { readonly email: string | null; readonly isVerified: boolean } {
+    const verified = this.#verified.get(account);
+    if (verified !== undefined) return { email: verified.email, isVerified: true };
+    return { email: this.#codes.get(account)?.email ?? null, isVerified: false };
+  }
+
+  isVerified(account: string): boolean {
+    return this.#verified.get(account) !== undefined;
+  }
+
+  /**
+   * Sends a code; one that was sent before is good no more.
+   * @throws WireFault for what is no address, and RATE_LIMITED beyond the hourly limit; what the outbox rejects with
+   */
+  async request(account: string, email: string, now: EpochMs): Promise<EmailAnswer> {
+    if (email.length > MOST_LENGTH || !ADDRESS.test(email)) throw badArgument('email', email, 'an e-mail address');
+    if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
+    const { settings, outbox, registry } = this.#of;
+    const sentAt = (this.#codes.get(account)?.sentAt ?? []).filter((at) => now - at < HOUR);
+    const [oldest] = sentAt;
+    if (oldest !== undefined && sentAt.length >= settings.emailsPerHour) throw rateLimited(oldest + HOUR - now);
+    const code = newCode();
+    const expiresAt = timeAfter(now, settings.emailCodeMs);
+    const hash = this.#hash(account, email, code);
+    this.#codes.put(account, { email, hash, expiresAt, triesLeft: settings.emailTries, sentAt: [...sentAt, now] });
+    await durable(registry);
+    await outbox.send({ to: email, code, expiresAt });
+    return { email, verified: false, expiresAt };
+  }
+
+  /** Tries a code. What is wrong, too late or once too often is not verified; `expiresAt` says whether to try again. */
+  async verify(account: string, email: string, code: string, now: EpochMs): Promise<EmailAnswer> {
+    if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
+    const sent = this.#codes.get(account);
+    if (sent?.hash === undefined || sent.email !== email || now >= sent.expiresAt) {
+      return { email, verified: false, expiresAt: null };
+    }
+    const isRight = isSameHash(sent.hash, this.#hash(account, email, code));
+    const triesLeft = sent.triesLeft - 1;
+    const isOver = isRight || triesLeft <= 0;
+    this.#codes.put(account, { ...sent, triesLeft, hash: isOver ? undefined : sent.hash });
+    if (isRight) this.#verified.put(account, { email, verifiedAt: now });
+    await durable(this.#of.registry);
+    return { email, verified: isRight, expiresAt: isOver ? null : sent.expiresAt };
+  }
+
+  #hash(account: string, email: string, code: string): string {
+    return this.#of.hash.of('email', `${account}\n${email}\n${code}`);
+  }
+}
+
+/** Six digits, each code as likely as any other. */
+function newCode(): string {
+  for (;;) {
+    const drawn = Buffer.from(secureBytes(4)).readUInt32BE();
+    if (drawn < DRAWS - (DRAWS % CODES)) return String(drawn % CODES).padStart(6, '0');
+  }
+}

@@ -1,0 +1,30 @@
+export { Access } from './access.ts';
+export { type AccessResolvers, accessResolvers } from './access-resolvers.ts';
+export { Buckets, type Caller, readBucket, type ShownBucket } from './buckets.ts';
+export { Credentials, type Shown } from './credentials.ts';
+export { fileOutbox, logOutbox } from './outboxes.ts';
+export type {
+  AccessDesk,
+  AccessPorts,
+  Mail,
+  NewWallet,
+  Outbox,
+  Payout,
+  PayoutChain,
+  PayoutNews,
+} from './ports.ts';
+export type { RestrictedAct } from './restrictions.ts';
+export {
+  ACCESS_DEFAULTS,
+  type AccessSettings,
+  accessSettings,
+  BUCKET_NAMES,
+  type BucketName,
+  type BucketSize,
+  type EmailNeed,
+  type GeoRule,
+  type GeoSettings,
+} from './settings.ts';
+export { SimulatedPayouts, type SimulatedPayoutsOptions } from './simulated-payouts.ts';
+export { authorizationOf } from './token-text.ts';
+export type { WithdrawalSigningParams } from './withdrawal-message.ts';

@@ -1,0 +1,137 @@
+/** API keys are asked for and revoked: arguments, delegate grants, the exchange's side of a revocation. */
+import type { Clock } from '../../clock/index.ts';
+import { counted, type EpochMs, epochMs } from '../../domain/index.ts';
+import type { Registry } from '../../exchange/index.ts';
+import {
+  type ApiScope,
+  BYTES,
+  badArgument,
+  forbidden,
+  invalidArgument,
+  invalidId,
+  type Raw,
+  type RawCreateApiKeyInput,
+  type RawDelegateGrant,
+  readHex,
+  readSafeUint,
+  readTime,
+  readUint,
+  readUuid,
+  textOf,
+  timeText,
+} from '../../protocol/index.ts';
+import type { SignedMessages } from '../../signing/index.ts';
+import type { Viewer } from '../graphql/index.ts';
+import type { ApiKey, Delegate } from './api-key-codec.ts';
+import type { ApiKeys } from './api-keys.ts';
+import { durable } from './durable.ts';
+import { IpList } from './ip-list.ts';
+import type { AccessDesk } from './ports.ts';
+import type { AccessSettings } from './settings.ts';
+import type { UsedDigests } from './used-digests.ts';
+
+/** What making keys stands on. */
+export interface KeyMakingOf {
+  readonly clock: Clock;
+  readonly registry: Registry;
+  readonly desk: AccessDesk;
+  readonly keys: ApiKeys;
+  readonly digests: UsedDigests;
+  readonly messages: SignedMessages;
+  readonly settings: Pick<AccessSettings, 'mostKeys'>;
+  /** Told of each key that is no more. */
+  readonly ended: (key: string) => void;
+}
+
+const MOST_LABEL = 64;
+
+/** Makes and revokes keys. */
+export class KeyMaking {
+  readonly #of: KeyMakingOf;
+
+  constructor(of: KeyMakingOf) {
+    this.#of = of;
+  }
+
+  /** @returns the key and its text, durable. @throws WireFault for arguments and grants that do not hold */
+  async make(
+    { account, scopes: own }: Viewer,
+    input: RawCreateApiKeyInput,
+    now: EpochMs,
+  ): Promise<{ readonly key: ApiKey; readonly text: string }> {
+    const { keys, digests, registry, settings } = this.#of;
+    const label = input.label.trim();
+    if (label === '' || label.length > MOST_LABEL)
+      throw badArgument('label', input.label, `1 to ${MOST_LABEL} characters`);
+    const scopes = readScopes(input.scopes, own);
+    const ips = new IpList(input.ipAllowList ?? []);
+    const expiresAt = input.expiresAt ? readTime('expiresAt', input.expiresAt) : undefined;
+    if (expiresAt !== undefined && expiresAt <= now) {
+      throw badArgument('expiresAt', timeText(expiresAt), 'a moment to come');
+    }
+    if (keys.ofAccount(account).length >= settings.mostKeys) {
+      throw invalidArgument(`the account has ${settings.mostKeys} keys, as many as there may be: revoke one first`);
+    }
+    const grant = input.delegate ? this.#readGrant(account, input.delegate, now) : undefined;
+    const made = keys.make({ account, label, scopes, ips, expiresAt, delegate: grant?.delegate, createdAt: now });
+    if (grant !== undefined) await digests.use(grant.digest, grant.delegate.expiresAt);
+    else await durable(registry);
+    return made;
+  }
+
+  /**
+   * Ends a key and cancels the orders placed with it; told when both are durable. Doing it again changes nothing.
+   * @throws WireFault for an id that is none of the account's keys
+   */
+  async revoke(account: string, raw: Raw<'ID'>, now: EpochMs): Promise<string> {
+    const id = readUuid('key', raw);
+    const key = this.#of.keys.get(id);
+    if (key?.account !== account) throw invalidId('key', 'the account has no such key');
+    this.#of.keys.revoke(id, now);
+    this.#of.ended(id);
+    await this.#tellExchange(key);
+    await durable(this.#of.registry);
+    return id;
+  }
+
+  /** Tells the exchange of revocations that a crash has kept from it. To be called once, after the start. */
+  async resume(): Promise<void> {
+    for (const key of this.#of.keys.revoked()) await this.#tellExchange(key);
+  }
+
+  async #tellExchange({ account, number }: ApiKey): Promise<void> {
+    const { desk, clock } = this.#of;
+    await desk.run({
+      command: () => {
+        if (desk.view.switchOf(number)?.revoked === true) return undefined;
+        const asked = { time: clock.now(), account: counted.account(desk.view.accountOf(account)) };
+        return { type: 'revokeCredential', ...asked, credential: number };
+      },
+      answer: () => undefined,
+    });
+  }
+
+  #readGrant(
+    account: string,
+    grant: RawDelegateGrant,
+    now: EpochMs,
+  ): { readonly delegate: Delegate; readonly digest: string } {
+    const { messages, digests } = this.#of;
+    const address = readHex('delegate.address', grant.address, BYTES.address);
+    const nonce = readUint('delegate.nonce', grant.nonce);
+    const until = readSafeUint('delegate.expiresAt', grant.expiresAt);
+    const wire = { account, delegate: address, nonce, expiresAt: until };
+    const verified = messages.delegate.verify(wire, textOf(grant.signature));
+    if (!verified.ok) throw invalidArgument(`delegate.${verified.message}`);
+    if (now >= until) throw badArgument('delegate.expiresAt', String(until), 'a moment to come');
+    if (digests.has(verified.hash)) throw invalidArgument('delegate.nonce: this grant was used before');
+    return { delegate: { address, expiresAt: epochMs(until) }, digest: verified.hash };
+  }
+}
+
+/** Each once, in the order of the contract; none that the maker does not have. */
+function readScopes(scopes: readonly ApiScope[], own: readonly ApiScope[]): readonly ApiScope[] {
+  if (scopes.length === 0) throw badArgument('scopes', scopes, 'at least one scope');
+  for (const scope of scopes) if (!own.includes(scope)) throw forbidden(scope);
+  return own.filter((scope) => scopes.includes(scope));
+}

@@ -1,0 +1,83 @@
+/** Logging in: a challenge, the signed answer, a session. What does not hold is UNAUTHORIZED, whatever it was. */
+import type { EpochMs } from '../../domain/index.ts';
+import { column } from '../../domain/index.ts';
+import {
+  BYTES,
+  type HexText,
+  type Raw,
+  type RawCreateSessionInput,
+  readHex,
+  readSafeUint,
+  textOf,
+  unauthorized,
+} from '../../protocol/index.ts';
+import type { LoginMessage, SignedMessages } from '../../signing/index.ts';
+import type { Accounts } from './accounts.ts';
+import type { Challenge, LoginChallenges } from './login-challenges.ts';
+import type { FreshSession, Sessions } from './sessions.ts';
+import type { AccessSettings } from './settings.ts';
+
+/** What logins stand on. */
+export interface LoginsOf {
+  readonly challenges: LoginChallenges;
+  readonly sessions: Sessions;
+  readonly accounts: Accounts;
+  readonly messages: SignedMessages;
+  readonly settings: Pick<AccessSettings, 'audience' | 'statement'>;
+}
+
+/** The answer of `authChallenge`. */
+export interface ChallengeAnswer {
+  readonly nonce: HexText;
+  readonly typedData: object;
+  readonly expiresAt: EpochMs;
+}
+
+/** Lets accounts in. */
+export class Logins {
+  readonly #of: LoginsOf;
+
+  constructor(of: LoginsOf) {
+    this.#of = of;
+  }
+
+  /** @throws WireFault for what is no address */
+  challenge(address: Raw<'Hex'>, now: EpochMs): ChallengeAnswer {
+    const { challenges, messages } = this.#of;
+    const challenge = challenges.give(readHex('address', address, BYTES.address), now);
+    const { nonce, expiresAt } = challenge;
+    return { nonce, typedData: messages.login.typedData(this.#message(challenge)), expiresAt };
+  }
+
+  /**
+   * A session for a challenge that its address has signed. The nonce is used as soon as that is certain.
+   * @throws WireFault UNAUTHORIZED for anything that does not hold; `invalid argument` for what cannot be read
+   */
+  async login(input: RawCreateSessionInput, now: EpochMs): Promise<FreshSession> {
+    const { challenges, messages, accounts, sessions } = this.#of;
+    const challenge: Challenge = {
+      address: readHex('address', input.address, BYTES.address),
+      nonce: readHex('nonce', input.nonce, BYTES.nonce),
+      issuedAt: column.time(readSafeUint('issuedAt', input.issuedAt)),
+      expiresAt: column.time(readSafeUint('expiresAt', input.expiresAt)),
+    };
+    // The nonce first: a forged one costs a hash, a signature some forty times as much.
+    if (!challenges.isGood(challenge, now)) throw unauthorized();
+    if (!messages.login.verify(this.#message(challenge), textOf(input.signature)).ok) throw unauthorized();
+    challenges.use(challenge, now);
+    await accounts.open(challenge.address);
+    return sessions.open(challenge.address, now);
+  }
+
+  /** @throws WireFault UNAUTHORIZED */
+  async refresh(refreshToken: string, now: EpochMs): Promise<FreshSession> {
+    const fresh = await this.#of.sessions.refresh(refreshToken, now);
+    if (fresh === undefined) throw unauthorized();
+    return fresh;
+  }
+
+  #message({ address, nonce, issuedAt, expiresAt }: Challenge): LoginMessage {
+    const { audience, statement } = this.#of.settings;
+    return { account: address, statement, audience, nonce, issuedAt, expiresAt };
+  }
+}

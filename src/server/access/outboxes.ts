@@ -1,0 +1,25 @@
+/** Where codes go while no mail server is there. */
+import { appendFile } from 'node:fs/promises';
+import { formatTime } from '../../domain/index.ts';
+import type { Log } from '../graphql/index.ts';
+import type { Outbox } from './ports.ts';
+
+/** Only the server's user may read it. */
+const PRIVATE = 0o600;
+
+/** Appends each mail to a file, a line of JSON each. */
+export function fileOutbox(file: string): Outbox {
+  return {
+    send: ({ to, code, expiresAt }) =>
+      appendFile(file, `${JSON.stringify({ to, code, expiresAt: formatTime(expiresAt) })}\n`, { mode: PRIVATE }),
+  };
+}
+
+/** Tells codes in the log: for venues on one's own machine, where whoever reads the log is who asked. */
+export function logOutbox(log: Log): Outbox {
+  return {
+    async send({ to, code, expiresAt }) {
+      log.info({ to, code, expiresAt: formatTime(expiresAt) }, 'e-mail with a code, not sent');
+    },
+  };
+}

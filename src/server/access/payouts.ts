@@ -1,0 +1,111 @@
+/**
+ * Follows withdrawals on the chain until each is final, over restarts.
+ *
+ * News of one withdrawal are written one after the other, and shown when they are durable. FAILED gives the money back: the
+ * row and the transfer are one transaction, so after a crash either both are there, and nothing is asked any more, or
+ * neither, and the chain tells it again.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { counted, Fault } from '../../domain/index.ts';
+import type { ExchangeEvent, NameTransfer, Registry, Transfer } from '../../exchange/index.ts';
+import { bySign } from '../../exchange/index.ts';
+import { readCents } from '../../protocol/index.ts';
+import type { Log } from '../graphql/index.ts';
+import { durable } from './durable.ts';
+import type { AccessDesk, PayoutChain, PayoutNews } from './ports.ts';
+import type { Withdrawal } from './withdrawal-codec.ts';
+import { isFinal, type Withdrawals } from './withdrawals.ts';
+
+/** What payouts stand on. */
+export interface PayoutsOf {
+  readonly clock: Clock;
+  readonly registry: Registry;
+  readonly desk: AccessDesk;
+  readonly chain: Pick<PayoutChain, 'pay'>;
+  readonly withdrawals: Withdrawals;
+  readonly log: Log;
+}
+
+/** Pays out what was withdrawn. */
+export class Payouts {
+  readonly #of: PayoutsOf;
+  /** What is being written, by withdrawal. */
+  readonly #writing = new Map<string, Promise<void>>();
+  readonly #refunds = new WeakSet<Transfer>();
+
+  constructor(of: PayoutsOf) {
+    this.#of = of;
+  }
+
+  /** What transfers of this room are called in the ledger; others by their sign. */
+  readonly nameTransfer: NameTransfer = (transfer) => (this.#refunds.has(transfer) ? 'REFUND' : bySign(transfer));
+
+  /** Goes on with everything that is not final. To be called once, after the start. */
+  resume(): void {
+    for (const withdrawal of this.#of.withdrawals.unfinished()) this.start(withdrawal);
+  }
+
+  /** Hands a withdrawal to the chain. */
+  start({ id, chainId, toAddress, amountCents }: Withdrawal): void {
+    this.#of.chain.pay({ id, chainId, toAddress, amountCents }, (news) => this.#hear(id, news));
+  }
+
+  /** Resolves when all news that came are written. */
+  async settled(): Promise<void> {
+    while (this.#writing.size > 0) await Promise.all(this.#writing.values());
+  }
+
+  #hear(id: string, news: PayoutNews): void {
+    const before = this.#writing.get(id) ?? Promise.resolve();
+    const writing = before
+      .then(() => this.#write(id, news))
+      .catch((err: unknown) => {
+        const message = 'news of a withdrawal could not be written down: they are asked for again at the next start';
+        this.#of.log.error({ err, withdrawal: id, status: news.status }, message);
+      })
+      .finally(() => {
+        if (this.#writing.get(id) === writing) this.#writing.delete(id);
+      });
+    this.#writing.set(id, writing);
+  }
+
+  async #write(id: string, news: PayoutNews): Promise<void> {
+    const { withdrawals, registry, clock } = this.#of;
+    const known = withdrawals.get(id);
+    if (known === undefined || isFinal(known.status) || known.status === news.status) return;
+    const updatedAt = clock.now();
+    if (news.status === 'FAILED') {
+      this.#of.log.warn({ withdrawal: id, reason: news.reason }, 'a withdrawal failed: its money goes back');
+      await this.#giveBack({ ...known, status: 'FAILED', updatedAt });
+      return;
+    }
+    const next = { ...known, status: news.status, transactionHash: news.transactionHash, updatedAt };
+    withdrawals.write(next);
+    await durable(registry);
+    withdrawals.replace(next);
+  }
+
+  async #giveBack(failed: Withdrawal): Promise<void> {
+    const { withdrawals, desk, clock } = this.#of;
+    const amount = readCents('amountCents', failed.amountCents);
+    await desk.run({
+      command: () => {
+        const account = counted.account(desk.view.accountOf(failed.account));
+        const transfer: Transfer = { type: 'transfer', time: clock.now(), account, amount };
+        this.#refunds.add(transfer);
+        return transfer;
+      },
+      applied: () => withdrawals.write(failed),
+      answer: (events: readonly ExchangeEvent[]) => {
+        const refused = events.find((event) => event.type === 'refused');
+        if (refused !== undefined) {
+          throw new Fault(
+            'REFUND_REFUSED',
+            `${refused.refusal.reason}: withdrawal ${failed.id} cannot be given back now`,
+          );
+        }
+        withdrawals.replace(failed);
+      },
+    });
+  }
+}

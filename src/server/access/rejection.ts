@@ -1,0 +1,33 @@
+/** A typed refusal of this room (schema.graphql `Rejection`). */
+import type { RejectReason } from '../../domain/index.ts';
+import type { Refusal } from '../../exchange/index.ts';
+import type { LimitUnit } from '../../protocol/index.ts';
+
+/** As it is answered. */
+export interface Rejection {
+  readonly reason: RejectReason;
+  readonly message: string;
+  readonly field: string | null;
+  readonly limit: number | null;
+  readonly value: number | null;
+  readonly unit: LimitUnit | null;
+  readonly retryAfterMs: number | null;
+}
+
+/** What is compared, in `unit`. */
+export interface Compared {
+  readonly limit: number;
+  readonly value: number;
+  readonly unit: LimitUnit;
+}
+
+export function rejected(reason: RejectReason, message: string, field?: string, compared?: Compared): Rejection {
+  const { limit = null, value = null, unit = null } = compared ?? {};
+  return { reason, message, field: field ?? null, limit, value, unit, retryAfterMs: null };
+}
+
+/** A refusal of the exchange. @param field the argument it is about */
+export function rejectedBy({ reason, limit, value, unit }: Refusal, message: string, field: string): Rejection {
+  const isCompared = limit !== undefined && value !== undefined && unit !== undefined;
+  return rejected(reason, message, field, isCompared ? { limit, value, unit } : undefined);
+}

@@ -1,0 +1,77 @@
+/** Answers of this room, as the contract has them. */
+import type { EpochMs } from '../../domain/index.ts';
+import type { ApiScope, WalletStatus, WithdrawalStatus } from '../../protocol/index.ts';
+import type { ApiKey } from './api-key-codec.ts';
+import type { ShownBucket } from './buckets.ts';
+import type { Wallet } from './wallet-codec.ts';
+import type { Withdrawal } from './withdrawal-codec.ts';
+
+/** A key without anything secret. */
+export interface ShownKey {
+  readonly id: string;
+  readonly label: string;
+  readonly scopes: readonly ApiScope[];
+  readonly delegateAddress: string | null;
+  readonly ipAllowList: readonly string[];
+  readonly lastUsedAt: EpochMs | null;
+  readonly expiresAt: EpochMs | null;
+  readonly createdAt: EpochMs;
+}
+
+/** The calling account. */
+export interface ShownAccount {
+  readonly id: string;
+  readonly address: string;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly scopes: readonly ApiScope[];
+  readonly apiKeys: readonly ShownKey[];
+  readonly orderEpoch: number;
+  readonly rateBuckets: readonly ShownBucket[];
+  readonly createdAt: EpochMs;
+}
+
+/** A wallet. */
+export interface ShownWallet {
+  readonly id: string;
+  readonly address: string;
+  readonly chainId: number;
+  readonly status: WalletStatus;
+  readonly isDefault: boolean;
+  readonly depositAddress: string | null;
+  readonly createdAt: EpochMs;
+}
+
+/** A withdrawal; the venue takes no fee for it. */
+export interface ShownWithdrawal {
+  readonly id: string;
+  readonly walletId: string;
+  readonly toAddress: string;
+  readonly amountCents: number;
+  readonly feeCents: number;
+  readonly status: WithdrawalStatus;
+  readonly transactionHash: string | null;
+  readonly createdAt: EpochMs;
+  readonly updatedAt: EpochMs;
+}
+
+export function showKey(key: ApiKey): ShownKey {
+  const { id, label, scopes, ipAllowList, createdAt } = key;
+  return {
+    ...{ id, label, scopes, ipAllowList, createdAt },
+    delegateAddress: key.delegate?.address ?? null,
+    lastUsedAt: key.lastUsedAt ?? null,
+    expiresAt: key.expiresAt ?? null,
+  };
+}
+
+/** @param isDefault whether it is the account's first */
+export function showWallet({ account: _, ...wallet }: Wallet, isDefault: boolean): ShownWallet {
+  return { ...wallet, isDefault, depositAddress: wallet.depositAddress ?? null };
+}
+
+export function showWithdrawal(withdrawal: Withdrawal): ShownWithdrawal {
+  const { id, walletId, toAddress, amountCents, status, createdAt, updatedAt } = withdrawal;
+  const transactionHash = withdrawal.transactionHash ?? null;
+  return { id, walletId, toAddress, amountCents, feeCents: 0, status, transactionHash, createdAt, updatedAt };
+}

@@ -1,0 +1,32 @@
+import type { EpochMs } from '../../domain/index.ts';
+import type { Registry } from '../../exchange/index.ts';
+import { durable } from './durable.ts';
+
+/**
+ * Digests of signed messages that count once and expire: kept until then, on the disk alone once they are there.
+ */
+export class UsedDigests {
+  readonly #registry: Registry;
+  /** Not durable yet. */
+  readonly #fresh = new Set<string>();
+
+  /** Lets go of those that have expired. */
+  constructor(registry: Registry, now: EpochMs) {
+    this.#registry = registry;
+    for (const { key, value } of registry.load('usedDigest')) {
+      if (typeof value === 'number' && value <= now) registry.put({ table: 'usedDigest', key, value: undefined });
+    }
+  }
+
+  has(digest: string): boolean {
+    return this.#fresh.has(digest) || this.#registry.find('usedDigest', digest) !== undefined;
+  }
+
+  /** Used from now on; told when that is durable, with all that was put before. */
+  async use(digest: string, expiresAt: EpochMs): Promise<void> {
+    this.#fresh.add(digest);
+    this.#registry.put({ table: 'usedDigest', key: digest, value: expiresAt });
+    await durable(this.#registry);
+    this.#fresh.delete(digest);
+  }
+}

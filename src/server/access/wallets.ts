@@ -1,0 +1,90 @@
+/** Wallets: one for each account and chain, PROVISIONING until the chain says that it is ready. */
+import type { EpochMs } from '../../domain/index.ts';
+import { type Registry, RegistryTable } from '../../exchange/index.ts';
+import { badArgument, type HexText } from '../../protocol/index.ts';
+import type { Log } from '../graphql/index.ts';
+import { durable } from './durable.ts';
+import type { PayoutChain } from './ports.ts';
+import { newUuid } from './token-text.ts';
+import { type Wallet, walletCodec } from './wallet-codec.ts';
+
+/** What wallets stand on. */
+export interface WalletsOf {
+  readonly registry: Registry;
+  readonly chain: Pick<PayoutChain, 'addressOf' | 'provision'>;
+  readonly chainIds: readonly number[];
+  readonly log: Log;
+}
+
+/** The wallets of a venue. */
+export class Wallets {
+  readonly #of: WalletsOf;
+  readonly #table: RegistryTable<Wallet>;
+  readonly #byAccount = new Map<string, string[]>();
+
+  /** Finds what was durable. */
+  constructor(of: WalletsOf) {
+    this.#of = of;
+    this.#table = new RegistryTable(of.registry, 'wallet', walletCodec);
+    const all = Array.from(this.#table.entries(), ([, wallet]) => wallet);
+    for (const { id, account } of all.toSorted((a, b) => a.createdAt - b.createdAt)) this.#note(account, id);
+  }
+
+  /** A wallet of this account. */
+  get(account: string, id: string): Wallet | undefined {
+    const wallet = this.#table.get(id);
+    return wallet?.account === account ? wallet : undefined;
+  }
+
+  /** Oldest first: the first one is the account's default. */
+  ofAccount(account: string): readonly Wallet[] {
+    return (this.#byAccount.get(account) ?? []).flatMap((id) => this.#table.get(id) ?? []);
+  }
+
+  /** The account's wallet on a chain, made where there is none; told when it is durable. @throws WireFault for other chains */
+  async provision(account: string, chainId: number, now: EpochMs): Promise<Wallet> {
+    const { chainIds, chain, registry } = this.#of;
+    if (!chainIds.includes(chainId)) throw badArgument('chainId', chainId, `one of ${chainIds.join(', ')}`);
+    const known = this.ofAccount(account).find((wallet) => wallet.chainId === chainId);
+    if (known !== undefined) {
+      // It may be under way still.
+      await durable(registry);
+      return this.#table.get(known.id) ?? known;
+    }
+    const id = newUuid();
+    const address = chain.addressOf({ id, chainId });
+    const wallet: Wallet = {
+      ...{ id, account, chainId, address },
+      ...{ depositAddress: undefined, status: 'PROVISIONING', createdAt: now },
+    };
+    this.#table.put(id, wallet);
+    this.#note(account, id);
+    await durable(registry);
+    this.#ask(wallet);
+    return wallet;
+  }
+
+  /** Asks the chain again for those that were not ready when the server ended. */
+  resume(): void {
+    for (const [, wallet] of this.#table.entries()) if (wallet.status === 'PROVISIONING') this.#ask(wallet);
+  }
+
+  #ask({ id, chainId }: Wallet): void {
+    this.#of.chain.provision({ id, chainId }, (depositAddress) => this.#ready(id, depositAddress));
+  }
+
+  #ready(id: string, depositAddress: HexText): void {
+    const wallet = this.#table.get(id);
+    if (wallet?.status !== 'PROVISIONING') return;
+    this.#table.put(id, { ...wallet, depositAddress, status: 'ACTIVE' });
+    durable(this.#of.registry).catch((err: unknown) => {
+      this.#of.log.error({ err, wallet: id }, 'a wallet that is ready could not be written down');
+    });
+  }
+
+  #note(account: string, id: string): void {
+    const mine = this.#byAccount.get(account);
+    if (mine === undefined) this.#byAccount.set(account, [id]);
+    else mine.push(id);
+  }
+}

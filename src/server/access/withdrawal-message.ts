@@ -1,0 +1,104 @@
+/** The signed Withdrawal: offered to be signed, and read as it comes back. */
+import { secureBytes } from '../../clock/index.ts';
+import { type EpochMs, timeAfter } from '../../domain/index.ts';
+import {
+  BYTES,
+  badArgument,
+  type HexText,
+  type RawExecuteWithdrawalInput,
+  type RawWithdrawalIntent,
+  readCents,
+  readHex,
+  readSafeUint,
+  readUint,
+  readUuid,
+  textOf,
+} from '../../protocol/index.ts';
+import { type SignedMessages, toHex, type Verified, type WithdrawalMessage } from '../../signing/index.ts';
+
+/** The part of the answer of `signingParams` that a withdrawal has. */
+export interface WithdrawalSigningParams {
+  readonly kind: 'WITHDRAWAL';
+  readonly typedData: object;
+  readonly digest: string;
+  readonly costCents: number;
+  readonly worstCaseCents: number;
+  readonly normalizedPriceBps: null;
+  readonly normalizedShares: null;
+  readonly expiresAt: EpochMs;
+}
+
+/** A withdrawal as it was asked for; its signature is not tested yet. */
+export interface AskedWithdrawal {
+  readonly walletId: string;
+  readonly toAddress: HexText;
+  readonly amountCents: number;
+  readonly deadline: number;
+  readonly clientWithdrawalId: string;
+  /** The message with its signature, or why not. */
+  readonly verified: Verified<WithdrawalMessage>;
+}
+
+const NOWHERE = `0x${'00'.repeat(BYTES.address)}`;
+const MOST_ID = 64;
+
+/** What an account has to sign to withdraw. @throws WireFault for what can be no withdrawal */
+export function offerWithdrawal(
+  { withdrawal }: SignedMessages,
+  account: HexText,
+  intent: RawWithdrawalIntent,
+  times: { readonly now: EpochMs; readonly lifeMs: number },
+): WithdrawalSigningParams {
+  const { amountCents } = intent;
+  readAmount('withdrawal.amountCents', amountCents);
+  const expiresAt = timeAfter(times.now, times.lifeMs);
+  const message: WithdrawalMessage = {
+    account,
+    walletId: readUuid('wallet', intent.walletId),
+    toAddress: readDestination('withdrawal.toAddress', intent.toAddress),
+    amountCents,
+    nonce: BigInt(`0x${Buffer.from(secureBytes(32)).toString('hex')}`),
+    deadline: expiresAt,
+  };
+  return {
+    kind: 'WITHDRAWAL',
+    typedData: withdrawal.typedData(message),
+    digest: toHex(withdrawal.digest(message)),
+    costCents: amountCents,
+    worstCaseCents: amountCents,
+    normalizedPriceBps: null,
+    normalizedShares: null,
+    expiresAt,
+  };
+}
+
+/** Reads what came back. @throws WireFault for arguments that cannot be */
+export function readWithdrawal(
+  { withdrawal }: SignedMessages,
+  account: string,
+  input: RawExecuteWithdrawalInput,
+): AskedWithdrawal {
+  const { amountCents, clientWithdrawalId } = input;
+  readAmount('amountCents', amountCents);
+  if (clientWithdrawalId === '' || clientWithdrawalId.length > MOST_ID) {
+    throw badArgument('clientWithdrawalId', clientWithdrawalId, `1 to ${MOST_ID} characters`);
+  }
+  const walletId = readUuid('wallet', input.walletId);
+  const toAddress = readDestination('toAddress', input.toAddress);
+  const nonce = readUint('nonce', input.nonce);
+  const deadline = readSafeUint('deadline', input.deadline);
+  const wire = { account, walletId, toAddress, amountCents, nonce, deadline };
+  const verified = withdrawal.verify(wire, textOf(input.signature));
+  return { walletId, toAddress, amountCents, deadline, clientWithdrawalId, verified };
+}
+
+function readAmount(field: string, cents: number): void {
+  if (readCents(field, cents) === 0) throw badArgument(field, cents, 'at least one cent');
+}
+
+/** Nobody has the key of the zero address: what goes there is lost. */
+function readDestination(field: string, raw: RawWithdrawalIntent['toAddress']): HexText {
+  const address = readHex(field, raw, BYTES.address);
+  if (address === NOWHERE) throw badArgument(field, address, 'an address that somebody has');
+  return address;
+}
