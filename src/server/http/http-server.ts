@@ -10,6 +10,7 @@ import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 import { requestFailed } from '../graphql/index.ts';
 import { addressReader } from './client-address.ts';
+import { answerClientFault } from './client-fault.ts';
 import { corsReader } from './cors.ts';
 import { graphqlPost } from './graphql-post.ts';
 import { type HttpOptions, TIMEOUTS } from './options.ts';
@@ -62,6 +63,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     logger: false,
     genReqId: nextId,
     return503OnClosing: false,
+    clientErrorHandler: answerClientFault,
     exposeHeadRoutes: false,
     bodyLimit: options.graphql.limits.mostText,
     serverFactory: (routed) => {

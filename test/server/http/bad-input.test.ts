@@ -269,6 +269,7 @@ describe('bytes that are no HTTP', () => {
       socket.on('error', reject);
     });
     expect(said).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '')).toMatchObject({ data: null, errors: [{ path: [] }] });
     expect((await running.ask('{ __typename }', { token: GOOD_TOKEN })).status).toBe(200);
   });
 });
