@@ -1,0 +1,1 @@
+export { Catalogue, type Category, type Topic } from './catalogue.ts';

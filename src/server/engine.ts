@@ -1,0 +1,89 @@
+/** From what a store holds to an exchange that takes commands: recovery, rows, turns. */
+import { createHash } from 'node:crypto';
+import type { Clock } from '../clock/index.ts';
+import { Fault, FileFault } from '../domain/index.ts';
+import {
+  bySign,
+  type ExchangeView,
+  type NameTransfer,
+  ProjectingMachine,
+  type QuotePolicyName,
+  recover,
+  StoredMachine,
+  type StoredOptions,
+} from '../exchange/index.ts';
+import { Desk, WireIds } from './desk/index.ts';
+import { genesisOf } from './genesis.ts';
+import type { Log } from './graphql/index.ts';
+import type { StorePort } from './store-port.ts';
+
+/** What an engine is made of. */
+export interface EngineOptions {
+  readonly store: StorePort;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What a new exchange quotes by; undefined for the default, and for what the exchange began with. */
+  readonly quotePolicy: QuotePolicyName | undefined;
+  readonly nameTransfer?: NameTransfer;
+  /** A snapshot each so many records; default 200,000. */
+  readonly snapshotEvery?: number;
+  /** It has stopped for good. */
+  readonly onStop: (cause: unknown) => void;
+}
+
+/** A recovered exchange with its desk. */
+export interface Engine {
+  readonly desk: Desk;
+  readonly ids: WireIds;
+  readonly view: ExchangeView;
+  stateHash(): string;
+}
+
+const SNAPSHOT_EVERY = 200_000;
+
+/**
+ * Brings the exchange to where the last durable record left it.
+ * @throws FileFault when what is kept does not make sense; InputFault as `genesisOf`
+ */
+export function openEngine(options: EngineOptions): Engine {
+  const { store, clock, log, quotePolicy, nameTransfer = bySign, snapshotEvery = SNAPSHOT_EVERY, onStop } = options;
+  const { journal, archive, registry, identities } = store;
+  const stored: StoredOptions = { ...genesisOf(registry, quotePolicy), sha256, identities };
+  const { exchange, machine } = inFileTerms(journal.name, () => {
+    const recovery = recover({
+      journal,
+      fresh: () => StoredMachine.fresh(stored),
+      restore: (reader) => StoredMachine.restore(reader, stored),
+    });
+    for (const note of recovery.notes) log.warn({ note }, 'recovery: passed over');
+    const { exchange } = recovery.machine;
+    const { view } = exchange;
+    const machine = new ProjectingMachine({ machine: recovery.machine, view, archive, nameTransfer });
+    const { snapshot, replayed } = recovery;
+    log.info({ hash: machine.stateHash(), seq: view.seq, snapshot, replayed }, 'exchange: recovered');
+    return { exchange, machine };
+  });
+  const { view } = exchange;
+  store.follow(machine.projector);
+  const desk = new Desk({
+    ...{ machine, view, journal, registry, clock, onStop, snapshotEvery },
+    onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be kept'),
+  });
+  const ids = new WireIds({ view, identities, archive, registry });
+  return { desk, ids, view, stateHash: () => machine.stateHash() };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** Records that do not make sense are a fault of the file, not of the program. */
+function inFileTerms<Result>(file: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof Fault) || cause instanceof FileFault) throw cause;
+    const problem = cause.message.replace(`${file}: `, '');
+    throw new FileFault(file, undefined, problem, 'Name another file, or put back a good copy of this one', { cause });
+  }
+}

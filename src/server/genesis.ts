@@ -1,0 +1,63 @@
+/**
+ * What an exchange begins with. Its records are replayed from there for ever, so it is kept with them: settings that an
+ * operator changes later, or another default of a later program, are changes and no other beginning.
+ */
+import { InputFault } from '../domain/index.ts';
+import {
+  CONFIG_KEYS,
+  DEFAULT_CONFIG,
+  type ExchangeConfig,
+  type Json,
+  QUOTE_POLICIES,
+  type QuotePolicyName,
+  type Registry,
+} from '../exchange/index.ts';
+
+/** The beginning of an exchange. */
+export interface Genesis {
+  readonly config: ExchangeConfig;
+  /** For the lifetime of the exchange. */
+  readonly quotePolicy: QuotePolicyName;
+}
+
+const KEY = 'exchange.genesis';
+const FIRST_POLICY = 'additive';
+
+/**
+ * The beginning that is kept, or a new one, which is written with the first batch.
+ * @param quotePolicy what the operator wants; undefined for what there is
+ * @throws InputFault when the exchange began with another policy
+ */
+export function genesisOf(registry: Registry, quotePolicy: QuotePolicyName | undefined): Genesis {
+  const kept = registry.find('setting', KEY);
+  if (kept === undefined) {
+    const genesis = { config: DEFAULT_CONFIG, quotePolicy: quotePolicy ?? FIRST_POLICY };
+    registry.put({ table: 'setting', key: KEY, value: { ...genesis, config: { ...genesis.config } } });
+    return genesis;
+  }
+  const genesis = decoded(kept);
+  if (quotePolicy !== undefined && quotePolicy !== genesis.quotePolicy) {
+    const expected = `"${genesis.quotePolicy}", with which this exchange began`;
+    throw new InputFault('quote_policy', quotePolicy, expected);
+  }
+  return genesis;
+}
+
+function decoded(json: Json): Genesis {
+  if (typeof json === 'object' && json !== null && 'config' in json && 'quotePolicy' in json) {
+    const { config, quotePolicy } = json;
+    if (typeof config === 'object' && config !== null && typeof quotePolicy === 'string' && isPolicy(quotePolicy)) {
+      const members = new Map<string, Json | undefined>(Object.entries(config));
+      const known = CONFIG_KEYS.flatMap((key) => {
+        const value = members.get(key);
+        return typeof value === 'number' ? [[key, value] as const] : [];
+      });
+      return { config: { ...DEFAULT_CONFIG, ...Object.fromEntries(known) }, quotePolicy };
+    }
+  }
+  throw new InputFault(KEY, json, 'what an exchange began with. Put back a good copy of the database');
+}
+
+function isPolicy(name: string): name is QuotePolicyName {
+  return Object.hasOwn(QUOTE_POLICIES, name);
+}

@@ -1,0 +1,91 @@
+/** What a command of the operators is made of. */
+import type { z } from 'zod';
+import type { Archive, ExchangeCommand, ExchangeEvent, Json, MarketRecord, Registry } from '../../exchange/index.ts';
+import type { Catalogue } from '../catalogue/index.ts';
+import type { Desk } from '../desk/index.ts';
+import type { TransferNames } from '../transfer-names.ts';
+import { OperatorFault, refusedByExchange } from './operator-fault.ts';
+
+/** What commands work on. */
+export interface OperatorPorts {
+  readonly desk: Desk;
+  readonly archive: Pick<Archive, 'market'>;
+  readonly registry: Registry;
+  readonly catalogue: Catalogue;
+  readonly transferNames: TransferNames;
+  stateHash(): string;
+  /** A UUID that nobody had. */
+  newId(): string;
+}
+
+/** One command while it runs. */
+export interface Operation extends OperatorPorts {
+  /** Writes down that it was carried out: joins the next transaction. */
+  record(): void;
+}
+
+/** A command. */
+export interface OperatorCommand {
+  /** One sentence. */
+  readonly summary: string;
+  readonly schema: z.ZodObject;
+  /** Whether it changes something: then it is written down. */
+  readonly changes: boolean;
+  /** @param given as it came @throws ZodError, OperatorFault */
+  run(given: unknown, operation: Operation): Json | Promise<Json>;
+}
+
+/** A command whose arguments are what its schema makes of them. */
+export function operatorCommand<Schema extends z.ZodObject>(
+  summary: string,
+  schema: Schema,
+  run: (args: z.output<Schema>, operation: Operation) => Json | Promise<Json>,
+): OperatorCommand {
+  return { summary, schema, changes: true, run: (given, operation) => run(schema.parse(given), operation) };
+}
+
+/** One that only looks. */
+export function operatorQuery<Schema extends z.ZodObject>(
+  summary: string,
+  schema: Schema,
+  run: (args: z.output<Schema>, operation: Operation) => Json | Promise<Json>,
+): OperatorCommand {
+  return { ...operatorCommand(summary, schema, run), changes: false };
+}
+
+/**
+ * Asks the exchange; the record of the action is in the same transaction.
+ * @param command made in its turn
+ * @param show made when it is durable
+ * @throws OperatorFault when it is refused
+ */
+export async function asked(
+  { desk, record }: Operation,
+  command: () => ExchangeCommand,
+  show: (events: readonly ExchangeEvent[]) => Json,
+): Promise<Json> {
+  return desk.run({
+    command,
+    applied: record,
+    answer: (events) => {
+      for (const event of events) if (event.type === 'refused') throw refusedByExchange(event.refusal);
+      return show(events);
+    },
+  });
+}
+
+/** Changes what is no state of the exchange. Told when it is durable. */
+export function written({ registry, record }: Operation, change: () => void): Promise<void> {
+  change();
+  record();
+  return new Promise((resolve, reject) => {
+    registry.sync((fault) => (fault === undefined ? resolve() : reject(fault)));
+  });
+}
+
+/** A market by UUID or slug. @throws OperatorFault when there is none */
+export function marketCalled({ desk: { view } }: Pick<Operation, 'desk'>, name: string): Readonly<MarketRecord> {
+  const market = view.markets.find(({ id }) => id === name.toLowerCase()) ?? view.marketBySlug(name);
+  if (market === undefined) throw new OperatorFault(404, 'NOT_FOUND', `market: there is no market "${name}"`);
+  return market;
+}

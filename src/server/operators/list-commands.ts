@@ -1,0 +1,41 @@
+/** Commands that only look. */
+import { z } from 'zod';
+import { MARKET_STATUSES } from '../../domain/index.ts';
+import { marketCalled, type OperatorCommand, operatorQuery } from './command.ts';
+import { marketField } from './fields.ts';
+import { showLine, showMarket } from './show-market.ts';
+
+const most = z.int().min(1).max(10_000).default(100).describe('At most so many, the newest. Default 100.');
+
+const markets = operatorQuery(
+  'Lists markets, the newest first.',
+  z.strictObject({ status: z.enum(MARKET_STATUSES).optional().describe('Only these.'), most }),
+  (args, { desk }) =>
+    desk.read((view) => {
+      const wanted = view.markets.filter(({ status }) => args.status === undefined || status === args.status);
+      return wanted.toReversed().slice(0, args.most).map(showLine);
+    }),
+);
+
+const market = operatorQuery('Shows a market.', z.strictObject({ market: marketField }), (args, operation) =>
+  operation.desk.read((view) => showMarket(marketCalled(operation, args.market), view)),
+);
+
+const catalogue = operatorQuery('Lists categories and topics.', z.strictObject({}), (_args, operation) => ({
+  categories: operation.catalogue.categories.map((category) => ({ ...category })),
+  topics: operation.catalogue.topics.map((topic) => ({ ...topic })),
+}));
+
+const actions = operatorQuery(
+  'Lists what operators did, the newest first.',
+  z.strictObject({ most }),
+  (args, { registry }) =>
+    registry
+      .load('operatorAction')
+      .map(({ value }) => value)
+      .toReversed()
+      .slice(0, args.most),
+);
+
+/** By name. */
+export const LIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = { markets, market, catalogue, actions };

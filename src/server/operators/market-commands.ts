@@ -1,0 +1,197 @@
+/** Commands about one market's life (venue.md 4). */
+import { z } from 'zod';
+import { counted, type EpochMs, marketId, microShares } from '../../domain/index.ts';
+import type { CreateMarket, Decision, ExchangeCommand, Json, MarketCommand } from '../../exchange/index.ts';
+import { serviceAccount } from '../service-accounts.ts';
+import { asked, marketCalled, type Operation, type OperatorCommand, operatorCommand } from './command.ts';
+import { addressField, marketField, noteField, slugField, timeField } from './fields.ts';
+import { OperatorFault } from './operator-fault.ts';
+import { showMarket } from './show-market.ts';
+
+/** What a command about a market needs beside its own arguments. */
+type About = { readonly time: EpochMs; readonly market: ReturnType<typeof counted.market>; readonly note: string };
+
+const about = { market: marketField, note: noteField };
+const minShares = z.int().min(0).max(1_000_000_000_000_000);
+const NO_HASH = `0x${'0'.repeat(64)}`;
+
+/** Asks something of a market and shows it afterwards. */
+function change(
+  operation: Operation,
+  { market: name, note }: { readonly market: string; readonly note: string },
+  make: (about: About) => ExchangeCommand,
+): Promise<Json> {
+  const { desk } = operation;
+  const { no } = marketCalled(operation, name);
+  return asked(
+    operation,
+    () => make({ time: desk.now, market: no, note }),
+    () => showMarket(marketCalled(operation, name), desk.view),
+  );
+}
+
+/** A command that says nothing but which market. */
+function plain(
+  summary: string,
+  type: 'halt' | 'resume' | 'voidMarket' | 'closeEarly' | 'upholdDispute' | 'retryResolution',
+): OperatorCommand {
+  return operatorCommand(summary, z.strictObject(about), (args, operation) =>
+    change(operation, args, (to): MarketCommand => ({ type, ...to })),
+  );
+}
+
+/** The chain's step done by hand, for the question that is open. */
+function confirm(summary: string, step: 'DEPLOY' | 'REPORT_PAYOUT'): OperatorCommand {
+  const transaction_hash = z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/, '0x and 64 hex digits')
+    .default(NO_HASH)
+    .describe('Of the transaction that did it; default zeros.');
+  return operatorCommand(summary, z.strictObject({ ...about, transaction_hash }), (args, operation) => {
+    const { attempts: attempt } = marketCalled(operation, args.market);
+    const transactionHash = args.transaction_hash;
+    return change(operation, args, (to) => ({ type: 'chainConfirmed', ...to, step, attempt, transactionHash }));
+  });
+}
+
+const create = operatorCommand(
+  'Creates a market. It opens when the chain has deployed it, or at once with `open-market`.',
+  z.strictObject({
+    id: z
+      .guid()
+      .optional()
+      .describe('UUID of the market; the same input again gives the same market. Default: a new one.'),
+    question: z.string().min(1).describe('What is asked.'),
+    rules: z.string().min(1).describe('How it will be decided.'),
+    description: z.string().optional().describe('More about it.'),
+    category: slugField.describe('Slug of its category.'),
+    topics: z.array(slugField).max(20).default([]).describe('Slugs of its topics.'),
+    resolution_date: timeField.describe('When it is to be decided, ISO 8601 with Z.'),
+    tick_bps: z.int().optional().describe('Price step, bps; a divisor of 10000. Default: of the configuration.'),
+    fee_rate_bps: z.int().optional().describe("Takers' fee rate, bps. Default: of the configuration."),
+    min_order_micro_shares: minShares.optional().describe('Smallest BUY. Default: of the configuration.'),
+    event_id: z.string().optional().describe('Of one event with other markets.'),
+    creator: addressField.optional().describe('Account that creates it. Default: the operator.'),
+  }),
+  async (args, operation) => {
+    const { desk, catalogue, newId } = operation;
+    if (catalogue.category(args.category) === undefined) throw unknown('category', args.category, 'put-category');
+    for (const slug of args.topics) {
+      if (catalogue.topic(slug)?.categorySlug !== args.category) throw unknown('topics', slug, 'put-topic');
+    }
+    const account =
+      args.creator === undefined ? await serviceAccount(desk, 'operator') : accountOf(operation, args.creator);
+    const id = marketId(args.id ?? newId());
+    const min = args.min_order_micro_shares;
+    const said: Omit<CreateMarket, 'time'> = {
+      ...{ type: 'createMarket', account, credential: counted.credential(0), id },
+      ...{ question: args.question, rules: args.rules, description: args.description },
+      ...{ categorySlug: args.category, topicSlugs: args.topics, resolutionDate: args.resolution_date },
+      ...{ tickBps: args.tick_bps, feeRateBps: args.fee_rate_bps },
+      minOrderShares: min === undefined ? undefined : microShares(min),
+      ...{ eventId: args.event_id, initialOrder: undefined, restriction: undefined },
+    };
+    return asked(
+      operation,
+      () => ({ ...said, time: desk.now }),
+      () => showMarket(marketCalled(operation, id), desk.view),
+    );
+  },
+);
+
+const VOTES = { YES: 'YES', NO: 'NO', UNCERTAIN: undefined, CANCELLED: 'CANCELLED' } as const;
+
+const vote = operatorCommand(
+  'Votes in the round that is open, in the name of a model of the panel.',
+  z.strictObject({
+    ...about,
+    model: z.string().min(1).max(100).describe('Name of the model; each votes once a round.'),
+    vote: z.enum(['YES', 'NO', 'UNCERTAIN', 'CANCELLED']).describe('CANCELLED says that the question is invalid.'),
+    confidence_bps: z.int().min(0).max(10_000).optional().describe('How sure it is, bps.'),
+    rationale: z.string().max(10_000).default('').describe('Why.'),
+    sources: z.array(z.string().max(2_000)).max(100).default([]).describe('Where it is said.'),
+  }),
+  (args, operation) => {
+    const { round } = marketCalled(operation, args.market);
+    const { model, confidence_bps: confidenceBps, rationale, sources } = args;
+    const decision: Decision = VOTES[args.vote];
+    const id = operation.newId();
+    const cast = { id, model, vote: decision, confidenceBps, rationale, sources };
+    return change(operation, args, (to) => ({ type: 'castVote', ...to, round, vote: cast }));
+  },
+);
+
+const resolve = operatorCommand(
+  'Decides by hand a market whose resolution failed, after the safety period.',
+  z.strictObject({ ...about, decision: z.enum(['YES', 'NO', 'UNCERTAIN']).describe('UNCERTAIN pays half to each.') }),
+  (args, operation) =>
+    change(operation, args, (to) => ({ type: 'decideManually', ...to, decision: VOTES[args.decision] })),
+);
+
+const moveDate = operatorCommand(
+  'Moves the resolution date; a market that waits to be decided opens again.',
+  z.strictObject({ ...about, resolution_date: timeField.describe('The new date, ISO 8601 with Z.') }),
+  (args, operation) =>
+    change(operation, args, (to) => ({
+      ...{ type: 'moveDate', ...to, by: 'operator', resolutionDate: args.resolution_date },
+    })),
+);
+
+const changeTick = operatorCommand(
+  'Changes the price step of an open market; its orders are cancelled (TICK_CHANGED).',
+  z.strictObject({ ...about, tick_bps: z.int().describe('The new step, bps; a divisor of 10000.') }),
+  (args, operation) => change(operation, args, (to) => ({ type: 'changeTick', ...to, tickBps: args.tick_bps })),
+);
+
+const changeMinimum = operatorCommand(
+  'Changes the smallest BUY of an open market; orders that rest stay.',
+  z.strictObject({ ...about, min_order_micro_shares: minShares.describe('The new minimum.') }),
+  (args, operation) => {
+    const minOrderShares = microShares(args.min_order_micro_shares);
+    return change(operation, args, (to) => ({ type: 'changeMinOrder', ...to, minOrderShares }));
+  },
+);
+
+const failChain = operatorCommand(
+  'Says that the chain could not do the step that a market waits for.',
+  z.strictObject({
+    ...about,
+    permanent: z.boolean().default(true).describe('Whether for good, or to be asked again.'),
+  }),
+  (args, operation) => {
+    const { step = 'DEPLOY', attempts: attempt } = marketCalled(operation, args.market);
+    return change(operation, args, (to) => ({ type: 'chainFailed', ...to, step, attempt, permanent: args.permanent }));
+  },
+);
+
+/** By name. */
+export const MARKET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'create-market': create,
+  'open-market': confirm('Opens a market that waits for its deployment, as if the chain had done it.', 'DEPLOY'),
+  'report-payout': confirm(
+    'Ends a market that waits for its payout, as if the chain had reported it.',
+    'REPORT_PAYOUT',
+  ),
+  'fail-chain': failChain,
+  halt: plain('Halts an open market: its orders are cancelled, new ones refused until it goes on.', 'halt'),
+  resume: plain('Lets a halted market go on.', 'resume'),
+  'close-early': plain('Closes an open market before its date: it waits to be decided.', 'closeEarly'),
+  vote,
+  resolve,
+  void: plain('Voids a market: what was paid in comes back, with the fees.', 'voidMarket'),
+  'move-date': moveDate,
+  'change-tick': changeTick,
+  'change-minimum': changeMinimum,
+  'uphold-dispute': plain('Upholds the dispute of a decision: a new round of voting begins.', 'upholdDispute'),
+  retry: plain('Has a resolution that failed tried again.', 'retryResolution'),
+};
+
+function accountOf({ desk: { view } }: Operation, address: string): ReturnType<typeof counted.account> {
+  const account = view.accountOf(address);
+  if (account === 0) throw new OperatorFault(404, 'NOT_FOUND', `creator: there is no account ${address}`);
+  return counted.account(account);
+}
+
+function unknown(field: string, slug: string, remedy: string): OperatorFault {
+  return new OperatorFault(404, 'NOT_FOUND', `${field}: there is no "${slug}" here. Make it with ${remedy}`);
+}

@@ -1,0 +1,37 @@
+/** The one secret of the operators: told once, kept as its hash. 256 random bits need no slow hash. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { secureBytes } from '../../clock/index.ts';
+import type { Registry } from '../../exchange/index.ts';
+
+const KEY = 'operator.token';
+const SECRET_BYTES = 32;
+const BEARER = /^bearer +(pmo_[0-9a-f]{64})$/i;
+
+/** Tests the operators' token. */
+export class OperatorToken {
+  /** The token in clear where it was drawn just now: to be told once. */
+  readonly fresh: string | undefined;
+  readonly #hash: Buffer;
+
+  /** Finds the hash in the registry, or draws a token. @param renew draws another one: the old one ends */
+  constructor(registry: Registry, renew = false) {
+    const kept = registry.find('secret', KEY);
+    if (typeof kept === 'string' && !renew) {
+      this.#hash = Buffer.from(kept, 'hex');
+      return;
+    }
+    this.fresh = `pmo_${Buffer.from(secureBytes(SECRET_BYTES)).toString('hex')}`;
+    this.#hash = hashOf(this.fresh);
+    registry.put({ table: 'secret', key: KEY, value: this.#hash.toString('hex') });
+  }
+
+  /** Whether an `Authorization` header carries it; takes as long whatever differs. */
+  isGood(authorization: string | undefined): boolean {
+    const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+    return token !== undefined && timingSafeEqual(hashOf(token.toLowerCase()), this.#hash);
+  }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token, 'utf8').digest();
+}

@@ -1,0 +1,77 @@
+/** The operators' door: a token, a table of commands, and a book of what was done. */
+import { z } from 'zod';
+import { formatTime } from '../../domain/index.ts';
+import type { Json } from '../../exchange/index.ts';
+import { CATALOGUE_COMMANDS } from './catalogue-commands.ts';
+import type { OperatorCommand, OperatorPorts } from './command.ts';
+import { LIST_COMMANDS } from './list-commands.ts';
+import { MARKET_COMMANDS } from './market-commands.ts';
+import { OperatorFault } from './operator-fault.ts';
+import { VENUE_COMMANDS } from './venue-commands.ts';
+
+/** All commands by name. */
+export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  ...MARKET_COMMANDS,
+  ...VENUE_COMMANDS,
+  ...CATALOGUE_COMMANDS,
+  ...LIST_COMMANDS,
+};
+
+const DIGITS = 12;
+const requestSchema = z.looseObject({ command: z.string() });
+
+/** Carries operators' commands out. */
+export class Operators {
+  readonly #ports: OperatorPorts;
+  #count: number;
+
+  constructor(ports: OperatorPorts) {
+    this.#ports = ports;
+    this.#count = Number(ports.registry.load('operatorAction').at(-1)?.key ?? 0);
+  }
+
+  /**
+   * Carries out `{command, …arguments}`. What changes something is written down with it: when, from where, with which
+   * arguments; refusals, too.
+   * @throws OperatorFault
+   */
+  async run(body: unknown, from: string): Promise<Json> {
+    const request = requestSchema.safeParse(body);
+    if (!request.success) throw new OperatorFault(400, 'INVALID', 'expected a JSON object with "command", a text');
+    const { command: name, ...args } = request.data;
+    const command = Object.hasOwn(OPERATOR_COMMANDS, name) ? OPERATOR_COMMANDS[name] : undefined;
+    if (command === undefined) {
+      const known = Object.keys(OPERATOR_COMMANDS).join(', ');
+      throw new OperatorFault(404, 'NO_COMMAND', `command: there is no ${JSON.stringify(name)}; there are ${known}`);
+    }
+    const record = (outcome: string): void => this.#record({ command: name, args, from, outcome });
+    try {
+      return await command.run(args, { ...this.#ports, record: () => record('done') });
+    } catch (error) {
+      const fault = error instanceof z.ZodError ? invalid(error) : error;
+      if (command.changes && fault instanceof OperatorFault) {
+        record(`${fault.code}: ${fault.message}`);
+        this.#ports.registry.sync(() => {});
+      }
+      throw fault;
+    }
+  }
+
+  #record(action: {
+    readonly command: string;
+    readonly args: object;
+    readonly from: string;
+    readonly outcome: string;
+  }): void {
+    this.#count += 1;
+    const { command, from, outcome } = action;
+    const args = JSON.stringify(action.args);
+    const value = { at: formatTime(this.#ports.desk.now), command, arguments: args, from, outcome };
+    this.#ports.registry.put({ table: 'operatorAction', key: String(this.#count).padStart(DIGITS, '0'), value });
+  }
+}
+
+function invalid({ issues }: z.ZodError): OperatorFault {
+  const problems = issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+  return new OperatorFault(400, 'INVALID', problems.join('; '));
+}
