@@ -42,6 +42,7 @@ export class ThreadLink implements WriterLink {
   readonly #waiting: Answered[] = [];
   readonly #ended: Promise<void>;
   #trouble: SqliteTrouble | undefined;
+  #isClosing = false;
 
   constructor(options: WriterOptions) {
     const entry = import.meta.url.endsWith('.ts') ? './writer-thread.ts' : './writer-thread.js';
@@ -68,6 +69,8 @@ export class ThreadLink implements WriterLink {
   }
 
   close(): Promise<void> {
+    // Until the end, also behind answers that come before it.
+    this.#isClosing = true;
     this.#worker.ref();
     this.#post({ type: 'close' });
     return this.#ended;
@@ -79,7 +82,7 @@ export class ThreadLink implements WriterLink {
 
   #take(answer: WriterAnswer): void {
     const answered = this.#waiting.shift();
-    if (this.#waiting.length === 0) this.#worker.unref();
+    if (this.#waiting.length === 0 && !this.#isClosing) this.#worker.unref();
     answered?.(answer);
   }
 
