@@ -1,10 +1,10 @@
 /** What trading stands on. */
 import type { CredentialNo, MarketNo } from '../../../domain/index.ts';
 import type { Archive, Restriction } from '../../../exchange/index.ts';
-import type { Raw } from '../../../protocol/index.ts';
 import type { SignedMessages } from '../../../signing/index.ts';
 import type { Desk, WireIds } from '../../desk/index.ts';
 import type { OperationContext, Viewer } from '../../graphql/index.ts';
+import type { Cursors } from '../../paging/index.ts';
 import type { Shown } from './models.ts';
 
 /** What is known of callers beside their requests. */
@@ -21,19 +21,6 @@ export interface Callers {
 export interface OrderBuckets {
   /** Takes all or nothing. @returns 0 when they were there, else whole milliseconds until they will be */
   take(context: OperationContext, bucket: 'order' | 'cancel', count: number): number;
-}
-
-/** A place in a sorted list. */
-export interface ListPlace {
-  readonly value: number;
-  readonly id: string;
-}
-
-/** Seals places of lists. */
-export interface Cursors {
-  seal(list: string, sort: string, place: ListPlace): string;
-  /** @throws WireFault `invalid cursor: …` on what was not sealed for this list and sort */
-  open(list: string, sort: string, cursor: Raw<'Cursor'>): ListPlace;
 }
 
 /** The ports of trading. */

@@ -16,6 +16,7 @@ import {
 
 import type { OperationContext } from '../../graphql/index.ts';
 import { askedBy, callerOf } from './caller.ts';
+import { isGiven } from './given.ts';
 import type { RootsOf, Shown } from './models.ts';
 import type { TradingPorts } from './ports.ts';
 import { refusalFault } from './rejection.ts';
@@ -189,10 +190,6 @@ function throwRefusal(events: readonly ExchangeEvent[]): void {
 
 function readWindow(seconds: number): ReturnType<typeof durationMs> {
   return asArgument(() => durationMs(seconds * 1000));
-}
-
-function isGiven<T>(value: T | null | undefined): value is T {
-  return value !== null && value !== undefined;
 }
 
 /** A random UUID (RFC 9562, version 4). */

@@ -1,0 +1,111 @@
+/** Own cash, holdings and totals. */
+import type { LedgerFilter, LedgerRow } from '../../../exchange/index.ts';
+import {
+  type RawLedgerInput,
+  type RawPositionsInput,
+  readMarketId,
+  readOutcome,
+  readTime,
+} from '../../../protocol/index.ts';
+import { comparePlaces, connectionOf, type ListOf, readPage, sortedPage } from '../../paging/index.ts';
+import { callerOf } from './caller.ts';
+import { isGiven } from './given.ts';
+import type { RootsOf } from './models.ts';
+import type { TradingPorts } from './ports.ts';
+import { showBalance, showLedgerEntry, showPortfolio } from './show-money.ts';
+import {
+  type HeldPosition,
+  isClaimable,
+  isOpenPosition,
+  positionId,
+  positionsOf,
+  showPosition,
+} from './show-position.ts';
+
+const NOBODY = -1;
+
+/** The names of the fields made here. */
+type Names = 'balance' | 'ledger' | 'positions' | 'claimablePositions' | 'portfolio';
+
+/** Reads of money and positions. */
+export function moneyQueries(ports: TradingPorts): RootsOf<'Query', Names> {
+  const { desk, archive, ids, cursors, showMarket } = ports;
+  const by = { view: desk.view, showMarket };
+  return {
+    balance: (_, context) => {
+      const { account } = callerOf(context, ports);
+      return desk.read((view) => showBalance(account, view, desk.now));
+    },
+    portfolio: (_, context) => {
+      const { account } = callerOf(context, ports);
+      return desk.read((view) => showPortfolio(account, view, desk.now));
+    },
+    ledger: ({ input }, context) => {
+      const { account } = callerOf(context, ports);
+      const list = ledgerOf(account);
+      const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
+      const read = ledgerFilter(input ?? {}, ports);
+      return desk.read(() =>
+        connectionOf(cursors, list, archive.ledger(account, read(), page), (row) => showLedgerEntry(row, ids)),
+      );
+    },
+    positions: ({ input }, context) => {
+      const { account } = callerOf(context, ports);
+      const list: ListOf<HeldPosition> = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', placeOf };
+      const page = readPage(input ?? {}, (cursor) => cursors.open(list, cursor));
+      const matches = positionFilter(input);
+      return desk.read(() => {
+        const found = heldBy(account, ports).filter(matches);
+        found.sort((one, other) => comparePlaces(placeOf(one), placeOf(other), 'descending'));
+        const rows = sortedPage(found, page, (row, place) => comparePlaces(placeOf(row), place, 'descending'));
+        return connectionOf(cursors, list, rows, (position) => showPosition(position, by));
+      });
+    },
+    claimablePositions: (_, context) => {
+      const { account } = callerOf(context, ports);
+      return desk.read(() =>
+        heldBy(account, ports)
+          .filter(isClaimable)
+          .map((position) => showPosition(position, by)),
+      );
+    },
+  };
+}
+
+/** All positions of an account, by market. */
+export function heldBy(account: number, { desk, archive }: Pick<TradingPorts, 'desk' | 'archive'>): HeldPosition[] {
+  const { view } = desk;
+  const rows = new Map(archive.holdingsOf(account).map((row) => [row.market, row]));
+  return view.holdingsOf(account).flatMap((holding) => {
+    const market = view.market(holding.market);
+    return market === undefined ? [] : positionsOf(market, holding, rows.get(holding.market));
+  });
+}
+
+function placeOf(position: HeldPosition): { readonly value: number; readonly id: string } {
+  return { value: position.changedAt, id: positionId(position) };
+}
+
+function ledgerOf(account: number): ListOf<LedgerRow> {
+  return { list: `ledger of ${account}`, sort: 'AT_DESC', placeOf: ({ at, id }) => ({ value: at, id }) };
+}
+
+function ledgerFilter({ kinds, marketId, since }: RawLedgerInput, { ids }: TradingPorts): () => LedgerFilter {
+  const id = isGiven(marketId) ? readMarketId(marketId) : undefined;
+  const from = isGiven(since) ? readTime('since', since) : undefined;
+  return () => ({
+    ...(isGiven(kinds) ? { kinds } : {}),
+    ...(id === undefined ? {} : { market: ids.market(id) ?? NOBODY }),
+    ...(from === undefined ? {} : { since: from }),
+  });
+}
+
+function positionFilter(input: RawPositionsInput | null | undefined): (position: HeldPosition) => boolean {
+  const id = isGiven(input?.marketId) ? readMarketId(input.marketId) : undefined;
+  const outcome = isGiven(input?.outcome) ? readOutcome('outcome', input.outcome) : undefined;
+  const isOpenOnly = input?.openOnly ?? true;
+  return (position) =>
+    (id === undefined || position.market.id === id) &&
+    (outcome === undefined || position.outcome === outcome) &&
+    (!isOpenOnly || isOpenPosition(position));
+}

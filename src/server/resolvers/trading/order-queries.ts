@@ -1,0 +1,111 @@
+/** Own orders and executions. */
+import { column } from '../../../domain/index.ts';
+import type { FillFilter, FillRow, OrderFilter, OrderPosition, OrderRow } from '../../../exchange/index.ts';
+import {
+  badArgument,
+  type RawFillsInput,
+  type RawOrdersInput,
+  readMarketId,
+  readOrderId,
+  readSafeUint,
+  readTime,
+  readUuid,
+} from '../../../protocol/index.ts';
+import { connectionOf, type ListOf, readPage } from '../../paging/index.ts';
+import { callerOf } from './caller.ts';
+import { orderKey } from './cancelling.ts';
+import { isGiven } from './given.ts';
+import type { RootsOf } from './models.ts';
+import type { TradingPorts } from './ports.ts';
+import { showFill, showFillsOf, showOrder } from './show-order.ts';
+
+/** What no market, order or group has. */
+const NOBODY = -1;
+const MOST_CLIENT_IDS = 100;
+
+/** `orders`, `order` and `fills`. */
+export function orderQueries(ports: TradingPorts): RootsOf<'Query', 'orders' | 'order' | 'fills'> {
+  const { desk, archive, cursors } = ports;
+  const { view } = desk;
+  const by = { view, ids: ports.ids, archive };
+  return {
+    orders: ({ input }, context) => {
+      const { account } = callerOf(context, ports);
+      const list = ordersOf(account);
+      const page = readPage(input ?? {}, (cursor) => orderPlace(cursors.open(list, cursor)));
+      const read = orderFilter(input ?? {}, ports);
+      return desk.read(() =>
+        connectionOf(cursors, list, archive.orders(account, read(account), page), (row) => showOrder(row, by)),
+      );
+    },
+    order: (args, context) => {
+      const { account } = callerOf(context, ports);
+      const key = orderKey(args, ports);
+      return desk.read(() => {
+        const row = archive.order(key.find(account));
+        if (row?.account !== account) return { found: false, order: null, fills: [] };
+        return { found: true, order: showOrder(row, by), fills: showFillsOf(row, by) };
+      });
+    },
+    fills: ({ input }, context) => {
+      const { account } = callerOf(context, ports);
+      const isResumed = isGiven(input?.afterSeq);
+      const list = fillsOf(account, isResumed ? 'SEQ_ASC' : 'SEQ_DESC');
+      const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
+      const read = fillFilter(input ?? {}, ports);
+      const order = isResumed ? 'oldest' : 'newest';
+      return desk.read(() =>
+        connectionOf(cursors, list, archive.fills(account, read(), order, page), (row) => showFill(row, by)),
+      );
+    },
+  };
+}
+
+function ordersOf(account: number): ListOf<OrderRow> {
+  const placeOf = ({ createdAt, id }: OrderRow) => ({ value: createdAt, id });
+  return { list: `orders of ${account}`, sort: 'CREATED_AT_DESC', placeOf };
+}
+
+function fillsOf(account: number, sort: 'SEQ_ASC' | 'SEQ_DESC'): ListOf<FillRow> {
+  return { list: `fills of ${account}`, sort, placeOf: ({ seq, id }) => ({ value: seq, id }) };
+}
+
+function orderPlace({ value, id }: { readonly value: number; readonly id: string | number }): OrderPosition {
+  return { createdAt: column.time(value), id: String(id) };
+}
+
+/** Reads what there is to be read at once; numbers are found when the list is made. */
+function orderFilter(input: RawOrdersInput, { ids, desk }: TradingPorts): (account: number) => OrderFilter {
+  const { statuses, clientOrderIds } = input;
+  const marketId = isGiven(input.marketId) ? readMarketId(input.marketId) : undefined;
+  const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
+  const since = isGiven(input.since) ? readTime('since', input.since) : undefined;
+  if (isGiven(clientOrderIds) && clientOrderIds.length > MOST_CLIENT_IDS) {
+    throw badArgument('clientOrderIds', clientOrderIds.length, `at most ${MOST_CLIENT_IDS} ids`);
+  }
+  const isOpen = isGiven(statuses) && statuses.every((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
+  return (account) => {
+    const market = marketId === undefined ? undefined : (ids.market(marketId) ?? NOBODY);
+    return {
+      ...(market === undefined ? {} : { market }),
+      ...(groupId === undefined ? {} : { group: ids.groups.find(groupId)?.group ?? NOBODY }),
+      ...(since === undefined ? {} : { since }),
+      ...(isGiven(statuses) ? { statuses } : {}),
+      ...(isGiven(clientOrderIds) ? { clientOrderIds } : {}),
+      ...(isOpen ? { among: desk.view.openOrders(account, market).map(({ order }) => order) } : {}),
+    };
+  };
+}
+
+function fillFilter(input: RawFillsInput, { ids }: TradingPorts): () => FillFilter {
+  const marketId = isGiven(input.marketId) ? readMarketId(input.marketId) : undefined;
+  const orderId = isGiven(input.orderId) ? readOrderId(input.orderId) : undefined;
+  const since = isGiven(input.since) ? readTime('since', input.since) : undefined;
+  const afterSeq = isGiven(input.afterSeq) ? readSafeUint('afterSeq', input.afterSeq) : undefined;
+  return () => ({
+    ...(marketId === undefined ? {} : { market: ids.market(marketId) ?? NOBODY }),
+    ...(orderId === undefined ? {} : { order: ids.order(orderId) || NOBODY }),
+    ...(since === undefined ? {} : { since }),
+    ...(afterSeq === undefined ? {} : { afterSeq }),
+  });
+}
