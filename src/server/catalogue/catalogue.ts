@@ -1,91 +1,94 @@
 /** What markets are filed under: categories, and topics within them. Operators keep them; the registry holds them. */
 import { Fault } from '../../domain/index.ts';
-import { type Json, type Registry, RegistryTable } from '../../exchange/index.ts';
+import type { Json, Registry, RegistryChange } from '../../exchange/index.ts';
 
-/** A category; its slug is its key. */
+/** A category. */
 export interface Category {
   readonly slug: string;
   readonly name: string;
+  /** False: it is not listed and takes no new markets. */
+  readonly isActive: boolean;
 }
 
-/** A topic within a category; its UUID is its key. */
+/** A topic within a category. */
 export interface Topic {
+  /** UUID. */
   readonly id: string;
+  /** Unique over all categories. */
   readonly slug: string;
   readonly name: string;
   readonly categorySlug: string;
 }
 
-/** All categories and topics, in memory. What is put goes with the next transaction. */
+/** All categories and topics by slug, in memory. What is put is there for everybody when it is durable. */
 export class Catalogue {
-  readonly #categories: RegistryTable<Category>;
-  readonly #topics: RegistryTable<Topic>;
+  readonly #registry: Registry;
+  readonly #categories = new Map<string, Category>();
+  readonly #topics = new Map<string, Topic>();
 
   /** @throws Fault on rows that are none */
   constructor(registry: Registry) {
-    this.#categories = new RegistryTable(registry, 'category', {
-      encode: ({ slug, name }) => ({ slug, name }),
-      decode: (json) => ({ slug: textIn(json, 'slug'), name: textIn(json, 'name') }),
-    });
-    this.#topics = new RegistryTable(registry, 'topic', {
-      encode: ({ id, slug, name, categorySlug }) => ({ id, slug, name, categorySlug }),
-      decode: (json) => ({
-        id: textIn(json, 'id'),
-        slug: textIn(json, 'slug'),
-        name: textIn(json, 'name'),
-        categorySlug: textIn(json, 'categorySlug'),
-      }),
-    });
+    this.#registry = registry;
+    for (const { key, value } of registry.load('category')) this.#categories.set(key, categoryOf(key, value));
+    for (const { key, value } of registry.load('topic')) this.#topics.set(key, topicOf(key, value));
   }
 
-  /** By slug. */
   get categories(): readonly Category[] {
-    return [...this.#categories.entries()].map(([, category]) => category).sort(bySlug);
+    return [...this.#categories.values()];
   }
 
-  /** By slug. */
   get topics(): readonly Topic[] {
-    return [...this.#topics.entries()].map(([, topic]) => topic).sort(bySlug);
+    return [...this.#topics.values()];
   }
 
   category(slug: string): Category | undefined {
     return this.#categories.get(slug);
   }
 
-  /** Slugs of topics are unique over all categories. */
   topic(slug: string): Topic | undefined {
-    return this.topics.find((topic) => topic.slug === slug);
+    return this.#topics.get(slug);
   }
 
-  putCategory(category: Category): void {
-    this.#categories.put(category.slug, category);
+  /** Adds one, or changes the one with its slug. Resolves when it is durable. */
+  async putCategory(category: Category): Promise<void> {
+    const { slug, name, isActive } = category;
+    await this.#write({ table: 'category', key: slug, value: { name, isActive } });
+    this.#categories.set(slug, category);
   }
 
-  putTopic(topic: Topic): void {
-    this.#topics.put(topic.id, topic);
+  /** The same for a topic. */
+  async putTopic(topic: Topic): Promise<void> {
+    const { id, slug, name, categorySlug } = topic;
+    await this.#write({ table: 'topic', key: slug, value: { id, name, categorySlug } });
+    this.#topics.set(slug, topic);
   }
 
-  /** Does nothing where there is none. */
-  removeCategory(slug: string): void {
-    this.#categories.delete(slug);
-  }
-
-  /** Does nothing where there is none. */
-  removeTopic(id: string): void {
-    this.#topics.delete(id);
+  #write(change: RegistryChange): Promise<void> {
+    this.#registry.put(change);
+    return new Promise((resolve, reject) => {
+      this.#registry.sync((fault) => (fault === undefined ? resolve() : reject(fault)));
+    });
   }
 }
 
-function bySlug(one: { readonly slug: string }, other: { readonly slug: string }): number {
-  return one.slug < other.slug ? -1 : 1;
+function categoryOf(slug: string, json: Json): Category {
+  if (typeof json === 'object' && json !== null && 'name' in json && 'isActive' in json) {
+    const { name, isActive } = json;
+    if (typeof name === 'string' && typeof isActive === 'boolean') return { slug, name, isActive };
+  }
+  throw damaged('category', slug);
 }
 
-function textIn(json: Json, name: string): string {
-  const value = typeof json === 'object' && json !== null ? Reflect.get(json, name) : undefined;
-  if (typeof value === 'string') return value;
-  const what = JSON.stringify(json);
-  throw new Fault(
-    'REGISTRY',
-    `a row of the catalogue has no text "${name}": ${what}. Put back a good copy of the database`,
-  );
+function topicOf(slug: string, json: Json): Topic {
+  if (typeof json === 'object' && json !== null && 'id' in json && 'name' in json && 'categorySlug' in json) {
+    const { id, name, categorySlug } = json;
+    if (typeof id === 'string' && typeof name === 'string' && typeof categorySlug === 'string') {
+      return { id, slug, name, categorySlug };
+    }
+  }
+  throw damaged('topic', slug);
+}
+
+function damaged(kind: string, slug: string): Fault {
+  return new Fault('REGISTRY', `the ${kind} ${slug} cannot be read. Put back a good copy of the database`);
 }

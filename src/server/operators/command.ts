@@ -74,15 +74,6 @@ export async function asked(
   });
 }
 
-/** Changes what is no state of the exchange. Told when it is durable. */
-export function written({ registry, record }: Operation, change: () => void): Promise<void> {
-  change();
-  record();
-  return new Promise((resolve, reject) => {
-    registry.sync((fault) => (fault === undefined ? resolve() : reject(fault)));
-  });
-}
-
 /** A market by UUID or slug. @throws OperatorFault when there is none */
 export function marketCalled({ desk: { view } }: Pick<Operation, 'desk'>, name: string): Readonly<MarketRecord> {
   const market = view.markets.find(({ id }) => id === name.toLowerCase()) ?? view.marketBySlug(name);

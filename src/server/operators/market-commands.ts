@@ -75,7 +75,7 @@ const create = operatorCommand(
   }),
   async (args, operation) => {
     const { desk, catalogue, newId } = operation;
-    if (catalogue.category(args.category) === undefined) throw unknown('category', args.category, 'put-category');
+    if (catalogue.category(args.category)?.isActive !== true) throw unknown('category', args.category, 'put-category');
     for (const slug of args.topics) {
       if (catalogue.topic(slug)?.categorySlug !== args.category) throw unknown('topics', slug, 'put-topic');
     }

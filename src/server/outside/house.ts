@@ -1,0 +1,143 @@
+/**
+ * The house maker of a running server: makes retail quotes executable (venue.md 3). It looks again at most once an interval,
+ * at markets whose book has changed since; what it asks is reckoned in its turn, from the book as it stands there.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { type AccountNo, counted, FULL_BPS, type MicroShares, timeAfter } from '../../domain/index.ts';
+import {
+  type ExchangeCommand,
+  type ExchangeEvent,
+  type HouseOrder,
+  houseCommand,
+  type MarketRecord,
+  type OpenOrderView,
+  type QuotePolicy,
+  takesOrders,
+} from '../../exchange/index.ts';
+import type { Desk, Watcher } from '../desk/index.ts';
+import type { Log } from '../graphql/index.ts';
+import { serviceAccount } from '../service-accounts.ts';
+
+/** How the house quotes. */
+export interface HouseSettings {
+  readonly policy: QuotePolicy;
+  /** Undefined for the venue's own spread. */
+  readonly spreadBps: number | undefined;
+  /** Shown on each side. */
+  readonly shares: MicroShares;
+  /** An order is left in its place until less than this remains of it. */
+  readonly refillBelow: MicroShares;
+  /** Between two looks, ms. */
+  readonly intervalMs: number;
+}
+
+/** What the house stands on. */
+export interface HouseOptions {
+  readonly clock: Clock;
+  readonly desk: Desk;
+  readonly log: Log;
+  readonly settings: HouseSettings;
+}
+
+/** Keeps a bid and an ask in every open market. */
+export class House implements Watcher {
+  readonly #options: HouseOptions;
+  /** Per market: its book when the house saw nothing to do. */
+  readonly #seen = new Map<number, string>();
+  #account: AccountNo | undefined;
+  #leave: (() => void) | undefined;
+  #cancel: (() => void) | undefined;
+  #isLooking = false;
+  /** Something happened during the look. */
+  #isDirty = false;
+
+  constructor(options: HouseOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the account when there is none, and looks at all markets. */
+  async start(): Promise<void> {
+    const { desk } = this.#options;
+    this.#account = await serviceAccount(desk, 'house');
+    this.#leave = desk.watch(this);
+    await this.#look();
+  }
+
+  /** Its orders stay: they are there again after a start. No timer stays. */
+  close(): void {
+    this.#leave?.();
+    this.#leave = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  told(_events: readonly ExchangeEvent[]): void {}
+
+  settled(): void {
+    if (this.#isLooking) this.#isDirty = true;
+    else this.#arm();
+  }
+
+  #arm(): void {
+    if (this.#cancel !== undefined || this.#leave === undefined) return;
+    const { clock, settings } = this.#options;
+    this.#cancel = clock.schedule(timeAfter(clock.now(), settings.intervalMs), () => {
+      this.#cancel = undefined;
+      void this.#look();
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { desk, log } = this.#options;
+    this.#isLooking = true;
+    this.#isDirty = false;
+    try {
+      for (const market of desk.view.markets) {
+        if (this.#leave === undefined) return;
+        if (takesOrders(market) && this.#seen.get(market.no) !== mark(market)) await this.#quote(market);
+      }
+    } catch (error) {
+      if (this.#leave !== undefined) log.warn({ err: error }, 'house: could not quote');
+    } finally {
+      this.#isLooking = false;
+    }
+    // Its own orders are changes, too: the look after them finds nothing to do.
+    if (this.#isDirty) this.#arm();
+  }
+
+  async #quote(market: Readonly<MarketRecord>): Promise<void> {
+    const { desk, log } = this.#options;
+    await desk.run<void>({
+      command: () => {
+        this.#seen.set(market.no, mark(market));
+        return this.#command(market);
+      },
+      answer: (events) => {
+        const refused = events.find((event) => event.type === 'refused');
+        if (refused !== undefined) log.info({ market: market.id, refused }, 'house: refused');
+      },
+    });
+  }
+
+  #command(market: Readonly<MarketRecord>): ExchangeCommand | undefined {
+    const { desk, settings } = this.#options;
+    const { view } = desk;
+    const book = view.book(market.no);
+    if (this.#account === undefined || book === undefined || !takesOrders(market)) return undefined;
+    const own = view.openOrders(this.#account, market.no).map(houseOrder);
+    const asked = { time: desk.now, account: this.#account, credential: counted.credential(0) };
+    const config = { ...settings, spreadBps: settings.spreadBps ?? view.config.spreadBps };
+    return houseCommand(asked, { market: market.no, book, lastTrade: market.lastTrade, own }, config);
+  }
+}
+
+/** What the house's orders hang on: the book, the last trade, the tick. */
+function mark({ bookSeq, lastTrade, bookEpoch }: Readonly<MarketRecord>): string {
+  return `${bookSeq} ${lastTrade} ${bookEpoch}`;
+}
+
+/** It only buys: YES as the bid, NO as the ask. */
+function houseOrder({ order, outcome, price, remaining }: OpenOrderView): HouseOrder {
+  const isBid = outcome === 'YES';
+  return { order: counted.order(order), isBid, price: isBid ? price : FULL_BPS - price, remaining };
+}

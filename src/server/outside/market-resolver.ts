@@ -1,0 +1,45 @@
+/** Resolvers that find what they need in the market itself, so that they answer the same after a start. */
+import type { Random } from '../../clock/index.ts';
+import { FULL_BPS, type MarketNo } from '../../domain/index.ts';
+import {
+  type Decision,
+  type ExchangeView,
+  type PanelModel,
+  PanelResolver,
+  type Resolver,
+  type ScriptedOutcome,
+  ScriptedResolver,
+} from '../../exchange/index.ts';
+
+/** Of markets, 0 … 1: cannot be decided, and the question is invalid. */
+const UNCERTAIN = 0.02;
+const INVALID = 0.01;
+
+/**
+ * A panel for which a market ends YES as often as its last price said: 6000 bps six times of ten. A market without a trade
+ * is even. What a market comes to hangs on the stream's seed, its UUID and that price.
+ */
+export function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelModel[]): Resolver {
+  const truth = (no: MarketNo): Decision => {
+    const market = view.market(no);
+    if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
+    const draws = random.fork(`truth ${market.id}`);
+    const draw = draws.uniform();
+    if (draw < INVALID) return 'CANCELLED';
+    if (draw < INVALID + UNCERTAIN) return undefined;
+    const price = market.lastTrade === 0 ? FULL_BPS / 2 : market.lastTrade;
+    return draws.int(FULL_BPS) < price ? 'YES' : 'NO';
+  };
+  return new PanelResolver({ random, models, truth });
+}
+
+/** Decides as written down by UUID or slug; what is not written down is left to the operators. */
+export function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string, ScriptedOutcome>): Resolver {
+  return {
+    asked(event, now) {
+      const market = view.market(event.market);
+      const outcome = outcomes.get(market?.id ?? '') ?? outcomes.get(market?.slug ?? '');
+      return outcome === undefined ? [] : new ScriptedResolver(new Map([[event.market, outcome]])).asked(event, now);
+    },
+  };
+}

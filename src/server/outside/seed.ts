@@ -1,0 +1,59 @@
+/**
+ * Example categories, topics and markets for a venue of one's own. Everything has a name of its own for ever, so that a
+ * second start adds nothing; dates lie ahead of the first.
+ */
+import { counted, type EpochMs, Fault, type MarketId, marketId, timeAfter } from '../../domain/index.ts';
+import type { CreateMarket } from '../../exchange/index.ts';
+import type { Catalogue } from '../catalogue/index.ts';
+import type { Desk } from '../desk/index.ts';
+import { serviceAccount } from '../service-accounts.ts';
+import { SEED_CATEGORIES, SEED_MARKETS, SEED_TOPICS, type SeedMarket } from './seed-data.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Puts the examples in that are not there.
+ * @returns how many markets were created
+ * @throws Fault when the exchange refuses one
+ */
+export async function seedVenue(desk: Desk, catalogue: Catalogue): Promise<number> {
+  for (const category of SEED_CATEGORIES) {
+    if (catalogue.category(category.slug) === undefined) await catalogue.putCategory({ ...category, isActive: true });
+  }
+  for (const [place, topic] of SEED_TOPICS.entries()) {
+    if (catalogue.topic(topic.slug) === undefined) await catalogue.putTopic({ ...topic, id: seedId('2', place) });
+  }
+  const account = await serviceAccount(desk, 'operator');
+  let created = 0;
+  for (const [place, market] of SEED_MARKETS.entries()) {
+    const id = seedId('1', place);
+    if (desk.view.marketById(id) !== undefined) continue;
+    const command = (time: EpochMs): CreateMarket => ({
+      ...{ type: 'createMarket', time, account, credential: counted.credential(0), id },
+      ...termsOf(market, time),
+    });
+    await desk.run({
+      command: () => command(desk.now),
+      answer: (events) => {
+        const refused = events.find((event) => event.type === 'refused');
+        if (refused === undefined) return;
+        throw new Fault('SEED', `the example "${market.question}" is refused: ${JSON.stringify(refused.refusal)}`);
+      },
+    });
+    created += 1;
+  }
+  return created;
+}
+
+function termsOf({ question, rules, category, topics, days, tickBps, event }: SeedMarket, now: EpochMs) {
+  return {
+    ...{ question, rules, description: undefined, categorySlug: category, topicSlugs: topics },
+    ...{ resolutionDate: timeAfter(now, days * DAY_MS), tickBps, feeRateBps: undefined, minOrderShares: undefined },
+    ...{ eventId: event, initialOrder: undefined, restriction: undefined },
+  };
+}
+
+/** Of the examples alone: a UUID of version 8, whose digits are the venue's own (RFC 9562). */
+function seedId(kind: '1' | '2', place: number): MarketId {
+  return marketId(`5eed000${kind}-0000-8000-8000-${place.toString(16).padStart(12, '0')}`);
+}
