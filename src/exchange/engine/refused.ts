@@ -1,5 +1,5 @@
 /** Makes refusals. */
-import { REJECT_REASONS, type RejectReason } from '../../domain/index.ts';
+import type { RejectReason } from '../../domain/index.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';
 
 /**
@@ -16,12 +16,6 @@ export function refused(
   if (field === undefined) return { reason };
   const compared = unit !== undefined && isWhole(limit) && isWhole(value);
   return compared ? { reason, field, limit: limit + 0, value: value + 0, unit } : { reason, field };
-}
-
-/** The one of two refusals that is tested first; the first of them when both are of one reason. */
-export function earlier(one: Refusal | undefined, other: Refusal | undefined): Refusal | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return REJECT_REASONS.indexOf(other.reason) < REJECT_REASONS.indexOf(one.reason) ? other : one;
 }
 
 function isWhole(value: number | undefined): value is number {

@@ -67,7 +67,7 @@ export interface OpenOrderView {
   readonly credential: number;
   /** 0 for none. */
   readonly group: number;
-  /** Number of its last fill, 0 for none. */
+  /** Number of its last fill (its `seq`), 0 for none. */
   readonly lastFill: number;
   /** Micro-shares before it at its price; undefined for an initial order whose market is not open yet. */
   readonly queueAhead: number | undefined;
