@@ -1,0 +1,11 @@
+export { Catalogue, type Category, type Topic } from './catalogue.ts';
+export type { PublicModels, ShownMarket } from './models.ts';
+export type { Creators, PublicPorts, VenueFacts } from './ports.ts';
+export { PublicMarkets } from './public-markets.ts';
+export { publicResolvers } from './public-resolvers.ts';
+export { checksumOf, type Level, type Levels, levelsOf, showBook, showLevel } from './show-book.ts';
+export { showMarket, showPriceUpdate } from './show-market.ts';
+export { showResolution, showStep, showTransparency, showVote } from './show-resolution.ts';
+export { showPricePoint, showTrade } from './show-trade.ts';
+export { showBettingConfig, showMarketConfig } from './show-venue.ts';
+export { type PublicShows, publicShows } from './shows.ts';

@@ -1,0 +1,63 @@
+/** What accounts do to markets that are there: their creators void them, holders dispute decisions. */
+import { counted, type MarketNo } from '../../../domain/index.ts';
+import type { Asked, ExchangeCommand } from '../../../exchange/index.ts';
+import { type Raw, readMarketId } from '../../../protocol/index.ts';
+import type { OperationContext } from '../../graphql/index.ts';
+import { callerOf } from '../trading/caller.ts';
+import { showRejection } from '../trading/index.ts';
+import type { RootsOf, Shown } from './models.ts';
+import type { PublicPorts } from './ports.ts';
+import { showResolution } from './show-resolution.ts';
+
+/** A number that no market has: the exchange refuses it as NOT_FOUND. */
+const NOBODY = -1;
+
+/** `cancelMarket` and `disputeResolution`. */
+export function marketMutations(ports: PublicPorts): RootsOf<'Mutation', 'cancelMarket' | 'disputeResolution'> {
+  const { desk, markets } = ports;
+  return {
+    cancelMarket: ({ marketId }, context) =>
+      change<Shown<'MarketPayload'>>(marketId, context, ports, {
+        command: (asked, market) => ({ type: 'voidByCreator', ...asked, market }),
+        done: (market) => ({ market: markets.shelf.show(market), rejection: null }),
+        refused: (rejection) => ({ market: null, rejection }),
+      }),
+    disputeResolution: ({ marketId, reason }, context) =>
+      change<Shown<'DisputePayload'>>(marketId, context, ports, {
+        command: (asked, market) => ({ type: 'dispute', ...asked, market, reason }),
+        done: (market) => {
+          const record = desk.view.market(market);
+          return { resolution: record === undefined ? null : showResolution(record), rejection: null };
+        },
+        refused: (rejection) => ({ resolution: null, rejection }),
+      }),
+  };
+}
+
+interface Change<Payload> {
+  readonly command: (asked: Asked, market: MarketNo) => ExchangeCommand;
+  readonly done: (market: MarketNo) => Payload;
+  readonly refused: (rejection: ReturnType<typeof showRejection>) => Payload;
+}
+
+function change<Payload>(
+  marketId: Raw<'ID'>,
+  context: OperationContext,
+  ports: PublicPorts,
+  { command, done, refused }: Change<Payload>,
+): Payload | Promise<Payload> {
+  const { desk, ids, callers } = ports;
+  const { viewer, account } = callerOf(context, ports);
+  const id = readMarketId(marketId);
+  let market = counted.market(NOBODY);
+  return desk.run({
+    command: () => {
+      market = ids.market(id) ?? market;
+      return command({ time: desk.now, account, credential: callers.credentialNo(viewer) }, market);
+    },
+    answer: (events) => {
+      const refusal = events.find((event) => event.type === 'refused')?.refusal;
+      return refusal === undefined ? done(market) : refused(showRejection(refusal));
+    },
+  });
+}

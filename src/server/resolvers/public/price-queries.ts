@@ -1,0 +1,77 @@
+/** Book, trades and prices of a market. */
+import type { MarketId } from '../../../domain/index.ts';
+import type { MarketRecord, TradeRow } from '../../../exchange/index.ts';
+import { badArgument, type Raw, readMarketId, readOutcome, readTime } from '../../../protocol/index.ts';
+import { connectionOf, readPage } from '../../paging/index.ts';
+import type { RootsOf, Shown } from './models.ts';
+import type { PublicPorts } from './ports.ts';
+import { showBook } from './show-book.ts';
+import { showPricePoint, showTrade } from './show-trade.ts';
+
+type Names = 'orderBook' | 'trades' | 'priceHistory';
+
+const MOST_LEVELS = 500;
+const USUAL_LEVELS = 50;
+/** Points of a price history. */
+const MOST_POINTS = 2_000;
+
+/** `orderBook`, `trades`, `priceHistory`; each null for a market that nobody knows. */
+export function priceQueries(ports: PublicPorts): RootsOf<'Query', Names> {
+  const { desk, archive, cursors } = ports;
+  const { view } = desk;
+  return {
+    orderBook: ({ marketId, outcome, depth }) => {
+      const seenAs = readOutcome('outcome', outcome ?? 'YES');
+      const levels = readDepth(depth);
+      return ofMarket(ports, marketId, (record) =>
+        showBook(record, view, { outcome: seenAs, depth: levels, asOf: desk.now }),
+      );
+    },
+    trades: ({ marketId, ...args }) => {
+      const list = tradesOf(readMarketId(marketId));
+      const { take, direction, from } = readPage(args, (cursor) => Number(cursors.open(list, cursor).id));
+      return ofMarket(ports, marketId, ({ no, id }): Shown<'TradeConnection'> => {
+        const page = archive.trades(no, { take, direction, from });
+        return connectionOf(cursors, list, page, (row) => showTrade(row, id));
+      });
+    },
+    priceHistory: ({ marketId, since, until, interval }) => {
+      const times = {
+        ...(since === null || since === undefined ? {} : { since: readTime('since', since) }),
+        ...(until === null || until === undefined ? {} : { until: readTime('until', until) }),
+      };
+      return ofMarket(ports, marketId, ({ no }) =>
+        archive
+          .prices({ market: no, interval: interval ?? 'ONE_MINUTE', ...times, most: MOST_POINTS })
+          .map(showPricePoint),
+      );
+    },
+  };
+}
+
+/**
+ * Looks at a market; null when there is none.
+ * @throws WireFault `invalid market ID: …`
+ */
+export function ofMarket<Result>(
+  { desk }: Pick<PublicPorts, 'desk'>,
+  id: Raw<'ID'>,
+  look: (record: Readonly<MarketRecord>) => Result,
+): Result | null | Promise<Result | null> {
+  const marketId = readMarketId(id);
+  return desk.read(() => {
+    const record = desk.view.marketById(marketId);
+    return record === undefined ? null : look(record);
+  });
+}
+
+function tradesOf(market: MarketId) {
+  const placeOf = ({ at, id }: TradeRow) => ({ value: at, id });
+  return { list: `trades ${market}`, sort: 'EXECUTED_AT_DESC', placeOf };
+}
+
+function readDepth(depth: number | null): number {
+  const levels = depth ?? USUAL_LEVELS;
+  if (levels < 1 || levels > MOST_LEVELS) throw badArgument('depth', depth, `1 to ${MOST_LEVELS}`);
+  return levels;
+}
