@@ -1,0 +1,209 @@
+/**
+ * `orderBookUpdated`. Those who asked for the same book to the same depth are one group.
+ *
+ * Invariants: a group's deltas are linked, each `prevSeq` the `seq` before; a change that lies deeper than the view is not
+ * told, but whoever comes in finds the group at the number that queries show, and a resume tells every step of the book, so
+ * that it fits a book that was read at any moment after `afterSeq`.
+ */
+import { column, type EpochMs, type MarketId } from '../../../domain/index.ts';
+import type { ExchangeEvent } from '../../../exchange/index.ts';
+import { badArgument, type Raw, readMarketId, readSafeUint, sharesFloat } from '../../../protocol/index.ts';
+import type { ArgumentReader, Feed, Opened } from '../feed.ts';
+import type { FeedPorts } from '../options.ts';
+import { breakSilence } from '../silence.ts';
+import type { Subscription } from '../subscription.ts';
+import { Topic } from '../topic.ts';
+import type { BookMirror } from './book-mirror.ts';
+import { apply, type BookStep, type BookTrack } from './book-track.ts';
+import { DepthView, type ShownSides } from './depth-view.ts';
+import type { Level } from './side-levels.ts';
+
+type Given = {
+  readonly marketId: Raw<'ID'>;
+  readonly depth?: number | null;
+  readonly afterSeq?: Raw<'UintString'> | null;
+};
+
+interface Asked {
+  readonly marketId: MarketId;
+  readonly depth: number;
+  readonly afterSeq: number | undefined;
+}
+
+interface Group {
+  readonly market: number;
+  readonly marketId: string;
+  readonly topic: Topic;
+  readonly end: () => void;
+  view: DepthView;
+  /** `seq` of the last delta. */
+  head: number;
+  /** Deltas of the turn. */
+  news: { readonly step: BookStep; readonly changed: ShownSides; readonly checksum: string }[];
+}
+
+const DEPTH = 50;
+const MOST_DEPTH = 500;
+const NOTHING: ShownSides = { bids: [], asks: [] };
+
+export class BookFeed implements Feed {
+  readonly #ports: FeedPorts;
+  readonly #flush: () => void;
+  readonly #mirror: BookMirror;
+  /** By market, then by depth. */
+  readonly #groups = new Map<number, Map<number, Group>>();
+  readonly #waiting = new Set<Group>();
+
+  constructor(ports: FeedPorts, mirror: BookMirror, flush: () => void) {
+    this.#ports = ports;
+    this.#flush = flush;
+    this.#mirror = mirror;
+  }
+
+  open(subscription: Subscription): Opened {
+    const { marketId, depth, afterSeq } = argumentsOf(subscription.args);
+    const market = this.#ports.desk.view.marketById(marketId)?.no;
+    const track = market === undefined ? undefined : this.#mirror.track(market);
+    if (market === undefined || track === undefined) return undefined;
+    const group = this.#group(market, marketId, depth, track);
+    this.#bringUp(group, track);
+    group.topic.join(subscription);
+    subscription.slow = { kind: 'fresh', refresh: () => this.#snapshot(group, subscription) };
+    const missed = this.#missed(track, afterSeq);
+    if (afterSeq === undefined || missed === undefined) this.#snapshot(group, subscription);
+    else if (missed.length === 0) group.topic.tellOne(subscription, this.#idle(group));
+    else this.#resume(group, subscription, { track, missed, afterSeq });
+    return () => this.#leave(group, subscription);
+  }
+
+  told(events: readonly ExchangeEvent[], at: EpochMs): void {
+    for (const { market, track, step } of this.#mirror.told(events, at)) {
+      for (const group of this.#groups.get(market)?.values() ?? []) {
+        const changed = group.view.advance(track);
+        if (changed === undefined) continue;
+        group.news.push({ step, changed, checksum: group.view.checksum() });
+        this.#waiting.add(group);
+      }
+    }
+  }
+
+  settled(): void {
+    const wrong = this.#mirror.settled();
+    for (const group of this.#waiting) {
+      for (const { step, changed, checksum } of group.news.splice(0)) {
+        const delta = { ...headOf(group), kind: 'DELTA', seq: step.seq, checksum, at: step.at, ...shown(changed) };
+        group.head = step.seq;
+        group.topic.tell(delta);
+      }
+    }
+    this.#waiting.clear();
+    for (const market of wrong) this.#anew(market);
+  }
+
+  #group(market: number, marketId: string, depth: number, track: BookTrack): Group {
+    const groups = this.#groups.get(market) ?? new Map<number, Group>();
+    this.#groups.set(market, groups);
+    const known = groups.get(depth);
+    if (known !== undefined) return known;
+    const { clock } = this.#ports;
+    const topic = new Topic(clock);
+    const end = breakSilence(clock, topic, () => {
+      topic.tell(this.#idle(group));
+      this.#flush();
+    });
+    const view = new DepthView(depth, track);
+    const group: Group = { market, marketId, topic, end, view, head: track.seq, news: [] };
+    groups.set(depth, group);
+    return group;
+  }
+
+  #leave(group: Group, subscription: Subscription): void {
+    group.topic.leave(subscription);
+    if (!group.topic.isEmpty) return;
+    group.end();
+    const groups = this.#groups.get(group.market);
+    groups?.delete(group.view.depth);
+    if (groups?.size === 0) this.#groups.delete(group.market);
+  }
+
+  /** Tells a group which has seen only changes that lie deeper where the book is by now. */
+  #bringUp(group: Group, track: BookTrack): void {
+    if (group.head === track.seq) return;
+    const event = { ...this.#idle(group), seq: track.seq };
+    group.head = track.seq;
+    if (!group.topic.isEmpty) group.topic.tell(event);
+  }
+
+  #missed(track: BookTrack, afterSeq: number | undefined): readonly BookStep[] | undefined {
+    if (afterSeq === undefined || afterSeq > this.#ports.desk.view.seq) return undefined;
+    return track.stepsAfter(afterSeq);
+  }
+
+  #resume(
+    group: Group,
+    subscription: Subscription,
+    {
+      track,
+      missed,
+      afterSeq,
+    }: { readonly track: BookTrack; readonly missed: readonly BookStep[]; readonly afterSeq: number },
+  ): void {
+    const sides = track.before(missed);
+    const view = new DepthView(group.view.depth, sides);
+    let prevSeq = track.seqAt(afterSeq);
+    for (const step of missed) {
+      apply(step, sides, 1);
+      const changed = view.advance(sides) ?? NOTHING;
+      const { seq, at } = step;
+      const { marketId } = group;
+      const checksum = view.checksum();
+      group.topic.tellOne(subscription, { kind: 'DELTA', marketId, seq, prevSeq, checksum, at, ...shown(changed) });
+      prevSeq = seq;
+      if (subscription.isBehind) return;
+    }
+  }
+
+  #snapshot(group: Group, subscription: Subscription): void {
+    const snapshot = { ...this.#idle(group), kind: 'SNAPSHOT', ...shown(group.view) };
+    group.topic.tellOne(subscription, snapshot);
+  }
+
+  #idle(group: Group) {
+    const at = this.#ports.desk.view.now;
+    return { ...headOf(group), kind: 'DELTA', seq: group.head, checksum: group.view.checksum(), at, ...NOTHING };
+  }
+
+  /** The book was not what was told: everybody gets it as it is. */
+  #anew(market: number): void {
+    this.#ports.log.error({ market }, 'a book was not what its events told: it is shown anew');
+    const track = this.#mirror.track(market);
+    if (track === undefined) return;
+    for (const group of this.#groups.get(market)?.values() ?? []) {
+      group.view = new DepthView(group.view.depth, track);
+      group.head = track.seq;
+      group.topic.tell({ ...this.#idle(group), kind: 'SNAPSHOT', ...shown(group.view) });
+    }
+  }
+}
+
+function headOf({ marketId, head }: Group) {
+  return { marketId, prevSeq: head };
+}
+
+function shown({ bids, asks }: ShownSides) {
+  return { bids: bids.map(priceLevel), asks: asks.map(priceLevel) };
+}
+
+function priceLevel({ price, shares, count }: Level) {
+  return { priceBps: price, shares: sharesFloat(column.shares(shares)), orderCount: count };
+}
+
+const argumentsOf: ArgumentReader<Asked> = ({ marketId, depth, afterSeq }: Given) => {
+  const levels = depth ?? DEPTH;
+  if (levels < 1 || levels > MOST_DEPTH) throw badArgument('depth', levels, `an integer from 1 to ${MOST_DEPTH}`);
+  return {
+    marketId: readMarketId(marketId),
+    depth: levels,
+    afterSeq: afterSeq === undefined || afterSeq === null ? undefined : readSafeUint('afterSeq', afterSeq),
+  };
+};

@@ -1,0 +1,254 @@
+/**
+ * All books, as what the exchange told makes them: after each command as they stood then, however far the engine is.
+ *
+ * Invariant: when a turn is settled, each book here is the one that the exchange shows. A book that is not (of a market that
+ * is replayed by another door) is taken anew from the view.
+ */
+import type { EpochMs } from '../../../domain/index.ts';
+import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
+import { type BookStep, BookTrack } from './book-track.ts';
+import { type Level, SideLevels } from './side-levels.ts';
+
+/** An order that is open. */
+interface Standing {
+  readonly order: number;
+  readonly market: number;
+  readonly isBid: boolean;
+  /** YES bps. */
+  readonly price: number;
+  remaining: number;
+  /** In the book that is shown: not yet while it matches, or while its market is not open. */
+  isShown: boolean;
+}
+
+/** What happened to one book in a turn. */
+export interface BookNews {
+  readonly market: number;
+  readonly track: BookTrack;
+  readonly step: BookStep;
+}
+
+type Accepted = Extract<ExchangeEvent, { readonly type: 'accepted' }>;
+
+export class BookMirror {
+  readonly #view: ExchangeView;
+  readonly #orders = new Map<number, Standing>();
+  readonly #tracks = new Map<number, BookTrack>();
+  readonly #open = new Set<number>();
+  /** Orders that wait for their market to open. */
+  readonly #waiting = new Map<number, Set<Standing>>();
+  /** Of the command at work. */
+  #fresh: Standing | undefined;
+  #changes = new Map<number, number[]>();
+  /** Books that may have changed in the turn, and the last step of each. */
+  readonly #touched = new Map<number, BookStep | undefined>();
+
+  constructor(view: ExchangeView) {
+    this.#view = view;
+    for (const { no, status } of view.markets) {
+      if (status === 'OPEN') this.#open.add(no);
+      this.#tracks.set(no, trackOf(view, no));
+    }
+    for (let account = 1; account <= view.accountCount; account += 1) {
+      for (const { order, market, outcome, side, price, remaining, queueAhead } of view.openOrders(account)) {
+        const standing = standingOf(order, { market, outcome, side, price, shares: remaining });
+        if (queueAhead === undefined) this.#wait(standing);
+        else standing.isShown = true;
+        this.#orders.set(order, standing);
+      }
+    }
+  }
+
+  /** The book of a market; undefined for one that is not there. */
+  track(market: number): BookTrack | undefined {
+    return this.#tracks.get(market);
+  }
+
+  /** Market of an open order. */
+  marketOf(order: number): number | undefined {
+    return this.#orders.get(order)?.market;
+  }
+
+  /** Takes in what a command told. @returns books that changed visibly, with the step */
+  told(events: readonly ExchangeEvent[], at: EpochMs): readonly BookNews[] {
+    for (const event of events) this.#take(event);
+    this.#rest();
+    if (this.#changes.size === 0) return [];
+    const last = events.at(-1);
+    const seq = last !== undefined && 'seq' in last ? last.seq : 0;
+    const news: BookNews[] = [];
+    for (const [market, changes] of this.#changes) {
+      const track = this.#tracks.get(market);
+      if (track === undefined) throw new Error(`Invariant: no book of market ${market}`);
+      const step = { seq, at, changes };
+      track.step(step);
+      this.#touched.set(market, step);
+      news.push({ market, track, step });
+    }
+    this.#changes = new Map();
+    return news;
+  }
+
+  /**
+   * The turn is over: numbers of the last steps are those that the exchange shows.
+   * @returns markets whose book is not what was told: it was taken anew
+   */
+  settled(): readonly number[] {
+    const wrong: number[] = [];
+    for (const [market, step] of this.#touched) {
+      const track = this.#tracks.get(market);
+      const seq = this.#view.market(market)?.bookSeq ?? 0;
+      if (track === undefined) continue;
+      // Touched without a visible change, or by what fell due before the command: queries show this number.
+      if (step !== undefined && seq > 0) step.seq = seq;
+      else if (seq > track.seq) track.step({ seq, at: this.#view.now, changes: [] });
+      if (!this.#agrees(market, track)) {
+        this.#tracks.set(market, trackOf(this.#view, market));
+        wrong.push(market);
+      }
+    }
+    this.#touched.clear();
+    return wrong;
+  }
+
+  #take(event: ExchangeEvent): void {
+    switch (event.type) {
+      case 'accepted':
+        this.#accepted(event);
+        return;
+      case 'traded':
+        this.#fill(event.maker, event.shares);
+        this.#fill(event.taker, event.shares);
+        return;
+      case 'reduced': {
+        const standing = this.#orders.get(event.order);
+        if (standing !== undefined) this.#fill(event.order, standing.remaining - event.remaining);
+        return;
+      }
+      case 'closed':
+        this.#closed(event.order);
+        return;
+      case 'happened':
+        if (event.event.type === 'marketChanged')
+          this.#marketChanged(event.event.market, event.event.status === 'OPEN');
+        return;
+      default:
+    }
+  }
+
+  #accepted({ order, terms }: Accepted): void {
+    this.#rest();
+    const standing = standingOf(order, terms);
+    this.#orders.set(order, standing);
+    this.#fresh = standing;
+    if (!this.#touched.has(terms.market)) this.#touched.set(terms.market, undefined);
+  }
+
+  #fill(order: number, shares: number): void {
+    const standing = this.#orders.get(order);
+    if (standing === undefined) return;
+    standing.remaining -= shares;
+    if (standing.isShown) this.#change(standing, -shares, 0);
+  }
+
+  #closed(order: number): void {
+    const standing = this.#orders.get(order);
+    if (standing === undefined) return;
+    this.#orders.delete(order);
+    if (standing === this.#fresh) this.#fresh = undefined;
+    this.#waiting.get(standing.market)?.delete(standing);
+    if (standing.isShown) this.#change(standing, -standing.remaining, -1);
+  }
+
+  /** The order that came in last has met whom it could: what is left of it rests. */
+  #rest(): void {
+    const standing = this.#fresh;
+    if (standing === undefined) return;
+    this.#fresh = undefined;
+    if (this.#open.has(standing.market)) this.#show(standing);
+    else this.#wait(standing);
+  }
+
+  #marketChanged(market: number, isOpen: boolean): void {
+    if (!this.#tracks.has(market)) this.#tracks.set(market, new BookTrack(0));
+    if (!this.#touched.has(market)) this.#touched.set(market, undefined);
+    if (!isOpen) {
+      this.#open.delete(market);
+      return;
+    }
+    this.#open.add(market);
+    for (const standing of this.#waiting.get(market) ?? []) this.#show(standing);
+    this.#waiting.delete(market);
+  }
+
+  #wait(standing: Standing): void {
+    const waiting = this.#waiting.get(standing.market) ?? new Set();
+    waiting.add(standing);
+    this.#waiting.set(standing.market, waiting);
+  }
+
+  #show(standing: Standing): void {
+    standing.isShown = true;
+    this.#change(standing, standing.remaining, 1);
+  }
+
+  #change({ market, isBid, price }: Standing, shares: number, count: number): void {
+    let changes = this.#changes.get(market);
+    if (changes === undefined) {
+      changes = [];
+      this.#changes.set(market, changes);
+    }
+    changes.push(isBid ? 1 : 0, price, shares, count);
+    this.#tracks.get(market)?.change(isBid, price, shares, count);
+  }
+
+  /** The best of both sides tell: whatever is told wrongly ends up there. */
+  #agrees(market: number, { bids, asks }: BookTrack): boolean {
+    const book = this.#view.book(market);
+    if (book === undefined) return true;
+    const [bid, ask] = [bids.levels[0], asks.levels[0]];
+    return (
+      (bid?.price ?? 0) === book.bestBid &&
+      (ask?.price ?? 10_000) === book.bestAsk &&
+      (bid === undefined || bid.shares === book.sharesAt(bid.price)) &&
+      (ask === undefined || ask.shares === book.sharesAt(ask.price))
+    );
+  }
+}
+
+function standingOf(
+  order: number,
+  {
+    market,
+    outcome,
+    side,
+    price,
+    shares,
+  }: Pick<Accepted['terms'], 'outcome' | 'side'> & Record<'market' | 'price' | 'shares', number>,
+): Standing {
+  const isYes = outcome === 'YES';
+  return {
+    order,
+    market,
+    isBid: isYes === (side === 'BUY'),
+    price: isYes ? price : 10_000 - price,
+    remaining: shares,
+    isShown: false,
+  };
+}
+
+/** The book as it is shown now. */
+function trackOf(view: ExchangeView, market: number): BookTrack {
+  const book = view.book(market);
+  const bids: Level[] = [];
+  const asks: Level[] = [];
+  if (book !== undefined) {
+    for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) {
+      bids.push({ price, shares: book.sharesAt(price), count: book.countAt(price) });
+    }
+    for (let price = book.bestAsk; price < 10_000; price = book.priceAbove(price)) {
+      asks.push({ price, shares: book.sharesAt(price), count: book.countAt(price) });
+    }
+  }
+  return new BookTrack(view.market(market)?.bookSeq ?? 0, new SideLevels(true, bids), new SideLevels(false, asks));
+}

@@ -1,0 +1,75 @@
+/** The best levels of a book, as those who asked for so many see them, and what changed in them. */
+import { CHECKSUM_LEVELS, crc32, formatChecksum } from '../../../book/index.ts';
+import type { BookSides } from './book-track.ts';
+import type { Level } from './side-levels.ts';
+
+/** Levels by side, best first. */
+export interface ShownSides {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+export class DepthView implements ShownSides {
+  readonly depth: number;
+  #bids: readonly Level[] = [];
+  #asks: readonly Level[] = [];
+
+  constructor(depth: number, book: BookSides) {
+    this.depth = depth;
+    this.advance(book);
+  }
+
+  get bids(): readonly Level[] {
+    return this.#bids;
+  }
+
+  get asks(): readonly Level[] {
+    return this.#asks;
+  }
+
+  /** Looks again. @returns levels that changed, came in or, with nothing in them, went; undefined for none */
+  advance({ bids, asks }: BookSides): ShownSides | undefined {
+    const [oldBids, oldAsks] = [this.#bids, this.#asks];
+    this.#bids = bids.levels.slice(0, this.depth);
+    this.#asks = asks.levels.slice(0, this.depth);
+    const changed = { bids: difference(oldBids, this.#bids, -1), asks: difference(oldAsks, this.#asks, 1) };
+    return changed.bids.length + changed.asks.length === 0 ? undefined : changed;
+  }
+
+  /** As on the wire: 0x and eight hex digits. */
+  checksum(): string {
+    return formatChecksum(crc32(`${text(this.#bids)}|${text(this.#asks)}`));
+  }
+}
+
+/** @param order 1 where prices ascend, -1 where they descend */
+function difference(old: readonly Level[], now: readonly Level[], order: 1 | -1): readonly Level[] {
+  const changed: Level[] = [];
+  let at = 0;
+  let next = 0;
+  for (;;) {
+    const was = old[at];
+    const is = now[next];
+    if (was === undefined && is === undefined) return changed;
+    // Levels are replaced when they change: the same object is the same level.
+    if (was === is) {
+      at += 1;
+      next += 1;
+    } else if (is === undefined || (was !== undefined && order * (was.price - is.price) < 0)) {
+      if (was !== undefined) changed.push({ price: was.price, shares: 0, count: 0 });
+      at += 1;
+    } else {
+      const isSame = was?.price === is.price;
+      if (!isSame || was.shares !== is.shares || was.count !== is.count) changed.push(is);
+      next += 1;
+      if (isSame) at += 1;
+    }
+  }
+}
+
+function text(levels: readonly Level[]): string {
+  return levels
+    .slice(0, CHECKSUM_LEVELS)
+    .map(({ price, shares }) => `${price}:${shares}`)
+    .join(',');
+}

@@ -1,0 +1,122 @@
+/** The nine streams, and whoever listens to the exchange for them. */
+import type { EpochMs } from '../../domain/index.ts';
+import type { ExchangeEvent } from '../../exchange/index.ts';
+import { BookFeed } from './book/book-feed.ts';
+import { BookMirror } from './book/book-mirror.ts';
+import type { Feed, Opened } from './feed.ts';
+import { BalanceFeed } from './feeds/balance-feed.ts';
+import { MarketFeed } from './feeds/market-feed.ts';
+import { OrderFeed } from './feeds/order-feed.ts';
+import { PositionFeed } from './feeds/position-feed.ts';
+import { PriceFeed } from './feeds/price-feed.ts';
+import { ResolutionFeed } from './feeds/resolution-feed.ts';
+import { TradeFeed } from './feeds/trade-feed.ts';
+import { VenueFeed } from './feeds/venue-feed.ts';
+import type { FeedPorts } from './options.ts';
+import type { Subscription } from './subscription.ts';
+import { Touched } from './touched.ts';
+
+/** What feeds do besides telling. */
+export interface FeedsHost {
+  /** Writes out what was told. */
+  flush(): void;
+  /** A feed failed: nobody may count on what he was told, so all subscribers are to begin anew. */
+  failed(error: unknown): void;
+}
+
+interface Made {
+  readonly touched: Touched;
+  readonly byField: Readonly<Record<string, Feed>>;
+  readonly venue: VenueFeed;
+  readonly all: readonly Feed[];
+}
+
+export class Feeds {
+  readonly #ports: FeedPorts;
+  readonly #host: FeedsHost;
+  readonly #unwatch: () => void;
+  /** When each command happened that is not told yet. */
+  #times: EpochMs[] = [];
+  #made: Made;
+  #fault: { readonly error: unknown } | undefined;
+
+  /** To be made while the exchange is at rest. */
+  constructor(ports: FeedPorts, host: FeedsHost) {
+    this.#ports = ports;
+    this.#host = host;
+    this.#made = makeFeeds(ports, () => host.flush());
+    const { view } = ports.desk;
+    this.#unwatch = ports.desk.watch({
+      applied: () => this.#times.push(view.now),
+      told: (events) => this.#told(events),
+      settled: () => this.#settled(),
+    });
+  }
+
+  /** Takes a subscriber in; while the exchange is at rest. @throws WireFault for arguments that cannot be taken */
+  open(subscription: Subscription): Opened {
+    const { field } = subscription.plan;
+    const feed = Object.hasOwn(this.#made.byField, field) ? this.#made.byField[field] : undefined;
+    if (feed === undefined) throw new Error(`Invariant: no stream ${field}`);
+    return feed.open(subscription);
+  }
+
+  /** The operator's notice changed. */
+  noticeChanged(): void {
+    this.#made.venue.tell();
+    this.#host.flush();
+  }
+
+  close(): void {
+    this.#unwatch();
+  }
+
+  #told(events: readonly ExchangeEvent[]): void {
+    const at = this.#times.shift() ?? this.#ports.desk.view.now;
+    if (this.#fault !== undefined) return;
+    const { touched, all } = this.#made;
+    try {
+      touched.told(events);
+      for (const feed of all) feed.told?.(events, at);
+    } catch (error) {
+      this.#fault = { error };
+    }
+  }
+
+  /** A fault here is no reason for the exchange to stop, but those who were told half of something have to know. */
+  #settled(): void {
+    const { touched, all } = this.#made;
+    try {
+      if (this.#fault === undefined) for (const feed of all) feed.settled?.();
+    } catch (error) {
+      this.#fault = { error };
+    }
+    touched.clear();
+    if (this.#fault !== undefined) {
+      const { error } = this.#fault;
+      this.#fault = undefined;
+      this.#ports.log.error({ err: error }, 'a stream failed: all subscribers begin anew');
+      this.#host.failed(error);
+      this.#made = makeFeeds(this.#ports, () => this.#host.flush());
+    }
+    this.#host.flush();
+  }
+}
+
+function makeFeeds(ports: FeedPorts, flush: () => void): Made {
+  const mirror = new BookMirror(ports.desk.view);
+  const touched = new Touched(ports.desk.view, (order) => mirror.marketOf(order));
+  const venue = new VenueFeed(ports, touched);
+  const byField = {
+    orderBookUpdated: new BookFeed(ports, mirror, flush),
+    tradeExecuted: new TradeFeed(ports),
+    priceUpdated: new PriceFeed(ports, touched),
+    marketStatusChanged: new MarketFeed(ports),
+    resolutionUpdated: new ResolutionFeed(ports),
+    venueStatusChanged: venue,
+    orderEvents: new OrderFeed(ports, touched, flush),
+    positionUpdated: new PositionFeed(ports, touched),
+    balanceUpdated: new BalanceFeed(ports, touched),
+  };
+  return { touched, byField, venue, all: Object.values(byField) };
+}

@@ -1,0 +1,59 @@
+/** `marketStatusChanged`: changes of state, halts, new markets; of those named, or of all. */
+import type { MarketId } from '../../../domain/index.ts';
+import type { ExchangeEvent, MarketChanged } from '../../../exchange/index.ts';
+import type { Feed, Opened } from '../feed.ts';
+import type { FeedPorts } from '../options.ts';
+import type { Subscription } from '../subscription.ts';
+import { marketList } from './arguments.ts';
+import { Topics } from './topics.ts';
+
+export class MarketFeed implements Feed {
+  readonly #ports: FeedPorts;
+  /** A market need not be there yet: its creator chooses its id. */
+  readonly #topics: Topics<MarketId | 'all'>;
+  #changes: { readonly event: MarketChanged; readonly at: number }[] = [];
+
+  constructor(ports: FeedPorts) {
+    this.#ports = ports;
+    this.#topics = new Topics(ports.clock);
+  }
+
+  open(subscription: Subscription): Opened {
+    subscription.slow = { kind: 'newest' };
+    const ids = marketList(subscription.args);
+    const leaves = (ids ?? ['all' as const]).map((id) => this.#topics.join(id, subscription).leave);
+    return () => {
+      for (const leave of leaves) leave();
+    };
+  }
+
+  told(events: readonly ExchangeEvent[], at: number): void {
+    if (this.#topics.size === 0) return;
+    for (const event of events) {
+      if (event.type === 'happened' && event.event.type === 'marketChanged') {
+        this.#changes.push({ event: event.event, at });
+      }
+    }
+  }
+
+  settled(): void {
+    const { desk, shows } = this.#ports;
+    for (const { event, at } of this.#changes.splice(0)) {
+      const { market, previous, status, step, reason } = event;
+      const id = desk.view.market(market)?.id;
+      if (id === undefined) throw new Error(`Invariant: no market ${market}`);
+      if (!this.#topics.has(id) && !this.#topics.has('all')) continue;
+      const told = {
+        market: shows.market(market),
+        previousStatus: previous ?? null,
+        status,
+        blockchainStep: step ?? null,
+        reason,
+        created: previous === undefined,
+        at,
+      };
+      this.#topics.get(id)?.tell(told, id);
+      this.#topics.get('all')?.tell(told, id);
+    }
+  }
+}

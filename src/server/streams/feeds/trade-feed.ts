@@ -1,0 +1,42 @@
+/** `tradeExecuted`: each trade of a market, and nothing lost. */
+import type { ExchangeEvent } from '../../../exchange/index.ts';
+import type { Feed, Opened } from '../feed.ts';
+import type { FeedPorts } from '../options.ts';
+import type { Subscription } from '../subscription.ts';
+import { marketArgument } from './arguments.ts';
+import { Topics } from './topics.ts';
+
+export class TradeFeed implements Feed {
+  readonly #ports: FeedPorts;
+  readonly #topics: Topics<number>;
+  #trades: Extract<ExchangeEvent, { readonly type: 'traded' }>[] = [];
+
+  constructor(ports: FeedPorts) {
+    this.#ports = ports;
+    this.#topics = new Topics(ports.clock);
+  }
+
+  open(subscription: Subscription): Opened {
+    const market = this.#ports.desk.view.marketById(marketArgument(subscription.args));
+    return market === undefined ? undefined : this.#topics.join(market.no, subscription).leave;
+  }
+
+  told(events: readonly ExchangeEvent[]): void {
+    if (this.#topics.size === 0) return;
+    for (const event of events) if (event.type === 'traded' && this.#topics.has(event.market)) this.#trades.push(event);
+  }
+
+  settled(): void {
+    const { archive, shows } = this.#ports;
+    for (const { seq, market } of this.#trades.splice(0)) {
+      const row = archive.fill(takerFill(seq));
+      if (row === undefined) throw new Error(`Invariant: trade ${seq} is durable and has no row`);
+      this.#topics.get(market)?.tell(shows.trade(row));
+    }
+  }
+}
+
+/** `FillRow.id` of the taker's side. */
+function takerFill(seq: number): number {
+  return 2 * seq + 1;
+}

@@ -1,0 +1,10 @@
+export {
+  type FeedPorts,
+  STREAM_LIMITS,
+  type StreamCredentials,
+  type StreamDesk,
+  type StreamLimits,
+  type StreamOptions,
+} from './options.ts';
+export type { ShownBalance, ShownPosition, Shows, VenueNotice } from './shows.ts';
+export { StreamServer, type StreamTraffic } from './stream-server.ts';

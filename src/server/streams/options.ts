@@ -1,0 +1,83 @@
+/** What streams are made of: ports and bounds. Nothing is read from anywhere else. */
+import type { Clock } from '../../clock/index.ts';
+import type { Archive, ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
+import type { GraphqlService, Log, Viewer } from '../graphql/index.ts';
+import type { Presented } from '../http/index.ts';
+import type { Shows } from './shows.ts';
+
+/** The door to the exchange; `Desk` is one. */
+export interface StreamDesk {
+  readonly view: ExchangeView;
+  /** Looks when everything that the engine has done is durable and told. */
+  read<Result>(look: () => Result): Result | Promise<Result>;
+  watch(watcher: { applied(): void; told(events: readonly ExchangeEvent[]): void; settled(): void }): () => void;
+}
+
+/** Whose credentials these are, and when they end. */
+export interface StreamCredentials {
+  /** Never throws for what a client sent; undefined for none and for such as do not hold. */
+  identify(presented: Presented): Viewer | undefined;
+  /**
+   * Calls back once when a credential (`Viewer.credential`) has ended: logged out, revoked, expired. At once, but not before
+   * this returns, where it has already.
+   * @returns what forgets it
+   */
+  onEnd(credential: string, ended: () => void): () => void;
+}
+
+/** What feeds are made of. */
+export interface FeedPorts {
+  readonly desk: StreamDesk;
+  readonly archive: Pick<Archive, 'account' | 'fill' | 'holding' | 'order' | 'orderEvents'>;
+  readonly shows: Shows;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Ports and settings of the WebSocket side. */
+export interface StreamOptions extends FeedPorts {
+  readonly graphql: GraphqlService;
+  readonly credentials: StreamCredentials;
+  /** Unguessable and of one length; begins the request ids of this run. */
+  readonly runId: string;
+  /** As for HTTP, likewise below. */
+  readonly base?: string;
+  readonly trustedProxies?: readonly string[];
+  readonly origins?: readonly string[];
+  readonly limits?: Partial<StreamLimits>;
+}
+
+/** Bounds of what a client may do and cost. */
+export interface StreamLimits {
+  /** Open at once; more are refused with status 503. */
+  readonly mostConnections: number;
+  /** Open at once from one address; more are refused with status 429. */
+  readonly mostPerAddress: number;
+  /** Open at once on one connection; one more is answered with an error. */
+  readonly mostSubscriptions: number;
+  /** Bytes of a message; a longer one closes with 1009. */
+  readonly mostMessageBytes: number;
+  /** Sustained, and twice as many at once; more close with 1008. */
+  readonly messagesPerSecond: number;
+  /** Bytes that wait for a consumer before what can be told anew is left out. */
+  readonly slowBytes: number;
+  /** Bytes that wait for a consumer before it is closed with 1013. */
+  readonly mostBacklogBytes: number;
+  /** ms from the handshake to `connection_init`; later closes with 4408. */
+  readonly initTimeout: number;
+  /** ms between pings; whoever has not answered one by the next is cut off. */
+  readonly keepAlive: number;
+}
+
+/** Room for ten thousand bots of one host: whoever is one of many clients behind a proxy sets `mostPerAddress` lower. */
+export const STREAM_LIMITS: StreamLimits = {
+  mostConnections: 20_000,
+  mostPerAddress: 12_000,
+  mostSubscriptions: 1_000,
+  mostMessageBytes: 262_144,
+  messagesPerSecond: 2_000,
+  slowBytes: 262_144,
+  mostBacklogBytes: 1_048_576,
+  initTimeout: 10_000,
+  keepAlive: 15_000,
+};

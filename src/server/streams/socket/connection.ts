@@ -1,0 +1,136 @@
+/**
+ * One client on one socket: who he is, what he has subscribed to.
+ *
+ * Invariants: rights are those of the credential that opened the connection, until it ends; then nothing protected runs on,
+ * and what is asked later is asked without credentials.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../../clock/index.ts';
+import { ACCESS, isRootField, UNAUTHORIZED, wireError } from '../../../protocol/index.ts';
+import type { OperationContext, Viewer } from '../../graphql/index.ts';
+import { RequestContext } from '../../http/index.ts';
+import type { StreamCredentials } from '../options.ts';
+import type { Subscription } from '../subscription.ts';
+import { RunningOperation } from './operation.ts';
+import type { Outlet } from './outlet.ts';
+
+/** What a connection stands on. */
+export interface ConnectionOf {
+  readonly request: IncomingMessage;
+  readonly ip: string;
+  readonly outlet: Outlet;
+  readonly clock: Clock;
+  readonly credentials: StreamCredentials;
+  nextId(): string;
+}
+
+interface Open {
+  readonly subscription: Subscription;
+  readonly running: RunningOperation;
+  leave: () => void;
+}
+
+export class Connection {
+  readonly outlet: Outlet;
+  readonly #of: ConnectionOf;
+  readonly #open = new Set<Open>();
+  #viewer: Viewer | undefined;
+  #forget: (() => void) | undefined;
+  /** Queries and mutations that are not answered yet. */
+  #asked = 0;
+  #onRest: (() => void) | undefined;
+
+  constructor(of: ConnectionOf) {
+    this.outlet = of.outlet;
+    this.#of = of;
+  }
+
+  /** How many subscriptions run. */
+  get subscriptions(): number {
+    return this.#open.size;
+  }
+
+  /** Takes the payload of `connection_init`. */
+  begin(payload: Readonly<Record<string, unknown>> | undefined): void {
+    const { credentials, clock, ip } = this.#of;
+    this.#viewer = credentials.identify({ authorization: authorizationIn(payload), ip, now: clock.now() });
+    if (this.#viewer !== undefined) this.#forget = credentials.onEnd(this.#viewer.credential, () => this.#expired());
+  }
+
+  /** Of one request. */
+  context(): OperationContext {
+    const { request, ip, clock, nextId } = this.#of;
+    return new RequestContext({ viewer: this.#viewer, requestId: nextId(), ip, now: clock.now() }, request);
+  }
+
+  /**
+   * Begins a subscription.
+   * @param open takes it into its stream; undefined where nothing is there to be told of
+   * @returns what graphql-ws waits for; undefined likewise
+   */
+  run(subscription: Subscription, open: () => (() => void) | undefined): RunningOperation | undefined {
+    const entry: Open = {
+      subscription,
+      running: new RunningOperation(() => this.#ended(entry)),
+      leave: () => undefined,
+    };
+    const leave = open();
+    if (leave === undefined) return undefined;
+    entry.leave = leave;
+    this.#open.add(entry);
+    // It ended while the stream was waited for.
+    if (isProtected(subscription) && this.#viewer === undefined) refuse(entry);
+    return entry.running;
+  }
+
+  /** Counts a query or a mutation until it is answered. */
+  async asked<Result>(answer: Result | Promise<Result>): Promise<Result> {
+    this.#asked += 1;
+    try {
+      return await answer;
+    } finally {
+      this.#asked -= 1;
+      if (this.#asked === 0) this.#onRest?.();
+    }
+  }
+
+  /** Calls back, once, when no query or mutation is without an answer. */
+  whenAnswered(call: () => void): void {
+    if (this.#asked === 0) call();
+    else this.#onRest = call;
+  }
+
+  /** The socket is closed. */
+  end(): void {
+    this.#forget?.();
+    for (const { running } of [...this.#open]) void running.return();
+  }
+
+  #expired(): void {
+    this.#viewer = undefined;
+    this.#forget = undefined;
+    for (const entry of [...this.#open]) if (isProtected(entry.subscription)) refuse(entry);
+  }
+
+  #ended(entry: Open): void {
+    this.#open.delete(entry);
+    entry.subscription.end();
+    entry.leave();
+  }
+}
+
+function refuse({ running, subscription }: Open): void {
+  running.fail([wireError(UNAUTHORIZED, [subscription.plan.key])]);
+}
+
+function isProtected({ plan }: Subscription): boolean {
+  return isRootField(plan.field) && ACCESS[plan.field] !== 'PUBLIC';
+}
+
+/** `Authorization`, the key in any case. */
+function authorizationIn(payload: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  for (const [key, value] of Object.entries(payload ?? {})) {
+    if (key.toLowerCase() === 'authorization' && typeof value === 'string') return value;
+  }
+  return undefined;
+}

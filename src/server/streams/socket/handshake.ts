@@ -1,0 +1,26 @@
+/** Refuses upgrades before they are one: as HTTP answers of the shape that all others have. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { requestFailed } from '../../graphql/index.ts';
+
+const STATUS = {
+  403: 'Forbidden',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
+} as const;
+
+/** Answers and closes. */
+export function refuseUpgrade(socket: Duplex, status: keyof typeof STATUS, problem: string): void {
+  const body = JSON.stringify(requestFailed(problem).answer);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+/** Path of a request, without its query. */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}

@@ -1,0 +1,69 @@
+/** Finds connections whose other end is gone: each is pinged once a period and has until the next one to answer. */
+import type { Clock } from '../../../clock/index.ts';
+import { timeAfter } from '../../../domain/index.ts';
+
+/** A connection that can be asked. */
+export interface Peer {
+  ping(): void;
+  /** It has not answered. */
+  dead(): void;
+}
+
+/** Turns a period is cut into, so that ten thousand connections are not pinged at one moment. */
+const SLICES = 16;
+
+interface Watched {
+  readonly peer: Peer;
+  hasAnswered: boolean;
+}
+
+export class KeepAlive {
+  readonly #clock: Clock;
+  readonly #step: number;
+  readonly #slices: readonly Set<Watched>[] = Array.from({ length: SLICES }, () => new Set<Watched>());
+  #at = 0;
+  #next = 0;
+  #cancel: (() => void) | undefined;
+
+  /** @param period ms between two pings of one connection */
+  constructor(clock: Clock, period: number) {
+    this.#clock = clock;
+    this.#step = Math.max(1, Math.round(period / SLICES));
+    this.#arm();
+  }
+
+  /** Watches a connection. */
+  add(peer: Peer): { answered(): void; remove(): void } {
+    const watched: Watched = { peer, hasAnswered: true };
+    // The slice that was looked at last: the first ping comes after nearly a whole period.
+    const slice = this.#slices[(this.#at + this.#next) % SLICES];
+    this.#next = (this.#next + 1) % SLICES;
+    slice?.add(watched);
+    return {
+      answered: () => {
+        watched.hasAnswered = true;
+      },
+      remove: () => slice?.delete(watched),
+    };
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #arm(): void {
+    this.#cancel = this.#clock.schedule(timeAfter(this.#clock.now(), this.#step), () => {
+      this.#arm();
+      this.#at = (this.#at + 1) % SLICES;
+      for (const watched of this.#slices[this.#at] ?? []) {
+        if (!watched.hasAnswered) {
+          watched.peer.dead();
+        } else {
+          watched.hasAnswered = false;
+          watched.peer.ping();
+        }
+      }
+    });
+  }
+}

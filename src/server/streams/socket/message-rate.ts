@@ -1,0 +1,24 @@
+import type { EpochMs } from '../../../domain/index.ts';
+
+/** A bucket of messages: filled evenly, twice a second's worth at most. */
+export class MessageRate {
+  readonly #perSecond: number;
+  #tokens: number;
+  #at: EpochMs;
+
+  constructor(perSecond: number, now: EpochMs) {
+    this.#perSecond = perSecond;
+    this.#tokens = 2 * perSecond;
+    this.#at = now;
+  }
+
+  /** @returns whether one more message is within the rate */
+  take(now: EpochMs): boolean {
+    const since = Math.max(0, now - this.#at);
+    this.#at = now;
+    this.#tokens = Math.min(2 * this.#perSecond, this.#tokens + (since * this.#perSecond) / 1000);
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+}

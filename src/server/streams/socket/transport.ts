@@ -1,0 +1,143 @@
+/**
+ * graphql-transport-ws: graphql-ws keeps the protocol (handshake, ids, pings, codes of closing), the service answers, and
+ * streams write their frames past it.
+ *
+ * graphql-ws wants a document to know what kind of operation it runs; it gets one that says only that.
+ */
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
+import { makeServer, type Server } from 'graphql-ws';
+import { internalError, type WireError, WireFault, wireError } from '../../../protocol/index.ts';
+import { type Answer, type GraphqlRequest, type GraphqlService, type Log, requestFailed } from '../../graphql/index.ts';
+import type { Feeds } from '../feeds.ts';
+import type { StreamDesk, StreamLimits } from '../options.ts';
+import { Subscription } from '../subscription.ts';
+import type { Connection } from './connection.ts';
+import { OperationFailed, RunningOperation } from './operation.ts';
+
+/** What the transport stands on. */
+export interface TransportOf {
+  readonly graphql: GraphqlService;
+  readonly desk: StreamDesk;
+  readonly feeds: Feeds;
+  readonly limits: StreamLimits;
+  readonly log: Log;
+  isDraining(): boolean;
+  /** Writes out what waits. */
+  flush(): void;
+}
+
+/** An answer that is there already: a query's, a mutation's, a subscription's that never begins. */
+class Answered {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    this.answer = answer;
+  }
+}
+
+/** Nobody looks at it: the service has its own. */
+const NO_SCHEMA = new GraphQLSchema({});
+const QUERY = parse('{ answered }');
+const SUBSCRIPTION = parse('subscription { answered }');
+const DRAINING = 'the server is shutting down: ask again, or another one';
+
+type Arranged = ExecutionArgs | readonly GraphQLError[];
+
+/** A subscription that goes through; `answer` is what it is told instead where its stream does not begin. */
+class Starting {
+  readonly connection: Connection;
+  readonly subscription: Subscription;
+  readonly requestId: string;
+  answer: Answer;
+
+  constructor(connection: Connection, subscription: Subscription, requestId: string) {
+    this.connection = connection;
+    this.subscription = subscription;
+    this.requestId = requestId;
+    this.answer = { data: { [subscription.plan.key]: null } };
+  }
+}
+
+/** @returns what takes connections over from the handshake on */
+export function makeTransport(of: TransportOf): Server<Connection> {
+  return makeServer<Record<string, unknown>, Connection>({
+    connectionInitWaitTimeout: of.limits.initTimeout,
+    onConnect: ({ connectionParams, extra }) => extra.begin(connectionParams),
+    onSubscribe: ({ extra }, id, { query, variables, operationName }) =>
+      arrange(of, extra, id, { query, variables, operationName }),
+    execute: () => ({}),
+    subscribe: ({ contextValue }) => {
+      if (!(contextValue instanceof Starting)) throw new Error('Invariant: no subscription');
+      return start(of, contextValue);
+    },
+    onNext: (_context, _id, _payload, { contextValue }) =>
+      contextValue instanceof Answered || contextValue instanceof Starting ? contextValue.answer : undefined,
+    onError: (_context, _id, _payload, errors) =>
+      errors.flatMap(({ originalError, message }) =>
+        originalError instanceof OperationFailed ? originalError.errors : [wireError(message)],
+      ),
+  });
+}
+
+async function arrange(
+  of: TransportOf,
+  connection: Connection,
+  id: string,
+  request: GraphqlRequest,
+): Promise<Arranged> {
+  if (of.isDraining()) return refused(requestFailed(DRAINING).answer);
+  const kind = of.graphql.kindOf(request);
+  if (kind === 'subscription') return subscription(of, connection, id, request);
+  const { answer } = await connection.asked(of.graphql.answer(request, connection.context()));
+  return kind === undefined ? refused(answer) : answered(answer);
+}
+
+function subscription(of: TransportOf, connection: Connection, id: string, request: GraphqlRequest): Arranged {
+  const { mostSubscriptions } = of.limits;
+  if (connection.subscriptions >= mostSubscriptions) {
+    return refused(requestFailed(`more than ${mostSubscriptions} subscriptions on one connection`).answer);
+  }
+  const context = connection.context();
+  const plan = of.graphql.subscription(request, context);
+  if ('answer' in plan) return plan.answer.data === null ? refused(plan.answer) : answered(plan.answer);
+  const begun = new Subscription(id, plan, context.viewer, connection.outlet);
+  const contextValue = new Starting(connection, begun, context.requestId);
+  return { schema: NO_SCHEMA, document: SUBSCRIPTION, contextValue };
+}
+
+/** Takes the subscription into its stream as soon as the exchange is at rest. */
+async function start(of: TransportOf, starting: Starting): Promise<RunningOperation | ExecutionResult> {
+  const { connection, subscription: begun, requestId } = starting;
+  const { key } = begun.plan;
+  try {
+    const running = await of.desk.read(() => {
+      const entered = connection.run(begun, () => of.feeds.open(begun));
+      of.flush();
+      return entered;
+    });
+    return running ?? {};
+  } catch (error) {
+    if (error instanceof WireFault && error.code === 'INVALID') {
+      starting.answer = { data: { [key]: null }, errors: [wireError(error.message, [key])] };
+      return {};
+    }
+    if (error instanceof WireFault) return failed([wireError(error.message, [key])]);
+    of.log.error({ err: error, requestId }, 'internal error while a subscription began');
+    return failed([wireError(internalError(requestId).message, [key])]);
+  }
+}
+
+function failed(errors: readonly WireError[]): RunningOperation {
+  const running = new RunningOperation(() => undefined);
+  running.fail(errors);
+  return running;
+}
+
+function answered(answer: Answer): ExecutionArgs {
+  return { schema: NO_SCHEMA, document: QUERY, contextValue: new Answered(answer) };
+}
+
+function refused({ errors = [] }: Answer): readonly GraphQLError[] {
+  const originalError = new OperationFailed(errors);
+  return [new GraphQLError(originalError.message, { originalError })];
+}

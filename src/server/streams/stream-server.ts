@@ -1,0 +1,231 @@
+/**
+ * WebSockets beside the HTTP server: takes its upgrades over, and closes them when it ends.
+ *
+ * Life: open -> draining (no new connections or operations; what runs is answered, what is written is sent, then 1001) ->
+ * closed.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Server } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { timeAfter } from '../../domain/index.ts';
+import { addressReader } from '../http/client-address.ts';
+import { Feeds } from './feeds.ts';
+import { STREAM_LIMITS, type StreamLimits, type StreamOptions } from './options.ts';
+import { Connection } from './socket/connection.ts';
+import { pathOf, refuseUpgrade } from './socket/handshake.ts';
+import { KeepAlive } from './socket/keep-alive.ts';
+import { MessageRate } from './socket/message-rate.ts';
+import { FlushList, Outlet } from './socket/outlet.ts';
+import { makeTransport } from './socket/transport.ts';
+
+const PROTOCOL = 'graphql-transport-ws';
+/** Codes of closing (RFC 6455, 7.4.1; from 4000 on the protocol's). */
+const CLOSE = { goingAway: 1001, unsupported: 1003, policy: 1008, again: 1013, internal: 4500 } as const;
+const ID_RADIX = 36;
+
+/** Numbers of the running server, for metrics. */
+export interface StreamTraffic {
+  readonly connections: number;
+  readonly subscriptions: number;
+  /** Bytes that wait for consumers. */
+  readonly backlog: number;
+}
+
+interface Client {
+  readonly web: WebSocket;
+  readonly connection: Connection;
+}
+
+export class StreamServer {
+  readonly #options: StreamOptions;
+  readonly #limits: StreamLimits;
+  readonly #list = new FlushList();
+  readonly #feeds: Feeds;
+  readonly #transport: Server<Connection>;
+  readonly #sockets: WebSocketServer;
+  readonly #keepAlive: KeepAlive;
+  readonly #clients = new Set<Client>();
+  readonly #perAddress = new Map<string, number>();
+  readonly #addressOf: (request: IncomingMessage) => string;
+  readonly #paths: ReadonlySet<string>;
+  #ids = 0;
+  #willFlush = false;
+  #closed: Promise<void> | undefined;
+  #onEmpty: (() => void) | undefined;
+
+  /** To be made while the exchange is at rest, before its first command. @throws InputFault as `HttpOptions.trustedProxies` */
+  constructor(options: StreamOptions) {
+    const { base = '', clock, desk, graphql, log, trustedProxies = [] } = options;
+    this.#options = options;
+    const limits = { ...STREAM_LIMITS, ...options.limits };
+    this.#limits = limits;
+    this.#paths = new Set([`${base}/graphql`, `${base}/api/graphql`]);
+    this.#addressOf = addressReader(trustedProxies);
+    const flush = (): void => this.#list.flush();
+    this.#feeds = new Feeds(options, { flush, failed: () => this.#closeAll(CLOSE.internal, 'internal error') });
+    const isDraining = (): boolean => this.#closed !== undefined;
+    this.#transport = makeTransport({ graphql, desk, feeds: this.#feeds, limits, log, isDraining, flush });
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: limits.mostMessageBytes,
+      // One message a turn of the loop: what it sets going is under way before the next one is read.
+      allowSynchronousEvents: false,
+      handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+    });
+    this.#keepAlive = new KeepAlive(clock, limits.keepAlive);
+  }
+
+  get traffic(): StreamTraffic {
+    let [subscriptions, backlog] = [0, 0];
+    for (const { connection } of this.#clients) {
+      subscriptions += connection.subscriptions;
+      backlog += connection.outlet.backlog;
+    }
+    return { connections: this.#clients.size, subscriptions, backlog };
+  }
+
+  /** Takes an upgrade over: `HttpOptions.upgrade`. */
+  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const { mostConnections, mostPerAddress } = this.#limits;
+    const { origins } = this.#options;
+    const { origin } = request.headers;
+    const ip = this.#addressOf(request);
+    if (!this.#paths.has(pathOf(request))) refuseUpgrade(socket, 404, 'no WebSocket here');
+    else if (origins !== undefined && origin !== undefined && !origins.includes(origin))
+      refuseUpgrade(socket, 403, 'pages of this origin may not ask');
+    else if (this.#closed !== undefined) refuseUpgrade(socket, 503, 'the server is shutting down');
+    else if (this.#clients.size >= mostConnections) refuseUpgrade(socket, 503, 'too many connections');
+    else if ((this.#perAddress.get(ip) ?? 0) >= mostPerAddress)
+      refuseUpgrade(socket, 429, 'too many connections from this address');
+    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#opened(web, { request, socket, ip }));
+  };
+
+  /** The operator's notice changed (`Shows.notice`). */
+  noticeChanged(): void {
+    this.#feeds.noticeChanged();
+  }
+
+  /**
+   * Lets running queries and mutations be answered, then closes every socket with 1001; after `graceMs` without regard. A
+   * second call waits for the first.
+   */
+  close(graceMs: number): Promise<void> {
+    this.#closed ??= this.#drain(graceMs);
+    return this.#closed;
+  }
+
+  async #drain(graceMs: number): Promise<void> {
+    const { clock } = this.#options;
+    const cut = clock.schedule(timeAfter(clock.now(), graceMs), () => {
+      for (const { web } of this.#clients) web.terminate();
+    });
+    const empty = new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+    });
+    for (const { web, connection } of this.#clients) {
+      connection.whenAnswered(() => {
+        this.#list.flush();
+        web.close(CLOSE.goingAway, 'the server is shutting down');
+      });
+    }
+    if (this.#clients.size > 0) await empty;
+    cut();
+    this.#keepAlive.stop();
+    this.#feeds.close();
+  }
+
+  #opened(
+    web: WebSocket,
+    of: { readonly request: IncomingMessage; readonly socket: Duplex; readonly ip: string },
+  ): void {
+    const { request, socket, ip } = of;
+    const { clock, credentials } = this.#options;
+    const { slowBytes, mostBacklogBytes } = this.#limits;
+    const line = {
+      socket,
+      isOpen: () => web.readyState === web.OPEN,
+      tooSlow: (what: string) => web.close(CLOSE.again, `slow consumer: ${what}`),
+    };
+    const outlet = new Outlet(line, this.#list, { soft: slowBytes, hard: mostBacklogBytes });
+    const connection = new Connection({ request, ip, outlet, clock, credentials, nextId: () => this.#nextId() });
+    const client = { web, connection };
+    this.#clients.add(client);
+    this.#perAddress.set(ip, (this.#perAddress.get(ip) ?? 0) + 1);
+    const alive = this.#keepAlive.add({ ping: () => this.#ping(web), dead: () => web.terminate() });
+    web.on('pong', alive.answered);
+    // A fault of the line ends in `close`, and of the protocol too: ws has sent the code by then.
+    web.on('error', () => undefined);
+    const closed = this.#transport.opened(this.#socketFor(web, outlet), connection);
+    web.once('close', (code, reason) => {
+      alive.remove();
+      connection.end();
+      this.#left(client, ip);
+      closed(code, String(reason)).catch((error: unknown) => this.#fault(web, error));
+    });
+  }
+
+  /** As graphql-ws wants it. */
+  #socketFor(web: WebSocket, outlet: Outlet): Parameters<Server<Connection>['opened']>[0] {
+    const { clock } = this.#options;
+    const { messagesPerSecond } = this.#limits;
+    const rate = new MessageRate(messagesPerSecond, clock.now());
+    return {
+      protocol: web.protocol,
+      send: (message) => {
+        outlet.text(message);
+        this.#flushSoon();
+      },
+      close: (code, reason) => {
+        outlet.flush();
+        web.close(code, reason);
+      },
+      onMessage: (take) => {
+        web.on('message', (data: Buffer, isBinary) => {
+          if (web.readyState !== web.OPEN) return;
+          if (isBinary) web.close(CLOSE.unsupported, 'text frames only');
+          else if (!rate.take(clock.now())) web.close(CLOSE.policy, `more than ${messagesPerSecond} messages a second`);
+          else take(String(data)).catch((error: unknown) => this.#fault(web, error));
+        });
+      },
+    };
+  }
+
+  /** Once for all that is said in this turn. */
+  #flushSoon(): void {
+    if (this.#willFlush) return;
+    this.#willFlush = true;
+    queueMicrotask(() => {
+      this.#willFlush = false;
+      this.#list.flush();
+    });
+  }
+
+  #ping(web: WebSocket): void {
+    if (web.readyState === web.OPEN) web.ping();
+  }
+
+  #fault(web: WebSocket, error: unknown): void {
+    this.#options.log.error({ err: error }, 'internal error on a socket');
+    web.close(CLOSE.internal, 'internal error');
+  }
+
+  #left(client: Client, ip: string): void {
+    this.#clients.delete(client);
+    const left = (this.#perAddress.get(ip) ?? 1) - 1;
+    if (left === 0) this.#perAddress.delete(ip);
+    else this.#perAddress.set(ip, left);
+    if (this.#clients.size === 0) this.#onEmpty?.();
+  }
+
+  #closeAll(code: number, reason: string): void {
+    for (const { web } of this.#clients) web.close(code, reason);
+  }
+
+  #nextId(): string {
+    this.#ids += 1;
+    return `${this.#options.runId}-w${this.#ids.toString(ID_RADIX)}`;
+  }
+}

@@ -1,0 +1,98 @@
+/** What a turn touched, so that only that is looked at when it is over. */
+import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
+
+export class Touched {
+  /** Whose quotes, book or last trade may have changed. */
+  readonly markets = new Set<number>();
+  /** Accounts to whose orders something happened. */
+  readonly traders = new Set<number>();
+  /** Accounts whose cash may have changed. */
+  readonly cash = new Set<number>();
+  /** Markets in which positions may have changed, by account. */
+  readonly holdings = new Map<number, Set<number>>();
+  /** The venue's mode or configuration changed. */
+  venue = false;
+  readonly #view: ExchangeView;
+  readonly #marketOf: (order: number) => number | undefined;
+  /** Markets of orders that came in with the command. */
+  readonly #fresh = new Map<number, number>();
+
+  /** @param marketOf market of an order that was open before the command */
+  constructor(view: ExchangeView, marketOf: (order: number) => number | undefined) {
+    this.#view = view;
+    this.#marketOf = marketOf;
+  }
+
+  /** Takes in what a command told. */
+  told(events: readonly ExchangeEvent[]): void {
+    for (const event of events) this.#take(event);
+    this.#fresh.clear();
+  }
+
+  clear(): void {
+    this.markets.clear();
+    this.traders.clear();
+    this.cash.clear();
+    this.holdings.clear();
+    this.venue = false;
+  }
+
+  #take(event: ExchangeEvent): void {
+    switch (event.type) {
+      case 'accepted':
+        this.#fresh.set(event.order, event.terms.market);
+        this.#order(event.order, event.terms.market);
+        return;
+      case 'traded':
+        this.#order(event.maker, event.market);
+        this.#order(event.taker, event.market);
+        return;
+      case 'reduced':
+      case 'closed':
+        this.#order(event.order, this.#fresh.get(event.order) ?? this.#marketOf(event.order));
+        return;
+      case 'happened':
+        this.#rare(event.event);
+        return;
+      default:
+    }
+  }
+
+  #rare(event: Extract<ExchangeEvent, { readonly type: 'happened' }>['event']): void {
+    switch (event.type) {
+      case 'marketChanged':
+        this.markets.add(event.market);
+        if (event.status === event.previous) return;
+        // Payouts and refunds are known now, or not any more: claimable cash changes with them.
+        for (const { account } of this.#view.holdingsIn(event.market)) this.#holding(account, event.market);
+        return;
+      case 'accountOpened':
+      case 'transferred':
+        this.cash.add(event.account);
+        return;
+      case 'converted':
+      case 'claimed':
+        this.#holding(event.account, event.market);
+        return;
+      case 'venueChanged':
+        this.venue = true;
+        return;
+      default:
+    }
+  }
+
+  #order(order: number, market: number | undefined): void {
+    const account = this.#view.ownerOf(order);
+    this.traders.add(account);
+    if (market === undefined) return;
+    this.markets.add(market);
+    this.#holding(account, market);
+  }
+
+  #holding(account: number, market: number): void {
+    this.cash.add(account);
+    const known = this.holdings.get(account);
+    if (known === undefined) this.holdings.set(account, new Set([market]));
+    else known.add(market);
+  }
+}
