@@ -1,6 +1,7 @@
 /** What trading stands on. */
 import type { CredentialNo, MarketNo } from '../../../domain/index.ts';
 import type { Archive, Restriction } from '../../../exchange/index.ts';
+import type { RawWithdrawalIntent } from '../../../protocol/index.ts';
 import type { SignedMessages } from '../../../signing/index.ts';
 import type { Desk, WireIds } from '../../desk/index.ts';
 import type { OperationContext, Viewer } from '../../graphql/index.ts';
@@ -9,12 +10,14 @@ import type { Shown } from './models.ts';
 
 /** What is known of callers beside their requests. */
 export interface Callers {
-  /** The number of the viewer's credential at the exchange; 0 for one that has ended meanwhile. */
+  /** The number of the viewer's credential at the exchange. @throws WireFault UNAUTHORIZED where it has ended meanwhile */
   credentialNo(viewer: Viewer): CredentialNo;
   /** What keeps the caller from new orders. */
   restrictionOf(context: OperationContext): Restriction | undefined;
   /** Whether an address may sign orders of an account: a key that names it lives. Both lower case. */
   isDelegate(account: string, signer: string): boolean;
+  /** What `signingParams` answers for a withdrawal. @throws WireFault for what can be no withdrawal */
+  offerWithdrawal(viewer: Viewer, intent: RawWithdrawalIntent): Shown<'SigningParams'>;
 }
 
 /** Buckets that orders and cancels are paid from. */
@@ -28,16 +31,12 @@ export interface TradingPorts {
   readonly desk: Desk;
   readonly ids: WireIds;
   readonly archive: Archive;
-  readonly messages: Pick<SignedMessages, 'order' | 'withdrawal'>;
+  readonly messages: Pick<SignedMessages, 'order'>;
   readonly callers: Callers;
   readonly buckets: OrderBuckets;
   readonly cursors: Cursors;
   /** A market with all its fields, as of now. */
   readonly showMarket: (market: MarketNo) => Shown<'Market'>;
-  /** What a withdrawal of so many cents costs, cents. Default: nothing. */
-  readonly withdrawalFeeCents?: (amountCents: number) => number;
-  /** How long a prepared withdrawal may be signed, ms. Default 10 minutes. */
-  readonly withdrawalMs?: number;
   /** Bytes that nobody can guess. Default: the operating system's. */
   readonly randomBytes?: (count: number) => Uint8Array;
 }

@@ -1,6 +1,6 @@
 /**
- * Step 1 of a signed order or withdrawal: what is to be signed, and what it can cost. Nothing is stored, no wish is
- * adjusted: a price off the tick or a size off the lot is an error that names the nearest valid ones.
+ * Step 1 of a signed order (of a withdrawal access offers it): what is to be signed, and what it can cost. Nothing is
+ * stored, no wish is adjusted: a price off the tick or a size off the lot is an error that names the nearest valid ones.
  */
 import { secureBytes } from '../../../clock/index.ts';
 import {
@@ -27,14 +27,12 @@ import {
   type RawOrderIntent,
   type RawSigningParamsInput,
   type RawWithdrawalIntent,
-  readCents,
   readHex,
   readMarketId,
   readOutcome,
   readSafeUint,
   readTime,
   readUint,
-  readUuid,
   sharesFloat,
 } from '../../../protocol/index.ts';
 import { NO_HASH, type OrderMessage } from '../../../signing/index.ts';
@@ -43,7 +41,6 @@ import { isGiven } from './given.ts';
 import type { RootsOf, Shown } from './models.ts';
 import type { TradingPorts } from './ports.ts';
 
-const WITHDRAWAL_MS = 600_000;
 const RANDOM_BYTES = 32;
 
 /** `signingParams`. */
@@ -52,7 +49,7 @@ export function signingQueries(ports: TradingPorts): RootsOf<'Query', 'signingPa
     signingParams: ({ input }, context) => {
       const caller = callerOf(context, ports);
       const { kind, order, withdrawal } = wanted(input);
-      if (kind === 'WITHDRAWAL') return withdrawalParams(withdrawal, caller, ports);
+      if (kind === 'WITHDRAWAL') return ports.callers.offerWithdrawal(caller.viewer, withdrawal);
       const replaces = isGiven(input.replacesOrderHash)
         ? readHex('replacesOrderHash', input.replacesOrderHash, BYTES.hash)
         : NO_HASH;
@@ -170,35 +167,6 @@ function readExpiration({ timeInForce, expiresAt }: RawOrderIntent): EpochMs | 0
   const time = readTime('order.expiresAt', expiresAt);
   if (time <= 0) throw badArgument('order.expiresAt', time, 'a time after 1970');
   return time;
-}
-
-function withdrawalParams(
-  { walletId, toAddress, amountCents }: RawWithdrawalIntent,
-  { address }: Caller,
-  ports: TradingPorts,
-): Shown<'SigningParams'> {
-  const { desk, messages, randomBytes = secureBytes, withdrawalMs = WITHDRAWAL_MS, withdrawalFeeCents } = ports;
-  if (amountCents <= 0) throw badArgument('withdrawal.amountCents', amountCents, 'a positive number of cents');
-  readCents('withdrawal.amountCents', amountCents);
-  const deadline = timeAfter(desk.now, withdrawalMs);
-  const message = {
-    account: address,
-    walletId: readUuid('wallet', walletId),
-    toAddress: readHex('withdrawal.toAddress', toAddress, BYTES.address),
-    amountCents,
-    nonce: randomUint(randomBytes),
-    deadline,
-  };
-  return {
-    kind: 'WITHDRAWAL',
-    typedData: messages.withdrawal.typedData(message),
-    digest: hexOf(messages.withdrawal.digest(message)),
-    costCents: amountCents,
-    worstCaseCents: amountCents + (withdrawalFeeCents?.(amountCents) ?? 0),
-    normalizedPriceBps: null,
-    normalizedShares: null,
-    expiresAt: deadline,
-  };
 }
 
 function randomUint(bytes: (count: number) => Uint8Array): bigint {
