@@ -1,8 +1,9 @@
 /** The room put together: who may do what, how often, from where; keys, wallets, withdrawals. */
 
+import type { CredentialNo } from '../../domain/index.ts';
 import type { NameTransfer, Restriction } from '../../exchange/index.ts';
 import type { HexText, RawWithdrawalIntent } from '../../protocol/index.ts';
-import { BYTES, parseHex } from '../../protocol/index.ts';
+import { BYTES, parseHex, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, ReadBucket, Viewer } from '../graphql/index.ts';
 import { Accounts } from './accounts.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -16,10 +17,10 @@ import { LoginChallenges } from './login-challenges.ts';
 import { Logins } from './logins.ts';
 import { Payouts } from './payouts.ts';
 import type { AccessPorts } from './ports.ts';
-import { type RestrictedAct, Restrictions } from './restrictions.ts';
+import { Restrictions } from './restrictions.ts';
 import { SecretHash } from './secret-hash.ts';
 import { Sessions } from './sessions.ts';
-import type { AccessSettings } from './settings.ts';
+import type { AccessSettings, RestrictedAct } from './settings.ts';
 import { UsedDigests } from './used-digests.ts';
 import { Wallets } from './wallets.ts';
 import { offerWithdrawal, type WithdrawalSigningParams } from './withdrawal-message.ts';
@@ -86,14 +87,21 @@ export class Access {
     });
   }
 
-  /** What stands in the way of an act of the caller; orders carry it. */
-  restrictionOf(context: OperationContext, act: RestrictedAct): Restriction | undefined {
+  /** What stands in the way of an act of the caller; orders and new markets carry it. Default: an order. */
+  restrictionOf(context: OperationContext, act: RestrictedAct = 'ORDER'): Restriction | undefined {
     return this.#restrictions.for(context, act);
   }
 
-  /** Whether an address may sign orders of an account: its own, or a delegate's whose key lives. Both lower case. */
-  maySign(account: string, signer: string): boolean {
-    return signer === account || this.keys.delegates(account, signer, this.ports.clock.now());
+  /** Whether an address may sign orders of an account: a key that names it lives. Both lower case. */
+  isDelegate(account: string, signer: string): boolean {
+    return this.keys.delegates(account, signer, this.ports.clock.now());
+  }
+
+  /** The exchange's number of a caller's credential. @throws WireFault UNAUTHORIZED where it has ended meanwhile */
+  credentialNo({ credential }: Viewer): CredentialNo {
+    const number = this.credentials.numberOf(credential);
+    if (number === undefined) throw unauthorized();
+    return number;
   }
 
   /** What `signingParams` answers for a withdrawal. @throws WireFault for what can be no withdrawal */

@@ -13,7 +13,6 @@ export type {
   PayoutChain,
   PayoutNews,
 } from './ports.ts';
-export type { RestrictedAct } from './restrictions.ts';
 export {
   ACCESS_DEFAULTS,
   type AccessSettings,
@@ -21,9 +20,9 @@ export {
   BUCKET_NAMES,
   type BucketName,
   type BucketSize,
-  type EmailNeed,
   type GeoRule,
   type GeoSettings,
+  type RestrictedAct,
 } from './settings.ts';
 export { SimulatedPayouts, type SimulatedPayoutsOptions } from './simulated-payouts.ts';
 export { authorizationOf } from './token-text.ts';

@@ -12,8 +12,8 @@ export const BUCKET_NAMES = ['read', 'order', 'cancel'] as const;
 /** A name of `BUCKET_NAMES`. */
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
-/** What may need a verified e-mail address. */
-export type EmailNeed = 'ORDER' | 'CREATE_MARKET' | 'WITHDRAWAL';
+/** What callers may be kept from: by where they are, or for want of a verified e-mail address. */
+export type RestrictedAct = 'ORDER' | 'CREATE_MARKET' | 'WITHDRAWAL';
 
 /** What callers of a country may do. */
 export type GeoRule = 'ALLOWED' | 'CLOSE_ONLY' | 'BLOCKED';
@@ -49,7 +49,7 @@ export interface AccessSettings {
   readonly mostStrangers: number;
   readonly buckets: Readonly<Record<BucketName, BucketSize>>;
   readonly geo: GeoSettings | undefined;
-  readonly emailNeededFor: readonly EmailNeed[];
+  readonly emailNeededFor: readonly RestrictedAct[];
   readonly emailCodeMs: number;
   /** Guesses for one code. */
   readonly emailTries: number;

@@ -1,0 +1,321 @@
+import { Wallet } from 'ethers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { counted } from '../../../src/domain/index.ts';
+import { type CreateApiKeyInput, type DelegateGrant, OPERATIONS } from '../../../src/protocol/index.ts';
+import { etherTypes } from '../../signing/stage.ts';
+import {
+  ALICE,
+  type Asker,
+  BOB,
+  bearer,
+  logIn,
+  MINUTE,
+  openVenue,
+  present,
+  START,
+  unauthorizedFor,
+  type Venue,
+} from './stage.ts';
+
+const alice = present(ALICE);
+const bob = present(BOB);
+let venue: Venue;
+let asker: Asker;
+
+beforeEach(async () => {
+  venue = await openVenue();
+  ({ asker } = await logIn(venue));
+});
+afterEach(() => venue.close());
+
+const READ: CreateApiKeyInput = { label: 'reader', scopes: ['READ'] };
+const create = (input: CreateApiKeyInput = READ, by = asker) => venue.ask(OPERATIONS.createApiKey, { input }, by);
+const me = (by: Asker) => venue.ask(OPERATIONS.me, {}, by);
+const revoke = (id: string, by = asker) => venue.ask(OPERATIONS.revokeApiKey, { id }, by);
+const time = (ms: number) => new Date(START + ms).toISOString();
+
+async function made(input: CreateApiKeyInput = READ) {
+  const { data, errors } = await create(input);
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  return present(data?.createApiKey);
+}
+
+describe('a new key', () => {
+  it('is shown once, with its id in it, and kept as a hash', async () => {
+    const { apiKey, secret } = await made();
+    expect(secret).toMatch(/^pmk_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_[0-9a-f]{64}$/);
+    expect(secret.split('_')[1]).toBe(apiKey.id);
+    expect(JSON.stringify(venue.store.registry.load('apiKey'))).not.toContain(secret.slice(-64));
+    const { data } = await me(asker);
+    expect(data?.me.apiKeys).toEqual([apiKey]);
+    expect(JSON.stringify(data)).not.toContain(secret.slice(-64));
+  });
+
+  it('lets its holder in', async () => {
+    const { secret } = await made();
+    const { data } = await me(bearer(secret));
+    expect(data?.me).toMatchObject({ address: alice.address, scopes: ['READ'] });
+  });
+
+  it('has its scopes once each, in the order of the contract', async () => {
+    const { apiKey } = await made({ label: 'all', scopes: ['TRADE', 'READ', 'TRADE'] });
+    expect(apiKey.scopes).toEqual(['READ', 'TRADE']);
+  });
+
+  it('may not be made by a key', async () => {
+    const { secret } = await made({ label: 'all', scopes: ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'] });
+    const { data, errors } = await create(READ, bearer(secret));
+    expect(data).toBeNull();
+    expect(errors).toEqual([{ message: 'forbidden: needs scope SESSION', path: ['createApiKey'] }]);
+  });
+
+  it.each<[string, CreateApiKeyInput, string]>([
+    ['no scope', { label: 'x', scopes: [] }, 'invalid argument: scopes: expected at least one scope, got a list'],
+    ['no label', { label: ' ', scopes: ['READ'] }, 'invalid argument: label: expected 1 to 64 characters, got " "'],
+    [
+      'an end that has passed',
+      { ...READ, expiresAt: time(0) },
+      'invalid argument: expiresAt: expected a moment to come, got "2027-01-15T08:00:00Z"',
+    ],
+    [
+      'no address',
+      { ...READ, ipAllowList: ['10.0.0.300'] },
+      'invalid argument: ipAllowList: expected an IPv4 or IPv6 address, or a range such as 10.0.0.0/8 or 2001:db8::/32, got "10.0.0.300"',
+    ],
+  ])('is refused with %s', async (_, input, message) => {
+    const { data, errors } = await create(input);
+    expect(data).toEqual({ createApiKey: null });
+    expect(errors).toEqual([{ message, path: ['createApiKey'] }]);
+    expect(venue.store.registry.load('apiKey')).toEqual([]);
+  });
+
+  it.each([
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '2001:db8::/129',
+    'fe80::1%eth0',
+    '',
+    'localhost',
+    '10.0.0.0/-1',
+  ])('is refused with %s in its list', async (entry) => {
+    const { errors } = await create({ ...READ, ipAllowList: [entry] });
+    expect(errors[0]?.message).toContain('invalid argument: ipAllowList');
+  });
+
+  it('is refused where there are too many', async () => {
+    await venue.close();
+    venue = await openVenue({ settings: { mostKeys: 2 } });
+    ({ asker } = await logIn(venue));
+    const { apiKey } = await made();
+    await made();
+    expect((await create()).errors[0]?.message).toContain('as many as there may be');
+    await revoke(apiKey.id);
+    expect((await create()).errors).toEqual([]);
+  });
+});
+
+describe('a key', () => {
+  it('ends with its time', async () => {
+    const { secret } = await made({ ...READ, expiresAt: time(MINUTE) });
+    await venue.pass(MINUTE - 1);
+    expect((await me(bearer(secret))).errors).toEqual([]);
+    await venue.pass(1);
+    expect(await me(bearer(secret))).toEqual(unauthorizedFor('me'));
+  });
+
+  it('tells who watches it that its time has come', async () => {
+    const { apiKey } = await made({ ...READ, expiresAt: time(MINUTE) });
+    const told: string[] = [];
+    venue.access.credentials.onEnd(apiKey.id, () => told.push('ended'));
+    await venue.pass(MINUTE - 1);
+    expect(told).toEqual([]);
+    await venue.pass(1);
+    expect(told).toEqual(['ended']);
+  });
+
+  it('without an end needs no timer to be watched', async () => {
+    const { apiKey } = await made();
+    const { pending } = venue.clock;
+    const told: string[] = [];
+    venue.access.credentials.onEnd(apiKey.id, () => told.push('ended'));
+    expect(venue.clock.pending).toBe(pending);
+    await revoke(apiKey.id);
+    expect(told).toEqual(['ended']);
+  });
+
+  it.each([
+    ['192.0.2.1', true],
+    ['192.0.2.2', false],
+    ['10.200.3.4', true],
+    ['11.0.0.1', false],
+    ['2001:db8:77::1', true],
+    ['2001:db9::1', false],
+    ['::1', true],
+    ['unknown', false],
+  ])('with a list of addresses is good from %s: %s', async (ip, isGood) => {
+    const { secret, apiKey } = await made({
+      ...READ,
+      ipAllowList: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1'],
+    });
+    expect(apiKey.ipAllowList).toEqual(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1']);
+    const answer = await venue.ask(OPERATIONS.me, {}, { ...bearer(secret), ip });
+    if (isGood) expect(answer.errors).toEqual([]);
+    else expect(answer).toEqual(unauthorizedFor('me'));
+  });
+
+  it('shows when it was used last, and writes it down once a minute at most', async () => {
+    const { secret } = await made();
+    await venue.pass(MINUTE);
+    let writes = 0;
+    const { registry } = venue.store;
+    const put = registry.put.bind(registry);
+    registry.put = (change) => {
+      if (change.table === 'apiKey') writes += 1;
+      put(change);
+    };
+    for (let count = 0; count < 50; count += 1) {
+      await me(bearer(secret));
+      await venue.pass(1_000);
+    }
+    expect(writes).toBe(1);
+    const { data } = await me(asker);
+    expect(data?.me.apiKeys[0]?.lastUsedAt).toBe(new Date(START + MINUTE + 49_000).toISOString().replace('.000', ''));
+    await venue.pass(MINUTE);
+    await me(bearer(secret));
+    expect(writes).toBe(2);
+  });
+});
+
+describe('a revoked key', () => {
+  it('is good for nothing, and its credential is revoked at the exchange', async () => {
+    const { apiKey, secret } = await made({ label: 'trader', scopes: ['READ', 'TRADE'] });
+    const { number } = present(venue.access.keys.get(apiKey.id));
+    const { data } = await revoke(apiKey.id);
+    expect(data?.revokeApiKey).toEqual({ revokedId: apiKey.id });
+    expect(await me(bearer(secret))).toEqual(unauthorizedFor('me'));
+    expect(venue.desk.view.switchOf(number)).toMatchObject({ account: 1, revoked: true });
+    expect((await me(asker)).data?.me.apiKeys).toEqual([]);
+  });
+
+  it('keeps its number, so that what is in flight is refused by the exchange', async () => {
+    const { apiKey, secret } = await made({ label: 'trader', scopes: ['TRADE'] });
+    const viewer = present(venue.context(bearer(secret)).viewer);
+    const before = venue.access.credentialNo(viewer);
+    await revoke(apiKey.id);
+    expect(venue.access.credentialNo(viewer)).toBe(before);
+  });
+
+  it('may be revoked again: that changes nothing', async () => {
+    const { apiKey } = await made();
+    await revoke(apiKey.id);
+    const { seq } = venue.desk.view;
+    expect((await revoke(apiKey.id.toUpperCase())).data?.revokeApiKey?.revokedId).toBe(apiKey.id);
+    expect(venue.desk.view.seq).toBe(seq);
+  });
+
+  it('has to be one of the account', async () => {
+    const { apiKey, secret } = await made();
+    const stranger = await logIn(venue, bob);
+    for (const id of [apiKey.id, '00000000-0000-4000-8000-000000000000']) {
+      const { errors } = await revoke(id, stranger.asker);
+      expect(errors).toEqual([{ message: 'invalid key ID: the account has no such key', path: ['revokeApiKey'] }]);
+    }
+    expect((await revoke('x')).errors[0]?.message).toMatch(/^invalid key ID: expected a UUID/);
+    expect((await me(bearer(secret))).errors).toEqual([]);
+  });
+});
+
+describe('a delegate', () => {
+  const carol = new Wallet(`0x${'5'.repeat(64)}`);
+  const grantOf = (privateKey: string, expiresAt = START + 10 * MINUTE, nonce: number | bigint = 2n ** 255n + 1n) => {
+    const { signer, delegate } = venue.messages;
+    const key = signer.key(privateKey);
+    const message = {
+      account: key.address,
+      delegate: `0x${carol.address.slice(2).toLowerCase()}` as const,
+      nonce,
+      expiresAt,
+    };
+    const { signature } = delegate.sign(message, key);
+    return { address: carol.address, nonce: String(nonce), expiresAt: String(expiresAt), signature };
+  };
+  const isDelegate = () => venue.access.isDelegate(alice.address, carol.address.toLowerCase());
+  const trader: CreateApiKeyInput = { label: 'bot', scopes: ['TRADE'] };
+
+  it('may sign for the account while its key lives', async () => {
+    expect(isDelegate()).toBe(false);
+    const { apiKey } = await made({ ...trader, delegate: grantOf(alice.privateKey) });
+    expect(apiKey.delegateAddress).toBe(carol.address.toLowerCase());
+    expect(isDelegate()).toBe(true);
+    expect(venue.access.isDelegate(bob.address, carol.address.toLowerCase())).toBe(false);
+    expect(venue.access.isDelegate(alice.address, bob.address)).toBe(false);
+    await revoke(apiKey.id);
+    expect(isDelegate()).toBe(false);
+  });
+
+  it('may not when its grant has expired, or its key', async () => {
+    await made({ ...trader, delegate: grantOf(alice.privateKey, START + 2 * MINUTE, 1) });
+    await made({ ...trader, expiresAt: time(3 * MINUTE), delegate: grantOf(alice.privateKey, START + 9 * MINUTE, 2) });
+    await venue.pass(3 * MINUTE - 1);
+    expect(isDelegate()).toBe(true);
+    await venue.pass(1);
+    expect(isDelegate()).toBe(false);
+  });
+
+  it('may be granted by what ethers signs', async () => {
+    const grant = grantOf(alice.privateKey);
+    const typed = venue.messages.delegate.typedData({
+      account: alice.address,
+      delegate: `0x${carol.address.slice(2).toLowerCase()}`,
+      nonce: BigInt(grant.nonce),
+      expiresAt: Number(grant.expiresAt),
+    });
+    const signature = await new Wallet(alice.privateKey).signTypedData({ ...typed.domain }, etherTypes(typed), {
+      ...typed.message,
+    });
+    expect(signature).toBe(grant.signature);
+    expect((await create({ ...trader, delegate: { ...grant, signature } })).errors).toEqual([]);
+  });
+
+  it('is granted once by one message, also after a start', async () => {
+    const grant = grantOf(alice.privateKey);
+    const { apiKey } = await made({ ...trader, delegate: grant });
+    const again = 'invalid argument: delegate.nonce: this grant was used before';
+    expect((await create({ ...trader, delegate: grant })).errors[0]?.message).toBe(again);
+    await revoke(apiKey.id);
+    expect((await create({ ...trader, delegate: grant })).errors[0]?.message).toBe(again);
+    expect(venue.store.registry.load('usedDigest')).toHaveLength(1);
+  });
+
+  it('is granted once, though two ask at once', async () => {
+    const delegate = grantOf(alice.privateKey);
+    const answers = await Promise.all([create({ ...trader, delegate }), create({ ...trader, delegate })]);
+    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+  });
+
+  it.each<[string, () => DelegateGrant]>([
+    ['signed by another account', () => grantOf(bob.privateKey)],
+    ['for another address', () => ({ ...grantOf(alice.privateKey), address: bob.address })],
+    [
+      'with a later end than was signed',
+      () => ({ ...grantOf(alice.privateKey), expiresAt: String(START + 99 * MINUTE) }),
+    ],
+    ['with another nonce than was signed', () => ({ ...grantOf(alice.privateKey), nonce: '7' })],
+    ['that has expired', () => grantOf(alice.privateKey, START)],
+    ['without a signature', () => ({ ...grantOf(alice.privateKey), signature: '0x' })],
+  ])('is not granted by a message %s', async (_, delegate) => {
+    const { data, errors } = await create({ ...trader, delegate: delegate() });
+    expect(data).toEqual({ createApiKey: null });
+    expect(errors[0]?.message).toMatch(/^invalid argument: delegate\./);
+    expect(isDelegate()).toBe(false);
+    expect(venue.access.keys.ofAccount(alice.address)).toEqual([]);
+  });
+});
+
+it('a credential that is forgotten has no number: UNAUTHORIZED', async () => {
+  const viewer = present(venue.context(asker).viewer);
+  expect(venue.access.credentialNo(viewer)).toBe(counted.credential(1));
+  await venue.ask(OPERATIONS.revokeSession, {}, asker);
+  expect(() => venue.access.credentialNo(viewer)).toThrow('UNAUTHORIZED');
+});

@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../../src/clock/index.ts';
+import { epochMs } from '../../../src/domain/index.ts';
+import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { type BucketName, type BucketSize, Buckets } from '../../../src/server/access/index.ts';
+import { networkOf } from '../../../src/server/access/ip-list.ts';
+import { fullBucket, takeTokens } from '../../../src/server/access/token-bucket.ts';
+import type { Viewer } from '../../../src/server/graphql/index.ts';
+import { bearer, logIn, openVenue, present } from './stage.ts';
+
+const sizes = fc.record({
+  capacity: fc.integer({ min: 1, max: 5_000 }),
+  perSecond: fc.integer({ min: 1, max: 5_000 }),
+});
+const asks = fc.array(
+  fc.record({ after: fc.oneof(fc.nat(50), fc.nat(20_000)), count: fc.integer({ min: 1, max: 300 }) }),
+  {
+    maxLength: 100,
+  },
+);
+
+describe('a token bucket', () => {
+  it('gives exactly what came in, whatever the order of questions: it agrees with fractions of bigints', () => {
+    fc.assert(
+      fc.property(sizes, asks, (size, list) => {
+        const bucket = fullBucket(size, 0);
+        const most = BigInt(size.capacity) * 1_000n;
+        let level = most;
+        let now = 0;
+        for (const { after, count } of list) {
+          now += after;
+          level += BigInt(after) * BigInt(size.perSecond);
+          if (level > most) level = most;
+          const price = BigInt(Math.min(count, size.capacity)) * 1_000n;
+          const wait = takeTokens(bucket, size, count, now);
+          expect(wait === 0).toBe(level >= price);
+          if (level >= price) level -= price;
+          expect(BigInt(bucket.level)).toBe(level);
+        }
+      }),
+    );
+  });
+
+  it('never gives more in any window than its size and what came in', () => {
+    fc.assert(
+      fc.property(sizes, asks, (size, list) => {
+        const bucket = fullBucket(size, 0);
+        const taken: { readonly at: number; readonly count: number }[] = [];
+        let now = 0;
+        for (const { after, count } of list) {
+          now += after;
+          if (count <= size.capacity && takeTokens(bucket, size, count, now) === 0) taken.push({ at: now, count });
+        }
+        for (const [from, { at: begin }] of taken.entries()) {
+          let sum = 0;
+          for (const { at, count } of taken.slice(from)) {
+            sum += count;
+            expect(sum * 1_000).toBeLessThanOrEqual(size.capacity * 1_000 + (at - begin) * size.perSecond);
+          }
+        }
+      }),
+    );
+  });
+
+  it('has the tokens when it said it would, and not a millisecond before', () => {
+    fc.assert(
+      fc.property(sizes, fc.integer({ min: 1, max: 9_000 }), (size, count) => {
+        const bucket = fullBucket(size, 0);
+        takeTokens(bucket, size, size.capacity, 0);
+        const wait = takeTokens(bucket, size, count, 0);
+        expect(wait).toBeGreaterThan(0);
+        expect(takeTokens(bucket, size, count, wait - 1)).toBeGreaterThan(0);
+        expect(takeTokens(bucket, size, count, wait)).toBe(0);
+      }),
+    );
+  });
+
+  it('takes nothing where there is not enough', () => {
+    const size = { capacity: 10, perSecond: 1 };
+    const bucket = fullBucket(size, 0);
+    expect(takeTokens(bucket, size, 7, 0)).toBe(0);
+    expect(takeTokens(bucket, size, 4, 0)).toBe(1_000);
+    expect(takeTokens(bucket, size, 3, 0)).toBe(0);
+  });
+
+  it('is not emptied, filled or stopped by a clock that is set back', () => {
+    const size = { capacity: 10, perSecond: 1 };
+    const bucket = fullBucket(size, 1_000_000);
+    takeTokens(bucket, size, 10, 1_000_000);
+    expect(takeTokens(bucket, size, 1, 5_000)).toBe(1_000);
+    expect(takeTokens(bucket, size, 1, 6_000)).toBe(0);
+  });
+
+  it('stays exact over years', () => {
+    const size: BucketSize = { capacity: 1_000_000_000, perSecond: 999_999_999 };
+    const bucket = fullBucket(size, 0);
+    takeTokens(bucket, size, size.capacity, 0);
+    expect(takeTokens(bucket, size, size.capacity, 1e13)).toBe(0);
+    expect(bucket.level).toBe(0);
+  });
+});
+
+describe('buckets', () => {
+  const one = { capacity: 1, perSecond: 1 };
+  const made = (mostStrangers = 10, each: Partial<Record<BucketName, BucketSize>> = {}) => {
+    const clock = new SimClock(epochMs(0));
+    return {
+      clock,
+      buckets: new Buckets({ clock, sizes: { read: one, order: one, cancel: one, ...each }, mostStrangers }),
+    };
+  };
+  const viewer = (credential: string): Viewer => ({ account: '0xa1', credential, kind: 'key', scopes: [] });
+
+  it('are apart: out of orders, one can still cancel', () => {
+    const { buckets } = made();
+    const caller = { viewer: viewer('k1'), ip: '192.0.2.1' };
+    expect(buckets.take(caller, 'order', 1)).toBe(0);
+    expect(buckets.take(caller, 'order', 1)).toBe(1_000);
+    expect(buckets.take(caller, 'cancel', 1)).toBe(0);
+    expect(buckets.take(caller, 'read', 1)).toBe(0);
+  });
+
+  it('are one for each credential, wherever it comes from', () => {
+    const { buckets } = made();
+    expect(buckets.take({ viewer: viewer('k1'), ip: '192.0.2.1' }, 'read', 1)).toBe(0);
+    expect(buckets.take({ viewer: viewer('k1'), ip: '192.0.2.9' }, 'read', 1)).toBe(1_000);
+    expect(buckets.take({ viewer: viewer('k2'), ip: '192.0.2.1' }, 'read', 1)).toBe(0);
+  });
+
+  it('are one for each address of strangers, and one for a whole IPv6 network', () => {
+    const { buckets } = made();
+    const stranger = (ip: string) => buckets.take({ viewer: undefined, ip }, 'read', 1);
+    expect(stranger('192.0.2.1')).toBe(0);
+    expect(stranger('192.0.2.1')).toBe(1_000);
+    expect(stranger('192.0.2.2')).toBe(0);
+    expect(stranger('2001:db8::1')).toBe(0);
+    expect(stranger('2001:db8:0:0:ffff::2')).toBe(1_000);
+    expect(stranger('2001:db8:0:1::1')).toBe(0);
+  });
+
+  it('of strangers are bounded, and a flood of addresses takes no credential its own', () => {
+    const { buckets } = made(10);
+    const mine = { viewer: viewer('k1'), ip: '192.0.2.1' };
+    buckets.take(mine, 'order', 1);
+    for (let host = 0; host < 5_000; host += 1) {
+      buckets.take({ viewer: undefined, ip: `10.0.${host >> 8}.${host & 255}` }, 'read', 1);
+    }
+    expect(buckets.kept).toBe(11);
+    expect(buckets.take(mine, 'order', 1)).toBe(1_000);
+  });
+
+  it('of strangers are forgotten from the least recently used', () => {
+    const { buckets } = made(2);
+    const stranger = (ip: string) => buckets.take({ viewer: undefined, ip }, 'read', 1);
+    stranger('10.0.0.1');
+    stranger('10.0.0.2');
+    expect(stranger('10.0.0.1')).toBe(1_000);
+    stranger('10.0.0.3');
+    expect(stranger('10.0.0.1')).toBe(1_000);
+    expect(stranger('10.0.0.2')).toBe(0);
+  });
+
+  it('go with their credential', () => {
+    const { buckets } = made();
+    buckets.take({ viewer: viewer('k1'), ip: '' }, 'read', 1);
+    buckets.forget('k1');
+    expect(buckets.kept).toBe(0);
+  });
+
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:DB8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['', ''],
+  ])('count %s as %s', (ip, network) => {
+    expect(networkOf(ip)).toBe(network);
+  });
+});
+
+describe('rates over GraphQL', () => {
+  const settings = {
+    buckets: {
+      read: { capacity: 3, perSecond: 2 },
+      order: { capacity: 5, perSecond: 1 },
+      cancel: { capacity: 9, perSecond: 1 },
+    },
+  };
+
+  it('refuse the whole request when reads run out, and say when to come again', async () => {
+    const venue = await openVenue({ settings });
+    for (let count = 0; count < 3; count += 1) await venue.ask(OPERATIONS.geoCheck, {});
+    expect(await venue.ask(OPERATIONS.geoCheck, {})).toEqual({
+      data: null,
+      errors: [{ message: 'rate limited: retry in 500 ms', path: [] }],
+      retryAfterMs: 500,
+    });
+    expect((await venue.ask(OPERATIONS.geoCheck, {}, { ip: '192.0.2.7' })).errors).toEqual([]);
+    await venue.pass(500);
+    expect((await venue.ask(OPERATIONS.geoCheck, {})).errors).toEqual([]);
+    await venue.close();
+  });
+
+  it('take a token for each root field, all or none', async () => {
+    const venue = await openVenue({ settings });
+    const query = '{ a: geoCheck { allowed } b: geoCheck { allowed } }';
+    const ask = async () => (await venue.service.answer({ query }, venue.context())).retryAfterMs;
+    expect(await ask()).toBeUndefined();
+    expect(await ask()).toBe(500);
+    expect((await venue.ask(OPERATIONS.geoCheck, {})).errors).toEqual([]);
+    await venue.close();
+  });
+
+  it('show a credential what it has left', async () => {
+    const venue = await openVenue({ settings });
+    const { asker } = await logIn(venue);
+    await venue.ask(OPERATIONS.me, {}, asker);
+    await venue.pass(100);
+    const context = venue.context(asker);
+    venue.access.buckets.take(context, 'order', 2);
+    const { data } = await venue.ask(OPERATIONS.me, {}, asker);
+    expect(data?.me.rateBuckets).toEqual([
+      { name: 'read', capacity: 3, refillPerSecond: 2, remaining: 1.2 },
+      { name: 'order', capacity: 5, refillPerSecond: 1, remaining: 3 },
+      { name: 'cancel', capacity: 9, refillPerSecond: 1, remaining: 9 },
+    ]);
+    await venue.close();
+  });
+
+  it('are kept for nobody whose credential has ended', async () => {
+    const venue = await openVenue({ settings });
+    const { asker, accessToken } = await logIn(venue);
+    const kept = venue.access.buckets.kept;
+    expect(present(venue.context(bearer(accessToken)).viewer).kind).toBe('session');
+    await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    expect(venue.access.buckets.kept).toBe(kept - 1);
+    await venue.close();
+  });
+});

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { type Asker, logIn, MINUTE, openVenue, present, START, type Venue } from './stage.ts';
+
+const EMAIL = 'alice@example.org';
+let venue: Venue;
+let asker: Asker;
+
+beforeEach(async () => {
+  venue = await openVenue();
+  ({ asker } = await logIn(venue));
+});
+afterEach(() => venue.close());
+
+const request = (email = EMAIL) => venue.ask(OPERATIONS.requestEmailVerification, { email }, asker);
+const verify = async (code: string, email = EMAIL) =>
+  (await venue.ask(OPERATIONS.verifyEmail, { email, code }, asker)).data?.verifyEmail;
+const lastCode = () => present(venue.mails.at(-1)).code;
+const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const ENDS = new Date(START + 15 * MINUTE).toISOString().replace('.000', '');
+
+describe('a code', () => {
+  it('of six digits is sent to the address, and kept as a hash', async () => {
+    const { data } = await request();
+    expect(data?.requestEmailVerification).toEqual({ email: EMAIL, verified: false, expiresAt: ENDS });
+    expect(venue.mails).toEqual([
+      { to: EMAIL, code: expect.stringMatching(/^\d{6}$/), expiresAt: START + 15 * MINUTE },
+    ]);
+    expect(JSON.stringify(venue.store.registry.load('emailCode'))).not.toContain(lastCode());
+    const { data: mine } = await venue.ask(OPERATIONS.me, {}, asker);
+    expect(mine?.me).toMatchObject({ email: EMAIL, emailVerified: false });
+  });
+
+  it('verifies the address', async () => {
+    await request();
+    expect(await verify(lastCode())).toEqual({ email: EMAIL, verified: true, expiresAt: null });
+    const { data } = await venue.ask(OPERATIONS.me, {}, asker);
+    expect(data?.me).toMatchObject({ email: EMAIL, emailVerified: true });
+    expect(await verify('000000')).toEqual({ email: EMAIL, verified: true, expiresAt: null });
+    expect((await request()).data?.requestEmailVerification?.verified).toBe(true);
+    expect(venue.mails).toHaveLength(1);
+  });
+
+  it('is good for fifteen minutes', async () => {
+    await request();
+    await venue.pass(15 * MINUTE - 1);
+    expect(await verify(wrongOf(lastCode()))).toMatchObject({ verified: false, expiresAt: ENDS });
+    await venue.pass(1);
+    const { asker: later } = await logIn(venue);
+    const { data } = await venue.ask(OPERATIONS.verifyEmail, { email: EMAIL, code: lastCode() }, later);
+    expect(data?.verifyEmail).toEqual({ email: EMAIL, verified: false, expiresAt: null });
+  });
+
+  it('dies with the fifth wrong guess', async () => {
+    await request();
+    const code = lastCode();
+    for (let guess = 0; guess < 4; guess += 1) expect(await verify(wrongOf(code))).toMatchObject({ expiresAt: ENDS });
+    expect(await verify(wrongOf(code))).toEqual({ email: EMAIL, verified: false, expiresAt: null });
+    expect(await verify(code)).toEqual({ email: EMAIL, verified: false, expiresAt: null });
+  });
+
+  it('dies with the fifth wrong guess, though all come at once', async () => {
+    await request();
+    const code = lastCode();
+    const guesses = [wrongOf(code), wrongOf(code), wrongOf(code), wrongOf(code), wrongOf(code), code];
+    const told = await Promise.all(guesses.map((guess) => verify(guess)));
+    expect(told.map((each) => each?.verified)).toEqual([false, false, false, false, false, false]);
+  });
+
+  it('is good for its own address and account only', async () => {
+    await request();
+    const code = lastCode();
+    expect(await verify(code, 'mallory@example.org')).toMatchObject({ verified: false, expiresAt: null });
+    expect(await verify(code)).toMatchObject({ verified: true });
+  });
+
+  it('is good no more when a newer one was sent', async () => {
+    await request();
+    const code = lastCode();
+    await request();
+    if (code !== lastCode()) expect(await verify(code)).toMatchObject({ verified: false });
+    expect(await verify(lastCode())).toMatchObject({ verified: true });
+  });
+
+  it('is sent five times an hour at most', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      expect((await request()).errors).toEqual([]);
+      await venue.pass(MINUTE);
+    }
+    const { data, errors } = await request();
+    expect(data).toEqual({ requestEmailVerification: null });
+    expect(errors).toEqual([
+      { message: `rate limited: retry in ${55 * MINUTE} ms`, path: ['requestEmailVerification'] },
+    ]);
+    expect(venue.mails).toHaveLength(5);
+  });
+
+  it.each([
+    '',
+    'alice',
+    'alice@',
+    '@example.org',
+    'alice@example',
+    'a b@example.org',
+    'alice@example.org\nBcc: all@example.org',
+    'alice@example.org,bob@example.org',
+    '<alice@example.org>',
+    `${'a'.repeat(250)}@example.org`,
+  ])('is not sent to %j', async (email) => {
+    const { data, errors } = await request(email);
+    expect(data).toEqual({ requestEmailVerification: null });
+    expect(errors[0]?.message).toMatch(/^invalid argument: email: expected an e-mail address/);
+    expect(venue.mails).toEqual([]);
+  });
+});

@@ -1,0 +1,276 @@
+import { Wallet } from 'ethers';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OPERATIONS, type Operations, type VariablesOf } from '../../../src/protocol/index.ts';
+import { loginDomain, signedMessages } from '../../../src/signing/index.ts';
+import { DOMAINS, etherTypes } from '../../signing/stage.ts';
+import {
+  ALICE,
+  AUDIENCE,
+  BOB,
+  bearer,
+  challenged,
+  logIn,
+  MINUTE,
+  openVenue,
+  ours,
+  present,
+  START,
+  unauthorizedFor,
+  type Venue,
+} from './stage.ts';
+
+const alice = present(ALICE);
+const bob = present(BOB);
+let venue: Venue;
+
+beforeEach(async () => {
+  venue = await openVenue();
+});
+afterEach(() => venue.close());
+
+const me = (token: string) => venue.ask(OPERATIONS.me, {}, bearer(token));
+
+describe('a challenge', () => {
+  it('is a Login message for this venue, good for five minutes', async () => {
+    const { challenge, typedData } = await challenged(venue, alice.address, () => '0x');
+    expect(typedData.primaryType).toBe('Login');
+    expect(typedData.domain).toEqual({ name: 'Prediction Market Login', version: '1', chainId: 31_337 });
+    expect(typedData.message).toMatchObject({
+      account: alice.address,
+      audience: AUDIENCE,
+      nonce: challenge.nonce,
+      issuedAt: String(START),
+      expiresAt: String(START + 5 * MINUTE),
+    });
+    expect(challenge.expiresAt).toBe(new Date(START + 5 * MINUTE).toISOString().replace('.000Z', 'Z'));
+  });
+
+  it('has another nonce each time, and costs no memory', async () => {
+    const nonces = new Set<string>();
+    for (let count = 0; count < 200; count += 1) {
+      const { challenge } = await challenged(venue, alice.address, () => '0x');
+      nonces.add(challenge.nonce);
+    }
+    expect(nonces.size).toBe(200);
+    expect(venue.access.sessions.size).toBe(0);
+  });
+
+  it('refuses what is no address as an argument', async () => {
+    const { data, errors } = await venue.ask(OPERATIONS.authChallenge, { address: '0x1234' });
+    expect(data).toEqual({ authChallenge: null });
+    expect(errors).toEqual([
+      { message: 'invalid argument: address: expected 0x and 40 hex digits, got "0x1234"', path: ['authChallenge'] },
+    ]);
+  });
+});
+
+describe('a login', () => {
+  it('takes what viem signs', async () => {
+    const account = privateKeyToAccount(alice.privateKey);
+    const { input } = await challenged(venue, alice.address, ({ types, domain, primaryType, message }) =>
+      account.signTypedData({ types, domain, primaryType, message }),
+    );
+    const { data, errors } = await venue.ask(OPERATIONS.createSession, { input });
+    expect(errors).toEqual([]);
+    expect(data?.createSession.tokenType).toBe('Bearer');
+  });
+
+  it('takes what ethers signs, and an address in any case', async () => {
+    const wallet = new Wallet(alice.privateKey);
+    const { input } = await challenged(venue, wallet.address, (typedData) =>
+      wallet.signTypedData({ ...typedData.domain }, etherTypes(typedData), { ...typedData.message }),
+    );
+    const { data } = await venue.ask(OPERATIONS.createSession, { input });
+    expect(data?.createSession.account.address).toBe(alice.address);
+  });
+
+  it('opens the account and gives it its play money, once', async () => {
+    await logIn(venue);
+    await logIn(venue);
+    const { view } = venue.desk;
+    expect(view.accountCount).toBe(1);
+    expect(view.account(view.accountOf(alice.address))?.available).toBe(10_000_000_000);
+  });
+
+  it('opens one account when two logins come at once', async () => {
+    const sign = ours(venue, alice.privateKey);
+    const [one, two] = [await challenged(venue, alice.address, sign), await challenged(venue, alice.address, sign)];
+    const answers = await Promise.all([one, two].map(({ input }) => venue.ask(OPERATIONS.createSession, { input })));
+    expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(venue.desk.view.account(1)?.available).toBe(10_000_000_000);
+    expect(venue.access.sessions.size).toBe(2);
+  });
+
+  it('gives nothing where nothing is configured', async () => {
+    await venue.close();
+    venue = await openVenue({ settings: { creditCents: 0 } });
+    await logIn(venue);
+    expect(venue.desk.view.account(1)?.available).toBe(0);
+  });
+
+  it('shows tokens that nobody can read out of the database', async () => {
+    const { accessToken, refreshToken } = await logIn(venue);
+    const rows = JSON.stringify([...venue.store.registry.load('session'), ...venue.store.registry.load('secret')]);
+    for (const part of [...accessToken.split('_'), ...refreshToken.split('_')].filter(({ length }) => length > 8)) {
+      expect(rows).not.toContain(part);
+    }
+    expect(accessToken).toMatch(/^pma_[0-9a-f]{64}$/);
+    expect(refreshToken).toMatch(/^pmr_[0-9a-f]{32}_[0-9a-f]{64}$/);
+  });
+});
+
+describe('a login is UNAUTHORIZED', () => {
+  type Input = VariablesOf<Operations['createSession']>['input'];
+  const attempt = (input: Input) => venue.ask(OPERATIONS.createSession, { input });
+  const refused = unauthorizedFor('createSession');
+  const good = () => challenged(venue, alice.address, ours(venue, alice.privateKey));
+
+  it('with a nonce that was used', async () => {
+    const { input } = await good();
+    expect((await attempt(input)).errors).toEqual([]);
+    expect(await attempt(input)).toEqual(refused);
+  });
+
+  it('with a nonce that was used, though its signature is written otherwise', async () => {
+    const { input } = await good();
+    await attempt(input);
+    const upper = { ...input, nonce: `0x${input.nonce.slice(2).toUpperCase()}` };
+    expect(await attempt(upper)).toEqual(refused);
+  });
+
+  it('when the signature is used by two at once, for one of them', async () => {
+    const { input } = await good();
+    const answers = await Promise.all([attempt(input), attempt(input)]);
+    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+  });
+
+  it('at the end of the five minutes, but not a millisecond before', async () => {
+    const { input: early } = await good();
+    const { input: late } = await good();
+    await venue.pass(5 * MINUTE - 1);
+    expect((await attempt(early)).errors).toEqual([]);
+    await venue.pass(1);
+    expect(await attempt(late)).toEqual(refused);
+  });
+
+  it('with times that were not given with the nonce', async () => {
+    const sign = ours(venue, alice.privateKey);
+    const { input, typedData } = await good();
+    const expiresAt = String(START + 50 * MINUTE);
+    const signature = await sign({ ...typedData, message: { ...typedData.message, expiresAt } });
+    expect(await attempt({ ...input, expiresAt, signature })).toEqual(refused);
+  });
+
+  it('with a nonce that the venue has not given', async () => {
+    const sign = ours(venue, alice.privateKey);
+    const { input, typedData } = await good();
+    const nonce = `0x${'ab'.repeat(32)}`;
+    const signature = await sign({ ...typedData, message: { ...typedData.message, nonce } });
+    expect(await attempt({ ...input, nonce, signature })).toEqual(refused);
+  });
+
+  it('with a nonce that was given to another address', async () => {
+    const { input, typedData } = await good();
+    const signature = await ours(
+      venue,
+      bob.privateKey,
+    )({
+      ...typedData,
+      message: { ...typedData.message, account: bob.address },
+    });
+    expect(await attempt({ ...input, address: bob.address, signature })).toEqual(refused);
+  });
+
+  it.each([
+    ['audience', 'https://elsewhere.example'],
+    ['statement', 'Log in to somewhere else.'],
+  ])('when another %s was signed', async (field, value) => {
+    const { input, typedData } = await good();
+    const signature = await ours(
+      venue,
+      alice.privateKey,
+    )({
+      ...typedData,
+      message: { ...typedData.message, [field]: value },
+    });
+    expect(await attempt({ ...input, signature })).toEqual(refused);
+  });
+
+  it('when it was signed for another chain', async () => {
+    const other = signedMessages(venue.messages.signer, { ...DOMAINS, login: loginDomain(1) });
+    const { input, typedData } = await good();
+    const { login } = venue.messages;
+    const read = login.compare(typedData, {});
+    if (!read.ok) throw new Error(read.field);
+    const { signature } = other.login.sign(read.message, venue.messages.signer.key(alice.privateKey));
+    expect(await attempt({ ...input, signature })).toEqual(refused);
+  });
+
+  it('when somebody else signed', async () => {
+    const { input } = await challenged(venue, alice.address, ours(venue, bob.privateKey));
+    expect(await attempt(input)).toEqual(refused);
+  });
+
+  it.each(['0x', '0x1234', `0x${'00'.repeat(65)}`])('with %s as the signature', async (signature) => {
+    const { input } = await good();
+    expect(await attempt({ ...input, signature })).toEqual(refused);
+  });
+
+  it('and a failed one leaves the nonce good, and no account', async () => {
+    const { input } = await good();
+    expect(await attempt({ ...input, signature: '0x' })).toEqual(refused);
+    expect(venue.desk.view.accountCount).toBe(0);
+    expect((await attempt(input)).errors).toEqual([]);
+  });
+
+  it('with a challenge of an earlier run of the server', async () => {
+    const { input } = await good();
+    const later = await openVenue();
+    expect((await later.ask(OPERATIONS.createSession, { input })).errors[0]?.message).toBe('UNAUTHORIZED');
+    await later.close();
+  });
+});
+
+describe('an access token', () => {
+  it('is good for fifteen minutes', async () => {
+    const { accessToken, expiresAt } = await logIn(venue);
+    expect(Date.parse(expiresAt)).toBe(START + 15 * MINUTE);
+    await venue.pass(15 * MINUTE - 1);
+    expect((await me(accessToken)).errors).toEqual([]);
+    await venue.pass(1);
+    expect(await me(accessToken)).toEqual(unauthorizedFor('me'));
+  });
+
+  it.each([
+    ['Bearer', 'Bearer '],
+    ['bearer', 'bearer '],
+    ['BEARER and two spaces', 'BEARER  '],
+  ])('comes behind %s', async (_, scheme) => {
+    const { accessToken } = await logIn(venue);
+    const { errors } = await venue.ask(OPERATIONS.me, {}, { authorization: `${scheme}${accessToken}` });
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    '',
+    'Bearer',
+    'Basic YTpi',
+    'Bearer  ',
+    'Bearer pma_00',
+    `Bearer pma_${'0'.repeat(64)}`,
+    'x'.repeat(100_000),
+  ])('that is none does not disturb public fields: %.30s', async (authorization) => {
+    const { errors } = await venue.ask(OPERATIONS.geoCheck, {}, { authorization });
+    expect(errors).toEqual([]);
+    expect(await venue.ask(OPERATIONS.me, {}, { authorization })).toEqual(unauthorizedFor('me'));
+  });
+
+  it('is no refresh token, and the other way round', async () => {
+    const { accessToken, refreshToken } = await logIn(venue);
+    expect(await me(refreshToken)).toEqual(unauthorizedFor('me'));
+    expect(await venue.ask(OPERATIONS.refreshSession, { refreshToken: accessToken })).toEqual(
+      unauthorizedFor('refreshSession'),
+    );
+  });
+});

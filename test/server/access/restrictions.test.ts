@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../src/protocol/index.ts';
+import type { AccessSettings, GeoSettings } from '../../../src/server/access/index.ts';
+import { accessSettings } from '../../../src/server/access/index.ts';
+import { type Asker, AUDIENCE, logIn, openVenue, present, type Venue } from './stage.ts';
+
+const PROXY = '203.0.113.1';
+const geo: GeoSettings = {
+  countryHeader: 'cf-ipcountry',
+  rules: { US: 'BLOCKED', FR: 'CLOSE_ONLY' },
+  unknown: 'ALLOWED',
+};
+let venue: Venue;
+afterEach(() => venue.close());
+
+const from = (country: string, ip = PROXY): Asker => ({ ip, headers: { 'cf-ipcountry': country } });
+const open = async (settings: Partial<AccessSettings>) => {
+  venue = await openVenue({ settings, proxies: [PROXY] });
+};
+
+describe('geoCheck', () => {
+  it.each([
+    ['US', { allowed: false, closeOnly: false, countryCode: 'US', reason: 'no trading from US' }],
+    ['fr', { allowed: true, closeOnly: true, countryCode: 'FR', reason: 'from FR positions can only be closed' }],
+    ['DE', { allowed: true, closeOnly: false, countryCode: 'DE', reason: null }],
+    ['T1', { allowed: true, closeOnly: false, countryCode: 'T1', reason: null }],
+    ['', { allowed: true, closeOnly: false, countryCode: null, reason: null }],
+    ['constructor', { allowed: true, closeOnly: false, countryCode: null, reason: null }],
+  ])('tells the rule for %j', async (country, expected) => {
+    await open({ geo });
+    expect((await venue.ask(OPERATIONS.geoCheck, {}, from(country))).data?.geoCheck).toEqual(expected);
+  });
+
+  it('believes the header of trusted proxies only', async () => {
+    await open({ geo: { ...geo, unknown: 'BLOCKED' } });
+    const { data } = await venue.ask(OPERATIONS.geoCheck, {}, from('DE', '198.51.100.7'));
+    expect(data?.geoCheck).toEqual({
+      allowed: false,
+      closeOnly: false,
+      countryCode: null,
+      reason: 'no trading where the country is not known',
+    });
+  });
+
+  it('lets everybody trade where nothing is configured', async () => {
+    await open({});
+    const { data } = await venue.ask(OPERATIONS.geoCheck, {}, from('US'));
+    expect(data?.geoCheck).toEqual({ allowed: true, closeOnly: false, countryCode: null, reason: null });
+  });
+});
+
+describe('restrictions', () => {
+  const told = (asker: Asker) => {
+    const context = venue.context(asker);
+    return [
+      venue.access.restrictionOf(context),
+      venue.access.restrictionOf(context, 'CREATE_MARKET'),
+      venue.access.restrictionOf(context, 'WITHDRAWAL'),
+    ];
+  };
+
+  it.each([
+    ['US', ['GEO_BLOCKED', 'GEO_BLOCKED', 'GEO_BLOCKED']],
+    ['FR', ['CLOSE_ONLY', 'GEO_BLOCKED', undefined]],
+    ['DE', [undefined, undefined, undefined]],
+  ])('of orders, new markets and withdrawals from %s', async (country, expected) => {
+    await open({ geo });
+    const { asker } = await logIn(venue);
+    expect(told({ ...asker, ...from(country) })).toEqual(expected);
+  });
+
+  it('keep from what needs a verified address, until it is verified', async () => {
+    await open({ geo, emailNeededFor: ['ORDER', 'WITHDRAWAL'] });
+    const { asker } = await logIn(venue);
+    expect(told(asker)).toEqual(['EMAIL_NOT_VERIFIED', undefined, 'EMAIL_NOT_VERIFIED']);
+    expect(told({ ...asker, ...from('FR') })).toEqual(['EMAIL_NOT_VERIFIED', 'GEO_BLOCKED', 'EMAIL_NOT_VERIFIED']);
+    expect(told({ ...asker, ...from('US') })).toEqual(['GEO_BLOCKED', 'GEO_BLOCKED', 'GEO_BLOCKED']);
+    await venue.ask(OPERATIONS.requestEmailVerification, { email: 'a@b.example' }, asker);
+    await venue.ask(OPERATIONS.verifyEmail, { email: 'a@b.example', code: present(venue.mails[0]).code }, asker);
+    expect(told(asker)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('settings', () => {
+  it.each<[string, Partial<AccessSettings>]>([
+    ['audience', { audience: 'https://venue.example/' }],
+    ['audience', { audience: 'venue.example' }],
+    ['creditCents', { creditCents: -1 }],
+    ['creditCents', { creditCents: 0.5 }],
+    ['minWithdrawalCents', { minWithdrawalCents: 0 }],
+    ['mostSessions', { mostSessions: 0 }],
+    [
+      'buckets.order.capacity',
+      {
+        buckets: {
+          read: { capacity: 1, perSecond: 1 },
+          order: { capacity: 0, perSecond: 1 },
+          cancel: { capacity: 1, perSecond: 1 },
+        },
+      },
+    ],
+    ['geo.countryHeader', { geo: { ...geo, countryHeader: 'CF-IPCountry' } }],
+    ['geo.rules', { geo: { ...geo, rules: { usa: 'BLOCKED' } } }],
+  ])('are refused with a bad %s', async (field, wrong) => {
+    venue = await openVenue();
+    expect(() => accessSettings({ audience: AUDIENCE, ...wrong })).toThrow(`${field}: expected`);
+  });
+});

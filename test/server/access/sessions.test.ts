@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { ALICE, BOB, bearer, logIn, MINUTE, openVenue, present, unauthorizedFor, type Venue } from './stage.ts';
+
+const DAY = 1_440 * MINUTE;
+let venue: Venue;
+
+beforeEach(async () => {
+  venue = await openVenue();
+});
+afterEach(() => venue.close());
+
+const refresh = (refreshToken: string) => venue.ask(OPERATIONS.refreshSession, { refreshToken });
+const me = (token: string) => venue.ask(OPERATIONS.me, {}, bearer(token));
+const credentialOf = (token: string) => present(venue.context(bearer(token)).viewer?.credential);
+
+async function renewed(refreshToken: string) {
+  return present((await refresh(refreshToken)).data?.refreshSession);
+}
+
+describe('a refresh token', () => {
+  it('gives new tokens for the same session', async () => {
+    const first = await logIn(venue);
+    const second = await renewed(first.refreshToken);
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    expect(second.accessToken).not.toBe(first.accessToken);
+    expect(credentialOf(second.accessToken)).toBe(credentialOf(first.accessToken));
+    expect(second.account.address).toBe(present(ALICE).address);
+  });
+
+  it('leaves the access token before it good for its fifteen minutes, as requests may be under way', async () => {
+    const first = await logIn(venue);
+    await venue.pass(10 * MINUTE);
+    const second = await renewed(first.refreshToken);
+    expect((await me(first.accessToken)).errors).toEqual([]);
+    await venue.pass(5 * MINUTE);
+    expect(await me(first.accessToken)).toEqual(unauthorizedFor('me'));
+    expect((await me(second.accessToken)).errors).toEqual([]);
+  });
+
+  it('used twice ends the session, for thief and owner', async () => {
+    const first = await logIn(venue);
+    const second = await renewed(first.refreshToken);
+    expect(await refresh(first.refreshToken)).toEqual(unauthorizedFor('refreshSession'));
+    expect(await refresh(second.refreshToken)).toEqual(unauthorizedFor('refreshSession'));
+    expect(await me(second.accessToken)).toEqual(unauthorizedFor('me'));
+    expect(venue.access.sessions.size).toBe(0);
+    expect(venue.store.registry.load('session')).toEqual([]);
+  });
+
+  it('used twice ends the session, however many refreshes ago it was', async () => {
+    const first = await logIn(venue);
+    let token = first.refreshToken;
+    for (let count = 0; count < 40; count += 1) token = (await renewed(token)).refreshToken;
+    await refresh(first.refreshToken);
+    expect(await refresh(token)).toEqual(unauthorizedFor('refreshSession'));
+  });
+
+  it('used twice at once ends the session', async () => {
+    const { refreshToken } = await logIn(venue);
+    await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
+    expect(venue.access.sessions.size).toBe(0);
+  });
+
+  it('of another session touches no session', async () => {
+    const [one, other] = [await logIn(venue), await logIn(venue)];
+    await renewed(one.refreshToken);
+    await refresh(one.refreshToken);
+    expect((await me(other.accessToken)).errors).toEqual([]);
+  });
+
+  it('that is made up ends nothing', async () => {
+    const { accessToken } = await logIn(venue);
+    await refresh(`pmr_${'0'.repeat(32)}_${'0'.repeat(64)}`);
+    await refresh('');
+    await refresh('x'.repeat(50_000));
+    expect((await me(accessToken)).errors).toEqual([]);
+  });
+
+  it('is good for thirty days', async () => {
+    const [one, other] = [await logIn(venue), await logIn(venue)];
+    await venue.pass(30 * DAY - 1);
+    const renewedLate = await renewed(one.refreshToken);
+    await venue.pass(1);
+    expect(await refresh(other.refreshToken)).toEqual(unauthorizedFor('refreshSession'));
+    await venue.pass(29 * DAY);
+    expect((await refresh(renewedLate.refreshToken)).errors).toEqual([]);
+  });
+
+  it('is durable before it is told: it is good after a crash', async () => {
+    const { refreshToken } = await logIn(venue);
+    const [{ value } = { value: null }] = venue.store.registry.load('session');
+    const second = await renewed(refreshToken);
+    const [{ value: later } = { value: null }] = venue.store.registry.load('session');
+    expect(later).not.toEqual(value);
+    expect(JSON.stringify(later)).not.toContain(second.refreshToken.slice(-64));
+  });
+});
+
+describe('a logout', () => {
+  it('ends the session at once, refresh token and all', async () => {
+    const { accessToken, refreshToken, asker } = await logIn(venue);
+    const { data } = await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    expect(data?.revokeSession).toEqual({ revoked: true });
+    expect(await me(accessToken)).toEqual(unauthorizedFor('me'));
+    expect(await refresh(refreshToken)).toEqual(unauthorizedFor('refreshSession'));
+  });
+
+  it('ends no other session', async () => {
+    const [one, other] = [await logIn(venue), await logIn(venue)];
+    await venue.ask(OPERATIONS.revokeSession, {}, one.asker);
+    expect((await me(other.accessToken)).errors).toEqual([]);
+  });
+});
+
+describe('the sessions of an account', () => {
+  it('are bounded: one more ends the one that was refreshed least recently', async () => {
+    await venue.close();
+    venue = await openVenue({ settings: { mostSessions: 2 } });
+    const [one, two] = [await logIn(venue), await logIn(venue)];
+    const again = await renewed(one.refreshToken);
+    const stranger = await logIn(venue, present(BOB));
+    await logIn(venue);
+    expect(await me(two.accessToken)).toEqual(unauthorizedFor('me'));
+    for (const token of [again.accessToken, stranger.accessToken]) expect((await me(token)).errors).toEqual([]);
+  });
+
+  it('that have expired are forgotten with the next login', async () => {
+    for (let count = 0; count < 5; count += 1) await logIn(venue);
+    await venue.pass(30 * DAY);
+    await logIn(venue);
+    expect(venue.access.sessions.size).toBe(1);
+    expect(venue.store.registry.load('session')).toHaveLength(1);
+  });
+
+  it('have numbers at the exchange that are never given twice', async () => {
+    const one = await logIn(venue);
+    const first = venue.access.credentialNo(present(venue.context(one.asker).viewer));
+    await venue.ask(OPERATIONS.revokeSession, {}, one.asker);
+    const two = await logIn(venue);
+    expect(venue.access.credentialNo(present(venue.context(two.asker).viewer))).toBe(first + 1);
+  });
+});
+
+describe('who watches a session', () => {
+  const watch = (credential: string) => {
+    const told: string[] = [];
+    const leave = venue.access.credentials.onEnd(credential, () => told.push(credential));
+    return { told, leave };
+  };
+
+  it('is told when it is logged out, once', async () => {
+    const { asker, accessToken } = await logIn(venue);
+    const { told } = watch(credentialOf(accessToken));
+    await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    await venue.pass(60 * DAY);
+    expect(told).toHaveLength(1);
+  });
+
+  it('is told when a token comes twice', async () => {
+    const { accessToken, refreshToken } = await logIn(venue);
+    const { told } = watch(credentialOf(accessToken));
+    await renewed(refreshToken);
+    expect(told).toEqual([]);
+    await refresh(refreshToken);
+    expect(told).toHaveLength(1);
+  });
+
+  it('is told when its thirty days end, not when its access token does', async () => {
+    const { accessToken, refreshToken } = await logIn(venue);
+    const { told } = watch(credentialOf(accessToken));
+    await venue.pass(20 * DAY);
+    await renewed(refreshToken);
+    await venue.pass(30 * DAY - 1);
+    expect(told).toEqual([]);
+    await venue.pass(1);
+    expect(told).toHaveLength(1);
+  });
+
+  it('is told where it has ended before, but not before the call returns', async () => {
+    const { accessToken, asker } = await logIn(venue);
+    const credential = credentialOf(accessToken);
+    await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    const { told } = watch(credential);
+    expect(told).toEqual([]);
+    await venue.pass(0);
+    expect(told).toHaveLength(1);
+  });
+
+  it('is told nothing after leaving, and leaves no timer', async () => {
+    const { accessToken, asker } = await logIn(venue);
+    const pending = venue.clock.pending;
+    const [one, two] = [watch(credentialOf(accessToken)), watch(credentialOf(accessToken))];
+    expect(venue.clock.pending).toBe(pending + 1);
+    one.leave();
+    one.leave();
+    await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    two.leave();
+    expect(one.told).toEqual([]);
+    expect(two.told).toHaveLength(1);
+    expect(venue.clock.pending).toBe(pending);
+  });
+});

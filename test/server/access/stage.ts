@@ -1,0 +1,201 @@
+/** A venue with a real exchange, desk and database, asked over GraphQL under a clock that stands still. */
+import { createHash } from 'node:crypto';
+import type { GraphQLSchema } from 'graphql';
+import { SimClock } from '../../../src/clock/index.ts';
+import { epochMs } from '../../../src/domain/index.ts';
+import { DEFAULT_CONFIG, ProjectingMachine, recover, StoredMachine } from '../../../src/exchange/index.ts';
+import { OPERATIONS, type Operation, venueSchema } from '../../../src/protocol/index.ts';
+import {
+  Access,
+  type AccessSettings,
+  accessResolvers,
+  accessSettings,
+  type Mail,
+  SimulatedPayouts,
+  type SimulatedPayoutsOptions,
+} from '../../../src/server/access/index.ts';
+import { Desk } from '../../../src/server/desk/index.ts';
+import { GraphqlService, type OperationContext, type Reply } from '../../../src/server/graphql/index.ts';
+import { Cursors } from '../../../src/server/paging/index.ts';
+import { hashTypedData, type SignedMessages, type Signer, type TypedData } from '../../../src/signing/index.ts';
+import { SqliteStore } from '../../../src/store/index.ts';
+import { openMessages, vectors } from '../../signing/stage.ts';
+import { stubResolvers } from '../graphql/stub-venue.ts';
+
+export const AUDIENCE = 'https://venue.example';
+export const START = 1_800_000_000_000;
+export const MINUTE = 60_000;
+
+export interface VenueOptions {
+  readonly file?: string;
+  readonly start?: number;
+  readonly settings?: Partial<AccessSettings>;
+  readonly chain?: Omit<SimulatedPayoutsOptions, 'clock'>;
+  /** Addresses of trusted proxies: what comes from them has headers that count. */
+  readonly proxies?: readonly string[];
+}
+
+export interface Asker {
+  readonly authorization?: string | undefined;
+  readonly ip?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answered<Data> {
+  readonly data: Data | null;
+  readonly errors: readonly { readonly message: string; readonly path: readonly string[] }[];
+  readonly retryAfterMs: number | undefined;
+}
+
+export interface Venue {
+  readonly clock: SimClock;
+  readonly store: SqliteStore;
+  readonly desk: Desk;
+  readonly access: Access;
+  readonly service: GraphqlService;
+  readonly schema: GraphQLSchema;
+  readonly messages: SignedMessages & { readonly signer: Signer };
+  readonly mails: Mail[];
+  readonly logged: unknown[];
+  readonly stops: unknown[];
+  context(asker?: Asker): OperationContext;
+  ask<Data, Variables extends object>(
+    operation: Operation<Data, Variables>,
+    variables: Variables,
+    asker?: Asker,
+  ): Promise<Answered<Data>>;
+  /** Lets time pass: what is due happens, and what it starts is finished. */
+  pass(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
+  const { file = ':memory:', start = START, settings = {}, chain = {}, proxies = [] } = options;
+  const clock = new SimClock(epochMs(start));
+  const messages = await openMessages();
+  const store = SqliteStore.open({ file, thread: false });
+  const { journal, archive, registry } = store;
+  const stored = {
+    config: DEFAULT_CONFIG,
+    sha256: (text: string) => createHash('sha256').update(text, 'utf8').digest('hex'),
+    identities: store.identities,
+  };
+  const fresh = () => StoredMachine.fresh(stored);
+  const recovery = recover({ journal, fresh, restore: (reader) => StoredMachine.restore(reader, stored) });
+  const { view } = recovery.machine.exchange;
+  let access: Access | undefined;
+  const machine = new ProjectingMachine({
+    ...{ machine: recovery.machine, view, archive },
+    nameTransfer: (transfer) => access?.nameTransfer(transfer) ?? 'ADJUSTMENT',
+  });
+  store.follow(machine.projector);
+  const stops: unknown[] = [];
+  const desk = new Desk({ machine, view, journal, registry, clock, onStop: (cause) => stops.push(cause) });
+  const mails: Mail[] = [];
+  const logged: unknown[] = [];
+  const note = (fields: object, message: string): void => void logged.push({ message, ...fields });
+  const log = { info: note, warn: note, error: note };
+  const payouts = new SimulatedPayouts({ clock, ...chain });
+  access = new Access(
+    {
+      ...{ clock, registry, archive, desk, messages, log, chain: payouts },
+      cursors: new Cursors(new Uint8Array(32).fill(7)),
+      outbox: { send: async (mail) => void mails.push(mail) },
+      isProxied: ({ ip }) => proxies.includes(ip),
+    },
+    accessSettings({ audience: AUDIENCE, ...settings }),
+  );
+  const schema = venueSchema();
+  const stub = stubResolvers(schema, 1);
+  const mine = accessResolvers(access);
+  const service = new GraphqlService({
+    ...{ schema, reads: access.reads, log },
+    resolvers: { Query: { ...stub.Query, ...mine.Query }, Mutation: { ...stub.Mutation, ...mine.Mutation } },
+  });
+  desk.start();
+  await access.resume();
+  const { credentials } = access;
+  const context = ({ authorization, ip = '192.0.2.1', headers = {} }: Asker = {}): OperationContext => {
+    const now = clock.now();
+    const viewer = credentials.identify({ authorization, ip, now });
+    return { viewer, requestId: 'r1', ip, now, header: (name) => headers[name] };
+  };
+  return {
+    ...{ clock, store, desk, access, service, schema, messages, mails, logged, stops, context },
+    async ask({ text: query }, variables, asker = {}) {
+      const reply: Reply = await service.answer(
+        { query, variables: JSON.parse(JSON.stringify(variables)) },
+        context(asker),
+      );
+      const { data, errors = [] } = JSON.parse(JSON.stringify(reply.answer));
+      return { data, errors, retryAfterMs: reply.retryAfterMs };
+    },
+    async pass(ms) {
+      const until = clock.now() + ms;
+      await settled();
+      while (clock.nextTime() <= until) {
+        clock.runNext();
+        await settled();
+      }
+      clock.advanceTo(until);
+    },
+    async close() {
+      payouts.close();
+      await access?.close();
+      await desk.close();
+      await store.close();
+    },
+  };
+}
+
+/** Everything that is under way without waiting for time is done: promises, and answers of the inline writer. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Well-known test keys: who they are to the venue. */
+export const [ALICE, BOB] = vectors.keys.map(({ privateKey, address }) => ({ privateKey, address }));
+
+/** A wallet that signs typed data: of viem, of ethers, ours. */
+export type SignTyped = (typedData: TypedData) => Promise<string> | string;
+
+/** Signs with our own signer. */
+export function ours({ messages }: Venue, privateKey: string): SignTyped {
+  const key = messages.signer.key(privateKey);
+  return (typedData) => messages.signer.sign(hashTypedData(messages.signer.keccak256, typedData), key);
+}
+
+/** What has to be there. */
+export function present<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('nothing is there');
+  return value;
+}
+
+/** A challenge and the input that answers it. */
+export async function challenged(venue: Venue, address: string, sign: SignTyped) {
+  const { data } = await venue.ask(OPERATIONS.authChallenge, { address });
+  const challenge = present(data?.authChallenge);
+  const typedData: TypedData = JSON.parse(JSON.stringify(challenge.typedData));
+  const { issuedAt, expiresAt } = typedData.message;
+  const signature = await sign(typedData);
+  const input = { address, nonce: challenge.nonce, issuedAt: `${issuedAt}`, expiresAt: `${expiresAt}`, signature };
+  return { challenge, typedData, input };
+}
+
+/** Logs in. */
+export async function logIn(venue: Venue, { privateKey, address } = present(ALICE)) {
+  const { input } = await challenged(venue, address, ours(venue, privateKey));
+  const { data, errors } = await venue.ask(OPERATIONS.createSession, { input });
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  const session = present(data?.createSession);
+  return { ...session, asker: bearer(session.accessToken) };
+}
+
+export function bearer(token: string): Asker {
+  return { authorization: `Bearer ${token}` };
+}
+
+/** An answer that says nothing but UNAUTHORIZED, for one field. */
+export function unauthorizedFor(field: string) {
+  return { data: null, errors: [{ message: 'UNAUTHORIZED', path: [field] }], retryAfterMs: undefined };
+}

@@ -1,0 +1,367 @@
+import { Wallet } from 'ethers';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ExecuteWithdrawalInput, OPERATIONS, rawText } from '../../../src/protocol/index.ts';
+import type { TypedData } from '../../../src/signing/index.ts';
+import { etherTypes } from '../../signing/stage.ts';
+import {
+  ALICE,
+  type Asker,
+  BOB,
+  bearer,
+  logIn,
+  MINUTE,
+  openVenue,
+  ours,
+  present,
+  type Venue,
+  type VenueOptions,
+} from './stage.ts';
+import { cashOf, type Signed, signedWithdrawal, walletFor } from './withdrawing.ts';
+
+const alice = present(ALICE);
+const bob = present(BOB);
+const CREDIT = 10_000_000_000;
+let venue: Venue;
+let asker: Asker;
+let walletId: string;
+
+async function open(options: VenueOptions = {}) {
+  venue = await openVenue(options);
+  ({ asker } = await logIn(venue));
+  walletId = await walletFor(venue, asker);
+}
+beforeEach(() => open());
+afterEach(() => venue.close());
+
+const sign = (of: Partial<Signed> = {}) => signedWithdrawal(venue, { walletId, key: alice.privateKey, ...of });
+const execute = async (input: ExecuteWithdrawalInput, by = asker) => {
+  const { data, errors } = await venue.ask(OPERATIONS.executeWithdrawal, { input }, by);
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  return present(data?.executeWithdrawal);
+};
+const list = async (variables: { first?: number; after?: string } = {}) =>
+  present((await venue.ask(OPERATIONS.withdrawals, variables, asker)).data?.withdrawals);
+const ledger = () => venue.store.archive.ledger(1, {}, { take: 99, direction: 'forward', from: undefined }).rows;
+
+describe('a wallet', () => {
+  it('is PROVISIONING until the chain says that it is ready', async () => {
+    const { asker: other } = await logIn(venue, bob);
+    const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    const wallet = present(data?.provisionWallet).wallet;
+    expect(wallet).toMatchObject({ status: 'PROVISIONING', chainId: 31_337, isDefault: true, depositAddress: null });
+    await venue.pass(500);
+    const { data: later } = await venue.ask(OPERATIONS.wallets, {}, other);
+    expect(later?.wallets).toEqual([
+      { ...wallet, status: 'ACTIVE', depositAddress: expect.stringMatching(/^0x[0-9a-f]{40}$/) },
+    ]);
+  });
+
+  it('is one for each chain, the same again when it exists, though two ask at once', async () => {
+    const { asker: other } = await logIn(venue, bob);
+    const provision = () => venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    const answers = [...(await Promise.all([provision(), provision()])), await provision()];
+    expect(new Set(answers.map(({ data }) => data?.provisionWallet?.wallet.id)).size).toBe(1);
+  });
+
+  it('is made on known chains only', async () => {
+    const { data, errors } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 1 }, asker);
+    expect(data).toEqual({ provisionWallet: null });
+    expect(errors).toEqual([
+      { message: 'invalid argument: chainId: expected one of 31337, got 1', path: ['provisionWallet'] },
+    ]);
+  });
+
+  it('is shown to its account alone', async () => {
+    const { asker: other } = await logIn(venue, bob);
+    expect((await venue.ask(OPERATIONS.wallets, {}, other)).data?.wallets).toEqual([]);
+  });
+});
+
+describe('a withdrawal', () => {
+  it('takes the money at once, and goes from PENDING over BROADCAST to CONFIRMED', async () => {
+    const { withdrawal, duplicate, rejection } = await execute(sign({ amountCents: 12_345 }));
+    expect([duplicate, rejection]).toEqual([false, null]);
+    expect(withdrawal).toMatchObject({
+      walletId,
+      amountCents: 12_345,
+      feeCents: 0,
+      status: 'PENDING',
+      transactionHash: null,
+    });
+    expect(cashOf(venue)).toBe(CREDIT - 123_450_000);
+    expect(ledger()[0]).toMatchObject({ kind: 'WITHDRAWAL', amount: -123_450_000 });
+    await venue.pass(500);
+    const [broadcast] = (await list()).edges;
+    expect(broadcast?.node).toMatchObject({
+      status: 'BROADCAST',
+      transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
+    await venue.pass(2_000);
+    const [confirmed] = (await list()).edges;
+    expect(confirmed?.node).toEqual({ ...broadcast?.node, status: 'CONFIRMED', updatedAt: confirmed?.node.updatedAt });
+    expect(cashOf(venue)).toBe(CREDIT - 123_450_000);
+  });
+
+  it('takes what viem and ethers sign', async () => {
+    const typedData = (nonce: bigint): TypedData =>
+      venue.messages.withdrawal.typedData({
+        ...{ account: alice.address, walletId, toAddress: bob.address, amountCents: 100, nonce },
+        deadline: venue.clock.now() + MINUTE,
+      });
+    const inputFor = (nonce: bigint, signature: string): ExecuteWithdrawalInput => ({
+      ...{ walletId, toAddress: bob.address, amountCents: 100, nonce: String(nonce), signature },
+      ...{ deadline: String(venue.clock.now() + MINUTE), clientWithdrawalId: `w${nonce}` },
+    });
+    const { types, domain, primaryType, message } = typedData(1n);
+    const byViem = await privateKeyToAccount(alice.privateKey).signTypedData({ types, domain, primaryType, message });
+    expect((await execute(inputFor(1n, byViem))).withdrawal?.status).toBe('PENDING');
+    const typed = typedData(2n);
+    const byEthers = await new Wallet(alice.privateKey).signTypedData({ ...typed.domain }, etherTypes(typed), {
+      ...typed.message,
+    });
+    expect((await execute(inputFor(2n, byEthers))).withdrawal?.status).toBe('PENDING');
+  });
+
+  it('is what signingParams offers, signed as it is', async () => {
+    const viewer = present(venue.context(asker).viewer);
+    const intent = { walletId: rawText<'ID'>(walletId), toAddress: rawText<'Hex'>(bob.address), amountCents: 500 };
+    const offer = venue.access.offerWithdrawal(viewer, intent);
+    expect(offer).toMatchObject({
+      kind: 'WITHDRAWAL',
+      costCents: 500,
+      worstCaseCents: 500,
+      expiresAt: venue.clock.now() + 10 * MINUTE,
+    });
+    const typedData: TypedData = JSON.parse(JSON.stringify(offer.typedData));
+    const signature = await ours(venue, alice.privateKey)(typedData);
+    const { nonce, deadline } = typedData.message;
+    const result = await execute({
+      ...{ walletId, toAddress: bob.address, amountCents: 500, nonce: `${nonce}`, deadline: `${deadline}`, signature },
+      clientWithdrawalId: 'offered',
+    });
+    expect(result.rejection).toBeNull();
+    const again = venue.access.offerWithdrawal(viewer, intent);
+    expect(again.digest).not.toBe(offer.digest);
+  });
+
+  it('asked for again is the same one, also after its deadline, and takes nothing', async () => {
+    const input = sign({ amountCents: 700 });
+    const { withdrawal } = await execute(input);
+    await venue.pass(14 * MINUTE);
+    const again = await execute(input);
+    expect(again).toMatchObject({
+      duplicate: true,
+      rejection: null,
+      withdrawal: { id: withdrawal?.id, status: 'CONFIRMED' },
+    });
+    expect(cashOf(venue)).toBe(CREDIT - 7_000_000);
+  });
+
+  it('asked for twice at once is taken once', async () => {
+    const input = sign({ amountCents: 700 });
+    const answers = await Promise.all([execute(input), execute(input), execute(input)]);
+    expect(answers.map(({ duplicate }) => duplicate)).toEqual([false, true, true]);
+    expect(new Set(answers.map(({ withdrawal }) => withdrawal?.id)).size).toBe(1);
+    expect(cashOf(venue)).toBe(CREDIT - 7_000_000);
+  });
+
+  it('never takes more than there is, though many ask at once', async () => {
+    const inputs = [1, 2, 3].map((nonce) => sign({ amountCents: 600_000, nonce, clientWithdrawalId: `w${nonce}` }));
+    const answers = await Promise.all(inputs.map((input) => execute(input)));
+    expect(answers.map(({ rejection }) => rejection?.reason)).toEqual([
+      undefined,
+      'INSUFFICIENT_BALANCE',
+      'INSUFFICIENT_BALANCE',
+    ]);
+    expect(cashOf(venue)).toBe(CREDIT - 6_000_000_000);
+    expect(venue.stops).toEqual([]);
+  });
+});
+
+describe('a withdrawal that fails', () => {
+  beforeEach(async () => {
+    await venue.close();
+    await open({ chain: { failure: () => 'out of gas' } });
+  });
+
+  it('gives the money back, once', async () => {
+    await execute(sign({ amountCents: 700 }));
+    expect(cashOf(venue)).toBe(CREDIT - 7_000_000);
+    await venue.pass(10 * MINUTE);
+    const [edge] = (await list()).edges;
+    expect(edge?.node).toMatchObject({ status: 'FAILED', amountCents: 700 });
+    expect(cashOf(venue)).toBe(CREDIT);
+    expect(ledger().map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['REFUND', 7_000_000],
+      ['WITHDRAWAL', -7_000_000],
+      ['DEPOSIT', CREDIT],
+    ]);
+    expect(JSON.stringify(venue.logged)).toContain('out of gas');
+  });
+
+  it('stays used: its message counts no second time', async () => {
+    const input = sign({ amountCents: 700 });
+    await execute(input);
+    await venue.pass(5_000);
+    expect(await execute(input)).toMatchObject({ duplicate: true, withdrawal: { status: 'FAILED' } });
+    const { rejection } = await execute({ ...input, clientWithdrawalId: 'another' });
+    expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'nonce' });
+    expect(cashOf(venue)).toBe(CREDIT);
+  });
+});
+
+describe('a withdrawal is refused', () => {
+  it.each<[string, (good: ExecuteWithdrawalInput) => Partial<ExecuteWithdrawalInput>]>([
+    ['another amount', () => ({ amountCents: 701 })],
+    ['another destination', () => ({ toAddress: alice.address })],
+    ['another nonce', () => ({ nonce: '8' })],
+    ['another deadline', ({ deadline }) => ({ deadline: String(Number(deadline) + 1) })],
+    ['another wallet', () => ({ walletId: '00000000-0000-4000-8000-000000000000' })],
+    ['no signature', () => ({ signature: '0x' })],
+  ])('with %s than was signed: BAD_SIGNATURE', async (_, change) => {
+    const good = sign({ amountCents: 700 });
+    const { withdrawal, rejection } = await execute({ ...good, ...change(good) });
+    expect(withdrawal).toBeNull();
+    expect(rejection).toMatchObject({ reason: 'BAD_SIGNATURE', field: 'signature' });
+    expect(cashOf(venue)).toBe(CREDIT);
+    expect((await execute(good)).rejection).toBeNull();
+  });
+
+  it('when another account signed', async () => {
+    const { rejection } = await execute(sign({ key: bob.privateKey }));
+    expect(rejection?.reason).toBe('BAD_SIGNATURE');
+  });
+
+  it('when somebody else sends what the account has signed', async () => {
+    const { asker: thief } = await logIn(venue, bob);
+    const { rejection } = await execute(sign(), thief);
+    expect(rejection?.reason).toBe('BAD_SIGNATURE');
+  });
+
+  it('from a wallet that the account does not have: NOT_FOUND', async () => {
+    const { asker: other } = await logIn(venue, bob);
+    const input = sign({ key: bob.privateKey, toAddress: alice.address });
+    expect((await execute(input, other)).rejection).toMatchObject({ reason: 'NOT_FOUND', field: 'walletId' });
+  });
+
+  it('from a wallet that is not ready: CONFLICT', async () => {
+    const { asker: other } = await logIn(venue, bob);
+    const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    const early = present(data?.provisionWallet).wallet.id;
+    const { rejection } = await execute(sign({ key: bob.privateKey, walletId: early }), other);
+    expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'walletId', message: 'the wallet is PROVISIONING' });
+  });
+
+  it('under an id that another one has: CONFLICT', async () => {
+    await execute(sign({ nonce: 1 }));
+    const { rejection } = await execute(sign({ nonce: 2 }));
+    expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'clientWithdrawalId' });
+  });
+
+  it('when its message was used under another id: CONFLICT', async () => {
+    const input = sign();
+    await execute(input);
+    const { rejection } = await execute({ ...input, clientWithdrawalId: 'another' });
+    expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'nonce' });
+  });
+
+  it('from its deadline on, not before: EXPIRED_PARAMS with both times', async () => {
+    const deadline = venue.clock.now() + MINUTE;
+    const [early, late] = [sign({ deadline, nonce: 1 }), sign({ deadline, nonce: 2, clientWithdrawalId: 'late' })];
+    await venue.pass(MINUTE - 1);
+    expect((await execute(early)).rejection).toBeNull();
+    await venue.pass(1);
+    expect((await execute(late)).rejection).toEqual({
+      ...{ reason: 'EXPIRED_PARAMS', message: 'the signed deadline has passed', field: 'deadline' },
+      ...{ limit: String(deadline), value: String(deadline), unit: 'MILLISECONDS', retryAfterMs: null },
+    });
+  });
+
+  it('below the least: BELOW_MIN with both amounts', async () => {
+    expect((await execute(sign({ amountCents: 99 }))).rejection).toMatchObject({
+      ...{ reason: 'BELOW_MIN', field: 'amountCents', limit: '1000000', value: '990000', unit: 'MICRO_USD' },
+    });
+  });
+
+  it('beyond what is available: INSUFFICIENT_BALANCE with both amounts', async () => {
+    expect((await execute(sign({ amountCents: 1_000_001 }))).rejection).toMatchObject({
+      ...{ reason: 'INSUFFICIENT_BALANCE', field: 'amountCents' },
+      ...{ limit: String(CREDIT), value: '10000010000', unit: 'MICRO_USD' },
+    });
+    expect((await execute(sign({ amountCents: 1_000_000 }))).rejection).toBeNull();
+    expect(cashOf(venue)).toBe(0);
+  });
+
+  it('while the venue is HALTED: VENUE_MODE', async () => {
+    await venue.desk.ask({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
+    expect((await execute(sign())).rejection?.reason).toBe('VENUE_MODE');
+  });
+
+  it('without a verified address where one is needed: EMAIL_NOT_VERIFIED', async () => {
+    await venue.close();
+    await open({ settings: { emailNeededFor: ['WITHDRAWAL'] } });
+    expect((await execute(sign())).rejection?.reason).toBe('EMAIL_NOT_VERIFIED');
+  });
+
+  it('from where nobody may trade: GEO_BLOCKED', async () => {
+    await venue.close();
+    await open({ settings: { geo: { countryHeader: 'country', rules: {}, unknown: 'BLOCKED' } } });
+    expect((await execute(sign())).rejection?.reason).toBe('GEO_BLOCKED');
+  });
+
+  it.each<[string, Partial<ExecuteWithdrawalInput>, string]>([
+    ['walletId', { walletId: 'x' }, 'invalid wallet ID: expected a UUID (8-4-4-4-12 hex digits), got "x"'],
+    ['amountCents', { amountCents: 0 }, 'invalid argument: amountCents: expected at least one cent, got 0'],
+    [
+      'toAddress',
+      { toAddress: `0x${'00'.repeat(20)}` },
+      'invalid argument: toAddress: expected an address that somebody has',
+    ],
+    [
+      'clientWithdrawalId',
+      { clientWithdrawalId: '' },
+      'invalid argument: clientWithdrawalId: expected 1 to 64 characters, got ""',
+    ],
+    ['nonce', { nonce: '-1' }, 'invalid argument: nonce: expected an unsigned decimal integer'],
+  ])('as an argument with a bad %s', async (_, change, message) => {
+    const { data, errors } = await venue.ask(OPERATIONS.executeWithdrawal, { input: { ...sign(), ...change } }, asker);
+    expect(data).toEqual({ executeWithdrawal: null });
+    expect(errors[0]?.message).toContain(message);
+    expect(errors[0]?.path).toEqual(['executeWithdrawal']);
+  });
+});
+
+describe('the list of withdrawals', () => {
+  it('runs from the newest to the oldest in pages', async () => {
+    for (let nonce = 1; nonce <= 5; nonce += 1)
+      await execute(sign({ nonce, amountCents: 100 + nonce, clientWithdrawalId: `w${nonce}` }));
+    const first = await list({ first: 2 });
+    expect(first.edges.map(({ node }) => node.amountCents)).toEqual([105, 104]);
+    expect([first.totalCount, first.pageInfo.hasNextPage, first.pageInfo.hasPreviousPage]).toEqual([5, true, false]);
+    await execute(sign({ nonce: 6, amountCents: 106, clientWithdrawalId: 'w6' }));
+    const next = await list({ first: 9, after: present(first.pageInfo.endCursor) });
+    expect(next.edges.map(({ node }) => node.amountCents)).toEqual([103, 102, 101]);
+  });
+
+  it('is of the account alone, and so are its cursors', async () => {
+    await execute(sign());
+    const { pageInfo } = await list();
+    const { asker: other } = await logIn(venue, bob);
+    expect((await venue.ask(OPERATIONS.withdrawals, {}, other)).data?.withdrawals?.totalCount).toBe(0);
+    const { errors } = await venue.ask(OPERATIONS.withdrawals, { after: present(pageInfo.endCursor) }, other);
+    expect(errors[0]?.message).toBe('invalid cursor: it belongs to another list');
+  });
+});
+
+it('a key without WITHDRAW moves no money', async () => {
+  const { data } = await venue.ask(
+    OPERATIONS.createApiKey,
+    { input: { label: 'r', scopes: ['READ', 'TRADE'] } },
+    asker,
+  );
+  const key = bearer(present(data?.createApiKey).secret);
+  const { errors } = await venue.ask(OPERATIONS.executeWithdrawal, { input: sign() }, key);
+  expect(errors).toEqual([{ message: 'forbidden: needs scope WITHDRAW', path: ['executeWithdrawal'] }]);
+  expect(cashOf(venue)).toBe(CREDIT);
+});

@@ -1,0 +1,42 @@
+/** Withdrawals as tests sign them. */
+import { type ExecuteWithdrawalInput, OPERATIONS } from '../../../src/protocol/index.ts';
+import { ALICE, type Asker, BOB, MINUTE, present, type Venue } from './stage.ts';
+
+/** What is signed, and by whom. */
+export interface Signed {
+  readonly walletId: string;
+  readonly key: string;
+  readonly toAddress: `0x${string}`;
+  readonly amountCents: number;
+  readonly nonce: number;
+  readonly deadline: number;
+  readonly clientWithdrawalId: string;
+}
+
+/** The input of a withdrawal to Bob, of $10 within a minute where nothing else is said. */
+export function signedWithdrawal(
+  { messages, clock }: Venue,
+  of: Pick<Signed, 'walletId' | 'key'> & Partial<Signed>,
+): ExecuteWithdrawalInput {
+  const { walletId, key, toAddress = present(BOB).address, amountCents = 1_000, nonce = 7 } = of;
+  const { deadline = clock.now() + MINUTE, clientWithdrawalId = 'w1' } = of;
+  const signing = messages.signer.key(key);
+  const message = { account: signing.address, walletId, toAddress, amountCents, nonce, deadline };
+  const { signature } = messages.withdrawal.sign(message, signing);
+  return {
+    ...{ walletId, toAddress, amountCents, signature, clientWithdrawalId },
+    ...{ nonce: String(nonce), deadline: String(deadline) },
+  };
+}
+
+/** A wallet that is ready. */
+export async function walletFor(venue: Venue, asker: Asker): Promise<string> {
+  const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, asker);
+  await venue.pass(500);
+  return present(data?.provisionWallet).wallet.id;
+}
+
+/** What Alice has available, micro-USD. */
+export function cashOf({ desk: { view } }: Venue, address: string = present(ALICE).address): number {
+  return view.account(view.accountOf(address))?.available ?? 0;
+}
