@@ -1,0 +1,274 @@
+/** Orders are taken back: by key, in lists, by market, all; reduced; replaced, all or nothing. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { openVenue, type Player, type Venue, type Wish } from './venue.ts';
+
+let venue: Venue;
+let alice: Player;
+let bob: Player;
+let market: string;
+
+beforeEach(async () => {
+  venue = await openVenue();
+  market = await venue.market();
+  alice = await venue.player('alice', 1000);
+  bob = await venue.player('bob', 1000);
+});
+
+afterEach(async () => {
+  expect(venue.stops).toEqual([]);
+  expect(venue.logged).toEqual([]);
+  await venue.close();
+});
+
+const UNKNOWN = `0x${'ee'.repeat(32)}`;
+const input = (wish: Wish = {}) => venue.input(alice, { marketId: market, ...wish });
+
+async function place(wish: Wish = {}, player = alice): Promise<string> {
+  const { order, rejection } = await venue.place(player, { marketId: market, ...wish });
+  if (order === null) throw new Error(JSON.stringify(rejection));
+  return order.id;
+}
+
+async function statusOf(id: string, player = alice) {
+  const { order } = await venue.got(player, OPERATIONS.order, { id });
+  return order?.order?.status;
+}
+
+const refusals = (results: readonly { readonly rejection: { readonly reason: string } | null }[] | undefined) =>
+  results?.map(({ rejection }) => rejection?.reason ?? null);
+
+describe('cancelOrder and cancelOrders', () => {
+  it('take any one key', async () => {
+    const [first, second, third] = [await place(), await place(), await place({ clientOrderId: 'mine' })];
+    for (const key of [
+      { id: first.toUpperCase().replace('0X', '0x') },
+      { orderHash: second },
+      { clientOrderId: 'mine' },
+    ]) {
+      const { cancelOrder } = await venue.got(alice, OPERATIONS.cancelOrder, key);
+      expect(cancelOrder).toMatchObject({
+        results: [{ cancelled: true, remainingShares: 0, filledShares: 0, rejection: null }],
+        seq: String(venue.view.seq),
+      });
+    }
+    expect(await Promise.all([first, second, third].map((id) => statusOf(id)))).toEqual([
+      'CANCELLED',
+      'CANCELLED',
+      'CANCELLED',
+    ]);
+    const { errors } = await venue.ask(alice, OPERATIONS.cancelOrder, { id: first, orderHash: first });
+    expect(errors[0]?.message).toBe(
+      'invalid argument: expected exactly one of id, orderHash, clientOrderId, got id and orderHash',
+    );
+  });
+
+  it('tell each its own result, and nobody else of an order', async () => {
+    const [open, done, others] = [await place(), await place(), await place({}, bob)];
+    await venue.got(alice, OPERATIONS.cancelOrder, { id: done });
+    const { cancelOrders } = await venue.got(alice, OPERATIONS.cancelOrders, { ids: [open, done, others, UNKNOWN] });
+    expect(refusals(cancelOrders?.results)).toEqual([null, 'ALREADY_FINAL', 'NOT_FOUND', 'NOT_FOUND']);
+    expect(cancelOrders?.results.map(({ cancelled, remainingShares }) => [cancelled, remainingShares])).toEqual([
+      [true, 0],
+      [false, 0],
+      [false, null],
+      [false, null],
+    ]);
+    expect(cancelOrders?.results.map(({ orderId }) => orderId)).toEqual([open, done, others, UNKNOWN]);
+    expect(await statusOf(others, bob)).toBe('LIVE');
+    expect(venue.stubs.taken.slice(-2)).toEqual(['cancel 1', 'cancel 4']);
+  });
+
+  it('tell a refusal without a trace', async () => {
+    const id = await place();
+    const hash = venue.hash();
+    venue.stubs.tokens.cancel = 0;
+    const limited = await venue.got(alice, OPERATIONS.cancelOrders, { ids: [id] });
+    expect(limited.cancelOrders?.results).toMatchObject([
+      { cancelled: false, remainingShares: 10, rejection: { reason: 'RATE_LIMITED', retryAfterMs: 40 } },
+    ]);
+    venue.stubs.tokens.cancel = undefined;
+    const many = await venue.ask(alice, OPERATIONS.cancelOrders, { ids: Array.from({ length: 201 }, () => id) });
+    expect(many.errors[0]?.message).toBe('invalid argument: ids: expected at most 200 orders, got 201');
+    const none = await venue.ask(alice, OPERATIONS.cancelOrder, { id: '0x12' });
+    expect(none.errors[0]?.message).toMatch(/^invalid order ID: expected 0x and 64 hex digits/);
+    expect(venue.hash()).toBe(hash);
+    await venue.send({ type: 'setMode', time: venue.now(), mode: 'HALTED' });
+    const halted = await venue.got(alice, OPERATIONS.cancelOrders, { ids: [id, UNKNOWN] });
+    expect(refusals(halted.cancelOrders?.results)).toEqual(['VENUE_MODE', 'VENUE_MODE']);
+  });
+});
+
+describe('cancelMarketOrders and cancelAllOrders', () => {
+  it('cancel what is named of a market', async () => {
+    const other = await venue.market();
+    const yes = await place({ priceBps: 3000 });
+    const no = await place({ priceBps: 3000, outcome: 'NO' });
+    const elsewhere = await place({ marketId: other });
+    const { cancelMarketOrders } = await venue.got(alice, OPERATIONS.cancelMarketOrders, {
+      marketId: market,
+      outcome: 'NO',
+    });
+    expect(cancelMarketOrders?.results).toMatchObject([{ orderId: no, cancelled: true }]);
+    const rest = await venue.got(alice, OPERATIONS.cancelMarketOrders, { marketId: market, side: 'BUY' });
+    expect(rest.cancelMarketOrders?.results).toMatchObject([{ orderId: yes, cancelled: true }]);
+    expect(await statusOf(elsewhere)).toBe('LIVE');
+    const wrong = await venue.ask(alice, OPERATIONS.cancelMarketOrders, { marketId: market, outcome: 'CANCELLED' });
+    expect(wrong.errors[0]?.message).toMatch(/^invalid argument: outcome/);
+    const unknown = await venue.ask(alice, OPERATIONS.cancelMarketOrders, {
+      marketId: '99999999-0000-4000-8000-000000000000',
+    });
+    expect(unknown.errors[0]?.message).toMatch(/^invalid argument: marketId/);
+    expect(venue.stubs.taken.at(-1)).toBe('cancel 1');
+  });
+
+  it('cancel everything, and orders signed before are refused', async () => {
+    const late = input();
+    const ids = [await place(), await place({ outcome: 'NO', priceBps: 2000 })];
+    const { cancelAllOrders } = await venue.got(alice, OPERATIONS.cancelAllOrders, {});
+    expect(cancelAllOrders).toEqual({ cancelledIds: ids, newEpoch: '1', seq: String(venue.view.seq) });
+    const { placeOrder } = await venue.got(alice, OPERATIONS.placeOrder, { input: late });
+    expect(placeOrder?.rejection).toMatchObject({ reason: 'STALE_EPOCH', limit: '1', value: '0' });
+    expect((await venue.place(alice, { marketId: market })).accepted).toBe(true);
+  });
+
+  it('say where they cannot', async () => {
+    venue.stubs.tokens.cancel = 0;
+    const limited = await venue.ask(alice, OPERATIONS.cancelAllOrders, {});
+    expect(limited.errors).toEqual([{ message: 'rate limited: retry in 40 ms', path: ['cancelAllOrders'] }]);
+    venue.stubs.tokens.cancel = undefined;
+    await venue.send({ type: 'setMode', time: venue.now(), mode: 'HALTED' });
+    const halted = await venue.ask(alice, OPERATIONS.cancelAllOrders, {});
+    expect(halted).toMatchObject({
+      data: { cancelAllOrders: null },
+      errors: [{ message: expect.stringMatching(/^refused: /) }],
+    });
+    const inMarket = await venue.ask(alice, OPERATIONS.cancelMarketOrders, { marketId: market });
+    expect(inMarket.errors[0]?.message).toMatch(/^refused: /);
+  });
+});
+
+describe('reduceOrder', () => {
+  it('shrinks, and cancels what is left to nothing', async () => {
+    const id = await place({ size: 10 });
+    const some = await venue.got(alice, OPERATIONS.reduceOrder, { id, byShares: '4000000' });
+    expect(some.reduceOrder?.results).toEqual([
+      { orderId: id, cancelled: false, remainingShares: 6, filledShares: 0, rejection: null },
+    ]);
+    const { order } = await venue.got(alice, OPERATIONS.order, { id });
+    expect(order?.order).toMatchObject({ shares: 6, remainingShares: 6, status: 'LIVE', reservedCents: 300 });
+    const all = await venue.got(alice, OPERATIONS.reduceOrder, { id, byShares: '6000000' });
+    expect(all.reduceOrder?.results).toMatchObject([{ cancelled: true, remainingShares: 0 }]);
+    const gone = await venue.got(alice, OPERATIONS.reduceOrder, { id, byShares: '10000' });
+    expect(refusals(gone.reduceOrder?.results)).toEqual(['ALREADY_FINAL']);
+    const off = await venue.got(alice, OPERATIONS.reduceOrder, { id: await place(), byShares: '10001' });
+    expect(off.reduceOrder?.results).toMatchObject([
+      { cancelled: false, remainingShares: 10, rejection: { reason: 'INVALID_LOT' } },
+    ]);
+    const never = await venue.got(alice, OPERATIONS.reduceOrder, { id: UNKNOWN, byShares: '1' });
+    expect(never.reduceOrder?.results).toMatchObject([{ remainingShares: null, rejection: { reason: 'NOT_FOUND' } }]);
+  });
+});
+
+describe('replaceOrder and replaceOrders', () => {
+  it('cancel and place in one step', async () => {
+    const id = await place({ priceBps: 4000 });
+    const { replaceOrder } = await venue.got(alice, OPERATIONS.replaceOrder, {
+      ...{ id, input: input({ priceBps: 4100, replaces: id as `0x${string}` }) },
+    });
+    expect(replaceOrder).toMatchObject({
+      committed: true,
+      rejection: null,
+      cancelled: [{ orderId: id, cancelled: true, remainingShares: 0 }],
+      placed: [{ accepted: true, order: { priceBps: 4100, status: 'LIVE' } }],
+    });
+    expect(venue.stubs.taken.slice(-2)).toEqual(['order 1', 'cancel 1']);
+    const { order } = await venue.got(alice, OPERATIONS.order, { id });
+    expect(order?.order).toMatchObject({ status: 'CANCELLED', cancelReason: 'REPLACED' });
+  });
+
+  it('change nothing where one of them fails, and tell why', async () => {
+    const [one, two] = [await place({ priceBps: 4000 }), await place({ priceBps: 4010 })];
+    const hash = venue.hash();
+    const asked = async (change: object) => {
+      const asks = { marketId: market, cancelOrderIds: [one, two], place: [input({ priceBps: 3000 })], ...change };
+      const { replaceOrders } = await venue.got(alice, OPERATIONS.replaceOrders, { input: asks });
+      expect(replaceOrders?.committed).toBe(false);
+      expect(venue.hash()).toBe(hash);
+      const { cancelled, placed, rejection } = replaceOrders ?? {};
+      expect(cancelled?.every((each) => !each.cancelled) ?? true).toBe(true);
+      return [refusals(cancelled), refusals(placed), rejection?.reason];
+    };
+    expect(await asked({ cancelOrderIds: [one, UNKNOWN, two] })).toEqual([
+      [null, 'NOT_FOUND', null],
+      [null],
+      'NOT_FOUND',
+    ]);
+    expect(await asked({ place: [input(), input({ priceBps: 5001 })] })).toEqual([
+      [null, null],
+      [null, 'INVALID_TICK'],
+      'INVALID_TICK',
+    ]);
+    expect(await asked({ place: [input(), input({ signature: `0x${'11'.repeat(65)}` })] })).toEqual([
+      [null, null],
+      [null, 'BAD_SIGNATURE'],
+      'BAD_SIGNATURE',
+    ]);
+    expect(await asked({ marketId: '99999999-0000-4000-8000-000000000000' })).toEqual([
+      [null, null],
+      [null],
+      'NOT_FOUND',
+    ]);
+    venue.stubs.tokens.order = 1;
+    expect(await asked({ place: [input(), input()] })).toEqual([
+      [null, null],
+      ['RATE_LIMITED', 'RATE_LIMITED'],
+      'RATE_LIMITED',
+    ]);
+    venue.stubs.tokens.order = undefined;
+    const { errors } = await venue.ask(alice, OPERATIONS.replaceOrders, {
+      input: { marketId: market, cancelOrderIds: [one], cancelAllInMarket: true, place: [] },
+    });
+    expect(errors[0]?.message).toMatch(/^invalid argument: cancelOrderIds/);
+    const wrong = await venue.got(alice, OPERATIONS.replaceOrder, { id: one, input: input() });
+    expect(wrong.replaceOrder).toMatchObject({
+      committed: false,
+      rejection: { reason: 'CONFLICT', field: 'replaces' },
+    });
+  });
+
+  it('answer known bytes as duplicates, which stop the whole', async () => {
+    const known = input({ priceBps: 2000 });
+    await venue.got(alice, OPERATIONS.placeOrder, { input: known });
+    const { replaceOrders } = await venue.got(alice, OPERATIONS.replaceOrders, {
+      input: { marketId: market, place: [input({ priceBps: 2500 }), known] },
+    });
+    expect(replaceOrders).toMatchObject({
+      committed: false,
+      placed: [{ accepted: false }, { accepted: true, duplicate: true, order: { priceBps: 2000 } }],
+      rejection: { reason: 'CONFLICT' },
+    });
+  });
+
+  it('take out whatever is open, unless it has filled since', async () => {
+    const [one, two] = [await place({ priceBps: 4000 }), await place({ priceBps: 4010 })];
+    const seen = String(venue.view.seq);
+    await venue.place(bob, { marketId: market, outcome: 'NO', priceBps: 5990, size: 3 });
+    const all = { marketId: market, cancelAllInMarket: true, place: [input({ priceBps: 3000 })] };
+    const stopped = await venue.got(alice, OPERATIONS.replaceOrders, { input: { ...all, ifNoFillSince: seen } });
+    expect(stopped.replaceOrders).toMatchObject({
+      committed: false,
+      rejection: { reason: 'CONFLICT', field: 'ifNoFillSince', limit: seen },
+    });
+    const now = String(venue.view.seq);
+    const done = await venue.got(alice, OPERATIONS.replaceOrders, { input: { ...all, ifNoFillSince: now } });
+    expect(done.replaceOrders).toMatchObject({
+      committed: true,
+      cancelled: [
+        { orderId: one, filledShares: 0 },
+        { orderId: two, filledShares: 3 },
+      ],
+      placed: [{ accepted: true }],
+    });
+  });
+});

@@ -1,0 +1,238 @@
+/** Orders come in, in the order of the tests, and leave no trace where they are refused. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { counted, marketId } from '../../../../src/domain/index.ts';
+import type { Restriction } from '../../../../src/exchange/index.ts';
+import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { openVenue, type Player, START, type Venue, type Wish } from './venue.ts';
+
+let venue: Venue;
+let alice: Player;
+let bob: Player;
+let market: string;
+
+beforeEach(async () => {
+  venue = await openVenue();
+  market = await venue.market();
+  alice = await venue.player('alice', 1000);
+  bob = await venue.player('bob', 1000);
+});
+
+afterEach(async () => {
+  expect(venue.stops).toEqual([]);
+  expect(venue.logged).toEqual([]);
+  await venue.close();
+});
+
+const place = (player: Player, wish: Wish = {}) => venue.place(player, { marketId: market, ...wish });
+
+describe('placeOrder', () => {
+  it('answers with the order as it stands, its fills, and the seq up to which everything is in', async () => {
+    const resting = await place(alice, { priceBps: 6000, size: 10, clientOrderId: 'a-1' });
+    expect(resting).toMatchObject({
+      ...{ accepted: true, duplicate: false, fills: [], rejection: null, seq: String(venue.view.seq) },
+      order: {
+        ...{ clientOrderId: 'a-1', marketId: market, outcome: 'YES', side: 'BUY', priceBps: 6000, shares: 10 },
+        ...{ filledShares: 0, remainingShares: 10, averageFillPriceBps: null, timeInForce: 'GTC', postOnly: false },
+        ...{ expiresAt: null, status: 'LIVE', cancelReason: null, groupId: null, reservedCents: 600, feeCents: 0 },
+        ...{ queueAheadShares: 0, createdAt: '2027-01-15T08:00:00Z', updatedAt: '2027-01-15T08:00:00Z' },
+      },
+    });
+    expect(resting.order?.id).toBe(resting.order?.orderHash);
+    // Meets Alice at her price: NO at 40 cents, a pair is minted.
+    const taking = await place(bob, { outcome: 'NO', priceBps: 4500, size: 4 });
+    expect(taking).toMatchObject({
+      order: { status: 'FILLED', filledShares: 4, remainingShares: 0, averageFillPriceBps: 4000, reservedCents: 0 },
+      fills: [
+        {
+          ...{ orderId: taking.order?.id, marketId: market, outcome: 'NO', side: 'BUY', priceBps: 4000, shares: 4 },
+          ...{ amountCents: 160, amountMicros: '1600000', feeMicros: '0', role: 'TAKER', matchType: 'MINT' },
+        },
+      ],
+    });
+    const { order } = await venue.got(alice, OPERATIONS.order, { clientOrderId: 'a-1' });
+    expect(order).toMatchObject({
+      ...{
+        found: true,
+        order: { status: 'PARTIALLY_FILLED', filledShares: 4, remainingShares: 6, reservedCents: 360 },
+      },
+      fills: [{ tradeId: taking.fills[0]?.tradeId, role: 'MAKER', clientOrderId: 'a-1', priceBps: 6000 }],
+    });
+  });
+
+  it('answers known bytes with the first order, whatever it is now', async () => {
+    const input = venue.input(alice, { marketId: market, clientOrderId: 'once' });
+    const first = await venue.got(alice, OPERATIONS.placeOrder, { input });
+    const id = first.placeOrder?.order?.id ?? '';
+    await venue.got(alice, OPERATIONS.cancelOrder, { id });
+    venue.clock.advanceTo(START + 3_600_000);
+    const hash = venue.hash();
+    const again = await venue.got(alice, OPERATIONS.placeOrder, { input });
+    expect(again.placeOrder).toMatchObject({ accepted: true, duplicate: true, order: { id, status: 'CANCELLED' } });
+    // Somebody else's bytes are not his to ask about.
+    const stolen = await venue.got(bob, OPERATIONS.placeOrder, { input });
+    expect(stolen.placeOrder).toMatchObject({
+      accepted: false,
+      order: null,
+      rejection: { reason: 'SIGNER_NOT_ALLOWED' },
+    });
+    expect(venue.hash()).toBe(hash);
+  });
+
+  it('takes the signature of a living delegate', async () => {
+    const { key } = bob;
+    const wish = { signer: key.address, signedBy: key };
+    expect((await place(alice, wish)).rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'signer' });
+    venue.stubs.delegates.add(`${alice.address} ${key.address}`);
+    expect((await place(alice, wish)).accepted).toBe(true);
+    // Nobody places for somebody else, be he his delegate.
+    const foreign = venue.input(alice, { marketId: market, ...wish });
+    const answer = await venue.got(bob, OPERATIONS.placeOrder, { input: foreign });
+    expect(answer.placeOrder?.rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'maker' });
+  });
+
+  /** What a refused order looks like; each has the faults of all that come after it, too. */
+  const faults: readonly (readonly [reason: string, wish: () => Wish, setup?: () => unknown])[] = [
+    ['FOK_NOT_FILLABLE', () => ({ timeInForce: 'FOK', size: 20 })],
+    ['INSUFFICIENT_BALANCE', () => ({ size: 5000 })],
+    ['EXPOSURE_LIMIT', () => ({ size: 5000 }), () => configure({ maxExposurePerMarket: 1_000_000 })],
+    ['ABOVE_MAX', () => ({ size: 300_000 }), () => configure({ maxBetPerMarket: 1_000_000 })],
+    ['BELOW_MIN', () => ({ shares: 10_000 })],
+    ['FEE_ABOVE_MAX', () => ({ maxFeeBps: 0 })],
+    ['STALE_EPOCH', () => ({ epoch: 7 })],
+    ['STALE_TIMESTAMP', () => ({ timestampMs: START - 60_000 })],
+    ['EXPIRED_PARAMS', () => ({ timeInForce: 'GTD', expiration: START - 1 })],
+    ['INVALID_LOT', () => ({ shares: 10_001 })],
+    ['INVALID_TICK', () => ({ priceBps: 5001 })],
+    ['INVALID_ORDER', () => ({ expiration: START + 1, timeInForce: 'GTC' })],
+    ['MARKET_HALTED', () => ({}), () => venue.send({ type: 'halt', time: venue.now(), market: marketNo(), note: '' })],
+    ['VENUE_MODE', () => ({}), () => venue.send({ type: 'setMode', time: venue.now(), mode: 'CANCEL_ONLY' })],
+    ['EMAIL_NOT_VERIFIED', () => ({}), () => restrict('EMAIL_NOT_VERIFIED')],
+    ['GEO_BLOCKED', () => ({}), () => restrict('GEO_BLOCKED')],
+    ['CONFLICT', () => ({ clientOrderId: 'taken' })],
+    ['NOT_FOUND', () => ({ groupId: '11111111-2222-4333-8444-555555555555' })],
+    ['SIGNER_NOT_ALLOWED', () => ({ signer: bob.address, signedBy: bob.key })],
+    ['BAD_SIGNATURE', () => ({ signature: `0x${'00'.repeat(65)}` })],
+    ['RATE_LIMITED', () => ({}), () => limit(0)],
+  ];
+  const marketNo = () => counted.market(venue.view.marketById(marketId(market))?.no ?? -1);
+  const restrict = (restriction: Restriction): void => {
+    venue.stubs.restriction = restriction;
+  };
+  const limit = (tokens: number): void => {
+    venue.stubs.tokens.order = tokens;
+  };
+  const configure = (config: object) => venue.send({ type: 'configure', time: venue.now(), config });
+
+  it('tells the first refusal in the order of RejectReason, and leaves no trace', async () => {
+    market = await venue.market({ feeRateBps: 200 });
+    await place(alice, { clientOrderId: 'taken', size: 1 });
+    let wish: Wish = {};
+    for (const [reason, fault, setup] of faults) {
+      await setup?.();
+      // What the later fault says of one and the same field counts: it is tested earlier.
+      wish = { ...wish, ...fault() };
+      const before = venue.hash();
+      const { accepted, order, rejection, fills } = await place(alice, wish);
+      expect({ accepted, order, fills, reason: rejection?.reason }).toEqual({
+        accepted: false,
+        order: null,
+        fills: [],
+        reason,
+      });
+      expect(rejection?.message).not.toBe('');
+      expect(venue.hash()).toBe(before);
+    }
+  });
+
+  it('tells the numbers compared, and when to come again', async () => {
+    expect((await place(alice, { size: 5000 })).rejection).toEqual({
+      ...{
+        reason: 'INSUFFICIENT_BALANCE',
+        field: 'shares',
+        limit: '1000000000',
+        value: '2500000000',
+        unit: 'MICRO_USD',
+      },
+      ...{ message: expect.stringContaining('not enough cash'), retryAfterMs: null },
+    });
+    venue.stubs.tokens.order = 0;
+    expect((await place(alice)).rejection).toEqual({
+      ...{ reason: 'RATE_LIMITED', message: 'too many requests', field: null, limit: null, value: null, unit: null },
+      retryAfterMs: 40,
+    });
+  });
+
+  it('refuses what can be no order as an argument', async () => {
+    const input = venue.input(alice, { marketId: market });
+    const asked = async (change: object) => {
+      const { data, errors } = await venue.ask(alice, OPERATIONS.placeOrder, { input: { ...input, ...change } });
+      expect(data).toEqual({ placeOrder: null });
+      return errors.map(({ message }) => message);
+    };
+    expect(await asked({ clientOrderId: 'x'.repeat(65) })).toEqual([
+      expect.stringMatching(/^invalid argument: clientOrderId/),
+    ]);
+    expect(await asked({ clientOrderId: '' })).toEqual([expect.stringMatching(/^invalid argument: clientOrderId/)]);
+    expect(await asked({ groupId: 'x' })).toEqual([expect.stringMatching(/^invalid group ID/)]);
+    expect(await asked({ order: { ...input.order, marketId: 'x' } })).toEqual([
+      expect.stringMatching(/^invalid market ID/),
+    ]);
+    expect(await asked({ order: { ...input.order, signature: 'x' } })).toEqual([
+      expect.stringMatching(/^invalid argument: signature/),
+    ]);
+    expect(
+      (await venue.ask(alice, OPERATIONS.placeOrder, { input: { ...input, clientOrderId: '😀'.repeat(64) } })).errors,
+    ).toEqual([]);
+  });
+});
+
+describe('placeOrders', () => {
+  it('gives each its own result, refused ones between, in their order', async () => {
+    const known = venue.input(alice, { marketId: market, priceBps: 1000 });
+    await venue.got(alice, OPERATIONS.placeOrder, { input: known });
+    const orders = [
+      venue.input(alice, { marketId: market, priceBps: 4000 }),
+      venue.input(alice, { marketId: market, signature: `0x${'11'.repeat(65)}` }),
+      known,
+      venue.input(alice, { marketId: market, priceBps: 4001 }),
+      venue.input(alice, { marketId: market, signer: bob.address, signedBy: bob.key }),
+      venue.input(alice, { marketId: '99999999-0000-4000-8000-000000000000' }),
+      venue.input(alice, { marketId: market, priceBps: 4010 }),
+    ];
+    const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders } });
+    const told = placeOrders?.results.map((result) =>
+      result.accepted ? `${result.order?.priceBps}${result.duplicate ? ' again' : ''}` : result.rejection?.reason,
+    );
+    expect(told).toEqual([
+      '4000',
+      'BAD_SIGNATURE',
+      '1000 again',
+      'INVALID_TICK',
+      'SIGNER_NOT_ALLOWED',
+      'NOT_FOUND',
+      '4010',
+    ]);
+    expect(venue.stubs.taken).toEqual(['order 1', 'order 7']);
+  });
+
+  it('takes the same bytes twice as one order', async () => {
+    const input = venue.input(alice, { marketId: market });
+    const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders: [input, input] } });
+    expect(placeOrders?.results.map(({ duplicate }) => duplicate)).toEqual([false, true]);
+    expect(new Set(placeOrders?.results.map(({ order }) => order?.id)).size).toBe(1);
+  });
+
+  it('is refused whole where the bucket has too few tokens, and as an argument where it is too long', async () => {
+    venue.stubs.tokens.order = 1;
+    const orders = [1000, 2000].map((priceBps) => venue.input(alice, { marketId: market, priceBps }));
+    const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders } });
+    expect(placeOrders?.results.map(({ rejection }) => rejection?.reason)).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
+    const many = Array.from({ length: 21 }, () => venue.input(alice, { marketId: market }));
+    const { errors } = await venue.ask(alice, OPERATIONS.placeOrders, { input: { orders: many } });
+    expect(errors).toEqual([
+      { message: 'invalid argument: orders: expected at most 20 orders, got 21', path: ['placeOrders'] },
+    ]);
+    const none = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders: [] } });
+    expect(none.placeOrders?.results).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+/** Heartbeats of a credential, groups with a fill limit. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { openVenue, type Player, START, type Venue } from './venue.ts';
+
+let venue: Venue;
+let alice: Player;
+let bob: Player;
+let market: string;
+
+beforeEach(async () => {
+  venue = await openVenue({ randomBytes: (count) => new Uint8Array(count).fill(0xff) });
+  market = await venue.market();
+  alice = await venue.player('alice', 1000);
+  bob = await venue.player('bob', 1000);
+});
+
+afterEach(async () => {
+  expect(venue.stops).toEqual([]);
+  expect(venue.logged).toEqual([]);
+  await venue.close();
+});
+
+describe('heartbeat', () => {
+  it('guards the orders of its credential', async () => {
+    const { heartbeat } = await venue.got(alice, OPERATIONS.heartbeat, { timeoutMs: 5000 });
+    expect(heartbeat).toEqual({ armed: true, deadline: '2027-01-15T08:00:05Z', serverTime: '2027-01-15T08:00:00Z' });
+    const guarded = await venue.place(alice, { marketId: market });
+    const other = { ...alice, credential: 77 };
+    const free = await venue.place(other, { marketId: market });
+    const { tradingSafety } = await venue.got(alice, OPERATIONS.tradingSafety, {});
+    expect(tradingSafety).toEqual({
+      ...{ heartbeatArmed: true, heartbeatTimeoutMs: 5000, heartbeatDeadline: '2027-01-15T08:00:05Z' },
+      ...{ orderEpoch: '0', openOrderCount: 2, groups: [], mode: 'NORMAL' },
+    });
+    venue.clock.runNext();
+    const reasonOf = async (id: string | undefined) => {
+      const { order } = await venue.got(alice, OPERATIONS.order, { id: id ?? '' });
+      return order?.order?.cancelReason;
+    };
+    expect(await reasonOf(guarded.order?.id)).toBe('HEARTBEAT_LAPSED');
+    expect(await reasonOf(free.order?.id)).toBe(null);
+    expect((await venue.place(alice, { marketId: market })).rejection?.reason).toBe('HEARTBEAT_LAPSED');
+    const safe = await venue.got(alice, OPERATIONS.tradingSafety, {});
+    expect(safe.tradingSafety).toMatchObject({ heartbeatArmed: false, heartbeatDeadline: null, openOrderCount: 1 });
+    const { disarmHeartbeat } = await venue.got(alice, OPERATIONS.disarmHeartbeat, {});
+    expect(disarmHeartbeat).toEqual({ armed: false, deadline: null, serverTime: '2027-01-15T08:00:05Z' });
+    expect((await venue.place(alice, { marketId: market })).accepted).toBe(true);
+  });
+
+  it('says how long it may be', async () => {
+    for (const timeoutMs of [999, 300_001, -1]) {
+      const { data, errors } = await venue.ask(alice, OPERATIONS.heartbeat, { timeoutMs });
+      expect(data).toEqual({ heartbeat: null });
+      expect(errors[0]?.message).toMatch(/^invalid argument: (timeoutMs|duration)/);
+    }
+  });
+});
+
+describe('order groups', () => {
+  const group = { label: 'quotes', maxFilledShares: 5.25, windowSeconds: 60 };
+
+  it('trip, are reset, changed and removed', async () => {
+    const { createOrderGroup } = await venue.got(alice, OPERATIONS.createOrderGroup, { input: group });
+    const id = createOrderGroup?.group.id ?? '';
+    expect(id).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
+    expect(createOrderGroup?.group).toEqual({ id, ...group, filledInWindow: 0, tripped: false });
+    const placed = await venue.place(alice, { marketId: market, groupId: id.toUpperCase(), size: 10 });
+    expect(placed.order?.groupId).toBe(id);
+    await venue.place(bob, { marketId: market, outcome: 'NO', size: 6 });
+    const { order } = await venue.got(alice, OPERATIONS.order, { id: placed.order?.id ?? '' });
+    expect(order?.order).toMatchObject({ status: 'CANCELLED', cancelReason: 'ORDER_GROUP_LIMIT', filledShares: 6 });
+    const { tradingSafety } = await venue.got(alice, OPERATIONS.tradingSafety, {});
+    expect(tradingSafety.groups).toEqual([{ id, ...group, filledInWindow: 6, tripped: true }]);
+    expect((await venue.place(alice, { marketId: market, groupId: id })).rejection?.reason).toBe('GROUP_TRIPPED');
+    const { updateOrderGroup } = await venue.got(alice, OPERATIONS.updateOrderGroup, {
+      input: { id, windowSeconds: 30, reset: true },
+    });
+    const changed = { id, ...group, windowSeconds: 30, filledInWindow: 0, tripped: false };
+    expect(updateOrderGroup?.group).toEqual(changed);
+    const again = await venue.place(alice, { marketId: market, groupId: id });
+    const { deleteOrderGroup } = await venue.got(alice, OPERATIONS.deleteOrderGroup, { id });
+    expect(deleteOrderGroup).toEqual({ deletedId: id });
+    const kept = await venue.got(alice, OPERATIONS.order, { id: again.order?.id ?? '' });
+    expect(kept.order?.order).toMatchObject({ status: 'LIVE', groupId: null });
+    expect((await venue.got(alice, OPERATIONS.tradingSafety, {})).tradingSafety.groups).toEqual([]);
+    expect(venue.store.registry.load('orderGroup')).toEqual([]);
+  });
+
+  it('belong to their account', async () => {
+    const { createOrderGroup } = await venue.got(alice, OPERATIONS.createOrderGroup, { input: group });
+    const id = createOrderGroup?.group.id ?? '';
+    expect((await venue.place(bob, { marketId: market, groupId: id })).rejection?.reason).toBe('NOT_FOUND');
+    for (const [operation, variables] of [
+      [OPERATIONS.deleteOrderGroup, { id }],
+      [OPERATIONS.updateOrderGroup, { input: { id, reset: true } }],
+    ] as const) {
+      const { errors } = await venue.ask(
+        bob,
+        operation as typeof OPERATIONS.deleteOrderGroup,
+        variables as { id: string },
+      );
+      expect(errors[0]?.message).toMatch(/^invalid argument: id: there is none/);
+    }
+    expect(venue.store.registry.load('orderGroup')).toMatchObject([{ key: id, value: { label: 'quotes' } }]);
+  });
+
+  it('have limits in whole lots and bounded windows', async () => {
+    for (const wrong of [
+      { maxFilledShares: 0.005 },
+      { windowSeconds: 0 },
+      { windowSeconds: -5 },
+      { maxFilledShares: 0 },
+      { label: 'x'.repeat(101) },
+    ]) {
+      const { data, errors } = await venue.ask(alice, OPERATIONS.createOrderGroup, { input: { ...group, ...wrong } });
+      expect(data).toEqual({ createOrderGroup: null });
+      expect(errors[0]?.message).toMatch(/^invalid argument: /);
+    }
+    expect(venue.store.registry.load('orderGroup')).toEqual([]);
+    expect(START).toBeLessThan(venue.now() + 1);
+  });
+});

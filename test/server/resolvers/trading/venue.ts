@@ -1,0 +1,291 @@
+/** A venue of real desk, exchange and database, asked over GraphQL; callers, buckets and delegates are as a test says. */
+import { createHash } from 'node:crypto';
+import { SimClock } from '../../../../src/clock/index.ts';
+import { accountNo, credentialNo, epochMs, type MarketNo, marketId, microUsd } from '../../../../src/domain/index.ts';
+import {
+  type CreateMarket,
+  type ExchangeCommand,
+  type ExchangeEvent,
+  ProjectingMachine,
+  type Restriction,
+  StoredMachine,
+} from '../../../../src/exchange/index.ts';
+import { OPERATIONS, type Operation, type SignedOrder, venueSchema } from '../../../../src/protocol/index.ts';
+import { Desk, WireIds } from '../../../../src/server/desk/index.ts';
+import { GraphqlService, type OperationContext } from '../../../../src/server/graphql/index.ts';
+import { Cursors } from '../../../../src/server/paging/index.ts';
+import { type TradingPorts, tradingResolvers } from '../../../../src/server/resolvers/trading/index.ts';
+import { type Hex, NO_HASH, type OrderMessage, type Signer, type SigningKey } from '../../../../src/signing/index.ts';
+import { SqliteStore } from '../../../../src/store/index.ts';
+import { openMessages } from '../../../signing/stage.ts';
+import { ALL_SCOPES, stubResolvers } from '../../graphql/stub-venue.ts';
+
+export const START = 1_800_000_000_000;
+export const SHARE = 1_000_000;
+
+/** Somebody with a key and an account. */
+export interface Player {
+  readonly name: string;
+  readonly key: SigningKey;
+  readonly address: Hex;
+  readonly account: number;
+  readonly credential: number;
+}
+
+/** An order as a test says it; `size` in whole shares. */
+export interface Wish extends Partial<Omit<OrderMessage, 'shares'>> {
+  readonly size?: number;
+  readonly shares?: number;
+  readonly signedBy?: SigningKey;
+  readonly signature?: string;
+  readonly clientOrderId?: string;
+  readonly groupId?: string;
+  readonly selfTradePrevention?: 'CANCEL_TAKER' | 'CANCEL_MAKER' | 'CANCEL_BOTH';
+}
+
+export interface Answered<Data> {
+  readonly data: Data | null;
+  readonly errors: readonly { readonly message: string; readonly path: readonly string[] }[];
+}
+
+/** What a test may change about the stubs. */
+export interface Stubs {
+  restriction: Restriction | undefined;
+  /** `<account> <signer>` */
+  readonly delegates: Set<string>;
+  /** Tokens left; undefined for no end. */
+  readonly tokens: Record<'order' | 'cancel', number | undefined>;
+  readonly taken: string[];
+}
+
+export type Venue = Awaited<ReturnType<typeof openVenue>>;
+
+export async function openVenue(over: Partial<TradingPorts> = {}) {
+  const clock = new SimClock(epochMs(START));
+  const messages = await openMessages();
+  const { signer } = messages;
+  const store = SqliteStore.open({ file: ':memory:' });
+  const { journal, archive, registry, identities } = store;
+  const stored = StoredMachine.fresh({ sha256, identities });
+  const { view } = stored.exchange;
+  const machine = new ProjectingMachine({ machine: stored, view, archive });
+  store.follow(machine.projector);
+  const stops: unknown[] = [];
+  const desk = new Desk({ machine, view, journal, registry, clock, onStop: (cause) => stops.push(cause) });
+  const ids = new WireIds({ view, identities, archive, registry });
+  const stubs: Stubs = {
+    restriction: undefined,
+    delegates: new Set(),
+    tokens: { order: undefined, cancel: undefined },
+    taken: [],
+  };
+  const ports: TradingPorts = {
+    ...{ desk, ids, archive, messages, cursors: new Cursors(new Uint8Array(32).fill(7)) },
+    callers: {
+      credentialNo: ({ credential }) => credentialNo(Number(credential)),
+      restrictionOf: () => stubs.restriction,
+      isDelegate: (account, delegate) => stubs.delegates.has(`${account} ${delegate}`),
+      offerWithdrawal: (_, { amountCents }) => ({
+        ...{ kind: 'WITHDRAWAL', typedData: {}, digest: NO_HASH, costCents: amountCents, worstCaseCents: amountCents },
+        ...{ normalizedPriceBps: null, normalizedShares: null, expiresAt: clock.now() },
+      }),
+    },
+    buckets: {
+      take: (_, bucket, count) => {
+        stubs.taken.push(`${bucket} ${count}`);
+        const left = stubs.tokens[bucket];
+        if (left === undefined) return 0;
+        if (left < count) return 40;
+        stubs.tokens[bucket] = left - count;
+        return 0;
+      },
+    },
+    showMarket: (market) => {
+      const { id, slug, question, status } = view.market(market) ?? {};
+      return { id, slug, question, status, acceptingOrders: status === 'OPEN' };
+    },
+    ...over,
+  };
+  const schema = venueSchema();
+  const stub = stubResolvers(schema, 1);
+  const mine = tradingResolvers(ports);
+  const logged: unknown[] = [];
+  const note = (fields: object, message: string): void => void logged.push({ message, ...fields });
+  const service = new GraphqlService({
+    ...{ schema, reads: { take: () => undefined }, log: { info: note, warn: note, error: note } },
+    resolvers: { Query: { ...stub.Query, ...mine.Query }, Mutation: { ...stub.Mutation, ...mine.Mutation } },
+  });
+  desk.start();
+  let salt = 0;
+  let markets = 0;
+
+  const send = async (command: ExchangeCommand): Promise<readonly ExchangeEvent[]> => desk.ask(command);
+  const contextOf = ({ address, credential }: Pick<Player, 'address' | 'credential'>): OperationContext => ({
+    viewer: { account: address, credential: String(credential), kind: 'key', scopes: ALL_SCOPES },
+    ...{ requestId: 'r1', ip: '192.0.2.1', now: clock.now(), header: () => undefined },
+  });
+
+  const venue = {
+    ...{ clock, desk, view, ids, archive, store, stops, logged, stubs, messages, service, send },
+    hash: () => machine.stateHash(),
+    now: () => clock.now(),
+
+    /** Opens an account with money. */
+    async player(name: string, dollars: number): Promise<Player> {
+      const key = keyOf(signer, name);
+      const { address } = key;
+      await send({ type: 'openAccount', time: clock.now(), address, unlimited: false });
+      const account = view.accountOf(address);
+      const amount = microUsd(Math.round(dollars * 1_000_000));
+      if (amount > 0) await send({ type: 'transfer', time: clock.now(), account: accountNo(account), amount });
+      return { name, key, address, account, credential: account };
+    },
+
+    /** Creates a market and opens it. @returns its UUID */
+    async market(over: Partial<CreateMarket> = {}): Promise<string> {
+      markets += 1;
+      const id = marketId(`00000000-0000-4000-8000-${String(markets).padStart(12, '0')}`);
+      if (view.accountCount === 0) {
+        await send({ type: 'openAccount', time: clock.now(), address: 'operator', unlimited: true });
+      }
+      await send({
+        ...{ type: 'createMarket', time: clock.now(), account: accountNo(1), credential: credentialNo(0), id },
+        ...{ question: `Question ${markets}?`, rules: 'By hand.', description: undefined, categorySlug: 'tests' },
+        ...{ topicSlugs: [], resolutionDate: epochMs(START + 86_400_000), tickBps: undefined, feeRateBps: undefined },
+        ...{ minOrderShares: undefined, eventId: undefined, initialOrder: undefined, restriction: undefined },
+        ...over,
+      });
+      await confirm(numberOf(id), 'DEPLOY');
+      return id;
+    },
+
+    /** Brings an open market to its end. */
+    async end(id: string, outcome: 'YES' | 'NO' | 'UNCERTAIN' | 'CANCELLED'): Promise<void> {
+      const market = numberOf(id);
+      const of = { market, note: '' };
+      if (outcome === 'CANCELLED') {
+        await send({ type: 'voidMarket', time: clock.now(), ...of });
+        return;
+      }
+      await send({ type: 'closeEarly', time: clock.now(), ...of });
+      const decision = outcome === 'UNCERTAIN' ? undefined : outcome;
+      for (const model of ['one', 'two']) {
+        const vote = { id: `${model} ${id}`, model, vote: decision, confidenceBps: 9000, rationale: '', sources: [] };
+        await send({ type: 'castVote', time: clock.now(), ...of, round: 1, vote });
+      }
+      clock.runNext();
+      await confirm(market, 'REPORT_PAYOUT');
+    },
+
+    /** Asks an operation of the contract. */
+    async ask<Data, Variables extends object>(
+      player: Pick<Player, 'address' | 'credential'>,
+      { text }: Operation<Data, Variables>,
+      variables: Variables,
+    ): Promise<Answered<Data>> {
+      const sent = Object.fromEntries(Object.entries(variables));
+      const { answer } = await service.answer({ query: text, variables: sent }, contextOf(player));
+      const { data, errors = [] } = JSON.parse(JSON.stringify(answer));
+      return { data, errors };
+    },
+
+    /** The message of a wish, signed. */
+    signed(player: Player, wish: Wish): SignedOrder {
+      const {
+        size = 10,
+        signedBy,
+        signature,
+        clientOrderId: _,
+        groupId: __,
+        selfTradePrevention: ___,
+        ...fields
+      } = wish;
+      salt += 1;
+      const message: OrderMessage = {
+        ...{ salt, maker: player.address, signer: player.address, marketId: '' },
+        ...{ outcome: 'YES', side: 'BUY', priceBps: 5000, shares: size * SHARE, timeInForce: 'GTC', postOnly: false },
+        ...{ expiration: 0, timestampMs: clock.now(), epoch: view.account(player.account)?.epoch ?? 0 },
+        ...{ maxFeeBps: 1000, replaces: NO_HASH },
+        ...fields,
+      };
+      const own = signer.sign(messages.order.digest(message), signedBy ?? player.key);
+      return wireOf(message, signature ?? own);
+    },
+
+    hashOf(order: SignedOrder): string {
+      const read = messages.order.read(order);
+      if (!read.ok) throw new Error(read.message);
+      return `0x${Buffer.from(messages.order.digest(read.message)).toString('hex')}`;
+    },
+
+    /** Places an order; the payload. */
+    async place(player: Player, wish: Wish) {
+      const { data, errors } = await venue.ask(player, OPERATIONS.placeOrder, { input: venue.input(player, wish) });
+      if (data?.placeOrder === null || data === null) throw new Error(JSON.stringify(errors));
+      return data.placeOrder;
+    },
+
+    /** What `placeOrder` takes. */
+    input(player: Player, wish: Wish) {
+      const { clientOrderId, groupId, selfTradePrevention } = wish;
+      return {
+        order: venue.signed(player, wish),
+        ...(clientOrderId === undefined ? {} : { clientOrderId }),
+        ...(groupId === undefined ? {} : { groupId }),
+        ...(selfTradePrevention === undefined ? {} : { selfTradePrevention }),
+      };
+    },
+
+    /** What has to be there, of an answer without errors. */
+    async got<Data extends object, Variables extends object>(
+      player: Pick<Player, 'address' | 'credential'>,
+      operation: Operation<Data, Variables>,
+      variables: Variables,
+    ): Promise<Data> {
+      const { data, errors } = await venue.ask(player, operation, variables);
+      if (errors.length > 0 || data === null) throw new Error(JSON.stringify(errors));
+      return data;
+    },
+
+    async close(): Promise<void> {
+      await desk.close();
+      await store.close();
+    },
+  };
+
+  function numberOf(id: string): MarketNo {
+    const market = ids.market(marketId(id));
+    if (market === undefined) throw new Error(`no market ${id}`);
+    return market;
+  }
+
+  async function confirm(market: MarketNo, step: 'DEPLOY' | 'REPORT_PAYOUT'): Promise<void> {
+    const attempt = view.market(market)?.attempts ?? 1;
+    const transactionHash = `0x${'ab'.repeat(32)}`;
+    await send({ type: 'chainConfirmed', time: clock.now(), market, note: '', step, attempt, transactionHash });
+  }
+
+  return venue;
+}
+
+function keyOf(signer: Signer, name: string): SigningKey {
+  return signer.key(`0x${sha256(name)}`);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** As clients send it: integers as decimal strings. */
+function wireOf(message: OrderMessage, signature: string): SignedOrder {
+  const { salt, shares, expiration, timestampMs, epoch, ...rest } = message;
+  return {
+    ...rest,
+    salt: `${salt}`,
+    shares: `${shares}`,
+    expiration: `${expiration}`,
+    timestampMs: `${timestampMs}`,
+    epoch: `${epoch}`,
+    signature,
+  };
+}
