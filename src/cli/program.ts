@@ -5,7 +5,9 @@ import { configCommand } from './commands/config.ts';
 import { importCommand } from './commands/import.ts';
 import { journalCommand } from './commands/journal.ts';
 import { newCommand } from './commands/new.ts';
+import { serveCommand } from './commands/serve.ts';
 import { tapeCommand } from './commands/tape.ts';
+import { venueCommand } from './commands/venue.ts';
 import type { ExitCode } from './exit-code.ts';
 import { examples, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,7 +22,15 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
     .option('--debug', 'print the stack of every error')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', examples('npx halfspread backtest config/demo.yaml', 'npx halfspread new strategy my-maker'));
-  for (const command of [backtestCommand, importCommand, tapeCommand, journalCommand, newCommand, configCommand]) {
+  for (const command of [
+    backtestCommand,
+    importCommand,
+    tapeCommand,
+    journalCommand,
+    newCommand,
+    configCommand,
+    serveCommand,
+  ]) {
     program.addCommand(command(session));
   }
   return quietly(program, terminal, 'npx halfspread');

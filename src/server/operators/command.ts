@@ -1,8 +1,9 @@
 /** What a command of the operators is made of. */
 import type { z } from 'zod';
 import type { Archive, ExchangeCommand, ExchangeEvent, Json, MarketRecord, Registry } from '../../exchange/index.ts';
-import type { Catalogue } from '../catalogue/index.ts';
 import type { Desk } from '../desk/index.ts';
+import type { NoticeBoard } from '../notice-board.ts';
+import type { Catalogue } from '../resolvers/public/index.ts';
 import type { TransferNames } from '../transfer-names.ts';
 import { OperatorFault, refusedByExchange } from './operator-fault.ts';
 
@@ -12,6 +13,7 @@ export interface OperatorPorts {
   readonly archive: Pick<Archive, 'market'>;
   readonly registry: Registry;
   readonly catalogue: Catalogue;
+  readonly board: NoticeBoard;
   readonly transferNames: TransferNames;
   stateHash(): string;
   /** A UUID that nobody had. */

@@ -1,6 +1,6 @@
 /** Commands about the venue as a whole: mode, configuration, money, snapshots. */
 import { z } from 'zod';
-import { counted, formatUsd, microUsd } from '../../domain/index.ts';
+import { counted, formatTime, formatUsd, microUsd } from '../../domain/index.ts';
 import {
   CONFIG_KEYS,
   configRefusal,
@@ -11,7 +11,7 @@ import {
 } from '../../exchange/index.ts';
 import { CENT } from '../../protocol/index.ts';
 import { asked, type OperatorCommand, operatorCommand, operatorQuery } from './command.ts';
-import { addressField } from './fields.ts';
+import { addressField, timeField } from './fields.ts';
 import { OperatorFault, refusedByExchange } from './operator-fault.ts';
 
 /** Of one transfer: a hundred million dollars. */
@@ -85,12 +85,28 @@ const credit = operatorCommand(
   },
 );
 
+const notice = operatorCommand(
+  'Says something to everybody (`venueStatusChanged`); without arguments it takes that back.',
+  z.strictObject({
+    message: z.string().min(1).max(1_000).optional().describe('What is said.'),
+    next_restart_at: timeField.optional().describe('When the venue will be started anew, ISO 8601 with Z.'),
+  }),
+  async ({ message, next_restart_at: at }, { board, record }) => {
+    record();
+    await board.put(message, at);
+    return { message: message ?? null, nextRestartAt: at === undefined ? null : formatTime(at) };
+  },
+);
+
 const snapshot = operatorCommand(
   'Has a snapshot of the state kept, so that the next start is quick.',
   z.strictObject({}),
-  (_args, { desk }) => {
+  (_args, { desk, registry, record }) => {
     desk.snapshot();
-    return { asked: true };
+    record();
+    return new Promise((resolve, reject) => {
+      registry.sync((fault) => (fault === undefined ? resolve({ asked: true }) : reject(fault)));
+    });
   },
 );
 
@@ -110,6 +126,7 @@ export const VENUE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   mode,
   configure,
   credit,
+  notice,
   snapshot,
   status,
 };

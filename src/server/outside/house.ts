@@ -3,7 +3,7 @@
  * at markets whose book has changed since; what it asks is reckoned in its turn, from the book as it stands there.
  */
 import type { Clock } from '../../clock/index.ts';
-import { type AccountNo, counted, FULL_BPS, type MicroShares, timeAfter } from '../../domain/index.ts';
+import { type AccountNo, counted, FULL_BPS, timeAfter } from '../../domain/index.ts';
 import {
   type ExchangeCommand,
   type ExchangeEvent,
@@ -11,25 +11,12 @@ import {
   houseCommand,
   type MarketRecord,
   type OpenOrderView,
-  type QuotePolicy,
   takesOrders,
 } from '../../exchange/index.ts';
 import type { Desk, Watcher } from '../desk/index.ts';
 import type { Log } from '../graphql/index.ts';
 import { serviceAccount } from '../service-accounts.ts';
-
-/** How the house quotes. */
-export interface HouseSettings {
-  readonly policy: QuotePolicy;
-  /** Undefined for the venue's own spread. */
-  readonly spreadBps: number | undefined;
-  /** Shown on each side. */
-  readonly shares: MicroShares;
-  /** An order is left in its place until less than this remains of it. */
-  readonly refillBelow: MicroShares;
-  /** Between two looks, ms. */
-  readonly intervalMs: number;
-}
+import type { HouseSettings } from './settings.ts';
 
 /** What the house stands on. */
 export interface HouseOptions {

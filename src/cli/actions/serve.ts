@@ -1,0 +1,139 @@
+import { createServer } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { Fault, InputFault } from '../../domain/index.ts';
+import type { VenueServer } from '../../server/index.ts';
+import { parseStrict } from '../../strategy/index.ts';
+import { readConfiguration } from '../configuration.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import type { Session } from '../session.ts';
+import { venueSchema } from '../venue-schema.ts';
+import { openServer, type ServeInput } from '../wire.ts';
+
+const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const DRAIN_MS = 10_000;
+
+const optionsSchema = z.object({
+  db: z.string().min(1),
+  host: z.string().min(1),
+  port: whole(65_535),
+  config: z.string().optional(),
+  set: z.array(z.string()).default([]),
+  creditCents: whole(1_000_000_000).optional(),
+  seed: z.boolean().default(false),
+  chaos: z.string().optional(),
+  newOperatorToken: z.boolean().default(false),
+  log: z.enum(LEVELS),
+});
+
+/** Runs a server until a signal ends it, or its exchange stops. */
+export async function serve({ terminal, end }: Session, given: unknown): Promise<void> {
+  const options = optionsSchema.parse(given);
+  // A command passes through some fifty small functions (bench/exchange.ts).
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=6000');
+  setFlagsFromString('--max-inlined-bytecode-size=2000');
+  const { out, err, cwd } = terminal;
+  const interruption = listenForInterrupt();
+  const stopped = Promise.withResolvers<unknown>();
+  const log = pino({ level: options.log, base: null }, { write: (line) => err.write(line) });
+  const { host, seed, db, newOperatorToken, creditCents, config, set } = options;
+  try {
+    const port = options.port === 0 ? await freePort(host) : options.port;
+    const wishes = { host, port, seed, creditCents, renewOperatorToken: newOperatorToken };
+    const input: Omit<ServeInput, 'file' | 'folder'> = {
+      wishes: { ...wishes, db: db === ':memory:' ? db : resolve(cwd, db) },
+      chaos: await chaosOf(options.chaos, cwd),
+      log,
+      onStop: (cause) => stopped.resolve(cause),
+    };
+    const server = await opened(input, { config, set, cwd });
+    if (server.operatorToken !== undefined) {
+      err.write(`operators' token, told this once: ${server.operatorToken}\n`);
+    }
+    out.write(`listening on ${server.url}\n`);
+    const cause = await Promise.race([stopped.promise, interrupted(interruption.signal)]);
+    await server.close(DRAIN_MS);
+    if (cause !== undefined) throw cause;
+    const code = interruption.code();
+    if (code !== undefined) end(code);
+  } finally {
+    interruption.release();
+  }
+}
+
+interface Where {
+  readonly config: string | undefined;
+  readonly set: readonly string[];
+  readonly cwd: string;
+}
+
+async function opened(input: Omit<ServeInput, 'file' | 'folder'>, { config, set, cwd }: Where): Promise<VenueServer> {
+  const { host, port } = input.wishes;
+  const configuration = config === undefined ? undefined : readConfiguration(config, cwd, set);
+  if (configuration === undefined && set.length > 0)
+    throw new InputFault('--set', set[0], 'a file to change (--config)');
+  try {
+    const file = parseStrict(venueSchema, configuration?.value ?? {}, '');
+    return await openServer({
+      ...input,
+      file,
+      folder: configuration === undefined ? cwd : dirname(configuration.path),
+    });
+  } catch (fault) {
+    const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
+    if (code === 'EADDRINUSE')
+      throw new InputFault('--port', port, 'a port that no other process listens on', { cause: fault });
+    if (code === 'EACCES')
+      throw new InputFault('--port', port, 'a port that this user may listen on', { cause: fault });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new InputFault('--host', host, 'an address of this machine', { cause: fault });
+    }
+    throw configuration === undefined ? fault : configuration.blame(fault);
+  }
+}
+
+async function chaosOf(file: string | undefined, cwd: string): Promise<ServeInput['chaos']> {
+  if (file === undefined) return undefined;
+  const { chaosSchema } = await import('../../server/index.ts');
+  const configuration = readConfiguration(file, cwd);
+  try {
+    return parseStrict(chaosSchema, configuration.value ?? {}, '');
+  } catch (fault) {
+    throw configuration.blame(fault);
+  }
+}
+
+/** Logins are signed for the URL, which has to be known before anybody listens. */
+function freePort(host: string): Promise<number> {
+  return new Promise((resolved, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, host, () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (typeof address === 'object' && address !== null) resolved(address.port);
+        else reject(new Fault('PORT', 'no port is free'));
+      });
+    });
+  });
+}
+
+function interrupted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolved) => {
+    if (signal.aborted) resolved(undefined);
+    else signal.addEventListener('abort', () => resolved(undefined), { once: true });
+  });
+}
+
+function whole(most: number): z.ZodPipe<z.ZodString, z.ZodTransform<number, string>> {
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, 'expected a whole number')
+    .transform((text, context) => {
+      const value = Number(text);
+      if (value > most) context.addIssue({ code: 'custom', message: `expected at most ${most}, got ${text}` });
+      return value;
+    });
+}

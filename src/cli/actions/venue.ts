@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { z } from 'zod';
+import { FileFault, InputFault } from '../../domain/index.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Session } from '../session.ts';
+
+/** What is sent. */
+export interface VenueWish {
+  readonly command: string;
+  /** `key=value` each. */
+  readonly args: readonly string[];
+}
+
+const optionsSchema = z.object({ url: z.url(), tokenFile: z.string().optional() });
+const answerSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), result: z.unknown() }),
+  z.object({ ok: z.literal(false), error: z.object({ code: z.string(), message: z.string() }) }),
+]);
+
+const KEY = /^[a-z][a-z0-9_]*$/;
+const TOKEN = 'HALFSPREAD_OPERATOR_TOKEN';
+
+/** Sends a command and prints what came of it; ends with `EXIT.usage` where it was refused. */
+export async function venue({ terminal, end }: Session, { command, args }: VenueWish, given: unknown): Promise<void> {
+  const { url, tokenFile } = optionsSchema.parse(given);
+  if (command === 'commands') {
+    const { OPERATOR_COMMANDS } = await import('../../server/index.ts');
+    for (const [name, { summary }] of Object.entries(OPERATOR_COMMANDS))
+      terminal.out.write(`${name.padEnd(16)}${summary}\n`);
+    return;
+  }
+  const body = JSON.stringify({ ...Object.fromEntries(args.map(argument)), command });
+  const token = tokenOf(tokenFile, terminal.cwd);
+  const answer = await sent(`${url.replace(/\/$/, '')}/operator`, token, body);
+  if (answer.ok) {
+    terminal.out.write(`${JSON.stringify(answer.result, null, 2)}\n`);
+    return;
+  }
+  terminal.err.write(`error: ${answer.error.message}\n`);
+  end(EXIT.usage);
+}
+
+function argument(text: string): readonly [string, unknown] {
+  const at = text.indexOf('=');
+  const key = text.slice(0, Math.max(at, 0));
+  if (!KEY.test(key) || key === 'command')
+    throw new InputFault('argument', text, 'key=value, such as market=will-it-rain');
+  const value = text.slice(at + 1);
+  try {
+    return [key, JSON.parse(value)];
+  } catch {
+    return [key, value];
+  }
+}
+
+function tokenOf(file: string | undefined, cwd: string): string {
+  if (file !== undefined) {
+    try {
+      return readFileSync(resolve(cwd, file), 'utf8').trim();
+    } catch (cause) {
+      throw new FileFault(file, undefined, 'cannot be read', "Name the file with the operators' token", { cause });
+    }
+  }
+  const token = process.env[TOKEN];
+  if (token === undefined || token === '') {
+    throw new InputFault(
+      TOKEN,
+      token,
+      "the operators' token in the environment, or --token-file; `serve` tells it once",
+    );
+  }
+  return token;
+}
+
+async function sent(url: string, token: string, body: string): Promise<z.output<typeof answerSchema>> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  let text: string;
+  try {
+    text = await (await fetch(url, { method: 'POST', headers, body })).text();
+  } catch (cause) {
+    throw new InputFault('--url', url, 'a venue that can be reached there', { cause });
+  }
+  try {
+    return answerSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new InputFault('--url', url, 'a venue of halfspread; something else answers there', { cause });
+  }
+}

@@ -1,0 +1,149 @@
+/** The only place that picks clock, store and keys for a server. */
+import { resolve } from 'node:path';
+import { secureBytes, seededRandom, wallClock } from '../clock/index.ts';
+import { durationMs, parseTime, sharesFloor } from '../domain/index.ts';
+import { CONFIG_KEYS, type ExchangeConfig, QUOTE_POLICIES } from '../exchange/index.ts';
+import {
+  accessSettings,
+  type ChainSettings,
+  type ChaosSettings,
+  fileOutbox,
+  type GeoSettings,
+  type HouseSettings,
+  type Log,
+  logOutbox,
+  type ResolverSettings,
+  startServer,
+  type VenueServer,
+} from '../server/index.ts';
+import {
+  createSigner,
+  exchangeDomain,
+  LOCAL_CONTRACT,
+  loginDomain,
+  lowerAddress,
+  openPrimitives,
+  signedMessages,
+} from '../signing/index.ts';
+import { SqliteStore } from '../store/index.ts';
+import type { VenueFile } from './venue-schema.ts';
+import { version } from './version.ts';
+
+/** What the command line says of a server; what is undefined, the file says. */
+export interface ServeWishes {
+  /** As `SqliteStore.open` takes it. */
+  readonly db: string;
+  readonly host: string;
+  readonly port: number;
+  readonly seed: boolean;
+  readonly creditCents: number | undefined;
+  readonly renewOperatorToken: boolean;
+}
+
+/** A server's parts, as they come from the command line and files. */
+export interface ServeInput {
+  readonly wishes: ServeWishes;
+  readonly file: VenueFile;
+  /** The folder that paths of the file are relative to. */
+  readonly folder: string;
+  readonly chaos: ChaosSettings | undefined;
+  readonly log: Log;
+  readonly onStop: (cause: unknown) => void;
+}
+
+const RUN_ID_BYTES = 4;
+const BLINDING_BYTES = 32;
+
+/**
+ * A server on the system's clock, a database file and native signing where there is any.
+ * @throws FileFault, InputFault, and what listening throws
+ */
+export async function openServer({ wishes, file, folder, chaos, log, onStop }: ServeInput): Promise<VenueServer> {
+  const { db, host, port, creditCents = file.credit_cents } = wishes;
+  const clock = wallClock();
+  const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+  const contract = lowerAddress(file.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
+  const messages = signedMessages(signer, {
+    exchange: exchangeDomain(file.chain_id, contract),
+    login: loginDomain(file.chain_id),
+  });
+  const access = accessSettings({
+    audience: file.audience ?? `http://${host}:${port}${file.base_path ?? ''}`,
+    creditCents,
+    emailNeededFor: file.email_needed_for,
+    walletChainIds: [file.chain_id],
+    ...(file.geo === undefined ? {} : { geo: geoOf(file.geo) }),
+  });
+  return startServer({
+    ...{ clock, log, access, messages, chaos, onStop, version: version() },
+    store: SqliteStore.open({ file: db }),
+    runId: Buffer.from(secureBytes(RUN_ID_BYTES)).toString('hex'),
+    outbox: file.outbox === undefined ? logOutbox(log) : fileOutbox(resolve(folder, file.outbox)),
+    listen: {
+      ...{ host, port, trustedProxies: file.trusted_proxies },
+      ...(file.base_path === undefined ? {} : { base: file.base_path }),
+      ...(file.origins === undefined ? {} : { origins: file.origins }),
+    },
+    quotePolicy: file.quote_policy,
+    config: configOf(file.exchange),
+    betPresetsCents: file.bet_presets_cents,
+    chain: chainOf(file.chain),
+    resolver: resolverOf(file.resolver),
+    house: (file.house.enabled ?? wishes.seed) ? houseOf(file) : undefined,
+    seed: wishes.seed,
+    random: seededRandom(file.seed),
+    renewOperatorToken: wishes.renewOperatorToken,
+  });
+}
+
+/** Members that are given, by the exchange's names. */
+function configOf(given: VenueFile['exchange']): Partial<ExchangeConfig> {
+  const values = new Map<string, unknown>(Object.entries(given));
+  return Object.fromEntries(
+    CONFIG_KEYS.flatMap((key) => {
+      const value = values.get(snakeCase(key));
+      return typeof value === 'number' ? [[key, value]] : [];
+    }),
+  );
+}
+
+function chainOf(given: VenueFile['chain']): ChainSettings | undefined {
+  if (given.model === 'manual') return undefined;
+  const { min_delay_ms: minDelayMs, max_delay_ms: maxDelayMs, failure, permanent } = given;
+  return { minDelayMs, maxDelayMs, failure, permanent };
+}
+
+const DECISIONS = { YES: 'YES', NO: 'NO', UNCERTAIN: undefined, CANCELLED: 'CANCELLED' } as const;
+
+function resolverOf(given: VenueFile['resolver']): ResolverSettings {
+  if (given.model === 'manual') return { type: 'manual' };
+  if (given.model === 'panel') {
+    const models = given.models.map(({ name, accuracy, silence, mean_delay_ms }) => {
+      return { name, accuracy, silence, meanDelay: durationMs(mean_delay_ms) };
+    });
+    return { type: 'panel', models };
+  }
+  const outcomes = Object.entries(given.outcomes).map(([name, { decision, at, rationale, sources = [] }]) => {
+    const told = { decision: DECISIONS[decision], sources, ...(rationale === undefined ? {} : { rationale }) };
+    return [name, at === undefined ? told : { ...told, at: parseTime('at', at) }] as const;
+  });
+  return { type: 'scripted', outcomes: new Map(outcomes) };
+}
+
+function houseOf({ house, quote_policy }: VenueFile): HouseSettings {
+  return {
+    policy: QUOTE_POLICIES[house.policy ?? quote_policy ?? 'additive'],
+    spreadBps: house.spread_bps,
+    shares: sharesFloor(house.shares),
+    refillBelow: sharesFloor(house.refill_below),
+    intervalMs: house.interval_ms,
+  };
+}
+
+function geoOf({ country_header: countryHeader, rules, unknown }: NonNullable<VenueFile['geo']>): GeoSettings {
+  return { countryHeader, rules, unknown };
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,1 +1,0 @@
-export { Catalogue, type Category, type Topic } from './catalogue.ts';

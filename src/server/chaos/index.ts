@@ -1,0 +1,1 @@
+export { type ChaosSettings, chaosSchema } from './settings.ts';

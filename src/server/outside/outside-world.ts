@@ -1,0 +1,85 @@
+/** All that stands outside the exchange of a server: chain, resolver, house, examples. */
+import type { Clock, Random } from '../../clock/index.ts';
+import { durationMs } from '../../domain/index.ts';
+import { type Chain, type ExchangeView, manualResolver, type Resolver, SimulatedChain } from '../../exchange/index.ts';
+import type { Desk } from '../desk/index.ts';
+import type { Log } from '../graphql/index.ts';
+import type { Catalogue } from '../resolvers/public/index.ts';
+import { AgendaLoop } from './agenda-loop.ts';
+import { House } from './house.ts';
+import { pricedPanel, scriptedByName } from './market-resolver.ts';
+import { seedVenue } from './seed.ts';
+import type { ChainSettings, HouseSettings, ResolverSettings } from './settings.ts';
+
+/** What it stands on. */
+export interface OutsideWorldOptions {
+  readonly clock: Clock;
+  readonly desk: Desk;
+  readonly catalogue: Catalogue;
+  readonly log: Log;
+  /** The same stream and the same questions give the same answers. */
+  readonly random: Random;
+  /** Undefined leaves the chain's steps to operators. */
+  readonly chain: ChainSettings | undefined;
+  readonly resolver: ResolverSettings;
+  readonly house: HouseSettings | undefined;
+  /** Whether example markets are put in. */
+  readonly seed: boolean;
+}
+
+/** Starts and ends the parts in order. */
+export class OutsideWorld {
+  readonly #options: OutsideWorldOptions;
+  readonly #agenda: AgendaLoop;
+  readonly #house: House | undefined;
+
+  /** @throws InputFault on settings that cannot be */
+  constructor(options: OutsideWorldOptions) {
+    const { clock, desk, log, house } = options;
+    this.#options = options;
+    this.#agenda = new AgendaLoop({
+      ...{ clock, desk, log },
+      ...{ chain: chainOf(options), resolver: resolverOf(options, desk.view) },
+    });
+    this.#house = house === undefined ? undefined : new House({ clock, desk, log, settings: house });
+  }
+
+  /** Puts open questions again, puts the examples in, has the house quote. */
+  async start(): Promise<void> {
+    const { desk, catalogue, log, seed } = this.#options;
+    this.#agenda.start();
+    if (seed) log.info({ created: await seedVenue(desk, catalogue) }, 'examples: there');
+    await this.#house?.start();
+  }
+
+  /** No timer stays. */
+  close(): void {
+    this.#agenda.close();
+    this.#house?.close();
+  }
+}
+
+/** Nobody does the chain's steps but operators. */
+const manualChain: Chain = { asked: () => [] };
+
+function chainOf({ chain, random }: OutsideWorldOptions): Chain {
+  if (chain === undefined) return manualChain;
+  return new SimulatedChain({
+    random: random.fork('chain'),
+    minDelay: durationMs(chain.minDelayMs),
+    maxDelay: durationMs(chain.maxDelayMs),
+    failureProbability: chain.failure,
+    permanentProbability: chain.permanent,
+  });
+}
+
+function resolverOf({ resolver, random }: OutsideWorldOptions, view: ExchangeView): Resolver {
+  switch (resolver.type) {
+    case 'manual':
+      return manualResolver;
+    case 'panel':
+      return pricedPanel(view, random.fork('panel'), resolver.models);
+    case 'scripted':
+      return scriptedByName(view, resolver.outcomes);
+  }
+}

@@ -1,0 +1,33 @@
+/** How the world outside the exchange behaves. */
+import type { MicroShares } from '../../domain/index.ts';
+import type { PanelModel, QuotePolicy, ScriptedOutcome } from '../../exchange/index.ts';
+
+/** How the simulated chain behaves; times in ms, chances 0 … 1. */
+export interface ChainSettings {
+  readonly minDelayMs: number;
+  readonly maxDelayMs: number;
+  /** Of an attempt to fail. */
+  readonly failure: number;
+  /** Of a failure to be for good. */
+  readonly permanent: number;
+}
+
+/** Who decides markets. */
+export type ResolverSettings =
+  | { readonly type: 'manual' }
+  | { readonly type: 'panel'; readonly models: readonly PanelModel[] }
+  /** By UUID or slug. */
+  | { readonly type: 'scripted'; readonly outcomes: ReadonlyMap<string, ScriptedOutcome> };
+
+/** How the house quotes. */
+export interface HouseSettings {
+  readonly policy: QuotePolicy;
+  /** Undefined for the venue's own spread. */
+  readonly spreadBps: number | undefined;
+  /** Shown on each side. */
+  readonly shares: MicroShares;
+  /** An order is left in its place until less than this remains of it. */
+  readonly refillBelow: MicroShares;
+  /** Between two looks, ms. */
+  readonly intervalMs: number;
+}

@@ -1,0 +1,63 @@
+/** What a server is made of: ports and settings. Nothing is read from anywhere else. */
+import type { Clock, Random } from '../clock/index.ts';
+import type { ExchangeConfig, QuotePolicyName } from '../exchange/index.ts';
+import type { SignedMessages } from '../signing/index.ts';
+import type { AccessSettings, Outbox } from './access/index.ts';
+import type { ChaosSettings } from './chaos/index.ts';
+import type { Log } from './graphql/index.ts';
+import type { ChainSettings, HouseSettings, ResolverSettings } from './outside/index.ts';
+import type { StorePort } from './store-port.ts';
+
+/** Where to listen. */
+export interface ListenSettings {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Before every path; default none. */
+  readonly base?: string;
+  readonly trustedProxies?: readonly string[];
+  readonly origins?: readonly string[];
+}
+
+/** All of a server. */
+export interface ServerOptions {
+  readonly store: StorePort;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  /** Unguessable and of one length; begins the request ids of this run. */
+  readonly runId: string;
+  readonly messages: SignedMessages;
+  readonly outbox: Outbox;
+  readonly listen: ListenSettings;
+  readonly access: AccessSettings;
+  /** What a new exchange quotes by; undefined for what there is. */
+  readonly quotePolicy: QuotePolicyName | undefined;
+  /** Members that are to be so; the others stay as operators left them. */
+  readonly config: Partial<ExchangeConfig>;
+  readonly betPresetsCents: readonly number[];
+  /** Undefined leaves the chain's steps to operators. */
+  readonly chain: ChainSettings | undefined;
+  readonly resolver: ResolverSettings;
+  readonly house: HouseSettings | undefined;
+  /** Whether example markets are put in. */
+  readonly seed: boolean;
+  /** Of chain, panel and chaos: the same stream and the same questions give the same answers. */
+  readonly random: Random;
+  /** Faults on purpose; undefined for none. */
+  readonly chaos: ChaosSettings | undefined;
+  /** Whether the operators' token is drawn anew. */
+  readonly renewOperatorToken: boolean;
+  /** The exchange has stopped for good: the process is to end. */
+  readonly onStop: (cause: unknown) => void;
+}
+
+/** A server that runs. */
+export interface VenueServer {
+  /** Base URL, without trailing slash. */
+  readonly url: string;
+  /** The operators' token where it was drawn at this start. */
+  readonly operatorToken: string | undefined;
+  /** Lets what runs be answered, then closes everything; after `graceMs` without regard. A second call waits for the first. */
+  close(graceMs: number): Promise<void>;
+}

@@ -1,0 +1,155 @@
+/**
+ * A whole server, put together from ports.
+ *
+ * Order of a start: recovery -> rooms -> sockets -> what fell due while nobody was here -> chain, resolver, house. Order of an
+ * end: sockets take nothing new and what runs is answered -> outside -> desk -> store. So nobody is shown a state that is not
+ * the recovered one, and nothing that was acknowledged is on its way when the file is let go.
+ */
+import { collectDefaultMetrics, Registry as Prometheus } from 'prom-client';
+import { bySign } from '../exchange/index.ts';
+import { timeText, venueSchema } from '../protocol/index.ts';
+import { Access, SimulatedPayouts } from './access/index.ts';
+import { type Engine, openEngine } from './engine.ts';
+import { GraphqlService } from './graphql/index.ts';
+import { type HealthReport, type HttpServer, registerTraffic, startHttp } from './http/index.ts';
+import { NoticeBoard } from './notice-board.ts';
+import { Operators, OperatorToken, operatorRoute } from './operators/index.ts';
+import { OutsideWorld } from './outside/index.ts';
+import { Cursors, cursorKey } from './paging/index.ts';
+import { Catalogue, PublicMarkets, publicShows } from './resolvers/public/index.ts';
+import { venuePorts, venueResolvers } from './resolvers.ts';
+import type { ServerOptions, VenueServer } from './server-options.ts';
+import { StreamServer, showsOf } from './streams/index.ts';
+import { TransferNames } from './transfer-names.ts';
+import { Upkeep } from './upkeep.ts';
+import { newUuid } from './uuid.ts';
+
+/** What was opened, in order, and how each ends. */
+type Ending = () => Promise<void> | void;
+
+/**
+ * Recovers the exchange, opens all rooms and listens.
+ * @throws FileFault on a store that does not make sense; InputFault on settings that cannot be; what listening throws
+ */
+export async function startServer(options: ServerOptions): Promise<VenueServer> {
+  const endings: Ending[] = [() => options.store.close()];
+  try {
+    return await started(options, endings);
+  } catch (error) {
+    await ended(endings);
+    throw error;
+  }
+}
+
+async function started(options: ServerOptions, endings: Ending[]): Promise<VenueServer> {
+  const { clock, log, store, version, runId, messages, listen } = options;
+  const { registry, archive } = store;
+  const transferNames = new TransferNames();
+  let access: Access | undefined;
+  const engine = openEngine({
+    ...{ store, clock, log, quotePolicy: options.quotePolicy, onStop: options.onStop },
+    nameTransfer: transferNames.over((transfer) => (access?.nameTransfer ?? bySign)(transfer)),
+  });
+  const { desk, view } = engine;
+  endings.push(
+    () => logStop(engine, options),
+    () => desk.close(),
+  );
+
+  const cursors = new Cursors(await cursorKey(registry));
+  const catalogue = new Catalogue(registry);
+  const markets = new PublicMarkets(desk);
+  const payouts = new SimulatedPayouts({ clock });
+  endings.push(() => payouts.close());
+  access = new Access(
+    { ...{ clock, registry, archive, desk, messages, cursors, log }, outbox: options.outbox, chain: payouts },
+    options.access,
+  );
+  const open = access;
+  endings.push(() => open.close());
+
+  const startedAt = clock.now();
+  const health = (): HealthReport => ({
+    ...{ status: 'OK', mode: markets.mode, version, serverTime: timeText(clock.now()) },
+    engineSeq: String(markets.seq),
+    uptimeSeconds: Math.floor((clock.now() - startedAt) / 1000),
+  });
+  const status = () => health().status;
+  const ports = venuePorts({ ...{ options, engine, access, catalogue, cursors, markets, status } });
+  const resolvers = venueResolvers(ports, access);
+  const graphql = new GraphqlService({ schema: venueSchema(), resolvers, reads: access.reads, log });
+  const board = new NoticeBoard(registry);
+  const { showMarket } = ports.trading;
+  const shows = showsOf({
+    ...{ view, ids: engine.ids, archive, clock, showMarket, publicShows: publicShows(ports.open) },
+    notice: () => board.notice,
+  });
+  const streams = new StreamServer({
+    ...{ graphql, desk, archive, clock, log, runId, shows, credentials: access.credentials },
+    ...listen,
+  });
+  board.onChange = () => streams.noticeChanged();
+
+  const token = new OperatorToken(registry, options.renewOperatorToken);
+  const operators = new Operators({
+    ...{ desk, archive, registry, catalogue, board, transferNames, newId: newUuid },
+    stateHash: engine.stateHash,
+  });
+  const outside = new OutsideWorld({ ...options, desk, catalogue });
+  endings.push(() => outside.close());
+
+  let http: HttpServer | undefined;
+  const metrics = new Prometheus();
+  collectDefaultMetrics({ register: metrics });
+  registerTraffic(metrics, () => (http === undefined ? undefined : { traffic: http.traffic, cached: graphql.cached }));
+  await open.resume();
+  if (Object.keys(options.config).length > 0) {
+    await desk.ask({ type: 'configure', time: desk.now, config: options.config });
+  }
+  http = await startHttp({
+    ...{ graphql, health, metrics, clock, log, runId, version },
+    ...listen,
+    identify: (presented) => open.credentials.identify(presented),
+    upgrade: streams.upgrade,
+    routes: operatorRoute({ operators, token, log, ...(listen.base === undefined ? {} : { base: listen.base }) }),
+  });
+  const listening = http;
+  desk.start();
+  const upkeep = new Upkeep({ clock, store, log });
+  endings.push(() => upkeep.close());
+  await outside.start();
+  log.info({ seq: view.seq, markets: view.markets.length, accounts: view.accountCount }, 'server: ready');
+
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://${hostText(listen.host)}:${listening.port}${listen.base ?? ''}`,
+    operatorToken: token.fresh,
+    close: (graceMs) => {
+      closing ??= Promise.all([listening.close(graceMs), streams.close(graceMs)]).then(() => ended(endings));
+      return closing;
+    },
+  };
+}
+
+function logStop({ view, stateHash }: Engine, { log }: ServerOptions): void {
+  log.info({ hash: stateHash(), seq: view.seq }, 'exchange: stopped');
+}
+
+/** The last that was opened first. One that fails does not keep the others from ending; the first fault is thrown. */
+async function ended(endings: readonly Ending[]): Promise<void> {
+  const faults: unknown[] = [];
+  for (const end of endings.toReversed()) {
+    try {
+      await end();
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
+}
+
+/** As a URL has it; every address as the one of this machine. */
+function hostText(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../clock/index.ts';
+import { timeAfter } from '../domain/index.ts';
+import type { Log } from './graphql/index.ts';
+import type { StorePort } from './store-port.ts';
+
+const EVERY_MS = 600_000;
+
+/** Has old order events forgotten, now and then. */
+export class Upkeep {
+  readonly #of: { readonly clock: Clock; readonly store: StorePort; readonly log: Log };
+  #cancel: () => void;
+
+  constructor(of: { readonly clock: Clock; readonly store: StorePort; readonly log: Log }) {
+    this.#of = of;
+    this.#cancel = this.#schedule();
+  }
+
+  /** No timer stays. */
+  close(): void {
+    this.#cancel();
+  }
+
+  #schedule(): () => void {
+    const { clock, store, log } = this.#of;
+    return clock.schedule(timeAfter(clock.now(), EVERY_MS), () => {
+      store.pruneEvents(clock.now(), (fault) => {
+        if (fault !== undefined) log.error({ err: fault }, 'store: old events could not be let go of');
+      });
+      this.#cancel = this.#schedule();
+    });
+  }
+}
