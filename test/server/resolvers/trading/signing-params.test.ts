@@ -1,0 +1,155 @@
+/** Step 1 of 3: what is offered is what was wished, and what is signed of it is taken. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OPERATIONS, type SignedOrder, type SigningParamsInput } from '../../../../src/protocol/index.ts';
+import { hashTypedData, NO_HASH, type TypedData } from '../../../../src/signing/index.ts';
+import { openVenue, type Player, START, type Venue } from './venue.ts';
+
+let venue: Venue;
+let alice: Player;
+let market: string;
+
+beforeEach(async () => {
+  venue = await openVenue({ randomBytes: (count) => new Uint8Array(count).fill(9) });
+  market = await venue.market({ feeRateBps: 200 });
+  alice = await venue.player('alice', 1000);
+});
+
+afterEach(async () => {
+  expect(venue.stops).toEqual([]);
+  expect(venue.logged).toEqual([]);
+  await venue.close();
+});
+
+const wish = (change: object = {}): SigningParamsInput => ({
+  kind: 'ORDER',
+  order: {
+    ...{ marketId: market, outcome: 'NO', side: 'BUY', priceBps: 3330, shares: '1230000', timeInForce: 'GTC' },
+    ...change,
+  },
+});
+
+async function offered(input: SigningParamsInput) {
+  const { signingParams } = await venue.got(alice, OPERATIONS.signingParams, { input });
+  if (signingParams === null || signingParams === undefined) throw new Error('nothing is offered');
+  const typedData: TypedData = JSON.parse(JSON.stringify(signingParams.typedData));
+  return { ...signingParams, typedData };
+}
+
+async function faultOf(input: SigningParamsInput): Promise<string | undefined> {
+  const { data, errors } = await venue.ask(alice, OPERATIONS.signingParams, { input });
+  expect(data).toEqual({ signingParams: null });
+  return errors[0]?.message;
+}
+
+describe('signingParams of an order', () => {
+  it('says what is to be signed and what it can cost', async () => {
+    const { typedData, ...rest } = await offered(wish());
+    expect(typedData.primaryType).toBe('Order');
+    expect(typedData.domain).toEqual({
+      ...{ name: 'Prediction Market Exchange', version: '1', chainId: 31_337 },
+      verifyingContract: '0xe34adc99f1484ee9c9a5607edf2f1f6fae93f124',
+    });
+    const salt = BigInt(`0x${'09'.repeat(32)}`);
+    expect(typedData.message).toEqual({
+      ...{ salt: String(salt), maker: alice.address, signer: alice.address, outcome: '1', side: '0', priceBps: '3330' },
+      ...{ marketId: `0x${market.replaceAll('-', '')}`, shares: '1230000', timeInForce: '0', postOnly: false },
+      ...{ expiration: '0', timestampMs: String(START), epoch: '0', maxFeeBps: '200', replaces: NO_HASH },
+    });
+    expect(rest).toEqual({
+      kind: 'ORDER',
+      digest: `0x${Buffer.from(hashTypedData(venue.messages.signer.keccak256, typedData)).toString('hex')}`,
+      // 123 lots * 3330 = 409,590; fee floor(200 * 123 * 3330 * 6670 / 10^8) = 5,463: 415,053.
+      ...{ costCents: 41, worstCaseCents: 42, normalizedPriceBps: 6670, normalizedShares: 1.23 },
+      expiresAt: '2027-01-15T08:00:30Z',
+    });
+  });
+
+  it('is taken when it is signed as offered', async () => {
+    const { typedData, digest } = await offered(wish());
+    const { salt } = typedData.message;
+    const { signer } = venue.messages;
+    const signature = signer.sign(hashTypedData(signer.keccak256, typedData), alice.key);
+    const order: SignedOrder = {
+      salt: `${salt}`,
+      maker: alice.address,
+      signer: alice.address,
+      marketId: market,
+      outcome: 'NO',
+      side: 'BUY',
+      priceBps: 3330,
+      shares: '1230000',
+      timeInForce: 'GTC',
+      postOnly: false,
+      expiration: '0',
+      timestampMs: String(START),
+      epoch: '0',
+      maxFeeBps: 200,
+      replaces: NO_HASH,
+      signature,
+    };
+    const { placeOrder } = await venue.got(alice, OPERATIONS.placeOrder, { input: { order } });
+    expect(placeOrder).toMatchObject({ accepted: true, order: { id: digest, priceBps: 3330, shares: 1.23 } });
+  });
+
+  it('takes what is given: signer, salt, expiration, fee, what is replaced', async () => {
+    const signer = `0x${'AB'.repeat(20)}` as const;
+    const expiresAt = '2027-01-15T09:00:00.5Z';
+    const replacesOrderHash = `0x${'cd'.repeat(32)}` as const;
+    const order = wish({ signer, salt: '77', timeInForce: 'GTD', expiresAt, postOnly: true, maxFeeBps: 5 }).order;
+    const { typedData, worstCaseCents, kind } = await offered({
+      kind: 'REPLACE',
+      replacesOrderHash,
+      ...(order === undefined ? {} : { order }),
+    });
+    expect(typedData.message).toMatchObject({
+      ...{ signer: signer.toLowerCase(), salt: '77', timeInForce: '1', expiration: String(START + 3_600_500) },
+      ...{ postOnly: true, maxFeeBps: '5', replaces: replacesOrderHash },
+    });
+    // A maker pays no fee.
+    expect([kind, worstCaseCents]).toEqual(['REPLACE', 41]);
+  });
+
+  it('costs a sale nothing but its fee, the highest that it can meet', async () => {
+    // 10,000 lots at 5000 or better: floor(200 * 10,000 * 5000 * 5000 / 10^8) = 500,000; from 8000 on: 320,000.
+    const cheap = await offered(wish({ side: 'SELL', shares: '100000000', priceBps: 1000 }));
+    expect([cheap.costCents, cheap.worstCaseCents]).toEqual([0, 50]);
+    const dear = await offered(wish({ side: 'SELL', shares: '100000000', priceBps: 8000 }));
+    expect([dear.costCents, dear.worstCaseCents]).toEqual([0, 32]);
+  });
+
+  it('adjusts nothing: what is off is named with its nearest neighbours', async () => {
+    expect(await faultOf(wish({ priceBps: 3335 }))).toBe(
+      'invalid argument: order.priceBps: expected a multiple of the tick 10 from 10 to 9990 (nearest: 3330 and 3340), got 3335',
+    );
+    expect(await faultOf(wish({ priceBps: 0 }))).toContain('(nearest: 10)');
+    expect(await faultOf(wish({ priceBps: 20_000 }))).toContain('(nearest: 9990)');
+    expect(await faultOf(wish({ shares: '1235000' }))).toBe(
+      'invalid argument: order.shares: expected whole lots of 10000 micro-shares from 10000 to 1000000000000000 (nearest: 1230000 and 1240000), got 1235000',
+    );
+    expect(await faultOf(wish({ shares: '1' }))).toContain('(nearest: 10000)');
+  });
+
+  it('refuses what does not go together', async () => {
+    const at = '2027-01-15T09:00:00Z';
+    expect(await faultOf(wish({ timeInForce: 'GTD' }))).toBe('invalid argument: order.expiresAt: GTD needs it');
+    expect(await faultOf(wish({ expiresAt: at }))).toBe('invalid argument: order.expiresAt: GTC does not take it');
+    expect(await faultOf(wish({ postOnly: true, timeInForce: 'FAK' }))).toMatch(/^invalid argument: order.postOnly/);
+    expect(await faultOf(wish({ outcome: 'CANCELLED' }))).toMatch(/^invalid argument: order.outcome/);
+    expect(await faultOf(wish({ maxFeeBps: -1 }))).toMatch(/^invalid argument: order.maxFeeBps/);
+    expect(await faultOf(wish({ marketId: '99999999-0000-4000-8000-000000000000' }))).toMatch(/no market/);
+    expect(await faultOf(wish({ shares: '100000000000000', priceBps: 9990, salt: '-1' }))).toMatch(/order.salt/);
+    expect(await faultOf({ kind: 'ORDER' })).toBe('invalid argument: order: ORDER needs it');
+    expect(await faultOf({ ...wish(), kind: 'REPLACE' })).toBe('invalid argument: replacesOrderHash: REPLACE needs it');
+    expect(await faultOf({ ...wish(), replacesOrderHash: NO_HASH })).toMatch(/ORDER does not take it$/);
+    expect(await faultOf({ ...wish(), kind: 'WITHDRAWAL' })).toBe(
+      'invalid argument: order: WITHDRAWAL does not take it',
+    );
+  });
+
+  it('hands withdrawals to access, and stores nothing', async () => {
+    const hash = venue.hash();
+    const withdrawal = { walletId: market, toAddress: alice.address, amountCents: 250 };
+    expect(await offered({ kind: 'WITHDRAWAL', withdrawal })).toMatchObject({ kind: 'WITHDRAWAL', costCents: 250 });
+    expect(venue.hash()).toBe(hash);
+  });
+});
