@@ -1,0 +1,341 @@
+/** Lists of markets: filters, six sorts, and walks in both directions while markets are made. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AccountNo, epochMs, type MarketNo } from '../../../../src/domain/index.ts';
+import type { MarketSort } from '../../../../src/protocol/index.ts';
+import { DAY, idOf, ONE, openVenue, START, session, THREE, TWO, type Venue } from './venue.ts';
+
+const SHARE = 1_000_000;
+const SORTS: readonly MarketSort[] = [
+  'CREATED_AT_DESC',
+  'CREATED_AT_ASC',
+  'VOLUME_DESC',
+  'VOLUME_ASC',
+  'RESOLUTION_DATE_ASC',
+  'RESOLUTION_DATE_DESC',
+];
+const LIST = `query ($input: MarketsInput) { markets(input: $input) {
+  edges { cursor node { id createdAt volumeCents resolutionDate } }
+  pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }`;
+
+interface Node {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly volumeCents: number;
+  readonly resolutionDate: string;
+}
+interface Page {
+  readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: number;
+}
+
+let venue: Venue;
+let makers: readonly [AccountNo, AccountNo];
+
+beforeEach(async () => {
+  venue = await openVenue();
+  makers = [await venue.account(ONE), await venue.account(TWO)];
+});
+
+afterEach(async () => {
+  await venue.close();
+  expect(venue.faults).toEqual([]);
+});
+
+const list = (input?: object): Promise<Page> => venue.read<Page>(LIST, { input });
+const ids = (page: Page): readonly string[] => page.edges.map(({ node }) => node.id);
+const found = async (filter: object): Promise<readonly string[]> => ids(await list({ filter, sort: 'CREATED_AT_ASC' }));
+
+/** The order as the answer shows it: sort value, then id, both in the sort's direction. */
+function sorted(nodes: readonly Node[], sort: MarketSort): readonly string[] {
+  const value = (node: Node): number => {
+    if (sort.startsWith('VOLUME')) return node.volumeCents;
+    return Date.parse(sort.startsWith('CREATED_AT') ? node.createdAt : node.resolutionDate);
+  };
+  const ascending = nodes.toSorted((one, other) => value(one) - value(other) || (one.id < other.id ? -1 : 1));
+  return (sort.endsWith('_ASC') ? ascending : ascending.toReversed()).map(({ id }) => id);
+}
+
+describe('a walk through markets', () => {
+  /** What happens between two pages; nothing that changes a sort value of a market that is there. */
+  const step = fc.record({
+    create: fc.nat(2),
+    dueIn: fc.integer({ min: 1, max: 4 }),
+    first: fc.integer({ min: 1, max: 4 }),
+    backward: fc.boolean(),
+    wait: fc.nat(1),
+  });
+
+  it.each(SORTS)('meets every market that was there all the time, once and in order: %s', async (sort) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 8 }),
+        fc.array(step, { minLength: 1, maxLength: 8 }),
+        fc.boolean(),
+        async (count, steps, isForward) => {
+          const walk = await openVenue();
+          try {
+            const pair = [await walk.account(ONE), await walk.account(TWO)] as const;
+            const create = async (dueIn: number, volume: number): Promise<void> => {
+              const no = await walk.open(pair[0], { resolutionDate: epochMs(walk.clock.now() + dueIn * DAY) });
+              if (volume > 0) await walk.trade(no, pair, 5_000, volume * SHARE);
+            };
+            for (let no = 0; no < count; no += 1) await create(1 + (no % 3), no % 4);
+            const read = (input: object) => walk.read<Page>(LIST, { input: { ...input, sort } });
+            const atFirst = (await read({ first: 100 })).edges.map(({ node }) => node);
+            const met: string[] = [];
+            let cursor: string | null = null;
+            let isOver = false;
+            for (let round = 0; !isOver && round < 60; round += 1) {
+              const {
+                create: more,
+                dueIn,
+                first,
+                wait,
+              } = steps[round % steps.length] ?? { create: 0, dueIn: 1, first: 1, wait: 0 };
+              const page: Page = await read(isForward ? { first, after: cursor } : { last: first, before: cursor });
+              const here = page.edges.map(({ node }) => node.id);
+              if (isForward) met.push(...here);
+              else met.unshift(...here);
+              isOver = isForward ? !page.pageInfo.hasNextPage : !page.pageInfo.hasPreviousPage;
+              cursor = (isForward ? page.pageInfo.endCursor : page.pageInfo.startCursor) ?? cursor;
+              walk.clock.advanceTo(walk.clock.now() + wait);
+              if (round < steps.length)
+                for (let made = 0; made < more; made += 1) await create(dueIn, (round + made) % 4);
+            }
+            expect(isOver).toBe(true);
+            expect(new Set(met).size).toBe(met.length);
+            const old = new Set(atFirst.map(({ id }) => id));
+            expect(met.filter((id) => old.has(id))).toEqual(sorted(atFirst, sort));
+            const atLast = (await read({ first: 100 })).edges.map(({ node }) => node);
+            const wanted = new Set(met);
+            expect(met).toEqual(
+              sorted(
+                atLast.filter(({ id }) => wanted.has(id)),
+                sort,
+              ),
+            );
+            expect(atLast.map(({ id }) => id)).toEqual(sorted(atLast, sort));
+          } finally {
+            await walk.close();
+          }
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  it('has exact flags and the same cursors in both directions', async () => {
+    for (let no = 0; no < 5; no += 1) await venue.create(makers[0]);
+    const all = await list({ first: 5 });
+    expect(all.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
+    const cursors = all.edges.map(({ cursor }) => cursor);
+    const middle = await list({ first: 2, after: cursors[0] });
+    expect(middle.pageInfo).toEqual({
+      ...{ hasNextPage: true, hasPreviousPage: true, startCursor: cursors[1], endCursor: cursors[2] },
+    });
+    const back = await list({ last: 2, before: cursors[2] });
+    expect(back.edges.map(({ cursor }) => cursor)).toEqual([cursors[0], cursors[1]]);
+    expect(back.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    const end = await list({ last: 2 });
+    expect(ids(end)).toEqual(ids(all).slice(3));
+    expect(end.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    const none = await list({ first: 0 });
+    expect(none).toEqual({
+      ...{ edges: [], totalCount: 5 },
+      pageInfo: { hasNextPage: true, hasPreviousPage: false, startCursor: null, endCursor: null },
+    });
+  });
+
+  it('goes on where a market was whose volume has changed since', async () => {
+    for (let no = 0; no < 4; no += 1) await venue.open(makers[0]);
+    for (let no = 0; no < 4; no += 1) await venue.trade(no as MarketNo, makers, 5_000, (no + 1) * SHARE);
+    const first = await list({ first: 2, sort: 'VOLUME_DESC' });
+    expect(ids(first)).toEqual([idOf(3), idOf(2)]);
+    await venue.trade(2 as MarketNo, makers, 5_000, 100 * SHARE);
+    const second = await list({ first: 2, after: first.pageInfo.endCursor, sort: 'VOLUME_DESC' });
+    expect(ids(second)).toEqual([idOf(1), idOf(0)]);
+    expect(ids(await list({ sort: 'VOLUME_DESC' }))).toEqual([2, 3, 1, 0].map(idOf));
+  });
+
+  it('is sorted by the cents that are shown, equal ones by id', async () => {
+    for (let no = 0; no < 6; no += 1) await venue.open(makers[0]);
+    // 0.50 to 0.54 cents more each: all are shown as 50 cents.
+    for (let no = 0; no < 6; no += 1) {
+      await venue.trade(no as MarketNo, makers, 5_000 - 10 * no, SHARE);
+    }
+    const volumes = (await list({ sort: 'VOLUME_ASC' })).edges.map(({ node }) => node);
+    expect(new Set(volumes.map(({ volumeCents }) => volumeCents))).toEqual(new Set([50]));
+    expect(volumes.map(({ id }) => id)).toEqual(sorted(volumes, 'VOLUME_ASC'));
+  });
+
+  it('follows a resolution date that is moved', async () => {
+    for (let no = 0; no < 3; no += 1) {
+      await venue.open(makers[0], { resolutionDate: epochMs(START + (no + 1) * DAY) });
+    }
+    expect(ids(await list({ sort: 'RESOLUTION_DATE_ASC' }))).toEqual([0, 1, 2].map(idOf));
+    await venue.do({
+      ...{ type: 'moveDate', time: venue.clock.now(), market: 0 as MarketNo, note: '', by: 'operator' },
+      resolutionDate: epochMs(START + 9 * DAY),
+    });
+    expect(ids(await list({ sort: 'RESOLUTION_DATE_ASC' }))).toEqual([1, 2, 0].map(idOf));
+    expect(ids(await list({ sort: 'RESOLUTION_DATE_DESC' }))).toEqual([0, 2, 1].map(idOf));
+  });
+});
+
+describe('a cursor', () => {
+  it('is refused under another sort, in another list, and when forged', async () => {
+    for (let no = 0; no < 3; no += 1) await venue.create(makers[0]);
+    const { endCursor: after } = (await list({ first: 1 })).pageInfo;
+    const refused = (input: object) => venue.refusal(LIST, { input });
+    expect(await refused({ after, sort: 'VOLUME_ASC' })).toBe(
+      'invalid cursor: it belongs to the sort CREATED_AT_DESC, not to VOLUME_ASC @ markets',
+    );
+    for (const forged of [`A${after}`, `${after}A`, '', 'cursor', Buffer.from(idOf(0)).toString('base64')]) {
+      expect(await refused({ after: forged })).toBe(
+        'invalid cursor: it was not made by this venue, or was changed @ markets',
+      );
+    }
+    const trades = 'query ($id: ID!, $after: Cursor) { trades(marketId: $id, after: $after) { totalCount } }';
+    expect(await venue.refusal(trades, { id: idOf(0), after })).toBe(
+      'invalid cursor: it belongs to another list @ trades',
+    );
+    const own = 'query ($after: Cursor) { createdMarkets(after: $after) { totalCount } }';
+    expect(await venue.refusal(own, { after }, session(ONE))).toBe(
+      'invalid cursor: it belongs to another list @ createdMarkets',
+    );
+    expect(await list({ after, filter: { status: 'OPEN' } })).toMatchObject({ totalCount: 0 });
+  });
+
+  it('outlives a market: inserts before it move nothing', async () => {
+    for (let no = 0; no < 3; no += 1) await venue.create(makers[0]);
+    const { endCursor: after } = (await list({ first: 1 })).pageInfo;
+    const rest = ids(await list({ after }));
+    venue.pass(1);
+    await venue.create(makers[0]);
+    expect(ids(await list({ after }))).toEqual(rest);
+  });
+});
+
+describe('the arguments of a list', () => {
+  it.each([
+    [{ first: 101 }, 'invalid argument: first: expected 0 to 100, got 101'],
+    [{ first: -1 }, 'invalid argument: first: expected 0 to 100, got -1'],
+    [{ last: 101 }, 'invalid argument: last: expected 0 to 100, got 101'],
+    [{ first: 1, last: 1 }, 'invalid argument: expected first with after, or last with before, got some of both'],
+    [{ first: 1, before: 'x' }, 'invalid argument: expected first with after, or last with before, got some of both'],
+    [{ filter: { ids: ['x'] } }, 'invalid market ID: expected a UUID (8-4-4-4-12 hex digits), got "x"'],
+    [{ filter: { createdAfter: 'today' } }, /^invalid argument: createdAfter: expected .*, got "today"/],
+    [{ filter: { resolvesBefore: '' } }, /^invalid argument: resolvesBefore: expected /],
+    [{ filter: { minVolumeCents: -1 } }, /^invalid argument: minVolumeCents: expected whole cents/],
+  ])('are refused: %j', async (input, message) => {
+    const refusal = await venue.refusal(LIST, { input });
+    if (typeof message === 'string') expect(refusal).toBe(`${message} @ markets`);
+    else expect(refusal).toMatch(message);
+  });
+
+  it('are a hundred ids at most', async () => {
+    const many = (count: number) => ({
+      input: { filter: { ids: Array.from({ length: count }, (_, no) => idOf(no)) } },
+    });
+    expect(await venue.read(LIST, many(100))).toMatchObject({ totalCount: 0 });
+    expect(await venue.refusal(LIST, many(101))).toBe(
+      'invalid argument: ids: expected at most 100 ids, got 101 @ markets',
+    );
+  });
+
+  it('are twenty of the newest where none are given', async () => {
+    for (let no = 0; no < 22; no += 1) await venue.create(makers[0]);
+    const page = await list();
+    expect(page.edges).toHaveLength(20);
+    expect(page.totalCount).toBe(22);
+    expect(ids(page)).toEqual(ids(await list({ first: 20, sort: 'CREATED_AT_DESC', filter: null })));
+    expect(await list({ filter: {} })).toEqual(page);
+  });
+});
+
+describe('a filter', () => {
+  beforeEach(async () => {
+    const at = (days: number) => ({ resolutionDate: epochMs(START + days * DAY) });
+    await venue.create(makers[0], { ...at(1), question: 'Will Ärger rise?', categorySlug: 'mood', topicSlugs: [] });
+    venue.pass(1_000);
+    await venue.open(makers[0], { ...at(2), question: 'Will it RAIN?', topicSlugs: ['rain', 'wind'] });
+    venue.pass(1_000);
+    await venue.open(makers[0], { ...at(3), question: 'Will rainbows show?', topicSlugs: ['light'] });
+    await venue.trade(2 as MarketNo, makers, 5_000, 3 * SHARE);
+  });
+
+  it.each([
+    [{}, [0, 1, 2]],
+    [{ status: 'OPEN' }, [1, 2]],
+    [{ status: 'PENDING_BLOCKCHAIN' }, [0]],
+    [{ status: 'CANCELLED' }, []],
+    [{ categorySlug: 'weather' }, [1, 2]],
+    [{ categorySlug: 'nowhere' }, []],
+    [{ topicSlug: 'wind' }, [1]],
+    [{ topicSlug: 'win' }, []],
+    [{ search: 'rain' }, [1, 2]],
+    [{ search: 'äRGER' }, [0]],
+    [{ search: 'it rain?' }, [1]],
+    [{ search: '' }, [0, 1, 2]],
+    [{ createdAfter: '2026-11-20T12:00:00Z' }, [1, 2]],
+    [{ createdAfter: '2026-11-20T12:00:00.999999999Z' }, [1, 2]],
+    [{ createdAfter: '2026-11-20T12:00:01Z' }, [2]],
+    [{ resolvesBefore: '2026-11-22T12:00:00Z' }, [0]],
+    [{ resolvesBefore: '2026-11-22T12:00:00.001Z' }, [0, 1]],
+    [{ minVolumeCents: 0 }, [0, 1, 2]],
+    [{ minVolumeCents: 150 }, [2]],
+    [{ minVolumeCents: 151 }, []],
+    [{ ids: [] }, []],
+    [{ ids: [idOf(2), idOf(0).toUpperCase(), idOf(9)] }, [0, 2]],
+    [{ status: 'OPEN', search: 'rain', topicSlug: 'rain', minVolumeCents: null }, [1]],
+    [{ status: 'OPEN', search: 'rain', topicSlug: 'rain', minVolumeCents: 1 }, []],
+  ])('keeps what all its members want: %j', async (filter, wanted) => {
+    expect(await found(filter)).toEqual(wanted.map(idOf));
+    expect((await list({ filter, first: 0 })).totalCount).toBe(wanted.length);
+  });
+
+  it('leaves flags and cursors exact', async () => {
+    const filter = { status: 'OPEN' };
+    const first = await list({ filter, first: 1 });
+    expect(first).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: true, hasPreviousPage: false } });
+    const second = await list({ filter, first: 1, after: first.pageInfo.endCursor });
+    expect(second).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: false, hasPreviousPage: true } });
+    expect(ids(second)).toEqual([idOf(1)]);
+  });
+});
+
+describe('own markets', () => {
+  const OWN =
+    'query ($first: Int, $after: Cursor) { createdMarkets(first: $first, after: $after) { edges { node { id } } pageInfo { endCursor hasNextPage } totalCount } }';
+
+  it('are listed for their creator alone, newest first', async () => {
+    for (let no = 0; no < 4; no += 1) {
+      await venue.create(makers[no === 1 ? 1 : 0]);
+      venue.pass(1);
+    }
+    const own = (viewer: string, args = {}) => venue.read<Page>(OWN, args, session(viewer));
+    const first = await own(ONE, { first: 2 });
+    expect(ids(first)).toEqual([3, 2].map(idOf));
+    expect(first.totalCount).toBe(3);
+    const after = first.pageInfo.endCursor;
+    expect(ids(await own(ONE, { after }))).toEqual([idOf(0)]);
+    expect(ids(await own(TWO))).toEqual([idOf(1)]);
+    await venue.account(THREE);
+    expect(await own(THREE)).toMatchObject({ edges: [], totalCount: 0 });
+    expect(await venue.refusal(OWN, { after }, session(TWO))).toMatch(/^invalid cursor: it belongs to another list/);
+  });
+
+  it('are for those who are logged in', async () => {
+    expect(await venue.ask(OWN)).toEqual({
+      data: null,
+      errors: [{ message: 'UNAUTHORIZED', path: ['createdMarkets'] }],
+    });
+  });
+});

@@ -1,0 +1,256 @@
+/** Markets one by one: every field, every state, and what is told of those that are not there. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AccountNo, epochMs, type MarketNo } from '../../../../src/domain/index.ts';
+import type { Decision } from '../../../../src/exchange/index.ts';
+import { DAY, idOf, ONE, openVenue, START, TWO, type Venue } from './venue.ts';
+
+const SHARE = 1_000_000;
+const FIELDS = `id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description
+  category { name slug marketCount totalVolumeCents } topics { id name slug categorySlug marketCount }
+  bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders
+  blockchainStep eventId createdAt updatedAt`;
+const BY_ID = `query ($id: ID) { market(id: $id) { ${FIELDS} } }`;
+const TOPIC = '11111111-2222-3333-4444-555555555555';
+
+let venue: Venue;
+let makers: readonly [AccountNo, AccountNo];
+
+beforeEach(async () => {
+  venue = await openVenue();
+  makers = [await venue.account(ONE), await venue.account(TWO)];
+  await venue.catalogue.putCategory({ slug: 'weather', name: 'Weather', isActive: true });
+  await venue.catalogue.putTopic({ id: TOPIC, slug: 'rain', name: 'Rain', categorySlug: 'weather' });
+});
+
+afterEach(async () => {
+  await venue.close();
+  expect(venue.faults).toEqual([]);
+});
+
+const market = (no: number) => venue.read<Record<string, unknown>>(BY_ID, { id: idOf(no) });
+
+async function vote(no: MarketNo, decision: Decision, names = ['m1', 'm2']): Promise<void> {
+  for (const model of names) {
+    const round = venue.view.market(no)?.round ?? 0;
+    await venue.do({
+      ...{ type: 'castVote', time: venue.clock.now(), market: no, note: '', round },
+      vote: {
+        id: `${model} ${round}`,
+        ...{ model, vote: decision, confidenceBps: 9_000, rationale: 'seen', sources: ['https://x.example'] },
+      },
+    });
+  }
+}
+
+describe('a market', () => {
+  it('has all its fields, before and after it is opened, quoted and traded', async () => {
+    const no = await venue.create(makers[0], { description: 'In mm.', eventId: 'e1', feeRateBps: 200 });
+    const waiting = {
+      ...{ id: idOf(0), slug: 'will-it-rain-on-day-0', question: 'Will it rain on day 0?', description: 'In mm.' },
+      ...{ status: 'PENDING_BLOCKCHAIN', blockchainStep: 'DEPLOY', acceptingOrders: false, eventId: 'e1' },
+      ...{ yesPriceBps: 6_000, noPriceBps: 6_000, spreadBps: 2_000, volumeCents: 0 },
+      ...{ bestBidBps: null, bestAskBps: null, midpointBps: null, lastTradePriceBps: null },
+      ...{ tickSizeBps: 10, minOrderShares: 1, lotShares: 0.01, feeRateBps: 200 },
+      ...{ createdAt: '2026-11-20T12:00:00Z', updatedAt: '2026-11-20T12:00:00Z' },
+      resolutionDate: '2026-11-21T12:00:00Z',
+      category: { name: 'Weather', slug: 'weather', marketCount: 1, totalVolumeCents: 0 },
+      topics: [{ id: TOPIC, name: 'Rain', slug: 'rain', categorySlug: 'weather', marketCount: 1 }],
+    };
+    expect(await market(0)).toEqual(waiting);
+    venue.pass(2_500);
+    await venue.confirm(no);
+    const open = {
+      ...waiting,
+      ...{ status: 'OPEN', blockchainStep: null, acceptingOrders: true, updatedAt: '2026-11-20T12:00:02.500Z' },
+    };
+    expect(await market(0)).toEqual(open);
+    await venue.place(makers[0], no, 'BUY', 'YES', 4_110, SHARE);
+    await venue.place(makers[1], no, 'BUY', 'NO', 10_000 - 4_220, SHARE);
+    const quoted = {
+      ...open,
+      ...{ bestBidBps: 4_110, bestAskBps: 4_220, midpointBps: 4_165, yesPriceBps: 5_170, noPriceBps: 6_840 },
+      spreadBps: 2_010,
+    };
+    expect(await market(0)).toEqual(quoted);
+    // 0.81 shares at 58.9 cents: 47.709 cents are shown as 47.
+    await venue.place(makers[1], no, 'BUY', 'NO', 5_890, 810_000);
+    expect(await market(0)).toEqual({
+      ...quoted,
+      ...{ volumeCents: 47, lastTradePriceBps: 4_110 },
+      category: { ...waiting.category, totalVolumeCents: 47 },
+    });
+  });
+
+  it('is found by id in any case, and by slug', async () => {
+    await venue.create(makers[0]);
+    expect(await market(0)).toMatchObject({ id: idOf(0) });
+    expect(await venue.read(BY_ID, { id: idOf(0).toUpperCase() })).toMatchObject({ id: idOf(0) });
+    const bySlug = 'query ($slug: String) { market(slug: $slug) { id } }';
+    expect(await venue.read(bySlug, { slug: 'will-it-rain-on-day-0' })).toEqual({ id: idOf(0) });
+    expect(await venue.read(bySlug, { slug: 'Will-it-rain-on-day-0' })).toBeNull();
+    expect(await venue.read(bySlug, { slug: '' })).toBeNull();
+    expect(await venue.read(BY_ID, { id: idOf(7) })).toBeNull();
+  });
+
+  it('is refused under what can be no id, under both keys and under none', async () => {
+    expect(await venue.refusal('{ m: market(id: "not-a-uuid") { id } }')).toMatch(
+      /^invalid market ID: expected a UUID \(8-4-4-4-12 hex digits\), got "not-a-uuid" @ m$/,
+    );
+    const neither = /^invalid argument: expected exactly one of id, slug, got none @ market$/;
+    expect(await venue.refusal('{ market { id } }')).toMatch(neither);
+    expect(await venue.refusal('{ market(id: null) { id } }')).toMatch(neither);
+    expect(await venue.refusal(`{ market(id: "${idOf(0)}", slug: "x") { id } }`)).toMatch(/got id and slug @ market$/);
+  });
+
+  it('keeps a category that nobody knows to itself', async () => {
+    await venue.create(makers[0], { categorySlug: 'sport', topicSlugs: ['rain', 'football'] });
+    expect(await market(0)).toMatchObject({ category: null, topics: [{ slug: 'rain' }] });
+  });
+
+  it('is the same object until something in it changes, and another one as soon as it does', async () => {
+    const no = await venue.open(makers[0]);
+    const { shelf } = venue.markets;
+    const changes: readonly (() => Promise<unknown>)[] = [
+      () => venue.place(makers[0], no, 'BUY', 'YES', 4_000, 2 * SHARE),
+      () => venue.place(makers[1], no, 'BUY', 'NO', 6_000, SHARE),
+      () => venue.do({ type: 'halt', time: venue.clock.now(), market: no, note: '' }),
+      () => venue.do({ type: 'resume', time: venue.clock.now(), market: no, note: '' }),
+      () => venue.do({ type: 'changeTick', time: venue.clock.now(), market: no, note: '', tickBps: 100 }),
+      () => venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'CANCEL_ONLY' }),
+      () => venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'NORMAL' }),
+      () => venue.do({ type: 'configure', time: venue.clock.now(), config: { spreadBps: 1_000 } }),
+      () =>
+        venue.do({
+          ...{ type: 'moveDate', time: venue.clock.now(), market: no, note: '', by: 'operator' },
+          resolutionDate: epochMs(START + 2 * DAY),
+        }),
+      () => venue.do({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' }),
+    ];
+    for (const change of changes) {
+      const before = shelf.show(no);
+      expect(shelf.show(no)).toBe(before);
+      const said = JSON.stringify(before);
+      await change();
+      expect(shelf.show(no)).not.toEqual(before);
+      expect(JSON.stringify(before)).toBe(said);
+    }
+  });
+
+  it('takes orders where it is open and not halted, and the venue does', async () => {
+    const no = await venue.open(makers[0]);
+    const accepting = async () => {
+      const { acceptingOrders } = await market(0);
+      return acceptingOrders;
+    };
+    const time = venue.clock.now();
+    expect(await accepting()).toBe(true);
+    for (const [mode, takes] of [
+      ['POST_ONLY', true],
+      ['CANCEL_ONLY', false],
+      ['HALTED', false],
+      ['NORMAL', true],
+    ] as const) {
+      await venue.do({ type: 'setMode', time, mode });
+      expect(await accepting()).toBe(takes);
+    }
+    await venue.do({ type: 'halt', time, market: no, note: '' });
+    expect(await accepting()).toBe(false);
+    expect(await market(0)).toMatchObject({ status: 'OPEN' });
+  });
+});
+
+describe('the nine states', () => {
+  const outcome = `query ($id: ID!) { resolutionOutcome(marketId: $id) {
+    marketId status outcome yesPayoutBps noPayoutBps decidedAt finalAt disputeWindowEndsAt rationale } }`;
+  const decided = (no: number) => venue.read<Record<string, unknown>>(outcome, { id: idOf(no) });
+  const nothing = {
+    ...{ outcome: null, yesPayoutBps: null, noPayoutBps: null, decidedAt: null, finalAt: null },
+    ...{ disputeWindowEndsAt: null, rationale: null },
+  };
+  const WINDOW = 7_200_000;
+
+  async function pending(): Promise<MarketNo> {
+    const no = await venue.open(makers[0]);
+    await venue.trade(no, makers, 4_000, SHARE);
+    await venue.do({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' });
+    return no;
+  }
+
+  it('are shown while the market waits and trades', async () => {
+    const no = await venue.create(makers[0]);
+    expect(await market(0)).toMatchObject({ status: 'PENDING_BLOCKCHAIN', blockchainStep: 'DEPLOY' });
+    expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'PENDING_BLOCKCHAIN' });
+    await venue.confirm(no);
+    expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'OPEN' });
+  });
+
+  it('are shown with the last quotes while the market is being decided', async () => {
+    await pending();
+    expect(await market(0)).toMatchObject({
+      ...{ status: 'PENDING_RESOLUTION', acceptingOrders: false, lastTradePriceBps: 4_000 },
+      ...{ yesPriceBps: 5_000, noPriceBps: 7_000, spreadBps: 2_000, bestBidBps: null, blockchainStep: null },
+    });
+    expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'PENDING_RESOLUTION' });
+  });
+
+  it.each([
+    ['YES', 'RESOLVED_YES', 10_000],
+    ['NO', 'RESOLVED_NO', 0],
+    [undefined, 'RESOLVED_UNCERTAIN', 5_000],
+  ] as const)('lead to payouts as quotes: %s', async (decision, status, payout) => {
+    const no = await pending();
+    await vote(no, decision);
+    const said = {
+      ...{ marketId: idOf(0), outcome: decision === undefined ? null : status, yesPayoutBps: payout },
+      ...{
+        noPayoutBps: 10_000 - payout,
+        decidedAt: '2026-11-20T12:00:00Z',
+        rationale: expect.stringContaining('seen'),
+      },
+      disputeWindowEndsAt: '2026-11-20T14:00:00Z',
+    };
+    expect(await decided(0)).toEqual({ ...said, status: 'RESOLVED', finalAt: null });
+    expect(await market(0)).toMatchObject({ status: 'RESOLVED', yesPriceBps: 5_000, noPriceBps: 7_000 });
+    venue.pass(WINDOW);
+    expect(await market(0)).toMatchObject({ status: 'PENDING_BLOCKCHAIN', blockchainStep: 'REPORT_PAYOUT' });
+    await venue.confirm(no);
+    expect(await decided(0)).toEqual({ ...said, status, finalAt: '2026-11-20T14:00:00Z' });
+    expect(await market(0)).toMatchObject({
+      ...{ status, yesPriceBps: payout, noPriceBps: 10_000 - payout, spreadBps: 0, lastTradePriceBps: 4_000 },
+    });
+  });
+
+  it('are shown when no decision comes about', async () => {
+    await pending();
+    venue.pass(DAY);
+    expect(await market(0)).toMatchObject({ status: 'RESOLUTION_FAILED', yesPriceBps: 5_000 });
+    expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'RESOLUTION_FAILED' });
+  });
+
+  it('are shown when it is void: without payouts, and with the last quotes', async () => {
+    const no = await pending();
+    await vote(no, 'CANCELLED');
+    expect(await decided(0)).toEqual({
+      ...nothing,
+      ...{ marketId: idOf(0), status: 'CANCELLED', outcome: 'CANCELLED', rationale: expect.any(String) },
+      ...{ decidedAt: '2026-11-20T12:00:00Z', finalAt: '2026-11-20T12:00:00Z' },
+    });
+    expect(await market(0)).toMatchObject({ status: 'CANCELLED', yesPriceBps: 5_000, noPriceBps: 7_000 });
+  });
+
+  it('are none of a market that nobody knows', async () => {
+    for (const field of ['resolutionOutcome', 'transparencyRecord', 'modelVotes']) {
+      const query = `query ($id: ID!) { ${field}(marketId: $id) { __typename } }`;
+      expect(await venue.read(query, { id: idOf(9) })).toBeNull();
+      expect(await venue.refusal(query, { id: '1' })).toMatch(/^invalid market ID: .* @ /);
+    }
+  });
+});
+
+describe('volume', () => {
+  it('passes 32 bits', async () => {
+    const no = await venue.open(makers[0]);
+    await venue.trade(no, makers, 10, 1_000_000_000_000_000);
+    expect(await market(0)).toMatchObject({ volumeCents: 99_900_000_000 });
+  });
+});

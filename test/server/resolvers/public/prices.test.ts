@@ -1,0 +1,441 @@
+/** Book, trades, history, limits and quotes of a market, held against the specification's worked values. */
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountNo, MarketNo } from '../../../../src/domain/index.ts';
+import type { QuotePolicyName } from '../../../../src/exchange/index.ts';
+import { vectors } from '../../../spec-vectors.ts';
+import { idOf, ONE, openVenue, session, TWO, type Venue } from './venue.ts';
+
+const SHARE = 1_000_000;
+const BOOK = `query ($id: ID!, $outcome: BetOutcome, $depth: Int) { orderBook(marketId: $id, outcome: $outcome, depth: $depth) {
+  marketId outcome seq checksum bids { priceBps shares orderCount } asks { priceBps shares orderCount }
+  bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps asOf } }`;
+
+let venue: Venue;
+let makers: readonly [AccountNo, AccountNo];
+
+async function use(quotePolicy?: QuotePolicyName): Promise<void> {
+  venue = await openVenue(quotePolicy === undefined ? {} : { quotePolicy });
+  makers = [await venue.account(ONE), await venue.account(TWO)];
+}
+
+afterEach(async () => {
+  await venue.close();
+  expect(venue.faults).toEqual([]);
+});
+
+describe('quotes', () => {
+  interface Vector {
+    readonly policy: QuotePolicyName;
+    readonly bestBidBps: number | null;
+    readonly bestAskBps: number | null;
+    readonly lastTradePriceBps: number | null;
+    readonly tickSizeBps: number;
+    readonly configSpreadBps: number;
+    readonly yesPriceBps: number;
+    readonly noPriceBps: number;
+    readonly spreadBps: number;
+  }
+  const { quotes }: { readonly quotes: readonly Vector[] } = JSON.parse(
+    readFileSync(new URL('../../../fixtures/spec/quotes.json', import.meta.url), 'utf8'),
+  );
+
+  it.each(['additive', 'multiplicative', 'variance', 'book'] as const)(
+    'are those of the specification, over the API: %s',
+    async (policy) => {
+      await use(policy);
+      const own = quotes.filter((vector) => vector.policy === policy);
+      expect(own).toHaveLength(9);
+      for (const [at, vector] of own.entries()) {
+        const { bestBidBps, bestAskBps, lastTradePriceBps, tickSizeBps, configSpreadBps } = vector;
+        await venue.do({ type: 'configure', time: venue.clock.now(), config: { spreadBps: configSpreadBps } });
+        const no = await venue.open(makers[0], { tickBps: tickSizeBps });
+        if (lastTradePriceBps !== null) await venue.trade(no, makers, lastTradePriceBps, SHARE);
+        if (bestBidBps !== null) await venue.place(makers[0], no, 'BUY', 'YES', bestBidBps, SHARE);
+        if (bestAskBps !== null) await venue.place(makers[1], no, 'BUY', 'NO', 10_000 - bestAskBps, SHARE);
+        const shown = await venue.read(
+          `query ($id: ID) { market(id: $id) {
+            bestBidBps bestAskBps lastTradePriceBps tickSizeBps yesPriceBps noPriceBps spreadBps } }`,
+          { id: idOf(at) },
+        );
+        const { yesPriceBps, noPriceBps, spreadBps } = vector;
+        expect(shown).toEqual({
+          ...{ bestBidBps, bestAskBps, lastTradePriceBps, tickSizeBps, yesPriceBps, noPriceBps, spreadBps },
+        });
+      }
+    },
+  );
+});
+
+describe('an order book', () => {
+  beforeEach(() => use());
+
+  it.each(vectors.bookChecksum)('has the checksum of the specification: $name', async ({ bids, asks, checksum }) => {
+    const no = await venue.open(makers[0], { tickBps: 1, minOrderShares: 0 as never });
+    for (const { priceBps, shares } of bids) {
+      await venue.place(makers[0], no, 'BUY', 'YES', priceBps, Math.round(shares * SHARE));
+    }
+    for (const { priceBps, shares } of asks) {
+      await venue.place(makers[1], no, 'BUY', 'NO', 10_000 - priceBps, Math.round(shares * SHARE));
+    }
+    const level = ({ priceBps, shares }: { priceBps: number; shares: number }) => ({ priceBps, shares, orderCount: 1 });
+    const book = await venue.read<Record<string, unknown>>(BOOK, { id: idOf(0) });
+    expect(book).toMatchObject({ checksum, bids: bids.map(level), asks: asks.map(level), outcome: 'YES' });
+    const shallow = await venue.read<Record<string, unknown>>(BOOK, { id: idOf(0), depth: 1 });
+    expect(shallow).toMatchObject({ bids: bids.slice(0, 1).map(level), asks: asks.slice(0, 1).map(level) });
+    const { checksum: shallowSum } = shallow;
+    expect(shallowSum === checksum).toBe(bids.length <= 1 && asks.length <= 1);
+  });
+
+  it('is told in the terms of either outcome, with its orders counted and its last change', async () => {
+    const no = await venue.open(makers[0]);
+    await venue.trade(no, makers, 4_500, SHARE);
+    await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
+    await venue.place(makers[1], no, 'BUY', 'YES', 4_000, 2 * SHARE);
+    await venue.place(makers[0], no, 'BUY', 'YES', 3_990, 3 * SHARE);
+    await venue.place(makers[1], no, 'BUY', 'NO', 5_000 - 10, 4_560_000);
+    const { seq } = venue.view;
+    await venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'POST_ONLY' });
+    venue.pass(1_234);
+    const yes = {
+      ...{ marketId: idOf(0), outcome: 'YES', seq: String(seq), tickSizeBps: 10, asOf: '2026-11-20T12:00:01.234Z' },
+      bids: [
+        { priceBps: 4_000, shares: 3, orderCount: 2 },
+        { priceBps: 3_990, shares: 3, orderCount: 1 },
+      ],
+      asks: [{ priceBps: 5_010, shares: 4.56, orderCount: 1 }],
+      ...{ bestBidBps: 4_000, bestAskBps: 5_010, midpointBps: 4_505, lastTradePriceBps: 4_500 },
+    };
+    expect(await venue.read(BOOK, { id: idOf(0) })).toMatchObject(yes);
+    expect(await venue.read(BOOK, { id: idOf(0), outcome: null, depth: null })).toMatchObject(yes);
+    expect(await venue.read(BOOK, { id: idOf(0), outcome: 'NO' })).toMatchObject({
+      ...{ outcome: 'NO', seq: String(seq) },
+      bids: [{ priceBps: 4_990, shares: 4.56, orderCount: 1 }],
+      asks: [
+        { priceBps: 6_000, shares: 3, orderCount: 2 },
+        { priceBps: 6_010, shares: 3, orderCount: 1 },
+      ],
+      ...{ bestBidBps: 4_990, bestAskBps: 6_000, midpointBps: 5_495, lastTradePriceBps: 5_500 },
+    });
+  });
+
+  it('has a midpoint of NO that is 10000 less that of YES, also where the mean is no whole number', async () => {
+    const no = await venue.open(makers[0], { tickBps: 1 });
+    await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
+    await venue.place(makers[1], no, 'BUY', 'NO', 10_000 - 4_003, SHARE);
+    expect(await venue.read(BOOK, { id: idOf(0) })).toMatchObject({ midpointBps: 4_001 });
+    expect(await venue.read(BOOK, { id: idOf(0), outcome: 'NO' })).toMatchObject({ midpointBps: 5_999 });
+  });
+
+  it('is empty once the market has closed, which is its last change', async () => {
+    const no = await venue.open(makers[0]);
+    await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
+    const { seq: before } = await venue.read<{ seq: string }>(BOOK, { id: idOf(0) });
+    await venue.do({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' });
+    const closed = await venue.read<{ seq: string }>(BOOK, { id: idOf(0) });
+    expect(closed).toMatchObject({ bids: [], asks: [], bestBidBps: null, midpointBps: null, checksum: '0x8bb1d29a' });
+    expect(Number(closed.seq)).toBeGreaterThan(Number(before));
+  });
+
+  it('is refused for what can be no market, outcome or depth, and null for a market that nobody knows', async () => {
+    expect(await venue.read(BOOK, { id: idOf(3) })).toBeNull();
+    expect(await venue.refusal(BOOK, { id: 'x' })).toMatch(/^invalid market ID: .* @ orderBook$/);
+    expect(await venue.refusal(BOOK, { id: idOf(0), outcome: 'CANCELLED' })).toMatch(
+      /^invalid argument: outcome: expected YES or NO, got "CANCELLED" @ orderBook$/,
+    );
+    for (const depth of [0, 501, -1]) {
+      expect(await venue.refusal(BOOK, { id: idOf(0), depth })).toMatch(/^invalid argument: depth: expected 1 to 500/);
+    }
+    expect(await venue.read(BOOK, { id: idOf(3), depth: 500 })).toBeNull();
+  });
+});
+
+describe('trades', () => {
+  const TRADES = `query ($id: ID!, $first: Int, $after: Cursor, $last: Int, $before: Cursor) {
+    trades(marketId: $id, first: $first, after: $after, last: $last, before: $before) {
+      edges { cursor node { id marketId outcome side priceBps lastTradePriceBps shares amountCents matchType seq executedAt } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }`;
+  interface Trades {
+    readonly edges: readonly {
+      readonly cursor: string;
+      readonly node: { readonly id: string; readonly seq: string };
+    }[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+    readonly totalCount: number;
+  }
+  const trades = (args: object = {}) => venue.read<Trades>(TRADES, { id: idOf(0), ...args });
+  const nodes = (page: Trades) => page.edges.map(({ node }) => node);
+  let no: MarketNo;
+
+  beforeEach(async () => {
+    await use();
+    no = await venue.open(makers[0]);
+  });
+
+  it('are told from the side of the taker, newest first, in all three kinds of match', async () => {
+    await venue.trade(no, makers, 4_000, 1_330_000);
+    venue.pass(500);
+    // Now the one has YES and the other NO: shares change hands, then both give theirs up.
+    await venue.place(makers[0], no, 'SELL', 'YES', 6_000, 300_000);
+    await venue.place(makers[1], no, 'BUY', 'YES', 6_100, 300_000);
+    await venue.place(makers[0], no, 'SELL', 'YES', 5_500, 400_000);
+    await venue.place(makers[1], no, 'SELL', 'NO', 4_500, 400_000);
+    const page = await trades();
+    expect(nodes(page)).toEqual([
+      {
+        ...{ id: expect.any(String), marketId: idOf(0), outcome: 'NO', side: 'SELL', priceBps: 4_500 },
+        ...{ lastTradePriceBps: 5_500, shares: 0.4, amountCents: 18, matchType: 'MERGE', seq: expect.any(String) },
+        executedAt: '2026-11-20T12:00:00.500Z',
+      },
+      {
+        ...{ id: expect.any(String), marketId: idOf(0), outcome: 'YES', side: 'BUY', priceBps: 6_000 },
+        ...{ lastTradePriceBps: 6_000, shares: 0.3, amountCents: 18, matchType: 'NORMAL', seq: expect.any(String) },
+        executedAt: '2026-11-20T12:00:00.500Z',
+      },
+      {
+        ...{ id: expect.any(String), marketId: idOf(0), outcome: 'NO', side: 'BUY', priceBps: 6_000 },
+        // 79.8 cents, down.
+        ...{ lastTradePriceBps: 4_000, shares: 1.33, amountCents: 79, matchType: 'MINT', seq: expect.any(String) },
+        executedAt: '2026-11-20T12:00:00Z',
+      },
+    ]);
+    expect(new Set(nodes(page).map(({ id }) => id)).size).toBe(3);
+    expect(page).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: false, hasPreviousPage: false } });
+  });
+
+  it('are walked in both directions while others happen, and none is lost or met twice', async () => {
+    for (let at = 0; at < 7; at += 1) await venue.trade(no, makers, 4_000, SHARE);
+    const all = nodes(await trades());
+    for (const size of [1, 2, 3]) {
+      for (const isForward of [true, false]) {
+        const met: string[] = [];
+        let cursor: string | null = null;
+        for (let isOver = false; !isOver; ) {
+          const page: Trades = await trades(
+            isForward ? { first: size, after: cursor } : { last: size, before: cursor ?? undefined },
+          );
+          const here = nodes(page).map(({ seq }) => seq);
+          if (isForward) met.push(...here);
+          else met.unshift(...here);
+          isOver = isForward ? !page.pageInfo.hasNextPage : !page.pageInfo.hasPreviousPage;
+          cursor = isForward ? page.pageInfo.endCursor : page.pageInfo.startCursor;
+          if (isForward) await venue.trade(no, makers, 4_000, SHARE);
+        }
+        const old = new Set(all.map(({ seq }) => seq));
+        expect(met.filter((seq) => old.has(seq))).toEqual(all.map(({ seq }) => seq));
+        expect(met).toEqual(met.toSorted((one, other) => Number(other) - Number(one)));
+        expect(new Set(met).size).toBe(met.length);
+      }
+    }
+  });
+
+  it('have cursors of their own market', async () => {
+    await venue.trade(no, makers, 4_000, SHARE);
+    await venue.open(makers[0]);
+    const { endCursor: after } = (await trades()).pageInfo;
+    expect(await trades({ after })).toMatchObject({ edges: [], totalCount: 1 });
+    expect(await venue.refusal(TRADES, { id: idOf(1), after })).toMatch(/^invalid cursor: it belongs to another list/);
+    expect(await venue.refusal(TRADES, { id: idOf(0), first: 1, before: after })).toMatch(
+      /^invalid argument: expected first/,
+    );
+    expect(await venue.read(TRADES, { id: idOf(9) })).toBeNull();
+    expect(await venue.refusal(TRADES, { id: '' })).toMatch(/^invalid market ID: /);
+  });
+});
+
+describe('a price history', () => {
+  const HISTORY = `query ($id: ID!, $since: Time, $until: Time, $interval: PriceInterval) {
+    priceHistory(marketId: $id, since: $since, until: $until, interval: $interval) {
+      at yesPriceBps noPriceBps midpointBps bestBidBps bestAskBps lastTradePriceBps volumeCents } }`;
+  const history = (args: object) => venue.read<readonly Record<string, unknown>[]>(HISTORY, { id: idOf(0), ...args });
+
+  beforeEach(() => use());
+
+  it('has a point for each change, or one for each bucket in which something changed', async () => {
+    const no = await venue.open(makers[0]);
+    venue.pass(10_000);
+    await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
+    venue.pass(60_000);
+    await venue.place(makers[1], no, 'BUY', 'NO', 6_000, SHARE);
+    await venue.place(makers[1], no, 'BUY', 'NO', 5_000, SHARE);
+    const end = {
+      ...{ yesPriceBps: 5_000, noPriceBps: 7_000, midpointBps: null, bestBidBps: null, bestAskBps: 5_000 },
+      lastTradePriceBps: 4_000,
+    };
+    const raw = await history({ interval: 'RAW' });
+    expect(raw.map(({ at, bestBidBps, volumeCents }) => [at, bestBidBps, volumeCents])).toEqual([
+      ['2026-11-20T12:00:00Z', null, 0],
+      ['2026-11-20T12:00:10Z', 4_000, 0],
+      ['2026-11-20T12:01:10Z', null, 60],
+      ['2026-11-20T12:01:10Z', null, 0],
+    ]);
+    expect(raw.at(-1)).toEqual({ ...end, at: '2026-11-20T12:01:10Z', volumeCents: 0 });
+    const minutes = await history({});
+    expect(minutes.map(({ at }) => at)).toEqual(['2026-11-20T12:00:00Z', '2026-11-20T12:01:00Z']);
+    expect(minutes.at(-1)).toEqual({ ...end, at: '2026-11-20T12:01:00Z', volumeCents: 60 });
+    expect(await history({ interval: null })).toEqual(minutes);
+    expect(await history({ interval: 'ONE_DAY' })).toEqual([{ ...end, at: '2026-11-20T00:00:00Z', volumeCents: 60 }]);
+    expect(await history({ since: '2026-11-20T12:00:00.001Z' })).toEqual(minutes.slice(1));
+    expect(await history({ until: '2026-11-20T12:00:59.999Z' })).toEqual(minutes.slice(0, 1));
+    expect(await history({ since: '2026-11-20T12:01:00Z', until: '2026-11-20T12:01:00Z' })).toEqual(minutes.slice(1));
+    expect(await history({ since: '2027-01-01T00:00:00Z' })).toEqual([]);
+  });
+
+  it('is the latest 2,000 points', async () => {
+    const no = await venue.open(makers[0]);
+    for (let at = 0; at < 2_010; at += 1) {
+      venue.pass(1);
+      await venue.place(makers[0], no, 'BUY', 'YES', 10 + 10 * (at % 400), SHARE + 10_000 * at);
+      await venue.do({
+        ...{ type: 'cancelMarketOrders', time: venue.clock.now(), account: makers[0], credential: 0 as never },
+        ...{ market: no, outcome: undefined, side: undefined },
+      });
+    }
+    const points = await history({ interval: 'RAW' });
+    expect(points).toHaveLength(2_000);
+    expect(points.at(-1)).toMatchObject({ at: '2026-11-20T12:00:02.010Z' });
+  });
+
+  it('is refused for what can be no time, and null for a market that nobody knows', async () => {
+    expect(await venue.read(HISTORY, { id: idOf(9) })).toBeNull();
+    expect(await venue.refusal(HISTORY, { id: idOf(9), since: 'noon' })).toMatch(
+      /^invalid argument: since: .* @ priceHistory$/,
+    );
+    expect(await venue.refusal(HISTORY, { id: idOf(9), until: '2026-11-20 12:00' })).toMatch(
+      /^invalid argument: until: /,
+    );
+    expect(await venue.refusal(HISTORY, { id: 'x' })).toMatch(/^invalid market ID: /);
+  });
+});
+
+describe('bet limits', () => {
+  const LIMITS = `query ($id: ID!, $outcome: BetOutcome, $side: OrderSide) {
+    betLimits(marketId: $id, outcome: $outcome, side: $side) { marketId minBetCents maxBetCents maxShares
+      maxExposurePerMarketCents remainingExposureCents minOrderShares tickSizeBps } }`;
+  const everybody = {
+    ...{ marketId: idOf(0), minBetCents: 10, maxBetCents: 10_000_000, maxShares: 1_000_000_000 },
+    ...{ maxExposurePerMarketCents: 100_000_000, remainingExposureCents: null, minOrderShares: 1, tickSizeBps: 10 },
+  };
+
+  beforeEach(async () => {
+    await use();
+    const no = await venue.open(makers[0]);
+    await venue.trade(no, makers, 4_000, 10 * SHARE);
+    await venue.place(makers[0], no, 'SELL', 'YES', 9_000, 3 * SHARE);
+  });
+
+  it('are the venue’s for everybody', async () => {
+    expect(await venue.read(LIMITS, { id: idOf(0) })).toEqual(everybody);
+    expect(await venue.read(LIMITS, { id: idOf(0), side: 'SELL', outcome: 'YES' })).toEqual(everybody);
+    expect(await venue.read(LIMITS, { id: idOf(9) })).toBeNull();
+    expect(await venue.refusal(LIMITS, { id: idOf(0), outcome: 'CANCELLED' })).toMatch(/^invalid argument: outcome: /);
+    expect(await venue.refusal(LIMITS, { id: 'x' })).toMatch(/^invalid market ID: .* @ betLimits$/);
+  });
+
+  it('are the caller’s own with credentials', async () => {
+    const own = (args: object) => venue.read(LIMITS, { id: idOf(0), ...args }, session(ONE));
+    // Four dollars of exposure, of a million.
+    expect(await own({})).toEqual({ ...everybody, remainingExposureCents: 99_999_600 });
+    expect(await own({ side: 'SELL', outcome: 'YES' })).toMatchObject({ maxShares: 7 });
+    expect(await own({ side: 'SELL', outcome: 'NO' })).toMatchObject({ maxShares: 0 });
+    expect(await own({ side: 'SELL' })).toMatchObject({ maxShares: 7 });
+    expect(await own({ side: 'BUY', outcome: 'YES' })).toMatchObject({ maxShares: 1_000_000_000 });
+    await venue.do({
+      type: 'configure',
+      time: venue.clock.now(),
+      config: { maxExposurePerMarket: 4_019_999 as never },
+    });
+    expect(await own({})).toMatchObject({ maxExposurePerMarketCents: 401, remainingExposureCents: 1, maxBetCents: 1 });
+    expect(await venue.read(LIMITS, { id: idOf(0) })).toMatchObject({ maxBetCents: 10_000_000 });
+    await venue.do({
+      type: 'configure',
+      time: venue.clock.now(),
+      config: { maxExposurePerMarket: 1_000_000 as never },
+    });
+    expect(await own({})).toMatchObject({ remainingExposureCents: 0, maxBetCents: 0 });
+  });
+
+  it('are full for an account that has nothing there, and everybody’s for a key that may not read', async () => {
+    const stranger = `0x${'ee'.repeat(20)}`;
+    await venue.account(stranger, 5);
+    const full = { ...everybody, remainingExposureCents: 100_000_000 };
+    expect(await venue.read(LIMITS, { id: idOf(0) }, session(stranger))).toEqual(full);
+    expect(await venue.read(LIMITS, { id: idOf(0), side: 'SELL' }, session(stranger))).toEqual({
+      ...full,
+      maxShares: 0,
+    });
+    expect(await venue.read(LIMITS, { id: idOf(0) }, session(ONE, ['TRADE']))).toEqual(everybody);
+  });
+});
+
+describe('a bet quote', () => {
+  const QUOTE = `query ($id: ID!, $outcome: BetOutcome!, $side: OrderSide!, $cents: Int, $shares: Float) {
+    betQuote(marketId: $id, outcome: $outcome, side: $side, amountCents: $cents, shares: $shares) {
+      marketId outcome side quotedPriceBps averagePriceBps worstPriceBps shares amountCents feeCents fillable bookSeq asOf } }`;
+  const quote = (args: object) => venue.read(QUOTE, { id: idOf(0), outcome: 'YES', side: 'BUY', ...args });
+
+  beforeEach(async () => {
+    await use();
+    const no = await venue.open(makers[0], { feeRateBps: 200 });
+    await venue.place(makers[0], no, 'BUY', 'NO', 6_000, 1_330_000);
+    await venue.place(makers[0], no, 'BUY', 'NO', 5_990, 2 * SHARE);
+    await venue.place(makers[1], no, 'BUY', 'YES', 3_000, SHARE);
+  });
+
+  it('tells what a taker would pay, rounded against him', async () => {
+    expect(await quote({ shares: 2.33 })).toEqual({
+      ...{ marketId: idOf(0), outcome: 'YES', side: 'BUY', quotedPriceBps: 4_500, bookSeq: String(venue.view.seq) },
+      // 53.2 and 40.1 cents; 4004.29 bps; fees of 0.638 and 0.480 cents.
+      ...{ averagePriceBps: 4_005, worstPriceBps: 4_010, shares: 2.33, amountCents: 94, feeCents: 2, fillable: true },
+      asOf: '2026-11-20T12:00:00Z',
+    });
+    expect(await quote({ side: 'SELL', outcome: 'YES', shares: 0.33 })).toMatchObject({
+      ...{ averagePriceBps: 3_000, worstPriceBps: 3_000, shares: 0.33, amountCents: 9, feeCents: 1, fillable: true },
+      quotedPriceBps: 4_500,
+    });
+    expect(await quote({ outcome: 'NO', side: 'BUY', shares: 1 })).toMatchObject({
+      ...{ averagePriceBps: 7_000, worstPriceBps: 7_000, amountCents: 70, quotedPriceBps: 7_500, fillable: true },
+    });
+  });
+
+  it('tells what an amount buys, and what would fill of too much', async () => {
+    expect(await quote({ cents: 100 })).toMatchObject({ shares: 2.49, amountCents: 100, fillable: true });
+    expect(await quote({ shares: 100 })).toMatchObject({ shares: 3.33, fillable: false, worstPriceBps: 4_010 });
+    expect(await quote({ cents: 1_000_000 })).toMatchObject({ shares: 3.33, fillable: false });
+  });
+
+  it('tells that nothing would fill where nobody wants to trade', async () => {
+    await venue.do({ type: 'halt', time: venue.clock.now(), market: 0 as MarketNo, note: '' });
+    expect(await quote({ shares: 1 })).toMatchObject({
+      ...{ averagePriceBps: null, worstPriceBps: null, shares: 0, amountCents: 0, feeCents: 0, fillable: false },
+    });
+  });
+
+  it.each([
+    [{}, /^invalid argument: expected exactly one of amountCents, shares, got none @ betQuote$/],
+    [
+      { cents: 1, shares: 1 },
+      /^invalid argument: expected exactly one of amountCents, shares, got amountCents and shares/,
+    ],
+    [{ shares: 0 }, /^invalid argument: shares: expected more than 0/],
+    [{ shares: 0.005 }, /^invalid argument: shares: expected a number of shares in whole lots of 0.01/],
+    [{ shares: -1 }, /^invalid argument: shares: /],
+    [{ shares: 2e9 }, /^invalid argument: shares: expected at most 1000000000 shares/],
+    [{ cents: 0 }, /^invalid argument: amountCents: expected more than 0/],
+    [{ cents: -5 }, /^invalid argument: amountCents: expected whole cents/],
+    [{ shares: 1, outcome: 'CANCELLED' }, /^invalid argument: outcome: expected YES or NO/],
+    [{ shares: 1, id: 'x' }, /^invalid market ID: /],
+  ])('is refused for %j', async (args, message) => {
+    const given = { id: idOf(0), outcome: 'YES', side: 'BUY', ...args };
+    expect(await venue.refusal(QUOTE, given)).toMatch(message);
+  });
+
+  it('is null for a market that nobody knows', async () => {
+    expect(await quote({ id: idOf(9), shares: 1 })).toBeNull();
+  });
+});

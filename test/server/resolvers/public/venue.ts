@@ -1,0 +1,356 @@
+/** A venue with a real exchange, desk and database, asked over GraphQL under a clock that stands still. */
+
+import { SimClock } from '../../../../src/clock/index.ts';
+import {
+  type AccountNo,
+  accountNo,
+  credentialNo,
+  epochMs,
+  groupNo,
+  type MarketNo,
+  marketId,
+  marketNo,
+  microShares,
+  microUsd,
+  type Outcome,
+  priceBps,
+  type Side,
+} from '../../../../src/domain/index.ts';
+import type {
+  CreateMarket,
+  Durable,
+  ExchangeCommand,
+  ExchangeEvent,
+  Journal,
+  JournalBatch,
+  OrderTerms,
+  QuotePolicyName,
+  Restriction,
+} from '../../../../src/exchange/index.ts';
+import { venueSchema } from '../../../../src/protocol/index.ts';
+import { type Engine, openEngine } from '../../../../src/server/engine.ts';
+import { type Arguments, GraphqlService, type Viewer } from '../../../../src/server/graphql/index.ts';
+import { Cursors } from '../../../../src/server/paging/index.ts';
+import {
+  Catalogue,
+  PublicMarkets,
+  type PublicPorts,
+  publicResolvers,
+} from '../../../../src/server/resolvers/public/index.ts';
+import {
+  type Hex,
+  NO_HASH,
+  type OrderMessage,
+  type SignedMessages,
+  type Signer,
+} from '../../../../src/signing/index.ts';
+import { SqliteStore } from '../../../../src/store/index.ts';
+import { openMessages, vectors } from '../../../signing/stage.ts';
+import { ALL_SCOPES, asking, stubResolvers } from '../../graphql/stub-venue.ts';
+
+export const START = Date.parse('2026-11-20T12:00:00Z');
+export const DAY = 86_400_000;
+/** Addresses of accounts without keys. */
+export const [ONE, TWO, THREE] = ['01', '02', '03'].map((byte) => `0x${byte.repeat(20)}`) as [string, string, string];
+
+export interface Answered {
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly { readonly message: string; readonly path: readonly string[] }[];
+}
+
+export interface VenueOptions {
+  readonly file?: string;
+  readonly quotePolicy?: QuotePolicyName;
+}
+
+/** Holds batches back while it is told to. */
+class SlowJournal implements Journal {
+  isHeld = false;
+  readonly #inner: Journal;
+  #waiting: (() => void) | undefined;
+
+  constructor(inner: Journal) {
+    this.#inner = inner;
+  }
+  get name() {
+    return this.#inner.name;
+  }
+  get first() {
+    return this.#inner.first;
+  }
+  get last() {
+    return this.#inner.last;
+  }
+  get snapshots() {
+    return this.#inner.snapshots;
+  }
+  append(batch: JournalBatch, durable: Durable): void {
+    if (this.isHeld) this.#waiting = () => this.#inner.append(batch, durable);
+    else this.#inner.append(batch, durable);
+  }
+  release(): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.();
+  }
+  read(from: number) {
+    return this.#inner.read(from);
+  }
+  readSnapshot(sequence: number) {
+    return this.#inner.readSnapshot(sequence);
+  }
+  setAside(sequence: number): void {
+    this.#inner.setAside(sequence);
+  }
+  saveSnapshot(...of: Parameters<Journal['saveSnapshot']>): void {
+    this.#inner.saveSnapshot(...of);
+  }
+}
+
+export async function openVenue({ file = ':memory:', quotePolicy }: VenueOptions = {}): Promise<Venue> {
+  const clock = new SimClock(epochMs(START));
+  const store = SqliteStore.open({ file, thread: false });
+  const journal = new SlowJournal(store.journal);
+  const { archive, registry, identities } = store;
+  const faults: unknown[] = [];
+  const log = { info: () => undefined, warn: () => undefined, error: (fields: object) => void faults.push(fields) };
+  const engine = openEngine({
+    store: {
+      ...{ journal, archive, registry, identities },
+      follow: (source) => store.follow(source),
+      pruneEvents: () => undefined,
+      close: () => store.close(),
+    },
+    ...{ clock, log, quotePolicy },
+    onStop: (cause: unknown) => void faults.push(cause),
+  });
+  const messages = await openMessages();
+  return new Venue({ clock, store, journal, engine, faults, messages });
+}
+
+interface VenueOf {
+  readonly clock: SimClock;
+  readonly store: SqliteStore;
+  readonly journal: SlowJournal;
+  readonly engine: Engine;
+  readonly faults: unknown[];
+  readonly messages: SignedMessages & { readonly signer: Signer };
+}
+
+/** What a test does with a venue. Commands go the operator's way, by the desk. */
+export class Venue {
+  readonly clock: SimClock;
+  readonly engine: Engine;
+  readonly catalogue: Catalogue;
+  readonly markets: PublicMarkets;
+  readonly cursors = new Cursors(new Uint8Array(32).fill(3));
+  readonly ports: PublicPorts;
+  readonly service: GraphqlService;
+  /** What was logged as an error, or stopped the desk. */
+  readonly faults: unknown[];
+  /** Tokens that callers still have; undefined for as many as they like. */
+  orderTokens: number | undefined;
+  creationRestriction: Restriction | undefined;
+  readonly #of: VenueOf;
+
+  constructor(of: VenueOf) {
+    const { engine, store, messages } = of;
+    const { desk, ids } = engine;
+    this.#of = of;
+    this.clock = of.clock;
+    this.engine = engine;
+    this.faults = of.faults;
+    this.catalogue = new Catalogue(store.registry);
+    this.markets = new PublicMarkets(desk);
+    this.ports = {
+      ...{ desk, ids, messages, archive: store.archive, cursors: this.cursors },
+      ...{ markets: this.markets, catalogue: this.catalogue },
+      venue: { version: '1.2.3', status: () => 'OK', betPresets: () => [100, 500] },
+      callers: {
+        credentialNo: () => credentialNo(1),
+        restrictionOf: () => undefined,
+        creationRestrictionOf: () => this.creationRestriction,
+        isDelegate: () => false,
+        offerWithdrawal: () => {
+          throw new Error('nobody withdraws here');
+        },
+      },
+      buckets: {
+        take: (_, __, count) => {
+          if (this.orderTokens === undefined) return 0;
+          this.orderTokens -= count;
+          return this.orderTokens < 0 ? 1_500 : 0;
+        },
+      },
+    };
+    const schema = venueSchema();
+    const stubs = stubResolvers(schema, 1);
+    const { Query, Mutation, objects } = publicResolvers(this.ports);
+    this.service = new GraphqlService({
+      schema,
+      resolvers: { Query: { ...stubs.Query, ...Query }, Mutation: { ...stubs.Mutation, ...Mutation }, objects },
+      reads: { take: () => undefined },
+      log: { info: () => undefined, warn: () => undefined, error: (fields) => void of.faults.push(fields) },
+    });
+    desk.start();
+  }
+
+  get view() {
+    return this.engine.view;
+  }
+
+  get registry() {
+    return this.#of.store.registry;
+  }
+
+  async ask(query: string, variables: Arguments = {}, viewer?: Viewer): Promise<Answered> {
+    const context = { ...asking(viewer, 'r1'), viewer };
+    const { answer } = await this.service.answer({ query, variables }, context);
+    return answer;
+  }
+
+  /** The one field that is asked for; its errors fail the test. */
+  async read<Value>(query: string, variables: Arguments = {}, viewer?: Viewer): Promise<Value> {
+    const { data, errors } = await this.ask(query, variables, viewer);
+    if (errors !== undefined || data === null) throw new Error(JSON.stringify(errors));
+    const [value] = Object.values(data);
+    return value as Value;
+  }
+
+  /** The only error, as `message` or `message @ path`. */
+  async refusal(query: string, variables: Arguments = {}, viewer?: Viewer): Promise<string> {
+    const { data, errors = [] } = await this.ask(query, variables, viewer);
+    const [error, ...others] = errors;
+    if (error === undefined || others.length > 0) throw new Error(`not one error: ${JSON.stringify({ data, errors })}`);
+    if (data !== null && Object.values(data).some((value) => value !== null)) throw new Error(JSON.stringify(data));
+    return `${error.message} @ ${error.path.join('.')}`;
+  }
+
+  /** A command that is not refused. */
+  async do(command: ExchangeCommand): Promise<readonly ExchangeEvent[]> {
+    const events = await this.engine.desk.ask(command);
+    const refused = events.find((event) => event.type === 'refused');
+    if (refused !== undefined) throw new Error(`${command.type}: ${JSON.stringify(refused)}`);
+    return events;
+  }
+
+  /** An account with this many dollars; without limits where none are given. */
+  async account(address: string, dollars?: number): Promise<AccountNo> {
+    const time = this.clock.now();
+    await this.do({ type: 'openAccount', time, address, unlimited: dollars === undefined });
+    const account = accountNo(this.view.accountOf(address));
+    if (dollars !== undefined && dollars > 0) {
+      await this.do({ type: 'transfer', time, account, amount: microUsd(dollars * 1_000_000) });
+    }
+    return account;
+  }
+
+  /** A new market, which waits for its deployment. */
+  async create(account: AccountNo, differs: Partial<CreateMarket> = {}): Promise<MarketNo> {
+    const no = marketNo(this.view.markets.length);
+    await this.do(this.creation(account, differs));
+    return no;
+  }
+
+  creation(account: AccountNo, differs: Partial<CreateMarket> = {}): CreateMarket {
+    const no = this.view.markets.length;
+    return {
+      type: 'createMarket',
+      time: this.clock.now(),
+      ...{ account, credential: credentialNo(0), id: marketId(idOf(no)) },
+      ...{ question: `Will it rain on day ${no}?`, rules: 'By the gauge.', description: undefined },
+      ...{ categorySlug: 'weather', topicSlugs: ['rain'], resolutionDate: epochMs(this.clock.now() + DAY) },
+      ...{ tickBps: undefined, feeRateBps: undefined, minOrderShares: undefined, eventId: undefined },
+      ...{ initialOrder: undefined, restriction: undefined },
+      ...differs,
+    };
+  }
+
+  /** The chain has done what it was asked for last. */
+  async confirm(market: MarketNo): Promise<void> {
+    const record = this.view.market(market);
+    if (record?.step === undefined) throw new Error(`market ${market} waits for no chain`);
+    await this.do({
+      ...{ type: 'chainConfirmed', time: this.clock.now(), market, step: record.step, attempt: record.attempts },
+      ...{ transactionHash: `0x${'cd'.repeat(32)}`, note: '' },
+    });
+  }
+
+  /** A new market that is open. */
+  async open(account: AccountNo, differs: Partial<CreateMarket> = {}): Promise<MarketNo> {
+    const market = await this.create(account, differs);
+    await this.confirm(market);
+    return market;
+  }
+
+  /** A GTC order of an account without limits. @param shares micro-shares */
+  place(account: AccountNo, market: MarketNo, side: Side, outcome: Outcome, price: number, shares: number) {
+    const terms: OrderTerms = {
+      ...{ market, outcome, side, price: priceBps(price), shares: microShares(shares), timeInForce: 'GTC' },
+      ...{ postOnly: false, expiration: 0, timestampMs: this.clock.now(), epoch: 0, maxFeeBps: 1_000, replaces: 0 },
+      ...{ selfTrade: 'CANCEL_TAKER', group: groupNo(0), restriction: undefined, hash: undefined },
+      clientOrderId: undefined,
+    };
+    return this.do({ type: 'place', time: this.clock.now(), account, credential: credentialNo(0), ...terms });
+  }
+
+  /** Two accounts mint pairs: YES at this price. */
+  async trade(market: MarketNo, [one, other]: readonly [AccountNo, AccountNo], yes: number, shares: number) {
+    await this.place(one, market, 'BUY', 'YES', yes, shares);
+    await this.place(other, market, 'BUY', 'NO', 10_000 - yes, shares);
+  }
+
+  /** Lets time pass; what is due happens. */
+  pass(ms: number): void {
+    const until = this.clock.now() + ms;
+    while (this.clock.nextTime() <= until) this.clock.runNext();
+    this.clock.advanceTo(until);
+  }
+
+  /** Nothing becomes durable until `release`. */
+  hold(): void {
+    this.#of.journal.isHeld = true;
+  }
+
+  release(): void {
+    this.#of.journal.isHeld = false;
+    this.#of.journal.release();
+  }
+
+  /** A signed order in the wire's form. @param key of the vectors' keys */
+  sign(key: 0 | 1, differs: Partial<OrderMessage> & Pick<OrderMessage, 'marketId'>): Record<string, unknown> {
+    const { messages } = this.#of;
+    const secret = messages.signer.key(vectors.keys[key]?.privateKey ?? '');
+    const message: OrderMessage = {
+      ...{ salt: 7n, maker: address(key), signer: address(key), outcome: 'YES', side: 'BUY', priceBps: 5_000 },
+      ...{ shares: 10_000_000n, timeInForce: 'GTC', postOnly: false, expiration: 0n },
+      ...{ timestampMs: BigInt(this.clock.now()), epoch: 0n, maxFeeBps: 0, replaces: NO_HASH },
+      ...differs,
+    };
+    const { signature } = messages.order.sign(message, secret);
+    return { ...messages.order.wire(message), signature };
+  }
+
+  async close(): Promise<void> {
+    await this.engine.desk.close();
+    await this.#of.store.close();
+  }
+}
+
+/** Somebody logged in. */
+export function session(account: string, scopes: Viewer['scopes'] = ALL_SCOPES): Viewer {
+  return { account, credential: `session of ${account}`, kind: 'session', scopes };
+}
+
+/** Addresses of the vectors' keys. */
+export function address(key: 0 | 1): Hex {
+  const found = vectors.keys[key]?.address;
+  if (found === undefined) throw new Error(`no key ${key}`);
+  return `0x${found.slice(2)}`;
+}
+
+/** Ids that do not follow the order of creation. */
+export function idOf(no: number): string {
+  const mixed = Math.imul(no + 1, 0x9e3779b1) >>> 0;
+  return `${mixed.toString(16).padStart(8, '0')}-5a7d-4e90-8b6f-${no.toString(16).padStart(12, '0')}`;
+}
