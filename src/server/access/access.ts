@@ -66,7 +66,7 @@ export class Access {
     this.keys = new ApiKeys({ registry, hash, numbers });
     this.credentials = new Credentials({ clock, sessions: this.sessions, keys: this.keys });
     const digests = new UsedDigests(registry, clock.now());
-    this.keyMaking = new KeyMaking({ clock, registry, desk, keys: this.keys, digests, messages, settings, ended });
+    this.keyMaking = new KeyMaking({ clock, registry, desk, keys: this.keys, digests, messages, settings, ended, log });
     const accounts = new Accounts({ clock, desk, archive, creditCents: settings.creditCents });
     const challenges = new LoginChallenges(settings.challengeMs);
     this.logins = new Logins({ challenges, sessions: this.sessions, accounts, messages, settings });

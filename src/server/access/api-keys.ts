@@ -2,7 +2,8 @@
  * API keys: made, found, used, revoked.
  *
  * Invariants: a key that was revoked is good for nothing from that moment, whatever the disk and the exchange still have to
- * do; its row stays as a mark until the exchange has ended the credential and newer marks push it out.
+ * do; its row stays as a mark for a day at least, and counts as a key so long: who makes and revokes keys in a loop soon has
+ * to wait.
  */
 import type { EpochMs } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
@@ -33,8 +34,7 @@ interface Held {
 
 /** How often a key's use is written down; it is shown exactly while the server runs. */
 const NOTE_MS = 60_000;
-/** Marks of revoked keys that are kept for one account. */
-const MOST_REVOKED = 100;
+const DAY_MS = 86_400_000;
 
 /** The keys of a venue. */
 export class ApiKeys {
@@ -58,6 +58,11 @@ export class ApiKeys {
   /** Keys of an account that were not revoked, in order of creation; expired ones too. */
   ofAccount(account: string): readonly ApiKey[] {
     return this.#keys(account).filter(({ revokedAt }) => revokedAt === undefined);
+  }
+
+  /** How many an account has, with those that were revoked within a day. */
+  countOf(account: string, now: EpochMs): number {
+    return this.#keys(account).filter(({ revokedAt }) => revokedAt === undefined || now - revokedAt < DAY_MS).length;
   }
 
   /** Revoked ones that are still remembered. */
@@ -89,16 +94,17 @@ export class ApiKeys {
     return { key, text };
   }
 
-  /** From now on it is good for nothing. It is to be made durable. Nothing happens where it was revoked before. */
-  revoke(id: string, now: EpochMs): void {
+  /** From now on it is good for nothing. It is to be made durable. @returns the key as it is now; undefined for none */
+  revoke(id: string, now: EpochMs): ApiKey | undefined {
     const held = this.#byId.get(id);
-    if (held === undefined || held.key.revokedAt !== undefined) return;
+    if (held === undefined || held.key.revokedAt !== undefined) return held?.key;
     held.key = { ...held.key, revokedAt: now };
     this.#byHash.delete(held.key.hash);
     this.#put(held.key);
-    const revoked = this.#keys(held.key.account).filter(({ revokedAt }) => revokedAt !== undefined);
-    const [oldest] = revoked;
-    if (oldest !== undefined && revoked.length > MOST_REVOKED) this.#forget(oldest);
+    for (const key of this.#keys(held.key.account)) {
+      if (key.revokedAt !== undefined && now - key.revokedAt >= DAY_MS) this.#forget(key);
+    }
+    return held.key;
   }
 
   /** Whether an address may sign orders of an account by one of its keys. */

@@ -1,7 +1,7 @@
 /** API keys are asked for and revoked: arguments, delegate grants, the exchange's side of a revocation. */
 import type { Clock } from '../../clock/index.ts';
-import { counted, type EpochMs, epochMs } from '../../domain/index.ts';
-import type { Registry } from '../../exchange/index.ts';
+import { counted, type EpochMs, epochMs, Fault } from '../../domain/index.ts';
+import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
 import {
   type ApiScope,
   BYTES,
@@ -21,7 +21,7 @@ import {
   timeText,
 } from '../../protocol/index.ts';
 import type { SignedMessages } from '../../signing/index.ts';
-import type { Viewer } from '../graphql/index.ts';
+import type { Log, Viewer } from '../graphql/index.ts';
 import type { ApiKey, Delegate } from './api-key-codec.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { durable } from './durable.ts';
@@ -38,6 +38,7 @@ export interface KeyMakingOf {
   readonly keys: ApiKeys;
   readonly digests: UsedDigests;
   readonly messages: SignedMessages;
+  readonly log: Log;
   readonly settings: Pick<AccessSettings, 'mostKeys'>;
   /** Told of each key that is no more. */
   readonly ended: (key: string) => void;
@@ -69,8 +70,9 @@ export class KeyMaking {
     if (expiresAt !== undefined && expiresAt <= now) {
       throw badArgument('expiresAt', timeText(expiresAt), 'a moment to come');
     }
-    if (keys.ofAccount(account).length >= settings.mostKeys) {
-      throw invalidArgument(`the account has ${settings.mostKeys} keys, as many as there may be: revoke one first`);
+    if (keys.countOf(account, now) >= settings.mostKeys) {
+      const problem = `the account has ${settings.mostKeys} keys, as many as there may be`;
+      throw invalidArgument(`${problem}: one that is revoked counts for a day`);
     }
     const grant = input.delegate ? this.#readGrant(account, input.delegate, now) : undefined;
     const made = keys.make({ account, label, scopes, ips, expiresAt, delegate: grant?.delegate, createdAt: now });
@@ -85,29 +87,50 @@ export class KeyMaking {
    */
   async revoke(account: string, raw: Raw<'ID'>, now: EpochMs): Promise<string> {
     const id = readUuid('key', raw);
-    const key = this.#of.keys.get(id);
-    if (key?.account !== account) throw invalidId('key', 'the account has no such key');
-    this.#of.keys.revoke(id, now);
-    this.#of.ended(id);
-    await this.#tellExchange(key);
+    const { keys, ended } = this.#of;
+    if (keys.get(id)?.account !== account) throw invalidId('key', 'the account has no such key');
+    const key = keys.revoke(id, now);
+    ended(id);
+    if (key !== undefined) await this.#tellExchange(key);
     await durable(this.#of.registry);
     return id;
   }
 
   /** Tells the exchange of revocations that a crash has kept from it. To be called once, after the start. */
   async resume(): Promise<void> {
-    for (const key of this.#of.keys.revoked()) await this.#tellExchange(key);
+    for (const key of this.#of.keys.revoked()) {
+      try {
+        await this.#tellExchange(key);
+      } catch (err) {
+        this.#of.log.error({ err, key: key.id }, 'a revoked key has orders that could not be cancelled');
+      }
+    }
   }
 
-  async #tellExchange({ account, number }: ApiKey): Promise<void> {
+  /**
+   * The exchange remembers what was revoked for ever, so it hears only of keys that may have placed orders.
+   * @throws Fault when it refuses: then the key is good for nothing, but its orders stand
+   */
+  async #tellExchange({ account, number, scopes, lastUsedAt }: ApiKey): Promise<void> {
     const { desk, clock } = this.#of;
+    const isHarmless = !scopes.includes('TRADE') && !scopes.includes('CREATE_MARKET');
+    // The first use is written before anything that comes of it.
+    if (isHarmless || lastUsedAt === undefined) return;
     await desk.run({
       command: () => {
         if (desk.view.switchOf(number)?.revoked === true) return undefined;
         const asked = { time: clock.now(), account: counted.account(desk.view.accountOf(account)) };
         return { type: 'revokeCredential', ...asked, credential: number };
       },
-      answer: () => undefined,
+      answer: (events: readonly ExchangeEvent[]) => {
+        const refused = events.find((event) => event.type === 'refused');
+        if (refused === undefined) return;
+        const { reason, field = '' } = refused.refusal;
+        throw new Fault(
+          'REVOCATION_REFUSED',
+          `credential ${number} could not be revoked at the exchange: ${reason} ${field}`,
+        );
+      },
     });
   }
 

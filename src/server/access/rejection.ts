@@ -1,6 +1,5 @@
 /** A typed refusal of this room (schema.graphql `Rejection`). */
 import type { RejectReason } from '../../domain/index.ts';
-import type { Refusal } from '../../exchange/index.ts';
 import type { LimitUnit } from '../../protocol/index.ts';
 
 /** As it is answered. */
@@ -24,10 +23,4 @@ export interface Compared {
 export function rejected(reason: RejectReason, message: string, field?: string, compared?: Compared): Rejection {
   const { limit = null, value = null, unit = null } = compared ?? {};
   return { reason, message, field: field ?? null, limit, value, unit, retryAfterMs: null };
-}
-
-/** A refusal of the exchange. @param field the argument it is about */
-export function rejectedBy({ reason, limit, value, unit }: Refusal, message: string, field: string): Rejection {
-  const isCompared = limit !== undefined && value !== undefined && unit !== undefined;
-  return rejected(reason, message, field, isCompared ? { limit, value, unit } : undefined);
 }

@@ -1,8 +1,8 @@
 /**
  * A withdrawal is asked for: every test in the order of `RejectReason`, then money and row in one transaction.
  *
- * One account's are done one after the other, so that two with one id, or one digest, never pass the tests together. Their
- * last test is made in the exchange's turn: nothing can take the money in between.
+ * One account's are done one after the other, so that two with one id, or one digest, never pass the tests together. These
+ * are made in the exchange's turn: nothing can take the money in between.
  */
 import type { Clock } from '../../clock/index.ts';
 import { counted, type EpochMs, Fault, microUsd } from '../../domain/index.ts';
@@ -12,6 +12,7 @@ import type { AccessDesk } from './ports.ts';
 import { type Rejection, rejected } from './rejection.ts';
 import type { AccessSettings } from './settings.ts';
 import { newUuid } from './token-text.ts';
+import type { Wallet } from './wallet-codec.ts';
 import type { Wallets } from './wallets.ts';
 import type { Withdrawal } from './withdrawal-codec.ts';
 import type { AskedWithdrawal } from './withdrawal-message.ts';
@@ -33,6 +34,12 @@ export interface WithdrawalResult {
   readonly withdrawal: Withdrawal | null;
   readonly duplicate: boolean;
   readonly rejection: Rejection | null;
+}
+
+interface Circumstances {
+  readonly digest: string;
+  readonly restriction: Restriction | undefined;
+  readonly now: EpochMs;
 }
 
 /** Takes withdrawals. */
@@ -61,71 +68,57 @@ export class Withdrawing {
     asked: AskedWithdrawal,
     restriction: Restriction | undefined,
   ): Promise<WithdrawalResult> {
-    const { clock, desk, withdrawals, wallets, taken } = this.#of;
-    const { verified } = asked;
+    const { clock, desk, withdrawals, taken } = this.#of;
+    const { verified, amountCents } = asked;
     if (!verified.ok) return refusal(rejected('BAD_SIGNATURE', verified.message, 'signature'));
+    const { hash: digest } = verified;
     const known = withdrawals.byClientId(account, asked.clientWithdrawalId);
-    if (known?.digest === verified.hash) return { withdrawal: known, duplicate: true, rejection: null };
-    const now = clock.now();
-    const early = this.#rejection(account, asked, verified.hash, restriction, now);
-    if (early !== undefined) return refusal(early);
+    if (known?.digest === digest) return { withdrawal: known, duplicate: true, rejection: null };
 
-    const amount = readCents('amountCents', asked.amountCents);
-    const withdrawal: Withdrawal = {
-      id: newUuid(),
-      number: 0,
-      account,
-      walletId: asked.walletId,
-      chainId: wallets.get(account, asked.walletId)?.chainId ?? 0,
-      toAddress: asked.toAddress,
-      amountCents: asked.amountCents,
-      status: 'PENDING',
-      transactionHash: undefined,
-      clientWithdrawalId: asked.clientWithdrawalId,
-      digest: verified.hash,
-      createdAt: now,
-      updatedAt: now,
-    };
-    let numbered = withdrawal;
-    let short: Rejection | undefined;
+    let tested: Wallet | Rejection | undefined;
+    let withdrawal: Withdrawal | undefined;
     return desk.run({
       command: () => {
-        const no = desk.view.accountOf(account);
-        short = shortage(desk.view.account(no)?.available ?? 0, amount);
-        if (short !== undefined) return undefined;
-        return { type: 'transfer', time: clock.now(), account: counted.account(no), amount: microUsd(-amount) };
+        const now = clock.now();
+        tested = this.#test(account, asked, { digest, restriction, now });
+        if ('reason' in tested) return undefined;
+        const amount = microUsd(-readCents('amountCents', amountCents));
+        return { type: 'transfer', time: now, account: counted.account(desk.view.accountOf(account)), amount };
       },
       applied: () => {
-        numbered = { ...withdrawal, number: withdrawals.take() };
-        withdrawals.write(numbered);
+        if (tested === undefined || 'reason' in tested) return;
+        withdrawal = this.#taken(tested, asked, digest);
+        withdrawals.write(withdrawal);
       },
       answer: (events: readonly ExchangeEvent[]) => {
-        if (short !== undefined) return refusal(short);
-        const refused = events.find((event) => event.type === 'refused');
-        if (refused !== undefined || events.length === 0) {
-          throw new Fault(
-            'WITHDRAWAL_REFUSED',
-            `Invariant: a withdrawal that was tested was refused: ${refused?.refusal.reason}`,
-          );
+        if (tested !== undefined && 'reason' in tested) return refusal(tested);
+        if (withdrawal === undefined) {
+          const refused = events.find((event) => event.type === 'refused');
+          throw new Fault('WITHDRAWAL_REFUSED', `Invariant: tested, and refused still: ${refused?.refusal.reason}`);
         }
-        withdrawals.add(numbered);
-        taken(numbered);
-        return { withdrawal: numbered, duplicate: false, rejection: null };
+        withdrawals.add(withdrawal);
+        taken(withdrawal);
+        return { withdrawal, duplicate: false, rejection: null };
       },
     });
   }
 
-  #rejection(
-    account: string,
-    asked: AskedWithdrawal,
-    digest: string,
-    restriction: Restriction | undefined,
-    now: EpochMs,
-  ): Rejection | undefined {
+  #taken({ id: walletId, account, chainId }: Wallet, asked: AskedWithdrawal, digest: string): Withdrawal {
+    const { toAddress, amountCents, clientWithdrawalId } = asked;
+    const now = this.#of.clock.now();
+    return {
+      ...{ id: newUuid(), number: this.#of.withdrawals.take(), account, walletId, chainId, toAddress, amountCents },
+      ...{ status: 'PENDING', transactionHash: undefined, clientWithdrawalId, digest, createdAt: now, updatedAt: now },
+    };
+  }
+
+  /** The wallet, or what stands in the way. Asked in its turn. */
+  #test(account: string, asked: AskedWithdrawal, { digest, restriction, now }: Circumstances): Wallet | Rejection {
     const { desk, wallets, withdrawals, settings } = this.#of;
+    const { amountCents, clientWithdrawalId, deadline } = asked;
     const wallet = wallets.get(account, asked.walletId);
     if (wallet === undefined) return rejected('NOT_FOUND', 'the account has no such wallet', 'walletId');
-    if (withdrawals.byClientId(account, asked.clientWithdrawalId) !== undefined) {
+    if (withdrawals.byClientId(account, clientWithdrawalId) !== undefined) {
       return rejected('CONFLICT', 'another withdrawal has this id', 'clientWithdrawalId');
     }
     if (withdrawals.isUsed(digest)) return rejected('CONFLICT', 'this signed message was used before', 'nonce');
@@ -133,22 +126,20 @@ export class Withdrawing {
     if (restriction === 'GEO_BLOCKED') return rejected('GEO_BLOCKED', 'no withdrawals from where the caller is');
     if (restriction === 'EMAIL_NOT_VERIFIED') return rejected('EMAIL_NOT_VERIFIED', 'verify an e-mail address first');
     if (desk.view.mode === 'HALTED') return rejected('VENUE_MODE', 'the venue is HALTED');
-    if (now >= asked.deadline) {
-      const compared = { limit: asked.deadline, value: now, unit: 'MILLISECONDS' } as const;
+    if (now >= deadline) {
+      const compared = { limit: deadline, value: now, unit: 'MILLISECONDS' } as const;
       return rejected('EXPIRED_PARAMS', 'the signed deadline has passed', 'deadline', compared);
     }
-    if (asked.amountCents < settings.minWithdrawalCents) {
-      const [limit, value] = [settings.minWithdrawalCents * CENT, asked.amountCents * CENT];
-      return rejected('BELOW_MIN', 'too little to be withdrawn', 'amountCents', { limit, value, unit: 'MICRO_USD' });
+    const [least, amount] = [settings.minWithdrawalCents * CENT, amountCents * CENT];
+    if (amount < least) {
+      const compared = { limit: least, value: amount, unit: 'MICRO_USD' } as const;
+      return rejected('BELOW_MIN', 'too little to be withdrawn', 'amountCents', compared);
     }
-    return undefined;
+    const available = desk.view.account(desk.view.accountOf(account))?.available ?? 0;
+    if (amount <= available) return wallet;
+    const compared = { limit: Math.max(0, available), value: amount, unit: 'MICRO_USD' } as const;
+    return rejected('INSUFFICIENT_BALANCE', 'more than what is available', 'amountCents', compared);
   }
-}
-
-function shortage(available: number, amount: number): Rejection | undefined {
-  if (available >= amount) return undefined;
-  const compared = { limit: Math.max(0, available), value: amount, unit: 'MICRO_USD' } as const;
-  return rejected('INSUFFICIENT_BALANCE', 'more than what is available', 'amountCents', compared);
 }
 
 function refusal(rejection: Rejection): WithdrawalResult {

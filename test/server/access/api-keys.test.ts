@@ -111,6 +111,9 @@ describe('a new key', () => {
     await made();
     expect((await create()).errors[0]?.message).toContain('as many as there may be');
     await revoke(apiKey.id);
+    expect((await create()).errors[0]?.message, 'a revoked one counts for a day').toContain('counts for a day');
+    await venue.pass(1_440 * MINUTE);
+    ({ asker } = await logIn(venue));
     expect((await create()).errors).toEqual([]);
   });
 });
@@ -191,11 +194,38 @@ describe('a revoked key', () => {
   it('is good for nothing, and its credential is revoked at the exchange', async () => {
     const { apiKey, secret } = await made({ label: 'trader', scopes: ['READ', 'TRADE'] });
     const { number } = present(venue.access.keys.get(apiKey.id));
+    await me(bearer(secret));
     const { data } = await revoke(apiKey.id);
     expect(data?.revokeApiKey).toEqual({ revokedId: apiKey.id });
     expect(await me(bearer(secret))).toEqual(unauthorizedFor('me'));
     expect(venue.desk.view.switchOf(number)).toMatchObject({ account: 1, revoked: true });
     expect((await me(asker)).data?.me.apiKeys).toEqual([]);
+  });
+
+  it.each<[string, CreateApiKeyInput, boolean]>([
+    ['could not place orders', { label: 'r', scopes: ['READ', 'WITHDRAW'] }, true],
+    ['was never used', { label: 't', scopes: ['TRADE'] }, false],
+  ])('that %s is nothing that the exchange has to remember', async (_, input, isUsed) => {
+    const { apiKey, secret } = await made(input);
+    if (isUsed) venue.context(bearer(secret));
+    const { seq } = venue.desk.view;
+    await revoke(apiKey.id);
+    expect(venue.desk.view.seq).toBe(seq);
+    expect(venue.context(bearer(secret)).viewer).toBeUndefined();
+  });
+
+  it('whose orders the exchange cannot cancel is told to be a fault, and stays revoked', async () => {
+    const { apiKey, secret } = await made({ label: 'trader', scopes: ['TRADE'] });
+    venue.context(bearer(secret));
+    const run = venue.desk.run.bind(venue.desk);
+    venue.desk.run = (task) =>
+      run({ ...task, command: () => ({ ...present(task.command()), account: counted.account(7) }) });
+    const { errors } = await revoke(apiKey.id);
+    expect(errors).toEqual([{ message: 'internal error r1', path: ['revokeApiKey'] }]);
+    expect(venue.context(bearer(secret)).viewer).toBeUndefined();
+    venue.desk.run = run;
+    expect((await revoke(apiKey.id)).errors).toEqual([]);
+    expect(venue.desk.view.switchOf(present(venue.access.keys.get(apiKey.id)).number)).toMatchObject({ revoked: true });
   });
 
   it('keeps its number, so that what is in flight is refused by the exchange', async () => {

@@ -116,7 +116,9 @@ describe('after a start', () => {
     let venue = await start();
     const { asker } = await logIn(venue);
     const { data } = await venue.ask(OPERATIONS.createApiKey, { input: { label: 'x', scopes: ['TRADE'] } }, asker);
-    const { id } = present(data?.createApiKey).apiKey;
+    const { apiKey, secret } = present(data?.createApiKey);
+    const { id } = apiKey;
+    venue.context(bearer(secret));
     const number = present(venue.access.keys.get(id)).number;
     venue.access.keys.revoke(id, venue.clock.now());
     venue = await restarted(venue);

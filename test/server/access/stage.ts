@@ -29,6 +29,8 @@ export const MINUTE = 60_000;
 export interface VenueOptions {
   readonly file?: string;
   readonly start?: number;
+  /** Whether a thread writes; default false. */
+  readonly thread?: boolean;
   readonly settings?: Partial<AccessSettings>;
   readonly chain?: Omit<SimulatedPayoutsOptions, 'clock'>;
   /** Addresses of trusted proxies: what comes from them has headers that count. */
@@ -70,10 +72,10 @@ export interface Venue {
 }
 
 export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
-  const { file = ':memory:', start = START, settings = {}, chain = {}, proxies = [] } = options;
+  const { file = ':memory:', start = START, thread = false, settings = {}, chain = {}, proxies = [] } = options;
   const clock = new SimClock(epochMs(start));
   const messages = await openMessages();
-  const store = SqliteStore.open({ file, thread: false });
+  const store = SqliteStore.open({ file, thread });
   const { journal, archive, registry } = store;
   const stored = {
     config: DEFAULT_CONFIG,

@@ -1,0 +1,94 @@
+/** Secrets stand in no log, no error and nothing that is looked into. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { epochMs } from '../../../src/domain/index.ts';
+import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { authorizationOf, fileOutbox, logOutbox } from '../../../src/server/access/index.ts';
+import { bearer, logIn, openVenue, present, type Venue } from './stage.ts';
+
+let venue: Venue;
+beforeEach(async () => {
+  venue = await openVenue();
+});
+afterEach(() => venue.close());
+
+describe('secrets', () => {
+  it('are in nothing that is kept, logged or looked into', async () => {
+    const { accessToken, refreshToken, asker } = await logIn(venue);
+    const { data } = await venue.ask(OPERATIONS.createApiKey, { input: { label: 'k', scopes: ['READ'] } }, asker);
+    const { secret } = present(data?.createApiKey);
+    await venue.ask(OPERATIONS.me, {}, bearer(secret));
+    await venue.ask(OPERATIONS.refreshSession, { refreshToken });
+    await venue.ask(OPERATIONS.refreshSession, { refreshToken });
+    const [hashKey] = venue.store.registry.load('secret');
+    const seen = [
+      inspect(venue.access, { depth: 12, showHidden: true, maxArrayLength: null, maxStringLength: null }),
+      inspect(venue.context(bearer(secret)), { depth: 12, showHidden: true }),
+      JSON.stringify(venue.logged),
+      JSON.stringify(venue.store.registry.load('session')),
+      JSON.stringify(venue.store.registry.load('apiKey')),
+    ].join('\n');
+    const secrets = [accessToken, secret].map((token) => token.slice(-64));
+    for (const each of [...secrets, ...refreshToken.split('_').slice(1), String(hashKey?.value)]) {
+      expect(each.length).toBeGreaterThanOrEqual(32);
+      expect(seen).not.toContain(each);
+    }
+  });
+
+  it('are in no error, however wrong what is sent', async () => {
+    const token = `pmr_${'1'.repeat(32)}_${'2'.repeat(64)}`;
+    const { errors } = await venue.ask(OPERATIONS.refreshSession, { refreshToken: token });
+    expect(errors).toEqual([{ message: 'UNAUTHORIZED', path: ['refreshSession'] }]);
+    expect(JSON.stringify(venue.logged)).not.toContain('1111');
+  });
+});
+
+describe('an outbox', () => {
+  it('of a file has a line of JSON for each mail, and is for its owner alone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
+    const file = join(folder, 'mail.jsonl');
+    const outbox = fileOutbox(file);
+    await outbox.send({ to: 'a@b.example', code: '000001', expiresAt: epochMs(0) });
+    await outbox.send({ to: 'c@d.example', code: '000002', expiresAt: epochMs(1) });
+    expect(readFileSync(file, 'utf8')).toBe(
+      '{"to":"a@b.example","code":"000001","expiresAt":"1970-01-01T00:00:00.000Z"}\n' +
+        '{"to":"c@d.example","code":"000002","expiresAt":"1970-01-01T00:00:00.001Z"}\n',
+    );
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('that cannot be written fails the request, and tells nothing of the inside', async () => {
+    const outbox = fileOutbox('/nowhere/mail.jsonl');
+    await expect(outbox.send({ to: 'a@b.example', code: '1', expiresAt: epochMs(0) })).rejects.toThrow('ENOENT');
+  });
+
+  it('of the log tells the code, which is what it is for', async () => {
+    const told: unknown[] = [];
+    const note = (fields: object): void => void told.push(fields);
+    await logOutbox({ info: note, warn: note, error: note }).send({
+      to: 'a@b.example',
+      code: '7',
+      expiresAt: epochMs(0),
+    });
+    expect(told).toEqual([{ to: 'a@b.example', code: '7', expiresAt: '1970-01-01T00:00:00.000Z' }]);
+  });
+});
+
+describe('the header in a connection_init', () => {
+  it.each([
+    [{ Authorization: 'Bearer x' }, 'Bearer x'],
+    [{ authorization: 'Bearer x' }, 'Bearer x'],
+    [{ AUTHORIZATION: 'Bearer x', other: 1 }, 'Bearer x'],
+    [{ authorization: 7 }, undefined],
+    [{}, undefined],
+    [null, undefined],
+    ['Bearer x', undefined],
+    [undefined, undefined],
+  ])('of %j is %s', (payload, expected) => {
+    expect(authorizationOf(payload)).toBe(expected);
+  });
+});
