@@ -30,6 +30,7 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
     newCommand,
     configCommand,
     serveCommand,
+    venueCommand,
   ]) {
     program.addCommand(command(session));
   }

@@ -9,6 +9,7 @@ import { collectDefaultMetrics, Registry as Prometheus } from 'prom-client';
 import { bySign } from '../exchange/index.ts';
 import { timeText, venueSchema } from '../protocol/index.ts';
 import { Access, SimulatedPayouts } from './access/index.ts';
+import { Chaos, skewedClock } from './chaos/index.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { GraphqlService } from './graphql/index.ts';
 import { type HealthReport, type HttpServer, registerTraffic, startHttp } from './http/index.ts';
@@ -33,8 +34,10 @@ type Ending = () => Promise<void> | void;
  */
 export async function startServer(options: ServerOptions): Promise<VenueServer> {
   const endings: Ending[] = [() => options.store.close()];
+  const skew = options.chaos?.clock.skew_ms ?? 0;
+  const clock = skew === 0 ? options.clock : skewedClock(options.clock, skew);
   try {
-    return await started(options, endings);
+    return await started({ ...options, clock }, endings);
   } catch (error) {
     await ended(endings);
     throw error;
@@ -98,6 +101,12 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const outside = new OutsideWorld({ ...options, desk, catalogue });
   endings.push(() => outside.close());
 
+  const chaos =
+    options.chaos === undefined
+      ? undefined
+      : new Chaos({ clock, desk, log, settings: options.chaos, secret: newUuid() });
+  if (chaos !== undefined) endings.push(() => chaos.close());
+
   let http: HttpServer | undefined;
   const metrics = new Prometheus();
   collectDefaultMetrics({ register: metrics });
@@ -110,7 +119,8 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     ...{ graphql, health, metrics, clock, log, runId, version },
     ...listen,
     identify: (presented) => open.credentials.identify(presented),
-    upgrade: streams.upgrade,
+    upgrade: chaos?.over(streams.upgrade) ?? streams.upgrade,
+    ...(chaos === undefined ? {} : { intercept: chaos.http.intercept }),
     routes: operatorRoute({ operators, token, log, ...(listen.base === undefined ? {} : { base: listen.base }) }),
   });
   const listening = http;
@@ -118,6 +128,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const upkeep = new Upkeep({ clock, store, log });
   endings.push(() => upkeep.close());
   await outside.start();
+  chaos?.start();
   log.info({ seq: view.seq, markets: view.markets.length, accounts: view.accountCount }, 'server: ready');
 
   let closing: Promise<void> | undefined;

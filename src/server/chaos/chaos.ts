@@ -1,0 +1,62 @@
+/** Faults on purpose, all of them from one seed. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Clock, seededRandom } from '../../clock/index.ts';
+import type { Desk } from '../desk/index.ts';
+import type { Log } from '../graphql/index.ts';
+import { HttpChaos } from './http-chaos.ts';
+import { ModeChaos } from './mode-chaos.ts';
+import type { ChaosSettings } from './settings.ts';
+import { SocketChaos } from './socket-chaos.ts';
+
+/** What it stands on. */
+export interface ChaosOptions {
+  readonly clock: Clock;
+  readonly desk: Desk;
+  readonly log: Log;
+  readonly settings: ChaosSettings;
+  /** Nobody can guess it. */
+  readonly secret: string;
+}
+
+/** Takes a socket that wants to be a WebSocket. */
+export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Stands between sockets and service. */
+export class Chaos {
+  readonly http: HttpChaos;
+  readonly #options: ChaosOptions;
+  readonly #modes: ModeChaos;
+  #sockets = 0;
+
+  constructor(options: ChaosOptions) {
+    const { clock, desk, log, settings, secret } = options;
+    const random = seededRandom(settings.seed);
+    this.#options = options;
+    this.http = new HttpChaos({ clock, log, secret, random, settings: settings.http });
+    this.#modes = new ModeChaos({ clock, desk, log, random: random.fork('modes'), settings: settings.modes });
+  }
+
+  start(): void {
+    this.#options.log.warn({ seed: this.#options.settings.seed }, 'chaos: faults are put in on purpose');
+    this.#modes.start();
+  }
+
+  /** A socket whose frames meet faults. */
+  over(upgrade: Upgrade): Upgrade {
+    return (request, socket, head) => {
+      const { clock, log, settings } = this.#options;
+      this.#sockets += 1;
+      const number = this.#sockets;
+      const random = seededRandom(settings.seed).fork(`socket ${number}`);
+      const tell = (fault: string): void => log.info({ fault, socket: number }, 'chaos: a fault on purpose');
+      new SocketChaos(socket, { clock, random, settings: settings.socket, tell });
+      upgrade(request, socket, head);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.http.close();
+    await this.#modes.close();
+  }
+}

@@ -1,0 +1,39 @@
+/** Cuts what a server writes to a WebSocket into frames (RFC 6455, 5.2); a server's frames are not masked. */
+const SHORT = 126;
+const LONG = 127;
+const LENGTH_BITS = 0x7f;
+const OPCODE_BITS = 0x0f;
+/** Ping, pong and close are control frames. */
+const FIRST_CONTROL = 0x8;
+
+/** Takes bytes as they come, gives whole frames. */
+export class FrameSplitter {
+  #rest: Buffer = Buffer.alloc(0);
+
+  /** Frames that are whole now, in order; the rest is kept. */
+  push(chunk: Uint8Array): readonly Buffer[] {
+    this.#rest = this.#rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#rest, chunk]);
+    const frames: Buffer[] = [];
+    for (;;) {
+      const length = frameLength(this.#rest);
+      if (length === undefined || length > this.#rest.length) return frames;
+      frames.push(this.#rest.subarray(0, length));
+      this.#rest = this.#rest.subarray(length);
+    }
+  }
+}
+
+/** Whether it is part of a message, and not the connection's own. */
+export function isDataFrame(frame: Buffer): boolean {
+  return ((frame[0] ?? 0) & OPCODE_BITS) < FIRST_CONTROL;
+}
+
+/** Undefined while too little of it is there. */
+function frameLength(bytes: Buffer): number | undefined {
+  if (bytes.length < 2) return undefined;
+  const said = (bytes[1] ?? 0) & LENGTH_BITS;
+  if (said < SHORT) return 2 + said;
+  if (said === SHORT) return bytes.length < 4 ? undefined : 4 + bytes.readUInt16BE(2);
+  if (said === LONG) return bytes.length < 10 ? undefined : 10 + Number(bytes.readBigUInt64BE(2));
+  return undefined;
+}

@@ -1,0 +1,129 @@
+/**
+ * Faults between HTTP clients and the service: what proxies, load balancers and bad lines do.
+ *
+ * What a request meets hangs on the seed and on how many came before it, and on nothing else. Operators, health and metrics
+ * are left alone: whoever puts faults in wants to see what they do.
+ */
+import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import type { Clock, Random } from '../../clock/index.ts';
+import { timeAfter } from '../../domain/index.ts';
+import type { Log } from '../graphql/index.ts';
+import type { ChaosSettings } from './settings.ts';
+
+/** What it stands on. */
+export interface HttpChaosOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly settings: ChaosSettings['http'];
+  /** Nobody can guess it: a request that carries it is one of ours and is left alone. */
+  readonly secret: string;
+}
+
+/** In the order in which they are drawn; the first that comes is the one. */
+const FAULTS = [
+  'lost_request',
+  'rate_limited',
+  'bad_gateway',
+  'unavailable',
+  'html_body',
+  'lost_answer',
+  'duplicated_request',
+] as const;
+type HttpFault = (typeof FAULTS)[number];
+
+const MARK = 'x-halfspread-chaos';
+const SPARED = /\/(operator|health|metrics)$/;
+const PAGE =
+  '<!doctype html><html><head><title>Error</title></head><body><h1>Something went wrong</h1></body></html>\n';
+const STATUS = { rate_limited: 429, bad_gateway: 502, unavailable: 503, html_body: 200 } as const;
+
+/** Stands before the service: `HttpOptions.intercept`. */
+export class HttpChaos {
+  readonly #options: HttpChaosOptions;
+  readonly #waiting = new Set<() => void>();
+  #count = 0;
+
+  constructor(options: HttpChaosOptions) {
+    this.#options = options;
+  }
+
+  /** No timer stays; requests that wait are let through. */
+  close(): void {
+    for (const now of [...this.#waiting]) now();
+  }
+
+  readonly intercept = (request: IncomingMessage, response: ServerResponse, pass: () => void): void => {
+    const { random, settings, secret, log } = this.#options;
+    const [path = ''] = (request.url ?? '').split('?');
+    if (request.headers[MARK] === secret || SPARED.test(path)) {
+      pass();
+      return;
+    }
+    this.#count += 1;
+    const draws = random.fork(`http ${this.#count}`);
+    const wait = settings.latency_ms + draws.int(settings.jitter_ms + 1);
+    const fault = FAULTS.filter((name) => draws.uniform() < settings[name])[0];
+    if (fault !== undefined) log.info({ fault, request: this.#count }, 'chaos: a fault on purpose');
+    this.#after(wait, () => this.#meet(fault, request, response, pass));
+  };
+
+  #meet(fault: HttpFault | undefined, request: IncomingMessage, response: ServerResponse, pass: () => void): void {
+    if (fault === 'lost_request') {
+      request.destroy();
+      return;
+    }
+    if (fault === 'lost_answer') loseAnswer(response);
+    else if (fault === 'duplicated_request') this.#repeat(request, response);
+    else if (fault !== undefined) {
+      request.resume();
+      const headers = {
+        'content-type': 'text/html; charset=utf-8',
+        ...(fault === 'rate_limited' ? { 'retry-after': '1' } : {}),
+      };
+      response.writeHead(STATUS[fault], headers).end(PAGE);
+      return;
+    }
+    pass();
+  }
+
+  /** The same request again, when the first one is answered: as a proxy does that did not hear the answer. */
+  #repeat(request: IncomingMessage, response: ServerResponse): void {
+    const { secret, log } = this.#options;
+    const body: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => body.push(chunk));
+    const { localAddress: host, localPort: port } = request.socket;
+    response.once('finish', () => {
+      const { method, url: path, headers } = request;
+      if (host === undefined || port === undefined) return;
+      const again = send({ host, port, method, path, headers: { ...headers, [MARK]: secret }, agent: false });
+      again.on('response', (answer) => answer.resume());
+      again.on('error', (error) => log.warn({ err: error }, 'chaos: a request could not be repeated'));
+      again.end(Buffer.concat(body));
+    });
+  }
+
+  #after(ms: number, then: () => void): void {
+    if (ms === 0) {
+      then();
+      return;
+    }
+    const { clock } = this.#options;
+    const now = (): void => {
+      this.#waiting.delete(now);
+      cancel();
+      then();
+    };
+    const cancel = clock.schedule(timeAfter(clock.now(), ms), now);
+    this.#waiting.add(now);
+  }
+}
+
+/** The service does what it is asked; nobody hears of it. */
+function loseAnswer(response: ServerResponse): void {
+  response.write = () => true;
+  response.end = () => {
+    response.destroy();
+    return response;
+  };
+}
