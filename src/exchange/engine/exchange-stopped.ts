@@ -10,10 +10,18 @@ export class ExchangeStopped extends Fault {
 
   constructor(command: ExchangeCommand, cause: unknown) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    super('EXCHANGE_STOPPED', `the exchange stopped at a command "${command.type}" of ${command.time}: ${why}`, {
-      cause,
-    });
+    const what = `a command "${said(command, 'type')}" of ${said(command, 'time')}`;
+    super('EXCHANGE_STOPPED', `the exchange stopped at ${what}: ${why}`, { cause });
     this.name = 'ExchangeStopped';
     this.command = command;
+  }
+}
+
+/** A member as a text, whatever it is: that it cannot be told must not keep the exchange from stopping. */
+function said(command: ExchangeCommand, member: 'type' | 'time'): string {
+  try {
+    return String(command[member]);
+  } catch {
+    return '?';
   }
 }

@@ -89,6 +89,11 @@ export class Exchange {
 
   #carryOut(command: ExchangeCommand): void {
     const { conditions, deadlines, teller, keeper } = this.#rooms;
+    // What a host has parsed may be nothing at all.
+    if (command === null || command === undefined) {
+      teller.refused(WHOLE, refused('INVALID_ORDER', 'type'));
+      return;
+    }
     const { time } = command;
     // NaN is not before now either.
     if (!(time <= conditions.now) && !Number.isSafeInteger(time)) {

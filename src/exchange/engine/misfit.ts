@@ -24,7 +24,7 @@ const orNone =
 const list =
   (kind: Kind): Kind =>
   (value) =>
-    Array.isArray(value) && value.every(kind);
+    Array.isArray(value) && areAll(value, kind);
 /** With members of these kinds, and any others. */
 const having =
   <T>(kinds: Kinds<T>): Kind =>
@@ -142,7 +142,13 @@ export function isList(value: unknown): boolean {
 
 /** Whether it is a list of what may be orders: what they say is theirs to be tested. */
 export function areOrders(value: unknown): boolean {
-  return Array.isArray(value) && value.every((order) => typeof order === 'object' && order !== null);
+  return Array.isArray(value) && areAll(value, (order) => typeof order === 'object' && order !== null);
+}
+
+/** `every` passes over what is missing. */
+function areAll(list: readonly unknown[], kind: Kind): boolean {
+  for (const value of list) if (!kind(value)) return false;
+  return true;
 }
 
 function firstMisfit(value: object, kinds: object): string | undefined {

@@ -111,7 +111,7 @@ export class JournaledExchange {
     try {
       if (this.#awaitDurable) events.begin(sink);
       const told = this.#awaitDurable ? events : sink;
-      const tooLate = this.#timeRefusal(command.time);
+      const tooLate = this.#timeRefusal(command);
       if (tooLate !== undefined) told.refused(-1, tooLate);
       else this.#machine.apply(command, told);
       if (this.#machine.seq !== before) records.add(command);
@@ -138,11 +138,13 @@ export class JournaledExchange {
     this.#pump();
   }
 
-  #timeRefusal(time: number): Refusal | undefined {
+  #timeRefusal(command: ExchangeCommand): Refusal | undefined {
     const { maxTimeStep = MAX_TIME_STEP } = this.#options;
     const { now } = this.#machine;
     const limit = now + maxTimeStep;
-    // What is no time at all is refused by the exchange.
+    // What is no command, or no time, at all is refused by the exchange.
+    if (command === null || command === undefined) return undefined;
+    const { time } = command;
     if (now === 0 || !Number.isSafeInteger(time) || time <= limit) return undefined;
     return { reason: 'ABOVE_MAX', field: 'time', limit, value: time, unit: 'MILLISECONDS' };
   }

@@ -63,4 +63,19 @@ describe('a broken invariant', () => {
       expect(stopOf(() => stage.send(type, { market: 0 }))).toBe(stopped);
     }
   });
+
+  it('is told even where the command cannot be', () => {
+    const stage = staged((of) => new MatchingBook(of));
+    const unspeakable = Object.defineProperty({ type: 'tick' }, 'time', {
+      get() {
+        throw new Error('no time');
+      },
+    });
+    const stopped = stopOf(() => stage.apply(unspeakable as Parameters<Stage['apply']>[0]));
+    expect(stopped).toMatchObject({
+      code: 'EXCHANGE_STOPPED',
+      message: 'the exchange stopped at a command "tick" of ?: no time',
+    });
+    expect(stopOf(() => stage.send('tick'))).toBe(stopped);
+  });
 });

@@ -235,4 +235,24 @@ describe('a command that is none', () => {
     const { stage, command } = scene('place');
     expect(story(apply(stage, { ...command, type }))).toEqual(['refused -1 INVALID_ORDER type']);
   });
+
+  it.each([null, undefined])('%s is refused, and the exchange goes on', (nothing) => {
+    const { stage, command } = scene('place');
+    expect(story(apply(stage, nothing))).toEqual(['refused -1 INVALID_ORDER type']);
+    expect(story(apply(stage, command))[0]).toMatch('accepted');
+  });
+});
+
+describe('a list with holes', () => {
+  const holes: unknown[] = [];
+  holes.length = 2;
+
+  it.each([
+    ['placeBatch', 'orders', 'orders'],
+    ['replace', 'place', 'place'],
+    ['createMarket', 'topicSlugs', 'topicSlugs'],
+  ] as const)('in %s is refused', (type, member, field) => {
+    const { stage, command } = scene(type);
+    expect(story(apply(stage, { ...command, [member]: holes }))).toEqual([`refused -1 INVALID_ORDER ${field}`]);
+  });
 });

@@ -9,7 +9,7 @@ import { JournaledExchange } from '../../../src/exchange/journal/journaled-excha
 import { MemoryJournal } from '../../../src/exchange/journal/memory-journal.ts';
 import { type Recovery, recover } from '../../../src/exchange/journal/recover.ts';
 import { move } from '../properties/moves.ts';
-import { CONFIG, play } from '../properties/sequence.ts';
+import { CONFIG, OPENING, play } from '../properties/sequence.ts';
 import { CallList } from '../twin/calls.ts';
 import type { Call } from '../twin/world.ts';
 
@@ -198,5 +198,16 @@ describe('the time of a command', () => {
     expect(open(Number.POSITIVE_INFINITY)).toMatchObject([['refused', -1, { reason: 'INVALID_ORDER', field: 'time' }]]);
     expect(open(FIRST + 1000)).toHaveLength(1);
     expect(machine.now).toBe(FIRST + 1000);
+  });
+});
+
+describe('a command that is none', () => {
+  it.each([null, undefined])('%s is refused, leaves no record, and the journal goes on', (nothing) => {
+    const mortal = new Mortal(0, 100);
+    expect(mortal.apply(nothing as never)).toEqual([['refused', -1, { reason: 'INVALID_ORDER', field: 'type' }]]);
+    expect(mortal.journal.last).toBe(0);
+    const [first] = mortal.apply(OPENING[0] as never);
+    expect(first?.[0]).toBe('happened');
+    expect(mortal.journal.last).toBe(1);
   });
 });
