@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { FileFault } from '../domain/index.ts';
 
-/** SQLite's code for a lock that somebody else holds. */
+/** SQLite's codes for a lock that somebody else holds, and for a file with something in it that is no lock. */
 const BUSY = 5;
+const NO_LOCK: readonly unknown[] = [11, 26];
 
 /**
  * Takes a lock that the operating system frees when the process ends, however it ends. Node itself has none; SQLite's,
@@ -33,11 +34,15 @@ function locked(path: string, readOnly: boolean, take: string): () => void {
     return () => opened.close();
   } catch (cause) {
     database?.close();
-    const isBusy = cause instanceof Error && 'errcode' in cause && cause.errcode === BUSY;
+    const code = cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
+    const isBusy = code === BUSY;
     const problem = isBusy ? 'another process has the folder' : `the folder cannot be locked (${String(cause)})`;
-    const remedy = isBusy
-      ? 'End it first, or give this one a folder of its own'
-      : 'Check that the folder can be written to';
-    throw new FileFault(path, undefined, problem, remedy, { cause });
+    throw new FileFault(path, undefined, problem, remedyFor(code), { cause });
   }
+}
+
+function remedyFor(code: unknown): string {
+  if (code === BUSY) return 'End it first, or give this one a folder of its own';
+  if (NO_LOCK.includes(code)) return 'A lock is empty: move this file away while no process has the folder';
+  return 'Check that the folder can be written to';
 }

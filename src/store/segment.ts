@@ -19,10 +19,10 @@ export function segmentName(first: number): string {
   return `records-${String(first).padStart(16, '0')}.journal`;
 }
 
-/** The first record of a segment, by its name; undefined for other files. */
+/** The first record of a segment, by its name; undefined for other files, with a number that no record has, too. */
 export function segmentOf(name: string): number | undefined {
-  const digits = NAME.exec(name)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  const record = Number(NAME.exec(name)?.[1]);
+  return Number.isSafeInteger(record) ? record : undefined;
 }
 
 /** What a segment's header says, or what is wrong with it. */

@@ -23,10 +23,10 @@ export function snapshotName(sequence: number): string {
   return `state-${String(sequence).padStart(16, '0')}.snapshot`;
 }
 
-/** The last record of a snapshot, by its name; undefined for other files. */
+/** The last record of a snapshot, by its name; undefined for other files, with a number that no record has, too. */
 export function snapshotOf(name: string): number | undefined {
-  const digits = NAME.exec(name)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  const record = Number(NAME.exec(name)?.[1]);
+  return Number.isSafeInteger(record) ? record : undefined;
 }
 
 /** Whether a file is a snapshot that was never finished. */

@@ -59,6 +59,21 @@ describe('a journal in files', () => {
     expect(second.last).toBe(0);
   });
 
+  it('says what to do about a lock that is none', async () => {
+    const folder = scratch();
+    writeFileSync(join(folder, 'journal.lock'), 'somebody has written here, and more than a byte or two: '.repeat(20));
+    await expect(opened(folder)).rejects.toThrow(/journal\.lock: the folder cannot be locked .*: move this file away/);
+  });
+
+  it('leaves files alone that bear a number no record can have', async () => {
+    const folder = scratch();
+    for (const name of ['records-9999999999999999.journal', 'state-9999999999999999.snapshot']) {
+      writeFileSync(join(folder, name), 'of somebody else');
+    }
+    const { last, first, snapshots } = await opened(folder);
+    expect([first, last, snapshots]).toEqual([1, 0, []]);
+  });
+
   it('frees the folder when what is in it is refused', async () => {
     const folder = scratch();
     writeFileSync(join(folder, 'records-0000000000000001.journal'), 'this is no journal, nor the beginning of one');
