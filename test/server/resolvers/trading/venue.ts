@@ -18,6 +18,7 @@ import { type TradingPorts, tradingResolvers } from '../../../../src/server/reso
 import { type Hex, NO_HASH, type OrderMessage, type Signer, type SigningKey } from '../../../../src/signing/index.ts';
 import { SqliteStore } from '../../../../src/store/index.ts';
 import { openMessages } from '../../../signing/stage.ts';
+import { LateJournal } from '../../desk/late-journal.ts';
 import { ALL_SCOPES, stubResolvers } from '../../graphql/stub-venue.ts';
 
 export const START = 1_800_000_000_000;
@@ -60,12 +61,14 @@ export interface Stubs {
 
 export type Venue = Awaited<ReturnType<typeof openVenue>>;
 
-export async function openVenue(over: Partial<TradingPorts> = {}) {
+/** @param isLate whether the journal answers later, so that commands wait for turns */
+export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false) {
   const clock = new SimClock(epochMs(START));
   const messages = await openMessages();
   const { signer } = messages;
   const store = SqliteStore.open({ file: ':memory:' });
-  const { journal, archive, registry, identities } = store;
+  const { archive, registry, identities } = store;
+  const journal = isLate ? new LateJournal(store.journal) : store.journal;
   const stored = StoredMachine.fresh({ sha256, identities });
   const { view } = stored.exchange;
   const machine = new ProjectingMachine({ machine: stored, view, archive });
@@ -173,7 +176,11 @@ export async function openVenue(over: Partial<TradingPorts> = {}) {
         const vote = { id: `${model} ${id}`, model, vote: decision, confidenceBps: 9000, rationale: '', sources: [] };
         await send({ type: 'castVote', time: clock.now(), ...of, round: 1, vote });
       }
-      clock.runNext();
+      // Other deadlines may come before the end of the dispute window.
+      while (view.market(market)?.status === 'RESOLVED' && clock.pending > 0) {
+        clock.runNext();
+        await desk.read(() => {});
+      }
       await confirm(market, 'REPORT_PAYOUT');
     },
 

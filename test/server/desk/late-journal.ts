@@ -1,0 +1,38 @@
+import type { Durable, Journal, JournalBatch, Snapshot } from '../../../src/exchange/index.ts';
+
+/** A journal that answers one round of the event loop later than its inner one: as a disk does, but soon. */
+export class LateJournal implements Journal {
+  readonly name = 'late';
+  readonly #inner: Journal;
+
+  constructor(inner: Journal) {
+    this.#inner = inner;
+  }
+
+  get first(): number {
+    return this.#inner.first;
+  }
+  get last(): number {
+    return this.#inner.last;
+  }
+  get snapshots(): readonly number[] {
+    return this.#inner.snapshots;
+  }
+
+  append(batch: JournalBatch, durable: Durable): void {
+    this.#inner.append(batch, (fault) => void setImmediate(() => durable(fault)));
+  }
+
+  read(from: number): Iterable<JournalBatch> {
+    return this.#inner.read(from);
+  }
+  readSnapshot(sequence: number): Snapshot {
+    return this.#inner.readSnapshot(sequence);
+  }
+  setAside(sequence: number): void {
+    this.#inner.setAside(sequence);
+  }
+  saveSnapshot(snapshot: Snapshot, durable: Durable): void {
+    this.#inner.saveSnapshot(snapshot, (fault) => void setImmediate(() => durable(fault)));
+  }
+}
