@@ -1,6 +1,7 @@
 /** `priceUpdated`: present values first, then what is new at the end of each turn. */
 import type { ExchangeView } from '../../../exchange/index.ts';
 import { badArgument } from '../../../protocol/index.ts';
+import { showPriceUpdate } from '../../resolvers/public/index.ts';
 import type { Feed, Opened } from '../feed.ts';
 import type { FeedPorts } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
@@ -40,19 +41,18 @@ export class PriceFeed implements Feed {
     const { markets, venue } = this.#touched;
     for (const market of venue ? [...this.#topics.keys()] : markets) {
       if (!this.#topics.has(market)) continue;
-      const price = priceOf(this.#ports.desk.view, market);
-      const mark = markOf(price);
+      const { value, mark } = priceOf(this.#ports.desk.view, market);
       if (this.#told.get(market) === mark) continue;
       this.#told.set(market, mark);
-      this.#topics.get(market)?.tell(price, String(market));
+      this.#topics.get(market)?.tell(value, String(market));
     }
   }
 
   #join(market: number, subscription: Subscription): () => void {
     const { topic, leave } = this.#topics.join(market, subscription);
-    const price = priceOf(this.#ports.desk.view, market);
-    this.#told.set(market, markOf(price));
-    topic.tellOne(subscription, price, String(market));
+    const { value, mark } = priceOf(this.#ports.desk.view, market);
+    this.#told.set(market, mark);
+    topic.tellOne(subscription, value, String(market));
     return () => {
       leave();
       if (!this.#topics.has(market)) this.#told.delete(market);
@@ -60,29 +60,11 @@ export class PriceFeed implements Feed {
   }
 }
 
-/** A `PriceUpdate` as of now. */
+/** A `PriceUpdate` as of now, and all of it but when in one text. */
 function priceOf(view: ExchangeView, market: number) {
-  const [record, quotes, book] = [view.market(market), view.quotes(market), view.book(market)];
-  if (record === undefined || quotes === undefined || book === undefined) {
-    throw new Error(`Invariant: no market ${market}`);
-  }
-  const bid = book.bestBid === 0 ? null : book.bestBid;
-  const ask = book.bestAsk === 10_000 ? null : book.bestAsk;
-  return {
-    marketId: record.id,
-    yesPriceBps: quotes.yes,
-    noPriceBps: quotes.no,
-    spreadBps: quotes.spreadBps,
-    bestBidBps: bid,
-    bestAskBps: ask,
-    midpointBps: bid === null || ask === null ? null : Math.floor((bid + ask) / 2),
-    lastTradePriceBps: record.lastTrade === 0 ? null : record.lastTrade,
-    seq: view.seq,
-    at: view.now,
-  };
-}
-
-/** All but when. */
-function markOf({ seq: _seq, at: _at, ...price }: ReturnType<typeof priceOf>): string {
-  return JSON.stringify(price);
+  const record = view.market(market);
+  if (record === undefined) throw new Error(`Invariant: no market ${market}`);
+  const value = showPriceUpdate(record, view);
+  const { seq: _seq, at: _at, ...price } = value;
+  return { value, mark: JSON.stringify(price) };
 }

@@ -1,7 +1,7 @@
 /** `resolutionUpdated`: votes and steps of a market's resolution. A slow consumer gets the newest one. */
 
-import { parseTime } from '../../../domain/index.ts';
 import type { ExchangeEvent, ResolutionStepped } from '../../../exchange/index.ts';
+import { showStep } from '../../resolvers/public/index.ts';
 import type { Feed, Opened } from '../feed.ts';
 import type { FeedPorts } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
@@ -40,7 +40,7 @@ export class ResolutionFeed implements Feed {
       topic.tell({
         resolution: shows.resolution(market),
         vote: vote === undefined ? null : shows.vote(vote),
-        step: { ...record, at: parseTime('at', record.at) },
+        step: showStep(record),
       });
     }
   }

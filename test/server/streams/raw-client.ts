@@ -1,0 +1,106 @@
+/** A client on a bare socket that queues what it hears, so that nothing is missed; it speaks the protocol only when told. */
+import { WebSocket } from 'ws';
+
+export interface Message {
+  readonly type: string;
+  readonly id?: string;
+  readonly payload?: any;
+}
+
+export interface Closed {
+  readonly code: number;
+  readonly reason: string;
+}
+
+export class RawClient {
+  readonly web: WebSocket;
+  readonly closed: Promise<Closed>;
+  readonly #heard: Message[] = [];
+  readonly #waiting: ((message: Message) => void)[] = [];
+  #isClosed = false;
+
+  private constructor(web: WebSocket) {
+    this.web = web;
+    web.on('message', (data) => {
+      const message = JSON.parse(String(data));
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#heard.push(message);
+      else next(message);
+    });
+    this.closed = new Promise((resolve) => {
+      web.on('close', (code, reason) => {
+        this.#isClosed = true;
+        resolve({ code, reason: String(reason) });
+      });
+    });
+    web.on('error', () => undefined);
+  }
+
+  /** @param protocol undefined for none */
+  static async open(
+    url: string,
+    protocol: string | undefined = 'graphql-transport-ws',
+    headers = {},
+  ): Promise<RawClient> {
+    const web = new WebSocket(url, protocol === undefined ? [] : [protocol], { headers, perMessageDeflate: false });
+    const client = new RawClient(web);
+    await new Promise<void>((resolve, reject) => {
+      web.on('open', resolve);
+      web.on('error', reject);
+    });
+    return client;
+  }
+
+  /** Opened, and acknowledged. */
+  static async ready(url: string, payload?: object): Promise<RawClient> {
+    const client = await RawClient.open(url);
+    client.send({ type: 'connection_init', ...(payload === undefined ? {} : { payload }) });
+    const { type } = await client.next();
+    if (type !== 'connection_ack') throw new Error(`no acknowledgement but ${type}`);
+    return client;
+  }
+
+  /** Messages that nobody has taken yet. */
+  get heard(): readonly Message[] {
+    return this.#heard;
+  }
+
+  send(message: object): void {
+    this.web.send(JSON.stringify(message));
+  }
+
+  subscribe(id: string, query: string, variables: object = {}): void {
+    this.send({ type: 'subscribe', id, payload: { query, variables } });
+  }
+
+  next(): Promise<Message> {
+    const message = this.#heard.shift();
+    if (message !== undefined) return Promise.resolve(message);
+    if (this.#isClosed) return Promise.reject(new Error('closed'));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(resolve);
+      void this.closed.then(({ code, reason }) => reject(new Error(`closed ${code} ${reason}`)));
+    });
+  }
+
+  /** `data` of a `next` message, by its only field. */
+  async event(): Promise<any> {
+    const message = await this.next();
+    if (message.type !== 'next' || message.payload.errors !== undefined) {
+      throw new Error(`no event but ${JSON.stringify(message)}`);
+    }
+    return Object.values(message.payload.data)[0];
+  }
+
+  /** A ping's answer: whatever the server had to say before is here then. */
+  async settled(): Promise<void> {
+    const answered = new Promise((resolve) => this.web.once('pong', resolve));
+    this.web.ping();
+    await answered;
+  }
+
+  close(): Promise<Closed> {
+    this.web.close(1000);
+    return this.closed;
+  }
+}

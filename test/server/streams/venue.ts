@@ -1,0 +1,279 @@
+/** A whole venue on a free port: engine, store, desk, HTTP, streams; its clock stands still until it is moved. */
+import { SimClock } from '../../../src/clock/index.ts';
+import {
+  type AccountNo,
+  column,
+  counted,
+  epochMs,
+  type MarketId,
+  type MarketNo,
+  marketId,
+  type Outcome,
+  type Side,
+} from '../../../src/domain/index.ts';
+import type { ExchangeCommand, ExchangeEvent, OrderTerms } from '../../../src/exchange/index.ts';
+import { venueSchema } from '../../../src/protocol/index.ts';
+import { type Engine, openEngine } from '../../../src/server/engine.ts';
+import { GraphqlService, type Viewer } from '../../../src/server/graphql/index.ts';
+import { type HttpServer, startHttp } from '../../../src/server/http/index.ts';
+import {
+  type Shows,
+  type StreamLimits,
+  StreamServer,
+  showsOf,
+  type VenueNotice,
+} from '../../../src/server/streams/index.ts';
+import { SqliteStore } from '../../../src/store/index.ts';
+import { ALL_SCOPES, stubResolvers } from '../graphql/stub-venue.ts';
+
+export const START = 1_700_000_000_000;
+export const DOLLAR = 1_000_000;
+export const SHARE = 1_000_000;
+
+export interface Wish {
+  readonly market?: number;
+  readonly outcome?: Outcome;
+  readonly side?: Side;
+  readonly price: number;
+  /** Whole shares. */
+  readonly size: number;
+  readonly expiration?: number;
+  readonly timeInForce?: OrderTerms['timeInForce'];
+}
+
+export class Venue {
+  readonly clock = new SimClock(epochMs(START));
+  readonly store = SqliteStore.open({ file: ':memory:' });
+  readonly engine: Engine;
+  readonly streams: StreamServer;
+  readonly errors: object[] = [];
+  http!: HttpServer;
+  notice: VenueNotice | undefined;
+  /** Ends a credential. */
+  readonly ends = new Map<string, Set<() => void>>();
+  /** What `Shows` does besides. */
+  changes: Partial<Shows> = {};
+
+  private constructor(limits: Partial<StreamLimits>, more: { readonly origins?: readonly string[] }) {
+    const { clock, store } = this;
+    const log = {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (fields: object) => void this.errors.push(fields),
+    };
+    this.engine = openEngine({
+      store,
+      clock,
+      log,
+      quotePolicy: undefined,
+      onStop: (cause) => void this.errors.push({ cause }),
+    });
+    const { desk, ids, view } = this.engine;
+    const schema = venueSchema();
+    const graphql = new GraphqlService({
+      schema,
+      resolvers: stubResolvers(schema, 1),
+      reads: { take: () => undefined },
+      log,
+    });
+    const credentials = {
+      identify: ({ authorization }: { readonly authorization: string | undefined }) => this.#viewer(authorization),
+      onEnd: (credential: string, ended: () => void) => {
+        const set = this.ends.get(credential) ?? new Set();
+        this.ends.set(credential, set.add(ended));
+        return () => void set.delete(ended);
+      },
+    };
+    const showMarket = (market: number) => this.#market(market);
+    const shows = showsOf({
+      view,
+      ids,
+      archive: store.archive,
+      clock,
+      notice: () => this.notice,
+      showMarket: showMarket as never,
+      publicShows: {
+        market: showMarket as never,
+        trade: (row) =>
+          ({
+            ...row,
+            id: String(row.seq),
+            marketId: ids.marketId(row.market),
+            priceBps: row.price,
+            lastTradePriceBps: row.outcome === 'YES' ? row.price : 10_000 - row.price,
+            shares: row.shares / SHARE,
+            amountCents: 0,
+            matchType: row.match,
+            executedAt: row.at,
+          }) as never,
+        resolution: (market) => ({ marketId: ids.marketId(market), status: view.market(market)?.status }) as never,
+        vote: (vote) => ({ ...vote, vote: vote.vote ?? null }) as never,
+        bettingConfig: () => ({ minBetCents: view.config.minBet / 10_000, spreadBps: view.config.spreadBps }) as never,
+        marketConfig: () => ({ tickSizeBps: view.config.tickBps }) as never,
+      },
+    });
+    const changed = new Proxy(shows, { get: (target, key) => Reflect.get({ ...target, ...this.changes }, key) });
+    const common = { graphql, clock, log, runId: 'test' };
+    this.streams = new StreamServer({
+      ...common,
+      ...more,
+      desk,
+      archive: store.archive,
+      shows: changed,
+      credentials,
+      limits,
+    });
+    this.#starting = startHttp({
+      ...common,
+      identify: credentials.identify,
+      health: () => ({
+        status: 'OK',
+        mode: 'NORMAL',
+        version: '0',
+        serverTime: '',
+        engineSeq: String(view.seq),
+        uptimeSeconds: 0,
+      }),
+      version: '0',
+      port: 0,
+      upgrade: this.streams.upgrade,
+    });
+  }
+
+  readonly #starting: Promise<HttpServer>;
+
+  static async open(
+    limits: Partial<StreamLimits> = {},
+    more: { readonly origins?: readonly string[] } = {},
+  ): Promise<Venue> {
+    const venue = new Venue(limits, more);
+    venue.http = await venue.#starting;
+    return venue;
+  }
+
+  get view() {
+    return this.engine.view;
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.http.port}/graphql`;
+  }
+
+  async close(): Promise<void> {
+    const closing = this.streams.close(1000);
+    const served = this.http.close(1000);
+    // Whoever does not answer is cut off when the time has come.
+    this.advance(1000);
+    await closing;
+    this.advance(1000);
+    await served;
+    await this.engine.desk.close();
+    await this.store.close();
+  }
+
+  ask(command: object): Promise<readonly ExchangeEvent[]> {
+    return this.engine.desk.ask({
+      time: this.clock.now(),
+      account: 0,
+      credential: 0,
+      note: '',
+      ...command,
+    } as ExchangeCommand);
+  }
+
+  /** Moves the clock, and runs what falls due on the way. */
+  advance(ms: number): void {
+    const end = this.clock.now() + ms;
+    while (this.clock.nextTime() <= end) this.clock.runNext();
+    this.clock.advanceTo(end);
+  }
+
+  async account(dollars = 10_000): Promise<AccountNo> {
+    const account = counted.account(this.view.accountCount + 1);
+    await this.ask({ type: 'openAccount', address: addressOf(account), unlimited: false });
+    await this.ask({ type: 'transfer', account, amount: dollars * DOLLAR });
+    return account;
+  }
+
+  async market(number = this.view.markets.length): Promise<MarketNo> {
+    const rest = {
+      description: undefined,
+      topicSlugs: [],
+      tickBps: undefined,
+      feeRateBps: undefined,
+      eventId: undefined,
+    };
+    await this.ask({
+      type: 'createMarket',
+      account: 1,
+      id: idOf(number),
+      question: `Question ${number}?`,
+      rules: 'r',
+      categorySlug: 'c',
+      resolutionDate: this.clock.now() + 30 * 86_400_000,
+      minOrderShares: undefined,
+      initialOrder: undefined,
+      restriction: undefined,
+      ...rest,
+    });
+    const market = counted.market(this.view.markets.length - 1);
+    await this.ask({ type: 'chainConfirmed', market, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
+    return market;
+  }
+
+  terms({ market = 0, price, size, expiration = 0, ...rest }: Wish): object {
+    return {
+      outcome: 'YES',
+      side: 'BUY',
+      timeInForce: expiration === 0 ? 'GTC' : 'GTD',
+      postOnly: false,
+      timestampMs: this.clock.now(),
+      epoch: 0,
+      maxFeeBps: 1000,
+      selfTrade: 'CANCEL_TAKER',
+      group: 0,
+      restriction: undefined,
+      hash: undefined,
+      clientOrderId: undefined,
+      replaces: 0,
+      ...rest,
+      market,
+      price,
+      shares: column.shares(size * SHARE),
+      expiration,
+    };
+  }
+
+  place(account: number, wish: Wish): Promise<readonly ExchangeEvent[]> {
+    return this.ask({ ...this.terms(wish), type: 'place', account });
+  }
+
+  #viewer(authorization: string | undefined): Viewer | undefined {
+    const account = /^Bearer (\d+)$/.exec(authorization ?? '')?.[1];
+    if (account === undefined) return undefined;
+    return { account: addressOf(Number(account)), credential: `c${account}`, kind: 'session', scopes: ALL_SCOPES };
+  }
+
+  #market(market: number): object {
+    const record = this.view.market(market);
+    return {
+      id: record?.id,
+      status: record?.status,
+      question: record?.question,
+      acceptingOrders: record?.status === 'OPEN' && !record.halted,
+    };
+  }
+}
+
+export function addressOf(account: number): string {
+  return `0x${String(account).padStart(40, '0')}`;
+}
+
+export function idOf(market: number): MarketId {
+  return marketId(`00000000-0000-4000-8000-${String(market).padStart(12, '0')}`);
+}
+
+/** Credentials of an account. */
+export function bearer(account: number): { readonly Authorization: string } {
+  return { Authorization: `Bearer ${account}` };
+}
