@@ -26,23 +26,23 @@ function testsOf(filter: RawMarketFilter): readonly MarketTest[] {
   if (isGiven(ids)) {
     if (ids.length > MOST_IDS) throw badArgument('ids', ids.length, `at most ${MOST_IDS} ids`);
     const wanted = new Set<string>(ids.map(readMarketId));
-    tests.push(({ record }) => wanted.has(record.id));
+    tests.push((entry) => wanted.has(entry.id));
   }
-  if (isGiven(status)) tests.push(({ record }) => record.status === status);
-  if (isGiven(categorySlug)) tests.push(({ record }) => record.categorySlug === categorySlug);
+  if (isGiven(status)) tests.push((entry) => entry.status === status);
+  if (isGiven(categorySlug)) tests.push((entry) => entry.categorySlug === categorySlug);
   if (isGiven(minVolumeCents)) {
     readCents('minVolumeCents', minVolumeCents);
     tests.push(({ volumeCents }) => volumeCents >= minVolumeCents);
   }
   if (isGiven(createdAfter)) {
     const time = readTime('createdAfter', createdAfter);
-    tests.push(({ record }) => record.createdAt > time);
+    tests.push((entry) => entry.createdAt > time);
   }
   if (isGiven(resolvesBefore)) {
     const time = readTime('resolvesBefore', resolvesBefore);
     tests.push(({ resolutionDate }) => resolutionDate < time);
   }
-  if (isGiven(topicSlug)) tests.push(({ record }) => record.topicSlugs.includes(topicSlug));
+  if (isGiven(topicSlug)) tests.push((entry) => entry.topicSlugs.includes(topicSlug));
   if (isGiven(search)) {
     const part = search.toLowerCase();
     tests.push(({ folded }) => folded.includes(part));

@@ -11,9 +11,15 @@ import type { Watcher } from '../../desk/index.ts';
 import { type Direction, type Place, type Rows, reversed } from '../../paging/index.ts';
 import { SortedEntries } from './sorted-entries.ts';
 
-/** A market as lists find it. The record is the exchange's: to be looked at only when a desk lets one look. */
+/** A market as lists find it: what they sort and filter by is here, at hand and as of what is durable. */
 export interface MarketEntry {
+  /** The exchange's: to be looked at only when a desk lets one look. */
   readonly record: Readonly<MarketRecord>;
+  readonly id: string;
+  readonly createdAt: number;
+  readonly status: MarketRecord['status'];
+  readonly categorySlug: string;
+  readonly topicSlugs: readonly string[];
   /** The question in lower case. */
   readonly folded: string;
   readonly volumeCents: number;
@@ -32,6 +38,8 @@ export interface MarketOrder {
   readonly sort: MarketSort;
   readonly direction: Direction;
   readonly rows: Rows<MarketEntry>;
+  /** The rows that pass, as they stand now. */
+  readonly passing: (test: (entry: MarketEntry) => boolean) => Rows<MarketEntry>;
   readonly placeOf: (entry: MarketEntry) => Place;
 }
 
@@ -43,9 +51,9 @@ interface Entry extends Writable<MarketEntry> {
 }
 
 const PLACES: Readonly<Record<Key, (entry: MarketEntry) => Place>> = {
-  CREATED_AT: ({ record }) => ({ value: record.createdAt, id: record.id }),
-  VOLUME: ({ record, volumeCents }) => ({ value: volumeCents, id: record.id }),
-  RESOLUTION_DATE: ({ record, resolutionDate }) => ({ value: resolutionDate, id: record.id }),
+  CREATED_AT: ({ createdAt, id }) => ({ value: createdAt, id }),
+  VOLUME: ({ volumeCents, id }) => ({ value: volumeCents, id }),
+  RESOLUTION_DATE: ({ resolutionDate, id }) => ({ value: resolutionDate, id }),
 };
 
 const NOTHING: MarketTotals = { count: 0, volume: 0 };
@@ -71,15 +79,8 @@ export class MarketIndex implements Watcher {
       VOLUME: new SortedEntries<MarketEntry>(PLACES.VOLUME, this.#entries),
       RESOLUTION_DATE: new SortedEntries<MarketEntry>(PLACES.RESOLUTION_DATE, this.#entries),
     };
-    const order = (sort: MarketSort, key: Key, direction: Direction): MarketOrder => {
-      const ascending = this.#sorted[key];
-      return {
-        sort,
-        direction,
-        rows: direction === 'ascending' ? ascending : reversed(ascending),
-        placeOf: PLACES[key],
-      };
-    };
+    const order = (sort: MarketSort, key: Key, direction: Direction): MarketOrder =>
+      orderOf(sort, direction, this.#sorted[key], PLACES[key]);
     this.#orders = {
       CREATED_AT_ASC: order('CREATED_AT_ASC', 'CREATED_AT', 'ascending'),
       CREATED_AT_DESC: order('CREATED_AT_DESC', 'CREATED_AT', 'descending'),
@@ -99,7 +100,7 @@ export class MarketIndex implements Watcher {
   /** An account's own markets, newest first. */
   createdBy(account: number): MarketOrder {
     const rows = this.#byCreator.get(account) ?? new SortedEntries(PLACES.CREATED_AT);
-    return { sort: 'CREATED_AT_DESC', direction: 'descending', rows: reversed(rows), placeOf: PLACES.CREATED_AT };
+    return orderOf('CREATED_AT_DESC', 'descending', rows, PLACES.CREATED_AT);
   }
 
   ofCategory(slug: string): MarketTotals {
@@ -140,9 +141,10 @@ export class MarketIndex implements Watcher {
   }
 
   #move(entry: Entry): void {
-    const { volume, resolutionDate } = entry.record;
+    const { status, volume, resolutionDate } = entry.record;
+    entry.status = status;
     if (volume !== entry.volume) {
-      this.#totalsOf(entry.record.categorySlug).volume += volume - entry.volume;
+      this.#totalsOf(entry.categorySlug).volume += volume - entry.volume;
       entry.volume = volume;
     }
     const volumeCents = centsDown(volume);
@@ -160,7 +162,8 @@ export class MarketIndex implements Watcher {
 
   /** A market that is new here. */
   #count(entry: Entry): void {
-    const { creator, categorySlug, topicSlugs } = entry.record;
+    const { categorySlug, topicSlugs } = entry;
+    const { creator } = entry.record;
     const own = this.#byCreator.get(creator) ?? new SortedEntries(PLACES.CREATED_AT);
     own.add(entry);
     this.#byCreator.set(creator, own);
@@ -179,7 +182,20 @@ export class MarketIndex implements Watcher {
   }
 }
 
+function orderOf(
+  sort: MarketSort,
+  direction: Direction,
+  ascending: SortedEntries<MarketEntry>,
+  placeOf: MarketOrder['placeOf'],
+): MarketOrder {
+  const turned = (rows: Rows<MarketEntry>): Rows<MarketEntry> => (direction === 'ascending' ? rows : reversed(rows));
+  return { sort, direction, rows: turned(ascending), passing: (test) => turned(ascending.passing(test)), placeOf };
+}
+
 function entryOf(record: Readonly<MarketRecord>): Entry {
-  const { question, volume, resolutionDate } = record;
-  return { record, folded: question.toLowerCase(), volume, volumeCents: centsDown(volume), resolutionDate };
+  const { id, createdAt, status, categorySlug, topicSlugs, question, volume, resolutionDate } = record;
+  return {
+    ...{ record, id, createdAt, status, categorySlug, topicSlugs, resolutionDate },
+    ...{ folded: question.toLowerCase(), volume, volumeCents: centsDown(volume) },
+  };
 }
