@@ -31,7 +31,7 @@ export interface AccessResolvers {
 
 /** Resolvers of logins, keys, e-mail, geography, the calling account, wallets and withdrawals. */
 export function accessResolvers(access: Access): AccessResolvers {
-  const { logins, sessions, keyMaking, emails, geo, wallets, withdrawals, withdrawing, ports } = access;
+  const { logins, keyMaking, emails, geo, wallets, withdrawals, withdrawing, ports } = access;
   const opened = async ({ session, accessToken, refreshToken }: FreshSession, context: OperationContext) => {
     const viewer: Viewer = { account: session.account, credential: session.id, kind: 'session', scopes: ALL_SCOPES };
     const account = await accountOf(access, { viewer, ip: context.ip });
@@ -54,7 +54,7 @@ export function accessResolvers(access: Access): AccessResolvers {
       refreshSession: async ({ refreshToken }, context) =>
         opened(await logins.refresh(refreshToken, context.now), context),
       revokeSession: async (_args, context) => {
-        await sessions.end(viewerOf(context).credential);
+        await logins.logOut(viewerOf(context));
         return { revoked: true };
       },
       createApiKey: async ({ input }, context) => {

@@ -69,7 +69,7 @@ export class Access {
     this.keyMaking = new KeyMaking({ clock, registry, desk, keys: this.keys, digests, messages, settings, ended, log });
     const accounts = new Accounts({ clock, desk, archive, creditCents: settings.creditCents });
     const challenges = new LoginChallenges(settings.challengeMs);
-    this.logins = new Logins({ challenges, sessions: this.sessions, accounts, messages, settings });
+    this.logins = new Logins({ challenges, sessions: this.sessions, accounts, messages, settings, clock, desk });
     this.geo = new Geo({ settings: settings.geo, isProxied: ports.isProxied ?? (() => false) });
     this.emails = new Emails({ registry, hash, outbox, settings });
     this.#restrictions = new Restrictions({

@@ -1,6 +1,7 @@
-/** Logging in: a challenge, the signed answer, a session. What does not hold is UNAUTHORIZED, whatever it was. */
-import type { EpochMs } from '../../domain/index.ts';
-import { column } from '../../domain/index.ts';
+/** Logging in and out: a challenge, the signed answer, a session. What does not hold is UNAUTHORIZED, whatever it was. */
+import type { Clock } from '../../clock/index.ts';
+import { column, counted, type EpochMs, Fault } from '../../domain/index.ts';
+import type { ExchangeEvent } from '../../exchange/index.ts';
 import {
   BYTES,
   type HexText,
@@ -12,8 +13,10 @@ import {
   unauthorized,
 } from '../../protocol/index.ts';
 import type { LoginMessage, SignedMessages } from '../../signing/index.ts';
+import type { Viewer } from '../graphql/index.ts';
 import type { Accounts } from './accounts.ts';
 import type { Challenge, LoginChallenges } from './login-challenges.ts';
+import type { AccessDesk } from './ports.ts';
 import type { FreshSession, Sessions } from './sessions.ts';
 import type { AccessSettings } from './settings.ts';
 
@@ -22,6 +25,8 @@ export interface LoginsOf {
   readonly challenges: LoginChallenges;
   readonly sessions: Sessions;
   readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly desk: AccessDesk;
   readonly messages: SignedMessages;
   readonly settings: Pick<AccessSettings, 'audience' | 'statement'>;
 }
@@ -74,6 +79,28 @@ export class Logins {
     const fresh = await this.#of.sessions.refresh(refreshToken, now);
     if (fresh === undefined) throw unauthorized();
     return fresh;
+  }
+
+  /**
+   * Ends the caller's session. Its orders stay, so its dead-man's switch, which nobody could renew any more, is stood down.
+   * @throws Fault when the exchange refuses that: the session has ended, its switch is still armed
+   */
+  async logOut({ account, credential }: Viewer): Promise<void> {
+    const { sessions, desk, clock } = this.#of;
+    const number = sessions.get(credential)?.number;
+    await sessions.end(credential);
+    if (number === undefined) return;
+    await desk.run({
+      command: () => {
+        if (desk.view.switchOf(number) === undefined) return undefined;
+        const asked = { time: clock.now(), account: counted.account(desk.view.accountOf(account)) };
+        return { type: 'disarmHeartbeat', ...asked, credential: number };
+      },
+      answer: (events: readonly ExchangeEvent[]) => {
+        const refused = events.find((event) => event.type === 'refused');
+        if (refused !== undefined) throw new Fault('DISARM_REFUSED', `the exchange refused: ${refused.refusal.reason}`);
+      },
+    });
   }
 
   #message({ address, nonce, issuedAt, expiresAt }: Challenge): LoginMessage {

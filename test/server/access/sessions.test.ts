@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { counted, durationMs } from '../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { ALICE, BOB, bearer, logIn, MINUTE, openVenue, present, unauthorizedFor, type Venue } from './stage.ts';
 
@@ -104,6 +105,27 @@ describe('a logout', () => {
     expect(data?.revokeSession).toEqual({ revoked: true });
     expect(await me(accessToken)).toEqual(unauthorizedFor('me'));
     expect(await refresh(refreshToken)).toEqual(unauthorizedFor('refreshSession'));
+  });
+
+  it('stands the dead-man’s switch of the session down: orders stay', async () => {
+    const { asker } = await logIn(venue);
+    const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
+    const asked = { time: venue.clock.now(), account: counted.account(1), credential };
+    await venue.desk.ask({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
+    expect(venue.desk.view.switchOf(credential)?.deadline).toBe(venue.clock.now() + MINUTE);
+    expect((await venue.ask(OPERATIONS.revokeSession, {}, asker)).errors).toEqual([]);
+    expect(venue.desk.view.switchOf(credential)).toBeUndefined();
+  });
+
+  it('that is none of the owner’s leaves the switch armed: a stolen token protects no orders', async () => {
+    const { asker, refreshToken } = await logIn(venue);
+    const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
+    const asked = { time: venue.clock.now(), account: counted.account(1), credential };
+    await venue.desk.ask({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
+    await refresh(refreshToken);
+    await refresh(refreshToken);
+    await venue.pass(MINUTE);
+    expect(venue.desk.view.switchOf(credential)).toMatchObject({ lapsed: true });
   });
 
   it('ends no other session', async () => {
