@@ -38,5 +38,5 @@ export interface TradingPorts {
   /** A market with all its fields, as of now. */
   readonly showMarket: (market: MarketNo) => Shown<'Market'>;
   /** Bytes that nobody can guess. Default: the operating system's. */
-  readonly randomBytes?: (count: number) => Uint8Array;
+  readonly secretBytes?: (count: number) => Uint8Array;
 }

@@ -193,8 +193,8 @@ function readWindow(seconds: number): ReturnType<typeof durationMs> {
 }
 
 /** A random UUID (RFC 9562, version 4). */
-function newUuid({ randomBytes = secureBytes }: Pick<TradingPorts, 'randomBytes'>): string {
-  const bytes = Uint8Array.from(randomBytes(16));
+function newUuid({ secretBytes = secureBytes }: Pick<TradingPorts, 'secretBytes'>): string {
+  const bytes = Uint8Array.from(secretBytes(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return uuidText(bytes);

@@ -86,7 +86,7 @@ function orderParams(
   { order, replaces }: { readonly order: RawOrderIntent; readonly replaces: HexText },
   caller: Caller,
   view: ExchangeView,
-  { desk, messages, randomBytes = secureBytes }: TradingPorts,
+  { desk, messages, secretBytes = secureBytes }: TradingPorts,
 ): Shown<'SigningParams'> {
   const id = readMarketId(order.marketId);
   const market = view.marketById(id);
@@ -105,7 +105,7 @@ function orderParams(
   }
   const now = desk.now;
   const message: OrderMessage = {
-    salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : randomUint(randomBytes),
+    salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : randomUint(secretBytes),
     maker: caller.address,
     signer: isGiven(order.signer) ? readHex('order.signer', order.signer, BYTES.address) : caller.address,
     marketId: id,

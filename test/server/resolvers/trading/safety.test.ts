@@ -9,7 +9,7 @@ let bob: Player;
 let market: string;
 
 beforeEach(async () => {
-  venue = await openVenue({ randomBytes: (count) => new Uint8Array(count).fill(0xff) });
+  venue = await openVenue({ secretBytes: (count) => new Uint8Array(count).fill(0xff) });
   market = await venue.market();
   alice = await venue.player('alice', 1000);
   bob = await venue.player('bob', 1000);

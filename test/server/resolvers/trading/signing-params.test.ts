@@ -9,7 +9,7 @@ let alice: Player;
 let market: string;
 
 beforeEach(async () => {
-  venue = await openVenue({ randomBytes: (count) => new Uint8Array(count).fill(9) });
+  venue = await openVenue({ secretBytes: (count) => new Uint8Array(count).fill(9) });
   market = await venue.market({ feeRateBps: 200 });
   alice = await venue.player('alice', 1000);
 });
