@@ -1,0 +1,171 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { halfspread, newFolder } from './halfspread.ts';
+import { serving, told } from './serving.ts';
+
+const CATEGORY = { slug: 'tests', name: 'Tests' };
+const MARKET = {
+  question: 'Will it hold?',
+  rules: 'As tested.',
+  category: 'tests',
+  resolution_date: '2100-01-01T00:00:00Z',
+};
+
+describe('halfspread serve', () => {
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('says where it listens, answers, and ends in good order on %s', async (signal, expected) => {
+    const venue = await serving([], newFolder());
+    expect(await venue.ask('{ health { status mode } }')).toEqual({
+      data: { health: { status: 'OK', mode: 'NORMAL' } },
+    });
+    expect(await (await fetch(`${venue.url}/health`)).json()).toMatchObject({ status: 'OK', engineSeq: '0' });
+    expect(await (await fetch(`${venue.url}/metrics`)).text()).toContain('halfspread_http_requests_total');
+    const { code, stdout, stderr } = await venue.stop(signal);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: `listening on ${venue.url}\n` });
+    expect(stderr).not.toContain('error');
+  });
+
+  it('serves the same state after kill -9 and after a good end', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'venue.yaml'), 'chain: { model: manual }\n');
+    const db = ['--db', 'venue.db', '--config', 'venue.yaml'];
+    const first = await serving(db, folder);
+    await first.operate('put-category', CATEGORY);
+    expect(await first.operate('create-market', MARKET)).toMatchObject({ ok: true });
+    expect(await first.operate('open-market', { market: 'will-it-hold' })).toMatchObject({
+      result: { status: 'OPEN' },
+    });
+    expect(await first.operate('halt', { market: 'will-it-hold' })).toMatchObject({ ok: true });
+    const status = await first.operate('status');
+    await first.stop('SIGKILL');
+
+    const second = await serving(db, folder, first.token);
+    expect(await second.operate('status')).toEqual(status);
+    expect(await second.ask('{ market(slug: "will-it-hold") { status acceptingOrders category { name } } }')).toEqual({
+      data: { market: { status: 'OPEN', acceptingOrders: false, category: { name: 'Tests' } } },
+    });
+    expect(await second.operate('actions')).toMatchObject({ result: { length: 4 } });
+    await second.stop('SIGTERM');
+    const hash = told(second, 'exchange: stopped', 'hash');
+
+    const third = await serving(db, folder);
+    expect(third.token).toBeUndefined();
+    expect(told(third, 'exchange: recovered', 'hash')).toBe(hash);
+    await third.stop('SIGTERM');
+  });
+
+  it('draws the operators’ token anew when it is asked to, and only then', async () => {
+    const folder = newFolder();
+    const first = await serving(['--db', 'venue.db'], folder);
+    await first.stop('SIGTERM');
+    const second = await serving(['--db', 'venue.db', '--new-operator-token'], folder);
+    expect(second.token).not.toBe(first.token);
+    expect(await second.operate('status')).toMatchObject({ ok: true });
+    const old = { authorization: `Bearer ${first.token}`, 'content-type': 'application/json' };
+    const refused = await fetch(`${second.url}/operator`, { method: 'POST', headers: old, body: '{}' });
+    expect(refused.status).toBe(401);
+    await second.stop('SIGTERM');
+  });
+
+  it('puts the examples in, and what the configuration says', async () => {
+    const folder = newFolder();
+    writeFileSync(
+      join(folder, 'venue.yaml'),
+      'exchange: { spread_bps: 100 }\nchain: { model: simulated, max_delay_ms: 0, min_delay_ms: 0 }\n',
+    );
+    const venue = await serving(['--seed', '--config', 'venue.yaml', '--set', 'exchange.quorum=3'], folder);
+    expect(await venue.operate('status')).toMatchObject({
+      result: { markets: 13, config: { spread_bps: 100, quorum: 3 } },
+    });
+    expect(await venue.ask('{ categories { slug } }')).toMatchObject({ data: { categories: { length: 4 } } });
+    await venue.stop('SIGTERM');
+  });
+
+  it.each([
+    [['--port', '70000'], 2, /--port: expected at most 65535, got 70000/],
+    [['--port', 'many'], 2, /--port: expected a whole number/],
+    [['--log', 'loud'], 2, /--log: /],
+    [['--host', '203.0.113.7', '--port', '4711'], 2, /--host: expected an address of this machine/],
+    [['--set', 'seed=1'], 2, /--set: expected a file to change/],
+    [['--config', 'nowhere.yaml'], 2, /nowhere\.yaml: there is no such file/],
+    [['--config', 'typo.yaml'], 2, /typo\.yaml:1:1: hause: expected a known key \(did you mean "house"\?/],
+    [['--config', 'tick.yaml'], 2, /tick\.yaml:1:23: exchange\.tick_bps/],
+    [['--chaos', 'typo.yaml'], 2, /typo\.yaml:1:1: hause: expected a known key/],
+    [['--db', 'text.db'], 3, /text\.db: .*SQLITE_NOTADB.*Put back a good copy/],
+    [['--db', 'nowhere/venue.db'], 3, /nowhere\/venue\.db/],
+  ])('does not start with %s', async (args, expected, message) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'typo.yaml'), 'hause: {}\n');
+    writeFileSync(join(folder, 'tick.yaml'), 'exchange: { tick_bps: 7000 }\n');
+    writeFileSync(join(folder, 'text.db'), 'this is text\n'.repeat(500));
+    const { code, stdout, stderr } = await halfspread(['serve', '--port', '0', ...args], folder);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('internal error');
+  });
+
+  it('does not start on a taken port, nor on the database of another venue', async () => {
+    const folder = newFolder();
+    const taken = createServer();
+    await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
+    const address = taken.address();
+    const port = typeof address === 'object' ? `${address?.port}` : '';
+    const { code, stderr } = await halfspread(['serve', '--port', port], folder);
+    taken.close();
+    expect(code).toBe(2);
+    expect(stderr).toContain(`--port: expected a port that no other process listens on, got ${port}`);
+
+    const venue = await serving(['--db', 'venue.db'], folder);
+    const second = await halfspread(['serve', '--port', '0', '--db', 'venue.db'], folder);
+    expect(second.code).toBe(3);
+    expect(second.stderr).toContain('another process has it. End that one first');
+    await venue.stop('SIGTERM');
+  });
+});
+
+describe('halfspread venue', () => {
+  it('sends commands and prints answers', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'venue.yaml'), 'chain: { model: manual }\n');
+    const venue = await serving(['--config', 'venue.yaml'], folder);
+    writeFileSync(join(folder, 'token'), `${venue.token}\n`);
+    const run = (...args: readonly string[]) =>
+      halfspread(['venue', ...args, '--url', venue.url, '--token-file', 'token'], folder);
+    expect(await run('put-category', 'slug=tests', 'name=Tests')).toMatchObject({ code: 0, stderr: '' });
+    const made = await run(
+      'create-market',
+      ...['question=Will it hold?', 'rules=As tested.', 'category=tests', 'topics=[]'],
+      ...['resolution_date=2100-01-01T00:00:00Z', 'tick_bps=50'],
+    );
+    expect(JSON.parse(made.stdout)).toMatchObject({ slug: 'will-it-hold', tickBps: 50 });
+    const refused = await run('halt', 'market=will-it-hold');
+    expect(refused).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: the exchange refuses \(MARKET_NOT_OPEN/),
+    });
+    expect((await run('halt', 'markt=x')).stderr).toContain('Unrecognized key: "markt"');
+    expect((await run('halt', 'will-it-hold')).stderr).toContain('expected key=value');
+    expect((await run('dance')).stderr).toContain('there is no "dance"; there are create-market');
+    await venue.stop('SIGTERM');
+  });
+
+  it('says what is missing', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'token'), 'pmo_00\n');
+    const none = await halfspread(['venue', 'status'], folder);
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('HALFSPREAD_OPERATOR_TOKEN') });
+    const nobody = await halfspread(
+      ['venue', 'status', '--url', 'http://127.0.0.1:1', '--token-file', 'token'],
+      folder,
+    );
+    expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('a venue that can be reached there') });
+    expect(await halfspread(['venue', 'status', '--token-file', 'nowhere'], folder)).toMatchObject({ code: 3 });
+    const list = await halfspread(['venue', 'commands'], folder);
+    expect(list.stdout).toMatch(/^halt {12}Halts an open market/m);
+  });
+});

@@ -1,0 +1,71 @@
+/** A venue as a process of its own, and what is sent to it. */
+import type { ChildProcess } from 'node:child_process';
+import { afterEach } from 'vitest';
+import { type Ended, ended, start } from './halfspread.ts';
+
+/** A venue that listens. */
+export interface Serving {
+  readonly url: string;
+  /** The operators' token, where it was told. */
+  readonly token: string | undefined;
+  /** What it has logged so far, parsed. */
+  logged(): readonly { readonly msg: string; readonly [field: string]: unknown }[];
+  ask(query: string, variables?: object): Promise<unknown>;
+  operate(command: string, args?: object): Promise<unknown>;
+  /** Sends a signal and waits for the end. */
+  stop(signal: NodeJS.Signals): Promise<Ended>;
+}
+
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+});
+
+/** Starts a venue on a free port and waits for its ready line. */
+export async function serving(args: readonly string[], cwd: string, knownToken?: string): Promise<Serving> {
+  const child = start(['serve', '--port', '0', ...args], cwd);
+  running.add(child);
+  let [stdout, stderr] = ['', ''];
+  const end = ended(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr?.on('data', (chunk: string) => {
+      stderr += chunk;
+    });
+    child.stdout?.on('data', (chunk: string) => {
+      stdout += chunk;
+      const ready = /^listening on (\S+)\n/.exec(stdout)?.[1];
+      if (ready !== undefined) resolve(ready);
+    });
+    child.once('close', () => reject(new Error(`it ended before it listened: ${stderr}`)));
+  });
+  const token = /told this once: (\S+)/.exec(stderr)?.[1] ?? knownToken;
+  const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+    const sent = { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(`${url}${path}`, {
+      ...sent,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    return answer.json();
+  };
+  return {
+    ...{ url, token },
+    logged: () =>
+      stderr
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line)),
+    ask: (query, variables) => post('/graphql', { query, variables }),
+    operate: (command, more) => post('/operator', { command, ...more }, { authorization: `Bearer ${token}` }),
+    async stop(signal) {
+      child.kill(signal);
+      running.delete(child);
+      return end;
+    },
+  };
+}
+
+/** The field of the line that was logged with this message. */
+export function told({ logged }: Serving, message: string, field: string): unknown {
+  return logged().find(({ msg }) => msg === message)?.[field];
+}
