@@ -1,0 +1,119 @@
+/** Names of the wire and numbers of the engine, also over a restart. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { groupNo, marketId } from '../../../src/domain/index.ts';
+import { type Json, type RegistryChange, unsignedId } from '../../../src/exchange/index.ts';
+import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { GroupNames, WireIds } from '../../../src/server/desk/index.ts';
+import { openVenue, type Player, type Venue } from '../resolvers/trading/venue.ts';
+
+/** A registry in memory. */
+function registryOf(rows: Readonly<Record<string, Json>>) {
+  const table = new Map(Object.entries(rows));
+  const changes: RegistryChange[] = [];
+  return {
+    changes,
+    put: (change: RegistryChange) => void changes.push(change),
+    sync: () => {},
+    load: () => [...table].map(([key, value]) => ({ key, value })),
+    find: (_: string, key: string) => table.get(key),
+  };
+}
+
+const ID = '11111111-2222-4333-8444-555555555555';
+
+describe('names of groups', () => {
+  it('are found by UUID and by number, and written', () => {
+    const registry = registryOf({ [ID]: { group: 3, label: 'quotes' } });
+    const names = new GroupNames(registry);
+    expect([names.find(ID), names.idOf(3), names.idOf(4)]).toEqual([{ group: 3, label: 'quotes' }, ID, undefined]);
+    const other = ID.replace('1', '2');
+    names.put(other, { group: groupNo(4), label: '' });
+    names.delete(ID);
+    names.delete(ID);
+    expect([names.find(ID), names.idOf(3), names.idOf(4)]).toEqual([undefined, undefined, other]);
+    expect(registry.changes).toEqual([
+      { table: 'orderGroup', key: other, value: { group: 4, label: '' } },
+      { table: 'orderGroup', key: ID, value: undefined },
+    ]);
+  });
+
+  it('are refused where they are none', () => {
+    for (const value of [1, null, [], { group: 3 }, { group: '3', label: 'x' }]) {
+      expect(() => new GroupNames(registryOf({ [ID]: value }))).toThrow('Put back a good copy');
+    }
+  });
+});
+
+describe('names of the wire', () => {
+  let venue: Venue;
+  let alice: Player;
+  let market: string;
+
+  beforeEach(async () => {
+    venue = await openVenue();
+    market = await venue.market();
+    alice = await venue.player('alice', 100);
+  });
+  afterEach(() => venue.close());
+
+  it('are those of accounts, markets and orders', async () => {
+    const { ids } = venue;
+    const { order } = await venue.place(alice, { marketId: market, clientOrderId: 'a' });
+    const number = ids.order(order?.id ?? '');
+    expect(number).toBe(venue.view.orderCount);
+    expect(ids.orderOfClientId(alice.account, 'a')).toBe(number);
+    expect(ids.orderOfClientId(1, 'a')).toBe(0);
+    expect(ids.orderId(number)).toBe(order?.id);
+    expect(ids.account(alice.address)).toBe(alice.account);
+    expect(ids.account('0x')).toBeUndefined();
+    expect(ids.address(alice.account)).toBe(alice.address);
+    expect(ids.marketId(ids.market(marketId(market)) ?? -1)).toBe(market);
+    for (const ask of [() => ids.address(99), () => ids.marketId(99), () => ids.orderId(99)])
+      expect(ask).toThrow('Invariant');
+  });
+
+  it('find orders that nobody signed by their number, and no others so', async () => {
+    const { ids, view } = venue;
+    const signed = await venue.place(alice, { marketId: market });
+    const terms = { market: ids.market(marketId(market)), outcome: 'YES', side: 'BUY', price: 5000, shares: 1_000_000 };
+    await venue.send(
+      JSON.parse(
+        JSON.stringify({
+          ...{
+            type: 'place',
+            time: venue.now(),
+            account: 1,
+            credential: 0,
+            ...terms,
+            timeInForce: 'GTC',
+            postOnly: false,
+          },
+          ...{
+            expiration: 0,
+            timestampMs: 0,
+            epoch: 0,
+            maxFeeBps: 0,
+            replaces: 0,
+            selfTrade: 'CANCEL_TAKER',
+            group: 0,
+          },
+        }),
+      ),
+    );
+    const unsigned = view.orderCount;
+    expect(ids.order(unsignedId(unsigned))).toBe(unsigned);
+    expect(ids.order(unsignedId(ids.order(signed.order?.id ?? '')))).toBe(0);
+    expect(ids.order(unsignedId(unsigned + 1))).toBe(0);
+    expect(ids.order(unsignedId(0))).toBe(0);
+  });
+
+  it('are the same after a restart', async () => {
+    const input = { label: 'quotes', maxFilledShares: 5, windowSeconds: 60 };
+    const { createOrderGroup } = await venue.got(alice, OPERATIONS.createOrderGroup, { input });
+    const id = createOrderGroup?.group.id ?? '';
+    const { archive, registry, identities } = venue.store;
+    const again = new WireIds({ view: venue.view, identities, archive, registry });
+    expect(again.groups.find(id)).toEqual({ group: 1, label: 'quotes' });
+    expect(again.groups.idOf(1)).toBe(id);
+  });
+});
