@@ -1,0 +1,116 @@
+/** The orders and totals that are kept, held against sorting and summing all markets anew. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { counted, epochMs, type MarketNo } from '../../../../src/domain/index.ts';
+import type { MarketRecord } from '../../../../src/exchange/index.ts';
+import { centsDown, type MarketSort } from '../../../../src/protocol/index.ts';
+import type { Rows } from '../../../../src/server/paging/index.ts';
+import { type MarketEntry, MarketIndex } from '../../../../src/server/resolvers/public/market-index.ts';
+import { DAY, ONE, openVenue, TWO, type Venue } from './venue.ts';
+
+const SHARE = 1_000_000;
+const VALUES: Readonly<Record<string, (record: Readonly<MarketRecord>) => number>> = {
+  CREATED_AT: ({ createdAt }) => createdAt,
+  VOLUME: ({ volume }) => centsDown(volume),
+  RESOLUTION_DATE: ({ resolutionDate }) => resolutionDate,
+};
+
+type Move =
+  | { readonly type: 'create'; readonly slug: number; readonly days: number }
+  | { readonly type: 'trade'; readonly pick: number; readonly size: number }
+  | { readonly type: 'void'; readonly pick: number }
+  | { readonly type: 'pass'; readonly size: number }
+  | { readonly type: 'move'; readonly pick: number; readonly days: number };
+
+const size = fc.integer({ min: 1, max: 4 });
+const move: fc.Arbitrary<Move> = fc.oneof(
+  fc.record({ type: fc.constant('create' as const), slug: fc.nat(2), days: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ type: fc.constant('trade' as const), pick: fc.nat(), size }),
+  fc.record({ type: fc.constant('trade' as const), pick: fc.nat(), size }),
+  fc.record({ type: fc.constant('void' as const), pick: fc.nat() }),
+  fc.record({ type: fc.constant('pass' as const), size }),
+  fc.record({ type: fc.constant('move' as const), pick: fc.nat(), days: fc.integer({ min: 1, max: 3 }) }),
+);
+
+async function make(venue: Venue, makers: Parameters<Venue['trade']>[1], each: Move): Promise<void> {
+  const time = venue.clock.now();
+  if (each.type === 'create') {
+    const slugs = { categorySlug: `c${each.slug}`, topicSlugs: each.slug === 0 ? [] : ['t0', `t${each.slug}`] };
+    await venue.open(makers[each.slug === 1 ? 1 : 0], { ...slugs, resolutionDate: epochMs(time + each.days * DAY) });
+    return;
+  }
+  if (each.type === 'pass') {
+    venue.pass(each.size * 9 * 3_600_000);
+    return;
+  }
+  const open = venue.view.markets.filter(({ status }) => status === 'OPEN');
+  const market: MarketNo | undefined = open[each.pick % open.length]?.no;
+  if (market === undefined) return;
+  if (each.type === 'trade') await venue.trade(market, makers, 10 * each.size, SHARE * each.size + 10_000);
+  else if (each.type === 'void') await venue.do({ type: 'voidMarket', time, market, note: '' });
+  else {
+    const command = { type: 'moveDate', time, market, note: '', by: 'operator' } as const;
+    await venue.do({ ...command, resolutionDate: epochMs(time + each.days * DAY) });
+  }
+}
+
+function entries(rows: Rows<MarketEntry>): readonly (MarketEntry | undefined)[] {
+  return Array.from({ length: rows.length }, (_, at) => rows.at(at));
+}
+
+function demandIndex({ markets: { index }, view }: Venue): void {
+  const sum = (list: readonly number[]) => list.reduce((total, value) => total + value, 0);
+  for (const sort of Object.keys(SORTS) as MarketSort[]) {
+    const [, key = '', direction] = /^(.*)_(ASC|DESC)$/.exec(sort) ?? [];
+    const value = VALUES[key] ?? Number.NaN;
+    if (typeof value !== 'function') throw new Error(sort);
+    const ascending = view.markets.toSorted((one, other) => value(one) - value(other) || (one.id < other.id ? -1 : 1));
+    const { rows } = index.order(sort);
+    const kept = entries(rows).map((entry) => entry?.id);
+    const wanted = direction === 'ASC' ? ascending : ascending.toReversed();
+    expect(kept).toEqual(wanted.map(({ id }) => id));
+    expect(index.order(sort).passing(({ status }) => status === 'OPEN').length).toBe(
+      view.markets.filter(({ status }) => status === 'OPEN').length,
+    );
+  }
+  for (const slug of ['c0', 'c1', 'c2']) {
+    const own = view.markets.filter(({ categorySlug }) => categorySlug === slug);
+    expect(index.ofCategory(slug)).toEqual({ count: own.length, volume: sum(own.map(({ volume }) => volume)) });
+  }
+  for (const slug of ['t0', 't1', 't2']) {
+    expect(index.countOfTopic(slug)).toBe(view.markets.filter(({ topicSlugs }) => topicSlugs.includes(slug)).length);
+  }
+  for (const account of [1, 2, 3]) {
+    const { rows } = index.createdBy(account);
+    expect(rows.length).toBe(view.markets.filter(({ creator }) => creator === counted.account(account)).length);
+  }
+}
+
+const SORTS: Readonly<Record<MarketSort, true>> = {
+  ...{ CREATED_AT_DESC: true, CREATED_AT_ASC: true, VOLUME_DESC: true, VOLUME_ASC: true },
+  ...{ RESOLUTION_DATE_ASC: true, RESOLUTION_DATE_DESC: true },
+};
+
+it('orders and totals are those of all markets, whatever happens to them, and of a new index as well', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 40 }), async (moves) => {
+      const venue = await openVenue();
+      try {
+        const makers = [await venue.account(ONE), await venue.account(TWO)] as const;
+        for (const each of moves) {
+          await make(venue, makers, each);
+          demandIndex(venue);
+        }
+        const fresh = new MarketIndex(venue.view);
+        for (const sort of Object.keys(SORTS) as MarketSort[]) {
+          const [kept, anew] = [venue.markets.index.order(sort), fresh.order(sort)];
+          expect(entries(kept.passing(() => true))).toEqual(entries(anew.rows));
+        }
+        expect(venue.faults).toEqual([]);
+      } finally {
+        await venue.close();
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,42 @@
+/** What outlives a restart: cursors, orders, categories, books. */
+import { describe, expect, it } from 'vitest';
+import { rawText } from '../../../../src/protocol/index.ts';
+import { Cursors, cursorKey } from '../../../../src/server/paging/index.ts';
+import { databaseFiles } from '../../../store/sqlite/files.ts';
+import { ONE, openVenue, TWO } from './venue.ts';
+
+const file = databaseFiles();
+const SHARE = 1_000_000;
+const EVERYTHING = `{
+  categories { name slug marketCount totalVolumeCents } topics { id slug marketCount }
+  markets(input: { sort: VOLUME_DESC }) { edges { cursor node { id volumeCents yesPriceBps noPriceBps bestBidBps
+    category { slug } updatedAt status } } pageInfo { startCursor endCursor } totalCount }
+}`;
+
+describe('a restart', () => {
+  it('changes nothing of what is answered', async () => {
+    const name = file();
+    const venue = await openVenue({ file: name });
+    await venue.catalogue.putCategory({ slug: 'weather', name: 'Weather', isActive: true });
+    await venue.catalogue.putTopic({ id: '1', slug: 'rain', name: 'Rain', categorySlug: 'weather' });
+    const makers = [await venue.account(ONE), await venue.account(TWO)] as const;
+    for (let at = 0; at < 5; at += 1) {
+      const no = await venue.open(makers[0]);
+      await venue.trade(no, makers, 4_000, (1 + (at % 3)) * SHARE);
+      await venue.place(makers[0], no, 'BUY', 'YES', 3_000, SHARE);
+    }
+    const before = await venue.ask(EVERYTHING);
+    const key = await cursorKey(venue.registry);
+    const cursor = new Cursors(key).seal({ list: 'x', sort: 'y' }, { value: 1, id: 'z' });
+    await venue.close();
+    expect(venue.faults).toEqual([]);
+
+    const again = await openVenue({ file: name });
+    expect(await again.ask(EVERYTHING)).toEqual(before);
+    expect(again.catalogue.topic('rain')).toEqual({ id: '1', slug: 'rain', name: 'Rain', categorySlug: 'weather' });
+    const opened = new Cursors(await cursorKey(again.registry)).open({ list: 'x', sort: 'y' }, rawText(cursor));
+    expect(opened).toEqual({ value: 1, id: 'z' });
+    await again.close();
+    expect(again.faults).toEqual([]);
+  });
+});
