@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { OPERATOR_COMMANDS, OperatorFault, OperatorToken } from '../../../src/server/operators/index.ts';
+import { type EngineStage, openEngineStage, withMarket } from '../engine-stage.ts';
+
+const ADDRESS = `0x${'Ab'.repeat(20)}`;
+const stages: EngineStage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+function staged(): EngineStage {
+  const stage = openEngineStage();
+  stages.push(stage);
+  return stage;
+}
+
+/** A stage with a market that is open. */
+async function opened(): Promise<{ readonly stage: EngineStage; readonly id: string }> {
+  const stage = staged();
+  const id = await withMarket(stage);
+  await stage.operate('open-market', { market: id });
+  return { stage, id };
+}
+
+describe("operators' commands", () => {
+  it('take a market through its whole life by hand', async () => {
+    const { stage, id } = await opened();
+    const { operate, pass } = stage;
+    const status = async () => await operate('market', { market: 'will-it-hold' });
+    expect(await operate('halt', { market: id, note: 'a look' })).toMatchObject({ status: 'OPEN', halted: true });
+    expect(await operate('resume', { market: id })).toMatchObject({ halted: false });
+    expect(await operate('change-tick', { market: id, tick_bps: 50 })).toMatchObject({ tickBps: 50 });
+    expect(await operate('change-minimum', { market: id, min_order_micro_shares: 5_000_000 })).toMatchObject({
+      minOrderMicroShares: 5_000_000,
+    });
+    expect(await operate('move-date', { market: id, resolution_date: '2026-01-05T00:00:00Z' })).toMatchObject({
+      resolutionDate: '2026-01-05T00:00:00.000Z',
+    });
+    expect(await operate('close-early', { market: id })).toMatchObject({ status: 'PENDING_RESOLUTION' });
+    await pass(86_400_000);
+    expect(await status()).toMatchObject({ status: 'RESOLUTION_FAILED' });
+    await expect(operate('resolve', { market: id, decision: 'YES' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await operate('retry', { market: id })).toMatchObject({ status: 'PENDING_RESOLUTION' });
+    await pass(2 * 86_400_000);
+    expect(await operate('resolve', { market: id, decision: 'UNCERTAIN' })).toMatchObject({ status: 'RESOLVED' });
+    await pass(7_200_000);
+    expect(await status()).toMatchObject({ status: 'PENDING_BLOCKCHAIN', step: 'REPORT_PAYOUT' });
+    expect(await operate('report-payout', { market: id })).toMatchObject({ status: 'RESOLVED_UNCERTAIN' });
+  });
+
+  it('void a market, and fail a deployment', async () => {
+    const { stage, id } = await opened();
+    expect(await stage.operate('void', { market: id })).toMatchObject({ status: 'CANCELLED' });
+    const other = await withMarket(stage, { question: 'And this?' });
+    expect(await stage.operate('fail-chain', { market: other, permanent: false })).toMatchObject({
+      status: 'PENDING_BLOCKCHAIN',
+    });
+    expect(await stage.operate('fail-chain', { market: other })).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  it('create the same market once, whoever asks again', async () => {
+    const stage = staged();
+    const id = '22222222-2222-4222-8222-222222222222';
+    expect(await withMarket(stage, { id })).toBe(id);
+    expect(await withMarket(stage, { id })).toBe(id);
+    expect(stage.view.markets).toHaveLength(1);
+    await expect(withMarket(stage, { id, question: 'Another?' })).rejects.toMatchObject({
+      status: 409,
+      code: 'CONFLICT',
+    });
+  });
+
+  it('put money into an account and take it out, as much as is there', async () => {
+    const stage = staged();
+    const { desk, clock, operate } = stage;
+    await expect(operate('credit', { address: ADDRESS, cents: 100 })).rejects.toThrow(
+      /there is no account .*first login/,
+    );
+    const address = ADDRESS.toLowerCase();
+    await desk.ask({ type: 'openAccount', time: clock.now(), address, unlimited: false });
+    expect(await operate('credit', { address: ADDRESS, cents: 12_345 })).toMatchObject({ availableUsd: '$123.45' });
+    await expect(operate('credit', { address: ADDRESS, cents: -12_346 })).rejects.toMatchObject({ status: 409 });
+    expect(await operate('credit', { address: ADDRESS, cents: -12_345 })).toMatchObject({ availableUsd: '$0.00' });
+    const ledger = stage.store.archive.ledger(1, {}, { take: 10, direction: 'forward', from: undefined });
+    expect(ledger.rows.map(({ kind }) => kind).toSorted()).toEqual(['ADJUSTMENT', 'DEPOSIT']);
+  });
+
+  it('change mode, configuration and notice', async () => {
+    const { operate, view } = staged();
+    expect(await operate('mode', { mode: 'CANCEL_ONLY' })).toEqual({ mode: 'CANCEL_ONLY' });
+    expect(await operate('configure', { spread_bps: 500, quorum: 1 })).toMatchObject({ spread_bps: 500, quorum: 1 });
+    expect(view.config.spreadBps).toBe(500);
+    await expect(operate('configure', { quorum: 9 })).rejects.toThrow(/quorum\): 9 against 3 count/);
+    await expect(operate('configure', { tick_bps: 7 })).rejects.toThrow(/INVALID_TICK, tick_bps/);
+    expect(await operate('notice', { message: 'soon', next_restart_at: '2026-01-01T01:00:00Z' })).toEqual({
+      ...{ message: 'soon', nextRestartAt: '2026-01-01T01:00:00.000Z' },
+    });
+    expect(await operate('notice')).toEqual({ message: null, nextRestartAt: null });
+  });
+
+  it('keep categories and topics', async () => {
+    const { operate } = staged();
+    await expect(operate('put-topic', { slug: 'a', name: 'A', category: 'none' })).rejects.toThrow(
+      /Make it with put-category/,
+    );
+    await operate('put-category', { slug: 'one', name: 'One' });
+    await operate('put-category', { slug: 'two', name: 'Two', active: false });
+    const topic = await operate('put-topic', { slug: 'a', name: 'A', category: 'one' });
+    expect(await operate('put-topic', { slug: 'a', name: 'B', category: 'one' })).toEqual({
+      ...{ ...(typeof topic === 'object' ? topic : {}), name: 'B' },
+    });
+    await expect(operate('put-topic', { slug: 'a', name: 'A', category: 'two' })).rejects.toMatchObject({
+      status: 409,
+    });
+    const said = { question: 'Q?', rules: 'R', resolution_date: '2027-01-01T00:00:00Z' };
+    await expect(operate('create-market', { ...said, category: 'two' })).rejects.toThrow(/category: there is no "two"/);
+    await expect(operate('create-market', { ...said, category: 'one', topics: ['b'] })).rejects.toThrow(/topics/);
+  });
+
+  it.each([
+    [[], /expected a JSON object with "command"/],
+    [{ command: 7 }, /expected a JSON object with "command"/],
+    [{ command: 'constructor' }, /there is no "constructor"/],
+    [{ command: 'halt' }, /market: /],
+    [{ command: 'halt', market: 'x', more: 1 }, /Unrecognized key: "more"/],
+    [{ command: 'halt', market: 'x' }, /there is no market "x"/],
+    [{ command: 'mode', mode: 'LOUD' }, /mode: /],
+    [{ command: 'credit', address: '0x12', cents: 1 }, /address: an address: 0x and 40 hex digits/],
+    [{ command: 'credit', address: ADDRESS, cents: 1.5 }, /cents: /],
+    [{ command: 'put-category', slug: 'No Slug', name: 'x' }, /slug: a slug/],
+    [{ command: 'markets', most: 0 }, /most: /],
+  ])('refuse %j with what would do', async (body, message) => {
+    const { operators, view } = staged();
+    const refused = operators.run(body, '192.0.2.1');
+    await expect(refused).rejects.toBeInstanceOf(OperatorFault);
+    await expect(refused).rejects.toThrow(message);
+    expect(view.seq).toBe(0);
+  });
+
+  it('are written down, refused ones too, and looks are not', async () => {
+    const { stage, id } = await opened();
+    await expect(stage.operate('resume', { market: id })).rejects.toThrow('CONFLICT');
+    await stage.operate('markets');
+    await stage.operate('snapshot');
+    const actions = await stage.operate('actions', { most: 3 });
+    const at = '2026-01-01T00:00:00.000Z';
+    expect(actions).toMatchObject([
+      { at, command: 'snapshot', arguments: '{}', from: '127.0.0.1', outcome: 'done' },
+      { command: 'resume', outcome: expect.stringMatching(/^CONFLICT: /) },
+      { command: 'open-market', outcome: 'done' },
+    ]);
+  });
+
+  it('each say in a sentence what they do, and each argument what it is', () => {
+    for (const [name, { summary, schema }] of Object.entries(OPERATOR_COMMANDS)) {
+      expect({ name, summary }).toMatchObject({ summary: expect.stringMatching(/^[A-Z].*\.$/) });
+      for (const [key, field] of Object.entries(schema.shape)) {
+        expect({ name, key, said: field.description }).toMatchObject({ said: expect.stringMatching(/\.$/) });
+      }
+    }
+  });
+});
+
+describe("the operators' token", () => {
+  it('is told once, kept as its hash, and renewed when asked', async () => {
+    const { store } = staged();
+    const first = new OperatorToken(store.registry);
+    await new Promise((done) => store.registry.sync(done));
+    const kept = JSON.stringify(store.registry.load('secret'));
+    expect(kept).not.toContain(first.fresh?.slice(4));
+    const second = new OperatorToken(store.registry);
+    expect(second.fresh).toBeUndefined();
+    expect(second.isGood(`Bearer ${first.fresh}`)).toBe(true);
+    for (const wrong of [
+      undefined,
+      '',
+      'Bearer',
+      `Bearer ${first.fresh}0`,
+      `Bearer pmo_${'0'.repeat(64)}`,
+      first.fresh,
+    ]) {
+      expect(second.isGood(wrong)).toBe(false);
+    }
+    const third = new OperatorToken(store.registry, true);
+    expect([third.isGood(`Bearer ${first.fresh}`), third.isGood(`bearer ${third.fresh}`)]).toEqual([false, true]);
+  });
+});
