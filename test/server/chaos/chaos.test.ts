@@ -1,0 +1,250 @@
+import { createServer, type Server } from 'node:http';
+import { Duplex } from 'node:stream';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SimClock, seededRandom, wallClock } from '../../../src/clock/index.ts';
+import { epochMs } from '../../../src/domain/index.ts';
+import { FrameSplitter } from '../../../src/server/chaos/frame-splitter.ts';
+import { HttpChaos } from '../../../src/server/chaos/http-chaos.ts';
+import { type ChaosSettings, chaosSchema, skewedClock } from '../../../src/server/chaos/index.ts';
+import { ModeChaos } from '../../../src/server/chaos/mode-chaos.ts';
+import { SocketChaos } from '../../../src/server/chaos/socket-chaos.ts';
+import { openEngineStage } from '../engine-stage.ts';
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A service that counts what reaches it, behind faults. */
+async function behind(http: Partial<ChaosSettings['http']>, seed = 1) {
+  const { http: settings } = chaosSchema.parse({ http });
+  const chaos = new HttpChaos({ clock: wallClock(), log: SILENT, random: seededRandom(seed), settings, secret: 'x' });
+  const seen: string[] = [];
+  let repeated: () => void = () => {};
+  const twice = new Promise<void>((resolve) => {
+    repeated = resolve;
+  });
+  const server = createServer((request, response) => {
+    chaos.intercept(request, response, () => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        seen.push(body);
+        if (seen.length === 2) repeated();
+        response.end('{}');
+      });
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const ask = async (path = '/graphql', body = 'one') => {
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body });
+      return `${answer.status} ${(await answer.text()).slice(0, 15)}`;
+    } catch {
+      return 'no answer';
+    }
+  };
+  return { ask, seen, twice };
+}
+
+describe('faults over HTTP', () => {
+  it.each([
+    ['rate_limited', '429 <!doctype html>', 0],
+    ['bad_gateway', '502 <!doctype html>', 0],
+    ['unavailable', '503 <!doctype html>', 0],
+    ['html_body', '200 <!doctype html>', 0],
+    ['lost_request', 'no answer', 0],
+    ['lost_answer', 'no answer', 1],
+  ] as const)('%s is met as %s', async (fault, answer, reached) => {
+    const { ask, seen } = await behind({ [fault]: 1 });
+    expect(await ask()).toBe(answer);
+    expect(seen).toHaveLength(reached);
+  });
+
+  it('a duplicated request reaches the service twice, whole', async () => {
+    const { ask, seen, twice } = await behind({ duplicated_request: 1 });
+    expect(await ask('/graphql', 'place it')).toBe('200 {}');
+    await twice;
+    expect(seen).toEqual(['place it', 'place it']);
+  });
+
+  it('spare operators, health and metrics', async () => {
+    const { ask } = await behind({ lost_request: 1 });
+    expect([await ask('/operator'), await ask('/health'), await ask('/metrics?x')]).toEqual([
+      '200 {}',
+      '200 {}',
+      '200 {}',
+    ]);
+  });
+
+  it('are the same for the same seed, and others for another', async () => {
+    const run = async (seed: number): Promise<readonly string[]> => {
+      const { ask } = await behind({ bad_gateway: 0.3, lost_answer: 0.2, rate_limited: 0.2 }, seed);
+      const answers: string[] = [];
+      for (let count = 0; count < 30; count += 1) answers.push(await ask());
+      return answers;
+    };
+    const first = await run(1);
+    expect(new Set(first).size).toBe(4);
+    expect(await run(1)).toEqual(first);
+    expect(await run(2)).not.toEqual(first);
+  });
+});
+
+/** A text frame of a server. */
+function frame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const head =
+    payload.length < 126
+      ? Buffer.from([0x81, payload.length])
+      : Buffer.from([0x81, 126, payload.length >> 8, payload.length & 0xff]);
+  return Buffer.concat([head, payload]);
+}
+
+/** A socket with faults, after its handshake. */
+function socket(settings: Partial<ChaosSettings['socket']>, seed = 1) {
+  const clock = new SimClock(epochMs(1_000));
+  let bytes = Buffer.alloc(0);
+  const raw = new Duplex({
+    read: () => {},
+    write: (chunk: Buffer, _encoding, done) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      done();
+    },
+  });
+  const told: string[] = [];
+  new SocketChaos(raw, {
+    ...{ clock, random: seededRandom(seed), tell: (fault: string) => told.push(fault) },
+    settings: chaosSchema.parse({ socket: settings }).socket,
+  });
+  raw.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+  const handshake = bytes.length;
+  const heard = (): readonly string[] =>
+    new FrameSplitter().push(bytes.subarray(handshake)).map((one) => one.subarray(one.length < 128 ? 2 : 4).toString());
+  const pass = (ms: number): void => {
+    const until = epochMs(clock.now() + ms);
+    while (clock.nextTime() <= until) clock.runNext();
+    clock.advanceTo(until);
+  };
+  return {
+    raw,
+    told,
+    heard,
+    pass,
+    say: (...texts: readonly string[]) => {
+      for (const text of texts) raw.write(frame(text));
+    },
+  };
+}
+
+describe('faults over WebSocket', () => {
+  it('let everything by where none is asked for, in whatever pieces it is written', () => {
+    const { raw, heard } = socket({});
+    const all = Buffer.concat([frame('a'), frame('b'.repeat(300)), frame('')]);
+    for (const byte of all) raw.write(Buffer.from([byte]));
+    expect(heard()).toEqual(['a', 'b'.repeat(300), '']);
+  });
+
+  it('hold frames back, in order', () => {
+    const { say, heard, pass } = socket({ latency_ms: 100, jitter_ms: 50 });
+    say('1', '2', '3', '4');
+    expect(heard()).toEqual([]);
+    pass(99);
+    expect(heard()).toEqual([]);
+    pass(51);
+    expect(heard()).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('lose, double and swap frames', () => {
+    const lost = socket({ lost: 1 });
+    lost.say('1', '2');
+    expect(lost.heard()).toEqual([]);
+    const doubled = socket({ duplicated: 1 });
+    doubled.say('1', '2');
+    expect(doubled.heard()).toEqual(['1', '1', '2', '2']);
+    const swapped = socket({ reordered: 1 });
+    swapped.say('1', '2', '3');
+    expect(swapped.heard()).toEqual(['2', '1']);
+    swapped.pass(1_000);
+    expect(swapped.heard()).toEqual(['2', '1', '3']);
+  });
+
+  it('freeze a socket and let it go on', () => {
+    const { say, heard, pass, told } = socket({ frozen: 1, frozen_ms: 5_000 });
+    say('1');
+    pass(4_999);
+    expect(heard()).toEqual([]);
+    pass(1);
+    expect([heard(), told]).toEqual([['1'], ['frozen']]);
+  });
+
+  it('cut a socket', () => {
+    const { raw, say, heard } = socket({ dropped: 1 });
+    say('1');
+    expect([raw.destroyed, heard()]).toEqual([true, []]);
+  });
+
+  it('leave books out for a while, and nothing else', () => {
+    const { say, heard, pass } = socket({ stale_book: 1, stale_ms: 1_000 });
+    say('{"orderBookUpdated":1}', 'other');
+    pass(500);
+    say('{"orderBookUpdated":2}');
+    expect(heard()).toEqual(['other']);
+  });
+
+  it('leave pings and closing frames alone but for time, and write all before the end', () => {
+    const { raw, heard, pass } = socket({ lost: 1, latency_ms: 10 });
+    raw.write(Buffer.from([0x89, 0x00]));
+    raw.write(Buffer.from([0x88, 0x02, 0x03, 0xe8]));
+    raw.end();
+    expect(raw.writableEnded).toBe(false);
+    pass(10);
+    expect([heard().length, raw.writableEnded]).toEqual([2, true]);
+  });
+
+  it('are the same for the same seed', () => {
+    const run = (seed: number): readonly string[] => {
+      const { say, heard } = socket({ lost: 0.2, duplicated: 0.2, reordered: 0.2 }, seed);
+      say(...Array.from({ length: 50 }, (_, at) => `${at}`));
+      return heard();
+    };
+    expect(run(3)).toEqual(run(3));
+    expect(run(4)).not.toEqual(run(3));
+  });
+});
+
+describe('faults of clock and mode', () => {
+  it('a clock that is ahead says so and still fires when it should', () => {
+    const clock = new SimClock(epochMs(1_000));
+    const ahead = skewedClock(clock, 500);
+    const fired: number[] = [];
+    ahead.schedule(epochMs(1_700), () => fired.push(clock.now()));
+    expect(ahead.now()).toBe(1_500);
+    clock.runNext();
+    expect(fired).toEqual([1_200]);
+  });
+
+  it('modes come and go, and the venue is NORMAL after the end', async () => {
+    const stage = openEngineStage();
+    const { clock, desk, view } = stage;
+    const settings = { every_ms: 10_000, for_ms: 2_000 };
+    const modes = new ModeChaos({ clock, desk, log: SILENT, random: seededRandom(5), settings });
+    modes.start();
+    const seen = new Set<string>();
+    for (let second = 0; second < 300; second += 1) {
+      await stage.pass(1_000);
+      seen.add(view.mode);
+    }
+    expect([...seen].sort()).toEqual(['CANCEL_ONLY', 'HALTED', 'NORMAL', 'POST_ONLY']);
+    while (view.mode === 'NORMAL') await stage.pass(1_000);
+    await modes.close();
+    expect([view.mode, clock.pending]).toEqual(['NORMAL', 0]);
+    await stage.close();
+  });
+});
