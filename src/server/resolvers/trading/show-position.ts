@@ -28,13 +28,12 @@ export function positionsOf(
   row: HoldingRow | undefined,
 ): readonly HeldPosition[] {
   if (row === undefined) return [];
+  // The end of a market, and a claim, touch both outcomes of a holder at once, also one that he never had.
   const { yes, no, owed, paid } = holding;
   if (market.status === 'CANCELLED') {
     const hadAny = owed + paid + yes.cost > 0 || yes.realized !== 0;
-    const changedAt = row.yesAt > row.noAt ? row.yesAt : row.noAt;
-    return hadAny ? [{ market, holding, outcome: 'CANCELLED', changedAt }] : [];
+    return hadAny ? [{ market, holding, outcome: 'CANCELLED', changedAt: row.yesAt }] : [];
   }
-  // The end of a market touches both outcomes of each holder, also those that he never had.
   const isShown = (side: PositionView, seq: number): boolean =>
     seq > 0 && (side.shares > 0 || side.realized !== 0 || !isFinal(market.status));
   const found: HeldPosition[] = [];

@@ -51,7 +51,8 @@ describe('a market with fees of 2 %', () => {
     const market = await venue.market({ feeRateBps: 200 });
     await players();
     // Alice bids 1.23 YES at 0.333: 123 lots * 3330 = 409,590 held.
-    await fill(alice, { marketId: market, size: 1.23, priceBps: 3330, maxFeeBps: 200 });
+    const bid = await fill(alice, { marketId: market, size: 1.23, priceBps: 3330, maxFeeBps: 200 });
+    expect(bid.order).toMatchObject({ reservedCents: 41, feeCents: 0 });
     expect(await balanceOf(alice)).toMatchObject({
       ...{ availableMicros: '99590410', reservedMicros: '409590' },
       // 99.590410 down, 0.409590 up, 100 exactly: cents of parts do not add up.

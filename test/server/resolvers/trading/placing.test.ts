@@ -90,6 +90,23 @@ describe('placeOrder', () => {
     expect(answer.placeOrder?.rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'maker' });
   });
 
+  it('knows bytes again whose signer may sign no more', async () => {
+    venue.stubs.delegates.add(`${alice.address} ${bob.address}`);
+    const input = venue.input(alice, { marketId: market, signer: bob.address, signedBy: bob.key });
+    await venue.got(alice, OPERATIONS.placeOrder, { input });
+    venue.stubs.delegates.clear();
+    const again = await venue.got(alice, OPERATIONS.placeOrder, { input });
+    expect(again.placeOrder).toMatchObject({ accepted: true, duplicate: true });
+  });
+
+  it('replaces nothing, known or not', async () => {
+    const { order } = await place(alice);
+    for (const replaces of [order?.id, `0x${'cd'.repeat(32)}`]) {
+      const { rejection } = await place(alice, { replaces: `0x${(replaces ?? '').slice(2)}` });
+      expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'replaces' });
+    }
+  });
+
   /** What a refused order looks like; each has the faults of all that come after it, too. */
   const faults: readonly (readonly [reason: string, wish: () => Wish, setup?: () => unknown])[] = [
     ['FOK_NOT_FILLABLE', () => ({ timeInForce: 'FOK', size: 20 })],
