@@ -69,6 +69,13 @@ describe('a new key', () => {
     expect(errors).toEqual([{ message: 'forbidden: needs scope SESSION', path: ['createApiKey'] }]);
   });
 
+  it('may not outrank who makes it, whoever that is', async () => {
+    const viewer = { ...present(venue.context(asker).viewer), scopes: ['READ'] as const };
+    const { keyMaking } = venue.access;
+    const input = { label: 'x', scopes: ['READ', 'TRADE'] as const };
+    await expect(keyMaking.make(viewer, input, venue.clock.now())).rejects.toThrow('forbidden: needs scope TRADE');
+  });
+
   it.each<[string, CreateApiKeyInput, string]>([
     ['no scope', { label: 'x', scopes: [] }, 'invalid argument: scopes: expected at least one scope, got a list'],
     ['no label', { label: ' ', scopes: ['READ'] }, 'invalid argument: label: expected 1 to 64 characters, got " "'],

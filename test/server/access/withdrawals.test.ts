@@ -2,6 +2,7 @@ import { Wallet } from 'ethers';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ExecuteWithdrawalInput, OPERATIONS, rawText } from '../../../src/protocol/index.ts';
+import type { PayoutNews } from '../../../src/server/access/index.ts';
 import type { TypedData } from '../../../src/signing/index.ts';
 import { etherTypes } from '../../signing/stage.ts';
 import {
@@ -208,6 +209,43 @@ describe('a withdrawal that fails', () => {
     const { rejection } = await execute({ ...input, clientWithdrawalId: 'another' });
     expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'nonce' });
     expect(cashOf(venue)).toBe(CREDIT);
+  });
+});
+
+describe('a chain that repeats itself or changes its mind', () => {
+  const FAILED: PayoutNews = { status: 'FAILED', reason: 'no gas' };
+  const CONFIRMED: PayoutNews = { status: 'CONFIRMED', transactionHash: `0x${'ab'.repeat(32)}` };
+  const BROADCAST: PayoutNews = { status: 'BROADCAST', transactionHash: `0x${'cd'.repeat(32)}` };
+
+  it.each<[string, readonly PayoutNews[], string, number]>([
+    ['fails twice', [BROADCAST, FAILED, FAILED], 'FAILED', 0],
+    ['fails at once, and then is confirmed', [FAILED, BROADCAST, CONFIRMED], 'FAILED', 0],
+    ['is confirmed, and then fails', [BROADCAST, CONFIRMED, FAILED, BROADCAST], 'CONFIRMED', 7_000_000],
+    ['is confirmed without a broadcast', [CONFIRMED], 'CONFIRMED', 7_000_000],
+  ])('pays or gives back once: a payout that %s', async (_, news, status, paid) => {
+    let tell: ((news: PayoutNews) => void) | undefined;
+    venue.access.ports.chain.pay = (_payout, hear) => {
+      tell = hear;
+    };
+    await execute(sign({ amountCents: 700 }));
+    for (const each of news) present(tell)(each);
+    await venue.pass(0);
+    const [edge] = (await list()).edges;
+    expect(edge?.node.status).toBe(status);
+    expect(cashOf(venue)).toBe(CREDIT - paid);
+  });
+
+  it('makes a wallet ready once', async () => {
+    let ready: ((address: `0x${string}`) => void) | undefined;
+    venue.access.ports.chain.provision = (_wallet, hear) => {
+      ready = hear;
+    };
+    const { asker: other } = await logIn(venue, bob);
+    await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    present(ready)(`0x${'01'.repeat(20)}`);
+    present(ready)(`0x${'02'.repeat(20)}`);
+    const { data } = await venue.ask(OPERATIONS.wallets, {}, other);
+    expect(data?.wallets[0]).toMatchObject({ status: 'ACTIVE', depositAddress: `0x${'01'.repeat(20)}` });
   });
 });
 
