@@ -131,7 +131,7 @@ const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
 
 /** The first member of a command that is not of its kind, `type` where there is no such command; undefined for none. */
 export function misfit(command: RareCommand): string | undefined {
-  if (!Object.hasOwn(KINDS, command.type)) return 'type';
+  if (typeof command.type !== 'string' || !Object.hasOwn(KINDS, command.type)) return 'type';
   return number(command.time) ? firstMisfit(command, KINDS[command.type]) : 'time';
 }
 

@@ -160,7 +160,8 @@ export class Placement {
       if (!company.mayReplace(terms.replaces)) return FAILED.replaces;
       if (market.no !== company.market) return FAILED.otherMarket;
     }
-    if (clientOrderId !== undefined && this.#isTaken(account, clientOrderId, company)) return FAILED.clientOrderId;
+    if (typeof clientOrderId === 'string' && this.#isTaken(account, clientOrderId, company))
+      return FAILED.clientOrderId;
     if (restriction !== undefined) {
       if (restriction === 'EMAIL_NOT_VERIFIED') return FAILED.email;
       if (restriction === 'GEO_BLOCKED' || terms.side !== 'SELL') return FAILED.geoBlocked;

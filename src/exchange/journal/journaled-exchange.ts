@@ -111,8 +111,8 @@ export class JournaledExchange {
     try {
       if (this.#awaitDurable) events.begin(sink);
       const told = this.#awaitDurable ? events : sink;
-      const tooLate = this.#timeRefusal(command);
-      if (tooLate !== undefined) told.refused(-1, tooLate);
+      const refusal = this.#refusal(command);
+      if (refusal !== undefined) told.refused(-1, refusal);
       else this.#machine.apply(command, told);
       if (this.#machine.seq !== before) records.add(command);
     } catch (cause) {
@@ -138,12 +138,13 @@ export class JournaledExchange {
     this.#pump();
   }
 
-  #timeRefusal(command: ExchangeCommand): Refusal | undefined {
+  /** Of what no machine is to be asked. */
+  #refusal(command: ExchangeCommand): Refusal | undefined {
+    if (command === null || command === undefined) return { reason: 'INVALID_ORDER', field: 'type' };
     const { maxTimeStep = MAX_TIME_STEP } = this.#options;
     const { now } = this.#machine;
     const limit = now + maxTimeStep;
-    // What is no command, or no time, at all is refused by the exchange.
-    if (command === null || command === undefined) return undefined;
+    // What is no time at all is refused by the exchange.
     const { time } = command;
     if (now === 0 || !Number.isSafeInteger(time) || time <= limit) return undefined;
     return { reason: 'ABOVE_MAX', field: 'time', limit, value: time, unit: 'MILLISECONDS' };

@@ -231,6 +231,12 @@ describe('a member that is not what it should be', () => {
 });
 
 describe('a command that is none', () => {
+  it('is refused also where its type cannot even be compared', () => {
+    const { stage, command } = scene('place');
+    const type: unknown = JSON.parse('{"toString":1,"valueOf":1}');
+    expect(story(apply(stage, { ...command, type }))).toEqual(['refused -1 INVALID_ORDER type']);
+  });
+
   it.each(['', 'deposit', '__proto__', 'toString', 'constructor', 'place ', 'TICK'])('%s is refused', (type) => {
     const { stage, command } = scene('place');
     expect(story(apply(stage, { ...command, type }))).toEqual(['refused -1 INVALID_ORDER type']);

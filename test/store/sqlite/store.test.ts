@@ -86,6 +86,27 @@ describe('known signed bytes and client ids', () => {
   });
 });
 
+describe('what is no command, and names that are none', () => {
+  it('are refused and leave no record, and the exchange goes on', async () => {
+    const stage = openStage({ file: file() });
+    for (const command of OPENING) stage.exchange.apply(command, SILENT);
+    const before = stage.exchange.sequence;
+    const told: string[] = [];
+    const refused = (_entry: number, { reason, field }: { readonly reason: string; readonly field?: string }) =>
+      void told.push(`${reason} ${field}`);
+    const good = place({ hash: 'good', clientOrderId: 'good' });
+    const bad = [null, undefined, { ...good, hash: null }, { ...good, hash: {} }, { ...good, clientOrderId: null }];
+    for (const command of bad) stage.exchange.apply(command as ExchangeCommand, { ...SILENT, refused });
+    await settled(stage);
+    expect(told).toEqual(['type', 'type', 'order', 'order', 'clientOrderId'].map((field) => `INVALID_ORDER ${field}`));
+    expect(stage.exchange.sequence).toBe(before);
+    stage.exchange.apply(good, SILENT);
+    await settled(stage);
+    expect([stage.faults, stage.exchange.sequence]).toEqual([[], before + 1]);
+    await stage.store.close();
+  });
+});
+
 describe('the registry', () => {
   const numbers = {
     encode: (value: number) => value,
