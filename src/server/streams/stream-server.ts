@@ -8,6 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { nextTurn } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { addressReader } from '../http/client-address.ts';
 import { Feeds } from './feeds.ts';
@@ -51,6 +52,7 @@ export class StreamServer {
   readonly #paths: ReadonlySet<string>;
   #ids = 0;
   #willFlush = false;
+  #willFlushAtTurn = false;
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
 
@@ -62,7 +64,7 @@ export class StreamServer {
     this.#limits = limits;
     this.#paths = new Set([`${base}/graphql`, `${base}/api/graphql`]);
     this.#addressOf = addressReader(trustedProxies);
-    const flush = (): void => this.#list.flush();
+    const flush = (): void => this.#flushAtTurn();
     this.#feeds = new Feeds(options, { flush, failed: () => this.#closeAll(CLOSE.internal, 'internal error') });
     const isDraining = (): boolean => this.#closed !== undefined;
     this.#transport = makeTransport({ graphql, desk, feeds: this.#feeds, limits, log, isDraining, flush });
@@ -193,12 +195,22 @@ export class StreamServer {
     };
   }
 
-  /** Once for all that is said in this turn. */
+  /** Answers: as soon as all that are there by now are written. */
   #flushSoon(): void {
     if (this.#willFlush) return;
     this.#willFlush = true;
     queueMicrotask(() => {
       this.#willFlush = false;
+      this.#list.flush();
+    });
+  }
+
+  /** Streams: when the loop has heard everybody, so that updates due together leave in one write. */
+  #flushAtTurn(): void {
+    if (this.#willFlushAtTurn) return;
+    this.#willFlushAtTurn = true;
+    void nextTurn().then(() => {
+      this.#willFlushAtTurn = false;
       this.#list.flush();
     });
   }

@@ -1,6 +1,10 @@
 /** A book as a client keeps it, by the words of the contract alone; nothing here is shared with the server. */
 import { crc32 } from 'node:zlib';
 
+import type { PriceLevel, Told } from './raw-client.ts';
+
+export type BookEvent = Pick<Told, 'kind' | 'seq' | 'prevSeq' | 'bids' | 'asks' | 'checksum'>;
+
 interface Level {
   readonly shares: number;
   readonly count: number;
@@ -18,7 +22,7 @@ export class FoldedBook {
   readonly #asks = new Map<number, Level>();
 
   /** @returns what became of an event. @throws Error where there is a gap, or the checksum is another one */
-  take(event: any): 'snapshot' | 'applied' | 'alive' | 'old' {
+  take(event: BookEvent): 'snapshot' | 'applied' | 'alive' | 'old' {
     const [seq, prevSeq] = [Number(event.seq), Number(event.prevSeq)];
     if (event.kind === 'SNAPSHOT') {
       this.#bids.clear();
@@ -56,7 +60,7 @@ export class FoldedBook {
   }
 }
 
-function write(side: Map<number, Level>, levels: readonly any[]): void {
+function write(side: Map<number, Level>, levels: readonly PriceLevel[]): void {
   for (const { priceBps, shares, orderCount } of levels) {
     if (shares === 0 && orderCount === 0) {
       if (!side.delete(priceBps)) throw new Error(`a level leaves that was not there: ${priceBps}`);

@@ -99,7 +99,7 @@ describe('orderBookUpdated', () => {
       expect(delta.kind).toBe('DELTA');
       if (last !== undefined) expect(delta.prevSeq).toBe(last);
       last = delta.seq;
-      prices.push(delta.bids[0].priceBps);
+      prices.push(delta.bids[0]?.priceBps ?? 0);
     }
     expect(prices).toEqual([10, 20, 30, 40, 50]);
     client.subscribe('ahead', BOOK, { id: idOf(0), after: '999999' });
@@ -113,10 +113,10 @@ describe('orderBookUpdated', () => {
     client.subscribe('id', BOOK, { id: 'x' });
     const { payload } = await client.next();
     expect(payload.data).toEqual({ orderBookUpdated: null });
-    expect(payload.errors[0].message).toMatch(/^invalid market ID: /);
-    expect(payload.errors[0].path).toEqual(['orderBookUpdated']);
+    expect(payload.errors[0]?.message).toMatch(/^invalid market ID: /);
+    expect(payload.errors[0]?.path).toEqual(['orderBookUpdated']);
     await client.next();
     client.subscribe('depth', BOOK, { id: idOf(0), depth: 501 });
-    expect((await client.next()).payload.errors[0].message).toMatch(/^invalid argument: depth/);
+    expect((await client.next()).payload.errors[0]?.message).toMatch(/^invalid argument: depth/);
   });
 });

@@ -1,10 +1,38 @@
 /** A client on a bare socket that queues what it hears, so that nothing is missed; it speaks the protocol only when told. */
 import { WebSocket } from 'ws';
 
+export interface PriceLevel {
+  readonly priceBps: number;
+  readonly shares: number;
+  readonly orderCount: number;
+}
+
+/** An event of any stream: what a test asked for is there. */
+export interface Told {
+  readonly kind: string;
+  readonly seq: string;
+  readonly prevSeq: string;
+  readonly bids: readonly PriceLevel[];
+  readonly asks: readonly PriceLevel[];
+  readonly checksum: string;
+  readonly mode: string;
+  readonly status: string;
+  readonly availableMicros: string;
+}
+
+interface WireError {
+  readonly message: string;
+  readonly path: readonly string[];
+}
+
 export interface Message {
   readonly type: string;
   readonly id?: string;
-  readonly payload?: any;
+  /** Of `next` an answer, of `error` a list. */
+  readonly payload: readonly WireError[] & {
+    readonly data: Readonly<Record<string, Told>>;
+    readonly errors: readonly WireError[];
+  };
 }
 
 export interface Closed {
@@ -36,13 +64,9 @@ export class RawClient {
     web.on('error', () => undefined);
   }
 
-  /** @param protocol undefined for none */
-  static async open(
-    url: string,
-    protocol: string | undefined = 'graphql-transport-ws',
-    headers = {},
-  ): Promise<RawClient> {
-    const web = new WebSocket(url, protocol === undefined ? [] : [protocol], { headers, perMessageDeflate: false });
+  /** @param protocol empty for none */
+  static async open(url: string, protocol = 'graphql-transport-ws', headers = {}): Promise<RawClient> {
+    const web = new WebSocket(url, protocol === '' ? [] : [protocol], { headers, perMessageDeflate: false });
     const client = new RawClient(web);
     await new Promise<void>((resolve, reject) => {
       web.on('open', resolve);
@@ -84,12 +108,14 @@ export class RawClient {
   }
 
   /** `data` of a `next` message, by its only field. */
-  async event(): Promise<any> {
+  async event(): Promise<Told> {
     const message = await this.next();
     if (message.type !== 'next' || message.payload.errors !== undefined) {
       throw new Error(`no event but ${JSON.stringify(message)}`);
     }
-    return Object.values(message.payload.data)[0];
+    const [told] = Object.values(message.payload.data);
+    if (told === undefined) throw new Error('an answer without a field');
+    return told;
   }
 
   /** A ping's answer: whatever the server had to say before is here then. */

@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RawClient } from './raw-client.ts';
+import { bearer, DOLLAR, idOf, SHARE, Venue } from './venue.ts';
+
+const ORDERS =
+  'subscription ($id: ID, $after: UintString) { orderEvents(marketId: $id, afterSeq: $after) { kind seq prevSeq order { status filledShares remainingShares } fill { role shares } cancelReason } }';
+
+describe('streams', () => {
+  let venue: Venue;
+  let client: RawClient;
+  beforeEach(async () => {
+    venue = await Venue.open();
+    await venue.account();
+    await venue.account();
+    await venue.market();
+    client = await RawClient.ready(venue.url, bearer(1));
+  });
+  afterEach(async () => {
+    expect(venue.errors).toEqual([]);
+    await venue.close();
+  });
+
+  const nothingMore = async () => {
+    await client.settled();
+    expect(client.heard).toEqual([]);
+  };
+
+  it('tradeExecuted: news only, each trade from the taker side', async () => {
+    client.subscribe(
+      't',
+      'subscription ($id: ID!) { tradeExecuted(marketId: $id) { seq outcome side priceBps shares } }',
+      { id: idOf(0) },
+    );
+    await venue.place(1, { price: 5000, size: 3 });
+    await venue.place(1, { price: 4900, size: 3 });
+    await nothingMore();
+    await venue.place(2, { outcome: 'NO', price: 5100, size: 5 });
+    const first = await client.event();
+    expect(first).toMatchObject({ outcome: 'NO', side: 'BUY', priceBps: 5000, shares: 3 });
+    const second = await client.event();
+    expect(second).toMatchObject({ priceBps: 5100, shares: 2 });
+    expect(Number(second.seq)).toBeGreaterThan(Number(first.seq));
+    await nothingMore();
+  });
+
+  it('priceUpdated: present values of each market, then changes only; one request asks for at most 200', async () => {
+    await venue.market();
+    const query = 'subscription ($ids: [ID!]!) { priceUpdated(marketIds: $ids) { marketId yesPriceBps bestBidBps } }';
+    client.subscribe('p', query, { ids: [idOf(0), idOf(1), idOf(0)] });
+    expect(await client.event()).toEqual({ marketId: idOf(0), yesPriceBps: 6000, bestBidBps: null });
+    expect(await client.event()).toMatchObject({ marketId: idOf(1) });
+    await venue.place(1, { price: 4000, size: 5 });
+    expect(await client.event()).toMatchObject({ marketId: idOf(0), bestBidBps: 4000 });
+    await venue.place(1, { price: 3000, size: 5 });
+    await nothingMore();
+    await venue.ask({ type: 'configure', config: { spreadBps: 1000 } });
+    expect(await client.event()).toMatchObject({ yesPriceBps: 5500 });
+    expect(await client.event()).toMatchObject({ yesPriceBps: 5500 });
+    client.subscribe('many', query, { ids: Array.from({ length: 201 }, (_, market) => idOf(market)) });
+    expect((await client.next()).payload.errors[0]?.message).toMatch(/^invalid argument: marketIds/);
+  });
+
+  it('marketStatusChanged: new markets, states and halts, of all or of those named, of one to come too', async () => {
+    const query =
+      'subscription ($ids: [ID!]) { marketStatusChanged(marketIds: $ids) { market { id acceptingOrders } previousStatus status created } }';
+    client.subscribe('all', query);
+    const named = await RawClient.ready(venue.url);
+    named.subscribe('one', query, { ids: [idOf(1)] });
+    await client.settled();
+    await named.settled();
+    await venue.market();
+    const created = {
+      market: { id: idOf(1), acceptingOrders: false },
+      previousStatus: null,
+      status: 'PENDING_BLOCKCHAIN',
+      created: true,
+    };
+    expect(await client.event()).toEqual(created);
+    expect(await named.event()).toEqual(created);
+    expect(await named.event()).toMatchObject({ previousStatus: 'PENDING_BLOCKCHAIN', status: 'OPEN', created: false });
+    await client.event();
+    await venue.ask({ type: 'halt', market: 0 });
+    expect(await client.event()).toMatchObject({
+      market: { id: idOf(0), acceptingOrders: false },
+      status: 'OPEN',
+      previousStatus: 'OPEN',
+    });
+    await named.settled();
+    expect(named.heard).toEqual([]);
+  });
+
+  it('resolutionUpdated: each step, null for a market that is not there', async () => {
+    const query =
+      'subscription ($id: ID!) { resolutionUpdated(marketId: $id) { resolution { status } vote { model } step { toStatus digest } } }';
+    client.subscribe('none', query, { id: idOf(9) });
+    expect((await client.next()).payload).toEqual({ data: { resolutionUpdated: null } });
+    await client.next();
+    client.subscribe('r', query, { id: idOf(0) });
+    await client.settled();
+    await venue.ask({ type: 'closeEarly', market: 0 });
+    const digest = venue.view.market(0)?.steps.at(-1)?.digest;
+    expect(await client.event()).toEqual({
+      resolution: { status: 'PENDING_RESOLUTION' },
+      vote: null,
+      step: { toStatus: 'PENDING_RESOLUTION', digest },
+    });
+  });
+
+  it('venueStatusChanged: present values, then changes and notices', async () => {
+    client.subscribe('v', 'subscription { venueStatusChanged { mode message bettingConfig { spreadBps } } }');
+    expect(await client.event()).toEqual({ mode: 'NORMAL', message: null, bettingConfig: { spreadBps: 2000 } });
+    await venue.ask({ type: 'setMode', mode: 'CANCEL_ONLY' });
+    expect((await client.event()).mode).toBe('CANCEL_ONLY');
+    venue.notice = { message: 'back at noon' };
+    venue.streams.noticeChanged();
+    expect(await client.event()).toMatchObject({ message: 'back at noon' });
+  });
+
+  it('orderEvents: linked events with the order as it was after each, SYNC at the start and after silence', async () => {
+    client.subscribe('o', ORDERS);
+    const sync = await client.event();
+    expect(sync).toMatchObject({ kind: 'SYNC', seq: '0', prevSeq: '0', order: null });
+    await Promise.all([
+      venue.place(1, { price: 5000, size: 5 }),
+      venue.place(2, { outcome: 'NO', price: 5000, size: 2 }),
+    ]);
+    const accepted = await client.event();
+    expect(accepted).toMatchObject({
+      kind: 'ACCEPTED',
+      prevSeq: '0',
+      order: { status: 'LIVE', filledShares: 0, remainingShares: 5 },
+    });
+    const filled = await client.event();
+    expect(filled).toMatchObject({
+      kind: 'FILLED',
+      prevSeq: accepted.seq,
+      fill: { role: 'MAKER', shares: 2 },
+      order: { status: 'PARTIALLY_FILLED', remainingShares: 3 },
+    });
+    await venue.ask({ type: 'cancelAllOrders', account: 1 });
+    const cancelled = await client.event();
+    expect(cancelled).toMatchObject({ kind: 'CANCELLED', cancelReason: 'USER', prevSeq: filled.seq });
+    await nothingMore();
+    venue.advance(5_000);
+    expect(await client.event()).toMatchObject({ kind: 'SYNC', seq: cancelled.seq });
+  });
+
+  it('orderEvents: a resume tells what was missed, then SYNC; of one market its own; GAP for what it cannot know', async () => {
+    await venue.market();
+    const start = String(venue.view.seq);
+    for (const market of [0, 1, 0]) await venue.place(1, { market, price: 3000, size: 2 });
+    client.subscribe('o', ORDERS, { after: start });
+    const kinds: string[] = [];
+    let last = '0';
+    for (let events = 0; events < 4; events += 1) {
+      const event = await client.event();
+      expect(event.prevSeq).toBe(event.kind === 'SYNC' ? event.seq : last);
+      last = event.seq;
+      kinds.push(event.kind);
+    }
+    expect(kinds).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'SYNC']);
+    const own = await RawClient.ready(venue.url, bearer(1));
+    own.subscribe('o', ORDERS, { id: idOf(1), after: start });
+    const only = await own.event();
+    expect(await own.event()).toMatchObject({ kind: 'SYNC', seq: only.seq });
+    await venue.place(1, { market: 0, price: 3000, size: 2 });
+    await venue.place(1, { market: 1, price: 3000, size: 2 });
+    expect(await own.event()).toMatchObject({ kind: 'ACCEPTED', prevSeq: only.seq });
+    own.subscribe('far', ORDERS, { after: '99999999' });
+    expect(await own.event()).toMatchObject({ kind: 'GAP' });
+  });
+
+  it('positionUpdated: present ones, then each change; those of other accounts never', async () => {
+    await venue.ask({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
+    const query = 'subscription ($id: ID) { positionUpdated(marketId: $id) { outcome shares reservedShares seq } }';
+    client.subscribe('p', query);
+    expect(await client.event()).toMatchObject({ outcome: 'YES', shares: 5 });
+    expect(await client.event()).toMatchObject({ outcome: 'NO', shares: 5 });
+    await venue.place(1, { side: 'SELL', price: 6000, size: 2 });
+    expect(await client.event()).toMatchObject({ outcome: 'YES', shares: 5, reservedShares: 2 });
+    await venue.ask({ type: 'split', account: 2, market: 0, shares: 5 * SHARE });
+    await nothingMore();
+    await venue.place(2, { price: 6000, size: 1 });
+    expect(await client.event()).toMatchObject({ outcome: 'YES', shares: 4, reservedShares: 1 });
+  });
+
+  it('balanceUpdated: the present value, then changes', async () => {
+    client.subscribe('b', 'subscription { balanceUpdated { availableMicros reservedMicros } }');
+    expect((await client.event()).availableMicros).toBe(String(10_000 * DOLLAR));
+    await venue.place(1, { price: 5000, size: 2 });
+    expect(await client.event()).toEqual({ availableMicros: String(9_999 * DOLLAR), reservedMicros: String(DOLLAR) });
+    await venue.place(2, { price: 4000, size: 2 });
+    await nothingMore();
+  });
+
+  it('executes and writes an event once, whatever the subscribers call it', async () => {
+    let shown = 0;
+    venue.changes = {
+      bettingConfig: () => ({
+        get minBetCents() {
+          shown += 1;
+          return 1;
+        },
+      }),
+    };
+    const others = await Promise.all(Array.from({ length: 20 }, () => RawClient.ready(venue.url)));
+    const query = 'subscription { venueStatusChanged { bettingConfig { minBetCents } } }';
+    for (const [at, other] of others.entries()) other.subscribe(`id-${at}`, query);
+    await Promise.all(others.map((other) => other.event()));
+    shown = 0;
+    await venue.ask({ type: 'setMode', mode: 'HALTED' });
+    await Promise.all(others.map((other) => other.event()));
+    expect(shown).toBe(1);
+  });
+
+  it('lets everybody begin anew when a stream fails, and goes on', async () => {
+    client.subscribe('b', 'subscription { balanceUpdated { availableMicros } }');
+    await client.event();
+    venue.changes = {
+      balance: () => {
+        throw new Error('broken');
+      },
+    };
+    await venue.place(1, { price: 5000, size: 2 });
+    expect((await client.closed).code).toBe(4500);
+    expect(venue.errors.splice(0)).toHaveLength(1);
+    venue.changes = {};
+    client = await RawClient.ready(venue.url, bearer(1));
+    client.subscribe('b', 'subscription { balanceUpdated { availableMicros } }');
+    expect((await client.event()).availableMicros).toBe(String(9_999 * DOLLAR));
+  });
+});

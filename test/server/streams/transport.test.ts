@@ -1,0 +1,224 @@
+/** The protocol as a stranger meets it: handshake, codes of closing, errors, limits, the end. */
+import { connect } from 'node:net';
+import { createClient } from 'graphql-ws';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { RawClient } from './raw-client.ts';
+import { bearer, idOf, Venue } from './venue.ts';
+
+const PRICES = 'subscription ($ids: [ID!]!) { priceUpdated(marketIds: $ids) { marketId bestBidBps } }';
+const BALANCE = 'subscription { cash: balanceUpdated { availableCents } }';
+const STATUS = 'subscription { venueStatusChanged { mode } }';
+
+describe('the handshake', () => {
+  let venue: Venue;
+  beforeEach(async () => {
+    venue = await Venue.open(
+      { initTimeout: 100, mostConnections: 3, mostMessageBytes: 2_000 },
+      { origins: ['https://a.example'] },
+    );
+  });
+  afterEach(() => venue.close());
+
+  it('closes who speaks another sub-protocol, or none', async () => {
+    const none = await RawClient.open(venue.url, '');
+    expect((await none.closed).code).toBe(4406);
+    const web = new WebSocket(venue.url, ['graphql-ws']);
+    await expect(new Promise((_, reject) => web.on('error', reject))).rejects.toThrow('no subprotocol');
+  });
+
+  it('closes who does not begin in time with 4408, who begins twice with 4429, who subscribes before with 4401', async () => {
+    const silent = await RawClient.open(venue.url);
+    expect((await silent.closed).code).toBe(4408);
+    const twice = await RawClient.ready(venue.url);
+    twice.send({ type: 'connection_init' });
+    expect((await twice.closed).code).toBe(4429);
+    const early = await RawClient.open(venue.url);
+    early.subscribe('1', STATUS);
+    expect((await early.closed).code).toBe(4401);
+  });
+
+  it('closes for what is no message: 4400, 1003 for binary, 1009 for one that is too long', async () => {
+    const bad = await RawClient.ready(venue.url);
+    bad.web.send('{"type":');
+    expect((await bad.closed).code).toBe(4400);
+    const unknown = await RawClient.ready(venue.url);
+    unknown.send({ type: 'start', id: '1' });
+    expect((await unknown.closed).code).toBe(4400);
+    const binary = await RawClient.ready(venue.url);
+    binary.web.send(Buffer.from('{"type":"ping"}'));
+    expect((await binary.closed).code).toBe(1003);
+    const long = await RawClient.ready(venue.url);
+    long.web.send(`{"type":"ping","payload":{"a":"${'x'.repeat(2_000)}"}}`);
+    expect((await long.closed).code).toBe(1009);
+    expect(venue.errors).toEqual([]);
+  });
+
+  it('refuses other paths, other origins and too many connections as HTTP does', async () => {
+    const refusal = (url: string, headers = {}) =>
+      new Promise<string>((resolve) => {
+        const web = new WebSocket(url, 'graphql-transport-ws', { headers });
+        web.on('error', (error) => resolve(error.message));
+        web.on('open', () => resolve('open'));
+      });
+    expect(await refusal(venue.url.replace('/graphql', '/other'))).toContain('404');
+    expect(await refusal(venue.url, { origin: 'https://b.example' })).toContain('403');
+    expect(await refusal(venue.url, { origin: 'https://a.example' })).toBe('open');
+    for (let more = 0; more < 2; more += 1) await RawClient.ready(venue.url.replace('/graphql', '/api/graphql'));
+    expect(await refusal(venue.url)).toContain('503');
+  });
+
+  it('closes for frames that are none: not masked 1002, half a text 1007; takes fragments', async () => {
+    const key = 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n';
+    const head = `GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n${key}`;
+    const talk = (bytes: Buffer, wants: number) =>
+      new Promise<Buffer>((resolve) => {
+        const socket = connect(venue.http.port, '127.0.0.1');
+        let all = Buffer.alloc(0);
+        socket.on('error', () => undefined);
+        socket.on('data', (chunk) => {
+          const isFirst = all.length === 0;
+          all = Buffer.concat([all, chunk]);
+          if (isFirst) socket.write(bytes);
+          const frames = all.subarray(all.indexOf('\r\n\r\n') + 4);
+          if (frames.length >= wants) {
+            socket.destroy();
+            resolve(frames);
+          }
+        });
+        socket.write(head);
+      });
+    const closeCode = (frame: Buffer) => [frame[0], frame.readUInt16BE(2)];
+    const unmasked = Buffer.concat([Buffer.from([0x81, 15]), Buffer.from('{"type":"ping"}')]);
+    expect(closeCode(await talk(unmasked, 4))).toEqual([0x88, 1002]);
+    expect(closeCode(await talk(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]), 4))).toEqual([0x88, 1007]);
+    const begin = Buffer.concat([Buffer.from([0x01, 0x88, 0, 0, 0, 0]), Buffer.from('{"type":')]);
+    const rest = Buffer.concat([Buffer.from([0x80, 0x87, 0, 0, 0, 0]), Buffer.from('"ping"}')]);
+    expect((await talk(Buffer.concat([begin, rest]), 17)).toString('utf8', 2)).toBe('{"type":"pong"}');
+  });
+});
+
+describe('operations over a socket', () => {
+  let venue: Venue;
+  beforeEach(async () => {
+    venue = await Venue.open({ mostSubscriptions: 2, messagesPerSecond: 20 });
+    await venue.account();
+    await venue.market();
+  });
+  afterEach(() => venue.close());
+
+  it('answers queries and mutations, and tells what cannot be run as an error', async () => {
+    const client = await RawClient.ready(venue.url);
+    client.send({ type: 'subscribe', id: 'q', payload: { query: '{ health { version } }' } });
+    const answer = await client.next();
+    expect(answer).toMatchObject({ id: 'q', type: 'next' });
+    expect(Object.keys(answer.payload.data)).toEqual(['health']);
+    expect(await client.next()).toEqual({ id: 'q', type: 'complete' });
+    client.send({ type: 'subscribe', id: 'p', payload: { query: '{ me { address } }' } });
+    expect((await client.next()).payload).toEqual({ data: null, errors: [{ message: 'UNAUTHORIZED', path: ['me'] }] });
+    await client.next();
+    client.send({ type: 'subscribe', id: 's', payload: { query: '{ health {' } });
+    const { type, payload } = await client.next();
+    expect(type).toBe('error');
+    expect(payload).toEqual([{ message: expect.stringContaining('Syntax Error'), path: [] }]);
+  });
+
+  it('tells a protected subscription without credentials UNAUTHORIZED, and lives on', async () => {
+    const client = await RawClient.ready(venue.url, { authorization: 'Bearer nonsense' });
+    client.subscribe('b', BALANCE);
+    expect(await client.next()).toEqual({
+      id: 'b',
+      type: 'error',
+      payload: [{ message: 'UNAUTHORIZED', path: ['cash'] }],
+    });
+    client.subscribe('v', STATUS);
+    expect((await client.event()).mode).toBe('NORMAL');
+  });
+
+  it('keeps rights until the credential ends; then only what is public runs on', async () => {
+    const client = await RawClient.ready(venue.url, { AUTHORIZATION: bearer(1).Authorization });
+    client.subscribe('b', BALANCE);
+    await client.event();
+    client.subscribe('v', STATUS);
+    await client.event();
+    for (const end of [...(venue.ends.get('c1') ?? [])]) end();
+    expect(await client.next()).toEqual({
+      id: 'b',
+      type: 'error',
+      payload: [{ message: 'UNAUTHORIZED', path: ['cash'] }],
+    });
+    await venue.ask({ type: 'transfer', account: 1, amount: 1_000_000 });
+    await venue.ask({ type: 'setMode', mode: 'POST_ONLY' });
+    expect((await client.event()).mode).toBe('POST_ONLY');
+    client.subscribe('again', BALANCE);
+    expect((await client.next()).payload[0]?.message).toBe('UNAUTHORIZED');
+  });
+
+  it('closes for an id that runs already with 4409; an id that was completed may come again', async () => {
+    const client = await RawClient.ready(venue.url);
+    client.subscribe('x', STATUS);
+    await client.event();
+    client.send({ type: 'complete', id: 'x' });
+    client.subscribe('x', STATUS);
+    await client.event();
+    expect(venue.streams.traffic.subscriptions).toBe(1);
+    client.subscribe('x', STATUS);
+    expect((await client.closed).code).toBe(4409);
+  });
+
+  it('bounds subscriptions of a connection, and messages a second', async () => {
+    const client = await RawClient.ready(venue.url);
+    for (const id of ['1', '2']) {
+      client.subscribe(id, STATUS);
+      await client.event();
+    }
+    client.subscribe('3', STATUS);
+    expect(await client.next()).toMatchObject({
+      id: '3',
+      type: 'error',
+      payload: [{ message: 'more than 2 subscriptions on one connection' }],
+    });
+    for (let ping = 0; ping < 50; ping += 1) client.send({ type: 'ping' });
+    expect((await client.closed).code).toBe(1008);
+  });
+
+  it('serves the graphql-ws client: events, completion from either end', async () => {
+    const client = createClient({
+      url: venue.url,
+      webSocketImpl: WebSocket,
+      connectionParams: bearer(1),
+      retryAttempts: 0,
+    });
+    const events = client.iterate({ query: PRICES, variables: { ids: [idOf(0), idOf(99)] } });
+    expect((await events.next()).value).toEqual({ data: { priceUpdated: { marketId: idOf(0), bestBidBps: null } } });
+    await venue.place(1, { price: 4000, size: 5 });
+    expect((await events.next()).value).toEqual({ data: { priceUpdated: { marketId: idOf(0), bestBidBps: 4000 } } });
+    await events.return?.();
+    const asked = client.iterate({ query: `subscription { tradeExecuted(marketId: "${idOf(9)}") { id } }` });
+    expect((await asked.next()).value).toEqual({ data: { tradeExecuted: null } });
+    expect((await asked.next()).done).toBe(true);
+    await client.dispose();
+  });
+
+  it('cuts off who does not answer pings', async () => {
+    const client = await RawClient.ready(venue.url);
+    client.web.pong = () => undefined;
+    client.web.removeAllListeners('ping');
+    // The library answers by itself: its receiver is stopped instead.
+    client.web.pause();
+    venue.advance(15_000);
+    venue.advance(16_000);
+    client.web.resume();
+    expect((await client.closed).code).toBe(1006);
+  });
+
+  it('closes with 1001 when the server ends, after running answers', async () => {
+    const client = await RawClient.ready(venue.url);
+    client.subscribe('v', STATUS);
+    await client.event();
+    const closing = venue.streams.close(1_000);
+    expect(await client.closed).toEqual({ code: 1001, reason: 'the server is shutting down' });
+    await closing;
+    await expect(RawClient.open(venue.url)).rejects.toThrow('503');
+  });
+});
