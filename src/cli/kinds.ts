@@ -1,34 +1,51 @@
 /** The kinds of configuration files, and how to tell them apart. */
 import { runSpecSchema } from '../backtest/index.ts';
 import { InputFault } from '../domain/index.ts';
+import { chaosSchema } from './chaos-schema.ts';
 import { ConfigFault } from './config-fault.ts';
 import type { Configuration } from './configuration.ts';
 import { recipeSchema } from './recipe-schema.ts';
+import { venueSchema } from './venue-schema.ts';
 
-export const KINDS = { backtest: runSpecSchema, synthetic: recipeSchema } as const;
+export const KINDS = {
+  backtest: runSpecSchema,
+  synthetic: recipeSchema,
+  venue: venueSchema,
+  chaos: chaosSchema,
+} as const;
 export type Kind = keyof typeof KINDS;
+
+const NAMES: readonly Kind[] = ['backtest', 'synthetic', 'venue', 'chaos'];
 
 /** @throws InputFault for a kind there is not */
 export function kindNamed(name: string): Kind {
-  if (name === 'backtest' || name === 'synthetic') return name;
-  throw new InputFault('kind', name, '"backtest" or "synthetic"');
+  const kind = NAMES.find((known) => known === name);
+  if (kind === undefined) throw new InputFault('kind', name, '"backtest", "synthetic", "venue" or "chaos"');
+  return kind;
 }
 
-const INSTEAD: Readonly<Record<Kind, string>> = {
-  backtest: 'this is a backtest, not the recipe of a tape. Run it with `npx halfspread backtest`',
-  synthetic:
-    'this is the recipe of a tape, not a backtest. Make the tape with `npx halfspread tape generate` and name it under `tapes` of a backtest',
+const WHAT: Readonly<Record<Kind, readonly [what: string, remedy: string]>> = {
+  backtest: ['a backtest', 'Run it with `npx halfspread backtest`'],
+  synthetic: [
+    'the recipe of a tape',
+    'Make the tape with `npx halfspread tape generate` and name it under `tapes` of a backtest',
+  ],
+  venue: ['a venue', 'Run it with `npx halfspread serve --config`'],
+  chaos: ['a file of faults', 'Name it in `npx halfspread serve --chaos`'],
 };
 
 /** @throws ConfigFault for a file whose keys are those of another kind; a misspelt key alone is left to its schema */
 export function expectKind({ value, shown }: Pick<Configuration, 'value' | 'shown'>, kind: Kind): void {
-  const other: Kind = kind === 'backtest' ? 'synthetic' : 'backtest';
-  if (known(value, other) > known(value, kind)) throw new ConfigFault(shown, INSTEAD[other]);
+  const other = kindOf(value);
+  if (known(value, other) <= known(value, kind)) return;
+  const [what, remedy] = WHAT[other];
+  throw new ConfigFault(shown, `this is ${what}, not ${WHAT[kind][0]}. ${remedy}`);
 }
 
 /** What a file is by its keys: the kind that knows most of them; a backtest where nothing tells. */
 export function kindOf(value: unknown): Kind {
-  return known(value, 'synthetic') > known(value, 'backtest') ? 'synthetic' : 'backtest';
+  const [first = 'backtest'] = NAMES.toSorted((one, other) => known(value, other) - known(value, one));
+  return first;
 }
 
 function known(value: unknown, kind: Kind): number {

@@ -1,5 +1,5 @@
 export { type AccessSettings, accessSettings, fileOutbox, type GeoSettings, logOutbox } from './access/index.ts';
-export { type ChaosSettings, chaosSchema } from './chaos/index.ts';
+export type { ChaosSettings } from './chaos/index.ts';
 export type { Log } from './graphql/index.ts';
 export { OPERATOR_COMMANDS, type OperatorAnswer } from './operators/index.ts';
 export type { ChainSettings, HouseSettings, ResolverSettings } from './outside/index.ts';

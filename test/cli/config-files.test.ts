@@ -86,10 +86,13 @@ describe('a recipe', () => {
   });
 });
 
+/** Files whose names are their kinds; all others are backtests. */
+const OTHERS = new Map(['synthetic', 'venue', 'chaos'].map((kind) => [`${kind}.yaml`, kind]));
+
 describe('kinds of configuration', () => {
   it('are told by their keys', () => {
     expect(FILES.map((name) => [name, kindOf(configured(name))])).toEqual(
-      FILES.map((name) => [name, name === 'synthetic.yaml' ? 'synthetic' : 'backtest']),
+      FILES.map((name) => [name, OTHERS.get(name) ?? 'backtest']),
     );
     expect(kindOf(null)).toBe('backtest');
     expect(kindNamed('synthetic')).toBe('synthetic');

@@ -5,7 +5,7 @@ import { checkRecipe, TapeFile } from '../../history/index.ts';
 import { loadStrategy, parsedParams } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { type Configuration, readConfiguration } from '../configuration.ts';
-import { kindOf } from '../kinds.ts';
+import { KINDS, kindOf } from '../kinds.ts';
 import { withPathHint } from '../path-hint.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../recipe-schema.ts';
 import type { Session } from '../session.ts';
@@ -18,13 +18,26 @@ export async function configCheck({ terminal }: Session, file: string, given: un
   const { set } = optionsSchema.parse(given);
   const configuration = readConfiguration(file, terminal.cwd, set);
   try {
-    const said =
-      kindOf(configuration.value) === 'synthetic'
-        ? checkSynthetic(configuration)
-        : await checkBacktest(configuration, terminal.cwd);
+    const said = await checked(configuration, terminal.cwd);
     terminal.out.write(`${file}: ${said}\n`);
   } catch (fault) {
     throw withPathHint(configuration.blame(fault), configuration.path, terminal.cwd);
+  }
+}
+
+async function checked(configuration: Configuration, cwd: string): Promise<string> {
+  const kind = kindOf(configuration.value);
+  switch (kind) {
+    case 'synthetic':
+      return checkSynthetic(configuration);
+    case 'backtest':
+      return checkBacktest(configuration, cwd);
+    case 'venue':
+      parseStrict(KINDS[kind], configuration.value, '');
+      return 'a venue, nothing wrong';
+    case 'chaos':
+      parseStrict(KINDS[kind], configuration.value, '');
+      return 'faults on purpose, nothing wrong';
   }
 }
 

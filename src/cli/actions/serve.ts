@@ -6,8 +6,10 @@ import { z } from 'zod';
 import { Fault, InputFault } from '../../domain/index.ts';
 import type { VenueServer } from '../../server/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
+import { chaosSchema } from '../chaos-schema.ts';
 import { readConfiguration } from '../configuration.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { expectKind } from '../kinds.ts';
 import type { Session } from '../session.ts';
 import { venueSchema } from '../venue-schema.ts';
 import { openServer, type ServeInput } from '../wire.ts';
@@ -44,7 +46,7 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
     const wishes = { host, port, seed, creditCents, renewOperatorToken: newOperatorToken };
     const input: Omit<ServeInput, 'file' | 'folder'> = {
       wishes: { ...wishes, db: db === ':memory:' ? db : resolve(cwd, db) },
-      chaos: await chaosOf(options.chaos, cwd),
+      chaos: chaosOf(options.chaos, cwd),
       log,
       onStop: (cause) => stopped.resolve(cause),
     };
@@ -74,6 +76,7 @@ async function opened(input: Omit<ServeInput, 'file' | 'folder'>, { config, set,
   const configuration = config === undefined ? undefined : readConfiguration(config, cwd, set);
   if (configuration === undefined && set.length > 0)
     throw new InputFault('--set', set[0], 'a file to change (--config)');
+  if (configuration !== undefined) expectKind(configuration, 'venue');
   try {
     const file = parseStrict(venueSchema, configuration?.value ?? {}, '');
     return await openServer({
@@ -94,9 +97,8 @@ async function opened(input: Omit<ServeInput, 'file' | 'folder'>, { config, set,
   }
 }
 
-async function chaosOf(file: string | undefined, cwd: string): Promise<ServeInput['chaos']> {
+function chaosOf(file: string | undefined, cwd: string): ServeInput['chaos'] {
   if (file === undefined) return undefined;
-  const { chaosSchema } = await import('../../server/index.ts');
   const configuration = readConfiguration(file, cwd);
   try {
     return parseStrict(chaosSchema, configuration.value ?? {}, '');

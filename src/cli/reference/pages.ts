@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { runSpecSchema } from '../../backtest/index.ts';
 import { loadStrategy } from '../../runtime/index.ts';
+import { OPERATOR_COMMANDS } from '../../server/index.ts';
+import { chaosSchema } from '../chaos-schema.ts';
 import { makeProgram } from '../program.ts';
 import { recipeSchema } from '../recipe-schema.ts';
 import type { Terminal } from '../terminal.ts';
+import { venueSchema } from '../venue-schema.ts';
 import { cliReference } from './cli-reference.ts';
 import { configTable } from './config-reference.ts';
 import { MEASURED, measuredTable } from './measured.ts';
+import { operatorReference } from './operator-reference.ts';
 
 /** A file of the project and what it has to say. */
 export interface Page {
@@ -29,9 +33,15 @@ export async function pages(root: string): Promise<readonly Page[]> {
       text: between(root, 'docs/cli.md', 'commands', cliReference(makeProgram(NOWHERE, () => {}))),
     },
   ];
+  made.push({
+    path: 'docs/server.md',
+    text: between(root, 'docs/server.md', 'operators', operatorReference(OPERATOR_COMMANDS)),
+  });
   const tables: [mark: string, table: string][] = [
     ['backtest', configTable(runSpecSchema)],
     ['synthetic', configTable(recipeSchema)],
+    ['venue', configTable(venueSchema)],
+    ['chaos', configTable(chaosSchema)],
   ];
   for (const name of STRATEGIES) {
     const { strategy } = await loadStrategy(name, { folders, baseDir: root });

@@ -1,3 +1,3 @@
 export { Chaos } from './chaos.ts';
-export { type ChaosSettings, chaosSchema } from './settings.ts';
+export type { ChaosSettings } from './settings.ts';
 export { skewedClock } from './skewed-clock.ts';

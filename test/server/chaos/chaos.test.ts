@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
+import { chaosSchema } from '../../../src/cli/chaos-schema.ts';
 import { SimClock, seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { FrameSplitter } from '../../../src/server/chaos/frame-splitter.ts';
 import { HttpChaos } from '../../../src/server/chaos/http-chaos.ts';
-import { type ChaosSettings, chaosSchema, skewedClock } from '../../../src/server/chaos/index.ts';
+import { type ChaosSettings, skewedClock } from '../../../src/server/chaos/index.ts';
 import { ModeChaos } from '../../../src/server/chaos/mode-chaos.ts';
 import { SocketChaos } from '../../../src/server/chaos/socket-chaos.ts';
 import { openEngineStage } from '../engine-stage.ts';
