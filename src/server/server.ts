@@ -17,6 +17,7 @@ import { NoticeBoard } from './notice-board.ts';
 import { Operators, OperatorToken, operatorRoute } from './operators/index.ts';
 import { OutsideWorld } from './outside/index.ts';
 import { Cursors, cursorKey } from './paging/index.ts';
+import { onlyFromProxies } from './proxied-header.ts';
 import { Catalogue, PublicMarkets, publicShows } from './resolvers/public/index.ts';
 import { venuePorts, venueResolvers } from './resolvers.ts';
 import type { ServerOptions, VenueServer } from './server-options.ts';
@@ -65,7 +66,12 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const payouts = new SimulatedPayouts({ clock });
   endings.push(() => payouts.close());
   access = new Access(
-    { ...{ clock, registry, archive, desk, messages, cursors, log }, outbox: options.outbox, chain: payouts },
+    {
+      ...{ clock, registry, archive, desk, messages, cursors, log },
+      outbox: options.outbox,
+      chain: payouts,
+      isProxied: () => true,
+    },
     options.access,
   );
   const open = access;
@@ -115,12 +121,23 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   if (Object.keys(options.config).length > 0) {
     await desk.ask({ type: 'configure', time: desk.now, config: options.config });
   }
+  // A country is believed of trusted proxies alone: from others the header does not come through.
+  const { geo } = options.access;
+  const cleaned = geo === undefined ? () => {} : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
+  const upgrade = chaos?.over(streams.upgrade) ?? streams.upgrade;
   http = await startHttp({
     ...{ graphql, health, metrics, clock, log, runId, version },
     ...listen,
     identify: (presented) => open.credentials.identify(presented),
-    upgrade: chaos?.over(streams.upgrade) ?? streams.upgrade,
-    ...(chaos === undefined ? {} : { intercept: chaos.http.intercept }),
+    upgrade: (request, socket, head) => {
+      cleaned(request);
+      upgrade(request, socket, head);
+    },
+    intercept: (request, response, pass) => {
+      cleaned(request);
+      if (chaos === undefined) pass();
+      else chaos.http.intercept(request, response, pass);
+    },
     routes: operatorRoute({ operators, token, log, ...(listen.base === undefined ? {} : { base: listen.base }) }),
   });
   const listening = http;

@@ -25,6 +25,16 @@ export function addressReader(trusted: readonly string[]): (request: IncomingMes
   };
 }
 
+/** Whether a request comes straight from a trusted proxy, so that the headers it sets may be believed. @throws InputFault as `addressReader` */
+export function proxyTest(trusted: readonly string[]): (request: IncomingMessage) => boolean {
+  const proxies = proxyList(trusted);
+  return ({ socket }) => {
+    const address = plain(socket.remoteAddress ?? '');
+    const version = isIP(address);
+    return version !== 0 && proxies.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
 function proxyList(trusted: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of trusted) {

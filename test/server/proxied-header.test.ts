@@ -1,0 +1,23 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { onlyFromProxies } from '../../src/server/proxied-header.ts';
+
+function from(remoteAddress: string): IncomingMessage {
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
+  const request = new IncomingMessage(socket);
+  request.headers['x-country'] = 'US';
+  return request;
+}
+
+it.each([
+  ['10.1.2.3', 'US'],
+  ['::ffff:10.1.2.3', 'US'],
+  ['192.0.2.1', undefined],
+  ['', undefined],
+])('a country comes through of a trusted proxy alone: %s', (address, expected) => {
+  const request = from(address);
+  onlyFromProxies('x-country', ['10.0.0.0/8'])(request);
+  expect(request.headers['x-country']).toBe(expected);
+});
