@@ -172,13 +172,8 @@ export class Venue {
   }
 
   ask(command: object): Promise<readonly ExchangeEvent[]> {
-    return this.engine.desk.ask({
-      time: this.clock.now(),
-      account: 0,
-      credential: 0,
-      note: '',
-      ...command,
-    } as ExchangeCommand);
+    const asked: unknown = { time: this.clock.now(), account: 0, credential: 0, note: '', ...command };
+    return this.engine.desk.ask(asked as ExchangeCommand);
   }
 
   /** Moves the clock, and runs what falls due on the way. */

@@ -120,6 +120,8 @@ export class Outlet {
     if (!this.#line.isOpen()) return;
     if (bytes <= COPIED) this.#writeCopied(parts, bytes);
     else this.#writeShared(parts);
+    // All was taken at once: no `drain` will come.
+    if (!this.#line.socket.writableNeedDrain) this.#drained();
   }
 
   #writeCopied(parts: readonly Buffer[], bytes: number): void {

@@ -1,0 +1,150 @@
+/**
+ * Fan-out: a thousand subscribers of one book against a bare `ws` that broadcasts one prepared string, each in a process of
+ * its own; this process is the subscribers.
+ *
+ * What is compared is what one core sends: messages a second of the server's own processor time, as in bench/server.ts.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { nextTurn } from '../src/clock/index.ts';
+import { type Bench, row, sideBySide } from './harness.ts';
+import {
+  CountingClient,
+  FANOUT_MARKET,
+  FANOUT_QUERY,
+  type FanoutOrder,
+  type FanoutReport,
+} from './workload/fanout-load.ts';
+
+const ROUNDS = 3;
+const SUBSCRIBERS = 1_000;
+const UPDATES = 160;
+const BURST = 8;
+const FROZEN_UPDATES = 40_000;
+
+class Side {
+  readonly child: ChildProcess;
+  readonly port: number;
+  clients: readonly CountingClient[] = [];
+  message = '';
+  #last: FanoutReport;
+
+  private constructor(child: ChildProcess, ready: FanoutReport) {
+    this.child = child;
+    this.port = ready.port;
+    this.#last = ready;
+  }
+
+  static async open(name: string, children: ChildProcess[]): Promise<Side> {
+    const child = fork(join(import.meta.dirname, 'workload', 'fanout-contestant.ts'), [name]);
+    children.push(child);
+    const [ready] = await once(child, 'message');
+    return new Side(child, ready);
+  }
+
+  /** Opens subscribers and waits until each has heard what a stream opens with. */
+  async subscribe(count: number, isProtocol: boolean): Promise<void> {
+    const clients: CountingClient[] = [];
+    for (let each = 0; each < count; each += 1) {
+      const client = await CountingClient.open(this.port);
+      clients.push(client);
+      if (!isProtocol) continue;
+      client.send({ type: 'connection_init' });
+      const id = crypto.randomUUID();
+      client.send({ type: 'subscribe', id, payload: { query: FANOUT_QUERY, variables: { id: FANOUT_MARKET } } });
+    }
+    this.clients = clients;
+    // The acknowledgement and the snapshot.
+    while (isProtocol && clients.some(({ frames }) => frames < 2)) await nextTurn();
+  }
+
+  async order(order: FanoutOrder): Promise<FanoutReport> {
+    const answer = once(this.child, 'message');
+    this.child.send({ ...order, message: this.message });
+    [this.#last] = await answer;
+    return this.#last;
+  }
+
+  /** Messages a second of processor time. */
+  async run(atOnce: number): Promise<number> {
+    const { cpuSeconds } = await this.order({ updates: 0, atOnce, isPaced: true });
+    const expected = this.#frames() + UPDATES * this.clients.length;
+    await this.order({ updates: UPDATES, atOnce, isPaced: true });
+    while (this.#frames() < expected) {
+      if (this.clients.some(({ socket }) => socket.closed)) throw new Error('a subscriber was cut off');
+      await nextTurn();
+    }
+    const after = await this.order({ updates: 0, atOnce, isPaced: true });
+    return (UPDATES * this.clients.length) / (after.cpuSeconds - cpuSeconds);
+  }
+
+  #frames(): number {
+    return this.clients.reduce((sum, { frames }) => sum + frames, 0);
+  }
+}
+
+const bench: Bench = async () => {
+  const children: ChildProcess[] = [];
+  try {
+    const ours = await Side.open('ours', children);
+    const raw = await Side.open('raw', children);
+    await ours.subscribe(SUBSCRIBERS, true);
+    await raw.subscribe(SUBSCRIBERS, false);
+    await ours.order({ updates: 1, atOnce: 1, isPaced: true });
+    while (ours.clients.some(({ frames }) => frames < 3)) await nextTurn();
+    const message = ours.clients[0]?.text ?? '';
+    raw.message = message;
+    for (const client of [...ours.clients, ...raw.clients]) client.keepsText = false;
+    const sent = await sideBySide(ROUNDS, {
+      ours: () => ours.run(1),
+      raw: () => raw.run(1),
+      oursBurst: () => ours.run(BURST),
+      rawBurst: () => raw.run(BURST),
+    });
+    const frozen = await frozenConsumer(children);
+    return {
+      results: [
+        row('halfspread, an update at a time', sent.ours, 'messages/core s'),
+        row('ws, one prepared string', sent.raw, 'messages/core s'),
+        row(`halfspread, ${BURST} updates at once`, sent.oursBurst, 'messages/core s'),
+        row(`ws, ${BURST} prepared strings at once`, sent.rawBurst, 'messages/core s'),
+        { label: 'a consumer that never reads: most that waited', value: frozen.backlogKb, unit: 'kB' },
+        { label: 'a consumer that never reads: memory grew', value: frozen.grownMb, unit: 'MB' },
+      ],
+      ratios: {
+        vsRawBroadcast: sent.ours.median / sent.raw.median,
+        burstVsRawBroadcast: sent.oursBurst.median / sent.rawBurst.median,
+      },
+      values: {
+        messagesPerCoreSecond: sent.ours.median,
+        burstMessagesPerCoreSecond: sent.oursBurst.median,
+        frozenBacklogKb: frozen.backlogKb,
+        frozenGrownMb: frozen.grownMb,
+      },
+      notes: [
+        `${SUBSCRIBERS} subscribers of one book 25 levels deep, ${UPDATES} updates a turn of ${message.length} bytes a message; every frame counted`,
+        'halfspread: each update a command to the engine, journaled in memory, its delta executed and made into text once, each subscriber with an id of its own',
+        'ws: a string that is there already, to every client',
+        'a core second is a second of the server process, user and system, all of its threads; turns alternate',
+        `the consumer that never reads: ${FROZEN_UPDATES} updates, beside one that reads`,
+      ],
+    };
+  } finally {
+    for (const child of children) child.disconnect();
+  }
+};
+export default bench;
+
+/** A server of its own, one subscriber that reads and one that never does. */
+async function frozenConsumer(
+  children: ChildProcess[],
+): Promise<{ readonly backlogKb: number; readonly grownMb: number }> {
+  const side = await Side.open('ours', children);
+  await side.subscribe(2, true);
+  side.clients[1]?.socket.pause();
+  // What is compiled and cached is there after the first tenth.
+  const before = await side.order({ updates: FROZEN_UPDATES / 10, atOnce: BURST, isPaced: false });
+  const after = await side.order({ updates: FROZEN_UPDATES, atOnce: BURST, isPaced: false });
+  return { backlogKb: after.mostBacklog / 1000, grownMb: after.rssMb - before.rssMb };
+}

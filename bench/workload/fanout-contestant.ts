@@ -1,0 +1,173 @@
+/**
+ * One side of the fan-out in a process of its own: `fanout-contestant.ts <ours|raw>`, a child of the bench.
+ *
+ * Both tell a thousand subscribers of one book what changed. `raw` is the least that can be done with `ws`: one string that
+ * is there already, sent to each client. `ours` is all of the venue: a command to the engine, its journal, the book's delta,
+ * its execution and text, and each subscriber's own id before it.
+ */
+import { createServer } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { nextTurn, wallClock } from '../../src/clock/index.ts';
+import { venueSchema } from '../../src/protocol/index.ts';
+import { openEngine } from '../../src/server/engine.ts';
+import { GraphqlService, type RootResolver } from '../../src/server/graphql/index.ts';
+import { startHttp } from '../../src/server/http/index.ts';
+import { type Shows, StreamServer } from '../../src/server/streams/index.ts';
+import { SqliteStore } from '../../src/store/index.ts';
+import { FANOUT_MARKET, type FanoutOrder, type FanoutReport } from './fanout-load.ts';
+
+const MICROSECONDS = 1e6;
+const DOLLARS = 4e15;
+const MOST_SHARES = 1e15;
+
+interface Contestant {
+  readonly port: number;
+  /** Does so many updates at once. */
+  update(count: number): void;
+  /** Bytes that wait for clients. */
+  backlog(): number;
+  /** What one subscriber hears of an update, for the other side to send; empty where it is made anew each time. */
+  prepare(message: string): void;
+}
+
+async function raw(): Promise<Contestant> {
+  const clients = new Set<WebSocket>();
+  const server = createServer();
+  const sockets = new WebSocketServer({ server, perMessageDeflate: false, clientTracking: false });
+  sockets.on('connection', (client) => {
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
+  });
+  let message = '';
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(address === null || typeof address === 'string' ? 0 : address.port);
+    });
+  });
+  return {
+    port,
+    update: (count) => {
+      for (let each = 0; each < count; each += 1) for (const client of clients) client.send(message);
+    },
+    backlog: () => {
+      let bytes = 0;
+      for (const client of clients) bytes += client.bufferedAmount;
+      return bytes;
+    },
+    prepare: (given) => {
+      message = given;
+    },
+  };
+}
+
+async function ours(): Promise<Contestant> {
+  const clock = wallClock();
+  const log = { info: () => undefined, warn: console.error, error: console.error };
+  const store = SqliteStore.open({ file: ':memory:' });
+  const onStop = (cause: unknown): void => console.error(cause);
+  const { desk } = openEngine({ store, clock, log, quotePolicy: undefined, onStop });
+  const schema = venueSchema();
+  const none: RootResolver = () => null;
+  const all = (fields: object = {}) => Object.fromEntries(Object.keys(fields).map((field) => [field, none]));
+  const graphql = new GraphqlService({
+    schema,
+    resolvers: { Query: all(schema.getQueryType()?.getFields()), Mutation: all(schema.getMutationType()?.getFields()) },
+    reads: { take: () => undefined },
+    log,
+  });
+  const streams = new StreamServer({
+    ...{ graphql, desk, clock, log, archive: store.archive, shows: noShows, runId: 'bench' },
+    credentials: { identify: () => undefined, onEnd: () => () => undefined },
+    // The subscribers only count: they answer no ping.
+    limits: { keepAlive: 3_600_000 },
+  });
+  const { port } = await startHttp({
+    ...{ graphql, clock, log, runId: 'bench', version: '0', port: 0, upgrade: streams.upgrade },
+    identify: () => undefined,
+    health: () => ({ status: 'OK', mode: 'NORMAL', version: '0', serverTime: '', engineSeq: '0', uptimeSeconds: 0 }),
+  });
+  const ask = (command: object): void => {
+    const asked: unknown = { time: clock.now(), account: 1, credential: 0, note: '', ...command };
+    if (isCommand(asked)) void desk.ask(asked);
+  };
+  ask({ type: 'openAccount', address: `0x${'1'.padStart(40, '0')}`, unlimited: true });
+  ask({ type: 'transfer', amount: DOLLARS });
+  ask({
+    ...{ type: 'createMarket', id: FANOUT_MARKET, question: 'Q?', rules: 'r', categorySlug: 'c', topicSlugs: [] },
+    resolutionDate: clock.now() + 86_400_000,
+  });
+  ask({ type: 'chainConfirmed', market: 0, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
+  const terms = {
+    ...{ market: 0, outcome: 'YES', side: 'BUY', timeInForce: 'GTC', postOnly: false, epoch: 0, maxFeeBps: 1000 },
+    ...{ expiration: 0, replaces: 0, selfTrade: 'CANCEL_TAKER', group: 0 },
+  };
+  for (let level = 1; level <= 25; level += 1) {
+    const shares = level === 1 ? MOST_SHARES : 10_000_000;
+    ask({ ...terms, type: 'place', price: 5000 - level * 10, shares, timestampMs: clock.now() });
+  }
+  return {
+    port,
+    update: (count) => {
+      // The book stays as deep as it is, and has as many orders.
+      for (let each = 0; each < count; each += 1) ask({ type: 'reduce', order: 1, by: 10_000 });
+    },
+    backlog: () => streams.traffic.backlog,
+    prepare: () => undefined,
+  };
+}
+
+const noShows: Shows = {
+  market: none,
+  trade: none,
+  resolution: none,
+  vote: none,
+  bettingConfig: none,
+  marketConfig: none,
+  notice: () => undefined,
+  order: none,
+  fill: none,
+  positions: () => [],
+  positionMarkets: () => [],
+  balance: () => ({ mark: '', value: null }),
+};
+
+function none(): null {
+  return null;
+}
+
+function isCommand(value: unknown): value is Parameters<ReturnType<typeof openEngine>['desk']['ask']>[0] {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+const CONTESTANTS: Readonly<Record<string, () => Promise<Contestant>>> = { ours, raw };
+const [name = ''] = process.argv.slice(2);
+const start = CONTESTANTS[name];
+if (start === undefined) throw new Error(`unknown contestant "${name}", known: ${Object.keys(CONTESTANTS).join(', ')}`);
+const contestant = await start();
+
+process.on('message', async (order: FanoutOrder) => {
+  contestant.prepare(order.message ?? '');
+  let mostBacklog = 0;
+  for (let done = 0; done < order.updates; done += order.atOnce) {
+    contestant.update(order.atOnce);
+    await nextTurn();
+    mostBacklog = Math.max(mostBacklog, contestant.backlog());
+    // Nobody sends on into a full buffer for ever; the one who never reads is not waited for.
+    while (order.isPaced && contestant.backlog() > 0) await nextTurn();
+  }
+  tell(mostBacklog);
+});
+process.on('disconnect', () => process.exit());
+tell(0);
+
+function tell(mostBacklog: number): void {
+  const { user, system } = process.cpuUsage();
+  const report: FanoutReport = {
+    port: contestant.port,
+    cpuSeconds: (user + system) / MICROSECONDS,
+    mostBacklog,
+    rssMb: process.memoryUsage.rss() / 1e6,
+  };
+  process.send?.(report);
+}

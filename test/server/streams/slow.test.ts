@@ -1,0 +1,93 @@
+/** Consumers that read slowly, or never: the server's memory stays where it is, and nobody is told half a truth. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FoldedBook } from './folded-book.ts';
+import { RawClient } from './raw-client.ts';
+import { idOf, Venue } from './venue.ts';
+
+const BOOK =
+  'subscription ($id: ID!) { orderBookUpdated(marketId: $id) { kind seq prevSeq bids { priceBps shares orderCount } asks { priceBps shares orderCount } checksum } }';
+const SLOW = 4_000;
+const MOST = 60_000;
+
+describe('a consumer that does not read', () => {
+  let venue: Venue;
+  beforeEach(async () => {
+    venue = await Venue.open({ slowBytes: SLOW, mostBacklogBytes: MOST });
+    await venue.account();
+    await venue.account();
+    await venue.market();
+  });
+  afterEach(() => venue.close());
+
+  /** Ten commands in one turn, again and again until so many bytes wait, or nothing more is added. */
+  const flood = async (turns: number) => {
+    let most = 0;
+    for (let turn = 0; turn < turns; turn += 1) {
+      const each = Array.from({ length: 5 }, () => venue.place(1, { price: 4000, size: 1 }));
+      await Promise.all([
+        ...each,
+        ...Array.from({ length: 5 }, () => venue.place(2, { outcome: 'NO', price: 6000, size: 1 })),
+      ]);
+      most = Math.max(most, venue.streams.traffic.backlog);
+    }
+    return most;
+  };
+
+  it('of a book costs a bounded backlog, and gets a fresh snapshot when it reads on', async () => {
+    const client = await RawClient.ready(venue.url);
+    client.subscribe('b', BOOK, { id: idOf(0) });
+    const book = new FoldedBook();
+    book.take(await client.event());
+    // All of one turn: nothing leaves before the loop turns, so the bound is met whatever the system's buffers hold.
+    const many = Array.from({ length: 400 }, (_, at) => venue.place(1, { price: 1000 + 10 * (at % 40), size: 1 }));
+    expect(venue.streams.traffic.backlog).toBeLessThan(2 * SLOW);
+    await Promise.all(many);
+    client.web.pause();
+    expect(await flood(100)).toBeLessThan(2 * MOST);
+    client.web.resume();
+    await venue.place(1, { price: 4010, size: 1 });
+    while (book.seq !== venue.view.market(0)?.bookSeq) book.take(await client.event());
+    expect(book.picture().bids[0]).toBe('4010:1000000:1');
+  });
+
+  it('of trades is closed with 1013 and the reason', async () => {
+    const client = await RawClient.ready(venue.url);
+    const fields = 'id marketId outcome side priceBps lastTradePriceBps shares matchType seq executedAt';
+    // A hundred answers for each trade fill what the system buffers soon.
+    for (let id = 0; id < 100; id += 1) {
+      client.subscribe(`${id}`, `subscription ($id: ID!) { tradeExecuted(marketId: $id) { ${fields} } }`, {
+        id: idOf(0),
+      });
+    }
+    await client.settled();
+    client.web.pause();
+    let most = 0;
+    for (let turn = 0; turn < 400 && venue.streams.traffic.backlog + 1 > 0; turn += 1) {
+      await Promise.all([
+        venue.place(1, { price: 5000, size: 1 }),
+        venue.place(2, { outcome: 'NO', price: 5000, size: 1 }),
+      ]);
+      most = Math.max(most, venue.streams.traffic.backlog);
+      await new Promise(setImmediate);
+    }
+    expect(most).toBeLessThan(2 * MOST);
+    client.web.resume();
+    expect(await client.closed).toEqual({ code: 1013, reason: 'slow consumer: tradeExecuted' });
+  });
+
+  it('does not keep the others from anything: a thousand hear every delta', async () => {
+    const clients = await Promise.all(Array.from({ length: 1_000 }, () => RawClient.ready(venue.url)));
+    for (const [at, client] of clients.entries()) client.subscribe(`s${at}`, BOOK, { id: idOf(0) });
+    const books = clients.map(() => new FoldedBook());
+    const frozen = clients[0];
+    await Promise.all(clients.map(async (client, at) => books[at]?.take(await client.event())));
+    frozen?.web.pause();
+    for (let update = 0; update < 5; update += 1) {
+      await venue.place(1, { price: 3000 + 10 * update, size: 1 });
+      const told = await Promise.all(clients.slice(1).map((client) => client.event()));
+      for (const [at, event] of told.entries()) expect(books[at + 1]?.take(event)).toBe('applied');
+    }
+    expect(books.at(-1)?.picture().bids).toHaveLength(5);
+    frozen?.web.resume();
+  }, 60_000);
+});
