@@ -199,4 +199,14 @@ describe('in the midst of a turn', () => {
       ...{ mode: 'HALTED', engineSeq: String(venue.view.seq) },
     });
   });
+
+  it('the mode is the one that is durable', async () => {
+    venue.hold();
+    const halted = venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
+    expect(venue.view.mode).toBe('HALTED');
+    expect(await venue.read('{ health { mode } }')).toEqual({ mode: 'NORMAL' });
+    venue.release();
+    await halted;
+    expect(await venue.read('{ health { mode } }')).toEqual({ mode: 'HALTED' });
+  });
 });
