@@ -17,7 +17,7 @@ export interface Venue
 
 /** Whether it is the number of an account. */
 export function isAccount(accounts: Accounts, account: number): boolean {
-  return account >= 1 && account <= accounts.count && (account | 0) === account;
+  return typeof account === 'number' && account >= 1 && account <= accounts.count && (account | 0) === account;
 }
 
 /** SIGNER_NOT_ALLOWED and NOT_FOUND, for every command of an account. */
@@ -26,6 +26,7 @@ export function callerRefusal(
   { accounts, credentials }: { readonly accounts: Accounts; readonly credentials: Credentials },
 ): Refusal | undefined {
   if (credentials.isRevoked(credential)) return refused('SIGNER_NOT_ALLOWED');
-  if (credential < 0 || (credential | 0) !== credential) return refused('NOT_FOUND', 'credential');
+  if (typeof credential !== 'number' || credential < 0 || (credential | 0) !== credential)
+    return refused('NOT_FOUND', 'credential');
   return isAccount(accounts, account) ? undefined : refused('NOT_FOUND', 'account');
 }

@@ -62,7 +62,7 @@ export class Cancelling {
     }
     for (let entry = 0; entry < orders.length; entry++) {
       const order = orders[entry]!;
-      const slot = slots.find(order);
+      const slot = typeof order === 'number' ? slots.find(order) : 0;
       if (slot !== 0 && clearing.holdings.account[slots.holding(slot)] === account) closing.slot(slot, USER);
       else teller.refused(entry, this.#notOpen(account, order));
     }
@@ -70,7 +70,7 @@ export class Cancelling {
 
   reduce({ account, credential, time, order, by }: Reduce): void {
     const { slots, clearing, closing, keeper, teller } = this.#rooms;
-    const slot = slots.find(order);
+    const slot = typeof order === 'number' ? slots.find(order) : 0;
     const isOpen = slot !== 0 && clearing.holdings.account[slots.holding(slot)] === account;
     const gone = isOpen ? undefined : this.#notOpen(account, order);
     const refusal =
@@ -120,7 +120,8 @@ export class Cancelling {
     closing.ofAccount(account, USER);
   }
 
-  #askerRefusal({ account }: Asked): Refusal | undefined {
+  #askerRefusal({ account, credential }: Asked): Refusal | undefined {
+    if (typeof credential !== 'number') return refused('INVALID_ORDER', 'credential');
     if (!isAccount(this.#rooms.clearing.accounts, account)) return refused('NOT_FOUND', 'account');
     return this.#rooms.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
   }

@@ -95,8 +95,8 @@ export class Exchange {
       return;
     }
     const { time } = command;
-    // NaN is not before now either.
-    if (!(time <= conditions.now) && !Number.isSafeInteger(time)) {
+    // NaN is not before now either; what is no number may not even be compared.
+    if (typeof time !== 'number' || (!(time <= conditions.now) && !Number.isSafeInteger(time))) {
       teller.refused(WHOLE, refused('INVALID_ORDER', 'time'));
       return;
     }

@@ -135,6 +135,11 @@ export function misfit(command: RareCommand): string | undefined {
   return number(command.time) ? firstMisfit(command, KINDS[command.type]) : 'time';
 }
 
+/** The first member of an order, or of who asks, that is not of its kind; undefined for none. */
+export function orderMisfit(order: object): string | undefined {
+  return firstMisfit(order, { ...asked, ...terms });
+}
+
 /** Whether it is a list at all. */
 export function isList(value: unknown): boolean {
   return Array.isArray(value);

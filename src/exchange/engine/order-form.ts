@@ -6,13 +6,31 @@
  */
 import { LOT } from '../../domain/index.ts';
 import { FORCE, ORDER_KIND, SELF_TRADE } from '../matching/codes.ts';
-import type { OrderTerms } from '../order-terms.ts';
+import type { Asked, OrderTerms } from '../order-terms.ts';
 
 const { buyYes, sellYes, buyNo, sellNo } = ORDER_KIND;
 const { gtc, postOnly: restsOnly, fak, fok } = FORCE;
 const { cancelTaker, cancelMaker, cancelBoth } = SELF_TRADE;
 const LOT_SHARES = LOT;
 const MOST_EXACT = Number.MAX_SAFE_INTEGER;
+
+/** Whether numbers are numbers, and flags flags: what is neither may break where it is compared, or is journalled. */
+export function isFormed(
+  { account, credential }: Asked,
+  { market, price, shares, timestampMs, maxFeeBps, replaces, postOnly }: OrderTerms,
+): boolean {
+  return (
+    typeof market === 'number' &&
+    typeof price === 'number' &&
+    typeof shares === 'number' &&
+    typeof timestampMs === 'number' &&
+    typeof maxFeeBps === 'number' &&
+    typeof replaces === 'number' &&
+    typeof postOnly === 'boolean' &&
+    typeof account === 'number' &&
+    typeof credential === 'number'
+  );
+}
 
 /** A code of `ORDER_KIND`. */
 export function kindCode({ outcome, side }: Pick<OrderTerms, 'outcome' | 'side'>): number {
@@ -37,7 +55,12 @@ export function selfTradeCode(mode: OrderTerms['selfTrade']): number {
 
 /** A positive, exact number of lots. Divided, as `%` on a float64 calls into C; the product is exact within 2^53. */
 export function isWholeLots(shares: number): boolean {
-  return shares > 0 && shares <= MOST_EXACT && Math.floor(shares / LOT_SHARES) * LOT_SHARES === shares;
+  return (
+    typeof shares === 'number' &&
+    shares > 0 &&
+    shares <= MOST_EXACT &&
+    Math.floor(shares / LOT_SHARES) * LOT_SHARES === shares
+  );
 }
 
 /** A multiple of the tick within [tick, 10000 - tick]. NaN is none. */

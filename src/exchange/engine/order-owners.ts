@@ -34,7 +34,7 @@ export class OrderOwners {
 
   /** The account of an order; 0 for one that never was, whatever number it has. */
   of(order: number): number {
-    if (!(order >= 1 && order <= this.#count && Number.isInteger(order))) return 0;
+    if (!(Number.isInteger(order) && order >= 1 && order <= this.#count)) return 0;
     return this.#pieces[Math.floor(order / PIECE)]![order & (PIECE - 1)]!;
   }
 

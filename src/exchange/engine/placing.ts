@@ -14,7 +14,8 @@ import { callerRefusal, type Venue } from './caller.ts';
 import type { Company } from './company.ts';
 import { explanation } from './explanation.ts';
 import type { IdentityDigest } from './identity-digest.ts';
-import { areOrders } from './misfit.ts';
+import { areOrders, orderMisfit } from './misfit.ts';
+import { isFormed } from './order-form.ts';
 import type { OrderOwners } from './order-owners.ts';
 import type { Placement, PlacementOf } from './placement.ts';
 import { refused } from './refused.ts';
@@ -56,6 +57,10 @@ export class Placing {
   place(asked: Asked, terms: OrderTerms, entry: number): void {
     if (terms.hash !== undefined && this.isKnown(asked, terms.hash, entry)) return;
     const { placement, records, teller } = this.#rooms;
+    if (!isFormed(asked, terms)) {
+      teller.refused(entry, formRefusal(asked, terms));
+      return;
+    }
     const market = records[terms.market];
     if (market === undefined) {
       teller.refused(entry, callerRefusal(asked, this.#rooms) ?? refused('NOT_FOUND', 'marketId'));
@@ -68,6 +73,7 @@ export class Placing {
 
   /** Tests an order in company. @param market undefined for a number that no market has */
   refusal(asked: Asked, terms: OrderTerms, market: Venue | undefined, company: Company): Refusal | undefined {
+    if (!isFormed(asked, terms)) return formRefusal(asked, terms);
     if (market === undefined) return callerRefusal(asked, this.#rooms) ?? refused('NOT_FOUND', 'marketId');
     const failed = this.#rooms.placement.test(asked, terms, market, company);
     return failed === 0 ? undefined : this.#explain(failed, asked, terms, market, company);
@@ -142,4 +148,8 @@ export class Placing {
     this.#rooms.identities.remember(order, account, hash, clientOrderId);
     this.#rooms.digest.add(order, account, hash, clientOrderId);
   }
+}
+
+function formRefusal(asked: Asked, terms: OrderTerms): Refusal {
+  return refused('INVALID_ORDER', orderMisfit({ ...asked, ...terms }));
 }

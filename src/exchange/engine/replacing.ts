@@ -50,6 +50,11 @@ export class Replacing {
       teller.refused(WHOLE, refused('INVALID_ORDER', isForm ? 'cancelOrderIds' : 'place'));
       return;
     }
+    const misfit = memberMisfit(command);
+    if (misfit !== undefined) {
+      teller.refused(WHOLE, refused('INVALID_ORDER', misfit));
+      return;
+    }
     const market = records[command.market];
     const known = command.place.length > conditions.config.maxBatchOrders ? undefined : this.#tellKnown(command);
     const refusal = market === undefined ? this.#unknownRefusal(command) : this.#wholeRefusal(command);
@@ -116,7 +121,7 @@ export class Replacing {
     }
     let entry = 0;
     for (const order of command.cancel) {
-      const slot = slots.find(order);
+      const slot = typeof order === 'number' ? slots.find(order) : 0;
       const refusal =
         this.#cancelRefusal(command, order, slot) ??
         (staging.takeOut(slot) ? undefined : refused('CONFLICT', 'cancelOrderIds'));
@@ -148,7 +153,12 @@ export class Replacing {
       const isTwice = terms.hash !== undefined && staging.hasHash(terms.hash);
       const refusal = isTwice
         ? refused('CONFLICT', 'order')
-        : placing.refusal(command, terms, records[terms.market], staging);
+        : placing.refusal(
+            command,
+            terms,
+            typeof terms.market === 'number' ? records[terms.market] : undefined,
+            staging,
+          );
       if (refusal !== undefined) {
         teller.refused(entry, refusal);
         return refusal;
@@ -177,4 +187,13 @@ function cancelsOf({ cancel }: Replace): number {
 function fillRefusal(lastFill: number, seen: number | undefined): Refusal | undefined {
   if (seen === undefined || lastFill <= seen) return undefined;
   return refused('CONFLICT', 'ifNoFillSince', seen, lastFill, 'COUNT');
+}
+
+/** The first member beside the lists that is not of its kind; undefined for none. */
+function memberMisfit({ account, credential, market, ifNoFillSince, mustReplace }: Replace): string | undefined {
+  if (typeof account !== 'number') return 'account';
+  if (typeof credential !== 'number') return 'credential';
+  if (typeof market !== 'number') return 'market';
+  if (ifNoFillSince !== undefined && typeof ifNoFillSince !== 'number') return 'ifNoFillSince';
+  return typeof mustReplace === 'boolean' ? undefined : 'mustReplace';
 }
