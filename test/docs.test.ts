@@ -11,7 +11,15 @@ import { REJECT_REASONS, RISK_CODES } from '../src/domain/index.ts';
 import { typeErrors } from './type-check.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const FOLDERS = ['', 'docs', 'docs/decisions', 'strategies/ladder', 'strategies/avellaneda-stoikov', 'config/tapes'];
+const FOLDERS = [
+  '',
+  'docs',
+  'docs/api',
+  'docs/decisions',
+  'strategies/ladder',
+  'strategies/avellaneda-stoikov',
+  'config/tapes',
+];
 const PAGES = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.md'))
@@ -39,7 +47,8 @@ describe('code in the documentation', () => {
   const code = BLOCKS.filter(({ language }) => language === 'ts');
 
   it('is there', () => {
-    expect(new Set(code.map(({ page }) => page))).toEqual(new Set([...OF_STRATEGIES, 'docs/storage.md']));
+    const api = ['queries', 'mutations', 'subscriptions'].map((kind) => `docs/api/${kind}.md`);
+    expect(new Set(code.map(({ page }) => page))).toEqual(new Set([...OF_STRATEGIES, 'docs/storage.md', ...api]));
   });
 
   it('compiles, each block as a file of its own', () => {

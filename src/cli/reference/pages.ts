@@ -10,6 +10,7 @@ import { makeProgram } from '../program.ts';
 import { recipeSchema } from '../recipe-schema.ts';
 import type { Terminal } from '../terminal.ts';
 import { venueSchema } from '../venue-schema.ts';
+import { apiPages } from './api/api-reference.ts';
 import { cliReference } from './cli-reference.ts';
 import { configTable } from './config-reference.ts';
 import { MEASURED, measuredTable } from './measured.ts';
@@ -56,7 +57,7 @@ export async function pages(root: string): Promise<readonly Page[]> {
   }
   const path = 'docs/configuration.md';
   const text = tables.reduce((page, [mark, table]) => replaced(page, mark, table, path), read(root, path));
-  return [...made, { path, text }];
+  return [...made, { path, text }, ...apiPages()];
 }
 
 function between(root: string, path: string, mark: string, part: string): string {
