@@ -1,0 +1,277 @@
+/**
+ * The real program, killed with SIGKILL while traders place signed orders, and started again, time after time.
+ *
+ * After each death: the state that was recovered is the one that a replay of the same file comes to, and its rows agree with
+ * it to the micro-USD; each acknowledged order is there, with what it said; each that nobody knows the end of is settled by
+ * sending the same bytes again. At the end there are as many orders as were told, not one more.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { seededRandom, wallClock } from '../../src/clock/index.ts';
+import { recover, StoredMachine } from '../../src/exchange/index.ts';
+import { genesisOf } from '../../src/server/genesis.ts';
+import { SqliteStore } from '../../src/store/index.ts';
+import { demand, demandSame } from '../exchange/properties/demand.ts';
+import { demandAgreement } from '../store/sqlite/agreement.ts';
+import { asked, keyOf, login, openPen, type Pen, type ReadyOrder, Refusal, readyOrder } from './trader.ts';
+
+/** What a run is made of. */
+export interface KillRun {
+  readonly kills: number;
+  readonly seed: number;
+  /** An empty one. */
+  readonly folder: string;
+  readonly sha256: (text: string) => string;
+}
+
+/** What it came to. */
+export interface KillTally {
+  readonly acknowledged: number;
+  /** Sent, and no answer came. */
+  readonly unknown: number;
+  /** Of these, known to the server after all. */
+  readonly duplicates: number;
+}
+
+const TRADERS = 4;
+/** Orders in flight of each trader. */
+const AHEAD = 12;
+const MOST_ANSWERS = 240;
+/** Below the least that a bucket of reads holds. */
+const READS_A_LOGIN = 400;
+const READS_A_REQUEST = 20;
+const BIN = join(import.meta.dirname, '../../bin/halfspread.js');
+const SETTINGS =
+  'chain: { model: manual }\nresolver: { model: manual }\ncredit_cents: 1000000000\n' +
+  'exchange: { max_bet_per_market: 1000000000000, max_exposure_per_market: 1000000000000, max_clock_skew: 3600000 }\n';
+const FIELDS =
+  'id orderHash marketId outcome side priceBps shares filledShares timeInForce postOnly expiresAt createdAt';
+const PLACE = `mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) {
+  accepted duplicate order { ${FIELDS} } fills { id shares priceBps feeMicros } rejection { reason message } } }`;
+
+interface Acknowledged {
+  readonly ready: ReadyOrder;
+  /** The `PlaceOrderPayload` as it was told. */
+  readonly told: Placed;
+}
+
+interface Placed {
+  readonly accepted: boolean;
+  readonly duplicate: boolean;
+  readonly order: { readonly id: string; readonly filledShares: number };
+  readonly fills: readonly { readonly id: string }[];
+}
+
+class Trader {
+  readonly key: ReturnType<typeof keyOf>;
+  readonly acknowledged: Acknowledged[] = [];
+  token = '';
+  #salt = 0;
+
+  constructor(pen: Pen, no: number) {
+    this.key = keyOf(pen, no);
+  }
+
+  nextSalt(): number {
+    this.#salt += 1;
+    return this.#salt;
+  }
+}
+
+/** Kills and starts again. @throws Error at the first thing that is not as it must be */
+export async function killRun(of: KillRun): Promise<KillTally> {
+  try {
+    return await played(of);
+  } finally {
+    Venue.killAll();
+  }
+}
+
+async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTally> {
+  writeFileSync(join(folder, 'venue.yaml'), SETTINGS);
+  const [pen, random, clock] = [await openPen(), seededRandom(seed), wallClock()];
+  const traders = Array.from({ length: TRADERS }, (_, at) => new Trader(pen, at + 1));
+  let venue = await Venue.start(folder);
+  const marketId = await openMarket(venue);
+  let [unknown, duplicates] = [0, 0];
+  for (let kill = 0; kill < kills; kill += 1) {
+    for (const trader of traders) trader.token = await login(venue.url, pen, trader.key);
+    const before = traders.map(({ acknowledged }) => acknowledged.length);
+    let answers = random.int(MOST_ANSWERS) + 1;
+    const living = venue;
+    const lost = await Promise.all(
+      traders.flatMap((trader) =>
+        Array.from({ length: AHEAD }, async () => {
+          for (;;) {
+            const wish = {
+              ...({ marketId, outcome: random.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
+              ...{ priceBps: 100 * (40 + random.int(20)), shares: 10_000 * (500 + random.int(2_000)) },
+              timestampMs: clock.now(),
+            };
+            const ready = readyOrder(pen, trader.key, wish, trader.nextSalt());
+            const told = await living.place(trader.token, ready);
+            if (told === undefined) return { trader, ready };
+            trader.acknowledged.push({ ready, told });
+            answers -= 1;
+            if (answers === 0) living.kill();
+          }
+        }),
+      ),
+    );
+    await venue.ended;
+    const hash = replayed(folder, sha256);
+    venue = await Venue.start(folder, venue.token);
+    demandSame(venue.logged('exchange: recovered', 'hash'), hash, `state after kill ${kill}`);
+    for (const trader of traders) trader.token = await login(venue.url, pen, trader.key);
+    for (const [at, trader] of traders.entries()) {
+      await demandThere(venue, trader.token, trader.acknowledged.slice(before[at]));
+    }
+    for (const { trader, ready } of lost) {
+      const told = await venue.place(trader.token, ready);
+      const again = await venue.place(trader.token, ready);
+      if (told === undefined || again === undefined) throw new Error(`${ready.hash}: no answer from a living server`);
+      demandSame([again.duplicate, again.order.id], [true, told.order.id], 'the same bytes a second time');
+      trader.acknowledged.push({ ready, told });
+      unknown += 1;
+      if (told.duplicate) duplicates += 1;
+    }
+  }
+  for (const { key, acknowledged } of traders) {
+    for (let from = 0; from < acknowledged.length; from += READS_A_LOGIN) {
+      const token = await login(venue.url, pen, key);
+      await demandThere(venue, token, acknowledged.slice(from, from + READS_A_LOGIN));
+    }
+    const { orders } = await asked(venue.url, await login(venue.url, pen, key), '{ orders { totalCount } }', {});
+    demandSame(orders.totalCount, acknowledged.length, `orders of ${key.address}`);
+  }
+  venue.end();
+  await venue.ended;
+  demandSame(venue.logged('exchange: stopped', 'hash'), replayed(folder, sha256), 'state at the end');
+  const acknowledged = traders.reduce((sum, trader) => sum + trader.acknowledged.length, 0) - unknown;
+  return { acknowledged, unknown, duplicates };
+}
+
+/** What a replay of a copy comes to, from the first record; its rows agree with it. */
+function replayed(folder: string, sha256: KillRun['sha256']): string {
+  const copy = join(folder, 'copy.db');
+  for (const end of ['', '-wal']) {
+    const from = join(folder, `venue.db${end}`);
+    if (existsSync(from)) copyFileSync(from, `${copy}${end}`);
+    else writeFileSync(`${copy}${end}`, '');
+  }
+  const store = SqliteStore.open({ file: copy, thread: false });
+  const { journal, archive, identities, registry } = store;
+  const stored = { ...genesisOf(registry, undefined), sha256, identities };
+  const { machine, snapshot } = recover({
+    journal,
+    fresh: () => StoredMachine.fresh(stored),
+    restore: (reader) => StoredMachine.restore(reader, stored),
+  });
+  demandSame(snapshot, 0, 'the snapshot that a replay began with');
+  demandAgreement(archive, machine.exchange.view);
+  void store.close();
+  return machine.stateHash();
+}
+
+/** Each order is what was told of it; since then it may have been filled further. */
+async function demandThere(venue: Venue, token: string, list: readonly Acknowledged[]): Promise<void> {
+  for (let from = 0; from < list.length; from += READS_A_REQUEST) {
+    const part = list.slice(from, from + READS_A_REQUEST);
+    const lookups = part.map(
+      ({ ready }, at) =>
+        `o${at}: order(orderHash: "${ready.hash}") { found order { ${FIELDS} } fills { id shares priceBps feeMicros } }`,
+    );
+    const found = await asked(venue.url, token, `{ ${lookups.join(' ')} }`, {});
+    for (const [at, { ready, told }] of part.entries()) {
+      const { order, fills } = found[`o${at}`];
+      demandSame(order?.orderHash, ready.hash, 'an acknowledged order');
+      const { filledShares, ...content } = order;
+      const { filledShares: toldFilled, ...toldContent } = told.order;
+      demandSame(content, toldContent, `content of ${ready.hash}`);
+      demand(filledShares >= toldFilled, `${ready.hash} had ${toldFilled} filled, now ${filledShares}`);
+      const kept = fills.filter(({ id }: { readonly id: string }) => told.fills.some((fill) => fill.id === id));
+      demandSame(kept, told.fills, `fills of ${ready.hash}`);
+    }
+  }
+}
+
+async function openMarket(venue: Venue): Promise<string> {
+  await venue.operate('put-category', { slug: 'tests', name: 'Tests' });
+  const terms = { question: 'Will it hold?', rules: 'As tested.', category: 'tests' };
+  const made = await venue.operate('create-market', { ...terms, resolution_date: '2100-01-01T00:00:00Z' });
+  await venue.operate('open-market', { market: made.id });
+  return made.id;
+}
+
+/** `halfspread serve` as a process. */
+class Venue {
+  static readonly #running = new Set<ChildProcess>();
+  readonly url: string;
+  readonly token: string;
+  readonly ended: Promise<unknown>;
+  readonly kill: () => void;
+  readonly end: () => void;
+  readonly logged: (message: string, field: string) => unknown;
+
+  private constructor(child: ChildProcess, said: { url: string; token: string }, text: () => string) {
+    this.url = said.url;
+    this.token = said.token;
+    this.ended = once(child, 'close');
+    this.kill = () => void child.kill('SIGKILL');
+    this.end = () => void child.kill('SIGTERM');
+    this.logged = (message, field) => {
+      const lines = text().split('\n');
+      const line = lines.find((each) => each.startsWith('{') && JSON.parse(each).msg === message);
+      return line === undefined ? undefined : JSON.parse(line)[field];
+    };
+  }
+
+  static killAll(): void {
+    for (const child of Venue.#running) child.kill('SIGKILL');
+  }
+
+  static async start(folder: string, knownToken = ''): Promise<Venue> {
+    const args = ['serve', '--port', '0', '--db', 'venue.db', '--config', 'venue.yaml'];
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    Venue.#running.add(child);
+    child.once('close', () => Venue.#running.delete(child));
+    let [out, log] = ['', ''];
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      log += chunk;
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        out += chunk;
+        const ready = /^listening on (\S+)\n/.exec(out)?.[1];
+        if (ready !== undefined) resolve(ready);
+      });
+      child.once('close', () => reject(new Error(`it ended before it listened: ${log}`)));
+    });
+    const token = /told this once: (\S+)/.exec(log)?.[1] ?? knownToken;
+    return new Venue(child, { url, token }, () => log);
+  }
+
+  /** @returns undefined when no answer came. @throws Refusal when it was not accepted */
+  async place(token: string, { input }: ReadyOrder): Promise<Placed | undefined> {
+    try {
+      const { placeOrder } = await asked(this.url, token, PLACE, { i: input });
+      if (!placeOrder.accepted) throw new Refusal(JSON.stringify(placeOrder));
+      return placeOrder;
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      return undefined;
+    }
+  }
+
+  async operate(command: string, args: object) {
+    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${this.url}/operator`, {
+      ...{ method: 'POST', headers, body: JSON.stringify({ command, ...args }) },
+    });
+    const { ok, result } = Object(await answer.json());
+    demand(ok, `${command} was refused`);
+    return result;
+  }
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { killRun } from './kill-run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'killed-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a venue killed while signed orders come in', () => {
+  it('has every order that it acknowledged, settles the others by their bytes, and comes to the state of a replay', async () => {
+    const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+    const { acknowledged, unknown } = await killRun({ kills: 3, seed: 7, folder, sha256 });
+    expect(acknowledged).toBeGreaterThanOrEqual(3);
+    expect(unknown).toBeGreaterThan(0);
+    // Four starts of a program on a busy machine.
+  }, 180_000);
+});

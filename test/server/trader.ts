@@ -1,0 +1,93 @@
+/** A client that signs for itself: logs in and makes one-step orders, with nothing of the server but its address. */
+import {
+  createSigner,
+  exchangeDomain,
+  LOCAL_CHAIN_ID,
+  LOCAL_CONTRACT,
+  loginDomain,
+  NO_HASH,
+  type OrderMessage,
+  openPrimitives,
+  type SignedMessages,
+  type Signer,
+  type SigningKey,
+  signedMessages,
+} from '../../src/signing/index.ts';
+
+/** What signs for any number of traders. */
+export interface Pen {
+  readonly signer: Signer;
+  readonly messages: SignedMessages;
+}
+
+/** An order ready to be sent, and its digest. */
+export interface ReadyOrder {
+  readonly hash: string;
+  readonly message: OrderMessage;
+  /** `PlaceOrderInput`. */
+  readonly input: { readonly order: Readonly<Record<string, string | number | boolean>> };
+}
+
+/** What a trader wishes; the rest of the message follows from it. */
+export type OrderWish = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceBps' | 'shares' | 'timestampMs'>;
+
+/** The local venue's domains. */
+export async function openPen(): Promise<Pen> {
+  const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1) }));
+  const exchange = exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT);
+  return { signer, messages: signedMessages(signer, { exchange, login: loginDomain(LOCAL_CHAIN_ID) }) };
+}
+
+/** The key of trader `no`, from 1. */
+export function keyOf({ signer }: Pen, no: number): SigningKey {
+  return signer.key(`0x${no.toString(16).padStart(64, '7')}`);
+}
+
+/** An order of the account itself, good till cancelled. @param salt differs from all others of this trader */
+export function readyOrder({ messages }: Pen, key: SigningKey, wish: OrderWish, salt: number): ReadyOrder {
+  const message: OrderMessage = {
+    ...wish,
+    ...{ salt, maker: key.address, signer: key.address, timeInForce: 'GTC', postOnly: false, expiration: 0 },
+    ...{ epoch: 0, maxFeeBps: 1_000, replaces: NO_HASH },
+  };
+  const { hash, signature } = messages.order.sign(message, key);
+  return { hash, message, input: { order: { ...messages.order.wire(message), signature } } };
+}
+
+/** Asks and answers `data`. @throws Error on anything that is not whole: no connection, another status, errors */
+export async function asked(url: string, token: string | undefined, query: string, variables: object) {
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ query, variables }),
+  });
+  const text = await answer.text();
+  const { data, errors } = JSON.parse(text);
+  if (answer.status !== 200 || errors !== undefined || data === undefined)
+    throw new Refusal(`${answer.status} ${text}`);
+  return data;
+}
+
+/** The server answered, but not with what was asked. */
+export class Refusal extends Error {}
+
+/** Signs the venue's challenge. @returns the access token */
+export async function login(url: string, { messages }: Pen, key: SigningKey): Promise<string> {
+  const { authChallenge: challenge } = await asked(
+    url,
+    undefined,
+    'query ($a: Hex!) { authChallenge(address: $a) { nonce typedData } }',
+    { a: key.address },
+  );
+  const offered = messages.login.compare(challenge.typedData, { account: key.address });
+  if (!offered.ok) throw new Refusal(JSON.stringify(offered));
+  const { nonce, issuedAt, expiresAt } = messages.login.wire(offered.message);
+  const { signature } = messages.login.sign(offered.message, key);
+  const { createSession } = await asked(
+    url,
+    undefined,
+    'mutation ($i: CreateSessionInput!) { createSession(input: $i) { accessToken } }',
+    { i: { address: key.address, nonce, issuedAt, expiresAt, signature } },
+  );
+  return createSession.accessToken;
+}
