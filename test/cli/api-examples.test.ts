@@ -2,11 +2,20 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { EXAMPLES } from '../../src/cli/reference/api/examples.ts';
+import { namesIn } from '../../src/cli/reference/api/example-blocks.ts';
+import { ENVIRONMENT, EXAMPLES } from '../../src/cli/reference/api/examples.ts';
 import { ACCESS, isRootField } from '../../src/protocol/index.ts';
 import { type Hex, hashTypedData } from '../../src/signing/index.ts';
 import { openMessages, vectors } from '../signing/stage.ts';
-import { bareEnvironment, curlRequest, type Environment, fetchRequest, firstEvent, SECTIONS } from './api-examples.ts';
+import {
+  bareEnvironment,
+  curlRequest,
+  type Environment,
+  fetchRequest,
+  firstEvent,
+  loginLines,
+  SECTIONS,
+} from './api-examples.ts';
 import { newFolder } from './halfspread.ts';
 import { type Serving, serving } from './serving.ts';
 
@@ -137,6 +146,21 @@ it('every example of the pages is answered without an error and without a refusa
   expect([...SECTIONS.keys()].sort()).toEqual(Object.keys(ACCESS).sort());
   await venue.stop('SIGTERM');
 }, 120_000);
+
+it('the first page explains each variable that examples take, and no other', () => {
+  expect([...new Set(['TOKEN', ...namesIn(Object.values(EXAMPLES))])].sort()).toEqual(Object.keys(ENVIRONMENT).sort());
+});
+
+it('the login of the first page prints a token that counts', async () => {
+  const venue = await serving([], newFolder());
+  const [own] = vectors.keys;
+  const lines = await loginLines(own?.privateKey.slice(2) ?? '', new URL(venue.url).host);
+  const env: Environment = Object.fromEntries(lines.map((line) => line.replace('export ', '').split('=')));
+  const { headers, body } = curlRequest('me', { ...bareEnvironment(), ...env });
+  const answer = await fetch(`${venue.url}/graphql`, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(await answer.json()).toMatchObject({ data: { me: { address: own?.address, orderEpoch: env.EPOCH } } });
+  await venue.stop('SIGTERM');
+});
 
 /** Somebody with a key, and the environment that examples take their values from. */
 async function party({ url }: Serving, key: { readonly privateKey: Hex; readonly address: Hex } | undefined) {

@@ -1,9 +1,11 @@
 /** The examples of the API's pages, taken from the pages and run: by a shell, and as modules. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createClient } from 'graphql-ws';
+import { privateKeyToAccount } from 'viem/accounts';
 import WebSocket from 'ws';
 import type { ENVIRONMENT } from '../../src/cli/reference/api/examples.ts';
 import { ROOT } from './halfspread.ts';
@@ -99,6 +101,19 @@ export async function firstEvent(
   });
   await triggered;
   return events[0] ?? {};
+}
+
+/** The lines that the login of the first page prints. @param key 64 hex digits */
+export async function loginLines(key: string, host: string): Promise<readonly string[]> {
+  const page = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
+  const text = /^```ts\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '';
+  const module = stripTypeScriptTypes(text)
+    .replace(/^import .*\n/gm, '')
+    .replace('127.0.0.1:4000', host);
+  const lines: string[] = [];
+  const run = new AsyncFunction('privateKeyToAccount', 'process', 'console', module);
+  await run(privateKeyToAccount, { env: { PRIVATE_KEY: key } }, { log: (line: string) => lines.push(line) });
+  return lines;
 }
 
 /** The environment that the shell itself needs, and nothing else. */

@@ -16,6 +16,7 @@ import { ACCESS, type Access, isRootField, type RootField, SCHEMA_SDL } from '..
 import { curlBlock, EXAMPLE_HOST, type Example, fetchBlock, streamBlock } from './example-blocks.ts';
 import { exampleDocument } from './example-document.ts';
 import { ENVIRONMENT, EXAMPLES } from './examples.ts';
+import { LOGIN_BLOCK } from './login-block.ts';
 
 /** An operation with all that is said of it. */
 export interface DescribedOperation {
@@ -84,6 +85,12 @@ function leading(
     '| Variable | |',
     '|---|---|',
     ...Object.entries(ENVIRONMENT).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
+    '',
+    'The first of them are printed by a login; `PRIVATE_KEY` is 64 hex digits, of a key that needs to own nothing:',
+    '',
+    '```ts',
+    LOGIN_BLOCK,
+    '```',
     '',
     'What is signed is an EIP-712 message: [signing.md](signing.md). A field that is refused by rules of trade has no error but a',
     '[`rejection`](api/types.md#rejection) in its answer: look there first.',
