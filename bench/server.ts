@@ -1,6 +1,6 @@
 /**
  * The server: query `market` with nine fields over HTTP, against a bare JSON server and against graphql-yoga, each in a
- * process of its own; this process makes the load.
+ * process of its own; this process makes the load. Then signed orders through the whole server on a database file.
  *
  * What is compared is what one core serves: answers a second of the server's own processor time. By the clock a server that
  * collects its garbage on a second core looks better than it is, and whatever else runs on the machine shows.
@@ -8,9 +8,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type Bench, row, sideBySide, summarise } from './harness.ts';
+import { type Bench, row, type Sample, sideBySide, summarise } from './harness.ts';
 import { type LoadShape, loadServer } from './workload/http-load.ts';
 import { MARKET_QUERY, marketAnswers, marketRequests } from './workload/market-stage.ts';
+import { AHEAD, BATCH, CONNECTIONS, ORDERS, type OrderRate, placeOrders, TRADERS } from './workload/order-run.ts';
 
 const ROUNDS = 5;
 const SHAPE = { path: '/graphql', connections: 32, ahead: 4, duration: 1_500 };
@@ -35,6 +36,8 @@ const bench: Bench = async () => {
     const [oursByClock, rawByClock, yogaByClock] = clock;
     if (oursByClock === undefined || rawByClock === undefined || yogaByClock === undefined)
       throw new Error('Invariant');
+    const { http, sockets, batches } = await placeOrders(ROUNDS);
+    const placed = { http: rates(http), sockets: rates(sockets), batches: rates(batches) };
     return {
       results: [
         row('halfspread, query market', core.ours, 'requests/core s'),
@@ -43,6 +46,13 @@ const bench: Bench = async () => {
         row('halfspread, by the clock', oursByClock, 'requests/s'),
         row('bare node:http, by the clock', rawByClock, 'requests/s'),
         row('graphql-yoga, by the clock', yogaByClock, 'requests/s'),
+        row('placeOrder over HTTP', placed.http.byMain, 'orders/main thread s'),
+        row('placeOrder over WebSocket', placed.sockets.byMain, 'orders/main thread s'),
+        row(`placeOrders of ${BATCH} over HTTP`, placed.batches.byMain, 'orders/main thread s'),
+        row('placeOrder over HTTP, by the clock', placed.http.byClock, 'orders/s'),
+        row('placeOrder over WebSocket, by the clock', placed.sockets.byClock, 'orders/s'),
+        row(`placeOrders of ${BATCH}, by the clock`, placed.batches.byClock, 'orders/s'),
+        row('placeOrder over HTTP, all threads', placed.http.byAll, 'orders/core s'),
       ],
       ratios: {
         queryVsRawJson: core.ours.median / core.raw.median,
@@ -53,6 +63,10 @@ const bench: Bench = async () => {
         queriesPerSecond: oursByClock.median,
         queryVsRawJsonByClock: oursByClock.median / rawByClock.median,
         queryVsYogaByClock: oursByClock.median / yogaByClock.median,
+        placeOrdersPerSecond: placed.http.byClock.median,
+        placeOrdersPerMainSecond: placed.http.byMain.median,
+        socketOrdersPerMainSecond: placed.sockets.byMain.median,
+        batchOrdersPerMainSecond: placed.batches.byMain.median,
       },
       notes: [
         `POST /graphql, ${MARKET_QUERY.length} characters of query and one variable; 64 markets in memory; every answer compared byte by byte`,
@@ -60,7 +74,9 @@ const bench: Bench = async () => {
         'a core second is a second of the server process, user and system, all of its threads',
         'the bare server reads the body, parses it, makes the answer into text; it knows no schema, ids, limits or errors',
         'graphql-yoga as it comes, its own parse and validation caches on, without logging',
-        'left out: credentials, rate buckets, the engine behind the market',
+        'left out of the queries: credentials, rate buckets, the engine behind the market',
+        `orders: signed before each turn of ${ORDERS}, by ${TRADERS} accounts that trade with each other, ${CONNECTIONS} connections, ${AHEAD} in flight on each (batches: 2); every answer says accepted, after the order was durable (SQLite, FULL)`,
+        "a main thread second is a second of processor time of the server's main thread: HTTP, GraphQL, signature check, engine; the database is written by another thread, garbage is collected by others",
       ],
     };
   } finally {
@@ -68,6 +84,14 @@ const bench: Bench = async () => {
   }
 };
 export default bench;
+
+function rates(list: readonly OrderRate[]): Readonly<Record<keyof OrderRate, Sample>> {
+  return {
+    byClock: summarise(list.map(({ byClock }) => byClock)),
+    byMain: summarise(list.map(({ byMain }) => byMain)),
+    byAll: summarise(list.map(({ byAll }) => byAll)),
+  };
+}
 
 async function contestant(name: string, children: ChildProcess[]): Promise<Contestant> {
   const child = fork(join(import.meta.dirname, 'workload', 'server-contestant.ts'), [name]);

@@ -106,7 +106,7 @@ function talk(socket: Socket, { requests, answers, first, ahead, end }: Talk): P
 }
 
 /** Where the body of the answer lies that begins at `at`; undefined while it is not whole. */
-function bodyIn(bytes: Buffer, at: number): { readonly from: number; readonly to: number } | undefined {
+export function bodyIn(bytes: Buffer, at: number): { readonly from: number; readonly to: number } | undefined {
   const headEnd = bytes.indexOf(HEAD_END, at);
   if (headEnd < 0) return undefined;
   const head = bytes.toString('latin1', at, headEnd);

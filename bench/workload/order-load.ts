@@ -1,0 +1,116 @@
+/** Orders that are signed already, sent over many connections at once; each answer has to say that it was accepted. */
+import { connect } from 'node:net';
+import { WebSocket } from 'ws';
+import { bodyIn } from './http-load.ts';
+
+/** What to send and where. */
+export interface OrderLoad {
+  readonly port: number;
+  readonly token: string;
+  /** Requests as text, one GraphQL request each. */
+  readonly bodies: readonly string[];
+  /** Orders in each. */
+  readonly ordersEach: number;
+  readonly connections: number;
+  /** Requests in flight on each connection. */
+  readonly ahead: number;
+}
+
+const ACCEPTED = '"accepted":true';
+
+/** Over HTTP, connections kept alive. @throws Error on an order that was not accepted */
+export async function placeOverHttp(load: OrderLoad): Promise<void> {
+  const head =
+    'POST /graphql HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n' +
+    `authorization: Bearer ${load.token}\r\ncontent-length: `;
+  const requests = load.bodies.map((body) => Buffer.from(`${head}${Buffer.byteLength(body)}\r\n\r\n${body}`));
+  await Promise.all(shares(requests, load.connections).map((part) => httpShare(part, load)));
+}
+
+function httpShare(requests: readonly Buffer[], { port, ahead, ordersEach }: OrderLoad): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1').setNoDelay(true);
+    let [asked, heard] = [0, 0];
+    let rest: Buffer = Buffer.alloc(0);
+    const ask = (count: number): void => {
+      const batch = requests.slice(asked, asked + count);
+      asked += batch.length;
+      if (batch.length > 0) socket.write(Buffer.concat(batch));
+    };
+    socket.on('error', reject);
+    socket.on('connect', () => ask(ahead));
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+        let [at, done] = [0, 0];
+        for (let body = bodyIn(rest, at); body !== undefined; body = bodyIn(rest, at)) {
+          demandAccepted(rest.toString('latin1', body.from, body.to), ordersEach);
+          at = body.to;
+          done += 1;
+        }
+        rest = rest.subarray(at);
+        heard += done;
+        ask(done);
+        if (heard === requests.length) socket.destroy();
+        if (heard === requests.length) resolve();
+      } catch (error) {
+        socket.destroy();
+        reject(error);
+      }
+    });
+  });
+}
+
+/** Over WebSockets (graphql-transport-ws). @throws Error on an order that was not accepted */
+export async function placeOverSockets(load: OrderLoad): Promise<void> {
+  const messages = load.bodies.map((payload, id) => `{"id":"${id}","type":"subscribe","payload":${payload}}`);
+  await Promise.all(shares(messages, load.connections).map((part) => socketShare(part, load)));
+}
+
+function socketShare(messages: readonly string[], { port, token, ahead, ordersEach }: OrderLoad): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    let [asked, heard] = [0, 0];
+    const ask = (count: number): void => {
+      for (const message of messages.slice(asked, asked + count)) socket.send(message);
+      asked += count;
+    };
+    socket.on('error', reject);
+    socket.on('close', (code, reason) => reject(new Error(`closed with ${code} ${reason}`)));
+    socket.on('open', () => {
+      const payload = { authorization: `Bearer ${token}`, Authorization: `Bearer ${token}` };
+      socket.send(JSON.stringify({ type: 'connection_init', payload }));
+    });
+    socket.on('message', (data: Buffer) => {
+      try {
+        const text = data.toString('latin1');
+        if (text.includes('"type":"connection_ack"')) ask(ahead);
+        else if (!text.includes('"type":"complete"') && !text.includes('"type":"ping"')) {
+          demandAccepted(text, ordersEach);
+          heard += 1;
+          ask(1);
+          if (heard === messages.length) {
+            socket.removeAllListeners('close').terminate();
+            resolve();
+          }
+        }
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+function demandAccepted(text: string, orders: number): void {
+  const accepted = text.split(ACCEPTED).length - 1;
+  if (accepted !== orders) throw new Error(`not accepted: ${text.slice(0, 500)}`);
+}
+
+/** In turns, so that each connection has its part of every kind. */
+function shares<Item>(items: readonly Item[], count: number): readonly (readonly Item[])[] {
+  const parts = Array.from({ length: count }, (): Item[] => []);
+  for (const [at, item] of items.entries()) parts[at % count]?.push(item);
+  return parts.filter(({ length }) => length > 0);
+}

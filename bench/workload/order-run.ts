@@ -1,0 +1,157 @@
+/** Signed orders through a whole server on a database file: how many a second, and how many a second of its main thread. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { seededRandom, wallClock } from '../../src/clock/index.ts';
+import { keyOf, login, openPen, type Pen, readyOrder } from '../../test/server/trader.ts';
+import { type OrderLoad, placeOverHttp, placeOverSockets } from './order-load.ts';
+import type { TradingReport } from './trading-server.ts';
+
+/** Each is measured by itself. */
+export type Way = 'http' | 'sockets' | 'batches';
+
+/** Orders a second. */
+export interface OrderRate {
+  readonly byClock: number;
+  /** A second of processor time of the main thread. */
+  readonly byMain: number;
+  /** A second of processor time of the process, the writer's thread and the garbage collector's too. */
+  readonly byAll: number;
+}
+
+const PAYLOAD = 'accepted duplicate seq order { id status filledShares remainingShares } rejection { reason message }';
+const ONE = `mutation Place($input: PlaceOrderInput!) { placeOrder(input: $input) { ${PAYLOAD} } }`;
+const MANY = `mutation PlaceMany($input: PlaceOrdersInput!) { placeOrders(input: $input) { results { ${PAYLOAD} } } }`;
+export const BATCH = 20;
+export const CONNECTIONS = 32;
+/** In flight on each connection; of batches 2. */
+export const AHEAD = 8;
+/** Of one run: they trade with each other. */
+export const TRADERS = 4;
+
+/** Orders of a turn; the first turns of each way warm up. */
+export const ORDERS = 8_000;
+const WARM_UP = 2;
+
+/** Each way in turns of `ORDERS`, on a server of its own. */
+export async function placeOrders(rounds: number): Promise<Readonly<Record<Way, readonly OrderRate[]>>> {
+  const rates: Record<Way, OrderRate[]> = { http: [], sockets: [], batches: [] };
+  for (const way of ['http', 'sockets', 'batches'] as const) {
+    const stage = await OrderStage.open();
+    try {
+      for (let round = -WARM_UP; round < rounds; round += 1) {
+        const rate = await stage.run(way, ORDERS);
+        if (round >= 0) rates[way].push(rate);
+      }
+    } finally {
+      await stage.close();
+    }
+  }
+  return rates;
+}
+
+/** A server with one open market. */
+export class OrderStage {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #pen: Pen;
+  readonly #dice = seededRandom(1);
+  #url = '';
+  #marketId = '';
+  #salt = 0;
+
+  private constructor(child: ChildProcess, folder: string, pen: Pen) {
+    this.#child = child;
+    this.#folder = folder;
+    this.#pen = pen;
+  }
+
+  /** @param nodeArgs for the server's Node, such as `--cpu-prof` */
+  static async open(nodeArgs: readonly string[] = []): Promise<OrderStage> {
+    const folder = mkdtempSync(join(tmpdir(), 'orders-'));
+    const server = join(import.meta.dirname, 'trading-server.ts');
+    const child = fork(server, [join(folder, 'venue.db')], { execArgv: [...process.execArgv, ...nodeArgs] });
+    const stage = new OrderStage(child, folder, await openPen());
+    const { url, operatorToken } = await told(child);
+    stage.#url = url;
+    const operate = async (command: object) => {
+      const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/operator`, { method: 'POST', headers, body: JSON.stringify(command) });
+      return Object(await answer.json()).result;
+    };
+    await operate({ command: 'put-category', slug: 'bench', name: 'Bench' });
+    const terms = { question: 'Will it be kept?', rules: 'As they are.', category: 'bench' };
+    const made = await operate({ command: 'create-market', ...terms, resolution_date: '2100-01-01T00:00:00Z' });
+    await operate({ command: 'open-market', market: made.id });
+    const most = 1_000_000_000_000;
+    await operate({ command: 'configure', max_bet_per_market: most, max_exposure_per_market: most });
+    stage.#marketId = made.id;
+    return stage;
+  }
+
+  /** Signs so many orders, sends them, and waits for all answers. */
+  async run(way: Way, orders: number): Promise<OrderRate> {
+    const port = Number(new URL(this.#url).port);
+    const loads: OrderLoad[] = [];
+    for (let trader = 0; trader < TRADERS; trader += 1) {
+      loads.push({
+        ...(await this.#signed(orders / TRADERS, way)),
+        ...{ port, connections: CONNECTIONS / TRADERS },
+        ...(way === 'batches' ? { ordersEach: BATCH, ahead: 2 } : { ordersEach: 1, ahead: AHEAD }),
+      });
+    }
+    const before = await this.#usage();
+    const start = performance.now();
+    await Promise.all(loads.map(way === 'sockets' ? placeOverSockets : placeOverHttp));
+    const seconds = (performance.now() - start) / 1000;
+    const after = await this.#usage();
+    return {
+      byClock: orders / seconds,
+      byMain: orders / (after.mainSeconds - before.mainSeconds),
+      byAll: orders / (after.allSeconds - before.allSeconds),
+    };
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    this.#child.disconnect();
+    await ended;
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  /** By a new trader each time: YES and NO are bought, so that some rest and some meet. */
+  async #signed(orders: number, way: Way): Promise<{ readonly bodies: readonly string[]; readonly token: string }> {
+    const key = keyOf(this.#pen, this.#salt + 1);
+    const token = await login(this.#url, this.#pen, key);
+    const clock = wallClock();
+    const inputs = Array.from({ length: orders }, () => {
+      this.#salt += 1;
+      const wish = {
+        ...({ marketId: this.#marketId, outcome: this.#dice.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
+        ...{ priceBps: 100 * (30 + this.#dice.int(30)), shares: 10_000 * (500 + this.#dice.int(500)) },
+        timestampMs: clock.now(),
+      };
+      return readyOrder(this.#pen, key, wish, this.#salt).input;
+    });
+    if (way !== 'batches') {
+      return { token, bodies: inputs.map((input) => JSON.stringify({ query: ONE, variables: { input } })) };
+    }
+    const batches = Array.from({ length: orders / BATCH }, (_, at) => inputs.slice(at * BATCH, (at + 1) * BATCH));
+    const bodies = batches.map((batch) => JSON.stringify({ query: MANY, variables: { input: { orders: batch } } }));
+    return { token, bodies };
+  }
+
+  async #usage(): Promise<TradingReport> {
+    const answer = told(this.#child);
+    this.#child.send('usage');
+    return answer;
+  }
+}
+
+async function told(child: ChildProcess): Promise<TradingReport> {
+  const [report] = await once(child, 'message');
+  return report;
+}

@@ -1,0 +1,62 @@
+/**
+ * The whole server on a database file, in a process of its own: `trading-server.ts <file>`, a child of the bench. Its buckets
+ * are wide open and a market is made by operators; everything else is as `halfspread serve` has it.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { seededRandom, wallClock } from '../../src/clock/index.ts';
+import { accessSettings, startServer } from '../../src/server/index.ts';
+import { SqliteStore } from '../../src/store/index.ts';
+import { openPen } from '../../test/server/trader.ts';
+
+/** An answer to each message. */
+export interface TradingReport {
+  readonly url: string;
+  readonly operatorToken: string | undefined;
+  /** Of the main thread so far. */
+  readonly mainSeconds: number;
+  /** Of the process so far. */
+  readonly allSeconds: number;
+}
+
+const MICROSECONDS = 1e6;
+const HOST = '127.0.0.1';
+const WIDE = { capacity: 1_000_000_000, perSecond: 1_000_000_000 };
+
+// As `halfspread serve` sets them.
+setFlagsFromString('--max-inlined-bytecode-size-cumulative=6000');
+setFlagsFromString('--max-inlined-bytecode-size=2000');
+const [file = ''] = process.argv.slice(2);
+const log = { info: () => undefined, warn: () => undefined, error: console.error };
+const { messages } = await openPen();
+const server = await startServer({
+  ...{ log, messages, clock: wallClock(), version: '0', runId: '00000000', store: SqliteStore.open({ file }) },
+  access: accessSettings({
+    audience: `http://${HOST}`,
+    creditCents: 1_000_000_000,
+    buckets: { read: WIDE, order: WIDE, cancel: WIDE },
+  }),
+  outbox: { send: async () => undefined },
+  listen: { host: HOST, port: 0 },
+  quotePolicy: undefined,
+  config: {},
+  betPresetsCents: [],
+  chain: undefined,
+  resolver: { type: 'manual' },
+  house: undefined,
+  seed: false,
+  random: seededRandom(1),
+  chaos: undefined,
+  renewOperatorToken: false,
+  onStop: (cause) => {
+    throw cause;
+  },
+});
+const report = (): void => {
+  const [all, main] = [process.cpuUsage(), process.threadCpuUsage()];
+  const seconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / MICROSECONDS;
+  const { url, operatorToken } = server;
+  process.send?.({ url, operatorToken, mainSeconds: seconds(main), allSeconds: seconds(all) } satisfies TradingReport);
+};
+process.on('message', report);
+process.on('disconnect', () => void server.close(0).then(() => process.exit()));
+report();
