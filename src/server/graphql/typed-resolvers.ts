@@ -2,7 +2,15 @@
  * Resolvers as the compiler holds them against the contract: a wrong type, a forgotten field or one that its object does
  * not carry does not compile. What passes is a `ResolverMap`.
  */
-import type { ArgsOf, Models, ObjectName, ResolverFields, ResultOf } from '../../protocol/index.ts';
+import type {
+  ArgsOf,
+  Models,
+  ObjectName,
+  ResolverFields,
+  ResultOf,
+  UnreadyField,
+  UnreadyObject,
+} from '../../protocol/index.ts';
 import type { OperationContext } from './context.ts';
 
 /** Answers one query or mutation. */
@@ -15,7 +23,7 @@ export type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'>
 
 /** Fields of an object that are not there to be read. */
 export type ObjectResolversOf<M extends Models, Name extends ObjectName> = {
-  readonly [F in Unready<M, Name>]: (
+  readonly [F in UnreadyField<M, Name>]: (
     source: M[Name],
     context: OperationContext,
   ) => ResultOf<ResolverFields<M>[Name][F]>;
@@ -25,15 +33,5 @@ export type ObjectResolversOf<M extends Models, Name extends ObjectName> = {
 export interface TypedResolvers<M extends Models> {
   readonly Query: RootResolversOf<M, 'Query'>;
   readonly Mutation: RootResolversOf<M, 'Mutation'>;
-  readonly objects: { readonly [Name in Incomplete<M>]: ObjectResolversOf<M, Name> };
+  readonly objects: { readonly [Name in UnreadyObject<M>]: ObjectResolversOf<M, Name> };
 }
-
-type Unready<M extends Models, Name extends ObjectName> = {
-  [F in keyof ResolverFields<M>[Name]]: M[Name] extends { readonly [Key in F]: ResultOf<ResolverFields<M>[Name][F]> }
-    ? never
-    : F;
-}[keyof ResolverFields<M>[Name]];
-
-type Incomplete<M extends Models> = {
-  [Name in ObjectName]: [Unready<M, Name>] extends [never] ? never : Name;
-}[ObjectName];
