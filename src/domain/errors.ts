@@ -26,6 +26,7 @@ export class Fault extends Error {
 export class InputFault extends Fault {
   readonly field: string;
   readonly received: unknown;
+  readonly expected: string;
 
   constructor(field: string, received: unknown, expected: string, options: FaultOptions = {}) {
     const instead = received === undefined ? 'but it is missing' : `got ${show(received)}`;
@@ -33,6 +34,7 @@ export class InputFault extends Fault {
     this.name = 'InputFault';
     this.field = field;
     this.received = received;
+    this.expected = expected;
   }
 }
 

@@ -85,7 +85,7 @@ export interface OrderRejected extends Told {
 }
 
 /**
- * Part or all of an order traded. `price` and `shares` in the terms of `outcome`; the maker's price. What leaves nothing
+ * Part or all of an order traded; `order` 0 is an order of the same account that was never sent here. `price` and `shares` in the terms of `outcome`; the maker's price. What leaves nothing
  * closes the order: no `orderClosed` follows.
  */
 export interface OrderFilled extends Told {
@@ -164,7 +164,68 @@ export interface LimitsChanged extends Told {
   readonly limits: MarketLimits;
 }
 
-/** What a venue says about our own orders and holdings, and about its limits. */
+/**
+ * An order was sent and no answer came (a timeout, a lost socket): the venue may have it or not. Told once; what the venue
+ * says when asked follows as any other event about the order.
+ */
+export interface OrderUncertain extends Told {
+  readonly type: 'orderUncertain';
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+}
+
+/**
+ * Cash moved for a reason that no order of this account explains: a deposit (positive), a withdrawal, cash that was there
+ * when the account was adopted.
+ */
+export interface CashAdjusted extends Told {
+  readonly type: 'cashAdjusted';
+  readonly amount: MicroUsd;
+}
+
+/** The holdings of one market are these from now on, with these total costs: the venue's word, whatever was reckoned. */
+export interface HoldingAdjusted extends Told {
+  readonly type: 'holdingAdjusted';
+  readonly market: MarketNo;
+  readonly yes: MicroShares;
+  readonly no: MicroShares;
+  readonly yesCost: MicroUsd;
+  readonly noCost: MicroUsd;
+}
+
+/** What the venue takes: all, only orders that rest, only cancels, nothing. */
+export const VENUE_MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const;
+export type VenueMode = (typeof VENUE_MODES)[number];
+
+/** Whether the venue is heard. */
+export const LINKS = ['UP', 'DOWN'] as const;
+export type Link = (typeof LINKS)[number];
+
+/** The venue as a whole, or the way to it, is in another state. Before the first it is NORMAL and UP. */
+export interface VenueChanged extends Told {
+  readonly type: 'venueChanged';
+  readonly mode: VenueMode;
+  readonly link: Link;
+}
+
+export const RATE_BUCKETS = ['order', 'cancel'] as const;
+export type RateBucketName = (typeof RATE_BUCKETS)[number];
+
+/** How much of a venue's rate limit there is: what `capacity` holds flows back by `refillPerSecond`. */
+export interface RatesTold extends Told {
+  readonly type: 'ratesTold';
+  readonly bucket: RateBucketName;
+  /** Tokens, at least 1. */
+  readonly capacity: number;
+  /** Tokens a second, above 0. */
+  readonly refillPerSecond: number;
+  /** Tokens that were left at `venueTime`; may be below a whole one. */
+  readonly remaining: number;
+  /** How long nothing of this bucket is to be sent, counted from `time`; ms, 0 when it may be at once. */
+  readonly retryAfterMs: number;
+}
+
+/** What a venue says about our own orders and holdings, about its limits and about itself. */
 export type VenueEvent =
   | OrderAccepted
   | OrderRejected
@@ -175,42 +236,9 @@ export type VenueEvent =
   | CancelRejected
   | Converted
   | ConversionRejected
-  | LimitsChanged;
-
-/** The run begins: handlers' `onStart`. */
-export interface Started {
-  readonly type: 'started';
-  readonly time: EpochMs;
-}
-
-/** The run ends in good order: handlers' `onStop`, then everything is cancelled. */
-export interface Stopped {
-  readonly type: 'stopped';
-  readonly time: EpochMs;
-}
-
-/** A strategy's timer came due. */
-export interface TimerFired {
-  readonly type: 'timerFired';
-  readonly time: EpochMs;
-  readonly bot: BotNo;
-  readonly timer: string;
-}
-
-/** Outside knowledge handed to strategies, kept so that a replay knows it too. */
-export interface SignalReceived {
-  readonly type: 'signalReceived';
-  readonly time: EpochMs;
-  readonly name: string;
-  readonly value: number;
-}
-
-/** An operator's word. `kill` cancels everything and refuses all that follows, `reduce` lets exposure only shrink. */
-export interface OperatorSpoke {
-  readonly type: 'operatorSpoke';
-  readonly time: EpochMs;
-  readonly command: 'kill' | 'reduce' | 'resume';
-}
-
-/** Everything that enters the core beside market data. */
-export type InputEvent = VenueEvent | Started | Stopped | TimerFired | SignalReceived | OperatorSpoke;
+  | LimitsChanged
+  | OrderUncertain
+  | CashAdjusted
+  | HoldingAdjusted
+  | VenueChanged
+  | RatesTold;

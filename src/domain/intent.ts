@@ -68,7 +68,7 @@ export function approve<I extends Intent>(intent: I): Approved<I> {
   return intent as Approved<I>;
 }
 
-/** Names of what risk compares, for refusals (see `docs/` for each). */
+/** Names of what risk compares, for refusals (see `docs/` for each). New ones come at the end: stored as places. */
 export const RISK_CODES = [
   'KILLED',
   'REDUCE_ONLY',
@@ -91,6 +91,10 @@ export const RISK_CODES = [
   'EXPOSURE_LIMIT',
   'INSUFFICIENT_BALANCE',
   'INSUFFICIENT_SHARES',
+  'VENUE_MODE',
+  'LINK_DOWN',
+  'PAUSED',
+  'RATE_LIMITED',
 ] as const;
 export type RiskCode = (typeof RISK_CODES)[number];
 

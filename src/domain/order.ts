@@ -65,9 +65,11 @@ export interface Conversion {
   readonly shares: MicroShares;
 }
 
-/** Cancels every open order of the account, whoever placed it. */
+/** Cancels every open order that was sent here. */
 export interface CancelAll {
   readonly type: 'cancelAll';
+  /** Every open order of the account, whoever placed it, and signed orders on their way too: the epoch goes up. */
+  readonly everyone?: true;
 }
 
 export type OrderCommand = PlaceOrder | CancelOrder | ReduceOrder | ReplaceOrders | Conversion | CancelAll;

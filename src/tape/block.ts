@@ -33,8 +33,18 @@ export const FLAG = {
   inferred: 2,
 } as const;
 
-/** Codes of status rows. `OPEN` accepts orders, `HALTED` is OPEN with `acceptingOrders` false. */
-export const STATUS_CODES = ['OPEN', 'HALTED', 'PENDING_RESOLUTION'] as const;
+/**
+ * Codes of status rows; how a market ends is told by a resolution row. `OPEN` accepts orders, `HALTED` is OPEN with
+ * `acceptingOrders` false; the others are the venue's own words (venue.md 4).
+ */
+export const STATUS_CODES = [
+  'OPEN',
+  'HALTED',
+  'PENDING_RESOLUTION',
+  'RESOLVED',
+  'RESOLUTION_FAILED',
+  'PENDING_BLOCKCHAIN',
+] as const;
 export type StatusCode = (typeof STATUS_CODES)[number];
 
 /** `price` of a resolution row that voids the market. */

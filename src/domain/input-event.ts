@@ -1,0 +1,107 @@
+/** What enters the core beside market data and the venue's words: the run's life, timers, operators. Past facts, immutable. */
+import type { VenueEvent } from './event.ts';
+import type { BotNo, MarketNo } from './ids.ts';
+import type { MarketInfo, MarketLimits, MarketState } from './market.ts';
+import type { EpochMs } from './units.ts';
+
+/** The run begins: handlers' `onStart`. */
+export interface Started {
+  readonly type: 'started';
+  readonly time: EpochMs;
+}
+
+/** The run ends in good order: handlers' `onStop`, then everything is cancelled. */
+export interface Stopped {
+  readonly type: 'stopped';
+  readonly time: EpochMs;
+}
+
+/** A strategy's timer came due. */
+export interface TimerFired {
+  readonly type: 'timerFired';
+  readonly time: EpochMs;
+  readonly bot: BotNo;
+  readonly timer: string;
+}
+
+/** Outside knowledge handed to strategies, kept so that a replay knows it too. */
+export interface SignalReceived {
+  readonly type: 'signalReceived';
+  readonly time: EpochMs;
+  readonly name: string;
+  readonly value: number;
+}
+
+/** New words come at the end: a stored one is its place in this list. */
+export const OPERATOR_COMMANDS = ['kill', 'reduce', 'resume', 'pause', 'flatten', 'cancelAll'] as const;
+
+/**
+ * What an operator can say. `kill` cancels all orders of the account and refuses all that follows; `reduce` lets exposure
+ * only shrink; `pause` withdraws all quotes and refuses new ones; `flatten` takes positions out, then pauses; `resume`
+ * ends each of these; `cancelAll` withdraws once and changes no mode.
+ */
+export type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
+
+/** An operator's word, or that of a switch which speaks for one. */
+export interface OperatorSpoke {
+  readonly type: 'operatorSpoke';
+  readonly time: EpochMs;
+  readonly command: OperatorCommand;
+  /** Why, for the records: `SIGNAL`, `CLOCK_SKEW`, an operator's note. */
+  readonly reason?: string;
+}
+
+/** A strategy is made anew with one parameter changed. The value was checked by the strategy's schema before. */
+export interface ParameterSet {
+  readonly type: 'parameterSet';
+  readonly time: EpochMs;
+  readonly bot: BotNo;
+  readonly name: string;
+  /** JSON. */
+  readonly value: string;
+}
+
+/** A strategy that is put on a market; its number is the next one of the account. */
+export interface AddedBot {
+  readonly bot: BotNo;
+  /** The strategy's name. */
+  readonly strategy: string;
+  /** All of its parameters as an object in JSON, checked by the strategy's schema before. */
+  readonly params: string;
+}
+
+/** A market joins the run, under the next market number, and with it the strategies on it. */
+export interface MarketAdded {
+  readonly type: 'marketAdded';
+  readonly time: EpochMs;
+  readonly info: MarketInfo;
+  readonly limits: MarketLimits;
+  readonly state: MarketState;
+  readonly bots: readonly AddedBot[];
+}
+
+/** A market leaves the run: its orders are cancelled and nobody is told of it any more. Its holdings stay. */
+export interface MarketRemoved {
+  readonly type: 'marketRemoved';
+  readonly time: EpochMs;
+  readonly market: MarketNo;
+}
+
+/** A moment came for which execution had asked: what waited for it is planned again. */
+export interface Woke {
+  readonly type: 'woke';
+  readonly time: EpochMs;
+}
+
+/** Everything that enters the core beside market data. */
+export type InputEvent =
+  | VenueEvent
+  | Started
+  | Stopped
+  | TimerFired
+  | SignalReceived
+  | OperatorSpoke
+  | ParameterSet
+  | MarketAdded
+  | MarketRemoved
+  | Woke;
