@@ -16,7 +16,7 @@ import {
   subUsd,
   ZERO_USD,
 } from '../domain/index.ts';
-import type { Position } from './market-account.ts';
+import type { Position } from './position.ts';
 
 const DOLLAR_A_PAIR = payoutBps(FULL_BPS);
 

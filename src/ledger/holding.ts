@@ -16,6 +16,20 @@ import {
 
 const HALF = payoutBps(5_000);
 
+/** Shares of one market with their total costs. */
+export interface Held {
+  readonly yes: MicroShares;
+  readonly no: MicroShares;
+  readonly yesCost: MicroUsd;
+  readonly noCost: MicroUsd;
+}
+
+/** A holding at one moment, to go on from. */
+export interface HoldingSnapshot extends Held {
+  readonly traded: MicroUsd;
+  readonly settled: MicroUsd;
+}
+
 /**
  * Shares of one market with what they cost: average cost, kept as **total** cost per outcome and never as a rounded
  * average (venue.md 1). Giving up `q` of `h` shares takes `floor(cost * q / h)` out, the last ones all of it; what came
@@ -80,6 +94,25 @@ export class Holding {
   merge(pairs: MicroShares, proceeds: MicroUsd): void {
     const cost = addUsd(this.#giveUp('YES', pairs), this.#giveUp('NO', pairs));
     this.#traded = addUsd(this.#traded, subUsd(proceeds, cost));
+  }
+
+  /** These are held from now on; nothing is realised. */
+  replace({ yes, no, yesCost, noCost }: Held): void {
+    this.#yes = yes;
+    this.#no = no;
+    this.#yesCost = yesCost;
+    this.#noCost = noCost;
+  }
+
+  snapshot(): HoldingSnapshot {
+    const { yes, no, yesCost, noCost, traded, settled } = this;
+    return { yes, no, yesCost, noCost, traded, settled };
+  }
+
+  restore(snapshot: HoldingSnapshot): void {
+    this.replace(snapshot);
+    this.#traded = snapshot.traded;
+    this.#settled = snapshot.settled;
   }
 
   /** Everything held is given up for what was paid. */

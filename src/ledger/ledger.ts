@@ -13,6 +13,7 @@ import {
   addUsd,
   column,
   costAt,
+  counted,
   type DoubleMid,
   FULL_BPS,
   MAX_ORDER_SHARES,
@@ -21,35 +22,19 @@ import {
   type MicroUsd,
   negUsd,
   type Outcome,
-  type PriceBps,
   payoutAt,
   payoutBps,
-  type Side,
   subUsd,
   ZERO_USD,
 } from '../domain/index.ts';
-import { MarketAccount, type Position, type Settlement } from './market-account.ts';
-import { addHalves, type Pnl, type SplitMicros, splitMicros, ZERO_HALVES } from './pnl.ts';
+import { pnlOf, splitOf } from './account-pnl.ts';
+import type { Held } from './holding.ts';
+import type { LedgerFill, LedgerSnapshot, TrialBalance } from './ledger-types.ts';
+import { MarketAccount } from './market-account.ts';
+import type { Pnl, SplitMicros } from './pnl.ts';
+import type { Position, Settlement } from './position.ts';
 
 const DOLLAR_A_PAIR = payoutBps(FULL_BPS);
-
-/** What the ledger needs of a fill; `OrderFilled` has it. `price` in the terms of `outcome`, `fee` not negative. */
-export interface LedgerFill {
-  readonly market: MarketNo;
-  readonly outcome: Outcome;
-  readonly side: Side;
-  readonly price: PriceBps;
-  readonly shares: MicroShares;
-  readonly fee: MicroUsd;
-}
-
-/** Balances of the double entry; they sum to zero. */
-export interface TrialBalance {
-  readonly cash: MicroUsd;
-  readonly outside: MicroUsd;
-  readonly collateral: MicroUsd;
-  readonly fees: MicroUsd;
-}
 
 export class Ledger {
   readonly #markets: (MarketAccount | undefined)[] = [];
@@ -71,7 +56,7 @@ export class Ledger {
   get cash(): MicroUsd {
     return this.#cash;
   }
-  /** Cash put in less cash taken out: what P&L is measured against. */
+  /** Cash put in less cash taken out, and shares likewise at their cost: what P&L is measured against. */
   get deposited(): MicroUsd {
     return this.#deposited;
   }
@@ -119,6 +104,20 @@ export class Ledger {
     const dollars = payoutAt(shares, DOLLAR_A_PAIR);
     if (side === 'BUY') this.#post(account, negUsd(addUsd(amount, fee)), subUsd(amount, dollars), dollars, fee);
     else this.#post(account, subUsd(amount, fee), negUsd(amount), ZERO_USD, fee);
+    this.#settleUp(account);
+  }
+
+  /**
+   * The holdings of a market are these from now on. What came is a contribution at its cost, what went one taken back:
+   * cash and realised P&L stay as they are.
+   * @throws RangeError when the refund of a cancelled market was claimed
+   */
+  adjust(market: MarketNo, held: Held): void {
+    const account = this.#of(market);
+    const { cost, minted } = account.adjust(held);
+    this.#deposited = addUsd(this.#deposited, cost);
+    const dollars = payoutAt(minted, DOLLAR_A_PAIR);
+    this.#post(account, ZERO_USD, negUsd(dollars), dollars, ZERO_USD);
     this.#settleUp(account);
   }
 
@@ -202,31 +201,45 @@ export class Ledger {
 
   /** P&L by cost basis over all markets. */
   pnl(): Pnl {
-    let realized = ZERO_USD;
-    let settlement = ZERO_USD;
-    let fees = ZERO_USD;
-    for (const account of this.#markets) {
-      if (account === undefined) continue;
-      realized = addUsd(realized, account.realized);
-      settlement = addUsd(settlement, account.realizedSettlement);
-      fees = subUsd(fees, account.fees);
-    }
-    const total = subUsd(this.equity, this.#deposited);
-    return {
-      totalMicros: total,
-      realizedMicros: realized,
-      unrealizedMicros: subUsd(total, realized),
-      feesMicros: fees,
-      settlementMicros: settlement,
-    };
+    return pnlOf(this.#markets, subUsd(this.equity, this.#deposited));
   }
 
   /** P&L by mark over all markets (models 2), or of one; the parts sum to the total exactly. */
   pnlSplit(market?: MarketNo): SplitMicros {
-    if (market !== undefined) return splitMicros(this.#of(market).split.halves());
-    let sum = ZERO_HALVES;
-    for (const account of this.#markets) if (account !== undefined) sum = addHalves(sum, account.split.halves());
-    return splitMicros(sum);
+    return splitOf(market === undefined ? this.#markets : [this.#of(market)]);
+  }
+
+  /** All that the ledger knows, to go on from it. */
+  snapshot(): LedgerSnapshot {
+    return {
+      cash: this.#cash,
+      outside: this.#outside,
+      collateral: this.#collateral,
+      fees: this.#fees,
+      deposited: this.#deposited,
+      held: this.#held,
+      markets: this.#markets.map((account) => account?.snapshot() ?? null),
+    };
+  }
+
+  /**
+   * Goes on from a snapshot, in an empty ledger. Positions that were asked for stay the same objects.
+   * @throws RangeError when the accounts of the snapshot contradict each other
+   */
+  restore({ cash, outside, collateral, fees, deposited, held, markets }: LedgerSnapshot): void {
+    this.#cash = cash;
+    this.#outside = outside;
+    this.#collateral = collateral;
+    this.#fees = fees;
+    this.#deposited = deposited;
+    this.#held = held;
+    for (const [number, snapshot] of markets.entries()) {
+      if (snapshot === null) continue;
+      const account = this.#of(counted.market(number));
+      account.restore(snapshot);
+      account.check();
+    }
+    this.#check();
   }
 
   #of(market: MarketNo): MarketAccount {

@@ -29,34 +29,12 @@ import {
   ZERO_SHARES,
   ZERO_USD,
 } from '../domain/index.ts';
-import { Holding } from './holding.ts';
+import { type Held, Holding } from './holding.ts';
+import type { MarketAccountSnapshot } from './ledger-types.ts';
 import { PnlSplit } from './pnl-split.ts';
+import type { Position, Settlement } from './position.ts';
 
 const FULL_PAYOUT = payoutBps(FULL_BPS);
-
-/** How a market ended: the payout of a YES share in bps, or void. */
-export type Settlement = PriceBps | 'CANCELLED';
-
-/** Holdings in one market, read-only and live. */
-export interface Position {
-  readonly yes: MicroShares;
-  readonly no: MicroShares;
-  /** YES minus NO, micro-shares, signed. */
-  readonly net: number;
-  /** Total cost of what is held, per outcome. */
-  readonly yesCost: MicroUsd;
-  readonly noCost: MicroUsd;
-  /** By cost basis, after fees and with rewards. */
-  readonly realized: MicroUsd;
-  /** Cash in and out of this market, without fees; paid is negative. */
-  readonly netCash: MicroUsd;
-  /** Fees and commission paid here and not given back. */
-  readonly fees: MicroUsd;
-  /** How the market ended; undefined before that. */
-  readonly settlement: Settlement | undefined;
-  /** What a claim would pay now; 0 before the end. */
-  readonly owed: MicroUsd;
-}
 
 export class MarketAccount implements Position {
   readonly split = new PnlSplit();
@@ -164,6 +142,19 @@ export class MarketAccount implements Position {
     }
   }
 
+  /** Takes over what is held, and answers what was added to its cost and how many pairs came to be for it. */
+  adjust(held: Held): { readonly cost: MicroUsd; readonly minted: MicroShares } {
+    this.#beforeChange();
+    const { yes, no, yesCost, noCost } = this.#holding;
+    const minted = addShares(gained(yes, held.yes), gained(no, held.no));
+    const cost = subUsd(addUsd(held.yesCost, held.noCost), addUsd(yesCost, noCost));
+    this.#pairs = addShares(this.#pairs, minted);
+    this.#netCash = subUsd(this.#netCash, cost);
+    this.#holding.replace(held);
+    this.split.adjust((held.yes - yes - (held.no - no)) / LOT, 2 * (held.no - no) - 2 * cost);
+    return { cost, minted };
+  }
+
   /** The split of P&L is told of a fill in YES terms. */
   tell(outcome: Outcome, side: Side, price: PriceBps, shares: MicroShares, before: number | undefined): void {
     this.split.fill(yesSign(outcome, side), shares / LOT, yesPrice(outcome, price), before);
@@ -240,6 +231,43 @@ export class MarketAccount implements Position {
     return paid;
   }
 
+  snapshot(): MarketAccountSnapshot {
+    return {
+      holding: this.#holding.snapshot(),
+      split: this.split.snapshot(),
+      pairs: this.#pairs,
+      netCash: this.#netCash,
+      fees: this.#fees,
+      commission: this.#commission,
+      feesOwed: this.#feesOwed,
+      rewards: this.#rewards,
+      settlement: this.#settlement ?? null,
+      owed: this.#owed,
+      claimed: this.#claimed,
+      refunded: this.#refunded,
+      collateral: this.#collateral,
+      counted: this.#counted,
+    };
+  }
+
+  restore(snapshot: MarketAccountSnapshot): void {
+    this.#holding.restore(snapshot.holding);
+    this.split.restore(snapshot.split);
+    this.#pairs = snapshot.pairs;
+    this.#netCash = snapshot.netCash;
+    this.#fees = snapshot.fees;
+    this.#commission = snapshot.commission;
+    this.#feesOwed = snapshot.feesOwed;
+    this.#rewards = snapshot.rewards;
+    this.#settlement = snapshot.settlement ?? undefined;
+    this.#void = snapshot.settlement === 'CANCELLED';
+    this.#owed = snapshot.owed;
+    this.#claimed = snapshot.claimed;
+    this.#refunded = snapshot.refunded;
+    this.#collateral = snapshot.collateral;
+    this.#counted = snapshot.counted;
+  }
+
   /** The worth of pairs stands apart, as the split of P&L knows net positions only. */
   #owe(refund: MicroUsd): void {
     this.#owed = refund;
@@ -263,4 +291,8 @@ export class MarketAccount implements Position {
       throw new RangeError('Invariant: a trade of a cancelled market was told after its refund was claimed');
     }
   }
+}
+
+function gained(before: MicroShares, after: MicroShares): MicroShares {
+  return after > before ? subShares(after, before) : ZERO_SHARES;
 }

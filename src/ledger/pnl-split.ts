@@ -17,6 +17,19 @@ export interface SplitHalves {
   readonly rewards: number;
 }
 
+/** A split at one moment, to go on from. */
+export interface SplitSnapshot {
+  readonly lots: number;
+  readonly mark: number;
+  readonly marked: boolean;
+  readonly spread: number;
+  readonly inventory: number;
+  readonly fees: number;
+  readonly rewards: number;
+  readonly payout: number | null;
+  readonly refund: number | null;
+}
+
 /** Largest |YES - NO| in lots (4.5 billion shares): a product with a double mid stays below 2^53. */
 const MAX_LOTS = Math.floor(Number.MAX_SAFE_INTEGER / (2 * FULL_BPS));
 
@@ -59,8 +72,19 @@ export class PnlSplit {
     this.#spread = safe(this.#spread + signed * (mark - 2 * price));
     this.#inventory = safe(this.#inventory + signed * (this.#mark - mark));
     this.#lots += signed;
-    if (Math.abs(this.#lots) > MAX_LOTS)
-      throw new RangeError(`Invariant: a position of ${this.#lots} lots is not exact`);
+    this.#checkLots();
+  }
+
+  /**
+   * Holdings were changed by no trade. What they are worth at the mark beyond what they count as contributed goes to
+   * inventory, and so will all they gain or lose from here on.
+   * @param lots change of YES minus NO
+   * @param halves half micro-USD of the change beside the net position: NO at $1 a share, less the cost
+   */
+  adjust(lots: number, halves: number): void {
+    this.#inventory = safe(this.#inventory + lots * this.#mark + halves);
+    this.#lots += lots;
+    this.#checkLots();
   }
 
   /** A fee or commission was paid; negative when it came back. */
@@ -86,6 +110,32 @@ export class PnlSplit {
     this.#refund = safe(halves);
   }
 
+  snapshot(): SplitSnapshot {
+    return {
+      lots: this.#lots,
+      mark: this.#mark,
+      marked: this.#marked,
+      spread: this.#spread,
+      inventory: this.#inventory,
+      fees: this.#fees,
+      rewards: this.#rewards,
+      payout: this.#payout ?? null,
+      refund: this.#refund ?? null,
+    };
+  }
+
+  restore({ lots, mark, marked, spread, inventory, fees, rewards, payout, refund }: SplitSnapshot): void {
+    this.#lots = lots;
+    this.#mark = mark;
+    this.#marked = marked;
+    this.#spread = spread;
+    this.#inventory = inventory;
+    this.#fees = fees;
+    this.#rewards = rewards;
+    this.#payout = payout ?? undefined;
+    this.#refund = refund ?? undefined;
+  }
+
   /** The parts now. */
   halves(): SplitHalves {
     return {
@@ -95,6 +145,11 @@ export class PnlSplit {
       fees: this.#fees,
       rewards: this.#rewards,
     };
+  }
+
+  #checkLots(): void {
+    if (Math.abs(this.#lots) > MAX_LOTS)
+      throw new RangeError(`Invariant: a position of ${this.#lots} lots is not exact`);
   }
 
   #settlement(): number {

@@ -14,41 +14,35 @@
  */
 import {
   type BotNo,
-  type ConversionRejected,
-  type Converted,
   column,
   type EpochMs,
   type InputEvent,
   isFinal,
+  type MarketAdded,
   type MarketNo,
   type MicroUsd,
-  microUsd,
   type OrderCommand,
   type OrderFilled,
   type OrderNo,
   subUsd,
-  ZERO_SHARES,
+  ZERO_USD,
 } from '../domain/index.ts';
-import { Ledger } from '../ledger/index.ts';
 import { type Block, type Cursor, FLAG, KIND } from '../tape/index.ts';
+import type { AccountOptions, AccountSnapshot } from './account-snapshot.ts';
 import { Conversions, isConversion } from './conversions.ts';
-import { type MarketSetup, MarketWorld } from './market-world.ts';
+import { MarketWorld } from './market-world.ts';
+import { Money } from './money.ts';
 import { OwnOrders } from './own-orders.ts';
-import type { AccountView } from './view.ts';
+import type { AccountView, VenueState } from './view.ts';
 
-export interface AccountOptions {
-  /** Cash at the start, reserves included. */
-  readonly cash: MicroUsd;
-  /** In the order of their numbers: 0, 1, 2 … */
-  readonly markets: readonly MarketSetup[];
-}
+const WELL: VenueState = Object.freeze({ mode: 'NORMAL', link: 'UP' });
 
 export class AccountState implements AccountView {
   /** What strategies see: frozen. */
-  readonly #markets: readonly MarketWorld[];
+  #markets: readonly MarketWorld[];
   /** The same worlds, not frozen: V8 reads frozen arrays slowly, and every row looks here. */
-  readonly #worlds: readonly MarketWorld[];
-  readonly #ledger = new Ledger();
+  readonly #worlds: MarketWorld[];
+  readonly #money: Money;
   readonly #orders: OwnOrders;
   readonly #conversions = new Conversions();
   /** Markets of the present message, or of the last one, in the order of their first rows; valid up to the count. */
@@ -57,21 +51,30 @@ export class AccountState implements AccountView {
   /** Number of the present message. */
   #message = 0;
   #now = 0;
-  /** Cash and exit values of all markets. */
-  #equity = 0;
+  #venue: VenueState = WELL;
   #external = 0;
-  #unexplained = 0;
+  #resolutions = 0;
 
   /** @throws RangeError when a market's number is not its place in the list */
   constructor({ cash, markets }: AccountOptions) {
     for (const [place, { info }] of markets.entries()) {
       if (info.market !== place) throw new RangeError(`Invariant: market ${info.market} stands at place ${place}`);
     }
-    this.#ledger.deposit(cash);
-    this.#equity = cash;
-    this.#worlds = markets.map((market) => new MarketWorld(market, this.#ledger));
+    this.#money = new Money(cash);
+    this.#worlds = markets.map((market) => new MarketWorld(market, this.#money.ledger));
     this.#markets = Object.freeze([...this.#worlds]);
     this.#orders = new OwnOrders(this.#worlds);
+  }
+
+  /**
+   * The account as a snapshot had it: from here on events and commands lead to where they would have led it. Books are
+   * empty, and until their first message holdings are worth what they were.
+   * @throws RangeError when the snapshot contradicts itself
+   */
+  static restore(snapshot: AccountSnapshot): AccountState {
+    const state = new AccountState({ cash: ZERO_USD, markets: snapshot.markets });
+    state.#restore(snapshot);
+    return state;
   }
 
   get markets(): readonly MarketWorld[] {
@@ -83,16 +86,24 @@ export class AccountState implements AccountView {
   }
 
   get cash(): MicroUsd {
-    return this.#ledger.cash;
+    return this.#money.ledger.cash;
   }
 
   /** Cash that neither an open order nor a split on its way holds. */
   get available(): MicroUsd {
-    return subUsd(subUsd(this.#ledger.cash, this.#orders.held), this.#conversions.splitting);
+    return subUsd(subUsd(this.#money.ledger.cash, this.#orders.held), this.#conversions.splitting);
   }
 
   get exitEquity(): MicroUsd {
-    return column.usd(this.#equity);
+    return this.#money.exitEquity;
+  }
+
+  get venue(): VenueState {
+    return this.#venue;
+  }
+
+  get contributed(): MicroUsd {
+    return this.#money.contributed;
   }
 
   /** How many orders are open, over all markets. */
@@ -105,9 +116,14 @@ export class AccountState implements AccountView {
     return this.#external;
   }
 
+  /** How many markets were told to have ended. */
+  get resolutions(): number {
+    return this.#resolutions;
+  }
+
   /** How many events contradicted the holdings and were left out. */
   get unexplained(): number {
-    return this.#unexplained;
+    return this.#money.unexplained;
   }
 
   market(market: MarketNo): MarketWorld {
@@ -182,42 +198,31 @@ export class AccountState implements AccountView {
   fold(event: InputEvent): void {
     this.#now = event.time;
     switch (event.type) {
-      case 'orderAccepted':
-        this.#orders.accepted(event.order);
-        return;
-      case 'orderRejected':
-        this.#orders.rejected(event.order);
-        return;
       case 'orderFilled':
         this.#filled(event);
         return;
-      case 'orderReduced':
-        this.#orders.reduced(event);
-        return;
-      case 'orderClosed':
-        this.#orders.closed(event.order);
-        return;
-      case 'ordersReplaced':
-        this.#orders.replaced(event);
-        return;
-      case 'cancelRejected':
-        this.#orders.cancelRejected(event);
-        return;
       case 'converted':
-        this.#answered(event);
-        this.#converted(event);
-        return;
       case 'conversionRejected':
-        this.#answered(event);
+        this.#conversions.answered(event);
+        this.#countMerging(event.market);
+        if (event.type === 'converted') this.#money.converted(this.#worlds[event.market], event);
         return;
-      case 'limitsChanged': {
-        const world = this.#worlds[event.market];
-        if (world === undefined) this.#unexplained += 1;
-        else world.changeLimits(event.limits);
+      case 'cashAdjusted':
+      case 'holdingAdjusted':
+        this.#money.adjusted(event, this.#worlds);
         return;
-      }
+      case 'venueChanged':
+        this.#venue = Object.freeze({ mode: event.mode, link: event.link });
+        return;
+      case 'marketAdded':
+        this.#add(event);
+        return;
+      case 'limitsChanged':
+        if (this.#worlds[event.market] === undefined) this.#money.leaveOut();
+        this.#worlds[event.market]?.changeLimits(event.limits);
+        return;
       default:
-        return;
+        this.#orders.fold(event);
     }
   }
 
@@ -230,8 +235,45 @@ export class AccountState implements AccountView {
     }
   }
 
+  snapshot(): AccountSnapshot {
+    return {
+      now: this.now,
+      venue: this.#venue,
+      external: this.#external,
+      money: this.#money.snapshot(),
+      markets: this.#worlds.map((world) => world.snapshot()),
+      orders: this.#orders.snapshot(),
+      conversions: this.#conversions.snapshot(),
+    };
+  }
+
+  #restore({ now, venue, external, money, markets, orders, conversions }: AccountSnapshot): void {
+    this.#now = now;
+    this.#venue = Object.freeze({ ...venue });
+    this.#external = external;
+    this.#money.restore(money);
+    this.#orders.restore(orders);
+    this.#conversions.restore(conversions);
+    for (const [number, world] of this.#worlds.entries()) {
+      this.#money.moved(world.restore(markets[number]!));
+      this.#countMerging(world.info.market);
+    }
+  }
+
+  /** Under the next number; or again under the number that it had, with the terms of now. */
+  #add({ info, limits, state }: MarketAdded): void {
+    const known = this.#worlds[info.market];
+    if (known?.info.id === info.id) known.comesBack(limits, state);
+    else if (info.market !== this.#worlds.length) this.#money.leaveOut();
+    else {
+      this.#worlds.push(new MarketWorld({ info, limits, state }, this.#money.ledger));
+      this.#markets = Object.freeze([...this.#worlds]);
+    }
+  }
+
   #rareRow(world: MarketWorld, cursor: Cursor, row: number): void {
     cursor.row = row;
+    if (cursor.kind === KIND.resolution) this.#resolutions += 1;
     world.rare(cursor);
   }
 
@@ -239,13 +281,8 @@ export class AccountState implements AccountView {
     this.#now = rx[last]!;
     for (let place = 0; place < this.#touchedCount; place += 1) {
       const change = this.#touched[place]!.messageEnds(rx, last);
-      if (change !== 0) this.#equity += change;
+      if (change !== 0) this.#money.moved(change);
     }
-  }
-
-  #answered(event: Converted | ConversionRejected): void {
-    this.#conversions.answered(event);
-    this.#countMerging(event.market);
   }
 
   #countMerging(market: MarketNo): void {
@@ -256,42 +293,6 @@ export class AccountState implements AccountView {
   #filled(event: OrderFilled): void {
     if (this.#orders.botOf(event.order) === undefined) this.#external += 1;
     this.#orders.filled(event.order, event.remaining);
-    const world = this.#worlds[event.market];
-    if (world === undefined || !this.#canFill(event)) this.#unexplained += 1;
-    else this.#book(world, () => this.#ledger.fill(event));
-  }
-
-  #converted(event: Converted): void {
-    const world = this.#worlds[event.market];
-    if (world === undefined || !this.#canConvert(world, event)) this.#unexplained += 1;
-    else this.#book(world, () => this.#convert(event));
-  }
-
-  /** What is given up must be held; a cancelled market whose refund was booked takes nothing any more. */
-  #canFill({ market, outcome, side, shares }: OrderFilled): boolean {
-    return this.#ledger.canGiveUp(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
-  }
-
-  #canConvert({ position }: MarketWorld, { conversion, market, shares, paid, fee }: Converted): boolean {
-    const given = conversion === 'merge' ? shares : ZERO_SHARES;
-    if (!this.#ledger.canGiveUp(market, 'YES', given) || !this.#ledger.canGiveUp(market, 'NO', given)) return false;
-    if (conversion !== 'claim' || position.settlement === 'CANCELLED') return true;
-    return position.settlement !== undefined && position.owed === paid + fee;
-  }
-
-  #convert({ conversion, market, shares, paid, fee }: Converted): void {
-    if (conversion === 'split') this.#ledger.split(market, shares);
-    else if (conversion === 'merge') this.#ledger.merge(market, shares);
-    else {
-      this.#ledger.claim(market, microUsd(paid + fee));
-      if (fee !== 0) this.#ledger.commission(market, fee);
-    }
-  }
-
-  /** Changes holdings and keeps the exit value in step. */
-  #book(world: MarketWorld, change: () => void): void {
-    const before = this.#ledger.cash;
-    change();
-    this.#equity += this.#ledger.cash - before + world.revalue();
+    this.#money.filled(this.#worlds[event.market], event);
   }
 }

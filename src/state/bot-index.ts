@@ -1,26 +1,72 @@
 import { type BotNo, counted, type OrderNo } from '../domain/index.ts';
 
 const PAGE = 65_536;
+/** How many pages are kept: the last million numbers, 2 MB. */
+const MOST_PAGES = 16;
+/** How many numbers a snapshot has: late answers come within seconds. */
+const KEPT = 4_096;
 
-/** Which bot sent an order, for every order ever sent: two bytes each, in pages, as numbers count up. */
+/** The last numbers and whose they were. */
+export interface BotIndexSnapshot {
+  /** One beyond the highest number. */
+  readonly next: number;
+  /** Bot number + 1, or 0, of the numbers just below `next`, in their order; 16 bits each, little-endian, base64. */
+  readonly last: string;
+}
+
+/** Which bot sent an order, for the last million orders: two bytes each, in pages, as numbers count up. */
 export class BotIndex {
-  /** Bot number + 1; 0 stands for nobody. No holes: a far number would turn the list into a hash table. */
-  readonly #pages: (Uint16Array | undefined)[] = [];
+  /** Bot number + 1; 0 stands for nobody. Pages `#first`, `#first + 1` … without holes. */
+  readonly #pages: Uint16Array[] = [];
+  #first = 0;
+  #next = 0;
+
+  /** Numbers below this one are forgotten: they were used, whoever used them. */
+  get floor(): number {
+    return this.#first * PAGE;
+  }
 
   set(order: OrderNo, bot: BotNo): void {
-    const page = this.#pages[Math.floor(order / PAGE)] ?? this.#newPage(Math.floor(order / PAGE));
-    page[order % PAGE] = bot + 1;
+    this.#put(order, bot + 1);
+    if (order >= this.#next) this.#next = order + 1;
   }
 
   get(order: OrderNo): BotNo | undefined {
-    const entry = this.#pages[Math.floor(order / PAGE)]?.[order % PAGE] ?? 0;
+    const entry = this.#pages[Math.floor(order / PAGE) - this.#first]?.[order % PAGE] ?? 0;
     return entry === 0 ? undefined : counted.bot(entry - 1);
   }
 
-  #newPage(number: number): Uint16Array {
-    while (this.#pages.length <= number) this.#pages.push(undefined);
-    const page = new Uint16Array(PAGE);
-    this.#pages[number] = page;
-    return page;
+  snapshot(): BotIndexSnapshot {
+    const from = Math.max(0, this.#next - KEPT);
+    const last = Buffer.alloc(2 * (this.#next - from));
+    for (let order = from; order < this.#next; order += 1) {
+      const bot = this.get(counted.order(order));
+      last.writeUInt16LE(bot === undefined ? 0 : bot + 1, 2 * (order - from));
+    }
+    return { next: this.#next, last: last.toString('base64') };
+  }
+
+  restore({ next, last }: BotIndexSnapshot): void {
+    const bytes = Buffer.from(last, 'base64');
+    const from = next - bytes.length / 2;
+    for (let order = from; order < next; order += 1) this.#put(order, bytes.readUInt16LE(2 * (order - from)));
+    this.#next = next;
+  }
+
+  #put(order: number, entry: number): void {
+    const page = Math.floor(order / PAGE);
+    if (page < this.#first) return;
+    this.#drop(page - MOST_PAGES + 1 - this.#first);
+    if (this.#pages.length === 0) this.#first = page;
+    while (this.#first + this.#pages.length <= page) this.#pages.push(new Uint16Array(PAGE));
+    const numbers = this.#pages[page - this.#first];
+    if (numbers !== undefined) numbers[order % PAGE] = entry;
+  }
+
+  /** Forgets the oldest pages. */
+  #drop(pages: number): void {
+    if (pages <= 0) return;
+    this.#pages.splice(0, pages);
+    this.#first += pages;
   }
 }

@@ -56,6 +56,17 @@ export class Conversions {
     return this.#waiting.some((one) => one.type === 'claim' && one.market === market);
   }
 
+  /** Oldest first. */
+  snapshot(): readonly Conversion[] {
+    return [...this.#waiting];
+  }
+
+  /** Goes on from a snapshot, in an empty list. */
+  restore(waiting: readonly Conversion[]): void {
+    this.#waiting.push(...waiting);
+    this.#count();
+  }
+
   #inMarket(market: MarketNo): boolean {
     return this.#waiting.some((one) => one.market === market);
   }

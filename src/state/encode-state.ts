@@ -2,7 +2,8 @@ import { MARKET_STATUSES } from '../domain/index.ts';
 import type { AccountState } from './account-state.ts';
 import type { MarketView, OpenOrder, OrderPhase, PositionView } from './view.ts';
 
-const PHASES: readonly OrderPhase[] = ['new', 'live', 'reducing', 'leaving'];
+/** A phase is its place: new ones come at the end. */
+const PHASES: readonly OrderPhase[] = ['new', 'live', 'reducing', 'leaving', 'unknown'];
 
 /** Stands for what is not known yet. */
 const NONE = -1;

@@ -1,4 +1,5 @@
-export { type AccountOptions, AccountState } from './account-state.ts';
+export type { AccountOptions, AccountSnapshot } from './account-snapshot.ts';
+export { AccountState } from './account-state.ts';
 export { encodeState } from './encode-state.ts';
 export type { MarketSetup, MarketWorld } from './market-world.ts';
-export type { AccountView, MarketView, OpenOrder, OrderPhase, PositionView } from './view.ts';
+export type { AccountView, MarketView, OpenOrder, OrderPhase, PositionView, VenueState } from './view.ts';

@@ -22,11 +22,11 @@ import {
   type MarketLimits,
   type MarketState,
   type MicroShares,
-  type Resolution,
   ZERO_SHARES,
 } from '../domain/index.ts';
-import { exitValue, type Ledger, type Position, type Settlement } from '../ledger/index.ts';
-import { CANCELLED_PAYOUT, type Cursor, KIND, STATUS_CODES } from '../tape/index.ts';
+import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
+import { type Cursor, KIND } from '../tape/index.ts';
+import { frozenInfo, resolutionOf, settlementOf, statusOf } from './market-words.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketView } from './view.ts';
 
@@ -38,6 +38,16 @@ export interface MarketSetup {
   readonly state?: MarketState;
   /** Where marks and exit prices come from; `trades` for a tape without a book: the last trade. Default `book`. */
   readonly marks?: 'book' | 'trades';
+}
+
+/** A market at one moment, but for its book, which is read anew, and its holdings, which are the ledger's. */
+export interface MarketSnapshot extends Required<MarketSetup> {
+  /** Double mid in force, -1 before the first. */
+  readonly mark: number;
+  readonly lastTrade: number;
+  /** Where the holdings could be sold and bought last, bps. */
+  readonly exitBid: number;
+  readonly exitAsk: number;
 }
 
 const OPEN: MarketState = Object.freeze({ status: 'OPEN', acceptingOrders: true, placeDelay: column.duration(0) });
@@ -134,6 +144,12 @@ export class MarketWorld implements MarketView {
   /** The venue has changed them. */
   changeLimits(limits: MarketLimits): void {
     this.#limits = Object.freeze({ ...limits });
+  }
+
+  /** The market is traded again. What ended stays ended. */
+  comesBack(limits: MarketLimits, state: MarketState): void {
+    this.changeLimits(limits);
+    if (!isFinal(this.#state.status)) this.#turn({ ...state });
   }
 
   countMerging(pairs: MicroShares): void {
@@ -239,35 +255,34 @@ export class MarketWorld implements MarketView {
     }
   }
 
+  snapshot(): MarketSnapshot {
+    return {
+      info: this.#info,
+      limits: this.#limits,
+      state: this.#state,
+      marks: this.#tradesOnly ? 'trades' : 'book',
+      mark: this.#mark,
+      lastTrade: this.#lastTrade,
+      exitBid: this.#exitBid,
+      exitAsk: this.#exitAsk,
+    };
+  }
+
+  /**
+   * Goes on from these prices, and holdings that the ledger was given: until the book is read anew they are worth what
+   * they were. Answers what they are worth.
+   */
+  restore({ mark, lastTrade, exitBid, exitAsk }: MarketSnapshot): number {
+    this.#mark = mark;
+    this.#lastTrade = lastTrade;
+    this.#exitBid = exitBid;
+    this.#exitAsk = exitAsk;
+    return this.revalue();
+  }
+
   #turn(state: MarketState): void {
     this.#news |= MARKET;
     this.#state = Object.freeze(state);
     this.#accepting = state.acceptingOrders;
   }
-}
-
-/** Deep, and a copy: the caller's own stays as it is. */
-function frozenInfo(info: MarketInfo): MarketInfo {
-  const { grid } = info;
-  const lists =
-    grid.type === 'tick' ? {} : { bids: Object.freeze([...grid.bids]), asks: Object.freeze([...grid.asks]) };
-  return Object.freeze({ ...info, grid: Object.freeze({ ...grid, ...lists }) });
-}
-
-function statusOf(code: number): Pick<MarketState, 'status' | 'acceptingOrders'> {
-  const status = STATUS_CODES[code];
-  if (status === undefined) throw new Error(`Invariant: ${code} is no status code`);
-  return status === 'HALTED'
-    ? { status: 'OPEN', acceptingOrders: false }
-    : { status, acceptingOrders: status === 'OPEN' };
-}
-
-function settlementOf(price: number): Settlement {
-  return price === CANCELLED_PAYOUT ? 'CANCELLED' : column.price(price);
-}
-
-function resolutionOf(settlement: Settlement): Resolution {
-  if (settlement === 'CANCELLED') return 'CANCELLED';
-  if (settlement === FULL_BPS) return 'RESOLVED_YES';
-  return settlement === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN';
 }

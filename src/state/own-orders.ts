@@ -5,7 +5,8 @@
  *                     │                                      │  ^  <── reduced, or refused ──┘
  *                     │                                      │  └── cancel refused ──┐
  *                     └──────── cancel, replace, cancelAll sent ──> leaving ─────────┘
- *     any phase ── rejected (new only), closed, all filled ──> gone
+ *     new ── no answer came ──> unknown ── accepted, or filled in part ──> live
+ *     any phase ── rejected (new and unknown only), closed, all filled ──> gone
  *
  * Invariants:
  * - An order is in its market's list exactly while it is open: from `sent` until gone; oldest first, each number once.
@@ -13,16 +14,16 @@
  * - Whatever is told late, twice, or of an order that was never sent here changes nothing of what is open: an answer
  *   after the close is dropped, an acceptance after a fill keeps what is left, a refused cancel of an order that the venue
  *   has not answered makes it `new` again. Fills are money and are booked elsewhere, whatever is known of the order.
- * - The bot of an order is known for ever: late answers still find their strategy.
+ * - The bot of an order is known while it is open, and for a million orders more: late answers still find their strategy.
  *
  * HOT: a requote of both sides sends two orders and closes two. Short lists that are walked. Measured in bench/replay.ts.
  */
 import {
   type BotNo,
-  type CancelRejected,
   type Conversion,
   column,
   type EpochMs,
+  type InputEvent,
   type MicroShares,
   type MicroUsd,
   minShares,
@@ -30,12 +31,17 @@ import {
   type OrderCommand,
   type OrderNo,
   type OrderReduced,
-  type OrdersReplaced,
   type PlaceOrder,
 } from '../domain/index.ts';
-import { BotIndex } from './bot-index.ts';
+import { BotIndex, type BotIndexSnapshot } from './bot-index.ts';
 import type { MarketWorld } from './market-world.ts';
-import { OwnOrder } from './own-order.ts';
+import { OwnOrder, type OwnOrderSnapshot } from './own-order.ts';
+
+/** Own orders at one moment. */
+export interface OwnOrdersSnapshot {
+  readonly open: readonly OwnOrderSnapshot[];
+  readonly bots: BotIndexSnapshot;
+}
 
 export class OwnOrders {
   readonly #markets: readonly MarketWorld[];
@@ -59,7 +65,7 @@ export class OwnOrders {
 
   /** Who sent an order, open or not; undefined for one that was never sent here. */
   botOf(order: OrderNo): BotNo | undefined {
-    return this.#bots.get(order);
+    return this.#bots.get(order) ?? this.#open.get(order)?.bot;
   }
 
   /**
@@ -87,17 +93,40 @@ export class OwnOrders {
     }
   }
 
-  accepted(order: OrderNo): void {
-    const open = this.#open.get(order);
-    if (open === undefined) return;
-    open.known = true;
-    this.#hold(open);
-  }
-
-  /** Only an order that the venue does not know can be rejected: it never was. */
-  rejected(order: OrderNo): void {
-    const open = this.#open.get(order);
-    if (open !== undefined && !open.known) this.#remove(open);
+  /** What a venue told of an order, fills apart; of all else nothing. */
+  fold(event: InputEvent): void {
+    switch (event.type) {
+      case 'orderAccepted':
+        this.#accepted(event.order);
+        return;
+      case 'orderClosed':
+        this.#closed(event.order);
+        return;
+      case 'ordersReplaced':
+        // The same as closing and accepting them one by one.
+        for (const order of event.closed) this.#closed(order);
+        for (const order of event.accepted) this.#accepted(order);
+        return;
+      case 'orderReduced':
+        this.#reduced(event);
+        return;
+      case 'orderRejected':
+        this.#rejected(event.order);
+        return;
+      case 'cancelRejected': {
+        const open = this.#open.get(event.order);
+        if (open !== undefined) open.request = 'none';
+        return;
+      }
+      case 'orderUncertain': {
+        // Of what the venue knows it cannot be unknown whether it does.
+        const open = this.#open.get(event.order);
+        if (open !== undefined && !open.known) open.uncertain = true;
+        return;
+      }
+      default:
+        return;
+    }
   }
 
   /** @param remaining what the venue says is left */
@@ -105,38 +134,60 @@ export class OwnOrders {
     const open = this.#open.get(order);
     if (open === undefined) return;
     open.known = true;
+    open.uncertain = false;
     this.#leave(open, minShares(open.remaining, remaining));
   }
 
-  reduced({ order, remaining }: OrderReduced): void {
+  /** The open orders, market by market, oldest first, and whose the last ones were. */
+  snapshot(): OwnOrdersSnapshot {
+    const open = this.#markets.flatMap(({ orders }) => orders.map((order) => order.snapshot()));
+    return { open, bots: this.#bots.snapshot() };
+  }
+
+  /** Goes on from a snapshot, in an empty list. */
+  restore({ open, bots }: OwnOrdersSnapshot): void {
+    this.#bots.restore(bots);
+    for (const snapshot of open) {
+      const order = OwnOrder.restored(snapshot);
+      this.#worldOf(order).orders.push(order);
+      this.#open.set(order.order, order);
+      this.#held += order.held;
+    }
+  }
+
+  #accepted(order: OrderNo): void {
     const open = this.#open.get(order);
     if (open === undefined) return;
     open.known = true;
+    open.uncertain = false;
+    this.#hold(open);
+  }
+
+  /** Only an order that the venue does not know can be rejected: it never was. */
+  #rejected(order: OrderNo): void {
+    const open = this.#open.get(order);
+    if (open !== undefined && !open.known) this.#remove(open);
+  }
+
+  #reduced({ order, remaining }: OrderReduced): void {
+    const open = this.#open.get(order);
+    if (open === undefined) return;
+    open.known = true;
+    open.uncertain = false;
     if (open.request === 'reduce') open.request = 'none';
     this.#leave(open, minShares(open.remaining, remaining));
   }
 
-  closed(order: OrderNo): void {
+  #closed(order: OrderNo): void {
     const open = this.#open.get(order);
     if (open !== undefined) this.#remove(open);
   }
 
-  /** The same as closing and accepting them one by one. */
-  replaced({ closed, accepted }: OrdersReplaced): void {
-    for (const order of closed) this.closed(order);
-    for (const order of accepted) this.accepted(order);
-  }
-
-  cancelRejected({ order }: CancelRejected): void {
-    const open = this.#open.get(order);
-    if (open !== undefined) open.request = 'none';
-  }
-
   #place(place: PlaceOrder, time: EpochMs): void {
-    if (this.#bots.get(place.order) !== undefined) {
+    if (place.order < this.#bots.floor || this.#bots.get(place.order) !== undefined) {
       throw new RangeError(`Invariant: order number ${place.order} was used twice`);
     }
-    const order = new OwnOrder(place, time);
+    const order = OwnOrder.sent(place, time);
     this.#worldOf(order).orders.push(order);
     this.#open.set(order.order, order);
     this.#bots.set(order.order, order.bot);

@@ -8,6 +8,7 @@ import type {
   BotNo,
   DoubleMid,
   EpochMs,
+  Link,
   MarketInfo,
   MarketLimits,
   MarketNo,
@@ -19,10 +20,14 @@ import type {
   PriceBps,
   Side,
   Sign,
+  VenueMode,
 } from '../domain/index.ts';
 
-/** Where an order's life stands. `new`: sent, not answered. `leaving`: a cancel or replace of it is on its way. */
-export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving';
+/**
+ * Where an order's life stands. `new`: sent, not answered. `leaving`: a cancel or replace of it is on its way. `unknown`:
+ * no answer will come, the venue is asked whether it has it.
+ */
+export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving' | 'unknown';
 
 /** An order that is, or may be, open at the venue. */
 export interface OpenOrder {
@@ -78,6 +83,12 @@ export interface MarketView {
   readonly orders: readonly OpenOrder[];
 }
 
+/** The venue as a whole and the way to it, as last told. */
+export interface VenueState {
+  readonly mode: VenueMode;
+  readonly link: Link;
+}
+
 /** The account and all its markets. */
 export interface AccountView {
   /** Time of the event or message being handled. */
@@ -88,6 +99,9 @@ export interface AccountView {
   readonly available: MicroUsd;
   /** Cash + holdings at the exit side (models 1): what risk compares. */
   readonly exitEquity: MicroUsd;
+  /** How much of that came (or went, below 0) by adjustments: deposits, withdrawals, positions moved. No gain, no loss. */
+  readonly contributed: MicroUsd;
+  readonly venue: VenueState;
   /** In the order of their numbers. */
   readonly markets: readonly MarketView[];
   /** @throws RangeError for a number that is not in this run */

@@ -193,4 +193,50 @@ describe('money', () => {
     state.fold({ type: 'timerFired', time: epochMs(123_456), bot: BOT, timer: 'x' });
     expect(state.now).toBe(123_456);
   });
+
+  it('takes cash that moved as neither gain nor loss', () => {
+    const state = account();
+    const { time, venueTime } = about(1);
+    state.fold({ type: 'cashAdjusted', time, venueTime, amount: usd(-400) });
+    expect([state.cash, state.available, state.exitEquity, state.contributed]).toEqual([
+      usd(600),
+      usd(600),
+      usd(600),
+      usd(-400),
+    ]);
+  });
+
+  it('takes holdings as the venue says them, at its costs, and goes on from there', () => {
+    const state = account();
+    tell(state, '1000 | bid 5000 10 | ask 5200 5');
+    state.fold(filled({ order: 1, price: 5_100, size: 100 }));
+    const { time, venueTime, market } = about(1);
+    const held = { yes: shares(60), no: shares(40), yesCost: usd(30), noCost: usd(20) };
+    state.fold({ type: 'holdingAdjusted', time, venueTime, market, ...held });
+    expect(state.market(MARKET).position).toMatchObject({ ...held, realized: 0, netCash: usd(-50) });
+    // 40 pairs and 20 YES at the bid, after 100 YES at the bid: $0 more.
+    expect([state.cash, state.exitEquity, state.contributed]).toEqual([usd(949), usd(999), usd(0)]);
+    state.fold({ type: 'holdingAdjusted', time, venueTime, market, ...held, yes: shares(100) });
+    expect([state.exitEquity, state.contributed]).toEqual([usd(1_019), usd(20)]);
+    state.fold(filled({ order: 2, side: 'SELL', price: 5_000, size: 100 }));
+    expect(state.market(MARKET).position).toMatchObject({ yes: 0, yesCost: 0, realized: usd(20) });
+  });
+
+  it('books fills of orders that were never sent here as external', () => {
+    const state = account();
+    state.fold({ ...filled({ order: 1, price: 5_100, size: 100 }), order: counted.order(0) });
+    expect([state.external, state.unexplained, state.market(MARKET).position.yes]).toEqual([1, 0, shares(100)]);
+  });
+
+  it('leaves out holdings of a market that it does not have, or whose refund was paid', () => {
+    const state = account();
+    const { time, venueTime } = about(1);
+    const held = { yes: shares(60), no: shares(40), yesCost: usd(30), noCost: usd(20) };
+    state.fold({ type: 'holdingAdjusted', time, venueTime, market: counted.market(4), ...held });
+    tell(state, '1002 | resolution CANCELLED');
+    const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
+    state.fold({ ...claim, time, venueTime, paid: usd(0), fee: usd(0) });
+    state.fold({ type: 'holdingAdjusted', time, venueTime, market: MARKET, ...held });
+    expect([state.unexplained, state.exitEquity, state.contributed]).toEqual([2, usd(1_000), 0]);
+  });
 });

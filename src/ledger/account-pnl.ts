@@ -1,0 +1,33 @@
+/** P&L over the accounts of several markets. */
+import { addUsd, type MicroUsd, subUsd, ZERO_USD } from '../domain/index.ts';
+import type { MarketAccount } from './market-account.ts';
+import { addHalves, type Pnl, type SplitMicros, splitMicros, ZERO_HALVES } from './pnl.ts';
+
+type Accounts = readonly (MarketAccount | undefined)[];
+
+/** By cost basis. @param total change of equity beside deposits */
+export function pnlOf(accounts: Accounts, total: MicroUsd): Pnl {
+  let realized = ZERO_USD;
+  let settlement = ZERO_USD;
+  let fees = ZERO_USD;
+  for (const account of accounts) {
+    if (account === undefined) continue;
+    realized = addUsd(realized, account.realized);
+    settlement = addUsd(settlement, account.realizedSettlement);
+    fees = subUsd(fees, account.fees);
+  }
+  return {
+    totalMicros: total,
+    realizedMicros: realized,
+    unrealizedMicros: subUsd(total, realized),
+    feesMicros: fees,
+    settlementMicros: settlement,
+  };
+}
+
+/** By mark (models 2). */
+export function splitOf(accounts: Accounts): SplitMicros {
+  let sum = ZERO_HALVES;
+  for (const account of accounts) if (account !== undefined) sum = addHalves(sum, account.split.halves());
+  return splitMicros(sum);
+}

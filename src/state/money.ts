@@ -1,0 +1,126 @@
+/**
+ * The account's money: what is told is booked in the ledger where it can be, and the exit equity kept in step.
+ *
+ * What cannot be booked because it contradicts the holdings (more sold than held, a payout that is not owed) is left out
+ * and counted as `unexplained`.
+ */
+import {
+  type CashAdjusted,
+  type Converted,
+  column,
+  type HoldingAdjusted,
+  type MicroUsd,
+  microUsd,
+  type OrderFilled,
+  ZERO_SHARES,
+} from '../domain/index.ts';
+import { Ledger, type LedgerSnapshot } from '../ledger/index.ts';
+import type { MarketWorld } from './market-world.ts';
+
+/** The account's money at one moment. */
+export interface MoneySnapshot {
+  readonly ledger: LedgerSnapshot;
+  readonly contributed: number;
+  readonly unexplained: number;
+}
+
+export class Money {
+  readonly ledger: Ledger;
+  /** Cash and exit values of all markets. */
+  #equity: number;
+  /** The part of it that adjustments brought or took. */
+  #contributed = 0;
+  #unexplained = 0;
+
+  /** @param cash at the start */
+  constructor(cash: MicroUsd) {
+    this.ledger = new Ledger();
+    this.ledger.deposit(cash);
+    this.#equity = cash;
+  }
+
+  get exitEquity(): MicroUsd {
+    return column.usd(this.#equity);
+  }
+
+  get contributed(): MicroUsd {
+    return column.usd(this.#contributed);
+  }
+
+  /** How many events contradicted the holdings and were left out. */
+  get unexplained(): number {
+    return this.#unexplained;
+  }
+
+  /** Exit prices of a market moved. */
+  moved(change: number): void {
+    this.#equity += change;
+  }
+
+  /** Something was told that cannot be. */
+  leaveOut(): void {
+    this.#unexplained += 1;
+  }
+
+  /** What is sold must be held; a cancelled market whose refund was booked takes nothing any more. */
+  filled(world: MarketWorld | undefined, fill: OrderFilled): void {
+    const { market, outcome, side, shares } = fill;
+    const fits = this.ledger.canGiveUp(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
+    if (world === undefined || !fits) this.leaveOut();
+    else this.#book(world, () => this.ledger.fill(fill));
+  }
+
+  converted(world: MarketWorld | undefined, event: Converted): void {
+    if (world === undefined || !this.#canConvert(world, event)) this.leaveOut();
+    else this.#book(world, () => this.#convert(event));
+  }
+
+  /** The venue's word, whatever was reckoned. */
+  adjusted(event: CashAdjusted | HoldingAdjusted, worlds: readonly MarketWorld[]): void {
+    const before = this.#equity;
+    if (event.type === 'cashAdjusted') {
+      this.ledger.deposit(event.amount);
+      this.#equity += event.amount;
+    } else {
+      const world = worlds[event.market];
+      if (world === undefined || !this.ledger.canGiveUp(event.market, 'YES', ZERO_SHARES)) this.leaveOut();
+      else this.#book(world, () => this.ledger.adjust(event.market, event));
+    }
+    this.#contributed += this.#equity - before;
+  }
+
+  snapshot(): MoneySnapshot {
+    return { ledger: this.ledger.snapshot(), contributed: this.#contributed, unexplained: this.#unexplained };
+  }
+
+  /** Goes on from a snapshot, with no cash and no holdings so far; the markets add what they are worth by `moved`. */
+  restore({ ledger, contributed, unexplained }: MoneySnapshot): void {
+    this.ledger.restore(ledger);
+    this.#equity = ledger.cash;
+    this.#contributed = contributed;
+    this.#unexplained = unexplained;
+  }
+
+  #canConvert({ position }: MarketWorld, { conversion, market, shares, paid, fee }: Converted): boolean {
+    const given = conversion === 'merge' ? shares : ZERO_SHARES;
+    if (!this.ledger.canGiveUp(market, 'YES', given) || !this.ledger.canGiveUp(market, 'NO', given)) return false;
+    if (conversion !== 'claim' || position.settlement === 'CANCELLED') return true;
+    return position.settlement !== undefined && position.owed === paid + fee;
+  }
+
+  #convert({ conversion, market, shares, paid, fee }: Converted): void {
+    if (conversion === 'split') this.ledger.split(market, shares);
+    else if (conversion === 'merge') this.ledger.merge(market, shares);
+    else {
+      this.ledger.claim(market, microUsd(paid + fee));
+      if (fee !== 0) this.ledger.commission(market, fee);
+    }
+  }
+
+  /** Changes holdings and keeps the exit value in step. */
+  #book(world: MarketWorld, change: () => void): void {
+    const before = this.ledger.cash;
+    change();
+    this.#equity += this.ledger.cash - before + world.revalue();
+  }
+}

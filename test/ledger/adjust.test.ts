@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { counted, microShares, microUsd, payoutBps, priceBps } from '../../src/domain/index.ts';
+import { Ledger, type LedgerSnapshot } from '../../src/ledger/index.ts';
+import { mid } from './amounts.ts';
+
+const MARKET = counted.market(0);
+const lots = fc.integer({ min: 0, max: 500 });
+const cents = fc.integer({ min: 0, max: 5_000_000 });
+
+type Move =
+  | {
+      readonly type: 'held';
+      readonly yes: number;
+      readonly no: number;
+      readonly yesCost: number;
+      readonly noCost: number;
+    }
+  | { readonly type: 'fill'; readonly outcome: 'YES' | 'NO'; readonly price: number; readonly lots: number }
+  | { readonly type: 'sell'; readonly outcome: 'YES' | 'NO'; readonly price: number }
+  | { readonly type: 'mark'; readonly mark: number }
+  | { readonly type: 'cash'; readonly amount: number }
+  | { readonly type: 'end'; readonly end: number | 'CANCELLED' }
+  | { readonly type: 'claim' };
+
+const outcome = fc.constantFrom('YES' as const, 'NO' as const);
+const price = fc.integer({ min: 1, max: 9_999 });
+const is = <T extends string>(type: T) => fc.constant(type);
+const move: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ type: is('held'), yes: lots, no: lots, yesCost: cents, noCost: cents }) },
+  { weight: 4, arbitrary: fc.record({ type: is('fill'), outcome, price, lots: fc.integer({ min: 1, max: 500 }) }) },
+  { weight: 2, arbitrary: fc.record({ type: is('sell'), outcome, price }) },
+  { weight: 3, arbitrary: fc.record({ type: is('mark'), mark: fc.integer({ min: 2, max: 19_998 }) }) },
+  fc.record({ type: is('cash'), amount: fc.integer({ min: -1_000_000, max: 1_000_000 }) }),
+  fc.record({ type: is('end'), end: fc.constantFrom(0, 5_000, 10_000, 'CANCELLED' as const) }),
+  fc.record({ type: is('claim') }),
+);
+
+function play(ledger: Ledger, one: Move): void {
+  const position = ledger.market(MARKET);
+  switch (one.type) {
+    case 'held': {
+      if (!ledger.canGiveUp(MARKET, 'YES', microShares(0))) return;
+      const held = {
+        yes: microShares(one.yes * 10_000),
+        no: microShares(one.no * 10_000),
+        yesCost: microUsd(one.yesCost),
+        noCost: microUsd(one.noCost),
+      };
+      ledger.adjust(MARKET, held);
+      return;
+    }
+    case 'fill':
+    case 'sell': {
+      const held = one.outcome === 'YES' ? position.yes : position.no;
+      const shares = one.type === 'fill' ? microShares(one.lots * 10_000) : held;
+      if (position.settlement !== undefined || shares === 0) return;
+      const side = one.type === 'fill' ? 'BUY' : 'SELL';
+      const terms = { market: MARKET, outcome: one.outcome, side, price: priceBps(one.price) } as const;
+      ledger.fill({ ...terms, shares, fee: microUsd(7) });
+      return;
+    }
+    case 'mark':
+      ledger.mark(MARKET, mid(one.mark));
+      return;
+    case 'cash':
+      ledger.deposit(microUsd(one.amount));
+      return;
+    case 'end':
+      if (position.settlement === undefined)
+        ledger.resolve(MARKET, one.end === 'CANCELLED' ? one.end : payoutBps(one.end));
+      return;
+    case 'claim':
+      if (position.settlement !== undefined) ledger.claim(MARKET);
+  }
+}
+
+function expectSound(ledger: Ledger): void {
+  const { cash, outside, collateral, fees } = ledger.balance;
+  expect(cash + outside + collateral + fees).toBe(0);
+  const pnl = ledger.pnl();
+  expect(ledger.equity - ledger.deposited).toBe(pnl.totalMicros);
+  const parts = Object.values(ledger.pnlSplit());
+  expect(parts.reduce((total, part) => total + part, 0)).toBe(pnl.totalMicros);
+}
+
+describe('holdings that were told', () => {
+  it('are what is held, at their cost; cash, realised P&L and fees stay, and what came is no gain', () => {
+    fc.assert(
+      fc.property(fc.array(move, { maxLength: 40 }), (moves) => {
+        const ledger = new Ledger();
+        for (const one of moves) {
+          const { realized, fees, yesCost, noCost } = ledger.market(MARKET);
+          const before = { cash: ledger.cash, realized, fees, deposited: ledger.deposited - yesCost - noCost };
+          const open = ledger.canGiveUp(MARKET, 'YES', microShares(0));
+          const voided = ledger.market(MARKET).settlement === 'CANCELLED';
+          play(ledger, one);
+          expectSound(ledger);
+          if (one.type !== 'held' || !open) continue;
+          const held = ledger.market(MARKET);
+          expect([held.yesCost, held.noCost]).toEqual([one.yesCost, one.noCost]);
+          if (!voided) expect([held.yes, held.no]).toEqual([one.yes * 10_000, one.no * 10_000]);
+          const after = { cash: ledger.cash, realized: held.realized, fees: held.fees };
+          expect({ ...after, deposited: ledger.deposited - one.yesCost - one.noCost }).toEqual(before);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a restored ledger', () => {
+  it('goes on as if it had never stopped, wherever it was cut', () => {
+    fc.assert(
+      fc.property(fc.array(move, { maxLength: 30 }), fc.array(move, { maxLength: 30 }), (head, tail) => {
+        const never = new Ledger();
+        for (const one of head) play(never, one);
+        const snapshot: LedgerSnapshot = JSON.parse(JSON.stringify(never.snapshot()));
+        const again = new Ledger();
+        again.restore(snapshot);
+        for (const one of tail) {
+          play(never, one);
+          play(again, one);
+        }
+        expect(again.snapshot()).toEqual(never.snapshot());
+        expect([again.pnl(), again.pnlSplit(), again.equity]).toEqual([never.pnl(), never.pnlSplit(), never.equity]);
+        expectSound(again);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is refused where a market holds another collateral than its pairs', () => {
+    const ledger = new Ledger();
+    play(ledger, { type: 'fill', outcome: 'YES', price: 5_000, lots: 3 });
+    const snapshot = ledger.snapshot();
+    const [market] = snapshot.markets;
+    if (market === null || market === undefined) throw new Error('there is one market');
+    const wrong = { ...snapshot, markets: [{ ...market, pairs: microShares(50_000) }] };
+    expect(() => new Ledger().restore(wrong)).toThrow('Invariant: collateral 30000 is not 50000 micro-USD');
+  });
+});

@@ -1,0 +1,225 @@
+/** Random lives of an account, as events, commands and messages: for what has to hold whatever happens. */
+import fc from 'fast-check';
+import { type Conversion, counted, type InputEvent, type OrderCommand } from '../../src/domain/index.ts';
+import type { AccountState } from '../../src/state/index.ts';
+import { about, filled, type PlaceTerms, place, setup, shares, tell, usd } from './world.ts';
+
+export const MARKETS = [setup(0, { feeRateBps: 150 }), setup(1)];
+
+const KINDS = [
+  'place',
+  'place', // the commonest, so that there is something to happen to
+  'place',
+  'accepted',
+  'accepted',
+  'filled',
+  'filled',
+  'cancel',
+  'reduce',
+  'replace',
+  'cancelAll',
+  'rejected',
+  'uncertain',
+  'reduced',
+  'closed',
+  'cancelRejected',
+  'replaced',
+  'external',
+  'split',
+  'merge',
+  'converted',
+  'conversionRejected',
+  'cash',
+  'holding',
+  'limits',
+  'venue',
+] as const;
+
+/** What happens, about which order, how much of it, in which market. */
+export interface Action {
+  readonly kind: (typeof KINDS)[number] | 'book' | 'resolution' | 'claim';
+  readonly order: number;
+  readonly amount: number;
+  readonly market: number;
+}
+
+const numbers = {
+  order: fc.integer({ min: 1, max: 20 }),
+  amount: fc.integer({ min: 0, max: 15 }),
+  market: fc.integer({ min: 0, max: 1 }),
+};
+
+/** Of all that a journal keeps. */
+export const journalled: fc.Arbitrary<Action> = fc.record({ kind: fc.constantFrom(...KINDS), ...numbers });
+
+/** With market data, and what follows from it. */
+export const anyAction: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 6, arbitrary: journalled },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('book' as const), ...numbers }) },
+  fc.record({ kind: fc.constantFrom('resolution' as const, 'claim' as const), ...numbers }),
+);
+
+/** Plays actions on any number of states alike. */
+export class Life {
+  readonly #terms = new Map<number, PlaceTerms>();
+  #next: number;
+  #time = 1_000;
+
+  /** @param next number of the next order */
+  constructor(next = 1) {
+    this.#next = next;
+  }
+
+  /** Answers the event or command; undefined for market data. */
+  play(
+    { kind, order, amount, market }: Action,
+    states: readonly AccountState[],
+  ): InputEvent | OrderCommand | undefined {
+    this.#time += 1;
+    const time = this.#time;
+    if (kind === 'book') {
+      const rows = `@${market} bid ${10 * (100 + amount)} ${amount} | @${market} ask ${10 * (300 - order)} ${order % 4}`;
+      for (const state of states) tell(state, `${time} | ${rows}`);
+    } else if (kind === 'resolution') {
+      const end = amount === 0 ? 'CANCELLED' : amount < 8 ? 0 : 10_000;
+      if (amount > 3) return undefined;
+      for (const state of states) {
+        if (state.market(counted.market(market)).position.settlement === undefined)
+          tell(state, `${time} | @${market} resolution ${end}`);
+      }
+    } else {
+      const [first] = states;
+      if (first === undefined) return undefined;
+      const what = this.#eventOf(kind, order, amount, market, first) ?? this.#commandOf(kind, order, amount, market);
+      for (const state of states) {
+        if ('time' in what) state.fold(what);
+        else state.sent(what, state.now);
+      }
+      return what;
+    }
+    return undefined;
+  }
+
+  #commandOf(kind: Action['kind'], number: number, amount: number, at: number): OrderCommand {
+    const order = counted.order(number);
+    const market = counted.market(at);
+    switch (kind) {
+      case 'place':
+        return this.#fresh(amount, at);
+      case 'cancel':
+        return { type: 'cancel', order, market };
+      case 'reduce':
+        return { type: 'reduce', order, market, by: shares(1) };
+      case 'replace':
+        return {
+          type: 'replace',
+          market,
+          cancels: [{ order, remaining: shares(amount) }],
+          places: [this.#fresh(amount, at)],
+        };
+      case 'split':
+      case 'merge':
+      case 'claim':
+        return { type: kind, ...this.#conversion(amount, at) };
+      default:
+        return { type: 'cancelAll' };
+    }
+  }
+
+  #eventOf(
+    kind: Action['kind'],
+    order: number,
+    amount: number,
+    at: number,
+    state: AccountState,
+  ): InputEvent | undefined {
+    const head = about(order, this.#time, at);
+    const { time, venueTime, market } = head;
+    switch (kind) {
+      case 'accepted':
+        return { type: 'orderAccepted', ...head };
+      case 'rejected':
+        return { type: 'orderRejected', ...head, reason: 'CONFLICT' };
+      case 'uncertain':
+        return { type: 'orderUncertain', ...head };
+      case 'filled':
+        return { ...filled({ ...this.#terms.get(order), order, size: 1 + amount, left: amount }), time, venueTime };
+      case 'external':
+        return { ...filled({ order: 1, side: amount % 3 === 0 ? 'SELL' : 'BUY', market: at }), ...about(0, time, at) };
+      case 'reduced':
+        return { type: 'orderReduced', ...head, remaining: shares(amount) };
+      case 'closed':
+        return { type: 'orderClosed', ...head, reason: 'USER' };
+      case 'replaced':
+        return {
+          type: 'ordersReplaced',
+          time,
+          venueTime,
+          market,
+          closed: [head.order],
+          accepted: [counted.order(order + 1)],
+        };
+      case 'cancelRejected':
+        return { type: 'cancelRejected', ...head, reason: 'NOT_FOUND' };
+      case 'converted': {
+        const conversion = amount % 2 === 0 ? 'split' : 'merge';
+        const paid = usd(conversion === 'split' ? -amount : amount);
+        const told = { time, venueTime, ...this.#conversion(amount, at), fee: usd(0) };
+        const { owed, settlement } = state.market(market).position;
+        if (settlement !== undefined)
+          return { type: 'converted', ...told, conversion: 'claim', shares: shares(0), paid: owed };
+        return { type: 'converted', ...told, conversion, paid };
+      }
+      case 'conversionRejected': {
+        const { bot } = this.#conversion(amount, at);
+        return { type: 'conversionRejected', time, venueTime, market, bot, conversion: 'split', reason: 'CONFLICT' };
+      }
+      case 'cash':
+        return { type: 'cashAdjusted', time, venueTime, amount: usd(amount - 7) };
+      case 'holding':
+        return {
+          type: 'holdingAdjusted',
+          time,
+          venueTime,
+          market,
+          yes: shares(amount),
+          no: shares(order),
+          yesCost: usd(amount * 0.3),
+          noCost: usd(order * 0.9),
+        };
+      case 'limits':
+        return {
+          type: 'limitsChanged',
+          time,
+          venueTime,
+          market,
+          limits: { ...setup().limits, feeRateBps: 10 * amount },
+        };
+      case 'venue':
+        return { type: 'venueChanged', time, venueTime, mode: 'POST_ONLY', link: amount % 2 === 0 ? 'UP' : 'DOWN' };
+      default:
+        return undefined;
+    }
+  }
+
+  #conversion(amount: number, at: number): Omit<Conversion, 'type'> {
+    return { bot: counted.bot(amount % 2), market: counted.market(at), shares: shares(amount) };
+  }
+
+  #fresh(amount: number, market: number): ReturnType<typeof place> {
+    const terms: PlaceTerms = {
+      order: this.#next,
+      outcome: amount % 2 === 0 ? 'YES' : 'NO',
+      side: amount % 3 === 0 ? 'SELL' : 'BUY',
+      price: 1_000 + 10 * amount,
+      size: 1 + amount,
+      postOnly: amount % 5 !== 0,
+      bot: amount % 3,
+      timeInForce: amount === 7 ? 'FAK' : 'GTC',
+      market,
+    };
+    this.#next += 1;
+    this.#terms.set(terms.order, terms);
+    return place(terms);
+  }
+}

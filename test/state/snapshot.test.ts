@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { counted } from '../../src/domain/index.ts';
+import { type AccountSnapshot, AccountState, encodeState } from '../../src/state/index.ts';
+import { type Action, anyAction, journalled, Life, MARKETS } from './any-action.ts';
+import { about, account, place, shares, tell, usd } from './world.ts';
+
+/** As a store keeps it. */
+function restored(state: AccountState): AccountState {
+  const snapshot: AccountSnapshot = JSON.parse(JSON.stringify(state.snapshot()));
+  return AccountState.restore(snapshot);
+}
+
+/** Both books are read anew. */
+const FRESH = `9000 | @0 clear | @0 bid 4000 10 | @0 ask 6000 10
+               9001 | @1 clear | @1 bid 3000 10 | @1 ask 3500 10`;
+
+function cutAnywhere(tail: fc.Arbitrary<Action>, check: (head: readonly Action[], tail: readonly Action[]) => void) {
+  const heads = fc.array(anyAction, { maxLength: 50 });
+  fc.assert(fc.property(heads, fc.array(tail, { maxLength: 30 }), check), { numRuns: 400 });
+}
+
+describe('a restored account', () => {
+  it('goes on as if it had never stopped, wherever it was cut: events and commands', () => {
+    cutAnywhere(journalled, (head, tail) => {
+      const life = new Life();
+      const never = account(MARKETS);
+      for (const action of head) life.play(action, [never]);
+      const again = restored(never);
+      for (const action of tail) life.play(action, [never, again]);
+      expect(again.snapshot()).toEqual(never.snapshot());
+      expect(again.exitEquity).toBe(never.exitEquity);
+      expect([again.available, again.openOrders]).toEqual([never.available, never.openOrders]);
+    });
+  });
+
+  it('and with market data again, once books are read anew', () => {
+    cutAnywhere(anyAction, (head, tail) => {
+      const life = new Life();
+      const never = account(MARKETS);
+      for (const action of head) life.play(action, [never]);
+      const again = restored(never);
+      for (const state of [never, again]) tell(state, FRESH);
+      for (const action of tail) life.play(action, [never, again]);
+      expect([...encodeState(again)]).toEqual([...encodeState(never)]);
+      expect(again.contributed).toBe(never.contributed);
+    });
+  });
+
+  it('has no book, and holdings worth what they were until there is one', () => {
+    const state = account();
+    tell(state, '1000 | bid 4000 10 | ask 6000 10');
+    state.fold({ type: 'holdingAdjusted', ...held(100, 30) });
+    const again = restored(state);
+    const { book, bookTime, mark } = again.market(counted.market(0));
+    expect([book.bestBid(), bookTime, mark]).toEqual([undefined, undefined, 10_000]);
+    expect(again.exitEquity).toBe(usd(1_040));
+    tell(again, '2000 | bid 4500 10 | ask 6000 10');
+    expect(again.exitEquity).toBe(usd(1_045));
+  });
+
+  it('knows the bots of the last orders, and what numbers were used', () => {
+    const state = account();
+    for (let order = 1; order <= 5_000; order += 1) {
+      state.sent(place({ order, bot: order % 7 }), about(1).time);
+      if (order > 1) state.fold({ type: 'orderClosed', ...about(order), reason: 'USER' });
+    }
+    const again = restored(state);
+    const botOf = (order: number) => again.botOf(counted.order(order));
+    expect([1, 2, 903, 1_000, 5_000, 5_001].map(botOf)).toEqual([1, undefined, undefined, 6, 2, undefined]);
+    expect(() => again.sent(place({ order: 5_000 }), about(1).time)).toThrow('order number 5000 was used twice');
+  });
+
+  it('is refused where the snapshot contradicts itself', () => {
+    const state = account();
+    state.fold({ type: 'holdingAdjusted', ...held(100, 30) });
+    const snapshot = state.snapshot();
+    const { money } = snapshot;
+    const richer = { ...money, ledger: { ...money.ledger, cash: usd(5_000) } };
+    expect(() => AccountState.restore({ ...snapshot, money: richer })).toThrow('the ledger sums to');
+  });
+});
+
+describe('numbers of millions of orders', () => {
+  it('are remembered for a million orders, and never given twice', () => {
+    const state = account();
+    const at = about(1).time;
+    for (const order of [1, 70_000, 1_200_000, 5_000_000]) state.sent(place({ order }), at);
+    state.fold({ type: 'orderClosed', ...about(70_000), reason: 'USER' });
+    const bots = [1, 70_000, 1_200_000, 5_000_000].map((order) => state.botOf(counted.order(order)));
+    expect(bots).toEqual([0, undefined, 0, 0]);
+    expect(() => state.sent(place({ order: 70_000 }), at)).toThrow('used twice');
+    expect(() => state.sent(place({ order: 3 }), at)).toThrow('used twice');
+  });
+});
+
+function held(yes: number, cost: number) {
+  const { time, venueTime, market } = about(1);
+  return { time, venueTime, market, yes: shares(yes), no: shares(0), yesCost: usd(cost), noCost: usd(0) };
+}
