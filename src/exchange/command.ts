@@ -30,6 +30,7 @@ import type {
 import type { ExchangeConfig, VenueMode } from './config.ts';
 import type { MarketCommand } from './market-command.ts';
 import type { Asked, OrderTerms } from './order-terms.ts';
+import type { TapeCommand } from './tape-command.ts';
 
 /** A new order. The exchange numbers accepted orders 1, 2, 3 … */
 export interface Place extends Asked, OrderTerms {
@@ -192,4 +193,5 @@ export type ExchangeCommand =
   | SetMode
   | Configure
   | Tick
+  | TapeCommand
   | MarketCommand;

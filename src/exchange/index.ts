@@ -101,7 +101,7 @@ export type { ExchangeLimits } from './engine/limits.ts';
 export type { ShownBook } from './engine/market-quotes.ts';
 export type { OrderGroup } from './engine/order-groups.ts';
 export type { ExchangeCapacity, ExchangeOptions } from './engine/rooms.ts';
-export { STATE_VERSION } from './engine/state.ts';
+export { RECORDING_VERSION, STATE_VERSION } from './engine/state.ts';
 export type { BookMaker, BookOf, Tape } from './engine/tape.ts';
 export type { AccountView, ExchangeView, HoldingView, OpenOrderView, PositionView } from './engine/view.ts';
 export { type BatchVisitor, visitBatch } from './journal/batch-codec.ts';
@@ -175,6 +175,7 @@ export { Ladder as OrderLadder } from './matching/ladder.ts';
 export type { MatchSink } from './matching/match-sink.ts';
 export { MatchingBook, type MatchingBookOptions } from './matching/matching-book.ts';
 export { OrderSlots } from './matching/order-slots.ts';
+export type { RecordedState, Recording, RecordingSink } from './matching/recording.ts';
 export {
   type Asked,
   type OrderTerms,
@@ -203,4 +204,14 @@ export { LIMIT_UNITS, type LimitUnit, type Refusal } from './refusal.ts';
 export type { ExchangeSink, RareEvent } from './sink.ts';
 export { type Hash, StateHash } from './state-hash.ts';
 export { HashWriter, type StateReader, type StateWriter } from './state-writer.ts';
+export type {
+  Following,
+  FollowTape,
+  PlayTape,
+  RecordingTerms,
+  TapeCommand,
+  TapePlace,
+  TapeRows,
+} from './tape-command.ts';
+export type { TapeEvent } from './tape-event.ts';
 export type { Sha256, TransparencyStep } from './transparency.ts';

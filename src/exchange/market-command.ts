@@ -33,6 +33,8 @@ export interface CreateMarket extends Asked {
   readonly type: 'createMarket';
   readonly id: MarketId;
   readonly question: string;
+  /** Words for its slug, which is numbered when taken; default those of the question. */
+  readonly slug?: string;
   /** How it will be decided. */
   readonly rules: string;
   readonly description: string | undefined;

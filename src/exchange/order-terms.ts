@@ -18,8 +18,11 @@ export const SELF_TRADE_MODES = ['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] 
 /** A name of `SELF_TRADE_MODES`. */
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 
-/** What the caller is kept from by where it is and who it is; `undefined` for nothing. Close-only still sells. */
-export type Restriction = 'GEO_BLOCKED' | 'CLOSE_ONLY' | 'EMAIL_NOT_VERIFIED';
+/**
+ * What the caller is kept from by where it is and who it is; `undefined` for nothing. Close-only still sells. An order that
+ * the host held back by a placing delay, while its market was halted, is refused as if it still were.
+ */
+export type Restriction = 'GEO_BLOCKED' | 'CLOSE_ONLY' | 'EMAIL_NOT_VERIFIED' | 'HALTED_MEANWHILE';
 
 /** What every command of an account carries. */
 export interface Asked {

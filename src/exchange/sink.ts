@@ -9,10 +9,12 @@ import type { CloseReason, EpochMs, MarketNo, MicroUsd } from '../domain/index.t
 import type { MarketEvent } from './market-event.ts';
 import type { OrderTerms } from './order-terms.ts';
 import type { Refusal } from './refusal.ts';
+import type { TapeEvent } from './tape-event.ts';
 
 /** Something that happens seldom, as an object. */
 export type RareEvent =
   | MarketEvent
+  | TapeEvent
   | { readonly type: 'accountOpened'; readonly account: number; readonly address: string; readonly unlimited: boolean }
   | { readonly type: 'transferred'; readonly account: number; readonly amount: MicroUsd }
   | {

@@ -28,6 +28,20 @@ describe('bookChecksum', () => {
     expect(formatChecksum(bookChecksum(book))).toBe(vector.checksum);
   });
 
+  it('is the CRC of the text for any book, whatever the sizes', () => {
+    const size = fc.oneof(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }));
+    const level = fc.tuple(fc.integer({ min: 1, max: 999 }), size);
+    const side = fc.array(level, { maxLength: 14 });
+    fc.assert(
+      fc.property(side, side, (bids, asks) => {
+        const ladder = new Ladder(10);
+        for (const [place, shares] of bids) ladder.set(BOOK_SIDE.bid, 10 * place, shares);
+        for (const [place, shares] of asks) ladder.set(BOOK_SIDE.ask, 10 * place, shares);
+        expect(bookChecksum(ladder)).toBe(zlibCrc32(checksumText(ladder)));
+      }),
+    );
+  });
+
   it('takes ten levels a side, best first, and no more', () => {
     const places = Array.from({ length: 12 }, (_, at) => at);
     const bids = places.map((at) => ({ priceBps: 5000 - 10 * at, shares: at + 1 }));

@@ -22,6 +22,8 @@ import type { Vault } from './vault.ts';
 export const MAX_MONEY = 3_000_000_000_000_000;
 /** Most that a holding's net cash paid and a position's realised P&L can become by what is open, in micro-USD. */
 export const MAX_TURNED = 3_000_000_000_000_000;
+/** As this file calls it: what is exported is looked up at each use. */
+const MOST_TURNED = 3_000_000_000_000_000;
 
 /** What was compared: `value` is more than `limit`. In micro-USD, or micro-shares where said. */
 export interface Excess {
@@ -59,7 +61,7 @@ export class Bounds {
    * @param fee the most that it can pay as a taker that buys, else 0
    */
   fitsOrder(account: number, holding: number, kind: number, yesPrice: number, shares: number, fee: number): boolean {
-    if (this.#vault.turned + shares <= MAX_TURNED && this.#accounts.unlimited[account] === 0) return true;
+    if (this.#vault.turned + shares <= MOST_TURNED && this.#accounts.unlimited[account] === 0) return true;
     return (kind & 1) === 0
       ? this.fitsBuy(account, holding, amountAt(kind, yesPrice, shares), fee)
       : this.fitsSell(holding, kind, shares);
@@ -67,15 +69,15 @@ export class Bounds {
 
   /** Whether a BUY fits that costs `cash` at its limit, and `fee` at most. */
   fitsBuy(account: number, holding: number, cash: number, fee: number): boolean {
-    if (mostPaid(this.#holdings.amounts, rowOf(holding)) + cash > MAX_TURNED) return false;
+    if (mostPaid(this.#holdings.amounts, rowOf(holding)) + cash > MOST_TURNED) return false;
     return this.#accounts.unlimited[account] !== 1 || this.#fitsDebt(account, cash + fee);
   }
 
   /** Whether a SELL fits. */
   fitsSell(holding: number, kind: number, shares: number): boolean {
     const { amounts } = this.#holdings;
-    if (mostReceived(amounts, rowOf(holding)) + shares > MAX_TURNED) return false;
-    return mostRealized(amounts, positionOf(holding, kind)) + shares <= MAX_TURNED;
+    if (mostReceived(amounts, rowOf(holding)) + shares > MOST_TURNED) return false;
+    return mostRealized(amounts, positionOf(holding, kind)) + shares <= MOST_TURNED;
   }
 
   /** Whether a split fits; `shares` may be any safe integer. */
@@ -97,7 +99,7 @@ export class Bounds {
 
   /** What stands in the way of a BUY that does not fit: the most that would, of what it costs or, for debtors, pays. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
-    const limit = MAX_TURNED - mostPaid(this.#holdings.amounts, rowOf(holding));
+    const limit = MOST_TURNED - mostPaid(this.#holdings.amounts, rowOf(holding));
     return cash > limit ? { limit, value: cash } : { limit: this.#mostOut(account), value: cash + fee };
   }
 
@@ -105,7 +107,7 @@ export class Bounds {
   sellExcess(holding: number, kind: number, shares: number): Excess {
     const { amounts } = this.#holdings;
     const most = Math.max(mostReceived(amounts, rowOf(holding)), mostRealized(amounts, positionOf(holding, kind)));
-    return { limit: MAX_TURNED - most, value: shares };
+    return { limit: MOST_TURNED - most, value: shares };
   }
 
   /** What stands in the way of a merge that does not fit, in micro-shares. */

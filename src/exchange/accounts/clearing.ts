@@ -33,6 +33,21 @@ import { Holdings } from './holdings.ts';
 import { Settlement } from './settlement.ts';
 import { Vault } from './vault.ts';
 
+// Names of this file for what is imported: see engine/placement.ts.
+const amountOf = amountAt;
+const lockCash = addHeldCash;
+const lockShares = addHeld;
+const unlockShares = takeHeld;
+const takeIn = buy;
+const giveOut = sell;
+const cashHeld = heldCashAt;
+const cashPaid = netPaidAt;
+const noSideOf = noPositionOf;
+const sideOf = positionOf;
+const beginOf = rowOf;
+const sharesIn = sharesAt;
+const LOT_SHARES = LOT;
+
 /** Entries that fit before columns must grow, which doubles and copies them. What is not used yet takes no memory. */
 export interface ClearingCapacity {
   /** Default 1023. */
@@ -72,14 +87,14 @@ export class Clearing {
     const { holdings, accounts, vault } = this;
     const { amounts } = holdings;
     if ((kind & 1) === 0) {
-      const cash = amountAt(kind, yesPrice, shares);
+      const cash = amountOf(kind, yesPrice, shares);
       const account = holdings.account[holding]!;
       accounts.credit(account, -cash);
       accounts.reserved[account]! += cash;
-      addHeldCash(amounts, rowOf(holding), cash);
+      lockCash(amounts, beginOf(holding), cash);
       vault.turned += cash;
     } else {
-      addHeld(amounts, positionOf(holding, kind), shares);
+      lockShares(amounts, sideOf(holding, kind), shares);
       vault.turned += shares;
     }
   }
@@ -89,14 +104,14 @@ export class Clearing {
     const { holdings, accounts, vault } = this;
     const { amounts } = holdings;
     if ((kind & 1) === 0) {
-      const cash = amountAt(kind, yesPrice, shares);
+      const cash = amountOf(kind, yesPrice, shares);
       const account = holdings.account[holding]!;
-      addHeldCash(amounts, rowOf(holding), -cash);
+      lockCash(amounts, beginOf(holding), -cash);
       accounts.reserved[account]! -= cash;
       accounts.credit(account, cash);
       vault.turned -= cash;
     } else {
-      takeHeld(amounts, positionOf(holding, kind), shares);
+      unlockShares(amounts, sideOf(holding, kind), shares);
       vault.turned -= shares;
     }
   }
@@ -117,34 +132,34 @@ export class Clearing {
   ): void {
     const { holdings, accounts, vault } = this;
     const { amounts } = holdings;
-    const yesAmount = (shares / LOT) * yesPrice;
+    const yesAmount = (shares / LOT_SHARES) * yesPrice;
     const makerAmount = makerKind < 2 ? yesAmount : shares - yesAmount;
     const takerAmount = takerKind < 2 ? yesAmount : shares - yesAmount;
-    const makerRow = rowOf(maker);
-    const takerRow = rowOf(taker);
-    const makerAt = positionOf(maker, makerKind);
-    const takerAt = positionOf(taker, takerKind);
+    const makerRow = beginOf(maker);
+    const takerRow = beginOf(taker);
+    const makerAt = sideOf(maker, makerKind);
+    const takerAt = sideOf(taker, takerKind);
     const makerAccount = holdings.account[maker]!;
     const market = holdings.market[taker]!;
     let pairs = shares;
     let locked = makerAmount;
     if ((makerKind & 1) === 0) {
-      addHeldCash(amounts, makerRow, -makerAmount);
+      lockCash(amounts, makerRow, -makerAmount);
       accounts.reserved[makerAccount]! -= makerAmount;
-      buy(amounts, makerRow, makerAt, shares, makerAmount);
+      takeIn(amounts, makerRow, makerAt, shares, makerAmount);
     } else {
-      takeHeld(amounts, makerAt, shares);
-      sell(amounts, makerRow, makerAt, shares, makerAmount);
+      unlockShares(amounts, makerAt, shares);
+      giveOut(amounts, makerRow, makerAt, shares, makerAmount);
       accounts.credit(makerAccount, makerAmount);
       locked = -makerAmount;
       pairs = 0;
     }
     let proceeds = takerAmount;
     if ((takerKind & 1) === 0) {
-      buy(amounts, takerRow, takerAt, shares, takerAmount);
+      takeIn(amounts, takerRow, takerAt, shares, takerAmount);
       proceeds = -takerAmount;
     } else {
-      sell(amounts, takerRow, takerAt, shares, takerAmount);
+      giveOut(amounts, takerRow, takerAt, shares, takerAmount);
       pairs -= shares;
     }
     accounts.credit(holdings.account[taker]!, proceeds - fee);
@@ -166,8 +181,8 @@ export class Clearing {
     const { amounts } = holdings;
     const market = this.#unsettledMarket(holding);
     this.accounts.credit(holdings.account[holding]!, -shares);
-    buy(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
-    buy(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
+    takeIn(amounts, beginOf(holding), beginOf(holding), shares, shares / 2);
+    takeIn(amounts, beginOf(holding), noSideOf(holding), shares, shares / 2);
     vault.turned += shares;
     vault.add(market, shares, shares);
   }
@@ -177,8 +192,8 @@ export class Clearing {
     const { holdings, vault } = this;
     const { amounts } = holdings;
     const market = this.#unsettledMarket(holding);
-    sell(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
-    sell(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
+    giveOut(amounts, beginOf(holding), beginOf(holding), shares, shares / 2);
+    giveOut(amounts, beginOf(holding), noSideOf(holding), shares, shares / 2);
     this.accounts.credit(holdings.account[holding]!, shares);
     vault.turned += shares;
     vault.add(market, -shares, -shares);
@@ -190,11 +205,11 @@ export class Clearing {
    */
   exposure(holding: number): number {
     const { amounts } = this.holdings;
-    const row = rowOf(holding);
-    const yes = sharesAt(amounts, row);
-    const no = sharesAt(amounts, noPositionOf(holding));
-    const atStake = netPaidAt(amounts, row) - (yes < no ? yes : no);
-    return (atStake > 0 ? atStake : 0) + heldCashAt(amounts, row);
+    const row = beginOf(holding);
+    const yes = sharesIn(amounts, row);
+    const no = sharesIn(amounts, noSideOf(holding));
+    const atStake = cashPaid(amounts, row) - (yes < no ? yes : no);
+    return (atStake > 0 ? atStake : 0) + cashHeld(amounts, row);
   }
 
   /** By itself, as V8 inlines so much into `trade` and no more. */

@@ -7,9 +7,9 @@
  * Invariants: the rows taken are exactly those of the commands applied since they were taken last; the cash of an
  * account's entries sums to its available and reserved cash; an account's events are linked, each to the one before.
  */
-import { type CloseReason, type EpochMs, isFinal, LOT } from '../../domain/index.ts';
+import { type CloseReason, type EpochMs, isFinal } from '../../domain/index.ts';
 import type { ExchangeView } from '../engine/view.ts';
-import { orderKind } from '../matching/codes.ts';
+import { MATCH } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
 import { AccountMarks } from './account-marks.ts';
@@ -17,20 +17,11 @@ import type { ProjectorStart } from './archive.ts';
 import { HoldingMarks } from './holding-marks.ts';
 import { bySign, type TransferKind } from './ledger-kinds.ts';
 import { MarketTracks } from './market-tracks.ts';
+import { type Movement, outsideAgainst, outsideBuys, sideOf, type Trade } from './movement.ts';
 import { advance, type OpenOrder, openOrder, writeOrder } from './open-order.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
 import { eventKindCode, ledgerKindCode, orderStatusCode, reasonCode } from './row-codes.ts';
-import type { HoldingRow, LedgerKind, OrderEventKind, OrderRow } from './rows.ts';
-
-/** A movement of cash on its way into a row. */
-interface Movement {
-  readonly account: number;
-  readonly kind: LedgerKind;
-  readonly amount: number;
-  readonly market?: number;
-  readonly order?: number;
-  readonly fill?: number;
-}
+import type { HoldingRow, OrderEventKind, OrderRow } from './rows.ts';
 
 /** Where one goes on. */
 export interface ProjectorOptions {
@@ -112,11 +103,10 @@ export class Projector implements ExchangeSink, RowSource {
     fee: number,
   ): void {
     const trade = { seq, market, yesPrice, shares, match };
-    this.#fill(maker, trade, 0, false);
-    const amount = this.#fill(taker, trade, fee, true);
-    const track = this.#markets.change(market);
-    track.trades += 1;
-    track.prices.trade(amount);
+    if (maker === 0) this.#outside(taker, trade, false);
+    else this.#fill(maker, trade, 0, false);
+    const amount = taker === 0 ? this.#outside(maker, trade, true) : this.#fill(taker, trade, fee, true);
+    this.#tradedIn(market, amount);
     this.#seq = seq;
   }
 
@@ -180,6 +170,17 @@ export class Projector implements ExchangeSink, RowSource {
       case 'venueChanged':
         this.#markets.touchAll();
         return;
+      case 'tapePlayed':
+        this.#markets.touch(event.market);
+        return;
+      case 'printed': {
+        // Nobody's fill: it has no account, and no cash moves.
+        const { market, buysYes, shares } = event;
+        const { kind, price, amount } = outsideBuys(buysYes, event);
+        this.#rows.add('fill', [2 * seq + 1, 0, 0, market, kind, price, shares, 0, MATCH.normal, now]);
+        this.#tradedIn(market, amount);
+        return;
+      }
       default:
     }
   }
@@ -204,30 +205,17 @@ export class Projector implements ExchangeSink, RowSource {
   }
 
   /** @returns price times shares in the order's terms */
-  #fill(
-    order: number,
-    trade: {
-      readonly seq: number;
-      readonly market: number;
-      readonly yesPrice: number;
-      readonly shares: number;
-      readonly match: number;
-    },
-    fee: number,
-    isTaker: boolean,
-  ): number {
-    const { seq, market, yesPrice, shares, match } = trade;
+  #fill(order: number, trade: Trade, fee: number, isTaker: boolean): number {
+    const { seq, market, shares, match } = trade;
     const open = this.#order(order);
     const { row } = open;
     const { account, outcome, side } = row;
-    const price = outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
-    const amount = (shares / LOT) * price;
+    const { kind, price, amount } = sideOf(row, trade);
     const filled = row.filled + shares;
     const status = filled === row.shares ? 'FILLED' : 'PARTIALLY_FILLED';
     this.#change(open, { filled, amount: row.amount + amount, fee: row.fee + fee, status }, seq);
     const fill = 2 * seq + (isTaker ? 1 : 0);
     const { now } = this.#view;
-    const kind = orderKind(outcome, side);
     this.#rows.add('fill', [fill, order, account, market, kind, price, shares, fee, match, now]);
     this.#accounts.change(account).fills += 1;
     const paid = side === 'BUY' ? -amount : amount;
@@ -236,6 +224,26 @@ export class Projector implements ExchangeSink, RowSource {
     this.#event(open, 'FILLED', fill);
     this.#holdings.touch(account, market, outcome, seq, now);
     return amount;
+  }
+
+  /** Everybody on tapes trades with an order. @returns as `#fill` */
+  #outside(other: number, trade: Trade, isTaker: boolean): number {
+    const { seq, market, shares, match } = trade;
+    const { now } = this.#view;
+    const account = this.#view.market(market)?.following?.account ?? 0;
+    const { kind, outcome, price, amount } = outsideAgainst(this.#order(other).row, trade);
+    const fill = 2 * seq + (isTaker ? 1 : 0);
+    this.#rows.add('fill', [fill, 0, account, market, kind, price, shares, 0, match, now]);
+    this.#accounts.change(account).fills += 1;
+    this.#entry({ account, kind: 'TRADE', amount: -amount, market, fill }, seq);
+    this.#holdings.touch(account, market, outcome, seq, now);
+    return amount;
+  }
+
+  #tradedIn(market: number, amount: number): void {
+    const track = this.#markets.change(market);
+    track.trades += 1;
+    track.prices.trade(amount);
   }
 
   #entry({ account, kind, amount, market = -1, order = -1, fill = -1 }: Movement, seq: number): void {

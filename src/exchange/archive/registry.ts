@@ -16,12 +16,15 @@ export const REGISTRY_TABLES = [
   'emailCode',
   'wallet',
   'withdrawal',
+  'withdrawalIndex',
+  'unfinishedWithdrawal',
   'category',
   'topic',
   'orderGroup',
   'setting',
   'secret',
   'operatorAction',
+  'orphanedSwitch',
 ] as const;
 /** A name of `REGISTRY_TABLES`. */
 export type RegistryTableName = (typeof REGISTRY_TABLES)[number];

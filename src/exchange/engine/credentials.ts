@@ -20,10 +20,16 @@ export class Credentials {
   readonly #switches = new Map<number, Switch>();
   /** How many have lapsed or are revoked: mostly none, so that an order costs no look-up. */
   #barred = 0;
+  #revoked = 0;
 
-  /** How many are kept. */
-  get size(): number {
-    return this.#switches.size;
+  /** How many are armed or lapsed. */
+  get switches(): number {
+    return this.#switches.size - this.#revoked;
+  }
+
+  /** How many are revoked. */
+  get revocations(): number {
+    return this.#revoked;
   }
 
   /** A credential's switch; undefined for one without. */
@@ -35,6 +41,11 @@ export class Credentials {
   isForeign(credential: number, account: number): boolean {
     const found = this.#switches.get(credential);
     return found !== undefined && found.account !== account;
+  }
+
+  /** Whether any credential has lapsed or is revoked. */
+  get areBarred(): boolean {
+    return this.#barred > 0;
   }
 
   isRevoked(credential: number): boolean {
@@ -58,6 +69,7 @@ export class Credentials {
   disarm(credential: number): void {
     const found = this.#switches.get(credential);
     if (found?.lapsed === true || found?.revoked === true) this.#barred--;
+    if (found?.revoked === true) this.#revoked--;
     this.#switches.delete(credential);
   }
 
@@ -95,6 +107,7 @@ export class Credentials {
       const [lapsed, revoked] = [reader.number() === 1, reader.number() === 1];
       this.#switches.set(credential, { account, timeout, deadline, lapsed, revoked });
       if (lapsed || revoked) this.#barred++;
+      if (revoked) this.#revoked++;
     }
   }
 
@@ -102,5 +115,6 @@ export class Credentials {
     this.disarm(credential);
     this.#switches.set(credential, kept);
     this.#barred++;
+    if (kept.revoked) this.#revoked++;
   }
 }

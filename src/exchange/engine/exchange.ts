@@ -12,8 +12,8 @@
  *   change nothing.
  * - What breaks an invariant stops the exchange with the command that did it.
  */
-import { column, counted } from '../../domain/index.ts';
-import type { ExchangeCommand } from '../command.ts';
+import { column, counted, type EpochMs } from '../../domain/index.ts';
+import type { Cancel, ExchangeCommand, Place } from '../command.ts';
 import type { MarketCommand } from '../market-command.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { ExchangeSink } from '../sink.ts';
@@ -70,7 +70,7 @@ export class Exchange {
     }
   }
 
-  /** For whoever replays recorded markets in its books; nobody else needs it. */
+  /** For a simulation that replays recorded markets in its books without commands; nobody else needs it. */
   get tape(): Tape {
     return this.#rooms.tape;
   }
@@ -94,7 +94,8 @@ export class Exchange {
       teller.refused(WHOLE, refused('INVALID_ORDER', 'type'));
       return;
     }
-    const { time } = command;
+    const { type } = command;
+    const time = type === 'place' ? timeOfPlace(command) : type === 'cancel' ? timeOfCancel(command) : command.time;
     // NaN is not before now either; what is no number may not even be compared.
     if (typeof time !== 'number' || (!(time <= conditions.now) && !Number.isSafeInteger(time))) {
       teller.refused(WHOLE, refused('INVALID_ORDER', 'time'));
@@ -104,7 +105,9 @@ export class Exchange {
     const { seq } = teller;
     const before = conditions.now;
     if (time > before) conditions.now = time;
-    this.#dispatch(command);
+    if (type === 'place') this.#rooms.placing.place(command, command, 0);
+    else if (type === 'cancel') this.#rooms.cancelling.cancel(command);
+    else this.#dispatch(command);
     if (teller.seq === seq) conditions.now = before;
     else keeper.settleSeq();
   }
@@ -124,15 +127,9 @@ export class Exchange {
     }
   }
 
-  #dispatch(command: ExchangeCommand): void {
+  #dispatch(command: Exclude<ExchangeCommand, Place | Cancel>): void {
     const rooms = this.#rooms;
     switch (command.type) {
-      case 'place':
-        rooms.placing.place(command, command, 0);
-        break;
-      case 'cancel':
-        rooms.cancelling.cancel(command);
-        break;
       case 'replace':
         rooms.replacing.replace(command);
         break;
@@ -198,6 +195,12 @@ export class Exchange {
         break;
       case 'tick':
         break;
+      case 'followTape':
+        rooms.recordings.follow(command);
+        break;
+      case 'playTape':
+        rooms.recordings.play(command);
+        break;
       case 'createMarket':
       case 'voidByCreator':
       case 'dispute': {
@@ -220,4 +223,15 @@ export class Exchange {
     if ('duplicate' in answer) teller.duplicate(0, answer.order);
     else teller.refused(0, answer);
   }
+}
+
+// One function for each frequent command: V8 looks a member up in a few instructions where few shapes of objects come by, and
+// searches for it where all commands do.
+
+function timeOfPlace({ time }: Place): EpochMs {
+  return time;
+}
+
+function timeOfCancel({ time }: Cancel): EpochMs {
+  return time;
 }

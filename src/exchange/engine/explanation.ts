@@ -6,6 +6,7 @@ import type { Refusal } from '../refusal.ts';
 import type { Venue } from './caller.ts';
 import type { Company } from './company.ts';
 import { tried } from './fok-trial.ts';
+import { isOnTick } from './order-form.ts';
 import { isName, type Placement, type PlacementOf, TEST } from './placement.ts';
 import { refused } from './refused.ts';
 
@@ -85,6 +86,8 @@ function numberRefusal(
   const cost = (shares / LOT) * price;
   switch (failed) {
     case TEST.tick:
+      // On the tick, but none of the prices of a recorded market: no one number says which they are.
+      if (isOnTick(price, market.tickBps)) return refused('INVALID_TICK', 'priceBps');
       return refused('INVALID_TICK', 'priceBps', market.tickBps, price, 'BPS');
     case TEST.lot:
       return refused('INVALID_LOT', 'shares', LOT, shares, 'MICRO_SHARES');

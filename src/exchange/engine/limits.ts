@@ -19,8 +19,10 @@ export interface ExchangeLimits {
   readonly accounts: number;
   readonly markets: number;
   readonly orderGroups: number;
-  /** That are armed, lapsed or revoked. */
+  /** With a dead-man's switch: armed or lapsed. */
   readonly credentials: number;
+  /** Revoked credentials. They have room of their own: whoever arms many switches keeps nobody from ending a key. */
+  readonly revocations: number;
 }
 
 /** A `Map` takes no more. */
@@ -33,7 +35,8 @@ export const MOST: ExchangeLimits = {
   accounts: MOST_ACCOUNTS,
   markets: MOST_IN_A_MAP,
   orderGroups: MOST_IN_A_MAP,
-  credentials: MOST_IN_A_MAP,
+  credentials: MOST_IN_A_MAP / 2,
+  revocations: MOST_IN_A_MAP / 2,
 };
 
 /** The refusal of what would be one too many; undefined while there is room. @param count how many there are */

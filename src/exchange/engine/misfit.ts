@@ -75,6 +75,15 @@ const vote: Kinds<ModelVote> = {
 };
 const asked = { account: number, credential: number };
 const ofMarket = { market: number, note: text };
+const any: Kind = (value) => value !== undefined;
+const priceList: Kind = (value) =>
+  list((price) => typeof price === 'number' && Number.isInteger(price) && price > 0 && price < 10_000)(value) &&
+  isRising(value);
+const grid: Kind = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  (having({ type: (type) => type === 'tick', tickBps: number })(value) ||
+    having({ type: (type) => type === 'list', bids: priceList, asks: priceList })(value));
 const config: Kind = (value): value is Partial<ExchangeConfig> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(orNone(number));
 
@@ -96,10 +105,16 @@ const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
   setMode: { mode: text },
   configure: { config },
   tick: {},
+  followTape: {
+    ...{ market: number, account: number, tape: text, grid, models: any },
+    ...{ row: number, recordedAt: number, rows: list(number) },
+  },
+  playTape: { market: number, row: number, recordedAt: number, rows: list(number) },
   createMarket: {
     ...asked,
     id: text,
     question: text,
+    slug: orNone(text),
     rules: text,
     description: orNone(text),
     categorySlug: text,
@@ -148,6 +163,10 @@ export function isList(value: unknown): boolean {
 /** Whether it is a list of what may be orders: what they say is theirs to be tested. */
 export function areOrders(value: unknown): boolean {
   return Array.isArray(value) && areAll(value, (order) => typeof order === 'object' && order !== null);
+}
+
+function isRising(value: unknown): boolean {
+  return Array.isArray(value) && value.every((price, at) => at === 0 || price > value[at - 1]);
 }
 
 /** `every` passes over what is missing. */

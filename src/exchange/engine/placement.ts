@@ -164,12 +164,13 @@ export class Placement {
       return FAILED.clientOrderId;
     if (restriction !== undefined) {
       if (restriction === 'EMAIL_NOT_VERIFIED') return FAILED.email;
-      if (restriction === 'GEO_BLOCKED' || terms.side !== 'SELL') return FAILED.geoBlocked;
+      const isPlace = restriction !== 'HALTED_MEANWHILE';
+      if (isPlace && (restriction === 'GEO_BLOCKED' || terms.side !== 'SELL')) return FAILED.geoBlocked;
     }
     const { mode } = this.#conditions;
     if (mode !== 'NORMAL' && !(mode === 'POST_ONLY' && terms.postOnly)) return FAILED.mode;
     if (market.status !== 'OPEN') return FAILED.notOpen;
-    return market.halted ? FAILED.halted : 0;
+    return market.halted || restriction === 'HALTED_MEANWHILE' ? FAILED.halted : 0;
   }
 
   #isTaken(account: number, clientOrderId: string, company: Company | undefined): boolean {

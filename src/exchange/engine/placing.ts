@@ -18,6 +18,7 @@ import { areOrders, orderMisfit } from './misfit.ts';
 import { isFormed } from './order-form.ts';
 import type { OrderOwners } from './order-owners.ts';
 import type { Placement, PlacementOf } from './placement.ts';
+import type { PlainOrder } from './plain-order.ts';
 import { refused } from './refused.ts';
 import { type Teller, WHOLE } from './teller.ts';
 
@@ -25,6 +26,7 @@ import { type Teller, WHOLE } from './teller.ts';
 export interface PlacingOf extends PlacementOf {
   readonly accounts: Accounts;
   readonly placement: Placement;
+  readonly plain: PlainOrder;
   readonly keeper: BookKeeper;
   readonly owners: OrderOwners;
   readonly digest: IdentityDigest;
@@ -56,12 +58,16 @@ export class Placing {
   /** @param entry of the command that brings it, as refusals name it */
   place(asked: Asked, terms: OrderTerms, entry: number): void {
     if (terms.hash !== undefined && this.isKnown(asked, terms.hash, entry)) return;
-    const { placement, records, teller } = this.#rooms;
+    const { placement, plain, records, teller } = this.#rooms;
+    const market = typeof terms.market === 'number' ? records[terms.market] : undefined;
+    if (market !== undefined && plain.passes(asked, terms, market)) {
+      this.enter(asked, terms, market, placement);
+      return;
+    }
     if (!isFormed(asked, terms)) {
       teller.refused(entry, formRefusal(asked, terms));
       return;
     }
-    const market = records[terms.market];
     if (market === undefined) {
       teller.refused(entry, callerRefusal(asked, this.#rooms) ?? refused('NOT_FOUND', 'marketId'));
       return;

@@ -25,6 +25,8 @@ import { OrderGroups } from './order-groups.ts';
 import { OrderOwners } from './order-owners.ts';
 import { Placement } from './placement.ts';
 import { Placing } from './placing.ts';
+import { PlainOrder } from './plain-order.ts';
+import { Recordings } from './recordings.ts';
 import { Replacing } from './replacing.ts';
 import { Safety } from './safety.ts';
 import { type BookMaker, Tape } from './tape.ts';
@@ -71,6 +73,7 @@ export class Rooms {
   readonly keeper: BookKeeper;
   readonly closing: Closing;
   readonly placement: Placement;
+  readonly plain: PlainOrder;
   readonly placing: Placing;
   readonly replacing: Replacing;
   readonly cancelling: Cancelling;
@@ -80,6 +83,7 @@ export class Rooms {
   readonly effects: MarketEffects;
   readonly lifecycle: Lifecycle;
   readonly tape: Tape;
+  readonly recordings: Recordings;
   readonly makeBook: BookMaker;
   readonly limits: ExchangeLimits;
 
@@ -94,6 +98,7 @@ export class Rooms {
     this.keeper = new BookKeeper(this);
     this.closing = new Closing({ slots: this.slots, holdings: this.clearing.holdings, records: this.records });
     this.placement = new Placement(this);
+    this.plain = new PlainOrder(this, this.placement);
     this.placing = new Placing(this);
     this.replacing = new Replacing(this);
     this.cancelling = new Cancelling(this);
@@ -105,6 +110,7 @@ export class Rooms {
     this.tape = new Tape(this);
     this.effects = new MarketEffects(this);
     this.lifecycle = new Lifecycle({ markets: this.markets, effects: this.effects, sha256 });
+    this.recordings = new Recordings(this);
   }
 
   /** Whether a deadline still means something. */

@@ -53,7 +53,7 @@ export class Safety {
     const refusal =
       this.#credentialRefusal(command) ??
       rangeRefusal('timeoutMs', timeout, { least: minHeartbeat, most: maxHeartbeat, unit: 'MILLISECONDS' }) ??
-      this.#fullRefusal(credential);
+      this.#switchRefusal(credential);
     if (refusal !== undefined) {
       teller.refused(0, refusal);
       return;
@@ -87,9 +87,9 @@ export class Safety {
 
   /** Works in every mode. */
   revokeCredential(command: RevokeCredential): void {
-    const { credentials, teller } = this.#rooms;
+    const { credentials, limits, teller } = this.#rooms;
     const { account, credential } = command;
-    const refusal = this.#credentialRefusal(command) ?? this.#fullRefusal(credential);
+    const refusal = this.#credentialRefusal(command) ?? fullRefusal(limits, 'revocations', credentials.revocations);
     if (refusal !== undefined) {
       teller.refused(0, refusal);
       return;
@@ -166,10 +166,10 @@ export class Safety {
   }
 
   /** Whether a switch more can be kept. */
-  #fullRefusal(credential: number): Refusal | undefined {
+  #switchRefusal(credential: number): Refusal | undefined {
     const { credentials, limits } = this.#rooms;
     return credentials.find(credential) === undefined
-      ? fullRefusal(limits, 'credentials', credentials.size)
+      ? fullRefusal(limits, 'credentials', credentials.switches)
       : undefined;
   }
 

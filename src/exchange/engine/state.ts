@@ -28,6 +28,9 @@
  * 10. n credentials that are armed, lapsed or revoked; for each by number: n credential, n account, n timeout and
  *     n deadline (both 0 unless armed), n 1 when lapsed else 0, n 1 when revoked else 0
  * 11. n orders given to identities to remember, t their running digest (identity-digest.ts)
+ *
+ * Where markets follow tapes, the version is `RECORDING_VERSION`, what they follow stands before 8 and how it stands there
+ * behind 11, as recordings-state.ts says; without them nothing of it is there, and hash and snapshot are as before.
  */
 import { column, Fault } from '../../domain/index.ts';
 import { restoreClearing, writeClearing } from '../accounts/state.ts';
@@ -37,15 +40,19 @@ import type { StateReader, StateWriter } from '../state-writer.ts';
 import { RANK } from './deadlines.ts';
 import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './defaults.ts';
 import { readOpenOrders, writeOpenOrders } from './open-orders-state.ts';
+import { followers, readFollowings, writeFollowings } from './recordings-state.ts';
 import type { Rooms } from './rooms.ts';
 
 /** Raised when the order above changes: a snapshot of another version is refused. */
 export const STATE_VERSION = 2;
+/** The same with markets that follow tapes. */
+export const RECORDING_VERSION = 3;
 
 /** Writes the whole state. */
 export function writeState(rooms: Rooms, writer: StateWriter): void {
   const { conditions, teller, clearing, markets, records, owners, groups, credentials, digest } = rooms;
-  writer.number(STATE_VERSION);
+  const isRecorded = followers(records).length > 0;
+  writer.number(isRecorded ? RECORDING_VERSION : STATE_VERSION);
   writer.number(conditions.now);
   writer.number(teller.seq);
   writer.number(VENUE_MODES.indexOf(conditions.mode));
@@ -59,18 +66,23 @@ export function writeState(rooms: Rooms, writer: StateWriter): void {
     writer.number(volume);
   }
   owners.writeState(writer);
+  if (isRecorded) writeFollowings(rooms, writer);
   writeOpenOrders(rooms, writer);
   groups.writeState(writer, conditions.now);
   credentials.writeState(writer);
   digest.writeState(writer);
+  for (const { book } of followers(records)) book.recording?.writeState(writer);
 }
 
 /** Fills an exchange that is still empty. @throws Fault when it is the state of another version, or not whole */
 export function readState(rooms: Rooms, reader: StateReader): void {
   const { conditions, teller, clearing, markets, records, owners, groups, credentials, digest, deadlines } = rooms;
   const version = reader.number();
-  if (version !== STATE_VERSION) {
-    throw new Fault('SNAPSHOT', `this is a state of version ${version}, not ${STATE_VERSION}: replay the journal`);
+  if (version !== STATE_VERSION && version !== RECORDING_VERSION) {
+    throw new Fault(
+      'SNAPSHOT',
+      `this is a state of version ${version}, not ${STATE_VERSION} or ${RECORDING_VERSION}: replay the journal`,
+    );
   }
   conditions.now = column.time(reader.number());
   teller.seq = reader.number();
@@ -81,6 +93,7 @@ export function readState(rooms: Rooms, reader: StateReader): void {
   markets.restore(reader, (market, tickBps) => rooms.effects.newBook(market, tickBps));
   const figures = records.map(() => [reader.number(), reader.number(), reader.number()] as const);
   owners.readState(reader);
+  if (version === RECORDING_VERSION) readFollowings(rooms, reader);
   readOpenOrders(rooms, reader);
   rooms.keeper.settleSeq();
   for (const [at, [bookSeq, lastTrade, volume]] of figures.entries()) {
@@ -94,6 +107,7 @@ export function readState(rooms: Rooms, reader: StateReader): void {
   credentials.readState(reader);
   credentials.forEachDeadline((credential, deadline) => deadlines.add(deadline, RANK.heartbeat, credential));
   digest.readState(reader);
+  for (const { book } of followers(records)) book.recording?.readState(reader);
 }
 
 function readConfig(reader: StateReader): ExchangeConfig {

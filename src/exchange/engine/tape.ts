@@ -21,6 +21,7 @@ import { ORDER_KIND } from '../matching/codes.ts';
 import type { MatchingBookOptions } from '../matching/matching-book.ts';
 import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
 import type { ExchangeSink } from '../sink.ts';
+import type { RecordingTerms } from '../tape-command.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import type { Conditions } from './conditions.ts';
 
@@ -29,6 +30,8 @@ import type { Teller } from './teller.ts';
 /** What a market's book is made of; `tape` for one that replays a recording. */
 export interface BookOf extends MatchingBookOptions {
   readonly tape: Tape;
+  /** Of a market that follows a tape by commands. */
+  readonly recording?: RecordingTerms;
 }
 
 /** Makes a market's book. */
@@ -49,7 +52,7 @@ export interface TapeOf {
 
 /** The door by which a recording comes in. */
 export class Tape {
-  /** The account of everybody on the tape: `unlimited`. Set before anything is recorded. */
+  /** The account of everybody on tapes: `unlimited`; 0 before anything is recorded. */
   outside = 0;
   readonly #rooms: TapeOf;
   #seq = 0;

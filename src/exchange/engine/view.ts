@@ -9,6 +9,7 @@ import { isAccount } from './caller.ts';
 import type { Switch } from './credentials.ts';
 import { type ShownBook, shownBook, shownQuotes } from './market-quotes.ts';
 import type { OrderGroup } from './order-groups.ts';
+import { queueAhead, queuesAhead } from './queues.ts';
 import type { Rooms } from './rooms.ts';
 
 /** Cash of an account, micro-USD. */
@@ -69,8 +70,8 @@ export interface OpenOrderView {
   readonly group: number;
   /** Number of its last fill (its `seq`), 0 for none. */
   readonly lastFill: number;
-  /** Micro-shares before it at its price; undefined for an initial order whose market is not open yet. */
-  readonly queueAhead: number | undefined;
+  /** Whether it is in a book that is shown: not an initial order whose market is not open yet. */
+  readonly isShown: boolean;
 }
 
 /** A window on an exchange. */
@@ -126,6 +127,11 @@ export class ExchangeView {
   book(market: number): ShownBook | undefined {
     const record = this.#rooms.markets.get(market);
     return record === undefined ? undefined : shownBook(record);
+  }
+
+  /** What a recorded market shows at its levels beside the orders: 1 for a bid, 0 for an ask; price; micro-shares. */
+  recordedLevels(market: number): readonly number[] {
+    return this.#rooms.markets.get(market)?.book.recording?.levels() ?? [];
   }
 
   /** What the public is shown for a share of each outcome (venue.md 3). */
@@ -205,10 +211,12 @@ export class ExchangeView {
 
   /** Micro-shares before an open order at its price; undefined when it is not in a book that is shown. */
   queueAhead(order: number): number | undefined {
-    const slot = this.#rooms.slots.find(order);
-    if (slot === 0) return undefined;
-    const market = this.#rooms.closing.marketOf(slot);
-    return market.status === 'OPEN' ? market.book.queueAhead(slot) : undefined;
+    return queueAhead(this.#rooms, order);
+  }
+
+  /** The same of many: of each that is in such a book. */
+  queuesAhead(orders: Iterable<number>): ReadonlyMap<number, number> {
+    return queuesAhead(this.#rooms, orders);
   }
 
   /** The dead-man's switch of a credential; undefined when it is neither armed, lapsed nor revoked. */
@@ -286,7 +294,7 @@ export class ExchangeView {
       credential: slots.notes[noteOf(slot) + NOTE.credential] ?? 0,
       group: slots.notes[noteOf(slot) + NOTE.group] ?? 0,
       lastFill: slots.notes[noteOf(slot) + NOTE.lastFill] ?? 0,
-      queueAhead: market.status === 'OPEN' ? market.book.queueAhead(slot) : undefined,
+      isShown: market.status === 'OPEN',
     };
   }
 }

@@ -5,16 +5,26 @@
 import { column, counted, Fault, type OrderNo } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place, PlaceBatch, Reduce, Replace } from '../command.ts';
 import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { PlayTape } from '../tape-command.ts';
 import type { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { decodeJson, encodeJson } from './json-codec.ts';
+import { decodePlayTape, encodePlayTape, isPlayTape } from './tape-codec.ts';
 import { areCompact, decodeTerms, encodeTerms } from './terms-codec.ts';
 
 /** Codes of records, 1 … 15 commands. */
-export const COMMAND_CODES = { place: 1, cancel: 2, reduce: 3, replace: 4, placeBatch: 5, other: 6 } as const;
+export const COMMAND_CODES = {
+  place: 1,
+  cancel: 2,
+  reduce: 3,
+  replace: 4,
+  placeBatch: 5,
+  other: 6,
+  playTape: 7,
+} as const;
 
 /** The frequent ones. */
-type Compact = Place | Cancel | Reduce | Replace | PlaceBatch;
+type Compact = Place | Cancel | Reduce | Replace | PlaceBatch | PlayTape;
 
 /** In a replace: the cancels are `all`, `ifNoFillSince` is there, `mustReplace`. */
 const ALL = 1;
@@ -52,6 +62,10 @@ function encodeCompact(command: Compact, to: ByteWriter): void {
     case 'placeBatch':
       encodeAsked(COMMAND_CODES.placeBatch, command, to);
       encodeAll(command.orders, command.time, to);
+      return;
+    case 'playTape':
+      to.byte(COMMAND_CODES.playTape);
+      encodePlayTape(command, to);
   }
 }
 
@@ -68,6 +82,8 @@ function isCompact(command: ExchangeCommand): command is Compact {
       return isAsked(command) && isCompactReplace(command);
     case 'placeBatch':
       return isAsked(command) && areAll(command.orders);
+    case 'playTape':
+      return isPlayTape(command);
     default:
       return false;
   }
@@ -101,6 +117,7 @@ function areAll(orders: readonly OrderTerms[]): boolean {
  */
 export function decodeCommand(code: number, from: ByteReader): ExchangeCommand {
   if (code === COMMAND_CODES.other) return decodeOther(from.text());
+  if (code === COMMAND_CODES.playTape) return decodePlayTape(from);
   if (!(code >= COMMAND_CODES.place && code < COMMAND_CODES.other)) {
     throw new Fault('JOURNAL_BYTES', `no command has the code ${code}; it was written by a later version`);
   }

@@ -8,7 +8,10 @@ import { type OrderTerms, type Restriction, SELF_TRADE_MODES } from '../order-te
 import type { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
-/** Places in these lists are in the journal: they are kept for ever and only grow at their ends. */
+/**
+ * Places in these lists are in the journal: they are kept for ever and only grow at their ends. Of restrictions there is no
+ * room for more: terms with another one (HALTED_MEANWHILE, which is refused) are written as JSON.
+ */
 const OUTCOMES: readonly Outcome[] = ['YES', 'NO'];
 const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const RESTRICTIONS: readonly (Restriction | undefined)[] = [

@@ -6,6 +6,7 @@ import type { Effects } from './effects.ts';
 import type { MarketRecord, RecordedDispute } from './market-record.ts';
 import { DECISIONS, type PayingDecision } from './outcome.ts';
 import { firstRefusal, outOfRange } from './refusals.ts';
+import { codePoints, TEXT_LIMITS } from './text-limits.ts';
 
 /** 9999-12-31T23:59:59.999Z: what a `Time` can say. */
 const LAST_TIME = 253_402_300_799_999;
@@ -47,7 +48,12 @@ export function detailRefusal(
     case 'moveDate':
       return firstRefusal([unknownWord('by', command.by, MOVERS), dateRefusal(command.resolutionDate, effects.now)]);
     case 'changeTick':
-      return conflict(command.tickBps === market.tickBps, 'tickBps') ?? tickRefusal(command.tickBps);
+      // Prices of a recorded market are those of its tape.
+      return (
+        conflict(market.following !== undefined, 'marketId') ??
+        conflict(command.tickBps === market.tickBps, 'tickBps') ??
+        tickRefusal(command.tickBps)
+      );
     case 'changeMinOrder': {
       const { minOrderShares } = command;
       return conflict(minOrderShares === market.minOrderShares, 'minOrderShares') ?? minOrderRefusal(minOrderShares);
@@ -111,10 +117,11 @@ function openDisputes({ disputes, round, decidedAt }: MarketRecord): readonly Re
 }
 
 function disputeRefusal(market: MarketRecord, { account, reason }: Dispute, effects: Effects): Refusal | undefined {
+  const length = reason.trim() === '' ? 0 : codePoints(reason);
   const again = openDisputes(market).some((each) => each.account === account);
   return firstRefusal([
     conflict(again, 'marketId'),
-    reason.trim() === '' ? { reason: 'BELOW_MIN', field: 'reason', limit: 1, value: 0, unit: 'COUNT' } : undefined,
+    outOfRange('reason', length, { least: 1, most: TEXT_LIMITS.reason, unit: 'COUNT' }),
     effects.holdsShares(account, market) ? undefined : { reason: 'INSUFFICIENT_SHARES', field: 'marketId' },
   ]);
 }

@@ -11,6 +11,7 @@ import type {
 } from '../../domain/index.ts';
 import type { ChainStep, RecordedVote } from '../market-command.ts';
 import type { Book } from '../matching/book.ts';
+import type { Following } from '../tape-command.ts';
 import type { TransparencyStep } from '../transparency.ts';
 
 /** Prices that are shown when the book no longer makes any (venue.md 3). */
@@ -95,8 +96,10 @@ export interface MarketRecord extends MarketTerms {
   /** Since the market left OPEN, or was cancelled before it. */
   lastQuotes: LastQuotes | undefined;
 
-  /** Replaced at a change of tick. */
+  /** Replaced at a change of tick, and where the market follows a tape from then on. */
   book: Book;
+  /** Undefined for one in which orders meet each other alone. */
+  following: Following | undefined;
   /** Number of the last event of the command that changed the book. */
   bookSeq: number;
   /** In YES bps; 0 before the first. */

@@ -105,6 +105,7 @@ export function readMarket(
     steps: readSteps(reader, terms.questionHash),
     lastQuotes: reader.number() === 0 ? undefined : readQuotes(reader),
     book: newBook(terms.no, tickBps),
+    following: undefined,
     bookSeq: 0,
     lastTrade: 0,
     volume: ZERO_USD,

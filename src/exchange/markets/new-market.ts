@@ -10,6 +10,7 @@ import type { Effects, NewMarketTerms } from './effects.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { Markets } from './markets.ts';
 import { firstRefusal, outOfRange } from './refusals.ts';
+import { codePoints, TEXT_LIMITS } from './text-limits.ts';
 import { questionHash } from './transparency-record.ts';
 
 /** Highest fee rate (venue.md 2). */
@@ -29,9 +30,10 @@ export function inputDigest(command: CreateMarket, sha256: Sha256): string {
   const { tickBps = null, feeRateBps = null, minOrderShares = null, eventId = null, initialOrder } = command;
   const facts = { account, id, question, rules, categorySlug, topicSlugs, resolutionDate };
   const options = { description: description ?? null, tickBps, feeRateBps, minOrderShares, eventId };
-  return sha256(
-    canonicalJson({ ...facts, ...options, initialOrder: initialOrder === undefined ? null : orderFacts(initialOrder) }),
-  );
+  // Inputs without a slug keep the digest that they had before there were any with one.
+  const named = command.slug === undefined ? {} : { slug: command.slug };
+  const initial = initialOrder === undefined ? null : orderFacts(initialOrder);
+  return sha256(canonicalJson({ ...facts, ...options, ...named, initialOrder: initial }));
 }
 
 /** What the input asks for, or what the configuration says. */
@@ -61,6 +63,8 @@ export function newMarketRefusal(
     minOrderRefusal(terms.minOrderShares),
     dateRefusal(command.resolutionDate, now),
     outOfRange('question', command.question.trim() === '' ? 0 : length, mostLength),
+    textRefusal('rules', command.rules),
+    textRefusal('description', command.description ?? ''),
     outOfRange('markets', count + 1, { least: 1, most: effects.mostMarkets, unit: 'COUNT' }),
     initialOrderRefusal(command, terms, effects),
   ]);
@@ -78,7 +82,7 @@ export function newMarket(
   return {
     no,
     id,
-    slug: markets.freeSlug(question),
+    slug: markets.freeSlug(command.slug ?? question),
     question,
     rules,
     description: command.description,
@@ -117,10 +121,16 @@ export function newMarket(
     steps: [],
     lastQuotes: undefined,
     book: effects.newBook(no, tickBps),
+    following: undefined,
     bookSeq: 0,
     lastTrade: 0,
     volume: ZERO_USD,
   };
+}
+
+/** A text that may be empty. */
+function textRefusal(field: 'rules' | 'description', text: string): Refusal | undefined {
+  return outOfRange(field, codePoints(text), { least: 0, most: TEXT_LIMITS[field], unit: 'COUNT' });
 }
 
 function restrictionRefusal({ restriction }: CreateMarket): Refusal | undefined {
@@ -144,8 +154,4 @@ function initialOrderRefusal(command: CreateMarket, terms: NewMarketTerms, effec
 function orderFacts({ market: _market, restriction: _restriction, ...said }: OrderTerms): Json {
   const { hash, clientOrderId, ...rest } = said;
   return { ...rest, hash: hash ?? null, clientOrderId: clientOrderId ?? null };
-}
-
-function codePoints(text: string): number {
-  return Array.from(text).length;
 }

@@ -1,6 +1,8 @@
+import type { Recording } from './recording.ts';
+
 /**
  * One market's book as the engine sees it. Two bodies: `MatchingBook`, in which orders meet each other, and the replayed
- * book of `venues/sim/`, in which they meet a recorded market, too. Prices are YES bps unless they are said to be a
+ * book of `replay/`, in which they meet a recorded market, too. Prices are YES bps unless they are said to be a
  * limit, sizes micro-shares, all else codes and slots; what happens goes to the `MatchSink` of the book.
  */
 export interface Book {
@@ -34,6 +36,8 @@ export interface Book {
   closeAll(reason: number): void;
   /** Micro-shares that wait before an open order at its price. */
   queueAhead(slot: number): number;
+  /** Those of them that a recorded market has. */
+  recordedFront(slot: number): number;
   /** The slot of the order that is first in time at a price, `behind` leads on; 0 when nobody is there. */
   firstAt(price: number): number;
   /**
@@ -51,4 +55,6 @@ export interface Book {
   priceBelow(price: number): number;
   /** The next price over `price` where somebody stands; 10000 when there is none. */
   priceAbove(price: number): number;
+  /** Of a book whose recording comes by commands. */
+  readonly recording?: Recording;
 }

@@ -24,6 +24,9 @@ export class Ladder {
   protected readonly slots: OrderSlots;
   /** The payout over the highest level. */
   protected readonly end: number;
+  /** A price below 2^14 divided by the tick is `price * scale >>> shift`: a division takes ten times as long. */
+  readonly #scale: number;
+  readonly #shift: number;
   /** Best levels; 0 and `end` where there is none. */
   protected bidLevel = 0;
   protected askLevel: number;
@@ -44,6 +47,8 @@ export class Ladder {
     this.slots = slots;
     this.end = FULL_BPS / tickBps;
     this.askLevel = this.end;
+    this.#shift = 14 + 32 - Math.clz32(tickBps - 1);
+    this.#scale = Math.ceil((1 << this.#shift) / tickBps);
   }
 
   /** Highest bid; 0 when there is none. */
@@ -82,12 +87,26 @@ export class Ladder {
     return price >= last ? FULL_BPS : this.levelAbove(Math.floor(price / this.tickBps)) * this.tickBps;
   }
 
-  /** Micro-shares that wait before an open order of this book at its price. */
+  /**
+   * Micro-shares that wait before an open order of this book at its price. It is walked from the order both ways, until one
+   * end is reached: for the first and the last of a long queue that is at once.
+   */
   queueAhead(slot: number): number {
     const { slots } = this;
-    let sum = 0;
-    for (let other = slots.ahead(slot); other !== 0; other = slots.ahead(other)) sum += slots.remaining(other);
-    return sum;
+    let [ahead, behind] = [slots.ahead(slot), slots.behind(slot)];
+    let [before, after] = [0, 0];
+    while (ahead !== 0 && behind !== 0) {
+      before += slots.remaining(ahead);
+      after += slots.remaining(behind);
+      ahead = slots.ahead(ahead);
+      behind = slots.behind(behind);
+    }
+    return ahead === 0 ? before : (this.shares[slots.level(slot)] ?? 0) - slots.remaining(slot) - after;
+  }
+
+  /** Nobody but the exchange's own orders is in this book. */
+  recordedFront(_slot: number): number {
+    return 0;
   }
 
   /** The next level with orders over `level`, which is less than `end`; `end` when there is none. */
@@ -98,6 +117,11 @@ export class Ladder {
   /** The next level with orders under `level`, which is more than 0; 0 when there is none. */
   protected levelBelow(level: number): number {
     return this.head.length === 0 ? 0 : this.#occupied.below(level);
+  }
+
+  /** The level of a price within the ladder that is on the tick. */
+  protected levelOf(price: number): number {
+    return Math.imul(price, this.#scale) >>> this.#shift;
   }
 
   /** Whether the total of a level stays exact with so much more. */

@@ -16,6 +16,14 @@ import { Ladder } from './ladder.ts';
 import type { MatchSink } from './match-sink.ts';
 import type { OrderSlots } from './order-slots.ts';
 
+// Names of this file for what is imported: see engine/placement.ts.
+const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS, fokNotFillable: NOT_FILLABLE } = ANSWER;
+const { postOnly: POST_ONLY, fak: FAK, fok: FOK } = FORCE;
+const { filled: FILLED, user: USER, selfTrade: OWN_MET, fakRemainder: REMAINDER } = CLOSE;
+const { cancelTaker: CANCEL_TAKER, cancelMaker: CANCEL_MAKER } = SELF_TRADE;
+const toYes = inYesTerms;
+const isBidOf = isBidKind;
+
 /** What a book is made of. */
 export interface MatchingBookOptions {
   /** Open orders of the whole exchange; shared by its books. */
@@ -65,12 +73,12 @@ export class MatchingBook extends Ladder implements Book {
    * @returns `ANSWER.postOnlyWouldCross`, `fokNotFillable`, `aboveMax` or `done`
    */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number {
-    const level = (inYesTerms(kind, price) / this.tickBps) | 0;
-    return this.refusalAt(isBidKind(kind), force, level, shares, holding, selfTrade);
+    const level = this.levelOf(toYes(kind, price));
+    return this.refusalAt(isBidOf(kind), force, level, shares, holding, selfTrade);
   }
 
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number {
-    const wish = { isBid: isBidKind(kind), limit: inYesTerms(kind, price), shares, holding, selfTrade };
+    const wish = { isBid: isBidOf(kind), limit: toYes(kind, price), shares, holding, selfTrade };
     return fillableShares(this.slots, this, wish);
   }
 
@@ -87,8 +95,8 @@ export class MatchingBook extends Ladder implements Book {
     holding: number,
     selfTrade: number,
   ): void {
-    const level = (inYesTerms(kind, price) / this.tickBps) | 0;
-    this.enterAt(order, kind, force, isBidKind(kind), level, shares, holding, selfTrade);
+    const level = this.levelOf(toYes(kind, price));
+    this.enterAt(order, kind, force, isBidOf(kind), level, shares, holding, selfTrade);
   }
 
   /** Takes an open order of this book out. */
@@ -108,7 +116,7 @@ export class MatchingBook extends Ladder implements Book {
     const { slots } = this;
     const left = slots.remaining(slot) - by;
     if (left <= 0) {
-      this.close(slot, CLOSE.user);
+      this.close(slot, USER);
       return;
     }
     slots.setRemaining(slot, left);
@@ -141,17 +149,17 @@ export class MatchingBook extends Ladder implements Book {
     selfTrade: number,
   ): number {
     if (isBid ? this.askLevel > level : this.bidLevel < level) {
-      if (force === FORCE.fok) return ANSWER.fokNotFillable;
-      return force === FORCE.fak || this.hasRoom(level, shares) ? ANSWER.done : ANSWER.aboveMax;
+      if (force === FOK) return NOT_FILLABLE;
+      return force === FAK || this.hasRoom(level, shares) ? DONE : ABOVE_MAX;
     }
-    if (force === FORCE.postOnly) return ANSWER.postOnlyWouldCross;
-    return force === FORCE.fok ? this.#fokAnswer(isBid, level, shares, holding, selfTrade) : ANSWER.done;
+    if (force === POST_ONLY) return WOULD_CROSS;
+    return force === FOK ? this.#fokAnswer(isBid, level, shares, holding, selfTrade) : DONE;
   }
 
   /** Apart from `refusalAt`, which is small enough to be inlined without it. */
   #fokAnswer(isBid: boolean, level: number, shares: number, holding: number, selfTrade: number): number {
     const wish = { isBid, limit: level * this.tickBps, shares, holding, selfTrade };
-    return isFillable(this.slots, this, wish) ? ANSWER.done : ANSWER.fokNotFillable;
+    return isFillable(this.slots, this, wish) ? DONE : NOT_FILLABLE;
   }
 
   /** `enter` at a level. */
@@ -170,8 +178,8 @@ export class MatchingBook extends Ladder implements Book {
       left = this.#match(kind, isBid, level, shares, holding, selfTrade);
       if (left === 0) return;
     }
-    if (force === FORCE.fak || force === FORCE.fok) {
-      this.#sink.ended(left, CLOSE.fakRemainder);
+    if (force === FAK || force === FOK) {
+      this.#sink.ended(left, REMAINDER);
       return;
     }
     this.rest(order, kind, isBid, level, left, holding);
@@ -198,12 +206,12 @@ export class MatchingBook extends Ladder implements Book {
       const price = level * this.tickBps;
       let slot = this.head[level]!;
       let pause = false;
-      let end: number = CLOSE.filled;
-      while (slot !== 0 && left > 0 && !pause && end === CLOSE.filled) {
+      let end: number = FILLED;
+      while (slot !== 0 && left > 0 && !pause && end === FILLED) {
         const open = slots.remaining(slot);
         const isOwn = holding !== 0 && slots.holding(slot) === holding;
-        if (isOwn && selfTrade !== SELF_TRADE.cancelMaker) end = CLOSE.selfTrade;
-        if (isOwn && selfTrade === SELF_TRADE.cancelTaker) break;
+        if (isOwn && selfTrade !== CANCEL_MAKER) end = OWN_MET;
+        if (isOwn && selfTrade === CANCEL_TAKER) break;
         const gone = isOwn || open < left ? open : left;
         this.shares[level]! -= gone;
         if (!isOwn) {
@@ -214,14 +222,14 @@ export class MatchingBook extends Ladder implements Book {
         }
         const next = slots.behind(slot);
         this.count[level]!--;
-        sink.closed(slot, isOwn ? open : 0, isOwn ? CLOSE.selfTrade : CLOSE.filled);
+        sink.closed(slot, isOwn ? open : 0, isOwn ? OWN_MET : FILLED);
         slots.close(slot);
         slot = next;
       }
       this.advance(level, slot);
       if (pause) end = sink.paused();
-      if (left === 0 || end !== CLOSE.filled) {
-        sink.ended(left, left === 0 ? CLOSE.filled : end);
+      if (left === 0 || end !== FILLED) {
+        sink.ended(left, left === 0 ? FILLED : end);
         return 0;
       }
       level = isBid ? this.askLevel : this.bidLevel;

@@ -65,7 +65,7 @@ describe('reduce', () => {
     const second = stage.buy(b, 'YES', 4000, 10);
     expect(story(stage.send('reduce', { account: a, order: first, by: 4 * SHARE }))).toEqual(['reduced 1 to 6']);
     expect(stage.view.account(a)?.reserved).toBe(2_400_000);
-    expect(stage.view.openOrder(second)?.queueAhead).toBe(6 * SHARE);
+    expect(stage.view.queueAhead(second)).toBe(6 * SHARE);
     expect(story(stage.send('reduce', { account: a, order: first, by: 7 * SHARE }))).toEqual(['closed 1 USER 6']);
     expect(stage.view.account(a)?.reserved).toBe(0);
   });

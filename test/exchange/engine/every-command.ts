@@ -1,5 +1,6 @@
 /** Each command there is, once, in a place where it does something: for tests that have to try all of them. */
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';
+import { KIND, SIDE } from '../../../src/tape/index.ts';
 import { SHARE, Stage } from './stage.ts';
 
 type Type = ExchangeCommand['type'];
@@ -13,6 +14,7 @@ const UUID = '00000000-0000-4000-8000-0000000000ff';
 const CREATED = {
   id: UUID,
   question: 'Will it rain?',
+  slug: 'rain',
   rules: 'By the gauge.',
   description: 'At noon.',
   categorySlug: 'weather',
@@ -74,6 +76,13 @@ function reporting(stage: Stage): Sent {
 function final(stage: Stage): Sent {
   stage.send('voidMarket', { market: 0 });
   return { market: 0 };
+}
+
+function toFollow(stage: Stage): Sent {
+  const account = stage.account(0, true);
+  const tape = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
+  const rows = [KIND.level, SIDE.bid, 6000, 100 * SHARE];
+  return { ...tape, market: stage.market(), account, row: 7, recordedAt: 1000, rows };
 }
 
 /** By type; a command without an entry does not compile. */
@@ -140,6 +149,11 @@ export const SCENES: { readonly [T in Type]: Scene } = {
   retryResolution: failed,
   chainConfirmed: (stage) => ({ ...reporting(stage), transactionHash: '0x1' }),
   chainFailed: (stage) => ({ ...reporting(stage), permanent: true }),
+  followTape: toFollow,
+  playTape: (stage) => {
+    stage.send('followTape', toFollow(stage));
+    return { market: 1, row: 8, recordedAt: 1001, rows: [KIND.trade, SIDE.bid, 6100, SHARE] };
+  },
 };
 
 /** Those that an account asks. */
@@ -149,7 +163,9 @@ const ASKED: ReadonlySet<Type> = new Set([
   ...(['split', 'merge', 'claim', 'createMarket', 'voidByCreator', 'dispute'] as const),
 ]);
 /** Those about no account's wish and no market. */
-const OPERATED: ReadonlySet<Type> = new Set(['openAccount', 'transfer', 'setMode', 'configure', 'tick']);
+const OPERATED: ReadonlySet<Type> = new Set([
+  ...(['openAccount', 'transfer', 'setMode', 'configure', 'tick', 'followTape', 'playTape'] as const),
+]);
 
 /** All types there are. */
 export const TYPES: readonly Type[] = Object.keys(SCENES).filter(isType);

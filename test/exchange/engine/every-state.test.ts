@@ -135,6 +135,11 @@ const SENT: { readonly [T in ExchangeCommand['type']]: (stage: Stage) => Sent } 
   retryResolution: () => ({ market: 0 }),
   chainConfirmed: (stage) => ({ ...questionOf(stage), transactionHash: '0x1' }),
   chainFailed: (stage) => ({ ...questionOf(stage), permanent: true }),
+  followTape: (stage) => {
+    const terms = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
+    return { ...terms, market: 0, account: stage.account(0, true), row: 0, recordedAt: 0, rows: [] };
+  },
+  playTape: () => ({ market: 0, row: 1, recordedAt: 0, rows: [] }),
 };
 
 function questionOf({ view }: Stage): Sent {
@@ -252,6 +257,8 @@ describe('every command', () => {
       retryResolution    c c c c c c . f f f f
       chainConfirmed     . c c c c . c f f f f
       chainFailed        . c c c c . c f f f f
+      followTape         n c . n n n n n n n n
+      playTape           c c c c c c c c c c c
     `),
     );
   });
@@ -302,6 +309,8 @@ describe('every command', () => {
       retryResolution    c c c c
       chainConfirmed     c c c c
       chainFailed        c c c c
+      followTape         c c c c
+      playTape           c c c c
     `),
     );
   });

@@ -116,16 +116,28 @@ describe('an exchange full of', () => {
     expect(story(create())).toEqual(['groupChanged']);
   });
 
-  it('credentials arms and ends no others, but those it knows', () => {
+  it('credentials arms no others, and still ends any', () => {
     const { stage, a } = staged({ credentials: 1 });
     const beat = (credential: number) => stage.send('heartbeat', { account: a, credential, timeout: 1000 });
     beat(1);
     expect(traceless(stage, () => beat(2))).toEqual([full('credentials', 1)]);
-    expect(traceless(stage, () => stage.send('revokeCredential', { account: a, credential: 2 }))).toEqual([
-      full('credentials', 1),
-    ]);
     expect(story(beat(1))).toEqual(['heartbeatArmed']);
-    expect(story(stage.send('revokeCredential', { account: a, credential: 1 }))).toEqual(['credentialRevoked']);
+    for (const credential of [2, 1]) {
+      expect(story(stage.send('revokeCredential', { account: a, credential }))).toEqual(['credentialRevoked']);
+    }
+    // Neither has a switch any more.
+    expect(story(beat(3))).toEqual(['heartbeatArmed']);
+  });
+
+  it('revocations ends no others, armed or not, and still arms', () => {
+    const { stage, a } = staged({ revocations: 1 });
+    const beat = (credential: number) => stage.send('heartbeat', { account: a, credential, timeout: 1000 });
+    const revoke = (credential: number) => stage.send('revokeCredential', { account: a, credential });
+    revoke(1);
+    beat(2);
+    expect(traceless(stage, () => revoke(2))).toEqual([full('revocations', 1)]);
+    expect(traceless(stage, () => revoke(3))).toEqual([full('revocations', 1)]);
+    expect(story(beat(3))).toEqual(['heartbeatArmed']);
   });
 });
 

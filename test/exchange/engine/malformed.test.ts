@@ -101,6 +101,7 @@ const TAKEN: Readonly<Record<string, readonly Junk[]>> = {
   'configure.config.tickBps': ['nothing'],
   'configure.config.quorum': ['nothing'],
   'createMarket.question': WORDS,
+  'createMarket.slug': NAMES,
   'createMarket.rules': TEXTS,
   'createMarket.categorySlug': TEXTS,
   'createMarket.description': NAMES,
@@ -124,6 +125,14 @@ const TAKEN: Readonly<Record<string, readonly Junk[]>> = {
   'decideManually.decision': ['nothing'],
   'chainConfirmed.transactionHash': TEXTS,
   'chainFailed.permanent': FLAGS,
+  'followTape.tape': TEXTS,
+  'followTape.row': ['-0', ...LARGE],
+  'followTape.recordedAt': ['-0', ...LARGE],
+  'followTape.rows': ['list'],
+  'playTape.market': [],
+  'playTape.row': LARGE,
+  'playTape.recordedAt': LARGE,
+  'playTape.rows': ['list'],
   // What was due is told before it is refused.
   'tick.type': ALL,
 };
@@ -194,7 +203,7 @@ function allowedFor(type: string, path: Path): readonly string[] {
 
 describe('a command of each type', () => {
   it('is in the list, whatever types there will be', () => {
-    const sources = ['command.ts', 'market-command.ts'].map((file) =>
+    const sources = ['command.ts', 'market-command.ts', 'tape-command.ts'].map((file) =>
       readFileSync(new URL(`../../../src/exchange/${file}`, import.meta.url), 'utf8'),
     );
     const lines = sources.flatMap((text) => [...text.matchAll(/readonly type: ([^;]+);/g)]);

@@ -15,7 +15,7 @@ describe('the first order of a market', () => {
     const { stage, creator, other, market } = waiting();
     expect(stage.view.account(creator)).toMatchObject({ available: 96_000_000, reserved: 4_000_000 });
     expect(stage.view.market(market)).toMatchObject({ status: 'PENDING_BLOCKCHAIN', initialOrder: 1 });
-    expect(stage.view.openOrder(1)).toMatchObject({ remaining: 10 * SHARE, queueAhead: undefined });
+    expect(stage.view.openOrder(1)).toMatchObject({ remaining: 10 * SHARE, isShown: false });
     expect([stage.view.book(market)?.bestBid, stage.view.book(market)?.countAt(4000)]).toEqual([0, 0]);
     expect(stage.view.quotes(market)).toMatchObject({ reference: 5000 });
     expect(story(stage.place(other, { market }))).toEqual(['refused 0 MARKET_NOT_OPEN marketId']);

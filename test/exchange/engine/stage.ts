@@ -19,6 +19,7 @@ import {
   type OrderTerms,
   recordEvents,
 } from '../../../src/exchange/index.ts';
+import { recordingBooks } from '../../../src/replay/index.ts';
 
 export const SHARE = 1_000_000;
 export const DOLLAR = 1_000_000;
@@ -56,7 +57,7 @@ export class Stage {
   #markets = 0;
 
   constructor(options: Partial<ExchangeOptions> = {}, exchange?: Exchange) {
-    this.exchange = exchange ?? new Exchange({ sha256, ...options });
+    this.exchange = exchange ?? new Exchange({ sha256, books: recordingBooks, ...options });
   }
 
   get view() {

@@ -22,10 +22,10 @@ const NONE = { expiration: 0, credential: 0, group: 0, lastFill: 0 };
 describe('open orders', () => {
   it('show all that is to be known of them, in the terms of their outcome', () => {
     const { stage, a, expiration, lastFill } = ordered();
-    const buyYes = { outcome: 'YES', side: 'BUY', price: 4000, remaining: 3 * SHARE, queueAhead: 0 };
-    const buyNo = { outcome: 'NO', side: 'BUY', price: 3000, remaining: 2 * SHARE, queueAhead: 0 };
-    const sellNo = { outcome: 'NO', side: 'SELL', price: 5500, remaining: 3 * SHARE, queueAhead: 0 };
-    const sellYes = { outcome: 'YES', side: 'SELL', price: 7000, remaining: 5 * SHARE, queueAhead: 0 };
+    const buyYes = { outcome: 'YES', side: 'BUY', price: 4000, remaining: 3 * SHARE, isShown: true };
+    const buyNo = { outcome: 'NO', side: 'BUY', price: 3000, remaining: 2 * SHARE, isShown: true };
+    const sellNo = { outcome: 'NO', side: 'SELL', price: 5500, remaining: 3 * SHARE, isShown: true };
+    const sellYes = { outcome: 'YES', side: 'SELL', price: 7000, remaining: 5 * SHARE, isShown: true };
     const all = [
       { order: 1, account: a, market: 0, ...buyYes, ...NONE, expiration, credential: 7 },
       { order: 2, account: a, market: 1, ...buyNo, ...NONE, group: 1 },
@@ -52,10 +52,27 @@ describe('open orders', () => {
     const { stage, b } = ordered();
     const behind = stage.order(b, { price: 4000, size: 1 });
     expect(stage.view.queueAhead(behind)).toBe(3 * SHARE);
-    expect(stage.view.openOrder(behind)?.queueAhead).toBe(3 * SHARE);
+    expect(stage.view.queuesAhead([1, 99, behind])).toEqual(
+      new Map([
+        [1, 0],
+        [behind, 3 * SHARE],
+      ]),
+    );
     const market = stage.deploying({ account: b, initialOrder: stage.terms({ price: 4000 }) } as never);
     const [initial] = stage.view.openOrders(b, market);
-    expect(initial).toMatchObject({ market, remaining: 10 * SHARE, queueAhead: undefined });
+    expect(initial).toMatchObject({ market, remaining: 10 * SHARE, isShown: false });
     expect(stage.view.queueAhead(initial?.order ?? 0)).toBeUndefined();
+    expect(stage.view.queuesAhead([initial?.order ?? 0]).size).toBe(0);
+  });
+
+  it('of a page are looked up with one walk over each level, as they are one by one', () => {
+    const { stage, a, b } = ordered();
+    const orders = [4000, 3990, 4000, 3000, 4000, 3990].flatMap((price, at) =>
+      [a, b].map((account) => stage.order(account, { price, size: 1 + at })),
+    );
+    const found = stage.view.queuesAhead(orders.toReversed());
+    expect(found.size).toBe(orders.length);
+    for (const order of orders) expect(found.get(order)).toBe(stage.view.queueAhead(order));
+    expect(new Set(found.values()).size).toBeGreaterThan(6);
   });
 });

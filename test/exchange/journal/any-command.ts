@@ -48,6 +48,12 @@ const terms = {
 const anyTerms = fc.record(terms);
 const ofMarket = { time: anyTime, market: anyNumber, note: anyText };
 
+const place = { time: anyTime, market: anyNumber, row: anyNumber, recordedAt: anyTime, rows: fc.array(anyNumber) };
+const anyGrid = fc.oneof(
+  fc.record({ type: fc.constant('tick'), tickBps: anyNumber }),
+  fc.record({ type: fc.constant('list'), bids: fc.array(anyNumber), asks: fc.array(anyNumber) }),
+);
+
 type Members = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Each kind of command with its members, beside `type`. */
@@ -98,6 +104,7 @@ const MEMBERS = {
     ...asked,
     id: anyText,
     question: anyText,
+    slug: maybe(anyText),
     rules: anyText,
     description: maybe(anyText),
     categorySlug: anyText,
@@ -136,6 +143,8 @@ const MEMBERS = {
   retryResolution: ofMarket,
   chainConfirmed: { ...ofMarket, step: fc.constantFrom('DEPLOY'), attempt: anyNumber, transactionHash: anyText },
   chainFailed: { ...ofMarket, step: fc.constantFrom('DEPLOY'), attempt: anyNumber, permanent: fc.boolean() },
+  followTape: { ...place, account: anyNumber, tape: anyText, grid: anyGrid, models: fc.jsonValue() },
+  playTape: place,
 } satisfies Record<ExchangeCommand['type'], Members>;
 
 /** Names of all commands. */

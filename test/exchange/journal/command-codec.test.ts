@@ -47,7 +47,7 @@ describe('a command', () => {
     );
   });
 
-  it.each([0, 7, 255])('with code %i is of a later version', (code) => {
+  it.each([0, 8, 255])('with code %i is of a later version', (code) => {
     expect(() => decodeCommand(code, new ByteReader(new Uint8Array(100)))).toThrow(/no command has the code/);
   });
 

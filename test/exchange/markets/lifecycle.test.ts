@@ -216,6 +216,16 @@ describe('a decision', () => {
     expect(play.stage.market()).toMatchObject({ status: 'RESOLUTION_FAILED', ...nothing });
   });
 
+  it('is disputed with a reason of 1 to 2,000 characters', () => {
+    const play = new Play().resolved();
+    const dispute = { type: 'dispute', account: accountNo(3), credential: credentialNo(0), ...play.at } as const;
+    const bound = { field: 'reason', unit: 'COUNT' };
+    expect(play.refused({ ...dispute, reason: ' ' })).toEqual({ ...bound, reason: 'BELOW_MIN', limit: 1, value: 0 });
+    const long = { ...bound, reason: 'ABOVE_MAX', limit: 2_000, value: 2_001 };
+    expect(play.refused({ ...dispute, reason: '𝄞'.repeat(2_001) })).toEqual(long);
+    play.does({ ...dispute, reason: '𝄞'.repeat(2_000) });
+  });
+
   it('by hand has the words of who made it', () => {
     const play = new Play().failed().wait(500);
     play.does({ type: 'decideManually', decision: undefined, ...play.at, note: 'nobody knows' });

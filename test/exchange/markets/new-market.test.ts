@@ -201,6 +201,16 @@ describe('a market is not made', () => {
       { reason: 'ABOVE_MAX', field: 'question', limit: 300, value: 301, unit: 'COUNT' },
     ],
     [
+      'with rules of a book',
+      { rules: '𝄞'.repeat(10_001) },
+      { reason: 'ABOVE_MAX', field: 'rules', limit: 10_000, value: 10_001, unit: 'COUNT' },
+    ],
+    [
+      'with a description of a book',
+      { description: '𝄞'.repeat(10_001) },
+      { reason: 'ABOVE_MAX', field: 'description', limit: 10_000, value: 10_001, unit: 'COUNT' },
+    ],
+    [
       'with a date that has come',
       { resolutionDate: epochMs(START) },
       { reason: 'EXPIRED_PARAMS', field: 'resolutionDate', limit: START, value: START, unit: 'MILLISECONDS' },
@@ -264,6 +274,7 @@ describe('a market is not made', () => {
   it('for more code points than allowed, however many code units they take', () => {
     const stage = new Stage();
     expect(answer({ question: '☕'.repeat(300) }, stage)).toBeUndefined();
-    expect(answer({ id: OTHER_ID, question: '𝄞'.repeat(300) }, stage)).toBeUndefined();
+    const long = '𝄞'.repeat(10_000);
+    expect(answer({ id: OTHER_ID, question: '𝄞'.repeat(300), rules: long, description: long }, stage)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { InputFault, LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
 import { ANSWER, CLOSE, FORCE, ORDER_KIND, OrderSlots, rejectReason } from '../../../src/exchange/index.ts';
 import { LoggedBook } from './logged-book.ts';
@@ -282,5 +282,22 @@ describe('the state hash', () => {
     expect(hashAfter((book) => [one(book), two(book), book.place(3, buyNo, gtc, 10, MAX_ORDER_SHARES)])).toBe(
       '80b4ff5102eba4e4',
     );
+  });
+});
+
+describe('a long queue', () => {
+  it('tells the first and the last of it what waits before them without a walk', () => {
+    const { book, slots } = newBook();
+    const steps = vi.spyOn(slots, 'remaining');
+    let most = 0;
+    for (let order = 1; order <= 1_000; order += 1) {
+      book.place(order, buyYes, gtc, 5000, LOT);
+      steps.mockClear();
+      expect(book.queueAhead(slots.find(order))).toBe((order - 1) * LOT);
+      expect(book.queueAhead(slots.find(1))).toBe(0);
+      most = Math.max(most, steps.mock.calls.length);
+    }
+    expect(most).toBeLessThan(4);
+    expect(book.queueAhead(slots.find(501))).toBe(500 * LOT);
   });
 });

@@ -43,7 +43,7 @@ function creationRefusal(
   isTaken: boolean,
 ): RejectReason | undefined {
   const { restriction, initialOrder: terms } = command;
-  const { question } = command;
+  const { question, rules, description } = command;
   const tests: [RejectReason, () => boolean][] = [
     ['SIGNER_NOT_ALLOWED', () => callerRefusal(world, command) === 'SIGNER_NOT_ALLOWED'],
     ['NOT_FOUND', () => callerRefusal(world, command) !== undefined],
@@ -60,6 +60,7 @@ function creationRefusal(
     ['BELOW_MIN', () => market.minOrderShares < 0],
     ['BELOW_MIN', () => question.trim() === ''],
     ['ABOVE_MAX', () => [...question].length > world.config.maxQuestionLength],
+    ['ABOVE_MAX', () => [...rules].length > 10_000 || [...(description ?? '')].length > 10_000],
     ['ABOVE_MAX', () => market.feeRateBps > 1000],
     ['ABOVE_MAX', () => world.markets.length >= world.limits.markets],
   ];

@@ -88,6 +88,9 @@ function carryOut(world: World, command: ExchangeCommand): RejectReason | undefi
       return configure(world, command);
     case 'tick':
       return undefined;
+    case 'followTape':
+    case 'playTape':
+      throw new Error('the twin knows no tapes: test/replay has one that does');
     case 'createMarket':
       return createMarket(world, command);
     default:

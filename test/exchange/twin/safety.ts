@@ -26,12 +26,13 @@ function ofCredential(world: World, command: Heartbeat | DisarmHeartbeat | Revok
     if (!Number.isSafeInteger(timeout)) return 'INVALID_ORDER';
     if (timeout < world.config.minHeartbeat) return 'BELOW_MIN';
     if (timeout > world.config.maxHeartbeat) return 'ABOVE_MAX';
-    if (known === undefined && world.credentials.length >= world.limits.credentials) return 'ABOVE_MAX';
+    const switches = world.credentials.filter(({ revoked }) => !revoked).length;
+    if (known === undefined && switches >= world.limits.credentials) return 'ABOVE_MAX';
     arm(world, account, credential, timeout);
   } else if (command.type === 'disarmHeartbeat') {
     if (known === undefined) return undefined;
     disarm(world, account, credential);
-  } else if (known === undefined && world.credentials.length >= world.limits.credentials) return 'ABOVE_MAX';
+  } else if (world.credentials.filter(({ revoked }) => revoked).length >= world.limits.revocations) return 'ABOVE_MAX';
   else revoke(world, account, credential);
   return undefined;
 }

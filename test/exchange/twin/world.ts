@@ -98,6 +98,7 @@ export interface NaiveLimits {
   readonly markets: number;
   readonly orderGroups: number;
   readonly credentials: number;
+  readonly revocations: number;
 }
 
 export interface World {

@@ -1,0 +1,55 @@
+/** Places in queues. Of many orders at once each level is walked once, however many of them wait there. */
+import type { MarketRecord } from '../markets/market-record.ts';
+import type { Book } from '../matching/book.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+
+/** What is walked. */
+export interface QueuesOf {
+  readonly slots: OrderSlots;
+  readonly closing: { marketOf(slot: number): Readonly<MarketRecord> };
+}
+
+interface Level {
+  readonly book: Book;
+  readonly price: number;
+  readonly wanted: Set<number>;
+}
+
+/** Micro-shares before an open order at its price; undefined when it is not in a book that is shown. */
+export function queueAhead({ slots, closing }: QueuesOf, order: number): number | undefined {
+  const slot = slots.find(order);
+  if (slot === 0) return undefined;
+  const { status, book } = closing.marketOf(slot);
+  return status === 'OPEN' ? book.queueAhead(slot) : undefined;
+}
+
+/** Micro-shares before each open order at its price, by order; without those that are in no book that is shown. */
+export function queuesAhead({ slots, closing }: QueuesOf, orders: Iterable<number>): ReadonlyMap<number, number> {
+  const levels = new Map<string, Level>();
+  for (const order of orders) {
+    const slot = slots.find(order);
+    if (slot === 0) continue;
+    const { no, status, book } = closing.marketOf(slot);
+    if (status !== 'OPEN') continue;
+    const price = slots.level(slot) * book.tickBps;
+    const key = `${no} ${price}`;
+    const level = levels.get(key) ?? { book, price, wanted: new Set() };
+    level.wanted.add(slot);
+    levels.set(key, level);
+  }
+  const found = new Map<number, number>();
+  for (const level of levels.values()) walk(slots, level, found);
+  return found;
+}
+
+function walk(slots: OrderSlots, { book, price, wanted }: Level, found: Map<number, number>): void {
+  let ahead = 0;
+  let left = wanted.size;
+  for (let slot = book.firstAt(price); slot !== 0 && left > 0; slot = slots.behind(slot)) {
+    if (wanted.has(slot)) {
+      found.set(slots.order(slot), book.recordedFront(slot) + ahead);
+      left -= 1;
+    }
+    ahead += slots.remaining(slot);
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * Markets that follow tapes: a message of a tape is a command, and one step.
+ *
+ * Invariants: a market's place on its tape only grows, so no message is played twice; a recorded market's states go by the
+ * table of transitions like everybody's; while a market is not OPEN its recording goes on unseen.
+ */
+import { column, counted, type EpochMs, isFinal, timeAfter } from '../../domain/index.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { amountAt } from '../accounts/amount.ts';
+import type { Decision, MarketCommand } from '../market-command.ts';
+import type { Lifecycle } from '../markets/lifecycle.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { payoutFor } from '../markets/outcome.ts';
+import { voteId } from '../markets/scripted-resolver.ts';
+import { ORDER_KIND } from '../matching/codes.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+import type { RecordedState, Recording, RecordingSink } from '../matching/recording.ts';
+import type { Refusal } from '../refusal.ts';
+import type { FollowTape, PlayTape, RecordingTerms, TapePlace, TapeRows } from '../tape-command.ts';
+import type { BookKeeper } from './book-keeper.ts';
+import { isAccount } from './caller.ts';
+import type { Conditions } from './conditions.ts';
+import { refused } from './refused.ts';
+import type { BookMaker, Tape } from './tape.ts';
+import type { Teller } from './teller.ts';
+
+/** What recordings work on. */
+export interface RecordingsOf {
+  readonly accounts: Accounts;
+  readonly conditions: Conditions;
+  readonly keeper: BookKeeper;
+  readonly lifecycle: Lifecycle;
+  readonly slots: OrderSlots;
+  readonly tape: Tape;
+  readonly teller: Teller;
+  readonly makeBook: BookMaker;
+  /** All markets, by number. */
+  readonly records: readonly MarketRecord[];
+}
+
+/** A market that is reopened by its tape has no date: this is only what a date has to be, in the future. */
+const DAY_MS = column.duration(86_400_000);
+
+/** Lets markets follow tapes, and plays them. */
+export class Recordings {
+  readonly #rooms: RecordingsOf;
+
+  constructor(rooms: RecordingsOf) {
+    this.#rooms = rooms;
+  }
+
+  follow(command: FollowTape): void {
+    const { teller, tape } = this.#rooms;
+    const market = this.#rooms.records[command.market];
+    const refusal = this.#followRefusal(command, market);
+    if (refusal !== undefined || market === undefined) {
+      teller.refused(0, refusal ?? refused('NOT_FOUND', 'marketId'));
+      return;
+    }
+    const { book } = market;
+    const recording = this.attach(market, command, command.account);
+    if (recording?.understands(command.rows) !== true) {
+      market.following = undefined;
+      market.book = book;
+      teller.refused(0, refused('INVALID_ORDER', recording === undefined ? 'models' : 'rows'));
+      return;
+    }
+    tape.outside = command.account;
+    market.deadline = undefined;
+    this.#play(market, recording, command);
+  }
+
+  play(command: PlayTape): void {
+    const { teller } = this.#rooms;
+    const market = this.#rooms.records[command.market];
+    const recording = market?.book.recording;
+    const refusal = this.#playRefusal(command, market, recording);
+    if (refusal !== undefined || market === undefined || recording === undefined) {
+      teller.refused(0, refusal ?? refused('CONFLICT', 'marketId'));
+    } else this.#play(market, recording, command);
+  }
+
+  /** The market has a book of this recording from now on, an empty one. @returns undefined where nobody makes such books */
+  attach(market: MarketRecord, { tape, grid, models }: RecordingTerms, account: number): Recording | undefined {
+    const { slots, keeper, makeBook } = this.#rooms;
+    const recording = { tape, grid, models };
+    const start = { row: 0, recordedAt: column.time(0), placeDelay: column.duration(0) };
+    market.following = { ...recording, ...start, account };
+    const { no: number, tickBps } = market;
+    market.book = makeBook({ slots, sink: keeper, number, tickBps, tape: this.#rooms.tape, recording });
+    return market.book.recording;
+  }
+
+  #play(market: MarketRecord, recording: Recording, { row, recordedAt, rows }: TapePlace & { rows: TapeRows }): void {
+    const { keeper, teller } = this.#rooms;
+    const { following } = market;
+    if (following === undefined) throw new RangeError(`Invariant: market ${market.no} follows no tape`);
+    // What a host sends may be a negative zero.
+    following.row = row + 0;
+    following.recordedAt = column.time(recordedAt + 0);
+    const levels = recording.play(rows, this.#sink(market));
+    if (levels.length > 0) keeper.touch(market);
+    teller.happened({ type: 'tapePlayed', market: market.no, levels });
+  }
+
+  #sink(market: MarketRecord): RecordingSink {
+    return {
+      turns: (state) => this.#turn(market, state),
+      resolves: (yesPayoutBps) => this.#resolve(market, yesPayoutBps),
+      delays: (ms) => {
+        if (market.following !== undefined) market.following.placeDelay = column.duration(ms);
+      },
+      prints: (buysYes, yesPrice, shares) => this.#print(market, buysYes, yesPrice, shares),
+    };
+  }
+
+  /** Nothing trades in a market that is not open, whatever is recorded. */
+  #print(market: MarketRecord, buysYes: boolean, yesPrice: number, shares: number): void {
+    if (market.status !== 'OPEN') return;
+    const { keeper, teller } = this.#rooms;
+    market.lastTrade = yesPrice;
+    const kind = buysYes ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
+    market.volume = column.usd(market.volume + amountAt(kind, yesPrice, shares));
+    keeper.touch(market);
+    teller.happened({ type: 'printed', market: market.no, buysYes, yesPrice, shares });
+  }
+
+  #turn(market: MarketRecord, state: RecordedState): void {
+    if (state === 'PENDING_RESOLUTION') {
+      if (market.status === 'OPEN') this.#live({ type: 'closeEarly', ...this.#about(market) });
+      return;
+    }
+    if (market.status === 'PENDING_RESOLUTION') this.#reopen(market);
+    if (market.status !== 'OPEN') return;
+    if (state === 'HALTED' && !market.halted) this.#live({ type: 'halt', ...this.#about(market) });
+    if (state === 'OPEN' && market.halted) this.#live({ type: 'resume', ...this.#about(market) });
+  }
+
+  #reopen(market: MarketRecord): void {
+    const { now } = this.#rooms.conditions;
+    const later = timeAfter(now, DAY_MS);
+    const resolutionDate = market.resolutionDate > later ? market.resolutionDate : later;
+    this.#live({ type: 'moveDate', ...this.#about(market), by: 'resolver', resolutionDate });
+    market.deadline = undefined;
+  }
+
+  /** The whole quorum votes as recorded. A market that was decided otherwise meanwhile is left as it is. */
+  #resolve(market: MarketRecord, yesPayoutBps: number | undefined): void {
+    if (market.status === 'OPEN') this.#live({ type: 'closeEarly', ...this.#about(market) });
+    const { no, quorum } = market;
+    for (let place = 1; place <= quorum && market.status === 'PENDING_RESOLUTION'; place += 1) {
+      const { round } = market;
+      const model = `tape-${place}`;
+      const decision: Decision = yesPayoutBps === undefined ? 'CANCELLED' : decisionOf(yesPayoutBps);
+      const vote = { id: voteId(no, round, model), model, vote: decision, confidenceBps: undefined };
+      const said = { ...vote, rationale: 'as recorded', sources: [] };
+      this.#live({ type: 'castVote', ...this.#about(market), note: '', round, vote: said });
+    }
+  }
+
+  /** What its state does not allow any more is left undone. */
+  #live(command: MarketCommand): void {
+    this.#rooms.lifecycle.apply(command);
+  }
+
+  #about({ no }: MarketRecord): { readonly time: EpochMs; readonly market: typeof no; readonly note: string } {
+    return { time: this.#rooms.conditions.now, market: counted.market(no), note: 'as recorded' };
+  }
+
+  #followRefusal(command: FollowTape, market: MarketRecord | undefined): Refusal | undefined {
+    const { accounts, tape } = this.#rooms;
+    if (market === undefined) return refused('NOT_FOUND', 'marketId');
+    const { account, grid } = command;
+    if (!isAccount(accounts, account) || accounts.unlimited[account] === 0) return refused('NOT_FOUND', 'account');
+    if (tape.outside !== 0 && tape.outside !== account) return refused('CONFLICT', 'account');
+    if (market.status !== 'OPEN') return refused('MARKET_NOT_OPEN', 'marketId');
+    if (market.following !== undefined || market.lastTrade !== 0 || !isEmpty(market)) {
+      return refused('CONFLICT', 'marketId');
+    }
+    const tickBps = grid.type === 'tick' ? grid.tickBps : 1;
+    if (market.tickBps !== tickBps) return refused('INVALID_TICK', 'tickBps', market.tickBps, tickBps, 'BPS');
+    return placeRefusal(command, { row: 0, recordedAt: column.time(0) });
+  }
+
+  #playRefusal(
+    command: PlayTape,
+    market: MarketRecord | undefined,
+    recording: Recording | undefined,
+  ): Refusal | undefined {
+    if (market === undefined) return refused('NOT_FOUND', 'marketId');
+    if (market.following === undefined || recording === undefined) return refused('CONFLICT', 'marketId');
+    if (this.#rooms.conditions.mode === 'HALTED') return refused('VENUE_MODE');
+    if (isFinal(market.status)) return refused('ALREADY_FINAL', 'marketId');
+    if (command.row <= market.following.row) return refused('CONFLICT', 'row', market.following.row, command.row);
+    const refusal = placeRefusal(command, market.following);
+    return refusal ?? (recording.understands(command.rows) ? undefined : refused('INVALID_ORDER', 'rows'));
+  }
+}
+
+function isEmpty({ book }: MarketRecord): boolean {
+  return book.bestBid === 0 && book.bestAsk === 10_000;
+}
+
+function placeRefusal({ row, recordedAt }: TapePlace, from: TapePlace): Refusal | undefined {
+  if (!Number.isSafeInteger(row) || row < from.row) return refused('INVALID_ORDER', 'row');
+  if (!Number.isSafeInteger(recordedAt) || recordedAt < from.recordedAt) return refused('INVALID_ORDER', 'recordedAt');
+  return undefined;
+}
+
+/** The decision that pays so; what pays otherwise cannot be decided. */
+function decisionOf(yesPayoutBps: number): Decision {
+  if (yesPayoutBps === payoutFor('YES')) return 'YES';
+  return yesPayoutBps === payoutFor('NO') ? 'NO' : undefined;
+}

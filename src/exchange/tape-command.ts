@@ -1,0 +1,61 @@
+/** A recorded market in the exchange: as commands, so that a journal has all of it and a replay needs no tape. */
+import type { AccountNo, DurationMs, EpochMs, MarketNo, PriceGrid } from '../domain/index.ts';
+import type { Json } from './markets/canonical-json.ts';
+
+/** What a replayed market's book is made of; it stays the same for its lifetime. */
+export interface RecordingTerms {
+  /** Content hash of the tape. */
+  readonly tape: string;
+  readonly grid: PriceGrid;
+  /** How recorded flow meets orders, in the words of whoever makes the book (`BookMaker`). */
+  readonly models: Json;
+}
+
+/** Where a tape stands. */
+export interface TapePlace {
+  /** How many rows of the tape are behind the market, those of other markets included. */
+  readonly row: number;
+  /** Exchange time of the last message, on the tape. */
+  readonly recordedAt: EpochMs;
+}
+
+/** A market that follows a tape. */
+export interface Following extends RecordingTerms {
+  /** Of everybody on tapes. */
+  readonly account: number;
+  row: number;
+  recordedAt: EpochMs;
+  /** How long the recorded venue holds new orders, on the tape: the host divides it by the speed, and holds them. */
+  placeDelay: DurationMs;
+}
+
+/** Rows of one message, in order, four numbers each, as the tape has them: kind, side, price, shares. */
+export type TapeRows = readonly number[];
+
+/**
+ * An OPEN market that has no orders and has never traded follows a tape from now on. It has no deadline of its own any
+ * more: how it ends is the tape's to say.
+ */
+export interface FollowTape extends RecordingTerms, TapePlace {
+  readonly type: 'followTape';
+  readonly time: EpochMs;
+  readonly market: MarketNo;
+  /** Everybody on tapes: an account without limits, the same for all markets. */
+  readonly account: AccountNo;
+  /** The recorded market as it stands where the replay begins. */
+  readonly rows: TapeRows;
+}
+
+/**
+ * One message of the tape a market follows: prints meet orders, levels are set, what crosses then fills. Halts and the
+ * end go by the table of transitions. Only what lies behind the market's present place is taken.
+ */
+export interface PlayTape extends TapePlace {
+  readonly type: 'playTape';
+  readonly time: EpochMs;
+  readonly market: MarketNo;
+  readonly rows: TapeRows;
+}
+
+/** Of a tape. */
+export type TapeCommand = FollowTape | PlayTape;

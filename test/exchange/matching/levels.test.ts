@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { LOT } from '../../../src/domain/index.ts';
+import { FORCE, ORDER_KIND, OrderSlots } from '../../../src/exchange/index.ts';
+import { LoggedBook } from './logged-book.ts';
+
+const TICKS = Array.from({ length: 5000 }, (_, at) => at + 1).filter((tick) => 10_000 % tick === 0);
+
+describe('a price becomes a level', () => {
+  it.each(TICKS)('at which the order stands, at every price of tick %i', (tickBps) => {
+    const book = new LoggedBook({ tickBps, slots: new OrderSlots(), number: 0 });
+    let order = 0;
+    for (let price = tickBps; price < 10_000; price += tickBps) {
+      book.enter(++order, ORDER_KIND.buyYes, FORCE.gtc, price, LOT, 0, 0);
+      expect(book.countAt(price)).toBe(1);
+      expect(book.refusal(ORDER_KIND.sellYes, FORCE.postOnly, price, LOT, 0, 0)).not.toBe(0);
+    }
+    expect(book.bestBid).toBe(10_000 - tickBps);
+  });
+});
