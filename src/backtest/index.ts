@@ -1,3 +1,5 @@
+export { ExtremesLine } from './collect/extremes-line.ts';
+export { type Card, type LiveReport, renderLiveReport } from './report/live-page.ts';
 export { renderReport } from './report/page.ts';
 export { runBacktest, runForResult } from './run-backtest.ts';
 export type { FillPoint, HorizonRow, Line, MarketDetail, RunDetail } from './run-detail.ts';

@@ -11,7 +11,7 @@ import {
   parseShares,
   parseUsd,
 } from '../domain/index.ts';
-import { createPlanner } from '../execution/index.ts';
+import { createPlanner, RateBudget, type RateLimit } from '../execution/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { createRiskGate, riskLimits } from '../risk/index.ts';
 import { type Bot, createBot, createCore, HashStore, type LoadedStrategy, Run } from '../runtime/index.ts';
@@ -83,7 +83,12 @@ export function assemble(spec: RunSpec, loaded: LoadedStrategy, tapes: OpenTapes
     sizeTolerancePct: spec.execution.size_tolerance_pct,
     ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
   });
-  const core = watchedCore(createCore({ state, bots: [bot], risk, planner, firstSeq: counted.seq(1) }), onlooker);
+  const budget = rateBudget(spec);
+  const paced = budget === undefined ? {} : { budget };
+  const core = watchedCore(
+    createCore({ state, bots: [bot], risk, planner, firstSeq: counted.seq(1), ...paced }),
+    onlooker,
+  );
   const hashes = tapes.manifests.map(({ contentHash }) => contentHash);
   const store = new HashStore(runIdentity(spec, { name: strategy.name, sha256 }, bot.params, hashes));
   const run = new Run({ core, clock, venue, store, bots: [bot], taps: [(steps) => onlooker.steps(steps)] });
@@ -96,6 +101,18 @@ export function checkPinned(spec: RunSpec, { file, sha256 }: LoadedStrategy): vo
   if (pinned === undefined || pinned === sha256) return;
   const remedy = 'Restore those sources, or leave strategy_sha256 out';
   throw new FileFault(file, undefined, `the sources have sha256 ${sha256}, the run's spec wants ${pinned}`, remedy);
+}
+
+/** The rate limit that a live bot would keep; undefined for none. */
+function rateBudget({ execution }: RunSpec): RateBudget | undefined {
+  const { orders_per_second: orders, order_burst, cancels_per_second: cancels, cancel_burst } = execution;
+  if (orders === undefined && cancels === undefined) return undefined;
+  return new RateBudget({ order: rateLimit(orders, order_burst), cancel: rateLimit(cancels, cancel_burst) });
+}
+
+function rateLimit(perSecond: number | undefined, burst: number | undefined): RateLimit {
+  if (perSecond === undefined) return { capacity: Number.POSITIVE_INFINITY, perSecond: Number.POSITIVE_INFINITY };
+  return { capacity: burst ?? Math.max(1, Math.ceil(perSecond)), perSecond };
 }
 
 function marketLimits({ limits }: RunSpec, feeRateBps: number): MarketLimits {

@@ -2,9 +2,8 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { counted, InputFault, type MarketInfo, parseTime } from '../domain/index.ts';
 import { TapeFile } from '../history/index.ts';
+import { ReplayFeed, ResolvedOnce } from '../replay/index.ts';
 import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
-import { ReplayFeed } from './replay-feed.ts';
-import { ResolvedOnce } from './resolved-once.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 

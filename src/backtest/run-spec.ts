@@ -35,6 +35,9 @@ const marketLimitsSchema = z
   })
   .describe('What the venue allows in every market of the run; the same limits hold live.');
 
+const rate = z.number().positive().max(1_000_000).optional();
+const burst = z.int().min(1).max(1_000_000).optional();
+
 const executionSchema = z
   .strictObject({
     size_tolerance_pct: z
@@ -49,6 +52,10 @@ const executionSchema = z
       .multipleOf(0.01)
       .optional()
       .describe('Idle pairs of YES and NO beyond this many shares are merged into cash. Default: never.'),
+    orders_per_second: rate.describe('Orders placed per second that the bot keeps within, as live. Default: no limit.'),
+    order_burst: burst.describe('Orders that may go at once, with orders_per_second. Default: those of one second.'),
+    cancels_per_second: rate.describe('Orders cancelled per second that the bot keeps within. Default: no limit.'),
+    cancel_burst: burst.describe('Cancels that may go at once, with cancels_per_second. Default: those of one second.'),
   })
   .describe('How wishes are carried out.');
 

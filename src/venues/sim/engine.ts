@@ -19,15 +19,14 @@ import {
 } from '../../domain/index.ts';
 import type { ExchangeView, Tape } from '../../exchange/index.ts';
 import { Ledger } from '../../ledger/index.ts';
+import { ANY_MARK, Replay } from '../../replay/index.ts';
 import { type Block, FLAG, KIND } from '../../tape/index.ts';
 import { type AnswerLine, Answers } from './answers.ts';
 import { Commission } from './commission.ts';
 import { type Arrival, Desk } from './desk.ts';
-import { ANY_MARK, MARK } from './level-marks.ts';
 import type { SimModels } from './options.ts';
 import { PrintFacts } from './print-facts.ts';
 import { RecordedLife } from './recorded-life.ts';
-import { Replay } from './replay.ts';
 import { type Replayed, replayedExchange } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 import type { SimTap } from './tap.ts';
@@ -201,19 +200,8 @@ export class SimEngine {
   }
 
   /** A level where something of ours stands, or is missing. The row says V afterwards. */
-  #markedLevel(market: SimMarket, block: Block, row: number): void {
-    const { outside } = market;
-    const side = block.side[row]!;
-    const price = block.price[row]!;
-    const recorded = block.shares[row]!;
-    const marks = market.marks.bits[price]! >> side;
-    const taken = (marks & MARK.taken) !== 0;
-    if ((marks & MARK.own) !== 0) {
-      const before = taken ? outside.recorded(side, price) : outside.visible(side, price);
-      market.flow.queueAfterSet(price, before, recorded);
-    }
-    if (taken) block.shares[row] = outside.set(side, price, recorded);
-    else market.ladder.setFrom(side, price, block.shares, row);
+  #markedLevel({ flow }: SimMarket, block: Block, row: number): void {
+    block.shares[row] = flow.level(block.side[row]!, block.price[row]!, block.shares[row]!);
   }
 
   #trade(market: SimMarket, block: Block, row: number): void {

@@ -8,8 +8,7 @@ export {
   sampledLatency,
 } from './latency.ts';
 export { assumptionsOf, buildModels, type SimModels, type SimOptions, simOptionsSchema } from './options.ts';
-export type { FeeModel, LatencyModel, QueueModel } from './ports.ts';
-export { logQueue, powerQueue, QUEUE_VARIANTS, type QueueVariant, riskAverseQueue } from './queue.ts';
+export { type PaperSource, PaperVenue, type PaperVenueSetup } from './paper-venue.ts';
+export type { FeeModel, LatencyModel } from './ports.ts';
 export { SimVenue, type SimVenueSetup } from './sim-venue.ts';
 export type { SimFill, SimPrint, SimTap, StepTime } from './tap.ts';
-export type { TradesOnly } from './trades-only.ts';

@@ -1,11 +1,17 @@
 /** What a user sets about the simulation, in the names of the YAML file, and the models that come of it. */
 import { z } from 'zod';
 import type { Random } from '../../clock/index.ts';
+import {
+  type QueueModel,
+  queueOf,
+  queueSchema,
+  type TradesOnly,
+  tradesOnlyOf,
+  tradesOnlySchema,
+} from '../../replay/index.ts';
 import { noFees, takerFees, withCommission } from './fees.ts';
 import { constantLatency, sampledLatency } from './latency.ts';
-import type { FeeModel, LatencyModel, QueueModel } from './ports.ts';
-import { logQueue, powerQueue, QUEUE_VARIANTS, riskAverseQueue } from './queue.ts';
-import type { TradesOnly } from './trades-only.ts';
+import type { FeeModel, LatencyModel } from './ports.ts';
 
 const wholeMs = z.int().min(0).max(3_600_000);
 
@@ -34,23 +40,6 @@ const latencySchema = z.discriminatedUnion('model', [
   }),
 ]);
 
-const variant = z
-  .enum(QUEUE_VARIANTS)
-  .default('split')
-  .describe(
-    'How the weights become a chance: split f(b)/(f(b)+f(a)), whole f(b)/f(a+b), front 1-f(a/(a+b)). Default split.',
-  );
-
-const queueSchema = z.discriminatedUnion('model', [
-  z.strictObject({ model: z.literal('risk-averse') }),
-  z.strictObject({
-    model: z.literal('power'),
-    n: z.number().positive().max(20).default(2).describe('Exponent of f(x) = x^n. Default 2.'),
-    variant,
-  }),
-  z.strictObject({ model: z.literal('log'), variant }),
-]);
-
 const commission = z
   .union([z.literal('from tape'), z.int().min(0).max(10_000)])
   .default('from tape')
@@ -64,22 +53,6 @@ const feesSchema = z.discriminatedUnion('model', [
     model: z.literal('taker'),
     rate_bps: z.int().min(0).max(1_000).describe('Takers pay this many bps of p(1-p) a share, 0 to 1000.'),
     commission_bps: commission,
-  }),
-]);
-
-const assumedHalfSpread = z
-  .number()
-  .min(0)
-  .max(5_000)
-  .optional()
-  .describe('Takers trade any size this far from the last trade, bps. Default: takers are refused.');
-
-const tradesOnlySchema = z.discriminatedUnion('fill', [
-  z.strictObject({ fill: z.literal('through'), assumed_half_spread_bps: assumedHalfSpread }),
-  z.strictObject({
-    fill: z.literal('touch'),
-    share: z.number().gt(0).max(1).describe('Share of a print at our price that is ours, 0 to 1; no default.'),
-    assumed_half_spread_bps: assumedHalfSpread,
   }),
 ]);
 
@@ -144,24 +117,11 @@ function latencyOf(options: SimOptions['latency'], random: Random): LatencyModel
     : sampledLatency({ feed: options.feed_ms, entry: options.entry_ms, response: options.response_ms }, random);
 }
 
-function queueOf(options: SimOptions['queue']): QueueModel {
-  if (options.model === 'risk-averse') return riskAverseQueue();
-  return options.model === 'power' ? powerQueue(options.n, options.variant) : logQueue(options.variant);
-}
-
 function feesOf(options: SimOptions['fees'], commissionBps: readonly number[]): FeeModel {
   const fees = options.model === 'none' ? noFees() : takerFees(options.rate_bps);
   const rates = options.commission_bps === 'from tape' ? commissionBps : options.commission_bps;
   const none = typeof rates === 'number' ? rates === 0 : rates.every((rate) => rate === 0);
   return none ? fees : withCommission(fees, rates);
-}
-
-function tradesOnlyOf(options: SimOptions['trades_only']): TradesOnly | undefined {
-  if (options === undefined) return undefined;
-  const assumedHalfSpreadBps = options.assumed_half_spread_bps;
-  return options.fill === 'through'
-    ? { fill: 'through', assumedHalfSpreadBps }
-    : { fill: 'touch', share: options.share, assumedHalfSpreadBps };
 }
 
 function tradesOnlyAssumption(model: TradesOnly): string {

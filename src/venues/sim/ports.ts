@@ -1,4 +1,4 @@
-/** The three things a simulation has to assume, as ports; each body says in its docstring what it takes for granted. */
+/** What a simulation has to assume beside the queue (`replay/`), as ports; each body says in its docstring what it takes for granted. */
 import type { MarketNo, MicroUsd } from '../../domain/index.ts';
 
 /** How long messages take, whole ms each. Called once a message, in order: a body may draw from a seeded source. */
@@ -11,16 +11,6 @@ export interface LatencyModel {
   entry(): number;
   /** Venue to strategy, answers and fills. */
   response(): number;
-}
-
-/** How much stands before an own order at its price (models 6). Sizes in micro-shares; answers are rounded up. */
-export interface QueueModel {
-  readonly assumption: string;
-  /**
-   * The front after the recorded level went from `before` to `after`, of which `printed` is explained by prints since
-   * the last set. Never negative; a decrease alone never fills.
-   */
-  afterSet(front: number, before: number, after: number, printed: number): number;
 }
 
 /** What takers and winners pay (models 8). */

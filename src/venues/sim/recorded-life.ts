@@ -46,7 +46,9 @@ export class RecordedLife {
     if (this.#isFinal(market)) return;
     market.accepting = status === 'OPEN';
     if (!market.accepting) market.stops += 1;
-    this.#replayed.exchange.tape.turns(market.no, status === 'HALTED' ? 'OPEN' : status, status === 'HALTED');
+    // On the way to an end nothing trades, whatever the step is called.
+    const stands = market.accepting || status === 'HALTED' ? 'OPEN' : 'PENDING_RESOLUTION';
+    this.#replayed.exchange.tape.turns(market.no, stands, status === 'HALTED');
   }
 
   #resolve(market: SimMarket, payout: number, received: number): void {

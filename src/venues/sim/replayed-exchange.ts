@@ -17,9 +17,7 @@ import {
   type ExchangeConfig,
   type ExchangeSink,
 } from '../../exchange/index.ts';
-import { RecordedFlow } from './recorded-flow.ts';
-import type { Replay } from './replay.ts';
-import { ReplayBook } from './replay-book.ts';
+import { RecordedFlow, type Replay, ReplayBook } from '../../replay/index.ts';
 import { SimMarket } from './sim-market.ts';
 
 /** What it is made of. */

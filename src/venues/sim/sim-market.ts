@@ -1,10 +1,6 @@
 import type { Ladder } from '../../book/index.ts';
 import { type BotNo, column, counted, type DurationMs, type MarketNo, type PriceGrid } from '../../domain/index.ts';
-import type { LevelMarks } from './level-marks.ts';
-import type { OutsideBook } from './outside-book.ts';
-import type { OwnQueues } from './own-queues.ts';
-import type { RecordedFlow } from './recorded-flow.ts';
-import type { ReplayBook } from './replay-book.ts';
+import type { LevelMarks, OutsideBook, OwnQueues, RecordedFlow, ReplayBook } from '../../replay/index.ts';
 
 /** What the simulation knows of one market beside the exchange. Mutable; it belongs to the engine. */
 export class SimMarket {

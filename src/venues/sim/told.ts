@@ -22,9 +22,9 @@ import {
 } from '../../domain/index.ts';
 import type { BookOf, ExchangeSink, RareEvent, Refusal } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
+import type { Replay } from '../../replay/index.ts';
 import type { Answers } from './answers.ts';
 import { OrderNumbers } from './order-numbers.ts';
-import type { Replay } from './replay.ts';
 import type { SimMarket } from './sim-market.ts';
 import type { SimTap } from './tap.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
-import { powerQueue } from '../../../src/venues/sim/index.ts';
+import { powerQueue } from '../../../src/replay/index.ts';
 import { Stage } from './stage.ts';
 
 /** A book of 5800 x 6200 with little on it, and whatever else is needed. */

@@ -1,7 +1,7 @@
 /** The rules of models 5 and 6 and venue.md 2, written as plainly as they read: maps, arrays, everything worked out anew. */
 import type { PlaceOrder, Sign } from '../../../src/domain/index.ts';
+import type { QueueModel } from '../../../src/replay/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
-import type { QueueModel } from '../../../src/venues/sim/index.ts';
 import { LOT, lots, NaiveBook } from './naive-book.ts';
 
 export type Row = { kind: number; market: number; side: number; price: number; shares: number };

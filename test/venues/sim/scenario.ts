@@ -10,8 +10,9 @@ import {
   type OrderCommand,
   type PlaceOrder,
 } from '../../../src/domain/index.ts';
+import type { QueueModel } from '../../../src/replay/index.ts';
 import { type Block, type Feed, FLAG, KIND, SIDE } from '../../../src/tape/index.ts';
-import { constantLatency, type QueueModel, SimVenue, takerFees } from '../../../src/venues/sim/index.ts';
+import { constantLatency, SimVenue, takerFees } from '../../../src/venues/sim/index.ts';
 import type { Row, Told } from './naive-sim.ts';
 import { type Bot, type Delays, type Message, NaiveVenue } from './naive-venue.ts';
 
@@ -22,6 +23,8 @@ export type Scenario = {
   queue: QueueModel;
   immutable: boolean;
   delays: Delays;
+  /** How many ms are one: large, nothing happens at the same time as something else. Default 1. */
+  scale?: number;
 };
 export type Outcome = { log: unknown[]; marks: unknown[]; cash: number; positions: number[][] };
 
@@ -36,12 +39,13 @@ function priceOf(random: Random): number {
   return 4_930 + 10 * random.int(15);
 }
 
-export function messagesOf({ seed, markets, messages }: Scenario): Message[] {
+export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Message[] {
   const random = seededRandom(seed).fork('market');
   const found: Message[] = [];
   let tx = START;
   for (let count = 0; count < messages; count += 1) {
-    tx += random.int(25);
+    // Apart from each other where nothing is to be at the same time.
+    tx += scale * random.int(25) + (scale > 1 ? 1 : 0);
     const rows: Row[] = [];
     const market = random.int(markets);
     const add = (kind: number, side: number, price: number, shares: number): void => {
@@ -50,7 +54,7 @@ export function messagesOf({ seed, markets, messages }: Scenario): Message[] {
     const rare = random.int(60);
     if (rare === 0) add(KIND.status, 0, random.int(2), 0);
     else if (rare === 1) add(KIND.status, 0, random.int(30) === 0 ? 2 : 0, 0);
-    else if (rare === 2) add(KIND.placeDelay, 0, 0, random.int(3) * 40);
+    else if (rare === 2) add(KIND.placeDelay, 0, 0, random.int(3) * 40 * scale);
     else if (rare === 3) add(KIND.clear, 0, 0, 0);
     for (let print = random.int(3); print > 1; print -= 1) {
       // Half of them so small that whoever stands in a queue comes forward and stays.
@@ -73,24 +77,26 @@ export function messagesOf({ seed, markets, messages }: Scenario): Message[] {
   }
   for (let market = 0; market < markets; market += 1) {
     const row = { kind: KIND.resolution, market, side: 0, price: random.int(3) * 5_000, shares: 0 };
-    found.push({ tx: tx + 40, rows: [row] });
+    found.push({ tx: tx + 40 * scale + (scale > 1 ? market : 0), rows: [row] });
   }
   return found;
 }
 
-class RandomBot implements Bot {
+export class RandomBot implements Bot {
   readonly log: unknown[] = [];
   /** What stands before each own order, in order of arrival: no bot is told, but both venues have to think the same. */
   queues: () => readonly number[] = () => [];
   readonly #random: Random;
   readonly #markets: number;
+  readonly #scale: number;
   readonly #open = new Map<number, { market: number; left: number }>();
   #next = 1;
   #stopped = false;
 
-  constructor({ seed, markets }: Scenario) {
+  constructor({ seed, markets, scale = 1 }: Scenario) {
     this.#random = seededRandom(seed).fork('bot');
     this.#markets = markets;
+    this.#scale = scale;
   }
 
   onRows(time: number, rows: readonly Row[]): readonly OrderCommand[] {
@@ -114,6 +120,9 @@ class RandomBot implements Bot {
   }
   stop(): void {
     this.#stopped = true;
+  }
+  get isStopped(): boolean {
+    return this.#stopped;
   }
 
   /** One time in `rarity`. */
@@ -165,7 +174,7 @@ class RandomBot implements Bot {
       : (['GTC', 'FAK', 'FOK'] as const)[random.int(3)]!;
     const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
     const postOnly = random.int(60) === 0 ? !rests : rests && random.int(4) > 0;
-    const expiration = timeInForce === 'GTD' ? epochMs(time + 50 + random.int(800)) : 0;
+    const expiration = timeInForce === 'GTD' ? epochMs(time + this.#scale * (50 + random.int(800))) : 0;
     this.#open.set(order, { market, left: shares });
     const price = column.price(outcome === 'YES' ? yes : 10_000 - yes);
     return {
@@ -215,14 +224,30 @@ export async function runFast(scenario: Scenario): Promise<Outcome> {
     clock,
     blockRows: 24,
     receiveTime: 'missing',
-    markets: Array.from({ length: scenario.markets }, () => ({ grid: { type: 'tick', tickBps: 10 } })),
+    ...setupOf(scenario),
+    tap: { onFill: ({ mark }) => marks.push(mark) },
+  });
+  bot.queues = () => queuesOf(venue);
+  const session = await venue.connect({
+    rows: (block, from, to) => session.send(bot.onRows(clock.now(), rowsOf(block, from, to))),
+    event: (event) => session.send(bot.onEvent({ ...event })),
+  });
+  startTimer({ scenario, clock, bot, session, from: messages[0]!.tx, forEver: true });
+  while (venue.pump(7)) if (venue.tapeEnded) bot.stop();
+  return { log: bot.log, marks, ...booksOf(scenario, venue) };
+}
+
+/** What a simulated venue is made of beside clock and market data. */
+export function setupOf(scenario: Scenario) {
+  return {
+    markets: Array.from({ length: scenario.markets }, () => ({ grid: { type: 'tick', tickBps: 10 } as const })),
     models: {
       latency: constantLatency(scenario.delays),
       queue: scenario.queue,
       fees: takerFees(150),
       liquidity: scenario.immutable ? 'immutable' : 'consumed',
       tradesOnly: undefined,
-    },
+    } as const,
     capital: microUsd(CASH),
     limits: {
       minOrderShares: microShares(1_000_000),
@@ -232,39 +257,50 @@ export async function runFast(scenario: Scenario): Promise<Outcome> {
       feeRateBps: 0,
       spreadBps: 0,
     },
-    tap: { onFill: ({ mark }) => marks.push(mark) },
-  });
-  bot.queues = () => {
-    const open = venue.exchange.openOrders(venue.exchange.accountOf('own'));
-    return open.map(({ queueAhead }) => queueAhead ?? Number.NaN);
   };
-  const session = await venue.connect({
-    rows: (block, from, to) => session.send(bot.onRows(clock.now(), rowsOf(block, from, to))),
-    event: (event) => session.send(bot.onEvent({ ...event })),
-  });
+}
+
+/** What stands before each own order, in order of arrival. */
+export function queuesOf({ exchange }: Pick<SimVenue, 'exchange'>): readonly number[] {
+  return exchange.openOrders(exchange.accountOf('own')).map(({ order }) => exchange.queueAhead(order) ?? Number.NaN);
+}
+
+/** The bot's timer. */
+export function startTimer(of: {
+  readonly scenario: Scenario;
+  readonly clock: SimClock;
+  readonly bot: RandomBot;
+  readonly session: { send(commands: readonly OrderCommand[]): void };
+  readonly from: number;
+  /** Whether it goes on when the bot was stopped: in a replay, which then ends by itself. */
+  readonly forEver: boolean;
+}): void {
+  const { scenario, clock, bot, session, from, forEver } = of;
+  const every = TIMER_MS * (scenario.scale ?? 1);
   const timer = (time: number): void => {
     clock.schedule(epochMs(time), () => {
-      timer(time + TIMER_MS);
+      if (forEver || !bot.isStopped) timer(time + every);
       session.send(bot.onTimer(time));
     });
   };
-  timer(messages[0]!.tx + TIMER_MS);
-  while (venue.pump(7)) if (venue.tapeEnded) bot.stop();
+  timer(from + every);
+}
+
+/** The account at the end. */
+export function booksOf(
+  scenario: Scenario,
+  venue: Pick<SimVenue, 'exchange' | 'ledger'>,
+): Pick<Outcome, 'cash' | 'positions'> {
   const positions = Array.from({ length: scenario.markets }, (_, market) =>
     venue.ledger.market(counted.market(market)),
   );
   expectSameBooks(venue);
   const owed = positions.reduce((sum, position) => sum + position.owed, 0);
-  return {
-    log: bot.log,
-    marks,
-    cash: venue.ledger.cash + owed,
-    positions: positions.map(({ netCash }) => [0 - netCash]),
-  };
+  return { cash: venue.ledger.cash + owed, positions: positions.map(({ netCash }) => [0 - netCash]) };
 }
 
 /** The ledger with marks holds what the exchange's account holds, and all accounts together nothing. */
-function expectSameBooks({ exchange, ledger }: SimVenue): void {
+function expectSameBooks({ exchange, ledger }: Pick<SimVenue, 'exchange' | 'ledger'>): void {
   const own = exchange.accountOf('own');
   const cash = (account: number): number => {
     const { available = 0, reserved = 0 } = exchange.account(account) ?? {};
@@ -284,7 +320,7 @@ function expectSameBooks({ exchange, ledger }: SimVenue): void {
   expect(cash(own) + cash(exchange.accountOf('outside')) + collateral + exchange.fees).toBe(CASH);
 }
 
-function rowsOf(block: Block, from: number, to: number): Row[] {
+export function rowsOf(block: Block, from: number, to: number): Row[] {
   return Array.from({ length: to - from }, (_, at) => ({
     kind: block.kind[from + at]!,
     market: block.market[from + at]!,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock, seededRandom } from '../../../src/clock/index.ts';
 import { counted, epochMs, microUsd, type OrderCommand, type PlaceOrder, SHARE } from '../../../src/domain/index.ts';
+import { riskAverseQueue } from '../../../src/replay/index.ts';
 import type { VenueSession } from '../../../src/runtime/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
 import {
   constantLatency,
   type LatencyModel,
   noFees,
-  riskAverseQueue,
   SimVenue,
   type SimVenueSetup,
   sampledLatency,

@@ -18,17 +18,9 @@ import {
   type Side,
   type VenueEvent,
 } from '../../../src/domain/index.ts';
+import { type QueueModel, riskAverseQueue, type TradesOnly } from '../../../src/replay/index.ts';
 import { type Block, CANCELLED_PAYOUT, FLAG, KIND, makeBlock, SIDE } from '../../../src/tape/index.ts';
-import {
-  type FeeModel,
-  noFees,
-  type QueueModel,
-  riskAverseQueue,
-  SimEngine,
-  type SimFill,
-  type SimTap,
-  type TradesOnly,
-} from '../../../src/venues/sim/index.ts';
+import { type FeeModel, noFees, SimEngine, type SimFill, type SimTap } from '../../../src/venues/sim/index.ts';
 import type { Row } from './naive-sim.ts';
 
 export const LIMITS: MarketLimits = {
@@ -205,6 +197,7 @@ export class Stage {
       if (event.type === 'conversionRejected') return `${event.conversion} refused ${event.reason}`;
       if (event.type === 'limitsChanged') return `limits of market ${event.market}`;
       if (event.type === 'ordersReplaced') return `${event.closed.map(mark)} replaced by ${event.accepted.map(mark)}`;
+      if (!('order' in event)) return event.type;
       const what = event.type.replace('order', '').toLowerCase();
       if (event.type === 'orderReduced') return `#${event.order} ${what} to ${event.remaining / SHARE}`;
       if (event.type === 'orderFilled') return `#${event.order} ${what} ${event.shares / SHARE} @ ${event.price}`;

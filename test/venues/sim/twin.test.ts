@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { logQueue, powerQueue, riskAverseQueue } from '../../../src/venues/sim/index.ts';
+import { logQueue, powerQueue, riskAverseQueue } from '../../../src/replay/index.ts';
 import { type Outcome, runFast, runNaive, type Scenario } from './scenario.ts';
 
 const base: Scenario = {

@@ -6,10 +6,21 @@
  *
  * HOT: a level without marks goes straight to the ladder and never comes here. Measured in bench/replay.ts.
  */
-import { Ladder } from '../../book/index.ts';
-import { FULL_BPS, type PriceGrid } from '../../domain/index.ts';
-import { SIDE } from '../../tape/index.ts';
+import { Ladder } from '../book/index.ts';
+import { FULL_BPS, type PriceGrid } from '../domain/index.ts';
+import { SIDE } from '../tape/index.ts';
 import { type LevelMarks, MARK } from './level-marks.ts';
+
+/** A level of the recording. */
+export interface RecordedLevel {
+  /** As in rows. */
+  readonly side: number;
+  readonly price: number;
+  /** V. */
+  readonly visible: number;
+  /** K. */
+  readonly taken: number;
+}
 
 /** One market's outside liquidity. Sizes in micro-shares; sides as in rows. */
 export class OutsideBook {
@@ -68,6 +79,27 @@ export class OutsideBook {
     this.#taken.clear();
     this.bestTakenBid = 0;
     this.bestTakenAsk = FULL_BPS;
+  }
+
+  /** Levels at which something is recorded, bids first, from the lowest price up. */
+  levels(): readonly RecordedLevel[] {
+    const keys = new Set(this.#taken.keys());
+    const { ladder } = this;
+    for (let price = ladder.topBid; price > 0; price = ladder.nextBid(price) ?? 0) keys.add(2 * price + SIDE.bid);
+    for (let price = ladder.topAsk; price < FULL_BPS; price = ladder.nextAsk(price) ?? FULL_BPS) {
+      keys.add(2 * price + SIDE.ask);
+    }
+    const levels = [...keys].map((key) => {
+      const [side, price] = [key & 1, key >> 1];
+      return { side, price, visible: this.visible(side, price), taken: this.#taken.get(key) ?? 0 };
+    });
+    return levels.sort((a, b) => a.side - b.side || a.price - b.price);
+  }
+
+  /** A level as `levels` told it. */
+  restore({ side, price, visible, taken }: RecordedLevel): void {
+    this.ladder.set(side, price, visible);
+    if (taken > 0) this.#setTaken(side, price, 2 * price + side, taken);
   }
 
   /** A message is over: its touch is the one that the next one finds. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { column, counted, epochMs, marketId, microShares, microUsd, SHARE } from '../../../src/domain/index.ts';
-import { type BookOf, Exchange, type ExchangeSink, type OrderTerms } from '../../../src/exchange/index.ts';
-import { riskAverseQueue } from '../../../src/venues/sim/index.ts';
-import { RecordedFlow } from '../../../src/venues/sim/recorded-flow.ts';
-import { Replay, type ReplayModels } from '../../../src/venues/sim/replay.ts';
-import { ReplayBook } from '../../../src/venues/sim/replay-book.ts';
+import { column, counted, epochMs, marketId, microShares, microUsd, SHARE } from '../../src/domain/index.ts';
+import { type BookOf, Exchange, type ExchangeSink, type OrderTerms } from '../../src/exchange/index.ts';
+import { riskAverseQueue } from '../../src/replay/index.ts';
+import { RecordedFlow } from '../../src/replay/recorded-flow.ts';
+import { Replay, type ReplayModels } from '../../src/replay/replay.ts';
+import { ReplayBook } from '../../src/replay/replay-book.ts';
 
 const M = counted.market(0);
 const [BID, ASK] = [0, 1];
@@ -189,7 +189,10 @@ describe('orders of several accounts in a replayed book', () => {
     floor.level(ASK, 6_000, 10);
     for (const account of [1, 2, 3]) floor.place(account, 'ask', 5, 6_000);
     expect(floor.print(BID, 17, 6_000)).toEqual(['1<0 5 @ 6000', '1 FILLED 0', '2<0 2 @ 6000']);
-    expect(floor.exchange.view.openOrders(3).map(({ queueAhead }) => queueAhead)).toEqual([3 * SHARE]);
+    const { view } = floor.exchange;
+    const orders = [1, 2, 3].flatMap((account) => view.openOrders(account)).map(({ order }) => order);
+    expect(orders.map((order) => view.queueAhead(order))).toEqual([0, 3 * SHARE]);
+    expect([...view.queuesAhead(orders).values()]).toEqual([0, 3 * SHARE]);
     expect(floor.sum).toBe(3 * CASH);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ResolvedOnce } from '../../src/backtest/resolved-once.ts';
 import { FileFault } from '../../src/domain/index.ts';
+import { ResolvedOnce } from '../../src/replay/resolved-once.ts';
 import { CANCELLED_PAYOUT, KIND } from '../../src/tape/index.ts';
 import { blocksOf, drained, feedOf, type Message } from '../tape/rows.ts';
 

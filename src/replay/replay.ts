@@ -1,6 +1,6 @@
-import { column, type EpochMs, type FillTag, LOT, type PlaceOrder } from '../../domain/index.ts';
+import { column, type EpochMs, type FillTag, LOT, type PlaceOrder } from '../domain/index.ts';
 import type { LevelChange } from './level-change.ts';
-import type { QueueModel } from './ports.ts';
+import type { QueueModel } from './queue-model.ts';
 import type { TradesOnly } from './trades-only.ts';
 import { Waiting } from './waiting.ts';
 

@@ -1,5 +1,5 @@
-import { InputFault, SHARE } from '../../domain/index.ts';
-import type { QueueModel } from './ports.ts';
+import { InputFault, SHARE } from '../domain/index.ts';
+import type { QueueModel } from './queue-model.ts';
 
 /**
  * How the chance that a cancel was behind us follows from the sizes behind and before us (models 6):

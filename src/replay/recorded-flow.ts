@@ -7,9 +7,10 @@
  *
  * HOT: asked once a message and market that has own orders. Measured in bench/replay.ts.
  */
-import { FULL_BPS } from '../../domain/index.ts';
-import type { MatchSink, Tape } from '../../exchange/index.ts';
-import { SIDE } from '../../tape/index.ts';
+import { FULL_BPS } from '../domain/index.ts';
+import type { MatchSink, Tape } from '../exchange/index.ts';
+import { SIDE } from '../tape/index.ts';
+import { MARK } from './level-marks.ts';
 import type { OwnQueues } from './own-queues.ts';
 import { lotsDown, type Replay } from './replay.ts';
 import type { ReplayBook } from './replay-book.ts';
@@ -30,21 +31,30 @@ export class RecordedFlow {
     this.#tape = tape;
   }
 
-  /** Rule 2: a taker printed `shares` at `price`; of an unknown side only strictly through prices fill (rule 4). */
-  print(taker: number, price: number, shares: number): void {
+  /**
+   * Rule 2: a taker printed `shares` at `price`; of an unknown side only strictly through prices fill (rule 4).
+   * @returns micro-shares that met orders
+   */
+  print(taker: number, price: number, shares: number): number {
     const own = this.#own;
-    if (taker !== SIDE.ask && own.ownAsk <= price) this.#hit(true, price, shares, taker === SIDE.bid);
-    if (taker !== SIDE.bid && own.ownBid >= price) this.#hit(false, price, shares, taker === SIDE.ask);
+    let met = 0;
+    if (taker !== SIDE.ask && own.ownAsk <= price) met += this.#hit(true, price, shares, taker === SIDE.bid);
+    if (taker !== SIDE.bid && own.ownBid >= price) met += this.#hit(false, price, shares, taker === SIDE.ask);
+    return met;
   }
 
-  /** The recorded level goes from R to R': who waits there moves by the queue model. */
-  queueAfterSet(price: number, before: number, after: number): void {
-    const { queue, waiting } = this.#replay;
-    const { front, printed } = waiting;
-    for (let slot = this.#own.firstAt(price); slot !== 0; slot = this.#own.behind(slot)) {
-      front[slot] = queue.afterSet(front[slot]!, before, after, printed[slot]!);
-      printed[slot] = 0;
+  /** The level is recorded at R' from now on: who waits there moves, K shrinks. @returns V @param side as in rows */
+  level(side: number, price: number, recorded: number): number {
+    const { marks, outside } = this.#book;
+    const { bits } = marks;
+    const of = bits[price]! >> side;
+    if ((of & MARK.own) !== 0) {
+      const before = (of & MARK.taken) !== 0 ? outside.recorded(side, price) : outside.visible(side, price);
+      this.#queueAfterSet(price, before, recorded);
     }
+    if ((of & MARK.taken) !== 0) return outside.set(side, price, recorded);
+    outside.ladder.set(side, price, recorded);
+    return recorded;
   }
 
   /** Rule 3: V at or beyond an own price fills it, at the own price. */
@@ -55,10 +65,20 @@ export class RecordedFlow {
     while (ladder.topAsk <= own.ownBid && this.#crossOne(own.firstAt(own.ownBid), own.ownBid, false));
   }
 
-  #hit(buys: boolean, price: number, shares: number, isKnown: boolean): void {
+  /** From R to R': who waits there moves by the queue model. */
+  #queueAfterSet(price: number, before: number, after: number): void {
+    const { queue, waiting } = this.#replay;
+    const { front, printed } = waiting;
+    for (let slot = this.#own.firstAt(price); slot !== 0; slot = this.#own.behind(slot)) {
+      front[slot] = queue.afterSet(front[slot]!, before, after, printed[slot]!);
+      printed[slot] = 0;
+    }
+  }
+
+  #hit(buys: boolean, price: number, shares: number, isKnown: boolean): number {
     this.#come(buys);
     const left = this.#through(buys, price, shares);
-    if (isKnown) this.#atPrice(price, left, shares);
+    return shares - left + (isKnown ? this.#atPrice(price, left, shares) : 0);
   }
 
   /** Own orders strictly better than a print, at their own price; answers what is left of it. */
@@ -75,10 +95,11 @@ export class RecordedFlow {
     }
   }
 
-  /** Own orders at the price of a print of which `left` reaches it. */
-  #atPrice(price: number, left: number, printed: number): void {
+  /** Own orders at the price of a print of which `left` reaches it; answers what they got. */
+  #atPrice(price: number, left: number, printed: number): number {
     const own = this.#own;
     const { waiting } = this.#replay;
+    let met = 0;
     let reaching = this.#reaching(left);
     let open = true;
     for (let slot = own.firstAt(price); slot !== 0; ) {
@@ -95,10 +116,12 @@ export class RecordedFlow {
         waiting.printed[slot]! += printed;
       }
       reaching -= given;
+      met += given;
       // All before this one are gone, and in a pause others may have gone, too.
       if (!paused) slot = next;
       else slot = own.isOpen(slot, order) ? own.behind(slot) : own.firstAt(price);
     }
+    return met;
   }
 
   /** How much of a print reaches its own price: without a book nobody knows the queue, and a share of it stands in. */

@@ -8,7 +8,7 @@
  *
  * HOT: a requote passes here. Measured in bench/replay.ts.
  */
-import { FULL_BPS, onGrid, type PriceGrid } from '../../domain/index.ts';
+import { FULL_BPS, onGrid, type PriceGrid } from '../domain/index.ts';
 import {
   ANSWER,
   type Book,
@@ -20,8 +20,8 @@ import {
   type MatchSink,
   SELF_TRADE,
   type Tape,
-} from '../../exchange/index.ts';
-import { SIDE } from '../../tape/index.ts';
+} from '../exchange/index.ts';
+import { SIDE } from '../tape/index.ts';
 import { LevelMarks } from './level-marks.ts';
 import { Liquidity } from './liquidity.ts';
 import { OutsideBook } from './outside-book.ts';
@@ -141,7 +141,11 @@ export class ReplayBook implements Book {
 
   /** The outside's share of it is the model's word. */
   queueAhead(slot: number): number {
-    return this.#replay.waiting.front[slot]! + this.own.queueAhead(slot);
+    return this.recordedFront(slot) + this.own.queueAhead(slot);
+  }
+
+  recordedFront(slot: number): number {
+    return this.#replay.waiting.front[slot]!;
   }
 
   recordedBefore(isBid: boolean, price: number, slot: number): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ReplayFeed } from '../../src/backtest/replay-feed.ts';
+import { ReplayFeed } from '../../src/replay/replay-feed.ts';
 import { BLOCK_ROWS, type Block, FLAG, KIND, makeBlock } from '../../src/tape/index.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../tape/rows.ts';
 

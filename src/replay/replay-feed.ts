@@ -1,15 +1,5 @@
-import { BLOCK_ROWS, type Block, BlockWriter, copyRows, type Feed, KIND, makeBlock } from '../tape/index.ts';
-
-/** One market as the rows before the window left it. */
-interface Image {
-  readonly levels: Map<number, number>;
-  status: number | undefined;
-  placeDelay: number | undefined;
-  resolution: number | undefined;
-}
-
-/** Side and price as one key. */
-const SIDE_STEP = 65_536;
+import { BLOCK_ROWS, type Block, BlockWriter, copyRows, type Feed, makeBlock } from '../tape/index.ts';
+import { Images } from './images.ts';
 
 /**
  * The part of one tape that is replayed, and its count. Rows tell changes, not states: where the replay begins in the
@@ -69,13 +59,13 @@ export class ReplayFeed implements Feed {
   #open(): void {
     this.#opened = true;
     if (this.#from === Number.NEGATIVE_INFINITY) return;
-    const images = new Map<number, Image>();
+    const images = new Images();
     const block = makeBlock(BLOCK_ROWS);
     for (;;) {
       const count = this.#source.fill(block);
       this.#read += count;
       let row = 0;
-      for (; row < count && (block.tx[row] ?? 0) < this.#from; row += 1) fold(block, row, images);
+      for (; row < count && (block.tx[row] ?? 0) < this.#from; row += 1) images.take(block, row);
       if (row === count && count > 0) continue;
       this.#waiting.push(...opening(images, this.#from));
       if (count === 0) return;
@@ -96,40 +86,8 @@ export class ReplayFeed implements Feed {
   }
 }
 
-function fold(block: Block, row: number, images: Map<number, Image>): void {
-  const market = block.market[row] ?? 0;
-  const price = block.price[row] ?? 0;
-  const shares = block.shares[row] ?? 0;
-  let image = images.get(market);
-  if (image === undefined) {
-    image = { levels: new Map(), status: undefined, placeDelay: undefined, resolution: undefined };
-    images.set(market, image);
-  }
-  switch (block.kind[row]) {
-    case KIND.level: {
-      const key = (block.side[row] ?? 0) * SIDE_STEP + price;
-      if (shares === 0) image.levels.delete(key);
-      else image.levels.set(key, shares);
-      break;
-    }
-    case KIND.clear:
-      image.levels.clear();
-      break;
-    case KIND.status:
-      image.status = price;
-      break;
-    case KIND.placeDelay:
-      image.placeDelay = shares;
-      break;
-    case KIND.resolution:
-      image.resolution = price;
-      break;
-    default:
-  }
-}
-
-/** One message a market: its state, then its levels. */
-function opening(images: ReadonlyMap<number, Image>, time: number): readonly Block[] {
+/** One message a market. */
+function opening(images: Images, time: number): readonly Block[] {
   const blocks: Block[] = [];
   const writer = new BlockWriter((block) => {
     const copy = makeBlock(block.count);
@@ -137,14 +95,9 @@ function opening(images: ReadonlyMap<number, Image>, time: number): readonly Blo
     copy.count = block.count;
     blocks.push(copy);
   });
-  for (const [market, { levels, status, placeDelay, resolution }] of [...images].sort(([a], [b]) => a - b)) {
+  for (const [market, rows] of images.all()) {
     writer.begin(time, time);
-    if (placeDelay !== undefined) writer.row(market, KIND.placeDelay, 0, 0, placeDelay);
-    if (status !== undefined) writer.row(market, KIND.status, 0, status, 0);
-    for (const [key, shares] of levels) {
-      writer.row(market, KIND.level, Math.floor(key / SIDE_STEP), key % SIDE_STEP, shares);
-    }
-    if (resolution !== undefined) writer.row(market, KIND.resolution, 0, resolution, 0);
+    for (const { kind, side, price, shares } of rows) writer.row(market, kind, side, price, shares);
     writer.end();
   }
   writer.finish();

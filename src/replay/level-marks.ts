@@ -1,4 +1,4 @@
-import { FULL_BPS } from '../../domain/index.ts';
+import { FULL_BPS } from '../domain/index.ts';
 
 /** What is special about a price of a market; the ask's bit is the bid's shifted by one, so `<< side` picks. */
 export const MARK = { taken: 1, own: 4 } as const;

@@ -1,4 +1,4 @@
-import type { PlaceOrder } from '../../domain/index.ts';
+import type { PlaceOrder } from '../domain/index.ts';
 
 /**
  * What a replayed book knows of open orders beside the exchange: where they stand among the outside's shares. A column per

@@ -2,8 +2,8 @@
  * What the outside offers to takers: V of the recorded book, or where the tape has no book any size at an assumed price
  * (models 5 and 6). A bid takes from the asks, an ask from the bids.
  */
-import { FULL_BPS, gridDown, gridUp, type PriceGrid } from '../../domain/index.ts';
-import { SIDE } from '../../tape/index.ts';
+import { FULL_BPS, gridDown, gridUp, type PriceGrid } from '../domain/index.ts';
+import { SIDE } from '../tape/index.ts';
 import type { OutsideBook } from './outside-book.ts';
 import type { Replay } from './replay.ts';
 

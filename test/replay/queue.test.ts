@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputFault, SHARE } from '../../../src/domain/index.ts';
-import {
-  logQueue,
-  powerQueue,
-  QUEUE_VARIANTS,
-  type QueueModel,
-  riskAverseQueue,
-} from '../../../src/venues/sim/index.ts';
+import { InputFault, SHARE } from '../../src/domain/index.ts';
+import { logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from '../../src/replay/index.ts';
 
 const bodies: [string, QueueModel][] = [
   ['risk-averse', riskAverseQueue()],

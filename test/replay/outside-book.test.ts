@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LevelMarks } from '../../../src/venues/sim/level-marks.ts';
-import { OutsideBook } from '../../../src/venues/sim/outside-book.ts';
+import { LevelMarks } from '../../src/replay/level-marks.ts';
+import { OutsideBook } from '../../src/replay/outside-book.ts';
 
 const BID = 0;
 const ASK = 1;

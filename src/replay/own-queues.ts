@@ -6,9 +6,9 @@
  * Invariants: own orders of all accounts never cross each other, so a level holds own bids or own asks but not both; the
  * mark `own` is set exactly where one stands; `ownBid` 0 and `ownAsk` 10000 stand for an empty side.
  */
-import { ascending, FULL_BPS } from '../../domain/index.ts';
-import { CLOSE, isBidKind, type MatchSink, OrderLadder, type OrderSlots } from '../../exchange/index.ts';
-import { SIDE } from '../../tape/index.ts';
+import { ascending, FULL_BPS } from '../domain/index.ts';
+import { CLOSE, isBidKind, type MatchSink, OrderLadder, type OrderSlots } from '../exchange/index.ts';
+import { SIDE } from '../tape/index.ts';
 import { type LevelMarks, MARK } from './level-marks.ts';
 import type { Replay } from './replay.ts';
 
@@ -136,14 +136,20 @@ export class OwnQueues extends OrderLadder {
     this.#sink.reduced(slot, left);
   }
 
+  /** All slots, from the lowest price up, at a price in order of arrival. */
+  inOrder(): number[] {
+    const all: number[] = [];
+    for (let price = this.priceAbove(0); price < FULL_BPS; price = this.priceAbove(price)) {
+      for (let slot = this.firstAt(price); slot !== 0; slot = this.slots.behind(slot)) all.push(slot);
+    }
+    return all;
+  }
+
   /** In order of arrival. */
   closeAll(reason: number): void {
     const { slots } = this;
-    const all: number[] = [];
-    for (let price = this.priceAbove(0); price < FULL_BPS; price = this.priceAbove(price)) {
-      for (let slot = this.firstAt(price); slot !== 0; slot = slots.behind(slot)) all.push(slot);
-    }
-    for (const slot of all.sort((a, b) => ascending(slots.order(a), slots.order(b)))) this.close(slot, reason);
+    for (const slot of this.inOrder().sort((a, b) => ascending(slots.order(a), slots.order(b))))
+      this.close(slot, reason);
   }
 
   /** Outside shares that stood before all of a price are gone. */

@@ -1,0 +1,116 @@
+/** What a bot did on the wall clock, as one page that needs nothing from anywhere, like the report of a backtest. */
+import type { FillPoint, Line } from '../run-detail.ts';
+import { openDrawing } from './drawing.ts';
+import { figure } from './figure.ts';
+import { fillLegend } from './fill-symbols.ts';
+import { type Html, html, trusted } from './html.ts';
+import { exactUsd, moment } from './number-text.ts';
+import { STYLE } from './style.ts';
+import { facts, table } from './table.ts';
+import { timeAxis } from './time-axis.ts';
+import { drawdownChart, equityChart, inventoryChart, priceChart } from './time-charts.ts';
+
+/** A number that is seen first. */
+export interface Card {
+  readonly name: string;
+  readonly value: string;
+  readonly aside: string;
+}
+
+/** One bot on one market. Times are of the wall clock, epoch ms; amounts micro-USD. */
+export interface LiveReport {
+  readonly title: string;
+  readonly question: string;
+  /** One sentence. */
+  readonly lead: string;
+  readonly cards: readonly Card[];
+  /** What is to be known before it is believed. */
+  readonly notes: readonly string[];
+  /** At the exit side, from the first look on. */
+  readonly equity: Line;
+  readonly price: Line;
+  readonly inventory: Line;
+  readonly fills: readonly FillPoint[];
+  readonly realizedMicros: number;
+  readonly unrealizedMicros: number;
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly version: string;
+}
+
+export async function renderLiveReport(report: LiveReport): Promise<string> {
+  const { title, question, equity, price, inventory, fills } = report;
+  const drawing = await openDrawing();
+  const axis = timeAxis([equity, price]);
+  const [from = 0, to = from] = [equity.time[0], equity.time.at(-1)];
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+<header>
+<h1>${title}</h1>
+<p class="muted">${question} · ${moment(from)} to ${moment(to)}, wall clock</p>
+<p class="lead">${report.lead}</p>
+</header>
+<main>
+<ul class="cards">
+${report.cards.map(card)}</ul>
+<aside class="notes"><h2>Read this before you believe it</h2>
+<ul>${report.notes.map((note) => html`<li>${note}</li>`)}</ul></aside>
+<section>
+<h2>Equity and drawdown</h2>
+${figure(drawing, equityChart(equity, equity.value[0] ?? 0, axis), 'Cash, and what is held at the price that takes it now, less what there was at the start. Looked at four times a second.')}
+${figure(drawing, drawdownChart(drawdownOf(equity), axis), 'Equity below its highest point so far.')}
+</section>
+<section>
+<h2>Price and inventory</h2>
+${figure(drawing, priceChart(price, fills, axis), 'The line is the mid of everybody else’s book in cents a YES share; triangles are own fills at their price.', fillLegend(fills))}
+${figure(drawing, inventoryChart(inventory, axis), 'Above zero the position gains when the price rises, below zero when it falls.')}
+</section>
+${money(report)}
+<section>
+<h2>How it ran</h2>
+${facts(report.facts)}
+</section>
+</main>
+<footer>halfspread ${report.version}</footer>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+function card({ name, value, aside }: Card): Html {
+  return html`<li><span class="name">${name}</span><span class="value">${value}</span><span class="aside">${aside}</span></li>
+`;
+}
+
+function money({ realizedMicros: realized, unrealizedMicros: unrealized }: LiveReport): Html {
+  const columns = [{ name: 'Part' }, { name: 'USD', numeric: true }, { name: 'What it is', long: true }];
+  return html`<section>
+<h2>Where the P&amp;L came from</h2>
+${table('By cost basis, as the ledger books it', columns, [
+  { cells: ['Realised', exactUsd(realized), 'Proceeds less average cost of what was given up, after fees'] },
+  {
+    cells: ['Unrealised', exactUsd(unrealized), 'What is still held, at the price that takes it now, against its cost'],
+  },
+  { kind: 'sum', cells: ['Total', exactUsd(realized + unrealized), 'Realised and unrealised'] },
+])}
+</section>
+`;
+}
+
+function drawdownOf({ time, value }: Line): Line {
+  let peak = Number.NEGATIVE_INFINITY;
+  const below = value.map((equity) => {
+    peak = Math.max(peak, equity);
+    return peak - equity;
+  });
+  return { time, value: below };
+}

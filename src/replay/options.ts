@@ -1,0 +1,60 @@
+/** What a user sets about a replay's books, in the names of the YAML file. */
+import { z } from 'zod';
+import { logQueue, powerQueue, QUEUE_VARIANTS, riskAverseQueue } from './queue.ts';
+import type { QueueModel } from './queue-model.ts';
+import type { TradesOnly } from './trades-only.ts';
+
+const variant = z
+  .enum(QUEUE_VARIANTS)
+  .default('split')
+  .describe(
+    'How the weights become a chance: split f(b)/(f(b)+f(a)), whole f(b)/f(a+b), front 1-f(a/(a+b)). Default split.',
+  );
+
+/** What stands before an own order at its price. */
+export const queueSchema = z.discriminatedUnion('model', [
+  z.strictObject({ model: z.literal('risk-averse') }),
+  z.strictObject({
+    model: z.literal('power'),
+    n: z.number().positive().max(20).default(2).describe('Exponent of f(x) = x^n. Default 2.'),
+    variant,
+  }),
+  z.strictObject({ model: z.literal('log'), variant }),
+]);
+
+const assumedHalfSpread = z
+  .number()
+  .min(0)
+  .max(5_000)
+  .optional()
+  .describe('Takers trade any size this far from the last trade, bps. Default: takers are refused.');
+
+/** Which prints of a tape without a book fill orders. */
+export const tradesOnlySchema = z.discriminatedUnion('fill', [
+  z.strictObject({ fill: z.literal('through'), assumed_half_spread_bps: assumedHalfSpread }),
+  z.strictObject({
+    fill: z.literal('touch'),
+    share: z.number().gt(0).max(1).describe('Share of a print at our price that is ours, 0 to 1; no default.'),
+    assumed_half_spread_bps: assumedHalfSpread,
+  }),
+]);
+
+/** As parsed, defaults filled in. */
+export type QueueOptions = z.output<typeof queueSchema>;
+/** As parsed. */
+export type TradesOnlyOptions = z.output<typeof tradesOnlySchema>;
+
+/** The queue model that is asked for. */
+export function queueOf(options: QueueOptions): QueueModel {
+  if (options.model === 'risk-averse') return riskAverseQueue();
+  return options.model === 'power' ? powerQueue(options.n, options.variant) : logQueue(options.variant);
+}
+
+/** What is asked for; undefined where the tape has a book. */
+export function tradesOnlyOf(options: TradesOnlyOptions | undefined): TradesOnly | undefined {
+  if (options === undefined) return undefined;
+  const assumedHalfSpreadBps = options.assumed_half_spread_bps;
+  return options.fill === 'through'
+    ? { fill: 'through', assumedHalfSpreadBps }
+    : { fill: 'touch', share: options.share, assumedHalfSpreadBps };
+}

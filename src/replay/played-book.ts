@@ -1,0 +1,162 @@
+/**
+ * A replayed book whose recording comes by commands of the exchange (`playTape`), so that it is part of the state.
+ *
+ * Invariants: what a message does is done in the order of models 5: its rows in order, then what crosses; what is there of a
+ * level is told after each message that may have changed it, and taken off by whoever takes it meanwhile.
+ */
+import { Fault, LOT, type PriceGrid } from '../domain/index.ts';
+import {
+  type BookMaker,
+  type BookOf,
+  MatchingBook,
+  type RecordedState,
+  type Recording,
+  type RecordingSink,
+  type StateReader,
+  type StateWriter,
+  type TapeRows,
+} from '../exchange/index.ts';
+import { CANCELLED_PAYOUT, KIND, rowProblem, SIDE, STATUS_CODES } from '../tape/index.ts';
+import { readModels } from './models.ts';
+import { RecordedFlow } from './recorded-flow.ts';
+import { Replay, type ReplayModels } from './replay.ts';
+import { ReplayBook } from './replay-book.ts';
+
+/** Numbers of a row: kind, side, price, shares. */
+const WIDTH = 4;
+
+/** Books of markets that follow tapes, by models that `models.ts` reads, and of all others. */
+export const recordingBooks: BookMaker = (of) => {
+  const { recording } = of;
+  const models = recording === undefined ? undefined : readModels(recording.models);
+  if (recording === undefined || models === undefined) return new MatchingBook(of);
+  return new PlayedBook(of, recording.grid, models);
+};
+
+/** One market that follows a tape. */
+class PlayedBook extends ReplayBook {
+  readonly recording: Recording;
+  readonly #replay: Replay;
+
+  constructor(of: BookOf, grid: PriceGrid, models: Pick<ReplayModels, 'queue' | 'tradesOnly'>) {
+    const replay = new Replay({ ...models, liquidity: 'consumed' });
+    super(of, grid, replay);
+    this.#replay = replay;
+    this.recording = new PlayedRecording(this, replay, new RecordedFlow(this, replay, of.sink, of.tape));
+  }
+
+  override enter(...order: Parameters<ReplayBook['enter']>): void {
+    super.enter(...order);
+    // Whoever is told of the trade knows.
+    this.#replay.changes.length = 0;
+  }
+}
+
+class PlayedRecording implements Recording {
+  readonly #book: ReplayBook;
+  readonly #replay: Replay;
+  readonly #flow: RecordedFlow;
+
+  constructor(book: ReplayBook, replay: Replay, flow: RecordedFlow) {
+    this.#book = book;
+    this.#replay = replay;
+    this.#flow = flow;
+  }
+
+  understands(rows: TapeRows): boolean {
+    if (rows.length % WIDTH !== 0 || rows.some((value) => Object.is(value, -0))) return false;
+    const { tickBps } = this.#book;
+    for (let at = 0; at < rows.length; at += WIDTH) {
+      const { kind, side, price, shares } = rowAt(rows, at);
+      if (rowProblem(0, kind, side, price, shares, 0) !== undefined) return false;
+      const isSize = kind === KIND.level || kind === KIND.trade;
+      if (isSize && (shares % LOT !== 0 || price % tickBps !== 0)) return false;
+    }
+    return true;
+  }
+
+  play(rows: TapeRows, sink: RecordingSink): readonly number[] {
+    const { outside } = this.#book;
+    const { changes } = this.#replay;
+    changes.length = 0;
+    /** `2 * price + side` of levels that may have changed. */
+    const touched = new Set<number>();
+    for (let at = 0; at < rows.length; at += WIDTH) {
+      const { kind, side, price, shares } = rowAt(rows, at);
+      if (kind === KIND.level) {
+        this.#flow.level(side, price, shares);
+        touched.add(2 * price + side);
+      } else if (kind === KIND.trade) this.#print(side, price, shares, sink);
+      else if (kind === KIND.clear) {
+        for (const level of outside.levels()) touched.add(2 * level.price + level.side);
+        outside.clear();
+      } else if (kind === KIND.status) sink.turns(recordedState(price));
+      else if (kind === KIND.resolution) sink.resolves(price === CANCELLED_PAYOUT ? undefined : price);
+      else sink.delays(shares);
+    }
+    this.#flow.cross();
+    outside.settleTouch();
+    for (const { side, price } of changes) touched.add(2 * price + side);
+    changes.length = 0;
+    return [...touched].flatMap((key) => this.#shown(key & 1, key >> 1));
+  }
+
+  levels(): readonly number[] {
+    return this.#book.outside.levels().flatMap(({ side, price }) => this.#shown(side, price));
+  }
+
+  writeState(writer: StateWriter): void {
+    const { outside, own } = this.#book;
+    const { waiting } = this.#replay;
+    const levels = outside.levels();
+    writer.number(outside.lastPrint);
+    writer.number(levels.length);
+    for (const { side, price, visible, taken } of levels) {
+      for (const value of [side, price, visible, taken]) writer.number(value);
+    }
+    for (const slot of own.inOrder()) {
+      writer.number(waiting.front[slot] ?? 0);
+      writer.number(waiting.printed[slot] ?? 0);
+    }
+  }
+
+  readState(reader: StateReader): void {
+    const { outside, own } = this.#book;
+    const { waiting } = this.#replay;
+    outside.lastPrint = reader.number();
+    for (let left = reader.number(); left > 0; left -= 1) {
+      const [side, price, visible, taken] = [reader.number(), reader.number(), reader.number(), reader.number()];
+      if (rowProblem(0, KIND.level, side, price, visible + taken, 0) !== undefined) {
+        throw new Fault('SNAPSHOT', `a level at ${price} in this snapshot cannot be: use an older one`);
+      }
+      outside.restore({ side, price, visible, taken });
+    }
+    outside.settleTouch();
+    for (const slot of own.inOrder()) {
+      waiting.front[slot] = reader.number();
+      waiting.printed[slot] = reader.number();
+    }
+  }
+
+  /** Who trades on a side that nobody knows is shown as a buyer of YES. */
+  #print(side: number, price: number, shares: number, sink: RecordingSink): void {
+    this.#book.outside.lastPrint = price;
+    const left = shares - this.#flow.print(side, price, shares);
+    if (left > 0) sink.prints(side !== SIDE.ask, price, left);
+  }
+
+  #shown(side: number, price: number): readonly [number, number, number] {
+    return [side === SIDE.bid ? 1 : 0, price, this.#book.outside.visible(side, price)];
+  }
+}
+
+function rowAt(rows: TapeRows, at: number) {
+  const value = (place: number): number => rows[at + place] ?? 0;
+  return { kind: value(0), side: value(1), price: value(2), shares: value(3) };
+}
+
+/** On the way to an end nothing trades, whatever the step is called. */
+function recordedState(code: number): RecordedState {
+  const status = STATUS_CODES[code] ?? 'HALTED';
+  return status === 'OPEN' || status === 'HALTED' ? status : 'PENDING_RESOLUTION';
+}

@@ -1,0 +1,223 @@
+/**
+ * A venue for paper trading: market data is pushed to it as it comes in, own orders are filled here, and nothing is sent.
+ *
+ * The simulation is the backtest's: the same engine, queue, fees and liquidity. What differs is who drives it. A message is
+ * at the venue when it is received, as nobody knows it earlier; commands take the assumed way to the venue and answers the
+ * assumed way back, by the run's clock.
+ *
+ * HOT: every row of the market passes here; what it costs beside the engine is a copy of the row.
+ *
+ * Invariants: the engine's time never goes back, whatever the venue's clock says; answers keep their order, never come during
+ * `send`, and say when they were handed over; what own takers took of a level is gone for the bot's eyes.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { column, type OrderCommand, type VenueEvent } from '../../domain/index.ts';
+import type { ExchangeView } from '../../exchange/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
+import { type Block, copyRows, FLAG, makeBlock } from '../../tape/index.ts';
+import { CommandLine } from './command-line.ts';
+import { type EngineOutput, type EngineSetup, SimEngine } from './engine.ts';
+import type { SimModels } from './options.ts';
+import { OwnRows } from './own-rows.ts';
+import type { SimMarket } from './sim-market.ts';
+import { TimeQueue } from './time-queue.ts';
+
+/** Where market data comes from: rows, and events about limits and the venue. */
+export interface PaperSource {
+  /** Present state first, then news. The answer ends it. */
+  start(sink: VenueSink): Promise<{ close(): Promise<void> }>;
+}
+
+/** What a paper venue is made of. */
+export interface PaperVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
+  readonly source: PaperSource;
+  /** The run's clock. */
+  readonly clock: Clock;
+  /** Of the latencies the way of the market data is not asked: it is the real one. */
+  readonly models: SimModels;
+}
+
+/** Orders that are filled by what others really did. */
+export class PaperVenue implements Venue {
+  readonly #engine: SimEngine;
+  readonly #source: PaperSource;
+  readonly #clock: Clock;
+  readonly #models: SimModels;
+  readonly #commands: CommandLine;
+  readonly #answers = new TimeQueue<VenueEvent>();
+  readonly #ownRows = new OwnRows();
+  readonly #marketOf = (no: number): Readonly<SimMarket> | undefined => this.#engine.market(no);
+  #block: Block = makeBlock(256);
+  #sink: VenueSink | undefined;
+  /** The engine's last step. */
+  #time = 0;
+  #lastAnswer = 0;
+  /** When the clock wakes us next, and how to stop it. */
+  #wakeTime = Number.POSITIVE_INFINITY;
+  #cancelWake: () => void = () => {};
+  #isPumping = false;
+
+  constructor(setup: PaperVenueSetup) {
+    this.#source = setup.source;
+    this.#clock = setup.clock;
+    this.#models = setup.models;
+    this.#commands = new CommandLine(setup.models.latency);
+    this.#engine = new SimEngine({ ...setup, output: this.#output() });
+  }
+
+  /** The account's books. */
+  get ledger(): Ledger {
+    return this.#engine.ledger;
+  }
+
+  /** The exchange on which the venue's market is replayed. */
+  get exchange(): ExchangeView {
+    return this.#engine.exchange;
+  }
+
+  /** The account is new: the market's present state is all there is to tell. @throws Error when connected already */
+  async connect(sink: VenueSink): Promise<VenueSession> {
+    if (this.#sink !== undefined) throw new Error('Invariant: a paper venue serves one run');
+    this.#sink = sink;
+    const session = await this.#source.start({
+      rows: (block, from, to) => this.#rows(sink, block, from, to),
+      event: (event) => sink.event(event),
+    });
+    return {
+      send: (commands) => this.#send(commands),
+      close: async () => {
+        this.#cancelWake();
+        await session.close();
+      },
+    };
+  }
+
+  #rows(sink: VenueSink, source: Block, from: number, to: number): void {
+    const now = this.#clock.now();
+    this.#runDue(now - 1);
+    // At one moment what happened first is told first.
+    while (!this.#isTold(now, source.tx[from]!)) this.#tell(sink);
+    const block = this.#copyOf(source, from, to);
+    for (let row = 0; row < block.count; ) {
+      // All rows of a message share their times.
+      const time = Math.max(block.tx[row]!, this.#time);
+      let end = row;
+      do {
+        block.tx[end] = time;
+        block.rx[end] = now;
+        end += 1;
+      } while ((block.flags[end - 1]! & FLAG.last) === 0 && end < block.count);
+      this.#time = time;
+      const next = this.#engine.message(block, row);
+      sink.rows(block, row, next);
+      row = next;
+      this.#endOwn();
+      while (this.#ownRows.nextTime <= now) this.#showOwn(sink);
+    }
+    this.#runDue(now);
+    this.#arm();
+  }
+
+  /** The caller's block is not ours to write in, and what own orders took is written in. */
+  #copyOf(source: Block, from: number, to: number): Block {
+    const rows = to - from;
+    if (rows > this.#block.tx.length) this.#block = makeBlock(2 * rows);
+    copyRows(source, from, to, this.#block, 0);
+    this.#block.count = rows;
+    return this.#block;
+  }
+
+  #send(commands: readonly OrderCommand[]): void {
+    this.#commands.send(commands, this.#clock.now());
+    this.#arm();
+  }
+
+  /** Carries out and tells all that is due. Does nothing while it is doing that already. */
+  #runDue(now: number): void {
+    const sink = this.#sink;
+    if (this.#isPumping || sink === undefined) return;
+    this.#isPumping = true;
+    try {
+      for (let due = this.#next(); due <= now; due = this.#next()) this.#run(sink, due);
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+
+  /** The next piece of work, in the order of the replay: what expires, what arrives, what is told. */
+  #run(sink: VenueSink, due: number): void {
+    if (this.#engine.nextExpiry <= due) {
+      this.#time = Math.max(this.#time, due);
+      this.#engine.expire(this.#time);
+    } else if (this.#commands.next <= due) this.#arrive(due);
+    else if (this.#ownRows.nextTime <= due && this.#isTold(due, this.#ownRows.nextVenueTime)) this.#showOwn(sink);
+    else this.#tell(sink);
+    this.#endOwn();
+  }
+
+  /** Whether every answer that is due and happened before `venueTime` has been told. */
+  #isTold(due: number, venueTime: number): boolean {
+    return this.#answers.next > due || (this.#answers.first?.venueTime ?? 0) >= venueTime;
+  }
+
+  #tell(sink: VenueSink): void {
+    sink.event({ ...this.#answers.take(), time: this.#clock.now() });
+  }
+
+  #arrive(due: number): void {
+    const flight = this.#commands.take(due, this.#marketOf);
+    if (flight === undefined) return;
+    const { command, epoch, stops } = flight;
+    const market = command.type === 'cancelAll' ? undefined : this.#engine.market(command.market);
+    const interrupted = market !== undefined && market.stops !== stops;
+    this.#time = Math.max(this.#time, due);
+    this.#engine.command(command, this.#time, { stale: epoch < this.#engine.epoch, interrupted });
+  }
+
+  /** Levels that own takers changed are a message of their own. */
+  #endOwn(): void {
+    if (this.#ownRows.begun) this.#ownRows.end(this.#time, this.#clock.now(), 0);
+  }
+
+  #showOwn(sink: VenueSink): void {
+    const { from, to } = this.#ownRows.take();
+    sink.rows(this.#ownRows.block, from, to);
+  }
+
+  #next(): number {
+    const told = Math.min(this.#answers.next, this.#ownRows.nextTime);
+    return Math.min(this.#engine.nextExpiry, this.#commands.next, told);
+  }
+
+  #arm(): void {
+    const next = this.#next();
+    if (next === this.#wakeTime) return;
+    this.#cancelWake();
+    this.#wakeTime = next;
+    this.#cancelWake = next === Number.POSITIVE_INFINITY ? () => {} : this.#wakeAt(next);
+  }
+
+  #wakeAt(time: number): () => void {
+    return this.#clock.schedule(column.time(time), () => {
+      this.#wakeTime = Number.POSITIVE_INFINITY;
+      this.#runDue(this.#clock.now());
+      this.#arm();
+    });
+  }
+
+  #output(): EngineOutput {
+    return {
+      // By the run's clock: the venue's may be ahead of it.
+      seenAt: () => {
+        this.#lastAnswer = Math.max(this.#lastAnswer, this.#clock.now() + this.#models.latency.response());
+        return this.#lastAnswer;
+      },
+      event: (event) => {
+        this.#lastAnswer = Math.max(this.#lastAnswer, event.time);
+        this.#answers.add(this.#lastAnswer, event);
+      },
+      level: (market, side, price, shares) => this.#ownRows.add(market, side, price, shares),
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
+import { options } from './story.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const WINDOW = { from: '2022-07-11T12:00:00Z', to: '2022-07-11T12:10:00Z' };
+
+/** Ten minutes of the recorded match with the demo's ladder, renewed each second. */
+async function match(execution: object) {
+  const params = {
+    max_position: 300,
+    order_amount: 20,
+    order_levels: 3,
+    order_refresh_time: 1,
+    bid_spread: 60,
+    ask_spread: 60,
+  };
+  const tapes = [`${ROOT}config/tapes/betfair-1.200806927.tape`];
+  const spec = parseRunSpec({ strategy: 'ladder', params, tapes, report_dir: null, ...WINDOW, execution });
+  return await runForResult(spec, options(ROOT, { strategyFolders: [`${ROOT}strategies`] }));
+}
+
+describe('a backtest with a rate limit', () => {
+  it('places no more orders than a live bot could, and still trades', async () => {
+    const [free, paced] = [await match({}), await match({ orders_per_second: 0.1, order_burst: 6 })];
+    const most = 6 + 0.1 * 600;
+    expect(free.orders.placed).toBeGreaterThan(most);
+    expect(paced.orders.placed).toBeLessThanOrEqual(most);
+    expect(paced.orders.placed).toBeGreaterThan(most / 2);
+    expect(paced.fills.count).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('that is never reached does what one without does', async () => {
+    const [free, paced] = [
+      await match({}),
+      await match({ orders_per_second: 1_000_000, cancels_per_second: 1_000_000 }),
+    ];
+    expect([paced.stateHash, paced.orders, paced.pnl]).toEqual([free.stateHash, free.orders, free.pnl]);
+  }, 60_000);
+});
+
+describe('the section execution', () => {
+  it.each([
+    [{ orders_per_second: 0 }, /^execution\.orders_per_second: /],
+    [{ order_burst: 1.5 }, /^execution\.order_burst: /],
+    [{ order_per_second: 1 }, /^execution\.order_per_second: .*did you mean "orders_per_second"/],
+  ])('names the field that is wrong: %j', (execution, message) => {
+    expect(() => parseRunSpec({ strategy: 'ladder', tapes: ['a'], execution })).toThrow(message);
+  });
+});

@@ -1,0 +1,207 @@
+/** A market that follows its tape by commands against the simulated venue: the same orders meet the same flow. */
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/clock/index.ts';
+import { column, counted, gridAbove, gridBelow, type PlaceOrder, type PriceGrid } from '../../src/domain/index.ts';
+import { DEFAULT_CONFIG, type ExchangeEvent } from '../../src/exchange/index.ts';
+import { TapeFile } from '../../src/history/index.ts';
+import { type ModelOptions, modelsJson, numbersOf, queueOf, TapeWalk } from '../../src/replay/index.ts';
+import { KIND } from '../../src/tape/index.ts';
+import { takerFees } from '../../src/venues/sim/index.ts';
+import { Stage as ExchangeStage, SHARE } from '../exchange/engine/stage.ts';
+import { LIMITS, type PlaceOptions, Stage as SimStage } from '../venues/sim/stage.ts';
+import { restoredStage } from './restored.ts';
+
+const TAPE = TapeFile.open(fileURLToPath(new URL('../../config/tapes/betfair-1.200806927.tape', import.meta.url)));
+const FEE_BPS = 100;
+const CAPITAL = 10_000;
+/** Exchange time of the first message that is played, in play. */
+const FROM = Date.parse('2022-07-11T12:00:00Z');
+const LATER = Date.parse('2022-07-11T13:30:00Z');
+
+interface Told {
+  readonly order: number;
+  readonly yesPrice: number;
+  readonly shares: number;
+}
+
+/** Both venues side by side; numbers of orders are the same on both while neither refuses what the other takes. */
+class Both {
+  readonly sim: SimStage;
+  exchange: ExchangeStage;
+  readonly grid: PriceGrid;
+  readonly fills: Told[] = [];
+  readonly account;
+  /** Of the exchange, by the simulation's. */
+  readonly orders = new Map<number, number>();
+
+  constructor(models: ModelOptions) {
+    const [market] = TAPE.manifest.markets;
+    if (market === undefined) throw new Error('a tape without markets');
+    this.grid = market.grid;
+    const fees = takerFees(FEE_BPS);
+    this.sim = new SimStage({ grid: this.grid, queue: queueOf(models.queue), fees, capital: CAPITAL });
+    const { minOrderShares, minBet, maxBet, maxExposure } = LIMITS;
+    const config = { ...DEFAULT_CONFIG, minOrderShares, minBet, maxBetPerMarket: maxBet };
+    this.exchange = new ExchangeStage({ config: { ...config, maxExposurePerMarket: maxExposure } });
+    this.account = this.exchange.account(CAPITAL);
+    const tape = this.exchange.account(0, true);
+    this.exchange.market({ tickBps: 1, feeRateBps: FEE_BPS });
+    const terms = { tape: TAPE.manifest.contentHash, grid: this.grid, models: modelsJson(models) };
+    this.exchange.send('followTape', { ...terms, market: 0, account: tape, row: 0, recordedAt: 0, rows: [] });
+  }
+
+  message(time: number, row: number, rows: readonly number[]): void {
+    const facts = Array.from({ length: rows.length / 4 }, (_, at) => {
+      const [kind = 0, side = 0, price = 0, shares = 0] = rows.slice(4 * at);
+      return { kind, side, price, shares, market: 0 };
+    });
+    this.sim.message(...facts);
+    this.exchange.time += 10;
+    this.#hear(this.exchange.send('playTape', { market: 0, row, recordedAt: time, rows }));
+  }
+
+  place(text: string, options: PlaceOptions): void {
+    const wish: PlaceOrder = this.sim.order(text, options);
+    this.sim.command(wish);
+    const { outcome, side, price, shares, timeInForce, postOnly } = wish;
+    this.exchange.time += 10;
+    const events = this.exchange.place(this.account, {
+      ...{ outcome, side, price, microShares: shares, timeInForce, postOnly },
+    });
+    const accepted = events.find((event) => event.type === 'accepted');
+    if (accepted !== undefined) this.orders.set(wish.order, accepted.order);
+    this.#hear(events);
+  }
+
+  cancel(order: number): void {
+    const [market, no] = [counted.market(0), counted.order(order)];
+    this.sim.command({ type: 'cancel', order: no, market });
+    this.exchange.send('cancel', { account: this.account, orders: [this.orders.get(order) ?? 0] });
+  }
+
+  reduce(order: number): void {
+    const by = column.shares(2 * SHARE);
+    this.sim.command({ type: 'reduce', order: counted.order(order), market: counted.market(0), by });
+    this.exchange.send('reduce', { account: this.account, order: this.orders.get(order) ?? 0, by });
+  }
+
+  /** Cash and shares, by each of the two. */
+  money(): readonly unknown[] {
+    const sim = this.sim.engine.exchange;
+    return [sim, this.exchange.view].map((view) => {
+      const account = view === sim ? 2 : this.account;
+      const { yes, no, netPaid, fees } = view.holdingsOf(account)[0] ?? {};
+      const { available, reserved } = view.account(account) ?? {};
+      return { available, reserved, yes, no, netPaid, fees };
+    });
+  }
+
+  /** Over all accounts and the market: nothing is made, nothing is lost. */
+  sum(): number {
+    const { view } = this.exchange;
+    let sum = 0;
+    for (let account = 1; account <= view.accountCount; account += 1) {
+      const { available = 0, reserved = 0 } = view.account(account) ?? {};
+      sum += available + reserved;
+      for (const { netPaid, fees } of view.holdingsOf(account)) sum += netPaid + fees;
+    }
+    return sum;
+  }
+
+  #hear(events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'traded') continue;
+      this.fills.push({ order: event.maker + event.taker, yesPrice: event.yesPrice, shares: event.shares });
+    }
+  }
+
+  /** Fills since the last call, by the simulation and by the exchange, in their order. */
+  taken(): readonly [readonly Told[], readonly Told[]] {
+    const simulated = this.sim.fillFacts.splice(0).map(({ order, yesPrice, shares }) => {
+      return { order: this.orders.get(order) ?? -1, yesPrice, shares };
+    });
+    return [simulated, this.fills.splice(0)];
+  }
+}
+
+/** Plays the match with a few orders at every other message. @returns how many fills there were */
+function compared(
+  models: ModelOptions,
+  from: number,
+  seed = 7,
+): { readonly fills: number; readonly kinds: ReadonlySet<string> } {
+  const both = new Both(models);
+  const random = seededRandom(seed);
+  const walk = new TapeWalk(TAPE.feed());
+  const images = walk.passUntil(from);
+  both.message(from, walk.row, numbersOf(images.rowsOf(0)));
+  let [fills, placed] = [0, 0];
+  const kinds = new Set<string>();
+  for (let at = 0; ; at += 1) {
+    const message = walk.next();
+    const [part] = message?.parts ?? [];
+    if (message === undefined || part === undefined) break;
+    // How it ends is told in other states here (below).
+    if (part.rows.some((kind, place) => place % 4 === 0 && kind === KIND.resolution)) break;
+    both.message(message.time, message.row, part.rows);
+    if (at % 2 === 0) placed += actAtRandom(both, random, placed, kinds);
+    const [simulated, told] = both.taken();
+    if (told.length + simulated.length > 0) expect(told, `fills at message ${at}`).toEqual(simulated);
+    fills += told.length;
+    if (at % 500 === 250) {
+      const [simulation, exchange] = both.money();
+      expect(exchange, `money at message ${at}`).toEqual(simulation);
+      expect(both.sum()).toBe(CAPITAL * 1_000_000);
+      const again = restoredStage(both.exchange);
+      expect(again.hash()).toBe(both.exchange.hash());
+      both.exchange = again;
+    }
+  }
+  walk.close();
+  const [simulation, exchange] = both.money();
+  expect(exchange).toEqual(simulation);
+  return { fills, kinds };
+}
+
+/** Places at, inside, or through the touch, cancels, reduces. @returns orders that were sent */
+function actAtRandom(both: Both, random: ReturnType<typeof seededRandom>, placed: number, kinds: Set<string>): number {
+  const draw = random.int(10);
+  if (draw < 2 && placed > 0) {
+    const order = Math.max(1, placed - random.int(8));
+    if (draw === 0) both.cancel(order);
+    else both.reduce(order);
+    return 0;
+  }
+  if (draw > 6) return 0;
+  const { bestBid, bestAsk } = both.exchange.view.book(0) ?? { bestBid: 0, bestAsk: 0 };
+  const isBid = random.int(2) === 0;
+  let price = (random.int(3) === 0) === isBid ? bestAsk : bestBid;
+  for (let steps = random.int(4); steps > 0; steps -= 1) {
+    price = (random.int(2) === 0 ? gridBelow(both.grid, price) : gridAbove(both.grid, price)) ?? price;
+  }
+  // An empty side has no price.
+  if (price <= 0 || price >= 10_000) return 0;
+  const timeInForce = (['GTC', 'GTC', 'GTC', 'FAK', 'FOK'] as const)[random.int(5)] ?? 'GTC';
+  const postOnly = timeInForce === 'GTC' && random.int(2) === 0;
+  kinds.add(`${timeInForce}${postOnly ? ' post-only' : ''}`);
+  const shares = 1 + random.int(60);
+  const leg = random.int(4) === 0 ? (isBid ? 'sell no' : 'sell yes') : isBid ? 'bid' : 'ask';
+  both.place(`${leg} ${shares} @ ${price}`, { timeInForce, postOnly });
+  return 1;
+}
+
+describe('a market that follows the recorded match', () => {
+  it.each([
+    ['risk-averse', FROM, { queue: { model: 'risk-averse' } }],
+    ['power', LATER, { queue: { model: 'power', n: 2, variant: 'split' } }],
+    ['log', LATER, { queue: { model: 'log', variant: 'front' } }],
+  ] as const)(
+    'fills what the simulated venue fills, to the micro-dollar, restored again and again: %s',
+    (_, from, models) => {
+      const { fills, kinds } = compared(models, from);
+      expect(fills).toBeGreaterThan(500);
+      expect([...kinds].sort()).toEqual(['FAK', 'FOK', 'GTC', 'GTC post-only']);
+    },
+  );
+});

@@ -1,0 +1,249 @@
+/** Markets that follow tapes: their life, their trades, and what is refused. */
+import { describe, expect, it } from 'vitest';
+import { RECORDING_VERSION, STATE_VERSION } from '../../src/exchange/index.ts';
+import { CANCELLED_PAYOUT, KIND, SIDE } from '../../src/tape/index.ts';
+import { reasonOf, SHARE, Stage, story } from '../exchange/engine/stage.ts';
+import { restoredStage } from './restored.ts';
+
+const TERMS = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
+const STATES = { open: 0, halted: 1, pending: 2 } as const;
+
+const bid = (price: number, shares: number) => [KIND.level, SIDE.bid, price, shares * SHARE];
+const ask = (price: number, shares: number) => [KIND.level, SIDE.ask, price, shares * SHARE];
+const buys = (price: number, shares: number) => [KIND.trade, SIDE.bid, price, shares * SHARE];
+const sells = (price: number, shares: number) => [KIND.trade, SIDE.ask, price, shares * SHARE];
+const turns = (state: keyof typeof STATES) => [KIND.status, 0, STATES[state], 0];
+const pays = (bps: number) => [KIND.resolution, 0, bps, 0];
+
+/** Account 1 trades with those on the tape, who are account 2, in market 0: bids 6000 and 5990, asks 6100 and 6110. */
+class Recorded extends Stage {
+  #row = 0;
+
+  static open(): Recorded {
+    const stage = new Recorded();
+    stage.account(1000);
+    stage.account(0, true);
+    stage.market();
+    stage.follow([...bid(6000, 100), ...bid(5990, 50), ...ask(6100, 100), ...ask(6110, 50)]);
+    return stage;
+  }
+
+  follow(rows: readonly number[]) {
+    return this.send('followTape', { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 1000, rows });
+  }
+
+  play(...rows: readonly (readonly number[])[]) {
+    this.#row += 1;
+    this.time += 10;
+    return this.send('playTape', { market: 0, row: this.#row, recordedAt: 1000 + this.#row, rows: rows.flat() });
+  }
+
+  /** `6000 100 1`: price, shares, how many stand there; bids, then asks. */
+  book(): readonly string[] {
+    const book = this.view.book(0);
+    if (book === undefined) return [];
+    const level = (price: number) => `${price} ${book.sharesAt(price) / SHARE} ${book.countAt(price)}`;
+    const lines: string[] = [];
+    for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) lines.push(level(price));
+    lines.push('|');
+    for (let price = book.bestAsk; price < 10_000; price = book.priceAbove(price)) lines.push(level(price));
+    return lines;
+  }
+
+  get record() {
+    const record = this.view.market(0);
+    if (record === undefined) throw new Error('no market');
+    return record;
+  }
+}
+
+describe('a market that follows a tape', () => {
+  it('shows recorded levels beside orders, and takers take from them', () => {
+    const stage = Recorded.open();
+    expect(stage.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 100 1', '6110 50 1']);
+    stage.buy(1, 'YES', 6000, 20);
+    const taken = stage.place(1, { price: 6100, size: 30, timeInForce: 'FAK' });
+    expect(story(taken)).toEqual(['accepted 2', 'traded 0<2 30@6100 MINT', 'closed 2 FILLED 0']);
+    expect(stage.book()).toEqual(['6000 120 2', '5990 50 1', '|', '6100 70 1', '6110 50 1']);
+    expect(stage.record).toMatchObject({ lastTrade: 6100, volume: 30 * 610_000 });
+    // Recorded sizes are of those who took it, too: 80 of 100 are left, of which 30 were ours.
+    stage.play(ask(6100, 80));
+    expect(stage.book()[3]).toBe('6100 50 1');
+  });
+
+  it('has prints meet orders by the rules of queues; what is left of one is a trade among others', () => {
+    const stage = Recorded.open();
+    stage.buy(1, 'NO', 3900, 20);
+    expect(story(stage.play(buys(6100, 110)))).toEqual(['traded 1<0 10@6100 MINT', 'printed', 'tapePlayed']);
+    expect(stage.record).toMatchObject({ lastTrade: 6100, volume: 110 * 610_000 });
+    expect(story(stage.play(sells(5990, 7)))).toEqual(['printed', 'tapePlayed']);
+    // Whoever sells YES is told as a buyer of NO.
+    expect(stage.record).toMatchObject({ lastTrade: 5990, volume: 110 * 610_000 + 7 * 401_000 });
+    expect(stage.view.holdingsOf(2)).toMatchObject([{ yes: { shares: 10 * SHARE }, no: { shares: 0 } }]);
+  });
+
+  it('fills what a level crosses, and says what is left of the level', () => {
+    const stage = Recorded.open();
+    stage.buy(1, 'NO', 3900, 20);
+    const events = stage.play(ask(6100, 0), bid(6110, 15), bid(6100, 1));
+    expect(story(events)).toEqual(['traded 1<0 16@6100 MINT', 'tapePlayed']);
+    expect(stage.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 4 1', '6110 50 1']);
+  });
+
+  it('is halted and goes on as recorded, by the table of transitions', () => {
+    const stage = Recorded.open();
+    stage.buy(1, 'YES', 5900, 20);
+    expect(story(stage.play(turns('halted')))).toEqual(['closed 1 MARKET_HALTED 20', 'marketChanged', 'tapePlayed']);
+    expect(reasonOf(stage.place(1, { price: 5900 }))).toBe('MARKET_HALTED');
+    expect(stage.record).toMatchObject({ status: 'OPEN', halted: true });
+    expect(story(stage.play(turns('halted')))).toEqual(['tapePlayed']);
+    expect(story(stage.play(turns('open')))).toEqual(['marketChanged', 'tapePlayed']);
+    expect(stage.record.halted).toBe(false);
+  });
+
+  it.each([
+    [10_000, 'RESOLVED', 'RESOLVED_YES'],
+    [0, 'RESOLVED', 'RESOLVED_NO'],
+    [5_000, 'RESOLVED', 'RESOLVED_UNCERTAIN'],
+  ])('that pays %i is decided by the whole quorum and waits for disputes', (payout, decided, end) => {
+    const stage = Recorded.open();
+    stage.place(1, { price: 6100, size: 10 });
+    stage.play(pays(payout));
+    expect(stage.record).toMatchObject({ status: decided, round: 1 });
+    expect(stage.record.votes.map(({ model, rationale }) => [model, rationale])).toEqual([
+      ['tape-1', 'as recorded'],
+      ['tape-2', 'as recorded'],
+    ]);
+    stage.time += 7_200_000;
+    stage.send('tick');
+    stage.confirm(0);
+    expect(stage.record.status).toBe(end);
+    stage.send('claim', { market: 0 });
+    expect(stage.view.account(1)?.available).toBe(1_000_000_000 - 6_100_000 + payout * 1_000);
+  });
+
+  it('that is void gives back what was paid in', () => {
+    const stage = Recorded.open();
+    stage.place(1, { price: 6100, size: 10 });
+    stage.play(turns('pending'));
+    expect(stage.record.status).toBe('PENDING_RESOLUTION');
+    stage.play(pays(CANCELLED_PAYOUT));
+    expect(stage.record.status).toBe('CANCELLED');
+    stage.send('claim', { market: 0 });
+    expect(stage.view.account(1)?.available).toBe(1_000_000_000);
+  });
+
+  it('goes on unseen while it is not open, and opens again as the tape says', () => {
+    const stage = Recorded.open();
+    stage.play(turns('pending'));
+    expect(stage.book()).toEqual(['|']);
+    expect(story(stage.play(bid(6020, 5), buys(6100, 5)))).toEqual(['tapePlayed']);
+    stage.play(turns('open'));
+    expect(stage.record).toMatchObject({ status: 'OPEN', deadline: undefined });
+    expect(stage.book()).toEqual(['6020 5 1', '6000 100 1', '5990 50 1', '|', '6100 100 1', '6110 50 1']);
+  });
+
+  it('has no date of its own', () => {
+    const stage = Recorded.open();
+    expect(stage.record.deadline).toBeUndefined();
+    stage.time = stage.record.resolutionDate + 1;
+    stage.send('tick');
+    expect(stage.record.status).toBe('OPEN');
+  });
+
+  it('knows the placing delay of its tape', () => {
+    const stage = Recorded.open();
+    stage.play([KIND.placeDelay, 0, 0, 5000]);
+    expect(stage.record.following).toMatchObject({ placeDelay: 5000, row: 1, recordedAt: 1001, account: 2 });
+  });
+
+  it('never plays what is behind it', () => {
+    const stage = Recorded.open();
+    stage.play(bid(6000, 90));
+    const again = { market: 0, row: 1, recordedAt: 1001, rows: bid(6000, 10) };
+    expect(reasonOf(stage.send('playTape', again))).toBe('CONFLICT');
+    expect(reasonOf(stage.send('playTape', { ...again, row: 2, recordedAt: 999 }))).toBe('INVALID_ORDER');
+    expect(stage.book()[0]).toBe('6000 90 1');
+  });
+
+  it.each([
+    ['a size between lots', bid(6000, 0.005)],
+    ['a price off its tick', bid(6005, 1)],
+    ['half a row', [KIND.level, SIDE.bid]],
+    ['no such kind', [77, 0, 0, 0]],
+    ['a level on no side', [KIND.level, 2, 6000, SHARE]],
+    ['a print of nothing', buys(6000, 0)],
+    ['no such state', [KIND.status, 0, 99, 0]],
+  ])('does not understand %s', (_, rows) => {
+    const stage = Recorded.open();
+    const before = stage.hash();
+    expect(reasonOf(stage.play(rows))).toBe('INVALID_ORDER');
+    expect(stage.hash()).toBe(before);
+  });
+
+  it('stands still while the venue is halted', () => {
+    const stage = Recorded.open();
+    stage.send('setMode', { mode: 'HALTED' });
+    expect(reasonOf(stage.play(bid(6000, 90)))).toBe('VENUE_MODE');
+    stage.send('setMode', { mode: 'CANCEL_ONLY' });
+    expect(story(stage.play(bid(6000, 80)))).toEqual(['tapePlayed']);
+  });
+
+  it('keeps its tick, and one tape', () => {
+    const stage = Recorded.open();
+    expect(reasonOf(stage.send('changeTick', { market: 0, tickBps: 20 }))).toBe('CONFLICT');
+    expect(reasonOf(stage.follow([]))).toBe('CONFLICT');
+  });
+
+  it('is over when an operator voids it', () => {
+    const stage = Recorded.open();
+    stage.send('voidMarket', { market: 0 });
+    expect(reasonOf(stage.play(bid(6000, 90)))).toBe('ALREADY_FINAL');
+  });
+
+  it('writes a state of its own version, and is the same when it is restored', () => {
+    const versionOf = (stage: Stage): number => {
+      const numbers: number[] = [];
+      stage.exchange.writeState({ number: (value) => numbers.push(value), text: () => {} });
+      return numbers[0] ?? 0;
+    };
+    const plain = new Stage();
+    plain.account(1);
+    plain.market();
+    expect(versionOf(plain)).toBe(STATE_VERSION);
+    const stage = Recorded.open();
+    stage.buy(1, 'YES', 6000, 20);
+    stage.place(1, { price: 6110, size: 120, timeInForce: 'FAK' });
+    stage.play(sells(6000, 30));
+    expect(versionOf(stage)).toBe(RECORDING_VERSION);
+    const again = restoredStage(stage);
+    expect(again.hash()).toBe(stage.hash());
+    const print = { market: 0, row: 9, recordedAt: 2000, rows: sells(6000, 75) };
+    expect(story(again.send('playTape', print))).toEqual(story(stage.send('playTape', print)));
+    expect(again.hash()).toBe(stage.hash());
+  });
+});
+
+/** Prepares market 0. */
+type Prepare = (stage: Stage) => unknown;
+
+const REFUSED: readonly (readonly [what: string, prepare: Prepare, members: object, reason: string])[] = [
+  ['before it is open', (stage) => stage.deploying(), {}, 'MARKET_NOT_OPEN'],
+  ['where somebody has an order', (stage) => [stage.market(), stage.buy(1, 'YES', 4000, 5)], {}, 'CONFLICT'],
+  ['on another tick', (stage) => stage.market({ tickBps: 20 }), {}, 'INVALID_TICK'],
+  ['through an account with limits', (stage) => stage.market(), { account: 1 }, 'NOT_FOUND'],
+  ['by models that nobody knows', (stage) => stage.market(), { models: { queue: 'mine' } }, 'INVALID_ORDER'],
+];
+
+describe('a market cannot follow a tape', () => {
+  it.each(REFUSED)('%s', (_, prepare, members, reason) => {
+    const stage = new Stage();
+    stage.account(1000);
+    stage.account(0, true);
+    prepare(stage);
+    const before = stage.hash();
+    const command = { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 0, rows: [], ...members };
+    expect(reasonOf(stage.send('followTape', command))).toBe(reason);
+    expect(stage.hash()).toBe(before);
+  });
+});

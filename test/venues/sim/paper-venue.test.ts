@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { type Clock, RANK, SimClock } from '../../../src/clock/index.ts';
+import { counted, epochMs, microShares, SHARE } from '../../../src/domain/index.ts';
+import { riskAverseQueue } from '../../../src/replay/index.ts';
+import type { VenueSession, VenueSink } from '../../../src/runtime/index.ts';
+import { PaperVenue } from '../../../src/venues/sim/index.ts';
+import {
+  booksOf,
+  messagesOf,
+  queuesOf,
+  RandomBot,
+  rowsOf,
+  runFast,
+  type Scenario,
+  setupOf,
+  startTimer,
+} from './scenario.ts';
+import { blockOf, row } from './stage.ts';
+
+/** Nothing is on the way at the moment at which something else happens. */
+const APART: Scenario = {
+  ...{ seed: 1, markets: 2, messages: 400, queue: riskAverseQueue(), immutable: false, scale: 1_000 },
+  delays: { feed: 0, entry: 80_003, response: 40_011 },
+};
+
+/** A paper venue on a clock that stands still until it is moved, its market data pushed by hand. */
+async function open(scenario: Scenario, sink: VenueSink) {
+  const clock = new SimClock(epochMs(1_000_000));
+  // Its own work before the timers of the bot, as in a replay.
+  const own: Clock = {
+    now: () => clock.now(),
+    schedule: (when, fire) => clock.scheduleRanked(when, RANK.delivery, fire),
+  };
+  const pushed: { to: VenueSink | undefined; isOpen: boolean } = { to: undefined, isOpen: true };
+  const source = {
+    start(to: VenueSink) {
+      pushed.to = to;
+      const close = () => {
+        pushed.isOpen = false;
+        return Promise.resolve();
+      };
+      return Promise.resolve({ close });
+    },
+  };
+  const venue = new PaperVenue({ ...setupOf(scenario), source, clock: own });
+  const session = await venue.connect(sink);
+  const moveTo = (time: number): void => {
+    while (clock.nextTime() < time) clock.runNext();
+    clock.advanceTo(time);
+  };
+  return { venue, clock, session, pushed, moveTo };
+}
+
+/** The same as `runFast`, pushed. */
+async function runPaper(scenario: Scenario) {
+  const bot = new RandomBot(scenario);
+  let session: VenueSession | undefined;
+  const stage = await open(scenario, {
+    rows: (block, from, to) => session?.send(bot.onRows(stage.clock.now(), rowsOf(block, from, to))),
+    event: (event) => session?.send(bot.onEvent({ ...event })),
+  });
+  const { venue, clock, pushed, moveTo } = stage;
+  session = stage.session;
+  bot.queues = () => queuesOf(venue);
+  const messages = messagesOf(scenario);
+  startTimer({ scenario, clock, bot, session, from: messages[0]?.tx ?? 0, forEver: false });
+  for (const { tx, rows } of messages) {
+    moveTo(tx);
+    const block = blockOf(tx, rows);
+    pushed.to?.rows(block, 0, block.count);
+    expect(block).toEqual(blockOf(tx, rows));
+  }
+  bot.stop();
+  while (clock.pending > 0) clock.runNext();
+  return { log: bot.log, ...booksOf(scenario, venue) };
+}
+
+const isNoTimer = (entry: unknown): boolean => typeof entry !== 'object' || entry === null || !('timer' in entry);
+
+describe('a paper venue', () => {
+  it("tells and fills what a replay of the same market tells and fills, and writes in nobody else's rows", async () => {
+    const kinds = new Set<string>();
+    for (let seed = 1; seed <= 25; seed += 1) {
+      const scenario = { ...APART, seed };
+      const replayed = await runFast(scenario);
+      const paper = await runPaper(scenario);
+      const [seen, all] = [paper.log.filter(isNoTimer), replayed.log.filter(isNoTimer)];
+      for (const [at, entry] of seen.entries()) expect(entry, `seed ${seed}, entry ${at}`).toEqual(all[at]);
+      expect(seen).toHaveLength(all.length);
+      expect([paper.cash, paper.positions]).toEqual([replayed.cash, replayed.positions]);
+      for (const entry of seen)
+        if (typeof entry === 'object' && entry !== null && 'type' in entry) kinds.add(String(entry.type));
+    }
+    expect([...kinds].sort()).toEqual(
+      `cancelRejected conversionRejected converted orderAccepted orderClosed orderFilled orderRejected orderReduced
+      ordersReplaced`
+        .split(/\s+/)
+        .sort(),
+    );
+  });
+
+  it("goes on by its own clock when the venue's is behind or ahead", async () => {
+    const told: string[] = [];
+    const stage = await open(APART, {
+      rows: (block, from) => told.push(`${stage.clock.now()} rows of ${block.tx[from]}, received ${block.rx[from]}`),
+      event: ({ type, time, ...rest }) => told.push(`${time} ${type} of ${'venueTime' in rest ? rest.venueTime : 0}`),
+    });
+    const push = (tx: number, text: string) => stage.pushed.to?.rows(blockOf(tx, [row(text)]), 0, 1);
+    stage.moveTo(1_000_100);
+    push(1_500_000, 'bid 4000 10');
+    const order = { type: 'place', order: counted.order(1), bot: counted.bot(0), market: counted.market(0) } as const;
+    stage.session.send([
+      {
+        ...{ ...order, outcome: 'YES', side: 'BUY', price: 4_000 as never, shares: microShares(2 * SHARE) },
+        ...{ timeInForce: 'GTC', postOnly: true, expiration: 0 },
+      },
+    ]);
+    stage.moveTo(1_200_000);
+    push(900_000, 'ask 6000 10');
+    expect(told).toEqual([
+      '1000100 rows of 1500000, received 1000100',
+      '1120114 orderAccepted of 1500000',
+      '1200000 rows of 1500000, received 1200000',
+    ]);
+  });
+
+  it('sends nothing, answers never during send, and ends its source', async () => {
+    const told: string[] = [];
+    const { session, pushed, clock } = await open(APART, { rows: () => {}, event: ({ type }) => told.push(type) });
+    session.send([{ type: 'cancel', order: counted.order(7), market: counted.market(0) }]);
+    expect(told).toEqual([]);
+    while (clock.pending > 0) clock.runNext();
+    expect(told).toEqual(['cancelRejected']);
+    session.send([{ type: 'cancelAll' }]);
+    await session.close();
+    expect([pushed.isOpen, clock.pending]).toEqual([false, 0]);
+  });
+});
