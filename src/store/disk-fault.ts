@@ -5,9 +5,18 @@ const ROOM = 'Make room on the disk and start again: all that was acknowledged i
 /** What systems call a disk, or a user's part of it, without room. */
 const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
+const FOLDER = 'Move it away: nothing of a journal is a folder';
+/** What systems and Node say of a folder where a file was asked for. */
+const IS_FOLDER: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
+
 /** What the system answered to `what` (a participle), with its remedy. */
 export function diskFault(path: string, what: string, cause: unknown): FileFault {
-  const isFull = cause instanceof Error && 'code' in cause && FULL.includes(cause.code);
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new FileFault(path, undefined, `could not be ${what} (${why})`, isFull ? ROOM : CHECK, { cause });
+  return new FileFault(path, undefined, `could not be ${what} (${why})`, remedyFor(code), { cause });
+}
+
+function remedyFor(code: unknown): string {
+  if (IS_FOLDER.includes(code)) return FOLDER;
+  return FULL.includes(code) ? ROOM : CHECK;
 }

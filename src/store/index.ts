@@ -1,9 +1,23 @@
+export {
+  type AdjustmentRow,
+  type BalanceRow,
+  BotReader,
+  type BotStanding,
+  type FillRow,
+  type OrderRow,
+  type PositionRow,
+} from './bot/bot-reader.ts';
+export type { BotSource, StoredAccount } from './bot/bot-source.ts';
+export { BotStore, type BotStoreOptions } from './bot/bot-store.ts';
+export { type LeaseHolder, type LeasePath, leaseHolder, takeLease } from './bot/lease.ts';
+export type { OrderStatus } from './bot/order-rows.ts';
 export type { Disk, DiskFile } from './disk.ts';
 export { FileJournal, type FileJournalOptions } from './file-journal.ts';
 export type { Cut } from './journal-folder.ts';
 export { NodeDisk } from './node-disk.ts';
 export { ReadOnlyDisk } from './read-only-disk.ts';
 export type { RowListener } from './sqlite/commits.ts';
+export { ReadOnlyStore } from './sqlite/read-only-store.ts';
 export { SqliteArchive } from './sqlite/sqlite-archive.ts';
 export { SqliteIdentities } from './sqlite/sqlite-identities.ts';
 export { SqliteJournal } from './sqlite/sqlite-journal.ts';

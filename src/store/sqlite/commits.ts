@@ -6,6 +6,7 @@ import { Fault } from '../../domain/index.ts';
 import type { Durable, JournalBatch, RegistryChange, RowBatch, RowSource } from '../../exchange/index.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { StoredChange, WriterMessage } from './messages.ts';
+import type { RecentRows } from './recent-rows.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import type { SqliteIdentities } from './sqlite-identities.ts';
 import { textValue } from './text-value.ts';
@@ -20,6 +21,7 @@ export interface CommitsOf {
   readonly link: WriterLink;
   readonly checkpoints: Checkpoints;
   readonly identities: SqliteIdentities;
+  readonly recent: RecentRows;
 }
 
 /** Puts transactions together. */
@@ -61,7 +63,7 @@ export class Commits {
       durable(fault);
       return;
     }
-    const { identities, checkpoints } = this.#of;
+    const { identities, checkpoints, recent } = this.#of;
     const rows = batch === undefined ? undefined : this.#source?.takeRows();
     const changes = this.#changes;
     this.#changes = [];
@@ -79,7 +81,10 @@ export class Commits {
       if (failure === undefined) {
         identities.committed(orders);
         checkpoints.wrote((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + 100 * changes.length);
-        if (rows !== undefined) this.#listener(rows);
+        if (rows !== undefined) {
+          recent.take(rows);
+          this.#listener(rows);
+        }
       } else this.#fault ??= failure;
       durable(failure);
     });

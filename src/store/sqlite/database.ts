@@ -27,14 +27,20 @@ export function connect(file: string, options: { readonly cacheMb: number; reado
 /**
  * Makes a file what this program expects: a new one, or one of an earlier version.
  * @param steps all migrations, the earliest first
+ * @param applicationId what kind of file it is
  * @throws FileFault when it is damaged, none of ours, or of a later program
  */
-export function prepareFile(file: string, connection: Connection, steps: readonly string[] = MIGRATIONS): void {
+export function prepareFile(
+  file: string,
+  connection: Connection,
+  steps: readonly string[] = MIGRATIONS,
+  applicationId = APPLICATION_ID,
+): void {
   guarded(file, 'opened', () => {
     const version = Number(connection.pragma('user_version', { simple: true }));
     const application = Number(connection.pragma('application_id', { simple: true }));
     const isEmpty = connection.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
-    if (!isEmpty && application !== APPLICATION_ID) {
+    if (!isEmpty && application !== applicationId) {
       const problem = 'it is a database of another program';
       throw new FileFault(file, undefined, problem, 'Name another file; a new one is made where there is none');
     }
@@ -45,7 +51,7 @@ export function prepareFile(file: string, connection: Connection, steps: readonl
     connection.pragma('journal_mode = WAL');
     connection.transaction(() => {
       for (const step of steps.slice(version)) connection.exec(step);
-      connection.pragma(`application_id = ${APPLICATION_ID}`);
+      connection.pragma(`application_id = ${applicationId}`);
       connection.pragma(`user_version = ${steps.length}`);
     })();
   });

@@ -32,6 +32,7 @@ import { HistoryQueries } from './history-queries.ts';
 import { ListQueries } from './list-query.ts';
 import { OrderQueries } from './order-queries.ts';
 import { PriceQueries } from './price-queries.ts';
+import { RecentRows } from './recent-rows.ts';
 
 const MOST_EVENTS = 10_000;
 const NOTHING = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };
@@ -40,6 +41,7 @@ const NOTHING = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };
 export class SqliteArchive implements Archive {
   readonly #connection: Connection;
   readonly #file: string;
+  readonly #recent: RecentRows;
   readonly #lists: ListQueries;
   readonly #orders: OrderQueries;
   readonly #history: HistoryQueries;
@@ -49,8 +51,10 @@ export class SqliteArchive implements Archive {
   readonly #market;
   readonly #holding;
 
-  constructor(connection: Connection, file: string) {
+  /** @param recent rows of the commit that was told last; they stand in the database, too */
+  constructor(connection: Connection, file: string, recent = new RecentRows()) {
     this.#connection = connection;
+    this.#recent = recent;
     this.#file = file;
     this.#lists = new ListQueries(connection, file);
     this.#orders = new OrderQueries(connection, file, this.#lists);
@@ -65,7 +69,7 @@ export class SqliteArchive implements Archive {
   }
 
   order(order: number): OrderRow | undefined {
-    return this.#orders.byNumber(order);
+    return this.#recent.order(order) ?? this.#orders.byNumber(order);
   }
 
   orderById(id: string): OrderRow | undefined {
@@ -86,7 +90,7 @@ export class SqliteArchive implements Archive {
   }
 
   fillsOfOrder(order: number): readonly FillRow[] {
-    return this.#history.fillsOfOrder(order);
+    return this.#recent.fillsOf(order) ?? this.#history.fillsOfOrder(order);
   }
 
   fills(account: number, filter: FillFilter, order: 'newest' | 'oldest', page: PageRequest<number>): Page<FillRow> {

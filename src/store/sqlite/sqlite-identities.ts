@@ -1,6 +1,12 @@
-/** Which signed bytes and client ids were seen: from the table of orders, and of those that are not committed yet. */
-import type { StoredIdentities } from '../../exchange/index.ts';
+/**
+ * Which signed bytes and client ids were seen: from the table of orders, and of those that are not committed yet.
+ *
+ * Nearly all signed bytes that come are new. A filter knows which may be known; the keys that the table has at the start are
+ * read into it in small steps with the commits that follow, and until they are all in, the table is asked each time.
+ */
+import { type StoredIdentities, unsignedId } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
+import { KeyFilter } from './key-filter.ts';
 import { idKey, idValue } from './order-key.ts';
 import { textValue } from './text-value.ts';
 
@@ -11,10 +17,19 @@ interface Fresh {
   readonly clientId: string | undefined;
 }
 
+/** Keys read with a commit: a fraction of a millisecond. */
+const KEYS_AT_ONCE = 1_000;
+/** Beyond all keys: 2^48. */
+const LAST_KEY = 281_474_976_710_656;
+
 /** Identities over the table of orders. Memory holds those of the batches under way alone. */
 export class SqliteIdentities implements StoredIdentities {
   readonly #byId;
   readonly #byClientId;
+  readonly #keysAfter;
+  readonly #filter: KeyFilter;
+  /** The last key of the table that is in the filter; from `LAST_KEY` on all are. */
+  #read: number;
   readonly #hashes = new Map<string, number>();
   readonly #clientIds = new Map<string, number>();
   #fresh: Fresh[] = [];
@@ -32,6 +47,11 @@ export class SqliteIdentities implements StoredIdentities {
       .pluck();
     this.#committed = connection.prepare<[], number>('SELECT coalesce(max(no), 0) FROM orders').pluck().get() ?? 0;
     this.#last = this.#committed;
+    this.#keysAfter = connection
+      .prepare<[number], number>(`SELECT id_key FROM orders WHERE id_key > ? ORDER BY id_key LIMIT ${KEYS_AT_ONCE}`)
+      .pluck();
+    this.#filter = new KeyFilter(2 * this.#committed);
+    this.#read = this.#committed === 0 ? LAST_KEY : -1;
   }
 
   /** The last order that was remembered. */
@@ -44,7 +64,11 @@ export class SqliteIdentities implements StoredIdentities {
   }
 
   orderOfHash(hash: string): number {
-    return this.#hashes.get(hash) ?? this.#known(this.#byId.get(idKey(hash), idValue(hash)));
+    const fresh = this.#hashes.get(hash);
+    if (fresh !== undefined) return fresh;
+    const key = idKey(hash);
+    if (this.#read >= LAST_KEY && !this.#filter.mayHave(key)) return 0;
+    return this.#known(this.#byId.get(key, idValue(hash)));
   }
 
   orderOfClientId(account: number, clientOrderId: string): number {
@@ -57,6 +81,7 @@ export class SqliteIdentities implements StoredIdentities {
   remember(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void {
     this.#last = order;
     if (order <= this.#committed) return;
+    this.#filter.add(idKey(hash ?? unsignedId(order)));
     const clientId = clientOrderId === undefined ? undefined : `${account} ${clientOrderId}`;
     this.#fresh.push({ order, hash, clientId });
     if (hash !== undefined) this.#hashes.set(hash, order);
@@ -74,6 +99,14 @@ export class SqliteIdentities implements StoredIdentities {
       if (clientId !== undefined) this.#clientIds.delete(clientId);
     }
     this.#fresh = this.#fresh.slice(gone);
+    if (this.#read < LAST_KEY) this.#readKeys();
+  }
+
+  /** Index entries alone, in their order: a key that comes twice counts once. */
+  #readKeys(): void {
+    const keys = this.#keysAfter.all(this.#read);
+    for (const key of keys) this.#filter.add(key);
+    this.#read = keys.length < KEYS_AT_ONCE ? LAST_KEY : (keys.at(-1) ?? LAST_KEY);
   }
 
   #known(order: number | undefined): number {

@@ -1,12 +1,14 @@
 /** Everything that an exchange with a server keeps, in one file: journal, rows, registry (docs/storage.md). */
 import { existsSync } from 'node:fs';
 import type { EpochMs } from '../../domain/index.ts';
-import { FileFault } from '../../domain/index.ts';
+import { type Fault, FileFault } from '../../domain/index.ts';
 import type { Durable, RowSource } from '../../exchange/index.ts';
+import { checkPlace } from '../database-place.ts';
 import { lockFile } from '../folder-lock.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { Commits, type RowListener } from './commits.ts';
 import { type Connection, connect, MEMORY, prepareFile } from './database.ts';
+import { RecentRows } from './recent-rows.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
 import { SqliteIdentities } from './sqlite-identities.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
@@ -54,9 +56,14 @@ export class SqliteStore {
     this.identities = new SqliteIdentities(connection);
     const isThreaded = link instanceof ThreadLink;
     this.#checkpoints = new Checkpoints(link, isThreaded ? file : undefined);
-    this.#commits = new Commits({ file, link, checkpoints: this.#checkpoints, identities: this.identities });
+    const recent = new RecentRows();
+    this.#commits = new Commits({
+      ...{ file, link, recent },
+      checkpoints: this.#checkpoints,
+      identities: this.identities,
+    });
     this.journal = new SqliteJournal(this.#commits, connection, { keepRecords: options.keepRecords ?? false });
-    this.archive = new SqliteArchive(connection, file);
+    this.archive = new SqliteArchive(connection, file, recent);
     this.registry = new SqliteRegistry(this.#commits, connection);
   }
 
@@ -82,6 +89,11 @@ export class SqliteStore {
       unlock();
       throw cause;
     }
+  }
+
+  /** Why nothing more is written; undefined while all is well. */
+  get fault(): Fault | undefined {
+    return this.#commits.fault;
   }
 
   /**
@@ -139,6 +151,7 @@ function linkTo(options: SqliteStoreOptions, connection: Connection, mostPages: 
 
 /** @returns what frees it */
 function locked(file: string): () => void {
+  checkPlace(file);
   const lock = `${file}-lock`;
   const isThere = existsSync(lock);
   try {

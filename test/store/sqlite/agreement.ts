@@ -65,6 +65,10 @@ function demandOrders(archive: Archive, view: ExchangeView, account: number): nu
 function demandFills(archive: Archive, row: OrderRow): void {
   const fills = archive.fillsOfOrder(row.order);
   const sums = [fills.map((fill) => fill.shares), fills.map((fill) => fill.amount), fills.map((fill) => fill.fee)];
+  // Whether they come from the rows at hand or from the table.
+  demandSame(archive.order(row.order), row, `order ${row.order}, by number and in the list`);
+  const listed = archive.fills(row.account, { order: row.order }, 'oldest', ALL).rows;
+  demandSame(fills, listed, `fills of order ${row.order}, by order and in the list`);
   demandSame(sums.map(sum), [row.filled, row.amount, row.fee], `fills of order ${row.order}`);
   demandSame(row.status === 'FILLED', row.filled === row.shares, `status of order ${row.order}`);
   const hasReason = row.status === 'CANCELLED' || row.status === 'EXPIRED';

@@ -44,6 +44,8 @@ describe('rows', () => {
             stage.exchange.apply(command, SILENT);
             if (at % 11 !== 10 && at < commands.length - 1) continue;
             await settled(stage);
+            // The last batch holds all commands since the last one that was waited for.
+            demandAgreement(stage.store.archive, stage.recovery.machine.exchange.view);
             const hash = stage.machine.stateHash();
             await stage.store.close();
             stage = openStage(options);

@@ -26,10 +26,19 @@ function place(said: {
   readonly hash?: string;
   readonly clientOrderId?: string;
   readonly at?: EpochMs;
+  readonly by?: number;
 }): ExchangeCommand {
   const at = said.at ?? time;
   return {
-    ...{ type: 'place', time: at, account, credential, market: counted.market(0), outcome: 'YES', side: 'BUY' },
+    ...{
+      type: 'place',
+      time: at,
+      account: said.by === undefined ? account : counted.account(said.by),
+      credential,
+      market: counted.market(0),
+      outcome: 'YES',
+      side: 'BUY',
+    },
     ...{
       price: column.price(1000),
       shares: column.shares(1_000_000),
@@ -43,6 +52,32 @@ function place(said: {
 
 describe('known signed bytes and client ids', () => {
   const digest = (end: string): string => `0x${end.padStart(64, '0')}`;
+
+  it('are known after a restart while their keys are read and then, with the orders that come meanwhile', async () => {
+    const name = file();
+    const hashes = Array.from({ length: 2_300 }, (_, at) => digest((1e12 + at * 999_983_777).toString(16)));
+    const first = openStage({ file: name });
+    for (const command of OPENING) first.exchange.apply(command, SILENT);
+    const amount = column.usd(1_000_000_000);
+    first.exchange.apply({ type: 'transfer', time, account: counted.account(4), amount }, SILENT);
+    for (const hash of hashes) first.exchange.apply(place({ hash, by: 4 }), SILENT);
+    await settled(first);
+    const numbers = hashes.map((hash) => first.store.identities.orderOfHash(hash));
+    expect(new Set(numbers).size).toBe(hashes.length);
+    expect(Math.min(...numbers)).toBeGreaterThan(0);
+    await first.store.close();
+
+    const { store, exchange, recovery } = openStage({ file: name, thread: false });
+    // Three commits read all keys; each is an order that nobody knew.
+    for (let at = 0; at < 5; at += 1) {
+      const fresh = digest(`f${at}`);
+      expect(store.identities.orderOfHash(fresh)).toBe(0);
+      expect(hashes.map((hash) => store.identities.orderOfHash(hash))).toEqual(numbers);
+      exchange.apply(place({ hash: fresh, by: 4 }), SILENT);
+      expect(store.identities.orderOfHash(fresh)).toBe(recovery.machine.exchange.view.orderCount);
+    }
+    await store.close();
+  });
 
   it('are known while they are under way, when they are durable, and after a restart', async () => {
     const name = file();

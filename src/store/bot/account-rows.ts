@@ -1,0 +1,89 @@
+/** Cash, holdings, markets and adjustments as rows, as the account stands after the steps that are stored. */
+import type { Statement } from 'better-sqlite3';
+import type { InputEvent, MarketNo } from '../../domain/index.ts';
+import type { Step } from '../../runtime/index.ts';
+import type { MarketView } from '../../state/index.ts';
+import type { Connection } from '../sqlite/database.ts';
+import type { StoredAccount } from './bot-source.ts';
+
+export class AccountRows {
+  readonly #balance: Statement;
+  readonly #position: Statement;
+  readonly #market: Statement;
+  readonly #adjustment: Statement;
+
+  constructor(connection: Connection) {
+    this.#balance = connection.prepare('INSERT OR REPLACE INTO balance VALUES (1, ?, ?, ?, ?, ?)');
+    this.#position = connection.prepare('INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#market = connection.prepare('INSERT OR REPLACE INTO markets VALUES (?, ?, ?, ?)');
+    this.#adjustment = connection.prepare('INSERT INTO adjustments VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)');
+  }
+
+  /** Rows of what these steps changed. */
+  fold(steps: readonly Step[], account: StoredAccount): void {
+    const changed = new Set<MarketNo>();
+    let time = 0;
+    let moneyMoved = false;
+    for (const { seq, event } of steps) {
+      if (event === undefined) continue;
+      if (event.type === 'marketAdded') this.#name(account.markets[event.info.market]);
+      const market = moneyOf(event);
+      if (market === undefined) continue;
+      moneyMoved = true;
+      time = event.time;
+      if (market !== null) changed.add(market);
+      this.#adjusted(event, seq);
+    }
+    if (!moneyMoved) return;
+    for (const market of changed) this.#hold(account.markets[market], time);
+    this.#cash(account, time);
+  }
+
+  /** All rows, as a run begins. */
+  all(account: StoredAccount, time: number): void {
+    for (const market of account.markets) {
+      this.#name(market);
+      this.#hold(market, time);
+    }
+    this.#cash(account, time);
+  }
+
+  #cash({ cash, contributed, external, unexplained }: StoredAccount, time: number): void {
+    this.#balance.run(cash, contributed, external, unexplained, time);
+  }
+
+  #hold(market: MarketView | undefined, time: number): void {
+    if (market === undefined) return;
+    const { yes, no, yesCost, noCost, realized, netCash, fees } = market.position;
+    this.#position.run(market.info.market, yes, no, yesCost, noCost, realized, netCash, fees, time);
+  }
+
+  #name(market: MarketView | undefined): void {
+    if (market === undefined) return;
+    const { market: number, id, slug, question } = market.info;
+    this.#market.run(number, id, slug, question);
+  }
+
+  #adjusted(event: InputEvent, seq: number): void {
+    if (event.type === 'cashAdjusted') {
+      this.#adjustment.run(seq, event.time, null, event.amount, null, null, null, null);
+    } else if (event.type === 'holdingAdjusted') {
+      const { time, market, yes, no, yesCost, noCost } = event;
+      this.#adjustment.run(seq, time, market, null, yes, no, yesCost, noCost);
+    }
+  }
+}
+
+/** The market whose holdings an event changed, null for cash alone; undefined where no money moved. */
+function moneyOf(event: InputEvent): MarketNo | null | undefined {
+  switch (event.type) {
+    case 'orderFilled':
+    case 'converted':
+    case 'holdingAdjusted':
+      return event.market;
+    case 'cashAdjusted':
+      return null;
+    default:
+      return undefined;
+  }
+}

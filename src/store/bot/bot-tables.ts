@@ -1,0 +1,114 @@
+/**
+ * The tables of a bot's file, as they came to be: each step is carried out once, in order, and never changed.
+ * `user_version` counts them. docs/storage.md says what is in them.
+ */
+
+/** `application_id` of a file: "hsbt" in ASCII. */
+export const BOT_APPLICATION_ID = 0x68_73_62_74;
+
+/** Steps from an empty file to today's. */
+export const BOT_MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE bot (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    name TEXT NOT NULL,
+    spec TEXT NOT NULL,
+    last_seq INTEGER NOT NULL,
+    cursor INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    risk TEXT
+  ) STRICT;
+  CREATE TABLE steps (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    crc INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE snapshots (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    crc INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE signed (
+    order_no INTEGER PRIMARY KEY,
+    market INTEGER NOT NULL,
+    market_id TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    signed_at INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    wire TEXT NOT NULL,
+    command TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE orders (
+    order_no INTEGER PRIMARY KEY,
+    bot INTEGER NOT NULL,
+    market INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    side TEXT NOT NULL,
+    price INTEGER NOT NULL,
+    shares INTEGER NOT NULL,
+    filled INTEGER NOT NULL,
+    remaining INTEGER NOT NULL,
+    force TEXT NOT NULL,
+    post_only INTEGER NOT NULL,
+    expiration INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    reason TEXT,
+    sent_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX orders_open ON orders (order_no) WHERE status IN ('NEW', 'LIVE', 'UNKNOWN');
+  CREATE TABLE fills (
+    id INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    order_no INTEGER NOT NULL,
+    market INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    side TEXT NOT NULL,
+    price INTEGER NOT NULL,
+    shares INTEGER NOT NULL,
+    fee INTEGER NOT NULL,
+    liquidity TEXT NOT NULL,
+    tag TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    venue_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE positions (
+    market INTEGER PRIMARY KEY,
+    yes INTEGER NOT NULL,
+    no INTEGER NOT NULL,
+    yes_cost INTEGER NOT NULL,
+    no_cost INTEGER NOT NULL,
+    realized INTEGER NOT NULL,
+    net_cash INTEGER NOT NULL,
+    fees INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE balance (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    cash INTEGER NOT NULL,
+    contributed INTEGER NOT NULL,
+    external INTEGER NOT NULL,
+    unexplained INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE adjustments (
+    id INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    market INTEGER,
+    cash INTEGER,
+    yes INTEGER,
+    no INTEGER,
+    yes_cost INTEGER,
+    no_cost INTEGER
+  ) STRICT;
+  CREATE TABLE markets (
+    market INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    slug TEXT NOT NULL,
+    question TEXT NOT NULL
+  ) STRICT;
+  `,
+];

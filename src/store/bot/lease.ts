@@ -1,0 +1,82 @@
+/**
+ * One bot an account: locks that the operating system frees when their process ends, however it ends, so that none of a
+ * dead process is ever in the way. Who holds one is written beside it, for people.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { FileFault } from '../../domain/index.ts';
+import { lockFile } from '../folder-lock.ts';
+
+/** Who runs. */
+export interface LeaseHolder {
+  readonly pid: number;
+  readonly host: string;
+  /** ISO 8601. */
+  readonly since: string;
+  /** The bot's file. */
+  readonly file: string;
+}
+
+/** A lock that is wanted. */
+export interface LeasePath {
+  /** In a folder that is there. */
+  readonly path: string;
+  /** What it stands for, for the refusal: `the file bot.db`, `account 0x… at https://…`. */
+  readonly what: string;
+}
+
+/**
+ * Takes all of them, or none.
+ * @returns what frees them
+ * @throws FileFault that names who holds one
+ */
+export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () => void {
+  const taken: (() => void)[] = [];
+  const free = () => {
+    for (const release of taken.splice(0).toReversed()) release();
+  };
+  try {
+    for (const each of paths) taken.push(takeOne(each, holder));
+  } catch (error) {
+    free();
+    throw error;
+  }
+  return free;
+}
+
+/** Who holds a lease, if its holder wrote that; who does is not looked at. */
+export function leaseHolder(path: string): LeaseHolder | undefined {
+  try {
+    const holder: LeaseHolder = JSON.parse(readFileSync(nameFile(path), 'utf8'));
+    return holder;
+  } catch {
+    // Half written, or gone: nobody can be named, and nothing hangs on it.
+    return undefined;
+  }
+}
+
+function takeOne({ path, what }: LeasePath, holder: LeaseHolder): () => void {
+  const unlock = locked(path, what);
+  writeFileSync(nameFile(path), JSON.stringify(holder));
+  return () => {
+    rmSync(nameFile(path), { force: true });
+    unlock();
+  };
+}
+
+function locked(path: string, what: string): () => void {
+  try {
+    return lockFile(path);
+  } catch (cause) {
+    const holder = leaseHolder(path);
+    if (!(cause instanceof FileFault) || !cause.message.includes('another process has')) throw cause;
+    const who =
+      holder === undefined
+        ? 'another process'
+        : `process ${holder.pid} on ${holder.host} since ${holder.since} (${holder.file})`;
+    throw new FileFault(path, undefined, `${who} trades with ${what}`, 'Stop that one first', { cause });
+  }
+}
+
+function nameFile(path: string): string {
+  return `${path}.json`;
+}

@@ -1,0 +1,74 @@
+/**
+ * Keeps the write-ahead log short. A thread of its own brings the bulk of it into the database while steps go on; when it
+ * is done, the little that came meanwhile is brought in here, so that the next transaction begins the log anew: under a
+ * millisecond, and never in the middle of an append. The thread's alone would never shorten the log.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Connection } from '../sqlite/database.ts';
+
+/** So many written rows between two checkpoints: a few megabytes of log. */
+const ROWS = 1_000;
+
+export class LogKeeper {
+  readonly #connection: Connection;
+  readonly #file: string | undefined;
+  #worker: Worker | undefined;
+  #rows = 0;
+  #isBusy = false;
+  #isClosed = false;
+
+  /** @param file undefined to have it all done here */
+  constructor(connection: Connection, file: string | undefined) {
+    this.#connection = connection;
+    this.#file = file;
+  }
+
+  /** So many rows were committed. */
+  wrote(rows: number): void {
+    this.#rows += rows;
+    if (this.#rows < ROWS || this.#isBusy) return;
+    this.#rows = 0;
+    if (this.#file === undefined) this.#finish();
+    else {
+      this.#isBusy = true;
+      this.#thread(this.#file).postMessage('checkpoint');
+    }
+  }
+
+  /** Ends the thread. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const worker = this.#worker;
+    this.#worker = undefined;
+    if (worker === undefined) return;
+    worker.ref();
+    const ended = new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve());
+    });
+    worker.postMessage('close');
+    await ended;
+  }
+
+  /** Started when it is needed for the first time. It holds no process up. */
+  #thread(file: string): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const entry = import.meta.url.endsWith('.ts') ? '../sqlite/checkpoint-thread.ts' : '../sqlite/checkpoint-thread.js';
+    const worker = new Worker(new URL(entry, import.meta.url), { workerData: file });
+    worker.unref();
+    worker.on('message', () => this.#finish());
+    worker.on('error', () => {
+      // What it failed at, a full disk say, the next append meets, too, and tells.
+      this.#worker = undefined;
+      this.#finish();
+    });
+    this.#worker = worker;
+    return worker;
+  }
+
+  #finish(): void {
+    this.#isBusy = false;
+    if (!this.#isClosed && this.#connection.open && !this.#connection.inTransaction) {
+      this.#connection.pragma('wal_checkpoint(PASSIVE)');
+    }
+  }
+}

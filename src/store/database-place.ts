@@ -1,0 +1,30 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { FileFault } from '../domain/index.ts';
+
+/**
+ * Whether a database may stand at a path: its folder is there and may be written to, and nothing else has the name.
+ * @throws FileFault that says which of these is not so, and what to do
+ */
+export function checkPlace(file: string): void {
+  const folder = dirname(resolve(file));
+  const fault = (problem: string, remedy: string): FileFault => new FileFault(file, undefined, problem, remedy);
+  const kind = kindOf(folder);
+  if (kind === undefined) {
+    throw fault(`there is no folder ${folder}`, `Make it first (mkdir -p ${folder}), or name a file in another one`);
+  }
+  if (kind !== 'folder') throw fault(`${folder} is no folder`, 'Name a file in a folder');
+  if (kindOf(file) === 'folder') throw fault('it is a folder', 'Name a file in it, such as venue.db');
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const remedy = 'Give this user the right to write there, or name a file in another folder';
+    throw new FileFault(file, undefined, `${folder} cannot be written to`, remedy, { cause });
+  }
+}
+
+function kindOf(path: string): 'file' | 'folder' | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  return found.isDirectory() ? 'folder' : 'file';
+}

@@ -1,0 +1,119 @@
+/**
+ * HOT: orders that came with the last commit, and their fills, from the rows that were written: whoever placed one is answered
+ * without asking the database for what has just gone there (bench/server.ts).
+ *
+ * Invariant: a batch has a whole row of each order that is new in it, as it was at its end, and all fills of that order.
+ */
+import { column } from '../../domain/index.ts';
+import {
+  type FillRow,
+  fillOf,
+  forceOfCode,
+  ORDER_KINDS,
+  type OrderRow,
+  progressOf,
+  type RowBatch,
+  visitRows,
+  wordOf,
+} from '../../exchange/index.ts';
+
+/** Where the rows of an order begin in the batch. */
+interface Place {
+  readonly at: number;
+  readonly textAt: number;
+  /** Undefined for none. */
+  fills: number[] | undefined;
+}
+
+const NO_FILLS: readonly FillRow[] = [];
+
+/** Rows of one batch. */
+export class RecentRows {
+  #batch: RowBatch | undefined;
+  /** By order; made when the first one is asked for. */
+  #places: Map<number, Place> | undefined;
+
+  /** Another batch is durable: what was there is in the database alone. */
+  take(batch: RowBatch): void {
+    this.#batch = batch;
+    this.#places = undefined;
+  }
+
+  /** Undefined unless it is new in the batch. */
+  order(order: number): OrderRow | undefined {
+    const place = this.#place(order);
+    return place === undefined || this.#batch === undefined ? undefined : orderAt(this.#batch, place);
+  }
+
+  /** Oldest first; undefined unless the order is new in the batch. */
+  fillsOf(order: number): readonly FillRow[] | undefined {
+    const place = this.#place(order);
+    if (place === undefined || this.#batch === undefined) return undefined;
+    const { numbers } = this.#batch;
+    return place.fills?.map((at) => fillAt(numbers, at)) ?? NO_FILLS;
+  }
+
+  #place(order: number): Place | undefined {
+    if (this.#batch === undefined) return undefined;
+    this.#places ??= placesIn(this.#batch);
+    return this.#places.get(order);
+  }
+}
+
+function placesIn(batch: RowBatch): Map<number, Place> {
+  const { numbers } = batch;
+  const places = new Map<number, Place>();
+  const fills: number[] = [];
+  visitRows(batch, (kind, at, textAt) => {
+    if (kind === 'order') places.set(numbers[at]!, { at, textAt, fills: undefined });
+    else if (kind === 'fill') fills.push(at);
+  });
+  // The rows of orders come behind those of their fills.
+  for (const at of fills) {
+    const place = places.get(numbers[at + 1]!);
+    if (place !== undefined) {
+      place.fills ??= [];
+      place.fills.push(at);
+    }
+  }
+  return places;
+}
+
+/** Numbers in the order of `ROW.order`. */
+function orderAt({ numbers, texts }: RowBatch, { at, textAt }: Place): OrderRow {
+  const expiration = numbers[at + 11]!;
+  const codes = { status: numbers[at + 12]!, reason: numbers[at + 13]! };
+  return {
+    ...progressOf(numbers[at + 5]!, numbers[at + 6]!, numbers[at + 7]!, numbers[at + 8]!, codes),
+    ...wordOf(ORDER_KINDS, numbers[at + 3]!),
+    order: numbers[at]!,
+    id: texts[textAt] ?? '',
+    account: numbers[at + 1]!,
+    market: numbers[at + 2]!,
+    price: numbers[at + 4]!,
+    timeInForce: forceOfCode(numbers[at + 9]!),
+    postOnly: numbers[at + 10] === 1,
+    expiration: expiration === 0 ? 0 : column.time(expiration),
+    group: numbers[at + 14]!,
+    clientOrderId: texts[textAt + 1] ?? undefined,
+    seq: numbers[at + 15]!,
+    createdAt: column.time(numbers[at + 16]!),
+    updatedAt: column.time(numbers[at + 17]!),
+  };
+}
+
+/** Numbers in the order of `ROW.fill`. */
+function fillAt(numbers: Float64Array, at: number): FillRow {
+  return fillOf({
+    id: numbers[at]!,
+    order: numbers[at + 1]!,
+    account: numbers[at + 2]!,
+    market: numbers[at + 3]!,
+    kind: numbers[at + 4]!,
+    price: numbers[at + 5]!,
+    shares: numbers[at + 6]!,
+    fee: numbers[at + 7]!,
+    match: numbers[at + 8]!,
+    at: numbers[at + 9]!,
+  });
+}

@@ -1,0 +1,102 @@
+/** The rows of a database against the state of its exchange, and against each other. */
+import { type ExchangeView, marketStatusOf, type OpenOrderView, ORDER_STATUSES } from '../../exchange/index.ts';
+import { type OrderColumns, orderRow } from './columns.ts';
+import type { Connection } from './database.ts';
+
+/** Two looks at one thing. */
+interface Pair {
+  readonly key: number;
+  readonly one: number;
+  readonly other: number;
+}
+
+const OPEN = (['LIVE', 'PARTIALLY_FILLED'] as const).map((status) => ORDER_STATUSES.indexOf(status)).join();
+/** Rows with something wrong that are looked for at most. */
+const MOST = 1_000;
+
+/** What does not agree, a sentence each; empty where everything does. @throws SqliteError */
+export function rowFaults(connection: Connection, view: ExchangeView): readonly string[] {
+  return [
+    ...headFaults(connection, view),
+    ...cashFaults(connection, view),
+    ...openOrderFaults(connection, view),
+    ...fillFaults(connection, view),
+    ...marketFaults(connection, view),
+  ];
+}
+
+function headFaults(connection: Connection, view: ExchangeView): readonly string[] {
+  const count = (sql: string): number => connection.prepare<[], number>(sql).pluck().get() ?? 0;
+  const pairs = [
+    ['the last event that has rows', count('SELECT seq FROM head'), view.seq],
+    ['accounts', count('SELECT count(*) FROM accounts'), view.accountCount],
+    ['markets', count('SELECT count(*) FROM markets'), view.markets.length],
+    ['orders', count('SELECT count(*) FROM orders'), view.orderCount],
+    ['open orders', count(`SELECT count(*) FROM orders WHERE status IN (${OPEN})`), view.openOrderCount],
+  ] as const;
+  return pairs.flatMap(([what, rows, state]) =>
+    rows === state ? [] : [`${what}: ${rows} in rows, ${state} in the state`],
+  );
+}
+
+/** Each account's entries add up to its cash; all cash that came from outside is somewhere (`check` of the state). */
+function cashFaults(connection: Connection, view: ExchangeView): readonly string[] {
+  const sql = `SELECT a.account AS key, a.address AS address, coalesce(sum(l.amount), 0) AS sum
+    FROM accounts a LEFT JOIN ledger l USING (account) GROUP BY a.account`;
+  const faults: string[] = [];
+  for (const row of connection.prepare<[], { key: number; address: string; sum: number }>(sql).iterate()) {
+    const account = view.account(row.key);
+    const cash = account === undefined ? 0 : account.available + account.reserved;
+    if (account?.address !== row.address) {
+      faults.push(`account ${row.key}: ${row.address} in rows, ${account?.address ?? 'nobody'} in the state`);
+    } else if (row.sum !== cash) {
+      faults.push(`account ${row.key} (${row.address}): its ledger sums to ${row.sum} micro-USD, it has ${cash}`);
+    }
+  }
+  return faults;
+}
+
+function openOrderFaults(connection: Connection, view: ExchangeView): readonly string[] {
+  const sql = `SELECT * FROM orders WHERE status IN (${OPEN})`;
+  const faults: string[] = [];
+  for (const columns of connection.prepare<[], OrderColumns>(sql).iterate()) {
+    const row = orderRow(columns);
+    const kept = [row.account, row.market, row.outcome, row.side, row.price, row.shares - row.filled];
+    const open = view.openOrder(row.order);
+    const shown = open === undefined ? 'is not open' : String(terms(open));
+    if (shown !== String(kept)) faults.push(`order ${row.order}: ${kept} in rows, ${shown} in the state`);
+  }
+  return faults;
+}
+
+function terms({ account, market, outcome, side, price, remaining }: OpenOrderView): readonly unknown[] {
+  return [account, market, outcome, side, price, remaining];
+}
+
+/** Each order's fills add up to what it says of itself, and have it; but for those on tapes, who have none (number 0). */
+function fillFaults(connection: Connection, view: ExchangeView): readonly string[] {
+  const recorded = view.markets.flatMap(({ no, following }) => (following === undefined ? [] : [no]));
+  const filled = `SELECT o.no AS key, o.filled AS one, coalesce(f.shares, 0) AS other FROM orders o
+    LEFT JOIN (SELECT order_no, sum(shares) AS shares FROM fills GROUP BY order_no) f ON f.order_no = o.no
+    WHERE o.filled <> coalesce(f.shares, 0) LIMIT ${MOST}`;
+  const orphans = `SELECT f.id AS key, f.order_no AS one, 0 AS other FROM fills f
+    LEFT JOIN orders o ON o.no = f.order_no
+    WHERE o.no IS NULL AND (f.order_no <> 0 OR f.market NOT IN (${recorded.join()})) LIMIT ${MOST}`;
+  const all = (sql: string): readonly Pair[] => connection.prepare<[], Pair>(sql).all();
+  return [
+    ...all(filled).map(({ key, one, other }) => `order ${key}: ${one} micro-shares filled, its fills have ${other}`),
+    ...all(orphans).map(({ key, one }) => `fill ${key}: its order ${one} is missing`),
+  ];
+}
+
+function marketFaults(connection: Connection, view: ExchangeView): readonly string[] {
+  const rows = connection
+    .prepare<[], { market: number; status: number; volume: number; id: string }>('SELECT * FROM markets')
+    .all();
+  return rows.flatMap(({ market, status, volume, id }) => {
+    const kept = `${id}, ${marketStatusOf(status)}, volume ${volume} micro-USD`;
+    const found = view.market(market);
+    const shown = found === undefined ? 'nothing' : `${found.id}, ${found.status}, volume ${found.volume} micro-USD`;
+    return kept === shown ? [] : [`market ${market}: ${kept} in rows, ${shown} in the state`];
+  });
+}

@@ -1,0 +1,105 @@
+/** A bot without strategies: random lives become steps, stored as a run stores them. */
+import {
+  type Conversion,
+  counted,
+  type EpochMs,
+  epochMs,
+  type OrderCommand,
+  type PlaceOrder,
+} from '../../../src/domain/index.ts';
+import { createRiskGate, type RiskGate, riskLimits, riskSchema } from '../../../src/risk/index.ts';
+import { type BotSnapshot, Roster, recover, type SignedRecord, type Step } from '../../../src/runtime/index.ts';
+import type { AccountState } from '../../../src/state/index.ts';
+import { type BotSource, BotStore, type BotStoreOptions } from '../../../src/store/index.ts';
+import { type Action, Life, MARKETS } from '../../state/any-action.ts';
+import { account } from '../../state/world.ts';
+
+export const NAME = 'account 0xab at https://venue.example';
+
+export class BotLife implements BotSource {
+  readonly store: BotStore;
+  readonly account: AccountState;
+  readonly gate: RiskGate;
+  readonly roster: Roster;
+  readonly #life: Life;
+  #seq: number;
+  #nextOrder: number;
+  readonly folded: number;
+
+  private constructor(store: BotStore, first: number) {
+    const stored = store.stored();
+    const before = stored === undefined ? undefined : recover(stored);
+    const limits = riskLimits(riskSchema.parse({}));
+    this.store = store;
+    this.account = before?.state ?? account(MARKETS);
+    this.gate = createRiskGate(limits, before?.risk);
+    this.roster = before?.roster ?? new Roster();
+    this.#seq = before?.firstSeq ?? first;
+    this.#nextOrder = before?.nextOrder ?? 1;
+    this.folded = before?.folded ?? 0;
+    this.#life = new Life(this.#nextOrder);
+    store.follow(this, 1);
+  }
+
+  static open(options: Partial<BotStoreOptions> & { readonly file: string }, first = 1): BotLife {
+    return new BotLife(BotStore.open({ name: NAME, spec: '{}', thread: false, ...options }), first);
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** The last order's number; 0 before the first. */
+  get lastOrder(): number {
+    return this.#nextOrder - 1;
+  }
+
+  risk(): ReturnType<RiskGate['snapshot']> {
+    return this.gate.snapshot();
+  }
+
+  snapshot(): BotSnapshot {
+    return {
+      seq: counted.seq(this.#seq - 1),
+      rows: this.#seq,
+      nextOrder: counted.order(this.#nextOrder),
+      account: this.account.snapshot(),
+      risk: this.gate.snapshot(),
+      roster: this.roster.entries,
+    };
+  }
+
+  /** As a run does: folded, stored, until it is signed where that is wished. Market data alone makes no step. */
+  play(action: Action, { untilSigned = false } = {}): Step | undefined {
+    const what = this.#life.play(action, [this.account]);
+    this.gate.watch(this.account);
+    if (what === undefined) return undefined;
+    const time: EpochMs = this.account.now;
+    const event = 'time' in what ? what : undefined;
+    const commands: readonly OrderCommand[] = 'time' in what ? [] : [what];
+    for (const { order } of commands.flatMap(placesOf)) this.#nextOrder = Math.max(this.#nextOrder, order + 1);
+    const step: Step = { seq: counted.seq(this.#seq), time, row: this.#seq, event, refused: [], commands };
+    this.#seq += 1;
+    if (untilSigned) this.store.appendUntilSigned([step]);
+    else this.store.append([step]);
+    return step;
+  }
+}
+
+export function placesOf(command: OrderCommand | Conversion): readonly PlaceOrder[] {
+  if (command.type === 'place') return [command];
+  return command.type === 'replace' ? command.places : [];
+}
+
+export function signedRecord(order: PlaceOrder): SignedRecord {
+  return {
+    order: order.order,
+    market: order.market,
+    marketId: `market-${order.market}`,
+    hash: `0x${order.order.toString(16).padStart(64, '0')}`,
+    timestampMs: epochMs(1_700_000_000_000 + order.order),
+    epoch: 3,
+    wire: JSON.stringify({ salt: `0x${order.order}` }),
+    command: order,
+  };
+}

@@ -1,0 +1,96 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { BotReader, BotStore, SqliteStore } from '../../../src/store/index.ts';
+import { databaseFiles } from '../sqlite/files.ts';
+import { BotLife, NAME } from './bot-life.ts';
+
+const file = databaseFiles();
+
+/** A file with some steps, closed. */
+async function used(): Promise<string> {
+  const name = file();
+  const life = BotLife.open({ file: name });
+  for (let order = 1; order < 30; order += 1) life.play({ kind: 'place', order, amount: 3, market: 0 });
+  await life.store.close(5);
+  return name;
+}
+
+function change(name: string, sql: string): void {
+  const database = new Database(name);
+  database.exec(sql);
+  database.close();
+}
+
+const open = (name: string) => BotStore.open({ file: name, name: NAME, spec: '{}' });
+
+describe('a file that cannot be used is refused with what to do', () => {
+  it('when it belongs to another bot', async () => {
+    const name = await used();
+    expect(() => BotStore.open({ file: name, name: 'somebody', spec: '{}' })).toThrow(
+      `it belongs to "${NAME}", not to "somebody". Name another file, or the account and venue it was made for`,
+    );
+    await open(name).close(1);
+  });
+
+  it('when it is of another program, or another file of this one', async () => {
+    const foreign = file();
+    change(foreign, 'CREATE TABLE a (b)');
+    expect(() => open(foreign)).toThrow('it is a database of another program. Name another file');
+    expect(() => BotReader.open(foreign)).toThrow('it is a database of another program');
+    const venue = file();
+    await SqliteStore.open({ file: venue }).close();
+    expect(() => open(venue)).toThrow('it is a database of another program');
+    const name = await used();
+    expect(() => SqliteStore.open({ file: name })).toThrow('it is a database of another program');
+  });
+
+  it('when a later program wrote it', async () => {
+    const name = await used();
+    change(name, 'PRAGMA user_version = 99');
+    expect(() => open(name)).toThrow('it has version 99, this program knows versions up to 1. Start the program');
+  });
+
+  it('when it is no database', () => {
+    const name = file();
+    writeFileSync(name, 'name,price\n'.repeat(1_000));
+    expect(() => open(name)).toThrow(/SQLITE_NOTADB.*Put back a good copy of the file, or name another one/);
+  });
+
+  it('when a step, or the snapshot, is not what was written', async () => {
+    const name = await used();
+    const broken = file();
+    copyFileSync(name, broken);
+    change(broken, "UPDATE snapshots SET bytes = x'00ff'");
+    expect(() => open(broken).stored()).toThrow(
+      /snapshot 29: its bytes are not those that were written\. Put back a good copy/,
+    );
+    const other = file();
+    copyFileSync(name, other);
+    change(other, "DELETE FROM snapshots WHERE seq > 0; UPDATE steps SET bytes = x'01' WHERE seq = 7");
+    const stored = open(other).stored();
+    if (stored === undefined) throw new Error('the first snapshot is there');
+    expect(() => [...stored.steps]).toThrow(/step 7: its bytes are not those/);
+  });
+
+  it('when bytes of it were changed anywhere: told, or nothing of it is lost', async () => {
+    const name = await used();
+    const bytes = readFileSync(name);
+    let told = 0;
+    for (let at = 100; at < bytes.length; at += 997) {
+      const broken = file();
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 0x55;
+      writeFileSync(broken, changed);
+      try {
+        const store = open(broken);
+        const stored = store.stored();
+        for (const step of stored?.steps ?? []) expect(step.seq).toBeGreaterThan(0);
+      } catch (error) {
+        told += 1;
+        expect(String(error)).toMatch(/FileFault: .*(good copy|another file|the program that wrote it|Start again)/);
+      }
+    }
+    expect(told).toBeGreaterThan(5);
+  });
+});

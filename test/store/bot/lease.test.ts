@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { leaseHolder, takeLease } from '../../../src/store/index.ts';
+import { databaseFiles } from '../sqlite/files.ts';
+
+const CHILD = join(import.meta.dirname, 'leasing-child.ts');
+const file = databaseFiles();
+const HOLDER = { pid: 42, host: 'here', since: '2026-03-01T12:00:00Z', file: 'bot.db' };
+
+const leases = (...paths: readonly string[]) => paths.map((path) => ({ path, what: 'account 0xab' }));
+
+describe('a lease', () => {
+  it('is held by one at a time, and says by whom', () => {
+    const path = file();
+    const free = takeLease(leases(path), HOLDER);
+    expect(leaseHolder(path)).toEqual(HOLDER);
+    expect(() => takeLease(leases(path), HOLDER)).toThrow(
+      'process 42 on here since 2026-03-01T12:00:00Z (bot.db) trades with account 0xab. Stop that one first',
+    );
+    free();
+    expect(leaseHolder(path)).toBeUndefined();
+    takeLease(leases(path), HOLDER)();
+  });
+
+  it('is taken whole or not at all', () => {
+    const [first, second] = [file(), file()];
+    const free = takeLease(leases(second), HOLDER);
+    expect(() => takeLease(leases(first, second), HOLDER)).toThrow('trades with account 0xab');
+    expect(existsSync(`${first}.json`)).toBe(false);
+    takeLease(leases(first), HOLDER)();
+    free();
+  });
+
+  it('that is no lock is refused, whoever is named beside it', () => {
+    const path = file();
+    writeFileSync(path, 'notes\n'.repeat(200));
+    writeFileSync(`${path}.json`, '{"pid":');
+    expect(() => takeLease(leases(path), HOLDER)).toThrow('A lock is empty: move this file away');
+    expect(leaseHolder(path)).toBeUndefined();
+  });
+
+  it('is free when its process was killed, and not before', async () => {
+    const path = file();
+    const child = spawn(process.execPath, [CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const closed = once(child, 'close');
+    await once(child.stdout, 'data');
+    expect(() => takeLease(leases(path), HOLDER)).toThrow(
+      `process ${child.pid} on elsewhere since 2026-03-01T12:00:00Z (first.db) trades with account 0xab`,
+    );
+    child.kill('SIGKILL');
+    await closed;
+    takeLease(leases(path), HOLDER)();
+  }, 60_000);
+});

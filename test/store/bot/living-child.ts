@@ -1,0 +1,60 @@
+/**
+ * A bot that lives on a file until it is killed. It says `s <seq> <cursor>` when a step was acknowledged and `o <order>` when
+ * a signed order was. Arguments: file, seed.
+ */
+import { writeSync } from 'node:fs';
+import { seededRandom } from '../../../src/clock/index.ts';
+import type { Action } from '../../state/any-action.ts';
+import { BotLife, placesOf, signedRecord } from './bot-life.ts';
+
+const KINDS: readonly Action['kind'][] = [
+  'place',
+  'place',
+  'replace',
+  'accepted',
+  'filled',
+  'closed',
+  'uncertain',
+  'rejected',
+  'cash',
+  'holding',
+  'external',
+  'limits',
+];
+const [file = '', seed = '0'] = process.argv.slice(2);
+const random = seededRandom(Number(seed));
+// On a thread, so that death comes in the midst of checkpoints too.
+const life = BotLife.open({ file, thread: true, snapshotEvery: 37 });
+let cursor = life.store.cursor;
+
+/** At once, so that nothing said is lost; again while the pipe is full. */
+function say(line: string): void {
+  for (;;) {
+    try {
+      writeSync(1, `${line}\n`);
+      return;
+    } catch (cause) {
+      if (!(cause instanceof Error && 'code' in cause && cause.code === 'EAGAIN')) throw cause;
+    }
+  }
+}
+
+function turn(): void {
+  const kind = KINDS[random.int(KINDS.length)] ?? 'cash';
+  const order = Math.max(1, life.lastOrder - random.int(6));
+  cursor += 1;
+  life.store.reached(cursor);
+  const step = life.play({ kind, order, amount: 1 + random.int(14), market: random.int(2) });
+  if (step === undefined) return;
+  say(`s ${step.seq} ${cursor}`);
+  const places = step.commands.flatMap(placesOf);
+  if (places.length === 0) return;
+  life.store.signed(places.map(signedRecord));
+  for (const place of places) say(`o ${place.order}`);
+}
+
+function run(): void {
+  for (let times = 0; times < 20; times += 1) turn();
+  setImmediate(run);
+}
+run();

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BotReader } from '../../../src/store/index.ts';
+import { anyAction } from '../../state/any-action.ts';
+import { databaseFiles } from '../sqlite/files.ts';
+import { BotLife, NAME } from './bot-life.ts';
+
+const file = databaseFiles();
+
+/** The account itself, in the words of the rows. */
+function seen({ account }: BotLife) {
+  const open = account.markets.flatMap(({ orders }) => orders);
+  const { cash, contributed, external, unexplained } = account;
+  return {
+    open: open.map(({ order, remaining }) => [order, remaining]).toSorted(([a = 0], [b = 0]) => a - b),
+    positions: account.markets.map(({ info, position }) => {
+      const { yes, no, yesCost, noCost, realized, netCash, fees } = position;
+      return { slug: info.slug, yes, no, yesCost, noCost, realized, netCash, fees };
+    }),
+    balance: { cash, contributed, external, unexplained },
+  };
+}
+
+function read(reader: BotReader) {
+  const balance = reader.balance();
+  if (balance === undefined) throw new Error('there is a balance');
+  const { updatedAt, ...rest } = balance;
+  expect(updatedAt).toBeGreaterThan(0);
+  return {
+    open: reader
+      .orders(true, 1_000)
+      .map(({ order, remaining }) => [order, remaining])
+      .toReversed(),
+    positions: reader.positions().map(({ market, id, updatedAt: _, ...row }) => row),
+    balance: rest,
+  };
+}
+
+describe('rows of a bot', () => {
+  it('say what the account says, after whatever happened', () => {
+    fc.assert(
+      fc.property(fc.array(anyAction, { maxLength: 60 }), (actions) => {
+        const name = file();
+        const life = BotLife.open({ file: name });
+        for (const each of actions) life.play(each);
+        // What a message changed (an end of a market) is written with the next change of money.
+        life.play({ kind: 'holding', order: 2, amount: 2, market: 0 });
+        life.play({ kind: 'holding', order: 2, amount: 2, market: 1 });
+        const reader = BotReader.open(name);
+        expect(read(reader)).toEqual(seen(life));
+        reader.close();
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  it('tell the life of orders, fills and corrections', () => {
+    const name = file();
+    const life = BotLife.open({ file: name });
+    const play = (kind: Parameters<BotLife['play']>[0]['kind'], order: number, amount: number) =>
+      life.play({ kind, order, amount, market: 0 });
+    for (const amount of [4, 4, 4, 4, 1]) play('place', 1, amount);
+    play('uncertain', 1, 0);
+    play('rejected', 2, 0);
+    play('filled', 3, 3);
+    play('closed', 3, 0);
+    play('filled', 4, 0);
+    play('external', 0, 1);
+    play('cash', 0, 9);
+    play('holding', 1, 3);
+    const reader = BotReader.open(name);
+    expect(reader.orders(false, 9).map(({ order, status, reason, filled }) => [order, status, reason, filled])).toEqual(
+      [
+        [5, 'NEW', null, 0],
+        [4, 'FILLED', null, 1_000_000],
+        [3, 'CLOSED', 'USER', 4_000_000],
+        [2, 'REJECTED', 'CONFLICT', 0],
+        [1, 'UNKNOWN', null, 0],
+      ],
+    );
+    expect(reader.orders(false, 1)[0]).toMatchObject({ outcome: 'NO', side: 'BUY', price: 1_010, hash: null });
+    expect(reader.fills(9).map(({ order, shares }) => [order, shares])).toEqual([
+      [0, 10_000_000],
+      [4, 1_000_000],
+      [3, 4_000_000],
+    ]);
+    const nothing = { cash: null, yes: null, no: null, yesCost: null, noCost: null, market: null };
+    expect(reader.adjustments(9)).toMatchObject([
+      { ...nothing, market: 0, yes: 3_000_000, no: 1_000_000, yesCost: 900_000, noCost: 900_000 },
+      { ...nothing, cash: 2_000_000 },
+    ]);
+    expect(reader.standing()).toEqual({
+      name: NAME,
+      lastSeq: life.seq - 1,
+      cursor: 0,
+      epoch: 0,
+      risk: JSON.parse(JSON.stringify(life.risk())),
+    });
+    reader.close();
+  });
+
+  it('are not looked for in a file that is not there', () => {
+    expect(() => BotReader.open(file())).toThrow('there is no such file. Name the file that the bot was started with');
+  });
+});

@@ -1,0 +1,48 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FileJournal, NodeDisk, SqliteStore } from '../../src/store/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspread-place-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a database that cannot stand where it is to be', () => {
+  const open = (...names: readonly string[]) => SqliteStore.open({ file: join(folder, ...names) });
+
+  it('says that the folder is missing, and how to make it', () => {
+    expect(() => open('nowhere', 'venue.db')).toThrow(
+      `${folder}/nowhere/venue.db: there is no folder ${folder}/nowhere. Make it first (mkdir -p ${folder}/nowhere)`,
+    );
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+  });
+
+  it('says that its folder is a file, or that it is a folder itself', () => {
+    writeFileSync(join(folder, 'text'), '');
+    expect(() => open('text', 'venue.db')).toThrow(`${folder}/text is no folder. Name a file in a folder`);
+    mkdirSync(join(folder, 'sub'));
+    expect(() => open('sub')).toThrow('it is a folder. Name a file in it, such as venue.db');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says that its folder cannot be written to', () => {
+    const place = join(folder, 'read-only');
+    mkdirSync(place);
+    chmodSync(place, 0o500);
+    expect(() => open('read-only', 'venue.db')).toThrow(/read-only cannot be written to\. Give this user the right/);
+  });
+});
+
+describe('a folder where a journal has its files', () => {
+  it.each(['state-0000000000000005.snapshot.partial', 'records-0000000000000001.journal'])(
+    'that is called %s is told, with what to do',
+    async (name) => {
+      const place = mkdtempSync(join(folder, 'journal-'));
+      mkdirSync(join(place, name));
+      const disk = new NodeDisk(place);
+      await expect(FileJournal.open(disk)).rejects.toThrow(
+        /could not be (removed|read).* Move it away: nothing of a journal is a folder/,
+      );
+    },
+  );
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/clock/index.ts';
+import { KeyFilter } from '../../../src/store/sqlite/key-filter.ts';
+
+const KEYS = 2 ** 48;
+
+/** Random ones, and of both ends. */
+function drawn(count: number, seed: number): number[] {
+  const dice = seededRandom(seed);
+  return Array.from({ length: count }, (_, at) => {
+    if (at % 100 === 0) return at;
+    return at % 100 === 1 ? KEYS - 1 - at : dice.int(2 ** 24) * 2 ** 24 + dice.int(2 ** 24);
+  });
+}
+
+describe('a filter of keys', () => {
+  it.each([0, 150_000, 400_000])(
+    'finds every key that was added, also those of layers before: %i expected',
+    (expected) => {
+      const filter = new KeyFilter(expected);
+      const keys = drawn(300_000, 1);
+      for (const key of keys) filter.add(key);
+      expect(keys.filter((key) => !filter.mayHave(key))).toEqual([]);
+    },
+  );
+
+  it.each([0, 300_000])('mistakes few keys for one of them: %i expected', (expected) => {
+    const filter = new KeyFilter(expected);
+    for (const key of drawn(300_000, 1)) filter.add(key);
+    const mistaken = drawn(20_000, 2).filter((key) => key % 100 > 1 && filter.mayHave(key));
+    expect(mistaken.length).toBeLessThan(20_000 * 0.05);
+    expect(filter.bytes).toBeLessThan(300_000 * 5);
+  });
+
+  it('has nothing at first', () => {
+    const filter = new KeyFilter(10);
+    expect([0, 1, KEYS - 1].map((key) => filter.mayHave(key))).toEqual([false, false, false]);
+  });
+});

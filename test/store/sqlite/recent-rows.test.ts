@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { connect } from '../../../src/store/sqlite/database.ts';
+import { RecentRows } from '../../../src/store/sqlite/recent-rows.ts';
+import { SqliteArchive } from '../../../src/store/sqlite/sqlite-archive.ts';
+import { EngineBody } from '../../exchange/properties/bodies.ts';
+import { move } from '../../exchange/properties/moves.ts';
+import { play } from '../../exchange/properties/sequence.ts';
+import { databaseFiles } from './files.ts';
+import { openStage, settled } from './stage.ts';
+
+const file = databaseFiles();
+
+describe('rows of the last commit', () => {
+  it('are what the database has of the orders that came with it, of which it has all', async () => {
+    const moves = fc.array(move, { minLength: 60, maxLength: 120, size: 'max' });
+    let [orders, fills] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(moves, async (list) => {
+        const of = file();
+        const stage = openStage({ file: of });
+        let before = 0;
+        for (const [at, command] of play(list, new EngineBody()).entries()) {
+          stage.exchange.apply(command, SILENT);
+          if (at % 16 === 15) await settled(stage);
+        }
+        await settled(stage);
+        const { view } = stage.recovery.machine.exchange;
+        // Without rows at hand.
+        const connection = connect(of, { cacheMb: 8, mayWrite: false });
+        const kept = new SqliteArchive(connection, of);
+        const recent = new RecentRows();
+        for (const batch of stage.batches) {
+          recent.take(batch);
+          expect(recent.order(before)).toBe(undefined);
+          for (let order = before + 1; recent.order(order) !== undefined; order += 1) {
+            before = order;
+            const [row, inTable] = [recent.order(order), kept.order(order)];
+            // What does not change is the same; what does is so at the order's end, unless a later batch changed it.
+            if (row?.seq === inTable?.seq) {
+              expect(row).toStrictEqual(inTable);
+              expect(recent.fillsOf(order)).toStrictEqual(kept.fillsOfOrder(order));
+            } else expect(row?.seq).toBeLessThan(inTable?.seq ?? 0);
+            orders += 1;
+            fills += recent.fillsOf(order)?.length ?? 0;
+          }
+          expect(recent.fillsOf(before + 1)).toBe(undefined);
+        }
+        expect(before).toBe(view.orderCount);
+        connection.close();
+        await stage.store.close();
+      }),
+      { numRuns: 3 },
+    );
+    expect(orders).toBeGreaterThan(40);
+    expect(fills).toBeGreaterThan(5);
+  }, 60_000);
+
+  it('are none before the first commit', () => {
+    const recent = new RecentRows();
+    expect([recent.order(1), recent.fillsOf(1)]).toEqual([undefined, undefined]);
+  });
+});
