@@ -1,6 +1,7 @@
 /** Signs and recovers with the primitives it is given. Synchronous; it draws nothing: the same input gives the same bytes. */
 import { Fault, InputFault } from '../domain/index.ts';
 import { type Hex, hexBytes, lowerAddress, toHex } from './hex.ts';
+import { addressOfPoint, pointAddresses } from './point-addresses.ts';
 import type { Keccak256, Primitives, SigningBackend } from './primitives.ts';
 import { readSignature, refused, type SignatureRefused } from './signature.ts';
 import { lendSecret, SigningKey } from './signing-key.ts';
@@ -28,6 +29,7 @@ export interface Signer {
 /** A signer on ready primitives. */
 export function createSigner({ keccak256, curve }: Primitives): Signer {
   const rs = new Uint8Array(64);
+  const addressOf = pointAddresses(keccak256);
   return {
     backend: curve.backend,
     keccak256,
@@ -39,7 +41,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
           'private key: expected 32 bytes (0x and 64 hex digits), neither zero nor beyond the order of the curve; what was given is not shown',
         );
       }
-      const key = new SigningKey(bytes, addressOf(keccak256, curve.publicKey(bytes)));
+      const key = new SigningKey(bytes, addressOfPoint(keccak256, curve.publicKey(bytes)));
       if (typeof secret === 'string') bytes.fill(0);
       return key;
     },
@@ -54,7 +56,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
       if (typeof recovery === 'object') return recovery;
       const point = curve.recover(digest, rs, recovery);
       if (point === undefined) return refused('NO_POINT', 'no public key fits r');
-      return { ok: true, address: addressOf(keccak256, point) };
+      return { ok: true, address: addressOf(point) };
     },
     checksum: (address) => checksum(keccak256, address),
   };
@@ -64,11 +66,6 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
 export function signingBackend({ backend: { kind, library, reason } }: Pick<Signer, 'backend'>): string {
   if (kind === 'native') return `native (${library})`;
   return `JavaScript (${library}), ten to twenty times slower${reason === undefined ? '' : `: ${reason}`}`;
-}
-
-/** The last 20 bytes of the keccak of x and y. */
-function addressOf(keccak256: Keccak256, point: Uint8Array): Hex {
-  return toHex(keccak256(point.subarray(1)).subarray(12));
 }
 
 /** Letters are capitals where the hash of the lower-case digits has 8 or more (EIP-55). */

@@ -1,0 +1,136 @@
+/**
+ * Private keys in Ethereum keystore files, version 3 (the "Web3 Secret Storage" of geth, ethers and others).
+ *
+ * Synchronous and without I/O: whoever opens a file hands its text in, and the ciphers that it needs. Nothing of the key, the
+ * password or the derived bytes is ever in a message.
+ */
+import { Fault } from '../domain/index.ts';
+import { hexBytes, lowerAddress, toHex } from './hex.ts';
+import { isRecord } from './message-codec.ts';
+import type { Signer } from './signer.ts';
+import type { SigningKey } from './signing-key.ts';
+
+/** What is needed of a cryptographic library. */
+export interface KeystoreCiphers {
+  scrypt(password: Uint8Array, salt: Uint8Array, cost: ScryptCost): Uint8Array;
+  /** With HMAC-SHA-256. */
+  pbkdf2(password: Uint8Array, salt: Uint8Array, iterations: number): Uint8Array;
+  /** AES-128 in counter mode; decrypting and encrypting are the same. */
+  aes128Ctr(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array;
+}
+
+/** What scrypt costs (RFC 7914): `128 * n * r` bytes of memory. */
+export interface ScryptCost {
+  /** A power of two. */
+  readonly n: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+type Derive = (password: Uint8Array) => Uint8Array;
+
+const MOST_MEMORY = 1_073_741_824;
+const MOST_ITERATIONS = 10_000_000;
+const KEY_BYTES = 32;
+const utf8 = new TextEncoder();
+
+/**
+ * Opens a keystore file. May take a second: its derivation is slow on purpose.
+ * @throws Fault `KEYSTORE` on text that is none, or asks for more than is done here; `KEYSTORE_PASSWORD` on another password
+ */
+export function openKeystore(text: string, password: string, signer: Signer, ciphers: KeystoreCiphers): SigningKey {
+  const file = parsed(text);
+  if (Number(member(file, 'version')) !== 3) throw wrong('version', '3');
+  const crypto = member(file, 'crypto');
+  if (!isRecord(crypto)) throw wrong('crypto', 'an object');
+  if (member(crypto, 'cipher') !== 'aes-128-ctr') throw wrong('crypto.cipher', 'aes-128-ctr');
+  const iv = bytesAt(crypto, 'cipherparams', 'iv', 16);
+  const ciphertext = bytesOf('crypto.ciphertext', member(crypto, 'ciphertext'), KEY_BYTES);
+  const mac = bytesOf('crypto.mac', member(crypto, 'mac'), 32);
+  const derive = derivation(crypto, ciphers);
+  const named = addressOf(member(file, 'address'));
+
+  // As typed first, as geth takes it; then in the normal form of Unicode, as ethers does.
+  for (const form of new Set([password, password.normalize('NFKC')])) {
+    const derived = derive(utf8.encode(form));
+    const sealed = new Uint8Array(16 + ciphertext.length);
+    sealed.set(derived.subarray(16, 32));
+    sealed.set(ciphertext, 16);
+    if (toHex(signer.keccak256(sealed)) !== toHex(mac)) continue;
+    const secret = ciphers.aes128Ctr(derived.subarray(0, 16), iv, ciphertext);
+    const key = signer.key(secret);
+    secret.fill(0);
+    if (named !== undefined && named !== key.address) throw wrong('address', `${key.address}, whose key is in it`);
+    return key;
+  }
+  const whose = named === undefined ? '' : ` of ${named}`;
+  throw new Fault(
+    'KEYSTORE_PASSWORD',
+    `the password does not open the keystore${whose}: give the one it was made with`,
+  );
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message would quote the file.
+    value = undefined;
+  }
+  if (!isRecord(value)) throw new Fault('KEYSTORE', 'a keystore file is a JSON object, version 3; this is none');
+  return value;
+}
+
+function derivation(crypto: Readonly<Record<string, unknown>>, ciphers: KeystoreCiphers): Derive {
+  const kdf = member(crypto, 'kdf');
+  const salt = bytesAt(crypto, 'kdfparams', 'salt', undefined);
+  const params = member(crypto, 'kdfparams');
+  const count = (name: string, most: number): number => {
+    const value = member(params, name);
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value;
+    throw wrong(`crypto.kdfparams.${name}`, `a whole number from 1 to ${most}`);
+  };
+  if (count('dklen', 1_024) < KEY_BYTES) throw wrong('crypto.kdfparams.dklen', 'at least 32');
+  if (kdf === 'pbkdf2') {
+    if (member(params, 'prf') !== 'hmac-sha256') throw wrong('crypto.kdfparams.prf', 'hmac-sha256');
+    const iterations = count('c', MOST_ITERATIONS);
+    return (password) => ciphers.pbkdf2(password, salt, iterations);
+  }
+  if (kdf !== 'scrypt') throw wrong('crypto.kdf', 'scrypt or pbkdf2');
+  const cost = { n: count('n', 16_777_216), r: count('r', 1_024), p: count('p', 64) };
+  if (128 * cost.n * cost.r > MOST_MEMORY) throw wrong('crypto.kdfparams', 'a scrypt of at most 1 GiB');
+  if (cost.n < 2 || (cost.n & (cost.n - 1)) !== 0) throw wrong('crypto.kdfparams.n', 'a power of two');
+  // RFC 7914, 2: OpenSSL refuses what is beyond.
+  if (Math.log2(cost.n) >= 16 * cost.r) throw wrong('crypto.kdfparams.n', 'less than 2^(16 r), as scrypt is defined');
+  return (password) => ciphers.scrypt(password, salt, cost);
+}
+
+/** Names differ in case between writers (`Crypto`, `crypto`). */
+function member(of: unknown, name: string): unknown {
+  if (!isRecord(of)) return undefined;
+  const key = Object.keys(of).find((each) => each.toLowerCase() === name);
+  return key === undefined ? undefined : of[key];
+}
+
+function bytesAt(crypto: unknown, group: string, name: string, count: number | undefined): Uint8Array {
+  return bytesOf(`crypto.${group}.${name}`, member(member(crypto, group), name), count);
+}
+
+function bytesOf(field: string, value: unknown, count: number | undefined): Uint8Array {
+  const bytes = typeof value === 'string' ? hexBytes(value.startsWith('0x') ? value : `0x${value}`) : undefined;
+  if (bytes !== undefined && (count === undefined || bytes.length === count)) return bytes;
+  throw wrong(field, count === undefined ? 'hex digits' : `${2 * count} hex digits`);
+}
+
+/** Undefined where the file leaves it out, as some writers do for privacy. */
+function addressOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  const address = lowerAddress(value.startsWith('0x') ? value : `0x${value}`);
+  if (address === undefined) throw wrong('address', '40 hex digits');
+  return address;
+}
+
+function wrong(field: string, expected: string): Fault {
+  return new Fault('KEYSTORE', `keystore, ${field}: expected ${expected}. Write the file anew with geth or ethers`);
+}
