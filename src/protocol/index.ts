@@ -25,6 +25,7 @@ export {
   invalidArgument,
   invalidCursor,
   invalidId,
+  MODE_RETRY_MS,
   rateLimited,
   UNAUTHORIZED,
   unauthorized,

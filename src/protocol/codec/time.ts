@@ -8,7 +8,17 @@ export function readTime(field: string, raw: Raw<'Time'>): EpochMs {
   return asArgument(() => parseTime(field, textOf(raw)));
 }
 
-/** A time as answers have it: three decimals, none at a whole second. */
+/** A power of two. */
+const PLACES = 1024;
+/** Times that were written last, each in its place: answers tell the same ones again and again. */
+const WRITTEN: ({ readonly time: EpochMs; readonly text: string } | undefined)[] = new Array(PLACES).fill(undefined);
+
+/** A time as answers have it: three decimals, none at a whole second. @throws RangeError for one that no date has */
 export function timeText(time: EpochMs): string {
-  return formatTime(time).replace('.000Z', 'Z');
+  const place = time & (PLACES - 1);
+  const written = WRITTEN[place];
+  if (written?.time === time) return written.text;
+  const text = formatTime(time).replace('.000Z', 'Z');
+  WRITTEN[place] = { time, text };
+  return text;
 }
