@@ -12,9 +12,11 @@ import {
   StoredMachine,
   type StoredOptions,
 } from '../exchange/index.ts';
+import { recordingBooks } from '../replay/index.ts';
 import { Desk, WireIds } from './desk/index.ts';
 import { genesisOf } from './genesis.ts';
 import type { Log } from './graphql/index.ts';
+import { CommitWatch } from './metrics/index.ts';
 import type { StorePort } from './store-port.ts';
 
 /** What an engine is made of. */
@@ -36,6 +38,7 @@ export interface Engine {
   readonly desk: Desk;
   readonly ids: WireIds;
   readonly view: ExchangeView;
+  readonly commits: CommitWatch;
   stateHash(): string;
 }
 
@@ -48,7 +51,7 @@ const SNAPSHOT_EVERY = 200_000;
 export function openEngine(options: EngineOptions): Engine {
   const { store, clock, log, quotePolicy, nameTransfer = bySign, snapshotEvery = SNAPSHOT_EVERY, onStop } = options;
   const { journal, archive, registry, identities } = store;
-  const stored: StoredOptions = { ...genesisOf(registry, quotePolicy), sha256, identities };
+  const stored: StoredOptions = { ...genesisOf(registry, quotePolicy), sha256, identities, books: recordingBooks };
   const { exchange, machine } = inFileTerms(journal.name, () => {
     const recovery = recover({
       journal,
@@ -65,12 +68,13 @@ export function openEngine(options: EngineOptions): Engine {
   });
   const { view } = exchange;
   store.follow(machine.projector);
+  const commits = new CommitWatch(journal);
   const desk = new Desk({
-    ...{ machine, view, journal, registry, clock, onStop, snapshotEvery },
+    ...{ machine, view, journal: commits, registry, clock, onStop, snapshotEvery },
     onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be kept'),
   });
   const ids = new WireIds({ view, identities, archive, registry });
-  return { desk, ids, view, stateHash: () => machine.stateHash() };
+  return { desk, ids, view, commits, stateHash: () => machine.stateHash() };
 }
 
 function sha256(text: string): string {

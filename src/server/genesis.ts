@@ -43,6 +43,11 @@ export function genesisOf(registry: Registry, quotePolicy: QuotePolicyName | und
   return genesis;
 }
 
+/** The beginning that is kept. @throws InputFault when there is none */
+export function keptGenesis(registry: Registry): Genesis {
+  return decoded(registry.find('setting', KEY) ?? null);
+}
+
 function decoded(json: Json): Genesis {
   if (typeof json === 'object' && json !== null && 'config' in json && 'quotePolicy' in json) {
     const { config, quotePolicy } = json;

@@ -4,6 +4,7 @@ import { type Access, accessResolvers } from './access/index.ts';
 import type { Engine } from './engine.ts';
 import type { ResolverMap } from './graphql/index.ts';
 import type { Cursors } from './paging/index.ts';
+import type { PlacingDelays } from './replay/placing-delays.ts';
 import { type Catalogue, type PublicMarkets, type PublicPorts, publicResolvers } from './resolvers/public/index.ts';
 import { type TradingPorts, tradingResolvers } from './resolvers/trading/index.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -16,6 +17,7 @@ export interface ResolverParts {
   readonly catalogue: Catalogue;
   readonly cursors: Cursors;
   readonly markets: PublicMarkets;
+  readonly delays: PlacingDelays;
   status(): HealthStatus;
 }
 
@@ -27,7 +29,7 @@ export interface VenuePorts {
 
 /** Hands each room what it needs of the others. */
 export function venuePorts(parts: ResolverParts): VenuePorts {
-  const { options, engine, access, catalogue, cursors, markets, status } = parts;
+  const { options, engine, access, catalogue, cursors, markets, delays, status } = parts;
   const { desk, ids } = engine;
   const { messages, version, betPresetsCents, store } = options;
   const shared = {
@@ -48,6 +50,7 @@ export function venuePorts(parts: ResolverParts): VenuePorts {
   };
   const trading: TradingPorts = {
     ...shared,
+    delays,
     showMarket: (market) => markets.shelf.show(market),
   };
   return { trading, open };

@@ -5,7 +5,9 @@ import type { SignedMessages } from '../signing/index.ts';
 import type { AccessSettings, Outbox } from './access/index.ts';
 import type { ChaosSettings } from './chaos/index.ts';
 import type { Log } from './graphql/index.ts';
+import type { HealthReport } from './http/index.ts';
 import type { ChainSettings, HouseSettings, ResolverSettings } from './outside/index.ts';
+import type { ReplaySettings } from './replay/index.ts';
 import type { StorePort } from './store-port.ts';
 
 /** Where to listen. */
@@ -42,6 +44,8 @@ export interface ServerOptions {
   readonly house: HouseSettings | undefined;
   /** Whether example markets are put in. */
   readonly seed: boolean;
+  /** Tapes that are played as the outside world's flow; default none. */
+  readonly replays?: readonly ReplaySettings[];
   /** Of chain, panel and chaos: the same stream and the same questions give the same answers. */
   readonly random: Random;
   /** Faults on purpose; undefined for none. */
@@ -58,6 +62,10 @@ export interface VenueServer {
   readonly url: string;
   /** The operators' token where it was drawn at this start. */
   readonly operatorToken: string | undefined;
+  /** How it is, as `GET /health` says it. */
+  health(): HealthReport;
+  /** Does an operator's command, as `POST /operator` does, without a token. @throws Fault for what cannot be done */
+  operate(command: string, args?: object): Promise<unknown>;
   /** Lets what runs be answered, then closes everything; after `graceMs` without regard. A second call waits for the first. */
   close(graceMs: number): Promise<void>;
 }

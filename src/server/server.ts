@@ -1,23 +1,28 @@
 /**
  * A whole server, put together from ports.
  *
- * Order of a start: recovery -> rooms -> sockets -> what fell due while nobody was here -> chain, resolver, house. Order of an
+ * Order of a start: recovery -> rooms -> markets of tapes -> sockets -> what fell due while nobody was here -> chain, resolver,
+ * house -> tapes. Order of an
  * end: sockets take nothing new and what runs is answered -> outside -> desk -> store. So nobody is shown a state that is not
  * the recovered one, and nothing that was acknowledged is on its way when the file is let go.
  */
 import { collectDefaultMetrics, Registry as Prometheus } from 'prom-client';
 import { bySign } from '../exchange/index.ts';
-import { timeText, venueSchema } from '../protocol/index.ts';
+import { venueSchema } from '../protocol/index.ts';
 import { Access, SimulatedPayouts } from './access/index.ts';
 import { Chaos, skewedClock } from './chaos/index.ts';
+import { configure } from './configure.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { GraphqlService } from './graphql/index.ts';
-import { type HealthReport, type HttpServer, registerTraffic, startHttp } from './http/index.ts';
+import { Health } from './health.ts';
+import { type HttpServer, registerTraffic, startHttp } from './http/index.ts';
+import { registerVenue } from './metrics/index.ts';
 import { NoticeBoard } from './notice-board.ts';
 import { Operators, OperatorToken, operatorRoute } from './operators/index.ts';
 import { OutsideWorld } from './outside/index.ts';
 import { Cursors, cursorKey } from './paging/index.ts';
 import { onlyFromProxies } from './proxied-header.ts';
+import { Replays } from './replay/index.ts';
 import { Catalogue, PublicMarkets, publicShows } from './resolvers/public/index.ts';
 import { venuePorts, venueResolvers } from './resolvers.ts';
 import type { ServerOptions, VenueServer } from './server-options.ts';
@@ -25,6 +30,9 @@ import { StreamServer, showsOf } from './streams/index.ts';
 import { TransferNames } from './transfer-names.ts';
 import { Upkeep } from './upkeep.ts';
 import { newUuid } from './uuid.ts';
+
+/** Instead of an address, where an operator's command came over no socket. */
+const IN_PROCESS = 'in process';
 
 /** What was opened, in order, and how each ends. */
 type Ending = () => Promise<void> | void;
@@ -50,8 +58,19 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const { registry, archive } = store;
   const transferNames = new TransferNames();
   let access: Access | undefined;
+  const health = new Health({
+    ...{ clock, version },
+    signs: () => ({
+      ...{ mode: markets.mode, seq: markets.seq, commitWaiting: engine.commits.waiting },
+      isStoreBroken: store.fault !== undefined,
+    }),
+  });
   const engine = openEngine({
-    ...{ store, clock, log, quotePolicy: options.quotePolicy, onStop: options.onStop },
+    ...{ store, clock, log, quotePolicy: options.quotePolicy },
+    onStop: (cause) => {
+      health.down();
+      options.onStop(cause);
+    },
     nameTransfer: transferNames.over((transfer) => (access?.nameTransfer ?? bySign)(transfer)),
   });
   const { desk, view } = engine;
@@ -77,14 +96,11 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const open = access;
   endings.push(() => open.close());
 
-  const startedAt = clock.now();
-  const health = (): HealthReport => ({
-    ...{ status: 'OK', mode: markets.mode, version, serverTime: timeText(clock.now()) },
-    engineSeq: String(markets.seq),
-    uptimeSeconds: Math.floor((clock.now() - startedAt) / 1000),
-  });
-  const status = () => health().status;
-  const ports = venuePorts({ ...{ options, engine, access, catalogue, cursors, markets, status } });
+  const replays = new Replays({ clock, desk, catalogue, log, settings: options.replays ?? [] });
+  endings.push(() => replays.close());
+  const { delays } = replays;
+  const status = () => health.status;
+  const ports = venuePorts({ ...{ options, engine, access, catalogue, cursors, markets, delays, status } });
   const resolvers = venueResolvers(ports, access);
   const graphql = new GraphqlService({ schema: venueSchema(), resolvers, reads: access.reads, log });
   const board = new NoticeBoard(registry);
@@ -117,17 +133,24 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const metrics = new Prometheus();
   collectDefaultMetrics({ register: metrics });
   registerTraffic(metrics, () => (http === undefined ? undefined : { traffic: http.traffic, cached: graphql.cached }));
+  registerVenue(metrics, {
+    health: () => health.report(),
+    desk,
+    commits: engine.commits,
+    streams,
+    operations: graphql,
+  });
   await open.resume();
-  if (Object.keys(options.config).length > 0) {
-    await desk.ask({ type: 'configure', time: desk.now, config: options.config });
-  }
+  await configure(desk, options.config);
+  await replays.prepare();
   // A country is believed of trusted proxies alone: from others the header does not come through.
   const { geo } = options.access;
   const cleaned = geo === undefined ? () => {} : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
   const upgrade = chaos?.over(streams.upgrade) ?? streams.upgrade;
   http = await startHttp({
-    ...{ graphql, health, metrics, clock, log, runId, version },
+    ...{ graphql, metrics, clock, log, runId, version },
     ...listen,
+    health: () => health.report(),
     identify: (presented) => open.credentials.identify(presented),
     upgrade: (request, socket, head) => {
       cleaned(request);
@@ -145,6 +168,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const upkeep = new Upkeep({ clock, store, log });
   endings.push(() => upkeep.close());
   await outside.start();
+  replays.start();
   chaos?.start();
   log.info({ seq: view.seq, markets: view.markets.length, accounts: view.accountCount }, 'server: ready');
 
@@ -152,7 +176,10 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   return {
     url: `http://${hostText(listen.host)}:${listening.port}${listen.base ?? ''}`,
     operatorToken: token.fresh,
+    health: () => health.report(),
+    operate: (command, args = {}) => operators.run({ ...args, command }, IN_PROCESS),
     close: (graceMs) => {
+      health.down();
       closing ??= Promise.all([listening.close(graceMs), streams.close(graceMs)]).then(() => ended(endings));
       return closing;
     },

@@ -8,6 +8,8 @@ export const SERVICE_ADDRESS = {
   operator: '0x0000000000000000000000000000000000000001',
   /** Quotes as the house. */
   house: '0x0000000000000000000000000000000000000002',
+  /** Everybody on tapes that are replayed. */
+  tape: '0x0000000000000000000000000000000000000003',
 } as const;
 
 /** The account without limits of an address, opened when it is needed for the first time. @throws Fault when it cannot be */

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../domain/index.ts';
+import type { EpochMs, Fault } from '../domain/index.ts';
 import type { Archive, Durable, Journal, Registry, RowSource, StoredIdentities } from '../exchange/index.ts';
 
 /** Where everything is kept: one transaction a batch (docs/storage.md). */
@@ -7,6 +7,8 @@ export interface StorePort {
   readonly archive: Archive;
   readonly registry: Registry;
   readonly identities: StoredIdentities;
+  /** Why nothing more is written; undefined while all is well. */
+  readonly fault: Fault | undefined;
   /** The rows of `source` go with each batch from now on. */
   follow(source: RowSource): void;
   /** Lets go of events that nobody may ask for any more. */

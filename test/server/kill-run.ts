@@ -1,16 +1,19 @@
 /**
  * The real program, killed with SIGKILL while traders place signed orders, and started again, time after time.
  *
- * After each death: the state that was recovered is the one that a replay of the same file comes to, and its rows agree with
- * it to the micro-USD; each acknowledged order is there, with what it said; each that nobody knows the end of is settled by
+ * Snapshots are taken all the time, so that many a death comes in the midst of one.
+ *
+ * After each death: the newest snapshot that is whole was used; the state that was recovered is the one that a replay of the same
+ * file from the snapshot before it comes to, or from the first record; rows agree with it to the micro-USD; each acknowledged order is there, with what it said; each that nobody knows the end of is settled by
  * sending the same bytes again. At the end there are as many orders as were told, not one more.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { default as Database } from 'better-sqlite3';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { recover, StoredMachine } from '../../src/exchange/index.ts';
+import { type Journal, recover, StoredMachine } from '../../src/exchange/index.ts';
 import { genesisOf } from '../../src/server/genesis.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { demand, demandSame } from '../exchange/properties/demand.ts';
@@ -33,6 +36,10 @@ export interface KillTally {
   readonly unknown: number;
   /** Of these, known to the server after all. */
   readonly duplicates: number;
+  /** Deaths in the midst of a snapshot: parts of it were in the file. */
+  readonly torn: number;
+  /** Starts from a snapshot. */
+  readonly fromSnapshot: number;
 }
 
 const TRADERS = 4;
@@ -95,12 +102,13 @@ async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTal
   const traders = Array.from({ length: TRADERS }, (_, at) => new Trader(pen, at + 1));
   let venue = await Venue.start(folder);
   const marketId = await openMarket(venue);
-  let [unknown, duplicates] = [0, 0];
+  let [unknown, duplicates, torn, fromSnapshot] = [0, 0, 0, 0];
   for (let kill = 0; kill < kills; kill += 1) {
     for (const trader of traders) trader.token = await login(venue.url, pen, trader.key);
     const before = traders.map(({ acknowledged }) => acknowledged.length);
     let answers = random.int(MOST_ANSWERS) + 1;
     const living = venue;
+    const snapping = living.takeSnapshots();
     const lost = await Promise.all(
       traders.flatMap((trader) =>
         Array.from({ length: AHEAD }, async () => {
@@ -120,10 +128,13 @@ async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTal
         }),
       ),
     );
-    await venue.ended;
-    const hash = replayed(folder, sha256);
+    await Promise.all([venue.ended, snapping]);
+    const found = replayed(folder, sha256);
     venue = await Venue.start(folder, venue.token);
-    demandSame(venue.logged('exchange: recovered', 'hash'), hash, `state after kill ${kill}`);
+    demandSame(venue.logged('exchange: recovered', 'hash'), found.hash, `state after kill ${kill}`);
+    demandSame(venue.logged('exchange: recovered', 'snapshot'), found.snapshot, `snapshot used after kill ${kill}`);
+    if (found.isTorn) torn += 1;
+    if (found.snapshot > 0) fromSnapshot += 1;
     for (const trader of traders) trader.token = await login(venue.url, pen, trader.key);
     for (const [at, trader] of traders.entries()) {
       await demandThere(venue, trader.token, trader.acknowledged.slice(before[at]));
@@ -148,31 +159,66 @@ async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTal
   }
   venue.end();
   await venue.ended;
-  demandSame(venue.logged('exchange: stopped', 'hash'), replayed(folder, sha256), 'state at the end');
+  demandSame(venue.logged('exchange: stopped', 'hash'), replayed(folder, sha256).hash, 'state at the end');
   const acknowledged = traders.reduce((sum, trader) => sum + trader.acknowledged.length, 0) - unknown;
-  return { acknowledged, unknown, duplicates };
+  return { acknowledged, unknown, duplicates, torn, fromSnapshot };
 }
 
-/** What a replay of a copy comes to, from the first record; its rows agree with it. */
-function replayed(folder: string, sha256: KillRun['sha256']): string {
+interface Replayed {
+  readonly hash: string;
+  /** The newest one that is whole, 0 for none. */
+  readonly snapshot: number;
+  readonly isTorn: boolean;
+}
+
+/** What a replay of a copy comes to, from its newest snapshot and from the one before it; its rows agree with it. */
+function replayed(folder: string, sha256: KillRun['sha256']): Replayed {
   const copy = join(folder, 'copy.db');
   for (const end of ['', '-wal']) {
     const from = join(folder, `venue.db${end}`);
     if (existsSync(from)) copyFileSync(from, `${copy}${end}`);
     else writeFileSync(`${copy}${end}`, '');
   }
+  const isTorn = hasTornSnapshot(copy);
   const store = SqliteStore.open({ file: copy, thread: false });
   const { journal, archive, identities, registry } = store;
   const stored = { ...genesisOf(registry, undefined), sha256, identities };
-  const { machine, snapshot } = recover({
-    journal,
-    fresh: () => StoredMachine.fresh(stored),
-    restore: (reader) => StoredMachine.restore(reader, stored),
-  });
-  demandSame(snapshot, 0, 'the snapshot that a replay began with');
+  const from = (kept: Journal) =>
+    recover({
+      journal: kept,
+      fresh: () => StoredMachine.fresh(stored),
+      restore: (reader) => StoredMachine.restore(reader, stored),
+    });
+  const [newest = 0, ...older] = journal.snapshots;
+  const before = from(journalWith(journal, older));
+  demandSame(before.snapshot, older[0] ?? 0, 'the snapshot that a replay began with');
+  const { machine, snapshot } = from(journal);
+  demandSame([snapshot, machine.stateHash()], [newest, before.machine.stateHash()], 'from one snapshot and another');
   demandAgreement(archive, machine.exchange.view);
   void store.close();
-  return machine.stateHash();
+  return { hash: machine.stateHash(), snapshot, isTorn };
+}
+
+/** The same records, other snapshots. */
+function journalWith(journal: Journal, snapshots: readonly number[]): Journal {
+  return Object.create(journal, {
+    snapshots: { value: snapshots },
+    name: { value: journal.name },
+    first: { value: journal.first },
+    last: { value: journal.last },
+    read: { value: (record: number) => journal.read(record) },
+    readSnapshot: { value: (sequence: number) => journal.readSnapshot(sequence) },
+    setAside: { value: () => undefined },
+  });
+}
+
+/** Whether parts of a snapshot are there whose end is not. */
+function hasTornSnapshot(file: string): boolean {
+  const connection = new Database(file);
+  const sql = 'SELECT count(*) FROM snapshot_pieces WHERE sequence NOT IN (SELECT sequence FROM snapshots)';
+  const pieces = connection.prepare<[], number>(sql).pluck().get();
+  connection.close();
+  return pieces !== 0;
 }
 
 /** Each order is what was told of it; since then it may have been filled further. */
@@ -263,6 +309,15 @@ class Venue {
       if (error instanceof Refusal) throw error;
       return undefined;
     }
+  }
+
+  /** One snapshot after the other, until it is dead. */
+  async takeSnapshots(): Promise<void> {
+    let isAlive = true;
+    void this.ended.then(() => {
+      isAlive = false;
+    });
+    while (isAlive) await this.operate('snapshot', {}).catch(() => new Promise((resolve) => setTimeout(resolve, 20)));
   }
 
   async operate(command: string, args: object) {

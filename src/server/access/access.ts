@@ -10,11 +10,13 @@ import { ApiKeys } from './api-keys.ts';
 import { Buckets, readBucket } from './buckets.ts';
 import { CredentialNumbers } from './credential-numbers.ts';
 import { Credentials } from './credentials.ts';
+import { durable } from './durable.ts';
 import { Emails } from './emails.ts';
 import { Geo } from './geo.ts';
 import { KeyMaking } from './key-making.ts';
 import { LoginChallenges } from './login-challenges.ts';
 import { Logins } from './logins.ts';
+import { OrphanedSwitches } from './orphaned-switches.ts';
 import { Payouts } from './payouts.ts';
 import type { AccessPorts } from './ports.ts';
 import { Restrictions } from './restrictions.ts';
@@ -39,6 +41,8 @@ export class Access {
   readonly emails: Emails;
   readonly logins: Logins;
   readonly sessions: Sessions;
+  /** Of sessions that have ended. */
+  readonly switches: OrphanedSwitches;
   readonly keys: ApiKeys;
   readonly keyMaking: KeyMaking;
   readonly wallets: Wallets;
@@ -62,7 +66,14 @@ export class Access {
     };
     this.buckets = new Buckets({ clock, sizes: settings.buckets, mostStrangers: settings.mostStrangers });
     this.reads = readBucket(this.buckets);
-    this.sessions = new Sessions({ registry, hash, numbers, settings, ended });
+    this.switches = new OrphanedSwitches({ registry, desk, log, now: () => clock.now() });
+    this.sessions = new Sessions({
+      ...{ registry, hash, numbers, settings },
+      ended: (session) => {
+        this.switches.ended(session);
+        ended(session.id);
+      },
+    });
     this.keys = new ApiKeys({ registry, hash, numbers });
     this.credentials = new Credentials({ clock, sessions: this.sessions, keys: this.keys });
     const digests = new UsedDigests(registry, clock.now());
@@ -113,6 +124,8 @@ export class Access {
   /** Goes on with what was under way when the server ended. To be called once, when the desk takes commands. */
   async resume(): Promise<void> {
     await this.keyMaking.resume();
+    this.switches.resume();
+    await durable(this.ports.registry);
     this.wallets.resume();
     this.#payouts.resume();
   }
@@ -120,6 +133,7 @@ export class Access {
   /** Waits until news of payouts that came are written; no timer of this room stays. */
   async close(): Promise<void> {
     this.credentials.close();
+    this.switches.close();
     await this.#payouts.settled();
   }
 }

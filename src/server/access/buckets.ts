@@ -9,7 +9,7 @@ import type { Clock } from '../../clock/index.ts';
 import type { OperationContext, ReadBucket } from '../graphql/index.ts';
 import { networkOf } from './ip-list.ts';
 import { BUCKET_NAMES, type BucketName, type BucketSize } from './settings.ts';
-import { type BucketLevel, fullBucket, refill, TOKEN, takeTokens } from './token-bucket.ts';
+import { type BucketLevel, fullBucket, refill, TOKEN, takeTokens, waitForTokens } from './token-bucket.ts';
 
 /** Who asks. */
 export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
@@ -57,6 +57,20 @@ export class Buckets {
   take(caller: Caller, name: BucketName, count: number): number {
     const now = this.#of.clock.now();
     return takeTokens(this.#levels(caller, now)[name], this.#of.sizes[name], count, now);
+  }
+
+  /**
+   * Takes tokens for orders and for cancels, all of both or none of either.
+   * @returns 0 when they were there, else whole milliseconds until all will be
+   */
+  takeBoth(caller: Caller, orders: number, cancels: number): number {
+    const now = this.#of.clock.now();
+    const { sizes } = this.#of;
+    const { order, cancel } = this.#levels(caller, now);
+    const wait = waitForTokens(cancel, sizes.cancel, cancels, now);
+    if (wait === 0)
+      return takeTokens(order, sizes.order, orders, now) || takeTokens(cancel, sizes.cancel, cancels, now);
+    return Math.max(wait, waitForTokens(order, sizes.order, orders, now));
   }
 
   /** What the caller has left. */

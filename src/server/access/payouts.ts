@@ -80,9 +80,8 @@ export class Payouts {
       return;
     }
     const next = { ...known, status: news.status, transactionHash: news.transactionHash, updatedAt };
-    withdrawals.write(next);
-    await durable(registry);
     withdrawals.replace(next);
+    await durable(registry);
   }
 
   async #giveBack(failed: Withdrawal): Promise<void> {
@@ -95,7 +94,7 @@ export class Payouts {
         this.#refunds.add(transfer);
         return transfer;
       },
-      applied: () => withdrawals.write(failed),
+      applied: () => withdrawals.replace(failed),
       answer: (events: readonly ExchangeEvent[]) => {
         const refused = events.find((event) => event.type === 'refused');
         if (refused !== undefined) {
@@ -104,7 +103,6 @@ export class Payouts {
             `${refused.refusal.reason}: withdrawal ${failed.id} cannot be given back now`,
           );
         }
-        withdrawals.replace(failed);
       },
     });
   }

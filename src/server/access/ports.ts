@@ -25,6 +25,8 @@ export interface AccessDesk {
   readonly view: AccountsView;
   /** Does a task in its turn. */
   run<Result>(task: DeskTask<Result>): Result | Promise<Result>;
+  /** Tells what happens, when it is durable. @returns what ends that */
+  watch(watcher: { told(events: readonly ExchangeEvent[]): void }): () => void;
   /** Looks at the exchange when it stands where the disk does. */
   read<Result>(look: () => Result): Result | Promise<Result>;
 }

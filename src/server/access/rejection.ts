@@ -1,6 +1,6 @@
 /** A typed refusal of this room (schema.graphql `Rejection`). */
 import type { RejectReason } from '../../domain/index.ts';
-import type { LimitUnit } from '../../protocol/index.ts';
+import { type LimitUnit, MODE_RETRY_MS } from '../../protocol/index.ts';
 
 /** As it is answered. */
 export interface Rejection {
@@ -22,5 +22,6 @@ export interface Compared {
 
 export function rejected(reason: RejectReason, message: string, field?: string, compared?: Compared): Rejection {
   const { limit = null, value = null, unit = null } = compared ?? {};
-  return { reason, message, field: field ?? null, limit, value, unit, retryAfterMs: null };
+  const retryAfterMs = reason === 'VENUE_MODE' ? MODE_RETRY_MS : null;
+  return { reason, message, field: field ?? null, limit, value, unit, retryAfterMs };
 }

@@ -21,7 +21,7 @@ export interface SessionsOf {
   readonly numbers: CredentialNumbers;
   readonly settings: Pick<AccessSettings, 'accessTokenMs' | 'refreshTokenMs' | 'mostSessions'>;
   /** Told of each session that is no more. */
-  readonly ended: (session: string) => void;
+  readonly ended: (session: Session) => void;
 }
 
 /** A session with its new tokens, shown this once. */
@@ -126,9 +126,11 @@ export class Sessions {
   }
 
   #end(id: string): void {
-    if (!this.#letGo(id)) return;
+    const session = this.#byId.get(id);
+    if (session === undefined) return;
+    this.#letGo(id);
     this.#of.registry.put({ table: 'session', key: id, value: undefined });
-    this.#of.ended(id);
+    this.#of.ended(session);
   }
 
   #hold(session: Session): void {
@@ -142,9 +144,9 @@ export class Sessions {
     else mine.add(id);
   }
 
-  #letGo(id: string): boolean {
+  #letGo(id: string): void {
     const session = this.#byId.get(id);
-    if (session === undefined) return false;
+    if (session === undefined) return;
     this.#byId.delete(id);
     this.#byFamily.delete(session.family);
     this.#byAccess.delete(session.access.hash);
@@ -152,6 +154,5 @@ export class Sessions {
     const mine = this.#byAccount.get(session.account);
     mine?.delete(id);
     if (mine?.size === 0) this.#byAccount.delete(session.account);
-    return true;
   }
 }

@@ -31,13 +31,22 @@ export function refill(bucket: BucketLevel, { capacity, perSecond }: BucketSize,
 }
 
 /**
- * Takes tokens, all or none. More than the bucket can ever hold costs a full one.
- * @returns 0 when they were there, else whole milliseconds until they will be
+ * Whole milliseconds until the tokens are there, 0 when they are; takes none. More than the bucket can ever hold is a full
+ * one.
  */
-export function takeTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): number {
+export function waitForTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): number {
   refill(bucket, size, now);
-  const price = Math.min(count, size.capacity) * TOKEN;
-  if (bucket.level < price) return Math.ceil((price - bucket.level) / size.perSecond);
-  bucket.level -= price;
-  return 0;
+  const lacking = priceOf(size, count) - bucket.level;
+  return lacking <= 0 ? 0 : Math.ceil(lacking / size.perSecond);
+}
+
+/** Takes tokens, all or none. @returns as `waitForTokens` */
+export function takeTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): number {
+  const wait = waitForTokens(bucket, size, count, now);
+  if (wait === 0) bucket.level -= priceOf(size, count);
+  return wait;
+}
+
+function priceOf({ capacity }: BucketSize, count: number): number {
+  return Math.min(count, capacity) * TOKEN;
 }

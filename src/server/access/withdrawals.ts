@@ -1,29 +1,33 @@
 /**
- * Withdrawals as they are known: by id, by the client's id, by what was signed.
+ * Withdrawals as they are known: by id, by the client's id, by what was signed. They stay for ever, so they stand on the disk
+ * and memory holds none of them.
  *
- * Invariants: a withdrawal is here exactly when its money has left the account, or came back (FAILED): row and transfer are
- * one transaction, both ways. It goes PENDING -> BROADCAST -> CONFIRMED, and to FAILED from the first two. Rows stay for
- * ever, so a digest counts once for ever.
+ * Invariants: a withdrawal is here exactly when its money has left the account, or came back (FAILED): rows and transfer are
+ * one transaction, both ways. It goes PENDING -> BROADCAST -> CONFIRMED, and to FAILED from the first two. A digest counts
+ * once for ever. What is found is durable: new ones of one account are made one after the other, each when the one before is.
+ *
+ * Beside the withdrawals (`withdrawal`, by id) stand `withdrawalIndex`, by `client <account> <client's id>`, `digest <digest>`,
+ * `place <account> <0, 1, 2 …>` and `count <account>`; and `unfinishedWithdrawal`, by id.
  */
-import type { Registry } from '../../exchange/index.ts';
+import { Fault } from '../../domain/index.ts';
+import type { Json, Registry } from '../../exchange/index.ts';
 import type { WithdrawalStatus } from '../../protocol/index.ts';
 import type { Rows } from '../paging/index.ts';
 import { type Withdrawal, withdrawalCodec } from './withdrawal-codec.ts';
 
+/** The number of the newest; there is none in a registry without the index. */
+const LAST = 'access.withdrawals';
+
 /** The withdrawals of a venue. */
 export class Withdrawals {
   readonly #registry: Registry;
-  readonly #byId = new Map<string, Withdrawal>();
-  readonly #byAccount = new Map<string, string[]>();
-  readonly #byClientId = new Map<string, string>();
-  readonly #digests = new Set<string>();
-  #last = 0;
+  #last: number;
 
-  /** Finds what was durable. */
+  /** Makes the index where rows come from a program that had none; it is durable with the next transaction. */
   constructor(registry: Registry) {
     this.#registry = registry;
-    const kept = registry.load('withdrawal').map(({ value }) => withdrawalCodec.decode(value));
-    for (const withdrawal of kept.toSorted((a, b) => a.number - b.number)) this.add(withdrawal);
+    const last = registry.find('setting', LAST);
+    this.#last = typeof last === 'number' ? last : this.#index();
   }
 
   /** A number for a new one. */
@@ -33,48 +37,91 @@ export class Withdrawals {
   }
 
   get(id: string): Withdrawal | undefined {
-    return this.#byId.get(id);
+    const row = this.#registry.find('withdrawal', id);
+    return row === undefined ? undefined : withdrawalCodec.decode(row);
   }
 
   byClientId(account: string, clientWithdrawalId: string): Withdrawal | undefined {
-    return this.#byId.get(this.#byClientId.get(clientKey(account, clientWithdrawalId)) ?? '');
+    return this.#indexed(clientKey(account, clientWithdrawalId));
   }
 
   isUsed(digest: string): boolean {
-    return this.#digests.has(digest);
+    return this.#registry.find('withdrawalIndex', `digest ${digest}`) !== undefined;
   }
 
   /** Oldest first. */
   ofAccount(account: string): Rows<Withdrawal> {
-    const ids = this.#byAccount.get(account) ?? [];
-    return { length: ids.length, at: (index) => this.#byId.get(ids[index] ?? '') };
+    const count = (): number => this.#count(account);
+    return {
+      get length() {
+        return count();
+      },
+      at: (index) => this.#indexed(placeKey(account, index)),
+    };
   }
 
   /** Those that the chain has not finished. */
   unfinished(): readonly Withdrawal[] {
-    return [...this.#byId.values()].filter(({ status }) => !isFinal(status));
+    return this.#registry
+      .load('unfinishedWithdrawal')
+      .map(({ key }) => this.#known(key))
+      .toSorted((a, b) => a.number - b.number);
   }
 
-  /** Joins the next transaction; `add` or `replace` it when that is durable. */
-  write(withdrawal: Withdrawal): void {
-    this.#registry.put({ table: 'withdrawal', key: withdrawal.id, value: withdrawalCodec.encode(withdrawal) });
-  }
-
-  /** It is durable, and new. */
+  /** A new one joins the next transaction. */
   add(withdrawal: Withdrawal): void {
-    const { id, number, account, clientWithdrawalId, digest } = withdrawal;
-    this.#byId.set(id, withdrawal);
-    this.#byClientId.set(clientKey(account, clientWithdrawalId), id);
-    this.#digests.add(digest);
-    this.#last = Math.max(this.#last, number);
-    const mine = this.#byAccount.get(account);
-    if (mine === undefined) this.#byAccount.set(account, [id]);
-    else mine.push(id);
+    this.#place(withdrawal, this.#count(withdrawal.account));
+    this.#registry.put({ table: 'setting', key: LAST, value: this.#last });
+    this.replace(withdrawal);
   }
 
-  /** It is durable, and goes on. */
+  /** One that goes on joins the next transaction. */
   replace(withdrawal: Withdrawal): void {
-    this.#byId.set(withdrawal.id, withdrawal);
+    const { id, status } = withdrawal;
+    this.#registry.put({ table: 'withdrawal', key: id, value: withdrawalCodec.encode(withdrawal) });
+    this.#registry.put({ table: 'unfinishedWithdrawal', key: id, value: isFinal(status) ? undefined : true });
+  }
+
+  /** @param place how many the account has before it */
+  #place({ id, account, clientWithdrawalId, digest }: Withdrawal, place: number): void {
+    const put = (key: string, value: Json): void => this.#registry.put({ table: 'withdrawalIndex', key, value });
+    put(clientKey(account, clientWithdrawalId), id);
+    put(`digest ${digest}`, id);
+    put(placeKey(account, place), id);
+    put(countKey(account), place + 1);
+  }
+
+  /** Indexes rows that stand alone. @returns the number of the newest, 0 for none */
+  #index(): number {
+    const kept = this.#registry.load('withdrawal').map(({ value }) => withdrawalCodec.decode(value));
+    const counts = new Map<string, number>();
+    let last = 0;
+    for (const withdrawal of kept.toSorted((a, b) => a.number - b.number)) {
+      const { id, number, account, status } = withdrawal;
+      const place = counts.get(account) ?? 0;
+      counts.set(account, place + 1);
+      this.#place(withdrawal, place);
+      if (!isFinal(status)) this.#registry.put({ table: 'unfinishedWithdrawal', key: id, value: true });
+      last = number;
+    }
+    if (kept.length > 0) this.#registry.put({ table: 'setting', key: LAST, value: last });
+    return last;
+  }
+
+  #count(account: string): number {
+    const count = this.#registry.find('withdrawalIndex', countKey(account));
+    return typeof count === 'number' ? count : 0;
+  }
+
+  #indexed(key: string): Withdrawal | undefined {
+    const id = this.#registry.find('withdrawalIndex', key);
+    return typeof id === 'string' ? this.#known(id) : undefined;
+  }
+
+  #known(id: string): Withdrawal {
+    const withdrawal = this.get(id);
+    if (withdrawal !== undefined) return withdrawal;
+    throw new Fault('REGISTRY', `withdrawal ${id} has lost its row. Put back a good copy of the database`);
   }
 }
 
@@ -84,5 +131,13 @@ export function isFinal(status: WithdrawalStatus): boolean {
 }
 
 function clientKey(account: string, clientWithdrawalId: string): string {
-  return `${account} ${clientWithdrawalId}`;
+  return `client ${account} ${clientWithdrawalId}`;
+}
+
+function placeKey(account: string, place: number): string {
+  return `place ${account} ${place}`;
+}
+
+function countKey(account: string): string {
+  return `count ${account}`;
 }

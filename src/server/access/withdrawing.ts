@@ -88,7 +88,7 @@ export class Withdrawing {
       applied: () => {
         if (tested === undefined || 'reason' in tested) return;
         withdrawal = this.#taken(tested, asked, digest);
-        withdrawals.write(withdrawal);
+        withdrawals.add(withdrawal);
       },
       answer: (events: readonly ExchangeEvent[]) => {
         if (tested !== undefined && 'reason' in tested) return refusal(tested);
@@ -96,7 +96,6 @@ export class Withdrawing {
           const refused = events.find((event) => event.type === 'refused');
           throw new Fault('WITHDRAWAL_REFUSED', `Invariant: tested, and refused still: ${refused?.refusal.reason}`);
         }
-        withdrawals.add(withdrawal);
         taken(withdrawal);
         return { withdrawal, duplicate: false, rejection: null };
       },

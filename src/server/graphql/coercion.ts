@@ -1,18 +1,21 @@
 /**
  * HOT: variables and arguments of what is asked most, read by a plan made once: a third of what graphql-js takes
- * (bench/server.ts). Anything unusual (lists, input objects, defaults, nulls, faults) is left to graphql-js.
+ * (bench/server.ts). Anything unusual (defaults of variables and arguments, nulls for arguments, faults) is left to graphql-js.
  */
 import {
   type GraphQLField,
-  type GraphQLLeafType,
+  type GraphQLInputType,
   type GraphQLSchema,
   getArgumentValues,
   getVariableValues,
-  isLeafType,
+  isInputType,
+  isNonNullType,
   Kind,
+  typeFromAST,
   type VariableDefinitionNode,
   visit,
 } from 'graphql';
+import { type InputReader, inputReader, UNREAD } from './input-reader.ts';
 import type { Arguments } from './resolver-map.ts';
 import type { RootSelection } from './root-fields.ts';
 
@@ -21,7 +24,12 @@ export type Coerced =
   | { readonly variables: Arguments; readonly problems?: undefined }
   | { readonly problems: readonly string[] };
 
-type Leaf = readonly [name: string, type: GraphQLLeafType];
+interface VariablePlan {
+  readonly name: string;
+  readonly read: InputReader;
+  /** It has to be there. */
+  readonly isRequired: boolean;
+}
 
 const NOTHING: Arguments = Object.freeze({});
 const NO_VARIABLES: Coerced = { variables: NOTHING };
@@ -33,9 +41,9 @@ export function variableReader(
   definitions: readonly VariableDefinitionNode[],
 ): (raw: Arguments | undefined) => Coerced {
   if (definitions.length === 0) return () => NO_VARIABLES;
-  const leaves = leavesOf(schema, definitions);
+  const plans = plansOf(schema, definitions);
   return (raw = NOTHING) => {
-    const plain = leaves === undefined ? undefined : readLeaves(leaves, raw);
+    const plain = plans === undefined ? undefined : readVariables(plans, raw);
     if (plain !== undefined) return { variables: plain };
     const { coerced, errors } = getVariableValues(schema, definitions, raw, { maxErrors: MOST_PROBLEMS });
     return errors === undefined ? { variables: coerced } : { problems: errors.map(({ message }) => message) };
@@ -72,31 +80,33 @@ export function argumentReader(
     (isPlain ? readPairs(pairs, variables) : undefined) ?? getArgumentValues(field, node, variables);
 }
 
-/** Variables of scalar and enum types without defaults; undefined when there are others. */
-function leavesOf(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): readonly Leaf[] | undefined {
-  const leaves: Leaf[] = [];
+/** Plans of all variables; undefined where one has a default. */
+function plansOf(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+): readonly VariablePlan[] | undefined {
+  const known = new Map<GraphQLInputType, InputReader>();
+  const plans: VariablePlan[] = [];
   for (const { variable, type: node, defaultValue } of definitions) {
-    const named = node.kind === Kind.NON_NULL_TYPE ? node.type : node;
-    const type = named.kind === Kind.NAMED_TYPE ? schema.getType(named.name.value) : undefined;
+    const type = typeFromAST(schema, node);
     const name = variable.name.value;
-    if (!isLeafType(type) || defaultValue !== undefined || name === '__proto__') return undefined;
-    leaves.push([name, type]);
+    if (!isInputType(type) || defaultValue !== undefined || name === '__proto__') return undefined;
+    plans.push({ name, read: inputReader(type, known), isRequired: isNonNullType(type) });
   }
-  return leaves;
+  return plans;
 }
 
-/** Undefined unless every variable is there, not null and right. */
-function readLeaves(leaves: readonly Leaf[], raw: Arguments): Arguments | undefined {
+/** Undefined unless all are there that have to be, and right. */
+function readVariables(plans: readonly VariablePlan[], raw: Arguments): Arguments | undefined {
   const variables: Record<string, unknown> = {};
-  for (const [name, type] of leaves) {
-    const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    if (value === undefined || value === null) return undefined;
-    try {
-      variables[name] = type.parseValue(value);
-    } catch {
-      return undefined; // graphql-js meets it again, and says what is wrong
+  for (const { name, read, isRequired } of plans) {
+    if (!Object.hasOwn(raw, name)) {
+      if (isRequired) return undefined;
+      continue;
     }
-    if (variables[name] === undefined) return undefined;
+    const value = read(raw[name]);
+    if (value === UNREAD) return undefined;
+    variables[name] = value;
   }
   return variables;
 }

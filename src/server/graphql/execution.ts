@@ -141,6 +141,7 @@ class Assembly {
   }
 
   #fail(root: RootField, failed: Failed | Error): void {
+    root.tally.failed += 1;
     const { context, log } = this.execution;
     const [thrown, isOfArguments] = failed instanceof Failed ? [failed.error, failed.isOfArguments] : [failed, false];
     const tell = isOfArguments ? argumentFailure : failureOf;

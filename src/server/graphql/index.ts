@@ -8,4 +8,5 @@ export type { Log } from './log.ts';
 export { COMPILE, type CompileRule } from './projection.ts';
 export type { Arguments, FieldResolver, ResolverMap, RootResolver } from './resolver-map.ts';
 export { type GraphqlRequest, GraphqlService, type ServiceOptions, type SubscriptionPlan } from './service.ts';
+export type { Tally } from './tallies.ts';
 export type { ObjectResolversOf, RootResolverOf, RootResolversOf, TypedResolvers } from './typed-resolvers.ts';

@@ -13,6 +13,7 @@ import { Introspection } from './introspection.ts';
 import { type CompileRule, type Projected, Projection } from './projection.ts';
 import type { Arguments } from './resolver-map.ts';
 import { collectRootFields, decidingVariables, type RootSelection } from './root-fields.ts';
+import type { Tallies, Tally } from './tallies.ts';
 import { isIntrospective } from './weight.ts';
 
 /** What operations are made ready for. */
@@ -22,6 +23,7 @@ export interface Venue {
   /** As projections run it. */
   readonly answers: GraphQLSchema;
   readonly compile: CompileRule;
+  readonly tallies: Tallies;
 }
 
 /** A root field of an operation. */
@@ -30,6 +32,7 @@ export interface RootField extends RootSelection {
   readonly isNonNull: boolean;
   /** Answered from the schema alone, without a resolver. */
   readonly isIntrospection: boolean;
+  readonly tally: Tally;
   /** @throws GraphQLError for a variable that is null where the argument may not be */
   argumentsFrom(variables: Arguments): Arguments;
   /** Values that the answer may come to. */
@@ -77,7 +80,8 @@ export class PreparedOperation {
   }
 
   #prepare(selection: RootSelection): RootField {
-    const { schema, answers, compile } = this.#venue;
+    const { schema, answers, compile, tallies } = this.#venue;
+    const tally = tallies.of(selection.name);
     const part = {
       ...selection,
       fragments: this.#fragments,
@@ -87,6 +91,7 @@ export class PreparedOperation {
       ...selection,
       isNonNull: true,
       isIntrospection: true,
+      tally,
       argumentsFrom: () => NOTHING,
       costOf: () => 0,
     };
@@ -111,6 +116,7 @@ export class PreparedOperation {
       ...selection,
       isNonNull: isNonNullType(field.type),
       isIntrospection: false,
+      tally,
       argumentsFrom: argumentReader(field, selection),
       costOf: costReader(field, projection.fields),
       project: (value, variables, context) => projection.project(value, variables, context),

@@ -18,6 +18,7 @@ import type { PreparedOperation, RootField, Venue } from './operation.ts';
 import { COMPILE, type CompileRule } from './projection.ts';
 import { projectionSchema } from './projection-schema.ts';
 import { type Arguments, assertComplete, type ResolverMap } from './resolver-map.ts';
+import { Tallies, type Tally } from './tallies.ts';
 
 /** What a client asks. */
 export interface GraphqlRequest {
@@ -64,6 +65,7 @@ export class GraphqlService {
   readonly #options: ServiceOptions;
   readonly #venue: Venue;
   readonly #documents: DocumentCache<PreparedDocument | RefusedDocument>;
+  readonly #tallies = new Tallies();
 
   /** @throws Error when resolvers and schema differ */
   constructor(options: ServiceOptions) {
@@ -73,13 +75,23 @@ export class GraphqlService {
     assertComplete(schema, resolvers);
     this.#options = options;
     this.limits = options.limits ?? LIMITS;
-    this.#venue = { schema, answers: projectionSchema(schema, resolvers), compile: options.compile ?? COMPILE };
+    this.#venue = {
+      schema,
+      answers: projectionSchema(schema, resolvers),
+      compile: options.compile ?? COMPILE,
+      tallies: this.#tallies,
+    };
     this.#documents = new DocumentCache(options.cache ?? CACHE_BOUNDS);
   }
 
   /** Documents kept, and characters in them: for metrics. */
   get cached(): { readonly documents: number; readonly characters: number } {
     return { documents: this.#documents.size, characters: this.#documents.characters };
+  }
+
+  /** By root field: for metrics. */
+  get tallies(): Iterable<readonly [string, Readonly<Tally>]> {
+    return this.#tallies.entries();
   }
 
   /** Answers a query or a mutation; at once where all its resolvers do. Never throws, never rejects. */
@@ -159,10 +171,11 @@ export class GraphqlService {
     const { variables } = coerced;
     const roots = operation.rootFields(variables);
     const args = roots.map((root) => argumentsOf(root, variables));
-    return (
-      this.#tooCostly(roots, args) ??
-      refusedAtGate(roots, context, this.#options.reads) ?? { operation, roots, variables, args }
-    );
+    for (const { tally } of roots) tally.asked += 1;
+    const refusal = this.#tooCostly(roots, args) ?? refusedAtGate(roots, context, this.#options.reads);
+    if (refusal === undefined) return { operation, roots, variables, args };
+    for (const { tally } of roots) tally.refused += 1;
+    return refusal;
   }
 
   #document(text: string): PreparedDocument | RefusedDocument {

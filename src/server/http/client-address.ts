@@ -27,6 +27,7 @@ export function addressReader(trusted: readonly string[]): (request: IncomingMes
 
 /** Whether a request comes straight from a trusted proxy, so that the headers it sets may be believed. @throws InputFault as `addressReader` */
 export function proxyTest(trusted: readonly string[]): (request: IncomingMessage) => boolean {
+  if (trusted.length === 0) return () => false;
   const proxies = proxyList(trusted);
   return ({ socket }) => {
     const address = plain(socket.remoteAddress ?? '');

@@ -1,5 +1,6 @@
 /**
- * The server on a port. Its life: listening -> draining (new requests are told 503, those that run are answered) -> closed.
+ * The server on a port. Its life: listening -> draining (new requests are told 503, `/health` says DOWN, those that run are
+ * answered) -> closed.
  *
  * Fastify serves everything but the two POST endpoints, which never reach it (docs/decisions/0012).
  */
@@ -89,10 +90,21 @@ class Life {
   requests = 0;
   running = 0;
   readonly upgraded = new Set<Duplex>();
+  #onRest: (() => void) | undefined;
+
   /** One function for all requests. */
   readonly ended = (): void => {
     this.running -= 1;
+    if (this.running === 0) this.#onRest?.();
   };
+
+  /** Resolves when all requests are answered that came before draining began. */
+  rest(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.running === 0) resolve();
+      else this.#onRest = resolve;
+    });
+  }
 }
 
 function listener(
@@ -101,7 +113,8 @@ function listener(
   pass: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const { intercept } = options;
+  const { intercept, base = '' } = options;
+  const health = `${base}/health`;
   const server = createServer(
     {
       headersTimeout: timeouts.headers,
@@ -112,10 +125,14 @@ function listener(
     },
     (request, response) => {
       life.requests += 1;
+      if (life.isDraining) {
+        if (request.url === health) pass(request, response);
+        else refuseDraining(request, response);
+        return;
+      }
       life.running += 1;
       response.on('close', life.ended);
-      if (life.isDraining) refuseDraining(request, response);
-      else if (intercept === undefined) pass(request, response);
+      if (intercept === undefined) pass(request, response);
       else intercept(request, response, () => pass(request, response));
     },
   );
@@ -152,6 +169,8 @@ function running(server: Server, app: FastifyInstance, { life, host, clock }: Fr
       for (const socket of life.upgraded) socket.destroy();
       server.closeAllConnections();
     });
+    // Until then it listens: whoever comes is told 503, and a monitor DOWN, instead of nothing.
+    await life.rest();
     await app.close();
     cut();
   };

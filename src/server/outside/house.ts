@@ -81,6 +81,8 @@ export class House implements Watcher {
     try {
       for (const market of desk.view.markets) {
         if (this.#leave === undefined) return;
+        // Whoever trades in a recorded market trades with those on the tape.
+        if (market.following !== undefined) continue;
         if (takesOrders(market) && this.#seen.get(market.no) !== mark(market)) await this.#quote(market);
       }
     } catch (error) {

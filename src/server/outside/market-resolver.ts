@@ -43,3 +43,10 @@ export function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string,
     },
   };
 }
+
+/** Leaves markets that follow a tape alone: they end as recorded, or by operators. */
+export function unlessRecorded(view: ExchangeView, resolver: Resolver): Resolver {
+  return {
+    asked: (event, now) => (view.market(event.market)?.following === undefined ? resolver.asked(event, now) : []),
+  };
+}

@@ -7,7 +7,7 @@ import type { Log } from '../graphql/index.ts';
 import type { Catalogue } from '../resolvers/public/index.ts';
 import { AgendaLoop } from './agenda-loop.ts';
 import { House } from './house.ts';
-import { pricedPanel, scriptedByName } from './market-resolver.ts';
+import { pricedPanel, scriptedByName, unlessRecorded } from './market-resolver.ts';
 import { seedVenue } from './seed.ts';
 import type { ChainSettings, HouseSettings, ResolverSettings } from './settings.ts';
 
@@ -39,7 +39,7 @@ export class OutsideWorld {
     this.#options = options;
     this.#agenda = new AgendaLoop({
       ...{ clock, desk, log },
-      ...{ chain: chainOf(options), resolver: resolverOf(options, desk.view) },
+      ...{ chain: chainOf(options), resolver: unlessRecorded(desk.view, resolverOf(options, desk.view)) },
     });
     this.#house = house === undefined ? undefined : new House({ clock, desk, log, settings: house });
   }

@@ -107,14 +107,16 @@ function makeFeeds(ports: FeedPorts, flush: () => void): Made {
   const mirror = new BookMirror(ports.desk.view);
   const touched = new Touched(ports.desk.view, (order) => mirror.marketOf(order));
   const venue = new VenueFeed(ports, touched);
+  // In the order in which a turn is told: whoever takes his own orders out of a book, and prints before the levels that they
+  // changed, has heard of both when the book comes.
   const byField = {
-    orderBookUpdated: new BookFeed(ports, mirror, flush),
+    orderEvents: new OrderFeed(ports, touched, flush),
     tradeExecuted: new TradeFeed(ports),
+    orderBookUpdated: new BookFeed(ports, mirror, flush),
     priceUpdated: new PriceFeed(ports, touched),
     marketStatusChanged: new MarketFeed(ports),
     resolutionUpdated: new ResolutionFeed(ports),
     venueStatusChanged: venue,
-    orderEvents: new OrderFeed(ports, touched, flush),
     positionUpdated: new PositionFeed(ports, touched),
     balanceUpdated: new BalanceFeed(ports, touched),
   };

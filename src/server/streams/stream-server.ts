@@ -14,10 +14,10 @@ import { addressReader } from '../http/client-address.ts';
 import { Feeds } from './feeds.ts';
 import { STREAM_LIMITS, type StreamLimits, type StreamOptions } from './options.ts';
 import { Connection } from './socket/connection.ts';
-import { pathOf, refuseUpgrade } from './socket/handshake.ts';
+import { pathOf, refuseUpgrade, type UpgradeStatus } from './socket/handshake.ts';
 import { KeepAlive } from './socket/keep-alive.ts';
 import { MessageRate } from './socket/message-rate.ts';
-import { FlushList, Outlet } from './socket/outlet.ts';
+import { FlushList, Outlet, type OutletCounts } from './socket/outlet.ts';
 import { makeTransport } from './socket/transport.ts';
 
 const PROTOCOL = 'graphql-transport-ws';
@@ -31,6 +31,9 @@ export interface StreamTraffic {
   readonly subscriptions: number;
   /** Bytes that wait for consumers. */
   readonly backlog: number;
+  readonly sent: Readonly<OutletCounts>;
+  /** Upgrades that were refused. */
+  readonly refused: number;
 }
 
 interface Client {
@@ -51,6 +54,7 @@ export class StreamServer {
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #paths: ReadonlySet<string>;
   #ids = 0;
+  #refused = 0;
   #willFlush = false;
   #willFlushAtTurn = false;
   #closed: Promise<void> | undefined;
@@ -86,7 +90,7 @@ export class StreamServer {
       subscriptions += connection.subscriptions;
       backlog += connection.outlet.backlog;
     }
-    return { connections: this.#clients.size, subscriptions, backlog };
+    return { connections: this.#clients.size, subscriptions, backlog, sent: this.#list.counts, refused: this.#refused };
   }
 
   /** Takes an upgrade over: `HttpOptions.upgrade`. */
@@ -95,13 +99,16 @@ export class StreamServer {
     const { origins } = this.#options;
     const { origin } = request.headers;
     const ip = this.#addressOf(request);
-    if (!this.#paths.has(pathOf(request))) refuseUpgrade(socket, 404, 'no WebSocket here');
+    const refuse = (status: UpgradeStatus, problem: string): void => {
+      this.#refused += 1;
+      refuseUpgrade(socket, status, problem);
+    };
+    if (!this.#paths.has(pathOf(request))) refuse(404, 'no WebSocket here');
     else if (origins !== undefined && origin !== undefined && !origins.includes(origin))
-      refuseUpgrade(socket, 403, 'pages of this origin may not ask');
-    else if (this.#closed !== undefined) refuseUpgrade(socket, 503, 'the server is shutting down');
-    else if (this.#clients.size >= mostConnections) refuseUpgrade(socket, 503, 'too many connections');
-    else if ((this.#perAddress.get(ip) ?? 0) >= mostPerAddress)
-      refuseUpgrade(socket, 429, 'too many connections from this address');
+      refuse(403, 'pages of this origin may not ask');
+    else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');
+    else if (this.#clients.size >= mostConnections) refuse(503, 'too many connections');
+    else if ((this.#perAddress.get(ip) ?? 0) >= mostPerAddress) refuse(429, 'too many connections from this address');
     else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#opened(web, { request, socket, ip }));
   };
 

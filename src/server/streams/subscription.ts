@@ -50,6 +50,7 @@ export class Subscription {
       this.#outlet.frame(this.#beginning, rest, this.plan.field);
       return;
     }
+    this.#outlet.counts.leftOut += 1;
     if (!this.#isBehind) {
       this.#isBehind = true;
       this.#outlet.whenDrained(this.#catchUp);
@@ -68,6 +69,7 @@ export class Subscription {
 
   #caughtUp(): void {
     this.#isBehind = false;
+    this.#outlet.counts.caughtUp += 1;
     if (this.slow.kind === 'fresh') {
       this.slow.refresh();
       return;

@@ -44,8 +44,9 @@ export class Touched {
         this.#order(event.order, event.terms.market);
         return;
       case 'traded':
-        this.#order(event.maker, event.market);
-        this.#order(event.taker, event.market);
+        // Number 0 is somebody on a tape, who has no orders.
+        if (event.maker !== 0) this.#order(event.maker, event.market);
+        if (event.taker !== 0) this.#order(event.taker, event.market);
         return;
       case 'reduced':
       case 'closed':
@@ -73,6 +74,10 @@ export class Touched {
       case 'converted':
       case 'claimed':
         this.#holding(event.account, event.market);
+        return;
+      case 'tapePlayed':
+      case 'printed':
+        this.markets.add(event.market);
         return;
       case 'venueChanged':
         this.venue = true;

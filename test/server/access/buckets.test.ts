@@ -121,6 +121,24 @@ describe('buckets', () => {
     expect(buckets.take(caller, 'read', 1)).toBe(0);
   });
 
+  it('pay for orders and cancels together: all of both, or none of either', () => {
+    const order = { capacity: 5, perSecond: 10 };
+    const cancel = { capacity: 4, perSecond: 2 };
+    const { buckets, clock } = made(10, { order, cancel });
+    const caller = { viewer: viewer('k1'), ip: '' };
+    const left = () => Object.fromEntries(buckets.show(caller).map(({ name, remaining }) => [name, remaining]));
+    expect(buckets.takeBoth(caller, 2, 3)).toBe(0);
+    expect(left()).toEqual({ read: 1, order: 3, cancel: 1 });
+    expect([buckets.takeBoth(caller, 3, 2), buckets.takeBoth(caller, 4, 1)]).toEqual([500, 100]);
+    expect(buckets.takeBoth(caller, 5, 2)).toBe(500);
+    expect(left()).toEqual({ read: 1, order: 3, cancel: 1 });
+    clock.advanceTo(epochMs(500));
+    expect(buckets.takeBoth(caller, 5, 2)).toBe(0);
+    expect(left()).toEqual({ read: 1, order: 0, cancel: 0 });
+    expect([buckets.takeBoth(caller, 0, 1), buckets.takeBoth(caller, 1, 0)]).toEqual([500, 100]);
+    expect(buckets.takeBoth(caller, 0, 0)).toBe(0);
+  });
+
   it('are one for each credential, wherever it comes from', () => {
     const { buckets } = made();
     expect(buckets.take({ viewer: viewer('k1'), ip: '192.0.2.1' }, 'read', 1)).toBe(0);

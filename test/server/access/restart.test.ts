@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Fault } from '../../../src/domain/index.ts';
+import { counted, durationMs, Fault } from '../../../src/domain/index.ts';
 import { type ExecuteWithdrawalInput, OPERATIONS } from '../../../src/protocol/index.ts';
 import {
   ALICE,
@@ -106,10 +106,7 @@ describe('after a start', () => {
     await venue.pass(2 * MINUTE);
     expect(venue.context({ ...bearer(made.secret), ip: '10.1.1.1' }).viewer).toBeUndefined();
     venue = await restarted(venue);
-    expect(venue.store.registry.load('usedDigest'), 'grants that have expired are let go').toHaveLength(1);
-    await stop(venue);
-    venue = await start({ start: venue.clock.now() });
-    expect(venue.store.registry.load('usedDigest')).toEqual([]);
+    expect(venue.store.registry.load('usedDigest'), 'grants that have expired are let go').toEqual([]);
   });
 
   it('a revocation that the exchange has not heard of is told to it', async () => {
@@ -123,6 +120,23 @@ describe('after a start', () => {
     venue.access.keys.revoke(id, venue.clock.now());
     venue = await restarted(venue);
     expect(venue.desk.view.switchOf(number)).toMatchObject({ revoked: true });
+  });
+
+  it('a switch whose session has ended is stood down when it fires after the start, or has fired before it', async () => {
+    let venue = await start();
+    const { asker, refreshToken } = await logIn(venue);
+    const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
+    const asked = { time: venue.clock.now(), account: counted.account(1), credential };
+    await venue.desk.ask({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
+    for (let count = 0; count < 2; count += 1) await venue.ask(OPERATIONS.refreshSession, { refreshToken });
+    venue = await restarted(venue);
+    expect(venue.access.switches.size).toBe(1);
+    expect(venue.desk.view.switchOf(credential)).toMatchObject({ lapsed: false });
+    await stop(venue);
+    venue = await start({ start: venue.clock.now() + 2 * MINUTE });
+    await venue.pass(0);
+    expect(venue.desk.view.switchOf(credential)).toBeUndefined();
+    expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 
   it('numbers of credentials go on, whoever is forgotten', async () => {
@@ -146,6 +160,36 @@ describe('after a start', () => {
     }
     const { data } = await venue.ask(OPERATIONS.verifyEmail, { email, code }, asker);
     expect(data?.verifyEmail).toEqual({ email, verified: false, expiresAt: null });
+  });
+
+  it('withdrawals of a program that kept no index of them are found all the same, and go on', async () => {
+    let venue = await start();
+    const { asker } = await logIn(venue);
+    const walletId = await walletFor(venue, asker);
+    const sign = (nonce: number) =>
+      signedWithdrawal(venue, { walletId, key: alice.privateKey, nonce, clientWithdrawalId: `w${nonce}` });
+    const inputs = [sign(1), sign(2)];
+    await venue.ask(OPERATIONS.executeWithdrawal, { input: present(inputs[0]) }, asker);
+    await venue.pass(MINUTE / 4);
+    await venue.ask(OPERATIONS.executeWithdrawal, { input: present(inputs[1]) }, asker);
+    const { registry } = venue.store;
+    for (const table of ['withdrawalIndex', 'unfinishedWithdrawal'] as const) {
+      expect(registry.load(table).length).toBeGreaterThan(0);
+      for (const { key } of registry.load(table)) registry.put({ table, key, value: undefined });
+    }
+    registry.put({ table: 'setting', key: 'access.withdrawals', value: undefined });
+    venue = await restarted(venue);
+    const { data } = await venue.ask(OPERATIONS.withdrawals, { first: 1 }, asker);
+    expect(data?.withdrawals).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: true } });
+    expect(data?.withdrawals?.edges.map(({ node }) => node.status)).toEqual(['PENDING']);
+    await venue.pass(MINUTE / 4);
+    for (const input of inputs) {
+      const again = await venue.ask(OPERATIONS.executeWithdrawal, { input }, asker);
+      expect(again.data?.executeWithdrawal).toMatchObject({ duplicate: true, withdrawal: { status: 'CONFIRMED' } });
+    }
+    const third = await venue.ask(OPERATIONS.executeWithdrawal, { input: sign(3) }, asker);
+    expect(third.data?.executeWithdrawal).toMatchObject({ duplicate: false, rejection: null });
+    expect(venue.access.withdrawals.ofAccount(alice.address).at(2)).toMatchObject({ number: 3, status: 'PENDING' });
   });
 
   it('an account that was opened and not credited gets its credit with the next login', async () => {

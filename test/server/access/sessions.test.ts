@@ -1,7 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, durationMs } from '../../../src/domain/index.ts';
+import type { ExchangeEvent } from '../../../src/exchange/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { ALICE, BOB, bearer, logIn, MINUTE, openVenue, present, unauthorizedFor, type Venue } from './stage.ts';
+import {
+  ALICE,
+  type Asker,
+  BOB,
+  bearer,
+  logIn,
+  MINUTE,
+  openVenue,
+  present,
+  unauthorizedFor,
+  type Venue,
+} from './stage.ts';
 
 const DAY = 1_440 * MINUTE;
 let venue: Venue;
@@ -98,6 +110,24 @@ describe('a refresh token', () => {
   });
 });
 
+/** Arms the dead-man's switch of a session for a minute. @returns the session's number at the exchange */
+async function armed(asker: Asker): Promise<number> {
+  const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
+  const asked = { time: venue.clock.now(), account: counted.account(1), credential };
+  await venue.desk.ask({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
+  return credential;
+}
+
+/** What happens from now on. */
+function watched(): readonly string[] {
+  const told: string[] = [];
+  const note = (event: ExchangeEvent): void => {
+    if (event.type === 'happened') told.push(event.event.type);
+  };
+  venue.desk.watch({ told: (events) => events.forEach(note) });
+  return told;
+}
+
 describe('a logout', () => {
   it('ends the session at once, refresh token and all', async () => {
     const { accessToken, refreshToken, asker } = await logIn(venue);
@@ -124,8 +154,36 @@ describe('a logout', () => {
     await venue.desk.ask({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
     await refresh(refreshToken);
     await refresh(refreshToken);
+    await venue.pass(MINUTE - 1);
+    expect(venue.desk.view.switchOf(credential)).toMatchObject({ lapsed: false });
+    expect(venue.access.switches.size).toBe(1);
+    const events = watched();
+    await venue.pass(1);
+    expect(events).toEqual(['heartbeatLapsed', 'heartbeatDisarmed']);
+    expect(venue.desk.view.switchOf(credential)).toBeUndefined();
+    expect(venue.access.switches.size).toBe(0);
+    expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
+  });
+
+  it('after its switch has fired leaves nothing of it', async () => {
+    const { asker, refreshToken } = await logIn(venue);
+    const credential = await armed(asker);
     await venue.pass(MINUTE);
     expect(venue.desk.view.switchOf(credential)).toMatchObject({ lapsed: true });
+    await refresh(refreshToken);
+    await refresh(refreshToken);
+    await venue.pass(0);
+    expect(venue.desk.view.switchOf(credential)).toBeUndefined();
+    expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
+  });
+
+  it('of the owner leaves nothing of its switch either', async () => {
+    const { asker } = await logIn(venue);
+    await armed(asker);
+    await venue.ask(OPERATIONS.revokeSession, {}, asker);
+    await venue.pass(0);
+    expect(venue.access.switches.size).toBe(0);
+    expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 
   it('ends no other session', async () => {

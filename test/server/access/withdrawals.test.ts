@@ -333,7 +333,7 @@ describe('a withdrawal is refused', () => {
 
   it('while the venue is HALTED: VENUE_MODE', async () => {
     await venue.desk.ask({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
-    expect((await execute(sign())).rejection?.reason).toBe('VENUE_MODE');
+    expect((await execute(sign())).rejection).toMatchObject({ reason: 'VENUE_MODE', retryAfterMs: 1_000 });
   });
 
   it('without a verified address where one is needed: EMAIL_NOT_VERIFIED', async () => {

@@ -138,7 +138,8 @@ function literal(type: GraphQLInputType, dice: Random): string {
   return JSON.stringify(scalarValue(String(inner), dice));
 }
 
-function json(type: GraphQLInputType, dice: Random): unknown {
+/** A right value, as JSON. */
+export function json(type: GraphQLInputType, dice: Random): unknown {
   if (!isNonNullType(type) && dice.int(8) === 0) return null;
   const inner = getNullableType(type);
   if (isListType(inner)) return Array.from({ length: dice.int(3) }, () => json(inner.ofType, dice));

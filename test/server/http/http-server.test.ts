@@ -205,6 +205,7 @@ describe('shutting down', () => {
     });
     const held = Promise.withResolvers<readonly object[]>();
     const begun = running.ask('{ categories { name } }');
+    const answered: string[] = [];
     const keepsAlive = connect(running.server.port, '127.0.0.1');
     let said = '';
     keepsAlive.on('data', (chunk: Buffer) => {
@@ -218,6 +219,8 @@ describe('shutting down', () => {
     await new Promise((resolve) => keepsAlive.once('close', resolve));
     expect(said).toMatch(/^HTTP\/1\.1 503 /);
     expect(said).toContain('{"data":null,"errors":[{"message":"the server is shutting down');
+    for (const path of ['/health', '/api']) answered.push((await running.send({ method: 'GET', path })).text);
+    expect(answered).toEqual([expect.stringContaining('"status":"OK"'), expect.stringContaining('shutting down')]);
     held.resolve([]);
     expect((await begun).text).toBe('{"data":{"categories":[]}}');
     await closed;

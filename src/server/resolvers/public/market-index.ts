@@ -115,7 +115,9 @@ export class MarketIndex implements Watcher {
   told(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type === 'traded') this.#moved.add(event.market);
-      else if (event.type === 'happened' && event.event.type === 'marketChanged') this.#moved.add(event.event.market);
+      else if (event.type === 'happened' && (event.event.type === 'marketChanged' || event.event.type === 'printed')) {
+        this.#moved.add(event.event.market);
+      }
     }
   }
 

@@ -8,7 +8,7 @@ import {
   readPage,
   sortedPage,
 } from '../../paging/index.ts';
-import { callerOf } from '../trading/caller.ts';
+import { callerOf } from '../trading/index.ts';
 import { marketTest } from './market-filter.ts';
 import type { MarketEntry, MarketOrder } from './market-index.ts';
 import type { RootsOf, Shown, ShownMarket } from './models.ts';

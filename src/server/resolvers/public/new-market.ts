@@ -3,8 +3,9 @@ import type { EpochMs, MarketId, MarketNo } from '../../../domain/index.ts';
 import type { CreateMarket, ExchangeEvent } from '../../../exchange/index.ts';
 import { invalidArgument, type RawCreateMarketInput, readMarketId, readTime } from '../../../protocol/index.ts';
 import type { OperationContext } from '../../graphql/index.ts';
-import { type Caller, callerOf } from '../trading/caller.ts';
 import {
+  type Caller,
+  callerOf,
   type Refused,
   readPlace,
   refusalBefore,

@@ -1,3 +1,4 @@
+export { type Caller, callerOf } from './caller.ts';
 export type { Shown, TradingModels } from './models.ts';
 export type { Callers, OrderBuckets, TradingPorts } from './ports.ts';
 export { type Refused, refusalFault, showRejection } from './rejection.ts';

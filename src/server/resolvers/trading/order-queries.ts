@@ -34,9 +34,11 @@ export function orderQueries(ports: TradingPorts): RootsOf<'Query', 'orders' | '
       const list = ordersOf(account);
       const page = readPage(input ?? {}, (cursor) => orderPlace(cursors.open(list, cursor)));
       const read = orderFilter(input ?? {}, ports);
-      return desk.read(() =>
-        connectionOf(cursors, list, archive.orders(account, read(account), page), (row) => showOrder(row, by)),
-      );
+      return desk.read(() => {
+        const found = archive.orders(account, read(account), page);
+        const queues = view.queuesAhead(found.rows.map(({ order }) => order));
+        return connectionOf(cursors, list, found, (row) => showOrder(row, by, queues));
+      });
     },
     order: (args, context) => {
       const { account } = callerOf(context, ports);

@@ -2,7 +2,9 @@
 import type { ExchangeCommand } from '../../../exchange/index.ts';
 import { badArgument, type RawPlaceOrderInput } from '../../../protocol/index.ts';
 import type { OperationContext } from '../../graphql/index.ts';
+import type { HeldOrders } from '../../replay/placing-delays.ts';
 import { askedBy, type Caller, callerOf } from './caller.ts';
+import { restrictionOf, whenPassed } from './held.ts';
 import type { RootsOf, Shown } from './models.ts';
 import { EngineAnswers, type PlaceResult, showPlace } from './place-result.ts';
 import type { TradingPorts } from './ports.ts';
@@ -30,7 +32,11 @@ export function unpaid(
   context: OperationContext,
   { buckets }: Pick<TradingPorts, 'buckets'>,
 ): Refused | undefined {
-  const retryAfterMs = count === 0 ? 0 : buckets.take(context, bucket, count);
+  return rateRefusal(count === 0 ? 0 : buckets.take(context, bucket, count));
+}
+
+/** @param retryAfterMs 0 for none */
+export function rateRefusal(retryAfterMs: number): Refused | undefined {
   return retryAfterMs === 0 ? undefined : { reason: 'RATE_LIMITED', retryAfterMs };
 }
 
@@ -48,16 +54,18 @@ function place<Payload>(
   }
   const places = inputs.map((input) => readPlace(input, ports));
   let batch: Batch | undefined;
-  return ports.desk.run({
-    command: () => {
-      batch = new Batch(places, caller, ports);
-      return batch.command(context);
-    },
-    answer: (events) => {
-      const answers = new EngineAnswers(events);
-      return payload(batch?.results(answers).map((result) => showPlace(result, ports)) ?? []);
-    },
-  });
+  return whenPassed(places, ports, (held) =>
+    ports.desk.run({
+      command: () => {
+        batch = new Batch(places, caller, ports);
+        return batch.command(context, held);
+      },
+      answer: (events) => {
+        const answers = new EngineAnswers(events);
+        return payload(batch?.results(answers).map((result) => showPlace(result, ports)) ?? []);
+      },
+    }),
+  );
 }
 
 /** Some of the orders are refused before the engine: the entries of its command are those that are left. */
@@ -74,11 +82,11 @@ class Batch {
     this.#ports = ports;
   }
 
-  command(context: OperationContext): ExchangeCommand | undefined {
+  command(context: OperationContext, held: HeldOrders | undefined): ExchangeCommand | undefined {
     const { ids, callers } = this.#ports;
     const restriction = callers.restrictionOf(context);
     const left = this.#places.filter((_, at) => this.#before[at] === undefined);
-    const orders = left.map((signed) => termsOf(signed, restriction, ids));
+    const orders = left.map((signed) => termsOf(signed, restrictionOf(signed, restriction, held), ids));
     const [only] = orders;
     if (only === undefined) return undefined;
     const asked = askedBy(this.#caller, this.#ports);

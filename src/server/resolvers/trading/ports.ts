@@ -6,6 +6,7 @@ import type { SignedMessages } from '../../../signing/index.ts';
 import type { Desk, WireIds } from '../../desk/index.ts';
 import type { OperationContext, Viewer } from '../../graphql/index.ts';
 import type { Cursors } from '../../paging/index.ts';
+import type { PlacingDelays } from '../../replay/placing-delays.ts';
 import type { Shown } from './models.ts';
 
 /** What is known of callers beside their requests. */
@@ -24,6 +25,8 @@ export interface Callers {
 export interface OrderBuckets {
   /** Takes all or nothing. @returns 0 when they were there, else whole milliseconds until they will be */
   take(context: OperationContext, bucket: 'order' | 'cancel', count: number): number;
+  /** Takes all of both or none of either. @returns as `take` */
+  takeBoth(context: OperationContext, orders: number, cancels: number): number;
 }
 
 /** The ports of trading. */
@@ -35,6 +38,8 @@ export interface TradingPorts {
   readonly callers: Callers;
   readonly buckets: OrderBuckets;
   readonly cursors: Cursors;
+  /** Holds new orders where a market's tape says so. Default: nothing does. */
+  readonly delays?: Pick<PlacingDelays, 'hold'>;
   /** A market with all its fields, as of now. */
   readonly showMarket: (market: MarketNo) => Shown<'Market'>;
   /** Bytes that nobody can guess. Default: the operating system's. */

@@ -1,14 +1,14 @@
 /** Refusals as the wire has them: typed, with the numbers compared, and a sentence for people. */
 import { column, formatUsd, type RejectReason } from '../../../domain/index.ts';
 import type { LimitUnit, Refusal } from '../../../exchange/index.ts';
-import { invalidArgument, WireFault } from '../../../protocol/index.ts';
+import { invalidArgument, MODE_RETRY_MS, WireFault } from '../../../protocol/index.ts';
 import type { Shown } from './models.ts';
 
 /** A refusal, the engine's or one of those that come before it. */
 export interface Refused extends Refusal {
   /** Instead of the usual sentence. */
   readonly because?: string;
-  /** Of RATE_LIMITED. */
+  /** Of RATE_LIMITED; VENUE_MODE has its own. */
   readonly retryAfterMs?: number;
 }
 
@@ -52,7 +52,7 @@ export function showRejection(refusal: Refused): Shown<'Rejection'> {
     limit: limit ?? null,
     value: value ?? null,
     unit: unit ?? null,
-    retryAfterMs: retryAfterMs ?? null,
+    retryAfterMs: retryAfterMs ?? (reason === 'VENUE_MODE' ? MODE_RETRY_MS : null),
   };
 }
 

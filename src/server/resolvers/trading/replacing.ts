@@ -13,9 +13,10 @@ import {
 import type { OperationContext } from '../../graphql/index.ts';
 import { askedBy, type Caller, callerOf } from './caller.ts';
 import { closedBy, showCancel } from './cancelling.ts';
+import { restrictionOf, whenPassed } from './held.ts';
 import type { RootsOf, Shown } from './models.ts';
 import { EngineAnswers, type PlaceResult, showPlace } from './place-result.ts';
-import { unpaid } from './placing.ts';
+import { rateRefusal } from './placing.ts';
 import type { TradingPorts } from './ports.ts';
 import { type Refused, showRejection } from './rejection.ts';
 import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
@@ -66,11 +67,11 @@ function readSeen(seen: Raw<'UintString'> | null | undefined): number | undefine
 }
 
 function replace(asked: Replacement, context: OperationContext, ports: TradingPorts): Payload | Promise<Payload> {
-  const { desk } = ports;
+  const { desk, buckets } = ports;
   const caller = callerOf(context, ports);
   // All of the account's orders are one token, like `cancelMarketOrders`.
   const cancels = asked.cancel === 'all' ? 1 : asked.cancel.length;
-  const limited = unpaid('order', asked.place.length, context, ports) ?? unpaid('cancel', cancels, context, ports);
+  const limited = rateRefusal(buckets.takeBoth(context, asked.place.length, cancels));
   if (limited !== undefined) {
     return desk.read(() =>
       new Swap(asked, [], caller, ports).refused(
@@ -82,23 +83,25 @@ function replace(asked: Replacement, context: OperationContext, ports: TradingPo
   const places = asked.place.map((input) => readPlace(input, ports));
   let swap: Swap | undefined;
   let before: readonly (Refused | undefined)[] = [];
-  return desk.run({
-    command: () => {
-      swap = new Swap(asked, places, caller, ports);
-      before = places.map((signed) => refusalBefore(signed, caller, ports));
-      if (before.some((refusal) => refusal !== undefined)) return undefined;
-      const { market, cancel } = swap;
-      const restriction = ports.callers.restrictionOf(context);
-      const place = places.map((signed) => termsOf(signed, restriction, ports.ids));
-      const { ifNoFillSince, mustReplace } = asked;
-      return { type: 'replace', ...askedBy(caller, ports), market, cancel, place, ifNoFillSince, mustReplace };
-    },
-    answer: (events) => {
-      if (swap === undefined) throw new RangeError('Invariant: a replacement was answered before its turn');
-      const first = before.find((refusal) => refusal !== undefined);
-      return first === undefined ? swap.answer(events) : swap.refused(first, before);
-    },
-  });
+  return whenPassed(places, ports, (held) =>
+    desk.run({
+      command: () => {
+        swap = new Swap(asked, places, caller, ports);
+        before = places.map((signed) => refusalBefore(signed, caller, ports));
+        if (before.some((refusal) => refusal !== undefined)) return undefined;
+        const { market, cancel } = swap;
+        const restriction = ports.callers.restrictionOf(context);
+        const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, held), ports.ids));
+        const { ifNoFillSince, mustReplace } = asked;
+        return { type: 'replace', ...askedBy(caller, ports), market, cancel, place, ifNoFillSince, mustReplace };
+      },
+      answer: (events) => {
+        if (swap === undefined) throw new RangeError('Invariant: a replacement was answered before its turn');
+        const first = before.find((refusal) => refusal !== undefined);
+        return first === undefined ? swap.answer(events) : swap.refused(first, before);
+      },
+    }),
+  );
 }
 
 /** A replacement in its turn. */

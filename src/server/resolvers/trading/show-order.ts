@@ -17,10 +17,15 @@ export function remainingOf({ status, shares, filled }: Pick<OrderRow, 'status' 
   return status === 'LIVE' || status === 'PARTIALLY_FILLED' ? shares - filled : 0;
 }
 
-/** The order of a row, its queue as of now. */
-export function showOrder(row: OrderRow, { view, ids }: Pick<OrdersShownBy, 'view' | 'ids'>): Shown<'Order'> {
+/** The order of a row, its queue as of now. @param queues of many orders, where they were looked up together */
+export function showOrder(
+  row: OrderRow,
+  { view, ids }: Pick<OrdersShownBy, 'view' | 'ids'>,
+  queues?: ReadonlyMap<number, number>,
+): Shown<'Order'> {
   const remaining = remainingOf(row);
-  const queueAhead = remaining === 0 ? undefined : view.queueAhead(row.order);
+  const queueAhead =
+    remaining === 0 ? undefined : queues === undefined ? view.queueAhead(row.order) : queues.get(row.order);
   return {
     id: row.id,
     orderHash: row.id,

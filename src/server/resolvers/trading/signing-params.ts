@@ -11,10 +11,13 @@ import {
   MAX_ORDER_SHARES,
   type MicroShares,
   type MicroUsd,
+  type Outcome,
+  onGrid,
   type PriceBps,
   takerFee,
   timeAfter,
   yesPrice,
+  yesSign,
 } from '../../../domain/index.ts';
 import type { ExchangeView, MarketRecord } from '../../../exchange/index.ts';
 import {
@@ -93,6 +96,7 @@ function orderParams(
   if (market === undefined) throw invalidArgument(`order.marketId: there is no market ${id}`);
   const outcome = readOutcome('order.outcome', order.outcome);
   const price = readTickPrice(order.priceBps, market);
+  demandRecordedPrice(order, outcome, yesPrice(outcome, price), market);
   const shares = readLots(readSafeUint('order.shares', order.shares));
   const { side, timeInForce } = order;
   const postOnly = order.postOnly ?? false;
@@ -145,6 +149,24 @@ function readTickPrice(price: number, { tickBps }: Readonly<MarketRecord>): Pric
     price,
     `a multiple of the tick ${tickBps} from ${tickBps} to ${FULL_BPS - tickBps} (nearest: ${[...near].join(' and ')})`,
   );
+}
+
+/** A recorded market has the prices of its tape (models 5.6); what may rest, those of its own side. */
+function demandRecordedPrice(
+  { side, timeInForce, priceBps }: RawOrderIntent,
+  outcome: Outcome,
+  yes: PriceBps,
+  { following }: Readonly<MarketRecord>,
+): void {
+  const sign = yesSign(outcome, side);
+  const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
+  const grid = following?.grid;
+  if (grid?.type !== 'list' || onGrid(grid, yes, rests ? sign : undefined)) return;
+  const prices = sign === 1 ? grid.bids : grid.asks;
+  const below = prices.findLast((each) => each < yes);
+  const above = prices.find((each) => each > yes);
+  const near = [below, above].flatMap((each) => (each === undefined ? [] : [yesPrice(outcome, each)]));
+  throw badArgument('order.priceBps', priceBps, `a price of the recording (nearest: ${near.join(' and ')})`);
 }
 
 function readLots(shares: number): MicroShares {

@@ -1,12 +1,13 @@
 /**
  * All books, as what the exchange told makes them: after each command as they stood then, however far the engine is.
  *
- * Invariant: when a turn is settled, each book here is the one that the exchange shows. A book that is not (of a market that
- * is replayed by another door) is taken anew from the view.
+ * Invariant: when a turn is settled, each book here is the one that the exchange shows; one that is not is taken anew from
+ * the view.
  */
 import type { EpochMs } from '../../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
 import { type BookStep, BookTrack } from './book-track.ts';
+import { levelsIn, OutsideLevels } from './outside-levels.ts';
 import { type Level, SideLevels } from './side-levels.ts';
 
 /** An order that is open. */
@@ -28,12 +29,14 @@ export interface BookNews {
   readonly step: BookStep;
 }
 
+type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
 type Accepted = Extract<ExchangeEvent, { readonly type: 'accepted' }>;
 
 export class BookMirror {
   readonly #view: ExchangeView;
   readonly #orders = new Map<number, Standing>();
   readonly #tracks = new Map<number, BookTrack>();
+  readonly #outside = new OutsideLevels();
   readonly #open = new Set<number>();
   /** Orders that wait for their market to open. */
   readonly #waiting = new Map<number, Set<Standing>>();
@@ -47,13 +50,13 @@ export class BookMirror {
     this.#view = view;
     for (const { no, status } of view.markets) {
       if (status === 'OPEN') this.#open.add(no);
-      this.#tracks.set(no, trackOf(view, no));
+      this.#takeAnew(no);
     }
     for (let account = 1; account <= view.accountCount; account += 1) {
-      for (const { order, market, outcome, side, price, remaining, queueAhead } of view.openOrders(account)) {
+      for (const { order, market, outcome, side, price, remaining, isShown } of view.openOrders(account)) {
         const standing = standingOf(order, { market, outcome, side, price, shares: remaining });
-        if (queueAhead === undefined) this.#wait(standing);
-        else standing.isShown = true;
+        if (isShown) standing.isShown = true;
+        else this.#wait(standing);
         this.#orders.set(order, standing);
       }
     }
@@ -103,7 +106,7 @@ export class BookMirror {
       if (step !== undefined && seq > 0) step.seq = seq;
       else if (seq > track.seq) track.step({ seq, at: this.#view.now, changes: [] });
       if (!this.#agrees(market, track)) {
-        this.#tracks.set(market, trackOf(this.#view, market));
+        this.#takeAnew(market);
         wrong.push(market);
       }
     }
@@ -118,6 +121,7 @@ export class BookMirror {
         return;
       case 'traded':
         this.#fill(event.maker, event.shares);
+        if (event.maker === 0) this.#takenByOrder(event);
         this.#fill(event.taker, event.shares);
         return;
       case 'reduced': {
@@ -131,6 +135,7 @@ export class BookMirror {
       case 'happened':
         if (event.event.type === 'marketChanged')
           this.#marketChanged(event.event.market, event.event.status === 'OPEN');
+        else if (event.event.type === 'tapePlayed') this.#played(event.event.market, event.event.levels);
         return;
       default:
     }
@@ -148,7 +153,7 @@ export class BookMirror {
     const standing = this.#orders.get(order);
     if (standing === undefined) return;
     standing.remaining -= shares;
-    if (standing.isShown) this.#change(standing, -shares, 0);
+    if (standing.isShown) this.#shift(standing, -shares, 0);
   }
 
   #closed(order: number): void {
@@ -157,7 +162,7 @@ export class BookMirror {
     this.#orders.delete(order);
     if (standing === this.#fresh) this.#fresh = undefined;
     this.#waiting.get(standing.market)?.delete(standing);
-    if (standing.isShown) this.#change(standing, -standing.remaining, -1);
+    if (standing.isShown) this.#shift(standing, -standing.remaining, -1);
   }
 
   /** The order that came in last has met whom it could: what is left of it rests. */
@@ -172,11 +177,15 @@ export class BookMirror {
   #marketChanged(market: number, isOpen: boolean): void {
     if (!this.#tracks.has(market)) this.#tracks.set(market, new BookTrack(0));
     if (!this.#touched.has(market)) this.#touched.set(market, undefined);
-    if (!isOpen) {
-      this.#open.delete(market);
-      return;
+    const wasOpen = this.#open.has(market);
+    if (isOpen) this.#open.add(market);
+    else this.#open.delete(market);
+    if (wasOpen !== isOpen) {
+      for (const { isBid, price, shares } of this.#outside.of(market)) {
+        this.#shift({ market, isBid, price }, isOpen ? shares : -shares, isOpen ? 1 : -1);
+      }
     }
-    this.#open.add(market);
+    if (!isOpen) return;
     for (const standing of this.#waiting.get(market) ?? []) this.#show(standing);
     this.#waiting.delete(market);
   }
@@ -189,10 +198,36 @@ export class BookMirror {
 
   #show(standing: Standing): void {
     standing.isShown = true;
-    this.#change(standing, standing.remaining, 1);
+    this.#shift(standing, standing.remaining, 1);
   }
 
-  #change({ market, isBid, price }: Standing, shares: number, count: number): void {
+  #played(market: number, told: readonly number[]): void {
+    if (!this.#touched.has(market)) this.#touched.set(market, undefined);
+    for (const { isBid, price, shares } of levelsIn(told)) this.#outsideTurns({ market, isBid, price }, shares);
+  }
+
+  /** An order took from a recorded level: of the other side than its own. */
+  #takenByOrder({ taker, market, yesPrice: price, shares }: Traded): void {
+    const isBid = this.#orders.get(taker)?.isBid === false;
+    const there = this.#outside.at(market, isBid, price);
+    // Without a recorded book takers trade at an assumed price, where nothing is shown.
+    this.#outsideTurns({ market, isBid, price }, Math.max(0, there - shares));
+  }
+
+  #outsideTurns(at: Pick<Standing, 'market' | 'isBid' | 'price'>, shares: number): void {
+    const { market, isBid, price } = at;
+    const before = this.#outside.at(market, isBid, price);
+    if (shares === before) return;
+    this.#outside.set(market, isBid, price, shares);
+    if (this.#open.has(market)) this.#shift(at, shares - before, (shares > 0 ? 1 : 0) - (before > 0 ? 1 : 0));
+  }
+
+  #takeAnew(market: number): void {
+    this.#tracks.set(market, trackOf(this.#view, market));
+    this.#outside.reset(market, this.#view.recordedLevels(market));
+  }
+
+  #shift({ market, isBid, price }: Pick<Standing, 'market' | 'isBid' | 'price'>, shares: number, count: number): void {
     let changes = this.#changes.get(market);
     if (changes === undefined) {
       changes = [];

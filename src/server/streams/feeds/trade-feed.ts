@@ -9,7 +9,7 @@ import { Topics } from './topics.ts';
 export class TradeFeed implements Feed {
   readonly #ports: FeedPorts;
   readonly #topics: Topics<number>;
-  #trades: Extract<ExchangeEvent, { readonly type: 'traded' }>[] = [];
+  #trades: { readonly seq: number; readonly market: number }[] = [];
 
   constructor(ports: FeedPorts) {
     this.#ports = ports;
@@ -23,7 +23,10 @@ export class TradeFeed implements Feed {
 
   told(events: readonly ExchangeEvent[]): void {
     if (this.#topics.size === 0) return;
-    for (const event of events) if (event.type === 'traded' && this.#topics.has(event.market)) this.#trades.push(event);
+    for (const event of events) {
+      const trade = tradeIn(event);
+      if (trade !== undefined && this.#topics.has(trade.market)) this.#trades.push(trade);
+    }
   }
 
   settled(): void {
@@ -34,6 +37,13 @@ export class TradeFeed implements Feed {
       this.#topics.get(market)?.tell(shows.trade(row));
     }
   }
+}
+
+/** A trade, be it among those on a tape. */
+function tradeIn(event: ExchangeEvent): { readonly seq: number; readonly market: number } | undefined {
+  if (event.type === 'traded') return event;
+  const isPrint = event.type === 'happened' && event.event.type === 'printed';
+  return isPrint ? { seq: event.seq, market: event.event.market } : undefined;
 }
 
 /** `FillRow.id` of the taker's side. */

@@ -10,8 +10,11 @@ const STATUS = {
   503: 'Service Unavailable',
 } as const;
 
+/** How an upgrade may be refused. */
+export type UpgradeStatus = keyof typeof STATUS;
+
 /** Answers and closes. */
-export function refuseUpgrade(socket: Duplex, status: keyof typeof STATUS, problem: string): void {
+export function refuseUpgrade(socket: Duplex, status: UpgradeStatus, problem: string): void {
   const body = JSON.stringify(requestFailed(problem).answer);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +

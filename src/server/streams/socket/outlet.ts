@@ -3,11 +3,13 @@
  * subscriber's own beginning and bytes that all subscribers share.
  *
  * HOT: every frame to every subscriber passes here (bench/fanout.ts). Where they are short, all frames of a turn are copied
- * into one buffer: a write of two buffers costs the kernel and Node more than the copy.
+ * into one buffer: a write of two buffers costs the kernel and Node more than the copy. A thousand subscribers of one stream
+ * have frames of one size: they share that buffer, one after the other.
  *
  * Invariants: what is queued is in order, whoever queued it; beyond `isFull` nothing of a stream is added that can be told
  * anew, beyond `mostBytes` nothing at all.
  */
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { headerBytes, writeHeader } from './text-frame.ts';
 
@@ -28,12 +30,40 @@ export interface Backlog {
   readonly hard: number;
 }
 
-/** Outlets that have something to write at the end of the turn. */
+/** What went out, and what did not, since the start: for metrics. */
+export class OutletCounts {
+  /** Written, with their bytes. */
+  frames = 0;
+  bytes = 0;
+  /** Left out for slow consumers, who get what is newest instead. */
+  leftOut = 0;
+  /** Slow consumers that have read on. */
+  caughtUp = 0;
+  /** Closed, because nothing of what waited may be lost. */
+  givenUp = 0;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** Outlets that have something to write at the end of the turn, and the room they write from. */
 export class FlushList {
+  readonly counts = new OutletCounts();
   #outlets: Outlet[] = [];
+  #room = NOTHING;
 
   add(outlet: Outlet): void {
     this.#outlets.push(outlet);
+  }
+
+  /** So many bytes, which whoever wrote last may have had. */
+  room(bytes: number): Buffer {
+    if (this.#room.length !== bytes) this.#room = Buffer.allocUnsafe(bytes);
+    return this.#room;
+  }
+
+  /** The room is somebody's for good. */
+  giveRoom(): void {
+    this.#room = NOTHING;
   }
 
   flush(): void {
@@ -47,7 +77,6 @@ export class FlushList {
 
 /** Up to so many bytes a turn are copied. */
 const COPIED = 16_384;
-const NOTHING = Buffer.alloc(0);
 
 export class Outlet {
   readonly #line: Line;
@@ -56,6 +85,8 @@ export class Outlet {
   /** Beginning and rest of each frame that waits. */
   #parts: Buffer[] = [];
   #bytes = 0;
+  /** Bytes that the socket had when the first of them came: it may have fewer by now. */
+  #before = 0;
   #isGivenUp = false;
   #late = new Set<() => void>();
 
@@ -73,17 +104,27 @@ export class Outlet {
 
   /** The consumer is slow. */
   get isFull(): boolean {
-    return this.backlog > this.#backlog.soft;
+    const before = this.#parts.length === 0 ? this.#line.socket.writableLength : this.#before;
+    return before + this.#bytes > this.#backlog.soft;
+  }
+
+  /** Of all outlets. */
+  get counts(): OutletCounts {
+    return this.#list.counts;
   }
 
   /** Queues a frame. @param what for the reason of closing when too much waits already */
   frame(beginning: Buffer, rest: Buffer, what: string): void {
-    if (this.#isGivenUp || !this.#line.isOpen()) return;
-    if (this.backlog > this.#backlog.hard) {
+    if (this.#isGivenUp) return;
+    if (this.#parts.length === 0) {
+      if (!this.#line.isOpen()) return;
+      this.#before = this.#line.socket.writableLength;
+      this.#list.add(this);
+    }
+    if (this.#before + this.#bytes > this.#backlog.hard) {
       this.giveUp(what);
       return;
     }
-    if (this.#parts.length === 0) this.#list.add(this);
     this.#parts.push(beginning, rest);
     const length = beginning.length + rest.length;
     this.#bytes += headerBytes(length) + length;
@@ -99,6 +140,7 @@ export class Outlet {
     if (this.#isGivenUp || !this.#line.isOpen()) return;
     this.flush();
     this.#isGivenUp = true;
+    this.#list.counts.givenUp += 1;
     this.#line.tooSlow(what);
   }
 
@@ -118,6 +160,8 @@ export class Outlet {
     this.#parts = [];
     this.#bytes = 0;
     if (!this.#line.isOpen()) return;
+    this.#list.counts.frames += parts.length / 2;
+    this.#list.counts.bytes += bytes;
     if (bytes <= COPIED) this.#writeCopied(parts, bytes);
     else this.#writeShared(parts);
     // All was taken at once: no `drain` will come.
@@ -125,7 +169,7 @@ export class Outlet {
   }
 
   #writeCopied(parts: readonly Buffer[], bytes: number): void {
-    const frames = Buffer.allocUnsafe(bytes);
+    const frames = this.#list.room(bytes);
     let at = 0;
     for (let part = 0; part < parts.length; part += 2) {
       const beginning = parts[part]!;
@@ -136,7 +180,9 @@ export class Outlet {
       frames.set(rest, at);
       at += rest.length;
     }
-    this.#line.socket.write(frames);
+    const { socket } = this.#line;
+    socket.write(frames);
+    if (!hasTaken(socket)) this.#list.giveRoom();
   }
 
   #writeShared(parts: readonly Buffer[]): void {
@@ -161,4 +207,12 @@ export class Outlet {
     for (const call of late) call();
     this.flush();
   }
+}
+
+/**
+ * Whether a socket is done with what it was given: nothing waits in it, and the kernel has it all. Of a socket that somebody
+ * stands before, to hold frames back, nobody knows.
+ */
+function hasTaken(socket: Duplex): boolean {
+  return socket.writableLength === 0 && socket.write === Socket.prototype.write;
 }

@@ -105,6 +105,10 @@ describe('a new market', () => {
       { question: 'é'.repeat(301) },
       { reason: 'ABOVE_MAX', field: 'question', limit: '300', value: '301', unit: 'COUNT' },
     ],
+    [
+      { rules: 'é'.repeat(10_001) },
+      { reason: 'ABOVE_MAX', field: 'rules', limit: '10000', value: '10001', unit: 'COUNT' },
+    ],
     [{ question: '  ' }, { reason: 'BELOW_MIN', field: 'question' }],
     [
       { resolutionDate: '2026-11-20T12:00:00Z' },

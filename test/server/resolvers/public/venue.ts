@@ -117,6 +117,7 @@ export async function openVenue({ file = ':memory:', quotePolicy }: VenueOptions
   const engine = openEngine({
     store: {
       ...{ journal, archive, registry, identities },
+      fault: undefined,
       follow: (source) => store.follow(source),
       pruneEvents: () => undefined,
       close: () => store.close(),
@@ -180,6 +181,9 @@ export class Venue {
           if (this.orderTokens === undefined) return 0;
           this.orderTokens -= count;
           return this.orderTokens < 0 ? 1_500 : 0;
+        },
+        takeBoth: () => {
+          throw new Error('nobody replaces orders here');
         },
       },
     };

@@ -157,7 +157,7 @@ async function check({ venue, players, markets }: Game): Promise<void> {
     const open = orders.filter(({ status }) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
     const engine = view.openOrders(player.account).map((each) => ({
       ...{ price: each.price, outcome: each.outcome, side: each.side, remaining: each.remaining },
-      ...{ queue: each.queueAhead, id: venue.archive.order(each.order)?.id },
+      ...{ queue: venue.view.queueAhead(each.order), id: venue.archive.order(each.order)?.id },
     }));
     const shown = open.map((each) => ({
       ...{ price: each.priceBps, outcome: each.outcome, side: each.side, remaining: micro(each.remainingShares) },

@@ -182,7 +182,7 @@ describe('replaceOrder and replaceOrders', () => {
       cancelled: [{ orderId: id, cancelled: true, remainingShares: 0 }],
       placed: [{ accepted: true, order: { priceBps: 4100, status: 'LIVE' } }],
     });
-    expect(venue.stubs.taken.slice(-2)).toEqual(['order 1', 'cancel 1']);
+    expect(venue.stubs.taken.slice(-2)).toEqual(['order 1', 'order 1, cancel 1']);
     const { order } = await venue.got(alice, OPERATIONS.order, { id });
     expect(order?.order).toMatchObject({ status: 'CANCELLED', cancelReason: 'REPLACED' });
   });
@@ -225,7 +225,14 @@ describe('replaceOrder and replaceOrders', () => {
       ['RATE_LIMITED', 'RATE_LIMITED'],
       'RATE_LIMITED',
     ]);
-    venue.stubs.tokens.order = undefined;
+    Object.assign(venue.stubs.tokens, { order: 2, cancel: 1 });
+    expect(await asked({ place: [input(), input()] })).toEqual([
+      [null, null],
+      ['RATE_LIMITED', 'RATE_LIMITED'],
+      'RATE_LIMITED',
+    ]);
+    expect(venue.stubs.tokens).toEqual({ order: 2, cancel: 1 });
+    Object.assign(venue.stubs.tokens, { order: undefined, cancel: undefined });
     const { errors } = await venue.ask(alice, OPERATIONS.replaceOrders, {
       input: { marketId: market, cancelOrderIds: [one], cancelAllInMarket: true, place: [] },
     });

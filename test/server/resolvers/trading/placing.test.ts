@@ -177,6 +177,9 @@ describe('placeOrder', () => {
       ...{ reason: 'RATE_LIMITED', message: 'too many requests', field: null, limit: null, value: null, unit: null },
       retryAfterMs: 40,
     });
+    venue.stubs.tokens.order = undefined;
+    await venue.send({ type: 'setMode', time: venue.now(), mode: 'CANCEL_ONLY' });
+    expect((await place(alice)).rejection).toMatchObject({ reason: 'VENUE_MODE', retryAfterMs: 1_000 });
   });
 
   it('refuses what can be no order as an argument', async () => {

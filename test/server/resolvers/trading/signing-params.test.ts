@@ -1,5 +1,6 @@
 /** Step 1 of 3: what is offered is what was wished, and what is signed of it is taken. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
 import { OPERATIONS, type SignedOrder, type SigningParamsInput } from '../../../../src/protocol/index.ts';
 import { hashTypedData, NO_HASH, type TypedData } from '../../../../src/signing/index.ts';
 import { openVenue, type Player, START, type Venue } from './venue.ts';
@@ -62,6 +63,25 @@ describe('signingParams of an order', () => {
       ...{ costCents: 41, worstCaseCents: 42, normalizedPriceBps: 6670, normalizedShares: 1.23 },
       expiresAt: '2027-01-15T08:00:30Z',
     });
+  });
+
+  it('names the nearest prices of a recording, for the side on which the order would stand', async () => {
+    const time = venue.now();
+    await venue.send({ type: 'openAccount', time, address: 'tape', unlimited: true });
+    const id = await venue.market({ tickBps: 1 });
+    const grid = { type: 'list', bids: [5000, 6000].map(priceBps), asks: [5100, 6100].map(priceBps) } as const;
+    const terms = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: epochMs(0), row: 0 };
+    const account = counted.account(venue.view.accountOf('tape'));
+    const no = venue.view.marketById(marketId(id))?.no ?? counted.market(9);
+    await venue.send({ type: 'followTape', time, market: no, account, ...terms, rows: [] });
+    const asked = (change: object) => wish({ marketId: id, ...change });
+    // NO at 4500 is an ask at 5500; NO at 4000 one at 6000, where only bids stand.
+    const nearest = 'order.priceBps: expected a price of the recording (nearest: 4900 and 3900)';
+    expect(await faultOf(asked({ priceBps: 4500 }))).toContain(nearest);
+    expect(await faultOf(asked({ priceBps: 4000 }))).toContain(nearest);
+    expect(await offered(asked({ priceBps: 3900 }))).toMatchObject({ normalizedPriceBps: 6100 });
+    // Who takes may name a price of either side.
+    expect(await offered(asked({ priceBps: 4000, timeInForce: 'FAK' }))).toMatchObject({ normalizedPriceBps: 6000 });
   });
 
   it('is taken when it is signed as offered', async () => {

@@ -11,6 +11,7 @@ import {
   StoredMachine,
 } from '../../../../src/exchange/index.ts';
 import { OPERATIONS, type Operation, type SignedOrder, venueSchema } from '../../../../src/protocol/index.ts';
+import { recordingBooks } from '../../../../src/replay/index.ts';
 import { Desk, WireIds } from '../../../../src/server/desk/index.ts';
 import { GraphqlService, type OperationContext } from '../../../../src/server/graphql/index.ts';
 import { Cursors } from '../../../../src/server/paging/index.ts';
@@ -69,7 +70,7 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
   const store = SqliteStore.open({ file: ':memory:' });
   const { archive, registry, identities } = store;
   const journal = isLate ? new LateJournal(store.journal) : store.journal;
-  const stored = StoredMachine.fresh({ sha256, identities });
+  const stored = StoredMachine.fresh({ sha256, identities, books: recordingBooks });
   const { view } = stored.exchange;
   const machine = new ProjectingMachine({ machine: stored, view, archive });
   store.follow(machine.projector);
@@ -100,6 +101,18 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
         if (left === undefined) return 0;
         if (left < count) return 40;
         stubs.tokens[bucket] = left - count;
+        return 0;
+      },
+      takeBoth: (_, orders, cancels) => {
+        stubs.taken.push(`order ${orders}, cancel ${cancels}`);
+        const { order = orders, cancel = cancels } = stubs.tokens;
+        if (order < orders || cancel < cancels) return 40;
+        for (const [bucket, left] of [
+          ['order', order - orders],
+          ['cancel', cancel - cancels],
+        ] as const) {
+          if (stubs.tokens[bucket] !== undefined) stubs.tokens[bucket] = left;
+        }
         return 0;
       },
     },

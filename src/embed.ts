@@ -1,0 +1,168 @@
+/**
+ * `halfspread/embed`: the program inside another one. A venue of one's own, and backtests, without a command line.
+ *
+ * Both do what `halfspread serve` and `halfspread backtest` do, on the system's clock; neither prints, reads the environment or
+ * ends the process.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import {
+  type BacktestOptions,
+  type BacktestRun,
+  type Machine,
+  parseRunSpec,
+  type RunResult,
+  type RunSpec,
+  runBacktest,
+  runForResult,
+  type runSpecSchema,
+} from './backtest/index.ts';
+import type { ExchangeConfig, QuotePolicyName } from './exchange/index.ts';
+import {
+  type AccessSettings,
+  type ChainSettings,
+  type ChaosSettings,
+  type HouseSettings,
+  type ListenSettings,
+  LOCAL_CHAIN_ID,
+  type Log,
+  logOutbox,
+  type Outbox,
+  type ResolverSettings,
+  startLocalVenue,
+  type VenueServer,
+} from './server/index.ts';
+import { SqliteStore } from './store/index.ts';
+
+export type { BacktestRun, Progress, RunDetail, RunResult, RunSpec } from './backtest/index.ts';
+export type {
+  AccessSettings,
+  ChainSettings,
+  ChaosSettings,
+  HealthReport,
+  HouseSettings,
+  ListenSettings,
+  Log,
+  Outbox,
+  ResolverSettings,
+  VenueServer,
+} from './server/index.ts';
+
+/** What a venue is to be; everything has a default. Times in ms, money in micro-USD where no name says cents. */
+export interface VenueOptions extends Partial<ListenSettings> {
+  /** Database file; it is made when there is none. Default `:memory:`, which lives as long as the venue. */
+  readonly db?: string;
+  /** Default 31337. */
+  readonly chainId?: number;
+  /** `verifyingContract` of orders, 0x and 40 hex digits. Default: the local venue's. */
+  readonly contract?: string;
+  /** Logins, keys, rates, countries, play money of new accounts. */
+  readonly access?: Partial<AccessSettings>;
+  /** Members of the exchange's configuration that are to be so. Default: as they are. */
+  readonly exchange?: Partial<ExchangeConfig>;
+  /** How retail quotes are made, for the lifetime of the exchange. Default additive. */
+  readonly quotePolicy?: QuotePolicyName;
+  /** Amounts that are offered to people, cents. Default none. */
+  readonly betPresetsCents?: readonly number[];
+  /** What deploys markets and reports payouts; `manual` leaves it to operators. Default: at once, without failures. */
+  readonly chain?: ChainSettings | 'manual';
+  /** Who decides markets. Default: operators. */
+  readonly resolver?: ResolverSettings;
+  /** Keeps a bid and an ask in every open market. Default: nobody does. */
+  readonly house?: HouseSettings;
+  /** Whether example categories and markets are put in. Default false. */
+  readonly seed?: boolean;
+  /** Of chain and panel, 0 to 2^32 - 1. Default 1. */
+  readonly randomSeed?: number;
+  /** Faults on purpose. Default none. */
+  readonly chaos?: ChaosSettings;
+  /** Where codes for e-mail addresses go. Default: the log. */
+  readonly outbox?: Outbox;
+  /** Default: nobody is told. */
+  readonly log?: Log;
+  /**
+   * The exchange has stopped for good, because its store cannot commit or an invariant broke: close the venue. What was
+   * acknowledged stands after a new start. Default: nothing; `health()` says DOWN.
+   */
+  readonly onStop?: (cause: unknown) => void;
+}
+
+/** How a backtest is to be run; everything has a default. */
+export interface EmbeddedBacktestOptions extends Pick<BacktestOptions, 'onProgress' | 'signal'> {
+  /** Paths in the spec are relative to this folder. Default: the working folder. */
+  readonly baseDir?: string;
+  /** Folders of strategies, searched in this order for a bare name. Default: those that come with the program. */
+  readonly strategyFolders?: readonly string[];
+  /** Measures memory, for `peakRssMb` of the result. Default: 0. */
+  readonly machine?: Machine;
+}
+
+/** A backtest as its YAML file would say it: what is left out has its default. */
+export type RunSpecInput = z.input<typeof runSpecSchema>;
+
+const AT_ONCE: ChainSettings = { minDelayMs: 0, maxDelayMs: 0, failure: 0, permanent: 0 };
+const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/**
+ * Starts a venue: GraphQL over HTTP and WebSocket, on play money. To be closed.
+ * @throws FileFault for a database that cannot be used; InputFault for options that cannot be; what listening throws
+ */
+export async function startVenue(options: VenueOptions = {}): Promise<VenueServer> {
+  const { db = ':memory:', host = '127.0.0.1', port = 0, base, origins, trustedProxies, log = SILENT, chain } = options;
+  return startLocalVenue({
+    ...{ log, version: version(), chainId: options.chainId ?? LOCAL_CHAIN_ID, contract: options.contract },
+    store: SqliteStore.open({ file: db }),
+    listen: {
+      ...{ host, port },
+      ...(base === undefined ? {} : { base }),
+      ...(origins === undefined ? {} : { origins }),
+      ...(trustedProxies === undefined ? {} : { trustedProxies }),
+    },
+    access: options.access ?? {},
+    config: options.exchange ?? {},
+    quotePolicy: options.quotePolicy,
+    betPresetsCents: options.betPresetsCents ?? [],
+    chain: chain === 'manual' ? undefined : (chain ?? AT_ONCE),
+    resolver: options.resolver ?? { type: 'manual' },
+    house: options.house,
+    seed: options.seed ?? false,
+    randomSeed: options.randomSeed ?? 1,
+    chaos: options.chaos,
+    outbox: options.outbox ?? logOutbox(log),
+    renewOperatorToken: false,
+    onStop: options.onStop ?? (() => undefined),
+  });
+}
+
+/**
+ * Replays the tapes of a spec against its strategy, and writes the report where the spec names a folder for it.
+ * @param spec `report_dir` is null by default here: nobody asked for a file
+ * @throws InputFault, FileFault, StrategyFault; Fault ABORTED when the signal fires
+ */
+export function backtest(spec: RunSpecInput, options: EmbeddedBacktestOptions = {}): Promise<BacktestRun> {
+  return runBacktest(specOf(spec), runOptions(options));
+}
+
+/** The same for the numbers alone, in less time; writes nothing. @throws as `backtest` */
+export function backtestResult(spec: RunSpecInput, options: EmbeddedBacktestOptions = {}): Promise<RunResult> {
+  return runForResult(specOf(spec), runOptions(options));
+}
+
+function specOf(spec: RunSpecInput): RunSpec {
+  return parseRunSpec({ report_dir: null, ...spec });
+}
+
+function runOptions(options: EmbeddedBacktestOptions): BacktestOptions {
+  const { baseDir = '.', strategyFolders = [shippedStrategies()], machine = { peakRssMb: () => 0 } } = options;
+  return { ...options, baseDir, strategyFolders, machine, version: version() };
+}
+
+function shippedStrategies(): string {
+  return fileURLToPath(new URL('../strategies', import.meta.url));
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}

@@ -1,0 +1,94 @@
+/**
+ * Dead-man's switches that outlive their session: it was thrown out, expired, or a used token ended it. They stay armed, so
+ * that orders that nobody looks after go. Once one has fired nobody can stand it down any more, so that is done here, and the
+ * exchange remembers nothing of a session that is gone.
+ */
+import { counted, credentialNo, type EpochMs } from '../../domain/index.ts';
+import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
+import type { Log } from '../graphql/index.ts';
+import { durable } from './durable.ts';
+import type { AccessDesk } from './ports.ts';
+import type { Session } from './session-codec.ts';
+
+/** What they stand on. */
+export interface OrphanedSwitchesOf {
+  readonly registry: Registry;
+  readonly desk: AccessDesk;
+  readonly log: Log;
+  readonly now: () => EpochMs;
+}
+
+/** By number of their credential. */
+export class OrphanedSwitches {
+  readonly #of: OrphanedSwitchesOf;
+  readonly #numbers = new Set<number>();
+  readonly #unwatch: () => void;
+
+  /** Finds what was durable. */
+  constructor(of: OrphanedSwitchesOf) {
+    this.#of = of;
+    for (const { key } of of.registry.load('orphanedSwitch')) this.#numbers.add(Number(key));
+    this.#unwatch = of.desk.watch({ told: (events) => this.#told(events) });
+  }
+
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  /** A session is no more. Joins the transaction that takes its row away. */
+  ended({ number }: Pick<Session, 'number'>): void {
+    const { desk, registry } = this.#of;
+    const found = desk.view.switchOf(number);
+    if (found === undefined) return;
+    this.#numbers.add(number);
+    registry.put({ table: 'orphanedSwitch', key: String(number), value: true });
+    if (found.lapsed) this.#settle(number);
+  }
+
+  /** What fired while nobody was here. To be called once, when the desk takes commands. */
+  resume(): void {
+    for (const number of [...this.#numbers]) this.#settle(number);
+  }
+
+  /** Hears nothing more. */
+  close(): void {
+    this.#unwatch();
+  }
+
+  #told(events: readonly ExchangeEvent[]): void {
+    if (this.#numbers.size === 0) return;
+    for (const told of events) {
+      if (told.type !== 'happened') continue;
+      const { event } = told;
+      if (event.type !== 'heartbeatLapsed' && event.type !== 'heartbeatDisarmed') continue;
+      if (this.#numbers.has(event.credential)) this.#settle(event.credential);
+    }
+  }
+
+  /** Stands down one that has fired; one that is still armed stays. */
+  #settle(number: number): void {
+    this.#standDown(number).catch((err: unknown) => {
+      this.#of.log.warn({ err, credential: number }, 'a switch without a session stays until the next start');
+    });
+  }
+
+  async #standDown(number: number): Promise<void> {
+    const { desk, now, registry } = this.#of;
+    const forget = (): void => {
+      this.#numbers.delete(number);
+      registry.put({ table: 'orphanedSwitch', key: String(number), value: undefined });
+    };
+    await desk.run({
+      command: () => {
+        const found = desk.view.switchOf(number);
+        if (found === undefined) forget();
+        if (found?.lapsed !== true) return undefined;
+        const asked = { time: now(), account: counted.account(found.account), credential: credentialNo(number) };
+        return { type: 'disarmHeartbeat', ...asked };
+      },
+      applied: forget,
+      answer: () => undefined,
+    });
+    await durable(registry);
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * How the venue is, in one word (venue.md 6).
+ *
+ * DOWN: nothing new is answered, because the exchange has stopped (its store cannot commit, or an invariant broke) or the
+ * server is shutting down. DEGRADED: it answers, but not everything: the mode is not NORMAL, or a commit has been under way
+ * for seconds. OK: else.
+ */
+import type { Clock } from '../clock/index.ts';
+import type { VenueMode } from '../exchange/index.ts';
+import { type HealthStatus, timeText } from '../protocol/index.ts';
+import type { HealthReport } from './http/index.ts';
+
+/** What is looked at. */
+export interface VenueSigns {
+  /** As of what is durable, likewise `seq`. */
+  readonly mode: VenueMode;
+  readonly seq: number;
+  /** How long the commit under way has taken so far, ms. */
+  readonly commitWaiting: number;
+  /** Whether the store writes nothing more. */
+  readonly isStoreBroken: boolean;
+}
+
+/** A commit that takes longer waits for a disk that is full of other work, or ill; ms. */
+const SLOW_COMMIT = 3_000;
+
+/** Tells it, from the beginning of a start to the end. */
+export class Health {
+  readonly #clock: Clock;
+  readonly #version: string;
+  readonly #signs: () => VenueSigns;
+  readonly #startedAt: number;
+  #isDown = false;
+
+  constructor(of: { readonly clock: Clock; readonly version: string; signs(): VenueSigns }) {
+    this.#clock = of.clock;
+    this.#version = of.version;
+    this.#signs = () => of.signs();
+    this.#startedAt = of.clock.now();
+  }
+
+  get status(): HealthStatus {
+    const { mode, commitWaiting, isStoreBroken } = this.#signs();
+    if (this.#isDown || isStoreBroken) return 'DOWN';
+    return mode !== 'NORMAL' || commitWaiting > SLOW_COMMIT ? 'DEGRADED' : 'OK';
+  }
+
+  /** It answers nothing new from now on. */
+  down(): void {
+    this.#isDown = true;
+  }
+
+  report(): HealthReport {
+    const { mode, seq } = this.#signs();
+    const now = this.#clock.now();
+    return {
+      status: this.status,
+      mode,
+      version: this.#version,
+      serverTime: timeText(now),
+      engineSeq: String(seq),
+      uptimeSeconds: Math.max(0, Math.floor((now - this.#startedAt) / 1000)),
+    };
+  }
+}

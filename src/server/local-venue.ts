@@ -1,0 +1,79 @@
+/** A server as one process has it: the system's clock, native signing where there is any, secrets of its own. */
+import { createServer } from 'node:net';
+import { secureBytes, seededRandom, wallClock } from '../clock/index.ts';
+import { Fault } from '../domain/index.ts';
+import {
+  createSigner,
+  exchangeDomain,
+  LOCAL_CONTRACT,
+  loginDomain,
+  lowerAddress,
+  openPrimitives,
+  signedMessages,
+} from '../signing/index.ts';
+import { type AccessSettings, accessSettings } from './access/index.ts';
+import { startServer } from './server.ts';
+import type { ServerOptions, VenueServer } from './server-options.ts';
+
+/** What is left to say of it; the rest is made here. */
+export interface LocalVenueOptions extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random'> {
+  /** The domains in which messages are signed. @see LOCAL_CHAIN_ID */
+  readonly chainId: number;
+  /** `verifyingContract` of orders: 0x and 40 hex digits; undefined for the local venue's. */
+  readonly contract: string | undefined;
+  /** `audience` is the URL on which it listens where it is not given; wallets are on `chainId`. */
+  readonly access: Partial<AccessSettings>;
+  /** Of chain, panel and faults, 0 to 2^32 - 1. */
+  readonly randomSeed: number;
+}
+
+/** The chain of a venue on this machine. */
+export const LOCAL_CHAIN_ID = 31_337;
+
+const RUN_ID_BYTES = 4;
+const BLINDING_BYTES = 32;
+
+/**
+ * Starts it. The store is closed where that fails.
+ * @throws as `startServer`
+ */
+export async function startLocalVenue(options: LocalVenueOptions): Promise<VenueServer> {
+  const { access, chainId, contract, randomSeed, listen, store, ...rest } = options;
+  try {
+    const { host, base = '' } = listen;
+    // Logins are signed for the URL, which has to be known before anybody listens.
+    const port = listen.port === 0 ? await freePort(host) : listen.port;
+    const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+    const settings = accessSettings({
+      audience: `http://${host}:${port}${base}`,
+      walletChainIds: [chainId],
+      ...access,
+    });
+    return await startServer({
+      ...{ ...rest, store, access: settings, clock: wallClock(), random: seededRandom(randomSeed) },
+      listen: { ...listen, port },
+      messages: signedMessages(signer, {
+        exchange: exchangeDomain(chainId, lowerAddress(contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT),
+        login: loginDomain(chainId),
+      }),
+      runId: Buffer.from(secureBytes(RUN_ID_BYTES)).toString('hex'),
+    });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, host, () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port);
+        else reject(new Fault('PORT', 'no port is free'));
+      });
+    });
+  });
+}

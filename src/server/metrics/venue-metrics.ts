@@ -1,0 +1,171 @@
+/** The venue's numbers for Prometheus: exchange, commits, streams, operations. Read when asked for, but for commits. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ExchangeView } from '../../exchange/index.ts';
+import type { Tally } from '../graphql/index.ts';
+import type { HealthReport } from '../http/index.ts';
+import type { StreamTraffic } from '../streams/index.ts';
+import type { CommitWatch } from './commit-watch.ts';
+
+/** Where the numbers are. */
+export interface VenueNumbers {
+  readonly health: () => HealthReport;
+  /** Tasks and looks that wait for a turn. */
+  readonly desk: { readonly waiting: number; readonly view: ExchangeView };
+  readonly commits: CommitWatch;
+  readonly streams: { readonly traffic: StreamTraffic };
+  /** By root field. */
+  readonly operations: { readonly tallies: Iterable<readonly [string, Readonly<Tally>]> };
+}
+
+/** Seconds: from an idle solid disk to one that is given up. */
+const COMMIT_BUCKETS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5];
+const HEALTH = ['OK', 'DEGRADED', 'DOWN'];
+const MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'];
+
+/** Registers them. To be called once for a registry. */
+export function registerVenue(registry: Registry, numbers: VenueNumbers): void {
+  registerState(registry, numbers);
+  registerCommits(registry, numbers);
+  registerStreams(registry, numbers);
+  registerOperations(registry, numbers);
+}
+
+function registerState(registry: Registry, { health, desk }: VenueNumbers): void {
+  const { gauge } = makers(registry);
+  gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health().engineSeq));
+  gauge('uptime_seconds', 'Since the start.', () => health().uptimeSeconds);
+  gauge('desk_waiting', 'Commands and looks that wait for a turn of the exchange.', () => desk.waiting);
+  gauge('open_orders', 'Orders that are open.', () => desk.view.openOrderCount);
+  gauge('markets', 'Markets, whatever their state.', () => desk.view.markets.length);
+  gauge('accounts', 'Accounts.', () => desk.view.accountCount);
+  oneOf(registry, 'health', 'The status of /health: 1 at the one that holds.', HEALTH, () => health().status);
+  oneOf(registry, 'mode', 'The mode of the venue: 1 at the one that holds.', MODES, () => health().mode);
+}
+
+function registerCommits(registry: Registry, { commits }: VenueNumbers): void {
+  const { gauge, counter } = makers(registry);
+  const latency = new Histogram({
+    name: 'halfspread_commit_seconds',
+    help: 'From handing a batch of commands to the store until it was durable.',
+    buckets: COMMIT_BUCKETS,
+    registers: [registry],
+  });
+  let durable = 0;
+  commits.onCommit = (ms, records) => {
+    latency.observe(ms / 1000);
+    durable += records;
+  };
+  counter('commands_total', 'Commands that changed something and are durable.', () => durable);
+  gauge('commit_waiting_seconds', 'How long the commit under way has taken so far.', () => commits.waiting / 1000);
+}
+
+function registerStreams(registry: Registry, { streams }: VenueNumbers): void {
+  const { gauge, counter } = makers(registry);
+  const read = (pick: (from: StreamTraffic) => number) => () => pick(streams.traffic);
+  gauge(
+    'stream_connections',
+    'WebSockets that are open.',
+    read(({ connections }) => connections),
+  );
+  gauge(
+    'stream_subscriptions',
+    'Subscriptions that run.',
+    read(({ subscriptions }) => subscriptions),
+  );
+  gauge(
+    'stream_backlog_bytes',
+    'Bytes that wait for consumers.',
+    read(({ backlog }) => backlog),
+  );
+  counter(
+    'stream_refused_total',
+    'Upgrades to a WebSocket that were refused.',
+    read(({ refused }) => refused),
+  );
+  counter(
+    'stream_frames_total',
+    'Messages written to WebSockets.',
+    read(({ sent }) => sent.frames),
+  );
+  counter(
+    'stream_bytes_total',
+    'Bytes of them.',
+    read(({ sent }) => sent.bytes),
+  );
+  counter(
+    'stream_left_out_total',
+    'Messages left out for slow consumers, who get what is newest later.',
+    read(({ sent }) => sent.leftOut),
+  );
+  counter(
+    'stream_caught_up_total',
+    'Subscriptions that had fallen behind and were brought up to date.',
+    read(({ sent }) => sent.caughtUp),
+  );
+  counter(
+    'stream_slow_closed_total',
+    'WebSockets closed with 1013, because their consumer read too slowly.',
+    read(({ sent }) => sent.givenUp),
+  );
+}
+
+function registerOperations(registry: Registry, { operations }: VenueNumbers): void {
+  const byField = (name: string, help: string, pick: (tally: Readonly<Tally>) => number): void => {
+    new Counter({
+      name: `halfspread_${name}`,
+      help,
+      labelNames: ['operation'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [operation, tally] of operations.tallies) this.inc({ operation }, pick(tally));
+      },
+    });
+  };
+  byField('operations_total', 'Requests by root field, refused ones too.', ({ asked }) => asked);
+  byField(
+    'operations_refused_total',
+    'Of these: kept out by credentials, scope, rate or cost.',
+    ({ refused }) => refused,
+  );
+  byField('operations_failed_total', 'Root fields that ended with an error.', ({ failed }) => failed);
+}
+
+/** A gauge for each word, 1 at the one that holds. */
+function oneOf(registry: Registry, name: string, help: string, words: readonly string[], read: () => string): void {
+  new Gauge({
+    name: `halfspread_${name}`,
+    help,
+    labelNames: ['is'],
+    registers: [registry],
+    collect() {
+      const holds = read();
+      for (const is of words) this.set({ is }, is === holds ? 1 : 0);
+    },
+  });
+}
+
+type Make = (name: string, help: string, read: () => number) => void;
+
+function makers(registry: Registry): { readonly gauge: Make; readonly counter: Make } {
+  const registers = [registry];
+  return {
+    gauge: (name, help, read) => {
+      new Gauge({
+        ...{ name: `halfspread_${name}`, help, registers },
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+    counter: (name, help, read) => {
+      new Counter({
+        ...{ name: `halfspread_${name}`, help, registers },
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      });
+    },
+  };
+}

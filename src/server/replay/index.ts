@@ -1,0 +1,3 @@
+export { type HeldOrders, PlacingDelays } from './placing-delays.ts';
+export { Replays } from './replays.ts';
+export type { RecordedTape, ReplaySettings } from './settings.ts';

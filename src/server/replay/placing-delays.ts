@@ -1,0 +1,104 @@
+/**
+ * Holds new orders in markets whose tape says so: the recorded venue did, and without it clients would pick off quotes whose
+ * owners had to wait (models 4). Cancels are not held.
+ *
+ * An order is tested when it has waited. What is held is known to nobody else and is gone with the process, like an order
+ * that was never sent.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { Fault, type MarketId, timeAfter } from '../../domain/index.ts';
+import type { ExchangeEvent } from '../../exchange/index.ts';
+import type { Desk, Watcher } from '../desk/index.ts';
+
+/** Orders that wait. */
+export interface HeldOrders {
+  /** Resolves when they have waited. @throws Fault when the server closes before */
+  readonly passed: Promise<void>;
+  /** Whether the market has stopped taking orders meanwhile, though it may take them again. */
+  isInterrupted(market: MarketId): boolean;
+}
+
+interface Waiting {
+  readonly cancel: () => void;
+  readonly reject: (error: Fault) => void;
+}
+
+export class PlacingDelays implements Watcher {
+  readonly #clock: Clock;
+  readonly #desk: Desk;
+  /** How fast the tape of a market is played. */
+  readonly #speeds = new Map<MarketId, number>();
+  /** How often it has stopped taking orders. */
+  readonly #stops = new Map<MarketId, number>();
+  readonly #waiting = new Set<Waiting>();
+  #isClosed = false;
+
+  constructor(clock: Clock, desk: Desk) {
+    this.#clock = clock;
+    this.#desk = desk;
+  }
+
+  /** The market's tape is played from now on. */
+  follow(market: MarketId, speed: number): void {
+    if (this.#speeds.size === 0) this.#desk.watch(this);
+    this.#speeds.set(market, speed);
+    this.#stops.set(market, 0);
+  }
+
+  /** Orders have come for these markets. @returns undefined where nothing holds them */
+  hold(markets: readonly MarketId[]): HeldOrders | undefined {
+    if (this.#speeds.size === 0) return undefined;
+    const delay = Math.max(0, ...markets.map((market) => this.#delayOf(market)));
+    if (delay === 0) return undefined;
+    const before = new Map(markets.map((market) => [market, this.#stops.get(market)]));
+    return {
+      passed: this.#wait(delay),
+      isInterrupted: (market) => before.get(market) !== this.#stops.get(market),
+    };
+  }
+
+  told(events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'happened' || event.event.type !== 'marketChanged') continue;
+      const { market, status, halted } = event.event;
+      const id = this.#desk.view.market(market)?.id;
+      const stops = id === undefined ? undefined : this.#stops.get(id);
+      if (id !== undefined && stops !== undefined && (status !== 'OPEN' || halted)) this.#stops.set(id, stops + 1);
+    }
+  }
+
+  /** Whoever still waits is told so. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { cancel, reject } of this.#waiting) {
+      cancel();
+      reject(closing());
+    }
+    this.#waiting.clear();
+  }
+
+  /** Whole milliseconds, **up**. */
+  #delayOf(market: MarketId): number {
+    const speed = this.#speeds.get(market);
+    if (speed === undefined) return 0;
+    return Math.ceil((this.#desk.view.marketById(market)?.following?.placeDelay ?? 0) / speed);
+  }
+
+  #wait(ms: number): Promise<void> {
+    if (this.#isClosed) return Promise.reject(closing());
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        cancel: this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
+          this.#waiting.delete(waiting);
+          resolve();
+        }),
+        reject,
+      };
+      this.#waiting.add(waiting);
+    });
+  }
+}
+
+function closing(): Fault {
+  return new Fault('DESK_CLOSED', 'the exchange takes no commands any more: the server is closing');
+}

@@ -1,0 +1,133 @@
+/** The markets of a tape in the exchange: made and opened as operators do it, once; then they follow the tape. */
+import { column, counted, type EpochMs, Fault, InputFault, type PriceGrid, timeAfter } from '../../domain/index.ts';
+import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
+import { type Images, modelsJson, numbersOf } from '../../replay/index.ts';
+import type { TapeMarket } from '../../tape/index.ts';
+import type { Desk } from '../desk/index.ts';
+import type { Catalogue } from '../resolvers/public/index.ts';
+import { serviceAccount } from '../service-accounts.ts';
+import type { ReplaySettings } from './settings.ts';
+
+/** Where the exchange and its categories are. */
+export interface RecordedMarketsOf {
+  readonly desk: Desk;
+  readonly catalogue: Catalogue;
+}
+
+/** Where a market begins to follow. */
+export interface FirstPlace {
+  readonly recordedAt: EpochMs;
+  /** Rows of the tape before it. */
+  readonly row: number;
+  /** What they made of the markets. */
+  readonly images: Images;
+}
+
+const YEAR_MS = 365 * 86_400_000;
+const NO_HASH = `0x${'0'.repeat(64)}`;
+const CATEGORY_NAME = 'Recorded';
+
+/** Markets of the tape that follow it already. @throws InputFault for a market that is something else here */
+export function followers(desk: Desk, { tape: { path, manifest } }: ReplaySettings): readonly Readonly<MarketRecord>[] {
+  return manifest.markets.flatMap(({ id }) => {
+    const market = desk.view.marketById(id);
+    if (market === undefined) return [];
+    const { following } = market;
+    if (following === undefined && market.status === 'OPEN' && market.lastTrade === 0) return [];
+    if (following === undefined && market.status === 'PENDING_BLOCKCHAIN') return [];
+    if (following?.tape === manifest.contentHash) return [market];
+    const what = following === undefined ? 'follows no tape' : `follows another tape (${following.tape})`;
+    const expected = `the tape of market ${market.slug}, which is in this database and ${what}: name that tape, or another database`;
+    throw new InputFault('replay', `${path} (${manifest.contentHash})`, expected);
+  });
+}
+
+/**
+ * Has a market of the tape follow it from a place on, unless it does.
+ * @param no on the tape
+ * @returns the market
+ * @throws Fault when the exchange refuses
+ */
+export async function followTape(
+  of: RecordedMarketsOf,
+  settings: ReplaySettings,
+  no: number,
+  first: () => FirstPlace,
+): Promise<Readonly<MarketRecord>> {
+  const { desk } = of;
+  const { manifest } = settings.tape;
+  const recorded = manifest.markets[no];
+  if (recorded === undefined) throw new RangeError(`Invariant: no market ${no} on ${manifest.name}`);
+  const { id, grid } = recorded;
+  await create(of, settings, recorded);
+  const made = found(desk, id);
+  if (made.following !== undefined) return made;
+  await open(desk, made);
+  const account = await serviceAccount(desk, 'tape');
+  const { recordedAt, row, images } = first();
+  const terms = { tape: manifest.contentHash, grid, models: modelsJson(settings.models) };
+  const rows = numbersOf(images.rowsOf(no));
+  await carryOut(desk, recorded, () => ({
+    ...{ type: 'followTape', time: desk.now, market: made.no, account },
+    ...{ ...terms, recordedAt, row, rows },
+  }));
+  return found(desk, id);
+}
+
+async function create({ desk, catalogue }: RecordedMarketsOf, settings: ReplaySettings, market: TapeMarket) {
+  if (desk.view.marketById(market.id) !== undefined) return;
+  const { category } = settings;
+  if (catalogue.category(category) === undefined) {
+    await catalogue.putCategory({ slug: category, name: CATEGORY_NAME, isActive: true });
+  }
+  const account = await serviceAccount(desk, 'operator');
+  const { source, name } = settings.tape.manifest;
+  const [yes, no] = market.outcomes;
+  const said: Omit<CreateMarket, 'time' | 'resolutionDate'> = {
+    ...{ type: 'createMarket', account, credential: counted.credential(0), id: market.id },
+    ...{ question: market.question, slug: market.slug, rules: 'As it ends on the tape.' },
+    description: `YES is ${yes}, NO is ${no}. A recording that is replayed: ${name}. ${source.description}.`,
+    ...{ categorySlug: category, topicSlugs: [], eventId: undefined, tickBps: tickOf(market.grid) },
+    ...{ feeRateBps: undefined, minOrderShares: undefined, initialOrder: undefined, restriction: undefined },
+  };
+  await carryOut(desk, market, () => ({ ...said, time: desk.now, resolutionDate: dateOf(market, settings, desk.now) }));
+}
+
+/** The chain's step, done by hand. */
+async function open(desk: Desk, { id, no, status, attempts: attempt }: Readonly<MarketRecord>): Promise<void> {
+  if (status !== 'PENDING_BLOCKCHAIN') return;
+  const about = { market: no, note: '', step: 'DEPLOY', attempt, transactionHash: NO_HASH } as const;
+  await carryOut(desk, { id }, () => ({ type: 'chainConfirmed', time: desk.now, ...about }));
+}
+
+async function carryOut(desk: Desk, { id }: Pick<TapeMarket, 'id'>, command: () => ExchangeCommand): Promise<void> {
+  await desk.run({
+    command,
+    answer: (events) => {
+      const refused = events.find((event) => event.type === 'refused');
+      if (refused === undefined) return;
+      const why = JSON.stringify(refused.refusal);
+      throw new Fault('REPLAY', `market ${id} of the tape is refused by this venue: ${why}. Change its configuration`);
+    },
+  });
+}
+
+function found(desk: Desk, id: TapeMarket['id']): Readonly<MarketRecord> {
+  const market = desk.view.marketById(id);
+  if (market === undefined) throw new RangeError(`Invariant: market ${id} was made and is not there`);
+  return market;
+}
+
+/**
+ * What is shown as the date: when the schedule of the recording comes, at this speed. Nothing happens then: how a recorded
+ * market ends is the tape's to say. One without a schedule tells nothing of the tape's end either.
+ */
+function dateOf({ scheduledResolution }: TapeMarket, { from, speed }: ReplaySettings, now: EpochMs): EpochMs {
+  if (scheduledResolution === undefined || scheduledResolution <= from) return timeAfter(now, YEAR_MS);
+  return column.time(now + Math.min(Math.ceil((scheduledResolution - from) / speed), 1_000 * YEAR_MS));
+}
+
+/** A list says itself what lies on it. */
+function tickOf(grid: PriceGrid): number {
+  return grid.type === 'tick' ? grid.tickBps : 1;
+}

@@ -1,0 +1,189 @@
+/**
+ * Plays one tape: each message becomes a command when its time has come.
+ *
+ * Invariants: messages go to the exchange in their order, one turn's together, and the next ones only when those are durable;
+ * what the exchange would not take because the venue rests is sent again, in the same order. Where the machine was held up,
+ * the tape stands still meanwhile instead of rushing after the clock.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { column, type EpochMs, formatTime, isFinal } from '../../domain/index.ts';
+import type { MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
+import type { TapeMessage, TapeWalk } from '../../replay/index.ts';
+import { KIND, STATUS_CODES } from '../../tape/index.ts';
+import type { Desk } from '../desk/index.ts';
+import type { Log } from '../graphql/index.ts';
+import type { ReplaySettings } from './settings.ts';
+import { TapeClock } from './tape-clock.ts';
+
+/** What a player stands on. */
+export interface TapePlayerOptions {
+  readonly clock: Clock;
+  readonly desk: Desk;
+  readonly log: Log;
+  readonly settings: ReplaySettings;
+  /** By their number on the tape. */
+  readonly markets: readonly Readonly<MarketRecord>[];
+  /** Behind the first message that is to be played. */
+  readonly walk: TapeWalk;
+  /** Moment of the tape at which it stands. */
+  readonly standsAt: EpochMs;
+}
+
+/** Commands of one turn, at most. */
+const MOST_AT_ONCE = 512;
+/** Later than this the tape stands still instead. */
+const MOST_LATE_MS = 1_000;
+/** The venue rests: asked again after this. */
+const REST_MS = 200;
+const HALTED = STATUS_CODES.indexOf('HALTED');
+
+/** A message's part in one market. */
+interface Part extends Pick<PlayTape, 'market' | 'recordedAt' | 'row' | 'rows'> {
+  readonly id: string;
+}
+
+export class TapePlayer {
+  readonly #of: TapePlayerOptions;
+  readonly #clock: TapeClock;
+  /** Markets that do not follow any more. */
+  readonly #left = new Set<number>();
+  /** Sent, and not taken yet. */
+  #waiting: Part[] = [];
+  #cancel: (() => void) | undefined;
+  #isOver = false;
+  #isClosed = false;
+
+  constructor(of: TapePlayerOptions) {
+    this.#of = of;
+    this.#clock = new TapeClock(of.settings.speed, of.clock.now(), of.standsAt);
+  }
+
+  start(): void {
+    const { clock, standsAt, settings, log, walk } = this.#of;
+    this.#clock.set(clock.now(), standsAt);
+    const { tape, speed } = settings;
+    log.info({ tape: tape.path, at: formatTime(standsAt), row: walk.row, speed }, 'replay: plays');
+    this.#arm();
+  }
+
+  /** No timer stays; what is on its way to the exchange is done. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancel?.();
+    this.#of.walk.close();
+  }
+
+  #arm(): void {
+    if (this.#isClosed) return;
+    const { clock, walk } = this.#of;
+    const next = this.#waiting.length > 0 ? undefined : walk.peek();
+    const now = clock.now();
+    const pause = this.#waiting.length > 0 ? REST_MS : 0;
+    const when = next === undefined ? column.time(now + pause) : this.#clock.dueAt(next.time);
+    this.#cancel = clock.schedule(when, () => void this.#play());
+  }
+
+  async #play(): Promise<void> {
+    const { log, settings, walk } = this.#of;
+    try {
+      this.#collect();
+      if (this.#waiting.length === 0 && walk.peek() === undefined) this.#end();
+      await this.#send();
+      if (this.#isOver && this.#waiting.length === 0) this.#tellEnd();
+      else this.#arm();
+    } catch (error) {
+      if (!this.#isClosed) log.error({ err: error, tape: settings.tape.path }, 'replay: it has stopped');
+    }
+  }
+
+  /** What is due joins what waits. */
+  #collect(): void {
+    const { clock, walk, log, settings } = this.#of;
+    const now = clock.now();
+    const rested = this.#waiting[0];
+    if (rested !== undefined) {
+      this.#clock.set(now, rested.recordedAt);
+      return;
+    }
+    const first = walk.peek();
+    const late = first === undefined ? 0 : now - this.#clock.dueAt(first.time);
+    if (first !== undefined && late > MOST_LATE_MS) {
+      log.warn({ tape: settings.tape.path, late }, 'replay: it stood still while the machine was held up');
+      this.#clock.set(now, first.time);
+    }
+    while (this.#waiting.length < MOST_AT_ONCE) {
+      const message = walk.peek();
+      if (message === undefined || this.#clock.dueAt(message.time) > now) return;
+      walk.next();
+      this.#waiting.push(...this.#partsOf(message));
+    }
+  }
+
+  #partsOf({ time, row, parts }: TapeMessage): readonly Part[] {
+    const { markets } = this.#of;
+    return parts.flatMap(({ market: at, rows }) => {
+      const market = markets[at];
+      // A market that began later on the tape than others has passed this already.
+      if (market === undefined || this.#left.has(market.no) || row <= (market.following?.row ?? 0)) return [];
+      return [{ id: market.id, market: market.no, recordedAt: column.time(time), row, rows }];
+    });
+  }
+
+  /** All that waits, in order; what the resting venue refused goes on waiting. */
+  async #send(): Promise<void> {
+    const { desk } = this.#of;
+    const sent = this.#waiting;
+    this.#waiting = [];
+    const answers = await Promise.all(sent.map(async (part) => desk.run<Refusal | undefined>(this.#task(part))));
+    for (const [at, refusal] of answers.entries()) {
+      const part = sent[at];
+      if (part === undefined || refusal === undefined) continue;
+      if (refusal.reason === 'VENUE_MODE') this.#waiting.push(part);
+      else this.#leave(part, refusal);
+    }
+  }
+
+  #task({ id: _id, ...part }: Part) {
+    const { desk } = this.#of;
+    return {
+      command: (): PlayTape => ({ type: 'playTape', time: desk.now, ...part }),
+      answer: (events: Parameters<Parameters<Desk['run']>[0]['answer']>[0]): Refusal | undefined =>
+        events.find((event) => event.type === 'refused')?.refusal,
+    };
+  }
+
+  /** Decided otherwise, by an operator: the tape has nothing to say there any more. */
+  #leave({ market, id }: Part, refusal: Refusal): void {
+    if (this.#left.has(market)) return;
+    this.#left.add(market);
+    this.#of.log.warn({ market: id, refusal }, 'replay: the market follows its tape no more');
+  }
+
+  /** What is still open has nobody who quotes it: it is halted, once, and left to operators. */
+  #end(): void {
+    const { desk, markets, settings, walk } = this.#of;
+    this.#isOver = true;
+    const row = walk.row + 1;
+    for (const { no: market, id, following } of markets) {
+      const recordedAt = following?.recordedAt ?? settings.tape.manifest.to;
+      const isOpen = desk.view.market(market)?.status === 'OPEN';
+      if (
+        (following?.row ?? row) < row &&
+        !this.#left.has(market) &&
+        !isFinal(desk.view.market(market)?.status ?? 'OPEN')
+      ) {
+        this.#waiting.push({ id, market, recordedAt, row, rows: isOpen ? [KIND.status, 0, HALTED, 0] : [] });
+      }
+    }
+  }
+
+  #tellEnd(): void {
+    const { desk, log, markets, settings } = this.#of;
+    for (const { id, no } of markets) {
+      const { status, halted } = desk.view.market(no) ?? {};
+      const left =
+        status === 'OPEN' ? 'the tape tells no outcome: close, void or resume the market by hand' : undefined;
+      log.info({ tape: settings.tape.path, market: id, status, halted, left }, 'replay: the tape is over');
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** Orders of markets whose tape holds new ones (models 4): they are carried out when they have waited. */
+import type { Restriction } from '../../../exchange/index.ts';
+import type { HeldOrders } from '../../replay/placing-delays.ts';
+import type { TradingPorts } from './ports.ts';
+import type { SignedPlace } from './signed-place.ts';
+
+/** Acts at once where nothing holds these orders, which is the rule; else when all of them have waited. */
+export function whenPassed<Result>(
+  places: readonly SignedPlace[],
+  { delays }: Pick<TradingPorts, 'delays'>,
+  act: (held: HeldOrders | undefined) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  const held = delays?.hold(places.map(({ fields }) => fields.marketId));
+  return held === undefined ? act(undefined) : held.passed.then(() => act(held));
+}
+
+/** What keeps the caller from an order that may have waited. */
+export function restrictionOf(
+  { fields }: SignedPlace,
+  ofCaller: Restriction | undefined,
+  held: HeldOrders | undefined,
+): Restriction | undefined {
+  if (held === undefined || !held.isInterrupted(fields.marketId)) return ofCaller;
+  return ofCaller === undefined || ofCaller === 'CLOSE_ONLY' ? 'HALTED_MEANWHILE' : ofCaller;
+}

@@ -1,0 +1,128 @@
+/** The program inside another one. The examples of its page are run as they stand there. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { backtest, backtestResult, startVenue, type VenueOptions, type VenueServer } from '../src/embed.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const RUN = {
+  strategy: 'ladder',
+  tapes: ['config/tapes/betfair-1.200806927.tape'],
+  params: { bid_spread: 60, ask_spread: 60, order_amount: 20, max_position: 300 },
+  from: '2022-07-11T12:00:00Z',
+  to: '2022-07-11T12:01:00Z',
+};
+const running: VenueServer[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((venue) => venue.close(0)));
+});
+
+async function start(options: VenueOptions = {}): Promise<VenueServer> {
+  const venue = await startVenue(options);
+  running.push(venue);
+  return venue;
+}
+
+async function ask({ url }: VenueServer, query: string): Promise<unknown> {
+  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) };
+  return (await fetch(`${url}/graphql`, sent)).json();
+}
+
+describe('halfspread/embed', () => {
+  it('gives these values and no others', async () => {
+    expect(Object.keys(await import('../src/embed.ts')).toSorted()).toEqual([
+      'backtest',
+      'backtestResult',
+      'startVenue',
+    ]);
+  });
+
+  const examples = [...readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)];
+  const output = [
+    /^\{"data":\{"markets":\{"edges":\[\{"node":\{"slug":"will-it-rain-in-oslo-on-new-years-day"\}\}\]\}\}\}\nOK\n$/,
+    /^\d+ -?\d+ [0-9a-f]{64}\n$/,
+  ];
+  it('has an example of each in the documentation', () => {
+    expect(examples).toHaveLength(output.length);
+  });
+
+  it.each(output.map((expected, at) => [at + 1, expected, examples[at]?.[1] ?? '']))(
+    'runs example %i of the documentation',
+    async (_, expected, text) => {
+      const args = ['--input-type=module-typescript', '--disable-warning=ExperimentalWarning', '-e', text];
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(expected);
+    },
+  );
+});
+
+describe('a venue in this process', () => {
+  it('listens on a free port, several of them side by side, each with its own exchange', async () => {
+    const [one, two] = [await start({ seed: true }), await start({ exchange: { spreadBps: 700 }, base: '/venue' })];
+    expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(two.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/venue$/);
+    expect(await ask(one, '{ markets { totalCount } bettingConfig { spreadBps } }')).toEqual({
+      data: { markets: { totalCount: 13 }, bettingConfig: { spreadBps: 2000 } },
+    });
+    expect(await ask(two, '{ markets { totalCount } bettingConfig { spreadBps } }')).toEqual({
+      data: { markets: { totalCount: 0 }, bettingConfig: { spreadBps: 700 } },
+    });
+  });
+
+  it('has everything again from its file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'halfspread-embed-'));
+    try {
+      const db = join(folder, 'venue.db');
+      const first = await start({ db });
+      expect(first.operatorToken).toMatch(/^pmo_/);
+      await first.operate('put-category', { slug: 'tests', name: 'Tests' });
+      await first.close(0);
+      const second = await start({ db });
+      expect(second.operatorToken).toBeUndefined();
+      expect(await second.operate('catalogue')).toMatchObject({ categories: [{ slug: 'tests' }] });
+      expect(await second.operate('actions')).toMatchObject([{ command: 'put-category', from: 'in process' }]);
+      await expect(startVenue({ db })).rejects.toThrow(/another process has it/);
+    } finally {
+      await Promise.all(running.splice(0).map((venue) => venue.close(0)));
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('says what is wrong with its options, and lets go of its file', async () => {
+    await expect(startVenue({ access: { audience: 'nowhere' } })).rejects.toThrow(/audience: expected a base URL/);
+    await expect(startVenue({ exchange: { tickBps: 7 } })).rejects.toThrow(/tick/);
+    const taken = await start();
+    const port = Number(new URL(taken.url).port);
+    await expect(startVenue({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('refuses what operators may not do, with a reason', async () => {
+    const venue = await start();
+    await expect(venue.operate('halt', { market: 'nowhere' })).rejects.toThrow(/nowhere/);
+    await expect(venue.operate('dance')).rejects.toThrow(/there is no "dance"/);
+  });
+});
+
+describe('a backtest in this process', () => {
+  it('gives the same numbers in both forms, and writes nothing', async () => {
+    const inDetail = await backtest(RUN, { baseDir: ROOT });
+    const alone = await backtestResult(RUN, { baseDir: ROOT });
+    expect(inDetail.result.report).toBeNull();
+    expect(inDetail.detail.markets).toHaveLength(1);
+    const { wallMs: _, eventsPerSecond: __, ...numbers } = inDetail.result;
+    expect(alone).toMatchObject(numbers);
+  });
+
+  it('says what is wrong with its spec, and ends when it is told to', async () => {
+    await expect(async () => backtest({ ...RUN, params: { bid_spraed: 1 } }, { baseDir: ROOT })).rejects.toThrow(
+      /bid_spraed/,
+    );
+    await expect(backtest(RUN, { baseDir: ROOT, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+  });
+});

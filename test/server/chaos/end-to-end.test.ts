@@ -1,0 +1,314 @@
+/** Each kind of fault, met by clients as people have them: `fetch`, and graphql-ws on ws. */
+import { type Client, createClient } from 'graphql-ws';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { z } from 'zod';
+import { chaosSchema } from '../../../src/cli/chaos-schema.ts';
+import { type LiveVenue, openLiveVenue, PLACE } from '../live-venue.ts';
+import { keyOf, readyOrder } from '../trader.ts';
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) await end();
+});
+
+async function faulty(chaos: z.input<typeof chaosSchema>): Promise<LiveVenue> {
+  const venue = await openLiveVenue({ chaos: chaosSchema.parse(chaos) });
+  endings.push(() => venue.close());
+  return venue;
+}
+
+function clientOf({ socketUrl }: LiveVenue, more: Partial<Parameters<typeof createClient>[0]> = {}): Client {
+  const client = createClient({ url: socketUrl, webSocketImpl: WebSocket, lazy: true, retryAttempts: 0, ...more });
+  endings.push(() => client.terminate());
+  return client;
+}
+
+/** One answer over the socket. */
+async function over<Data>(client: Client, query: string, variables: Record<string, unknown> = {}): Promise<Data> {
+  return new Promise((resolve, reject) => {
+    client.subscribe<Data>(
+      { query, variables },
+      {
+        next: ({ data, errors }) => (data ? resolve(data) : reject(new Error(JSON.stringify(errors)))),
+        error: reject,
+        complete: () => undefined,
+      },
+    );
+  });
+}
+
+async function post({ url }: LiveVenue, query = '{ health { mode } }', token?: string, variables: object = {}) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
+  const { status } = answer;
+  return {
+    status,
+    type: answer.headers.get('content-type'),
+    retry: answer.headers.get('retry-after'),
+    text: await answer.text(),
+  };
+}
+
+/** Logs in over the socket, whose frames meet no faults, and signs an order. */
+async function signedOrder(venue: LiveVenue) {
+  const { pen, marketId } = venue;
+  const client = clientOf(venue);
+  const key = keyOf(pen, 1);
+  const asked = 'query ($a: Hex!) { authChallenge(address: $a) { nonce typedData } }';
+  const { authChallenge } = await over<{ authChallenge: { nonce: string; typedData: unknown } }>(client, asked, {
+    a: key.address,
+  });
+  const offered = pen.messages.login.compare(authChallenge.typedData, { account: key.address });
+  if (!offered.ok) throw new Error(JSON.stringify(offered));
+  const { nonce, issuedAt, expiresAt } = pen.messages.login.wire(offered.message);
+  const { signature } = pen.messages.login.sign(offered.message, key);
+  const input = { address: key.address, nonce, issuedAt, expiresAt, signature };
+  const opened = 'mutation ($i: CreateSessionInput!) { createSession(input: $i) { accessToken } }';
+  const { createSession } = await over<{ createSession: { accessToken: string } }>(client, opened, { i: input });
+  const token = createSession.accessToken;
+  const wish = {
+    marketId,
+    outcome: 'YES',
+    side: 'BUY',
+    priceBps: 4_000,
+    shares: 1_000_000,
+    timestampMs: Date.now(),
+  } as const;
+  const ready = readyOrder(pen, key, wish, 1);
+  const own = clientOf(venue, { connectionParams: { authorization: `Bearer ${token}` } });
+  const found = () => over<{ order: { found: boolean } }>(own, `{ order(orderHash: "${ready.hash}") { found } }`);
+  const count = () => over<{ orders: { totalCount: number } }>(own, '{ orders { totalCount } }');
+  return { place: () => post(venue, PLACE, token, { i: ready.input }), found, count };
+}
+
+describe('faults over HTTP', () => {
+  it.each([
+    ['rate_limited', 429, '1'],
+    ['bad_gateway', 502, null],
+    ['unavailable', 503, null],
+    ['html_body', 200, null],
+  ] as const)('%s is a page of HTML with status %i, and nothing has happened', async (fault, status, retry) => {
+    const venue = await faulty({ http: { [fault]: 1 } });
+    const { place, found } = await signedOrder(venue);
+    const heard = await place();
+    expect(heard).toMatchObject({ status, retry, type: 'text/html; charset=utf-8' });
+    expect(heard.text).toMatch(/^<!doctype html>/);
+    expect(await found()).toEqual({ order: { found: false } });
+    expect((await fetch(`${venue.url}/health`)).status).toBe(200);
+  });
+
+  it('a lost request is no answer, and nothing has happened', async () => {
+    const { place, found } = await signedOrder(await faulty({ http: { lost_request: 1 } }));
+    await expect(place()).rejects.toThrow('fetch failed');
+    expect(await found()).toEqual({ order: { found: false } });
+  });
+
+  it('a lost answer is no answer either, but the order is there', async () => {
+    const { place, found } = await signedOrder(await faulty({ http: { lost_answer: 1 } }));
+    await expect(place()).rejects.toThrow('fetch failed');
+    expect(await found()).toEqual({ order: { found: true } });
+  });
+
+  it('a duplicated request makes one order, and its first answer is the one that is heard', async () => {
+    const venue = await faulty({ http: { duplicated_request: 1 } });
+    const { place, count } = await signedOrder(venue);
+    const { data } = JSON.parse((await place()).text);
+    expect(data.placeOrder).toMatchObject({ accepted: true, duplicate: false });
+    const asked = async () =>
+      /operations_total\{operation="placeOrder"\} (\d+)/.exec(await (await fetch(`${venue.url}/metrics`)).text())?.[1];
+    await expect.poll(asked, { timeout: 20_000 }).toBe('2');
+    expect(await count()).toEqual({ orders: { totalCount: 1 } });
+  });
+
+  it('latency holds each request back, and jitter some longer than others', async () => {
+    const venue = await faulty({ seed: 3, http: { latency_ms: 400, jitter_ms: 1_200 } });
+    const ended: (string | number)[] = [];
+    const asked = [0, 1, 2, 3, 4, 5].map(async (at) => {
+      expect((await post(venue)).status).toBe(200);
+      ended.push(at);
+    });
+    await fetch(`${venue.url}/health`).then(() => ended.push('health'));
+    await Promise.all(asked);
+    expect(ended[0]).toBe('health');
+    expect(ended.slice(1)).not.toEqual([0, 1, 2, 3, 4, 5]);
+    expect(ended.slice(1).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('are the same for the same seed, and others for another', async () => {
+    const http = { lost_request: 0.15, lost_answer: 0.15, rate_limited: 0.15, bad_gateway: 0.15, html_body: 0.1 };
+    const answers = async (seed: number): Promise<readonly string[]> => {
+      const venue = await faulty({ seed, http });
+      const heard: string[] = [];
+      for (let count = 0; count < 25; count += 1) {
+        heard.push(
+          await post(venue).then(
+            ({ status, type }) => `${status} ${type}`,
+            () => 'none',
+          ),
+        );
+      }
+      return heard;
+    };
+    const first = await answers(7);
+    expect(new Set(first).size).toBe(5);
+    expect(await answers(7)).toEqual(first);
+    expect(await answers(8)).not.toEqual(first);
+  });
+});
+
+const SAYS = 'subscription { venueStatusChanged { message } }';
+
+/** What a subscriber hears of so many notices, one after the other, until the venue closes. */
+async function heardOf(
+  socket: z.input<typeof chaosSchema>['socket'],
+  seed: number,
+  notices = 24,
+): Promise<readonly string[]> {
+  const venue = await faulty({ seed, socket });
+  const heard: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  const client = clientOf(venue, { on: { closed: () => ended.resolve() } });
+  client.subscribe<{ venueStatusChanged: { message: string | null } }>(
+    { query: SAYS },
+    {
+      next: ({ data }) => void heard.push(data?.venueStatusChanged.message ?? 'none'),
+      error: () => undefined,
+      complete: () => undefined,
+    },
+  );
+  const frames = async () =>
+    Number(/stream_subscriptions (\d+)/.exec(await (await fetch(`${venue.url}/metrics`)).text())?.[1]);
+  await expect.poll(frames, { timeout: 20_000 }).toBe(1);
+  for (let count = 1; count <= notices; count += 1) await venue.server.operate('notice', { message: `${count}` });
+  // The closing frame comes behind all others.
+  await venue.server.close(10_000);
+  await ended.promise;
+  return heard;
+}
+
+describe('faults over WebSocket', () => {
+  const all = ['none', ...Array.from({ length: 24 }, (_, at) => `${at + 1}`)];
+
+  it('latency and jitter leave the order of frames', async () => {
+    expect(await heardOf({ latency_ms: 20, jitter_ms: 60 }, 1)).toEqual(all);
+  });
+
+  it.each([
+    [
+      'lost',
+      (heard: readonly string[]) => {
+        expect(heard.length).toBeLessThan(all.length);
+        expect(heard).toEqual(all.filter((each) => heard.includes(each)));
+      },
+    ],
+    [
+      'duplicated',
+      (heard: readonly string[]) => {
+        expect(heard.length).toBeGreaterThan(all.length);
+        expect([...new Set(heard)]).toEqual(all);
+      },
+    ],
+    [
+      'reordered',
+      (heard: readonly string[]) => {
+        expect(heard).not.toEqual(all);
+        expect(heard.toSorted()).toEqual(all.toSorted());
+      },
+    ],
+  ] as const)('frames are %s, the same ones for the same seed', async (fault, holds) => {
+    // The first two frames, with which the socket opens, are spared by these seeds.
+    const heard = await heardOf({ [fault]: 0.25 }, SEEDS[fault][0]);
+    holds(heard);
+    expect(await heardOf({ [fault]: 0.25 }, SEEDS[fault][0])).toEqual(heard);
+    expect(await heardOf({ [fault]: 0.25 }, SEEDS[fault][1])).not.toEqual(heard);
+  });
+
+  it('a dropped socket is abnormal to the client, which comes again and goes on', async () => {
+    const venue = await faulty({ seed: 8, socket: { dropped: 0.3 } });
+    const closes: number[] = [];
+    const client = clientOf(venue, {
+      retryAttempts: 100,
+      retryWait: () => new Promise((resolve) => setImmediate(resolve)),
+      shouldRetry: () => true,
+      on: { closed: (event) => void closes.push(Object(event).code) },
+    });
+    const heard = new Set<unknown>();
+    client.subscribe<{ venueStatusChanged: { message: string } }>(
+      { query: SAYS },
+      {
+        next: ({ data }) => void heard.add(data?.venueStatusChanged.message),
+        error: () => undefined,
+        complete: () => undefined,
+      },
+    );
+    for (const message of ['one', 'two', 'three']) {
+      await venue.server.operate('notice', { message });
+      await expect.poll(() => heard.has(message), { timeout: 30_000 }).toBe(true);
+    }
+    expect(closes.length).toBeGreaterThan(1);
+    expect(new Set(closes)).toEqual(new Set([1006]));
+  });
+
+  it('a frozen socket says nothing for a while, and then all of it', async () => {
+    const venue = await faulty({ socket: { frozen: 1, frozen_ms: 700 } });
+    const order: string[] = [];
+    const answer = over(clientOf(venue), '{ health { mode } }').then(() => order.push('socket'));
+    await post(venue).then(() => order.push('http'));
+    await answer;
+    expect(order).toEqual(['http', 'socket']);
+  });
+
+  it('a stale book stands still, while all else on the socket goes on', async () => {
+    const venue = await faulty({ socket: { stale_book: 1, stale_ms: 3_600_000 } });
+    const person = await venue.person(1);
+    const client = clientOf(venue);
+    const heard: string[] = [];
+    for (const field of ['orderBookUpdated', 'priceUpdated']) {
+      const args = field === 'priceUpdated' ? `marketIds: ["${venue.marketId}"]` : `marketId: "${venue.marketId}"`;
+      const query = `subscription { ${field}(${args}) { seq } }`;
+      client.subscribe(
+        { query },
+        {
+          next: ({ data }) => void heard.push(...Object.keys(data ?? {})),
+          error: (error) => void heard.push(JSON.stringify(error)),
+          complete: () => undefined,
+        },
+      );
+    }
+    await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(1);
+    expect((await person.place({ priceBps: 6_000, size: 5 })).accepted).toBe(true);
+    await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(2);
+    expect(heard).toEqual(['priceUpdated', 'priceUpdated']);
+  });
+});
+
+/** For each fault one seed and another one. */
+const SEEDS = { lost: [3, 4], duplicated: [1, 2], reordered: [1, 2] } as const;
+
+describe('faults of clock and mode', () => {
+  it('a skewed clock is told, and refuses orders with the true time', async () => {
+    const venue = await faulty({ clock: { skew_ms: 3_600_000 } });
+    const { data } = JSON.parse((await post(venue, '{ health { serverTime } }')).text);
+    expect(Date.parse(data.health.serverTime) - Date.now()).toBeGreaterThan(3_000_000);
+    const person = await venue.person(1);
+    expect((await person.place({ priceBps: 4_000, size: 1 })).rejection?.reason).toBe('STALE_TIMESTAMP');
+  });
+
+  it('modes come and go by themselves, and clients are told', async () => {
+    const venue = await faulty({ modes: { every_ms: 40, for_ms: 40 } });
+    const seen = new Set<string>();
+    const client = clientOf(venue);
+    client.subscribe<{ venueStatusChanged: { mode: string } }>(
+      { query: 'subscription { venueStatusChanged { mode } }' },
+      {
+        next: ({ data }) => void seen.add(data?.venueStatusChanged.mode ?? ''),
+        error: () => undefined,
+        complete: () => undefined,
+      },
+    );
+    await expect
+      .poll(() => [...seen].toSorted(), { timeout: 30_000 })
+      .toEqual(['CANCEL_ONLY', 'HALTED', 'NORMAL', 'POST_ONLY']);
+  });
+});

@@ -1,0 +1,188 @@
+/** What a venue says about itself: /health in one word, /metrics in numbers. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { SimClock } from '../../src/clock/index.ts';
+import { epochMs } from '../../src/domain/index.ts';
+import { startVenue, type VenueServer } from '../../src/embed.ts';
+import { Health, type VenueSigns } from '../../src/server/health.ts';
+import { startLocalVenue } from '../../src/server/index.ts';
+import { SqliteStore } from '../../src/store/index.ts';
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) await end();
+});
+
+async function start(): Promise<VenueServer> {
+  const venue = await startVenue();
+  endings.push(() => venue.close(0));
+  return venue;
+}
+
+async function healthOf({ url }: VenueServer): Promise<readonly [number, unknown]> {
+  const answer = await fetch(`${url}/health`);
+  return [answer.status, await answer.json()];
+}
+
+async function metricsOf({ url }: VenueServer): Promise<string> {
+  return (await fetch(`${url}/metrics`)).text();
+}
+
+async function ask({ url }: VenueServer, query: string): Promise<unknown> {
+  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) };
+  return (await fetch(`${url}/graphql`, sent)).json();
+}
+
+describe('health', () => {
+  it('is OK, DEGRADED while a commit hangs or the mode is another than NORMAL, DOWN for good after the end', () => {
+    const clock = new SimClock(epochMs(1_800_000_000_000));
+    let signs: VenueSigns = { mode: 'NORMAL', seq: 7, commitWaiting: 0, isStoreBroken: false };
+    const health = new Health({ clock, version: '1.2.3', signs: () => signs });
+    clock.advanceTo(1_800_000_061_500);
+    expect(health.report()).toEqual({
+      ...{ status: 'OK', mode: 'NORMAL', version: '1.2.3', engineSeq: '7', uptimeSeconds: 61 },
+      serverTime: '2027-01-15T08:01:01.500Z',
+    });
+    signs = { ...signs, commitWaiting: 3_000 };
+    expect(health.status).toBe('OK');
+    signs = { ...signs, commitWaiting: 3_001 };
+    expect(health.status).toBe('DEGRADED');
+    for (const mode of ['POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const) {
+      signs = { ...signs, mode, seq: 8, commitWaiting: 0 };
+      expect(health.report()).toMatchObject({ status: 'DEGRADED', mode, engineSeq: '8' });
+    }
+    signs = { ...signs, mode: 'NORMAL', isStoreBroken: true };
+    expect(health.status).toBe('DOWN');
+    signs = { ...signs, isStoreBroken: false };
+    expect(health.status).toBe('OK');
+    health.down();
+    expect(health.status).toBe('DOWN');
+  });
+
+  it('says DEGRADED and the mode over HTTP and GraphQL, with status 200: cancels still go through', async () => {
+    const venue = await start();
+    expect(await healthOf(venue)).toEqual([200, expect.objectContaining({ status: 'OK', engineSeq: '0' })]);
+    await venue.operate('mode', { mode: 'CANCEL_ONLY' });
+    expect(await healthOf(venue)).toEqual([
+      200,
+      expect.objectContaining({ status: 'DEGRADED', mode: 'CANCEL_ONLY', engineSeq: '1' }),
+    ]);
+    expect(await ask(venue, '{ health { status mode } }')).toEqual({
+      data: { health: { status: 'DEGRADED', mode: 'CANCEL_ONLY' } },
+    });
+    await venue.operate('mode', { mode: 'NORMAL' });
+    expect(venue.health()).toMatchObject({ status: 'OK', mode: 'NORMAL', engineSeq: '2' });
+  });
+
+  it('says DOWN with 503 when the store cannot commit, for as long as somebody listens', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'halfspread-health-'));
+    endings.push(() => rmSync(folder, { recursive: true, force: true }));
+    const stopped = Promise.withResolvers<unknown>();
+    const silent = () => undefined;
+    const venue = await startLocalVenue({
+      store: SqliteStore.open({ file: join(folder, 'venue.db'), mostPages: 100 }),
+      ...{ log: { info: silent, warn: silent, error: silent }, version: '1', chainId: 31_337, contract: undefined },
+      ...{ access: {}, outbox: { send: async () => undefined }, listen: { host: '127.0.0.1', port: 0 } },
+      ...{ quotePolicy: undefined, config: {}, betPresetsCents: [], chain: undefined, resolver: { type: 'manual' } },
+      ...{ house: undefined, seed: false, randomSeed: 1, chaos: undefined, renewOperatorToken: false },
+      onStop: stopped.resolve,
+    });
+    endings.push(() => venue.close(0).catch(() => undefined));
+    const message = 'x'.repeat(900);
+    const fill = async (): Promise<unknown> => {
+      for (let count = 0; ; count += 1) {
+        await venue.operate('notice', { message });
+        await venue.operate('mode', { mode: count % 2 === 0 ? 'POST_ONLY' : 'NORMAL' });
+      }
+    };
+    await expect(fill()).rejects.toThrow();
+    expect(venue.health().status).toBe('DOWN');
+    // What the registry alone could not write stops the exchange at the next command.
+    await venue.operate('mode', { mode: 'HALTED' }).catch(() => undefined);
+    expect(String(await stopped.promise)).toMatch(/venue\.db.*(full|FULL)/);
+    expect(await healthOf(venue)).toEqual([503, expect.objectContaining({ status: 'DOWN' })]);
+    expect(await ask(venue, '{ health { status } }')).toEqual({ data: { health: { status: 'DOWN' } } });
+    expect(await metricsOf(venue)).toMatch(/^halfspread_health\{is="DOWN"\} 1$/m);
+  });
+
+  it('says DOWN from the moment the venue closes', async () => {
+    const venue = await start();
+    const closed = venue.close(1_000);
+    expect(venue.health().status).toBe('DOWN');
+    await closed;
+  });
+});
+
+describe('metrics', () => {
+  const value = (text: string, name: string): number => {
+    const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+    if (line === undefined) throw new Error(`no ${name} in ${text}`);
+    return Number(line.slice(name.length + 1));
+  };
+
+  it('count operations, those kept out and those that failed', async () => {
+    const venue = await start();
+    await ask(venue, '{ health { status } me { id } }');
+    await ask(venue, '{ a: health { status } b: health { status } }');
+    await ask(venue, '{ market(id: "x") { id } nonsense }');
+    await ask(venue, '{ market(id: "x") { id } }');
+    const text = await metricsOf(venue);
+    expect(value(text, 'halfspread_operations_total{operation="health"}')).toBe(3);
+    expect(value(text, 'halfspread_operations_refused_total{operation="health"}')).toBe(1);
+    expect(value(text, 'halfspread_operations_refused_total{operation="me"}')).toBe(1);
+    expect(value(text, 'halfspread_operations_total{operation="market"}')).toBe(1);
+    expect(value(text, 'halfspread_operations_failed_total{operation="market"}')).toBe(1);
+    expect(value(text, 'halfspread_operations_failed_total{operation="health"}')).toBe(0);
+    expect(value(text, 'halfspread_http_requests_total')).toBe(5);
+  });
+
+  it('tell of the exchange and of commits', async () => {
+    const venue = await start();
+    await venue.operate('put-category', { slug: 'tests', name: 'Tests' });
+    await venue.operate('mode', { mode: 'POST_ONLY' });
+    await venue.operate('mode', { mode: 'NORMAL' });
+    await venue.operate('mode', { mode: 'HALTED' });
+    const text = await metricsOf(venue);
+    expect(value(text, 'halfspread_engine_seq')).toBe(3);
+    expect(value(text, 'halfspread_commands_total')).toBe(3);
+    expect(value(text, 'halfspread_commit_seconds_count')).toBe(3);
+    expect(value(text, 'halfspread_commit_seconds_bucket{le="+Inf"}')).toBe(3);
+    expect(value(text, 'halfspread_desk_waiting')).toBe(0);
+    expect(value(text, 'halfspread_mode{is="HALTED"}')).toBe(1);
+    expect(value(text, 'halfspread_mode{is="NORMAL"}')).toBe(0);
+    expect(value(text, 'halfspread_health{is="DEGRADED"}')).toBe(1);
+    expect(value(text, 'halfspread_open_orders')).toBe(0);
+    expect(value(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
+  });
+
+  it('tell of streams: connections, subscriptions, frames, bytes, refusals', async () => {
+    const venue = await start();
+    const url = `${venue.url.replace('http', 'ws')}/graphql`;
+    const socket = new WebSocket(url, 'graphql-transport-ws');
+    const heard: { readonly type: string }[] = [];
+    socket.on('message', (data) => void heard.push(JSON.parse(String(data))));
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send('{"type":"connection_init"}');
+    const query = 'subscription { venueStatusChanged { mode } }';
+    socket.send(JSON.stringify({ id: 's', type: 'subscribe', payload: { query } }));
+    await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(2);
+    await venue.operate('mode', { mode: 'POST_ONLY' });
+    await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(3);
+    const lost = new WebSocket(`${venue.url.replace('http', 'ws')}/nowhere`, 'graphql-transport-ws');
+    await new Promise((resolve) => lost.once('error', resolve));
+    const text = await metricsOf(venue);
+    expect(heard.map(({ type }) => type)).toEqual(['connection_ack', 'next', 'next']);
+    expect(value(text, 'halfspread_stream_connections')).toBe(1);
+    expect(value(text, 'halfspread_stream_subscriptions')).toBe(1);
+    expect(value(text, 'halfspread_stream_frames_total')).toBe(3);
+    expect(value(text, 'halfspread_stream_bytes_total')).toBeGreaterThan(100);
+    expect(value(text, 'halfspread_stream_refused_total')).toBe(1);
+    expect(value(text, 'halfspread_stream_left_out_total')).toBe(0);
+    expect(value(text, 'halfspread_stream_slow_closed_total')).toBe(0);
+    expect(value(text, 'halfspread_operations_total{operation="venueStatusChanged"}')).toBe(1);
+    socket.terminate();
+  });
+});

@@ -1,0 +1,90 @@
+/** A whole venue in this process, a market in it, and people who trade there over the network. */
+import { startVenue, type VenueOptions, type VenueServer } from '../../src/embed.ts';
+import { asked, keyOf, login, openPen, type Pen, readyOrder } from './trader.ts';
+
+/** Shares as whole lots; the rest as an order has it. */
+export interface Bet {
+  readonly outcome?: 'YES' | 'NO';
+  readonly side?: 'BUY' | 'SELL';
+  readonly priceBps: number;
+  readonly size: number;
+}
+
+/** Somebody who has logged in. */
+export interface Person {
+  readonly no: number;
+  readonly token: string;
+  readonly address: string;
+  /** Signs and sends an order. @returns the `PlaceOrderPayload` */
+  place(bet: Bet, marketId?: string): Promise<Placed>;
+  ask(query: string, variables?: object): Promise<Answer>;
+}
+
+/** What is answered, as JSON says it. */
+// biome-ignore lint/suspicious/noExplicitAny: answers of any query
+type Answer = any;
+
+export interface Placed {
+  readonly accepted: boolean;
+  readonly duplicate: boolean;
+  readonly order: { readonly id: string; readonly status: string; readonly filledShares: number } | null;
+  readonly rejection: { readonly reason: string; readonly retryAfterMs: number | null } | null;
+}
+
+export interface LiveVenue {
+  readonly server: VenueServer;
+  readonly url: string;
+  /** Of the graphql-transport-ws endpoint. */
+  readonly socketUrl: string;
+  readonly pen: Pen;
+  /** UUID of the market that is open. */
+  readonly marketId: string;
+  person(no: number): Promise<Person>;
+  market(question: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const PLACE = `mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) {
+  accepted duplicate order { id status filledShares } rejection { reason retryAfterMs } } }`;
+const WIDE = { capacity: 1_000_000, perSecond: 1_000_000 };
+
+/** Rates are wide open, each account has $10,000 and there is a market. */
+export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVenue> {
+  const { access, ...rest } = options;
+  const server = await startVenue({
+    ...rest,
+    access: { buckets: { read: WIDE, order: WIDE, cancel: WIDE }, ...access },
+  });
+  const pen = await openPen();
+  const { url } = server;
+  const market = async (question: string): Promise<string> => {
+    await server.operate('put-category', { slug: 'tests', name: 'Tests' });
+    const terms = { question, rules: 'As tested.', category: 'tests', resolution_date: '2100-01-01T00:00:00Z' };
+    const { id }: Answer = await server.operate('create-market', terms);
+    const { status }: Answer = await server.operate('market', { market: id });
+    if (status !== 'OPEN') await server.operate('open-market', { market: id });
+    return id;
+  };
+  const known: Answer = await server.operate('markets', {});
+  const marketId = known[0]?.id ?? (await market('Will it hold?'));
+  return {
+    ...{ server, url, pen, marketId, market },
+    socketUrl: `${url.replace('http', 'ws')}/graphql`,
+    async person(no) {
+      const key = keyOf(pen, no);
+      const token = await login(url, pen, key);
+      let salt = Date.now() * 1_000 + no;
+      return {
+        ...{ no, token, address: key.address },
+        ask: (query, variables = {}) => asked(url, token, query, variables),
+        async place({ outcome = 'YES', side = 'BUY', priceBps, size }, where = marketId) {
+          salt += 1;
+          const wish = { marketId: where, outcome, side, priceBps, shares: size * 1_000_000, timestampMs: Date.now() };
+          const { input } = readyOrder(pen, key, wish, salt);
+          return (await asked(url, token, PLACE, { i: input })).placeOrder;
+        },
+      };
+    },
+    close: () => server.close(0),
+  };
+}

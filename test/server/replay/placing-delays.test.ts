@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { PlacingDelays, type Replays } from '../../../src/server/replay/index.ts';
+import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { at, marketOf, replayed, tapeOf } from './tapes.ts';
+
+const stages: EngineStage[] = [];
+const all: Replays[] = [];
+afterEach(async () => {
+  for (const replays of all.splice(0)) replays.close();
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+async function playing(speed: number) {
+  const stage = openEngineStage();
+  stages.push(stage);
+  const messages = [
+    at(0, 'bid 6000 100', 'delay 5000'),
+    at(60_000, 'halt'),
+    at(60_100, 'open'),
+    at(120_000, 'delay 0'),
+    at(900_000, 'bid 6000 1'),
+  ];
+  const replays = await replayed(stage, tapeOf(messages), { speed });
+  all.push(replays);
+  await stage.pass(0);
+  const { id } = marketOf(stage);
+  return { stage, delays: replays.delays, id };
+}
+
+/** Whether it has come so far. */
+function settled(passed: Promise<void>): () => boolean {
+  let isSettled = false;
+  void passed.then(() => {
+    isSettled = true;
+  });
+  return () => isSettled;
+}
+
+describe('the placing delay of a tape', () => {
+  it('holds new orders as long, divided by the speed', async () => {
+    const { stage, delays, id } = await playing(60);
+    const held = delays.hold([id]);
+    const isOver = settled(held?.passed ?? Promise.reject(new Error('nothing is held')));
+    await stage.pass(83);
+    expect(isOver()).toBe(false);
+    await stage.pass(1);
+    expect([isOver(), held?.isInterrupted(id)]).toEqual([true, false]);
+  });
+
+  it('is the longest of the markets of a batch, and none for others', async () => {
+    const { delays, id } = await playing(1);
+    const other = '00000000-0000-4000-8000-0000000000ff' as typeof id;
+    expect(delays.hold([other])).toBeUndefined();
+    expect(delays.hold([])).toBeUndefined();
+    const held = delays.hold([other, id]);
+    expect(held).toBeDefined();
+    void held?.passed.catch(() => {});
+  });
+
+  it('ends as the tape says', async () => {
+    const { stage, delays, id } = await playing(1);
+    await stage.pass(120_000);
+    expect(delays.hold([id])).toBeUndefined();
+  });
+
+  it('tells that the market was halted while an order waited', async () => {
+    const { stage, delays, id } = await playing(1);
+    await stage.pass(59_000);
+    const held = delays.hold([id]);
+    await stage.pass(5_000);
+    expect(marketOf(stage).halted).toBe(false);
+    expect(held?.isInterrupted(id)).toBe(true);
+    const next = delays.hold([id]);
+    expect(next?.isInterrupted(id)).toBe(false);
+    void next?.passed.catch(() => {});
+  });
+
+  it('lets nobody wait for ever when the server closes', async () => {
+    const { delays, id } = await playing(1);
+    const waiting = expect(delays.hold([id])?.passed).rejects.toThrow(/the server is closing/);
+    delays.close();
+    await waiting;
+    await expect(delays.hold([id])?.passed).rejects.toThrow(/the server is closing/);
+  });
+
+  it('costs nothing where no tape is played', () => {
+    const stage = openEngineStage();
+    stages.push(stage);
+    const { clock, desk } = stage;
+    expect(new PlacingDelays(clock, desk).hold(['x' as never])).toBeUndefined();
+  });
+});

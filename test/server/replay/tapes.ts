@@ -1,0 +1,82 @@
+/** Tapes in memory, written down as short texts, and replays on a clock that is moved by hand. */
+import type { Clock } from '../../../src/clock/index.ts';
+import { epochMs, marketId, type PriceGrid } from '../../../src/domain/index.ts';
+import type { MarketRecord } from '../../../src/exchange/index.ts';
+import { Replays } from '../../../src/server/replay/index.ts';
+import type { RecordedTape, ReplaySettings } from '../../../src/server/replay/settings.ts';
+import type { TapeManifest } from '../../../src/tape/index.ts';
+import { blocksOf, feedOf, type Message } from '../../tape/rows.ts';
+import { row } from '../../venues/sim/stage.ts';
+import type { EngineStage } from '../engine-stage.ts';
+
+/** When tapes begin. */
+export const RECORDED = epochMs(1_600_000_000_000);
+const TICK: PriceGrid = { type: 'tick', tickBps: 10 };
+
+/** A message so many milliseconds after the begin: `bid 6000 100`, and as `row` has it; `1: …` for the second market. */
+export function at(ms: number, ...texts: readonly string[]): Message {
+  const rows = texts.map((text) => {
+    const [, market = '0', rest = text] = /^(\d+): (.*)$/.exec(text) ?? [];
+    return row(rest, Number(market));
+  });
+  return { tx: RECORDED + ms, rx: RECORDED + ms, rows };
+}
+
+/** A tape of these messages. */
+export function tapeOf(messages: readonly Message[], more: { markets?: number; grid?: PriceGrid; hash?: string } = {}) {
+  const { markets = 1, grid = TICK, hash = 'a'.repeat(64) } = more;
+  const manifest: TapeManifest = {
+    ...{ format: 1, name: 'a-tape', units: [], receiveTime: 'missing', contentHash: hash },
+    source: { description: 'Written by hand', licence: 'none', files: [] },
+    markets: Array.from({ length: markets }, (_, no) => ({
+      id: marketId(`00000000-0000-4000-8000-00000000000${no}`),
+      slug: `tape-market-${no}`,
+      question: `Will number ${no} win?`,
+      outcomes: ['one', 'other'],
+      grid,
+      scheduledResolution: undefined,
+      commissionBps: 0,
+    })),
+    rows: messages.reduce((sum, { rows }) => sum + rows.length, 0),
+    from: epochMs(messages[0]?.tx ?? RECORDED),
+    to: epochMs(messages.at(-1)?.tx ?? RECORDED),
+  };
+  const tape: RecordedTape = { path: 'a.tape', manifest, feed: () => feedOf(blocksOf(messages)) };
+  return tape;
+}
+
+/** A stage on which tapes are played from `after` ms on. */
+export async function replayed(
+  stage: EngineStage,
+  tape: RecordedTape,
+  { speed = 1, after = 0 }: { readonly speed?: number; readonly after?: number } = {},
+): Promise<Replays> {
+  const replays = replaysOf(stage, [settingsOf(tape, { speed, after })]);
+  await replays.prepare();
+  replays.start();
+  return replays;
+}
+
+export function settingsOf(tape: RecordedTape, { speed = 1, after = 0 } = {}): ReplaySettings {
+  const models = { queue: { model: 'risk-averse' } } as const;
+  return { tape, speed, from: epochMs(RECORDED + after), category: 'recorded', models };
+}
+
+export function replaysOf(
+  { clock, desk, catalogue, log }: Omit<EngineStage, 'clock'> & { readonly clock: Clock },
+  settings: readonly ReplaySettings[],
+): Replays {
+  return new Replays({ clock, desk, catalogue, log, settings });
+}
+
+export function marketOf({ view }: EngineStage, no = 0): Readonly<MarketRecord> {
+  const market = view.markets[no];
+  if (market === undefined) throw new Error(`no market ${no}`);
+  return market;
+}
+
+/** `6000 6100`: the touch. */
+export function touchOf({ view }: EngineStage, no = 0): string {
+  const { bestBid, bestAsk } = view.book(no) ?? {};
+  return `${bestBid} ${bestAsk}`;
+}

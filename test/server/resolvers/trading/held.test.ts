@@ -1,0 +1,80 @@
+/** Orders of markets whose tape holds new ones. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { marketId } from '../../../../src/domain/index.ts';
+import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import type { HeldOrders } from '../../../../src/server/replay/index.ts';
+import { openVenue, type Venue } from './venue.ts';
+
+const open: Venue[] = [];
+afterEach(async () => {
+  for (const venue of open.splice(0)) {
+    expect(venue.stops).toEqual([]);
+    await venue.close();
+  }
+});
+
+/** A venue that holds orders until `pass` is called. */
+async function holding() {
+  const asked: (readonly string[])[] = [];
+  const interrupted = new Set<string>();
+  const { promise: passed, resolve: pass } = Promise.withResolvers<void>();
+  const hold = (markets: readonly string[]): HeldOrders | undefined => {
+    asked.push(markets);
+    return markets.length === 0 ? undefined : { passed, isInterrupted: (market) => interrupted.has(market) };
+  };
+  const venue = await openVenue({ delays: { hold } });
+  open.push(venue);
+  const market = await venue.market();
+  const player = await venue.player('alice', 1000);
+  return { venue, market, player, asked, interrupted, pass };
+}
+
+describe('an order that is held', () => {
+  it('is carried out when it has waited, and not before', async () => {
+    const { venue, market, player, asked, pass } = await holding();
+    const answer = venue.place(player, { marketId: market, priceBps: 6000 });
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect([asked, venue.view.orderCount]).toEqual([[[market]], 0]);
+    pass();
+    expect(await answer).toMatchObject({ accepted: true, order: { status: 'LIVE' } });
+  });
+
+  it('is refused where its market was halted meanwhile, though it takes orders again', async () => {
+    const { venue, market, player, interrupted, pass } = await holding();
+    const before = venue.hash();
+    const answer = venue.place(player, { marketId: market, priceBps: 6000 });
+    interrupted.add(marketId(market));
+    pass();
+    expect(await answer).toMatchObject({ accepted: false, rejection: { reason: 'MARKET_HALTED' } });
+    expect(venue.hash()).toBe(before);
+  });
+
+  it('is refused for what comes first all the same', async () => {
+    const { venue, market, player, interrupted, pass } = await holding();
+    venue.stubs.restriction = 'GEO_BLOCKED';
+    const answer = venue.place(player, { marketId: market, priceBps: 6000 });
+    interrupted.add(marketId(market));
+    pass();
+    expect(await answer).toMatchObject({ rejection: { reason: 'GEO_BLOCKED' } });
+  });
+
+  it('is cancelled before it comes by whoever cancels everything: it was signed for another epoch', async () => {
+    const { venue, market, player, pass } = await holding();
+    const answer = venue.place(player, { marketId: market, priceBps: 6000 });
+    await venue.got(player, OPERATIONS.cancelAllOrders, {});
+    pass();
+    expect(await answer).toMatchObject({ rejection: { reason: 'STALE_EPOCH' } });
+  });
+
+  it('holds the whole replacement it is part of; cancels alone wait for nothing', async () => {
+    const { venue, market, player, asked, pass } = await holding();
+    const cancels = { marketId: market, cancelOrderIds: null, cancelAllInMarket: true, place: [], ifNoFillSince: null };
+    await venue.got(player, OPERATIONS.replaceOrders, { input: cancels });
+    const place = [venue.input(player, { marketId: market, priceBps: 6000 })];
+    const answer = venue.got(player, OPERATIONS.replaceOrders, { input: { ...cancels, place } });
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect([asked, venue.view.orderCount]).toEqual([[[], [market]], 0]);
+    pass();
+    expect(await answer).toMatchObject({ replaceOrders: { committed: true } });
+  });
+});

@@ -1,0 +1,102 @@
+/** What a venue starts from when it died while a snapshot was being written, or one is of no use. */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { default as Database } from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startVenue } from '../../src/embed.ts';
+import { openLiveVenue } from './live-venue.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspread-snapshots-'));
+const original = join(folder, 'venue.db');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let hash: unknown;
+/** Records after which there are snapshots, oldest first. */
+let kept: readonly number[];
+
+beforeAll(async () => {
+  const venue = await openLiveVenue({ db: original });
+  const person = await venue.person(1);
+  for (let round = 0; round < 2; round += 1) {
+    for (const priceBps of [4_000, 4_100]) await person.place({ priceBps: priceBps + 10 * round, size: 10 });
+    await venue.server.operate('snapshot');
+    while (snapshotsIn(original).length <= round) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await person.place({ priceBps: 3_000, size: 10 });
+  await venue.close();
+  kept = snapshotsIn(original);
+  hash = (await started(original)).hash;
+}, 120_000);
+
+function snapshotsIn(file: string): readonly number[] {
+  const connection = new Database(file, { readonly: true });
+  const found = connection.prepare<[], number>('SELECT sequence FROM snapshots ORDER BY sequence').pluck().all();
+  connection.close();
+  return found;
+}
+
+let copies = 0;
+function copied(...statements: readonly string[]): string {
+  copies += 1;
+  const file = join(folder, `copy-${copies}.db`);
+  copyFileSync(original, file);
+  const connection = new Database(file);
+  for (const sql of statements) connection.exec(sql);
+  connection.close();
+  return file;
+}
+
+/** What a start logs. */
+interface Recovered {
+  readonly hash?: string;
+  readonly snapshot?: number;
+}
+
+/** Starts a venue on a file and ends it. */
+async function started(db: string) {
+  const logged: (readonly [string, Recovered])[] = [];
+  const note = (fields: Recovered, message: string): void => void logged.push([message, fields]);
+  const venue = await startVenue({ db, log: { info: note, warn: note, error: note } });
+  await venue.close(0);
+  const recovered = logged.find(([message]) => message === 'exchange: recovered')?.[1];
+  const notes = logged.flatMap(([message, fields]) => (message === 'recovery: passed over' ? [fields] : []));
+  return { hash: recovered?.hash, snapshot: recovered?.snapshot, notes };
+}
+
+describe('a venue that died while a snapshot was being written', () => {
+  it('starts from the last whole one and the records after it, and lets the parts go', async () => {
+    const file = copied(
+      'INSERT INTO snapshot_pieces SELECT 1 + (SELECT max(first + count - 1) FROM journal), piece, bytes FROM snapshot_pieces GROUP BY piece',
+    );
+    const found = await started(file);
+    expect(found).toMatchObject({ hash, snapshot: kept.at(-1), notes: [] });
+    const connection = new Database(file, { readonly: true });
+    const sql = 'SELECT count(*) FROM snapshot_pieces WHERE sequence NOT IN (SELECT sequence FROM snapshots)';
+    expect(connection.prepare(sql).pluck().get()).toBe(0);
+    connection.close();
+  });
+
+  it('starts from the one before where the newest is damaged, and comes to the same state', async () => {
+    const newest = kept.at(-1);
+    const file = copied(`UPDATE snapshot_pieces SET bytes = zeroblob(length(bytes)) WHERE sequence = ${newest}`);
+    const found = await started(file);
+    expect(found).toMatchObject({ hash, snapshot: kept[0] });
+    expect(found.notes).toEqual([
+      { note: expect.stringMatching(`^the snapshot after record ${newest} cannot be used`) },
+    ]);
+    expect((await started(file)).notes).toEqual([]);
+  });
+
+  it('starts from the one before where a piece of the newest is missing', async () => {
+    const file = copied(`DELETE FROM snapshot_pieces WHERE sequence = ${kept.at(-1)}`);
+    expect(await started(file)).toMatchObject({ hash, snapshot: kept[0], notes: [expect.anything()] });
+  });
+
+  it('says what is lost where no snapshot can be used and the records before them are gone', async () => {
+    const file = copied(
+      'UPDATE snapshot_pieces SET bytes = zeroblob(length(bytes))',
+      `DELETE FROM journal WHERE first <= ${kept[0]}`,
+    );
+    await expect(startVenue({ db: file })).rejects.toThrow(/no snapshot can be used that the records.*go on from/);
+  });
+});

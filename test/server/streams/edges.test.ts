@@ -1,0 +1,225 @@
+/** What happens at the edges of streams: bounds, slow readers of what can be told anew, markets that begin and end. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { SubscriptionPlan } from '../../../src/server/graphql/index.ts';
+import { FlushList, Outlet } from '../../../src/server/streams/socket/outlet.ts';
+import { Subscription } from '../../../src/server/streams/subscription.ts';
+import { FoldedBook } from './folded-book.ts';
+import { RawClient } from './raw-client.ts';
+import { bearer, idOf, SHARE, Venue } from './venue.ts';
+
+describe('connections of one address', () => {
+  it('are bounded: one more is refused with 429, until one has gone', async () => {
+    const venue = await Venue.open({ mostPerAddress: 2 });
+    const [one] = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
+    const refused = () =>
+      new Promise<string>((resolve) => {
+        const web = new WebSocket(venue.url, 'graphql-transport-ws');
+        web.once('unexpected-response', (_request, answer) => {
+          let body = '';
+          answer.on('data', (chunk) => {
+            body += chunk;
+          });
+          answer.on('end', () => resolve(`${answer.statusCode} ${body}`));
+        });
+        web.once('open', () => resolve('open'));
+      });
+    expect(await refused()).toBe(
+      '429 {"data":null,"errors":[{"message":"too many connections from this address","path":[]}]}',
+    );
+    expect(venue.streams.traffic).toMatchObject({ connections: 2, refused: 1 });
+    await one.close();
+    await expect.poll(() => venue.streams.traffic.connections, { timeout: 20_000 }).toBe(1);
+    expect((await RawClient.ready(venue.url)).heard).toEqual([]);
+    await venue.close();
+  });
+});
+
+describe('a slow reader of what can be told anew', () => {
+  /** A subscriber whose socket takes nothing until it is let. */
+  function slowReader(soft: number) {
+    const written: string[] = [];
+    let drain: () => void = () => undefined;
+    const socket = {
+      writableLength: 0,
+      writableNeedDrain: false,
+      on: (_name: string, listener: () => void) => {
+        drain = listener;
+      },
+      write: (bytes: Uint8Array) => {
+        written.push(Buffer.from(bytes).toString());
+        socket.writableLength += bytes.length;
+        socket.writableNeedDrain = true;
+        return false;
+      },
+      cork: () => undefined,
+      uncork: () => undefined,
+    };
+    const list = new FlushList();
+    const closed: string[] = [];
+    const line = {
+      socket: socket as never,
+      isOpen: () => closed.length === 0,
+      tooSlow: (what: string) => void closed.push(what),
+    };
+    const outlet = new Outlet(line, list, { soft, hard: 100_000 });
+    const plan = { field: 'priceUpdated', key: 'p', args: {}, identity: '["q","",{}]', frame: () => ({ data: {} }) };
+    const subscription = new Subscription('s', plan satisfies SubscriptionPlan, undefined, outlet);
+    subscription.slow = { kind: 'newest' };
+    const tell = (key: string, price: number): void => {
+      subscription.deliver(Buffer.from(`{"${key}":${price}}}`), key);
+      list.flush();
+    };
+    const read = (): void => {
+      socket.writableLength = 0;
+      socket.writableNeedDrain = false;
+      drain();
+      list.flush();
+    };
+    const heard = (): readonly string[] =>
+      [...written.join('').matchAll(/\{"(\w+)":(\d+)\}\}/g)].map(([, key, price]) => `${key} ${price}`);
+    return { tell, read, heard, closed, subscription, counts: list.counts };
+  }
+
+  it('hears of each thing the newest, in the order in which they were first missed, and then all again', () => {
+    const { tell, read, heard, subscription, counts } = slowReader(50);
+    tell('a', 1);
+    tell('b', 1);
+    expect(heard()).toEqual(['a 1', 'b 1']);
+    for (let price = 2; price <= 50; price += 1) for (const key of ['b', 'a', 'c']) tell(key, price);
+    expect([heard().length, subscription.isBehind]).toEqual([2, true]);
+    read();
+    // What was missed may fill it again: the rest comes when that is read.
+    expect(heard().slice(2)).toEqual(['b 50', 'a 50']);
+    read();
+    expect(heard().slice(2)).toEqual(['b 50', 'a 50', 'c 50']);
+    expect(subscription.isBehind).toBe(false);
+    read();
+    tell('a', 51);
+    expect(heard().at(-1)).toBe('a 51');
+    expect(counts).toMatchObject({ leftOut: 148, caughtUp: 2, givenUp: 0, frames: 6 });
+  });
+
+  it('that misses more things than there is room for is given up', () => {
+    const { tell, closed, counts } = slowReader(50);
+    for (let key = 0; closed.length === 0 && key < 100_000; key += 1) tell(`k${key}`, 1);
+    expect([closed, counts.givenUp]).toEqual([['priceUpdated'], 1]);
+  });
+
+  it('that leaves is told nothing of what it missed', () => {
+    const { tell, read, heard, subscription } = slowReader(50);
+    for (const price of [1, 2, 3, 4]) tell('a', price);
+    const before = heard().length;
+    subscription.end();
+    read();
+    expect(heard()).toHaveLength(before);
+  });
+});
+
+describe('streams of markets that begin and end', () => {
+  let venue: Venue;
+  beforeEach(async () => {
+    venue = await Venue.open();
+    await venue.account();
+    await venue.account();
+  });
+  afterEach(async () => {
+    expect(venue.errors).toEqual([]);
+    await venue.close();
+  });
+
+  const BOOK =
+    'subscription ($id: ID!) { orderBookUpdated(marketId: $id) { kind seq prevSeq bids { priceBps shares orderCount } asks { priceBps shares orderCount } checksum } }';
+
+  it('an initial order is in the book from the moment at which the market opens, and not before', async () => {
+    const deadline = {
+      resolutionDate: venue.clock.now() + 86_400_000,
+      minOrderShares: undefined,
+      restriction: undefined,
+    };
+    const words = { question: 'Soon?', rules: 'r', description: undefined, categorySlug: 'c', topicSlugs: [] };
+    const rest = { tickBps: undefined, feeRateBps: undefined, eventId: undefined };
+    const initialOrder = venue.terms({ market: -1, price: 4000, size: 7 });
+    await venue.ask({ type: 'createMarket', account: 1, id: idOf(0), ...deadline, ...words, ...rest, initialOrder });
+    const client = await RawClient.ready(venue.url);
+    client.subscribe('b', BOOK, { id: idOf(0) });
+    const book = new FoldedBook();
+    book.take(await client.event());
+    expect(book.picture()).toMatchObject({ bids: [], asks: [] });
+    await client.settled();
+    expect(client.heard).toEqual([]);
+    await venue.ask({ type: 'chainConfirmed', market: 0, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
+    expect(book.take(await client.event())).toBe('applied');
+    expect(book.picture()).toMatchObject({ bids: ['4000:7000000:1'], asks: [] });
+    const later = await RawClient.ready(venue.url);
+    later.subscribe('b', BOOK, { id: idOf(0) });
+    expect((await later.event()).bids).toEqual([{ priceBps: 4000, shares: 7, orderCount: 1 }]);
+  });
+
+  it.each([
+    ['RESOLVED_YES', 'YES', { YES: [true, 500], NO: [false, 0] }],
+    ['RESOLVED_UNCERTAIN', undefined, { YES: [true, 250], NO: [true, 250] }],
+  ] as const)(
+    'positions are told when their market ends %s: what pays can be claimed, what does not is worth nothing',
+    async (status, vote, expected) => {
+      await venue.market();
+      await venue.ask({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
+      await venue.ask({ type: 'closeEarly', market: 0 });
+      for (const model of ['one', 'two']) {
+        const cast = { id: model, model, vote, confidenceBps: 9000, rationale: '', sources: [] };
+        await venue.ask({ type: 'castVote', market: 0, round: 1, vote: cast });
+      }
+      while (venue.view.market(0)?.status === 'RESOLVED') venue.advance(7_200_000);
+      // Whoever was there before would have been cut off: two hours without an answer to a ping.
+      const client = await RawClient.ready(venue.url, bearer(1));
+      const query = 'subscription { positionUpdated { outcome shares claimable totalPayoutCents valueCents } }';
+      client.subscribe('p', query);
+      for (const outcome of ['YES', 'NO']) expect(await client.event()).toMatchObject({ outcome, claimable: false });
+      const attempt = venue.view.market(0)?.attempts;
+      await venue.ask({ type: 'chainConfirmed', market: 0, step: 'REPORT_PAYOUT', attempt, transactionHash: '0x2' });
+      expect(venue.view.market(0)?.status).toBe(status);
+      const told: Record<string, unknown> = {};
+      for (let events = 0; events < 2; events += 1) {
+        const { outcome, claimable, totalPayoutCents } = Object(await client.event());
+        told[outcome] = [claimable, totalPayoutCents];
+      }
+      expect(told).toEqual(expected);
+      await venue.ask({ type: 'claim', account: 1, market: 0 });
+      expect(Object(await client.event())).toMatchObject({ claimable: false });
+    },
+  );
+
+  it('positions in a voided market become one refund', async () => {
+    await venue.market();
+    await venue.ask({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
+    const client = await RawClient.ready(venue.url, bearer(1));
+    client.subscribe('p', 'subscription { positionUpdated { outcome shares claimable totalPayoutCents } }');
+    for (const outcome of ['YES', 'NO']) expect(await client.event()).toMatchObject({ outcome });
+    await venue.ask({ type: 'voidMarket', market: 0 });
+    expect(await client.event()).toEqual({ outcome: 'CANCELLED', shares: 0, claimable: true, totalPayoutCents: 500 });
+  });
+
+  it('orderEvents of a market with more history than is looked at begins at the present: SYNC says from where', async () => {
+    await venue.market();
+    await venue.place(1, { price: 4000, size: 1 });
+    const { archive } = venue.store;
+    const orderEvents = archive.orderEvents.bind(archive);
+    archive.orderEvents = (account, after, market, most) =>
+      after === 0 && market !== undefined
+        ? { events: [], isComplete: false }
+        : orderEvents(account, after, market, most);
+    const client = await RawClient.ready(venue.url, bearer(1));
+    client.subscribe('o', 'subscription ($id: ID) { orderEvents(marketId: $id) { kind seq prevSeq } }', {
+      id: idOf(0),
+    });
+    const now = String(venue.view.seq);
+    expect(await client.event()).toEqual({ kind: 'SYNC', seq: now, prevSeq: now });
+    venue.advance(5_000);
+    expect(await client.event()).toEqual({ kind: 'SYNC', seq: now, prevSeq: now });
+    await venue.place(1, { price: 4010, size: 1 });
+    const accepted = await client.event();
+    expect(accepted).toMatchObject({ kind: 'ACCEPTED', prevSeq: now });
+    await venue.place(1, { price: 4020, size: 1 });
+    expect(await client.event()).toMatchObject({ kind: 'ACCEPTED', prevSeq: accepted.seq });
+  });
+});

@@ -1,0 +1,112 @@
+/** Books of recorded markets as streams tell them: each delta by itself, never taken anew. */
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/clock/index.ts';
+import { column, FULL_BPS } from '../../../src/domain/index.ts';
+import type { ExchangeEvent, ExchangeView } from '../../../src/exchange/index.ts';
+import { TapeFile } from '../../../src/history/index.ts';
+import { numbersOf, TapeWalk } from '../../../src/replay/index.ts';
+import { BookMirror } from '../../../src/server/streams/book/book-mirror.ts';
+import type { BookTrack } from '../../../src/server/streams/book/book-track.ts';
+import { Stage } from '../../exchange/engine/stage.ts';
+
+const TAPE = TapeFile.open(fileURLToPath(new URL('../../../config/tapes/betfair-1.200806927.tape', import.meta.url)));
+const FROM = Date.parse('2022-07-11T13:40:00Z');
+const MESSAGES = 3_000;
+
+/** The whole book, bids and asks from the best: price, micro-shares, how many. */
+function shown(view: ExchangeView): readonly (readonly number[])[] {
+  const book = view.book(0);
+  const levels: number[][] = [];
+  if (book === undefined) return levels;
+  const add = (price: number) => levels.push([price, book.sharesAt(price), book.countAt(price)]);
+  for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) add(price);
+  for (let price = book.bestAsk; price < FULL_BPS; price = book.priceAbove(price)) add(price);
+  return levels;
+}
+
+function told(track: BookTrack | undefined): readonly (readonly number[])[] {
+  const levels = [...(track?.bids.levels ?? []), ...(track?.asks.levels ?? [])];
+  return levels.map(({ price, shares, count }) => [price, shares, count]);
+}
+
+/** A recorded market with a few traders, and a mirror that hears all of it. */
+function played(stage: Stage, mirror: BookMirror): { readonly trades: number; readonly steps: number } {
+  const random = seededRandom(3);
+  let [trades, steps] = [0, 0];
+  const hear = (events: readonly ExchangeEvent[]): void => {
+    for (const event of events) if (event.type === 'traded') trades += 1;
+    steps += mirror.told(events, column.time(stage.time)).length;
+    expect(mirror.settled()).toEqual([]);
+  };
+  const walk = new TapeWalk(TAPE.feed());
+  const images = walk.passUntil(FROM);
+  const [market] = TAPE.manifest.markets;
+  const follow = { tape: 'abc', grid: market?.grid, models: { queue: { model: 'risk-averse' } } };
+  const rows = numbersOf(images.rowsOf(0));
+  hear(stage.send('followTape', { ...follow, market: 0, account: 3, row: walk.row, recordedAt: FROM, rows }));
+  for (let at = 0; at < MESSAGES; at += 1) {
+    const message = walk.next();
+    const [part] = message?.parts ?? [];
+    if (message === undefined || part === undefined) break;
+    stage.time += 10;
+    hear(stage.send('playTape', { market: 0, row: message.row, recordedAt: message.time, rows: part.rows }));
+    const { bestBid, bestAsk } = stage.view.book(0) ?? { bestBid: 0, bestAsk: 0 };
+    if (bestBid > 0 && bestAsk < FULL_BPS && random.int(3) === 0) {
+      const isBid = random.int(2) === 0;
+      const price = random.int(3) === 0 ? bestBid : bestAsk;
+      const outcome = isBid ? 'YES' : 'NO';
+      const timeInForce = random.int(4) === 0 ? 'FAK' : 'GTC';
+      const wish = { outcome, price: isBid ? price : FULL_BPS - price, size: 1 + random.int(80), timeInForce } as const;
+      hear(stage.place(1 + random.int(2), wish));
+    }
+    if (at % 400 === 200) hear(stage.send('cancelAllOrders', { account: 1 }));
+    if (at % 50 === 0) {
+      expect(told(mirror.track(0))).toEqual(shown(stage.view));
+      expect(mirror.track(0)?.seq).toBe(stage.view.market(0)?.bookSeq);
+    }
+  }
+  walk.close();
+  return { trades, steps };
+}
+
+describe('the book of a recorded market', () => {
+  it('as it was told is the one that is shown, level by level', () => {
+    const stage = new Stage();
+    for (let trader = 0; trader < 2; trader += 1) stage.account(1_000_000);
+    stage.account(0, true);
+    stage.market({ tickBps: 1 });
+    const { trades, steps } = played(stage, new BookMirror(stage.view));
+    expect(trades).toBeGreaterThan(200);
+    expect(steps).toBeGreaterThan(1_000);
+  });
+
+  it('is empty while the market is not open, and there again when it is', () => {
+    const stage = new Stage();
+    stage.account(1_000);
+    stage.account(0, true);
+    stage.market();
+    const mirror = new BookMirror(stage.view);
+    const hear = (events: readonly ExchangeEvent[]): readonly (readonly number[])[] => {
+      mirror.told(events, column.time(stage.time));
+      expect(mirror.settled()).toEqual([]);
+      return told(mirror.track(0));
+    };
+    const grid = { type: 'tick', tickBps: 10 };
+    const follow = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: 0, row: 0 };
+    const level = [6000, 5_000_000, 1];
+    expect(hear(stage.send('followTape', { ...follow, market: 0, account: 2, rows: [0, 0, 6000, 5_000_000] }))).toEqual(
+      [level],
+    );
+    expect(hear(stage.send('closeEarly', { market: 0 }))).toEqual([]);
+    const play = { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] };
+    expect(hear(stage.send('playTape', play))).toEqual([]);
+    // A mirror that is made meanwhile knows as much.
+    const late = new BookMirror(stage.view);
+    const date = stage.time + 1_000;
+    const opened = stage.send('moveDate', { market: 0, by: 'operator', resolutionDate: date });
+    expect(hear(opened)).toEqual([level, [6100, 7_000_000, 1]]);
+    late.told(opened, column.time(stage.time));
+    expect([late.settled(), told(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
+  });
+});

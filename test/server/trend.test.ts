@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { floorsOf, trendOf } from './trend.ts';
+
+describe('a trend', () => {
+  const saw = (slope: number) =>
+    Array.from({ length: 600 }, (_, second) => ({ at: second, value: 100 + slope * second + (second % 20) }));
+
+  it('is that of a line, whatever noise lies on it', () => {
+    expect(
+      trendOf([
+        { at: 0, value: 10 },
+        { at: 3_600, value: 15 },
+      ]),
+    ).toEqual({ perHour: 5, mean: 12.5 });
+    expect(trendOf(saw(0)).perHour).toBeCloseTo(0, -1);
+    expect(trendOf(saw(0.01)).perHour).toBeCloseTo(36, -1);
+  });
+
+  it('of what is left after collections sees a leak that the saw hides', () => {
+    const floors = floorsOf(saw(0.01), 60);
+    expect(floors).toHaveLength(10);
+    expect(floors[0]).toEqual({ at: 0, value: 100 });
+    expect(trendOf(floors).perHour).toBeCloseTo(36, 3);
+    expect(trendOf(floorsOf(saw(0), 60)).perHour).toBeCloseTo(0, 6);
+  });
+});
