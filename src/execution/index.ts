@@ -1,2 +1,4 @@
 export { createPlanner, type PlannerOptions } from './create-planner.ts';
 export type { Plan, Planner } from './planner.ts';
+export { RateBudget, type RateCost, type RateLimit, type RateLimits, rateCost } from './rate-budget.ts';
+export { exposedOrders, wrongness } from './wrongness.ts';

@@ -48,8 +48,9 @@ export interface MarketLoad {
 const NO_LOAD: MarketLoad = { worst: 0, orders: 0 };
 
 /**
- * All markets. The sums are of the last look at each market: fills, cancels and merges never make them larger, so an
- * old look errs on the safe side, and `refresh` looks at all markets anew before anything is refused for it.
+ * All markets. The sums are of the last look at each market: own fills, cancels and merges never make them larger, so an
+ * old look errs on the safe side, and `refresh` looks at all markets anew before anything is refused for it. What does make
+ * them larger (a fill of somebody else's order) has the market forgotten.
  */
 export class Commitments {
   readonly #markets: MarketCommitments[] = [];
@@ -57,6 +58,8 @@ export class Commitments {
   #worst = 0;
   #orders = 0;
   #looked = false;
+  /** Markets that have to be looked at before their last look counts again. */
+  readonly #forgotten = new Set<MarketNo>();
 
   of(market: MarketNo): MarketCommitments {
     while (this.#markets.length <= market) this.#markets.push(new MarketCommitments());
@@ -68,8 +71,14 @@ export class Commitments {
   /** Sum over all markets but one. */
   elsewhere(market: MarketNo, view: AccountView): MarketLoad {
     if (!this.#looked) this.refresh(view);
+    else if (this.#forgotten.size > 0) this.#lookAgain(view);
     const here = this.#loads[market] ?? NO_LOAD;
     return { worst: this.#worst - here.worst, orders: this.#orders - here.orders };
+  }
+
+  /** The last look at a market says too little: its holdings changed by no order of this account. */
+  forget(market: MarketNo): void {
+    this.#forgotten.add(market);
   }
 
   /** Notes what a market adds from now on. */
@@ -86,6 +95,7 @@ export class Commitments {
   /** Looks at all markets anew. Takes time by their number. */
   refresh(view: AccountView): void {
     this.#looked = true;
+    this.#forgotten.clear();
     for (const market of view.markets) this.#look(market);
   }
 
@@ -94,6 +104,14 @@ export class Commitments {
     let [heaviest, most] = [-1, -1];
     for (const [market, { worst }] of this.#loads.entries()) if (worst > most) [heaviest, most] = [market, worst];
     return heaviest < 0 ? undefined : counted.market(heaviest);
+  }
+
+  #lookAgain(view: AccountView): void {
+    for (const number of this.#forgotten) {
+      const market = view.markets[number];
+      if (market !== undefined) this.#look(market);
+    }
+    this.#forgotten.clear();
   }
 
   #look(market: MarketView): void {

@@ -1,6 +1,6 @@
 import { approve, type ClaimIntent, type ConvertIntent, isFinal, type Refused } from '../domain/index.ts';
 import type { MarketView } from '../state/index.ts';
-import { type Desk, killed, marketOf, passes, refuses, unknownMarket } from './desk.ts';
+import { type Desk, marketOf, passes, refuses, stoppedByMode, stoppedByVenue, unknownMarket } from './desk.ts';
 import { offSize } from './form.ts';
 import type { Verdict } from './policy.ts';
 import { refusal } from './refusal.ts';
@@ -13,16 +13,21 @@ import { standingBeside } from './standing.ts';
 export function checkConversion(intent: ConvertIntent | ClaimIntent, desk: Desk): Verdict {
   const market = marketOf(desk.view, intent.market);
   if (market === undefined) return refuses(unknownMarket(intent.market));
-  const reason = desk.mode === 'KILLED' ? killed(intent.market) : objection(intent, market, desk);
+  const reason = stoppedByMode(intent.market, desk.mode) ?? objection(intent, market, desk);
   return reason === undefined ? passes(approve(intent)) : refuses(reason);
 }
 
 function objection(intent: ConvertIntent | ClaimIntent, market: MarketView, desk: Desk): Refused | undefined {
+  const { info } = market;
   switch (intent.type) {
     case 'split':
-      return offSize(market.info, intent.shares) ?? splitObjection(intent, market, desk);
+      return (
+        offSize(info, intent.shares) ?? stoppedByVenue(info.market, desk.view) ?? splitObjection(intent, market, desk)
+      );
     case 'merge':
-      return offSize(market.info, intent.shares) ?? mergeObjection(intent, market, desk);
+      return (
+        offSize(info, intent.shares) ?? stoppedByVenue(info.market, desk.view) ?? mergeObjection(intent, market, desk)
+      );
     case 'claim':
       return isFinal(market.state.status) ? undefined : refusal(intent.market, 'MARKET_NOT_FINAL', 1, 0);
   }

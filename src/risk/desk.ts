@@ -24,13 +24,24 @@ export function marketOf(view: AccountView, market: MarketNo): MarketView | unde
 
 /** Whether orders may go to this market at all now. */
 export function tradingStopped(market: MarketView, { limits, mode, view }: Desk): Refused | undefined {
-  if (mode === 'KILLED') return killed(market.info.market);
-  return marketClosed(market) ?? staleBook(market, view, limits);
+  const { market: number } = market.info;
+  return (
+    stoppedByMode(number, mode) ??
+    stoppedByVenue(number, view) ??
+    marketClosed(market) ??
+    staleBook(market, view, limits)
+  );
 }
 
-/** Limit 0, was 1. */
-export function killed(market: MarketNo): Refused {
-  return refusal(market, 'KILLED', 0, 1);
+/** Whether the mode lets nothing pass at all. Limit 0, was 1. */
+export function stoppedByMode(market: MarketNo, mode: RiskMode): Refused | undefined {
+  return mode === 'KILLED' || mode === 'PAUSED' ? refusal(market, mode, 0, 1) : undefined;
+}
+
+/** Whether the venue takes nothing that adds, or is not heard. Limit 1, was 0. */
+export function stoppedByVenue(market: MarketNo, { venue }: AccountView): Refused | undefined {
+  if (venue.link === 'DOWN') return refusal(market, 'LINK_DOWN', 1, 0);
+  return venue.mode === 'CANCEL_ONLY' || venue.mode === 'HALTED' ? refusal(market, 'VENUE_MODE', 1, 0) : undefined;
 }
 
 /** A market that this run does not have is not open. */

@@ -4,14 +4,17 @@ import { Commitments } from './commitments.ts';
 import { checkConversion } from './convert-check.ts';
 import type { RiskLimits } from './limits.ts';
 import { LossWatch } from './loss-watch.ts';
-import type { RiskGate, RiskMode, Verdict } from './policy.ts';
+import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
 import { checkQuotes } from './quote-check.ts';
 import { refusal } from './refusal.ts';
 import { checkTake } from './take-check.ts';
 
-/** The account's gate, ACTIVE at first. One gate for all strategies of the account. */
-export function createRiskGate(limits: RiskLimits): RiskGate {
-  return new Gate(limits);
+/**
+ * The account's gate: one for all strategies of the account.
+ * @param before how it was when the run before ended; ACTIVE and without losses where there was none
+ */
+export function createRiskGate(limits: RiskLimits, before?: RiskSnapshot): RiskGate {
+  return new Gate(limits, before);
 }
 
 class Gate implements RiskGate {
@@ -20,13 +23,23 @@ class Gate implements RiskGate {
   readonly #losses: LossWatch;
   #mode: RiskMode = 'ACTIVE';
 
-  constructor(limits: RiskLimits) {
+  #reason: string | undefined;
+
+  constructor(limits: RiskLimits, before: RiskSnapshot | undefined) {
     this.#limits = limits;
     this.#losses = new LossWatch(limits);
+    if (before === undefined) return;
+    this.#mode = before.mode;
+    this.#reason = before.reason ?? undefined;
+    this.#losses.restore(before.losses);
   }
 
   get mode(): RiskMode {
     return this.#mode;
+  }
+
+  get reason(): string | undefined {
+    return this.#reason;
   }
 
   check(intent: Intent, bot: BotNo, view: AccountView): Verdict {
@@ -46,13 +59,24 @@ class Gate implements RiskGate {
     const breach = this.#losses.look(view);
     if (breach === undefined) return undefined;
     this.#mode = 'KILLED';
+    this.#reason = breach.code;
     return refusal(this.#worstMarket(view), breach.code, breach.limit, breach.was);
   }
 
-  turn(mode: RiskMode): void {
-    if (this.#mode === 'KILLED' && mode === 'REDUCING') return;
+  turn(mode: RiskMode, reason?: string): void {
+    if (this.#mode === 'KILLED' && mode !== 'ACTIVE') return;
+    if (this.#mode === 'PAUSED' && mode === 'REDUCING') return;
     if (this.#mode === 'KILLED' && mode === 'ACTIVE') this.#losses.restart();
     this.#mode = mode;
+    this.#reason = mode === 'ACTIVE' ? undefined : reason;
+  }
+
+  moved(market: MarketNo): void {
+    this.#commitments.forget(market);
+  }
+
+  snapshot(): RiskSnapshot {
+    return { mode: this.#mode, reason: this.#reason ?? null, losses: this.#losses.snapshot() };
   }
 
   /** Losses are the account's; the breach names the market in which most can still be lost. */

@@ -1,3 +1,3 @@
 export { createRiskGate } from './gate.ts';
 export { type RiskConfig, type RiskLimits, riskLimits, riskSchema } from './limits.ts';
-export type { RiskGate, RiskMode, Verdict } from './policy.ts';
+export type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';

@@ -10,9 +10,18 @@ export interface Breach {
   readonly was: number;
 }
 
+/** What losses are measured against; micro-USD, null before the first look. */
+export interface LossSnapshot {
+  /** UTC days since 1970. */
+  readonly day: number | null;
+  readonly dayStart: number;
+  readonly peak: number | null;
+  readonly last: number | null;
+}
+
 /**
  * Loss of the UTC day and fall from the peak, both of equity marked at the exit side (models 1). A day begins with the
- * last equity seen before it. Cash moved in or out counts like a gain or a loss.
+ * last equity seen before it. Cash or shares moved in or out are neither gain nor loss: they are taken off.
  */
 export class LossWatch {
   readonly #limits: RiskLimits;
@@ -28,7 +37,7 @@ export class LossWatch {
 
   /** Looks at the present equity. A loss equal to its limit passes. */
   look(view: AccountView): Breach | undefined {
-    const equity = view.exitEquity;
+    const equity = view.exitEquity - view.contributed;
     const day = Math.floor(view.now / DAY_MS);
     if (day > this.#day) {
       this.#day = day;
@@ -42,6 +51,19 @@ export class LossWatch {
     return undefined;
   }
 
+  snapshot(): LossSnapshot {
+    const last = Number.isNaN(this.#last) ? null : this.#last;
+    return { day: finite(this.#day), dayStart: this.#dayStart, peak: finite(this.#peak), last };
+  }
+
+  /** The day and the peak go on: stopping and starting again refills no limit. */
+  restore({ day, dayStart, peak, last }: LossSnapshot): void {
+    this.#day = day ?? Number.NEGATIVE_INFINITY;
+    this.#dayStart = dayStart;
+    this.#peak = peak ?? Number.NEGATIVE_INFINITY;
+    this.#last = last ?? Number.NaN;
+  }
+
   /** The losses so far are accepted: both limits count from the next look on. */
   restart(): void {
     this.#day = Number.NEGATIVE_INFINITY;
@@ -52,4 +74,8 @@ export class LossWatch {
 
 function breach(code: Breach['code'], limit: number, was: number): Breach {
   return { code, limit, was };
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }

@@ -1,8 +1,12 @@
-import type { Approved, BotNo, Intent, Refused } from '../domain/index.ts';
+import type { Approved, BotNo, Intent, MarketNo, Refused } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
+import type { LossSnapshot } from './loss-watch.ts';
 
-/** ACTIVE may do all, REDUCING only what shrinks |YES - NO|, KILLED nothing: everything is cancelled. */
-export type RiskMode = 'ACTIVE' | 'REDUCING' | 'KILLED';
+/**
+ * ACTIVE may do all, REDUCING only what shrinks |YES - NO|, PAUSED and KILLED nothing: everything is cancelled. A loss or
+ * an operator kills, an operator alone pauses.
+ */
+export type RiskMode = 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
 
 /**
  * Risk's answer to one intent. Of a quote set the lines that pass are approved and the others refused, so that a full
@@ -14,12 +18,22 @@ export interface Verdict {
   readonly refused: readonly Refused[];
 }
 
+/** What of the gate has to survive a restart. */
+export interface RiskSnapshot {
+  readonly mode: RiskMode;
+  /** What turned it to that mode, for people; null for ACTIVE, or where nobody said. */
+  readonly reason: string | null;
+  readonly losses: LossSnapshot;
+}
+
 /**
  * The gate before execution. Asked for every intent; total: never throws on any intent. What it approves has to be carried
  * out, and be in the view, before it is asked again.
  */
 export interface RiskGate {
   readonly mode: RiskMode;
+  /** What turned it to this mode: a breach's code or an operator's reason. */
+  readonly reason: string | undefined;
   check(intent: Intent, bot: BotNo, view: AccountView): Verdict;
   /**
    * Looks at losses, after each message or event that can have changed them. Answers the breach that has just
@@ -27,8 +41,14 @@ export interface RiskGate {
    */
   watch(view: AccountView): Refused | undefined;
   /**
-   * An operator's word. KILLED is left by `resume`, which is ACTIVE, only; losses up to then count as accepted, and the
+   * An operator's word. KILLED is left by `resume`, which is ACTIVE, only, and PAUSED by that or by KILLED; losses up to then count as accepted, and the
    * loss limits begin anew.
    */
-  turn(mode: RiskMode): void;
+  turn(mode: RiskMode, reason?: string): void;
+  /**
+   * Holdings of this market changed in a way that no approval foresaw: a fill of an order that was not sent here, the
+   * venue's word. Every other change only makes smaller what the account is committed to.
+   */
+  moved(market: MarketNo): void;
+  snapshot(): RiskSnapshot;
 }

@@ -24,7 +24,14 @@ import {
   yesPrice,
   yesSign,
 } from '../../src/domain/index.ts';
-import type { AccountView, MarketView, OpenOrder, OrderPhase, PositionView } from '../../src/state/index.ts';
+import type {
+  AccountView,
+  MarketView,
+  OpenOrder,
+  OrderPhase,
+  PositionView,
+  VenueState,
+} from '../../src/state/index.ts';
 
 /** 2026-11-20T12:00:00Z. */
 export const NOON = epochMs(Date.UTC(2026, 10, 20, 12));
@@ -68,6 +75,10 @@ export interface FakeAccount {
   /** Dollars; by default cash less what BUY orders hold. */
   readonly available?: number;
   readonly exitEquity?: number;
+  /** Dollars that came by adjustments. Default none. */
+  readonly contributed?: number;
+  /** Default NORMAL and UP. */
+  readonly venue?: VenueState;
   readonly markets?: readonly FakeMarket[];
 }
 
@@ -90,6 +101,8 @@ export function fakeAccount(account: FakeAccount & FakeMarket = {}): AccountView
     cash,
     available: account.available === undefined ? column.usd(cash - held) : usd(account.available),
     exitEquity: usd(account.exitEquity ?? account.cash ?? 1_000_000),
+    contributed: usd(account.contributed ?? 0),
+    venue: account.venue ?? { mode: 'NORMAL', link: 'UP' },
     markets,
     market(number: MarketNo) {
       const market = markets[number];

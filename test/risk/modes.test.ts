@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { botNo, column, LOT, marketNo, priceBps, type Quote } from '../../src/domain/index.ts';
+import {
+  botNo,
+  column,
+  type Link,
+  LOT,
+  marketNo,
+  priceBps,
+  type Quote,
+  type VenueMode,
+} from '../../src/domain/index.ts';
 import { type Before, check, convert, gateWith, quotes, take, viewOf } from './asking.ts';
 
 const MARKET = marketNo(0);
@@ -69,6 +78,80 @@ describe('REDUCING', () => {
         expect(granted.reduce((sum, quote) => sum + quote.shares, 0)).toBeLessThanOrEqual(Math.abs(yes - no) * LOT);
       }),
     );
+  });
+});
+
+describe('PAUSED', () => {
+  it('withdraws quotes and refuses everything', () => {
+    expect(quotes({}, {}, BOTH, 'PAUSED')).toEqual(['PAUSED 0/1', 'PAUSED 0/1']);
+    const refused = ['nothing approved', 'PAUSED 0/1'];
+    expect(check({}, { yes: 60 }, take('YES', 'SELL', 5900, 60), 'PAUSED')).toEqual(refused);
+    expect(check({}, { yes: 5, no: 5 }, convert('merge', 5), 'PAUSED')).toEqual(refused);
+  });
+
+  it('is left by a resume or a kill', () => {
+    const gate = gateWith({}, 'PAUSED');
+    gate.turn('REDUCING');
+    expect(gate.mode).toBe('PAUSED');
+    gate.turn('KILLED');
+    gate.turn('PAUSED');
+    expect(gate.mode).toBe('KILLED');
+    gate.turn('ACTIVE');
+    gate.turn('PAUSED');
+    gate.turn('ACTIVE');
+    expect(gate.mode).toBe('ACTIVE');
+  });
+
+  it('accepts no losses when it is left', () => {
+    const gate = gateWith({ daily_loss_usd: 10 });
+    gate.watch(viewOf({ exitEquity: 100 }));
+    gate.turn('PAUSED');
+    gate.turn('ACTIVE');
+    expect(gate.watch(viewOf({ exitEquity: 80 }))).toMatchObject({ code: 'DAILY_LOSS' });
+  });
+});
+
+describe('the reason of a mode', () => {
+  it('is what was said, or the breach, and ends with it', () => {
+    const gate = gateWith({ daily_loss_usd: 10 });
+    gate.turn('KILLED', 'CLOCK_SKEW');
+    expect(gate.reason).toBe('CLOCK_SKEW');
+    gate.turn('REDUCING', 'no');
+    expect(gate.reason).toBe('CLOCK_SKEW');
+    gate.turn('ACTIVE', 'on we go');
+    expect(gate.reason).toBeUndefined();
+    gate.watch(viewOf({ exitEquity: 100 }));
+    gate.watch(viewOf({ exitEquity: 80 }));
+    expect([gate.mode, gate.reason]).toEqual(['KILLED', 'DAILY_LOSS']);
+  });
+});
+
+describe('the venue', () => {
+  const venue = (mode: VenueMode, link: Link = 'UP') => ({ yes: 60, no: 5, venue: { mode, link } });
+
+  it.each([
+    ['NORMAL', 'UP', 'granted'],
+    ['POST_ONLY', 'UP', 'granted'],
+    ['CANCEL_ONLY', 'UP', 'VENUE_MODE 1/0'],
+    ['HALTED', 'UP', 'VENUE_MODE 1/0'],
+    ['NORMAL', 'DOWN', 'LINK_DOWN 1/0'],
+    ['HALTED', 'DOWN', 'LINK_DOWN 1/0'],
+  ] as const)('in mode %s with the link %s: a quote is %s', (mode, link, told) => {
+    const lines = told === 'granted' ? ['bid 100 @ 5800'] : [told];
+    expect(quotes({}, venue(mode, link), ['bid 100 @ 5800'])).toEqual(lines);
+    const merged = told === 'granted' ? ['merge 5'] : ['nothing approved', told];
+    expect(check({}, venue(mode, link), convert('merge', 5))).toEqual(merged);
+  });
+
+  it('lets nobody take while it is POST_ONLY', () => {
+    const sale = take('YES', 'SELL', 5900, 60);
+    expect(check({}, venue('POST_ONLY'), sale)).toEqual(['nothing approved', 'VENUE_MODE 1/0']);
+    expect(check({}, venue('NORMAL'), sale)).toEqual(['take SELL YES 60 @ 5900']);
+  });
+
+  it('changes nothing about a claim', () => {
+    const claim = { type: 'claim', market: MARKET } as const;
+    expect(check({}, { ...venue('HALTED', 'DOWN'), status: 'RESOLVED_YES' }, claim)).toEqual(['claim']);
   });
 });
 

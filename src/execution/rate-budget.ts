@@ -1,0 +1,133 @@
+/**
+ * The venue's rate limits as the bot reckons them: one bucket of tokens for orders, one for cancels, moved by event time
+ * and by what the venue tells. It keeps within the limit instead of running into it.
+ *
+ * A place takes an order's token, a cancel or reduce a cancel's, a replace one for each order in it. A set larger than a
+ * bucket pays a full one, as at the venue. A part of the cancels is kept back from requotes, so that there is always a way
+ * out; cancelling everything may take all and more.
+ */
+import { type EpochMs, type OrderCommand, type RateBucketName, type RatesTold, timeAfter } from '../domain/index.ts';
+
+/** A bucket's size; tokens and tokens a second, both above 0. */
+export interface RateLimit {
+  readonly capacity: number;
+  readonly perSecond: number;
+}
+
+export interface RateLimits {
+  readonly order: RateLimit;
+  readonly cancel: RateLimit;
+}
+
+/** Tokens that commands take. */
+export interface RateCost {
+  readonly order: number;
+  readonly cancel: number;
+}
+
+/** Part of the cancels' bucket that requotes leave alone. */
+const RESERVE = 0.2;
+
+export class RateBudget {
+  readonly #buckets: Readonly<Record<RateBucketName, Bucket>>;
+
+  /** @param limits to begin with; without any there is no limit until the venue tells of one */
+  constructor(limits?: RateLimits) {
+    this.#buckets = { order: new Bucket(limits?.order), cancel: new Bucket(limits?.cancel) };
+  }
+
+  /** The venue's word. What was sent since it looked is not in it, so the smaller number counts. */
+  tell(event: RatesTold): void {
+    this.#buckets[event.bucket].tell(event);
+  }
+
+  /**
+   * Takes the tokens if all are there, else none.
+   * @param spares whether the cancels' reserve stays untouched; default for what places orders
+   */
+  take(cost: RateCost, now: EpochMs, spares = cost.order > 0): boolean {
+    const { order, cancel } = this.#buckets;
+    const reserve = spares ? cancel.reserve : 0;
+    if (order.wait(cost.order, 0, now) > 0 || cancel.wait(cost.cancel, reserve, now) > 0) return false;
+    this.spend(cost, now);
+    return true;
+  }
+
+  /** Takes them whether they are there or not: what goes out in any case. */
+  spend(cost: RateCost, now: EpochMs): void {
+    this.#buckets.order.spend(cost.order, now);
+    this.#buckets.cancel.spend(cost.cancel, now);
+  }
+
+  /** When `take` would take this at the earliest; rounded **up** to milliseconds. */
+  readyAt(cost: RateCost, now: EpochMs): EpochMs {
+    const { order, cancel } = this.#buckets;
+    const reserve = cost.order > 0 ? cancel.reserve : 0;
+    return timeAfter(now, Math.max(1, order.wait(cost.order, 0, now), cancel.wait(cost.cancel, reserve, now)));
+  }
+}
+
+/** What commands take. @param openOrders how many orders a `cancelAll` cancels */
+export function rateCost(commands: readonly OrderCommand[], openOrders: number): RateCost {
+  let [order, cancel] = [0, 0];
+  for (const command of commands) {
+    if (command.type === 'place') order += 1;
+    else if (command.type === 'cancel' || command.type === 'reduce') cancel += 1;
+    else if (command.type === 'replace') {
+      order += command.places.length;
+      cancel += command.cancels.length;
+    } else if (command.type === 'cancelAll') cancel += openOrders;
+  }
+  return { order, cancel };
+}
+
+class Bucket {
+  #capacity: number;
+  #perSecond: number;
+  #level: number;
+  /** Up to when `#level` is reckoned. */
+  #at = 0;
+  #closedUntil = 0;
+
+  constructor(limit: RateLimit | undefined) {
+    this.#capacity = limit?.capacity ?? Number.POSITIVE_INFINITY;
+    this.#perSecond = limit?.perSecond ?? Number.POSITIVE_INFINITY;
+    this.#level = this.#capacity;
+  }
+
+  get reserve(): number {
+    return Number.isFinite(this.#capacity) ? Math.floor(this.#capacity * RESERVE) : 0;
+  }
+
+  tell({ time, capacity, refillPerSecond, remaining, retryAfterMs }: RatesTold): void {
+    this.#refill(time);
+    this.#capacity = capacity;
+    this.#perSecond = refillPerSecond;
+    this.#at = Math.max(this.#at, time);
+    this.#level = Math.min(this.#level, remaining, capacity);
+    this.#closedUntil = Math.max(this.#closedUntil, time + retryAfterMs);
+  }
+
+  /** ms until so many tokens are there beside the reserve; 0 when they are. */
+  wait(tokens: number, reserve: number, now: number): number {
+    if (tokens === 0) return 0;
+    this.#refill(now);
+    const missing = Math.min(tokens + reserve, this.#capacity) - this.#level;
+    const refill = missing > 0 ? Math.ceil((missing / this.#perSecond) * 1_000) : 0;
+    return Math.max(refill, this.#closedUntil - now, 0);
+  }
+
+  spend(tokens: number, now: number): void {
+    if (tokens === 0 || !Number.isFinite(this.#capacity)) return;
+    this.#refill(now);
+    this.#level -= Math.min(tokens, this.#capacity);
+  }
+
+  #refill(now: number): void {
+    if (now <= this.#at) return;
+    if (Number.isFinite(this.#capacity)) {
+      this.#level = Math.min(this.#capacity, this.#level + ((now - this.#at) / 1_000) * this.#perSecond);
+    }
+    this.#at = now;
+  }
+}

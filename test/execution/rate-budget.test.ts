@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { counted, epochMs, type OrderCommand, type RatesTold } from '../../src/domain/index.ts';
+import { RateBudget, rateCost } from '../../src/execution/index.ts';
+import { place } from '../state/world.ts';
+
+const START = 1_000_000;
+const at = (ms: number) => epochMs(START + ms);
+
+function told(bucket: RatesTold['bucket'], remaining: number, rest: Partial<RatesTold> = {}): RatesTold {
+  const sizes = { capacity: 10, refillPerSecond: 5, retryAfterMs: 0 };
+  return { type: 'ratesTold', time: at(0), venueTime: at(0), bucket, ...sizes, remaining, ...rest };
+}
+
+function limited(): RateBudget {
+  return new RateBudget({ order: { capacity: 4, perSecond: 2 }, cancel: { capacity: 10, perSecond: 10 } });
+}
+
+describe('a rate budget', () => {
+  it('without limits lets everything go', () => {
+    const budget = new RateBudget();
+    expect(budget.take({ order: 1e9, cancel: 1e9 }, at(0))).toBe(true);
+    expect(budget.readyAt({ order: 5, cancel: 5 }, at(0))).toBe(at(1));
+  });
+
+  it('gives what is there, and again what has flowed back', () => {
+    const budget = limited();
+    const two = { order: 2, cancel: 0 };
+    expect([budget.take(two, at(0)), budget.take(two, at(0)), budget.take(two, at(0))]).toEqual([true, true, false]);
+    expect(budget.readyAt(two, at(0))).toBe(at(1_000));
+    expect([budget.take(two, at(999)), budget.take(two, at(1_000)), budget.take(two, at(1_000))]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('takes all or nothing', () => {
+    const budget = limited();
+    budget.spend({ order: 0, cancel: 5 }, at(0));
+    expect(budget.take({ order: 1, cancel: 9 }, at(0))).toBe(false);
+    expect(budget.take({ order: 4, cancel: 0 }, at(0))).toBe(true);
+  });
+
+  it('keeps a fifth of the cancels back from what places orders, and from whoever spares it', () => {
+    const budget = limited();
+    expect(budget.take({ order: 1, cancel: 8 }, at(0))).toBe(true);
+    expect(budget.take({ order: 1, cancel: 1 }, at(0))).toBe(false);
+    expect(budget.take({ order: 0, cancel: 1 }, at(0), true)).toBe(false);
+    expect(budget.take({ order: 0, cancel: 2 }, at(0))).toBe(true);
+  });
+
+  it('lets what is larger than a bucket go for a full one', () => {
+    const budget = limited();
+    expect(budget.take({ order: 9, cancel: 0 }, at(0))).toBe(true);
+    expect(budget.take({ order: 9, cancel: 0 }, at(1_999))).toBe(false);
+    expect(budget.take({ order: 9, cancel: 0 }, at(2_000))).toBe(true);
+  });
+
+  it('counts what goes in any case, below nothing', () => {
+    const budget = limited();
+    budget.spend({ order: 4, cancel: 0 }, at(0));
+    budget.spend({ order: 4, cancel: 0 }, at(0));
+    expect(budget.readyAt({ order: 1, cancel: 0 }, at(0))).toBe(at(2_500));
+  });
+
+  it('believes the venue where that has less, and itself where what it sent is not counted yet', () => {
+    const budget = limited();
+    budget.tell(told('order', 1, { capacity: 4, refillPerSecond: 2 }));
+    expect([budget.take({ order: 2, cancel: 0 }, at(0)), budget.take({ order: 1, cancel: 0 }, at(0))]).toEqual([
+      false,
+      true,
+    ]);
+    budget.tell(told('order', 4, { capacity: 4, refillPerSecond: 2 }));
+    expect(budget.take({ order: 1, cancel: 0 }, at(0))).toBe(false);
+  });
+
+  it('learns of limits that it did not know', () => {
+    const budget = new RateBudget();
+    budget.tell(told('order', 3));
+    expect([budget.take({ order: 4, cancel: 0 }, at(0)), budget.take({ order: 3, cancel: 99 }, at(0))]).toEqual([
+      false,
+      true,
+    ]);
+    expect(budget.take({ order: 5, cancel: 0 }, at(1_000))).toBe(true);
+  });
+
+  it('sends nothing of a bucket while the venue says to wait', () => {
+    const budget = limited();
+    budget.tell(told('order', 4, { retryAfterMs: 700 }));
+    expect(budget.readyAt({ order: 1, cancel: 0 }, at(0))).toBe(at(700));
+    expect([
+      budget.take({ order: 1, cancel: 0 }, at(699)),
+      budget.take({ order: 0, cancel: 1 }, at(699)),
+      budget.take({ order: 1, cancel: 0 }, at(700)),
+    ]).toEqual([false, true, true]);
+  });
+
+  it('never runs into the limit of a venue that counts the same, and says to the millisecond when it may go on', () => {
+    const ask = fc.record({
+      wait: fc.integer({ min: 0, max: 900 }),
+      order: fc.integer({ min: 0, max: 7 }),
+      cancel: fc.integer({ min: 0, max: 7 }),
+    });
+    const size = fc.integer({ min: 1, max: 12 });
+    const rate = fc.integer({ min: 1, max: 50 });
+    fc.assert(
+      fc.property(
+        size,
+        rate,
+        size,
+        rate,
+        fc.array(ask, { maxLength: 60 }),
+        (orders, orderRate, cancels, rated, asks) => {
+          const limits = {
+            order: { capacity: orders, perSecond: orderRate },
+            cancel: { capacity: cancels, perSecond: rated },
+          };
+          const budget = new RateBudget(limits);
+          // In thousandths of a token, as whole numbers.
+          const level = { order: 1_000 * orders, cancel: 1_000 * cancels };
+          let now = 0;
+          for (const { wait, order, cancel } of asks) {
+            now += wait;
+            for (const name of ['order', 'cancel'] as const) {
+              const { capacity, perSecond } = limits[name];
+              level[name] = Math.min(1_000 * capacity, level[name] + wait * perSecond);
+            }
+            const ready = budget.readyAt({ order, cancel }, at(now));
+            if (budget.take({ order, cancel }, at(now))) {
+              level.order -= 1_000 * Math.min(order, orders);
+              level.cancel -= 1_000 * Math.min(cancel, cancels);
+              expect(ready).toBe(at(now + 1));
+              // The dust of float arithmetic is not a token.
+              expect(Math.min(level.order, level.cancel)).toBeGreaterThan(-0.001);
+            } else {
+              expect(ready).toBeGreaterThan(at(now));
+            }
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('what commands take', () => {
+  it('is a token for each order placed, and one for each cancelled or reduced', () => {
+    const [order, market] = [counted.order(1), counted.market(0)];
+    const { shares } = place({ order: 1 });
+    const commands: readonly OrderCommand[] = [
+      place({ order: 1 }),
+      { type: 'cancel', order, market },
+      { type: 'reduce', order, market, by: shares },
+      {
+        type: 'replace',
+        market,
+        cancels: [{ order, remaining: shares }],
+        places: [place({ order: 2 }), place({ order: 3 })],
+      },
+      { type: 'split', bot: counted.bot(0), market, shares },
+      { type: 'cancelAll' },
+    ];
+    expect(rateCost(commands, 7)).toEqual({ order: 3, cancel: 10 });
+  });
+});

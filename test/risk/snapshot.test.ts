@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { botNo, epochMs, marketNo } from '../../src/domain/index.ts';
+import { createRiskGate, type RiskGate, type RiskSnapshot, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import { describeRefused, gateWith, quoteOf, told } from './asking.ts';
+import { fakeAccount, NOON } from './fake-account.ts';
+
+const HOUR = 3_600_000;
+const LIMITS = riskLimits(riskSchema.parse({ daily_loss_usd: 10, max_drawdown_usd: 25 }));
+
+function again(gate: RiskGate): RiskGate {
+  const snapshot: RiskSnapshot = JSON.parse(JSON.stringify(gate.snapshot()));
+  return createRiskGate(LIMITS, snapshot);
+}
+
+interface Look {
+  readonly equity: number;
+  readonly hours: number;
+  readonly word: 'none' | 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
+}
+
+const look: fc.Arbitrary<Look> = fc.record({
+  equity: fc.integer({ min: 60, max: 140 }),
+  hours: fc.integer({ min: 0, max: 30 }),
+  word: fc.constantFrom('none', 'none', 'none', 'none', 'ACTIVE', 'REDUCING', 'PAUSED', 'KILLED'),
+});
+
+/** Everything a gate says about a row of looks. */
+function says(gate: RiskGate, looks: readonly Look[], from: number): string[] {
+  let time = from;
+  return looks.map(({ equity, hours, word }) => {
+    time += hours;
+    if (word !== 'none') gate.turn(word, `by ${word}`);
+    const breach = gate.watch(fakeAccount({ exitEquity: equity, now: epochMs(NOON + time * HOUR) }));
+    return `${breach === undefined ? '' : describeRefused(breach)} ${gate.mode} ${gate.reason}`;
+  });
+}
+
+describe('a gate after a restart', () => {
+  it('says what it would have said, wherever it was stopped', () => {
+    fc.assert(
+      fc.property(fc.array(look, { maxLength: 20 }), fc.array(look, { maxLength: 20 }), (head, tail) => {
+        const never = createRiskGate(LIMITS);
+        says(never, head, 0);
+        const restarted = again(never);
+        const from = head.reduce((sum, { hours }) => sum + hours, 0);
+        expect(says(restarted, tail, from)).toEqual(says(never, tail, from));
+        expect(restarted.snapshot()).toEqual(never.snapshot());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('has not refilled the daily loss', () => {
+    const gate = createRiskGate(LIMITS);
+    gate.watch(fakeAccount({ exitEquity: 100 }));
+    gate.watch(fakeAccount({ exitEquity: 91 }));
+    expect(again(gate).watch(fakeAccount({ exitEquity: 89 }))).toMatchObject({ code: 'DAILY_LOSS', was: 11_000_000 });
+  });
+
+  it('stays killed', () => {
+    const gate = createRiskGate(LIMITS);
+    gate.turn('KILLED', 'SIGNAL');
+    const restarted = again(gate);
+    restarted.turn('REDUCING');
+    expect([restarted.mode, restarted.reason]).toEqual(['KILLED', 'SIGNAL']);
+  });
+});
+
+describe('cash and shares that were moved', () => {
+  it('are neither gain nor loss', () => {
+    const gate = createRiskGate(LIMITS);
+    gate.watch(fakeAccount({ exitEquity: 100 }));
+    expect(gate.watch(fakeAccount({ exitEquity: 10, contributed: -90 }))).toBeUndefined();
+    expect(gate.watch(fakeAccount({ exitEquity: 500, contributed: 400 }))).toBeUndefined();
+    expect(gate.watch(fakeAccount({ exitEquity: 489, contributed: 400 }))).toMatchObject({ code: 'DAILY_LOSS' });
+  });
+});
+
+describe('fills of orders that were not sent here', () => {
+  const here = { number: 0, bid: 5900, ask: 6100 };
+  const there = { number: 1, bid: 5900, ask: 6100 };
+  const wish = quoteOf(['bid 100 @ 5800']);
+
+  /** What is said of a wish in one market after the other has come to hold this. */
+  function wishAfter(tell: (gate: RiskGate) => void): string[] {
+    const gate = gateWith({ max_total_notional_usd: 100 });
+    gate.check(wish, botNo(0), fakeAccount({ markets: [here, there] }));
+    const grown = fakeAccount({ markets: [here, { ...there, yes: 100, netCash: -90 }] });
+    tell(gate);
+    return told(gate.check(wish, botNo(0), grown));
+  }
+
+  it('count in the sum over all markets once they are told', () => {
+    expect(wishAfter((gate) => gate.moved(marketNo(1)))).toEqual(['MAX_TOTAL_NOTIONAL 100/148']);
+  });
+
+  it('of a market that is not there change nothing', () => {
+    expect(wishAfter((gate) => gate.moved(marketNo(7)))).toEqual(['bid 100 @ 5800']);
+  });
+});
