@@ -16,13 +16,13 @@
 import {
   column,
   counted,
+  type EpochMs,
   type InputEvent,
   type MarketNo,
-  type OperatorSpoke,
   type Seq,
   ZERO_SHARES,
 } from '../domain/index.ts';
-import type { Planner } from '../execution/index.ts';
+import type { Planner, RateBudget } from '../execution/index.ts';
 import type { RiskGate } from '../risk/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { MarketTrade } from '../strategy/index.ts';
@@ -32,8 +32,16 @@ import { Desk } from './desk.ts';
 import type { Core, Outbox } from './ports.ts';
 import { type Failed, Strategies } from './strategies.ts';
 import { StrategyFault } from './strategy-fault.ts';
+import { Supervisor, type SupervisorSettings } from './supervisor.ts';
 
-export interface CoreOptions {
+export interface CoreOptions extends SupervisorSettings {
+  /** The venue's rate limit, kept. Default: none. */
+  readonly budget?: RateBudget;
+  /**
+   * Whether a bot whose strategy fails is withdrawn and called no more while the others go on. Default false: everything is
+   * cancelled and the run ends.
+   */
+  readonly alone?: boolean;
   /** Belongs to the core from now on: nobody else folds into it. */
   readonly state: AccountState;
   /** In the order of their numbers: 0, 1, 2 … */
@@ -52,6 +60,8 @@ export interface TradingCore extends Core {
   readonly rows: number;
   /** Number of the next step. */
   readonly nextSeq: Seq;
+  /** Those at work, by their numbers: they change with parameters and added markets. */
+  readonly bots: readonly Bot[];
 }
 
 /** @throws RangeError when a bot's number is not its place in the list */
@@ -60,6 +70,8 @@ export function createCore(options: CoreOptions): TradingCore {
 }
 
 const DAY_MS = 86_400_000;
+/** Stands in the outbox for "nothing waits any more". */
+const NEVER = column.time(Number.MAX_SAFE_INTEGER);
 
 class BotCore implements TradingCore {
   readonly #state: AccountState;
@@ -76,18 +88,33 @@ class BotCore implements TradingCore {
   /** The equity at which losses were last looked at, and the end of that day: until one changes, nothing is to be seen. */
   #watched = Number.NaN;
   #dayEnds = 0;
+  readonly #supervisor: Supervisor;
+  readonly #paced: boolean;
+  /** Whether a rate limit is kept, or positions are taken out: then more than strategies is asked after a message. */
+  #acts = false;
+  /** Whether strategies are at work and any listens to trades. */
+  #hearTrades = false;
+  /** What the outbox was last told. */
+  #wakeAt: EpochMs | undefined;
 
-  constructor({ state, bots, risk, planner, claims = true, firstSeq }: CoreOptions) {
+  constructor(options: CoreOptions) {
+    const { state, bots, risk, planner, budget, firstSeq, claims = true, alone = false } = options;
     this.#state = state;
     this.#risk = risk;
-    this.#desk = new Desk({ state, risk, planner });
-    this.#strategies = new Strategies(bots, state, this.#desk);
+    this.#desk = new Desk({ state, risk, planner, budget });
+    this.#strategies = new Strategies(bots, state, this.#desk, alone);
     this.#claims = claims;
     this.#seq = firstSeq ?? 1;
+    this.#paced = budget !== undefined;
+    this.#supervisor = new Supervisor({ ...options, desk: this.#desk, strategies: this.#strategies });
   }
 
   get rows(): number {
     return this.#rows;
+  }
+
+  get bots(): readonly Bot[] {
+    return this.#strategies.seats.bots;
   }
 
   get nextSeq(): Seq {
@@ -96,24 +123,36 @@ class BotCore implements TradingCore {
 
   market(row: Cursor, out: Outbox): void {
     const first = row.row;
-    if (this.#running && this.#strategies.hearTrades) this.#keepTrades(row);
+    if (this.#hearTrades) this.#keepTrades(row);
     this.#state.message(row);
     this.#rows += row.row - first + 1;
     this.#messageEnds(out);
   }
 
   step(event: InputEvent, out: Outbox): void {
+    const before = this.#state.venue;
     this.#state.fold(event);
-    if (event.type === 'operatorSpoke') this.#obey(event.command);
     if (event.type === 'started') this.#running = !this.#over;
+    const goesOn = this.#supervisor.take(event, before, this.#running);
+    // Loss limits may begin anew: from the equity of this moment, not from what the next loss leaves.
+    if (event.type === 'operatorSpoke') this.#watched = Number.NaN;
     if (this.#running) {
       this.#watch();
       this.#strategies.event(event);
+      if (goesOn) this.#askAgain();
       this.#claimAfter(event);
-      this.#lookForFailure(out);
+      if (this.#strategies.hasFailed) this.#lookForFailure(out);
+      if (this.#supervisor.flattens) this.#supervisor.flattenAfter(event);
     }
     if (event.type === 'stopped') this.#stop();
+    this.#acts = this.#paced || this.#supervisor.flattens;
+    this.#hearTrades = this.#running && this.#strategies.seats.hearTrades;
     this.#emit(event, out);
+  }
+
+  /** Wherever a book is, on the book as it is. */
+  #askAgain(): void {
+    for (const market of this.#state.markets) if (market.bookTime !== undefined) this.#strategies.book(market);
   }
 
   #messageEnds(out: Outbox): void {
@@ -131,15 +170,25 @@ class BotCore implements TradingCore {
       if (market.bookChanged) this.#strategies.book(market);
       if (market.stateChanged) this.#claim(market.info.market);
     }
-    if (this.#strategies.failure !== undefined) this.#lookForFailure(out);
+    if (this.#strategies.hasFailed) this.#lookForFailure(out);
+    if (this.#acts) this.#act(out);
     if (this.#desk.open) this.#emit(undefined, out);
+  }
+
+  /** What else is done at the end of a message. */
+  #act(out: Outbox): void {
+    const state = this.#state;
+    if (this.#supervisor.flattens) {
+      for (let place = 0; place < state.touched; place += 1) this.#supervisor.flattenIn(state.touchedAt(place));
+    }
+    if (this.#desk.wakeAt !== this.#wakeAt) this.#tellWake(out);
   }
 
   /** Of the message that begins here. */
   #keepTrades({ block, row: first }: Cursor): void {
     const { market, kind, side, price, shares, flags, tx, count } = block;
     for (let row = first; row < count; row += 1) {
-      if (kind[row] === KIND.trade && this.#strategies.wantTrades(market[row]!)) {
+      if (kind[row] === KIND.trade && this.#strategies.seats.at(market[row]!).onTrade.length > 0) {
         this.#trades.push({
           market: counted.market(market[row]!),
           time: column.time(tx[row]!),
@@ -166,34 +215,32 @@ class BotCore implements TradingCore {
     const breach = this.#risk.watch(this.#state);
     if (breach === undefined) return;
     this.#desk.refuse(breach);
-    this.#withdraw();
+    this.#supervisor.withdraw();
   }
 
   #claimAfter(event: InputEvent): void {
     if (event.type === 'started') for (const { info } of this.#state.markets) this.#claim(info.market);
     // Not at once after a refusal: claim and refusal would chase each other.
-    else if ('venueTime' in event && event.type !== 'conversionRejected') this.#claim(event.market);
+    else if ('venueTime' in event && 'market' in event && event.type !== 'conversionRejected') {
+      this.#claim(event.market);
+    }
   }
 
   /** A claim is no order: it goes out in every mode, in the name of the first bot on the market. */
   #claim(market: MarketNo): void {
     if (!this.#claims || this.#strategies.failure !== undefined || !this.#state.claimable(market)) return;
-    const bot = this.#strategies.firstOn(market)?.bot ?? counted.bot(0);
-    this.#desk.issue({ type: 'claim', bot, market, shares: ZERO_SHARES });
-  }
-
-  #obey(command: OperatorSpoke['command']): void {
-    this.#risk.turn(command === 'kill' ? 'KILLED' : command === 'reduce' ? 'REDUCING' : 'ACTIVE');
-    // Loss limits may begin anew: from the equity of this moment, not from what the next loss leaves.
-    this.#watched = Number.NaN;
-    // Under `reduce` too: what stands may add exposure, and the next wishes bring back what only shrinks it.
-    if (command !== 'resume') this.#withdraw();
+    this.#desk.issue({ type: 'claim', bot: this.#strategies.seats.actsOn(market), market, shares: ZERO_SHARES });
   }
 
   #lookForFailure(out: Outbox): void {
+    this.#hearTrades = this.#strategies.seats.hearTrades;
+    for (const failure of this.#strategies.takeFailures()) {
+      this.#desk.withdraw((bot) => bot === failure.bot);
+      out.retired = [...(out.retired ?? []), this.#faultOf(failure)];
+    }
     const { failure } = this.#strategies;
     if (failure === undefined) return;
-    this.#risk.turn('KILLED');
+    this.#risk.turn('KILLED', 'STRATEGY');
     this.#stop();
     out.fault = this.#faultOf(failure);
   }
@@ -205,19 +252,21 @@ class BotCore implements TradingCore {
   #stop(): void {
     if (this.#over) return;
     this.#running = false;
+    this.#hearTrades = false;
     this.#over = true;
-    this.#withdraw();
+    this.#supervisor.withdraw();
   }
 
-  #withdraw(): void {
-    this.#desk.forget();
-    this.#desk.issue({ type: 'cancelAll' });
+  #tellWake(out: Outbox): void {
+    this.#wakeAt = this.#desk.wakeAt;
+    out.wakeAt = this.#wakeAt ?? NEVER;
   }
 
   #emit(event: InputEvent | undefined, out: Outbox): void {
     const { refused, commands } = this.#desk.close();
     const step = { seq: counted.seq(this.#seq), time: this.#state.now, row: this.#rows, event, refused, commands };
     this.#seq += 1;
+    if (this.#desk.wakeAt !== this.#wakeAt) this.#tellWake(out);
     out.steps = out.steps.length === 0 ? [step] : [...out.steps, step];
     if (commands.length > 0) out.commands = out.commands.length === 0 ? commands : [...out.commands, ...commands];
   }

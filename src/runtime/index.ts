@@ -1,11 +1,27 @@
 export { type Bot, type BotSpec, createBot, parsedParams } from './bot.ts';
+export type { BotSnapshot } from './bot-snapshot.ts';
 export { ByteWriter } from './byte-writer.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
 export { HashStore, type RunIdentity } from './hash-store.ts';
 export { type LoadedStrategy, type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
 export { MemoryStore } from './memory-store.ts';
-export type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';
+export type {
+  Core,
+  EventStore,
+  OrderRecords,
+  Outbox,
+  SignedRecord,
+  Step,
+  Venue,
+  VenueSession,
+  VenueSink,
+} from './ports.ts';
+export { cutOff, type Recovered, recover, type StoredRun } from './recovery.ts';
+export { type ReplayOutcome, replaySession, type SessionReplay, type StepDifference } from './replay-session.ts';
+export { paramsOf, Roster, type RosterEntry } from './roster.ts';
 export { Run, type RunOptions, type Tap } from './run.ts';
+export { followsOn } from './seq-check.ts';
 export { stateHash } from './state-hash.ts';
 export { encodeStep } from './step-codec.ts';
+export { decodeStep } from './step-decoder.ts';
 export { type StrategyFailure, StrategyFault, thrownText } from './strategy-fault.ts';

@@ -1,6 +1,17 @@
 /** What the runtime needs of the outside: a venue, and a store for its steps. */
-import type { EpochMs, InputEvent, OrderCommand, Refused, Seq, VenueEvent } from '../domain/index.ts';
+import type {
+  EpochMs,
+  InputEvent,
+  MarketNo,
+  OrderCommand,
+  OrderNo,
+  PlaceOrder,
+  Refused,
+  Seq,
+  VenueEvent,
+} from '../domain/index.ts';
 import type { Block, Cursor } from '../tape/index.ts';
+import type { Bot } from './bot.ts';
 
 /** Something that happened to us: an own event or a decision, with all that followed. Stored before it is sent. */
 export interface Step {
@@ -21,6 +32,50 @@ export interface EventStore {
    * @throws RangeError when a step's number does not follow the one before
    */
   append(steps: readonly Step[]): void;
+  /**
+   * As `append`, for steps whose commands begin with an order that is signed: may become durable only together with
+   * `OrderRecords.signed`, which is called before a byte of them goes out, or with `settle`.
+   */
+  appendUntilSigned?(steps: readonly Step[]): void;
+  /** What `appendUntilSigned` holds becomes durable; without any it does nothing. */
+  settle?(): void;
+}
+
+/** An order as it goes to a venue where orders are signed, kept from before it is sent until its end is known. */
+export interface SignedRecord {
+  readonly order: OrderNo;
+  readonly market: MarketNo;
+  /** The venue's own name for the market. */
+  readonly marketId: string;
+  /** By which the venue knows the order; lower-case hex with `0x`. */
+  readonly hash: string;
+  /** What was signed: the time of the step that decided it. */
+  readonly timestampMs: number;
+  /** What was signed. */
+  readonly epoch: number;
+  /** The signed order as the wire takes it (JSON), so that the same bytes can be sent again. */
+  readonly wire: string;
+  readonly command: PlaceOrder;
+}
+
+/** What a venue keeps before it sends; in the same file as the steps. */
+export interface OrderRecords {
+  /** The position in the venue's own event stream up to which all is in stored steps; 0 at first. */
+  readonly cursor: number;
+  /** The last known order epoch of the account; 0 at first. */
+  readonly epoch: number;
+  /** Durable on return, as a step is; called before the bytes go out. @throws RangeError when an order was signed before */
+  signed(rows: readonly SignedRecord[]): void;
+  /** Orders whose end no stored step tells, oldest first: read at start. */
+  unsettled(): readonly SignedRecord[];
+  /** By hash, ended or not. */
+  find(hash: string): SignedRecord | undefined;
+  /** By number, ended or not. */
+  numbered(order: OrderNo): SignedRecord | undefined;
+  /** The position that the next appended step makes durable together with itself; never goes back. */
+  reached(seq: number): void;
+  /** Durable on return. */
+  reachedEpoch(epoch: number): void;
 }
 
 export interface Venue {
@@ -47,12 +102,18 @@ export interface VenueSession {
 export interface Outbox {
   steps: readonly Step[];
   commands: readonly OrderCommand[];
+  /** When the core wants to be told `woke`: set when that changed, to the end of time when nothing waits any more. */
+  wakeAt?: EpochMs | undefined;
+  /** Bots that failed and are called no more; their orders are cancelled (in `commands`). */
+  retired?: readonly Error[] | undefined;
   /** A strategy threw: everything is cancelled (in `commands`), then the run ends with this. */
   fault: Error | undefined;
 }
 
 /** The bot without clock and venue: synchronous, deterministic, total. */
 export interface Core {
+  /** Those at work now, by their numbers, where they can change. */
+  readonly bots?: readonly Bot[];
   /** Takes in one message: the cursor stands at its first row, and afterwards at its last. */
   market(row: Cursor, out: Outbox): void;
   step(event: InputEvent, out: Outbox): void;

@@ -2,13 +2,23 @@
  * The one loop, for every wiring: what the venue and the clock bring goes through the core; what comes of it is stored,
  * then sent, then shown.
  *
- * Invariants: no command is sent before its step is in the store. A fault is thrown to whoever brought the row, event or
+ * Invariants: no byte of a command leaves before its step is durable in the store. A fault is thrown to whoever brought the row, event or
  * moment, after everything was cancelled; from then on each call throws it again, and only `close` works.
  */
 import type { Clock } from '../clock/index.ts';
-import { type EpochMs, type InputEvent, type OperatorSpoke, timeAfter, type VenueEvent } from '../domain/index.ts';
+import type {
+  BotNo,
+  EpochMs,
+  InputEvent,
+  MarketAdded,
+  MarketNo,
+  OperatorSpoke,
+  OrderCommand,
+  VenueEvent,
+} from '../domain/index.ts';
 import { type Block, Cursor } from '../tape/index.ts';
 import type { Bot } from './bot.ts';
+import { BotTimers } from './bot-timers.ts';
 import type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';
 import { StrategyFault } from './strategy-fault.ts';
 
@@ -23,6 +33,8 @@ export interface RunOptions {
   /** Those of the core: their timers are kept here. */
   readonly bots: readonly Bot[];
   readonly taps?: readonly Tap[];
+  /** Hears of each bot that failed alone, after its orders were sent to be cancelled. */
+  readonly retired?: (fault: Error) => void;
 }
 
 export class Run implements VenueSink {
@@ -37,15 +49,23 @@ export class Run implements VenueSink {
   #session: VenueSession | undefined;
   #fault: Error | undefined;
   #busy = false;
-  readonly #timers = new Set<() => void>();
+  readonly #retired: (fault: Error) => void;
+  readonly #timers: BotTimers;
+  #cancelWake: () => void = () => {};
+  /** Strategies began and have not ended. */
+  #runs = false;
 
-  constructor({ core, clock, venue, store, bots, taps = [] }: RunOptions) {
+  constructor({ core, clock, venue, store, bots, taps = [], retired = () => {} }: RunOptions) {
     this.#core = core;
     this.#clock = clock;
     this.#venue = venue;
     this.#store = store;
     this.#bots = bots;
     this.#taps = taps;
+    this.#retired = retired;
+    this.#timers = new BotTimers(clock, (bot, timer) => {
+      this.#step({ type: 'timerFired', time: clock.now(), bot, timer });
+    });
   }
 
   /** What ended the run; undefined while all is well. */
@@ -62,9 +82,8 @@ export class Run implements VenueSink {
     this.#session = await this.#venue.connect(this);
     const start = this.#clock.now();
     this.#step({ type: 'started', time: start });
-    for (const bot of this.#bots) {
-      for (const { name, everyMs } of bot.timers) this.#arm({ bot, name, everyMs }, timeAfter(start, everyMs));
-    }
+    for (const bot of this.#core.bots ?? this.#bots) this.#timers.begin(bot, start);
+    this.#runs = true;
   }
 
   /** `onStop`, then everything is cancelled; timers end. Answers may still come until `close`. */
@@ -86,9 +105,30 @@ export class Run implements VenueSink {
     this.#step({ type: 'signalReceived', time: this.#clock.now(), name, value });
   }
 
-  /** An operator's word. */
-  operate(command: OperatorSpoke['command']): void {
-    this.#step({ type: 'operatorSpoke', time: this.#clock.now(), command });
+  /** An operator's word, and why. */
+  operate(command: OperatorSpoke['command'], reason?: string): void {
+    const why = reason === undefined ? {} : { reason };
+    this.#step({ type: 'operatorSpoke', time: this.#clock.now(), command, ...why });
+  }
+
+  /**
+   * A parameter of a bot at work is another from now on.
+   * @param value JSON, checked by the strategy's schema
+   */
+  setParameter(bot: BotNo, name: string, value: string): void {
+    this.#step({ type: 'parameterSet', time: this.#clock.now(), bot, name, value });
+    this.#renew([bot]);
+  }
+
+  /** A market under the next number, or one that comes back under its own, with bots that begin at once. */
+  addMarket(added: Omit<MarketAdded, 'type' | 'time'>): void {
+    this.#step({ type: 'marketAdded', time: this.#clock.now(), ...added });
+    this.#renew(added.bots.map(({ bot }) => bot));
+  }
+
+  /** Orders of a market are cancelled, and nobody is told of it any more. */
+  removeMarket(market: MarketNo): void {
+    this.#step({ type: 'marketRemoved', time: this.#clock.now(), market });
   }
 
   rows(block: Block, from: number, to: number): void {
@@ -100,6 +140,7 @@ export class Run implements VenueSink {
       for (cursor.row = from; cursor.row < to; cursor.row += 1) {
         this.#core.market(cursor, this.#out);
         if (this.#out.steps.length > 0) this.#flush();
+        else if (this.#out.wakeAt !== undefined) this.#armWake(this.#out.wakeAt);
       }
     } catch (error) {
       this.#crash(error);
@@ -124,13 +165,45 @@ export class Run implements VenueSink {
 
   /** Stored, then sent, then shown; a strategy's fault is thrown last. */
   #flush(): void {
-    const { steps, commands, fault } = this.#out;
+    const { steps, commands, fault, wakeAt, retired } = this.#out;
     this.#out.steps = NOTHING;
     this.#out.commands = NOTHING;
-    this.#store.append(steps);
-    if (commands.length > 0) this.#connected().send(commands);
+    this.#keep(steps, commands);
+    if (commands.length > 0) {
+      this.#connected().send(commands);
+      this.#store.settle?.();
+    }
+    if (wakeAt !== undefined) this.#armWake(wakeAt);
     for (const tap of this.#taps) tap(steps);
+    if (retired !== undefined) {
+      this.#out.retired = undefined;
+      for (const each of retired) this.#retired(each);
+    }
     if (fault !== undefined) throw fault;
+  }
+
+  /** Where an order is the first to go out, its step waits for the signed order, so that both are stored in one go. */
+  #keep(steps: readonly Step[], [first]: readonly OrderCommand[]): void {
+    const store = this.#store;
+    const isSignedFirst = first?.type === 'place' || (first?.type === 'replace' && first.places.length > 0);
+    if (isSignedFirst && store.appendUntilSigned !== undefined) store.appendUntilSigned(steps);
+    else store.append(steps);
+  }
+
+  #armWake(at: EpochMs): void {
+    this.#out.wakeAt = undefined;
+    this.#cancelWake();
+    this.#cancelWake = () => {};
+    if (at === Number.MAX_SAFE_INTEGER) return;
+    this.#cancelWake = this.#clock.schedule(at, () => this.#step({ type: 'woke', time: this.#clock.now() }));
+  }
+
+  /** Timers of bots that were made anew, aligned to this moment. */
+  #renew(bots: readonly BotNo[]): void {
+    for (const number of bots) {
+      const bot = this.#core.bots?.[number];
+      if (bot !== undefined && this.#runs) this.#timers.begin(bot, this.#clock.now());
+    }
   }
 
   #connected(): VenueSession {
@@ -161,32 +234,11 @@ export class Run implements VenueSink {
     }
   }
 
-  #arm(timer: RunTimer, due: EpochMs): void {
-    const cancel = this.#clock.schedule(due, () => {
-      this.#timers.delete(cancel);
-      this.#fire(timer, due);
-    });
-    this.#timers.add(cancel);
-  }
-
-  #fire(timer: RunTimer, due: EpochMs): void {
-    const now = this.#clock.now();
-    // Kept on the grid of the start: a late firing does not shift the next, and moments slept through are left out.
-    const passed = Math.floor((now - due) / timer.everyMs);
-    this.#arm(timer, timeAfter(due, (passed + 1) * timer.everyMs));
-    this.#step({ type: 'timerFired', time: now, bot: timer.bot.bot, timer: timer.name });
-  }
-
   #endTimers(): void {
-    for (const cancel of this.#timers) cancel();
-    this.#timers.clear();
+    this.#runs = false;
+    this.#timers.end();
+    this.#cancelWake();
   }
-}
-
-interface RunTimer {
-  readonly bot: Bot;
-  readonly name: string;
-  readonly everyMs: number;
 }
 
 const NOTHING: readonly never[] = [];

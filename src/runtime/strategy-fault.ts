@@ -1,8 +1,9 @@
-import { type EpochMs, Fault, formatTime, type InputEvent } from '../domain/index.ts';
+import { type BotNo, type EpochMs, Fault, formatTime, type InputEvent } from '../domain/index.ts';
 import type { StrategyHandlers } from '../strategy/index.ts';
 
 /** Where a strategy failed. */
 export interface StrategyFailure {
+  readonly bot: BotNo;
   /** The strategy's name. */
   readonly strategy: string;
   readonly handler: keyof StrategyHandlers;

@@ -49,7 +49,10 @@ export type Wishes = readonly Intent[] | undefined;
 export interface StrategyHandlers {
   /** Once, before the first message. */
   onStart?(view: AccountView): Wishes;
-  /** After each message that changed the outside book, on its end state. */
+  /**
+   * After each message that changed the outside book, on its end state; and once when trading may go on again: an operator's
+   * `resume`, a venue that is back.
+   */
   onBook?(market: MarketView, view: AccountView): Wishes;
   /** Each trade of others, after the message's end state is in the view, before `onBook`. */
   onTrade?(trade: MarketTrade, view: AccountView): Wishes;

@@ -8,7 +8,7 @@ import { isQuotable, makerQuotes, type QuoteWish } from './maker-quotes.ts';
 export type MakerWish = (market: MarketView, view: AccountView) => readonly QuoteWish[];
 
 /**
- * Asks `wish` again after each book message, own fill, order that the venue closed, status change and timer, and turns
+ * Asks `wish` at the start where a book is there already, and again after each book message, own fill, order that the venue closed, status change and timer, and turns
  * the answer into quotes. Withdraws from a market that is halted, one-sided or crossed; claims what a final one pays.
  *
  * A rejected order is not sent again at once, which would knock as often as the answers come: the next message or
@@ -27,6 +27,11 @@ export function makerHandlers(context: StrategyContext, wish: MakerWish, toleran
     return wishes(market, view);
   };
   return {
+    onStart: (view) =>
+      context.markets.flatMap((number) => {
+        const market = view.market(number);
+        return isQuotable(market) ? wishes(market, view) : [];
+      }),
     onBook: requote,
     onMarket: requote,
     onConfig: requote,

@@ -6,11 +6,17 @@ import {
   counted,
   FILL_TAGS,
   type InputEvent,
+  LINKS,
+  MARKET_STATUSES,
+  marketId,
+  OPERATOR_COMMANDS,
   type OrderCommand,
   type PlaceOrder,
+  RATE_BUCKETS,
   REJECT_REASONS,
   type Refused,
   RISK_CODES,
+  VENUE_MODES,
 } from '../../src/domain/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
 
@@ -28,6 +34,14 @@ const outcome = fc.constantFrom('YES' as const, 'NO' as const);
 const side = fc.constantFrom('BUY' as const, 'SELL' as const);
 const conversion = fc.constantFrom('split' as const, 'merge' as const, 'claim' as const);
 const told = { time, venueTime: time, market };
+const limits = fc.record({
+  minOrderShares: shares,
+  minBet: usd,
+  maxBet: usd,
+  maxExposure: usd,
+  feeRateBps: whole,
+  spreadBps: whole,
+});
 const is = <T extends string>(type: T) => fc.constant(type);
 
 const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
@@ -61,14 +75,7 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   fc.record({
     type: is('limitsChanged'),
     ...told,
-    limits: fc.record({
-      minOrderShares: shares,
-      minBet: usd,
-      maxBet: usd,
-      maxExposure: usd,
-      feeRateBps: whole,
-      spreadBps: whole,
-    }),
+    limits,
   }),
   fc.record({ type: is('started'), time }),
   fc.record({ type: is('stopped'), time }),
@@ -77,8 +84,58 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   fc.record({
     type: is('operatorSpoke'),
     time,
-    command: fc.constantFrom('kill' as const, 'reduce' as const, 'resume' as const),
+    command: fc.constantFrom(...OPERATOR_COMMANDS),
   }),
+  fc.record({ type: is('operatorSpoke'), time, command: fc.constantFrom(...OPERATOR_COMMANDS), reason: text }),
+  fc.record({ type: is('orderUncertain'), ...told, order }),
+  fc.record({ type: is('cashAdjusted'), time, venueTime: time, amount: usd }),
+  fc.record({ type: is('holdingAdjusted'), ...told, yes: shares, no: shares, yesCost: usd, noCost: usd }),
+  fc.record({
+    type: is('venueChanged'),
+    time,
+    venueTime: time,
+    mode: fc.constantFrom(...VENUE_MODES),
+    link: fc.constantFrom(...LINKS),
+  }),
+  fc.record({
+    type: is('ratesTold'),
+    time,
+    venueTime: time,
+    bucket: fc.constantFrom(...RATE_BUCKETS),
+    capacity: fc.double(),
+    refillPerSecond: fc.double(),
+    remaining: fc.double(),
+    retryAfterMs: whole,
+  }),
+  fc.record({ type: is('parameterSet'), time, bot, name: text, value: text }),
+  fc.record({
+    type: is('marketAdded'),
+    time,
+    info: fc.record({
+      market,
+      id: fc.uuid().map(marketId),
+      slug: text,
+      question: text,
+      grid: fc.oneof(
+        fc.record({ type: is('tick'), tickBps: whole }),
+        fc.record({
+          type: is('list'),
+          bids: fc.array(price, { maxLength: 3 }),
+          asks: fc.array(price, { maxLength: 3 }),
+        }),
+      ),
+      scheduledResolution: fc.option(time, { nil: undefined }),
+    }),
+    limits,
+    state: fc.record({
+      status: fc.constantFrom(...MARKET_STATUSES),
+      acceptingOrders: fc.boolean(),
+      placeDelay: whole.map(column.duration),
+    }),
+    bots: fc.array(fc.record({ bot, strategy: text, params: text }), { maxLength: 2 }),
+  }),
+  fc.record({ type: is('marketRemoved'), time, market }),
+  fc.record({ type: is('woke'), time }),
 );
 
 const anyPlace: fc.Arbitrary<PlaceOrder> = fc.record({
@@ -107,6 +164,7 @@ const anyCommand: fc.Arbitrary<OrderCommand> = fc.oneof(
   }),
   fc.record({ type: conversion, bot, market, shares }),
   fc.record({ type: is('cancelAll') }),
+  fc.record({ type: is('cancelAll'), everyone: fc.constant(true as const) }),
 );
 
 const anyRefused: fc.Arbitrary<Refused> = fc.record({

@@ -77,6 +77,25 @@ describe('the operator', () => {
     expect(risk.mode).toBe('KILLED');
   });
 
+  it('asks for quotes where a book is when it resumes, and when the venue is back', () => {
+    const asked: string[] = [];
+    const onBook = (): undefined => void asked.push('book');
+    const bench = new Bench([botOf({ onBook })]).start();
+    say(bench, 'resume');
+    expect(asked).toEqual([]);
+    bench.tell('1001 | bid 5000 1 | ask 5200 1');
+    say(bench, 'reduce');
+    expect(asked).toHaveLength(1);
+    say(bench, 'resume');
+    expect(asked).toHaveLength(2);
+    const venue = (link: 'UP' | 'DOWN') => {
+      const time = epochMs(3_000);
+      bench.step({ type: 'venueChanged', time, venueTime: time, mode: 'NORMAL', link });
+      return asked.length;
+    };
+    expect(['DOWN', 'DOWN', 'UP', 'UP'].map((link) => venue(link === 'UP' ? 'UP' : 'DOWN'))).toEqual([2, 2, 3, 3]);
+  });
+
   it('resumes without a command', () => {
     const bench = new Bench([]).start();
     bench.risk.mode = 'KILLED';

@@ -37,18 +37,21 @@ export interface BotOptions {
   readonly timers?: readonly TimerSpec[];
 }
 
-/** Approves all, or what `verdict` leaves; in mode KILLED nothing. */
+/** Approves all; in modes KILLED and PAUSED nothing. */
 export class FakeRisk implements RiskGate {
   mode: RiskMode = 'ACTIVE';
   readonly checked: Intent[] = [];
   /** Equity at each look. */
   readonly looks: number[] = [];
   breach: Refused | undefined;
+  reason: string | undefined;
+  /** Markets that were told as moved. */
+  readonly strange: number[] = [];
 
   check(intent: Intent): ReturnType<RiskGate['check']> {
     this.checked.push(intent);
-    if (this.mode !== 'KILLED') return { approved: approve(intent), refused: [] };
-    return { approved: undefined, refused: [refusal('KILLED')] };
+    if (this.mode !== 'KILLED' && this.mode !== 'PAUSED') return { approved: approve(intent), refused: [] };
+    return { approved: undefined, refused: [refusal(this.mode)] };
   }
 
   watch(view: AccountView): Refused | undefined {
@@ -59,8 +62,18 @@ export class FakeRisk implements RiskGate {
     return breach;
   }
 
-  turn(mode: RiskMode): void {
+  turn(mode: RiskMode, reason?: string): void {
     this.mode = mode;
+    this.reason = reason;
+  }
+
+  moved(market: number): void {
+    this.strange.push(market);
+  }
+
+  snapshot(): ReturnType<RiskGate['snapshot']> {
+    const losses = { day: null, dayStart: 0, peak: null, last: null };
+    return { mode: this.mode, reason: this.reason ?? null, losses };
   }
 }
 

@@ -18,6 +18,20 @@ describe('the loop', () => {
     expect(scene.heard()).toEqual(['store 4', 'seen 4']);
   });
 
+  it('lets the step wait for the signed order where an order is the first to go out, and for nothing else', async () => {
+    const said: string[] = [];
+    const told = (what: string) => (steps: readonly Step[]) => void said.push(`${what} ${steps[0]?.seq}`);
+    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], {
+      store: { append: told('append'), appendUntilSigned: told('hold'), settle: () => void said.push('settle') },
+    });
+    scene.onSend = (commands) => void said.push(...spoken(commands));
+    await scene.run.start();
+    scene.rows('1001 | bid 10 1');
+    scene.event({ type: 'orderAccepted', ...about(1) });
+    scene.run.operate('kill');
+    expect(said).toEqual(['append 1', 'hold 2', 'place 1', 'settle', 'append 3', 'append 4', 'cancelAll', 'settle']);
+  });
+
   it('takes only the rows it is told of, whatever the block holds', async () => {
     const prices: (number | undefined)[] = [];
     const scene = new Scene([botOf({ onBook: ({ book }) => void prices.push(book.bestBid()) })]);

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counted, epochMs } from '../../src/domain/index.ts';
-import { ByteWriter, encodeStep, type Step } from '../../src/runtime/index.ts';
+import { ByteWriter, decodeStep, encodeStep, type Step } from '../../src/runtime/index.ts';
 import { place } from '../state/world.ts';
 import { anyStep } from './any-step.ts';
-import { decodeStep } from './step-decoder.ts';
 
 const STEP: Step = {
   seq: counted.seq(7),
@@ -20,6 +19,46 @@ function bytesOf(step: Step, capacity = 8): Uint8Array {
   encodeStep(step, writer);
   return writer.take().slice();
 }
+
+describe('decodeStep', () => {
+  const bytes = bytesOf({ ...STEP, commands: [place({ order: 1 }), { type: 'cancelAll', everyone: true }] });
+
+  it('says so when bytes are cut anywhere', () => {
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(() => decodeStep(bytes.subarray(0, length)), `of ${length} bytes`).toThrow(RangeError);
+    }
+  });
+
+  it('says so when something is left', () => {
+    expect(() => decodeStep(Buffer.concat([bytes, Buffer.of(0)]))).toThrow('1 bytes are left over');
+  });
+
+  it('never answers anything for bytes that are no step but a RangeError or what they spell', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 0, max: 255 }), (at, byte) => {
+        const changed = bytes.slice();
+        changed[at] = byte;
+        let step: Step;
+        try {
+          step = decodeStep(changed);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+          return;
+        }
+        expect(Buffer.from(bytesOf(step)).equals(changed)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    [24, 99, 'there is no event with code 99'],
+    [bytes.length - 1, 77, 'there is no command with code 77'],
+  ])('names a code that it does not know', (at, byte, words) => {
+    const changed = bytes.slice();
+    changed[at] = byte;
+    expect(() => decodeStep(changed)).toThrow(words);
+  });
+});
 
 describe('encodeStep', () => {
   it('loses nothing: every step can be read back from its bytes', () => {

@@ -34,6 +34,12 @@ describe('handlers of a maker', () => {
     expect(handlers.onTimer?.(timer, view)).toEqual(expected);
   });
 
+  it('ask for quotes at the start where a book is there, and for nothing where none is', () => {
+    expect(handlers.onStart?.(view)).toEqual(expected);
+    const empty = seenMarket({ bids: [], asks: [] });
+    expect(handlers.onStart?.(seenAccount(empty))).toEqual([]);
+  });
+
   it('ask for quotes after an own fill', () => {
     const fill = {
       type: 'orderFilled',

@@ -77,6 +77,8 @@ export function seenAccount(market: MarketView, seconds = 0): AccountView {
     cash: microUsd(1_000 * DOLLAR),
     available: microUsd(1_000 * DOLLAR),
     exitEquity: microUsd(1_000 * DOLLAR),
+    contributed: microUsd(0),
+    venue: { mode: 'NORMAL', link: 'UP' },
     markets: [market],
     market: () => market,
   };

@@ -1,0 +1,171 @@
+/** Events as bytes, those that come seldom; layout and rules in `step-codec.ts`. */
+import {
+  type InputEvent,
+  LINKS,
+  MARKET_STATUSES,
+  type MarketAdded,
+  type MarketInfo,
+  type MarketLimits,
+  type MarketNo,
+  OPERATOR_COMMANDS,
+  RATE_BUCKETS,
+  REJECT_REASONS,
+  VENUE_MODES,
+} from '../domain/index.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { EVENT_CODES, REASONED_OPERATOR, WORDS } from './step-codes.ts';
+
+type Told = Extract<InputEvent, { venueTime: unknown }>;
+type Outside = Exclude<InputEvent, Told>;
+export type RareEvent = Exclude<InputEvent, { type: `order${string}` } | { type: 'cancelRejected' }>;
+
+/** The head of what a venue told of one market. */
+export function encodeTold(kind: number, event: Told & { readonly market: MarketNo }, to: ByteWriter): void {
+  to.byte(kind);
+  to.number(event.time);
+  to.number(event.venueTime);
+  to.number(event.market);
+}
+
+export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
+  switch (event.type) {
+    case 'converted':
+      encodeTold(EVENT_CODES.converted, event, to);
+      to.number(event.bot);
+      to.byte(placeOf(WORDS.conversion, event.conversion));
+      to.number(event.shares);
+      to.number(event.paid);
+      to.number(event.fee);
+      return;
+    case 'conversionRejected':
+      encodeTold(EVENT_CODES.conversionRejected, event, to);
+      to.number(event.bot);
+      to.byte(placeOf(WORDS.conversion, event.conversion));
+      to.byte(placeOf(REJECT_REASONS, event.reason));
+      return;
+    case 'limitsChanged':
+      encodeTold(EVENT_CODES.limitsChanged, event, to);
+      encodeLimits(event.limits, to);
+      return;
+    case 'holdingAdjusted':
+      encodeTold(EVENT_CODES.holdingAdjusted, event, to);
+      to.number(event.yes);
+      to.number(event.no);
+      to.number(event.yesCost);
+      to.number(event.noCost);
+      return;
+    default:
+      encodeUnplaced(event, to);
+  }
+}
+
+/** Of no market: the account's, the venue's, or no word of the venue at all. */
+function encodeUnplaced(event: Exclude<RareEvent, Told & { readonly market: MarketNo }>, to: ByteWriter): void {
+  const reasoned = event.type === 'operatorSpoke' && event.reason !== undefined;
+  to.byte(reasoned ? REASONED_OPERATOR : EVENT_CODES[event.type]);
+  to.number(event.time);
+  switch (event.type) {
+    case 'cashAdjusted':
+      to.number(event.venueTime);
+      to.number(event.amount);
+      return;
+    case 'venueChanged':
+      to.number(event.venueTime);
+      to.byte(placeOf(VENUE_MODES, event.mode));
+      to.byte(placeOf(LINKS, event.link));
+      return;
+    case 'ratesTold':
+      to.number(event.venueTime);
+      to.byte(placeOf(RATE_BUCKETS, event.bucket));
+      to.number(event.capacity);
+      to.number(event.refillPerSecond);
+      to.number(event.remaining);
+      to.number(event.retryAfterMs);
+      return;
+    default:
+      encodeOutside(event, to);
+  }
+}
+
+function encodeOutside(event: Outside, to: ByteWriter): void {
+  switch (event.type) {
+    case 'started':
+    case 'stopped':
+    case 'woke':
+      return;
+    case 'timerFired':
+      to.number(event.bot);
+      to.text(event.timer);
+      return;
+    case 'signalReceived':
+      to.text(event.name);
+      to.number(event.value);
+      return;
+    case 'operatorSpoke':
+      to.byte(placeOf(OPERATOR_COMMANDS, event.command));
+      if (event.reason !== undefined) to.text(event.reason);
+      return;
+    case 'parameterSet':
+      to.number(event.bot);
+      to.text(event.name);
+      to.text(event.value);
+      return;
+    case 'marketAdded':
+      encodeAdded(event, to);
+      return;
+    case 'marketRemoved':
+      to.number(event.market);
+      return;
+  }
+}
+
+function encodeAdded({ info, limits, state, bots }: MarketAdded, to: ByteWriter): void {
+  encodeInfo(info, to);
+  encodeLimits(limits, to);
+  to.byte(placeOf(MARKET_STATUSES, state.status));
+  to.byte(state.acceptingOrders ? 1 : 0);
+  to.number(state.placeDelay);
+  to.count(bots.length);
+  for (const { bot, strategy, params } of bots) {
+    to.number(bot);
+    to.text(strategy);
+    to.text(params);
+  }
+}
+
+function encodeInfo({ market, id, slug, question, grid, scheduledResolution }: MarketInfo, to: ByteWriter): void {
+  to.number(market);
+  to.text(id);
+  to.text(slug);
+  to.text(question);
+  to.byte(placeOf(WORDS.grid, grid.type));
+  if (grid.type === 'tick') to.number(grid.tickBps);
+  else {
+    encodeNumbers(grid.bids, to);
+    encodeNumbers(grid.asks, to);
+  }
+  to.byte(scheduledResolution === undefined ? 0 : 1);
+  if (scheduledResolution !== undefined) to.number(scheduledResolution);
+}
+
+function encodeLimits(limits: MarketLimits, to: ByteWriter): void {
+  to.number(limits.minOrderShares);
+  to.number(limits.minBet);
+  to.number(limits.maxBet);
+  to.number(limits.maxExposure);
+  to.number(limits.feeRateBps);
+  to.number(limits.spreadBps);
+}
+
+export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void {
+  to.count(numbers.length);
+  for (const number of numbers) to.number(number);
+}
+
+/** The byte that stands for a word. @throws RangeError for a word that is not in the list */
+export function placeOf<W extends string>(words: readonly W[], word: W): number {
+  if (word === words[0]) return 0;
+  const place = words.indexOf(word);
+  if (place < 0) throw new RangeError(`Invariant: "${word}" is none of ${words.join(', ')}`);
+  return place;
+}

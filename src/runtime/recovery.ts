@@ -1,0 +1,78 @@
+/**
+ * From what a store kept to where the bot was: the last snapshot, then the steps after it, folded without strategies. The
+ * venue's word comes next, and is not asked here.
+ */
+import { counted, type EpochMs, type OrderNo, type Seq, type VenueEvent } from '../domain/index.ts';
+import type { RiskSnapshot } from '../risk/index.ts';
+import { AccountState } from '../state/index.ts';
+import type { BotSnapshot } from './bot-snapshot.ts';
+import type { OrderRecords, Step } from './ports.ts';
+import { Roster } from './roster.ts';
+
+/** What a store has of a bot that ran before. */
+export interface StoredRun {
+  readonly snapshot: BotSnapshot;
+  /** The steps after the snapshot, in order. Numbers may be left out: a store need not keep what changes nothing. */
+  readonly steps: Iterable<Step>;
+  /** Risk as it was last written, which may be later than the last step. */
+  readonly risk: RiskSnapshot;
+}
+
+/** Where the bot was. */
+export interface Recovered {
+  readonly state: AccountState;
+  readonly risk: RiskSnapshot;
+  readonly roster: Roster;
+  readonly nextOrder: OrderNo;
+  /** Number of the next step. */
+  readonly firstSeq: Seq;
+  /** Market rows taken in so far. */
+  readonly rows: number;
+  /** Steps that were folded on top of the snapshot. */
+  readonly folded: number;
+}
+
+/** @throws RangeError when the snapshot contradicts itself, or a step does not follow the one before */
+export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
+  const state = AccountState.restore(snapshot.account);
+  const roster = new Roster(snapshot.roster);
+  let { rows, nextOrder }: { rows: number; nextOrder: number } = snapshot;
+  let last: number = snapshot.seq;
+  let folded = 0;
+  for (const { seq, time, row, event, commands } of steps) {
+    if (seq <= last) throw new RangeError(`Invariant: step ${seq} was read after step ${last}`);
+    last = seq;
+    folded += 1;
+    rows = row;
+    if (event !== undefined) {
+      state.fold(event);
+      roster.fold(event);
+    }
+    for (const command of commands) {
+      state.sent(command, time);
+      if (command.type === 'place') nextOrder = Math.max(nextOrder, command.order + 1);
+      if (command.type === 'replace') {
+        for (const place of command.places) nextOrder = Math.max(nextOrder, place.order + 1);
+      }
+    }
+  }
+  const firstSeq = counted.seq(last + 1);
+  return { state, risk, roster, nextOrder: counted.order(nextOrder), firstSeq, rows, folded };
+}
+
+/**
+ * What was cut off by the end of the process, as events that close it, to be taken in before the venue is asked: orders
+ * that were decided and never signed, so that nothing of them was sent; and splits, merges and claims without an answer,
+ * of which the venue's word on cash and holdings says whether they happened.
+ */
+export function cutOff(state: AccountState, records: OrderRecords, time: EpochMs): readonly VenueEvent[] {
+  const told = { time, venueTime: time, reason: 'NOT_FOUND' } as const;
+  const orders = state.markets.flatMap((market) => market.orders);
+  const unsigned = orders.filter(({ order }) => records.numbered(order) === undefined);
+  return [
+    ...unsigned.map(({ order, market }): VenueEvent => ({ type: 'orderRejected', ...told, order, market })),
+    ...state.snapshot().conversions.map(({ type, bot, market }): VenueEvent => {
+      return { type: 'conversionRejected', ...told, conversion: type, bot, market };
+    }),
+  ];
+}

@@ -1,0 +1,133 @@
+/**
+ * A recorded session once more: the same rows and events, in the same order, into a core that begins where the session
+ * began; every decision has to be the same, to the byte.
+ *
+ * What was recorded is the tape of rows and the list of all steps. A step says how many rows were taken in before it, and its
+ * event if one caused it; so the two lists are one.
+ */
+import { Cursor, type Feed, makeBlock } from '../tape/index.ts';
+import { ByteWriter } from './byte-writer.ts';
+import type { TradingCore } from './core.ts';
+import type { Outbox, Step } from './ports.ts';
+import { encodeStep } from './step-codec.ts';
+
+/** A recording, and the core that is to come to the same. */
+export interface SessionReplay {
+  /** As it was when the session began: made of the same strategies, parameters, limits and state. */
+  readonly core: TradingCore;
+  /** The rows of the session, whole messages. */
+  readonly feed: Feed;
+  /** All steps of the session. */
+  readonly steps: Iterable<Step>;
+  /** Takes the bytes of each step that was the same; for a hash over them. */
+  readonly onSame?: (bytes: Uint8Array) => void;
+  /** Rows a block holds, at least the longest message. Default 32,768. */
+  readonly blockRows?: number;
+}
+
+/** What came of it. */
+export interface ReplayOutcome {
+  /** Steps that were the same. */
+  readonly same: number;
+  /** Rows that were taken in. */
+  readonly rows: number;
+  /** The first step that was not; undefined when all were. */
+  readonly difference: StepDifference | undefined;
+  /** Whether the rows ended before the steps: the last moments of a recording that was cut off are lost. */
+  readonly rowsEnded: boolean;
+}
+
+/** Two steps where there should be one; undefined where there was none. */
+export interface StepDifference {
+  readonly recorded: Step | undefined;
+  readonly again: Step | undefined;
+}
+
+/** Runs it to the first difference, or to the end. */
+export function replaySession({ core, feed, steps, onSame, blockRows }: SessionReplay): ReplayOutcome {
+  const again = new Again(core, feed, blockRows ?? 32_768);
+  const comparison = new Comparison();
+  const first = core.rows;
+  let same = 0;
+  const outcome = (difference: StepDifference | undefined, rowsEnded = false): ReplayOutcome => {
+    return { same, rows: core.rows - first, difference, rowsEnded };
+  };
+  for (const recorded of steps) {
+    const found = recorded.event === undefined ? again.nextOfMarket() : again.ofEvent(recorded);
+    if (found === 'no more rows') return outcome(undefined, true);
+    const bytes = comparison.sameBytes(recorded, found);
+    if (bytes === undefined) return outcome({ recorded, again: found });
+    onSame?.(bytes);
+    same += 1;
+  }
+  const surplus = again.nextOfMarket();
+  return surplus === 'no more rows' ? outcome(undefined) : outcome({ recorded: undefined, again: surplus });
+}
+
+/** The core that does it again. */
+class Again {
+  readonly #core: TradingCore;
+  readonly #feed: Feed;
+  readonly #cursor: Cursor;
+  readonly #out: Outbox = { steps: [], commands: [], fault: undefined };
+  /** Steps that came and were not asked for yet. */
+  readonly #waiting: Step[] = [];
+
+  constructor(core: TradingCore, feed: Feed, blockRows: number) {
+    this.#core = core;
+    this.#feed = feed;
+    this.#cursor = new Cursor(makeBlock(blockRows));
+  }
+
+  /** The next step that a market message causes. */
+  nextOfMarket(): Step | 'no more rows' {
+    while (this.#waiting.length === 0) if (!this.#message()) return 'no more rows';
+    return this.#waiting.shift() ?? 'no more rows';
+  }
+
+  /** What the core makes of a recorded event, at its place among the rows. */
+  ofEvent({ event, row }: Step): Step | 'no more rows' | undefined {
+    while (this.#core.rows < row && this.#waiting.length === 0) if (!this.#message()) return 'no more rows';
+    if (this.#waiting.length === 0 && event !== undefined) {
+      this.#core.step(event, this.#out);
+      this.#collect();
+    }
+    return this.#waiting.shift();
+  }
+
+  /** Takes in the next message; answers whether there was one. */
+  #message(): boolean {
+    const { block, row } = this.#cursor;
+    if (row >= block.count) {
+      if (this.#feed.fill(block) === 0) return false;
+      this.#cursor.row = 0;
+    }
+    this.#core.market(this.#cursor, this.#out);
+    this.#cursor.row += 1;
+    this.#collect();
+    return true;
+  }
+
+  #collect(): void {
+    this.#waiting.push(...this.#out.steps);
+    this.#out.steps = [];
+    this.#out.commands = [];
+    this.#out.fault = undefined;
+    this.#out.wakeAt = undefined;
+  }
+}
+
+/** Steps are the same when their bytes are. */
+class Comparison {
+  readonly #recorded = new ByteWriter(4_096);
+  readonly #again = new ByteWriter(4_096);
+
+  /** The bytes of both, until the next call; undefined when they differ. */
+  sameBytes(recorded: Step, again: Step | undefined): Uint8Array | undefined {
+    if (again === undefined) return undefined;
+    encodeStep(recorded, this.#recorded);
+    encodeStep(again, this.#again);
+    const [one, other] = [this.#recorded.take(), this.#again.take()];
+    return one.length === other.length && one.every((byte, at) => byte === other[at]) ? one : undefined;
+  }
+}

@@ -1,0 +1,58 @@
+/** What stands for kinds and words in a stored step: shared by the two ways of the codec. */
+import type { InputEvent, OrderCommand } from '../domain/index.ts';
+
+/** Codes of events; 0 stands for a market message. Kept for ever. */
+export const EVENT_CODES = {
+  orderAccepted: 1,
+  orderRejected: 2,
+  orderFilled: 3,
+  orderReduced: 4,
+  orderClosed: 5,
+  cancelRejected: 6,
+  converted: 7,
+  conversionRejected: 8,
+  started: 9,
+  stopped: 10,
+  timerFired: 11,
+  signalReceived: 12,
+  operatorSpoke: 13,
+  limitsChanged: 14,
+  ordersReplaced: 15,
+  orderUncertain: 16,
+  cashAdjusted: 17,
+  holdingAdjusted: 18,
+  venueChanged: 19,
+  ratesTold: 20,
+  parameterSet: 21,
+  marketAdded: 22,
+  marketRemoved: 23,
+  woke: 24,
+} as const satisfies Record<InputEvent['type'], number>;
+
+/** An operator's word that has a reason; without one it has the code of its type. */
+export const REASONED_OPERATOR = 25;
+
+/** Codes of commands. Kept for ever. */
+export const COMMAND_CODES = {
+  place: 1,
+  cancel: 2,
+  reduce: 3,
+  replace: 4,
+  split: 5,
+  merge: 6,
+  claim: 7,
+  cancelAll: 8,
+} as const satisfies Record<OrderCommand['type'], number>;
+
+/** A `cancelAll` of everyone's orders. */
+export const CANCEL_EVERYONE = 9;
+
+/** Words that stand for themselves in one byte, by their place. Kept for ever. */
+export const WORDS = {
+  outcome: ['YES', 'NO'],
+  side: ['BUY', 'SELL'],
+  timeInForce: ['GTC', 'GTD', 'FOK', 'FAK'],
+  liquidity: ['maker', 'taker'],
+  conversion: ['split', 'merge', 'claim'],
+  grid: ['tick', 'list'],
+} as const;

@@ -1,0 +1,180 @@
+/**
+ * What concerns the whole bot and no strategy: operators, the venue's health, fills of strangers, bots that come and go,
+ * positions that are taken out.
+ */
+import type {
+  InputEvent,
+  MarketAdded,
+  MarketRemoved,
+  OperatorCommand,
+  OperatorSpoke,
+  ParameterSet,
+} from '../domain/index.ts';
+import type { RiskGate, RiskMode } from '../risk/index.ts';
+import type { AccountState, MarketWorld, VenueState } from '../state/index.ts';
+import type { Bot } from './bot.ts';
+import type { Desk } from './desk.ts';
+import { Flattening } from './flattening.ts';
+import { Roster, type RosterEntry } from './roster.ts';
+import type { Strategies } from './strategies.ts';
+
+export interface SupervisorSettings {
+  /** Makes bots whose parameters changed, and those of added markets; without it such events only change the roster. */
+  readonly makeBot?: (entry: RosterEntry) => Bot;
+  /** Who is on which market. Belongs to the core from now on: nobody else folds into it. Default empty. */
+  readonly roster?: Roster;
+  /** Most distance from the mark at which `flatten` sells; bps. Default 2000. */
+  readonly flattenCollarBps?: number;
+}
+
+export interface SupervisorOptions extends SupervisorSettings {
+  readonly state: AccountState;
+  readonly risk: RiskGate;
+  readonly desk: Desk;
+  readonly strategies: Strategies;
+}
+
+/** Begins the reason of REDUCING while positions are taken out: a restart goes on with it. */
+const FLATTEN = 'flatten';
+const COLLAR_BPS = 2_000;
+
+/** The mode that an operator's word turns to; undefined leaves it as it is. */
+const MODES: Readonly<Record<OperatorCommand, RiskMode | undefined>> = {
+  kill: 'KILLED',
+  reduce: 'REDUCING',
+  flatten: 'REDUCING',
+  pause: 'PAUSED',
+  resume: 'ACTIVE',
+  cancelAll: undefined,
+};
+
+export class Supervisor {
+  readonly #state: AccountState;
+  readonly #risk: RiskGate;
+  readonly #desk: Desk;
+  readonly #strategies: Strategies;
+  readonly #roster: Roster;
+  readonly #makeBot: ((entry: RosterEntry) => Bot) | undefined;
+  readonly #flattening: Flattening;
+
+  constructor({ state, risk, desk, strategies, roster, makeBot, flattenCollarBps }: SupervisorOptions) {
+    this.#state = state;
+    this.#risk = risk;
+    this.#desk = desk;
+    this.#strategies = strategies;
+    this.#roster = roster ?? new Roster();
+    this.#makeBot = makeBot;
+    this.#flattening = new Flattening(state, flattenCollarBps ?? COLLAR_BPS, (intent, market) =>
+      desk.carryOut([intent], strategies.seats.actsOn(market)),
+    );
+    this.#flattening.turn(risk.mode === 'REDUCING' && risk.reason?.startsWith(FLATTEN) === true);
+  }
+
+  /** Whether positions are being taken out. */
+  get flattens(): boolean {
+    return this.#flattening.isOn;
+  }
+
+  /**
+   * @param before the venue before this event
+   * @returns whether trading may go on again: in a quiet market nothing else would say so for long
+   */
+  take(event: InputEvent, before: VenueState, isRunning: boolean): boolean {
+    this.#take(event, before, isRunning);
+    if (event.type === 'operatorSpoke') return event.command === 'resume';
+    return event.type === 'venueChanged' && !isWell(before) && isWell(event);
+  }
+
+  #take(event: InputEvent, before: VenueState, isRunning: boolean): void {
+    switch (event.type) {
+      case 'orderFilled':
+        if (this.#state.botOf(event.order) === undefined) this.#risk.moved(event.market);
+        return;
+      case 'holdingAdjusted':
+        this.#risk.moved(event.market);
+        return;
+      case 'operatorSpoke':
+        this.#obey(event);
+        return;
+      case 'venueChanged':
+        if (isRunning && isWell(before) && !isWell(event)) this.withdraw();
+        return;
+      case 'ratesTold':
+        this.#desk.ratesTold(event);
+        return;
+      case 'woke':
+        if (isRunning) this.#desk.wake();
+        return;
+      case 'parameterSet':
+      case 'marketAdded':
+      case 'marketRemoved':
+        this.#rearrange(event, isRunning);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Goes on taking positions out, after a message about this market. */
+  flattenIn(market: MarketWorld): void {
+    if (this.#isFlattening()) this.#flattening.newsOf(market);
+  }
+
+  /** The same after an event, everywhere. */
+  flattenAfter(event: InputEvent): void {
+    if (!this.#isFlattening()) return;
+    const isSpent =
+      event.type === 'orderRejected' || (event.type === 'orderClosed' && event.reason === 'FAK_REMAINDER');
+    if (isSpent) this.#flattening.spent(event.market);
+    this.#flattening.tryAll();
+  }
+
+  /** Nothing is wished and nothing shown any more. @param everyone whether orders of others, and those on their way, go too */
+  withdraw(everyone = false): void {
+    this.#desk.forget();
+    this.#desk.issue(everyone ? { type: 'cancelAll', everyone } : { type: 'cancelAll' });
+  }
+
+  /** Ends it when all is out, or somebody wished otherwise. */
+  #isFlattening(): boolean {
+    if (this.#risk.mode !== 'REDUCING') this.#flattening.turn(false);
+    else if (this.#flattening.isFlat) {
+      this.#flattening.turn(false);
+      this.#risk.turn('PAUSED', this.#risk.reason);
+      this.withdraw();
+    }
+    return this.#flattening.isOn;
+  }
+
+  #obey({ command, reason }: OperatorSpoke): void {
+    const mode = MODES[command];
+    const words = command !== 'flatten' ? reason : reason === undefined ? FLATTEN : `${FLATTEN}: ${reason}`;
+    if (mode !== undefined) this.#risk.turn(mode, words);
+    if (command !== 'cancelAll') this.#flattening.turn(command === 'flatten' && this.#risk.mode === 'REDUCING');
+    // Under `reduce` too: what stands may add exposure, and the next wishes bring back what only shrinks it.
+    if (command !== 'resume') this.withdraw(command === 'kill');
+  }
+
+  #rearrange(event: ParameterSet | MarketAdded | MarketRemoved, isRunning: boolean): void {
+    this.#roster.fold(event);
+    const { seats } = this.#strategies;
+    if (event.type === 'marketRemoved') {
+      seats.mute(event.market);
+      this.#desk.withdraw((_, market) => market === event.market);
+      return;
+    }
+    if (event.type === 'marketAdded') seats.open(event.info.market);
+    for (const number of event.type === 'parameterSet' ? [event.bot] : event.bots.map(({ bot }) => bot)) {
+      const entry = this.#roster.of(number);
+      if (entry === undefined || this.#makeBot === undefined) continue;
+      const bot = this.#makeBot(entry);
+      seats.put(bot);
+      if (isRunning) this.#strategies.begin(bot, event);
+    }
+  }
+}
+
+/** Whether the venue takes orders and is heard. */
+function isWell({ mode, link }: VenueState): boolean {
+  return link === 'UP' && (mode === 'NORMAL' || mode === 'POST_ONLY');
+}

@@ -1,0 +1,180 @@
+/** A core with real risk and real execution, bots that wish what a signal says, and a venue that answers when told to. */
+import {
+  type BotNo,
+  column,
+  counted,
+  epochMs,
+  type InputEvent,
+  type Intent,
+  type OrderCommand,
+  type PlaceOrder,
+  priceBps,
+  type Quote,
+} from '../../src/domain/index.ts';
+import { createPlanner } from '../../src/execution/index.ts';
+import { createRiskGate, type RiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import {
+  type Bot,
+  type CoreOptions,
+  createCore,
+  type Outbox,
+  type Step,
+  type TradingCore,
+} from '../../src/runtime/index.ts';
+import type { AccountState } from '../../src/state/index.ts';
+import { eachMessage, messages } from '../state/messages.ts';
+import { account, setup, shares } from '../state/world.ts';
+import { botOf, outbox } from './fakes.ts';
+
+/** 10 shares on both sides, 100 bps from a mid; nothing for a mid of 0. */
+export function around(market: number, mid: number): Intent {
+  const quotes: Quote[] = [
+    { side: 'bid', price: priceBps(Math.max(1, mid - 100)), shares: shares(10) },
+    { side: 'ask', price: priceBps(mid + 100), shares: shares(10) },
+  ];
+  return { type: 'quote', market: counted.market(market), quotes: mid === 0 ? [] : quotes };
+}
+
+/** One bot a market: a signal `q<market>` is the mid to quote around. */
+export function quoter(market: number): Bot {
+  const handlers = {
+    onSignal: ({ name, value }: { readonly name: string; readonly value: number }) =>
+      name === `q${market}` ? [around(market, value)] : undefined,
+  };
+  return botOf(handlers, { number: market, markets: [market] });
+}
+
+export class LiveBench {
+  readonly state: AccountState;
+  readonly risk: RiskGate;
+  readonly core: TradingCore;
+  /** Commands that were not answered yet. */
+  readonly sent: OrderCommand[] = [];
+  readonly steps: Step[] = [];
+  wakeAt: number | undefined;
+  now = 1_000;
+
+  constructor(markets: number, options: Partial<CoreOptions> = {}, bots?: readonly Bot[]) {
+    const numbers = Array.from({ length: markets }, (_, number) => number);
+    this.state = options.state ?? account(numbers.map((number) => setup(number)));
+    this.risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 'none', max_book_age_ms: 'none' })));
+    this.core = createCore({
+      state: this.state,
+      bots: bots ?? numbers.map(quoter),
+      risk: this.risk,
+      planner: createPlanner({ firstOrder: counted.order(1) }),
+      ...options,
+    });
+    for (const number of numbers) this.tell(`@${number} bid 4000 100 | @${number} ask 6000 100`);
+    this.step({ type: 'started', time: epochMs(this.now) });
+  }
+
+  step(event: InputEvent): Outbox {
+    const out = outbox();
+    this.core.step(event, out);
+    return this.#kept(out);
+  }
+
+  /** Rows as text without their time (see `messages.ts`). */
+  tell(text: string): Outbox {
+    const out = outbox();
+    eachMessage(messages(`${this.now} | ${text}`), (row) => this.core.market(row, out));
+    return this.#kept(out);
+  }
+
+  wish(market: number, mid: number): readonly string[] {
+    const out = this.step({ type: 'signalReceived', time: epochMs(this.now), name: `q${market}`, value: mid });
+    return said(out.commands);
+  }
+
+  /** Time passes; a wake that comes due is told. Answers what it sent. */
+  pass(ms: number): readonly string[] {
+    const end = this.now + ms;
+    const commands: string[] = [];
+    while (this.wakeAt !== undefined && this.wakeAt <= end) {
+      this.now = Math.max(this.now, this.wakeAt);
+      this.wakeAt = undefined;
+      commands.push(...said(this.step({ type: 'woke', time: epochMs(this.now) }).commands));
+    }
+    this.now = end;
+    return commands;
+  }
+
+  /** The venue does all that was sent. */
+  answer(): void {
+    for (const command of this.sent.splice(0)) this.#answer(command);
+  }
+
+  /** What stands in a market: `10 @ 4900`, bids first, YES prices. */
+  standing(market: number): readonly string[] {
+    const orders = this.state.markets[market]?.orders ?? [];
+    return orders
+      .filter(({ phase }) => phase !== 'leaving')
+      .toSorted((a, b) => a.yesPrice - b.yesPrice)
+      .map(({ remaining, yesPrice }) => `${remaining / 1_000_000} @ ${yesPrice}`);
+  }
+
+  #kept(out: Outbox): Outbox {
+    this.sent.push(...out.commands);
+    this.steps.push(...out.steps);
+    if (out.wakeAt !== undefined) this.wakeAt = out.wakeAt === Number.MAX_SAFE_INTEGER ? undefined : out.wakeAt;
+    return out;
+  }
+
+  #answer(command: OrderCommand): void {
+    const told = { time: epochMs(this.now), venueTime: epochMs(this.now) };
+    const accept = ({ order, market, timeInForce }: PlaceOrder) => {
+      this.step({ type: 'orderAccepted', ...told, order, market });
+      if (timeInForce === 'FAK') this.step({ type: 'orderClosed', ...told, order, market, reason: 'FAK_REMAINDER' });
+    };
+    if (command.type === 'place') accept(command);
+    else if (command.type === 'cancel') {
+      this.step({ type: 'orderClosed', ...told, order: command.order, market: command.market, reason: 'USER' });
+    } else if (command.type === 'replace') {
+      const { market, cancels, places } = command;
+      const [closed, accepted] = [cancels.map(({ order }) => order), places.map(({ order }) => order)];
+      this.step({ type: 'ordersReplaced', ...told, market, closed, accepted });
+    } else if (command.type === 'cancelAll') {
+      const leaving = this.state.markets.flatMap(({ orders }) => orders.filter(({ phase }) => phase === 'leaving'));
+      for (const { order, market } of leaving) {
+        this.step({ type: 'orderClosed', ...told, order, market, reason: 'USER' });
+      }
+    } else if (command.type === 'merge') {
+      const { bot, market, shares: pairs } = command;
+      const paid = column.usd(pairs);
+      this.step({
+        type: 'converted',
+        ...told,
+        conversion: 'merge',
+        bot,
+        market,
+        shares: pairs,
+        paid,
+        fee: column.usd(0),
+      });
+    }
+  }
+}
+
+/** `place 3 in 1`, `replace 2 by 2 in 0`, `cancel 4`, `cancel all`. */
+export function said(commands: readonly OrderCommand[]): readonly string[] {
+  return commands.map((command) => {
+    switch (command.type) {
+      case 'place':
+        return `place ${command.order} in ${command.market}`;
+      case 'replace':
+        return `replace ${command.cancels.length} by ${command.places.length} in ${command.market}`;
+      case 'cancelAll':
+        return command.everyone === true ? 'cancel all of everyone' : 'cancel all';
+      case 'cancel':
+      case 'reduce':
+        return `${command.type} ${command.order}`;
+      default:
+        return `${command.type} in ${command.market}`;
+    }
+  });
+}
+
+export function bot(number: number): BotNo {
+  return counted.bot(number);
+}

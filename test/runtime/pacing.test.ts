@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { counted, epochMs, type OrderCommand, priceBps } from '../../src/domain/index.ts';
+import { RateBudget, rateCost } from '../../src/execution/index.ts';
+import { shares } from '../state/world.ts';
+import { botOf } from './fakes.ts';
+import { around, LiveBench, quoter } from './live-bench.ts';
+
+/** Orders 4, then one each half second; cancels 10 and ten a second. */
+function paced(markets = 3): LiveBench {
+  const limits = { order: { capacity: 4, perSecond: 2 }, cancel: { capacity: 10, perSecond: 10 } };
+  return new LiveBench(markets, { budget: new RateBudget(limits) });
+}
+
+describe('wishes that the rate limit has no room for', () => {
+  it('wait as a whole until there is room', () => {
+    const bench = paced();
+    expect(bench.wish(0, 5_000)).toEqual(['place 1 in 0', 'place 2 in 0']);
+    expect(bench.wish(1, 5_000)).toEqual(['place 3 in 1', 'place 4 in 1']);
+    expect([bench.wish(2, 5_000), bench.wakeAt]).toEqual([[], 2_000]);
+    expect(bench.pass(999)).toEqual([]);
+    expect(bench.pass(1)).toHaveLength(2);
+    expect([bench.standing(2), bench.wakeAt]).toEqual([['10 @ 4900', '10 @ 5100'], undefined]);
+  });
+
+  it('give way to newer ones of the same bot and market: only the newest is planned', () => {
+    const bench = paced();
+    for (const market of [0, 1]) bench.wish(market, 5_000);
+    bench.wish(2, 5_000);
+    for (const mid of [5_100, 5_200, 5_300]) expect(bench.wish(2, mid)).toEqual([]);
+    bench.pass(1_000);
+    expect(bench.standing(2)).toEqual(['10 @ 5200', '10 @ 5400']);
+    expect(bench.steps.flatMap(({ refused }) => refused)).toEqual([]);
+  });
+
+  it('are not overtaken by what adds', () => {
+    const bench = paced(4);
+    for (const market of [0, 1, 2]) bench.wish(market, 5_000);
+    bench.now += 999;
+    expect(bench.wish(3, 5_000)).toEqual([]);
+    bench.pass(1);
+    expect([bench.standing(2).length, bench.standing(3).length]).toEqual([2, 0]);
+    bench.pass(1_000);
+    expect(bench.standing(3).length).toBe(2);
+  });
+
+  it('have what they show too dear cancelled at once, and go first by how much that was', () => {
+    const bench = paced();
+    for (const market of [0, 1]) bench.wish(market, 5_000);
+    bench.answer();
+    expect(bench.wish(0, 4_990)).toEqual(['cancel 1']);
+    expect(bench.wish(1, 5_200)).toEqual(['cancel 4']);
+    expect(bench.wish(2, 5_000)).toEqual([]);
+    bench.answer();
+    // The bid of market 0 is gone; what market 1 still shows is too far away, market 2 shows nothing.
+    bench.pass(500 * 2);
+    expect(bench.standing(1)).toEqual(['10 @ 5100', '10 @ 5300']);
+    bench.answer();
+    bench.pass(500 * 4);
+    expect([bench.standing(0), bench.standing(2)]).toEqual([
+      ['10 @ 4890', '10 @ 5090'],
+      ['10 @ 4900', '10 @ 5100'],
+    ]);
+  });
+
+  it('let a withdrawal pass', () => {
+    const bench = paced();
+    for (const market of [0, 1, 2]) bench.wish(market, 5_000);
+    bench.answer();
+    expect(bench.wish(0, 0)).toEqual(['cancel 1', 'cancel 2']);
+    expect(bench.wish(2, 0)).toEqual([]);
+    bench.pass(5_000);
+    expect(bench.standing(2)).toEqual([]);
+  });
+
+  it('are forgotten with everything else', () => {
+    const bench = paced();
+    for (const market of [0, 1, 2]) bench.wish(market, 5_000);
+    bench.step({ type: 'operatorSpoke', time: epochMs(bench.now), command: 'pause' });
+    expect(bench.wakeAt).toBeUndefined();
+    bench.pass(5_000);
+    expect(bench.standing(2)).toEqual([]);
+  });
+
+  it('wait as long as the venue says', () => {
+    const bench = paced();
+    const time = epochMs(bench.now);
+    const told = { capacity: 4, refillPerSecond: 2, remaining: 4, retryAfterMs: 3_000 };
+    bench.step({ type: 'ratesTold', time, venueTime: time, bucket: 'order', ...told });
+    expect([bench.wish(0, 5_000), bench.wakeAt]).toEqual([[], 4_000]);
+    expect(bench.pass(3_000)).toHaveLength(2);
+  });
+
+  it('are told of when they are takings, which do not wait', () => {
+    const take = { type: 'take', market: counted.market(0), outcome: 'YES', side: 'BUY' } as const;
+    const wish = { ...take, limit: priceBps(6_000), shares: shares(1) };
+    const onSignal = ({ name }: { readonly name: string }) => (name === 'take' ? [wish] : [around(1, 5_000)]);
+    const bots = [botOf({ onSignal }, { markets: [0, 1] })];
+    const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 2, perSecond: 1 } };
+    const bench = new LiveBench(2, { budget: new RateBudget(limits) }, bots);
+    expect(bench.wish(0, 1)).toHaveLength(2);
+    const out = bench.step({ type: 'signalReceived', time: epochMs(1_001), name: 'take', value: 0 });
+    expect([out.commands, out.steps[0]?.refused]).toEqual([
+      [],
+      [{ ok: false, market: 0, code: 'RATE_LIMITED', limit: 1, was: 0 }],
+    ]);
+  });
+});
+
+describe('a bot under any rate limit', () => {
+  const wish = fc.record({
+    market: fc.integer({ min: 0, max: 3 }),
+    mid: fc.constantFrom(0, 4_500, 4_800, 5_000, 5_010, 5_200, 5_500),
+    wait: fc.constantFrom(0, 0, 1, 40, 300, 2_000),
+    answers: fc.boolean(),
+  });
+  const size = fc.record({ capacity: fc.integer({ min: 2, max: 12 }), perSecond: fc.integer({ min: 1, max: 20 }) });
+
+  it('never sends an order too many, and in the end shows what was wished last, like one without a limit', () => {
+    fc.assert(
+      fc.property(size, size, fc.array(wish, { maxLength: 40 }), (order, cancel, wishes) => {
+        const limited = new LiveBench(4, { budget: new RateBudget({ order, cancel }) });
+        const free = new LiveBench(4);
+        // The venue's count of orders, in thousandths of a token.
+        let level = 1_000 * order.capacity;
+        let counted = 0;
+        let since = limited.now;
+        const count = () => {
+          for (const { time, commands } of limited.steps.slice(counted)) {
+            level = Math.min(1_000 * order.capacity, level + (time - since) * order.perSecond);
+            since = time;
+            level -= 1_000 * Math.min(order.capacity, ordersOf(commands));
+            expect(level).toBeGreaterThan(-0.001);
+          }
+          counted = limited.steps.length;
+        };
+        for (const { market, mid, wait, answers } of wishes) {
+          for (const bench of [limited, free]) {
+            bench.wish(market, mid);
+            bench.pass(wait);
+            if (answers) bench.answer();
+          }
+          count();
+        }
+        for (let turn = 0; turn < 40; turn += 1) {
+          for (const bench of [limited, free]) {
+            bench.answer();
+            bench.pass(10_000);
+          }
+          count();
+        }
+        const shown = (bench: LiveBench) => [0, 1, 2, 3].map((market) => bench.standing(market));
+        expect(shown(limited)).toEqual(shown(free));
+        expect(limited.wakeAt).toBeUndefined();
+      }),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+
+  it('that is never reached sends the same commands', () => {
+    fc.assert(
+      fc.property(fc.array(wish, { maxLength: 25 }), (wishes) => {
+        const big = { capacity: 1_000_000, perSecond: 1 };
+        const limited = new LiveBench(4, { budget: new RateBudget({ order: big, cancel: big }) });
+        const free = new LiveBench(4, {}, [0, 1, 2, 3].map(quoter));
+        for (const { market, mid, answers } of wishes) {
+          expect(limited.wish(market, mid)).toEqual(free.wish(market, mid));
+          if (answers) for (const bench of [limited, free]) bench.answer();
+        }
+        expect(limited.steps).toEqual(free.steps);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+function ordersOf(commands: readonly OrderCommand[]): number {
+  return rateCost(commands, 0).order;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { counted, durationMs, epochMs, type MarketAdded } from '../../src/domain/index.ts';
+import { paramsOf, Roster } from '../../src/runtime/index.ts';
+import { setup } from '../state/world.ts';
+
+const time = epochMs(1);
+const OPEN: MarketAdded['state'] = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) };
+
+function added(market: number, bot: number, params = '{"spread":10}'): MarketAdded {
+  const { info, limits } = setup(market);
+  const bots = [{ bot: counted.bot(bot), strategy: 'ladder', params }];
+  return { type: 'marketAdded', time, info, limits, state: OPEN, bots };
+}
+
+describe('a roster', () => {
+  it('follows what operators change, by events alone', () => {
+    const roster = new Roster();
+    roster.fold(added(0, 0));
+    roster.fold(added(1, 1));
+    roster.fold({ type: 'parameterSet', time, bot: counted.bot(1), name: 'spread', value: '25' });
+    roster.fold({ type: 'parameterSet', time, bot: counted.bot(1), name: 'levels', value: '[1,2]' });
+    roster.fold({ type: 'parameterSet', time, bot: counted.bot(9), name: 'spread', value: '25' });
+    roster.fold({ type: 'marketRemoved', time, market: counted.market(0) });
+    roster.fold({ type: 'woke', time });
+    expect(roster.entries).toEqual([
+      { bot: 0, strategy: 'ladder', params: '{"spread":10}', changed: {}, markets: [] },
+      { bot: 1, strategy: 'ladder', params: '{"spread":10}', changed: { spread: '25', levels: '[1,2]' }, markets: [1] },
+    ]);
+    const [, second] = roster.entries;
+    if (second === undefined) throw new Error('there are two');
+    expect(paramsOf(second)).toEqual({ spread: 25, levels: [1, 2] });
+  });
+
+  it('goes on from its entries as if it had never stopped', () => {
+    const first = new Roster();
+    first.fold(added(0, 0));
+    const again = new Roster(JSON.parse(JSON.stringify(first.entries)));
+    for (const roster of [first, again]) {
+      roster.fold({ type: 'parameterSet', time, bot: counted.bot(0), name: 'spread', value: '1' });
+      roster.fold(added(2, 1));
+    }
+    expect(again.entries).toEqual(first.entries);
+  });
+
+  it('has a market that comes back under its bots of before, made as the event says', () => {
+    const roster = new Roster();
+    roster.fold(added(0, 0));
+    roster.fold({ type: 'parameterSet', time, bot: counted.bot(0), name: 'spread', value: '25' });
+    roster.fold({ type: 'marketRemoved', time, market: counted.market(0) });
+    roster.fold(added(0, 0, '{"spread":7}'));
+    expect(roster.of(counted.bot(0))).toMatchObject({ params: '{"spread":7}', changed: {}, markets: [0] });
+  });
+
+  it('has no holes', () => {
+    const roster = new Roster();
+    expect(() => roster.fold(added(0, 1))).toThrow('Invariant: bot 1 follows -1');
+    roster.fold(added(0, 0));
+    const [entry] = roster.entries;
+    expect(() => new Roster(entry === undefined ? [] : [{ ...entry, bot: counted.bot(3) }])).toThrow(
+      'Invariant: bot 3 ("ladder") stands at place 0',
+    );
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../src/clock/index.ts';
+import { counted, durationMs, epochMs, type OrderCommand } from '../../src/domain/index.ts';
+import { createPlanner, RateBudget } from '../../src/execution/index.ts';
+import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import {
+  type Bot,
+  type CoreOptions,
+  createCore,
+  MemoryStore,
+  Roster,
+  type RosterEntry,
+  Run,
+} from '../../src/runtime/index.ts';
+import { messages } from '../state/messages.ts';
+import { account, setup } from '../state/world.ts';
+import { botOf } from './fakes.ts';
+import { around, quoter, said } from './live-bench.ts';
+
+/** A whole loop on a simulated clock, with a venue that only listens. */
+class Live {
+  readonly clock = new SimClock(epochMs(1_000));
+  readonly store = new MemoryStore();
+  readonly sent: OrderCommand[] = [];
+  readonly retired: Error[] = [];
+  readonly run: Run;
+
+  constructor(bots: readonly Bot[], options: Partial<CoreOptions> = {}) {
+    const core = createCore({
+      state: account([setup(0)]),
+      bots,
+      risk: createRiskGate(riskLimits(riskSchema.parse({ max_book_age_ms: 'none' }))),
+      planner: createPlanner({ firstOrder: counted.order(1) }),
+      ...options,
+    });
+    const session = {
+      send: (commands: readonly OrderCommand[]) => void this.sent.push(...commands),
+      close: async () => {},
+    };
+    this.run = new Run({
+      core,
+      bots,
+      clock: this.clock,
+      venue: { connect: async () => session },
+      store: this.store,
+      retired: (fault) => void this.retired.push(fault),
+    });
+  }
+
+  until(time: number): void {
+    while (this.clock.nextTime() <= time) this.clock.runNext();
+    this.clock.advanceTo(time);
+  }
+
+  rows(text: string): void {
+    const block = messages(text);
+    this.run.rows(block, 0, block.count);
+  }
+
+  /** What was sent since the last time. */
+  said(): readonly string[] {
+    return said(this.sent.splice(0));
+  }
+
+  get events(): readonly string[] {
+    return [...this.store.read(counted.seq(1))].map(({ event, time }) => `${event?.type} ${time}`);
+  }
+}
+
+describe('a live loop', () => {
+  it('is woken when there is room for what waits, once, by a message without a step too', async () => {
+    const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 9, perSecond: 9 } };
+    let mid = 5_000;
+    const bot = botOf({ onBook: () => [around(0, mid)] });
+    const live = new Live([bot], { budget: new RateBudget(limits) });
+    await live.run.start();
+    live.rows('1000 | bid 4000 10 | ask 6000 10');
+    expect(live.said()).toEqual(['place 1 in 0', 'place 2 in 0']);
+    live.rows('1001 | bid 4010 10');
+    mid = 0;
+    live.rows('1001 | bid 4020 10');
+    expect(live.said()).toEqual([]);
+    const time = epochMs(1_002);
+    for (const order of [1, 2]) {
+      live.run.event({
+        type: 'orderClosed',
+        time,
+        venueTime: time,
+        order: counted.order(order),
+        market: counted.market(0),
+        reason: 'USER',
+      });
+    }
+    mid = 5_200;
+    const steps = live.events.length;
+    live.rows('1002 | bid 4010 10');
+    expect([live.said(), live.events.length]).toEqual([[], steps]);
+    live.until(2_999);
+    expect(live.said()).toEqual([]);
+    live.until(3_000);
+    expect(live.said()).toEqual(['place 5 in 0', 'place 6 in 0']);
+    expect(live.events.filter((text) => text.startsWith('woke'))).toEqual(['woke 3000']);
+    live.until(60_000);
+    expect(live.events.filter((text) => text.startsWith('woke'))).toEqual(['woke 3000']);
+  });
+
+  it('gives a bot that is made anew its own timers, from that moment on', async () => {
+    const fired: string[] = [];
+    const makeBot = ({ bot, changed }: RosterEntry) => {
+      const everyMs = Number(Object.values(changed)[0] ?? 100);
+      return botOf(
+        { onTimer: ({ time }) => void fired.push(`${everyMs} at ${time}`) },
+        { number: bot, timers: [{ name: 't', everyMs }] },
+      );
+    };
+    const entry: RosterEntry = {
+      bot: counted.bot(0),
+      strategy: 's',
+      params: '{}',
+      changed: {},
+      markets: [counted.market(0)],
+    };
+    const live = new Live([makeBot(entry)], { makeBot, roster: new Roster([entry]) });
+    await live.run.start();
+    live.until(1_150);
+    live.run.setParameter(counted.bot(0), 'every', '70');
+    live.until(1_300);
+    expect(fired).toEqual(['100 at 1100', '70 at 1220', '70 at 1290']);
+    live.run.stop();
+    live.until(9_000);
+    expect(fired.length).toBe(3);
+  });
+
+  it('takes markets in and out', async () => {
+    const makeBot = ({ bot, markets }: RosterEntry) => {
+      const [market = counted.market(0)] = markets;
+      return { ...quoter(market), bot, handlers: { onStart: () => [around(market, 5_000)] } };
+    };
+    const live = new Live([], { makeBot });
+    await live.run.start();
+    const { info, limits } = setup(1);
+    const state = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) } as const;
+    live.run.addMarket({ info, limits, state, bots: [{ bot: counted.bot(0), strategy: 's', params: '{}' }] });
+    live.rows('1001 | @1 bid 4000 10 | @1 ask 6000 10');
+    live.run.removeMarket(counted.market(1));
+    expect(live.events).toEqual(['started 1000', 'marketAdded 1000', 'marketRemoved 1000']);
+  });
+
+  it('tells of bots that failed alone, after their orders were sent to be cancelled', async () => {
+    const failing = botOf({
+      onBook: () => [around(0, 5_000)],
+      onSignal: () => {
+        throw new Error('enough');
+      },
+    });
+    const live = new Live([failing], { alone: true });
+    await live.run.start();
+    live.rows('1000 | bid 4000 10 | ask 6000 10');
+    live.run.signal('x', 1);
+    expect(live.said()).toEqual(['place 1 in 0', 'place 2 in 0', 'cancel 1', 'cancel 2']);
+    expect(live.retired.map(String)).toEqual([expect.stringContaining('strategy "bot-0" failed in onSignal')]);
+    live.run.signal('x', 1);
+    expect([live.retired.length, live.run.fault]).toEqual([1, undefined]);
+  });
+});
+
+describe('what strategies are handed', () => {
+  it('cannot be changed: the step has it as it came', async () => {
+    const refused: string[] = [];
+    const attempt = (what: object): undefined => {
+      try {
+        Object.assign(what, { time: 5, value: 5, price: 5 });
+      } catch (error) {
+        refused.push(String(error));
+      }
+    };
+    const bot = botOf(
+      { onSignal: attempt, onTimer: attempt, onFill: attempt, onOrder: attempt, onTrade: attempt },
+      { timers: [{ name: 't', everyMs: 50 }] },
+    );
+    const live = new Live([{ ...bot, handlers: { ...bot.handlers, onBook: () => [around(0, 5_000)] } }]);
+    await live.run.start();
+    live.rows('1000 | bid 4000 10 | ask 6000 10 | trade buy 6000 1');
+    live.run.signal('x', 1);
+    live.until(1_060);
+    const [order, market] = [counted.order(1), counted.market(0)];
+    live.run.event({ type: 'orderAccepted', time: epochMs(1_060), venueTime: epochMs(1_060), order, market });
+    expect(refused).toHaveLength(4);
+    expect(refused.every((text) => text.includes('read only'))).toBe(true);
+    expect(live.events).toContain('signalReceived 1000');
+  });
+});

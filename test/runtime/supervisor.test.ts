@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type BotNo,
+  counted,
+  durationMs,
+  epochMs,
+  type Link,
+  type MarketAdded,
+  type OperatorCommand,
+  type VenueMode,
+} from '../../src/domain/index.ts';
+import { createPlanner } from '../../src/execution/index.ts';
+import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import { Roster, type RosterEntry, StrategyFault } from '../../src/runtime/index.ts';
+import { AccountState } from '../../src/state/index.ts';
+import { filled, setup, shares, usd } from '../state/world.ts';
+import { Bench, bids, botOf, MARKET, spoken } from './fakes.ts';
+import { around, LiveBench, quoter, said } from './live-bench.ts';
+
+function word(bench: LiveBench, command: OperatorCommand, reason?: string): readonly string[] {
+  const why = reason === undefined ? {} : { reason };
+  return said(bench.step({ type: 'operatorSpoke', time: epochMs(bench.now), command, ...why }).commands);
+}
+
+/** Holdings of a market as the venue tells them. */
+function held(bench: LiveBench, market: number, yes: number, no = 0): void {
+  const time = epochMs(bench.now);
+  const cost = { yesCost: usd(yes / 2), noCost: usd(no / 2) };
+  const told = { time, venueTime: time, market: counted.market(market) };
+  bench.step({ type: 'holdingAdjusted', ...told, yes: shares(yes), no: shares(no), ...cost });
+}
+
+describe("an operator's word", () => {
+  it('pause withdraws all and lets nothing pass until resume', () => {
+    const bench = new LiveBench(1);
+    bench.wish(0, 5_000);
+    expect(word(bench, 'pause', 'lunch')).toEqual(['cancel all']);
+    expect([bench.risk.mode, bench.risk.reason]).toEqual(['PAUSED', 'lunch']);
+    bench.answer();
+    expect(bench.wish(0, 5_000)).toEqual([]);
+    expect(bench.steps.at(-1)?.refused.map(({ code }) => code)).toEqual(['PAUSED', 'PAUSED']);
+    expect(word(bench, 'resume')).toEqual([]);
+    expect(bench.wish(0, 5_000)).toHaveLength(2);
+  });
+
+  it('cancelAll withdraws once', () => {
+    const bench = new LiveBench(1);
+    bench.wish(0, 5_000);
+    expect(word(bench, 'cancelAll')).toEqual(['cancel all']);
+    bench.answer();
+    expect([bench.risk.mode, bench.wish(0, 5_000).length]).toEqual(['ACTIVE', 2]);
+  });
+
+  it('kill takes the orders of everyone', () => {
+    const bench = new LiveBench(1);
+    bench.wish(0, 5_000);
+    expect(word(bench, 'kill', 'SIGNAL')).toEqual(['cancel all of everyone']);
+    expect([bench.risk.mode, bench.risk.reason]).toEqual(['KILLED', 'SIGNAL']);
+  });
+
+  it('cancelAll changes nothing about a flattening, any other word ends it', () => {
+    const bench = new LiveBench(2);
+    held(bench, 0, 50);
+    word(bench, 'flatten');
+    word(bench, 'cancelAll');
+    bench.step({ type: 'orderClosed', ...head(bench, 1), reason: 'FAK_REMAINDER' });
+    expect(said(bench.tell('bid 4010 100').commands)).toEqual(['place 2 in 0']);
+    word(bench, 'pause');
+    bench.step({ type: 'orderClosed', ...head(bench, 2), reason: 'FAK_REMAINDER' });
+    expect(bench.tell('bid 4020 100').commands).toEqual([]);
+    expect(bench.risk.mode).toBe('PAUSED');
+  });
+});
+
+describe('flatten', () => {
+  it('merges pairs, sells what is left within the collar, and pauses when all is out', () => {
+    const bench = new LiveBench(2);
+    held(bench, 0, 50, 20);
+    held(bench, 1, 0, 30);
+    bench.wish(0, 5_000);
+    bench.answer();
+    // Nothing is sold while own orders may still fill.
+    expect(word(bench, 'flatten', 'over')).toEqual(['cancel all', 'place 3 in 1']);
+    expect([bench.risk.mode, bench.risk.reason]).toEqual(['REDUCING', 'flatten: over']);
+    bench.answer();
+    expect(said(bench.sent)).toEqual(['merge in 0']);
+    bench.answer();
+    expect(said(bench.sent)).toEqual(['place 4 in 0']);
+    const sold = { size: 30, left: 0, side: 'SELL' } as const;
+    const time = epochMs(bench.now);
+    bench.step({ ...filled({ ...sold, order: 4, price: 4_000 }), time });
+    expect(bench.risk.mode).toBe('REDUCING');
+    bench.tell('@1 bid 4000 50');
+    bench.step({ ...filled({ ...sold, order: 5, outcome: 'NO', price: 4_000, market: 1 }), time });
+    expect([bench.risk.mode, bench.risk.reason]).toEqual(['PAUSED', 'flatten: over']);
+    expect(bench.state.markets.map(({ position }) => position.net)).toEqual([0, 0]);
+  });
+
+  it('sells at the worst price of the collar, and not where nobody is within it', () => {
+    const bench = new LiveBench(2, { flattenCollarBps: 500 });
+    held(bench, 0, 50);
+    held(bench, 1, 0, 30);
+    word(bench, 'flatten');
+    expect(bench.sent).toEqual([{ type: 'cancelAll' }]);
+    bench.tell('@0 bid 4800 10 | @0 ask 5200 10');
+    bench.tell('@1 bid 4900 10 | @1 ask 5040 10');
+    expect(bench.sent.slice(1)).toMatchObject([
+      { outcome: 'YES', side: 'SELL', price: 4_500, shares: shares(50), timeInForce: 'FAK' },
+      { outcome: 'NO', side: 'SELL', price: 4_530, shares: shares(30), timeInForce: 'FAK' },
+    ]);
+  });
+
+  it('goes on after each answer as long as somebody is there, one taking at a time', () => {
+    const bench = new LiveBench(1);
+    held(bench, 0, 50);
+    expect(word(bench, 'flatten')).toEqual(['cancel all', 'place 1 in 0']);
+    expect(bench.tell('bid 4010 3').commands).toEqual([]);
+    const fill = filled({ order: 1, side: 'SELL', price: 4_000, size: 20, left: 30 });
+    bench.step({ ...fill, time: epochMs(bench.now) });
+    bench.step({ type: 'orderClosed', ...head(bench, 1), reason: 'FAK_REMAINDER' });
+    expect(said(bench.sent)).toEqual(['cancel all', 'place 1 in 0']);
+    bench.tell('bid 4000 7');
+    expect(said(bench.sent)).toEqual(['cancel all', 'place 1 in 0', 'place 2 in 0']);
+    const rest = filled({ order: 2, side: 'SELL', price: 4_000, size: 30, left: 0 });
+    bench.step({ ...rest, time: epochMs(bench.now) });
+    expect([bench.risk.mode, bench.risk.reason]).toEqual(['PAUSED', 'flatten']);
+    expect(said(bench.sent).slice(3)).toEqual(['cancel all']);
+  });
+
+  it('is over at once where nothing is held', () => {
+    const bench = new LiveBench(1);
+    expect([word(bench, 'flatten'), bench.risk.mode]).toEqual([['cancel all', 'cancel all'], 'PAUSED']);
+  });
+
+  it('goes on after a restart', () => {
+    const before = new LiveBench(1);
+    held(before, 0, 50);
+    word(before, 'flatten');
+    const taken = filled({ order: 1, side: 'SELL', price: 4_000, size: 20, left: 0 });
+    before.step({ ...taken, time: epochMs(before.now) });
+    const risk = createRiskGate(riskLimits(riskSchema.parse({})), before.risk.snapshot());
+    const planner = createPlanner({ firstOrder: counted.order(9) });
+    const again = new LiveBench(1, { risk, planner, state: AccountState.restore(before.state.snapshot()) });
+    expect(again.state.openOrders).toBe(1);
+    again.step({ type: 'orderClosed', ...head(again, 2), reason: 'USER' });
+    expect(said(again.sent)).toEqual(['place 9 in 0']);
+  });
+});
+
+describe('the venue', () => {
+  const tell = (bench: LiveBench, mode: VenueMode, link: Link = 'UP') => {
+    const time = epochMs(bench.now);
+    return said(bench.step({ type: 'venueChanged', time, venueTime: time, mode, link }).commands);
+  };
+
+  it('has quotes withdrawn once when it gets worse; they come back with the next wish when it is well', () => {
+    const bench = new LiveBench(1);
+    bench.wish(0, 5_000);
+    expect(tell(bench, 'POST_ONLY')).toEqual([]);
+    expect(tell(bench, 'CANCEL_ONLY')).toEqual(['cancel all']);
+    expect(tell(bench, 'HALTED')).toEqual([]);
+    bench.answer();
+    expect(bench.wish(0, 5_000)).toEqual([]);
+    expect(tell(bench, 'NORMAL')).toEqual([]);
+    expect(bench.wish(0, 5_000)).toHaveLength(2);
+    bench.answer();
+    expect(tell(bench, 'NORMAL', 'DOWN')).toEqual(['cancel all']);
+  });
+
+  it('is told of fills of strangers, so that risk looks again', () => {
+    const bench = new Bench([botOf({})], [setup(0), setup(1)]).start();
+    bench.step({ ...filled({ order: 1, market: 1 }), order: counted.order(0) });
+    const { time, venueTime, market } = head(bench, 1);
+    const nothing = { yes: shares(1), no: shares(0), yesCost: usd(1), noCost: usd(0) };
+    bench.step({ type: 'holdingAdjusted', time, venueTime, market, ...nothing });
+    expect(bench.risk.strange).toEqual([1, 0]);
+  });
+});
+
+describe('bots that fail alone', () => {
+  it('are withdrawn and called no more, and the others go on', () => {
+    const calls: string[] = [];
+    const failing = botOf({
+      onBook: () => {
+        calls.push('failing');
+        throw new Error('no');
+      },
+      onSignal: ({ value }) => (value === 0 ? undefined : [around(0, value)]),
+      onTimer: () => void calls.push('timer'),
+    });
+    const fine = botOf({ onBook: () => void calls.push('fine') }, { number: 1, markets: [0, 1] });
+    const bench = new LiveBench(2, { alone: true }, [failing, fine]);
+    bench.wish(0, 5_000);
+    const out = bench.tell('bid 4010 3');
+    expect(said(out.commands)).toEqual(['cancel 1', 'cancel 2']);
+    expect([out.fault, out.retired?.length, out.retired?.[0]]).toEqual([undefined, 1, expect.any(StrategyFault)]);
+    expect(String(out.retired?.[0])).toContain('strategy "bot-0" failed in onBook');
+    bench.tell('bid 4020 3');
+    bench.step({ type: 'timerFired', time: epochMs(9_000), bot: counted.bot(0), timer: 'x' });
+    bench.answer();
+    expect(calls).toEqual(['failing', 'fine', 'fine']);
+    expect(bench.wish(0, 5_000)).toEqual([]);
+    expect(bench.risk.mode).toBe('ACTIVE');
+  });
+
+  it('may fail by a wrong answer, in any handler', () => {
+    const wrong = botOf({ onSignal: () => [{ ...bids(4_000), market: counted.market(1) }] });
+    const bench = new LiveBench(2, { alone: true }, [wrong]);
+    const out = bench.step({ type: 'signalReceived', time: epochMs(1_000), name: 'x', value: 1 });
+    expect(String(out.retired?.[0])).toContain('market 1 is not one of those');
+  });
+
+  it('end the run where that is not wished', () => {
+    const bench = new LiveBench(1, {}, [
+      botOf({
+        onSignal: () => {
+          throw new Error('no');
+        },
+      }),
+    ]);
+    const out = bench.step({ type: 'signalReceived', time: epochMs(1_000), name: 'x', value: 1 });
+    expect([out.retired, out.fault, bench.risk.mode]).toEqual([undefined, expect.any(StrategyFault), 'KILLED']);
+  });
+});
+
+describe('what is traded', () => {
+  const OPEN = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) } as const;
+  const added = (market: number, bots: readonly number[], time = 2_000): MarketAdded => {
+    const { info, limits } = setup(market);
+    const named = bots.map((bot) => ({ bot: counted.bot(bot), strategy: 'quoter', params: '{"mid":1}' }));
+    return { type: 'marketAdded', time: epochMs(time), info, limits, state: OPEN, bots: named };
+  };
+  /** Quotes around `mid` when it begins, and at each signal. */
+  const makeBot = (entry: RosterEntry) => {
+    const [market = counted.market(0)] = entry.markets;
+    const mid = Number(Object.values(entry.changed)[0] ?? 5_000);
+    const handlers = { onStart: () => [around(market, mid)], onBook: quoter(market).handlers.onBook };
+    return botOf({ ...quoter(market).handlers, onStart: handlers.onStart }, { number: entry.bot, markets: [market] });
+  };
+  const roster = () =>
+    new Roster([{ bot: counted.bot(0), strategy: 'quoter', params: '{}', changed: {}, markets: [MARKET] }]);
+
+  it('grows by a market, whose bots begin at once', () => {
+    const bench = new LiveBench(1, { makeBot, roster: roster() });
+    bench.step(added(1, [1]));
+    expect(bench.core.bots.map(({ markets }) => markets)).toEqual([[0], [1]]);
+    expect(bench.wish(1, 5_000)).toEqual([]);
+    bench.tell('@1 bid 4000 100 | @1 ask 6000 100');
+    expect(bench.wish(1, 5_000)).toEqual(['place 1 in 1', 'place 2 in 1']);
+    expect(bench.wish(0, 5_000)).toEqual(['place 3 in 0', 'place 4 in 0']);
+  });
+
+  it('shrinks by a market: its orders are cancelled and nobody is told of it; it comes back under its number', () => {
+    const bench = new LiveBench(2, { makeBot, roster: roster() });
+    for (const market of [0, 1]) bench.wish(market, 5_000);
+    bench.answer();
+    const out = bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: MARKET });
+    expect(said(out.commands)).toEqual(['cancel 1', 'cancel 2']);
+    bench.answer();
+    expect(bench.standing(1)).toHaveLength(2);
+    bench.tell('@0 bid 4100 100');
+    const back = bench.step(added(0, [0], 3_000));
+    expect(said(back.commands)).toEqual(['place 5 in 0', 'place 6 in 0']);
+    expect(bench.state.markets.length).toBe(2);
+  });
+
+  it('has a bot made anew with a changed parameter; what stands is moved, not withdrawn', () => {
+    const bench = new LiveBench(1, { makeBot, roster: roster() });
+    bench.wish(0, 5_000);
+    bench.answer();
+    const time = epochMs(2_000);
+    const set = { type: 'parameterSet', time, bot: counted.bot(0) as BotNo, name: 'mid', value: '5100' } as const;
+    expect(said(bench.step(set).commands)).toEqual(['replace 2 by 2 in 0']);
+    expect(bench.standing(0)).toEqual(['10 @ 5000', '10 @ 5200']);
+  });
+
+  it('is only noted where nobody can make bots, or before the start', () => {
+    const own = roster();
+    const bench = new LiveBench(1, { roster: own });
+    bench.step({ type: 'parameterSet', time: epochMs(2_000), bot: counted.bot(0), name: 'mid', value: '5' });
+    expect(own.entries[0]?.changed).toEqual({ mid: '5' });
+    expect(spoken(bench.sent)).toEqual([]);
+  });
+
+  it('leaves out a market under a number that is not its own', () => {
+    const bench = new LiveBench(1);
+    bench.step(added(5, []));
+    expect([bench.state.markets.length, bench.state.unexplained]).toEqual([1, 1]);
+  });
+});
+
+function head(bench: { readonly state: LiveBench['state'] }, order: number) {
+  const time = epochMs(Math.max(1_000, bench.state.now));
+  return { time, venueTime: time, order: counted.order(order), market: MARKET };
+}
