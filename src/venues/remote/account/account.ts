@@ -1,0 +1,189 @@
+/**
+ * The account and how it is let in: an API key, or a login whose session is kept alive.
+ *
+ * A refresh token counts once and one that is used twice ends the session, so a refresh whose answer was lost is never sent
+ * again: the account logs in anew. Tokens are in no message and no log.
+ */
+import { Fault, parseTime } from '../../../domain/index.ts';
+import {
+  type AccountFieldsFragment,
+  OPERATIONS,
+  parseSafeUint,
+  type SessionFieldsFragment,
+} from '../../../protocol/index.ts';
+import type { Hex, SigningKey } from '../../../signing/index.ts';
+import { ask } from '../orders/ask.ts';
+import { Timers } from '../orders/timers.ts';
+import { isUnauthorized, problemOf, type Transport } from '../transport/index.ts';
+import { type LoginPins, login } from './login.ts';
+
+/** How the account is let in. */
+export type Credential = { readonly type: 'apiKey'; readonly key: string } | { readonly type: 'login' };
+
+export interface AccountOptions {
+  readonly transport: Transport;
+  readonly pins: LoginPins;
+  readonly credential: Credential;
+  /** Signs the orders, and logins. */
+  readonly key: SigningKey;
+  /** The account, lower case; another one than the key's when the key is its delegate's. */
+  readonly address: Hex;
+  /** The account is not let in any more and cannot be let in again. */
+  readonly fault: (error: unknown) => void;
+}
+
+/** The account as the venue shows it, in units of the house. */
+export interface AccountNow {
+  readonly epoch: number;
+  readonly buckets: readonly Bucket[];
+}
+
+export interface Bucket {
+  readonly name: string;
+  readonly capacity: number;
+  readonly refillPerSecond: number;
+  readonly remaining: number;
+}
+
+/** Part of a token's life after which it is renewed. */
+const RENEW_AFTER = 0.6;
+const RETRY_MS = 1_000;
+/** Of one entry. */
+const MOST_LOGINS = 4;
+
+export class Account {
+  readonly #options: AccountOptions;
+  readonly #timers: Timers;
+  #session: SessionFieldsFragment | undefined;
+  #entering: Promise<void> | undefined;
+
+  constructor(options: AccountOptions) {
+    this.#options = options;
+    this.#timers = new Timers(options.transport.clock);
+  }
+
+  /**
+   * Lets the account in and looks at it.
+   * @throws Fault `LOGIN` when it is not let in, is another account, may not trade, or the key may not sign for it
+   */
+  async open(): Promise<AccountNow> {
+    const { credential, transport, key, address } = this.#options;
+    if (credential.type === 'apiKey') transport.setCredentials(credential.key);
+    else if (key.address !== address) {
+      throw new Fault(
+        'LOGIN',
+        `${key.address} signs as a delegate of ${address} and cannot log in for it: give an API key that was made for this delegate`,
+      );
+    } else await this.enter();
+    const me = await this.#me();
+    this.#check(me);
+    return shown(me);
+  }
+
+  /** The account as it is now. @throws Fault as `ask` */
+  async read(): Promise<AccountNow> {
+    return shown(await this.#me());
+  }
+
+  /** Logs in (again); calls at one time share one login. @throws Fault as `login`; `LOGIN` for an API key, which is over for good */
+  enter(): Promise<void> {
+    this.#entering ??= this.#login().finally(() => {
+      this.#entering = undefined;
+    });
+    return this.#entering;
+  }
+
+  /** Ends the session that was opened here; orders stay. */
+  async close(): Promise<void> {
+    this.#timers.close();
+    if (this.#session === undefined) return;
+    this.#session = undefined;
+    const answer = await this.#options.transport.mutate(OPERATIONS.revokeSession, {});
+    if (answer.type !== 'data')
+      this.#options.transport.log.warn({ problem: problemOf(answer) }, 'account: the session could not be ended');
+  }
+
+  async #login(): Promise<void> {
+    const { transport, key, pins, credential } = this.#options;
+    if (credential.type === 'apiKey') {
+      throw new Fault(
+        'LOGIN',
+        'the venue does not take the API key any more: revoked, expired, or not for this address',
+      );
+    }
+    for (let tries = 1; ; tries += 1) {
+      try {
+        this.#take(await login(transport, key, pins));
+        return;
+      } catch (error) {
+        // A login whose answer was lost may have used its nonce: it begins anew.
+        if (!(error instanceof Fault) || !error.retryable || tries >= MOST_LOGINS) throw error;
+        transport.log.warn({ err: error }, 'account: the login is tried again');
+        await this.#timers.wait(tries * RETRY_MS);
+      }
+    }
+  }
+
+  #take(session: SessionFieldsFragment): void {
+    const { transport } = this.#options;
+    this.#session = session;
+    transport.setCredentials(session.accessToken);
+    const life = parseTime('session.expiresAt', session.expiresAt) - transport.clock.now() - transport.offset.offsetMs;
+    this.#timers.after(Math.max(RETRY_MS, life * RENEW_AFTER), () => void this.#refresh());
+  }
+
+  async #refresh(): Promise<void> {
+    const { transport, fault } = this.#options;
+    if (this.#session === undefined || this.#timers.isClosed) return;
+    const { refreshToken } = this.#session;
+    const answer = await transport.mutate(
+      OPERATIONS.refreshSession,
+      { refreshToken },
+      { anonymous: true, via: 'http' },
+    );
+    if (this.#timers.isClosed) return;
+    if (answer.type === 'data') {
+      this.#take(answer.data.refreshSession);
+      return;
+    }
+    if (!isUnauthorized(answer) && answer.type === 'errors') {
+      this.#timers.after(answer.retryAfterMs ?? RETRY_MS, () => void this.#refresh());
+      return;
+    }
+    try {
+      await this.enter();
+      // Sockets keep the rights of the old session, which may have ended.
+      transport.renew('a new session');
+    } catch (error) {
+      fault(error);
+    }
+  }
+
+  #me(): Promise<AccountFieldsFragment> {
+    const { transport } = this.#options;
+    const trouble = (): void => {};
+    return ask({ transport, trouble }, OPERATIONS.me, {}, (data) => data.me);
+  }
+
+  #check(me: AccountFieldsFragment): void {
+    const { address, key } = this.#options;
+    if (me.address.toLowerCase() !== address) {
+      throw new Fault('LOGIN', `the credentials are of account ${me.address}, but ${address} is configured`);
+    }
+    const missing = (['READ', 'TRADE'] as const).filter((scope) => !me.scopes.includes(scope));
+    if (missing.length > 0)
+      throw new Fault('LOGIN', `the credentials have no scope ${missing.join(' and ')}: make a key that has`);
+    if (key.address === address) return;
+    const isDelegate = me.apiKeys.some(({ delegateAddress }) => delegateAddress?.toLowerCase() === key.address);
+    if (!isDelegate) {
+      throw new Fault(
+        'LOGIN',
+        `no API key of ${address} names ${key.address} as its delegate: make one, or sign with the account's key`,
+      );
+    }
+  }
+}
+
+function shown({ orderEpoch, rateBuckets }: AccountFieldsFragment): AccountNow {
+  return { epoch: parseSafeUint('me.orderEpoch', orderEpoch), buckets: rateBuckets };
+}

@@ -1,0 +1,64 @@
+/**
+ * The venue's dead-man's switch, renewed by the program's own loop: a strategy that spins lets it lapse, and the venue cancels
+ * what was placed with this credential.
+ */
+import { Fault } from '../../../domain/index.ts';
+import { OPERATIONS } from '../../../protocol/index.ts';
+import { change } from '../orders/change.ts';
+import type { OrdersOf } from '../orders/orders-of.ts';
+import type { Outcome } from '../orders/outcome.ts';
+
+/** Beats within one timeout. */
+const BEATS = 3;
+const RETRY = 10;
+
+export class Heartbeat {
+  readonly #of: OrdersOf;
+  readonly #timeoutMs: number;
+  #isOn = false;
+  #next: (() => void) | undefined;
+
+  /** @param timeoutMs within the venue's bounds */
+  constructor(of: OrdersOf, timeoutMs: number) {
+    this.#of = of;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Arms the switch. @throws Fault `HEARTBEAT` when the venue does not take it */
+  async start(): Promise<void> {
+    const outcome = await this.#beat();
+    if (outcome.type !== 'done') {
+      throw new Fault('HEARTBEAT', `the venue does not take a heartbeat of ${this.#timeoutMs} ms: ${outcome.problem}`);
+    }
+    this.#isOn = true;
+    this.#arm(this.#timeoutMs / BEATS);
+  }
+
+  /** Stands the switch down. */
+  async stop(): Promise<void> {
+    if (!this.#isOn) return;
+    this.#isOn = false;
+    this.#next?.();
+    await this.#of.transport.mutate(OPERATIONS.disarmHeartbeat, {});
+  }
+
+  #arm(ms: number): void {
+    this.#next = this.#of.timers.after(ms, () => {
+      void this.#beat().then((outcome) => {
+        if (!this.#isOn) return;
+        if (outcome.type === 'done') this.#arm(this.#timeoutMs / BEATS);
+        else {
+          this.#of.log.warn({ problem: outcome.problem }, 'a heartbeat was not taken');
+          this.#arm(this.#timeoutMs / RETRY);
+        }
+      });
+    });
+  }
+
+  #beat(): Promise<Outcome<unknown>> {
+    return new Promise((resolve) => {
+      const variables = `{"timeoutMs":${this.#timeoutMs}}`;
+      change(this.#of, OPERATIONS.heartbeat, variables, (data) => data.heartbeat, resolve);
+    });
+  }
+}

@@ -1,0 +1,27 @@
+export { Account, type AccountNow, type AccountOptions, type Credential } from './account/account.ts';
+export { type BotKeyWish, createBotKey } from './account/bot-key.ts';
+export { type LoginPins, login } from './account/login.ts';
+export { type KeySource, openKey, readSecret } from './keys/key-source.ts';
+export {
+  type BookAge,
+  createMarketData,
+  type MarketData,
+  readTerms,
+  type Selected,
+  type Selection,
+  selectMarkets,
+  type VenueTerms,
+} from './market-data/index.ts';
+export { readMarkets, selectedOf } from './market-data/select-markets.ts';
+export type { StillOpen } from './orders/order-desk.ts';
+export { type RemoteSettings, RemoteVenue, type RemoteVenueOptions } from './remote-venue.ts';
+export { compareSchema, type SchemaReport } from './schema-check/index.ts';
+export {
+  createTransport,
+  endpointOf,
+  measureClock,
+  OperationTexts,
+  readOperationTexts,
+  type Transport,
+  type TransportOptions,
+} from './transport/index.ts';

@@ -1,0 +1,85 @@
+/** The streams of one market, and what is done when its book falls silent or loses its thread. */
+import type { Clock } from '../../../clock/index.ts';
+import { timeAfter } from '../../../domain/index.ts';
+import { OPERATIONS } from '../../../protocol/index.ts';
+import type { StreamHandle, Transport } from '../transport/index.ts';
+import type { MarketLine } from './market-line.ts';
+
+/** A second snapshot in a row is asked for after this, a third after twice as long. ms. */
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5_000;
+/** A book that was right for so long has got over its last fault. ms. */
+const CALM_MS = 10_000;
+
+export class MarketFeed {
+  readonly line: MarketLine;
+  readonly #clock: Clock;
+  readonly #book: StreamHandle;
+  readonly #trades: StreamHandle;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #pause = 0;
+  #cancel: (() => void) | undefined;
+  #isEnded = false;
+
+  /** Subscribes. @param guard runs what a frame sets going */
+  constructor(line: MarketLine, transport: Transport, depth: number, guard: (run: () => void) => void) {
+    const { clock, log } = transport;
+    const { id: marketId } = line.info;
+    this.line = line;
+    this.#clock = clock;
+    this.#book = transport.subscribe(
+      OPERATIONS.orderBookUpdated,
+      () => ({ marketId, depth, ...(line.resumesAt === undefined ? {} : { afterSeq: String(line.resumesAt) }) }),
+      {
+        next: (data) => {
+          const event = data?.orderBookUpdated;
+          if (event === null || event === undefined || this.#isEnded) return;
+          guard(() => line.book(event));
+        },
+        refused: (errors) => {
+          log.error({ market: marketId, errors }, 'venue: a book is not told');
+        },
+        begun: () => line.asked(),
+        lost: () => line.carrierLost(),
+      },
+      { opens: true },
+    );
+    this.#trades = transport.subscribe(OPERATIONS.tradeExecuted, () => ({ marketId }), {
+      next: (data) => {
+        const trade = data?.tradeExecuted;
+        if (trade === null || trade === undefined || this.#isEnded) return;
+        guard(() => line.trade(trade));
+      },
+      refused: (errors) => log.error({ market: marketId, errors }, 'venue: trades are not told'),
+    });
+  }
+
+  /** Asks for the book anew: at once for a first fault, after a growing pause for one that follows on it. */
+  resync(): void {
+    if (this.#cancel !== undefined || this.#isEnded) return;
+    const now = this.#clock.now();
+    if (now - this.#askedAt > CALM_MS) this.#pause = 0;
+    if (this.#pause === 0) {
+      this.#ask(now);
+      return;
+    }
+    const due = timeAfter(now, this.#pause);
+    this.#cancel = this.#clock.schedule(due, () => {
+      this.#cancel = undefined;
+      if (!this.line.isSynced) this.#ask(due);
+    });
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#cancel?.();
+    this.#book.end();
+    this.#trades.end();
+  }
+
+  #ask(now: number): void {
+    this.#askedAt = now;
+    this.#pause = this.#pause === 0 ? FIRST_PAUSE_MS : Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+    this.#book.again();
+  }
+}

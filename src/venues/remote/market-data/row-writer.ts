@@ -1,0 +1,63 @@
+/**
+ * The rows of one message, in a block that is used again for each.
+ *
+ * HOT: every change of every book; 5 ns a row. What is written here was tested by whoever read it from the wire.
+ * Invariants: times never go back from message to message, whatever clocks do: a book's rows are in order of `tx`.
+ */
+import { type Block, FLAG, KIND, makeBlock } from '../../../tape/index.ts';
+
+/** A snapshot of 500 levels a side, with its prints and changes of state. */
+const ROWS = 2_048;
+
+export class RowWriter {
+  readonly #emit: (block: Block, from: number, to: number) => void;
+  readonly #block: Block = makeBlock(ROWS);
+  #count = 0;
+  #tx = 0;
+  #rx = 0;
+
+  constructor(emit: (block: Block, from: number, to: number) => void) {
+    this.#emit = emit;
+  }
+
+  /** Rows of the open message so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @param price what it means hangs on the kind */
+  row(market: number, kind: number, side: number, price: number, shares: number): void {
+    const block = this.#block;
+    const row = this.#count;
+    if (row === ROWS) throw new RangeError(`Invariant: a message of more than ${ROWS} rows`);
+    block.market[row] = market;
+    block.kind[row] = kind;
+    block.side[row] = side;
+    block.price[row] = price;
+    block.shares[row] = shares;
+    block.flags[row] = 0;
+    this.#count = row + 1;
+  }
+
+  level(market: number, side: number, price: number, shares: number): void {
+    this.row(market, KIND.level, side, price, shares);
+  }
+
+  /** Hands the message on; one without rows is none. @param at the venue's time, 0 for what only we know. @param rx ours */
+  end(at: number, rx: number): void {
+    const count = this.#count;
+    if (count === 0) return;
+    if (at > this.#tx) this.#tx = at;
+    else if (this.#tx === 0) this.#tx = rx;
+    if (rx > this.#rx) this.#rx = rx;
+    const block = this.#block;
+    for (let row = 0; row < count; row += 1) {
+      block.tx[row] = this.#tx;
+      block.rx[row] = this.#rx;
+    }
+    block.flags[count - 1] = FLAG.last;
+    block.count = count;
+    this.#count = 0;
+    this.#emit(block, 0, count);
+  }
+}

@@ -1,0 +1,70 @@
+/** What may be done in one market: its own state, and whether its book can be trusted. As rows tell it, when it changes. */
+import { isFinal, type MarketState, type MarketStatus } from '../../../domain/index.ts';
+import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../../tape/index.ts';
+import type { RowWriter } from './row-writer.ts';
+
+/** YES payout in bps. */
+const PAYOUT: Readonly<Partial<Record<MarketStatus, number>>> = {
+  RESOLVED_YES: 10_000,
+  RESOLVED_NO: 0,
+  RESOLVED_UNCERTAIN: 5_000,
+  CANCELLED: CANCELLED_PAYOUT,
+};
+
+const CODES: readonly string[] = STATUS_CODES;
+const HALTED = STATUS_CODES.indexOf('HALTED');
+const NO_SIDE = 0;
+
+export class Standing {
+  readonly #market: number;
+  #status: MarketStatus;
+  #accepts: boolean;
+  /** Venue's time of what is known, epoch ms. */
+  #at = 0;
+  #isTrusted = true;
+  /** Code that the core has; -1 when the market is final. */
+  #told: number;
+
+  constructor(market: number, { status, acceptingOrders }: Pick<MarketState, 'status' | 'acceptingOrders'>) {
+    this.#market = market;
+    this.#status = status;
+    this.#accepts = acceptingOrders;
+    this.#told = this.#code();
+  }
+
+  get isFinal(): boolean {
+    return isFinal(this.#status);
+  }
+
+  get isTrusted(): boolean {
+    return this.#isTrusted;
+  }
+
+  /** The venue's word, unless there is a later one already. */
+  learn(status: MarketStatus, accepts: boolean, at: number): void {
+    if (at < this.#at || this.isFinal) return;
+    this.#at = at;
+    this.#status = status;
+    this.#accepts = accepts;
+  }
+
+  /** Without a book that is known to be right nobody quotes: the market counts as halted. */
+  trust(isTrusted: boolean): void {
+    this.#isTrusted = isTrusted;
+  }
+
+  /** Adds a row where the core has to know something new. */
+  tell(rows: RowWriter): void {
+    const payout = PAYOUT[this.#status];
+    const code = payout === undefined ? this.#code() : -1;
+    if (code === this.#told) return;
+    this.#told = code;
+    if (payout === undefined) rows.row(this.#market, KIND.status, NO_SIDE, code, 0);
+    else rows.row(this.#market, KIND.resolution, NO_SIDE, payout, 0);
+  }
+
+  #code(): number {
+    if (this.#status !== 'OPEN') return CODES.indexOf(this.#status);
+    return this.#accepts && this.#isTrusted ? STATUS_CODES.indexOf('OPEN') : HALTED;
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * What is told to the core about own orders: each fact once, in the venue's order.
+ *
+ * Invariants:
+ * - Acceptances, fills, reduces and ends come from the account's own stream alone, which loses and repeats nothing. Answers to
+ *   requests tell only what has no event there: refusals.
+ * - An order is told of as refused or never found at most once, and never after the stream has told of it. When the venue
+ *   turns out to have it all the same, it is cancelled at once (a revenant), and its fills are told as fills.
+ * - A replace is told as one: its first event on the stream says that all of it happened.
+ * - The stream's position is handed to the store before the event that it belongs to, so that both become durable together.
+ */
+import {
+  addUsd,
+  column,
+  costAt,
+  counted,
+  type EpochMs,
+  type MicroUsd,
+  negUsd,
+  type OrderNo,
+  type RejectReason,
+  subUsd,
+  yesPrice,
+  yesSign,
+  ZERO_SHARES,
+} from '../../../domain/index.ts';
+import { MarketNumbers, type OrdersOf } from './orders-of.ts';
+import type { OwnEvent, OwnFill } from './own-event.ts';
+import type { SentOrder, SentOrders, SentReplace } from './sent-orders.ts';
+
+/** `order` of a fill that no order of ours explains. */
+const FOREIGN: OrderNo = counted.order(0);
+
+type FactsOf = Pick<OrdersOf, 'clock' | 'records' | 'own' | 'log' | 'tell' | 'view'>;
+
+export class Facts {
+  readonly #of: FactsOf;
+  readonly #sent: SentOrders;
+  readonly markets: MarketNumbers;
+  /** Called when an order stands at the venue that nobody wants there. */
+  onUnwanted: (order: SentOrder) => void = () => {};
+
+  constructor(of: FactsOf, sent: SentOrders) {
+    this.#of = of;
+    this.#sent = sent;
+    this.markets = new MarketNumbers(of.view);
+  }
+
+  /** One event of the stream, later than all before. */
+  event(event: OwnEvent): void {
+    const order = this.#sent.find(event.hash) ?? this.#returned(event);
+    this.#of.records.reached(event.seq);
+    if (order === undefined) {
+      if (event.kind === 'FILLED') this.foreignFill(event.fill);
+      return;
+    }
+    this.#of.own.rests(order.hash, event.seq, event.kind === 'CLOSED' ? ZERO_SHARES : event.remaining);
+    switch (event.kind) {
+      case 'ACCEPTED':
+        this.#accepted(order, event);
+        return;
+      case 'FILLED':
+        this.#filled(order, event);
+        return;
+      case 'REDUCED':
+        order.accepted = true;
+        order.reduces += 1;
+        order.remaining = event.remaining;
+        this.#tell(order, { type: 'orderReduced', venueTime: event.at, remaining: event.remaining });
+        return;
+      case 'CLOSED':
+        this.#closed(order, event);
+    }
+  }
+
+  /** An order of the same account that was never sent here traded: the position moves, or only the cash. */
+  foreignFill(fill: OwnFill): void {
+    const { clock, own, tell } = this.#of;
+    const market = this.markets.find(fill.marketId);
+    const told = { time: clock.now(), venueTime: fill.at };
+    own.traded(fill.tradeId);
+    if (market === undefined) tell({ type: 'cashAdjusted', ...told, amount: cashOf(fill) });
+    else tell({ type: 'orderFilled', ...told, order: FOREIGN, market, remaining: ZERO_SHARES, ...termsOf(fill) });
+  }
+
+  /** The venue refused it, or has no trace of it and never will. */
+  rejected(order: SentOrder, reason: RejectReason): void {
+    if (order.gone || order.accepted) return;
+    const { own, clock, tell } = this.#of;
+    const { record } = order;
+    this.#sent.end(order);
+    own.never(order.hash);
+    const time = clock.now();
+    tell({ type: 'orderRejected', time, venueTime: time, order: record.order, market: record.market, reason });
+  }
+
+  /** No answer came. */
+  uncertain(order: SentOrder): void {
+    if (order.gone || order.accepted || order.uncertain) return;
+    order.uncertain = true;
+    const { clock, tell } = this.#of;
+    const time = clock.now();
+    const { order: number, market } = order.record;
+    tell({ type: 'orderUncertain', time, venueTime: time, order: number, market });
+  }
+
+  /** A cancel, reduce or replace of it was refused. */
+  cancelRefused({ record }: Pick<SentOrder, 'record'>, reason: RejectReason): void {
+    const { clock, tell } = this.#of;
+    const time = clock.now();
+    tell({ type: 'cancelRejected', time, venueTime: time, order: record.order, market: record.market, reason });
+  }
+
+  /** The venue says that it is over, where no event said so: after a gap in the stream. */
+  ended(order: SentOrder, reason: Extract<OwnEvent, { kind: 'CLOSED' }>['reason'], at: EpochMs): void {
+    if (order.gone) return;
+    this.#of.own.never(order.hash);
+    this.#sent.end(order);
+    this.#tell(order, { type: 'orderClosed', venueTime: at, reason });
+  }
+
+  /** The venue says what is left of it, where no event said so: after a gap in the stream. */
+  corrected(order: SentOrder, remaining: SentOrder['remaining'], at: EpochMs): void {
+    if (order.gone || order.remaining === remaining) return;
+    order.remaining = remaining;
+    this.#tell(order, { type: 'orderReduced', venueTime: at, remaining: column.shares(remaining) });
+  }
+
+  /** The venue has it, where no event said so: after a gap in the stream. */
+  found(order: SentOrder, seen: Seen): void {
+    if (!order.gone) this.#accepted(order, seen);
+  }
+
+  /** An execution that no event told: after a gap in the stream. @param remaining of its order after it */
+  missedFill(order: SentOrder, fill: OwnFill, remaining: SentOrder['remaining']): void {
+    this.#filled(order, { fill, at: fill.at, remaining: column.shares(remaining) });
+  }
+
+  /** Ended as far as was told, and yet it has an event: one that was held for refused. */
+  #returned(event: OwnEvent): SentOrder | undefined {
+    const record = this.#of.records.find(event.hash);
+    if (record === undefined) return undefined;
+    if (event.kind === 'CLOSED') return undefined;
+    const order = this.#sent.add(record);
+    const { outcome, side, price } = record.command;
+    order.revenant = true;
+    order.unwanted = true;
+    const place = { market: record.market, price: yesPrice(outcome, price), shares: event.remaining };
+    this.#of.own.placing(order.hash, { ...place, side: yesSign(outcome, side) === 1 ? 'bid' : 'ask' });
+    this.#of.log.warn(
+      { order: record.order, hash: record.hash },
+      'an order that was held for refused stands at the venue',
+    );
+    return order;
+  }
+
+  #accepted(order: SentOrder, seen: Seen): void {
+    const { cameBy } = order;
+    const isNews = !order.accepted;
+    order.accepted = true;
+    if (isNews && !order.revenant) {
+      if (cameBy !== undefined && !cameBy.committed) this.#committed(cameBy, seen);
+      else this.#tell(order, { type: 'orderAccepted', venueTime: seen.at });
+    }
+    if (order.unwanted && !order.gone) this.onUnwanted(order);
+  }
+
+  #filled(
+    order: SentOrder,
+    { fill, at, remaining }: Pick<Extract<OwnEvent, { kind: 'FILLED' }>, 'fill' | 'at' | 'remaining'>,
+  ): void {
+    order.accepted = true;
+    order.remaining = remaining;
+    order.filled += fill.shares;
+    this.#of.own.traded(fill.tradeId);
+    if (remaining === 0) this.#sent.end(order);
+    this.#tell(order, { type: 'orderFilled', venueTime: at, remaining, ...termsOf(fill) });
+  }
+
+  #closed(order: SentOrder, event: Extract<OwnEvent, { kind: 'CLOSED' }>): void {
+    const { reason, at } = event;
+    const { leavesBy } = order;
+    if (reason === 'REPLACED' && leavesBy !== undefined && !order.revenant) {
+      if (!leavesBy.committed) this.#committed(leavesBy, event);
+      return;
+    }
+    this.#sent.end(order);
+    if (!order.revenant) this.#tell(order, { type: 'orderClosed', venueTime: at, reason });
+  }
+
+  #committed(replace: SentReplace, { at, seq }: Seen): void {
+    const { cancels, places } = replace;
+    replace.committed = true;
+    for (const order of cancels) {
+      this.#sent.end(order);
+      this.#of.own.rests(order.hash, seq, ZERO_SHARES);
+    }
+    for (const order of places) order.accepted = true;
+    const [closed, accepted] = [cancels.map(numberOf), places.map(numberOf)];
+    const some = places[0] ?? cancels[0];
+    if (some === undefined) return;
+    this.#tell(some, { type: 'ordersReplaced', venueTime: at, closed, accepted });
+    for (const order of places) if (order.unwanted && !order.gone) this.onUnwanted(order);
+  }
+
+  /** About one order, with its number and market. */
+  #tell({ record: { order, market } }: SentOrder, event: OrderNews): void {
+    const { clock, tell } = this.#of;
+    const time = clock.now();
+    if (event.type === 'ordersReplaced') tell({ ...event, time, market });
+    else tell({ ...event, time, order, market });
+  }
+}
+
+/** When and at which event of the venue. */
+type Seen = Pick<OwnEvent, 'at' | 'seq'>;
+
+type News<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;
+type OrderNews = News<
+  Extract<
+    Parameters<OrdersOf['tell']>[0],
+    { type: 'orderAccepted' | 'orderFilled' | 'orderReduced' | 'orderClosed' | 'ordersReplaced' }
+  >
+>;
+
+function termsOf({ outcome, side, price, shares, fee, liquidity }: OwnFill) {
+  return { outcome, side, price, shares, fee, liquidity, tag: 'real', inside: false } as const;
+}
+
+/** What a fill did to the cash. */
+function cashOf({ side, price, shares, fee }: OwnFill): MicroUsd {
+  const amount = costAt(shares, price);
+  return side === 'BUY' ? negUsd(addUsd(amount, fee)) : subUsd(amount, fee);
+}
+
+function numberOf({ record }: SentOrder): OrderNo {
+  return record.order;
+}

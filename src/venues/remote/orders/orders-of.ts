@@ -1,0 +1,69 @@
+/** What the parts of the private half of a remote venue share. */
+import type { Clock } from '../../../clock/index.ts';
+import type { MarketId, MarketNo, VenueEvent } from '../../../domain/index.ts';
+import type { OrderRecords } from '../../../runtime/index.ts';
+import type { AccountView } from '../../../state/index.ts';
+import type { OwnFacts } from '../market-data/index.ts';
+import type { Log, Transport } from '../transport/index.ts';
+import type { OrderSigner } from './order-signer.ts';
+import type { Timers } from './timers.ts';
+
+/** The account's orders stand on these. */
+export interface OrdersOf {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly records: OrderRecords;
+  /** The world that is folded from what is told here. */
+  readonly view: AccountView;
+  readonly own: OwnFacts;
+  readonly signer: OrderSigner;
+  readonly timers: Timers;
+  /** How long a change whose answer was lost may still be carried out, where nothing bounds it, ms. */
+  readonly settleMs: number;
+  /** Bounds of the venue, as they are now. */
+  readonly terms: () => OrderTerms;
+  /** Tells the core; never called during a call from it. */
+  readonly tell: (event: VenueEvent) => void;
+  /** Something that is no venue answered, or the credentials hold no longer: the run has to end, or to log in again. */
+  readonly trouble: (trouble: Trouble) => void;
+}
+
+/** Bounds that orders have to know. */
+export interface OrderTerms {
+  readonly mostPlaces: number;
+  readonly mostCancels: number;
+  readonly maxClockSkewMs: number;
+}
+
+/** What the parts cannot mend. */
+export type Trouble =
+  | { readonly type: 'blocked'; readonly problem: string }
+  | { readonly type: 'unauthorized' }
+  /** Orders are signed for another epoch than the account's. */
+  | { readonly type: 'epoch' }
+  /** A bucket is empty. */
+  | { readonly type: 'limited'; readonly bucket: 'order' | 'cancel'; readonly retryAfterMs: number };
+
+/** Markets of the run by the venue's id; markets may be added while it runs. */
+export class MarketNumbers {
+  readonly #view: AccountView;
+  readonly #byId = new Map<string, MarketNo>();
+  #known = 0;
+
+  constructor(view: AccountView) {
+    this.#view = view;
+  }
+
+  /** Undefined for a market that is not in this run. */
+  find(id: string): MarketNo | undefined {
+    for (const { info } of this.#view.markets.slice(this.#known)) this.#byId.set(info.id, info.market);
+    this.#known = this.#view.markets.length;
+    return this.#byId.get(id.toLowerCase());
+  }
+
+  /** @throws RangeError for a number that is not in this run */
+  idOf(market: MarketNo): MarketId {
+    return this.#view.market(market).info.id;
+  }
+}

@@ -1,0 +1,98 @@
+/** An event of the account's own stream, read into the units of the house. */
+import {
+  type CloseReason,
+  type EpochMs,
+  InputFault,
+  type MicroShares,
+  type MicroUsd,
+  microUsd,
+  type Outcome,
+  type PriceBps,
+  parseTime,
+  priceBps,
+  type Side,
+} from '../../../domain/index.ts';
+import {
+  type DataOf,
+  type FillFieldsFragment,
+  microSharesOf,
+  type OPERATIONS,
+  parseSafeUint,
+} from '../../../protocol/index.ts';
+
+/** As the stream tells it. */
+export type WireOrderEvent = NonNullable<DataOf<(typeof OPERATIONS)['orderEvents']>['orderEvents']>;
+
+/** An execution of an own order. */
+export interface OwnFill {
+  /** Both sides of the trade carry it. */
+  readonly tradeId: string;
+  readonly hash: string;
+  readonly marketId: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly price: PriceBps;
+  readonly shares: MicroShares;
+  readonly fee: MicroUsd;
+  readonly liquidity: 'maker' | 'taker';
+  readonly seq: number;
+  readonly at: EpochMs;
+}
+
+/** What happened to an own order. */
+export type OwnEvent = {
+  readonly seq: number;
+  readonly at: EpochMs;
+  readonly hash: string;
+  /** Of the order, after the event. */
+  readonly remaining: MicroShares;
+} & (
+  | { readonly kind: 'ACCEPTED' | 'REDUCED' }
+  | { readonly kind: 'FILLED'; readonly fill: OwnFill }
+  | { readonly kind: 'CLOSED'; readonly reason: CloseReason }
+);
+
+/** @throws InputFault on an event that is none, naming the field */
+export function readOwnEvent(event: WireOrderEvent): OwnEvent {
+  const { kind, order, fill, cancelReason } = event;
+  if (order === null) throw new InputFault('orderEvents.order', order, `the order that ${kind} is about`);
+  const told = {
+    seq: parseSafeUint('orderEvents.seq', event.seq),
+    at: parseTime('orderEvents.at', event.at),
+    hash: order.orderHash.toLowerCase(),
+    remaining: microSharesOf('orderEvents.order.remainingShares', order.remainingShares),
+  };
+  switch (kind) {
+    case 'ACCEPTED':
+    case 'REDUCED':
+      return { ...told, kind };
+    case 'FILLED':
+      if (fill === null) throw new InputFault('orderEvents.fill', fill, 'the fill');
+      return { ...told, kind, fill: readFill(fill) };
+    case 'CANCELLED':
+      return { ...told, kind: 'CLOSED', reason: cancelReason ?? 'ADMIN' };
+    case 'EXPIRED':
+      return { ...told, kind: 'CLOSED', reason: 'EXPIRED' };
+    default:
+      throw new InputFault('orderEvents.kind', kind, 'something that happened to an order');
+  }
+}
+
+/** @throws InputFault naming the field that cannot be */
+export function readFill(fill: FillFieldsFragment): OwnFill {
+  const { outcome } = fill;
+  if (outcome === 'CANCELLED') throw new InputFault('fill.outcome', outcome, 'YES or NO');
+  return {
+    tradeId: fill.tradeId,
+    hash: fill.orderId.toLowerCase(),
+    marketId: fill.marketId,
+    outcome,
+    side: fill.side,
+    price: priceBps(fill.priceBps),
+    shares: microSharesOf('fill.shares', fill.shares),
+    fee: microUsd(parseSafeUint('fill.feeMicros', fill.feeMicros)),
+    liquidity: fill.role === 'MAKER' ? 'maker' : 'taker',
+    seq: parseSafeUint('fill.seq', fill.seq),
+    at: parseTime('fill.executedAt', fill.executedAt),
+  };
+}

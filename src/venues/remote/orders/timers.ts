@@ -1,0 +1,44 @@
+import type { Clock } from '../../../clock/index.ts';
+import { timeAfter } from '../../../domain/index.ts';
+
+/** Timers of one owner, which end together. */
+export class Timers {
+  readonly #clock: Clock;
+  readonly #armed = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Calls `fire` once after `ms`; the answer cancels it. Does nothing once closed. */
+  after(ms: number, fire: () => void): () => void {
+    if (this.#isClosed) return () => {};
+    const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
+      this.#armed.delete(cancel);
+      fire();
+    });
+    this.#armed.add(cancel);
+    return () => {
+      this.#armed.delete(cancel);
+      cancel();
+    };
+  }
+
+  /** Resolves after `ms`; never once closed. */
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.after(ms, resolve);
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const cancel of this.#armed) cancel();
+    this.#armed.clear();
+  }
+}

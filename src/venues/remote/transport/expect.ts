@@ -1,0 +1,30 @@
+import { Fault } from '../../../domain/index.ts';
+import { type Answer, isUnauthorized, problemOf } from './answer.ts';
+
+/**
+ * The data of an answer that a start cannot do without.
+ * @param what such as `bettingConfig`
+ * @throws Fault LINK (retryable), BLOCKED, UNAUTHORIZED or REFUSED, each with what to do
+ */
+export function expectData<Data>(answer: Answer<Data>, what: string): Data {
+  switch (answer.type) {
+    case 'data':
+      return answer.data;
+    case 'lost':
+      throw new Fault('LINK', `${what} could not be read: ${answer.problem}. Check url and the network.`, {
+        retryable: true,
+      });
+    case 'blocked':
+      throw new Fault(
+        'BLOCKED',
+        `${what} could not be read: ${answer.problem}. Check url, headers, and whether this address may use the venue.`,
+      );
+    default: {
+      if (isUnauthorized(answer)) {
+        throw new Fault('UNAUTHORIZED', `${what} needs credentials that the venue accepts. Check the account's key.`);
+      }
+      const remedy = "Run `halfspread doctor`: it compares the venue's schema with what is asked for.";
+      throw new Fault('REFUSED', `${what} was refused: ${problemOf(answer)}. ${remedy}`);
+    }
+  }
+}

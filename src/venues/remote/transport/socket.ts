@@ -1,0 +1,279 @@
+/**
+ * One connection that speaks graphql-transport-ws (enisdenjo/graphql-ws, PROTOCOL.md), as a client.
+ *
+ * HOT: every frame of the venue comes in here and every order goes out (bench/tick.ts): one parse, one look-up by number,
+ * and the owner is told in the same turn. The protocol is ours on the bare `ws` (docs/decisions).
+ *
+ * Life: connecting -> acknowledged -> closed. Invariants: an id is used once; after `close` nothing is told but `closed`,
+ * once; whatever was asked and not answered by then is `lost`.
+ */
+import type { IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
+import type { Clock } from '../../../clock/index.ts';
+import { column, timeAfter } from '../../../domain/index.ts';
+import type { WireError } from '../../../protocol/index.ts';
+import type { Lost } from './answer.ts';
+import type { GraphqlResult } from './answer-codec.ts';
+
+/** Who is told what comes under one id. Calls are made in the turn in which the frame came. */
+export interface Route {
+  next(result: GraphqlResult): void;
+  error(errors: readonly WireError[]): void;
+  complete(): void;
+  /** The socket is gone. Only for what was asked with a time limit: or that has passed. */
+  lost?(lost: Lost): void;
+}
+
+export interface SocketOptions {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of `connection_init`; undefined for none. */
+  readonly payload: Readonly<Record<string, string>> | undefined;
+  readonly clock: Clock;
+  /** ms to the acknowledgement. */
+  readonly openTimeoutMs: number;
+}
+
+/** Why a socket is closed. */
+export interface Closing {
+  readonly problem: string;
+  /** Something that is no venue, or does not let us in, answered the handshake. */
+  readonly isBlocked: boolean;
+}
+
+export interface SocketOwner {
+  acknowledged(): void;
+  closed(closing: Closing): void;
+}
+
+interface Message {
+  readonly id?: string;
+  readonly type: string;
+  readonly payload?: GraphqlResult & readonly WireError[];
+}
+
+/** A route with a time limit. */
+interface Asked {
+  readonly route: Route;
+  readonly deadline: number;
+}
+
+const PROTOCOL = 'graphql-transport-ws';
+const MOST_BYTES = 64 * 1024 * 1024;
+const NORMAL = 1000;
+const TOO_MANY = 429;
+const SERVER = 500;
+
+export class GraphqlSocket {
+  readonly #options: SocketOptions;
+  readonly #owner: SocketOwner;
+  readonly #web: WebSocket;
+  readonly #routes = new Map<string, Route>();
+  /** By id, in the order in which they were asked. */
+  readonly #asked = new Map<string, Asked>();
+  #ids = 0;
+  #isAcknowledged = false;
+  /** Why it is closed as soon as nothing asked is open. */
+  #retiring: string | undefined;
+  #isClosed = false;
+  #cancelTimer: (() => void) | undefined;
+  /** When the timer comes; Infinity for none. */
+  #due = Number.POSITIVE_INFINITY;
+  #cancelOpening: () => void;
+  #refusal: Closing | undefined;
+
+  constructor(options: SocketOptions, owner: SocketOwner) {
+    const { url, headers, clock, openTimeoutMs } = options;
+    this.#options = options;
+    this.#owner = owner;
+    this.#web = new WebSocket(url, PROTOCOL, {
+      headers,
+      perMessageDeflate: false,
+      // Only JSON passes here, and JSON.parse refuses what is none.
+      skipUTF8Validation: true,
+      maxPayload: MOST_BYTES,
+    });
+    this.#cancelOpening = clock.schedule(timeAfter(clock.now(), openTimeoutMs), () => {
+      this.#fail(`no acknowledgement within ${openTimeoutMs} ms`);
+    });
+    this.#web.on('open', () => this.#begin());
+    this.#web.on('message', (data: Buffer) => this.#take(data));
+    this.#web.on('unexpected-response', (_request, response) => this.#refused(response));
+    this.#web.on('error', (error) => this.#fail(error.message));
+    this.#web.on('close', (code, reason) => {
+      const why = reason.toString();
+      this.#end(this.#refusal ?? { problem: `closed with ${code}${why === '' ? '' : ` (${why})`}`, isBlocked: false });
+    });
+  }
+
+  /** Acknowledged and not closed. */
+  get isOpen(): boolean {
+    return this.#isAcknowledged && !this.#isClosed && this.#web.readyState === WebSocket.OPEN;
+  }
+
+  /**
+   * Begins an operation. @param payload JSON of `{query, variables}`
+   * @param timeoutMs when given, `lost` is told if nothing has been answered by then
+   * @returns the id
+   */
+  subscribe(payload: string, route: Route, timeoutMs?: number): string {
+    this.#ids += 1;
+    const id = String(this.#ids);
+    this.#routes.set(id, route);
+    if (timeoutMs !== undefined) this.#limit(id, route, timeoutMs);
+    this.#web.send(`{"id":"${id}","type":"subscribe","payload":${payload}}`);
+    return id;
+  }
+
+  /** Ends an operation: nothing more is told under this id. */
+  complete(id: string): void {
+    if (!this.#routes.delete(id) || !this.isOpen) return;
+    this.#web.send(`{"id":"${id}","type":"complete"}`);
+  }
+
+  /** Closes; a socket that does not answer any more is cut off. */
+  close(problem: string): void {
+    if (this.#isClosed) return;
+    if (this.#web.readyState === WebSocket.OPEN) this.#web.close(NORMAL);
+    else this.#web.terminate();
+    this.#end({ problem, isBlocked: false });
+  }
+
+  /** Closes when all that was asked over it has been answered, or its time is over: nothing new is to be asked. */
+  retire(problem: string): void {
+    this.#retiring = problem;
+    this.#closeIfAnswered();
+  }
+
+  /** Cuts off without a word. */
+  terminate(problem: string): void {
+    this.#fail(problem);
+  }
+
+  #begin(): void {
+    if (this.#isClosed) return;
+    const { payload } = this.#options;
+    this.#web.send(JSON.stringify({ type: 'connection_init', ...(payload === undefined ? {} : { payload }) }));
+  }
+
+  #take(data: Buffer): void {
+    if (this.#isClosed) return;
+    const message = parsed(data);
+    if (message === undefined) {
+      this.#fail(`a frame that is no message: ${data.toString('utf8', 0, 80)}`);
+      return;
+    }
+    const { id, type, payload } = message;
+    if (type === 'next' && id !== undefined) {
+      // Whoever is not there any more has completed it; what was on its way then is dropped.
+      const route = this.#routes.get(id);
+      if (route === undefined) return;
+      if (this.#asked.size > 0) this.#asked.delete(id);
+      if (payload !== undefined) route.next(payload);
+      if (this.#retiring !== undefined) this.#closeIfAnswered();
+      return;
+    }
+    this.#other(id ?? '', type, payload ?? []);
+    if (this.#retiring !== undefined) this.#closeIfAnswered();
+  }
+
+  #closeIfAnswered(): void {
+    if (this.#retiring !== undefined && this.#asked.size === 0) this.close(this.#retiring);
+  }
+
+  #other(id: string, type: string, errors: readonly WireError[]): void {
+    const route = this.#routes.get(id);
+    switch (type) {
+      case 'error':
+        this.#forget(id);
+        route?.error(errors);
+        return;
+      case 'complete': {
+        const asked = this.#asked.get(id);
+        this.#forget(id);
+        // The answer itself never came, or comes too late to be told.
+        asked?.route.lost?.({ type: 'lost', problem: 'the socket ended a request without its answer', sent: true });
+        route?.complete();
+        return;
+      }
+      case 'ping':
+        this.#web.send('{"type":"pong"}');
+        return;
+      case 'connection_ack':
+        this.#cancelOpening();
+        this.#isAcknowledged = true;
+        this.#owner.acknowledged();
+        return;
+      default:
+    }
+  }
+
+  #forget(id: string): void {
+    this.#routes.delete(id);
+    this.#asked.delete(id);
+  }
+
+  #limit(id: string, route: Route, timeoutMs: number): void {
+    const { clock } = this.#options;
+    const deadline = clock.now() + timeoutMs;
+    this.#asked.set(id, { route, deadline });
+    if (deadline < this.#due) this.#watch(deadline);
+  }
+
+  /** One timer for all: comes when the first may be over. Most are answered by then, and it is not set again for each. */
+  #watch(due: number): void {
+    this.#cancelTimer?.();
+    this.#due = due;
+    this.#cancelTimer = this.#options.clock.schedule(column.time(due), () => {
+      this.#due = Number.POSITIVE_INFINITY;
+      const now = this.#options.clock.now();
+      let next = Number.POSITIVE_INFINITY;
+      for (const [id, { route, deadline }] of [...this.#asked]) {
+        if (deadline > now) next = Math.min(next, deadline);
+        else {
+          this.#forget(id);
+          route.lost?.({ type: 'lost', problem: 'no answer over the socket within the time', sent: true });
+        }
+      }
+      if (!this.#isClosed && next < this.#due) this.#watch(next);
+    });
+  }
+
+  #refused(response: IncomingMessage): void {
+    const status = response.statusCode ?? 0;
+    response.resume();
+    const problem = `the WebSocket of ${this.#options.url.host}${this.#options.url.pathname} was refused with HTTP ${status}`;
+    this.#refusal = { problem, isBlocked: status < SERVER && status !== TOO_MANY };
+    this.#web.terminate();
+    this.#end(this.#refusal);
+  }
+
+  #fail(problem: string): void {
+    if (this.#isClosed) return;
+    this.#web.terminate();
+    this.#end({ problem, isBlocked: false });
+  }
+
+  #end(closing: Closing): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#cancelOpening();
+    this.#cancelTimer?.();
+    this.#routes.clear();
+    const asked = [...this.#asked.values()];
+    this.#asked.clear();
+    for (const { route } of asked) {
+      route.lost?.({ type: 'lost', problem: `the socket was lost: ${closing.problem}`, sent: true });
+    }
+    this.#owner.closed(closing);
+  }
+}
+
+function parsed(data: Buffer): Message | undefined {
+  try {
+    const message: Message = JSON.parse(data.toString());
+    return typeof message === 'object' && message !== null ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+/** The way to a venue and back, as those who ask through it see it. */
+import type { Clock, Random } from '../../../clock/index.ts';
+import type { Operation } from '../../../protocol/index.ts';
+import type { Answer } from './answer.ts';
+import type { ClockOffset } from './clock-offset.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { LinkState } from './link-state.ts';
+import type { OperationTexts } from './operation-texts.ts';
+import type { StreamHandle, StreamSink } from './subscription.ts';
+
+/** Structured logging, as pino has it. Credentials never come near it. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Times in ms. */
+export interface TransportSettings {
+  /** How long a request may go without an answer before it counts as lost. Default 5,000. */
+  readonly timeoutMs: number;
+  /** How often a read is tried again that was lost. Default 4. */
+  readonly retries: number;
+  /** Requests over HTTP at one time. Default 8. */
+  readonly concurrency: number;
+  /** Subscriptions that one socket carries; more open a further one. Default 900. */
+  readonly mostSubscriptions: number;
+  /** How long a new socket has, from the connection to its first news, to take over from an old one. Default 10,000. */
+  readonly takeoverMs: number;
+}
+
+export interface TransportOptions {
+  readonly endpoint: Endpoint;
+  readonly operations: OperationTexts;
+  readonly clock: Clock;
+  /** For jitter. */
+  readonly random: Random;
+  readonly log: Log;
+  readonly settings?: Partial<TransportSettings>;
+}
+
+export interface AskOptions {
+  /** Default: that of the settings. */
+  readonly timeoutMs?: number;
+  /** `socket` when one is open, HTTP otherwise, is the default for mutations. Reads go over HTTP. */
+  readonly via?: 'socket' | 'http' | 'any';
+  /** Without credentials, whatever is set. */
+  readonly anonymous?: boolean;
+}
+
+export interface Transport {
+  readonly endpoint: Endpoint;
+  readonly operations: OperationTexts;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What is known of the venue's clock; asking through this transport makes it better. */
+  readonly offset: ClockOffset;
+  /** Whether a socket is open and acknowledged. */
+  readonly isOpen: boolean;
+
+  /** A read over HTTP: paced, tried again with jitter while that is of use, behind a breaker. */
+  query<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: Variables,
+    options?: AskOptions,
+  ): Promise<Answer<Data>>;
+  /** A read of a document that is not the contract's (introspection, several fields in one). @param weight root fields */
+  ask<Data>(text: string, variables: object, weight?: number, options?: AskOptions): Promise<Answer<Data>>;
+  /** Sent once and never again by itself; written before this returns where a socket is open. */
+  mutate<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: Variables,
+    options?: AskOptions,
+  ): Promise<Answer<Data>>;
+  /** The same with variables that are JSON already, and without a promise: for the hot path. @returns whether it left over the socket */
+  send<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: string,
+    take: (answer: Answer<Data>) => void,
+    options?: AskOptions,
+  ): boolean;
+  /** Asked for on every socket that takes over, with the variables of that moment. Opens the first socket. */
+  subscribe<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: () => Variables,
+    sink: StreamSink<Data>,
+    options?: SubscribeOptions,
+  ): StreamHandle;
+
+  /** `Bearer` token or key of what is asked from now on; sockets that are open keep theirs until `renew`. */
+  setCredentials(token: string | undefined): void;
+  /** Puts a new socket in the place of each one, make before break: it froze, or rights changed. Once at a time. */
+  renew(reason: string): void;
+  /** Capacity and refill of the venue's `read` bucket, which reads keep within. */
+  pace(bucket: { readonly capacity: number; readonly refillPerSecond: number }): void;
+  /** Resolves when a socket is open. @throws Fault BLOCKED or LINK where it cannot be within the time */
+  open(timeoutMs?: number): Promise<void>;
+  /** Told when a socket is lost, each time that mending it fails, and when it is back. @returns what ends it */
+  onLink(call: (state: LinkState) => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface SubscribeOptions {
+  /**
+   * The stream opens with something at once (a snapshot, a SYNC, the present state): a new socket takes over only when that
+   * has come. Default false: news only.
+   */
+  readonly opens?: boolean;
+}

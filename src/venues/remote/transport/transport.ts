@@ -1,0 +1,232 @@
+/** HTTP and sockets of one venue under one roof. */
+import { Fault, timeAfter } from '../../../domain/index.ts';
+import type { Operation } from '../../../protocol/index.ts';
+import type { Answer } from './answer.ts';
+import { answerOf, answerOfHttp, dataOf } from './answer-codec.ts';
+import { ClockOffset } from './clock-offset.ts';
+import { HttpLine } from './http-line.ts';
+import { Lane } from './lane.ts';
+import type { LinkState } from './link-state.ts';
+import { Reads } from './reads.ts';
+import { Stream } from './stream.ts';
+import type { StreamHandle, StreamSink } from './subscription.ts';
+import type {
+  AskOptions,
+  Log,
+  SubscribeOptions,
+  Transport,
+  TransportOptions,
+  TransportSettings,
+} from './transport-port.ts';
+
+const DEFAULTS: TransportSettings = {
+  timeoutMs: 5_000,
+  retries: 4,
+  concurrency: 8,
+  mostSubscriptions: 900,
+  takeoverMs: 10_000,
+};
+
+/** Opens no connection yet. */
+export function createTransport(options: TransportOptions): Transport {
+  return new VenueTransport(options);
+}
+
+class VenueTransport implements Transport {
+  readonly endpoint;
+  readonly operations;
+  readonly clock;
+  readonly log: Log;
+  readonly offset = new ClockOffset();
+  readonly #options: TransportOptions;
+  readonly #settings: TransportSettings;
+  readonly #http: HttpLine;
+  readonly #reads: Reads;
+  readonly #lanes: Lane[] = [];
+  readonly #watchers = new Set<(state: LinkState) => void>();
+  /** `{"query":"…","variables":` by operation. */
+  readonly #heads = new Map<string, string>();
+  #token: string | undefined;
+
+  constructor(options: TransportOptions) {
+    const { endpoint, operations, clock, log, settings } = options;
+    this.endpoint = endpoint;
+    this.operations = operations;
+    this.clock = clock;
+    this.log = log;
+    this.#options = options;
+    this.#settings = { ...DEFAULTS, ...settings };
+    this.#http = new HttpLine(endpoint, clock, this.#settings.concurrency);
+    this.#reads = new Reads(this.#settings, clock);
+  }
+
+  get isOpen(): boolean {
+    return this.#lanes.length > 0 && this.#lanes.every(({ socket }) => socket !== undefined);
+  }
+
+  query<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: Variables,
+    options: AskOptions = {},
+  ): Promise<Answer<Data>> {
+    const payload = this.#payload(operation, JSON.stringify(variables));
+    return this.#reads.run(() => this.#once(payload, options), 1);
+  }
+
+  ask<Data>(text: string, variables: object, weight = 1, options: AskOptions = {}): Promise<Answer<Data>> {
+    const payload = JSON.stringify({ query: text, variables });
+    return this.#reads.run(() => this.#once(payload, options), weight);
+  }
+
+  mutate<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: Variables,
+    options: AskOptions = {},
+  ): Promise<Answer<Data>> {
+    return new Promise((resolve) => void this.send(operation, JSON.stringify(variables), resolve, options));
+  }
+
+  send<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: string,
+    take: (answer: Answer<Data>) => void,
+    options: AskOptions = {},
+  ): boolean {
+    const payload = this.#payload(operation, variables);
+    const socket = options.via === 'http' ? undefined : this.#lanes[0]?.socket;
+    if (socket !== undefined) {
+      const route = {
+        next: (result: Parameters<typeof answerOf>[0]) => take(answerOf(result)),
+        error: (errors: NonNullable<Parameters<typeof answerOf>[0]['errors']>) => take(answerOf({ errors })),
+        complete: () => undefined,
+        lost: take,
+      };
+      socket.subscribe(payload, route, options.timeoutMs ?? this.#settings.timeoutMs);
+      return true;
+    }
+    if (options.via === 'socket') take({ type: 'lost', problem: 'no socket is open', sent: false });
+    else void this.#once<Data>(payload, options).then(take);
+    return false;
+  }
+
+  subscribe<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: () => Variables,
+    sink: StreamSink<Data>,
+    { opens = false }: SubscribeOptions = {},
+  ): StreamHandle {
+    const { random } = this.#options;
+    const stream = new Stream({
+      payload: () => this.#payload(operation, JSON.stringify(variables())),
+      next: (result) => sink.next(dataOf(result), result.errors),
+      sink,
+      opens,
+      clock: this.clock,
+      jitter: (ms) => ms * (1 + random.uniform() / 2),
+    });
+    const lane = this.#laneWithRoom();
+    lane.add(stream);
+    return { again: () => stream.again(), end: () => lane.remove(stream) };
+  }
+
+  setCredentials(token: string | undefined): void {
+    this.#token = token;
+  }
+
+  renew(reason: string): void {
+    for (const lane of this.#lanes) lane.renew(reason);
+  }
+
+  pace(bucket: { readonly capacity: number; readonly refillPerSecond: number }): void {
+    this.#reads.pace(bucket);
+  }
+
+  open(timeoutMs: number = this.#settings.takeoverMs): Promise<void> {
+    (this.#lanes[0] ?? this.#newLane()).connect();
+    if (this.isOpen) return Promise.resolve();
+    const { host } = this.endpoint.ws;
+    return new Promise((resolve, reject) => {
+      let problem = 'no answer';
+      const end = (): void => {
+        cancel();
+        forget();
+      };
+      const cancel = this.clock.schedule(timeAfter(this.clock.now(), timeoutMs), () => {
+        end();
+        reject(
+          new Fault(
+            'LINK',
+            `no WebSocket to ${host} within ${timeoutMs} ms: ${problem}. Check ws_url and the network.`,
+            { retryable: true },
+          ),
+        );
+      });
+      const forget = this.onLink((state) => {
+        problem = state.problem ?? problem;
+        if (this.isOpen) {
+          end();
+          resolve();
+        } else if (state.isBlocked === true) {
+          end();
+          reject(new Fault('BLOCKED', `${problem}. Check ws_url, headers, and whether this address may trade there.`));
+        }
+      });
+    });
+  }
+
+  onLink(call: (state: LinkState) => void): () => void {
+    this.#watchers.add(call);
+    return () => void this.#watchers.delete(call);
+  }
+
+  async close(): Promise<void> {
+    this.#watchers.clear();
+    for (const lane of this.#lanes) lane.close();
+    this.#reads.close();
+    this.#http.close();
+  }
+
+  async #once<Data>(
+    payload: string,
+    { timeoutMs = this.#settings.timeoutMs, anonymous = false }: AskOptions,
+  ): Promise<Answer<Data>> {
+    const headers = anonymous ? {} : this.#authorization();
+    const answer = await this.#http.post(payload, headers, timeoutMs);
+    return 'type' in answer ? answer : answerOfHttp(answer, this.endpoint.http.host + this.endpoint.http.pathname);
+  }
+
+  #authorization(): Readonly<Record<string, string>> {
+    return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
+  }
+
+  #payload(operation: Operation<unknown, never>, variables: string): string {
+    let head = this.#heads.get(operation.name);
+    if (head === undefined) {
+      head = `{"query":${JSON.stringify(this.operations.textOf(operation))},"variables":`;
+      this.#heads.set(operation.name, head);
+    }
+    return `${head}${variables}}`;
+  }
+
+  #laneWithRoom(): Lane {
+    const { mostSubscriptions } = this.#settings;
+    return this.#lanes.find(({ streams }) => streams < mostSubscriptions) ?? this.#newLane();
+  }
+
+  #newLane(): Lane {
+    const { random, log } = this.#options;
+    const lane = new Lane(
+      {
+        ...{ clock: this.clock, random, log, takeoverMs: this.#settings.takeoverMs },
+        url: this.endpoint.ws,
+        headers: () => this.endpoint.headers,
+        payload: () => (this.#token === undefined ? undefined : { Authorization: `Bearer ${this.#token}` }),
+      },
+      (state) => {
+        for (const call of [...this.#watchers]) call(state);
+      },
+    );
+    this.#lanes.push(lane);
+    return lane;
+  }
+}

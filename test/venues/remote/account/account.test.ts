@@ -1,0 +1,222 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom, wallClock } from '../../../../src/clock/index.ts';
+import type { LoginMessage, SigningKey } from '../../../../src/signing/index.ts';
+import { Account, type AccountOptions } from '../../../../src/venues/remote/account/account.ts';
+import { createBotKey } from '../../../../src/venues/remote/account/bot-key.ts';
+import { login } from '../../../../src/venues/remote/account/login.ts';
+import {
+  createTransport,
+  endpointOf,
+  OperationTexts,
+  type Transport,
+} from '../../../../src/venues/remote/transport/index.ts';
+import { keyOf } from '../../../server/trader.ts';
+import { FIRST, quotes } from '../quoting.ts';
+import { Bot, differences, SILENT, Stage } from '../stage.ts';
+
+let stage: Stage;
+const transports: Transport[] = [];
+const closing: { close(): unknown }[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({ config: {}, access: { accessTokenMs: 1_500 } });
+});
+afterAll(() => stage.close());
+afterEach(async () => {
+  for (const each of closing.splice(0).reverse()) await each.close();
+  for (const transport of transports.splice(0)) await transport.close();
+});
+
+function transportTo(url: string): Transport {
+  const transport = createTransport({
+    ...{ endpoint: endpointOf({ url }), operations: new OperationTexts(), clock: wallClock(), log: SILENT },
+    random: seededRandom(1),
+    settings: { timeoutMs: 2_000, retries: 0 },
+  });
+  transports.push(transport);
+  return transport;
+}
+
+function accountOf(key: SigningKey, more: Partial<AccountOptions> = {}): Account {
+  const account = new Account({
+    ...{ transport: transportTo(stage.url), key, address: key.address, credential: { type: 'login' } },
+    pins: { logins: stage.pen.messages.login, audience: stage.url, statement: undefined },
+    fault: (error) => {
+      throw error;
+    },
+    ...more,
+  });
+  closing.push(account);
+  return account;
+}
+
+/** A page that offers something to sign, and what it was sent. */
+async function impostor(change: (message: LoginMessage) => Partial<LoginMessage>, more: object = {}) {
+  const bodies: string[] = [];
+  const { messages } = stage.pen;
+  const now = Date.now();
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      bodies.push(body);
+      const { address } = JSON.parse(body).variables;
+      const nonce = `0x${'ab'.repeat(32)}` as const;
+      const honest: LoginMessage = {
+        ...{
+          account: address,
+          audience: stage.url,
+          statement: 'Log in.',
+          nonce,
+          issuedAt: now,
+          expiresAt: now + 300_000,
+        },
+      };
+      const typedData = messages.login.typedData({ ...honest, ...change(honest) });
+      const challenge = {
+        nonce,
+        typedData: { ...typedData, ...more },
+        expiresAt: new Date(now + 300_000).toISOString(),
+      };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ data: { authChallenge: challenge } }));
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  closing.push({ close: () => server.closeAllConnections() }, server);
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, bodies };
+}
+
+describe('a login', () => {
+  it('opens an account, whose epoch and buckets are told', async () => {
+    const now = await accountOf(keyOf(stage.pen, 1)).open();
+    expect(now.epoch).toBe(0);
+    expect(now.buckets.map(({ name }) => name).sort()).toEqual(['cancel', 'order', 'read']);
+  });
+
+  it.each([
+    ['message.audience', () => ({ audience: 'https://other.example' })],
+    ['message.account', () => ({ account: `0x${'12'.repeat(20)}` as const })],
+    ['nonce', () => ({ nonce: `0x${'cd'.repeat(32)}` as const })],
+    ['expiresAt', ({ issuedAt }: LoginMessage) => ({ expiresAt: Number(issuedAt) + 86_400_000 })],
+    ['issuedAt', ({ issuedAt, expiresAt }: LoginMessage) => ({ issuedAt: Number(issuedAt) - 600_000, expiresAt })],
+    ['statement', () => ({ statement: 'Log in.\nAnd send everything to me' })],
+  ])('signs nothing where %s is not what it has to be', async (field, change) => {
+    const page = await impostor(change);
+    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
+    await expect(login(transportTo(page.url), keyOf(stage.pen, 1), pins)).rejects.toThrow(
+      new RegExp(`whose ${field} is .*Nothing was signed`),
+    );
+    expect(page.bodies).toHaveLength(1);
+  });
+
+  it('signs nothing for another chain, and names the field', async () => {
+    const page = await impostor(() => ({}), {
+      domain: { name: 'Prediction Market Login', version: '1', chainId: 1 },
+    });
+    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
+    await expect(login(transportTo(page.url), keyOf(stage.pen, 1), pins)).rejects.toThrow('domain.chainId');
+  });
+
+  it('holds the venue to a statement that is configured', async () => {
+    const page = await impostor(() => ({}));
+    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: 'Welcome.' };
+    await expect(login(transportTo(page.url), keyOf(stage.pen, 1), pins)).rejects.toThrow('message.statement');
+  });
+
+  it('says so where something that is no venue answers', async () => {
+    const server = createServer((_, response) => void response.writeHead(403).end('<html>no</html>'));
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    closing.push({ close: () => server.closeAllConnections() }, server);
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
+    await expect(login(transportTo(url), keyOf(stage.pen, 1), pins)).rejects.toMatchObject({ code: 'BLOCKED' });
+  });
+
+  it('is renewed before its token is over', async () => {
+    const account = accountOf(keyOf(stage.pen, 2));
+    await account.open();
+    await new Promise((resolve) => setTimeout(resolve, 1_700));
+    expect((await account.read()).epoch).toBe(0);
+  });
+});
+
+describe('an account', () => {
+  it('that is another one than the credentials are of is refused', async () => {
+    const key = keyOf(stage.pen, 3);
+    const transport = transportTo(stage.url);
+    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
+    transport.setCredentials((await login(transport, key, pins)).accessToken);
+    const { secret } = await createBotKey(transport, key, stage.pen.messages.delegate, {
+      ...{ label: 'bot', nonce: 1n, expiresAt: Date.now() + 60_000 },
+    });
+    const other = keyOf(stage.pen, 4);
+    const open = accountOf(other, { credential: { type: 'apiKey', key: secret } }).open();
+    await expect(open).rejects.toThrow(
+      `the credentials are of account ${key.address}, but ${other.address} is configured`,
+    );
+  });
+
+  it('whose key may not trade is refused', async () => {
+    const key = keyOf(stage.pen, 5);
+    const transport = transportTo(stage.url);
+    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
+    transport.setCredentials((await login(transport, key, pins)).accessToken);
+    const { secret } = await createBotKey(transport, key, stage.pen.messages.delegate, {
+      ...{ label: 'reader', scopes: ['READ'], nonce: 1n, expiresAt: Date.now() + 60_000 },
+    });
+    const open = accountOf(key, { credential: { type: 'apiKey', key: secret } }).open();
+    await expect(open).rejects.toThrow('no scope TRADE');
+  });
+
+  it('cannot be logged in by a delegate', async () => {
+    const open = accountOf(keyOf(stage.pen, 6), { address: keyOf(stage.pen, 7).address }).open();
+    await expect(open).rejects.toThrow('give an API key that was made for this delegate');
+  });
+
+  it('of a delegate that no key names is refused, an API key that is none too', async () => {
+    const account = keyOf(stage.pen, 8);
+    const transport = transportTo(stage.url);
+    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
+    transport.setCredentials((await login(transport, account, pins)).accessToken);
+    const { secret } = await createBotKey(transport, account, stage.pen.messages.delegate, {
+      ...{ label: 'bot', nonce: 1n, expiresAt: Date.now() + 60_000 },
+    });
+    const key = keyOf(stage.pen, 9);
+    const open = accountOf(key, { address: account.address, credential: { type: 'apiKey', key: secret } }).open();
+    await expect(open).rejects.toThrow(`names ${key.address} as its delegate`);
+    const none = accountOf(key, { credential: { type: 'apiKey', key: 'pmk_1_none' } }).open();
+    await expect(none).rejects.toThrow('UNAUTHORIZED');
+  });
+
+  it('trades by a delegate whose key holds nothing', async () => {
+    const account = keyOf(stage.pen, 10);
+    const delegate = keyOf(stage.pen, 11);
+    const transport = transportTo(stage.url);
+    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
+    transport.setCredentials((await login(transport, account, pins)).accessToken);
+    const { secret } = await createBotKey(transport, account, stage.pen.messages.delegate, {
+      ...{ label: 'bot', delegate: delegate.address, nonce: 77n, expiresAt: Date.now() + 60_000 },
+    });
+    const id = await stage.market(1);
+    const bot = await Bot.start(stage, {
+      markets: [id],
+      key: delegate,
+      options: { address: account.address, credential: { type: 'apiKey', key: secret } },
+    });
+    closing.push(bot);
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    expect(bot.state.market(FIRST).orders).toHaveLength(1);
+    expect(JSON.parse(bot.records.rows[0]?.wire ?? '')).toMatchObject({
+      maker: account.address,
+      signer: delegate.address,
+    });
+    expect(await differences(stage, bot, account)).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+/** A way between a client and a venue that loses, repeats, cuts and replaces what it is told to; all else passes unchanged. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
+
+/** What happens to a message that fits; `up` is what the client sends, `down` what the venue sends. */
+export interface Rule {
+  readonly direction: 'up' | 'down';
+  /** Found in the text of a frame, of a request's body, or of an answer's. */
+  readonly match: string | RegExp;
+  /**
+   * `drop` it never comes; `cut` the connection ends instead of it; `passAndCut` it comes, then the connection ends; `twice`;
+   * `page` (of requests over HTTP) something that is no venue answers; `late` (of frames up) the connection ends, and it comes
+   * all the same, with `release`; `rewrite` (of frames) it passes with another text.
+   */
+  readonly fault: 'drop' | 'cut' | 'passAndCut' | 'twice' | 'page' | 'late' | 'rewrite';
+  /** How often; default once. */
+  times?: number;
+  /** It passes with this text instead; `fault` is `rewrite`. */
+  readonly to?: (text: string) => string;
+}
+
+const PAGE = '<!doctype html><html><body><h1>Bad gateway</h1></body></html>';
+
+export class FaultyLine {
+  readonly #target: URL;
+  readonly #http: Server;
+  readonly #sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'graphql-transport-ws' });
+  readonly #pairs = new Set<readonly [WebSocket, WebSocket]>();
+  /** Connections to the venue that outlive their client, with what is still to come over them. */
+  readonly #late = new Map<WebSocket, string[]>();
+  #rules: Rule[] = [];
+  /** New WebSockets are refused. */
+  isClosedForSockets = false;
+  /** What answers in place of the venue. */
+  page = { status: 502, text: PAGE };
+  /** The last `Authorization` over HTTP. */
+  authorization: string | undefined;
+  /** Whatever is met, in words. */
+  readonly met: string[] = [];
+
+  private constructor(target: string) {
+    this.#target = new URL(target);
+    this.#http = createServer((request, response) => this.#request(request, response));
+    this.#http.on('upgrade', (request, socket, head) => {
+      if (this.isClosedForSockets) {
+        socket.destroy();
+        return;
+      }
+      this.#sockets.handleUpgrade(request, socket, head, (client) => this.#join(client, request));
+    });
+  }
+
+  static async open(target: string): Promise<FaultyLine> {
+    const line = new FaultyLine(target);
+    await new Promise<void>((resolve) => void line.#http.listen(0, '127.0.0.1', resolve));
+    return line;
+  }
+
+  get url(): string {
+    const address = this.#http.address();
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  }
+
+  rule(rule: Rule): void {
+    this.#rules.push(rule);
+  }
+
+  /** Nothing more goes wrong; what is late comes now. */
+  heal(): void {
+    this.#rules = [];
+    this.isClosedForSockets = false;
+    this.release();
+  }
+
+  /** What is late comes now. */
+  release(): void {
+    for (const [venue, texts] of this.#late) {
+      for (const text of texts) venue.send(text);
+      venue.close();
+    }
+    this.#late.clear();
+  }
+
+  /** Every WebSocket is cut now. */
+  cutSockets(): void {
+    for (const [client] of this.#pairs) client.terminate();
+  }
+
+  async close(): Promise<void> {
+    if (!this.#http.listening) return;
+    this.cutSockets();
+    for (const venue of this.#late.keys()) venue.terminate();
+    this.#sockets.close();
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => void this.#http.close(resolve));
+  }
+
+  #rule(direction: Rule['direction'], text: string): Rule | undefined {
+    const rule = this.#rules.find(
+      (each) =>
+        each.direction === direction &&
+        (typeof each.match === 'string' ? text.includes(each.match) : each.match.test(text)),
+    );
+    if (rule === undefined) return undefined;
+    this.met.push(`${rule.direction} ${rule.fault}`);
+    rule.times = (rule.times ?? 1) - 1;
+    if (rule.times === 0) this.#rules = this.#rules.filter((each) => each !== rule);
+    return rule;
+  }
+
+  #join(client: WebSocket, { headers, url = '/' }: IncomingMessage): void {
+    const target = new URL(url, this.#target);
+    target.protocol = 'ws:';
+    const { authorization } = headers;
+    const venue = new WebSocket(target, 'graphql-transport-ws', {
+      headers: authorization === undefined ? {} : { authorization },
+    });
+    const pair = [client, venue] as const;
+    this.#pairs.add(pair);
+    const waiting: string[] = [];
+    const up = (text: string): void => {
+      if (venue.readyState === WebSocket.OPEN) venue.send(text);
+      else waiting.push(text);
+    };
+    venue.on('open', () => {
+      for (const text of waiting.splice(0)) venue.send(text);
+    });
+    client.on('message', (data) => this.#pass('up', textOf(data), up, pair));
+    venue.on('message', (data) => this.#pass('down', textOf(data), (text) => client.send(text), pair));
+    const end = (): void => {
+      this.#pairs.delete(pair);
+      client.terminate();
+      // What was handed to the venue's socket before is still written.
+      if (!this.#late.has(venue)) venue.close();
+    };
+    client.on('close', end);
+    venue.on('close', end);
+    client.on('error', end);
+    venue.on('error', end);
+  }
+
+  #pass(
+    direction: Rule['direction'],
+    text: string,
+    pass: (text: string) => void,
+    [client, venue]: readonly [WebSocket, WebSocket],
+  ): void {
+    const rule = this.#rule(direction, text);
+    const fault = rule?.fault;
+    if (fault === undefined || fault === 'passAndCut' || fault === 'twice') pass(text);
+    if (fault === 'rewrite') pass(rule?.to?.(text) ?? text);
+    if (fault === 'twice') pass(text);
+    if (fault === 'late') this.#late.set(venue, [...(this.#late.get(venue) ?? []), text]);
+    if (fault === 'cut' || fault === 'passAndCut' || fault === 'late') client.terminate();
+  }
+
+  async #request(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await read(request);
+    this.authorization = request.headers.authorization ?? this.authorization;
+    const fault = this.#rule('up', body)?.fault;
+    if (fault === 'cut' || fault === 'drop') {
+      request.socket.destroy();
+      return;
+    }
+    if (fault === 'page') {
+      response.writeHead(this.page.status, { 'content-type': 'text/html' }).end(this.page.text);
+      return;
+    }
+    const again = fault === 'twice' ? 2 : 1;
+    for (let count = 1; count <= again; count += 1) {
+      const { status, headers, text } = await this.#forward(request, body);
+      if (count < again) continue;
+      const answerFault = this.#rule('down', text)?.fault;
+      if (fault === 'passAndCut' || answerFault === 'cut' || answerFault === 'drop') request.socket.destroy();
+      else response.writeHead(status, headers).end(text);
+    }
+  }
+
+  #forward({ method, url = '/', headers }: IncomingMessage, body: string) {
+    const { host: _, connection: __, ...rest } = headers;
+    return new Promise<{ status: number; headers: Record<string, string>; text: string }>((resolve) => {
+      const failed = (): void => resolve({ status: 502, headers: { 'content-type': 'text/html' }, text: PAGE });
+      const forward = send(new URL(url, this.#target), { method, headers: rest, agent: false }, (answer) => {
+        read(answer).then((text) => {
+          const type = answer.headers['content-type'] ?? 'text/plain';
+          resolve({ status: answer.statusCode ?? 502, headers: { 'content-type': type }, text });
+        }, failed);
+      });
+      forward.on('error', failed);
+      forward.end(body);
+    });
+  }
+}
+
+async function read(stream: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function textOf(data: RawData): string {
+  return data.toString();
+}

@@ -1,0 +1,61 @@
+/** The records of a bot in memory: steps, signed orders and the stream's position, durable together as in a real store. */
+import type { OrderNo } from '../../../src/domain/index.ts';
+import type { EventStore, OrderRecords, SignedRecord, Step } from '../../../src/runtime/index.ts';
+
+export class MemoryRecords implements OrderRecords, EventStore {
+  readonly steps: Step[] = [];
+  readonly rows: SignedRecord[] = [];
+  cursor = 0;
+  epoch = 0;
+  #reached = 0;
+  readonly #ended = new Set<OrderNo>();
+
+  signed(rows: readonly SignedRecord[]): void {
+    for (const row of rows) {
+      if (this.find(row.hash) !== undefined) throw new RangeError(`order ${row.order} was signed before`);
+      this.rows.push(row);
+    }
+  }
+
+  unsettled(): readonly SignedRecord[] {
+    return this.rows.filter(({ order }) => !this.#ended.has(order));
+  }
+
+  find(hash: string): SignedRecord | undefined {
+    return this.rows.find((row) => row.hash === hash);
+  }
+
+  numbered(order: OrderNo): SignedRecord | undefined {
+    return this.rows.find((row) => row.order === order);
+  }
+
+  reached(seq: number): void {
+    this.#reached = Math.max(this.#reached, seq);
+  }
+
+  reachedEpoch(epoch: number): void {
+    this.epoch = epoch;
+  }
+
+  append(steps: readonly Step[]): void {
+    this.steps.push(...steps);
+    this.cursor = this.#reached;
+    for (const { event } of steps) {
+      if (event?.type === 'orderRejected' || event?.type === 'orderClosed') this.#ended.add(event.order);
+      else if (event?.type === 'orderFilled' && event.remaining === 0) this.#ended.add(event.order);
+      else if (event?.type === 'ordersReplaced') for (const order of event.closed) this.#ended.add(order);
+    }
+  }
+
+  /** As a process that died leaves it: what no step made durable is forgotten. */
+  afterCrash(): MemoryRecords {
+    const left = new MemoryRecords();
+    left.steps.push(...this.steps);
+    left.rows.push(...this.rows);
+    left.cursor = this.cursor;
+    left.#reached = this.cursor;
+    left.epoch = this.epoch;
+    for (const order of this.#ended) left.#ended.add(order);
+    return left;
+  }
+}

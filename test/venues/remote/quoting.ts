@@ -1,0 +1,28 @@
+/** Words for what bots wish in tests. */
+import { counted, type Intent, type MarketNo, microShares, priceBps, type Quote } from '../../../src/domain/index.ts';
+import { SHARE } from './stage.ts';
+
+export const FIRST: MarketNo = counted.market(0);
+
+/** A quote set: side, price in YES bps, whole shares. */
+export function quotes(...levels: readonly (readonly ['bid' | 'ask', number, number])[]): Intent {
+  const list = levels.map(
+    ([side, price, count]): Quote => ({ side, price: priceBps(price), shares: microShares(count * SHARE) }),
+  );
+  return { type: 'quote', market: FIRST, quotes: list };
+}
+
+export function take(side: 'BUY' | 'SELL', price: number, count: number): Intent {
+  return {
+    type: 'take',
+    market: FIRST,
+    outcome: 'YES',
+    side,
+    limit: priceBps(price),
+    shares: microShares(count * SHARE),
+  };
+}
+
+export function pairs(type: 'split' | 'merge', count: number): Intent {
+  return { type, market: FIRST, shares: microShares(count * SHARE) };
+}

@@ -1,0 +1,150 @@
+/** Rates, heartbeats, doors that close: what keeps an account safe when something else does not work. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keyOf } from '../../server/trader.ts';
+import { quotes } from './quoting.ts';
+import { accountAt, Bot, type BotWish, differences, Stage, Trader } from './stage.ts';
+
+let stage: Stage;
+let scenes = 0;
+const bots: Bot[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({
+    config: {},
+    access: {
+      buckets: {
+        read: { capacity: 5_000, perSecond: 5_000 },
+        order: { capacity: 10, perSecond: 2 },
+        cancel: { capacity: 20, perSecond: 20 },
+      },
+    },
+  });
+});
+afterAll(() => stage.close());
+afterEach(async () => {
+  for (const bot of bots.splice(0)) await bot.close();
+});
+
+async function scene(wish: Partial<BotWish> = {}) {
+  scenes += 1;
+  const id = await stage.market(2_000 + scenes);
+  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 900 + scenes), ...wish });
+  bots.push(bot);
+  return { bot, id };
+}
+
+/** A quote stood, no socket is to be had any more, and it is to go. */
+async function cutOff(fault?: Parameters<Bot['line']['rule']>[0]['fault'], page?: Bot['line']['page']): Promise<Bot> {
+  const { bot } = await scene();
+  if (page !== undefined) bot.line.page = page;
+  bot.wish(quotes(['bid', 4_000, 10]));
+  await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+  if (fault !== undefined) bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault });
+  bot.line.isClosedForSockets = true;
+  bot.line.cutSockets();
+  await bot.until(() => !bot.transport.isOpen, 'no socket');
+  bot.wish(quotes());
+  return bot;
+}
+
+async function goneAtVenue(bot: Bot): Promise<void> {
+  for (let left = 1_000; (await accountAt(stage, bot.key)).open.size > 0; left -= 1) {
+    if (left === 0) throw new Error('the order stands for ever');
+  }
+}
+
+describe('the way over HTTP', () => {
+  it.each([undefined, 'page', 'drop', 'passAndCut'] as const)(
+    'takes quotes away while no socket is to be had (fault: %s)',
+    async (fault) => {
+      const bot = await cutOff(fault);
+      await goneAtVenue(bot);
+      bot.line.isClosedForSockets = false;
+      await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'told');
+      expect(await differences(stage, bot)).toEqual([]);
+      expect(bot.line.met).toHaveLength(fault === undefined ? 0 : 1);
+    },
+  );
+
+  it('ends the run where a page answers that is no venue, and still takes them away', async () => {
+    const bot = await cutOff('page', { status: 403, text: '<html>Your country is not served.</html>' });
+    await expect(bot.until(() => false, 'a fault')).rejects.toMatchObject({ code: 'BLOCKED' });
+    await goneAtVenue(bot);
+  });
+});
+
+describe('rates', () => {
+  it('are told at the start', async () => {
+    const { bot } = await scene();
+    expect(bot.heard('ratesTold')).toMatchObject([
+      { bucket: 'order', capacity: 10, refillPerSecond: 2, retryAfterMs: 0 },
+      { bucket: 'cancel', capacity: 20, refillPerSecond: 20, retryAfterMs: 0 },
+    ]);
+  });
+
+  it('that are used up are told with the time to wait, the refused orders too', async () => {
+    const { bot } = await scene();
+    const market = bot.state.markets[0]?.info.market;
+    if (market === undefined) throw new Error('no market');
+    const levels = [1, 2, 3, 4, 5, 6, 7, 8].map((level) => ['bid', 4_000 - 10 * level, 1] as const);
+    bot.wish(quotes(...levels));
+    await bot.until(() => bot.heard('orderAccepted').length === 8, 'accepted');
+    bot.send(
+      ...[101, 102, 103, 104].map((order) => {
+        const [place] = bot.commands.filter((command) => command.type === 'place');
+        if (place === undefined) throw new Error('no place');
+        return { ...place, order: (place.order + order) as typeof place.order };
+      }),
+    );
+    await bot.until(() => bot.heard('ratesTold').length > 2, 'the limit');
+    expect(bot.heard('ratesTold').at(-1)).toMatchObject({ bucket: 'order', remaining: 0 });
+    expect(bot.heard('ratesTold').at(-1)?.retryAfterMs).toBeGreaterThan(0);
+    expect(bot.heard('orderRejected')).toMatchObject(Array(4).fill({ reason: 'RATE_LIMITED' }));
+  });
+
+  it('never keep an order standing that is to go', async () => {
+    const { bot } = await scene();
+    const me = await Trader.of(stage, bot.key);
+    bot.wish(quotes(['bid', 4_000, 1], ['bid', 3_990, 1], ['bid', 3_980, 1], ['bid', 3_970, 1], ['bid', 3_960, 1]));
+    await bot.until(() => bot.heard('orderAccepted').length === 5, 'accepted');
+    // The session's own bucket: cancels of orders that are not there cost as much.
+    const ids = bot.records.rows.map(({ hash }) => hash.replace(/.$/, '0'));
+    const token = bot.token;
+    await me.askAs(
+      token,
+      `mutation { cancelOrders(ids: ${JSON.stringify([...ids, ...ids, ...ids, ...ids].slice(0, 18))}) { seq } }`,
+    );
+    bot.wish(quotes());
+    await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'gone');
+    expect(await differences(stage, bot)).toEqual([]);
+  });
+});
+
+describe('the heartbeat', () => {
+  it('keeps orders standing while the loop turns, and lets them go when it does not', async () => {
+    const { bot } = await scene({ settings: { heartbeatMs: 1_000 } });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(bot.state.openOrders).toBe(1);
+    bot.line.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 99 });
+    await bot.until(() => bot.heard('orderClosed').length === 1, 'the lapse');
+    expect(bot.heard('orderClosed')).toMatchObject([{ reason: 'HEARTBEAT_LAPSED' }]);
+    expect(await differences(stage, bot)).toEqual([]);
+  });
+});
+
+describe('an epoch that somebody else raised', () => {
+  it('is learned from the first refusal, and the next order counts', async () => {
+    const { bot } = await scene();
+    const me = await Trader.of(stage, bot.key);
+    await me.ask('mutation { cancelAllOrders { newEpoch } }');
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderRejected').length === 1, 'the refusal');
+    expect(bot.heard('orderRejected')).toMatchObject([{ reason: 'STALE_EPOCH' }]);
+    await bot.until(() => bot.records.epoch === 1, 'the epoch');
+    bot.wish(quotes(['bid', 4_010, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    expect(await differences(stage, bot)).toEqual([]);
+  });
+});
