@@ -44,8 +44,17 @@ export function writeFooter(footer: Footer): Buffer {
     ...market,
     scheduledResolution: market.scheduledResolution ?? null,
   }));
-  const rows = blocks.map((b) => [b.offset, b.bytes, b.rawBytes, b.rows, b.firstTx, b.lastTx, b.crc]);
-  return Buffer.from(JSON.stringify({ manifest: { ...manifest, markets }, blocks: rows }));
+  return Buffer.from(JSON.stringify({ manifest: { ...manifest, markets }, blocks: blocks.map(entryNumbers) }));
+}
+
+/** A block's entry as it stands in the footer. */
+export function entryNumbers({ offset, bytes, rawBytes, rows, firstTx, lastTx, crc }: BlockEntry): readonly number[] {
+  return [offset, bytes, rawBytes, rows, firstTx, lastTx, crc];
+}
+
+/** An entry as `entryNumbers` gives it; undefined when it is none. */
+export function parseEntry(numbers: unknown): BlockEntry | undefined {
+  return BLOCK.safeParse(numbers).data;
 }
 
 /** @throws SyntaxError or ZodError when it is no footer of this format */

@@ -11,7 +11,7 @@ export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'c
 
 /**
  * Writes a tape file. It grows under the name `<path>.partial` and bears its own name only when it is complete and on
- * the disk: a run that dies leaves no `.tape`, and of two that write the same one the later wins. Always end with `finish` or `abandon`.
+ * the disk: a run that dies leaves no `.tape`, and of two that write the same one the later wins. Always end with `finish`, `abandon` or `leave`.
  */
 export class TapeWriter {
   /** Messages go in here. */
@@ -26,10 +26,16 @@ export class TapeWriter {
   #offset = 0;
   #rows = 0;
   #markets = 0;
+  readonly #onBlock: ((entry: BlockEntry) => void) | undefined;
 
-  /** Makes the folder if it is not there. @throws FileFault when the file cannot be made */
-  constructor(path: string) {
+  /**
+   * Makes the folder if it is not there.
+   * @param onBlock is told of each block that was written, for whoever wants to find it again in a file without an end
+   * @throws FileFault when the file cannot be made
+   */
+  constructor(path: string, onBlock?: (entry: BlockEntry) => void) {
     this.path = path;
+    this.#onBlock = onBlock;
     this.#partial = `${path}.partial`;
     this.#fd = this.#on('made', () => {
       mkdirSync(dirname(path), { recursive: true });
@@ -98,6 +104,13 @@ export class TapeWriter {
     if (owned) rmSync(this.#partial, { force: true });
   }
 
+  /** Writes no more and leaves what there is under the name of an incomplete one; after an end it does nothing. */
+  leave(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    closeSync(this.#fd);
+  }
+
   /** Whether the file of this name is the one that is written here. */
   #owns(name: string): boolean {
     return statSync(name, { bigint: true, throwIfNoEntry: false })?.ino === this.#inode;
@@ -106,7 +119,7 @@ export class TapeWriter {
   #write(block: Block): void {
     const raw = encodeBlock(block);
     const frame = zstdCompressSync(raw, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
-    this.#blocks.push({
+    const entry = {
       offset: this.#offset,
       bytes: frame.length,
       rawBytes: raw.length,
@@ -114,13 +127,15 @@ export class TapeWriter {
       firstTx: block.tx[0] ?? 0,
       lastTx: block.tx[block.count - 1] ?? 0,
       crc: crc32(frame),
-    });
+    };
+    this.#blocks.push(entry);
     this.#hash.add(block);
     this.#rows += block.count;
     this.#markets = block.market
       .subarray(0, block.count)
       .reduce((most, market) => Math.max(most, market + 1), this.#markets);
     this.#append(frame);
+    this.#onBlock?.(entry);
   }
 
   #append(bytes: Uint8Array): void {

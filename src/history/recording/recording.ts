@@ -1,0 +1,103 @@
+/**
+ * A tape that is written while something is going on, row by row as it is taken in.
+ *
+ * Invariants: a process that dies leaves the blocks that were written, and a list of them beside the file
+ * (`<path>.partial.list`), from which `mendRecording` makes a whole tape; rows of the last moments, since the last `flush`,
+ * are lost then. A disk that refuses ends the recording and nothing else: who trades goes on, and is told once.
+ */
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { FileFault } from '../../domain/index.ts';
+import type { Block, TapeManifest } from '../../tape/index.ts';
+import { type TapeHead, TapeWriter } from '../tape-writer.ts';
+import { entryLine, headLine, listOf } from './block-list.ts';
+
+/** How a recording is made. */
+export interface RecordingOptions {
+  /** Where the tape will be: `….tape`. Until it is whole it is `….tape.partial`. */
+  readonly path: string;
+  /** What the tape says about itself, as far as it is known at the start. */
+  readonly head: TapeHead;
+  /** The disk refused: called once, nothing is recorded after it. */
+  readonly onFault: (fault: FileFault) => void;
+}
+
+/** Rows on their way to a tape. Always end with `finish`. */
+export class Recording {
+  readonly path: string;
+  readonly #onFault: (fault: FileFault) => void;
+  readonly #writer: TapeWriter;
+  readonly #list: number;
+  #rows = 0;
+  #ended = false;
+
+  /** @throws FileFault when the file cannot be made */
+  constructor({ path, head, onFault }: RecordingOptions) {
+    this.path = path;
+    this.#onFault = onFault;
+    this.#writer = new TapeWriter(path, (entry) => writeSync(this.#list, entryLine(entry)));
+    try {
+      this.#list = openSync(listOf(path), 'w');
+      writeSync(this.#list, headLine(head));
+    } catch (cause) {
+      this.#writer.abandon();
+      throw faultOf(listOf(path), cause);
+    }
+  }
+
+  /** Rows taken in so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Takes in rows `from..to-1` of a block, whole messages, in order of `tx`. */
+  take(block: Block, from: number, to: number): void {
+    if (this.#ended) return;
+    this.#orFault(() => {
+      this.#writer.messages.append(block, from, to);
+      this.#rows += to - from;
+    });
+  }
+
+  /** Writes what waits in memory: a block of its own, so not more often than each second or so. */
+  flush(): void {
+    if (!this.#ended) this.#orFault(() => this.#writer.messages.finish());
+  }
+
+  /**
+   * Completes the tape. One without a row is not made.
+   * @param head what the tape says about itself, its markets those of all rows
+   * @returns undefined for no tape: there was no row, or the disk had refused before
+   * @throws FileFault when the disk refuses now
+   */
+  finish(head: TapeHead): TapeManifest | undefined {
+    if (this.#ended) return undefined;
+    this.#ended = true;
+    try {
+      const manifest = this.#rows > 0 ? this.#writer.finish(head) : undefined;
+      rmSync(listOf(this.path), { force: true });
+      if (manifest === undefined) this.#writer.abandon();
+      return manifest;
+    } finally {
+      // After a refusal of the disk what there is stays, for `mendRecording`.
+      this.#writer.leave();
+      closeSync(this.#list);
+    }
+  }
+
+  #orFault(act: () => void): void {
+    try {
+      act();
+    } catch (cause) {
+      this.#ended = true;
+      this.#writer.leave();
+      closeSync(this.#list);
+      this.#onFault(cause instanceof FileFault ? cause : faultOf(this.path, cause));
+    }
+  }
+}
+
+function faultOf(path: string, cause: unknown): FileFault {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const remedy = 'Check that the folder can be written to and the disk has room';
+  return new FileFault(path, undefined, `could not be recorded (${why})`, remedy, { cause });
+}

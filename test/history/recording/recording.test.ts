@@ -1,0 +1,136 @@
+import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FileFault } from '../../../src/domain/index.ts';
+import { isCutOff, mendRecording, Recording, recordedVenue, TapeFile } from '../../../src/history/index.ts';
+import type { VenueSink } from '../../../src/runtime/index.ts';
+import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../../tape/rows.ts';
+import { HEAD, scratchFolder } from '../scratch.ts';
+
+const WIDE = { ...HEAD, markets: HEAD.markets.flatMap((market) => [market, market, market, market]) };
+
+const message = (tx: number): Message => ({
+  ...{ tx, rx: tx + 7 },
+  rows: [{ market: 0, kind: 0, side: 0, price: 4000, shares: tx * 10_000 }],
+});
+
+function recordingIn(folder: string, faults: FileFault[] = []) {
+  const path = join(folder, 'live.tape');
+  return { path, recording: new Recording({ path, head: WIDE, onFault: (fault) => faults.push(fault) }) };
+}
+
+function takeAll(recording: Recording, messages: readonly Message[]): void {
+  for (const block of blocksOf(messages)) recording.take(block, 0, block.count);
+}
+
+describe('a recording', () => {
+  it('is a tape of all rows when it is finished, and nothing beside it', () => {
+    const { path, recording } = recordingIn(scratchFolder());
+    takeAll(recording, [message(1), message(2)]);
+    recording.flush();
+    takeAll(recording, [message(2), message(9)]);
+    expect(recording.finish(WIDE)).toMatchObject({ rows: 4, from: 1, to: 9, receiveTime: 'recorded' });
+    expect(drained(TapeFile.open(path).feed())).toEqual(drained(feedOf(blocksOf([1, 2, 2, 9].map(message)))));
+    expect(readdirSync(dirname(path))).toEqual(['live.tape']);
+  });
+
+  it('without a row leaves nothing', () => {
+    const { path, recording } = recordingIn(scratchFolder());
+    expect(recording.finish(WIDE)).toBeUndefined();
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  it('ends when the disk refuses, tells it once, and disturbs nobody', () => {
+    const faults: FileFault[] = [];
+    const { path, recording } = recordingIn(scratchFolder(), faults);
+    // A row that is none stands for a write that fails: both come out of the writer.
+    const [block] = blocksOf([message(5), message(6)]);
+    recording.take(block!, 1, 2);
+    recording.take(block!, 0, 1);
+    recording.take(block!, 0, 1);
+    expect(faults.map(({ message: text }) => text)).toEqual([expect.stringContaining('could not be recorded')]);
+    expect(recording.finish(WIDE)).toBeUndefined();
+    expect(readdirSync(dirname(path)).sort()).toEqual(['live.tape.partial', 'live.tape.partial.list']);
+  });
+});
+
+describe('a recording that was cut off', () => {
+  it('is mended to the rows that were flushed, wherever its list or its file ends', () => {
+    fc.assert(
+      fc.property(arbitraryMessages(), fc.nat(), fc.boolean(), (messages, at, ofList) => {
+        fc.pre(messages.length > 1);
+        const { path, recording } = recordingIn(scratchFolder());
+        const blocks = blocksOf(messages, 8);
+        for (const block of blocks) {
+          recording.take(block, 0, block.count);
+          recording.flush();
+        }
+        const victim = ofList ? `${path}.partial.list` : `${path}.partial`;
+        const size = readFileSync(victim).length;
+        truncateSync(victim, size - (at % size));
+        expect(isCutOff(path)).toBe(true);
+        const mended = mendRecording(path);
+        const found = mended === undefined ? [] : drained(TapeFile.open(path).feed());
+        const all = drained(feedOf(blocks));
+        expect(found).toEqual(all.slice(0, found.length));
+        if (at % size === 0) expect(found).toEqual(all);
+        expect(readdirSync(dirname(path))).toEqual(mended === undefined ? [] : ['live.tape']);
+        expect(isCutOff(path)).toBe(false);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('says how many blocks were lost', () => {
+    const { path, recording } = recordingIn(scratchFolder());
+    for (const tx of [1, 2, 3]) {
+      takeAll(recording, [message(tx)]);
+      recording.flush();
+    }
+    truncateSync(`${path}.partial`, readFileSync(`${path}.partial`).length - 1);
+    appendFileSync(`${path}.partial.list`, 'no line of ours\n');
+    expect(mendRecording(path)).toMatchObject({ manifest: { rows: 2 }, lost: 1 });
+  });
+
+  it('is not mended over a tape', () => {
+    const { path } = recordingIn(scratchFolder());
+    writeFileSync(path, 'a tape');
+    expect(() => mendRecording(path)).toThrow(/there is a whole tape beside/);
+    expect(readFileSync(path, 'utf8')).toBe('a tape');
+  });
+
+  it('is nothing where nothing was recorded', () => {
+    expect(mendRecording(join(scratchFolder(), 'none.tape'))).toBeUndefined();
+  });
+});
+
+describe('a recorded venue', () => {
+  it('writes what the core took in after it did, also the rows at which it failed', async () => {
+    const { path, recording } = recordingIn(scratchFolder());
+    let sink: VenueSink | undefined;
+    const seen: number[] = [];
+    const venue = recordedVenue(
+      {
+        connect(given) {
+          sink = given;
+          return Promise.resolve({ send: () => {}, close: () => Promise.resolve() });
+        },
+      },
+      recording,
+    );
+    await venue.connect({
+      rows(block, from) {
+        seen.push(recording.rows);
+        if (block.tx[from] === 2) throw new Error('a strategy failed');
+      },
+      event: () => {},
+    });
+    const [block] = blocksOf([message(1), message(2)]);
+    sink?.rows(block!, 0, 1);
+    expect(() => sink?.rows(block!, 1, 2)).toThrow('a strategy failed');
+    expect(seen).toEqual([0, 1]);
+    expect(recording.finish(WIDE)?.rows).toBe(2);
+    expect(TapeFile.open(path).manifest.to).toBe(2);
+  });
+});
