@@ -1,0 +1,60 @@
+/**
+ * What can be asked of a running bot over its socket: one line of JSON there, one back.
+ *
+ *     {"v":1,"id":7,"command":"kill","args":{"reason":"news"}}
+ *     {"v":1,"id":7,"ok":true,"result":{…}}   or   {"v":1,"id":7,"ok":false,"error":{"code":"INPUT","message":"…"}}
+ */
+import { z } from 'zod';
+
+/** Of both sides; another one is refused with a clear word. */
+export const CONTROL_VERSION = 1;
+
+const reason = z.string().min(1).max(500).optional().describe('Why, for the records.');
+const market = z.string().min(1).max(200).describe('Slug or id of the market.');
+
+/** Arguments by command. */
+export const CONTROL_COMMANDS = {
+  status: z.strictObject({}),
+  orders: z.strictObject({}),
+  positions: z.strictObject({}),
+  fills: z.strictObject({ limit: z.int().min(1).max(10_000).default(50) }),
+  'cancel-all': z.strictObject({ reason }),
+  pause: z.strictObject({ reason }),
+  reduce: z.strictObject({ reason }),
+  flatten: z.strictObject({ reason }),
+  resume: z.strictObject({ reason }),
+  kill: z.strictObject({ reason }),
+  'market-add': z.strictObject({ market, params: z.record(z.string(), z.unknown()).default({}) }),
+  'market-remove': z.strictObject({ market }),
+  set: z.strictObject({
+    name: z.string().min(1).max(100).describe('The parameter, as its strategy calls it.'),
+    value: z.unknown(),
+    market: market.optional().describe('Only there; everywhere where it is left out.'),
+  }),
+} as const;
+
+export type ControlCommand = keyof typeof CONTROL_COMMANDS;
+/** Arguments as they come out of their schema. */
+export type ControlArgs<Command extends ControlCommand> = z.output<(typeof CONTROL_COMMANDS)[Command]>;
+
+export const requestSchema = z.object({
+  v: z.int(),
+  id: z.int(),
+  command: z.string(),
+  args: z.record(z.string(), z.unknown()).default({}),
+});
+
+export const responseSchema = z.discriminatedUnion('ok', [
+  z.object({ v: z.int(), id: z.int(), ok: z.literal(true), result: z.unknown() }),
+  z.object({
+    v: z.int(),
+    id: z.int(),
+    ok: z.literal(false),
+    error: z.object({ code: z.string(), message: z.string() }),
+  }),
+]);
+export type ControlResponse = z.output<typeof responseSchema>;
+
+export function isControlCommand(name: string): name is ControlCommand {
+  return Object.hasOwn(CONTROL_COMMANDS, name);
+}

@@ -1,0 +1,65 @@
+/** Asks a running bot over its socket. */
+import { connect, type Socket } from 'node:net';
+import type { Clock } from '../../clock/index.ts';
+import { Fault, timeAfter } from '../../domain/index.ts';
+import { CONTROL_VERSION, type ControlCommand, responseSchema } from './commands.ts';
+import { splitLines } from './lines.ts';
+
+export interface ControlRequest {
+  readonly command: ControlCommand;
+  readonly args?: Readonly<Record<string, unknown>>;
+}
+
+/** A flatten or a market's first book may take a while. */
+const PATIENCE_MS = 30_000;
+const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']);
+
+/**
+ * Sends one command and answers what came of it.
+ * @throws Fault NO_BOT when nobody listens there, CONTROL when the bot refuses or does not answer
+ */
+export async function askBot(path: string, { command, args = {} }: ControlRequest, clock: Clock): Promise<unknown> {
+  const socket = await connectTo(path);
+  try {
+    socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, command, args })}\n`);
+    const response = responseSchema.safeParse(JSON.parse(await firstLine(socket, clock)));
+    if (!response.success) throw new Fault('CONTROL', `${path}: what answers there is no halfspread bot`);
+    const answer = response.data;
+    if (answer.ok) return answer.result;
+    throw new Fault('CONTROL', answer.error.message);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** @throws Fault NO_BOT */
+export function connectTo(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', (cause: NodeJS.ErrnoException) => {
+      const isNobody = NOBODY.has(cause.code ?? '');
+      const problem = isNobody ? 'no bot runs there' : `it cannot be reached (${cause.message})`;
+      reject(new Fault(isNobody ? 'NO_BOT' : 'CONTROL', `${path}: ${problem}`, { cause }));
+    });
+  });
+}
+
+function firstLine(socket: Socket, clock: Clock): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const late = (): void =>
+      reject(new Fault('CONTROL', `the bot did not answer within ${PATIENCE_MS} ms: it spins, or is far too busy`));
+    const cancel = clock.schedule(timeAfter(clock.now(), PATIENCE_MS), late);
+    const done = (): void => cancel();
+    socket.setEncoding('utf8');
+    socket.on(
+      'data',
+      splitLines((line) => resolve(line)),
+    );
+    socket.once('error', (cause) => reject(new Fault('CONTROL', `the bot went away (${cause.message})`, { cause })));
+    socket.once('close', () => {
+      done();
+      reject(new Fault('CONTROL', 'the bot went away before it answered'));
+    });
+  });
+}

@@ -1,0 +1,111 @@
+/** Whether the account can trade: key, login, scopes, money, room in its rate limits. */
+import { z } from 'zod';
+import { OPERATIONS } from '../../protocol/index.ts';
+import { signIn } from '../venue/sign-in.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import type { Patient } from './patient.ts';
+import { problemOf } from './reach-check.ts';
+
+const meSchema = z.object({
+  address: z.string(),
+  scopes: z.array(z.string()).nullable().optional(),
+  orderEpoch: z.string(),
+  rateBuckets: z.array(
+    z.object({ name: z.string(), capacity: z.number(), refillPerSecond: z.number(), remaining: z.number() }),
+  ),
+  apiKeys: z
+    .array(z.object({ delegateAddress: z.string().nullable() }))
+    .nullable()
+    .optional(),
+});
+const balanceSchema = z.object({ availableMicros: z.string() });
+const NEEDED_SCOPES = ['READ', 'TRADE'] as const;
+
+/** @returns also whether the account could be asked about itself */
+export async function checkAccount(
+  patient: Patient,
+): Promise<{ readonly findings: readonly Finding[]; readonly isIn: boolean }> {
+  const { line, key, address, credentials } = patient;
+  const findings: Finding[] = [];
+  if (patient.ownerProblem !== undefined) {
+    const remedy = 'Put the secret where `account` says it is, or name another place';
+    return { findings: [fail('key', patient.ownerProblem, remedy)], isIn: false };
+  }
+  if (key === undefined) {
+    findings.push(
+      fail(
+        'key',
+        'there is no key to sign orders with',
+        'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore',
+      ),
+    );
+  } else {
+    const whose = address === undefined || address === key.address ? 'the account' : `a delegate of ${address}`;
+    findings.push(ok('key', `signs as ${patient.signer.checksum(key.address)}, ${whose}`));
+  }
+  try {
+    await signIn(line, credentials, patient);
+  } catch (error) {
+    findings.push(
+      fail('login', problemOf(error), 'Nothing was signed for another domain. Correct what the message names'),
+    );
+    return { findings, isIn: false };
+  }
+  try {
+    const me = meSchema.parse(await line.ask(OPERATIONS.me));
+    const isKey = credentials.apiKey !== undefined;
+    findings.push(
+      whoFinding(me.address, address, isKey),
+      scopeFinding(me.scopes ?? []),
+      ...bucketFindings(me.rateBuckets),
+    );
+    const cash = Number(balanceSchema.parse(await line.ask(OPERATIONS.balance)).availableMicros) / 1_000_000;
+    findings.push(
+      cash > 0
+        ? ok('cash', `$${cash.toFixed(2)} available`)
+        : warn('cash', 'there is none', 'Deposit some: only what is held can be sold'),
+    );
+    return { findings, isIn: true };
+  } catch (error) {
+    findings.push(
+      fail('login', problemOf(error), 'Check the API key: it may be revoked, expired, or bound to other addresses'),
+    );
+    return { findings, isIn: false };
+  }
+}
+
+function whoFinding(found: string, meant: string | undefined, isKey: boolean): Finding {
+  if (meant === undefined || found.toLowerCase() === meant) {
+    return ok('login', `in as ${found} by ${isKey ? 'API key' : 'signed login'}`);
+  }
+  return fail(
+    'login',
+    `these credentials are of ${found}, not of ${meant}`,
+    'Correct account.address, the key, or account.api_key',
+  );
+}
+
+function scopeFinding(scopes: readonly string[]): Finding {
+  const missing = NEEDED_SCOPES.filter((scope) => !scopes.includes(scope));
+  if (missing.length === 0) return ok('scopes', scopes.join(', '));
+  return fail(
+    'scopes',
+    `${missing.join(' and ')} missing (there are ${scopes.join(', ') || 'none'})`,
+    'Make an API key with READ and TRADE',
+  );
+}
+
+function bucketFindings(buckets: readonly z.output<typeof meSchema>['rateBuckets'][number][]): readonly Finding[] {
+  const text = buckets
+    .map(({ name, capacity, refillPerSecond }) => `${name} ${capacity} (+${refillPerSecond}/s)`)
+    .join(', ');
+  const tight = buckets.filter(({ capacity, remaining }) => remaining < capacity / 10).map(({ name }) => name);
+  if (tight.length === 0) return [ok('rate limits', text)];
+  return [
+    warn(
+      'rate limits',
+      `${text}; nearly used up: ${tight.join(', ')}`,
+      'Another process may trade on these credentials: end it',
+    ),
+  ];
+}

@@ -1,0 +1,42 @@
+/** This machine: Node, disk, signing. */
+import { signingBackend } from '../../signing/index.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import type { Patient } from './patient.ts';
+
+const LEAST_NODE = [22, 18] as const;
+const MB = 1_048_576;
+const GB = 1_024 * MB;
+const LEAST_MB = 100;
+
+export function checkMachine({ machine, signer }: Pick<Patient, 'machine' | 'signer'>): readonly Finding[] {
+  return [checkNode(machine.node), checkDisk(machine), checkBackend(signer)];
+}
+
+function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  const isNew = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
+  if (isNew) return ok('node', version);
+  return fail('node', `${version} is too old`, `Install Node ${LEAST_NODE.join('.')} or newer, or run through npx`);
+}
+
+function checkDisk({ folder, diskProblem, freeBytes }: Patient['machine']): Finding {
+  if (diskProblem !== undefined) {
+    return fail('disk', `${folder}: ${diskProblem}`, 'Set `db` to a file in a folder that this user may write to');
+  }
+  const free = freeBytes >= GB ? `${(freeBytes / GB).toFixed(1)} GB` : `${Math.floor(freeBytes / MB)} MB`;
+  if (freeBytes < LEAST_MB * MB) {
+    return fail('disk', `${folder} has ${free} left`, 'Make room: a bot that cannot keep its orders sends none');
+  }
+  if (freeBytes < GB) return warn('disk', `${folder} has ${free} left`, 'Make room: a busy bot writes some GB a week');
+  return ok('disk', `${folder} can be written to, ${free} left`);
+}
+
+function checkBackend(signer: Patient['signer']): Finding {
+  const text = signingBackend(signer);
+  if (signer.backend.kind === 'native') return ok('signing speed', text);
+  return warn(
+    'signing speed',
+    text,
+    'Run `npm ci` on this machine, so that the native module of its platform is there',
+  );
+}

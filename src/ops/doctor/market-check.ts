@@ -1,0 +1,171 @@
+/** The markets that are wanted: whether they are there, what the venue allows in them, and whether an order would be signed right. */
+import { z } from 'zod';
+import { InputFault, SHARE } from '../../domain/index.ts';
+import { OPERATIONS } from '../../protocol/index.ts';
+import { NO_HASH, toHex } from '../../signing/index.ts';
+import { remedyFor } from '../venue/sign-in.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import type { Patient } from './patient.ts';
+import { problemOf } from './reach-check.ts';
+
+const marketSchema = z.object({
+  id: z.string(),
+  slug: z.string(),
+  status: z.string(),
+  tickSizeBps: z.int(),
+  minOrderShares: z.number(),
+  feeRateBps: z.int(),
+  acceptingOrders: z.boolean(),
+});
+type FoundMarket = z.output<typeof marketSchema>;
+/** What of a market an order hangs on. */
+export type SignedMarket = Pick<FoundMarket, 'id' | 'slug' | 'tickSizeBps' | 'minOrderShares' | 'feeRateBps'>;
+const pageSchema = z.object({ edges: z.array(z.object({ node: marketSchema })), totalCount: z.int() });
+const paramsSchema = z.object({ typedData: z.unknown(), digest: z.string() });
+const HALF_BPS = 5_000;
+const SHARES = 10;
+
+export interface MarketsFound {
+  readonly findings: readonly Finding[];
+  readonly markets: readonly FoundMarket[];
+}
+
+export async function checkMarkets({ line, wishes }: Patient): Promise<MarketsFound> {
+  const findings: Finding[] = [];
+  const markets: FoundMarket[] = [];
+  const named = [...wishes.ids.map((id) => ({ id })), ...wishes.slugs.map((slug) => ({ slug }))];
+  try {
+    for (const wanted of named) {
+      const answer = await line.ask(OPERATIONS.market, wanted);
+      const name = Object.values(wanted).join('');
+      if (answer === null)
+        findings.push(fail('market', `there is no market ${name}`, 'Correct markets.ids or markets.slugs'));
+      else markets.push(marketSchema.parse(answer));
+    }
+    if (wishes.filter !== undefined) {
+      const page = pageSchema.parse(
+        await line.ask(OPERATIONS.markets, { input: { first: 20, filter: wishes.filter } }),
+      );
+      markets.push(...page.edges.map(({ node }) => node));
+      if (page.totalCount === 0) findings.push(warn('market', 'the filter finds nothing', 'Widen markets.filter'));
+    }
+  } catch (error) {
+    findings.push(fail('market', problemOf(error), 'Correct `markets`'));
+  }
+  const closed = markets
+    .filter(({ acceptingOrders }) => !acceptingOrders)
+    .map(({ slug, status }) => `${slug} (${status})`);
+  if (closed.length > 0) {
+    findings.push(
+      warn('market', `no orders are taken in ${closed.join(', ')}`, 'Wait, or leave them out: nothing is quoted there'),
+    );
+  }
+  const open = markets.length - closed.length;
+  if (open > 0) findings.push(ok('market', `${open} ${open === 1 ? 'market takes' : 'markets take'} orders`));
+  return { findings, markets };
+}
+
+/** The venue's three steps (venue.md 5) up to the last: what it offers to sign is compared, signed and recovered here. */
+export async function checkSigning(
+  patient: Pick<Patient, 'line' | 'messages' | 'signer' | 'key' | 'address'>,
+  market: SignedMarket,
+): Promise<Finding> {
+  const { line, messages, signer, key, address } = patient;
+  if (key === undefined || address === undefined) {
+    return fail('signing', 'nothing to sign with', 'Set account.key');
+  }
+  const shares = Math.max(SHARES, Math.ceil(market.minOrderShares)) * SHARE;
+  const priceBps = Math.max(market.tickSizeBps, Math.floor(HALF_BPS / market.tickSizeBps) * market.tickSizeBps);
+  const order = {
+    ...{ marketId: market.id, outcome: 'YES', side: 'BUY', priceBps, shares: String(shares) },
+    ...{ timeInForce: 'GTC', postOnly: true, maxFeeBps: market.feeRateBps, signer: key.address },
+  };
+  try {
+    const offer = paramsSchema.parse(await line.ask(OPERATIONS.signingParams, { input: { kind: 'ORDER', order } }));
+    const compared = messages.order.compare(offer.typedData, {
+      ...{ maker: address, signer: key.address, marketId: market.id, outcome: 'YES', side: 'BUY', priceBps },
+      ...{ shares, timeInForce: 'GTC', postOnly: true, expiration: 0, maxFeeBps: market.feeRateBps, replaces: NO_HASH },
+    });
+    if (!compared.ok) {
+      const { field, expected, offered } = compared;
+      return fail(
+        'signing',
+        `the venue's typed data differs in ${field}: expected ${expected}, offered ${offered}. Nothing was signed`,
+        remedyFor(field),
+      );
+    }
+    const digest = messages.order.digest(compared.message);
+    if (toHex(digest) !== offer.digest.toLowerCase()) {
+      return fail(
+        'signing',
+        `the venue's digest is ${offer.digest}, ours of the same fields is ${toHex(digest)}`,
+        'The venue hashes otherwise: use the version of halfspread that fits',
+      );
+    }
+    const recovered = signer.recover(digest, messages.order.sign(compared.message, key).signature);
+    if (!recovered.ok || recovered.address !== key.address) {
+      return fail(
+        'signing',
+        'the signature does not lead back to its key',
+        'Reinstall (`npm ci`): a native module is broken',
+      );
+    }
+    return ok(
+      'signing',
+      `an order in ${market.slug} has the venue's digest, and its signer is recovered as ${key.address}`,
+    );
+  } catch (error) {
+    const remedy =
+      error instanceof InputFault
+        ? 'Correct account.address or account.key'
+        : 'Read the message; it is the venue that refuses';
+    return fail('signing', problemOf(error), remedy);
+  }
+}
+
+const configSchema = z.object({ minHeartbeatMs: z.number(), maxHeartbeatMs: z.number(), minBetCents: z.number() });
+const limitsSchema = z.object({ maxExposurePerMarketCents: z.number(), maxBetPerMarketCents: z.number() });
+const CENT = 10_000;
+
+/** The configuration's limits beside the venue's own. */
+export async function checkLimits({ line, wishes }: Patient): Promise<readonly Finding[]> {
+  const { risk, heartbeatMs } = wishes;
+  const findings: Finding[] = [];
+  try {
+    const betting = configSchema.parse(await line.ask(OPERATIONS.bettingConfig));
+    const market = limitsSchema.parse(await line.ask(OPERATIONS.marketConfig));
+    if (heartbeatMs !== undefined && (heartbeatMs < betting.minHeartbeatMs || heartbeatMs > betting.maxHeartbeatMs)) {
+      const text = `heartbeat_ms is ${heartbeatMs}, the venue takes ${betting.minHeartbeatMs} to ${betting.maxHeartbeatMs}`;
+      findings.push(fail('limits', text, 'Correct heartbeat_ms'));
+    }
+    const larger = (name: string, own: number, theirs: number, what: string): void => {
+      if (!Number.isFinite(own) || own <= theirs) return;
+      findings.push(
+        warn(
+          'limits',
+          `${name} is ${own / 1_000_000} USD, beyond the venue's ${what} of ${theirs / 1_000_000}`,
+          `Lower ${name}: the venue's limit counts`,
+        ),
+      );
+    };
+    larger(
+      'risk.max_notional_usd',
+      risk.maxNotional,
+      market.maxExposurePerMarketCents * CENT,
+      'largest exposure in a market',
+    );
+    larger('risk.max_order (at $1)', risk.maxOrder, market.maxBetPerMarketCents * CENT, 'largest bet in a market');
+    if (risk.maxOrder < betting.minBetCents * CENT) {
+      findings.push(
+        fail(
+          'limits',
+          `risk.max_order cannot reach the venue's smallest bet of ${betting.minBetCents} cents`,
+          'Raise risk.max_order',
+        ),
+      );
+    }
+  } catch (error) {
+    findings.push(fail('limits', problemOf(error), 'See `schema`'));
+  }
+  return findings.length > 0 ? findings : [ok('limits', "the configuration's limits are within the venue's")];
+}

@@ -1,0 +1,52 @@
+/** What a doctor is given: a configuration's venue, account and wishes, and the machine it is to run on. */
+import type { Clock } from '../../clock/index.ts';
+import type { RiskLimits } from '../../risk/index.ts';
+import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
+import type { OperationTexts } from '../../venues/remote/index.ts';
+import type { VenueLine } from '../venue/line.ts';
+import type { Credentials } from '../venue/sign-in.ts';
+
+export interface Patient {
+  readonly clock: Clock;
+  readonly line: VenueLine;
+  readonly wsUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What is sent. */
+  readonly operations: OperationTexts;
+  readonly signer: Signer;
+  readonly messages: SignedMessages;
+  readonly audience: string;
+  readonly key: SigningKey | undefined;
+  /** The account, lower case. */
+  readonly address: Hex | undefined;
+  readonly credentials: Credentials;
+  /** Why key or credentials could not be read; undefined when they could. */
+  readonly ownerProblem: string | undefined;
+  /** Paper trading needs no account. */
+  readonly isPaper: boolean;
+  readonly wishes: Wishes;
+  readonly machine: Machine;
+}
+
+/** What the configuration wants. */
+export interface Wishes {
+  readonly ids: readonly string[];
+  readonly slugs: readonly string[];
+  /** As `MarketFilter` of the protocol takes it; undefined where markets are named only. */
+  readonly filter: Readonly<Record<string, string>> | undefined;
+  readonly risk: RiskLimits;
+  /** `undefined` where it is switched off. */
+  readonly heartbeatMs: number | undefined;
+  /** Infinity where it is switched off. */
+  readonly clockSkewMs: number;
+}
+
+export interface Machine {
+  /** `v24.1.0`. */
+  readonly node: string;
+  /** Where the database will be. */
+  readonly folder: string;
+  /** Why nothing can be written there; undefined when it can. */
+  readonly diskProblem: string | undefined;
+  readonly freeBytes: number;
+}

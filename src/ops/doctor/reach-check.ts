@@ -1,0 +1,142 @@
+/** Whether the venue is there, and is one: discovery, health, GraphQL over HTTP and over a socket; clocks, mode, country. */
+
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { Fault, timeAfter } from '../../domain/index.ts';
+import { OPERATIONS } from '../../protocol/index.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import type { Patient } from './patient.ts';
+
+const healthSchema = z.object({ status: z.string(), mode: z.string(), version: z.string(), serverTime: z.string() });
+const geoSchema = z.object({
+  allowed: z.boolean(),
+  closeOnly: z.boolean(),
+  countryCode: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+const SAMPLES = 3;
+const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); orders are signed with its time';
+
+/** What was found, and whether it makes sense to go on. */
+export interface Reached {
+  readonly findings: readonly Finding[];
+  readonly isThere: boolean;
+}
+
+export async function checkReach(patient: Patient): Promise<Reached> {
+  const { line } = patient;
+  const findings = [await checkDiscovery(patient)];
+  try {
+    const { status, version } = healthSchema.parse(await line.ask(OPERATIONS.health));
+    const text = `${line.graphql} answers, version ${version}, status ${status}`;
+    findings.push(status === 'OK' ? ok('graphql', text) : warn('graphql', text, 'Ask the venue, or wait'));
+  } catch (error) {
+    findings.push(fail('graphql', problemOf(error), remedyOf(error)));
+    return { findings, isThere: false };
+  }
+  findings.push(await checkSocket(patient), ...(await checkClocks(patient)), await checkGeo(patient));
+  return { findings, isThere: true };
+}
+
+async function checkDiscovery({ line }: Patient): Promise<Finding> {
+  try {
+    const { status, text } = await line.get('/api');
+    const found = z.object({ service: z.string(), version: z.string() }).safeParse(JSON.parse(text)).data;
+    if (status === 200 && found !== undefined)
+      return ok('discovery', `${line.base}/api says ${found.service} ${found.version}`);
+    return warn('discovery', `${line.base}/api answers ${status} without service and version`, 'Check venue.url');
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? `${line.base}/api answers no JSON` : problemOf(error);
+    return warn('discovery', problem, 'Check venue.url: it is the base URL, to which /graphql is added');
+  }
+}
+
+function checkSocket({ wsUrl, headers, clock }: Patient): Promise<Finding> {
+  const remedy = 'Set venue.ws_url, or let WebSockets (graphql-transport-ws) pass the proxy in between';
+  return new Promise((resolve) => {
+    const socket = new WebSocket(wsUrl, 'graphql-transport-ws', { headers });
+    const cancel = clock.schedule(timeAfter(clock.now(), 5_000), () =>
+      settle(fail('socket', `${wsUrl} does not answer`, remedy)),
+    );
+    const settle = (finding: Finding): void => {
+      cancel();
+      socket.removeAllListeners();
+      socket.on('error', () => {});
+      socket.terminate();
+      resolve(finding);
+    };
+    socket.on('open', () => socket.send(JSON.stringify({ type: 'connection_init' })));
+    socket.on('message', (data) => {
+      const isAck = String(data).includes('connection_ack');
+      settle(
+        isAck
+          ? ok('socket', `${wsUrl} speaks graphql-transport-ws`)
+          : fail('socket', `${wsUrl} speaks something else`, remedy),
+      );
+    });
+    socket.on('error', (error) => settle(fail('socket', `${wsUrl}: ${error.message}`, remedy)));
+    socket.on('close', (code) => settle(fail('socket', `${wsUrl} closed with ${code}`, remedy)));
+  });
+}
+
+/** The shortest of some round trips is the most exact. */
+async function checkClocks({ line, clock, wishes }: Patient): Promise<readonly Finding[]> {
+  let best = { error: Number.POSITIVE_INFINITY, offset: 0, mode: '' };
+  let most = Number.POSITIVE_INFINITY;
+  try {
+    for (let count = 0; count < SAMPLES; count += 1) {
+      const sent = clock.now();
+      const { serverTime, mode } = healthSchema.parse(await line.ask(OPERATIONS.health));
+      const received = clock.now();
+      const error = (received - sent) / 2 + 1;
+      if (error < best.error) best = { error, offset: Date.parse(serverTime) - (sent + received) / 2, mode };
+    }
+    most = z.object({ maxClockSkewMs: z.number() }).parse(await line.ask(OPERATIONS.bettingConfig)).maxClockSkewMs;
+  } catch (error) {
+    return [fail('clock', problemOf(error), remedyOf(error))];
+  }
+  return [clockFinding(best, Math.min(most, wishes.clockSkewMs)), modeFinding(best.mode)];
+}
+
+function clockFinding({ offset, error }: { readonly offset: number; readonly error: number }, most: number): Finding {
+  const apart = Math.abs(offset);
+  const text = `this clock is ${Math.round(apart)} ms ${offset > 0 ? 'behind' : 'ahead of'} the venue's, to within ${Math.ceil(error)} ms (${most} allowed)`;
+  if (apart - error > most) return fail('clock', text, CLOCK_REMEDY);
+  return apart - error > most / 4 ? warn('clock', text, CLOCK_REMEDY) : ok('clock', text);
+}
+
+function modeFinding(mode: string): Finding {
+  if (mode === 'NORMAL') return ok('venue mode', 'NORMAL');
+  return warn('venue mode', `${mode}: not everything is taken`, 'Wait: the bot quotes when the venue is NORMAL again');
+}
+
+async function checkGeo({ line }: Patient): Promise<Finding> {
+  const remedy = 'Trade from where the venue allows it; it decides by the address that requests come from';
+  try {
+    const { allowed, closeOnly, countryCode, reason } = geoSchema.parse(await line.ask(OPERATIONS.geoCheck));
+    const where = countryCode === null ? 'from here' : `from ${countryCode}`;
+    if (allowed && !closeOnly) return ok('country', `trading is allowed ${where}`);
+    const why = reason === null ? '' : ` (${reason})`;
+    if (closeOnly) return warn('country', `positions may only be closed ${where}${why}`, remedy);
+    return fail('country', `trading is not allowed ${where}${why}`, remedy);
+  } catch (error) {
+    return warn('country', problemOf(error), 'Ask the venue whether trading is allowed from here');
+  }
+}
+
+/** What was thrown, for people. */
+export function problemOf(error: unknown): string {
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    return `the answer is not as expected at ${issue?.path.join('.') ?? 'its top'}: ${issue?.message ?? ''}`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function remedyOf(error: unknown): string {
+  if (error instanceof z.ZodError) return 'See `schema` below; adapt the operation by a file (venue.operations)';
+  const code = error instanceof Fault ? error.code : '';
+  if (code === 'LINK') return 'Start the venue (`npx halfspread serve`), or correct venue.url';
+  if (code === 'BLOCKED') return 'Correct venue.url: open it in a browser to see what answers there';
+  return 'Read the message; `halfspread doctor` after each change shows what is left';
+}

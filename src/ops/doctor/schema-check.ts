@@ -1,0 +1,57 @@
+/** Whether the venue's schema has what halfspread needs: every operation that a bot sends is held against it. */
+import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
+import { compareSchema, type OperationTexts } from '../../venues/remote/index.ts';
+import type { VenueLine } from '../venue/line.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { problemOf } from './reach-check.ts';
+
+const SHOWN = 8;
+const REMEDY =
+  "Write the operation in the venue's words into a file (`venue.operations`, docs/live.md), or use the version of halfspread that fits";
+
+/** @param operations what is sent: the contract's texts, or an operator's own */
+export async function checkSchema(line: VenueLine, operations: OperationTexts): Promise<readonly Finding[]> {
+  let served: GraphQLSchema;
+  try {
+    const data = await line.data(getIntrospectionQuery());
+    if (!isIntrospection(data)) throw new Error('introspection answered something else');
+    served = buildClientSchema(data);
+  } catch (error) {
+    const remedy = 'The venue has to allow introspection; without it, differences show only when something fails';
+    return [warn('schema', `the schema cannot be read: ${problemOf(error)}`, remedy)];
+  }
+  const report = compareSchema(served, operations);
+  const findings: Finding[] = [];
+  if (report.refused.length === 0) {
+    findings.push(ok('operations', `all ${report.operations} operations fit the venue's schema`));
+  } else {
+    const problems = report.refused.map(
+      ({ operation, file, problem }) => `${operation}${file === undefined ? '' : ` (${file})`}: ${problem}`,
+    );
+    const count = `${problems.length} of ${report.operations}`;
+    findings.push(fail('operations', `${count} do not fit the venue's schema: ${listed(problems)}`, REMEDY));
+  }
+  if (report.breaking.length > 0) {
+    findings.push(fail('schema', `breaking differences: ${listed(report.breaking)}`, REMEDY));
+  }
+  if (report.dangerous.length > 0) {
+    const remedy = 'Look whether a new value means something for you';
+    findings.push(warn('schema', `differences to be ready for: ${listed(report.dangerous)}`, remedy));
+  }
+  if (findings.length === 1) {
+    const { harmless } = report;
+    const text =
+      harmless.length === 0 ? 'equal to the contract' : `${harmless.length} harmless differences: ${listed(harmless)}`;
+    findings.push(ok('schema', text));
+  }
+  return findings;
+}
+
+function isIntrospection(data: object): data is IntrospectionQuery {
+  return '__schema' in data && typeof data.__schema === 'object' && data.__schema !== null;
+}
+
+function listed(texts: readonly string[]): string {
+  const more = texts.length > SHOWN ? `; and ${texts.length - SHOWN} more` : '';
+  return `${texts.slice(0, SHOWN).join('; ')}${more}`;
+}

@@ -1,0 +1,123 @@
+/**
+ * Acts on what the kill switch decides: everything is cancelled at once by the core, then it is asked at the venue whether
+ * anything is open, cancelled once more past the core while something is, and told to people.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { type EpochMs, Fault, timeAfter } from '../../domain/index.ts';
+import type { Log } from '../ports.ts';
+import type { Kill, KillSwitch } from './kill-switch.ts';
+
+/** The way to the account that does not lead through the core. */
+export interface VenueDesk {
+  /** Open orders of the account at the venue. @throws Fault */
+  openOrders(): Promise<number>;
+  /** Cancels every order of the account. @throws Fault */
+  cancelAll(): Promise<number>;
+}
+
+export interface GuardOptions {
+  readonly killSwitch: KillSwitch;
+  /** The core's `kill`, with its reason: cancels everything and is stored. */
+  readonly kill: (reason: string) => void;
+  readonly desk: VenueDesk;
+  /** Tells people; never rejects. */
+  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What came of a kill. */
+export interface Verified {
+  readonly isVerified: boolean;
+  /** Open at the venue when it was last asked; undefined when it could not be asked. */
+  readonly open: number | undefined;
+  readonly tries: number;
+}
+
+const TRIES = 12;
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2_000;
+
+export class Guard {
+  readonly #options: GuardOptions;
+  #checking: Promise<Verified> | undefined;
+  #verified: Verified | undefined;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+  }
+
+  /** What the venue said after the last kill; undefined while there was none, or while it is being asked. */
+  get verified(): Verified | undefined {
+    return this.#verified;
+  }
+
+  /** Somebody's word. Does nothing when it was pulled before. */
+  pull(kill: Kill): void {
+    if (this.#options.killSwitch.pull(kill)) this.act(kill);
+  }
+
+  /** Cancels, then verifies and tells. Within the core's turn the cancel goes out right after it. */
+  act(kill: Kill): void {
+    const { log } = this.#options;
+    log.error({ reason: kill.reason }, `kill switch: ${kill.text}`);
+    queueMicrotask(() => {
+      try {
+        this.#options.kill(`${kill.reason}: ${kill.text}`);
+      } catch (error) {
+        log.error({ err: error }, 'the core could not cancel: cancelling at the venue itself');
+      }
+      this.#verified = undefined;
+      this.#checking = this.#check(kill);
+    });
+  }
+
+  /** Waits until the venue was asked; undefined when nothing tripped. */
+  async settled(): Promise<Verified | undefined> {
+    return this.#checking;
+  }
+
+  async #check(kill: Kill): Promise<Verified> {
+    const { alert, log } = this.#options;
+    const verified = await verifyNothingOpen(this.#options);
+    this.#verified = verified;
+    const fields = { reason: kill.reason, open: verified.open ?? -1, tries: verified.tries };
+    const end = verified.isVerified
+      ? 'No order is open at the venue.'
+      : `NOT VERIFIED: ${verified.open === undefined ? 'the venue does not answer' : `${verified.open} orders are open`}. Look at once.`;
+    if (verified.isVerified) log.warn(fields, `kill switch: ${end}`);
+    else log.error(fields, `kill switch: ${end}`);
+    alert('kill', `halfspread killed trading (${kill.reason}): ${kill.text}. ${end}`, fields);
+    return verified;
+  }
+}
+
+/** Asks until nothing is open, cancelling in between; gives up after half a minute or so. Never rejects. */
+export async function verifyNothingOpen({
+  desk,
+  clock,
+  log,
+}: Pick<GuardOptions, 'desk' | 'clock' | 'log'>): Promise<Verified> {
+  let open: number | undefined;
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    try {
+      open = await desk.openOrders();
+      if (open === 0) return { isVerified: true, open, tries };
+      await desk.cancelAll();
+      // Asked again at once: what a venue has confirmed is gone.
+      open = await desk.openOrders();
+      if (open === 0) return { isVerified: true, open, tries };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      log.warn({ problem: error.message }, 'whether orders are open could not be asked');
+      open = undefined;
+    }
+    if (tries < TRIES) await waited(clock, Math.min(FIRST_WAIT_MS * tries * tries, LONGEST_WAIT_MS));
+  }
+  return { isVerified: false, open, tries: TRIES };
+}
+
+function waited(clock: Clock, ms: number): Promise<void> {
+  const when: EpochMs = timeAfter(clock.now(), ms);
+  return new Promise((resolve) => void clock.schedule(when, resolve));
+}

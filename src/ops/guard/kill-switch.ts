@@ -1,0 +1,182 @@
+/**
+ * When trading has to end at once: a small machine over what the bot's steps and a timer's looks show. It decides and does
+ * nothing; `Guard` acts.
+ *
+ * Invariant: it trips once, for the first reason there is, and stays so until `reset`.
+ */
+import type { EpochMs, InputEvent, MarketNo, Refused } from '../../domain/index.ts';
+import type { Step } from '../../runtime/index.ts';
+
+export const KILL_REASONS = [
+  'COMMAND',
+  'SIGNAL',
+  'LOSS',
+  'DRAWDOWN',
+  'POSITION',
+  'ERROR_RATE',
+  'STALENESS',
+  'CLOCK_SKEW',
+  'WATCHDOG',
+] as const;
+export type KillReason = (typeof KILL_REASONS)[number];
+
+/** Why trading ended. */
+export interface Kill {
+  readonly reason: KillReason;
+  readonly at: EpochMs;
+  /** One line for people, with the numbers compared. */
+  readonly text: string;
+}
+
+/** `Infinity` where there is no limit; a value equal to its limit passes. */
+export interface KillLimits {
+  /** Refusals by the venue and lost answers within `errorWindowMs`. */
+  readonly errors: number;
+  readonly errorWindowMs: number;
+  /** How long the venue, or every book, may go unheard. */
+  readonly stalenessMs: number;
+  /** How far the clocks may be apart. */
+  readonly clockSkewMs: number;
+  /** |YES - NO| held in one market, micro-shares. */
+  readonly position: number;
+}
+
+/** What a timer sees. */
+export interface Look {
+  readonly now: EpochMs;
+  /** How far the clocks are apart at the least, ms. */
+  readonly skewMs: number;
+  /** Age of the book that was heard of last, ms; undefined without books. */
+  readonly freshestBookMs: number | undefined;
+}
+
+/** Refusals that belong to the business: quotes that crossed, replacements of what has just filled. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'CONFLICT',
+  'ALREADY_FINAL',
+  'POST_ONLY_WOULD_CROSS',
+  'FOK_NOT_FILLABLE',
+  'MARKET_NOT_OPEN',
+  'MARKET_HALTED',
+]);
+const TOO_LATE = 'NOT_FOUND';
+
+export class KillSwitch {
+  readonly #limits: KillLimits;
+  readonly #net: (market: MarketNo) => number;
+  #errors: number[] = [];
+  #downSince: number | undefined;
+  #tripped: Kill | undefined;
+
+  /** @param net YES minus NO held in a market now, micro-shares */
+  constructor(limits: KillLimits, net: (market: MarketNo) => number) {
+    this.#limits = limits;
+    this.#net = net;
+  }
+
+  get tripped(): Kill | undefined {
+    return this.#tripped;
+  }
+
+  /** What the bot has just done and heard. Answers what trips it, once. */
+  steps(steps: readonly Step[]): Kill | undefined {
+    if (this.#tripped !== undefined) return undefined;
+    for (const { time, event, refused } of steps) {
+      const kill = this.#lossOf(refused, time) ?? (event === undefined ? undefined : this.#eventOf(event));
+      if (kill !== undefined) return this.#trip(kill);
+    }
+    return undefined;
+  }
+
+  /** What a timer sees, each second or so. */
+  look({ now, skewMs, freshestBookMs }: Look): Kill | undefined {
+    if (this.#tripped !== undefined) return undefined;
+    const { stalenessMs, clockSkewMs } = this.#limits;
+    const down = this.#downSince === undefined ? 0 : now - this.#downSince;
+    if (down > stalenessMs) {
+      return this.#trip({
+        reason: 'STALENESS',
+        at: now,
+        text: `the venue is out of reach for ${down} ms (${stalenessMs} allowed)`,
+      });
+    }
+    if (freshestBookMs !== undefined && freshestBookMs > stalenessMs) {
+      const text = `no book was heard of for ${freshestBookMs} ms (${stalenessMs} allowed)`;
+      return this.#trip({ reason: 'STALENESS', at: now, text });
+    }
+    if (skewMs > clockSkewMs) {
+      const text = `this clock and the venue's are at least ${Math.floor(skewMs)} ms apart (${clockSkewMs} allowed)`;
+      return this.#trip({ reason: 'CLOCK_SKEW', at: now, text });
+    }
+    return undefined;
+  }
+
+  /** By somebody from outside. Answers whether it was this that tripped it. */
+  pull(kill: Kill): boolean {
+    if (this.#tripped !== undefined) return false;
+    this.#tripped = kill;
+    return true;
+  }
+
+  /** Trading goes on: everything is counted anew. */
+  reset(): void {
+    this.#tripped = undefined;
+    this.#errors = [];
+  }
+
+  #trip(kill: Kill): Kill {
+    this.#tripped = kill;
+    return kill;
+  }
+
+  /** Risk has killed already; what follows is the same as for the others. */
+  #lossOf(refused: readonly Refused[], at: EpochMs): Kill | undefined {
+    const breach = refused.find(({ code }) => code === 'DAILY_LOSS' || code === 'DRAWDOWN');
+    if (breach === undefined) return undefined;
+    const isDay = breach.code === 'DAILY_LOSS';
+    const what = isDay ? 'the loss since 00:00 UTC' : 'the fall from the highest equity';
+    const text = `${what} is ${dollars(breach.was)} (${dollars(breach.limit)} allowed)`;
+    return { reason: isDay ? 'LOSS' : 'DRAWDOWN', at, text };
+  }
+
+  #eventOf(event: InputEvent): Kill | undefined {
+    switch (event.type) {
+      case 'venueChanged':
+        this.#downSince = event.link === 'UP' ? undefined : (this.#downSince ?? event.time);
+        return undefined;
+      case 'orderRejected':
+      case 'conversionRejected':
+        return HARMLESS.has(event.reason) ? undefined : this.#error(event.time, event.reason);
+      case 'cancelRejected':
+        return event.reason === TOO_LATE || HARMLESS.has(event.reason)
+          ? undefined
+          : this.#error(event.time, event.reason);
+      case 'orderUncertain':
+        return this.#error(event.time, 'a lost answer');
+      case 'orderFilled':
+      case 'holdingAdjusted':
+        return this.#positionOf(event.market, event.time);
+      default:
+        return undefined;
+    }
+  }
+
+  #error(at: EpochMs, last: string): Kill | undefined {
+    const { errors, errorWindowMs } = this.#limits;
+    this.#errors = [...this.#errors.filter((time) => time > at - errorWindowMs), at];
+    if (this.#errors.length <= errors) return undefined;
+    const text = `${this.#errors.length} refusals and lost answers within ${errorWindowMs} ms (${errors} allowed), the last one ${last}`;
+    return { reason: 'ERROR_RATE', at, text };
+  }
+
+  #positionOf(market: MarketNo, at: EpochMs): Kill | undefined {
+    const held = Math.abs(this.#net(market));
+    if (held <= this.#limits.position) return undefined;
+    const text = `${held / 1_000_000} shares are held in market ${market} (${this.#limits.position / 1_000_000} allowed)`;
+    return { reason: 'POSITION', at, text };
+  }
+}
+
+function dollars(micros: number): string {
+  return `$${(micros / 1_000_000).toFixed(2)}`;
+}

@@ -1,0 +1,54 @@
+export { Alerts, type AlertsOptions } from './alerts/alerts.ts';
+export {
+  type Alert,
+  sendAlert,
+  WEBHOOK_SHAPES,
+  type Webhook,
+  type WebhookOptions,
+  type WebhookShape,
+  webhookBody,
+} from './alerts/webhook.ts';
+export type {
+  BotFill,
+  BotOrder,
+  BotPosition,
+  BotStatus,
+  ControlledBot,
+  MarketStatusLine,
+  Obeyed,
+} from './control/bot-port.ts';
+export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
+export { askBot } from './control/control-client.ts';
+export { type ControlOptions, ControlServer } from './control/control-server.ts';
+export { examine } from './doctor/doctor.ts';
+export type { Finding, FindingStatus } from './doctor/finding.ts';
+export { checkSigning, type SignedMarket } from './doctor/market-check.ts';
+export type { Machine, Patient, Wishes } from './doctor/patient.ts';
+export { Guard, type GuardOptions, type VenueDesk, type Verified, verifyNothingOpen } from './guard/guard.ts';
+export { KILL_REASONS, type Kill, type KillLimits, type KillReason, KillSwitch } from './guard/kill-switch.ts';
+export { guardedClock } from './live/guarded-clock.ts';
+export {
+  type BotChanges,
+  LiveBot,
+  type LiveBotParts,
+  type LiveEnd,
+  type VenueHealth,
+} from './live/live-bot.ts';
+export { createLog, LOG_LEVELS, type LogLevel } from './log/log.ts';
+export { REDACTED, Redactor } from './log/redactor.ts';
+export type { Log } from './ports.ts';
+export {
+  AccountDesk,
+  type VenueFill,
+  type VenueOrder,
+  type VenuePosition,
+} from './venue/account-desk.ts';
+export { DirectAccess } from './venue/direct-access.ts';
+export { type LineOptions, VenueLine } from './venue/line.ts';
+export { type Credentials, remedyFor, signIn } from './venue/sign-in.ts';
+export { botMetrics, type MetricsServer, serveMetrics } from './watch/metrics.ts';
+export { type RunSummary, runSummary, summaryText } from './watch/run-summary.ts';
+export { Tally } from './watch/tally.ts';
+export { WatchdogFeed } from './watchdog/feed.ts';
+export type { WatchdogHello } from './watchdog/messages.ts';
+export { Watchdog, type WatchdogEnd, type WatchdogHands } from './watchdog/watchdog.ts';

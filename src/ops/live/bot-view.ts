@@ -1,0 +1,52 @@
+/** A running bot's state as its operators see it. */
+import type { AccountState } from '../../state/index.ts';
+import type { BotFill, BotOrder, BotPosition, MarketStatusLine } from '../control/bot-port.ts';
+import type { Tally } from '../watch/tally.ts';
+
+export function ordersOf(state: AccountState): readonly BotOrder[] {
+  return state.markets.flatMap(({ info, orders }) =>
+    orders.map(({ order, outcome, side, price, remaining, phase, since }) => {
+      return { order, market: info.slug, outcome, side, priceBps: price, remaining, phase, since };
+    }),
+  );
+}
+
+/** Markets in which something is held, or was earned. */
+export function positionsOf(state: AccountState): readonly BotPosition[] {
+  return state.markets
+    .map(({ info, position }) => {
+      const { yes, no, yesCost, noCost, realized, fees } = position;
+      return { market: info.slug, yes, no, yesCost, noCost, realized, fees };
+    })
+    .filter(({ yes, no, realized }) => yes !== 0 || no !== 0 || realized !== 0);
+}
+
+export function fillsOf(state: AccountState, tally: Tally, limit: number): readonly BotFill[] {
+  return tally.fills(limit).map(({ time, order, market, outcome, side, price, shares, fee, liquidity }) => {
+    const { slug } = state.market(market).info;
+    return { time, order, market: slug, outcome, side, priceBps: price, shares, fee, liquidity };
+  });
+}
+
+/** @param strategyOn name of the strategy on a market; @param ageOf ms since its book was heard of */
+export function marketLines(
+  state: AccountState,
+  strategyOn: (market: number) => string | undefined,
+  ageOf: (market: number) => number | undefined,
+): readonly MarketStatusLine[] {
+  return state.markets.map(({ info, state: { status, acceptingOrders }, book, orders, position }) => {
+    const age = ageOf(info.market);
+    return {
+      slug: info.slug,
+      id: info.id,
+      status,
+      acceptingOrders,
+      strategy: strategyOn(info.market) ?? null,
+      bidBps: book.bestBid() ?? null,
+      askBps: book.bestAsk() ?? null,
+      bookAgeMs: age === undefined || !Number.isFinite(age) ? null : Math.round(age),
+      openOrders: orders.length,
+      position: position.net,
+    };
+  });
+}

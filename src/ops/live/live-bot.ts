@@ -1,0 +1,265 @@
+/**
+ * A bot that trades: its run with everything around it that watches, tells and ends it. What it is made of comes ready;
+ * `cli/wire-live.ts` puts it together.
+ *
+ * Invariant: it ends once, by a signal or by a fault, and never without having tried to cancel everything and having asked
+ * the venue whether anything is left.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
+import type { RiskGate } from '../../risk/index.ts';
+import type { Run } from '../../runtime/index.ts';
+import type { AccountState } from '../../state/index.ts';
+import type { BotStatus, ControlledBot, Obeyed } from '../control/bot-port.ts';
+import { Guard, type VenueDesk, verifyNothingOpen } from '../guard/guard.ts';
+import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
+import type { Log } from '../ports.ts';
+import type { Tally } from '../watch/tally.ts';
+import { fillsOf, marketLines, ordersOf, positionsOf } from './bot-view.ts';
+
+/** What is known of the venue's health at this moment. */
+export interface VenueHealth {
+  readonly link: 'UP' | 'DOWN';
+  readonly mode: string;
+  /** How far the clocks are apart at the least. */
+  readonly skewMs: number;
+  /** ms since each book was heard of, by market. */
+  readonly ages: readonly { readonly market: number; readonly ageMs: number }[];
+}
+
+/** Changes of what is traded, while it is. */
+export interface BotChanges {
+  strategyOn(market: number): string | undefined;
+  addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<string>;
+  removeMarket(market: string): string;
+  setParameter(name: string, value: unknown, market: string | undefined): string;
+}
+
+export interface LiveBotParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pid: number;
+  readonly version: string;
+  /** Lower case. */
+  readonly account: string;
+  /** Base URL. */
+  readonly venue: string;
+  readonly run: Run;
+  readonly state: AccountState;
+  readonly gate: RiskGate;
+  readonly tally: Tally;
+  readonly killSwitch: KillSwitch;
+  readonly health: () => VenueHealth;
+  readonly changes: BotChanges;
+  /** Own orders that are still open at the venue, waited for. @throws Fault */
+  readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
+  /** The way past the run. */
+  readonly desk: VenueDesk;
+  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  /** Writes what changes without a step. */
+  readonly touch: () => void;
+}
+
+/** How a run ended. */
+export interface LiveEnd {
+  /** Own orders open at the venue; null when it could not be asked. */
+  readonly open: number | null;
+  readonly fault: Error | undefined;
+}
+
+const LOOK_MS = 250;
+const VERIFY_MS = 10_000;
+const KILL_PATIENCE_MS = 20_000;
+
+export class LiveBot implements ControlledBot {
+  readonly #parts: LiveBotParts;
+  readonly #guard: Guard;
+  readonly #startedAt: number;
+  readonly #failed = Promise.withResolvers<Error>();
+  #equityAtStart = 0;
+  #isRunning = false;
+  #cancelLook: () => void = () => {};
+
+  constructor(parts: LiveBotParts) {
+    this.#parts = parts;
+    this.#startedAt = parts.clock.now();
+    this.#guard = new Guard({
+      ...{ killSwitch: parts.killSwitch, desk: parts.desk, alert: parts.alert, clock: parts.clock, log: parts.log },
+      kill: (reason) => parts.run.operate('kill', reason),
+    });
+  }
+
+  /** Resolves when the run cannot go on: a strategy, the venue, the disk. */
+  get failed(): Promise<Error> {
+    return this.#failed.promise;
+  }
+
+  /** What went wrong behind the run's back: the first counts. */
+  fail(error: unknown): void {
+    this.#failed.resolve(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  /** Connects, reconciles, lets the strategies begin. @throws Fault when it cannot */
+  async start(): Promise<void> {
+    const { run, state } = this.#parts;
+    await run.start();
+    this.#isRunning = true;
+    this.#equityAtStart = state.exitEquity - state.contributed;
+    this.#armLook();
+  }
+
+  /** As a tap of the run: the kill switch sees each step. */
+  steps(...[steps]: Parameters<KillSwitch['steps']>): void {
+    const kill = this.#parts.killSwitch.steps(steps);
+    if (kill !== undefined) this.#guard.act(kill);
+  }
+
+  /** Kills for a reason from outside. */
+  pull(reason: KillReason, text: string): void {
+    const kill: Kill = { reason, at: this.#parts.clock.now(), text };
+    this.#guard.pull(kill);
+  }
+
+  /**
+   * Ends the run: strategies stop, everything is cancelled, the venue is asked. Never rejects.
+   * @param hurry resolves when nothing more is to be waited for
+   */
+  async stop(fault: Error | undefined, hurry: Promise<void>): Promise<LiveEnd> {
+    const { run, log } = this.#parts;
+    this.#cancelLook();
+    const wasRunning = this.#isRunning;
+    this.#isRunning = false;
+    if (wasRunning && run.fault === undefined) {
+      try {
+        run.stop();
+      } catch (error) {
+        log.error({ err: error }, 'the run did not stop in good order');
+      }
+    }
+    const open = await Promise.race([this.#verified(), hurry.then(() => null)]);
+    return { open, fault: fault ?? run.fault };
+  }
+
+  status(): BotStatus {
+    const { state, gate, tally, killSwitch, health, changes, clock, pid, version, account, venue } = this.#parts;
+    const { link, mode, skewMs, ages } = health();
+    const age = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
+    const isKilled = gate.mode === 'KILLED';
+    return {
+      ...{ pid, version, startedAt: this.#startedAt, now: clock.now(), account, venue },
+      mode: gate.mode,
+      killReason: isKilled ? (killSwitch.tripped?.text ?? gate.reason ?? null) : null,
+      killVerified: isKilled ? (this.#guard.verified?.isVerified ?? null) : null,
+      ...{ venueMode: mode, link, clockSkewMs: skewMs },
+      ...{ cash: state.cash, available: state.available, equity: state.exitEquity },
+      pnl: state.exitEquity - state.contributed - this.#equityAtStart,
+      ...{ openOrders: state.openOrders, fills: tally.fillCount, refused: tally.refused, rejected: tally.rejected },
+      markets: marketLines(state, changes.strategyOn.bind(changes), (market) => age.get(market)),
+    };
+  }
+
+  orders(): ReturnType<ControlledBot['orders']> {
+    return ordersOf(this.#parts.state);
+  }
+
+  positions(): ReturnType<ControlledBot['positions']> {
+    return positionsOf(this.#parts.state);
+  }
+
+  fills(limit: number): ReturnType<ControlledBot['fills']> {
+    return fillsOf(this.#parts.state, this.#parts.tally, limit);
+  }
+
+  async operate(command: OperatorCommand, reason: string | undefined): Promise<Obeyed> {
+    const { run, killSwitch, gate } = this.#parts;
+    this.#demandRunning();
+    const why = reason ?? 'operator';
+    if (command === 'kill') {
+      this.pull('COMMAND', why);
+      return this.#killed();
+    }
+    if (command === 'resume') killSwitch.reset();
+    run.operate(command, why);
+    const text = command === 'cancelAll' ? 'every order of the bot is being cancelled' : `${TOLD[command]}`;
+    return { mode: gate.mode, text };
+  }
+
+  async addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<Obeyed> {
+    this.#demandRunning();
+    return { mode: this.#parts.gate.mode, text: await this.#parts.changes.addMarket(market, params) };
+  }
+
+  removeMarket(market: string): Obeyed {
+    this.#demandRunning();
+    return { mode: this.#parts.gate.mode, text: this.#parts.changes.removeMarket(market) };
+  }
+
+  setParameter(name: string, value: unknown, market: string | undefined): Obeyed {
+    this.#demandRunning();
+    return { mode: this.#parts.gate.mode, text: this.#parts.changes.setParameter(name, value, market) };
+  }
+
+  /** Waits for the venue's word, so that whoever kills knows. */
+  async #killed(): Promise<Obeyed> {
+    const { clock, gate, killSwitch } = this.#parts;
+    const late = Promise.withResolvers<undefined>();
+    const cancel = clock.schedule(timeAfter(clock.now(), KILL_PATIENCE_MS), () => late.resolve(undefined));
+    // The guard acts in a turn of its own.
+    await Promise.resolve();
+    const verified = await Promise.race([this.#guard.settled(), late.promise]);
+    cancel();
+    const why = killSwitch.tripped?.text ?? '';
+    const text =
+      verified?.isVerified === true
+        ? `killed (${why}): no order is open at the venue. Nothing is sent until \`resume\``
+        : `killed (${why}), NOT VERIFIED: ${verified?.open ?? 'an unknown number of'} orders may be open. Look at the venue`;
+    return { mode: gate.mode, text };
+  }
+
+  #demandRunning(): void {
+    if (!this.#isRunning) throw new Fault('CONTROL', 'the bot is starting or ending: try again, or look at its log');
+  }
+
+  #armLook(): void {
+    const { clock } = this.#parts;
+    this.#cancelLook = clock.schedule(timeAfter(clock.now(), LOOK_MS), () => {
+      this.#look();
+      if (this.#isRunning) this.#armLook();
+    });
+  }
+
+  #look(): void {
+    const { clock, health, killSwitch, touch, state } = this.#parts;
+    const { skewMs, ages } = health();
+    // Of markets that have ended nothing more is told.
+    const open = ages.filter(({ market }) => state.markets[market]?.state.status === 'OPEN');
+    const freshest = open.length === 0 ? undefined : Math.min(...open.map(({ ageMs }) => ageMs));
+    const kill = killSwitch.look({ now: clock.now(), skewMs, freshestBookMs: freshest });
+    if (kill !== undefined) this.#guard.act(kill);
+    try {
+      touch();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Own orders first; where that way is broken, everything of the account. */
+  async #verified(): Promise<number | null> {
+    const { verifyNoneOpen, log, desk, clock } = this.#parts;
+    try {
+      const open = await verifyNoneOpen(VERIFY_MS);
+      if (open === 0) return 0;
+      log.warn({ open }, 'orders are still open at the venue: cancelling everything of the account');
+    } catch (error) {
+      log.warn({ err: error }, 'own orders could not be asked for: cancelling everything of the account');
+    }
+    return (await verifyNothingOpen({ desk, clock, log })).open ?? null;
+  }
+}
+
+const TOLD: Readonly<Record<Exclude<OperatorCommand, 'kill' | 'cancelAll'>, string>> = {
+  pause: 'paused: quotes are withdrawn, nothing more is sent until `resume`',
+  reduce: 'reducing: only what shrinks positions is sent until `resume`',
+  flatten: 'flattening: positions are taken out, then the bot pauses',
+  resume: 'trading again',
+};

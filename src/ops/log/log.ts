@@ -1,0 +1,46 @@
+/** The log of a bot: a line of JSON each, through pino, without secrets. */
+import { type Logger, pino } from 'pino';
+import type { Redactor } from './redactor.ts';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  readonly redactor: Redactor;
+  /** Takes whole lines. */
+  readonly write: (line: string) => void;
+}
+
+/** Whatever is logged passes the redactor twice: as a value before it becomes text, and as the whole line. */
+export function createLog({ level, redactor, write }: LogOptions): Logger {
+  const members = (fields: object): Record<string, unknown> => {
+    const shown = redactor.value(fields);
+    return typeof shown === 'object' && shown !== null ? { ...shown } : { value: shown };
+  };
+  return pino(
+    {
+      level,
+      base: null,
+      formatters: { bindings: members, log: members },
+      // Errors were made plain before.
+      serializers: { err: (shown: unknown) => shown },
+      hooks: {
+        logMethod([first, ...rest], method) {
+          const shown = typeof first === 'object' && first !== null ? plain(first) : redactor.text(String(first));
+          method.call(
+            this,
+            shown,
+            ...rest.map((each) => redactor.text(typeof each === 'string' ? each : String(each))),
+          );
+        },
+      },
+    },
+    { write: (line) => write(redactor.text(line)) },
+  );
+
+  /** Errors as members too: pino's own way with them knows nothing of secrets. */
+  function plain(fields: object): object {
+    return fields instanceof Error ? { err: redactor.value(fields) } : members(fields);
+  }
+}

@@ -1,0 +1,137 @@
+/** An account at a venue, past any bot: what is open, what is held, what was filled; and everything cancelled. */
+import { z } from 'zod';
+import { Fault } from '../../domain/index.ts';
+import { OPERATIONS } from '../../protocol/index.ts';
+import type { VenueDesk } from '../guard/guard.ts';
+import type { Asked, VenueLine } from './line.ts';
+
+const safetySchema = z.object({
+  openOrderCount: z.int().min(0),
+  orderEpoch: z.string(),
+  mode: z.string(),
+  heartbeatArmed: z.boolean(),
+});
+const cancelledSchema = z.object({ cancelledIds: z.array(z.string()), newEpoch: z.string() });
+const orderSchema = z.object({
+  id: z.string(),
+  marketId: z.string(),
+  outcome: z.string(),
+  side: z.string(),
+  priceBps: z.int(),
+  shares: z.number(),
+  remainingShares: z.number(),
+  status: z.string(),
+  createdAt: z.string(),
+});
+const positionSchema = z.object({
+  marketId: z.string(),
+  market: z.object({ slug: z.string() }),
+  outcome: z.string(),
+  shares: z.number(),
+  averagePriceBps: z.int(),
+  valueCents: z.int(),
+  realizedPnlMicros: z.string(),
+});
+const fillSchema = z.object({
+  orderId: z.string(),
+  marketId: z.string(),
+  outcome: z.string(),
+  side: z.string(),
+  priceBps: z.int(),
+  shares: z.number(),
+  feeMicros: z.string(),
+  role: z.string(),
+  seq: z.string(),
+  executedAt: z.string(),
+});
+const balanceSchema = z.object({ availableMicros: z.string(), reservedMicros: z.string() });
+const statusSchema = z.object({ status: z.string(), mode: z.string(), version: z.string(), serverTime: z.string() });
+const pageSchema = z.object({
+  edges: z.array(z.object({ node: z.unknown() })),
+  pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+});
+
+export type VenueOrder = z.output<typeof orderSchema>;
+export type VenuePosition = z.output<typeof positionSchema>;
+export type VenueFill = z.output<typeof fillSchema>;
+export type VenueSafety = z.output<typeof safetySchema>;
+export type VenueBalance = z.output<typeof balanceSchema>;
+export type VenueHealth = z.output<typeof statusSchema>;
+
+const PAGE = 100;
+const OPEN = ['LIVE', 'PARTIALLY_FILLED'] as const;
+
+export class AccountDesk implements VenueDesk {
+  readonly #line: VenueLine;
+
+  /** @param line one that is signed in */
+  constructor(line: VenueLine) {
+    this.#line = line;
+  }
+
+  async openOrders(): Promise<number> {
+    return (await this.safety()).openOrderCount;
+  }
+
+  async cancelAll(): Promise<number> {
+    return read(cancelledSchema, await this.#line.ask(OPERATIONS.cancelAllOrders), 'cancelAllOrders').cancelledIds
+      .length;
+  }
+
+  async safety(): Promise<VenueSafety> {
+    return read(safetySchema, await this.#line.ask(OPERATIONS.tradingSafety), 'tradingSafety');
+  }
+
+  async balance(): Promise<VenueBalance> {
+    return read(balanceSchema, await this.#line.ask(OPERATIONS.balance), 'balance');
+  }
+
+  async health(): Promise<VenueHealth> {
+    return read(statusSchema, await this.#line.ask(OPERATIONS.health), 'health');
+  }
+
+  orders(most = 1_000): Promise<readonly VenueOrder[]> {
+    return this.#all(OPERATIONS.orders, { statuses: OPEN }, orderSchema, most);
+  }
+
+  positions(most = 1_000): Promise<readonly VenuePosition[]> {
+    return this.#all(OPERATIONS.positions, { openOnly: true }, positionSchema, most);
+  }
+
+  /** The newest first. */
+  fills(most = 50): Promise<readonly VenueFill[]> {
+    return this.#all(OPERATIONS.fills, {}, fillSchema, most);
+  }
+
+  async #all<S extends z.ZodType>(
+    operation: Asked,
+    input: object,
+    schema: S,
+    most: number,
+  ): Promise<readonly z.output<S>[]> {
+    const found: z.output<S>[] = [];
+    let after: string | null = null;
+    do {
+      const first = Math.min(PAGE, most - found.length);
+      const answer: unknown = await this.#line.ask(operation, {
+        input: { ...input, first, ...(after === null ? {} : { after }) },
+      });
+      const { edges, pageInfo: info } = read(pageSchema, answer, operation.field);
+      found.push(...edges.map(({ node }) => read(schema, node, operation.field)));
+      after = info.hasNextPage ? info.endCursor : null;
+    } while (after !== null && found.length < most);
+    return found;
+  }
+}
+
+/** @throws Fault VENUE naming what is not as the contract has it */
+function read<S extends z.ZodType>(schema: S, value: unknown, field: string): z.output<S> {
+  const found = schema.safeParse(value);
+  if (found.success) return found.data;
+  const issue = found.error.issues[0];
+  const where = [field, ...(issue?.path ?? [])].join('.');
+  throw new Fault(
+    'VENUE',
+    `the venue's answer is not as expected at ${where}: ${issue?.message ?? 'unreadable'}. Run \`halfspread doctor\` to compare the schemas`,
+  );
+}

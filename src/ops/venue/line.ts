@@ -1,0 +1,171 @@
+/**
+ * The plain way to a venue: one HTTP request, one answer. For what has to work when nothing else does (watchdog, doctor,
+ * `--venue`); the bot itself talks through `venues/remote`.
+ */
+import { z } from 'zod';
+import type { Clock } from '../../clock/index.ts';
+import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
+import type { Operation } from '../../protocol/index.ts';
+
+export interface LineOptions {
+  /** Base URL of the venue or its GraphQL URL. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  /** Default 5,000. */
+  readonly timeoutMs?: number;
+  /** Text of an operation by its name, where it is another than the contract's. */
+  readonly textOf?: (operation: Asked) => string;
+}
+
+/** An operation whose answer is looked at as it comes. */
+export type Asked = Operation<unknown, never>;
+
+/** What came over HTTP. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly contentType: string;
+}
+
+const GRAPHQL = '/graphql';
+const OK = 200;
+const SHOWN = 100;
+const TOO_MANY = 429;
+const SERVER = 500;
+
+export class VenueLine {
+  /** Without a slash at its end. */
+  readonly base: string;
+  readonly graphql: string;
+  readonly #options: LineOptions;
+  #token: string | undefined;
+
+  /** @throws InputFault for what is no URL of a venue */
+  constructor(options: LineOptions) {
+    const { url } = options;
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      throw new InputFault('venue.url', url, 'a URL that begins with http:// or https://');
+    }
+    const plain = url.replace(/\/+$/, '');
+    this.base = plain.endsWith(GRAPHQL) ? plain.slice(0, -GRAPHQL.length) : plain;
+    this.graphql = `${this.base}${GRAPHQL}`;
+    this.#options = options;
+  }
+
+  /** Bearer token or key of what is asked from now on. */
+  use(token: string | undefined): void {
+    this.#token = token;
+  }
+
+  /**
+   * The value of the operation's field, as it came.
+   * @throws Fault VENUE when the venue refuses, BLOCKED when something else answers, LINK when nobody does
+   */
+  async ask(operation: Asked, variables: object = {}): Promise<unknown> {
+    const data = await this.data(this.#options.textOf?.(operation) ?? operation.text, variables);
+    const value: unknown = Reflect.get(data, operation.field);
+    return value;
+  }
+
+  /** `data` of a document. @throws Fault as `ask` */
+  async data(query: string, variables: object = {}): Promise<object> {
+    const answer = await this.post(JSON.stringify({ query, variables }));
+    const body = parsedBody(answer, this.graphql);
+    const [error] = body.errors ?? [];
+    if (error !== undefined) {
+      const where = error.path === undefined || error.path.length === 0 ? '' : ` (${error.path.join('.')})`;
+      throw new Fault('VENUE', `the venue refuses: ${error.message}${where}${remedyFor(error.message)}`);
+    }
+    if (body.data === undefined || body.data === null) throw new Fault('VENUE', `${this.graphql} answered no data`);
+    return body.data;
+  }
+
+  /** Posts JSON to the GraphQL path. @throws Fault LINK */
+  post(body: string): Promise<RawAnswer> {
+    const token = this.#token;
+    return this.#fetch(this.graphql, {
+      method: 'POST',
+      body,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+    });
+  }
+
+  /** @param path below the base, such as `/health`. @throws Fault LINK */
+  get(path: string): Promise<RawAnswer> {
+    return this.#fetch(`${this.base}${path}`, { headers: { accept: 'application/json' } });
+  }
+
+  async #fetch(url: string, init: RequestInit & { readonly headers: Record<string, string> }): Promise<RawAnswer> {
+    const { clock, headers = {}, timeoutMs = 5_000 } = this.#options;
+    const controller = new AbortController();
+    const cancel = clock.schedule(timeAfter(clock.now(), timeoutMs), () => controller.abort());
+    try {
+      const answer = await fetch(url, { ...init, headers: { ...headers, ...init.headers }, signal: controller.signal });
+      return {
+        status: answer.status,
+        text: await answer.text(),
+        contentType: answer.headers.get('content-type') ?? '',
+      };
+    } catch (error) {
+      if (controller.signal.aborted) throw link(`${url} did not answer within ${timeoutMs} ms`);
+      throw link(`${url} cannot be reached${reasonOf(error)}`);
+    } finally {
+      cancel();
+    }
+  }
+}
+
+const bodySchema = z
+  .object({
+    data: z.record(z.string(), z.unknown()).nullable().optional(),
+    errors: z.array(z.object({ message: z.string(), path: z.array(z.string()).optional() })).optional(),
+  })
+  .refine(({ data, errors }) => data !== undefined || errors !== undefined);
+type Body = z.output<typeof bodySchema>;
+
+/** The GraphQL answer in an HTTP answer. @throws Fault BLOCKED for what is none, LINK for a venue in trouble */
+export function parsedBody({ status, text }: RawAnswer, url: string): Body {
+  if (status >= SERVER || status === TOO_MANY) throw link(`${url} answered ${status}${beginning(text)}`);
+  const body = jsonOf(text);
+  if (body !== undefined && (status === OK || body.errors !== undefined)) return body;
+  const what = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'nothing' : 'something';
+  throw new Fault(
+    'BLOCKED',
+    `${url} answered ${status} with ${what} that is no GraphQL answer${beginning(text)}. Check venue.url; a login page, a firewall or a country's border may stand in between`,
+  );
+}
+
+function jsonOf(text: string): Body | undefined {
+  try {
+    return bodySchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function beginning(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line === '') return '';
+  return `: ${line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line}`;
+}
+
+function remedyFor(message: string): string {
+  if (message === 'UNAUTHORIZED') return '. The credentials are missing, wrong or expired: check `account`';
+  if (message.startsWith('forbidden')) return '. Use a key with that scope';
+  return '';
+}
+
+function link(problem: string): Fault {
+  return new Fault('LINK', `${problem}. Check venue.url, the network, and that the venue runs`, { retryable: true });
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return '';
+  return 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : ` (${cause.message})`;
+}

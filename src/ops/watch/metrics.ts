@@ -1,0 +1,101 @@
+/** A bot's numbers for Prometheus. They are read when asked for: the bot's loop pays nothing for them. */
+import { createServer, type Server } from 'node:http';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { InputFault } from '../../domain/index.ts';
+import type { BotStatus } from '../control/bot-port.ts';
+import type { Tally } from './tally.ts';
+
+export interface MetricsSource {
+  readonly status: () => BotStatus;
+  readonly tally: Tally;
+  /** Bytes of memory that the process holds. */
+  readonly memory: () => number;
+}
+
+const DOLLAR = 1_000_000;
+const MODES = ['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED'] as const;
+
+/** @param source of the bot that runs */
+export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      ...{ name: `halfspread_bot_${name}`, help, registers: [registry] },
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  const counts = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void => {
+    new Counter({
+      ...{ name: `halfspread_bot_${name}`, help, registers: [registry], labelNames: [label] },
+      collect() {
+        this.reset();
+        for (const [key, value] of Object.entries(read())) this.inc({ [label]: key }, value);
+      },
+    });
+  };
+  gauge('up', '1 while the bot runs.', () => 1);
+  gauge('link_up', '1 while the venue is heard.', () => (status().link === 'UP' ? 1 : 0));
+  gauge('clock_skew_ms', 'How far the clocks are apart at the least.', () => status().clockSkewMs);
+  gauge('equity_usd', 'Cash and holdings at the exit side.', () => status().equity / DOLLAR);
+  gauge('pnl_usd', 'Profit and loss since this process began.', () => status().pnl / DOLLAR);
+  gauge('cash_usd', 'Cash, reserves included.', () => status().cash / DOLLAR);
+  gauge('open_orders', 'Orders that are or may be open.', () => status().openOrders);
+  gauge('markets', 'Markets that are traded.', () => status().markets.length);
+  gauge('oldest_book_ms', 'Age of the book that was not heard of for longest.', () =>
+    Math.max(0, ...status().markets.map(({ bookAgeMs }) => bookAgeMs ?? 0)),
+  );
+  gauge('memory_bytes', 'Memory that the process holds.', memory);
+  gauge('volume_usd', 'Price times shares of all fills since this process began.', () => tally.volume / DOLLAR);
+  gauge('fees_usd', 'Fees paid since this process began.', () => tally.fees / DOLLAR);
+  counts('mode', '1 for the mode that trading is in.', 'mode', () =>
+    Object.fromEntries(MODES.map((mode) => [mode, mode === status().mode ? 1 : 0])),
+  );
+  counts('commands_total', 'Commands sent, by type.', 'type', () => tally.commands);
+  counts('refused_total', 'Wishes that own risk refused, by code.', 'code', () => tally.refused);
+  counts('rejected_total', 'Commands that the venue refused, by reason.', 'reason', () => tally.rejected);
+  counts('fills_total', 'Fills, by liquidity.', 'liquidity', () => ({
+    maker: tally.makerFills,
+    taker: tally.fillCount - tally.makerFills,
+  }));
+  return registry;
+}
+
+export interface MetricsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Answers `GET /metrics`. @throws InputFault when it cannot listen there */
+export async function serveMetrics(registry: Registry, port: number, host: string): Promise<MetricsServer> {
+  const server = createServer((request, answer) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      answer.writeHead(404).end('GET /metrics\n');
+      return;
+    }
+    registry.metrics().then(
+      (text) => answer.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      (error: unknown) => answer.writeHead(500).end(`${String(error)}\n`),
+    );
+  });
+  await listening(server, port, host);
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new InputFault('metrics.port', port, `a port of ${host} that no other process listens on`, { cause }));
+    });
+    server.listen(port, host, () => resolve());
+  });
+}

@@ -1,0 +1,94 @@
+/** What a run leaves to be read at its end. */
+import { formatUsd, microUsd } from '../../domain/index.ts';
+import type { BotStatus } from '../control/bot-port.ts';
+import type { Tally } from './tally.ts';
+
+/** How a run ended; amounts in micro-USD. */
+export interface RunSummary {
+  readonly account: string;
+  readonly venue: string;
+  readonly seconds: number;
+  readonly mode: BotStatus['mode'];
+  readonly killReason: string | null;
+  readonly markets: number;
+  readonly commands: Readonly<Record<string, number>>;
+  readonly fills: {
+    readonly count: number;
+    readonly maker: number;
+    readonly external: number;
+    readonly volumeMicros: number;
+  };
+  readonly feesMicros: number;
+  readonly pnlMicros: number;
+  readonly equityMicros: number;
+  readonly refused: Readonly<Record<string, number>>;
+  readonly rejected: Readonly<Record<string, number>>;
+  readonly uncertain: number;
+  /** Own orders that the venue shows as open at the end; null when it could not be asked. */
+  readonly openOrdersAtVenue: number | null;
+  readonly positions: readonly { readonly market: string; readonly shares: number }[];
+}
+
+export function runSummary(status: BotStatus, tally: Tally, openOrdersAtVenue: number | null): RunSummary {
+  return {
+    account: status.account,
+    venue: status.venue,
+    seconds: Math.round((status.now - status.startedAt) / 1_000),
+    mode: status.mode,
+    killReason: status.killReason,
+    markets: status.markets.length,
+    commands: tally.commands,
+    fills: {
+      count: tally.fillCount,
+      maker: tally.makerFills,
+      external: tally.externalFills,
+      volumeMicros: tally.volume,
+    },
+    feesMicros: tally.fees,
+    pnlMicros: status.pnl,
+    equityMicros: status.equity,
+    refused: tally.refused,
+    rejected: tally.rejected,
+    uncertain: tally.uncertain,
+    openOrdersAtVenue,
+    positions: status.markets
+      .filter(({ position }) => position !== 0)
+      .map(({ slug, position }) => ({ market: slug, shares: position / 1_000_000 })),
+  };
+}
+
+/** As lines for a terminal. */
+export function summaryText(summary: RunSummary): string {
+  const { fills, openOrdersAtVenue: open, positions } = summary;
+  const usd = (micros: number): string => formatUsd(microUsd(micros));
+  const lines = [
+    [
+      'ran',
+      `${summary.seconds} s on ${summary.markets} ${summary.markets === 1 ? 'market' : 'markets'} as ${summary.account}`,
+    ],
+    ['orders', `${counts(summary.commands)}${summary.uncertain === 0 ? '' : `; ${summary.uncertain} answers lost`}`],
+    [
+      'fills',
+      `${fills.count} (${fills.maker} as maker${fills.external === 0 ? '' : `, ${fills.external} external`}), volume ${usd(fills.volumeMicros)}, fees ${usd(summary.feesMicros)}`,
+    ],
+    ['p&l', `${usd(summary.pnlMicros)} since the start, equity ${usd(summary.equityMicros)}`],
+    ['refused', `${counts(summary.refused)} by own risk; ${counts(summary.rejected)} by the venue`],
+    [
+      'positions',
+      positions.length === 0 ? 'none' : positions.map(({ market, shares }) => `${market} ${shares}`).join(', '),
+    ],
+    [
+      'open',
+      open === null ? 'NOT VERIFIED: the venue could not be asked' : `${open} own orders at the venue, verified`,
+    ],
+    ...(summary.mode === 'ACTIVE'
+      ? []
+      : [['mode', `${summary.mode}${summary.killReason === null ? '' : ` (${summary.killReason})`}`]]),
+  ];
+  return lines.map(([name = '', text = '']) => `${name.padEnd(11)}${text}\n`).join('');
+}
+
+function counts(by: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(by).toSorted((one, other) => other[1] - one[1]);
+  return entries.length === 0 ? 'none' : entries.map(([name, count]) => `${count} ${name}`).join(', ');
+}

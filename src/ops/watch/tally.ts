@@ -1,0 +1,109 @@
+/** Counts what a running bot does, from its steps: for `status`, metrics and the summary at the end. */
+import { costAt, type OrderFilled } from '../../domain/index.ts';
+import type { Step } from '../../runtime/index.ts';
+
+/** Fills that are kept for showing. */
+const KEPT = 10_000;
+
+export class Tally {
+  readonly #refused = new Map<string, number>();
+  readonly #rejected = new Map<string, number>();
+  readonly #commands = new Map<string, number>();
+  #fills: OrderFilled[] = [];
+  #fillCount = 0;
+  #makerFills = 0;
+  #external = 0;
+  #volume = 0;
+  #fees = 0;
+  #uncertain = 0;
+  #steps = 0;
+
+  /** As a tap of the run. */
+  take(steps: readonly Step[]): void {
+    this.#steps += steps.length;
+    for (const { event, refused, commands } of steps) {
+      for (const { code } of refused) count(this.#refused, code);
+      for (const command of commands) {
+        count(this.#commands, command.type, command.type === 'replace' ? command.places.length : 1);
+      }
+      switch (event?.type) {
+        case 'orderFilled':
+          this.#fill(event);
+          break;
+        case 'orderRejected':
+        case 'cancelRejected':
+        case 'conversionRejected':
+          count(this.#rejected, event.reason);
+          break;
+        case 'orderUncertain':
+          this.#uncertain += 1;
+          break;
+        default:
+      }
+    }
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Own fills, those of orders that were never sent here among them. */
+  get fillCount(): number {
+    return this.#fillCount;
+  }
+
+  get makerFills(): number {
+    return this.#makerFills;
+  }
+
+  get externalFills(): number {
+    return this.#external;
+  }
+
+  /** Price times shares of all fills, micro-USD. */
+  get volume(): number {
+    return this.#volume;
+  }
+
+  /** Micro-USD. */
+  get fees(): number {
+    return this.#fees;
+  }
+
+  /** Commands whose answer was lost. */
+  get uncertain(): number {
+    return this.#uncertain;
+  }
+
+  get refused(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#refused);
+  }
+
+  get rejected(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#rejected);
+  }
+
+  /** By type of command; a replace counts by what it places. */
+  get commands(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#commands);
+  }
+
+  /** The newest first. */
+  fills(limit: number): readonly OrderFilled[] {
+    return this.#fills.slice(-limit).toReversed();
+  }
+
+  #fill(fill: OrderFilled): void {
+    this.#fillCount += 1;
+    if (fill.liquidity === 'maker') this.#makerFills += 1;
+    if (fill.order === 0) this.#external += 1;
+    this.#volume += costAt(fill.shares, fill.price);
+    this.#fees += fill.fee;
+    this.#fills.push(fill);
+    if (this.#fills.length > 2 * KEPT) this.#fills = this.#fills.slice(-KEPT);
+  }
+}
+
+function count(counts: Map<string, number>, name: string, by = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + by);
+}

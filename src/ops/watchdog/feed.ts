@@ -1,0 +1,47 @@
+/** The bot's side of its watchdog: says who it is, beats from its one loop, and says goodbye. */
+import type { Clock } from '../../clock/index.ts';
+import { timeAfter } from '../../domain/index.ts';
+import type { WatchdogHello, WatchdogMessage } from './messages.ts';
+
+/** Beats within one silence. */
+const BEATS = 5;
+
+export class WatchdogFeed {
+  readonly #write: (line: string) => void;
+  readonly #clock: Clock;
+  #cancel: () => void = () => {};
+  #isOver = false;
+
+  /** @param write to the watchdog's standard input */
+  constructor(write: (line: string) => void, clock: Clock) {
+    this.#write = write;
+    this.#clock = clock;
+  }
+
+  /** Begins to be watched. */
+  start(hello: Omit<WatchdogHello, 'type'>): void {
+    this.#send({ type: 'hello', ...hello });
+    this.#beat(Math.max(Math.floor(hello.silenceMs / BEATS), 10));
+  }
+
+  /** Credentials have changed. */
+  use(token: string): void {
+    this.#send({ type: 'token', token });
+  }
+
+  /** The bot ends in good order. */
+  bye(): void {
+    this.#cancel();
+    this.#send({ type: 'bye' });
+    this.#isOver = true;
+  }
+
+  #beat(everyMs: number): void {
+    this.#send({ type: 'beat' });
+    this.#cancel = this.#clock.schedule(timeAfter(this.#clock.now(), everyMs), () => this.#beat(everyMs));
+  }
+
+  #send(message: WatchdogMessage): void {
+    if (!this.#isOver) this.#write(`${JSON.stringify(message)}\n`);
+  }
+}

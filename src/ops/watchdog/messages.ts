@@ -1,0 +1,41 @@
+/** What a bot tells its watchdog, a line of JSON each, over the watchdog's standard input: secrets go no other way. */
+import { z } from 'zod';
+import { WEBHOOK_SHAPES } from '../alerts/webhook.ts';
+
+const helloSchema = z.strictObject({
+  type: z.literal('hello'),
+  /** The process that is watched. */
+  pid: z.int().min(1),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()).readonly(),
+  /** Credentials of the account. */
+  token: z.string(),
+  /** Without a beat for so long the bot counts as spinning; ms. */
+  silenceMs: z.int().min(100),
+  webhooks: z
+    .array(z.object({ shape: z.enum(WEBHOOK_SHAPES), url: z.string(), chatId: z.string().optional() }))
+    .readonly(),
+  /** File that says at the next start why trading was killed. */
+  marker: z.string(),
+});
+
+const messageSchema = z.discriminatedUnion('type', [
+  helloSchema,
+  z.strictObject({ type: z.literal('token'), token: z.string() }),
+  z.strictObject({ type: z.literal('beat') }),
+  /** The bot ends in good order and has cancelled everything itself. */
+  z.strictObject({ type: z.literal('bye') }),
+]);
+
+export type WatchdogHello = z.output<typeof helloSchema>;
+export type WatchdogMessage = z.output<typeof messageSchema>;
+
+/** Undefined for what is none of these. */
+export function readWatchdogMessage(line: string): WatchdogMessage | undefined {
+  try {
+    const found = messageSchema.safeParse(JSON.parse(line));
+    return found.success ? found.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { wallClock } from '../../src/clock/index.ts';
+import { InputFault } from '../../src/domain/index.ts';
+import { askBot, type BotStatus, CONTROL_COMMANDS, type ControlledBot, ControlServer } from '../../src/ops/index.ts';
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+const STATUS: BotStatus = {
+  ...{ pid: 1, version: '0', startedAt: 0, now: 0, account: '0x', venue: 'http://x', mode: 'ACTIVE' },
+  ...{ killReason: null, killVerified: null, venueMode: 'NORMAL', link: 'UP', clockSkewMs: 0, cash: 0, available: 0 },
+  ...{ equity: 0, pnl: 0, openOrders: 0, fills: 0, refused: {}, rejected: {}, markets: [] },
+};
+
+let folder = '';
+let server: ControlServer | undefined;
+let told: unknown[] = [];
+const path = () => join(folder, 'bot.sock');
+const bot: ControlledBot = {
+  status: () => STATUS,
+  orders: () => [],
+  positions: () => [],
+  fills: (limit) => {
+    told.push(['fills', limit]);
+    return [];
+  },
+  operate: async (...given) => {
+    told.push(given);
+    return { mode: 'ACTIVE', text: 'done' };
+  },
+  addMarket: async (...given) => {
+    told.push(given);
+    return { mode: 'ACTIVE', text: 'added' };
+  },
+  removeMarket: () => {
+    throw new InputFault('market', 'nope', 'a market of this bot');
+  },
+  setParameter: (...given) => {
+    told.push(given);
+    throw new Error('broken inside');
+  },
+};
+
+async function listen(at = path()): Promise<ControlServer> {
+  server = await ControlServer.listen({ path: at, bot, log: SILENT, umask: (mask) => process.umask(mask) });
+  return server;
+}
+
+/** Sends raw text and answers what came back, a line each. */
+function raw(text: string, lines: number): Promise<readonly { ok: boolean; id: number; error: { message: string } }[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path(), () => socket.write(text));
+    let heard = '';
+    socket.on('error', reject);
+    socket.on('data', (piece) => {
+      heard += piece;
+      if (heard.split('\n').length <= lines) return;
+      socket.destroy();
+      resolve(
+        heard
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      );
+    });
+  });
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'control-'));
+  told = [];
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the control of a running bot', () => {
+  it('is a socket that only its owner can open, and is gone afterwards', async () => {
+    const control = await listen();
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    await control.close();
+    expect(existsSync(path())).toBe(false);
+  });
+
+  it('answers and obeys', async () => {
+    await listen();
+    const clock = wallClock();
+    expect(await askBot(path(), { command: 'status' }, clock)).toEqual(STATUS);
+    expect(await askBot(path(), { command: 'fills', args: { limit: 7 } }, clock)).toEqual([]);
+    await askBot(path(), { command: 'kill', args: { reason: 'news' } }, clock);
+    await askBot(path(), { command: 'cancel-all' }, clock);
+    await askBot(path(), { command: 'market-add', args: { market: 'm', params: { a: 1 } } }, clock);
+    expect(told).toEqual([
+      ['fills', 7],
+      ['kill', 'news'],
+      ['cancelAll', undefined],
+      ['m', { a: 1 }],
+    ]);
+  });
+
+  it('refuses what is no command with a word that helps, and does nothing of it', async () => {
+    await listen();
+    const line = (command: string, args: object = {}, v = 1) => `${JSON.stringify({ v, id: 3, command, args })}\n`;
+    const text = [
+      ...[line('kil'), line('kill', { why: 'x' }), line('fills', { limit: 0 }), line('status', {}, 2), 'no json\n'],
+      ...[line('market-remove', { market: 'nope' }), line('set', { name: 'a', value: 1 }), '{"v":1}\n'],
+    ].join('');
+    const answers = await raw(text, 8);
+    expect(answers.map(({ ok }) => ok)).toEqual(Array(8).fill(false));
+    const messages = answers.map(({ error }) => error.message);
+    expect(messages[0]).toMatch(/did you mean "kill"\?/);
+    expect(messages[1]).toMatch(/why: expected a known key/);
+    expect(messages[2]).toMatch(/limit: expected at least 1/);
+    expect(messages[3]).toMatch(/different versions/);
+    expect(messages[4]).toMatch(/a line of JSON/);
+    expect(messages[5]).toMatch(/a market of this bot, got "nope"/);
+    expect(messages[6]).toBe('broken inside');
+    expect(told).toEqual([['a', 1, undefined]]);
+  });
+
+  it('answers in the order of the questions, however they are cut', async () => {
+    await listen();
+    const text = [1, 2, 3].map((id) => `{"v":1,"id":${id},"command":"status"}\n`).join('');
+    expect((await raw(text, 3)).map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  it('takes the place of a bot that died, and leaves one that lives alone', async () => {
+    writeFileSync(path(), '');
+    await listen();
+    await expect(listen()).rejects.toThrow(/another bot listens there/);
+  });
+
+  it('says what is wrong with a path', async () => {
+    await expect(listen(join(folder, 'x'.repeat(120)))).rejects.toThrow(/at most 107 bytes.*control\.socket/s);
+    await expect(listen(join(folder, 'no/such/folder.sock'))).rejects.toThrow(/no socket can be made there/);
+  });
+
+  it('tells a client that nobody is there, or somebody else', async () => {
+    await expect(askBot(path(), { command: 'status' }, wallClock())).rejects.toMatchObject({ code: 'NO_BOT' });
+    const stranger = createServer((socket) => socket.end('{"hello":1}\n'));
+    await new Promise<void>((resolve) => void stranger.listen(path(), resolve));
+    await expect(askBot(path(), { command: 'status' }, wallClock())).rejects.toThrow(/no halfspread bot/);
+    stranger.close();
+  });
+
+  it('has a schema for every command that refuses what it does not know', () => {
+    for (const [name, schema] of Object.entries(CONTROL_COMMANDS)) {
+      expect(schema.safeParse({ unknown: 1 }).success, name).toBe(false);
+    }
+  });
+});

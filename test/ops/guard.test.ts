@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../src/clock/index.ts';
+import { epochMs, Fault } from '../../src/domain/index.ts';
+import { Guard, type Kill, KillSwitch, type VenueDesk } from '../../src/ops/index.ts';
+
+const KILL: Kill = { reason: 'LOSS', at: epochMs(0), text: 'too much' };
+const NO_LIMITS = { errors: 1, errorWindowMs: 1, stalenessMs: 1, clockSkewMs: 1, position: 1 };
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A guard in front of a venue that answers in turn; time passes by itself. */
+function scene(answers: readonly (number | Fault)[], kill: () => void = () => {}) {
+  const said: string[] = [];
+  const clock = new SimClock(epochMs(0));
+  let asked = 0;
+  const desk: VenueDesk = {
+    async openOrders() {
+      const answer = answers[Math.min(asked, answers.length - 1)];
+      asked += 1;
+      said.push(`asked ${answer instanceof Fault ? answer.code : answer}`);
+      if (answer instanceof Fault) throw answer;
+      return answer ?? 0;
+    },
+    async cancelAll() {
+      said.push('cancelled');
+      return 1;
+    },
+  };
+  const passing = {
+    now: () => clock.now(),
+    schedule: (when: Parameters<SimClock['schedule']>[0], fire: () => void) => {
+      queueMicrotask(fire);
+      return clock.schedule(when, () => {});
+    },
+  };
+  const guard = new Guard({
+    ...{ killSwitch: new KillSwitch(NO_LIMITS, () => 0), desk, clock: passing, log: SILENT },
+    kill: (reason) => {
+      said.push(reason);
+      kill();
+    },
+    alert: (_, text) => said.push(text),
+  });
+  return { guard, said };
+}
+
+async function killed(guard: Guard) {
+  guard.pull(KILL);
+  await Promise.resolve();
+  return guard.settled();
+}
+
+describe('a guard', () => {
+  it('cancels by the core, asks the venue and tells people', async () => {
+    const { guard, said } = scene([0]);
+    expect(await killed(guard)).toEqual({ isVerified: true, open: 0, tries: 1 });
+    expect(said).toEqual([
+      'LOSS: too much',
+      'asked 0',
+      'halfspread killed trading (LOSS): too much. No order is open at the venue.',
+    ]);
+  });
+
+  it('cancels past the core while anything is open', async () => {
+    const { guard, said } = scene([3, 2, 0]);
+    expect(await killed(guard)).toMatchObject({ isVerified: true, tries: 2 });
+    expect(said.slice(1, 5)).toEqual(['asked 3', 'cancelled', 'asked 2', 'asked 0']);
+  });
+
+  it('goes on when the core cannot cancel', async () => {
+    const { guard, said } = scene([1, 0], () => {
+      throw new Error('the run has failed');
+    });
+    expect(await killed(guard)).toMatchObject({ isVerified: true });
+    expect(said).toContain('cancelled');
+  });
+
+  it('says that it is not verified when the venue does not answer', async () => {
+    const { guard, said } = scene([new Fault('LINK', 'away')]);
+    expect(await killed(guard)).toEqual({ isVerified: false, open: undefined, tries: 12 });
+    expect(said.at(-1)).toMatch(/NOT VERIFIED: the venue does not answer. Look at once/);
+  });
+
+  it('acts once, however often it is pulled', async () => {
+    const { guard, said } = scene([0]);
+    await killed(guard);
+    guard.pull(KILL);
+    await guard.settled();
+    expect(said.filter((text) => text.startsWith('LOSS'))).toHaveLength(1);
+  });
+});

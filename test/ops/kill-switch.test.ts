@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import {
+  counted,
+  type EpochMs,
+  epochMs,
+  type InputEvent,
+  marketNo,
+  microShares,
+  microUsd,
+  priceBps,
+  type RejectReason,
+  type RiskCode,
+  ZERO_SHARES,
+} from '../../src/domain/index.ts';
+import { type KillLimits, KillSwitch } from '../../src/ops/index.ts';
+import type { Step } from '../../src/runtime/index.ts';
+
+const LIMITS: KillLimits = {
+  errors: 2,
+  errorWindowMs: 1_000,
+  stalenessMs: 5_000,
+  clockSkewMs: 100,
+  position: 3_000_000,
+};
+const MARKET = marketNo(0);
+
+const at = (ms: number): EpochMs => epochMs(1_000_000 + ms);
+
+function step(event: InputEvent | undefined, code?: RiskCode): Step {
+  const refused =
+    code === undefined ? [] : [{ ok: false, market: MARKET, code, limit: 50_000_000, was: 50_010_000 } as const];
+  return { seq: counted.seq(1), time: event?.time ?? at(0), row: 0, event, refused, commands: [] };
+}
+
+const rejected = (ms: number, reason: RejectReason = 'INVALID_TICK'): Step =>
+  step({ type: 'orderRejected', time: at(ms), venueTime: at(ms), order: counted.order(1), market: MARKET, reason });
+const link = (ms: number, state: 'UP' | 'DOWN'): Step =>
+  step({ type: 'venueChanged', time: at(ms), venueTime: at(ms), mode: 'NORMAL', link: state });
+
+function switchWith(limits: Partial<KillLimits> = {}, net = () => 0): KillSwitch {
+  return new KillSwitch({ ...LIMITS, ...limits }, net);
+}
+
+describe('the kill switch', () => {
+  it('trips at one error more than is allowed within the window, and once', () => {
+    const killSwitch = switchWith();
+    expect(killSwitch.steps([rejected(0), rejected(10)])).toBeUndefined();
+    expect(killSwitch.steps([rejected(20)])).toMatchObject({
+      reason: 'ERROR_RATE',
+      text: expect.stringMatching(/3 refusals and lost answers within 1000 ms \(2 allowed\)/),
+    });
+    expect(killSwitch.steps([rejected(30)])).toBeUndefined();
+    expect(killSwitch.tripped).toMatchObject({ reason: 'ERROR_RATE', at: at(20) });
+  });
+
+  it('forgets errors that are older than the window', () => {
+    const killSwitch = switchWith();
+    for (const ms of [0, 600, 1_200, 1_800, 2_400]) expect(killSwitch.steps([rejected(ms)]), `${ms}`).toBeUndefined();
+    expect(killSwitch.steps([rejected(2_500)])).toBeDefined();
+  });
+
+  it.each<RejectReason>([
+    'CONFLICT',
+    'ALREADY_FINAL',
+    'POST_ONLY_WOULD_CROSS',
+    'FOK_NOT_FILLABLE',
+    'MARKET_NOT_OPEN',
+    'MARKET_HALTED',
+  ])('takes %s for what happens every day', (reason) => {
+    expect(switchWith().steps(Array.from({ length: 50 }, (_, ms) => rejected(ms, reason)))).toBeUndefined();
+  });
+
+  it('counts lost answers, and cancels that came too late not at all', () => {
+    const told = { time: at(0), venueTime: at(0), order: counted.order(1), market: MARKET } as const;
+    const late = step({ type: 'cancelRejected', ...told, reason: 'ALREADY_FINAL' });
+    const lost = step({ type: 'orderUncertain', ...told });
+    expect(switchWith().steps([late, late, late, late])).toBeUndefined();
+    expect(switchWith().steps([lost, lost, lost])).toMatchObject({ text: expect.stringContaining('a lost answer') });
+  });
+
+  it('follows risk where it has killed for a loss', () => {
+    expect(switchWith().steps([step(undefined, 'DAILY_LOSS')])).toMatchObject({
+      reason: 'LOSS',
+      text: 'the loss since 00:00 UTC is $50.01 ($50.00 allowed)',
+    });
+    expect(switchWith().steps([step(undefined, 'DRAWDOWN')])).toMatchObject({ reason: 'DRAWDOWN' });
+    expect(switchWith().steps([step(undefined, 'MAX_POSITION')])).toBeUndefined();
+  });
+
+  it('looks at what is held after each fill, whoever traded', () => {
+    const fill = step({
+      ...{ type: 'orderFilled', time: at(0), venueTime: at(0), order: counted.order(0), market: MARKET },
+      ...{ outcome: 'YES', side: 'BUY', price: priceBps(5_000), shares: microShares(10_000), remaining: ZERO_SHARES },
+      ...{ fee: microUsd(0), liquidity: 'maker', tag: 'real', inside: false },
+    });
+    expect(switchWith({}, () => 3_000_000).steps([fill])).toBeUndefined();
+    expect(switchWith({}, () => -3_010_000).steps([fill])).toMatchObject({
+      reason: 'POSITION',
+      text: '3.01 shares are held in market 0 (3 allowed)',
+    });
+  });
+
+  it('trips when the venue is away for longer than is allowed, and not when it came back', () => {
+    const look = (ms: number) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0 });
+    const killSwitch = switchWith();
+    killSwitch.steps([link(0, 'DOWN'), link(2_000, 'DOWN')]);
+    expect(killSwitch.look(look(5_000))).toBeUndefined();
+    killSwitch.steps([link(5_000, 'UP')]);
+    expect(killSwitch.look(look(9_000))).toBeUndefined();
+    killSwitch.steps([link(9_000, 'DOWN')]);
+    expect(killSwitch.look(look(14_001))).toMatchObject({ reason: 'STALENESS' });
+  });
+
+  it('trips when no book is heard of, and when the clocks are too far apart', () => {
+    expect(switchWith().look({ now: at(0), skewMs: 100, freshestBookMs: 5_000 })).toBeUndefined();
+    expect(switchWith().look({ now: at(0), skewMs: 0, freshestBookMs: 5_001 })).toMatchObject({ reason: 'STALENESS' });
+    expect(switchWith().look({ now: at(0), skewMs: 101, freshestBookMs: 0 })).toMatchObject({ reason: 'CLOCK_SKEW' });
+    expect(
+      switchWith({ stalenessMs: Number.POSITIVE_INFINITY }).look({ now: at(0), skewMs: 0, freshestBookMs: 1e9 }),
+    ).toBeUndefined();
+  });
+
+  it('counts anew after it was reset', () => {
+    const killSwitch = switchWith();
+    expect(killSwitch.pull({ reason: 'COMMAND', at: at(0), text: 'news' })).toBe(true);
+    expect(killSwitch.pull({ reason: 'SIGNAL', at: at(1), text: 'SIGUSR2' })).toBe(false);
+    expect(killSwitch.tripped?.reason).toBe('COMMAND');
+    killSwitch.reset();
+    expect(killSwitch.tripped).toBeUndefined();
+    expect(killSwitch.steps([rejected(0), rejected(1)])).toBeUndefined();
+  });
+});

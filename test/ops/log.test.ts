@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLog, REDACTED, Redactor } from '../../src/ops/index.ts';
+
+const KEY = '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
+
+function logged(redactor: Redactor, work: (log: ReturnType<typeof createLog>) => void): string {
+  let text = '';
+  const write = (line: string): void => {
+    text += line;
+  };
+  work(createLog({ level: 'debug', redactor, write }));
+  return text;
+}
+
+/** A tree with a text planted somewhere in it, as a value, inside a longer text, or as a name. */
+function planted(secret: string) {
+  const leaf = fc.oneof(
+    fc.constant<unknown>(secret),
+    fc.string().map((text) => `${text}${secret}${text}`),
+    fc.constant(new Error(`failed with ${secret}`, { cause: { secret } })),
+    fc.constant(new Map([[secret, secret]])),
+    fc.constant({ [secret]: 1 }),
+    fc.constant(new URL(`https://venue.example/?key=${encodeURIComponent(secret)}`)),
+    fc.constant(Buffer.from(secret)),
+  );
+  return fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 5 },
+      leaf,
+      fc.array(tie('tree'), { minLength: 1, maxLength: 3 }),
+      fc.record({ a: tie('tree'), list: tie('tree') }),
+    ),
+  })).tree;
+}
+
+describe('the log of a bot', () => {
+  it('never shows a key, wherever it was planted and however it is written', () => {
+    const redactor = new Redactor();
+    redactor.keep(KEY);
+    const forms = [KEY, KEY.slice(2), KEY.toUpperCase().replace('0X', '0x'), Buffer.from(KEY).toString('base64')];
+    fc.assert(
+      fc.property(fc.constantFrom(...forms).chain(planted), (fields) => {
+        const text = logged(redactor, (log) => {
+          log.info({ fields }, `said ${KEY}`);
+          log.child({ fields }).warn(`and ${KEY.slice(2)}`);
+          log.error(new Error(`broke with ${KEY}`, { cause: fields }));
+        });
+        expect(text.toLowerCase()).not.toContain(KEY.slice(2));
+        expect(text).not.toContain(Buffer.from(KEY).toString('base64').slice(0, 40));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('hides what stands under the name of a secret, at any depth, and keeps counts', () => {
+    const secrets = { apiKey: 'abc', private_key: 'abc', headers: { Authorization: 'Bearer abc' }, password: ['abc'] };
+    const text = logged(new Redactor(), (log) => log.info({ a: [{ secrets }], tokens: 3, refresh_token: null }, 'x'));
+    expect(text).not.toContain('abc');
+    expect(JSON.parse(text)).toMatchObject({ tokens: 3, refresh_token: null, a: [{ secrets: REDACTED }] });
+    const deep = logged(new Redactor(), (log) => log.info({ a: [{ inner: secrets }] }, 'x'));
+    expect(deep).not.toContain('abc');
+  });
+
+  it('shows hashes, ids and errors as they are', () => {
+    const hash = `0x${'ab'.repeat(32)}`;
+    const error = new Error('no such market', { cause: new Error('inner') });
+    const line = JSON.parse(logged(new Redactor(), (log) => log.warn({ hash, err: error, n: 1n }, 'asked')));
+    expect(line).toMatchObject({ hash, msg: 'asked', n: '1', err: { name: 'Error', message: 'no such market' } });
+    expect(line.err.cause.message).toBe('inner');
+  });
+
+  it('survives circles, getters that throw and endless depth', () => {
+    const circle: Record<string, unknown> = { name: 'a' };
+    Object.assign(circle, { self: circle, list: [circle] });
+    Object.defineProperty(circle, 'bad', { enumerable: true, get: () => fail() });
+    const deep = Array.from({ length: 100 }).reduce<unknown>((inner) => ({ inner }), 'end');
+    expect(new Redactor().value({ circle, deep })).toMatchObject({
+      circle: { name: 'a', self: '[circular]', bad: '[unreadable]' },
+    });
+  });
+});
+
+function fail(): never {
+  throw new Error('not to be read');
+}

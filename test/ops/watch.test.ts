@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../src/clock/index.ts';
+import {
+  counted,
+  epochMs,
+  type InputEvent,
+  microShares,
+  microUsd,
+  type PlaceOrder,
+  priceBps,
+  ZERO_SHARES,
+} from '../../src/domain/index.ts';
+import {
+  type BotStatus,
+  botMetrics,
+  guardedClock,
+  Redactor,
+  runSummary,
+  serveMetrics,
+  summaryText,
+  Tally,
+} from '../../src/ops/index.ts';
+import type { Step } from '../../src/runtime/index.ts';
+
+const STATUS: BotStatus = {
+  ...{ pid: 1, version: '0', startedAt: 1_000, now: 61_000, account: '0xab', venue: 'http://x', mode: 'KILLED' },
+  ...{ killReason: 'too much', killVerified: true, venueMode: 'NORMAL', link: 'UP', clockSkewMs: 3 },
+  ...{ cash: 9_000_000, available: 8_000_000, equity: 10_000_000, pnl: -250_000, openOrders: 2, fills: 2 },
+  ...{ refused: {}, rejected: {} },
+  markets: [
+    {
+      ...{ slug: 'rain', id: '1', status: 'OPEN', acceptingOrders: true, strategy: 'ladder', bidBps: 1, askBps: 2 },
+      ...{ bookAgeMs: 40, openOrders: 2, position: 5_000_000 },
+    },
+  ],
+};
+
+const order = counted.order(1);
+const market = counted.market(0);
+const told = { time: epochMs(5), venueTime: epochMs(4), market } as const;
+
+function fill(more: object = {}): InputEvent {
+  return {
+    ...{ type: 'orderFilled', ...told, order, outcome: 'YES', side: 'BUY', price: priceBps(5_000) },
+    ...{ shares: microShares(10_000_000), remaining: ZERO_SHARES, fee: microUsd(100), liquidity: 'maker' },
+    ...{ tag: 'real', inside: false, ...more },
+  };
+}
+
+function step(event: InputEvent | undefined, more: Partial<Step> = {}): Step {
+  return { seq: counted.seq(1), time: epochMs(5), row: 0, event, refused: [], commands: [], ...more };
+}
+
+/** Two fills, one of a stranger; a refusal, a rejection, a lost answer; a place, a replace of two, a cancel. */
+function tallied(): Tally {
+  const tally = new Tally();
+  const place: PlaceOrder = {
+    ...{ type: 'place', order, bot: counted.bot(0), market, outcome: 'YES', side: 'BUY', price: priceBps(5_000) },
+    ...{ shares: microShares(10_000), timeInForce: 'GTC', postOnly: true, expiration: 0 },
+  };
+  const cancel = { type: 'cancel', order, market } as const;
+  tally.take([
+    step(fill()),
+    step(fill({ order: counted.order(0), liquidity: 'taker' })),
+    step({ type: 'orderRejected', ...told, order, reason: 'BELOW_MIN' }),
+    step({ type: 'orderUncertain', ...told, order }),
+    step(undefined, { refused: [{ ok: false, market, code: 'STALE_BOOK', limit: 1, was: 2 }] }),
+    step(undefined, { commands: [place, cancel, { type: 'replace', market, cancels: [], places: [place, place] }] }),
+  ]);
+  return tally;
+}
+
+describe('what a bot does', () => {
+  it('is counted', () => {
+    const tally = tallied();
+    expect(tally).toMatchObject({ steps: 6, fillCount: 2, makerFills: 1, externalFills: 1, fees: 200, uncertain: 1 });
+    expect(tally.volume).toBe(10_000_000);
+    expect(tally.commands).toEqual({ place: 1, cancel: 1, replace: 2 });
+    expect([tally.refused, tally.rejected]).toEqual([{ STALE_BOOK: 1 }, { BELOW_MIN: 1 }]);
+    expect(tally.fills(1)).toMatchObject([{ liquidity: 'taker' }]);
+  });
+
+  it('is told at the end, with what is left at the venue', () => {
+    const summary = runSummary(STATUS, tallied(), 0);
+    expect(summary).toMatchObject({ seconds: 60, openOrdersAtVenue: 0, positions: [{ market: 'rain', shares: 5 }] });
+    const text = summaryText(summary);
+    expect(text).toMatch(/^ran +60 s on 1 market as 0xab\n/);
+    expect(text).toMatch(/^fills +2 \(1 as maker, 1 external\), volume \$10\.00, fees \$0\.00$/m);
+    expect(text).toMatch(/^open +0 own orders at the venue, verified$/m);
+    expect(text).toMatch(/^mode +KILLED \(too much\)$/m);
+    expect(summaryText(runSummary(STATUS, new Tally(), null))).toMatch(/NOT VERIFIED/);
+  });
+
+  it('is served to Prometheus', async () => {
+    const registry = botMetrics({ status: () => STATUS, tally: tallied(), memory: () => 42 });
+    const server = await serveMetrics(registry, 0, '127.0.0.1');
+    const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+    for (const line of [
+      ...['halfspread_bot_link_up 1', 'halfspread_bot_equity_usd 10', 'halfspread_bot_memory_bytes 42'],
+      ...['halfspread_bot_mode{mode="KILLED"} 1', 'halfspread_bot_mode{mode="ACTIVE"} 0'],
+      ...['halfspread_bot_fills_total{liquidity="taker"} 1', 'halfspread_bot_rejected_total{reason="BELOW_MIN"} 1'],
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+    expect((await fetch(`http://127.0.0.1:${server.port}/`)).status).toBe(404);
+    await expect(serveMetrics(registry, server.port, '127.0.0.1')).rejects.toThrow(/metrics\.port: expected a port/);
+    await server.close();
+  });
+});
+
+describe('what fails behind the back of a bot', () => {
+  it('in a timer is handed over instead of ending the process', () => {
+    const clock = new SimClock(epochMs(0));
+    const failures: unknown[] = [];
+    guardedClock(clock, (error) => failures.push(error)).schedule(epochMs(5), () => {
+      throw new Error('broke');
+    });
+    clock.runNext();
+    expect(failures).toEqual([new Error('broke')]);
+  });
+
+  it('is shown without secrets, its causes too', () => {
+    const redactor = new Redactor();
+    redactor.keep('hunter2hunter2');
+    const error = new Error('bad hunter2hunter2', { cause: new Error('hunter2hunter2 again') });
+    expect(redactor.error(error)).toBe(error);
+    expect(`${error.message} ${error.stack} ${error.cause instanceof Error ? error.cause.stack : ''}`).not.toMatch(
+      /hunter2/,
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../src/clock/index.ts';
+import { epochMs } from '../../src/domain/index.ts';
+import { Watchdog, WatchdogFeed, type WatchdogHello } from '../../src/ops/index.ts';
+
+const HELLO: Omit<WatchdogHello, 'type'> = {
+  ...{ pid: 77, url: 'http://venue', headers: {}, token: 'tok', silenceMs: 1_000, webhooks: [], marker: '/m' },
+};
+
+/** A watchdog and the feed of a bot on one clock; what it does, in order. */
+function scene(left: { isVerified: boolean; open: number | undefined } = { isVerified: true, open: 0 }) {
+  const clock = new SimClock(epochMs(0));
+  const done: string[] = [];
+  const watchdog = new Watchdog(clock, {
+    connect: ({ url, token }) => done.push(`connect ${url} ${token}`),
+    use: (token) => done.push(`use ${token}`),
+    async cancelAndVerify() {
+      done.push('cancel');
+      return left;
+    },
+    kill: (pid) => done.push(`kill ${pid}`) > 0,
+    mark: (file, reason) => done.push(`mark ${file} ${reason}`),
+    say: (text) => done.push(text),
+    alert: async (text) => void done.push(text),
+  });
+  let isFrozen = false;
+  const frozen = {
+    now: () => clock.now(),
+    schedule: (when: Parameters<SimClock['schedule']>[0], fire: () => void) =>
+      clock.schedule(when, () => (isFrozen ? undefined : fire())),
+  };
+  const feed = new WatchdogFeed((line) => watchdog.line(line.trimEnd()), frozen);
+  const pass = (ms: number): void => {
+    const end = clock.now() + ms;
+    while (clock.nextTime() <= end) clock.runNext();
+    clock.advanceTo(end);
+  };
+  return {
+    ...{ watchdog, feed, done, pass },
+    freeze: () => {
+      isFrozen = true;
+    },
+  };
+}
+
+describe('a watchdog', () => {
+  it('does nothing while the bot beats, and ends with its goodbye', async () => {
+    const { watchdog, feed, done, pass } = scene();
+    feed.start(HELLO);
+    pass(60_000);
+    feed.use('tok2');
+    feed.bye();
+    watchdog.closed();
+    pass(60_000);
+    expect(done).toEqual(['connect http://venue tok', 'use tok2']);
+    expect(await watchdog.ended).toBe('bye');
+  });
+
+  it('cancels everything when the beats stop, and ends the process that spins', async () => {
+    const { watchdog, feed, done, pass, freeze } = scene();
+    feed.start(HELLO);
+    pass(5_000);
+    freeze();
+    pass(900);
+    expect(done).toHaveLength(1);
+    pass(400);
+    expect(await watchdog.ended).toBe('spin');
+    expect(done.slice(2, 5)).toEqual([
+      expect.stringMatching(/^mark \/m WATCHDOG: process 77 has not answered for 1000 ms/),
+      'kill 77',
+      'cancel',
+    ]);
+    expect(done.slice(5)).toEqual([
+      expect.stringMatching(/No order is open at the venue.*stays killed until `halfspread resume`/),
+      expect.stringMatching(/No order is open/),
+    ]);
+  });
+
+  it('cancels everything when the pipe closes without a goodbye, and marks nothing', async () => {
+    const { watchdog, feed, done } = scene({ isVerified: false, open: 2 });
+    feed.start(HELLO);
+    watchdog.closed();
+    expect(await watchdog.ended).toBe('death');
+    expect(done.join('\n')).toMatch(/ended without a goodbye.*\ncancel\nwatchdog: NOT VERIFIED: 2 orders are open/s);
+    expect(done.join('\n')).not.toMatch(/mark|kill 77/);
+  });
+
+  it('acts once, whatever comes after', async () => {
+    const { watchdog, feed, done, pass } = scene();
+    feed.start(HELLO);
+    watchdog.closed();
+    watchdog.closed();
+    feed.bye();
+    pass(60_000);
+    await watchdog.ended;
+    expect(done.filter((text) => text === 'cancel')).toHaveLength(1);
+  });
+
+  it('leaves when the bot ended before it said who it is, and passes over what it does not understand', async () => {
+    const { watchdog, done } = scene();
+    watchdog.line('nonsense');
+    watchdog.line('{"type":"hello","pid":-1}');
+    watchdog.closed();
+    expect(await watchdog.ended).toBe('idle');
+    expect(done).toEqual([]);
+  });
+});
