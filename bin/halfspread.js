@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 // Plain JavaScript of an old kind, so that a Node that is too old to run the rest can still say so.
+import module from 'node:module';
 import process from 'node:process';
 
 var version = process.versions.node.split('.').map(Number);
 if (version[0] > 22 || (version[0] === 22 && version[1] >= 18)) {
+  // Files are stripped of their types and compiled once, not at each start; without a place to keep them it goes on as ever.
+  module.enableCompileCache();
   void import('../src/cli/main.ts');
 } else {
   process.stderr.write(

@@ -17,7 +17,7 @@ const TYPES = `
   MarketNo MarketState MarketStatus MarketTrade MarketView MicroShares MicroUsd OpenOrder OrderAccepted
   OrderClosed OrderFilled OrderNews OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps
   PriceGrid Quote QuoteIntent QuoteTolerance QuoteWish Random RejectReason Resolution Side Sign SignalReceived
-  Strategy StrategyContext StrategyHandlers TakeIntent TimerFired TimerSpec Wishes
+  Strategy StrategyContext StrategyHandlers TakeIntent TimerFired TimerSpec VenueState Wishes
 `;
 
 describe('the light door', () => {

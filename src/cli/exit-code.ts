@@ -5,6 +5,7 @@ export const EXIT = {
   usage: 2,
   data: 3,
   strategy: 4,
+  venue: 5,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -19,7 +20,9 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
     "The command line, a configuration file, a parameter or the version of Node is wrong; a port is taken; a venue refused an operator's command.",
   data: 'A file cannot be read or written, or is missing, truncated or damaged: a tape, a recording, the source of a strategy, the database of a venue.',
   strategy: 'A strategy threw: everything was cancelled; the stack and the event that caused it are printed.',
+  venue:
+    'A venue is out of reach, is none, refuses, or does not let the account in; what a bot and the venue know of its orders and holdings contradicts each other. Everything was cancelled as far as that could be done.',
   interrupted:
-    'Interrupted by SIGINT (Ctrl+C): everything was cancelled, no report was written. A tape that was being made stays behind as `.tape.partial`; delete it. A venue answered what ran and closed its database.',
+    'Interrupted by SIGINT (Ctrl+C): everything was cancelled, no report was written. (`run` ends with 0: that is how it is ended.) A tape that was being made stays behind as `.tape.partial`; delete it. A venue answered what ran and closed its database.',
   terminated: 'Stopped by SIGTERM, likewise.',
 };

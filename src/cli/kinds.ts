@@ -4,6 +4,7 @@ import { InputFault } from '../domain/index.ts';
 import { chaosSchema } from './chaos-schema.ts';
 import { ConfigFault } from './config-fault.ts';
 import type { Configuration } from './configuration.ts';
+import { liveSchema } from './live-schema.ts';
 import { recipeSchema } from './recipe-schema.ts';
 import { venueSchema } from './venue-schema.ts';
 
@@ -12,15 +13,16 @@ export const KINDS = {
   synthetic: recipeSchema,
   venue: venueSchema,
   chaos: chaosSchema,
+  live: liveSchema,
 } as const;
 export type Kind = keyof typeof KINDS;
 
-const NAMES: readonly Kind[] = ['backtest', 'synthetic', 'venue', 'chaos'];
+const NAMES: readonly Kind[] = ['backtest', 'synthetic', 'venue', 'chaos', 'live'];
 
 /** @throws InputFault for a kind there is not */
 export function kindNamed(name: string): Kind {
   const kind = NAMES.find((known) => known === name);
-  if (kind === undefined) throw new InputFault('kind', name, '"backtest", "synthetic", "venue" or "chaos"');
+  if (kind === undefined) throw new InputFault('kind', name, '"backtest", "synthetic", "venue", "chaos" or "live"');
   return kind;
 }
 
@@ -32,6 +34,7 @@ const WHAT: Readonly<Record<Kind, readonly [what: string, remedy: string]>> = {
   ],
   venue: ['a venue', 'Run it with `npx halfspread serve --config`'],
   chaos: ['a file of faults', 'Name it in `npx halfspread serve --chaos`'],
+  live: ['a bot', 'Run it with `npx halfspread run`'],
 };
 
 /** @throws ConfigFault for a file whose keys are those of another kind; a misspelt key alone is left to its schema */

@@ -2,9 +2,15 @@
 import { Command } from 'commander';
 import { backtestCommand } from './commands/backtest.ts';
 import { configCommand } from './commands/config.ts';
+import { controlCommands } from './commands/control.ts';
+import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { importCommand } from './commands/import.ts';
 import { journalCommand } from './commands/journal.ts';
 import { newCommand } from './commands/new.ts';
+import { recordCommand } from './commands/record.ts';
+import { replayCommand } from './commands/replay.ts';
+import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tapeCommand } from './commands/tape.ts';
 import { venueCommand } from './commands/venue.ts';
@@ -22,7 +28,8 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
     .option('--debug', 'print the stack of every error')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', examples('npx halfspread backtest config/demo.yaml', 'npx halfspread new strategy my-maker'));
-  for (const command of [
+  const commands = [
+    demoCommand,
     backtestCommand,
     importCommand,
     tapeCommand,
@@ -31,9 +38,13 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
     configCommand,
     serveCommand,
     venueCommand,
-  ]) {
-    program.addCommand(command(session));
-  }
+    doctorCommand,
+    runCommand,
+    recordCommand,
+    replayCommand,
+  ];
+  for (const command of commands) program.addCommand(command(session));
+  for (const command of controlCommands(session)) program.addCommand(command);
   return quietly(program, terminal, 'npx halfspread');
 }
 

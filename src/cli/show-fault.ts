@@ -35,12 +35,22 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : thrownText(error);
 }
 
+/** Codes of faults that users can do something about, and what they are about. */
+const BY_CODE: ReadonlyMap<string, ExitCode> = new Map([
+  ...['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD'].map((code) => [code, EXIT.usage] as const),
+  ...[
+    ...['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGN_IN', 'SIGNING', 'API_KEY', 'HEARTBEAT'],
+    ...['RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW'],
+  ].map((code) => [code, EXIT.venue] as const),
+  ['STORE_CLOSED', EXIT.data],
+]);
+
 function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof StrategyFault || (error instanceof Fault && error.code === 'STRATEGY')) return EXIT.strategy;
   if (error instanceof FileFault) return EXIT.data;
   if (error instanceof ConfigFault || error instanceof InputFault || error instanceof z.ZodError) return EXIT.usage;
   if (error instanceof Fault && error.code === 'ABORTED') return EXIT.interrupted;
-  return EXIT.internal;
+  return error instanceof Fault ? (BY_CODE.get(error.code) ?? EXIT.internal) : EXIT.internal;
 }
 
 /** The event that caused it, where one did, and the stack into the user's own file. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { parseTime } from '../domain/index.ts';
 import { DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
+import { replaySchema } from './replay-schema.ts';
 
 const D = DEFAULT_CONFIG;
 const YEAR_MS = 31_536_000_000;
@@ -229,6 +230,7 @@ export const venueSchema = z
     chain,
     resolver,
     house,
+    replay: replaySchema,
     geo,
   })
   .describe('A venue.');

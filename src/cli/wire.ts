@@ -1,10 +1,8 @@
 /** The only place that picks clock, store and keys for a server. */
 import { resolve } from 'node:path';
-import { secureBytes, seededRandom, wallClock } from '../clock/index.ts';
-import { durationMs, parseTime, sharesFloor } from '../domain/index.ts';
+import { durationMs, InputFault, parseTime, sharesFloor } from '../domain/index.ts';
 import { CONFIG_KEYS, type ExchangeConfig, QUOTE_POLICIES } from '../exchange/index.ts';
 import {
-  accessSettings,
   type ChainSettings,
   type ChaosSettings,
   fileOutbox,
@@ -13,19 +11,11 @@ import {
   type Log,
   logOutbox,
   type ResolverSettings,
-  startServer,
+  startLocalVenue,
   type VenueServer,
 } from '../server/index.ts';
-import {
-  createSigner,
-  exchangeDomain,
-  LOCAL_CONTRACT,
-  loginDomain,
-  lowerAddress,
-  openPrimitives,
-  signedMessages,
-} from '../signing/index.ts';
 import { SqliteStore } from '../store/index.ts';
+import { openReplays, type ReplayWish, replaysOfFile } from './open-replays.ts';
 import type { VenueFile } from './venue-schema.ts';
 import { version } from './version.ts';
 
@@ -38,6 +28,8 @@ export interface ServeWishes {
   readonly seed: boolean;
   readonly creditCents: number | undefined;
   readonly renewOperatorToken: boolean;
+  /** After those of the file. */
+  readonly replays: readonly ReplayWish[];
 }
 
 /** A server's parts, as they come from the command line and files. */
@@ -51,33 +43,21 @@ export interface ServeInput {
   readonly onStop: (cause: unknown) => void;
 }
 
-const RUN_ID_BYTES = 4;
-const BLINDING_BYTES = 32;
-
 /**
  * A server on the system's clock, a database file and native signing where there is any.
  * @throws FileFault, InputFault, and what listening throws
  */
 export async function openServer({ wishes, file, folder, chaos, log, onStop }: ServeInput): Promise<VenueServer> {
   const { db, host, port, creditCents = file.credit_cents } = wishes;
-  const clock = wallClock();
-  const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
-  const contract = lowerAddress(file.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
-  const messages = signedMessages(signer, {
-    exchange: exchangeDomain(file.chain_id, contract),
-    login: loginDomain(file.chain_id),
-  });
-  const access = accessSettings({
-    audience: file.audience ?? `http://${host}:${port}${file.base_path ?? ''}`,
-    creditCents,
-    emailNeededFor: file.email_needed_for,
-    walletChainIds: [file.chain_id],
-    ...(file.geo === undefined ? {} : { geo: geoOf(file.geo) }),
-  });
-  return startServer({
-    ...{ clock, log, access, messages, chaos, onStop, version: version() },
+  const replays = openReplays([...replaysOfFile(file.replay, folder), ...wishes.replays]);
+  const started = startLocalVenue({
+    ...{ log, chaos, onStop, version: version(), chainId: file.chain_id, contract: file.contract },
+    access: {
+      ...{ creditCents, emailNeededFor: file.email_needed_for },
+      ...(file.audience === undefined ? {} : { audience: file.audience }),
+      ...(file.geo === undefined ? {} : { geo: geoOf(file.geo) }),
+    },
     store: SqliteStore.open({ file: db }),
-    runId: Buffer.from(secureBytes(RUN_ID_BYTES)).toString('hex'),
     outbox: file.outbox === undefined ? logOutbox(log) : fileOutbox(resolve(folder, file.outbox)),
     listen: {
       ...{ host, port, trustedProxies: file.trusted_proxies },
@@ -91,9 +71,19 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
     resolver: resolverOf(file.resolver),
     house: (file.house.enabled ?? wishes.seed) ? houseOf(file) : undefined,
     seed: wishes.seed,
-    random: seededRandom(file.seed),
+    replays,
+    randomSeed: file.seed,
     renewOperatorToken: wishes.renewOperatorToken,
   });
+  return started.catch((fault: unknown) => {
+    throw inWordsOfFile(fault);
+  });
+}
+
+/** A fault of the exchange's configuration under the key that the file has. */
+function inWordsOfFile(fault: unknown): unknown {
+  if (!(fault instanceof InputFault) || !fault.field.startsWith('exchange.')) return fault;
+  return new InputFault(snakeCase(fault.field), fault.received, fault.expected, { cause: fault });
 }
 
 /** Members that are given, by the exchange's names. */

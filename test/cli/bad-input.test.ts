@@ -333,7 +333,7 @@ describe('a command line that is wrong', { concurrent: true }, () => {
     [['backtest', 'run.yaml', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
     [['tape', 'generate', 'recipe.yaml'], /required option '--out <file>' not specified/],
     [['new', 'strategy', 'My Maker'], /name: expected kebab-case, for instance my-maker, got "My Maker"/],
-    [['config', 'schema', 'blog'], /kind: expected "backtest", "synthetic", "venue" or "chaos", got "blog"/],
+    [['config', 'schema', 'blog'], /kind: expected "backtest", "synthetic", "venue", "chaos" or "live", got "blog"/],
   ])('ends with 2 and says what would be right: %j', async (args, message) => {
     const { code, stdout, stderr } = await halfspread(args);
     expect(stderr).toMatch(message);

@@ -87,7 +87,11 @@ describe('a recipe', () => {
 });
 
 /** Files whose names are their kinds; all others are backtests. */
-const OTHERS = new Map(['synthetic', 'venue', 'chaos'].map((kind) => [`${kind}.yaml`, kind]));
+const OTHERS = new Map([
+  ...['synthetic', 'venue', 'chaos', 'live'].map((kind) => [`${kind}.yaml`, kind] as const),
+  ['paper.yaml', 'live'],
+  ['demo-bot.yaml', 'live'],
+]);
 
 describe('kinds of configuration', () => {
   it('are told by their keys', () => {

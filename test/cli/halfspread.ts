@@ -24,8 +24,13 @@ export function halfspread(args: readonly string[], cwd: string = ROOT): Promise
 }
 
 /** Starts one command line. @param nodeArgs for Node itself */
-export function start(args: readonly string[], cwd: string = ROOT, nodeArgs: readonly string[] = []): ChildProcess {
-  return spawn(process.execPath, [...nodeArgs, BIN, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+export function start(
+  args: readonly string[],
+  cwd: string = ROOT,
+  nodeArgs: readonly string[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): ChildProcess {
+  return spawn(process.execPath, [...nodeArgs, BIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** Waits for its end. */

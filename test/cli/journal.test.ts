@@ -145,7 +145,7 @@ describe('halfspread journal check', () => {
     writeFileSync(join(folder, 'file'), '');
     mkdirSync(join(folder, 'empty'));
     for (const [name, problem] of [
-      ['file', 'this is no folder'],
+      ['file', 'it is no database of a venue'],
       ['nowhere', 'there is no such folder'],
       ['empty', 'there is no journal in it'],
     ] as const) {

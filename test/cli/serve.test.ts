@@ -94,13 +94,16 @@ describe('halfspread serve', () => {
     [['--config', 'nowhere.yaml'], 2, /nowhere\.yaml: there is no such file/],
     [['--config', 'typo.yaml'], 2, /typo\.yaml:1:1: hause: expected a known key \(did you mean "house"\?/],
     [['--config', 'tick.yaml'], 2, /tick\.yaml:1:23: exchange\.tick_bps/],
+    [['--config', 'divisor.yaml'], 2, /divisor\.yaml:1:23: exchange\.tick_bps: expected what the exchange takes/],
     [['--chaos', 'typo.yaml'], 2, /typo\.yaml:1:1: hause: expected a known key/],
     [['--db', 'text.db'], 3, /text\.db: .*SQLITE_NOTADB.*Put back a good copy/],
-    [['--db', 'nowhere/venue.db'], 3, /nowhere\/venue\.db/],
+    [['--db', 'nowhere/venue.db'], 3, /venue\.db: there is no folder .*nowhere\. Make it first \(mkdir -p .*nowhere\)/],
+    [['--db', '.'], 3, /it is a folder\. Name a file in it, such as venue\.db/],
   ])('does not start with %s', async (args, expected, message) => {
     const folder = newFolder();
     writeFileSync(join(folder, 'typo.yaml'), 'hause: {}\n');
     writeFileSync(join(folder, 'tick.yaml'), 'exchange: { tick_bps: 7000 }\n');
+    writeFileSync(join(folder, 'divisor.yaml'), 'exchange: { tick_bps: 7 }\n');
     writeFileSync(join(folder, 'text.db'), 'this is text\n'.repeat(500));
     const { code, stdout, stderr } = await halfspread(['serve', '--port', '0', ...args], folder);
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });

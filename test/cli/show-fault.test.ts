@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigFault } from '../../src/cli/config-fault.ts';
 import { showFault } from '../../src/cli/show-fault.ts';
-import { epochMs, Fault, FileFault, InputFault } from '../../src/domain/index.ts';
+import { counted, epochMs, Fault, FileFault, InputFault } from '../../src/domain/index.ts';
 import { StrategyFault } from '../../src/runtime/index.ts';
 
 const moon = new RangeError('the moon is full');
@@ -25,7 +25,8 @@ describe('what a user is told', () => {
   });
 
   it('of a strategy that threw is the event and its own stack', () => {
-    const failure = { strategy: 'moon', handler: 'onStart', time: epochMs(5), row: 7, cause: moon } as const;
+    const bot = counted.bot(0);
+    const failure = { bot, strategy: 'moon', handler: 'onStart', time: epochMs(5), row: 7, cause: moon } as const;
     const event = { type: 'started', time: epochMs(5) } as const;
     const { text, exitCode } = showFault(new StrategyFault({ ...failure, event }), false);
     expect(exitCode).toBe(4);

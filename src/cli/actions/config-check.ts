@@ -6,6 +6,8 @@ import { loadStrategy, parsedParams } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { type Configuration, readConfiguration } from '../configuration.ts';
 import { KINDS, kindOf } from '../kinds.ts';
+import { parseLive, refuseSecrets } from '../live-file.ts';
+import { strategyPlans } from '../live-strategies.ts';
 import { withPathHint } from '../path-hint.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../recipe-schema.ts';
 import type { Session } from '../session.ts';
@@ -16,6 +18,7 @@ const optionsSchema = z.object({ set: z.array(z.string()).default([]) });
 /** Checks all of a configuration that can be checked without running it. */
 export async function configCheck({ terminal }: Session, file: string, given: unknown): Promise<void> {
   const { set } = optionsSchema.parse(given);
+  refuseSecrets(file, terminal.cwd, set, false);
   const configuration = readConfiguration(file, terminal.cwd, set);
   try {
     const said = await checked(configuration, terminal.cwd);
@@ -38,6 +41,8 @@ async function checked(configuration: Configuration, cwd: string): Promise<strin
     case 'chaos':
       parseStrict(KINDS[kind], configuration.value, '');
       return 'faults on purpose, nothing wrong';
+    case 'live':
+      return checkLive(configuration, cwd);
   }
 }
 
@@ -48,6 +53,14 @@ async function checkBacktest({ value, path }: Configuration, cwd: string): Promi
   parsedParams(strategy, spec.params);
   const rows = spec.tapes.reduce((sum, tape) => sum + TapeFile.open(resolve(baseDir, tape)).manifest.rows, 0);
   return `a backtest of ${strategy.name} on ${spec.tapes.length} ${spec.tapes.length === 1 ? 'tape' : 'tapes'} with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
+}
+
+/** All but the venue and the secrets: `halfspread doctor` looks at those. */
+async function checkLive(configuration: Configuration, cwd: string): Promise<string> {
+  const file = parseLive(configuration);
+  const plans = await strategyPlans(file, { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) });
+  const names = [...new Set(plans.all.map(({ strategy }) => strategy.name))];
+  return `a bot with ${names.join(', ')}, nothing wrong; \`halfspread doctor ${configuration.shown}\` asks the venue`;
 }
 
 function checkSynthetic({ value }: Configuration): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { column, Fault, FileFault, formatTime, InputFault } from '../../domain/index.ts';
@@ -14,6 +15,7 @@ import {
   recover,
   visitBatch,
 } from '../../exchange/index.ts';
+import { recordingBooks } from '../../replay/index.ts';
 import { FileJournal, ReadOnlyDisk } from '../../store/index.ts';
 import { EXIT } from '../exit-code.ts';
 import { type JournalFindings, journalText } from '../journal-text.ts';
@@ -32,6 +34,12 @@ const optionsSchema = z.object({
 /** Reads a whole journal, replays it, and prints what it found; ends with `EXIT.data` where a snapshot is of no use. */
 export async function journalCheck({ terminal, end }: Session, folder: string, given: unknown): Promise<void> {
   const { json, replay, set, quotePolicy } = optionsSchema.parse(given);
+  const found = statSync(resolve(terminal.cwd, folder), { throwIfNoEntry: false });
+  if (found?.isFile() === true) {
+    const { databaseCheck } = await import('./database-check.ts');
+    databaseCheck({ terminal, end }, folder, json);
+    return;
+  }
   const options: MachineOptions = {
     sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
     config: configOf(set),
@@ -89,10 +97,11 @@ async function inspected(
 }
 
 function replayed(journal: FileJournal, options: MachineOptions): NonNullable<JournalFindings['state']> {
+  const made = { ...options, books: recordingBooks };
   const { machine, snapshot, replayed, notes } = recover({
     journal,
-    fresh: () => new ExchangeMachine(options),
-    restore: (reader) => ExchangeMachine.restore(reader, options),
+    fresh: () => new ExchangeMachine(made),
+    restore: (reader) => ExchangeMachine.restore(reader, made),
   });
   const { view } = machine.exchange;
   const counts = { accounts: view.accountCount, markets: view.markets.length, openOrders: view.openOrderCount };

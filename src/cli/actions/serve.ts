@@ -1,15 +1,16 @@
-import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { Fault, InputFault } from '../../domain/index.ts';
+import { InputFault } from '../../domain/index.ts';
 import type { VenueServer } from '../../server/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { chaosSchema } from '../chaos-schema.ts';
 import { readConfiguration } from '../configuration.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { expectKind } from '../kinds.ts';
+import type { ReplayWish } from '../open-replays.ts';
+import { MOST_SPEED, replaySchema } from '../replay-schema.ts';
 import type { Session } from '../session.ts';
 import { venueSchema } from '../venue-schema.ts';
 import { openServer, type ServeInput } from '../wire.ts';
@@ -25,6 +26,9 @@ const optionsSchema = z.object({
   set: z.array(z.string()).default([]),
   creditCents: whole(1_000_000_000).optional(),
   seed: z.boolean().default(false),
+  replay: z.array(z.string().min(1)).default([]),
+  from: z.string().optional(),
+  speed: z.string().optional(),
   chaos: z.string().optional(),
   newOperatorToken: z.boolean().default(false),
   log: z.enum(LEVELS),
@@ -40,10 +44,10 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
   const interruption = listenForInterrupt();
   const stopped = Promise.withResolvers<unknown>();
   const log = pino({ level: options.log, base: null }, { write: (line) => err.write(line) });
-  const { host, seed, db, newOperatorToken, creditCents, config, set } = options;
+  const { host, port, seed, db, newOperatorToken, creditCents, config, set } = options;
   try {
-    const port = options.port === 0 ? await freePort(host) : options.port;
-    const wishes = { host, port, seed, creditCents, renewOperatorToken: newOperatorToken };
+    const replays = replaysOf(options, cwd);
+    const wishes = { host, port, seed, creditCents, renewOperatorToken: newOperatorToken, replays };
     const input: Omit<ServeInput, 'file' | 'folder'> = {
       wishes: { ...wishes, db: db === ':memory:' ? db : resolve(cwd, db) },
       chaos: chaosOf(options.chaos, cwd),
@@ -63,6 +67,30 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
   } finally {
     interruption.release();
   }
+}
+
+/** Tapes of the command line. @throws InputFault for a start or a speed that belongs to none, or that is none */
+function replaysOf(
+  { replay, from, speed }: Pick<z.output<typeof optionsSchema>, 'replay' | 'from' | 'speed'>,
+  cwd: string,
+): readonly ReplayWish[] {
+  if (replay.length === 0 && (from ?? speed) !== undefined) {
+    throw new InputFault(
+      from === undefined ? '--speed' : '--from',
+      from ?? speed,
+      'a tape that it is about (--replay)',
+    );
+  }
+  const times = speed === undefined ? 1 : Number(speed);
+  if (!(times > 0 && times <= MOST_SPEED) || speed === '') {
+    throw new InputFault('--speed', speed, `a number above 0, at most ${MOST_SPEED}`);
+  }
+  const tapes = parseStrict(
+    replaySchema,
+    replay.map((tape) => ({ tape: resolve(cwd, tape), speed: times })),
+    '--replay',
+  );
+  return tapes.map((tape) => ({ ...tape, from, fromField: '--from' }));
 }
 
 interface Where {
@@ -105,21 +133,6 @@ function chaosOf(file: string | undefined, cwd: string): ServeInput['chaos'] {
   } catch (fault) {
     throw configuration.blame(fault);
   }
-}
-
-/** Logins are signed for the URL, which has to be known before anybody listens. */
-function freePort(host: string): Promise<number> {
-  return new Promise((resolved, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, host, () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (typeof address === 'object' && address !== null) resolved(address.port);
-        else reject(new Fault('PORT', 'no port is free'));
-      });
-    });
-  });
 }
 
 function interrupted(signal: AbortSignal): Promise<undefined> {

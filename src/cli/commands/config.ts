@@ -14,7 +14,7 @@ function check(session: Session): Command {
     .description(
       'Checks a configuration without running it: the YAML, each key and value, the strategy and its parameters, the tapes.',
     )
-    .argument('<file>', 'YAML file of a backtest, a venue or its faults, or a recipe of a synthetic tape')
+    .argument('<file>', 'YAML file of a bot, a backtest, a venue or its faults, or a recipe of a synthetic tape')
     .option('--set <key=value>', 'another value for one key of the file; may come several times', several)
     .addHelpText('after', examples('npx halfspread config check config/demo.yaml'))
     .action(async (file: string, options: unknown) => {
@@ -26,7 +26,7 @@ function check(session: Session): Command {
 function schema(session: Session): Command {
   return new Command('schema')
     .description('Prints the JSON schema of a kind of configuration, for editors that complete and check YAML.')
-    .argument('[kind]', 'backtest, synthetic, venue or chaos', 'backtest')
+    .argument('[kind]', 'backtest, live, synthetic, venue or chaos', 'backtest')
     .option('--strategy <name>', 'with the parameters of this strategy')
     .addHelpText('after', examples('npx halfspread config schema backtest --strategy ladder > backtest.schema.json'))
     .action(async (kind: string, options: unknown) => {

@@ -9,18 +9,21 @@ export function journalCommand(session: Session): Command {
 function check(session: Session): Command {
   return new Command('check')
     .description(
-      'Reads a whole journal and changes nothing: every checksum of records and snapshots, and a replay to the hash of the state. Damage is told with file and byte; a torn end is none.',
+      'Reads a whole journal, or the database of a venue, and changes nothing: every checksum of records and snapshots, and a replay to the hash of the state; of a database its structure, its rows against the state, sums of money and transparency records, too. Damage is told with its place; a torn end is none.',
     )
-    .argument('<folder>', 'folder of the journal, of which no process is at work, or a copy')
-    .option('--no-replay', 'checksums only')
+    .argument('<path>', 'folder of the journal, or database file, at which no process is at work; or a copy')
+    .option('--no-replay', 'checksums only (of a journal)')
     .option(
       '--set <key=value>',
-      'a member of the configuration with which the exchange began; may come several times',
+      'a member of the configuration with which the exchange began; may come several times (a database knows it)',
       several,
     )
     .option('--quote-policy <name>', 'the quote policy with which the exchange began', 'additive')
     .option('--json', 'print the findings as one JSON object and nothing else')
-    .addHelpText('after', examples('npx halfspread journal check data/journal'))
+    .addHelpText(
+      'after',
+      examples('npx halfspread journal check data/journal', 'npx halfspread journal check venue.db'),
+    )
     .action(async (folder: string, options: unknown) => {
       const { journalCheck } = await import('../actions/journal-check.ts');
       await journalCheck(session, folder, options);

@@ -18,10 +18,20 @@ export function serveCommand(session: Session): Command {
     .option('--set <key=value>', 'another value for one key of that file; may come several times', several)
     .option('--credit-cents <n>', 'play money of each new account, cents, instead of the one of the file')
     .option('--seed', 'put example categories, topics and markets in, with a house maker that quotes them')
+    .option('--replay <tape>', "tape to play as the outside world's flow; may come several times", several)
+    .option('--from <time>', 'where its markets begin: ISO 8601 with Z, or a time of day such as 12:00:00Z')
+    .option('--speed <n>', 'seconds of the tape in one second, 1 unless given')
     .option('--chaos <file>', 'YAML file of faults to be put in on purpose')
     .option('--new-operator-token', "draw the operators' token anew; the old one ends")
     .option('--log <level>', 'what is logged to standard error: debug, info, warn, error or silent', 'info')
-    .addHelpText('after', examples('npx halfspread serve --seed', 'npx halfspread serve --db venue.db --port 4000'))
+    .addHelpText(
+      'after',
+      examples(
+        'npx halfspread serve --seed',
+        'npx halfspread serve --db venue.db --port 4000',
+        'npx halfspread serve --replay config/tapes/betfair-1.200806927.tape --from 12:00:00Z --speed 60',
+      ),
+    )
     .action(async (options: unknown) => {
       const { serve } = await import('../actions/serve.ts');
       await serve(session, options);

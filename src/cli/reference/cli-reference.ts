@@ -43,6 +43,7 @@ function exitCodes(): string {
     'usage',
     'data',
     'strategy',
+    'venue',
     'interrupted',
     'terminated',
   ];

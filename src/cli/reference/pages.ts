@@ -6,6 +6,7 @@ import { runSpecSchema } from '../../backtest/index.ts';
 import { loadStrategy } from '../../runtime/index.ts';
 import { OPERATOR_COMMANDS } from '../../server/index.ts';
 import { chaosSchema } from '../chaos-schema.ts';
+import { liveSchema } from '../live-schema.ts';
 import { makeProgram } from '../program.ts';
 import { recipeSchema } from '../recipe-schema.ts';
 import type { Terminal } from '../terminal.ts';
@@ -43,6 +44,7 @@ export async function pages(root: string): Promise<readonly Page[]> {
     ['synthetic', configTable(recipeSchema)],
     ['venue', configTable(venueSchema)],
     ['chaos', configTable(chaosSchema)],
+    ['live', configTable(liveSchema)],
   ];
   for (const name of STRATEGIES) {
     const { strategy } = await loadStrategy(name, { folders, baseDir: root });

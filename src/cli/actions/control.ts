@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { wallClock } from '../../clock/index.ts';
+import { Fault, InputFault } from '../../domain/index.ts';
+import { AccountDesk, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
+import { ConfigFault } from '../config-fault.ts';
+import { botText, venueText } from '../control-text.ts';
+import { readLiveFile } from '../live-file.ts';
+import { livePaths, socketOf } from '../live-paths.ts';
+import type { Session } from '../session.ts';
+import { logIn, openOwner, openVenue } from '../wire-venue.ts';
+import { parseYaml } from '../yaml-file.ts';
+
+const optionsSchema = z.object({
+  db: z.string().min(1).optional(),
+  json: z.boolean().default(false),
+  venue: z.boolean().default(false),
+  limit: z.coerce.number().int().min(1).max(10_000).optional(),
+  reason: z.string().min(1).optional(),
+});
+
+/** What is asked of whom. */
+export interface ControlWish {
+  readonly command: string;
+  /** The bot's YAML file. */
+  readonly config: string | undefined;
+  readonly args?: object;
+}
+
+/** Asks the bot, or the venue, and prints what came of it. */
+export async function control({ terminal }: Session, wish: ControlWish, given: unknown): Promise<void> {
+  const options = optionsSchema.parse(given);
+  const { out, cwd } = terminal;
+  const command = commandOf(wish.command);
+  const args = {
+    ...wish.args,
+    ...(command === 'fills' && options.limit !== undefined ? { limit: options.limit } : {}),
+    ...(options.reason === undefined ? {} : { reason: options.reason }),
+  };
+  if (options.venue) {
+    const told = await askVenue(wish, options.limit ?? 50, cwd);
+    out.write(options.json ? `${JSON.stringify(told)}\n` : venueText(command, told, out));
+    return;
+  }
+  const socket = socketPath(wish.config, options.db, cwd);
+  try {
+    const result = await askBot(socket, { command, args }, wallClock());
+    out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
+    throw new ConfigFault(
+      socket,
+      `no bot runs there. Start it with \`npx halfspread run\`, or name the right file${DIRECT.has(command) ? '; --venue asks the venue itself' : ''}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+const DIRECT: ReadonlySet<string> = new Set(['status', 'orders', 'positions', 'fills', 'cancel-all']);
+const COMMANDS: ReadonlySet<string> = new Set([
+  ...DIRECT,
+  ...['pause', 'reduce', 'flatten', 'resume', 'kill', 'market-add', 'market-remove', 'set'],
+]);
+
+function commandOf(name: string): ControlCommand {
+  if (!isCommand(name)) throw new Error(`Invariant: there is no command ${name}`);
+  return name;
+}
+
+function isCommand(name: string): name is ControlCommand {
+  return COMMANDS.has(name);
+}
+
+/** `name=value` as the bot takes it. @throws ConfigFault */
+export function parseParameter(text: string): { readonly name: string; readonly value: unknown } {
+  const at = text.indexOf('=');
+  if (at < 1) throw new ConfigFault(text, 'expected name=value, for example order_amount=5');
+  return { name: text.slice(0, at), value: parseYaml(text.slice(at + 1), text.slice(0, at)).value };
+}
+
+function socketPath(config: string | undefined, db: string | undefined, cwd: string): string {
+  if (config !== undefined) {
+    const { configuration, file } = readLiveFile(config, cwd);
+    return livePaths(configuration, file, cwd, db).socket;
+  }
+  if (db === undefined) throw new InputFault('config', undefined, "the bot's YAML file, or its database (--db)");
+  return socketOf(resolve(cwd, db));
+}
+
+/** Past any bot: needs the credentials of the configuration. */
+async function askVenue({ command, config }: ControlWish, limit: number, cwd: string): Promise<object> {
+  if (config === undefined)
+    throw new InputFault('config', undefined, "the bot's YAML file: it names venue and account");
+  const live = readLiveFile(config, cwd);
+  const redactor = new Redactor();
+  const access = await openVenue(live, redactor);
+  const owner = openOwner(live, access.signer, redactor);
+  await logIn(access, owner, redactor);
+  const desk = new AccountDesk(access.line);
+  switch (command) {
+    case 'orders':
+      return { orders: await desk.orders() };
+    case 'positions':
+      return { positions: await desk.positions() };
+    case 'fills':
+      return { fills: await desk.fills(limit) };
+    case 'cancel-all': {
+      const cancelled = await desk.cancelAll();
+      return { cancelled, open: await desk.openOrders() };
+    }
+    default: {
+      const [health, safety, balance] = [await desk.health(), await desk.safety(), await desk.balance()];
+      return { account: owner.address ?? null, venue: access.line.base, health, safety, balance };
+    }
+  }
+}

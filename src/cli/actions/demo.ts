@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { InputFault, parseTime } from '../../domain/index.ts';
+import { demoOutcome, outcomeText } from '../demo/demo-outcome.ts';
+import { writeDemoReport } from '../demo/demo-report.ts';
+import { DemoScreen } from '../demo/demo-screen.ts';
+import { parseDuration } from '../demo/duration.ts';
+import { runDemo } from '../demo/run-demo.ts';
+import type { Session } from '../session.ts';
+
+const WITHOUT_TERMINAL = '60s';
+
+const optionsSchema = z.object({
+  duration: z.string().optional(),
+  creditCents: z
+    .string()
+    .regex(/^\d{1,9}$/, 'expected whole cents, at most 999999999')
+    .transform(Number),
+  from: z.string(),
+  keep: z.string().min(1).optional(),
+  report: z.string().min(1),
+  json: z.boolean().default(false),
+});
+
+/** Runs a venue, a recorded match and a bot until the duration, the match or a signal ends it. */
+export async function demo({ terminal }: Session, given: unknown): Promise<void> {
+  const options = parsed(given);
+  const { out, err, cwd } = terminal;
+  const { json } = options;
+  const preset = json || !out.isTty ? WITHOUT_TERMINAL : undefined;
+  const duration = options.duration ?? preset;
+  const durationMs = duration === undefined ? undefined : parseDuration('--duration', duration);
+  const from = parseTime('--from', options.from);
+  const folder = folderOf(options.keep, cwd);
+  const shown = json ? (err.isTty ? err : undefined) : out;
+  const screen = new DemoScreen(shown);
+  try {
+    const end = await runDemo({
+      ...{ folder, temporary: options.keep === undefined, durationMs, from, screen },
+      ...{ creditCents: options.creditCents, report: resolve(cwd, options.report) },
+    });
+    screen.clear();
+    const outcome = demoOutcome(end);
+    await writeDemoReport(end, outcome);
+    out.write(json ? `${JSON.stringify(outcome)}\n` : outcomeText(outcome));
+  } finally {
+    screen.clear();
+    if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function parsed(given: unknown): z.output<typeof optionsSchema> {
+  const found = optionsSchema.safeParse(given);
+  if (found.success) return found.data;
+  const cents: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'creditCents') : undefined;
+  throw new InputFault('--credit-cents', cents, 'whole cents, at most 999999999', { cause: found.error });
+}
+
+/** @throws InputFault for a folder with something in it: databases of another account may be there */
+function folderOf(keep: string | undefined, cwd: string): string {
+  if (keep === undefined) return mkdtempSync(join(tmpdir(), 'halfspread-demo-'));
+  const folder = resolve(cwd, keep);
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new InputFault('--keep', keep, 'a folder that is empty or does not exist yet');
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}

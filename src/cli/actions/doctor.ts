@@ -1,0 +1,96 @@
+import { accessSync, constants, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import pc from 'picocolors';
+import { z } from 'zod';
+import { Fault } from '../../domain/index.ts';
+import { examine, type Finding, type FindingStatus, type Machine, Redactor } from '../../ops/index.ts';
+import { riskLimits } from '../../risk/index.ts';
+import { EXIT } from '../exit-code.ts';
+import { type LiveConfiguration, readLiveFile } from '../live-file.ts';
+import { livePaths } from '../live-paths.ts';
+import type { LiveFile } from '../live-schema.ts';
+import type { Session } from '../session.ts';
+import { type Owner, openOwner, openVenue, type VenueAccess } from '../wire-venue.ts';
+
+const optionsSchema = z.object({ json: z.boolean().default(false), set: z.array(z.string()).default([]) });
+
+/** Prints a line for each finding, or all of them as JSON; ends with `EXIT.usage` where one fails. */
+export async function doctor({ terminal, end }: Session, config: string, given: unknown): Promise<void> {
+  const { json, set } = optionsSchema.parse(given);
+  const live = readLiveFile(config, terminal.cwd, set);
+  const { file, configuration } = live;
+  const redactor = new Redactor();
+  const access = await openVenue(live, redactor);
+  const { out } = terminal;
+  const told = (finding: Finding): void => {
+    if (!json) out.write(redactor.text(line(finding, out.colors)));
+  };
+  const patient = {
+    ...access,
+    ...ownerOf(live, access, redactor),
+    isPaper: file.mode === 'paper',
+    wsUrl: file.venue.ws_url ?? access.line.graphql.replace(/^http/, 'ws'),
+    wishes: wishesOf(file),
+    machine: machine(dirname(livePaths(configuration, file, terminal.cwd).db)),
+  };
+  const findings = await examine(patient, told);
+  const count = (status: FindingStatus): number => findings.filter((finding) => finding.status === status).length;
+  const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail') };
+  if (json) out.write(`${redactor.text(JSON.stringify({ ...counts, findings }))}\n`);
+  else out.write(`${counts.ok} ok, ${counts.warn} warn, ${counts.fail} fail\n`);
+  if (counts.fail > 0) end(EXIT.usage);
+}
+
+/** A key that cannot be read is a finding like any other. */
+function ownerOf(live: LiveConfiguration, { signer }: VenueAccess, redactor: Redactor) {
+  const nobody: Owner = { key: undefined, address: undefined, credentials: {} };
+  try {
+    return { ...openOwner(live, signer, redactor), ownerProblem: undefined };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { ...nobody, ownerProblem: error.message };
+  }
+}
+
+function wishesOf({ markets, risk, heartbeat_ms, kill_switch }: LiveFile) {
+  const { ids, slugs, filter } = markets;
+  const named = [
+    ['categorySlug', filter?.category],
+    ['topicSlug', filter?.topic],
+    ['search', filter?.search],
+    ['status', filter?.status ?? 'OPEN'],
+  ] as const;
+  return {
+    ids,
+    slugs,
+    filter:
+      filter === undefined
+        ? undefined
+        : Object.fromEntries(named.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+    risk: riskLimits(risk),
+    heartbeatMs: heartbeat_ms === 'none' ? undefined : heartbeat_ms,
+    clockSkewMs: kill_switch.clock_skew_ms === 'none' ? Number.POSITIVE_INFINITY : kill_switch.clock_skew_ms,
+  };
+}
+
+function machine(folder: string): Machine {
+  const node = process.version;
+  try {
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return { node, folder, diskProblem: undefined, freeBytes: bavail * bsize };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { node, folder, diskProblem: problem, freeBytes: 0 };
+  }
+}
+
+const WIDTH = 15;
+
+function line({ name, status, message, remedy }: Finding, colors: boolean): string {
+  const { green, yellow, red, dim } = pc.createColors(colors);
+  const paint = { ok: green, warn: yellow, fail: red }[status];
+  const more = remedy === undefined ? '' : `${' '.repeat(5 + WIDTH)}${dim('->')} ${remedy}\n`;
+  return `${paint(status.padEnd(4))} ${name.padEnd(WIDTH)}${message}\n${more}`;
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { seededRandom } from '../../clock/index.ts';
+import { FileFault } from '../../domain/index.ts';
+import { isCutOff, mendRecording, readStepLog, TapeFile } from '../../history/index.ts';
+import { recover, replaySession, type Step } from '../../runtime/index.ts';
+import type { Feed } from '../../tape/index.ts';
+import { liveCore } from '../live-core.ts';
+import type { SessionHead } from '../live-recording.ts';
+import { liveSchema } from '../live-schema.ts';
+import { strategyPlans } from '../live-strategies.ts';
+import type { Session } from '../session.ts';
+import { strategyFolders } from '../strategy-folders.ts';
+
+const optionsSchema = z.object({ json: z.boolean().default(false) });
+
+/** Does a recorded session again, and tells the first decision that is another one; then the exit code is 1. */
+export async function replay({ terminal, end }: Session, path: string, given: unknown): Promise<void> {
+  const { json } = optionsSchema.parse(given);
+  const { head, steps, cut } = readStepLog(path);
+  const { file, baseDir, snapshot } = headOf(path, head);
+  const plans = await strategyPlans(file, { folders: strategyFolders(terminal.cwd), baseDir });
+  const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
+  const chosen = new Set(recovered.roster.entries.flatMap(({ markets }) => markets));
+  const markets = { present: [], added: [], chosen };
+  const { core } = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
+  const feed = tapeOf(path.replace(/\.steps$/, '.tape'));
+  const hash = createHash('sha256');
+  try {
+    const outcome = replaySession({ core, feed, steps, onSame: (bytes) => hash.update(bytes) });
+    const { same, rows, difference, rowsEnded } = outcome;
+    const told = { same, steps: steps.length, rows, rowsEnded, cutBytes: cut, hash: hash.digest('hex') };
+    terminal.out.write(
+      json ? `${JSON.stringify({ ...told, difference: difference ?? null })}\n` : text(told, difference),
+    );
+    if (difference !== undefined) end(1);
+  } finally {
+    feed.close();
+  }
+}
+
+/** Taken at its word: `AccountState.restore` and its like refuse what contradicts itself. */
+const SNAPSHOT = z.custom<SessionHead['snapshot']>((value) => typeof value === 'object' && value !== null);
+
+/** What was written is taken at its word but for the configuration, whose schema may have changed since. */
+function headOf(path: string, head: unknown): SessionHead {
+  const found = z
+    .looseObject({
+      format: z.literal(1),
+      version: z.string(),
+      file: z.unknown(),
+      baseDir: z.string(),
+      snapshot: SNAPSHOT,
+    })
+    .safeParse(head);
+  const file = liveSchema.safeParse(found.data?.file);
+  if (!found.success || !file.success) {
+    const problem = `its session cannot be read: ${(found.error ?? file.error)?.message ?? ''}`;
+    throw new FileFault(path, 'line 1', problem, 'Use the version of halfspread that recorded it');
+  }
+  return { ...found.data, file: file.data };
+}
+
+/** A recording that was cut off is mended first. One without a row has no tape. */
+function tapeOf(path: string): Feed {
+  if (isCutOff(path)) mendRecording(path);
+  return existsSync(path) ? TapeFile.open(path).feed() : { fill: () => 0, close: () => {} };
+}
+
+interface Told {
+  readonly same: number;
+  readonly steps: number;
+  readonly rows: number;
+  readonly rowsEnded: boolean;
+  readonly cutBytes: number;
+  readonly hash: string;
+}
+
+function text(
+  { same, steps, rows, rowsEnded, cutBytes, hash }: Told,
+  difference: { readonly recorded: Step | undefined; readonly again: Step | undefined } | undefined,
+): string {
+  const lines = [`${same} of ${steps} steps are the same, over ${rows} rows; sha256 of them ${hash}`];
+  if (rowsEnded) lines.push('the tape ends before the steps: the recording was cut off');
+  if (cutBytes > 0) lines.push(`the last ${cutBytes} bytes of the log are no whole step: the recording was cut off`);
+  if (difference !== undefined) {
+    lines.push('the first difference:');
+    lines.push(`  recorded: ${difference.recorded === undefined ? 'nothing' : JSON.stringify(difference.recorded)}`);
+    lines.push(`  now:      ${difference.again === undefined ? 'nothing' : JSON.stringify(difference.again)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,144 @@
+/** Commands to a bot that runs, and what can be asked of its account at the venue when none does. */
+import { Command } from 'commander';
+import { examples, type Session } from '../session.ts';
+
+interface Told {
+  readonly name: string;
+  readonly description: string;
+  /** Whether it also works on the account at the venue. */
+  readonly direct?: boolean;
+  readonly example?: string;
+}
+
+const ASKED: readonly Told[] = [
+  {
+    name: 'status',
+    description:
+      'Shows mode, health, money, counts and markets of a running bot; with --venue the account at the venue.',
+    direct: true,
+  },
+  {
+    name: 'orders',
+    description: 'Lists open orders of a running bot; with --venue those of the account.',
+    direct: true,
+  },
+  {
+    name: 'positions',
+    description: 'Lists what a running bot holds; with --venue what the account holds.',
+    direct: true,
+  },
+  {
+    name: 'fills',
+    description: 'Lists the last fills of a running bot, the newest first; with --venue those of the account.',
+    direct: true,
+  },
+];
+
+const ORDERED: readonly Told[] = [
+  {
+    name: 'cancel-all',
+    description:
+      'Cancels every order of a running bot, which goes on and may quote again; with --venue every order of the account.',
+    direct: true,
+  },
+  { name: 'pause', description: 'Withdraws all quotes of a running bot and sends no more until `resume`.' },
+  { name: 'reduce', description: 'Lets a running bot do only what shrinks its positions, until `resume`.' },
+  { name: 'flatten', description: 'Takes positions out within the price collar, then pauses.' },
+  {
+    name: 'resume',
+    description:
+      'Lets a running bot trade again, after pause, reduce, flatten or kill; the losses so far are accepted then.',
+  },
+  {
+    name: 'kill',
+    description:
+      'Cancels every order of the account at once, verifies it at the venue, and sends nothing more until `resume`.',
+  },
+];
+
+/** One program command for each. */
+export function controlCommands(session: Session): readonly Command[] {
+  return [
+    ...ASKED.map((told) => {
+      const command = base(told);
+      if (told.name === 'fills') command.option('--limit <n>', 'how many', '50');
+      return command.action((config: string | undefined, options: unknown) =>
+        act(session, { command: told.name, config }, options),
+      );
+    }),
+    ...ORDERED.map((told) =>
+      base(told)
+        .option('--reason <text>', 'why, for the records')
+        .action((config: string | undefined, options: unknown) =>
+          act(session, { command: told.name, config }, options),
+        ),
+    ),
+    marketCommand(session),
+    setCommand(session),
+  ];
+}
+
+function base({ name, description, direct = false }: Told): Command {
+  const command = withPlace(new Command(name).description(description)).argument(
+    '[config]',
+    'YAML file of the bot; or name its database with --db',
+  );
+  if (direct) command.option('--venue', 'ask the venue itself, past any bot');
+  return command.addHelpText('after', examples(`npx halfspread ${name} config/live.yaml`));
+}
+
+function withPlace(command: Command): Command {
+  return command
+    .option('--db <file>', 'database of the bot, instead of its configuration')
+    .option('--json', 'print one JSON object and nothing else');
+}
+
+function marketCommand(session: Session): Command {
+  const inner = (name: 'add' | 'remove', description: string): Command =>
+    withPlace(new Command(name).description(description))
+      .argument('<market>', 'slug or id')
+      .option('--config <file>', 'YAML file of the bot')
+      .option('--param <name=value>', 'a parameter for this market; may come several times', gathered, {})
+      .addHelpText('after', examples(`npx halfspread market ${name} will-it-rain --config config/live.yaml`))
+      .action((market: string, options: { readonly config?: string; readonly param: object }) => {
+        const args = name === 'add' ? { market, params: options.param } : { market };
+        return act(session, { command: `market-${name}`, config: options.config, args }, options);
+      });
+  return new Command('market')
+    .description('Adds a market to a running bot, or takes one away.')
+    .addCommand(inner('add', 'Puts the strategy on one more market.'))
+    .addCommand(inner('remove', 'Withdraws from a market; what is held stays.'));
+}
+
+function setCommand(session: Session): Command {
+  return withPlace(new Command('set'))
+    .description(
+      "Changes a strategy's parameter in a running bot; checked by the strategy's schema, kept over restarts.",
+    )
+    .argument('<name=value>', 'the parameter; the value in YAML')
+    .option('--config <file>', 'YAML file of the bot')
+    .option('--market <market>', 'only there; everywhere where it is left out')
+    .addHelpText('after', examples('npx halfspread set order_amount=5 --config config/live.yaml --market will-it-rain'))
+    .action(async (text: string, options: { readonly config?: string; readonly market?: string }) => {
+      const { parseParameter } = await import('../actions/control.ts');
+      const { market } = options;
+      const args = { ...parseParameter(text), ...(market === undefined ? {} : { market }) };
+      return act(session, { command: 'set', config: options.config, args }, options);
+    });
+}
+
+function gathered(text: string, before: object): object {
+  const at = text.indexOf('=');
+  return { ...before, [text.slice(0, Math.max(at, 0))]: text.slice(at + 1) };
+}
+
+interface Wish {
+  readonly command: string;
+  readonly config: string | undefined;
+  readonly args?: object;
+}
+
+async function act(session: Session, wish: Wish, options: unknown): Promise<void> {
+  const { control } = await import('../actions/control.ts');
+  await control(session, wish, options);
+}

@@ -1,0 +1,148 @@
+/** What a bot or a venue answers, as columns for people. The answer itself is for programs: `--json`. */
+import type { TextOutput } from './terminal.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type Show = (value: unknown) => string;
+
+const MILLION = 1_000_000;
+const CENTS = 100;
+
+/** How members are shown that are not shown as they are; amounts come in the units of the house. */
+const SHOWN: Readonly<Record<string, Show>> = {
+  ...Object.fromEntries(
+    ['cash', 'available', 'equity', 'pnl', 'yesCost', 'noCost', 'realized', 'fees', 'fee'].map((name) => [name, usd]),
+  ),
+  ...Object.fromEntries(
+    ['availableMicros', 'reservedMicros', 'realizedPnlMicros', 'feeMicros'].map((name) => [name, usd]),
+  ),
+  ...Object.fromEntries(['remaining', 'yes', 'no', 'position'].map((name) => [name, shares])),
+  ...Object.fromEntries(['startedAt', 'now', 'since', 'time'].map((name) => [name, time])),
+  ...Object.fromEntries(['priceBps', 'bidBps', 'askBps', 'averagePriceBps'].map((name) => [name, price])),
+  valueCents: (value) => usd(Number(value) * (MILLION / CENTS)),
+  clockSkewMs: (value) => `${Math.round(Number(value))} ms`,
+  bookAgeMs: (value) => (value === null ? 'none yet' : `${Math.round(Number(value))} ms`),
+  orderId: (value) => `${String(value).slice(0, 10)}…`,
+  market: (value) => (isRow(value) ? slugOf(value) : String(value)),
+};
+const HIDDEN: ReadonlySet<string> = new Set(['marketId', 'seq', 'id']);
+const TITLES: Readonly<Record<string, string>> = {
+  priceBps: 'price',
+  bidBps: 'bid',
+  askBps: 'ask',
+  averagePriceBps: 'average',
+  bookAgeMs: 'book age',
+  valueCents: 'value',
+  availableMicros: 'available',
+  reservedMicros: 'reserved',
+  realizedPnlMicros: 'realized',
+  feeMicros: 'fee',
+  clockSkewMs: 'clock skew',
+  openOrderCount: 'open orders',
+  remainingShares: 'remaining',
+  createdAt: 'since',
+  executedAt: 'time',
+};
+
+/** @param result of a control command */
+export function botText(command: string, result: unknown, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
+  const columns = widthOf(out);
+  if (command === 'status' && isRow(result)) {
+    const { markets, ...rest } = result;
+    return `${members(rest)}\n${list(rowsOf(markets), 'no markets', columns)}`;
+  }
+  if (command === 'fills') return list(rowsOf(result).map(sharesOfMicros), 'no fills', columns);
+  if (Array.isArray(result)) return list(rowsOf(result), `no ${command}`, columns);
+  const { text, ...rest } = isRow(result) ? result : {};
+  return typeof text === 'string' ? `${text}\n` : members(rest);
+}
+
+/** @param told what the venue said */
+export function venueText(command: string, told: object, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
+  const columns = widthOf(out);
+  if (command === 'cancel-all' && isRow(told)) {
+    const { cancelled, open } = told;
+    return `${String(cancelled)} orders cancelled, ${String(open)} open at the venue\n`;
+  }
+  const [first] = Object.values(told);
+  if (Array.isArray(first)) return list(rowsOf(first), `no ${command}`, columns);
+  return members(
+    Object.fromEntries(
+      Object.entries(told).flatMap(([name, value]) => (isRow(value) ? Object.entries(value) : [[name, value]])),
+    ),
+  );
+}
+
+/** A file or a pipe takes any width. */
+function widthOf({ columns, isTty }: Pick<TextOutput, 'columns' | 'isTty'>): number {
+  return isTty ? columns : Number.POSITIVE_INFINITY;
+}
+
+function members(row: Row): string {
+  const entries = Object.entries(row).filter(([name, value]) => value !== null && !HIDDEN.has(name));
+  const width = Math.max(...entries.map(([name]) => titleOf(name).length), 0) + 2;
+  return entries.map(([name, value]) => `${titleOf(name).padEnd(width)}${shown(name, value)}\n`).join('');
+}
+
+/** Columns as wide as what stands in them; lines are cut at the width of the terminal. */
+function list(rows: readonly Row[], nothing: string, columns: number): string {
+  const [first] = rows;
+  if (first === undefined) return `${nothing}\n`;
+  const names = Object.keys(first).filter((name) => !HIDDEN.has(name));
+  const lines = [names.map(titleOf), ...rows.map((row) => names.map((name) => shown(name, row[name])))];
+  const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `${line.length > columns ? `${line.slice(0, columns - 1)}…` : line}\n`)
+    .join('');
+}
+
+function shown(name: string, value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  const show = SHOWN[name];
+  if (show !== undefined) return show(value);
+  if (!isRow(value)) return String(value);
+  const entries = Object.entries(value);
+  return entries.length === 0 ? 'none' : entries.map(([key, count]) => `${String(count)} ${key}`).join(', ');
+}
+
+function sharesOfMicros({ shares: micros, ...row }: Row): Row {
+  return { ...row, shares: shares(micros) };
+}
+
+function slugOf({ slug }: Row): string {
+  return String(slug ?? '');
+}
+
+function rowsOf(value: unknown): readonly Row[] {
+  return Array.isArray(value) ? value.filter(isRow) : [];
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function titleOf(name: string): string {
+  return TITLES[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function usd(value: unknown): string {
+  const dollars = Number(value) / MILLION;
+  return `${dollars < 0 ? '-' : ''}$${Math.abs(dollars).toFixed(2)}`;
+}
+
+function shares(value: unknown): string {
+  return String(Number(value) / MILLION);
+}
+
+function price(value: unknown): string {
+  return `${(Number(value) / CENTS).toFixed(2)}c`;
+}
+
+function time(value: unknown): string {
+  return new Date(Number(value)).toISOString();
+}

@@ -1,0 +1,72 @@
+/** The bot of a demo: `halfspread run` with a key that was drawn a moment ago and is nowhere but in memory. */
+
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { secureBytes } from '../../clock/index.ts';
+import { AccountDesk, createLog, Redactor } from '../../ops/index.ts';
+import type { Signer } from '../../signing/index.ts';
+import { openKey } from '../../venues/remote/index.ts';
+import { readLiveFile } from '../live-file.ts';
+import type { Grids } from '../live-grids.ts';
+import { livePaths } from '../live-paths.ts';
+import { strategyPlans } from '../live-strategies.ts';
+import { type OpenedLive, openLive } from '../wire-live.ts';
+import { logIn, type Owner, openVenue } from '../wire-venue.ts';
+
+export interface DemoBot {
+  readonly opened: OpenedLive;
+  /** Its database. */
+  readonly db: string;
+  /** Asks the venue about the account, past the bot, also after its end. */
+  readonly desk: AccountDesk;
+  /** Frees everything of the bot; a second time does nothing. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Where configurations, tapes and strategies come from. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const CONFIG = 'config/demo-bot.yaml';
+const KEY_BYTES = 32;
+
+/** @param folder for its database, log and control socket; @param grids of recorded markets. @throws Fault, InputFault, FileFault as `openLive` */
+export async function openDemoBot(folder: string, url: string, grids: Grids): Promise<DemoBot> {
+  const live = readLiveFile(CONFIG, ROOT, [`venue.url=${url}`]);
+  const { configuration, file } = live;
+  const paths = livePaths(configuration, file, folder, 'bot.db');
+  const redactor = new Redactor();
+  const stream = createWriteStream(`${folder}/bot.log`, { flags: 'a', mode: 0o600 });
+  await once(stream, 'open');
+  const log = createLog({ level: 'info', redactor, write: (line) => void stream.write(line) });
+  let isClosed = false;
+  const closeLog = async (): Promise<void> => {
+    if (isClosed) return;
+    isClosed = true;
+    await new Promise<void>((resolve) => stream.end(() => resolve()));
+  };
+  try {
+    const plans = await strategyPlans(file, { folders: [`${ROOT}strategies`], baseDir: ROOT });
+    const access = await openVenue(live, redactor);
+    const owner = drawnOwner(access.signer, redactor);
+    const opened = await openLive({ live, paths, plans, adopt: false, log, redactor, owner, grids });
+    await logIn(access, owner, redactor);
+    return {
+      ...{ opened, db: paths.db, desk: new AccountDesk(access.line) },
+      async close() {
+        await opened.close();
+        await closeLog();
+      },
+    };
+  } catch (error) {
+    await closeLog();
+    throw error;
+  }
+}
+
+/** A key of the system's randomness; about one in 2^128 is none, which is refused like any other. */
+function drawnOwner(signer: Signer, redactor: Redactor): Owner {
+  const text = Buffer.from(secureBytes(KEY_BYTES)).toString('hex');
+  redactor.keep(text);
+  const key = openKey({ type: 'text', text, from: 'the key of the demo' }, signer);
+  return { key, address: key.address, credentials: { key, address: key.address } };
+}

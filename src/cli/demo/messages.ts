@@ -1,0 +1,35 @@
+/** What a demo and the process of its venue tell each other over the channel between them. */
+import { z } from 'zod';
+
+/** What the venue is to be. */
+export interface DemoVenueWish {
+  /** Where its database and its log go. */
+  readonly folder: string;
+  /** Whether the folder is removed when the demo is gone without a word. */
+  readonly temporary: boolean;
+  readonly tape: string;
+  /** Where on the tape it begins. */
+  readonly from: string;
+  /** Seconds of the tape in one of the clock. */
+  readonly speed: number;
+  readonly creditCents: number;
+}
+
+export const toVenueSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('start'),
+    ...{ folder: z.string(), temporary: z.boolean(), tape: z.string(), from: z.string() },
+    ...{ speed: z.number(), creditCents: z.int() },
+  }),
+  z.object({ type: z.literal('close') }),
+]);
+export type ToVenue = z.output<typeof toVenueSchema>;
+
+export const fromVenueSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('listening'), url: z.string() }),
+  /** It cannot begin, or cannot go on. */
+  z.object({ type: z.literal('failed'), problem: z.string() }),
+  /** In good order. Processor time in ms, memory in bytes. */
+  z.object({ type: z.literal('ended'), cpuMs: z.number(), peakRss: z.number() }),
+]);
+export type FromVenue = z.output<typeof fromVenueSchema>;

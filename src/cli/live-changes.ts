@@ -1,0 +1,162 @@
+/** Changes of what a running bot trades: checked first, then taken in as events, so that a restart and a replay know them. */
+import { type AddedBot, type BotNo, counted, type Fault, InputFault, type MarketNo } from '../domain/index.ts';
+import type { BotChanges, Log } from '../ops/index.ts';
+import { paramsOf, parsedParams, type RosterEntry, type Run, type StrategyFault } from '../runtime/index.ts';
+import type { MarketWorld } from '../state/index.ts';
+import { nearest } from '../strategy/index.ts';
+import {
+  type MarketData,
+  type Selected,
+  selectMarkets,
+  type Transport,
+  type VenueTerms,
+} from '../venues/remote/index.ts';
+import type { LiveCore } from './live-core.ts';
+import type { StrategyPlans } from './live-strategies.ts';
+
+export interface LiveChangesOptions {
+  readonly transport: Transport;
+  readonly terms: VenueTerms;
+  readonly marketData: MarketData;
+  readonly made: LiveCore;
+  readonly run: Run;
+  readonly plans: StrategyPlans;
+  readonly log: Log;
+  /** Nothing is traded any more: the last strategy has failed. */
+  readonly ended: (fault: Error) => void;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export class LiveChanges implements BotChanges {
+  readonly #options: LiveChangesOptions;
+  /** Bots whose strategy failed, until their parameters change. */
+  readonly #failed = new Set<BotNo>();
+  /** Who is or was on each market. */
+  readonly #seats = new Map<MarketNo, BotNo>();
+
+  constructor(options: LiveChangesOptions) {
+    this.#options = options;
+    for (const { bot, markets } of options.made.roster.entries)
+      for (const market of markets) this.#seats.set(market, bot);
+  }
+
+  strategyOn(market: number): string | undefined {
+    const entry = this.#entryOn(market);
+    return entry === undefined || this.#failed.has(entry.bot) ? undefined : entry.strategy;
+  }
+
+  /** Markets that the configuration has beyond those of the run before. */
+  async begin(added: readonly Selected[]): Promise<void> {
+    for (const selected of added) await this.#add(selected, {});
+  }
+
+  async addMarket(name: string, params: Readonly<Record<string, unknown>>): Promise<string> {
+    const { transport, terms, made } = this.#options;
+    const { markets } = made.state;
+    const known = this.#find(name);
+    if (known !== undefined && this.#entryOn(known.info.market) !== undefined) {
+      throw new InputFault('market', name, 'a market that is not traded yet');
+    }
+    const wanted = UUID.test(name) ? { ids: [name.toLowerCase()] } : { slugs: [name] };
+    const numbers = {
+      first: counted.market(markets.length),
+      known: new Map(markets.map(({ info }) => [String(info.id), info.market])),
+    };
+    const [selected] = await selectMarkets(transport, terms, wanted, numbers);
+    if (selected === undefined) throw new InputFault('market', name, 'a market that the venue has');
+    const strategy = await this.#add(selected, params);
+    return `${strategy} is on ${selected.setup.info.slug}`;
+  }
+
+  removeMarket(name: string): string {
+    const { run, marketData } = this.#options;
+    const { info } = this.#traded(name);
+    run.removeMarket(info.market);
+    marketData.remove(info.market);
+    return `${info.slug} is traded no more: its orders are being cancelled, what is held stays`;
+  }
+
+  setParameter(name: string, value: unknown, market: string | undefined): string {
+    const { made, plans, run } = this.#options;
+    const only = market === undefined ? undefined : this.#traded(market).info.market;
+    const entries = made.roster.entries.filter(({ markets }) =>
+      only === undefined ? markets.length > 0 : markets.includes(only),
+    );
+    for (const entry of entries) {
+      const strategy = plans.named(entry.strategy);
+      if (strategy === undefined) throw new InputFault('strategy', entry.strategy, 'a strategy of the configuration');
+      parsedParams(strategy, { ...paramsOf(entry), [name]: value });
+    }
+    for (const { bot } of entries) {
+      run.setParameter(bot, name, JSON.stringify(value));
+      this.#failed.delete(bot);
+    }
+    const where = market ?? `${entries.length} ${entries.length === 1 ? 'market' : 'markets'}`;
+    return `${name} is ${JSON.stringify(value)} on ${where}`;
+  }
+
+  /** The venue's side of a market cannot go on: it is left, as an operator would. */
+  failed(market: MarketNo, fault: Fault): void {
+    const { log, run, marketData } = this.#options;
+    log.error({ market, problem: fault.message }, 'a market cannot go on and is traded no more');
+    // The core may be in the middle of a message.
+    queueMicrotask(() => {
+      if (run.fault !== undefined) return;
+      run.removeMarket(market);
+      marketData.remove(market);
+    });
+  }
+
+  /** A strategy failed in one market: the others go on, and when it was the last the run ends. */
+  retired(fault: StrategyFault): void {
+    const { made, ended } = this.#options;
+    this.#failed.add(fault.failure.bot);
+    if (made.roster.entries.every(({ bot, markets }) => markets.length === 0 || this.#failed.has(bot))) ended(fault);
+  }
+
+  /** @returns the name of the strategy that is on it now. @throws InputFault for parameters; Fault LINK when no book comes */
+  async #add(selected: Selected, params: Readonly<Record<string, unknown>>): Promise<string> {
+    const { plans, run, made, marketData } = this.#options;
+    const { info, limits, state } = selected.setup;
+    if (state === undefined) throw new Error('Invariant: a selected market has a state');
+    const plan = plans.of(info, params);
+    parsedParams(plan.strategy, plan.params);
+    const number = this.#seats.get(info.market) ?? counted.bot(made.roster.entries.length);
+    this.#seats.set(info.market, number);
+    const bot: AddedBot = { bot: number, strategy: plan.strategy.name, params: JSON.stringify(plan.params) };
+    run.addMarket({ info, limits, state, bots: [bot] });
+    this.#failed.delete(number);
+    try {
+      await marketData.add(selected);
+    } catch (error) {
+      run.removeMarket(info.market);
+      marketData.remove(info.market);
+      throw error;
+    }
+    return plan.strategy.name;
+  }
+
+  #entryOn(market: number): RosterEntry | undefined {
+    return this.#options.made.roster.entries.find(({ markets }) => markets.some((on) => on === market));
+  }
+
+  #find(name: string): MarketWorld | undefined {
+    const wanted = name.toLowerCase();
+    return this.#options.made.state.markets.find(({ info }) => info.slug === name || String(info.id) === wanted);
+  }
+
+  #traded(name: string): MarketWorld {
+    const found = this.#find(name);
+    if (found !== undefined && this.#entryOn(found.info.market) !== undefined) return found;
+    const slugs = this.#options.made.state.markets
+      .filter(({ info }) => this.#entryOn(info.market) !== undefined)
+      .map(({ info }) => info.slug);
+    const near = nearest(name, slugs);
+    throw new InputFault(
+      'market',
+      name,
+      `a market of this bot${near === undefined ? '' : ` (did you mean "${near}"?)`}`,
+    );
+  }
+}

@@ -1,0 +1,53 @@
+/** What is looked at before a bot sends anything, and its limits in the units of the house. */
+import { Fault, SHARE } from '../domain/index.ts';
+import { checkSigning, type KillLimits } from '../ops/index.ts';
+import { measureClock, type Selected, type Transport } from '../venues/remote/index.ts';
+import type { LiveFile } from './live-schema.ts';
+
+/** Orders are signed with this clock's time, and refused when it is wrong. @throws Fault CLOCK_SKEW */
+export async function demandClock(transport: Transport, most: number): Promise<void> {
+  await measureClock(transport);
+  const { leastSkewMs, offsetMs } = transport.offset;
+  if (leastSkewMs <= most) return;
+  const apart = `${Math.round(Math.abs(offsetMs))} ms ${offsetMs > 0 ? 'behind' : 'ahead of'} the venue's`;
+  const remedy = 'Set this clock (`timedatectl set-ntp true`, or chrony)';
+  throw new Fault(
+    'CLOCK_SKEW',
+    `this clock is ${apart}, ${most} ms are allowed (kill_switch.clock_skew_ms). ${remedy}`,
+  );
+}
+
+/** A wrong contract or chain would show only in orders that are all refused. @throws Fault SIGNING naming what differs */
+export async function demandSigning(
+  access: Parameters<typeof checkSigning>[0],
+  markets: readonly Selected[],
+): Promise<void> {
+  const open = markets.find(({ setup }) => setup.state?.acceptingOrders === true);
+  if (open === undefined) return;
+  const { info, limits } = open.setup;
+  const {
+    status,
+    message,
+    remedy = '',
+  } = await checkSigning(access, {
+    ...{ id: String(info.id), slug: info.slug, feeRateBps: limits.feeRateBps },
+    tickSizeBps: info.grid.type === 'tick' ? info.grid.tickBps : 1,
+    minOrderShares: limits.minOrderShares / SHARE,
+  });
+  if (status === 'fail') throw new Fault('SIGNING', `${message}. ${remedy}`);
+}
+
+/** @param maxClockSkew of the venue, ms: beyond it every order would be refused */
+export function killLimits({ kill_switch: wish }: LiveFile, maxClockSkew: number): KillLimits {
+  return {
+    errors: orInfinity(wish.errors),
+    errorWindowMs: wish.error_window_ms,
+    stalenessMs: orInfinity(wish.staleness_ms),
+    clockSkewMs: Math.min(orInfinity(wish.clock_skew_ms), maxClockSkew),
+    position: orInfinity(wish.max_position) * SHARE,
+  };
+}
+
+function orInfinity(limit: number | 'none'): number {
+  return limit === 'none' ? Number.POSITIVE_INFINITY : limit;
+}

@@ -1,0 +1,112 @@
+/** The core of a bot and what it is recovered from: state, risk, strategies, planner. */
+import type { Random } from '../clock/index.ts';
+import { counted, InputFault, type MarketNo, orderNo, parseShares, ZERO_USD } from '../domain/index.ts';
+import { createPlanner, RateBudget } from '../execution/index.ts';
+import { createRiskGate, type RiskGate, riskLimits } from '../risk/index.ts';
+import {
+  type Bot,
+  type BotSnapshot,
+  createBot,
+  createCore,
+  paramsOf,
+  type Recovered,
+  Roster,
+  type RosterEntry,
+  type TradingCore,
+} from '../runtime/index.ts';
+import { AccountState } from '../state/index.ts';
+import type { LiveMarkets } from './live-markets.ts';
+import type { LiveFile } from './live-schema.ts';
+import type { StrategyPlans } from './live-strategies.ts';
+
+export interface CoreInput {
+  readonly file: LiveFile;
+  readonly plans: StrategyPlans;
+  readonly markets: LiveMarkets;
+  readonly recovered: Recovered | undefined;
+  readonly random: Random;
+}
+
+export interface LiveCore {
+  readonly core: TradingCore;
+  readonly state: AccountState;
+  readonly gate: RiskGate;
+  readonly roster: Roster;
+  readonly bots: readonly Bot[];
+  snapshot(): BotSnapshot;
+}
+
+/**
+ * One bot for each market that is chosen; what is held elsewhere stays held. Parameters are the configuration's, with what
+ * operators changed since on top.
+ * @throws InputFault for parameters that a strategy's schema refuses
+ */
+export function liveCore({ file, plans, markets, recovered, random }: CoreInput): LiveCore {
+  const state =
+    recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present.map(({ setup }) => setup) });
+  const gate = createRiskGate(riskLimits(file.risk), recovered?.risk);
+  const makeBot = (entry: RosterEntry): Bot => botOf(entry, plans, random);
+  const entries = rosterOf(state, plans, markets, recovered);
+  const roster = new Roster(entries);
+  const bots = entries.map(makeBot);
+  const merge = file.execution.merge_threshold;
+  const planner = createPlanner({
+    firstOrder: recovered?.nextOrder ?? orderNo(1),
+    sizeTolerancePct: file.execution.size_tolerance_pct,
+    ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
+  });
+  const collar = file.risk.price_collar_bps;
+  const core = createCore({
+    ...{ state, bots, planner, makeBot, roster, risk: gate, alone: true, budget: new RateBudget() },
+    ...(collar === 'none' ? {} : { flattenCollarBps: collar }),
+    firstSeq: recovered?.firstSeq ?? counted.seq(1),
+  });
+  return {
+    ...{ core, state, gate, roster, bots },
+    snapshot: () => ({
+      seq: counted.seq(core.nextSeq - 1),
+      rows: core.rows,
+      nextOrder: planner.nextOrder,
+      account: state.snapshot(),
+      risk: gate.snapshot(),
+      roster: roster.entries,
+    }),
+  };
+}
+
+/** The numbers of an earlier run stay: its orders carry them. */
+function rosterOf(
+  state: AccountState,
+  plans: StrategyPlans,
+  { chosen }: LiveMarkets,
+  recovered: Recovered | undefined,
+): readonly RosterEntry[] {
+  const before = recovered?.roster.entries ?? [];
+  const known = new Set(before.flatMap(({ markets }) => markets));
+  const kept = before.map((entry) => {
+    const [market] = entry.markets;
+    if (market === undefined || !chosen.has(market)) return { ...entry, markets: [] };
+    return { ...entry, ...planned(state, plans, market) };
+  });
+  const fresh = state.markets
+    .map(({ info }) => info.market)
+    .filter((market) => chosen.has(market) && !known.has(market))
+    .map((market, at): RosterEntry => {
+      return { bot: counted.bot(before.length + at), changed: {}, ...planned(state, plans, market) };
+    });
+  return [...kept, ...fresh];
+}
+
+function planned(state: AccountState, plans: StrategyPlans, market: MarketNo) {
+  const { strategy, params } = plans.of(state.market(market).info);
+  return { strategy: strategy.name, params: JSON.stringify(params), markets: [market] };
+}
+
+/** A strategy at work; one whose market is traded no more keeps its number and does nothing. */
+function botOf(entry: RosterEntry, plans: StrategyPlans, random: Random): Bot {
+  const { bot, strategy: name, markets } = entry;
+  if (markets.length === 0) return { bot, name, params: {}, markets, handlers: {}, timers: [] };
+  const strategy = plans.named(name);
+  if (strategy === undefined) throw new InputFault('strategy', name, 'a strategy that the configuration names');
+  return createBot({ bot, strategy, params: paramsOf(entry), random: random.fork(`bot ${bot}`), markets });
+}

@@ -1,0 +1,26 @@
+/** The mark that a watchdog leaves when it had to end the process: trading stays killed until `resume`. */
+import { readFileSync, rmSync } from 'node:fs';
+import { z } from 'zod';
+
+const markSchema = z.object({ reason: z.string().min(1) });
+
+/** Why; undefined where there is no mark. A mark that cannot be read counts. */
+export function readMark(file: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    return 'WATCHDOG: the mark it left cannot be read';
+  }
+  try {
+    return markSchema.parse(JSON.parse(text)).reason;
+  } catch {
+    return 'WATCHDOG: the mark it left is damaged';
+  }
+}
+
+/** Once the reason is in the bot's own database. */
+export function removeMark(file: string): void {
+  rmSync(file, { force: true });
+}

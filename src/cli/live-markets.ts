@@ -1,0 +1,97 @@
+/** The markets of a run: those of an earlier run under their numbers, then what the configuration chooses beyond them. */
+import { counted, InputFault, type MarketNo } from '../domain/index.ts';
+import type { AccountState } from '../state/index.ts';
+import {
+  readMarkets,
+  type Selected,
+  type Selection,
+  selectedOf,
+  selectMarkets,
+  type Transport,
+  type VenueTerms,
+} from '../venues/remote/index.ts';
+import type { LiveFile } from './live-schema.ts';
+
+export interface LiveMarkets {
+  /** In the order of their numbers: what the state begins with. */
+  readonly present: readonly Selected[];
+  /** Chosen by the configuration and new to the state: their numbers follow. */
+  readonly added: readonly Selected[];
+  /** Numbers of those, of both, that the configuration chooses. */
+  readonly chosen: ReadonlySet<MarketNo>;
+}
+
+/** @param state of an earlier run. @throws InputFault for a choice that the venue does not have; Fault LINK, BLOCKED */
+export async function readLiveMarkets(
+  transport: Transport,
+  terms: VenueTerms,
+  { ids, slugs, filter }: LiveFile['markets'],
+  state: AccountState | undefined,
+): Promise<LiveMarkets> {
+  const infos = state?.markets.map(({ info }) => info) ?? [];
+  const known = new Map(infos.map(({ id, market }) => [String(id), market]));
+  const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
+  // What an earlier run has may have ended meanwhile, which is no reason not to start: it may have to be claimed.
+  const before = await readKnown(transport, terms, known);
+  const wanted = {
+    ids: ids.filter((id) => !known.has(id.toLowerCase())),
+    slugs: slugs.filter((slug) => !infos.some((info) => info.slug === slug)),
+    ...(filter === undefined ? {} : { filter: given(filter) }),
+  };
+  const isAsked = wanted.ids.length + wanted.slugs.length > 0 || filter !== undefined;
+  const first = counted.market(infos.length);
+  const selected = isAsked ? await chosenBy({ transport, terms, wanted, first, known }) : [];
+  const chosen = new Set(selected.map(({ setup }) => setup.info.market));
+  for (const { id, slug, market } of infos) if (named.has(String(id)) || named.has(slug)) chosen.add(market);
+  const added = selected.filter(({ setup }) => setup.info.market >= infos.length);
+  return state === undefined ? { present: added, added: [], chosen } : { present: before, added, chosen };
+}
+
+interface Choice {
+  readonly transport: Transport;
+  readonly terms: VenueTerms;
+  readonly wanted: Selection;
+  readonly first: MarketNo;
+  readonly known: ReadonlyMap<string, MarketNo>;
+}
+
+/** A filter that finds nothing new is no fault where there are markets already. */
+async function chosenBy({ transport, terms, wanted, first, known }: Choice): Promise<readonly Selected[]> {
+  try {
+    return await selectMarkets(transport, terms, wanted, { first, known });
+  } catch (fault) {
+    if (fault instanceof InputFault && fault.field === 'markets' && known.size > 0) return [];
+    throw fault;
+  }
+}
+
+async function readKnown(
+  transport: Transport,
+  terms: VenueTerms,
+  known: ReadonlyMap<string, MarketNo>,
+): Promise<readonly Selected[]> {
+  const found = new Map((await readMarkets(transport, [...known.keys()])).map((market) => [market.id, market]));
+  return [...known].map(([id, no]) => {
+    const market = found.get(id);
+    if (market === undefined) {
+      throw new InputFault(
+        'db',
+        id,
+        'a database whose markets the venue knows; is venue.url the venue it was made for?',
+      );
+    }
+    return selectedOf(market, no, terms, undefined);
+  });
+}
+
+/** Without keys that are undefined. */
+function given(filter: NonNullable<LiveFile['markets']['filter']>) {
+  const { category, topic, search, status, limit } = filter;
+  return {
+    ...(category === undefined ? {} : { category }),
+    ...(topic === undefined ? {} : { topic }),
+    ...(search === undefined ? {} : { search }),
+    ...(status === undefined ? {} : { status }),
+    limit,
+  };
+}

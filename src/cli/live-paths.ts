@@ -1,0 +1,37 @@
+/** Where a bot keeps what it keeps. */
+import { basename, extname, resolve } from 'node:path';
+import type { Configuration } from './configuration.ts';
+import type { LiveFile } from './live-schema.ts';
+
+/** Absolute paths. */
+export interface LivePaths {
+  readonly db: string;
+  readonly socket: string;
+  /** Written by the watchdog when it had to end the process. */
+  readonly marker: string;
+  readonly log: string | undefined;
+  /** Folder of recordings; undefined where nothing is recorded. */
+  readonly record: string | undefined;
+}
+
+/** What is written goes beside the working folder's other results. @param db given on the command line */
+export function livePaths(
+  { path }: Pick<Configuration, 'path'>,
+  { db: named, control, log, record }: Pick<LiveFile, 'db' | 'control' | 'log' | 'record'>,
+  cwd: string,
+  db?: string,
+): LivePaths {
+  const file = resolve(cwd, db ?? named ?? `${basename(path, extname(path))}.db`);
+  return {
+    db: file,
+    socket: resolve(cwd, control.socket ?? socketOf(file)),
+    marker: `${file}.killed`,
+    log: log.file === undefined ? undefined : resolve(cwd, log.file),
+    record: record === false ? undefined : resolve(cwd, record === true ? 'recordings' : record),
+  };
+}
+
+/** The socket of a bot of which only the database is known. */
+export function socketOf(db: string): string {
+  return `${db.slice(0, db.length - extname(db).length)}.sock`;
+}

@@ -1,0 +1,111 @@
+/** Writes down what a run takes in and decides, so that it can be done again: a tape of its rows, a log of its steps. */
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Clock } from '../clock/index.ts';
+import { formatTime, timeAfter } from '../domain/index.ts';
+import { Recording, recordedStore, recordedVenue, StepLog, type TapeHead } from '../history/index.ts';
+import type { Log } from '../ops/index.ts';
+import type { BotSnapshot, EventStore, Venue } from '../runtime/index.ts';
+import type { MarketView } from '../state/index.ts';
+import type { LiveCore } from './live-core.ts';
+import type { LiveConfiguration } from './live-file.ts';
+import type { LiveFile } from './live-schema.ts';
+import { version } from './version.ts';
+
+/** What a recorded session begins with: the first line of its log. */
+export interface SessionHead {
+  readonly format: 1;
+  readonly version: string;
+  /** The configuration, defaults filled in. */
+  readonly file: LiveFile;
+  /** The folder that paths of the configuration are relative to. */
+  readonly baseDir: string;
+  /** The bot before its first step of this session. */
+  readonly snapshot: BotSnapshot;
+}
+
+export interface LiveRecordingOptions {
+  /** The folder; made where it is missing. */
+  readonly folder: string;
+  readonly head: Omit<SessionHead, 'format' | 'version'>;
+  /** The markets of the run, those that were added to it included. */
+  readonly markets: () => readonly MarketView[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How often what waits in memory is written. */
+const FLUSH_MS = 1_000;
+
+/** A session on its way to the disk. A disk that refuses ends the recording, is logged, and disturbs nobody. */
+export class LiveRecording {
+  /** The log of steps; the tape is beside it, with `.tape` for `.steps`. */
+  readonly path: string;
+  readonly #rows: Recording;
+  readonly #steps: StepLog;
+  readonly #options: LiveRecordingOptions;
+  #cancel: () => void = () => {};
+
+  /** @throws FileFault when the files cannot be made */
+  constructor(options: LiveRecordingOptions) {
+    const { folder, head, clock, log, markets } = options;
+    mkdirSync(folder, { recursive: true });
+    const name = resolve(folder, formatTime(clock.now()).replaceAll(':', '-'));
+    const onFault = (fault: Error): void => log.error({ err: fault }, 'recording has ended');
+    this.path = `${name}.steps`;
+    this.#options = options;
+    this.#rows = new Recording({ path: `${name}.tape`, head: tapeHead(markets()), onFault });
+    this.#steps = new StepLog(this.path, { format: 1, version: version(), ...head } satisfies SessionHead, onFault);
+    this.#arm();
+  }
+
+  venue(venue: Venue): Venue {
+    return recordedVenue(venue, this.#rows);
+  }
+
+  store(store: EventStore): EventStore {
+    return recordedStore(store, this.#steps);
+  }
+
+  /** Completes both files. @throws FileFault when the disk refuses */
+  finish(): void {
+    this.#cancel();
+    this.#steps.close();
+    this.#rows.finish(tapeHead(this.#options.markets()));
+  }
+
+  #arm(): void {
+    const { clock } = this.#options;
+    this.#cancel = clock.schedule(timeAfter(clock.now(), FLUSH_MS), () => {
+      this.#rows.flush();
+      this.#steps.flush();
+      this.#arm();
+    });
+  }
+}
+
+/** Begins the recording of a bot that has not taken in anything yet. @throws FileFault when the files cannot be made */
+export function openRecording(
+  { live: { file, configuration }, log }: { readonly live: LiveConfiguration; readonly log: Log },
+  folder: string,
+  { state, snapshot }: Pick<LiveCore, 'state' | 'snapshot'>,
+  clock: Clock,
+): LiveRecording {
+  const head = { file, baseDir: dirname(configuration.path), snapshot: snapshot() };
+  const recording = new LiveRecording({ folder, head, markets: () => state.markets, clock, log });
+  log.info({ file: recording.path }, 'recording');
+  return recording;
+}
+
+/** What a tape of what a bot took in says of itself. */
+export function tapeHead(markets: readonly MarketView[]): TapeHead {
+  return {
+    name: `what a bot took in of ${markets.length} ${markets.length === 1 ? 'market' : 'markets'}`,
+    source: { description: 'recorded by halfspread while it was trading', licence: "the venue's terms", files: [] },
+    units: ['own orders are not in the books', 'tx is when the venue says, never falling; rx when it came in'],
+    receiveTime: 'recorded',
+    markets: markets.map(({ info: { id, slug, question, grid, scheduledResolution } }) => {
+      return { id, slug, question, grid, scheduledResolution, outcomes: ['YES', 'NO'], commissionBps: 0 };
+    }),
+  };
+}

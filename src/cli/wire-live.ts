@@ -1,0 +1,255 @@
+/** Puts a live bot together: the only place that picks its clock, venue and store. */
+import { hostname } from 'node:os';
+import process from 'node:process';
+import { type Clock, secureSeed, seededRandom } from '../clock/index.ts';
+import { Fault, formatTime, InputFault } from '../domain/index.ts';
+import {
+  Alerts,
+  DirectAccess,
+  guardedClock,
+  KillSwitch,
+  LiveBot,
+  type Log,
+  type Redactor,
+  Tally,
+} from '../ops/index.ts';
+import { cutOff, Run, recover, StrategyFault } from '../runtime/index.ts';
+import type { AccountView } from '../state/index.ts';
+import { BotStore, takeLease } from '../store/index.ts';
+import { createMarketData, createTransport, endpointOf, RemoteVenue, readTerms } from '../venues/remote/index.ts';
+import { Closers } from './closers.ts';
+import { LiveChanges } from './live-changes.ts';
+import { demandClock, demandSigning, killLimits } from './live-checks.ts';
+import { liveCore } from './live-core.ts';
+import type { LiveConfiguration } from './live-file.ts';
+import { type Grids, withGrids } from './live-grids.ts';
+import { accountLease } from './live-lease.ts';
+import { readMark, removeMark } from './live-mark.ts';
+import { readLiveMarkets } from './live-markets.ts';
+import type { LivePaths } from './live-paths.ts';
+import { openRecording } from './live-recording.ts';
+import type { StrategyPlans } from './live-strategies.ts';
+import { type RunningWatchdog, startWatchdog } from './live-watchdog.ts';
+import { version } from './version.ts';
+import { type Owner, openOwner, openVenue, openWebhooks, type VenueAccess } from './wire-venue.ts';
+
+export interface LiveInput {
+  readonly live: LiveConfiguration;
+  readonly paths: LivePaths;
+  readonly plans: StrategyPlans;
+  /** Takes the venue's word for what differs and nothing explains. */
+  readonly adopt: boolean;
+  readonly log: Log;
+  readonly redactor: Redactor;
+  /** Whose key is in memory; default: the account of the configuration. */
+  readonly owner?: Owner | undefined;
+  /** Grids that the venue cannot tell. */
+  readonly grids?: Grids | undefined;
+}
+
+/** A bot that is ready to start, and what ends it. */
+export interface OpenedLive {
+  readonly bot: LiveBot;
+  readonly clock: Clock;
+  readonly tally: Tally;
+  readonly account: string;
+  readonly markets: number;
+  /** What the core believes. */
+  readonly state: AccountView;
+  /** Why trading stays killed from the last time; undefined where it does not. */
+  readonly killed: string | undefined;
+  /** Connects, reconciles, lets strategies begin. @throws Fault when it cannot */
+  start(): Promise<void>;
+  /** Tells people. */
+  alert(kind: string, text: string, fields: Readonly<Record<string, string | number>>): void;
+  /** Cancels everything at once, past the run. Never rejects. */
+  cancelNow(): Promise<void>;
+  /** Frees everything, the last taken first; a second time does nothing. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Takes the lease, logs in, recovers what was, reads the venue, and puts the bot together. Sends no order.
+ * @throws FileFault, InputFault; Fault SIGN_IN, LINK, BLOCKED, VENUE: what is wrong, and what to do
+ */
+export async function openLive(input: LiveInput): Promise<OpenedLive> {
+  const closers = new Closers(input.log);
+  try {
+    return await opened(input, closers);
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
+  const { live, paths, plans, log, redactor } = input;
+  const { file } = live;
+  const access = await openVenue(live, redactor);
+  const owner = input.owner ?? openOwner(live, access.signer, redactor);
+  const { key, address } = owner;
+  if (key === undefined || address === undefined) {
+    throw live.configuration.blame(
+      new InputFault('account', undefined, 'a key that signs orders: key: { env: HALFSPREAD_KEY }'),
+    );
+  }
+  const webhooks = openWebhooks(live, redactor);
+  const { clock, line } = access;
+  const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: paths.db };
+  const leases = [
+    { path: `${paths.db}.lock`, what: `the database ${paths.db}` },
+    { path: accountLease(address, line.base), what: `account ${address} at ${line.base}` },
+  ];
+  closers.add(takeLease(leases, holder));
+
+  let watchdog: RunningWatchdog | undefined;
+  let token = '';
+  const direct = new DirectAccess({
+    ...{ line, clock, log, credentials: owner.credentials },
+    pins: { messages: access.messages, audience: access.audience },
+    onToken(told) {
+      redactor.keep(told);
+      token = told;
+      watchdog?.use(told);
+    },
+  });
+  await direct.open();
+  closers.add(() => direct.close());
+
+  const store = BotStore.open({
+    file: paths.db,
+    name: `account ${address} at ${line.base}`,
+    spec: JSON.stringify(file),
+  });
+  closers.add(() => store.close(clock.now()));
+  const before = store.stored();
+  const recovered = before === undefined ? undefined : recover(before);
+  if (recovered !== undefined) log.info({ steps: recovered.folded, nextSeq: recovered.firstSeq }, 'recovered');
+
+  const transport = openTransport(live, access, log);
+  closers.add(() => transport.close());
+  const terms = await readTerms(transport);
+  const limits = killLimits(file, terms.maxClockSkew);
+  await demandClock(transport, limits.clockSkewMs);
+  const read = await readLiveMarkets(transport, terms, file.markets, recovered?.state);
+  const markets = withGrids(read, input.grids ?? new Map());
+  await demandSigning({ ...access, key, address }, [...markets.present, ...markets.added]);
+  const random = seededRandom(file.seed);
+  const made = liveCore({ file, plans, markets, recovered, random });
+  const { state, gate } = made;
+  const killed = readMark(paths.marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
+  if (killed !== undefined) gate.turn('KILLED', killed);
+
+  const marketData = createMarketData({
+    ...{ transport, terms },
+    settings: { depth: file.venue.depth, silenceMs: file.venue.silence_ms },
+  });
+  const unanswered = state.snapshot().conversions;
+  const remote = new RemoteVenue({
+    ...{ transport, marketData, markets: markets.present, terms, signer: access.signer, messages: access.messages },
+    ...{ key, address, audience: access.audience, records: store, view: state, unanswered },
+    credential:
+      owner.credentials.apiKey === undefined ? { type: 'login' } : { type: 'apiKey', key: owner.credentials.apiKey },
+    settings: {
+      heartbeatMs: file.heartbeat_ms === 'none' ? 0 : file.heartbeat_ms,
+      leftovers: file.leftovers,
+      adopt: input.adopt,
+      silenceMs: file.venue.silence_ms,
+    },
+    fault: (error) => bot.fail(error),
+    marketFailed: (market, fault) => changes.failed(market, fault),
+  });
+  const recording = paths.record === undefined ? undefined : openRecording(input, paths.record, made, clock);
+  if (recording !== undefined) closers.add(() => recording.finish());
+  const tally = new Tally();
+  const run = new Run({
+    ...{ core: made.core, bots: made.bots },
+    venue: recording?.venue(remote) ?? remote,
+    store: recording?.store(store) ?? store,
+    clock: guardedClock(clock, (error) => bot.fail(error)),
+    taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps)],
+    retired: (fault) => {
+      log.error({ problem: fault.message, cause: fault.cause }, 'a strategy failed in one market, the others go on');
+      alerts.tell('strategy', `halfspread: ${fault.message}`, { retired: 1 });
+      if (fault instanceof StrategyFault) changes.retired(fault);
+    },
+  });
+  closers.add(() => run.close());
+  store.follow({ account: state, risk: () => gate.snapshot(), snapshot: () => made.snapshot() }, clock.now());
+  if (recovered !== undefined) for (const event of cutOff(state, store, clock.now())) run.event(event);
+  const alerts = new Alerts({ webhooks, clock, log, redactor });
+  closers.add(() => alerts.settled());
+  const changes: LiveChanges = new LiveChanges({
+    ...{ log, plans, transport, terms, marketData, made, run },
+    ended: (fault) => bot.fail(fault),
+  });
+  const bot: LiveBot = new LiveBot({
+    ...{ clock, log, run, state, gate, tally, changes, pid: process.pid, version: version(), account: address },
+    ...{ venue: line.base, desk: direct.desk },
+    killSwitch: new KillSwitch(limits, (market) => state.market(market).position.net),
+    health: () => ({
+      ...{ link: marketData.link, mode: marketData.mode, ages: marketData.ages() },
+      skewMs: transport.offset.leastSkewMs,
+    }),
+    verifyNoneOpen: async (timeoutMs) => {
+      const { atVenue, unknown } = await remote.verifyNoneOpen(timeoutMs);
+      return atVenue.length + unknown;
+    },
+    alert: (kind, text, fields) => alerts.tell(kind, text, fields),
+    touch: () => store.touch(),
+  });
+  if (file.watchdog_ms !== 'none') {
+    const hello = {
+      url: line.base,
+      headers: access.headers,
+      token,
+      silenceMs: file.watchdog_ms,
+      webhooks,
+      marker: paths.marker,
+    };
+    const started = startWatchdog(hello, clock, log, (problem) =>
+      bot.fail(new Fault('WATCHDOG', `${problem}. Everything was cancelled; start again, or set watchdog_ms: none`)),
+    );
+    watchdog = started;
+    closers.add(() => started.bye());
+  }
+  return {
+    ...{ clock, tally, account: address, markets: markets.chosen.size, killed },
+    bot,
+    state,
+    async start() {
+      await bot.start();
+      if (killed !== undefined) {
+        run.operate('kill', killed);
+        removeMark(paths.marker);
+      }
+      await changes.begin(markets.added);
+    },
+    alert: (kind, text, fields) => alerts.tell(kind, text, fields),
+    close: () => closers.close(),
+    async cancelNow() {
+      try {
+        await direct.desk.cancelAll();
+      } catch (error) {
+        log.error({ err: error }, 'the last cancel did not get through');
+      }
+    },
+  };
+}
+
+function openTransport(
+  { file }: Pick<LiveConfiguration, 'file'>,
+  { clock, headers, operations }: VenueAccess,
+  log: Log,
+) {
+  const { url, ws_url: wsUrl, timeout_ms: timeoutMs } = file.venue;
+  const endpoint = endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) });
+  return createTransport({
+    endpoint,
+    operations,
+    clock,
+    log,
+    random: seededRandom(secureSeed()),
+    settings: { timeoutMs },
+  });
+}

@@ -1,0 +1,185 @@
+/** `journal check` of a venue's database: what is right, and each kind of damage with its place. */
+import { closeSync, copyFileSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { default as Database } from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseCheck } from '../../src/cli/actions/database-check.ts';
+import { openLiveVenue } from '../server/live-venue.ts';
+import { halfspread } from './halfspread.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspread-check-'));
+const good = join(folder, 'venue.db');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  const venue = await openLiveVenue({ db: good });
+  const [maker, taker] = [await venue.person(1), await venue.person(2)];
+  for (const priceBps of [4_000, 4_100, 4_200]) await maker.place({ priceBps, size: 10 });
+  await venue.server.operate('snapshot');
+  expect((await taker.place({ outcome: 'NO', priceBps: 5_800, size: 4 })).order?.filledShares).toBe(4);
+  await maker.place({ priceBps: 3_000, size: 10 });
+  await venue.close();
+}, 120_000);
+
+/** Runs the command in this process. */
+function check(file: string) {
+  let out = '';
+  let code = 0;
+  const write = (text: string): void => {
+    out += text;
+  };
+  const output = { write, isTty: false, columns: 80, colors: false };
+  const stream = process.stderr;
+  const terminal = { out: { ...output, stream }, err: { ...output, stream }, cwd: folder };
+  const end = (given: number): void => {
+    code = given;
+  };
+  databaseCheck({ terminal, end }, file, true);
+  const { structure, records, states, rows, state } = JSON.parse(out);
+  return { code, structure, records, states, rows, state };
+}
+
+let copies = 0;
+/** A copy that was changed by SQL. */
+function damaged(...statements: readonly string[]): string {
+  copies += 1;
+  const file = join(folder, `copy-${copies}.db`);
+  copyFileSync(good, file);
+  const connection = new Database(file);
+  for (const sql of statements) expect(connection.prepare(sql).run().changes, sql).toBeGreaterThan(0);
+  connection.close();
+  return file;
+}
+
+describe('journal check of a database', () => {
+  it('finds a good one good, says what is in it, and changes nothing', async () => {
+    const before = readFileSync(good);
+    const { code, stdout, stderr } = await halfspread(['journal', 'check', 'venue.db'], folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^records {4}1 to \d+$/m);
+    expect(stdout).toMatch(/^snapshots {2}after record \d+$/m);
+    expect(stdout).toMatch(/^state {6}[0-9a-f]{16} after event \d+, 20/m);
+    expect(stdout).toMatch(/^holds {6}3 accounts, 1 markets, 4 open orders$/m);
+    expect(stdout).toMatch(/^replayed {3}\d+ records from snapshot \d+$/m);
+    expect(stdout).toMatch(/^structure {2}whole\nchecksums {2}right\nstate {6}hashes.*right\nrows {7}say what/m);
+    expect(readFileSync(good).equals(before)).toBe(true);
+    expect(readdirSync(folder).filter((name) => !/^(venue|copy-\d+)\.db(-lock)?$/.test(name))).toEqual([]);
+  });
+
+  const nothing = { structure: [], records: [], states: [], rows: [] };
+  it.each([
+    [
+      'cash that a ledger does not have',
+      [
+        'UPDATE ledger SET amount = amount + 1 WHERE account = 2 AND id = (SELECT min(id) FROM ledger WHERE account = 2)',
+      ],
+      {
+        rows: [expect.stringMatching(/^account \d+ \(0x[0-9a-f]{40}\): its ledger sums to \d+ micro-USD, it has \d+$/)],
+      },
+    ],
+    [
+      'an order that was filled otherwise',
+      ['UPDATE orders SET filled = filled + 10000 WHERE no = 3'],
+      {
+        rows: [
+          expect.stringMatching(/^order 3: .* in rows, .* in the state$/),
+          expect.stringMatching(/^order 3: \d+ micro-shares filled, its fills have \d+$/),
+        ],
+      },
+    ],
+    [
+      'an order that is gone',
+      ['DELETE FROM orders WHERE no = 4'],
+      {
+        rows: expect.arrayContaining([
+          'orders: 4 in rows, 5 in the state',
+          expect.stringMatching(/^fill \d+: its order 4 is missing$/),
+        ]),
+      },
+    ],
+    [
+      'a market of another volume',
+      ['UPDATE markets SET volume = 7'],
+      { rows: [expect.stringMatching(/^market 0: .* volume 7 micro-USD in rows, .* in the state$/)] },
+    ],
+    [
+      'an account of another name',
+      ["UPDATE accounts SET address = '0xab' WHERE account = 2"],
+      { rows: [expect.stringMatching(/^account 2: 0xab in rows, 0x[0-9a-f]{40} in the state$/)] },
+    ],
+  ])('tells of %s', (_, statements, found) => {
+    const file = damaged(...statements);
+    expect(check(file)).toMatchObject({ ...nothing, ...found, code: 3 });
+  });
+
+  it('tells which records were changed, and that they come to no state', () => {
+    const file = damaged(
+      'UPDATE journal SET bytes = zeroblob(length(bytes)) WHERE first = (SELECT max(first) FROM journal)',
+    );
+    const { code, records, states, state, rows } = check(file);
+    expect({ code, state, rows }).toEqual({ code: 3, state: undefined, rows: [] });
+    expect(records).toEqual([expect.stringMatching(/^records (\d+) to \d+: their checksum is wrong$/)]);
+    expect(states).toEqual([expect.stringContaining('checksum')]);
+  });
+
+  it('tells which records are missing', () => {
+    const file = damaged('DELETE FROM snapshots', 'DELETE FROM journal WHERE first = 5');
+    const { code, records, states } = check(file);
+    expect(code).toBe(3);
+    expect(records).toEqual(['records 5 to 5 are missing']);
+    expect(states).toHaveLength(1);
+  });
+
+  it('tells which snapshot is of no use, and goes by the records', () => {
+    const file = damaged('UPDATE snapshot_pieces SET bytes = zeroblob(length(bytes))');
+    const { code, records, states, state, rows } = check(file);
+    expect({ code, rows }).toEqual({ code: 3, rows: [] });
+    expect(records).toEqual([expect.stringMatching(/^the snapshot after record \d+: its checksum is wrong/)]);
+    expect(states).toEqual([expect.stringMatching(/^the snapshot after record \d+ cannot be used/)]);
+    expect(state).toMatchObject({ snapshot: 0, openOrders: 4 });
+  });
+
+  it('tells of rows that are behind the records', () => {
+    const file = damaged('UPDATE head SET seq = seq - 1');
+    expect(check(file).rows).toEqual([
+      expect.stringMatching(/^the last event that has rows: \d+ in rows, \d+ in the state$/),
+    ]);
+  });
+
+  it('tells of a file whose pages are damaged, in the words of SQLite', () => {
+    const file = damaged('UPDATE head SET seq = seq');
+    const connection = new Database(file);
+    const page = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'fills_of_account'").pluck().get();
+    connection.close();
+    const handle = openSync(file, 'r+');
+    writeSync(handle, Buffer.alloc(100, 0xff), 0, 100, (Number(page) - 1) * 4_096);
+    closeSync(handle);
+    const { code, structure, records, states, state } = check(file);
+    expect({ code, records, states }).toEqual({ code: 3, records: [], states: [] });
+    expect(state).toMatchObject({ openOrders: 4 });
+    expect(structure).toEqual([expect.stringMatching(/^table fills or an index of it: /)]);
+  });
+
+  it('refuses what is no database of a venue', async () => {
+    expect(() => check(join(folder, 'nowhere.db'))).toThrow(/there is no such file/);
+    const other = join(folder, 'copy-other.db');
+    const connection = new Database(other);
+    connection.exec('CREATE TABLE t (x)');
+    connection.close();
+    expect(() => check(other)).toThrow(/it is no database of a venue/);
+    const old = damaged('UPDATE head SET seq = seq');
+    const opened = new Database(old);
+    opened.pragma('user_version = 1');
+    opened.close();
+    expect(() => check(old)).toThrow(/it has version 1, this program \d+\. Start a venue on it once/);
+  });
+
+  it('leaves one alone at which a venue is at work', async () => {
+    const file = damaged('UPDATE head SET seq = seq');
+    const venue = await openLiveVenue({ db: file });
+    expect(() => check(file)).toThrow(/another process has it\. End that one first, or look at a copy/);
+    await venue.close();
+    expect(check(file)).toMatchObject({ ...nothing, code: 0 });
+  });
+});

@@ -1,0 +1,269 @@
+/** What can be wrong around a bot: each is told with its remedy, nothing is placed, nothing is left running. */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Ended } from './halfspread.ts';
+import { endAll, newKey, openVenue, setSecret, TestBot, within } from './trading.ts';
+
+// Whole processes start and end here, on whatever machine this is.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+let url = '';
+let html = '';
+let lacking = '';
+const closers: (() => Promise<unknown> | unknown)[] = [];
+
+beforeAll(async () => {
+  const venue = await openVenue();
+  closers.push(venue.close);
+  url = venue.url;
+  html = await listen((_, body) => ({
+    status: 200,
+    type: 'text/html',
+    text: `<!doctype html><p>Sign in</p>${body.length}`,
+  }));
+  // The same venue, but its orders have no limit price.
+  lacking = await listen(async (path, body) => {
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    const text = await answer.text();
+    const schema = text.includes('"__schema"') ? text.replace(/\{"name":"noPriceBps"/g, '{"name":"noPrice"') : text;
+    return { status: answer.status, type: 'application/json', text: schema };
+  });
+});
+afterAll(async () => {
+  for (const close of closers) await close();
+  endAll();
+});
+
+interface Said {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+async function listen(answer: (path: string, body: string) => Said | Promise<Said>): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (piece) => {
+      body += piece;
+    });
+    request.on('end', async () => {
+      const { status, type, text } = await answer(request.url ?? '', body);
+      response.writeHead(status, { 'content-type': type }).end(text);
+    });
+  });
+  closers.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+}
+
+/** Runs a bot with something wrong; it has to end by itself. */
+function run(bot: TestBot, ...sets: readonly string[]): Promise<Ended> {
+  return within(['run', 'bot.yaml', ...sets.flatMap((set) => ['--set', set])], bot.folder);
+}
+
+const HEX = 'ab'.repeat(32);
+
+describe('halfspread run refuses to start', () => {
+  it.each<[string, () => readonly string[], number, RegExp]>([
+    [
+      'where nobody listens',
+      () => ['venue.url=http://127.0.0.1:2'],
+      5,
+      /cannot be reached \(ECONNREFUSED\).*Check venue\.url/,
+    ],
+    [
+      'on a page of HTML',
+      () => [`venue.url=${html}`],
+      5,
+      /answered 200 with an HTML page.*Check venue\.url; a login page/,
+    ],
+    ['on what is no URL', () => ['venue.url=venue'], 2, /venue\.url: expected a URL that begins with http/],
+    [
+      'on another chain',
+      () => ['venue.chain_id=1'],
+      5,
+      /differs in domain\.chainId: expected 1, offered 31337\. Set venue\.chain_id/,
+    ],
+    [
+      'for another contract',
+      () => [`venue.contract="0x${'00'.repeat(19)}01"`],
+      5,
+      /differs in domain\.verifyingContract.*Nothing was signed\. Set venue\.contract/,
+    ],
+    [
+      'for another venue than it seems',
+      () => ['venue.audience=https://other.example'],
+      5,
+      /differs in message\.audience.*Set venue\.audience/,
+    ],
+    [
+      'for an account that is not the key’s',
+      () => [`account.address="0x${'00'.repeat(19)}01"`],
+      5,
+      /not of account\.address/,
+    ],
+    [
+      'on a market that is not there',
+      () => ['markets.slugs=[nope]'],
+      2,
+      /expected the slug of a market that the venue knows, got "nope"/,
+    ],
+    ['with a parameter that is none', () => ['params.order_amont=1'], 2, /did you mean "order_amount"\?/],
+    ['with a strategy that is none', () => ['strategy=laddr'], 3, /Did you mean "ladder"\?/],
+    [
+      'with a port that is taken',
+      () => [`metrics={ port: ${new URL(url).port} }`],
+      2,
+      /metrics\.port: expected a port of 127\.0\.0\.1/,
+    ],
+  ])('%s', async (_, sets, code, message) => {
+    const ended = await run(new TestBot(url), ...sets());
+    expect(ended.stderr).toMatch(message);
+    expect(ended).toMatchObject({ code, stdout: '' });
+    expect(ended.stderr).not.toContain('internal error');
+  });
+
+  it('with a key that is none, missing, or readable by others, and never shows it', async () => {
+    const bot = new TestBot(url);
+    setSecret('TEST_BAD_KEY', '0x1234567890');
+    const bad = await run(bot, 'account.key={ env: TEST_BAD_KEY }');
+    expect(bad).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/TEST_BAD_KEY: private key: expected 32 bytes/),
+    });
+    expect(bad.stderr).not.toContain('1234567890');
+    const missing = await run(bot, 'account.key={ env: TEST_NO_KEY }');
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringMatching(/environment variable TEST_NO_KEY/) });
+    writeFileSync(join(bot.folder, 'key'), `${newKey()}\n`);
+    chmodSync(join(bot.folder, 'key'), 0o644);
+    const open = await run(bot, 'account.key={ file: key }');
+    expect(open).toMatchObject({ code: 3, stderr: expect.stringMatching(/others than its owner may read.*chmod 600/) });
+  });
+
+  it('on a venue whose clock is far off', async () => {
+    const chaos = new TestBot(url);
+    writeFileSync(join(chaos.folder, 'chaos.yaml'), 'clock: { skew_ms: 25000 }\n');
+    const venue = await openVenue(['--chaos', join(chaos.folder, 'chaos.yaml')]);
+    const ended = await within(['doctor', 'bot.yaml', '--set', `venue.url=${venue.url}`], chaos.folder);
+    expect(ended.code).toBe(2);
+    expect(ended.stdout).toMatch(
+      /fail clock +this clock is 2\d{4} ms behind the venue's.*\(10000 allowed\)\n +-> Set this clock/,
+    );
+    const run = await within(['run', 'bot.yaml', '--set', `venue.url=${venue.url}`], chaos.folder);
+    expect(run).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/this clock is 2\d{4} ms behind.*Set this clock/),
+    });
+    await venue.close();
+  });
+});
+
+describe('a configuration with a secret in it', () => {
+  it.each([
+    ['a key', `account: { key: "0x${HEX}" }`, /bot\.yaml:\d+:\d+: this looks like a private key.*HALFSPREAD_KEY/],
+    ['a key without 0x', `account: { key: ${HEX} }`, /this looks like a private key/],
+    ['a key in a comment', `# old key ${HEX}\n`, /this looks like a private key/],
+    ['an API key', 'account: { api_key: pmk_0123456789abcdef_secretsecret }', /this looks like an API key/],
+    ['a word for a key', 'account: { key: hunter2hunter2 }', /account\.key: a secret never stands in a configuration/],
+    [
+      'a webhook',
+      'webhooks: [{ shape: slack, url: "https://hooks.slack.com/services/T0/B0/xyz" }]',
+      /URL of a webhook/,
+    ],
+    [
+      'an unknown webhook',
+      'webhooks: [{ shape: json, url: "https://hunter2.example/x" }]',
+      /webhooks\[0\]\.url: a secret never/,
+    ],
+  ])('(%s) is refused without showing it', async (_, section, message) => {
+    const bot = new TestBot(url);
+    writeFileSync(
+      join(bot.folder, 'bot.yaml'),
+      `venue: { url: "${url}" }\nmarkets: { slugs: [a] }\nstrategy: ladder\n${section}\n`,
+    );
+    const commands = [['run'], ['config', 'check']].map((command) => within([...command, 'bot.yaml'], bot.folder));
+    for (const { code, stderr, stdout } of await Promise.all(commands)) {
+      expect(code).toBe(2);
+      expect(stderr).toMatch(message);
+      expect(stderr + stdout).not.toMatch(/abababab|hunter2|secretsecret|xyz/);
+    }
+  });
+});
+
+describe('halfspread doctor', () => {
+  it('finds nothing wrong with a local venue, and says so as JSON too', async () => {
+    const bot = new TestBot(url);
+    const { code, stdout } = await within(['doctor', 'bot.yaml', '--json'], bot.folder);
+    expect(JSON.parse(stdout)).toMatchObject({ fail: 0, warn: 0 });
+    expect(code).toBe(0);
+    const names = JSON.parse(stdout).findings.map(({ name }: { name: string }) => name);
+    for (const name of [
+      'node',
+      'disk',
+      'graphql',
+      'socket',
+      'clock',
+      'country',
+      'operations',
+      'schema',
+      'login',
+      'signing',
+    ]) {
+      expect(names).toContain(name);
+    }
+    expect(stdout).not.toContain(bot.key.slice(2));
+  });
+
+  it('goes on where the key cannot be read, and asks for none on paper', async () => {
+    const bot = new TestBot(url);
+    const doctor = (set: string) => within(['doctor', 'bot.yaml', '--set', set], bot.folder);
+    const missing = await doctor('account.key={ env: TEST_NO_KEY }');
+    expect(missing.code).toBe(2);
+    expect(missing.stdout).toMatch(/fail key +account\.key: expected a secret in the environment variable TEST_NO_KEY/);
+    expect(missing.stdout).toMatch(/ok {3}schema/);
+    const paper = await doctor('mode=paper');
+    expect(paper.code).toBe(0);
+    expect(paper.stdout).not.toMatch(/key|login/);
+  });
+
+  it('names the field that a venue lacks, and the operations that need it', async () => {
+    const bot = new TestBot(url);
+    const sets = ['--set', `venue.url=${lacking}`, '--set', `venue.audience=${url}`];
+    const { code, stdout } = await within(['doctor', 'bot.yaml', ...sets], bot.folder);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/fail operations +\d+ of \d+ do not fit the venue's schema:.*noPriceBps/);
+    expect(stdout).toMatch(/fail schema +breaking differences:.*Market\.noPriceBps/);
+    expect(stdout).toMatch(/-> Write the operation in the venue's words/);
+  });
+});
+
+describe('commands to a bot', () => {
+  it('say that none runs, and ask the venue itself when they are told to', async () => {
+    const bot = new TestBot(url);
+    const none = await within(['orders', 'bot.yaml'], bot.folder);
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no bot runs there.*--venue asks the venue itself/),
+    });
+    expect(await within(['kill', 'bot.yaml'], bot.folder)).toMatchObject({ code: 2 });
+    expect(await within(['orders', 'bot.yaml', '--venue'], bot.folder)).toMatchObject({
+      code: 0,
+      stdout: 'no orders\n',
+    });
+    const status = await within(['status', 'bot.yaml', '--venue', '--json'], bot.folder);
+    expect(JSON.parse(status.stdout)).toMatchObject({ health: { mode: 'NORMAL' }, safety: { openOrderCount: 0 } });
+    expect((await within(['cancel-all', 'bot.yaml', '--venue'], bot.folder)).stdout).toMatch(
+      /^0 orders cancelled, 0 open/,
+    );
+  });
+});

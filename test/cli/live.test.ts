@@ -1,0 +1,180 @@
+/** `halfspread run` as people run it: a venue and a bot, each a process of its own, over loopback. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { halfspread } from './halfspread.ts';
+import { endAll, openVenue, setSecret, TestBot, until } from './trading.ts';
+
+// Whole processes start and end here, on whatever machine this is.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+let url = '';
+let close: () => Promise<void> = async () => {};
+beforeAll(async () => {
+  ({ url, close } = await openVenue());
+});
+afterAll(async () => {
+  await close();
+  endAll();
+});
+
+const SPINS = 'return { ...maker, onTimer() { calls += 1; if (calls > 10) for (;;) {} return []; } };';
+const THROWS =
+  "return { ...maker, onTimer() { calls += 1; if (calls > 10) throw new Error('out of ideas'); return []; } };";
+
+function isAlive(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('a bot that trades', () => {
+  it('quotes, obeys its operators, and ends with nothing open and nothing left running', async () => {
+    const bot = new TestBot(url, 'metrics: { port: 0 }');
+    const run = await bot.run();
+    const desk = await bot.desk();
+    await until(async () => (await desk.openOrders()) === 8, 'eight orders at the venue');
+    const orders = await bot.ask('orders');
+    expect(orders).toHaveLength(8);
+    expect(await bot.status()).toMatchObject({ mode: 'ACTIVE', link: 'UP', openOrders: 8, markets: { length: 2 } });
+    const port = /metrics on port (\d+)/.exec(run.said())?.[1];
+    expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('halfspread_bot_open_orders 8');
+
+    expect(await bot.ask('pause', { reason: 'lunch' })).toMatchObject({ mode: 'PAUSED' });
+    await until(async () => (await desk.openOrders()) === 0, 'nothing open while paused');
+    await bot.ask('resume');
+    await bot.ask('set', { name: 'order_amount', value: 7 });
+    await until(async () => (await desk.orders()).some(({ shares }) => shares === 7), 'larger orders');
+
+    const killed = await bot.ask('kill', { reason: 'news' });
+    expect(killed).toEqual({ mode: 'KILLED', text: expect.stringMatching(/no order is open at the venue/) });
+    expect(await desk.openOrders()).toBe(0);
+    expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: 'news', killVerified: true });
+    await bot.ask('resume');
+
+    const slug = 'will-the-cup-final-go-to-penalties';
+    await bot.ask('market-remove', { market: slug });
+    await until(async () => (await desk.openOrders()) === 4, 'one market only');
+    await bot.ask('market-add', { market: slug, params: { order_amount: 3 } });
+    await until(async () => (await desk.orders()).some(({ shares }) => shares === 3), 'the market is back');
+
+    run.child.kill('SIGTERM');
+    const { code, stdout } = await run.end;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: 0, mode: 'ACTIVE' });
+    expect(await desk.openOrders()).toBe(0);
+    expect(existsSync(bot.socket)).toBe(false);
+    expect(run.said()).not.toContain('watchdog:');
+    expect(run.said()).not.toContain(bot.key.slice(2));
+  });
+
+  it('is cleared up after when it is killed, recovers, and stays killed over a restart', async () => {
+    const bot = new TestBot(url);
+    const desk = await bot.desk();
+    const first = await bot.run();
+    await until(async () => (await desk.openOrders()) === 8, 'eight orders at the venue');
+    await bot.ask('set', { name: 'order_amount', value: 6, market: 'will-the-home-side-win-the-cup-final' });
+    const second = await halfspread(['run', 'bot.yaml'], bot.folder);
+    expect(second).toMatchObject({ code: 3, stderr: expect.stringMatching(/trades with the database/) });
+    first.child.kill('SIGKILL');
+    await first.end;
+    await until(async () => (await desk.openOrders()) === 0, 'the watchdog has cancelled');
+
+    const again = await bot.run();
+    await until(async () => (await desk.orders()).some(({ shares }) => shares === 6), 'the changed parameter is back');
+    await bot.ask('kill', { reason: 'enough' });
+    again.child.kill('SIGINT');
+    expect(await again.end).toMatchObject({ code: 0 });
+
+    const killed = await bot.run();
+    expect(killed.said()).toMatch(/KILLED \(COMMAND: enough\)/);
+    expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: expect.stringContaining('enough') });
+    expect(await desk.openOrders()).toBe(0);
+    killed.child.kill('SIGINT');
+    await killed.end;
+  });
+
+  it('that spins is ended by its watchdog, with nothing open, and stays killed', async () => {
+    const told: string[] = [];
+    const receiver = createServer((request, answer) => {
+      request.on('data', (piece) => told.push(String(piece)));
+      request.on('end', () => answer.end());
+    });
+    await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
+    const address = receiver.address();
+    setSecret('TEST_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/secret`);
+    const bot = new TestBot(
+      url,
+      'strategy: spinner\nwatchdog_ms: 1500\nwebhooks: [{ shape: json, url: { env: TEST_WEBHOOK } }]',
+    );
+    bot.strategy('spinner', SPINS);
+    const desk = await bot.desk();
+    const run = await bot.run();
+    const { code, stderr } = await run.end;
+    // The watchdog holds the pipe until it is done.
+    expect(code).toBeNull();
+    expect(stderr).toMatch(/has not answered for 1500 ms: a strategy spins/);
+    expect(stderr).toMatch(/No order is open at the venue.*Mend the strategy first/);
+    expect(await desk.openOrders()).toBe(0);
+    expect(isAlive(run.child.pid)).toBe(false);
+    expect(told.join('')).toMatch(/has not answered for 1500 ms/);
+    receiver.close();
+    receiver.closeAllConnections();
+
+    bot.configure('');
+    const again = await bot.run();
+    expect(again.said()).toMatch(/KILLED \(WATCHDOG: process \d+ has not answered/);
+    expect(await bot.ask('resume')).toMatchObject({ mode: 'ACTIVE' });
+    await until(async () => (await desk.openOrders()) > 0, 'it trades again');
+    again.child.kill('SIGTERM');
+    expect(await again.end).toMatchObject({ code: 0 });
+  });
+
+  it('whose strategy throws everywhere ends with the place in its file, and nothing open', async () => {
+    const bot = new TestBot(url, 'strategy: thrower');
+    bot.strategy('thrower', THROWS);
+    const run = await bot.run();
+    const { code, stderr } = await run.end;
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/strategy "thrower" failed in onTimer.*out of ideas/);
+    expect(stderr).toMatch(/strategies\/thrower\/strategy\.ts:5/);
+    expect(await (await bot.desk()).openOrders()).toBe(0);
+  });
+
+  it('whose strategy throws in one market goes on in the other', async () => {
+    const slug = 'will-the-home-side-win-the-cup-final';
+    const bot = new TestBot(url, 'strategy: picky');
+    bot.configure(`strategy: picky\n`);
+    bot.strategy('picky', `if (params.on !== 'bad') return maker; ${THROWS}`);
+    const file = join(bot.folder, 'bot.yaml');
+    const text = readFileSync(file, 'utf8').replace(
+      'final] }',
+      `final], overrides: { ${slug}: { params: { on: bad } } } }`,
+    );
+    writeFileSync(file, text);
+    const desk = await bot.desk();
+    const run = await bot.run();
+    await until(() => run.said().includes('the others go on'), 'one has failed');
+    await until(async () => (await desk.openOrders()) === 1, 'the other quotes');
+    expect((await bot.status()).markets).toMatchObject([
+      { strategy: 'picky' },
+      { slug, strategy: null, openOrders: 0 },
+    ]);
+    run.child.kill('SIGTERM');
+    expect(await run.end).toMatchObject({ code: 0 });
+  });
+
+  it('asked twice to end does not wait for the venue', async () => {
+    const bot = new TestBot(url);
+    const run = await bot.run();
+    run.child.kill('SIGINT');
+    run.child.kill('SIGINT');
+    const { code } = await run.end;
+    expect(code).toBe(0);
+    await until(async () => (await (await bot.desk()).openOrders()) === 0, 'nothing open');
+  });
+});

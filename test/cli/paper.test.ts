@@ -1,0 +1,128 @@
+/** `halfspread run` in paper mode, with its recording, and `halfspread replay`. */
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ended, halfspread, newFolder, ROOT, said, start } from './halfspread.ts';
+import { serving } from './serving.ts';
+
+const PATIENCE_MS = 120_000;
+const MATCH = ['--replay', join(ROOT, 'config/tapes/betfair-1.200806927.tape'), '--from', '12:00:00Z', '--speed', '60'];
+
+const paper = (url: string): string => `
+mode: paper
+venue: { url: '${url}' }
+markets: { filter: { limit: 1 } }
+strategy: ladder
+params: { bid_spread: 60, ask_spread: 60, order_amount: 10, order_refresh_time: 1, max_position: 100 }
+log: { level: warn }
+record: true
+`;
+
+const summarySchema = z.looseObject({
+  account: z.literal('paper'),
+  commands: z.record(z.string(), z.number()),
+  openOrdersAtVenue: z.literal(0),
+});
+const foundSchema = z.looseObject({ same: z.number(), steps: z.number(), rows: z.number(), hash: z.string() });
+
+/** Trades on paper for about three seconds; answers the recorded steps' file, and what the venue saw of it. */
+async function session(folder: string) {
+  const venue = await serving(['--log', 'silent', ...MATCH], folder);
+  writeFileSync(join(folder, 'paper.yaml'), paper(venue.url));
+  const child = start(['run', 'paper.yaml', '--json'], folder);
+  const end = ended(child);
+  await said(child, 'trading 1 market as paper');
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  child.kill('SIGINT');
+  const { code, stdout, stderr } = await end;
+  const metrics = await (await fetch(`${venue.url}/metrics`)).text();
+  await venue.stop('SIGTERM');
+  expect({ code, stderr: stderr.split('\n').filter((line) => line.startsWith('{')) }).toEqual({ code: 0, stderr: [] });
+  const recorded = join(folder, 'recordings');
+  const [steps = ''] = readdirSync(recorded).filter((name) => name.endsWith('.steps'));
+  return { steps: join(recorded, steps), summary: summarySchema.parse(JSON.parse(stdout)), metrics };
+}
+
+describe('a paper run', () => {
+  it(
+    'quotes a real market without sending anything, and its recording comes to the same decisions again',
+    async () => {
+      const { steps, summary, metrics } = await session(newFolder());
+      expect(summary.commands).toMatchObject({ place: expect.any(Number), cancelAll: expect.any(Number) });
+      expect(metrics).not.toMatch(/(placeOrder|createSession|cancelAllOrders)/);
+      const again = await halfspread(['replay', steps, '--json']);
+      const { same, steps: all, rows, hash } = foundSchema.parse(JSON.parse(again.stdout));
+      expect([again.code, same]).toEqual([0, all]);
+      expect(rows).toBeGreaterThan(50);
+      expect(hash).toMatch(/^[0-9a-f]{64}$/);
+
+      // Another distance: the first quote is another one.
+      const bytes = readFileSync(steps);
+      const head = bytes.indexOf(0x0a);
+      const changed = bytes.subarray(0, head).toString('utf8').replaceAll('"bid_spread":60', '"bid_spread":90');
+      const other = steps.replace('.steps', '-other.steps');
+      writeFileSync(other, Buffer.concat([Buffer.from(changed), bytes.subarray(head)]));
+      writeFileSync(other.replace('.steps', '.tape'), readFileSync(steps.replace('.steps', '.tape')));
+      const differs = await halfspread(['replay', other]);
+      expect(differs.code).toBe(1);
+      expect(differs.stdout).toMatch(/the first difference:\n {2}recorded: \{.*\n {2}now: {6}\{/);
+
+      // Cut off: what is whole is compared.
+      truncateSync(steps, bytes.length - 3);
+      const cut = await halfspread(['replay', steps]);
+      expect(cut.code).toBe(0);
+      expect(cut.stdout).toMatch(/the last \d+ bytes of the log are no whole step/);
+    },
+    PATIENCE_MS,
+  );
+
+  it('of a venue that is not there says so', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'paper.yaml'), paper('http://127.0.0.1:9'));
+    const { code, stderr } = await halfspread(['run', 'paper.yaml'], folder);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/127\.0\.0\.1:9|Check url and the network/);
+  }, 60_000);
+});
+
+describe('halfspread replay', () => {
+  it.each([
+    ['missing.steps', /missing\.steps: cannot be read/],
+    ['none.steps', /none\.steps, line 1: this is no log of a session/],
+    ['other.steps', /other\.steps, line 1: its session cannot be read/],
+  ])('refuses %s', async (name, expected) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'none.steps'), 'nothing');
+    writeFileSync(join(folder, 'other.steps'), '{"format":2}\n');
+    const { code, stdout, stderr } = await halfspread(['replay', name], folder);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(expected);
+  });
+});
+
+describe('halfspread record', () => {
+  it(
+    'makes a tape of a venue that a backtest can use',
+    async () => {
+      const folder = newFolder();
+      const venue = await serving(['--log', 'silent', ...MATCH], folder);
+      writeFileSync(join(folder, 'paper.yaml'), paper(venue.url));
+      const { code, stdout } = await halfspread(
+        ['record', 'paper.yaml', '--seconds', '2', '--out', 'a.tape', '--json'],
+        folder,
+      );
+      await venue.stop('SIGTERM');
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ file: join(folder, 'a.tape'), rows: expect.any(Number) });
+      const info = await halfspread(['tape', 'info', 'a.tape', '--json'], folder);
+      expect(info.stdout).toContain('betfair');
+      const back =
+        'strategy: ladder\nparams: { bid_spread: 60, ask_spread: 60, order_amount: 10, max_position: 100 }\ntapes: [a.tape]\n';
+      writeFileSync(join(folder, 'backtest.yaml'), back);
+      const backtest = await halfspread(['backtest', 'backtest.yaml', '--json', '--no-report'], folder);
+      expect({ code: backtest.code, stderr: backtest.stderr }).toEqual({ code: 0, stderr: '' });
+    },
+    PATIENCE_MS,
+  );
+});
