@@ -60,8 +60,8 @@ const bench: Bench = async () => {
 };
 export default bench;
 
-/** With the last state of a process V8 throws the compiled code away, so one is kept. */
-const kept: AccountState[] = [];
+/** With the last state and core of a process V8 throws the compiled code away, so one of each is kept. */
+const kept: (AccountState | TradingCore)[] = [];
 
 function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
   const state = new AccountState({
@@ -88,9 +88,9 @@ function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
       },
     ],
   });
-  if (kept.length === 0) kept.push(state);
   const bot: Bot = { bot: counted.bot(0), name: 'bench', params: {}, markets: [MARKET], handlers, timers: [] };
   const core = createCore({ state, bots: [bot], risk: approveAll(), planner: replaceAll() });
+  if (kept.length === 0) kept.push(state, core);
   const out: Outbox = { steps: [], commands: [], fault: undefined };
   const spare: Outbox = { steps: [], commands: [], fault: undefined };
   core.step({ type: 'started', time: column.time(0) }, spare);
@@ -159,9 +159,12 @@ function quoter(): StrategyHandlers {
 function approveAll(): RiskGate {
   return {
     mode: 'ACTIVE',
+    reason: undefined,
     check: (intent) => ({ approved: approve(intent), refused: [] }),
     watch: () => undefined,
     turn: () => undefined,
+    moved: () => undefined,
+    snapshot: () => ({ mode: 'ACTIVE', reason: null, losses: { day: null, dayStart: 0, peak: null, last: null } }),
   };
 }
 

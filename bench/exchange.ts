@@ -1,16 +1,14 @@
 /**
  * The whole exchange: accounts, reserves, limits, events. Against `nodejs-order-book`, which has none of these, and
- * against our own bare book, under the same operations in one process, in turns. Then a deep book, and a crowd.
+ * against our own bare book, under the same operations in one process, in turns, each in a thread of its own. Then a deep book, and a crowd.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
-import { coreNanos, coreOutcome } from './workload/core-run.ts';
-import { exchangeNanos, exchangeOutcome } from './workload/exchange-run.ts';
+import { Contestant } from './workload/contestants.ts';
 import { type FlowShape, orderFlow } from './workload/order-flow.ts';
 import { assertSameWork } from './workload/outcome.ts';
-import { peerNanos, peerOutcome } from './workload/peer-run.ts';
 
 const ROUNDS = 5;
 /** Ours play the flow so often in a turn: against the peer's seconds, one pass could slip between two other processes. */
@@ -45,21 +43,31 @@ export default async function exchange(): Promise<BenchReport> {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=6000');
   setFlagsFromString('--max-inlined-bytecode-size=2000');
   const flow = orderFlow(MAIN);
-  const cold = exchangeNanos(flow);
-  const done = exchangeOutcome(flow);
-  assertSameWork(done, coreOutcome(flow));
-  assertSameWork(done, peerOutcome(flow));
+  const [ours, core, peer] = await Promise.all([
+    Contestant.open('exchange'),
+    Contestant.open('core'),
+    Contestant.open('peer'),
+  ]);
+  await Promise.all([ours, core, peer].map((one) => one.take(flow)));
+  const cold = await ours.nanos();
+  const done = await ours.outcome();
+  assertSameWork(done, await core.outcome());
+  assertSameWork(done, await peer.outcome());
 
   const main = await sideBySide(ROUNDS, {
-    ours: () => mean(() => exchangeNanos(flow)),
-    core: () => mean(() => coreNanos(flow)),
-    peer: () => peerNanos(flow),
+    ours: () => ours.nanos(PASSES),
+    core: () => core.nanos(PASSES),
+    peer: () => peer.nanos(),
   });
-  const fees = await medianOf(3, () => exchangeNanos(flow, { feeRateBps: 100 }));
-  const long = orderFlow({ ...MAIN, operations: 10 * MILLION });
-  const over10M = await medianOf(3, () => exchangeNanos(long));
+  await peer.close();
+  const fees = await medianOf(3, () => ours.nanos(1, 100));
+  await ours.take(orderFlow({ ...MAIN, operations: 10 * MILLION }));
+  const over10M = await medianOf(3, () => ours.nanos());
   const deepFlow = orderFlow(DEEP);
-  const deep = await sideBySide(3, { ours: () => exchangeNanos(deepFlow), core: () => coreNanos(deepFlow) });
+  await ours.take(deepFlow);
+  await core.take(deepFlow);
+  const deep = await sideBySide(3, { ours: () => ours.nanos(), core: () => core.nanos() });
+  await Promise.all([ours.close(), core.close()]);
   const crowd = crowded();
 
   return {
@@ -95,19 +103,13 @@ export default async function exchange(): Promise<BenchReport> {
     },
     notes: [
       `the operations of bench/matching.ts (${done.fills} fills, ${done.open} open at the end), from 1,000 accounts with cash and shares; all three came to the same fills, volume and ladder`,
-      `each figure beside the peer is the mean of ${PASSES} passes of ours and one of the peer's, in turns`,
+      `each figure beside the peer is the mean of ${PASSES} passes of ours and one of the peer's, in turns, each in a thread of its own`,
       'every test of an order, reserve, position, P&L, collateral and event is done; the sink counts and drops them',
       `deep: ${DEEP.openOrders.toLocaleString('en-US')} open orders on 1,999 levels`,
       `crowd: 10,000 markets, 100,000 accounts, ${crowd.openOrders.toLocaleString('en-US')} open orders at the end, 2M operations timed one by one in a process of its own, without the ${crowd.interrupted} during which another process had its turn`,
       'left out: decoding, signatures, identities, journal',
     ],
   };
-}
-
-function mean(run: () => number): number {
-  let sum = 0;
-  for (let pass = 0; pass < PASSES; pass++) sum += run();
-  return sum / PASSES;
 }
 
 /** By itself, as a process's peak never falls. */

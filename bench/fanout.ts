@@ -17,7 +17,9 @@ import {
   type FanoutReport,
 } from './workload/fanout-load.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 7;
+/** Turns that go by: everything is compiled then. */
+const WARM_UP = 2;
 const SUBSCRIBERS = 1_000;
 const UPDATES = 160;
 const BURST = 8;
@@ -96,12 +98,13 @@ const bench: Bench = async () => {
     const message = ours.clients[0]?.text ?? '';
     raw.message = message;
     for (const client of [...ours.clients, ...raw.clients]) client.keepsText = false;
-    const sent = await sideBySide(ROUNDS, {
+    const contestants = {
       ours: () => ours.run(1),
       raw: () => raw.run(1),
       oursBurst: () => ours.run(BURST),
       rawBurst: () => raw.run(BURST),
-    });
+    };
+    const sent = await sideBySide(ROUNDS, contestants, { warmUp: WARM_UP });
     const frozen = await frozenConsumer(children);
     return {
       results: [

@@ -1,6 +1,7 @@
 /**
- * The server: query `market` with nine fields over HTTP, against a bare JSON server and against graphql-yoga, each in a
- * process of its own; this process makes the load. Then signed orders through the whole server on a database file.
+ * The server: query `market` with nine fields over HTTP at the whole server on a database file, against a bare JSON server and
+ * graphql-yoga, which have the markets in memory, each in a process of its own; this process makes the load. Then signed
+ * orders through the whole server.
  *
  * What is compared is what one core serves: answers a second of the server's own processor time. By the clock a server that
  * collects its garbage on a second core looks better than it is, and whatever else runs on the machine shows.
@@ -10,29 +11,41 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Bench, row, type Sample, sideBySide, summarise } from './harness.ts';
 import { type LoadShape, loadServer } from './workload/http-load.ts';
-import { MARKET_QUERY, marketAnswers, marketRequests } from './workload/market-stage.ts';
+import {
+  MARKET_QUERY,
+  marketAnswers,
+  marketRequests,
+  type StageMarket,
+  stageMarkets,
+} from './workload/market-stage.ts';
 import { AHEAD, BATCH, CONNECTIONS, ORDERS, type OrderRate, placeOrders, TRADERS } from './workload/order-run.ts';
+import { VenueProcess } from './workload/venue-process.ts';
 
 const ROUNDS = 5;
+/** Turns that go by: what V8 compiles meanwhile, on threads of its own, is over by then. */
+const WARM_UP = 4;
 const SHAPE = { path: '/graphql', connections: 32, ahead: 4, duration: 1_500 };
 
 interface Contestant {
   /** Measures once: answers a second of processor time. */
   readonly run: () => Promise<number>;
-  /** Answers a second by the clock, of each time; the first one warmed up. */
+  /** Answers a second by the clock, of each time; the first `WARM_UP` are none. */
   readonly byClock: number[];
 }
 
 const bench: Bench = async () => {
   const children: ChildProcess[] = [];
+  const venue = await VenueProcess.open();
   try {
+    const markets = await stageMarkets(venue);
+    const load: Load = { bodies: marketRequests(markets), answers: marketAnswers(markets) };
     const [ours, raw, yoga] = [
-      await contestant('ours', children),
-      await contestant('raw', children),
-      await contestant('yoga', children),
+      contestant({ port: venue.port, usage: async () => (await venue.usage()).allSeconds }, load),
+      contestant(await peer('raw', markets, children), load),
+      contestant(await peer('yoga', markets, children), load),
     ];
-    const core = await sideBySide(ROUNDS, { ours: ours.run, raw: raw.run, yoga: yoga.run });
-    const clock = [ours, raw, yoga].map(({ byClock }) => summarise(byClock.slice(1)));
+    const core = await sideBySide(ROUNDS, { ours: ours.run, raw: raw.run, yoga: yoga.run }, { warmUp: WARM_UP });
+    const clock = [ours, raw, yoga].map(({ byClock }) => summarise(byClock.slice(WARM_UP)));
     const [oursByClock, rawByClock, yogaByClock] = clock;
     if (oursByClock === undefined || rawByClock === undefined || yogaByClock === undefined)
       throw new Error('Invariant');
@@ -69,18 +82,20 @@ const bench: Bench = async () => {
         batchOrdersPerMainSecond: placed.batches.byMain.median,
       },
       notes: [
-        `POST /graphql, ${MARKET_QUERY.length} characters of query and one variable; 64 markets in memory; every answer compared byte by byte`,
+        `POST /graphql, ${MARKET_QUERY.length} characters of query and one variable; 64 markets with orders; every answer compared byte by byte`,
         `load from this process: ${SHAPE.connections} connections kept alive, ${SHAPE.ahead} requests in flight on each, ${SHAPE.duration} ms a turn, turns alternate`,
         'a core second is a second of the server process, user and system, all of its threads',
         'the bare server reads the body, parses it, makes the answer into text; it knows no schema, ids, limits or errors',
         'graphql-yoga as it comes, its own parse and validation caches on, without logging',
-        'left out of the queries: credentials, rate buckets, the engine behind the market',
+        'halfspread is the whole server: engine, database file, limits, buckets (wide open); the other two have the same markets in memory',
+        'left out of the queries: credentials, and changes of the markets meanwhile',
         `orders: signed before each turn of ${ORDERS}, by ${TRADERS} accounts that trade with each other, ${CONNECTIONS} connections, ${AHEAD} in flight on each (batches: 2); every answer says accepted, after the order was durable (SQLite, FULL)`,
         "a main thread second is a second of processor time of the server's main thread: HTTP, GraphQL, signature check, engine; the database is written by another thread, garbage is collected by others",
       ],
     };
   } finally {
     for (const child of children) child.disconnect();
+    await venue.close();
   }
 };
 export default bench;
@@ -93,31 +108,36 @@ function rates(list: readonly OrderRate[]): Readonly<Record<keyof OrderRate, Sam
   };
 }
 
-async function contestant(name: string, children: ChildProcess[]): Promise<Contestant> {
-  const child = fork(join(import.meta.dirname, 'workload', 'server-contestant.ts'), [name]);
-  children.push(child);
-  const { port } = await told(child);
-  const shape: LoadShape = { ...SHAPE, port, bodies: marketRequests(), answers: marketAnswers() };
+type Load = Pick<LoadShape, 'bodies' | 'answers'>;
+
+interface Running {
+  readonly port: number;
+  /** Seconds of processor time so far. */
+  usage(): Promise<number>;
+}
+
+function contestant({ port, usage }: Running, load: Load): Contestant {
   const byClock: number[] = [];
   return {
     byClock,
     async run() {
-      const before = await usage(child);
-      const { perSecond, answers } = await loadServer(shape);
+      const before = await usage();
+      const { perSecond, answers } = await loadServer({ ...SHAPE, ...load, port });
       byClock.push(perSecond);
-      return answers / ((await usage(child)) - before);
+      return answers / ((await usage()) - before);
     },
   };
 }
 
-/** Seconds of processor time so far. */
-async function usage(child: ChildProcess): Promise<number> {
-  const answer = told(child);
-  child.send('usage');
-  return (await answer).cpuSeconds;
-}
-
-async function told(child: ChildProcess): Promise<{ readonly port: number; readonly cpuSeconds: number }> {
-  const [message] = await once(child, 'message');
-  return message;
+async function peer(name: string, markets: readonly StageMarket[], children: ChildProcess[]): Promise<Running> {
+  const child = fork(join(import.meta.dirname, 'workload', 'server-contestant.ts'), [name]);
+  children.push(child);
+  const ask = async (message: 'usage' | readonly StageMarket[]): Promise<{ port: number; cpuSeconds: number }> => {
+    const answer = once(child, 'message');
+    child.send(message);
+    const [told] = await answer;
+    return told;
+  };
+  const { port } = await ask(markets);
+  return { port, usage: async () => (await ask('usage')).cpuSeconds };
 }

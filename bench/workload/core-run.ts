@@ -1,7 +1,8 @@
 /** The matching core under a flow of orders. HOT: timed by bench/matching.ts. */
+import { SHARE } from '../../src/domain/index.ts';
 import { CheckedBook, CLOSE, FORCE, type MatchSink, OrderSlots } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
-import { isCancel, type OrderFlow } from './order-flow.ts';
+import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Runs a flow through a new book and measures the operations after the opening, in ns each. */
@@ -33,13 +34,15 @@ function newCore({ shape }: OrderFlow) {
   return { book, slots, sink };
 }
 
-function play(book: CheckedBook, flow: OrderFlow, from: number, to: number): void {
-  const { order, kind, price, shares } = flow;
-  for (let at = from; at < to; at++) {
-    const answer = isCancel(flow, at)
-      ? book.cancel(order[at]!)
-      : book.place(order[at]!, kind[at]!, FORCE.gtc, price[at]!, shares[at]!);
-    if (answer !== 0) throw new Error(`Invariant: row ${at} of the flow was refused with ${answer}`);
+function play(book: CheckedBook, { rows }: OrderFlow, from: number, to: number): void {
+  for (let at = ROW * from; at < ROW * to; at += ROW) {
+    const order = rows[at + ORDER]!;
+    const terms = rows[at + TERMS]!;
+    const answer =
+      terms === 0
+        ? book.cancel(order)
+        : book.place(order, kindIn(terms), FORCE.gtc, priceIn(terms), rows[at + SHARES]! * SHARE);
+    if (answer !== 0) throw new Error(`Invariant: row ${at / ROW} of the flow was refused with ${answer}`);
   }
 }
 

@@ -1,18 +1,12 @@
 /**
  * The whole exchange under a flow of orders: accounts, reserves, limits, events. HOT: timed by bench/exchange.ts.
- *
- * Bids come from one half of the accounts and asks from the other, so that nobody meets himself: the outcome is the bare
- * book's.
  */
-import { column, counted } from '../../src/domain/index.ts';
-import { type Exchange, isBidKind, ORDER_KINDS } from '../../src/exchange/index.ts';
+import { column, counted, SHARE } from '../../src/domain/index.ts';
+import { type Exchange, ORDER_KINDS } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
 import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './exchange-stage.ts';
-import { isCancel, type OrderFlow } from './order-flow.ts';
+import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
-
-/** Half of them bid. */
-const ACCOUNTS = 1000;
 
 /** How the exchange is set up beside the flow. */
 export interface RunOptions {
@@ -51,45 +45,25 @@ function newStage(flow: OrderFlow, { feeRateBps = 0 }: RunOptions) {
   for (let account = 1; account <= ACCOUNTS; account++) split(exchange, account, 0, 1_000_000);
   if (kept.length === 0) kept.push(exchange);
   const places = ORDER_KINDS.map((words) => ({ ...reusedPlace(), ...words }));
-  return { exchange, flow, owners: ownersOf(flow), sink: new CountingSink(), places, cancel: reusedCancel() };
+  return { exchange, flow, sink: new CountingSink(), places, cancel: reusedCancel() };
 }
 
-/** Account of each row's order: even ones bid, odd ones ask; a cancel comes from the order's own. */
-function ownersOf(flow: OrderFlow): Uint16Array {
-  const ofRow = new Uint16Array(flow.length);
-  const ofOrder = new Uint16Array(flow.length + 1);
-  let dice = 12_345;
-  for (let at = 0; at < flow.length; at++) {
-    const order = flow.order[at]!;
-    if (!isCancel(flow, at)) {
-      dice = (Math.imul(dice, 1_103_515_245) + 12_345) >>> 0;
-      ofOrder[order] = 1 + 2 * ((dice >>> 8) % (ACCOUNTS / 2)) + (isBidKind(flow.kind[at]!) ? 1 : 0);
-    }
-    ofRow[at] = ofOrder[order]!;
-  }
-  return ofRow;
-}
-
-function play(
-  { exchange, flow, owners, sink, places, cancel }: ReturnType<typeof newStage>,
-  from: number,
-  to: number,
-): void {
-  const { order, kind, price, shares } = flow;
-  for (let at = from; at < to; at++) {
-    const account = counted.account(owners[at]!);
-    const credential = counted.credential(owners[at]!);
-    if (isCancel(flow, at)) {
-      cancel.account = account;
-      cancel.credential = credential;
-      cancel.orders[0] = counted.order(order[at]!);
+function play({ exchange, flow, sink, places, cancel }: ReturnType<typeof newStage>, from: number, to: number): void {
+  const { rows } = flow;
+  for (let at = ROW * from; at < ROW * to; at += ROW) {
+    const terms = rows[at + TERMS]!;
+    const account = rows[at + ACCOUNT]!;
+    if (terms === 0) {
+      cancel.account = counted.account(account);
+      cancel.credential = counted.credential(account);
+      cancel.orders[0] = counted.order(rows[at + ORDER]!);
       exchange.apply(cancel, sink);
     } else {
-      const place = places[kind[at]!]!;
-      place.account = account;
-      place.credential = credential;
-      place.price = column.price(price[at]!);
-      place.shares = column.shares(shares[at]!);
+      const place = places[kindIn(terms)]!;
+      place.account = counted.account(account);
+      place.credential = counted.credential(account);
+      place.price = column.price(priceIn(terms));
+      place.shares = column.shares(rows[at + SHARES]! * SHARE);
       exchange.apply(place, sink);
     }
   }

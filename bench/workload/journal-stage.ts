@@ -5,11 +5,10 @@ import {
   DEFAULT_CONFIG,
   type ExchangeCommand,
   ExchangeMachine,
-  isBidKind,
   type MachineOptions,
   ORDER_KINDS,
 } from '../../src/exchange/index.ts';
-import { isCancel, type OrderFlow } from './order-flow.ts';
+import { accountAt, isCancel, kindIn, type OrderFlow, orderAt, priceIn, sharesAt, termsAt } from './order-flow.ts';
 
 /** Half of them bid, the others ask: nobody meets himself. */
 const ACCOUNTS = 1000;
@@ -58,29 +57,26 @@ export function* openingCommands(): Iterable<ExchangeCommand> {
 /** Makes the rows of a flow into commands. */
 export class FlowCommands {
   readonly #flow: OrderFlow;
-  readonly #owner: Uint16Array;
   readonly #isSigned: boolean;
-  #dice = 12_345;
 
   /** @param isSigned with a digest of 32 bytes for each order, as clients' have */
   constructor(flow: OrderFlow, isSigned: boolean) {
     this.#flow = flow;
-    this.#owner = new Uint16Array(flow.length + 1);
     this.#isSigned = isSigned;
   }
 
   /** Each row once, in order. */
   command(row: number): ExchangeCommand {
-    const { order, kind, price, shares } = this.#flow;
-    const no = order[row] ?? 0;
+    const flow = this.#flow;
+    const no = orderAt(flow, row);
     const time = column.time(START + Math.floor(row / 100));
-    if (isCancel(this.#flow, row)) {
-      const account = counted.account(this.#owner[no] ?? 0);
+    const account = counted.account(accountAt(flow, row));
+    if (isCancel(flow, row)) {
       return { type: 'cancel', time, account, credential: counted.credential(account), orders: [counted.order(no)] };
     }
-    const code = kind[row] ?? 0;
-    const account = this.#newOwner(no, isBidKind(code));
-    return this.#place({ no, code, time, account, price: price[row] ?? 0, shares: column.shares(shares[row] ?? 0) });
+    const terms = termsAt(flow, row);
+    const shares = column.shares(sharesAt(flow, row));
+    return this.#place({ no, code: kindIn(terms), time, account, price: priceIn(terms), shares });
   }
 
   #place(order: {
@@ -115,12 +111,5 @@ export class FlowCommands {
       hash: this.#isSigned ? `0x5${order.no.toString(16).padStart(63, '0')}` : undefined,
       clientOrderId: undefined,
     };
-  }
-
-  #newOwner(order: number, isBid: boolean): AccountNo {
-    this.#dice = (Math.imul(this.#dice, 1_103_515_245) + 12_345) >>> 0;
-    const owner = 1 + 2 * ((this.#dice >>> 8) % (ACCOUNTS / 2)) + (isBid ? 1 : 0);
-    this.#owner[order] = owner;
-    return counted.account(owner);
   }
 }

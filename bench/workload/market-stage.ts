@@ -1,7 +1,9 @@
-/** Markets in memory and the query that asks for one: the same for every contestant of `bench/server.ts`. */
-import { seededRandom } from '../../src/clock/index.ts';
+/** Real markets, the query that asks for one, and what comes back: the same for every contestant of `bench/server.ts`. */
+import { seededRandom, wallClock } from '../../src/clock/index.ts';
+import { asked, keyOf, login, openPen, readyOrder } from '../../test/server/trader.ts';
+import type { VenueProcess } from './venue-process.ts';
 
-/** Root fields of a market that service.md names, as an answer holds them inside. */
+/** Root fields of a market that service.md names, as an answer has them. */
 export interface StageMarket {
   readonly id: string;
   readonly slug: string;
@@ -11,41 +13,50 @@ export interface StageMarket {
   readonly noPriceBps: number;
   readonly spreadBps: number;
   readonly volumeCents: number;
-  readonly resolutionDate: number;
+  /** ISO 8601. */
+  readonly resolutionDate: string;
 }
 
 export const MARKET_QUERY =
   'query Market($id: ID) { market(id: $id) { id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate } }';
 
 const MARKETS = 64;
+const PLACE = 'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { accepted rejection { message } } }';
 
-/** Always the same ones. */
-export function stageMarkets(): readonly StageMarket[] {
-  const dice = seededRandom(1);
-  return Array.from({ length: MARKETS }, (_, at) => ({
-    id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
-    slug: `will-it-rain-in-oslo-on-day-${at}`,
-    question: `Will it rain in Oslo on day ${at}, by the station's own record?`,
-    status: 'OPEN',
-    yesPriceBps: 5000 + dice.int(900),
-    noPriceBps: 6000 + dice.int(900),
-    spreadBps: 1000 + dice.int(900),
-    volumeCents: 10_000_000 + dice.int(80_000_000),
-    resolutionDate: 1_800_000_000_000 + dice.int(1_000_000_000),
-  }));
+/** Opens markets, each with two orders that meet and two that rest. @returns them as the venue answers them */
+export async function stageMarkets(venue: VenueProcess): Promise<readonly StageMarket[]> {
+  const { url } = venue;
+  const ids = await venue.openMarkets(MARKETS);
+  const pen = await openPen();
+  const key = keyOf(pen, 1);
+  const other = keyOf(pen, 2);
+  const tokens = [await login(url, pen, key), await login(url, pen, other)] as const;
+  const [dice, clock] = [seededRandom(1), wallClock()];
+  let salt = 0;
+  const place = async (trader: 0 | 1, marketId: string, outcome: 'YES' | 'NO', priceBps: number): Promise<void> => {
+    salt += 1;
+    const shares = 10_000 * (5_000 + dice.int(5_000));
+    const wish = { marketId, outcome, side: 'BUY', priceBps, shares, timestampMs: clock.now() } as const;
+    const { input } = readyOrder(pen, trader === 0 ? key : other, wish, salt);
+    const { placeOrder } = await asked(url, tokens[trader], PLACE, { input });
+    if (placeOrder.accepted !== true) throw new Error(`not accepted: ${JSON.stringify(placeOrder)}`);
+  };
+  for (const marketId of ids) {
+    const price = 100 * (30 + dice.int(30));
+    await place(0, marketId, 'YES', price);
+    await place(1, marketId, 'NO', 10_000 - price);
+    await place(0, marketId, 'YES', price - 200);
+    await place(1, marketId, 'NO', 9_800 - price);
+  }
+  return Promise.all(ids.map(async (id) => (await asked(url, undefined, MARKET_QUERY, { id })).market));
 }
 
 /** What a client sends: bodies in the order of the markets. */
-export function marketRequests(): readonly string[] {
-  return stageMarkets().map(({ id }) => JSON.stringify({ query: MARKET_QUERY, variables: { id } }));
+export function marketRequests(markets: readonly StageMarket[]): readonly string[] {
+  return markets.map(({ id }) => JSON.stringify({ query: MARKET_QUERY, variables: { id } }));
 }
 
 /** What comes back: bodies in the same order. */
-export function marketAnswers(): readonly string[] {
-  return stageMarkets().map((market) => JSON.stringify({ data: { market: shown(market) } }));
-}
-
-/** As it stands in an answer. */
-export function shown(market: StageMarket): object {
-  return { ...market, resolutionDate: new Date(market.resolutionDate).toISOString() };
+export function marketAnswers(markets: readonly StageMarket[]): readonly string[] {
+  return markets.map((market) => JSON.stringify({ data: { market } }));
 }

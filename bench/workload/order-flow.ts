@@ -1,5 +1,6 @@
 /** Seeded streams of orders and cancels, made beforehand, so that a bench times the book and not the dice. */
 import { seededRandom } from '../../src/clock/index.ts';
+import { SHARE } from '../../src/domain/index.ts';
 import { CheckedBook, FORCE, type MatchSink, OrderSlots, orderKind } from '../../src/exchange/index.ts';
 
 /** The shape of a flow. */
@@ -17,23 +18,59 @@ export interface FlowShape {
 }
 
 /**
- * Commands in columns: first `opening` places that fill the book, then the operations. A cancel has price 0.
- * Orders are numbered 1, 2, 3 …
+ * Commands, a row of `ROW` numbers each, so that reading one is one line of the cache and costs every contestant the same:
+ * first `opening` places that fill the book, then the operations. Orders are numbered 1, 2, 3 …
+ *
+ * Bids come from one half of the accounts and asks from the other, so that nobody meets himself, whoever knows accounts.
  */
 export interface OrderFlow {
   readonly shape: FlowShape;
   readonly opening: number;
   readonly length: number;
-  readonly order: Int32Array;
-  readonly kind: Uint8Array;
-  /** In the terms of the kind's outcome. */
-  readonly price: Uint16Array;
-  readonly shares: Float64Array;
+  /** In memory that threads share. Of each row: the order, its terms (0: a cancel), whole shares, the account. */
+  readonly rows: Int32Array;
 }
+
+/** Numbers in a row. */
+export const ROW = 4;
+/** Places in a row. */
+export const [ORDER, TERMS, SHARES, ACCOUNT] = [0, 1, 2, 3] as const;
+/** Accounts that the orders come from, numbered from 1. */
+export const ACCOUNTS = 1000;
 
 /** Whether a row takes an order out; it places one otherwise. */
 export function isCancel(flow: OrderFlow, at: number): boolean {
-  return flow.price[at] === 0;
+  return flow.rows[ROW * at + TERMS] === 0;
+}
+
+/** The order's number. */
+export function orderAt({ rows }: OrderFlow, at: number): number {
+  return rows[ROW * at + ORDER]!;
+}
+
+/** A code of `ORDER_KIND`, out of a row's terms. */
+export function kindIn(terms: number): number {
+  return terms & 3;
+}
+
+/** The limit in bps, in the terms of the kind's outcome, out of a row's terms. */
+export function priceIn(terms: number): number {
+  return terms >> 2;
+}
+
+/** Who asks for it. */
+export function accountAt({ rows }: OrderFlow, at: number): number {
+  return rows[ROW * at + ACCOUNT]!;
+}
+
+/** Kind and limit of a place. */
+export function termsAt({ rows }: OrderFlow, at: number): number {
+  return rows[ROW * at + TERMS]!;
+}
+
+/** Micro-shares of a place. */
+export function sharesAt({ rows }: OrderFlow, at: number): number {
+  return rows[ROW * at + SHARES]! * SHARE;
 }
 
 const ADDS = 0.48;
@@ -47,24 +84,27 @@ export function orderFlow(shape: FlowShape): OrderFlow {
   const { openOrders, tickBps, meanDistanceTicks, mostShares, seed } = shape;
   const random = seededRandom(seed);
   const length = openOrders + shape.operations;
-  const columns = {
-    order: new Int32Array(length),
-    kind: new Uint8Array(length),
-    price: new Uint16Array(length),
-    shares: new Float64Array(length),
-  };
+  const rows = new Int32Array(new SharedArrayBuffer(4 * ROW * length));
+  const accountOf = new Uint16Array(length + 1);
   const slots = new OrderSlots();
   const open = new OpenOrders(length, slots);
   const book = new CheckedBook({ slots, sink: open, number: 0, tickBps });
   let middle = 5000;
   let placed = 0;
+  let dice = 12_345;
+
+  const write = (at: number, order: number, terms: number, shares: number): void => {
+    rows.set([order, terms, shares, accountOf[order]!], ROW * at);
+  };
 
   const place = (at: number, isBid: boolean, yesPrice: number, shares: number): void => {
     const asYes = random.int(2) === 0;
     const kind = orderKind(asYes ? 'YES' : 'NO', isBid === asYes ? 'BUY' : 'SELL');
     const price = asYes ? yesPrice : 10_000 - yesPrice;
-    write(columns, at, { order: ++placed, kind, price, shares });
-    if (book.place(placed, kind, FORCE.gtc, price, shares) !== 0)
+    dice = (Math.imul(dice, 1_103_515_245) + 12_345) >>> 0;
+    accountOf[++placed] = 1 + 2 * ((dice >>> 8) % (ACCOUNTS / 2)) + (isBid ? 1 : 0);
+    write(at, placed, (price << 2) | kind, shares);
+    if (book.place(placed, kind, FORCE.gtc, price, shares * SHARE) !== 0)
       throw new Error(`Invariant: order ${placed} was refused`);
   };
   const add = (at: number): void => {
@@ -73,14 +113,14 @@ export function orderFlow(shape: FlowShape): OrderFlow {
     const wanted = isBid
       ? Math.min(middle - away, book.bestAsk - tickBps)
       : Math.max(middle + away, book.bestBid + tickBps);
-    place(at, isBid, Math.min(Math.max(wanted, tickBps), 10_000 - tickBps), (1 + random.int(mostShares)) * 1_000_000);
+    place(at, isBid, Math.min(Math.max(wanted, tickBps), 10_000 - tickBps), 1 + random.int(mostShares));
   };
   const cross = (at: number): void => {
     const isBid = (random.int(2) === 0 && book.bestAsk < 10_000) || book.bestBid === 0;
     const reach = meanDistanceTicks * tickBps;
     const price = isBid ? Math.min(book.bestAsk + reach, 10_000 - tickBps) : Math.max(book.bestBid - reach, tickBps);
     const most = mostShares * 0.6 * (open.size / openOrders);
-    place(at, isBid, price, (1 + Math.floor(random.uniform() * most)) * 1_000_000);
+    place(at, isBid, price, 1 + Math.floor(random.uniform() * most));
   };
 
   for (let at = 0; at < openOrders; at++) add(at);
@@ -90,11 +130,11 @@ export function orderFlow(shape: FlowShape): OrderFlow {
     if (draw < ADDS) add(at);
     else if (draw < ADDS + CANCELS && open.size > 0) {
       const order = open.at(random.int(open.size));
-      columns.order[at] = order;
+      write(at, order, 0, 0);
       book.cancel(order);
     } else cross(at);
   }
-  return { shape, opening: openOrders, length, ...columns };
+  return { shape, opening: openOrders, length, rows };
 }
 
 /** The numbers of all open orders, in no order, so that one can be drawn. */
@@ -139,15 +179,4 @@ class OpenOrders implements MatchSink {
   }
   reduced(): void {}
   ended(): void {}
-}
-
-function write(
-  columns: Pick<OrderFlow, 'order' | 'kind' | 'price' | 'shares'>,
-  at: number,
-  row: { readonly order: number; readonly kind: number; readonly price: number; readonly shares: number },
-): void {
-  columns.order[at] = row.order;
-  columns.kind[at] = row.kind;
-  columns.price[at] = row.price;
-  columns.shares[at] = row.shares;
 }

@@ -1,14 +1,9 @@
 /** Signed orders through a whole server on a database file: how many a second, and how many a second of its main thread. */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { keyOf, login, openPen, type Pen, readyOrder } from '../../test/server/trader.ts';
 import { type OrderLoad, placeOverHttp, placeOverSockets } from './order-load.ts';
-import type { TradingReport } from './trading-server.ts';
+import { VenueProcess } from './venue-process.ts';
 
 /** Each is measured by itself. */
 export type Way = 'http' | 'sockets' | 'batches';
@@ -55,46 +50,28 @@ export async function placeOrders(rounds: number): Promise<Readonly<Record<Way, 
 
 /** A server with one open market. */
 export class OrderStage {
-  readonly #child: ChildProcess;
-  readonly #folder: string;
+  readonly #venue: VenueProcess;
   readonly #pen: Pen;
+  readonly #marketId: string;
   readonly #dice = seededRandom(1);
-  #url = '';
-  #marketId = '';
   #salt = 0;
 
-  private constructor(child: ChildProcess, folder: string, pen: Pen) {
-    this.#child = child;
-    this.#folder = folder;
+  private constructor(venue: VenueProcess, pen: Pen, marketId: string) {
+    this.#venue = venue;
     this.#pen = pen;
+    this.#marketId = marketId;
   }
 
   /** @param nodeArgs for the server's Node, such as `--cpu-prof` */
   static async open(nodeArgs: readonly string[] = []): Promise<OrderStage> {
-    const folder = mkdtempSync(join(tmpdir(), 'orders-'));
-    const server = join(import.meta.dirname, 'trading-server.ts');
-    const child = fork(server, [join(folder, 'venue.db')], { execArgv: [...process.execArgv, ...nodeArgs] });
-    const stage = new OrderStage(child, folder, await openPen());
-    const { url, operatorToken } = await told(child);
-    stage.#url = url;
-    const operate = async (command: object) => {
-      const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' };
-      const answer = await fetch(`${url}/operator`, { method: 'POST', headers, body: JSON.stringify(command) });
-      return Object(await answer.json()).result;
-    };
-    await operate({ command: 'put-category', slug: 'bench', name: 'Bench' });
-    const terms = { question: 'Will it be kept?', rules: 'As they are.', category: 'bench' };
-    const made = await operate({ command: 'create-market', ...terms, resolution_date: '2100-01-01T00:00:00Z' });
-    await operate({ command: 'open-market', market: made.id });
-    const most = 1_000_000_000_000;
-    await operate({ command: 'configure', max_bet_per_market: most, max_exposure_per_market: most });
-    stage.#marketId = made.id;
-    return stage;
+    const venue = await VenueProcess.open(nodeArgs);
+    const [marketId = ''] = await venue.openMarkets(1);
+    return new OrderStage(venue, await openPen(), marketId);
   }
 
   /** Signs so many orders, sends them, and waits for all answers. */
   async run(way: Way, orders: number): Promise<OrderRate> {
-    const port = Number(new URL(this.#url).port);
+    const { port } = this.#venue;
     const loads: OrderLoad[] = [];
     for (let trader = 0; trader < TRADERS; trader += 1) {
       loads.push({
@@ -103,11 +80,11 @@ export class OrderStage {
         ...(way === 'batches' ? { ordersEach: BATCH, ahead: 2 } : { ordersEach: 1, ahead: AHEAD }),
       });
     }
-    const before = await this.#usage();
+    const before = await this.#venue.usage();
     const start = performance.now();
     await Promise.all(loads.map(way === 'sockets' ? placeOverSockets : placeOverHttp));
     const seconds = (performance.now() - start) / 1000;
-    const after = await this.#usage();
+    const after = await this.#venue.usage();
     return {
       byClock: orders / seconds,
       byMain: orders / (after.mainSeconds - before.mainSeconds),
@@ -115,17 +92,14 @@ export class OrderStage {
     };
   }
 
-  async close(): Promise<void> {
-    const ended = once(this.#child, 'exit');
-    this.#child.disconnect();
-    await ended;
-    rmSync(this.#folder, { recursive: true });
+  close(): Promise<void> {
+    return this.#venue.close();
   }
 
   /** By a new trader each time: YES and NO are bought, so that some rest and some meet. */
   async #signed(orders: number, way: Way): Promise<{ readonly bodies: readonly string[]; readonly token: string }> {
     const key = keyOf(this.#pen, this.#salt + 1);
-    const token = await login(this.#url, this.#pen, key);
+    const token = await login(this.#venue.url, this.#pen, key);
     const clock = wallClock();
     const inputs = Array.from({ length: orders }, () => {
       this.#salt += 1;
@@ -143,15 +117,4 @@ export class OrderStage {
     const bodies = batches.map((batch) => JSON.stringify({ query: MANY, variables: { input: { orders: batch } } }));
     return { token, bodies };
   }
-
-  async #usage(): Promise<TradingReport> {
-    const answer = told(this.#child);
-    this.#child.send('usage');
-    return answer;
-  }
-}
-
-async function told(child: ChildProcess): Promise<TradingReport> {
-  const [report] = await once(child, 'message');
-  return report;
 }

@@ -3,9 +3,10 @@
  * bench/matching.ts.
  */
 import { OrderBook, Side } from 'nodejs-order-book';
+import { SHARE } from '../../src/domain/index.ts';
 import { inYesTerms, isBidKind } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
-import { isCancel, type OrderFlow } from './order-flow.ts';
+import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Runs a flow through a new book and measures the operations after the opening, in ns each. */
@@ -35,15 +36,17 @@ function newPeer(flow: OrderFlow) {
   // Ids are made beforehand. Digits alone would cost the peer half as much again: such keys are array indexes.
   const ids = Array.from({ length: flow.length + 1 }, (_, order) => `o${order}`);
   const play = (from: number, to: number): void => {
-    for (let at = from; at < to; at++) {
-      const id = ids[flow.order[at]!]!;
-      if (isCancel(flow, at)) {
+    const { rows } = flow;
+    for (let at = ROW * from; at < ROW * to; at += ROW) {
+      const id = ids[rows[at + ORDER]!]!;
+      const terms = rows[at + TERMS]!;
+      if (terms === 0) {
         book.cancel(id);
         continue;
       }
-      const kind = flow.kind[at]!;
-      const size = flow.shares[at]!;
-      const price = inYesTerms(kind, flow.price[at]!);
+      const kind = kindIn(terms);
+      const size = rows[at + SHARES]! * SHARE;
+      const price = inYesTerms(kind, priceIn(terms));
       const { err, done, partial, quantityLeft } = book.limit({
         id,
         side: isBidKind(kind) ? Side.BUY : Side.SELL,

@@ -1,0 +1,253 @@
+/**
+ * Market data of a venue: what a frame costs from its bytes to rows, and how old frames are when they are read at the rate
+ * of two hundred busy markets. The venue is a process of its own; this one is the client alone.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { bookChecksum, formatChecksum, Ladder } from '../src/book/index.ts';
+import { seededRandom, wallClock } from '../src/clock/index.ts';
+import { column, counted, marketId } from '../src/domain/index.ts';
+import { OPERATIONS } from '../src/protocol/index.ts';
+import { createMarketData, type MarketDataSink, type Selected } from '../src/venues/remote/market-data/index.ts';
+import { MarketLine } from '../src/venues/remote/market-data/market-line.ts';
+import { RowWriter } from '../src/venues/remote/market-data/row-writer.ts';
+import { createTransport, endpointOf, OperationTexts } from '../src/venues/remote/transport/index.ts';
+import { type Bench, row, sideBySide } from './harness.ts';
+import type { FeedOrder } from './workload/book-feeder.ts';
+
+const MARKETS = 200;
+const PER_SECOND = 5_000;
+const SECONDS = 60;
+const FRAMES = 20_000;
+const ROUNDS = 7;
+const MICROS = 1e6;
+const SILENT = { debug: () => {}, info: () => {}, warn: console.warn, error: console.error };
+
+function selected(no: number): Selected {
+  const hex = no.toString(16).padStart(12, '0');
+  return {
+    setup: {
+      info: {
+        ...{
+          market: counted.market(no),
+          id: marketId(`00000000-0000-4000-8000-${hex}`),
+          slug: `m${no}`,
+          question: 'M?',
+        },
+        ...{ grid: { type: 'tick', tickBps: 10 } as const, scheduledResolution: undefined },
+      },
+      limits: {
+        ...{ minOrderShares: column.shares(0), minBet: column.usd(0), maxBet: column.usd(0) },
+        ...{ maxExposure: column.usd(0), feeRateBps: 0, spreadBps: 0 },
+      },
+    },
+    ...{ category: undefined, topics: [], eventId: undefined, volumeCents: 0 },
+  };
+}
+
+/** Frames of one book as bytes: a snapshot, then changes of one or two levels. */
+function frames(count: number): readonly Buffer[] {
+  const [ladder, random] = [new Ladder(10), seededRandom(1)];
+  const made: Buffer[] = [];
+  let seq = 0;
+  const add = (kind: string, bids: object[], asks: object[]): void => {
+    const prevSeq = String(seq);
+    seq += kind === 'DELTA' ? 3 : 0;
+    const checksum = formatChecksum(bookChecksum(ladder));
+    const at = '2026-01-01T00:00:00.123Z';
+    const orderBookUpdated = { kind, marketId: 'x'.repeat(36), seq: String(seq), prevSeq, bids, asks, checksum, at };
+    made.push(Buffer.from(JSON.stringify({ id: '17', type: 'next', payload: { data: { orderBookUpdated } } })));
+  };
+  const level = (side: number, step: number): object => {
+    const [priceBps, shares] = [side === 0 ? 5_000 - 10 * step : 5_000 + 10 * step, 1 + random.int(500)];
+    ladder.set(side, priceBps, shares * 1e6);
+    return { priceBps, shares, orderCount: 2 };
+  };
+  const sides = [0, 1].map((side) => Array.from({ length: 50 }, (_, at) => level(side, at + 1)));
+  add('SNAPSHOT', sides[0] ?? [], sides[1] ?? []);
+  while (made.length <= count)
+    add('DELTA', [level(0, 1 + random.int(50))], random.int(2) === 0 ? [] : [level(1, 1 + random.int(50))]);
+  return made;
+}
+
+function newLine() {
+  let rows = 0;
+  const writer = new RowWriter((_block, from, to) => {
+    rows += to - from;
+  });
+  const now = () => Date.now();
+  const nothing = () => undefined;
+  const host = { rows: writer, now, resync: nothing, isNews: () => true, isOwn: () => false, waiting: nothing };
+  return { line: new MarketLine(selected(0), host), rows: () => rows };
+}
+
+/** Processor microseconds a frame, bytes to rows; and what parsing alone costs. */
+async function bytesToRows() {
+  const all = frames(FRAMES);
+  const timed = (run: (text: Buffer) => void) => () => {
+    const before = process.threadCpuUsage();
+    for (const frame of all) run(frame);
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / all.length;
+  };
+  return sideBySide(ROUNDS, {
+    parse: timed((frame) => void JSON.parse(frame.toString())),
+    rows: () => {
+      const { line, rows } = newLine();
+      line.asked();
+      const micros = timed((frame) => line.book(JSON.parse(frame.toString()).payload.data.orderBookUpdated))();
+      if (!line.isSynced || rows() < FRAMES) throw new Error('the book lost its thread');
+      return micros;
+    },
+  });
+}
+
+class Feeder {
+  readonly #child: ChildProcess;
+  readonly port: number;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+  }
+
+  static async open(): Promise<Feeder> {
+    const child = fork(join(import.meta.dirname, 'workload', 'book-feeder.ts'));
+    const [{ port }] = await once(child, 'message');
+    return new Feeder(child, port);
+  }
+
+  async feed(order: FeedOrder): Promise<void> {
+    const done = once(this.#child, 'message');
+    this.#child.send(order);
+    await done;
+  }
+
+  close(): void {
+    this.#child.disconnect();
+  }
+}
+
+async function loaded(feeder: Feeder) {
+  const endpoint = endpointOf({ url: `http://127.0.0.1:${feeder.port}` });
+  const transport = createTransport({
+    ...{ endpoint, operations: new OperationTexts(), clock: wallClock(), random: seededRandom(1), log: SILENT },
+  });
+  const ages = new Float64Array(PER_SECOND * SECONDS + MARKETS);
+  let count = 0;
+  const sink: MarketDataSink = {
+    rows: (block) => {
+      ages[count] = Date.now() - (block.tx[0] ?? 0);
+      count += 1;
+    },
+    limitsChanged: () => undefined,
+    venueChanged: () => undefined,
+    marketFailed: (_market, fault) => {
+      throw fault;
+    },
+    failed: (error) => {
+      throw error;
+    },
+  };
+  const terms = {
+    ...{ mode: 'NORMAL' as const, minBet: column.usd(0), maxBet: column.usd(0), maxExposure: column.usd(0) },
+    ...{ spreadBps: 0, feeRateBps: 0, tickBps: 10, mostPlaces: 20, mostCancels: 200 },
+    ...{ minHeartbeat: column.duration(1), maxHeartbeat: column.duration(2), maxClockSkew: column.duration(3) },
+  };
+  const data = createMarketData({ transport, terms });
+  await data.start(
+    Array.from({ length: MARKETS }, (_, at) => selected(at)),
+    sink,
+  );
+  await feeder.feed({ perSecond: PER_SECOND, seconds: 3 });
+  count = 0;
+  const before = process.cpuUsage();
+  await feeder.feed({ perSecond: PER_SECOND, seconds: SECONDS });
+  while (count < PER_SECOND * SECONDS) await new Promise((resolve) => setTimeout(resolve, 1));
+  const { user, system } = process.cpuUsage(before);
+  const resyncs = data.ages().reduce((sum, age) => sum + age.resyncs, 0);
+  data.close();
+  await transport.close();
+  const sorted = ages.subarray(0, count).toSorted();
+  const at = (share: number): number => sorted[Math.floor(share * (count - 1))] ?? 0;
+  return { count, resyncs, p50: at(0.5), p99: at(0.99), most: at(1), cpuMicros: (user + system) / count };
+}
+
+/** Processor microseconds a frame of a client that does nothing with it. */
+async function clients(feeder: Feeder) {
+  const url = `ws://127.0.0.1:${feeder.port}`;
+  const heardBy = async (subscribe: (heard: () => void) => () => Promise<void> | void): Promise<number> => {
+    let count = 0;
+    const close = subscribe(() => {
+      count += 1;
+    });
+    while (count === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    const before = process.cpuUsage();
+    await feeder.feed({ perSecond: PER_SECOND, seconds: 4 });
+    while (count <= 4 * PER_SECOND) await new Promise((resolve) => setTimeout(resolve, 1));
+    const { user, system } = process.cpuUsage(before);
+    await close();
+    return (user + system) / (4 * PER_SECOND);
+  };
+  const { text: query } = OPERATIONS.orderBookUpdated;
+  return sideBySide(3, {
+    ours: () =>
+      heardBy((next) => {
+        const transport = createTransport({
+          endpoint: endpointOf({ url: `http://127.0.0.1:${feeder.port}` }),
+          ...{ operations: new OperationTexts(), clock: wallClock(), random: seededRandom(1), log: SILENT },
+        });
+        const sink = { next, refused: () => undefined };
+        transport.subscribe(OPERATIONS.orderBookUpdated, () => ({ marketId: 'm' }), sink, { opens: true });
+        return () => transport.close();
+      }),
+    theirs: () =>
+      heardBy((next) => {
+        const client = createClient({ url, webSocketImpl: WebSocket });
+        client.subscribe(
+          { query, variables: { marketId: 'm' } },
+          { next, error: () => undefined, complete: () => undefined },
+        );
+        return () => client.dispose();
+      }),
+  });
+}
+
+const bench: Bench = async () => {
+  const micro = await bytesToRows();
+  const feeder = await Feeder.open();
+  const load = await loaded(feeder);
+  feeder.close();
+  const second = await Feeder.open();
+  const sockets = await clients(second);
+  second.close();
+  return {
+    results: [
+      row('a frame, bytes to rows', micro.rows, 'us'),
+      row('of it, JSON.parse', micro.parse, 'us'),
+      { label: `age of frames when read, ${MARKETS} markets, ${PER_SECOND}/s, p50`, value: load.p50, unit: 'ms' },
+      { label: 'the same, p99', value: load.p99, unit: 'ms' },
+      { label: 'the same, most', value: load.most, unit: 'ms' },
+      { label: 'processor time a frame, socket included', value: load.cpuMicros, unit: 'us' },
+      row('the socket alone: ours', sockets.ours, 'us'),
+      row('the socket alone: graphql-ws', sockets.theirs, 'us'),
+    ],
+    ratios: { vsGraphqlWs: sockets.theirs.median / sockets.ours.median },
+    values: {
+      bytesToRowsUs: micro.rows.median,
+      oldestUnreadP99Ms: load.p99,
+      cpuUsPerFrame: load.cpuMicros,
+      coreShare: (load.cpuMicros * PER_SECOND) / MICROS,
+      resyncs: load.resyncs,
+    },
+    notes: [
+      `${load.count} frames in ${SECONDS} s. Ages are in whole milliseconds: the time in the frame to the row in the core.`,
+      'No core behind the rows: what strategies cost comes on top. The feeder runs on the other core.',
+    ],
+  };
+};
+
+export default bench;

@@ -1,0 +1,222 @@
+/**
+ * From the bytes of a book's frame to the bytes of the signed order that answers it, in one process, through every part of a
+ * live bot; beside it the same with viem's signing, and the least that could be done. The venue is the embedded one in a
+ * process of its own, and somebody in a third moves its books.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { secp256k1 } from '@noble/curves/secp256k1';
+import { hashTypedData, serializeSignature, type Hex as ViemHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import {
+  exchangeDomain,
+  LOCAL_CHAIN_ID,
+  LOCAL_CONTRACT,
+  NO_HASH,
+  type OrderMessage,
+  type SignedMessage,
+} from '../src/signing/index.ts';
+import { keyOf, openPen, type Pen } from '../test/server/trader.ts';
+import { type Bench, type BenchRow, collectGarbage, row, summarise } from './harness.ts';
+import { BareBot } from './workload/bare-bot.ts';
+import type { MoveOrder } from './workload/book-mover.ts';
+import { TickBot } from './workload/tick-bot.ts';
+import { MARK, type Tick, TickClock } from './workload/tick-clock.ts';
+import { VenueProcess } from './workload/venue-process.ts';
+
+const ROUNDS = 7;
+const WARM_UP = 1;
+const WARM_UP_MOVES = 500;
+const MOVES = 200;
+const VIEM_MOVES = 60;
+const PAUSE_MS = { bot: 4, both: 4, viem: 12, floor: 4 } as const;
+const FOLDER = join(import.meta.dirname, 'out', 'tick-to-order');
+const ACCOUNTS = { bot: 11, both: 12, viem: 13, floor: 14 } as const;
+type Name = keyof typeof ACCOUNTS;
+const NAMES: readonly Name[] = ['bot', 'viem', 'floor', 'both'];
+
+const STAGES = [
+  ['socket and parsing', MARK.parsed],
+  ['book: levels, checksum, rows', MARK.booked],
+  ['core: state, strategy, risk, execution', MARK.decided],
+  ['journal: the step', MARK.stored],
+  ['signing, checks included', MARK.signed],
+  ['the signed order kept', MARK.kept],
+  ['text and frame of the request', MARK.framed],
+  ['written to the socket', MARK.written],
+] as const;
+
+/** Moves books and waits. */
+class Mover {
+  readonly #child;
+
+  constructor(url: string) {
+    this.#child = fork(join(import.meta.dirname, 'workload', 'book-mover.ts'), [url]);
+  }
+
+  async ready(): Promise<void> {
+    await once(this.#child, 'message');
+  }
+
+  async move(order: MoveOrder): Promise<void> {
+    const done = once(this.#child, 'message');
+    this.#child.send(order);
+    await done;
+  }
+
+  close(): void {
+    this.#child.disconnect();
+  }
+}
+
+/** Signs as viem's `signTypedData` does, step by step, but at once: its own only differs by a promise around it. */
+function viemOrders(orders: SignedMessage<OrderMessage>, secret: ViemHex): SignedMessage<OrderMessage> {
+  const domain = exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT);
+  return {
+    ...orders,
+    sign(message) {
+      const hash = hashTypedData({ ...orders.typedData(message), domain });
+      const { r, s, recovery } = secp256k1.sign(hash.slice(2), secret.slice(2), { lowS: true });
+      const hex = (number: bigint): ViemHex => `0x${number.toString(16).padStart(64, '0')}`;
+      const signature = serializeSignature({ r: hex(r), s: hex(s), v: recovery ? 28n : 27n, yParity: recovery });
+      return { hash, signature };
+    },
+  };
+}
+
+/** @throws Error unless all three make the same bytes */
+async function assertSameBytes(
+  { messages: { order: orders } }: Pen,
+  viem: SignedMessage<OrderMessage>,
+  key: ReturnType<typeof keyOf>,
+  secret: ViemHex,
+) {
+  const message: OrderMessage = {
+    ...{ salt: 7, maker: key.address, signer: key.address, marketId: '3f2b8c1e-5a7d-4e90-8b6f-1c2d3e4f5a6b' },
+    ...{ outcome: 'YES', side: 'BUY', priceBps: 5_250, shares: 1_000_000, timeInForce: 'GTC', postOnly: false },
+    ...{ expiration: 0, timestampMs: 1_795_176_000_000, epoch: 0, maxFeeBps: 0, replaces: NO_HASH },
+  };
+  const domain = exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT);
+  const typed = { ...orders.typedData(message), domain };
+  const theirs = await privateKeyToAccount(secret).signTypedData(typed);
+  const signatures = [orders.sign(message, key), viem.sign(message, key)].map(({ signature }) => signature);
+  if (signatures.some((each) => each !== theirs)) throw new Error('Invariant: viem and ours differ');
+}
+
+const bench: Bench = async () => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const pen = await openPen();
+  const venue = await VenueProcess.open();
+  const ids = await venue.openMarkets(NAMES.length);
+  const marketOf = (name: Name): string => ids[NAMES.indexOf(name)] ?? '';
+  const clock = new TickClock();
+  const mover = new Mover(venue.url);
+  await mover.ready();
+  for (const name of NAMES) await mover.move({ market: marketOf(name), moves: 0, pauseMs: 0 });
+  const secret: ViemHex = `0x${ACCOUNTS.viem.toString(16).padStart(64, '7')}`;
+  const viem = viemOrders(pen.messages.order, secret);
+  await assertSameBytes(pen, viem, keyOf(pen, ACCOUNTS.viem), secret);
+  const optionsOf = (name: Name) => ({
+    ...{ url: venue.url, market: marketOf(name), pen, account: ACCOUNTS[name], folder: FOLDER, clock },
+    sides: name === 'both' ? (2 as const) : (1 as const),
+  });
+  const bots = [
+    await TickBot.start(optionsOf('bot')),
+    await TickBot.start(optionsOf('both')),
+    await TickBot.start({ ...optionsOf('viem'), orders: viem }),
+    await BareBot.start(optionsOf('floor')),
+  ];
+
+  const rounds: Record<Name, Tick[][]> = { bot: [], both: [], viem: [], floor: [] };
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
+      collectGarbage();
+      const moves = round < 0 ? WARM_UP_MOVES : name === 'viem' ? VIEM_MOVES : MOVES;
+      clock.start();
+      await mover.move({ market: marketOf(name), moves, pauseMs: round < 0 ? 1 : PAUSE_MS[name] });
+      const ticks = clock.stop();
+      if (round >= 0 && ticks.length < moves / 5)
+        throw new Error(`${name}: ${ticks.length} orders after ${moves} moves`);
+      if (round >= 0) rounds[name].push([...ticks]);
+    }
+  }
+  clock.close();
+  mover.close();
+  for (const bot of bots) await bot.close();
+  await venue.close();
+  rmSync(FOLDER, { recursive: true });
+
+  const of = (name: Name, share: number, take: (tick: Tick) => number) =>
+    summarise(rounds[name].map((ticks) => quantile(ticks.map(take), share)));
+  const wall = ({ wall: micros }: Tick): number => micros;
+  const processor = ({ processor: micros }: Tick): number => micros;
+  const all = (name: Name): readonly Tick[] => rounds[name].flat();
+  const p50 = of('bot', 0.5, wall);
+  const [viemP50, floorP50] = [of('viem', 0.5, wall), of('floor', 0.5, wall)];
+  const p99 = quantile(all('bot').map(wall), 0.99);
+  const bot = rounds.bot;
+  const stages = STAGES.map(([label, mark]): BenchRow => {
+    const sample = summarise(
+      bot.map((ticks) =>
+        quantile(
+          ticks.map(({ stages: took }) => took[mark] ?? 0),
+          0.5,
+        ),
+      ),
+    );
+    return row(`  ${label}`, sample, 'us');
+  });
+  return {
+    results: [
+      row('frame to order, p50', p50, 'us'),
+      row('  p99 of each round', of('bot', 0.99, wall), 'us'),
+      { label: '  p99 of all', value: p99, unit: 'us' },
+      row('  processor time, p50', of('bot', 0.5, processor), 'us'),
+      row('  processor time, p99', of('bot', 0.99, processor), 'us'),
+      ...stages,
+      row('two orders (both sides), p50', of('both', 0.5, wall), 'us'),
+      row('  p99', of('both', 0.99, wall), 'us'),
+      row('signed as viem does, p50', viemP50, 'us'),
+      row('parse, sign, write alone, p50', floorP50, 'us'),
+      row('  socket and parsing', stageOf(rounds.floor, MARK.parsed), 'us'),
+      row('  signing', stageOf(rounds.floor, MARK.signed), 'us'),
+      row('  text and frame', stageOf(rounds.floor, MARK.framed), 'us'),
+      row('  written', stageOf(rounds.floor, MARK.written), 'us'),
+    ],
+    ratios: { vsViem: viemP50.median / p50.median, vsFloor: p50.median / floorP50.median },
+    values: {
+      p50Us: p50.median,
+      p99Us: p99,
+      processorP50Us: of('bot', 0.5, processor).median,
+      processorP99Us: quantile(all('bot').map(processor), 0.99),
+      floorP50Us: floorP50.median,
+      viemP50Us: viemP50.median,
+      ticks: all('bot').length,
+    },
+    notes: [
+      `${all('bot').length} frames in ${ROUNDS} rounds of each, in turns; a requote is one replaceOrders with one order (or two) in it`,
+      'wall time but for processor time; from the bytes of the frame as the socket hands them up to the return of the system call that wrote the order',
+      'stages are medians of their own, so they need not add up to the whole',
+    ],
+  };
+};
+export default bench;
+
+function stageOf(rounds: readonly (readonly Tick[])[], mark: number) {
+  return summarise(
+    rounds.map((ticks) =>
+      quantile(
+        ticks.map(({ stages }) => stages[mark] ?? 0),
+        0.5,
+      ),
+    ),
+  );
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+}

@@ -1,0 +1,115 @@
+/**
+ * The least that turns a frame into an order: parses it, signs natively, writes. No book, no checksum, no strategy, no risk,
+ * nothing stored, nothing checked: a floor to compare with, not a way to trade.
+ */
+import { WebSocket } from 'ws';
+import { OPERATIONS } from '../../src/protocol/index.ts';
+import { NO_HASH, type OrderMessage } from '../../src/signing/index.ts';
+import { keyOf, login, type Pen } from '../../test/server/trader.ts';
+import { MARK, type TickClock } from './tick-clock.ts';
+
+export interface BareBotOptions {
+  readonly url: string;
+  readonly market: string;
+  readonly pen: Pen;
+  readonly account: number;
+  readonly clock: TickClock;
+}
+
+const PROTOCOL = 'graphql-transport-ws';
+
+export class BareBot {
+  readonly #web: WebSocket;
+  #standing: string | undefined;
+  #salt = 0;
+  #ids = 1;
+  #refused = 0;
+
+  private constructor(web: WebSocket) {
+    this.#web = web;
+  }
+
+  static async start({ url, market, pen, account, clock }: BareBotOptions): Promise<BareBot> {
+    const key = keyOf(pen, account);
+    const token = await login(url, pen, key);
+    const web = new WebSocket(`${url.replace('http', 'ws')}/graphql`, PROTOCOL, {
+      perMessageDeflate: false,
+      skipUTF8Validation: true,
+    });
+    const bot = new BareBot(web);
+    const { orders, head } = { orders: pen.messages.order, head: headOf() };
+    const begun = new Promise<void>((resolve) => {
+      web.on('open', () =>
+        web.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: `Bearer ${token}` } })),
+      );
+      web.on('message', (data: Buffer) => {
+        const message = JSON.parse(data.toString());
+        if (message.type === 'connection_ack') {
+          const payload = { query: OPERATIONS.orderBookUpdated.text, variables: { marketId: market, depth: 50 } };
+          web.send(JSON.stringify({ id: '1', type: 'subscribe', payload }));
+          resolve();
+        }
+        const book = message.payload?.data?.orderBookUpdated;
+        if (book === undefined) {
+          bot.#answered(message);
+          return;
+        }
+        const best = book.bids[0];
+        // One move of the book is one frame of one level; its own orders change levels, too.
+        if (book.kind !== 'DELTA' || best === undefined || best.priceBps % 500 !== 0) return;
+        clock.mark(MARK.parsed);
+        bot.#salt += 1;
+        const order: OrderMessage = {
+          ...{ salt: Date.now() * 1_000 + bot.#salt, maker: key.address, signer: key.address, marketId: market },
+          ...{ outcome: 'YES', side: 'BUY', priceBps: best.shares === 0 ? 3_990 : 4_490, shares: 1_000_000 },
+          ...{
+            timeInForce: 'GTC',
+            postOnly: false,
+            expiration: 0,
+            timestampMs: Date.now(),
+            epoch: 0,
+            maxFeeBps: 1_000,
+          },
+          replaces: NO_HASH,
+        };
+        const { hash, signature } = orders.sign(order, key);
+        clock.mark(MARK.signed);
+        bot.#ids += 1;
+        const cancels = bot.#standing === undefined ? '' : `"${bot.#standing}"`;
+        bot.#standing = hash;
+        const text =
+          `{"id":"${bot.#ids}","type":"subscribe","payload":${head}{"input":{"marketId":"${market}",` +
+          `"cancelOrderIds":[${cancels}],"place":[{"order":{"maker":"${order.maker}","signer":"${order.signer}",` +
+          `"marketId":"${market}","replaces":"${NO_HASH}","salt":"${order.salt}","outcome":"YES","side":"BUY",` +
+          `"priceBps":${order.priceBps},"shares":"1000000","timeInForce":"GTC","postOnly":false,"expiration":"0",` +
+          `"timestampMs":"${order.timestampMs}","epoch":"0","maxFeeBps":1000,"signature":"${signature}"}}]}}}}`;
+        clock.mark(MARK.kept);
+        web.send(text);
+      });
+      web.on('error', (error) => {
+        throw error;
+      });
+    });
+    await begun;
+    return bot;
+  }
+
+  async close(): Promise<void> {
+    this.#web.close();
+    if (this.#refused > 0) throw new Error(`the venue refused ${this.#refused} orders of the bare minimum`);
+  }
+
+  #answered(message: { type: string; payload?: { data?: { replaceOrders?: { committed: boolean } } } }): void {
+    if (message.type === 'error') throw new Error(JSON.stringify(message));
+    const answer = message.payload?.data?.replaceOrders;
+    if (message.type === 'next' && answer?.committed !== true) {
+      if (this.#refused === 0) console.error(JSON.stringify(message));
+      this.#refused += 1;
+    }
+  }
+}
+
+/** `{"query":"…","variables":` of the request. */
+function headOf(): string {
+  return `{"query":${JSON.stringify(OPERATIONS.replaceOrders.text)},"variables":`;
+}

@@ -1,0 +1,139 @@
+/**
+ * A venue of nothing but books, in a process of its own: `book-feeder.ts`, a child of the bench. Tells changes of as many
+ * books as are subscribed to, in turns, at the rate it is sent as a message; each frame says when it left (`at`).
+ */
+import { createServer } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { bookChecksum, formatChecksum, Ladder } from '../../src/book/index.ts';
+import { seededRandom } from '../../src/clock/index.ts';
+
+/** What it is told. */
+export interface FeedOrder {
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
+const SHARE = 1e6;
+const LEVELS = 50;
+const TICK_BPS = 10;
+const SECOND_MS = 1_000;
+
+class Book {
+  readonly id: string;
+  readonly #ladder = new Ladder(TICK_BPS);
+  #seq = 1;
+
+  constructor(id: string) {
+    this.id = id;
+    for (let step = 1; step <= LEVELS; step += 1) {
+      this.#ladder.set(0, 5_000 - TICK_BPS * step, 100 * SHARE);
+      this.#ladder.set(1, 5_000 + TICK_BPS * step, 100 * SHARE);
+    }
+  }
+
+  snapshot(): object {
+    const side = (name: 'bid' | 'ask') =>
+      this.#ladder
+        .depth(name, LEVELS)
+        .map(({ price, shares }) => ({ priceBps: price, shares: shares / SHARE, orderCount: 1 }));
+    return { ...this.#frame('SNAPSHOT', this.#seq), bids: side('bid'), asks: side('ask') };
+  }
+
+  /** One level is another size. */
+  change(side: number, step: number, shares: number): object {
+    const price = side === 0 ? 5_000 - TICK_BPS * step : 5_000 + TICK_BPS * step;
+    this.#ladder.set(side, price, shares * SHARE);
+    const before = this.#seq;
+    this.#seq += 3;
+    const level = [{ priceBps: price, shares, orderCount: 2 }];
+    return { ...this.#frame('DELTA', before), bids: side === 0 ? level : [], asks: side === 1 ? level : [] };
+  }
+
+  #frame(kind: string, prevSeq: number) {
+    return {
+      ...{ kind, marketId: this.id, seq: String(this.#seq), prevSeq: String(prevSeq) },
+      ...{ checksum: formatChecksum(bookChecksum(this.#ladder)), at: new Date().toISOString() },
+    };
+  }
+}
+
+let feeds: { readonly web: WebSocket; readonly id: string; readonly book: Book }[] = [];
+const random = seededRandom(1);
+const CONFIG = {
+  betting: {
+    ...{
+      minBetCents: 10,
+      maxInitialBetCents: 1,
+      betPresets: [],
+      spreadBps: 0,
+      maxBatchOrders: 20,
+      maxBatchCancels: 200,
+    },
+    ...{ minHeartbeatMs: 1, maxHeartbeatMs: 2, maxClockSkewMs: 3, feeRateBps: 0 },
+  },
+  market: {
+    ...{ maxQuestionLength: 1, maxExposurePerMarketCents: 1, maxBetPerMarketCents: 1, tickSizeBps: 10 },
+    ...{ minOrderShares: 1, lotShares: 0.01, disputeWindowSeconds: 1 },
+  },
+};
+
+function say(web: WebSocket, id: string, data: object): void {
+  web.send(JSON.stringify({ id, type: 'next', payload: { data } }));
+}
+
+function feed({ perSecond, seconds }: FeedOrder): void {
+  const start = performance.now();
+  const total = perSecond * seconds;
+  let sent = 0;
+  const turn = (): void => {
+    const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / SECOND_MS));
+    for (; sent < due; sent += 1) {
+      const to = feeds[sent % feeds.length];
+      if (to === undefined) throw new Error('nobody listens');
+      const change = to.book.change(random.int(2), 1 + random.int(LEVELS), 1 + random.int(500));
+      say(to.web, to.id, { orderBookUpdated: change });
+    }
+    if (sent < total) setTimeout(turn, 1);
+    else process.send?.({ sent });
+  };
+  turn();
+}
+
+const server = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
+    const health = { status: 'OK', mode: 'NORMAL', version: '', serverTime: new Date().toISOString(), engineSeq: '1' };
+    const data = body.includes('markets(') ? { markets: { edges: [], pageInfo, totalCount: 0 } } : { health };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
+  });
+});
+new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (web) => {
+  web.on('close', () => {
+    feeds = feeds.filter((feed) => feed.web !== web);
+  });
+  web.on('message', (text) => {
+    const { type, id, payload } = JSON.parse(String(text));
+    if (type === 'connection_init') web.send('{"type":"connection_ack"}');
+    if (type !== 'subscribe') return;
+    if (payload.query.includes('{orderBookUpdated')) {
+      const book = new Book(payload.variables.marketId);
+      feeds.push({ web, id, book });
+      say(web, id, { orderBookUpdated: book.snapshot() });
+    } else if (payload.query.includes('{venueStatusChanged')) {
+      const { betting: bettingConfig, market: marketConfig } = CONFIG;
+      const rest = { message: null, nextRestartAt: null, at: new Date().toISOString() };
+      say(web, id, { venueStatusChanged: { mode: 'NORMAL', bettingConfig, marketConfig, ...rest } });
+    }
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
+});
+process.on('message', (order: FeedOrder) => feed(order));
+process.on('disconnect', () => process.exit());

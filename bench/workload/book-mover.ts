@@ -1,0 +1,63 @@
+/**
+ * Somebody who moves the best bid of a market to and fro, in a process of its own: `book-mover.ts <url>`, a child of the
+ * bench. Each move is one change of the book, and the next comes when the venue has answered and a while has passed.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { asked, keyOf, login, openPen, readyOrder } from '../../test/server/trader.ts';
+
+/** What it is told; it answers `{ moved }` when that is done. */
+export interface MoveOrder {
+  readonly market: string;
+  readonly moves: number;
+  /** Between an answer and the next move. */
+  readonly pauseMs: number;
+}
+
+const [url = ''] = process.argv.slice(2);
+const KEY_NO = 999;
+const SHARES = 10_000_000;
+const LOW_BPS = 4_000;
+const HIGH_BPS = 4_500;
+const ASK_BPS = 6_000;
+const pen = await openPen();
+const key = keyOf(pen, KEY_NO);
+const token = await login(url, pen, key);
+let salt = Date.now() * 1_000;
+
+async function place(marketId: string, side: 'BUY' | 'SELL', outcome: 'YES' | 'NO', priceBps: number): Promise<string> {
+  salt += 1;
+  const wish = { marketId, side, outcome, priceBps, shares: SHARES, timestampMs: Date.now() };
+  const { input } = readyOrder(pen, key, wish, salt);
+  const text =
+    'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted order { id } rejection { reason } } }';
+  const { placeOrder } = await asked(url, token, text, { i: input });
+  if (!placeOrder.accepted) throw new Error(`refused: ${JSON.stringify(placeOrder.rejection)}`);
+  return placeOrder.order.id;
+}
+
+const begun = new Set<string>();
+async function begin(market: string): Promise<void> {
+  if (begun.has(market)) return;
+  begun.add(market);
+  await place(market, 'BUY', 'YES', LOW_BPS);
+  await place(market, 'BUY', 'NO', 10_000 - ASK_BPS);
+}
+
+async function move({ market, moves, pauseMs }: MoveOrder): Promise<void> {
+  await begin(market);
+  let best: string | undefined;
+  for (let count = 0; count < moves; count += 1) {
+    await pause(pauseMs);
+    if (best === undefined) best = await place(market, 'BUY', 'YES', HIGH_BPS);
+    else {
+      const text = 'mutation ($id: ID) { cancelOrder(id: $id) { seq } }';
+      await asked(url, token, text, { id: best });
+      best = undefined;
+    }
+  }
+  process.send?.({ moved: moves });
+}
+
+process.on('message', (order: MoveOrder) => void move(order));
+process.on('disconnect', () => process.exit());
+process.send?.({ moved: 0 });

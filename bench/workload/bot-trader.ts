@@ -1,0 +1,98 @@
+/** Requotes of many markets as steps, without strategies: the load of a bot's file. */
+import {
+  column,
+  counted,
+  durationMs,
+  LOT,
+  marketId,
+  type OrderCommand,
+  type PlaceOrder,
+  priceBps,
+} from '../../src/domain/index.ts';
+import type { SignedRecord, Step } from '../../src/runtime/index.ts';
+import type { AccountState, MarketSetup } from '../../src/state/index.ts';
+
+export const MARKETS = 200;
+const START = 1_700_000_000_000;
+
+export function setups(): readonly MarketSetup[] {
+  return Array.from({ length: MARKETS }, (_, number) => ({
+    info: {
+      market: counted.market(number),
+      id: marketId(`00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`),
+      slug: `market-${number}`,
+      question: `Will market ${number} say yes?`,
+      grid: { type: 'tick', tickBps: 10 },
+      scheduledResolution: undefined,
+    },
+    limits: {
+      minOrderShares: column.shares(LOT),
+      minBet: column.usd(1),
+      maxBet: column.usd(1_000_000_000),
+      maxExposure: column.usd(1_000_000_000),
+      feeRateBps: 0,
+      spreadBps: 100,
+    },
+    state: { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) },
+  }));
+}
+
+export class BotTrader {
+  readonly #account: AccountState;
+  readonly #standing: (readonly PlaceOrder[])[] = [];
+  seq = 1;
+  nextOrder = 1;
+  #turn = 0;
+
+  constructor(account: AccountState) {
+    this.#account = account;
+  }
+
+  /** Two quotes of the next market move; the venue says yes. Both are in the account already. */
+  requote(): { readonly decided: Step; readonly records: readonly SignedRecord[]; readonly answered: Step } {
+    this.#turn += 1;
+    const market = counted.market(this.#turn % MARKETS);
+    const time = column.time(START + 30 * this.#turn);
+    const before = this.#standing[market] ?? [];
+    const places = [this.#place(market, 'YES'), this.#place(market, 'NO')];
+    const cancels = before.map(({ order, shares }) => ({ order, remaining: shares }));
+    const command: OrderCommand = { type: 'replace', market, cancels, places };
+    const closed = before.map(({ order }) => order);
+    const accepted = places.map(({ order }) => order);
+    const event = { type: 'ordersReplaced', time, venueTime: time, market, closed, accepted } as const;
+    this.#standing[market] = places;
+    this.#account.sent(command, time);
+    const decided = this.#step(undefined, [command], time);
+    this.#account.fold(event);
+    return { decided, records: places.map((place) => record(place, time)), answered: this.#step(event, [], time) };
+  }
+
+  #step(event: Step['event'], commands: readonly OrderCommand[], time: Step['time']): Step {
+    this.seq += 1;
+    return { seq: counted.seq(this.seq - 1), time, row: 20 * this.#turn, event, refused: [], commands };
+  }
+
+  #place(market: PlaceOrder['market'], outcome: PlaceOrder['outcome']): PlaceOrder {
+    this.nextOrder += 1;
+    return {
+      type: 'place',
+      order: counted.order(this.nextOrder - 1),
+      bot: counted.bot(market),
+      market,
+      outcome,
+      side: 'BUY',
+      price: priceBps(4_000 + 10 * (this.#turn % 50)),
+      shares: column.shares(20 * 1_000_000),
+      timeInForce: 'GTC',
+      postOnly: true,
+      expiration: 0,
+    };
+  }
+}
+
+function record(command: PlaceOrder, timestampMs: number): SignedRecord {
+  const { order, market } = command;
+  const hash = `0x${order.toString(16).padStart(64, '0')}`;
+  const wire = JSON.stringify({ ...command, hash, signature: '0x'.padEnd(132, '7'), salt: '0x'.padEnd(66, '3') });
+  return { order, market, marketId: 'market', hash, timestampMs, epoch: 1, wire, command };
+}

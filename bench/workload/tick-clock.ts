@@ -1,0 +1,123 @@
+/**
+ * Stops the time from the bytes of a frame, as the socket hands them up, to the bytes of an order, as the system has taken
+ * them. It listens at `net.Socket` itself, below every library, and at marks that the parts of a bot set in between.
+ */
+import { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+
+/** Ends of the stages, in their order. What a contestant does not mark took no time. */
+export const MARK = { parsed: 1, booked: 2, decided: 3, stored: 4, signed: 5, kept: 6, framed: 7, written: 8 } as const;
+const MARKS = 9;
+
+/** One tick that led to an order: microseconds. */
+export interface Tick {
+  readonly wall: number;
+  /** Of this thread's processor. */
+  readonly processor: number;
+  /** What each stage took, by its mark; place 0 is unused. */
+  readonly stages: readonly number[];
+}
+
+type Method = (this: Socket, ...args: unknown[]) => unknown;
+
+export class TickClock {
+  readonly #marks = new Float64Array(MARKS);
+  readonly #put: (() => void)[] = [];
+  #ticks: Tick[] = [];
+  #isOn = false;
+  /** Between the first byte of a frame and the end of the turn in which it came. */
+  #isWithin = false;
+  #processor = 0;
+
+  /** Listens to all sockets of the process from now on. */
+  constructor() {
+    this.#replace('push', (push) => {
+      const clock = this;
+      return function (...args) {
+        if (!clock.#isOn || clock.#isWithin) return push.apply(this, args);
+        clock.#begin();
+        try {
+          return push.apply(this, args);
+        } finally {
+          clock.#end();
+        }
+      };
+    });
+    for (const name of ['_write', '_writev'] as const) {
+      this.#replace(name, (write) => {
+        const clock = this;
+        return function (...args) {
+          if (clock.#isWithin && clock.#marks[MARK.kept] !== 0) clock.mark(MARK.framed);
+          const answer = write.apply(this, args);
+          if (clock.#isWithin && clock.#marks[MARK.framed] !== 0) clock.#wrote();
+          return answer;
+        };
+      });
+    }
+  }
+
+  /** A stage is over; the first time counts. */
+  mark(stage: number): void {
+    if (this.#isWithin && this.#marks[stage] === 0) this.#marks[stage] = performance.now();
+  }
+
+  start(): void {
+    this.#isOn = true;
+  }
+
+  /** Ticks since the start. */
+  stop(): readonly Tick[] {
+    const ticks = this.#ticks;
+    this.#ticks = [];
+    this.#isOn = false;
+    return ticks;
+  }
+
+  /** Listens no more. */
+  close(): void {
+    for (const put of this.#put) put();
+  }
+
+  #begin(): void {
+    this.#marks.fill(0);
+    this.#isWithin = true;
+    this.#processor = processorMicros();
+    this.#marks[0] = performance.now();
+  }
+
+  #wrote(): void {
+    if (this.#marks[MARK.written] !== 0) return;
+    this.#marks[MARK.written] = performance.now();
+    this.#processor = processorMicros() - this.#processor;
+  }
+
+  #end(): void {
+    this.#isWithin = false;
+    const marks = this.#marks;
+    if (marks[MARK.written] === 0) return;
+    const start = marks[0] ?? 0;
+    let last = start;
+    const stages = Array.from(marks, (mark) => {
+      const took = mark === 0 ? 0 : 1_000 * (mark - last);
+      if (mark !== 0) last = mark;
+      return took;
+    });
+    this.#ticks.push({ wall: 1_000 * (last - start), processor: this.#processor, stages });
+  }
+
+  #replace(name: 'push' | '_write' | '_writev', make: (method: Method) => Method): void {
+    const members: Record<typeof name, Method> = Object(Socket.prototype);
+    const method = members[name];
+    const own = Object.getOwnPropertyDescriptor(Socket.prototype, name);
+    Object.defineProperty(Socket.prototype, name, { value: make(method), configurable: true, writable: true });
+    this.#put.push(() => {
+      if (own === undefined) Reflect.deleteProperty(Socket.prototype, name);
+      else Object.defineProperty(Socket.prototype, name, own);
+    });
+  }
+}
+
+function processorMicros(): number {
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
+}

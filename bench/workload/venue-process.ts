@@ -1,0 +1,77 @@
+/** The whole server on a database file of its own, as a child of the bench that can be asked what it has cost. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TradingReport } from './trading-server.ts';
+
+export class VenueProcess {
+  readonly url: string;
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #operatorToken: string | undefined;
+
+  private constructor(child: ChildProcess, folder: string, { url, operatorToken }: TradingReport) {
+    this.#child = child;
+    this.#folder = folder;
+    this.url = url;
+    this.#operatorToken = operatorToken;
+  }
+
+  /** @param nodeArgs for the server's Node, such as `--cpu-prof` */
+  static async open(nodeArgs: readonly string[] = []): Promise<VenueProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'venue-'));
+    const server = join(import.meta.dirname, 'trading-server.ts');
+    const child = fork(server, [join(folder, 'venue.db')], { execArgv: [...process.execArgv, ...nodeArgs] });
+    return new VenueProcess(child, folder, await told(child));
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  /** Sends a command of operators. @returns its result */
+  async operate(command: object) {
+    const headers = { authorization: `Bearer ${this.#operatorToken}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${this.url}/operator`, { method: 'POST', headers, body: JSON.stringify(command) });
+    const { ok, result, error } = Object(await answer.json());
+    if (ok !== true) throw new Error(`operators: ${JSON.stringify(error)}`);
+    return Object(result);
+  }
+
+  /** A category and in it so many open markets, on whose positions there is hardly a limit. @returns their ids */
+  async openMarkets(count: number): Promise<readonly string[]> {
+    await this.operate({ command: 'put-category', slug: 'bench', name: 'Bench' });
+    const ids: string[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const question = `Will it rain in Oslo on day ${at}, by the station's own record?`;
+      const terms = { question, rules: 'As they are.', category: 'bench', resolution_date: '2100-01-01T00:00:00Z' };
+      const { id } = await this.operate({ command: 'create-market', ...terms });
+      await this.operate({ command: 'open-market', market: id });
+      ids.push(String(id));
+    }
+    const most = 1_000_000_000_000;
+    await this.operate({ command: 'configure', max_bet_per_market: most, max_exposure_per_market: most });
+    return ids;
+  }
+
+  /** Processor time so far. */
+  async usage(): Promise<TradingReport> {
+    const answer = told(this.#child);
+    this.#child.send('usage');
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    this.#child.disconnect();
+    await ended;
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+async function told(child: ChildProcess): Promise<TradingReport> {
+  const [report] = await once(child, 'message');
+  return report;
+}
