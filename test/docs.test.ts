@@ -49,7 +49,7 @@ describe('code in the documentation', () => {
   it('is there', () => {
     const api = ['queries', 'mutations', 'subscriptions'].map((kind) => `docs/api/${kind}.md`);
     expect(new Set(code.map(({ page }) => page))).toEqual(
-      new Set([...OF_STRATEGIES, 'docs/storage.md', 'docs/api.md', ...api]),
+      new Set([...OF_STRATEGIES, 'docs/journal.md', 'docs/storage.md', 'docs/embedding.md', 'docs/api.md', ...api]),
     );
   });
 

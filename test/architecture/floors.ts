@@ -4,7 +4,7 @@ import { type Fault, folderOf, type Import, type Source } from './source-tree.ts
 const FLOORS: readonly (readonly string[])[] = [
   ['domain', 'clock'],
   ['book', 'ledger', 'exchange', 'signing', 'protocol', 'tape'],
-  ['state'],
+  ['state', 'replay'],
   ['strategy', 'risk', 'execution'],
   ['runtime'],
   ['venues/remote', 'venues/sim', 'store', 'history', 'server'],

@@ -11,7 +11,7 @@ export interface Import {
 }
 
 export interface Source {
-  /** From the root, with slashes: `src/venues/sim/queue.ts`. */
+  /** From the root, with slashes: `src/venues/sim/fees.ts`. */
   readonly path: string;
   /** `venues/sim` for the above, the file's own name for what lies in `src/` itself, undefined outside of `src/`. */
   readonly folder: string | undefined;

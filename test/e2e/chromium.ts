@@ -1,13 +1,16 @@
-/** Debian's Chromium for browser tests; where it is missing a test fails and says what to run. */
+/** Debian's Chromium for browser tests; where it is missing a test says so and what to run. `.ci/run` installs it. */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 const EXECUTABLE = '/usr/bin/chromium';
 
+/** Why there is no browser; undefined where there is one. */
+export const NO_CHROMIUM = existsSync(EXECUTABLE)
+  ? undefined
+  : `This test needs Chromium at ${EXECUTABLE}. Run .ci/install-debian-packages.sh`;
+
 export async function openChromium(): Promise<Browser> {
-  if (!existsSync(EXECUTABLE)) {
-    throw new Error(`This test needs Chromium at ${EXECUTABLE}. Run .ci/install-debian-packages.sh`);
-  }
+  if (NO_CHROMIUM !== undefined) throw new Error(NO_CHROMIUM);
   return await chromium.launch({
     executablePath: EXECUTABLE,
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
