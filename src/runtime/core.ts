@@ -7,8 +7,9 @@
  * four rows a message (2 cores, Node 24, bench/core.ts).
  *
  * Invariants:
- * - Order of work at the end of a message: fold, losses, `onMarket`, `onTrade` in order, `onBook`, claim. At an event:
- *   fold, losses, its handler, wishes that waited for it, claim. Bots take turns in their order.
+ * - Order of work at the end of a message: fold, losses, `onMarket`, halted markets withdrawn from, `onTrade` in order,
+ *   `onBook`, claim. At an event: fold, losses, its handler, wishes that waited for it, claim. Bots take turns in their
+ *   order.
  * - Before `started` everything is folded and nobody is told (the venue's present state comes first); after `stopped` or
  *   a fault likewise.
  * - Each order command is marked in the state before the next wish is looked at.
@@ -162,7 +163,9 @@ class BotCore implements TradingCore {
     this.#watch();
     for (let place = 0; place < touched; place += 1) {
       const market = state.touchedAt(place);
-      if (market.stateChanged) this.#strategies.market(market);
+      if (!market.stateChanged) continue;
+      this.#strategies.market(market);
+      this.#supervisor.stateChanged(market);
     }
     if (this.#trades.length > 0) this.#tellTrades();
     for (let place = 0; place < touched; place += 1) {

@@ -115,6 +115,12 @@ export class Supervisor {
     }
   }
 
+  /** Halted, or its book not to be trusted: what stands there goes, whatever its strategies say or do not say. */
+  stateChanged({ info, state }: MarketWorld): void {
+    if (state.status !== 'OPEN' || state.acceptingOrders) return;
+    this.#desk.withdraw((_, market) => market === info.market);
+  }
+
   /** Goes on taking positions out, after a message about this market. */
   flattenIn(market: MarketWorld): void {
     if (this.#isFlattening()) this.#flattening.newsOf(market);

@@ -167,6 +167,21 @@ describe('the venue', () => {
     expect(tell(bench, 'NORMAL', 'DOWN')).toEqual(['cancel all']);
   });
 
+  it('that halts a market, or whose book there cannot be trusted, has it withdrawn from: its strategy need not ask', () => {
+    const bench = new LiveBench(2);
+    bench.wish(0, 5_000);
+    bench.wish(1, 5_000);
+    bench.answer();
+    const orders = bench.state.markets[0]?.orders.map(({ order }) => `cancel ${order}`);
+    expect(orders).toHaveLength(2);
+    expect(said(bench.tell('@0 status HALTED').commands)).toEqual(orders);
+    expect(said(bench.tell('@0 bid 4000 90').commands)).toEqual([]);
+    bench.answer();
+    expect([bench.standing(0), bench.standing(1).length]).toEqual([[], 2]);
+    expect(said(bench.tell('@0 status OPEN').commands)).toEqual([]);
+    expect(bench.wish(0, 5_000)).toHaveLength(2);
+  });
+
   it('is told of fills of strangers, so that risk looks again', () => {
     const bench = new Bench([botOf({})], [setup(0), setup(1)]).start();
     bench.step({ ...filled({ order: 1, market: 1 }), order: counted.order(0) });
