@@ -1,0 +1,100 @@
+/** Others who trade with a bot: one keeps a book around a mid that wanders, one takes what he finds. Outages do not stop them. */
+import type { Random } from '../../src/clock/index.ts';
+import type { SigningKey } from '../../src/signing/index.ts';
+import { asked, keyOf, login, type Pen, readyOrder } from '../server/trader.ts';
+
+export interface CrowdOptions {
+  readonly url: string;
+  readonly pen: Pen;
+  /** UUIDs. */
+  readonly markets: readonly string[];
+  readonly random: Random;
+}
+
+const SHARE = 1_000_000;
+const DEPTH = 200;
+const FAR = 300;
+const PAUSE_MS = 120;
+const PLACE = 'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted } }';
+const CLEAR = 'mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }';
+
+type Outcome = 'YES' | 'NO';
+
+export class Crowd {
+  readonly #options: CrowdOptions;
+  readonly #tokens = new Map<SigningKey, string>();
+  readonly #mids = new Map<string, number>();
+  #salts = 0;
+  #isOn = false;
+  #isOver = false;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(options: CrowdOptions) {
+    this.#options = options;
+  }
+
+  /** Trades from now on. */
+  goOn(): void {
+    if (this.#isOn || this.#isOver) return;
+    this.#isOn = true;
+    this.#turn = this.#trade();
+  }
+
+  /** Nothing of theirs is on its way any more; what they quote stands. */
+  async rest(): Promise<void> {
+    this.#isOn = false;
+    await this.#turn;
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#isOn = false;
+  }
+
+  async #trade(): Promise<void> {
+    const { pen, markets, random } = this.#options;
+    const [maker, taker] = [keyOf(pen, 2), keyOf(pen, 3)];
+    while (this.#isOn) {
+      const market = markets[random.int(markets.length)] ?? '';
+      try {
+        if (random.int(3) === 0 || !this.#mids.has(market)) await this.#quote(maker, market);
+        else await this.#take(taker, market);
+      } catch {
+        // The venue is being killed: they come back when it does.
+        this.#tokens.clear();
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+
+  async #quote(key: SigningKey, market: string): Promise<void> {
+    const { random } = this.#options;
+    const mid = Math.min(6_500, Math.max(3_500, (this.#mids.get(market) ?? 5_000) + 10 * (random.int(41) - 20)));
+    await this.#ask(key, CLEAR, { m: market });
+    await this.#place(key, market, 'YES', mid - FAR, DEPTH);
+    await this.#place(key, market, 'NO', 10_000 - mid - FAR, DEPTH);
+    this.#mids.set(market, mid);
+  }
+
+  async #take(key: SigningKey, market: string): Promise<void> {
+    const { random } = this.#options;
+    const mid = this.#mids.get(market) ?? 5_000;
+    const outcome = random.int(2) === 0 ? 'YES' : 'NO';
+    await this.#place(key, market, outcome, (outcome === 'YES' ? mid : 10_000 - mid) + 200, 1 + random.int(7));
+    await this.#ask(key, CLEAR, { m: market });
+  }
+
+  async #place(key: SigningKey, marketId: string, outcome: Outcome, priceBps: number, shares: number): Promise<void> {
+    this.#salts += 1;
+    const wish = { marketId, outcome, side: 'BUY', priceBps, shares: shares * SHARE, timestampMs: Date.now() } as const;
+    const { input } = readyOrder(this.#options.pen, key, wish, Date.now() * 1_000 + (this.#salts % 1_000));
+    await this.#ask(key, PLACE, { i: input });
+  }
+
+  async #ask(key: SigningKey, text: string, variables: object): Promise<void> {
+    const { url, pen } = this.#options;
+    const token = this.#tokens.get(key) ?? (await login(url, pen, key));
+    this.#tokens.set(key, token);
+    await asked(url, token, text, variables);
+  }
+}
