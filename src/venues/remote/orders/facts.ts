@@ -31,7 +31,12 @@ import type { SentOrder, SentOrders, SentReplace } from './sent-orders.ts';
 /** `order` of a fill that no order of ours explains. */
 const FOREIGN: OrderNo = counted.order(0);
 
-type FactsOf = Pick<OrdersOf, 'clock' | 'records' | 'own' | 'log' | 'tell' | 'view'>;
+/** Refusals by a tick, a fee rate or a limit: those that risk knows are not the present ones. */
+const BY_TERMS: ReadonlySet<RejectReason> = new Set([
+  ...(['INVALID_TICK', 'INVALID_LOT', 'BELOW_MIN', 'ABOVE_MAX', 'EXPOSURE_LIMIT', 'FEE_ABOVE_MAX'] as const),
+]);
+
+type FactsOf = Pick<OrdersOf, 'clock' | 'records' | 'own' | 'log' | 'tell' | 'view' | 'trouble'>;
 
 export class Facts {
   readonly #of: FactsOf;
@@ -86,8 +91,9 @@ export class Facts {
   /** The venue refused it, or has no trace of it and never will. */
   rejected(order: SentOrder, reason: RejectReason): void {
     if (order.gone || order.accepted) return;
-    const { own, clock, tell } = this.#of;
+    const { own, clock, tell, trouble } = this.#of;
     const { record } = order;
+    if (BY_TERMS.has(reason)) trouble({ type: 'terms' });
     this.#sent.end(order);
     own.never(order.hash);
     const time = clock.now();
@@ -191,11 +197,16 @@ export class Facts {
   #committed(replace: SentReplace, { at, seq }: Seen): void {
     const { cancels, places } = replace;
     replace.committed = true;
+    // Nobody asks for it any more, and whoever kept it would keep the orders that it replaced, and what those had replaced.
     for (const order of cancels) {
+      order.leavesBy = undefined;
       this.#sent.end(order);
       this.#of.own.rests(order.hash, seq, ZERO_SHARES);
     }
-    for (const order of places) order.accepted = true;
+    for (const order of places) {
+      order.cameBy = undefined;
+      order.accepted = true;
+    }
     const [closed, accepted] = [cancels.map(numberOf), places.map(numberOf)];
     const some = places[0] ?? cancels[0];
     if (some === undefined) return;

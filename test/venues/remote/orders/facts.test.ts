@@ -1,0 +1,77 @@
+/** What is told of own orders, without a venue. */
+import { describe, expect, it } from 'vitest';
+import {
+  counted,
+  epochMs,
+  microShares,
+  type PlaceOrder,
+  priceBps,
+  type VenueEvent,
+} from '../../../../src/domain/index.ts';
+import type { SignedRecord } from '../../../../src/runtime/index.ts';
+import { AccountState } from '../../../../src/state/index.ts';
+import { Facts } from '../../../../src/venues/remote/orders/facts.ts';
+import { type SentOrder, SentOrders } from '../../../../src/venues/remote/orders/sent-orders.ts';
+import { setup, usd } from '../../../state/world.ts';
+import { MemoryRecords } from '../memory-records.ts';
+import { SILENT } from '../stage.ts';
+
+const MARKET = counted.market(0);
+const NOTHING = (): void => {};
+
+function recordOf(number: number): SignedRecord {
+  const order = counted.order(number);
+  const terms = { outcome: 'YES', side: 'BUY', timeInForce: 'GTC', postOnly: true, expiration: 0 } as const;
+  const command: PlaceOrder = {
+    ...{ type: 'place', order, bot: counted.bot(0), market: MARKET, ...terms },
+    ...{ price: priceBps(5_000), shares: microShares(1_000_000) },
+  };
+  const hash = `0x${String(number).padStart(64, '0')}`;
+  return { order, market: MARKET, marketId: 'm', hash, timestampMs: 1, epoch: 0, wire: '{}', command };
+}
+
+function scene() {
+  const told: VenueEvent[] = [];
+  const sent = new SentOrders();
+  const own = {
+    placing: NOTHING,
+    rests: NOTHING,
+    cancelling: NOTHING,
+    never: NOTHING,
+    traded: NOTHING,
+    caughtUp: NOTHING,
+  };
+  const clock = { now: () => epochMs(1_000), schedule: () => NOTHING };
+  const view = new AccountState({ cash: usd(100), markets: [setup()] });
+  const tell = (event: VenueEvent): void => void told.push(event);
+  const facts = new Facts({ clock, own, view, tell, records: new MemoryRecords(), log: SILENT }, sent);
+  return { facts, sent, told };
+}
+
+describe('an order that came by a replace', () => {
+  it('holds nothing of what was replaced before it, however long that goes on', () => {
+    const { facts, sent, told } = scene();
+    let standing: SentOrder = sent.add(recordOf(1));
+    facts.event({
+      kind: 'ACCEPTED',
+      seq: 1,
+      at: epochMs(1),
+      hash: standing.hash,
+      remaining: standing.record.command.shares,
+    });
+    for (let number = 2; number <= 100; number += 1) {
+      const next = sent.add(recordOf(number));
+      const replace = { cancels: [standing], places: [next], committed: false };
+      standing.leavesBy = replace;
+      next.cameBy = replace;
+      const at = epochMs(number);
+      const remaining = next.record.command.shares;
+      facts.event({ kind: 'CLOSED', reason: 'REPLACED', seq: 2 * number, at, hash: standing.hash, remaining });
+      facts.event({ kind: 'ACCEPTED', seq: 2 * number + 1, at, hash: next.hash, remaining });
+      expect([standing.leavesBy, next.cameBy]).toEqual([undefined, undefined]);
+      standing = next;
+    }
+    expect(sent.list()).toEqual([standing]);
+    expect(told.map(({ type }) => type)).toEqual(['orderAccepted', ...Array(99).fill('ordersReplaced')]);
+  });
+});
