@@ -2,6 +2,7 @@ export { Access } from './access.ts';
 export { type AccessResolvers, accessResolvers } from './access-resolvers.ts';
 export { Buckets, type Caller, readBucket, type ShownBucket } from './buckets.ts';
 export { Credentials, type Shown } from './credentials.ts';
+export { networkOf } from './ip-list.ts';
 export { fileOutbox, logOutbox } from './outboxes.ts';
 export type {
   AccessDesk,

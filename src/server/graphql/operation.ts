@@ -37,6 +37,8 @@ export interface RootField extends RootSelection {
   argumentsFrom(variables: Arguments): Arguments;
   /** Values that the answer may come to. */
   costOf(args: Arguments): number;
+  /** What decides how an answer looks, whatever it is about: the selection, and the conditions in it. */
+  shapeOf(variables: Arguments): string;
   /** @param value what the resolver gave */
   project(value: unknown, variables: Arguments, context: OperationContext): Projected;
 }
@@ -94,6 +96,7 @@ export class PreparedOperation {
       tally,
       argumentsFrom: () => NOTHING,
       costOf: () => 0,
+      shapeOf: () => selection.key,
     };
     if (selection.name === '__typename') {
       const projected = { data: { [selection.key]: schema.getRootType(this.#definition.operation)?.name }, errors: [] };
@@ -119,7 +122,13 @@ export class PreparedOperation {
       tally,
       argumentsFrom: argumentReader(field, selection),
       costOf: costReader(field, projection.fields),
+      shapeOf: (variables) => JSON.stringify([projection.text, conditionsIn(variables)]),
       project: (value, variables, context) => projection.project(value, variables, context),
     };
   }
+}
+
+/** Variables that are true or false: below a root field only directives have arguments, and theirs are. */
+function conditionsIn(variables: Arguments): readonly (readonly [string, unknown])[] {
+  return Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
 }

@@ -44,6 +44,7 @@ export class Projection {
   readonly #name: string;
   readonly #schema: GraphQLSchema;
   readonly #part: SubDocument;
+  #text: string | undefined;
   #usesLeft: number;
   #compiled: Compiled | undefined;
 
@@ -55,6 +56,12 @@ export class Projection {
     this.fields = this.#part.fields;
     const isCompilable = this.#part.isPlain && this.fields <= rule.mostFields;
     this.#usesLeft = isCompilable ? rule.after : Number.POSITIVE_INFINITY;
+  }
+
+  /** The selection as text, spelled in one way and without the root field's arguments. */
+  get text(): string {
+    this.#text ??= print(this.#part.document);
+    return this.#text;
   }
 
   /** @param value what the root field's resolver gave. @throws whatever objects and their resolvers throw where nobody may */

@@ -46,8 +46,8 @@ export interface SubscriptionPlan {
   /** Its response key. */
   readonly key: string;
   readonly args: Arguments;
-  /** The same document, operation and coerced variables: subscribers with one identity get one and the same frame. */
-  readonly identity: string;
+  /** How its frames look: subscribers of one stream whose shapes are the same get one and the same frame. */
+  readonly shape: string;
   /** The answer that carries one event, put together anew. Synchronous. */
   frame(event: unknown, context: OperationContext): Answer;
 }
@@ -124,13 +124,13 @@ export class GraphqlService {
       const plan = this.#plan(request, context);
       if ('answer' in plan) return plan;
       if (plan.operation.kind !== 'subscription') return requestFailed('the operation is no subscription');
-      return this.#subscription(request, plan, context);
+      return this.#subscription(plan, context);
     } catch (error) {
       return this.#broken(error, context);
     }
   }
 
-  #subscription(request: GraphqlRequest, plan: Planned, context: OperationContext): SubscriptionPlan | Reply {
+  #subscription(plan: Planned, context: OperationContext): SubscriptionPlan | Reply {
     const { log } = this.#options;
     const { roots, variables } = plan;
     const [root] = roots;
@@ -144,7 +144,7 @@ export class GraphqlService {
       field: root.name,
       key: root.key,
       args: given.args,
-      identity: JSON.stringify([request.query, request.operationName ?? '', variables]),
+      shape: root.shapeOf(variables),
       frame(event, eventContext) {
         const answer = execute({
           kind: 'query',

@@ -51,10 +51,18 @@ export interface StreamOptions extends FeedPorts {
 export interface StreamLimits {
   /** Open at once; more are refused with status 503. */
   readonly mostConnections: number;
-  /** Open at once from one address; more are refused with status 429. */
+  /** Open at once from one address (IPv6: a /64), likewise below; more are refused with status 429. */
   readonly mostPerAddress: number;
+  /** Subscriptions of all connections of one address; one more is answered with an error. */
+  readonly mostSubscriptionsPerAddress: number;
+  /** Different answers that an address may have asked for: other fields, or another depth of a book; likewise. */
+  readonly mostShapes: number;
+  /** Characters in them; likewise. */
+  readonly mostShapeCharacters: number;
   /** Open at once on one connection; one more is answered with an error. */
   readonly mostSubscriptions: number;
+  /** Characters of a subscription's id; a longer one is answered with an error. */
+  readonly mostIdCharacters: number;
   /** Bytes of a message; a longer one closes with 1009. */
   readonly mostMessageBytes: number;
   /** Sustained, and twice as many at once; more close with 1008. */
@@ -73,7 +81,11 @@ export interface StreamLimits {
 export const STREAM_LIMITS: StreamLimits = {
   mostConnections: 20_000,
   mostPerAddress: 12_000,
+  mostSubscriptionsPerAddress: 100_000,
+  mostShapes: 100,
+  mostShapeCharacters: 262_144,
   mostSubscriptions: 1_000,
+  mostIdCharacters: 256,
   mostMessageBytes: 262_144,
   messagesPerSecond: 2_000,
   slowBytes: 262_144,

@@ -11,6 +11,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { nextTurn } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { addressReader } from '../http/client-address.ts';
+import { AddressShares } from './address-shares.ts';
 import { Feeds } from './feeds.ts';
 import { STREAM_LIMITS, type StreamLimits, type StreamOptions } from './options.ts';
 import { Connection } from './socket/connection.ts';
@@ -50,7 +51,7 @@ export class StreamServer {
   readonly #sockets: WebSocketServer;
   readonly #keepAlive: KeepAlive;
   readonly #clients = new Set<Client>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #shares: AddressShares;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #paths: ReadonlySet<string>;
   #ids = 0;
@@ -66,6 +67,7 @@ export class StreamServer {
     this.#options = options;
     const limits = { ...STREAM_LIMITS, ...options.limits };
     this.#limits = limits;
+    this.#shares = new AddressShares(limits);
     this.#paths = new Set([`${base}/graphql`, `${base}/api/graphql`]);
     this.#addressOf = addressReader(trustedProxies);
     const flush = (): void => this.#flushAtTurn();
@@ -95,7 +97,7 @@ export class StreamServer {
 
   /** Takes an upgrade over: `HttpOptions.upgrade`. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const { mostConnections, mostPerAddress } = this.#limits;
+    const { mostConnections } = this.#limits;
     const { origins } = this.#options;
     const { origin } = request.headers;
     const ip = this.#addressOf(request);
@@ -108,7 +110,7 @@ export class StreamServer {
       refuse(403, 'pages of this origin may not ask');
     else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');
     else if (this.#clients.size >= mostConnections) refuse(503, 'too many connections');
-    else if ((this.#perAddress.get(ip) ?? 0) >= mostPerAddress) refuse(429, 'too many connections from this address');
+    else if (this.#shares.isFull(ip)) refuse(429, 'too many connections from this address');
     else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#opened(web, { request, socket, ip }));
   };
 
@@ -159,10 +161,19 @@ export class StreamServer {
       tooSlow: (what: string) => web.close(CLOSE.again, `slow consumer: ${what}`),
     };
     const outlet = new Outlet(line, this.#list, { soft: slowBytes, hard: mostBacklogBytes });
-    const connection = new Connection({ request, ip, outlet, clock, credentials, nextId: () => this.#nextId() });
+    const shares = this.#shares;
+    const connection = new Connection({
+      request,
+      ip,
+      outlet,
+      clock,
+      credentials,
+      shares,
+      nextId: () => this.#nextId(),
+    });
     const client = { web, connection };
     this.#clients.add(client);
-    this.#perAddress.set(ip, (this.#perAddress.get(ip) ?? 0) + 1);
+    const disconnect = shares.connect(ip);
     const alive = this.#keepAlive.add({ ping: () => this.#ping(web), dead: () => web.terminate() });
     web.on('pong', alive.answered);
     // A fault of the line ends in `close`, and of the protocol too: ws has sent the code by then.
@@ -171,7 +182,8 @@ export class StreamServer {
     web.once('close', (code, reason) => {
       alive.remove();
       connection.end();
-      this.#left(client, ip);
+      disconnect();
+      this.#left(client);
       closed(code, String(reason)).catch((error: unknown) => this.#fault(web, error));
     });
   }
@@ -231,11 +243,8 @@ export class StreamServer {
     web.close(CLOSE.internal, 'internal error');
   }
 
-  #left(client: Client, ip: string): void {
+  #left(client: Client): void {
     this.#clients.delete(client);
-    const left = (this.#perAddress.get(ip) ?? 1) - 1;
-    if (left === 0) this.#perAddress.delete(ip);
-    else this.#perAddress.set(ip, left);
     if (this.#clients.size === 0) this.#onEmpty?.();
   }
 

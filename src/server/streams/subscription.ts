@@ -16,8 +16,6 @@ export class Subscription {
   readonly plan: SubscriptionPlan;
   /** Whose it is; undefined for a public stream without credentials. */
   readonly viewer: Viewer | undefined;
-  /** Names the answers' shape: whoever has the same gets the same bytes. */
-  readonly shape: string;
   /** Set by the feed that takes it in. */
   slow: Slow = LOSSLESS;
   readonly #beginning: Buffer;
@@ -29,9 +27,13 @@ export class Subscription {
   constructor(id: string, plan: SubscriptionPlan, viewer: Viewer | undefined, outlet: Outlet) {
     this.plan = plan;
     this.viewer = viewer;
-    this.shape = shapeOf(plan);
     this.#beginning = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
     this.#outlet = outlet;
+  }
+
+  /** Names how the answers look: whoever has the same gets the same bytes. */
+  get shape(): string {
+    return this.plan.shape;
   }
 
   get args(): Arguments {
@@ -82,13 +84,3 @@ export class Subscription {
 
 /** Bytes of keys that a slow consumer may have waiting: some ten thousand markets. */
 const MOST_MISSED = 1_048_576;
-
-/**
- * The document, the operation and the variables that decide what is in an answer. No field below a root has arguments, so
- * only those in directives do, and these are true or false; the others say where a stream begins.
- */
-function shapeOf({ identity }: SubscriptionPlan): string {
-  const [query, operation, variables]: readonly unknown[] = JSON.parse(identity);
-  const deciding = Object.entries(Object(variables)).filter(([, value]) => typeof value === 'boolean');
-  return JSON.stringify([query, operation, deciding]);
-}

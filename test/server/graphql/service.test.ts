@@ -354,15 +354,28 @@ describe('subscriptions', () => {
     'subscription ($id: ID!, $depth: Int) { book: orderBookUpdated(marketId: $id, depth: $depth) { seq bids { priceBps } } }';
   const { service, drawn } = stage();
 
-  it('are planned: field, key, arguments, one identity for all who ask the same', () => {
+  it('are planned: field, key, arguments, one shape for all whose answers look the same', () => {
     const plan = service.subscription({ query, variables: { id: 'm' } }, NOBODY);
     if ('answer' in plan) throw new Error(JSON.stringify(plan));
     expect([plan.field, plan.key, plan.args]).toEqual(['orderBookUpdated', 'book', { marketId: 'm', depth: 50 }]);
     const same = service.subscription({ query, variables: { id: 'm', ignored: 1 } }, asking());
-    const other = service.subscription({ query, variables: { id: 'n' } }, asking());
-    expect('identity' in same && same.identity === plan.identity).toBe(true);
-    expect('identity' in other && other.identity === plan.identity).toBe(false);
-    expect(drawn).toEqual([1, 1, 1]);
+    const inline = query.replace('$id: ID!, ', '').replace('$id', '"n"');
+    const spelled = service.subscription({ query: inline.replaceAll(' ', '\n'), variables: {} }, asking());
+    const fewer = service.subscription({ query: query.replace('seq ', ''), variables: { id: 'm' } }, asking());
+    const named = service.subscription({ query: query.replace('book:', 'b:'), variables: { id: 'm' } }, asking());
+    const shapes = [same, spelled, fewer, named].map((each) => 'shape' in each && each.shape === plan.shape);
+    expect(shapes).toEqual([true, true, false, false]);
+    expect(drawn).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('have another shape under another condition', () => {
+    const asks = 'subscription ($a: Boolean = true) { venueStatusChanged { mode message @include(if: $a) } }';
+    const shapes = [{}, { a: true }, { a: false }].map((variables) => {
+      const plan = service.subscription({ query: asks, variables }, NOBODY);
+      return 'shape' in plan ? plan.shape : plan;
+    });
+    expect(shapes[0]).toBe(shapes[1]);
+    expect(shapes[2]).not.toBe(shapes[1]);
   });
 
   it('make frames of events', () => {

@@ -63,7 +63,7 @@ describe('a slow reader of what can be told anew', () => {
       tooSlow: (what: string) => void closed.push(what),
     };
     const outlet = new Outlet(line, list, { soft, hard: 100_000 });
-    const plan = { field: 'priceUpdated', key: 'p', args: {}, identity: '["q","",{}]', frame: () => ({ data: {} }) };
+    const plan = { field: 'priceUpdated', key: 'p', args: {}, shape: 'q', frame: () => ({ data: {} }) };
     const subscription = new Subscription('s', plan satisfies SubscriptionPlan, undefined, outlet);
     subscription.slow = { kind: 'newest' };
     const tell = (key: string, price: number): void => {

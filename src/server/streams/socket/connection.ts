@@ -7,10 +7,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../../clock/index.ts';
 import { ACCESS, isRootField, UNAUTHORIZED, wireError } from '../../../protocol/index.ts';
-import type { OperationContext, Viewer } from '../../graphql/index.ts';
+import type { OperationContext, SubscriptionPlan, Viewer } from '../../graphql/index.ts';
 import { RequestContext } from '../../http/index.ts';
+import type { AddressShares } from '../address-shares.ts';
 import type { StreamCredentials } from '../options.ts';
-import type { Subscription } from '../subscription.ts';
+import { Subscription } from '../subscription.ts';
 import { RunningOperation } from './operation.ts';
 import type { Outlet } from './outlet.ts';
 
@@ -21,7 +22,17 @@ export interface ConnectionOf {
   readonly outlet: Outlet;
   readonly clock: Clock;
   readonly credentials: StreamCredentials;
+  readonly shares: Pick<AddressShares, 'subscribe'>;
   nextId(): string;
+}
+
+/** A subscription as it was asked for. */
+export interface Wanted {
+  /** As the client calls it. */
+  readonly id: string;
+  readonly plan: SubscriptionPlan;
+  /** Whose it is; undefined for a public stream without credentials. */
+  readonly viewer: Viewer | undefined;
 }
 
 interface Open {
@@ -67,16 +78,32 @@ export class Connection {
    * Begins a subscription.
    * @param open takes it into its stream; undefined where nothing is there to be told of
    * @returns what graphql-ws waits for; undefined likewise
+   * @throws WireFault where the address has too much open, and what `open` throws
    */
-  run(subscription: Subscription, open: () => (() => void) | undefined): RunningOperation | undefined {
+  run(
+    { id, plan, viewer }: Wanted,
+    open: (begun: Subscription) => (() => void) | undefined,
+  ): RunningOperation | undefined {
+    const { ip, shares } = this.#of;
+    const share = shares.subscribe(ip, plan);
+    const subscription = new Subscription(id, share.plan, viewer, this.outlet);
     const entry: Open = {
       subscription,
       running: new RunningOperation(() => this.#ended(entry)),
       leave: () => undefined,
     };
-    const leave = open();
+    let leave: (() => void) | undefined;
+    try {
+      leave = open(subscription);
+    } finally {
+      if (leave === undefined) share.leave();
+    }
     if (leave === undefined) return undefined;
-    entry.leave = leave;
+    const opened = leave;
+    entry.leave = () => {
+      opened();
+      share.leave();
+    };
     this.#open.add(entry);
     // It ended while the stream was waited for.
     if (isProtected(subscription) && this.#viewer === undefined) refuse(entry);

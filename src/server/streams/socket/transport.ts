@@ -10,8 +10,7 @@ import { internalError, type WireError, WireFault, wireError } from '../../../pr
 import { type Answer, type GraphqlRequest, type GraphqlService, type Log, requestFailed } from '../../graphql/index.ts';
 import type { Feeds } from '../feeds.ts';
 import type { StreamDesk, StreamLimits } from '../options.ts';
-import { Subscription } from '../subscription.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Wanted } from './connection.ts';
 import { OperationFailed, RunningOperation } from './operation.ts';
 
 /** What the transport stands on. */
@@ -46,15 +45,15 @@ type Arranged = ExecutionArgs | readonly GraphQLError[];
 /** A subscription that goes through; `answer` is what it is told instead where its stream does not begin. */
 class Starting {
   readonly connection: Connection;
-  readonly subscription: Subscription;
+  readonly wanted: Wanted;
   readonly requestId: string;
   answer: Answer;
 
-  constructor(connection: Connection, subscription: Subscription, requestId: string) {
+  constructor(connection: Connection, wanted: Wanted, requestId: string) {
     this.connection = connection;
-    this.subscription = subscription;
+    this.wanted = wanted;
     this.requestId = requestId;
-    this.answer = { data: { [subscription.plan.key]: null } };
+    this.answer = { data: { [wanted.plan.key]: null } };
   }
 }
 
@@ -93,25 +92,27 @@ async function arrange(
 }
 
 function subscription(of: TransportOf, connection: Connection, id: string, request: GraphqlRequest): Arranged {
-  const { mostSubscriptions } = of.limits;
+  const { mostSubscriptions, mostIdCharacters } = of.limits;
+  if (id.length > mostIdCharacters) {
+    return refused(requestFailed(`the id of a subscription has more than ${mostIdCharacters} characters`).answer);
+  }
   if (connection.subscriptions >= mostSubscriptions) {
     return refused(requestFailed(`more than ${mostSubscriptions} subscriptions on one connection`).answer);
   }
   const context = connection.context();
   const plan = of.graphql.subscription(request, context);
   if ('answer' in plan) return plan.answer.data === null ? refused(plan.answer) : answered(plan.answer);
-  const begun = new Subscription(id, plan, context.viewer, connection.outlet);
-  const contextValue = new Starting(connection, begun, context.requestId);
+  const contextValue = new Starting(connection, { id, plan, viewer: context.viewer }, context.requestId);
   return { schema: NO_SCHEMA, document: SUBSCRIPTION, contextValue };
 }
 
 /** Takes the subscription into its stream as soon as the exchange is at rest. */
 async function start(of: TransportOf, starting: Starting): Promise<RunningOperation | ExecutionResult> {
-  const { connection, subscription: begun, requestId } = starting;
-  const { key } = begun.plan;
+  const { connection, wanted, requestId } = starting;
+  const { key } = wanted.plan;
   try {
     const running = await of.desk.read(() => {
-      const entered = connection.run(begun, () => of.feeds.open(begun));
+      const entered = connection.run(wanted, (begun) => of.feeds.open(begun));
       of.flush();
       return entered;
     });

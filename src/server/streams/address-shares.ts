@@ -1,0 +1,127 @@
+/**
+ * What the clients of one address have open: of connections, of subscriptions, and of different answers, which are what costs.
+ *
+ * An event is put together once for every shape of answer that somebody asked for. So a stranger who asks for a thousand
+ * shapes makes every change of a book cost a thousand answers, and every order wait for them: shapes are bounded, and their
+ * text is. Subscriptions of one shape are a frame each, and have one plan for all of them.
+ *
+ * IPv6 addresses count by their first 64 bits: who has one of them has all the others.
+ */
+import { WireFault } from '../../protocol/index.ts';
+import { networkOf } from '../access/index.ts';
+import type { SubscriptionPlan } from '../graphql/index.ts';
+import type { StreamLimits } from './options.ts';
+
+/** Bounds of one address: `StreamLimits`. */
+export type ShareLimits = Pick<
+  StreamLimits,
+  'mostPerAddress' | 'mostSubscriptionsPerAddress' | 'mostShapes' | 'mostShapeCharacters'
+>;
+
+interface Share {
+  connections: number;
+  subscriptions: number;
+  /** Of all its shapes. */
+  characters: number;
+  /** Subscriptions of each shape. */
+  readonly shapes: Map<string, number>;
+}
+
+interface Shared {
+  readonly frame: SubscriptionPlan['frame'];
+  readonly shape: string;
+  subscriptions: number;
+}
+
+/** The shares of all addresses. */
+export class AddressShares {
+  readonly #limits: ShareLimits;
+  readonly #shares = new Map<string, Share>();
+  /** By shape, of all addresses. */
+  readonly #shared = new Map<string, Shared>();
+
+  constructor(limits: ShareLimits) {
+    this.#limits = limits;
+  }
+
+  /** Whether the address has as many connections as it may. */
+  isFull(ip: string): boolean {
+    return (this.#shares.get(networkOf(ip))?.connections ?? 0) >= this.#limits.mostPerAddress;
+  }
+
+  /** A connection was opened. @returns what ends it, to be called once */
+  connect(ip: string): () => void {
+    const share = this.#shareOf(ip);
+    share.connections += 1;
+    return () => {
+      share.connections -= 1;
+      this.#forget(ip, share);
+    };
+  }
+
+  /**
+   * A subscription is to begin.
+   * @returns its plan, which is the one of those of its shape, and what ends it, to be called once
+   * @throws WireFault where the address has too much open already
+   */
+  subscribe(ip: string, plan: SubscriptionPlan): { readonly plan: SubscriptionPlan; leave(): void } {
+    const share = this.#shareOf(ip);
+    const cost = costOf(plan);
+    this.#assertRoom(share, cost);
+    const shared = this.#shared.get(plan.shape) ?? { frame: plan.frame, shape: plan.shape, subscriptions: 0 };
+    this.#shared.set(plan.shape, shared);
+    shared.subscriptions += 1;
+    share.subscriptions += 1;
+    const before = share.shapes.get(cost) ?? 0;
+    share.shapes.set(cost, before + 1);
+    if (before === 0) share.characters += cost.length;
+    return {
+      plan: { ...plan, frame: shared.frame, shape: shared.shape },
+      leave: () => {
+        shared.subscriptions -= 1;
+        if (shared.subscriptions === 0) this.#shared.delete(shared.shape);
+        share.subscriptions -= 1;
+        const left = (share.shapes.get(cost) ?? 1) - 1;
+        if (left > 0) share.shapes.set(cost, left);
+        else {
+          share.shapes.delete(cost);
+          share.characters -= cost.length;
+        }
+        this.#forget(ip, share);
+      },
+    };
+  }
+
+  #shareOf(ip: string): Share {
+    const network = networkOf(ip);
+    const share = this.#shares.get(network) ?? { connections: 0, subscriptions: 0, characters: 0, shapes: new Map() };
+    this.#shares.set(network, share);
+    return share;
+  }
+
+  #forget(ip: string, { connections, subscriptions }: Share): void {
+    if (connections === 0 && subscriptions === 0) this.#shares.delete(networkOf(ip));
+  }
+
+  #assertRoom({ subscriptions, characters, shapes }: Share, cost: string): void {
+    const { mostSubscriptionsPerAddress, mostShapes, mostShapeCharacters } = this.#limits;
+    if (subscriptions >= mostSubscriptionsPerAddress)
+      throw tooMuch(`more than ${mostSubscriptionsPerAddress} subscriptions of one address`);
+    if (shapes.has(cost)) return;
+    const remedy = 'ask for the same fields in all, markets may differ';
+    if (shapes.size >= mostShapes)
+      throw tooMuch(`more than ${mostShapes} different subscriptions of one address: ${remedy}`);
+    if (characters + cost.length > mostShapeCharacters)
+      throw tooMuch(`more than ${mostShapeCharacters} characters in different subscriptions of one address: ${remedy}`);
+  }
+}
+
+/** What makes one answer another, whatever it is about. A book is told once for each depth. */
+function costOf({ shape, args }: SubscriptionPlan): string {
+  const { depth } = args;
+  return typeof depth === 'number' ? `${depth} ${shape}` : shape;
+}
+
+function tooMuch(problem: string): WireFault {
+  return new WireFault('FORBIDDEN', problem);
+}

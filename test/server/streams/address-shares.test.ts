@@ -1,0 +1,117 @@
+/** What one address may have open: a stranger's thousand shapes of answers must not cost everybody else his orders. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SubscriptionPlan } from '../../../src/server/graphql/index.ts';
+import { AddressShares } from '../../../src/server/streams/address-shares.ts';
+import { STREAM_LIMITS } from '../../../src/server/streams/index.ts';
+import { RawClient } from './raw-client.ts';
+import { idOf, Venue } from './venue.ts';
+
+function planOf(shape: string, args: SubscriptionPlan['args'] = {}): SubscriptionPlan {
+  return { field: 'priceUpdated', key: 'p', args, shape, frame: () => ({ data: { from: shape } }) };
+}
+
+describe('the share of an address', () => {
+  const limits = { ...STREAM_LIMITS, mostPerAddress: 2, mostShapes: 2, mostShapeCharacters: 20 };
+
+  it('counts an IPv6 network as one', () => {
+    const shares = new AddressShares(limits);
+    const ends = [shares.connect('2001:db8::1'), shares.connect('2001:db8::ffff')];
+    expect([shares.isFull('2001:db8::2'), shares.isFull('2001:db8:0:1::1')]).toEqual([true, false]);
+    ends[0]?.();
+    expect(shares.isFull('2001:db8::2')).toBe(false);
+  });
+
+  it('has so many shapes, whatever they are asked for, and room again when one has ended', () => {
+    const shares = new AddressShares(limits);
+    const first = shares.subscribe('1.1.1.1', planOf('a'));
+    const again = shares.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
+    shares.subscribe('1.1.1.1', planOf('b'));
+    const third = () => shares.subscribe('1.1.1.1', planOf('c'));
+    expect(third).toThrow('more than 2 different subscriptions of one address');
+    expect(() => shares.subscribe('1.1.1.2', planOf('c'))).not.toThrow();
+    first.leave();
+    expect(third).toThrow();
+    again.leave();
+    expect(third).not.toThrow();
+  });
+
+  it('counts each depth of a book', () => {
+    const shares = new AddressShares(limits);
+    shares.subscribe('1.1.1.1', planOf('a', { depth: 1 }));
+    shares.subscribe('1.1.1.1', planOf('a', { depth: 2 }));
+    expect(() => shares.subscribe('1.1.1.1', planOf('a', { depth: 3 }))).toThrow('different subscriptions');
+  });
+
+  it('has so many characters in them', () => {
+    const shares = new AddressShares(limits);
+    const { leave } = shares.subscribe('1.1.1.1', planOf('a'.repeat(15)));
+    const second = () => shares.subscribe('1.1.1.1', planOf('b'.repeat(6)));
+    expect(second).toThrow('more than 20 characters');
+    leave();
+    expect(second).not.toThrow();
+  });
+
+  it('has so many subscriptions', () => {
+    const shares = new AddressShares({ ...limits, mostSubscriptionsPerAddress: 1 });
+    const { leave } = shares.subscribe('1.1.1.1', planOf('a'));
+    expect(() => shares.subscribe('1.1.1.1', planOf('a'))).toThrow('more than 1 subscriptions');
+    leave();
+    expect(() => shares.subscribe('1.1.1.1', planOf('a'))).not.toThrow();
+  });
+
+  it('keeps one plan for each shape, of whatever address, and its own arguments', () => {
+    const shares = new AddressShares(limits);
+    const first = shares.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
+    const second = shares.subscribe('1.1.1.2', planOf('a', { marketId: 'y' }));
+    expect(second.plan.frame).toBe(first.plan.frame);
+    expect(second.plan.args).toEqual({ marketId: 'y' });
+  });
+});
+
+describe('a client', () => {
+  let venue: Venue;
+  beforeEach(async () => {
+    venue = await Venue.open({ mostShapes: 2, mostIdCharacters: 10 });
+    await venue.account();
+    await venue.market();
+  });
+  afterEach(async () => {
+    expect(venue.errors).toEqual([]);
+    await venue.close();
+  });
+  const trades = (key: string): string => `subscription { ${key}: tradeExecuted(marketId: "${idOf(0)}") { priceBps } }`;
+
+  it('that asks for one shape too many is told so, and goes on with the others', async () => {
+    const [client, other] = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
+    client.subscribe('1', trades('a'));
+    other.subscribe('1', trades('b'));
+    client.subscribe('2', trades('c'));
+    const message =
+      'more than 2 different subscriptions of one address: ask for the same fields in all, markets may differ';
+    expect(await client.next()).toEqual({ id: '2', type: 'error', payload: [{ message, path: ['c'] }] });
+    await other.close();
+    await expect.poll(() => venue.streams.traffic.subscriptions).toBe(1);
+    client.subscribe('2', trades('c'));
+    await expect.poll(() => venue.streams.traffic.subscriptions).toBe(2);
+  });
+
+  it('whose subscription never begins keeps no share', async () => {
+    const client = await RawClient.ready(venue.url);
+    for (let id = 0; id < 5; id += 1) {
+      client.subscribe(String(id), `subscription { a${id}: tradeExecuted(marketId: "nonsense") { priceBps } }`);
+      expect((await client.next()).payload.errors[0]?.message).toMatch(/^invalid market ID/);
+      expect((await client.next()).type).toBe('complete');
+    }
+    client.subscribe('good', trades('a'));
+    await expect.poll(() => venue.streams.traffic.subscriptions).toBe(1);
+  });
+
+  it('that calls a subscription by a long name is refused: the name stands in each frame', async () => {
+    const client = await RawClient.ready(venue.url);
+    client.subscribe('x'.repeat(11), trades('a'));
+    expect(await client.next()).toMatchObject({
+      type: 'error',
+      payload: [{ message: 'the id of a subscription has more than 10 characters', path: [] }],
+    });
+  });
+});
