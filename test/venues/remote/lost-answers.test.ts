@@ -40,6 +40,24 @@ async function agree(bot: Bot, open: number): Promise<void> {
 const types = (bot: Bot): readonly string[] =>
   bot.told.map(({ type }) => type).filter((type) => type.startsWith('order') || type === 'cancelRejected');
 
+describe('a place that is answered by an error in words that the contract does not have', () => {
+  it('is looked for, as it may have been carried out all the same', async () => {
+    const { bot } = await scene();
+    const to = (text: string): string => {
+      const { id } = JSON.parse(text);
+      const errors = [{ message: 'Unexpected error.', path: ['placeOrder'] }];
+      return JSON.stringify({ id, type: 'next', payload: { data: { placeOrder: null }, errors } });
+    };
+    bot.line.rule({ direction: 'down', match: '"data":{"placeOrder"', fault: 'rewrite', to });
+    bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop' });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await agree(bot, 1);
+    expect(types(bot)).toEqual(['orderUncertain', 'orderAccepted']);
+    expect(bot.line.met).toHaveLength(2);
+  });
+});
+
 describe('a place whose answer is lost', () => {
   it('stands once when the venue had it', async () => {
     const { bot } = await scene();

@@ -66,6 +66,25 @@ describe('the way over HTTP', () => {
     },
   );
 
+  it.each([
+    [429, 'slow down'],
+    [200, '{"data":null,"errors":[{"message":"invalid argument: of an old version","path":[]}]}'],
+  ])('asks for a cancel until it is taken, whoever refuses it (%d %s)', async (status, text) => {
+    const { bot } = await scene();
+    bot.line.page = { status, text };
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault: 'page', times: 2 });
+    bot.line.isClosedForSockets = true;
+    bot.line.cutSockets();
+    await bot.until(() => !bot.transport.isOpen, 'no socket');
+    bot.send({ type: 'cancelAll' });
+    await goneAtVenue(bot);
+    bot.line.isClosedForSockets = false;
+    await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'told');
+    expect(bot.heard('cancelRejected')).toEqual([]);
+  });
+
   it('ends the run where a page answers that is no venue, and still takes them away', async () => {
     const bot = await cutOff('page', { status: 403, text: '<html>Your country is not served.</html>' });
     await expect(bot.until(() => false, 'a fault')).rejects.toMatchObject({ code: 'BLOCKED' });

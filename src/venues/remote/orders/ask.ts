@@ -22,12 +22,16 @@ export async function ask<Data, Variables, Payload>(
   variables: Variables,
   payloadOf: (data: Data) => Payload | null,
 ): Promise<Payload> {
-  const outcome = outcomeOf(await of.transport.query(operation, variables), payloadOf, of);
+  const answer = await of.transport.query(operation, variables);
+  const outcome = outcomeOf(answer, payloadOf, of);
   if (outcome.type === 'done') return outcome.payload;
   if (outcome.type === 'refused') {
     throw new Fault('VENUE', `the venue refuses ${operation.field}: ${outcome.problem}`, {
       retryable: outcome.reason === 'RATE_LIMITED',
     });
+  }
+  if (answer.type === 'errors' || answer.type === 'data') {
+    throw new Fault('VENUE', `the venue cannot answer ${operation.field}: ${outcome.problem}`, { retryable: true });
   }
   throw new Fault('LINK', `no answer to ${operation.field}: ${outcome.problem}. Check the URL and the network`, {
     retryable: true,

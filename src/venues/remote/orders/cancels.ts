@@ -88,10 +88,9 @@ export class Cancels {
       for (const [at, order] of batch.entries()) this.#result(order, outcome.payload.results[at]);
       return;
     }
+    // A cancel that is given up leaves an order standing that the core holds for leaving: it is asked for as long as it is there.
     if (outcome.type === 'refused' && outcome.reason === 'INVALID_ORDER') {
-      this.#of.log.error({ problem: outcome.problem }, 'the venue cannot read a cancel');
-      for (const order of batch) this.#refused(order, outcome.reason);
-      return;
+      this.#of.log.error({ problem: outcome.problem }, 'the venue cannot read a cancel: it is asked again');
     }
     this.#again(outcome.type === 'refused' ? outcome.retryAfterMs : 0);
   }

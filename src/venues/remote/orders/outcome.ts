@@ -12,7 +12,9 @@ export type Outcome<Payload> =
   | { readonly type: 'unknown'; readonly problem: string; readonly sent: boolean };
 
 const READ_LIMIT = /^rate limited: retry in (\d{1,9}) ms$/;
-const INTERNAL = /^internal error\b/;
+/** Told before anything is carried out, by the contract (venue.md 6) or by graphql-js for a document that does not fit. */
+const BEFOREHAND =
+  /^(invalid [\w ]+: |forbidden: |Syntax Error: |Variable "\$|Cannot query field |Unknown (argument|type|fragment) |Field ")/;
 
 /** @param payloadOf the root field's value; null when the venue could not answer it */
 export function outcomeOf<Data, Payload>(
@@ -23,10 +25,10 @@ export function outcomeOf<Data, Payload>(
   switch (answer.type) {
     case 'data': {
       const payload = payloadOf(answer.data);
-      return payload === null ? refusedBy(answer.errors, 0, trouble) : { type: 'done', payload };
+      return payload === null ? refusedBy(answer.errors, undefined, trouble) : { type: 'done', payload };
     }
     case 'errors':
-      return refusedBy(answer.errors, answer.retryAfterMs ?? 0, trouble);
+      return refusedBy(answer.errors, answer.retryAfterMs, trouble);
     case 'blocked':
       trouble({ type: 'blocked', problem: answer.problem });
       return { type: 'unknown', problem: answer.problem, sent: true };
@@ -35,18 +37,26 @@ export function outcomeOf<Data, Payload>(
   }
 }
 
-/** Only `UNAUTHORIZED` is for programs; of the others the words say how the contract makes them (venue.md 6). */
-function refusedBy(errors: readonly WireError[], retryAfterMs: number, trouble: OrdersOf['trouble']): Outcome<never> {
+/**
+ * Only `UNAUTHORIZED` is for programs; of the others the words say how the contract makes them (venue.md 6). Words that it does
+ * not have may stand for anything: whoever failed inside may have done it all the same.
+ */
+function refusedBy(
+  errors: readonly WireError[],
+  retryAfterMs: number | undefined,
+  trouble: OrdersOf['trouble'],
+): Outcome<never> {
   const problem = errors.map(({ message }) => message).join('; ');
-  const refused = { type: 'refused', problem, retryAfterMs } as const;
+  const refused = { type: 'refused', problem, retryAfterMs: retryAfterMs ?? 0 } as const;
   if (errors.some(({ message }) => message === UNAUTHORIZED)) {
     trouble({ type: 'unauthorized' });
     return { ...refused, reason: 'SIGNER_NOT_ALLOWED' };
   }
   const limit = errors.map(({ message }) => READ_LIMIT.exec(message)?.[1]).find((ms) => ms !== undefined);
   if (limit !== undefined) return { ...refused, reason: 'RATE_LIMITED', retryAfterMs: Number(limit) };
-  // Whoever failed inside may have done it all the same.
-  const isInternal = errors.length === 0 || errors.some(({ message }) => INTERNAL.test(message));
-  if (isInternal) return { type: 'unknown', problem: problem || 'an answer without data', sent: true };
-  return { ...refused, reason: 'INVALID_ORDER' };
+  // Without those words: HTTP 429, of the venue or of something before it.
+  if (retryAfterMs !== undefined) return { ...refused, reason: 'RATE_LIMITED' };
+  const isBeforehand = errors.length > 0 && errors.every(({ message }) => BEFOREHAND.test(message));
+  if (isBeforehand) return { ...refused, reason: 'INVALID_ORDER' };
+  return { type: 'unknown', problem: problem || 'an answer without data', sent: true };
 }
