@@ -10,6 +10,9 @@ interface Told {
   readonly example?: string;
 }
 
+/** A market that `halfspread serve --seed` has. */
+const SEEDED = 'will-the-cup-final-go-to-penalties';
+
 const ASKED: readonly Told[] = [
   {
     name: 'status',
@@ -94,20 +97,29 @@ function withPlace(command: Command): Command {
 }
 
 function marketCommand(session: Session): Command {
-  const inner = (name: 'add' | 'remove', description: string): Command =>
+  const inner = (name: 'add' | 'remove', description: string, params: string): Command =>
     withPlace(new Command(name).description(description))
       .argument('<market>', 'slug or id')
       .option('--config <file>', 'YAML file of the bot')
-      .option('--param <name=value>', 'a parameter for this market; may come several times', gathered, {})
-      .addHelpText('after', examples(`npx halfspread market ${name} will-it-rain --config config/live.yaml`))
-      .action((market: string, options: { readonly config?: string; readonly param: object }) => {
-        const args = name === 'add' ? { market, params: options.param } : { market };
-        return act(session, { command: `market-${name}`, config: options.config, args }, options);
-      });
+      .addHelpText('after', examples(`npx halfspread market ${name} ${SEEDED} --config config/live.yaml${params}`));
   return new Command('market')
     .description('Adds a market to a running bot, or takes one away.')
-    .addCommand(inner('add', 'Puts the strategy on one more market.'))
-    .addCommand(inner('remove', 'Withdraws from a market; what is held stays.'));
+    .addCommand(
+      inner('add', 'Puts the strategy on one more market.', ' --param order_amount=5')
+        .option('--param <name=value>', 'a parameter for this market, in YAML; may come several times', gathered, [])
+        .action(async (market: string, options: { readonly config?: string; readonly param: readonly string[] }) => {
+          const { parseParameter } = await import('../actions/control.ts');
+          const given = options.param.map((text) => parseParameter(text));
+          const params = Object.fromEntries(given.map(({ name, value }) => [name, value]));
+          return act(session, { command: 'market-add', config: options.config, args: { market, params } }, options);
+        }),
+    )
+    .addCommand(
+      inner('remove', 'Withdraws from a market; what is held stays.', '').action(
+        (market: string, options: { readonly config?: string }) =>
+          act(session, { command: 'market-remove', config: options.config, args: { market } }, options),
+      ),
+    );
 }
 
 function setCommand(session: Session): Command {
@@ -118,7 +130,7 @@ function setCommand(session: Session): Command {
     .argument('<name=value>', 'the parameter; the value in YAML')
     .option('--config <file>', 'YAML file of the bot')
     .option('--market <market>', 'only there; everywhere where it is left out')
-    .addHelpText('after', examples('npx halfspread set order_amount=5 --config config/live.yaml --market will-it-rain'))
+    .addHelpText('after', examples(`npx halfspread set order_amount=5 --config config/live.yaml --market ${SEEDED}`))
     .action(async (text: string, options: { readonly config?: string; readonly market?: string }) => {
       const { parseParameter } = await import('../actions/control.ts');
       const { market } = options;
@@ -127,9 +139,8 @@ function setCommand(session: Session): Command {
     });
 }
 
-function gathered(text: string, before: object): object {
-  const at = text.indexOf('=');
-  return { ...before, [text.slice(0, Math.max(at, 0))]: text.slice(at + 1) };
+function gathered(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
 }
 
 interface Wish {

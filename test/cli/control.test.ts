@@ -1,0 +1,54 @@
+/** What the commands to a running bot put on its socket. */
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { halfspread, newFolder } from './halfspread.ts';
+
+/** A bot's socket that answers everything with `text`, and keeps what it was asked. */
+async function listening(text: string) {
+  const folder = newFolder();
+  const asked: unknown[] = [];
+  const server = createServer((socket) => {
+    socket.on('data', (line) => {
+      const { id, command, args } = JSON.parse(String(line));
+      asked.push({ command, args });
+      socket.end(`${JSON.stringify({ v: 1, id, ok: true, result: { text } })}\n`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(join(folder, 'bot.sock'), resolve));
+  return { asked, db: join(folder, 'bot.db'), close: () => server.close() };
+}
+
+describe('market add', () => {
+  it('sends parameters as YAML has them: numbers as numbers, switches as switches', async () => {
+    const bot = await listening('ladder is on rain');
+    const params = ['--param', 'order_amount=5', '--param', 'inventory_skew_enabled=false', '--param', 'note=a b'];
+    const { code, stdout } = await halfspread(['market', 'add', 'rain', '--db', bot.db, ...params]);
+    bot.close();
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'ladder is on rain\n' });
+    const expected = { order_amount: 5, inventory_skew_enabled: false, note: 'a b' };
+    expect(bot.asked).toEqual([{ command: 'market-add', args: { market: 'rain', params: expected } }]);
+  });
+
+  it('says how a parameter is written', async () => {
+    const { code, stderr } = await halfspread(['market', 'add', 'rain', '--db', 'x.db', '--param', 'order_amount']);
+    expect(stderr).toContain('order_amount: expected name=value, for example order_amount=5');
+    expect(code).toBe(2);
+  });
+});
+
+describe('market remove', () => {
+  it('takes no parameters', async () => {
+    const { code, stderr } = await halfspread([
+      'market',
+      'remove',
+      'rain',
+      '--db',
+      'x.db',
+      '--param',
+      'order_amount=5',
+    ]);
+    expect(stderr).toContain("unknown option '--param'");
+    expect(code).toBe(2);
+  });
+});
