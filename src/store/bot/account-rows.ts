@@ -19,14 +19,14 @@ export class AccountRows {
     this.#adjustment = connection.prepare('INSERT INTO adjustments VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)');
   }
 
-  /** Rows of what these steps changed. */
-  fold(steps: readonly Step[], account: StoredAccount): void {
+  /** Rows of what these steps changed. @param account after them; without it corrections alone have their rows, and `all` follows */
+  fold(steps: readonly Step[], account: StoredAccount | undefined): void {
     const changed = new Set<MarketNo>();
     let time = 0;
     let moneyMoved = false;
     for (const { seq, event } of steps) {
       if (event === undefined) continue;
-      if (event.type === 'marketAdded') this.#name(account.markets[event.info.market]);
+      if (event.type === 'marketAdded') this.#name(account?.markets[event.info.market]);
       const market = moneyOf(event);
       if (market === undefined) continue;
       moneyMoved = true;
@@ -34,7 +34,7 @@ export class AccountRows {
       if (market !== null) changed.add(market);
       this.#adjusted(event, seq);
     }
-    if (!moneyMoved) return;
+    if (!moneyMoved || account === undefined) return;
     for (const market of changed) this.#hold(account.markets[market], time);
     this.#cash(account, time);
   }

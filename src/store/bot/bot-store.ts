@@ -1,21 +1,20 @@
 /**
- * A bot's file: its steps, its signed orders, snapshots, and rows for those who ask how it stands. One SQLite database.
+ * A bot's file: its steps, its signed orders, snapshots, and rows for those who ask how it stands. One SQLite database, and
+ * in front of it a log (`<file>-intents`) that takes in one call of the system what must not be lost.
  *
  * What is acknowledged outlives the process, however it ends; a power cut can take the last moments, and reconciliation
- * with the venue heals that (`synchronous = NORMAL`). Steps, the rows that follow from them, the position in the venue's
- * event stream and risk's state are one transaction.
+ * with the venue heals that (`synchronous = NORMAL`). Steps, the signed orders that follow at once (`appendUntilSigned`), the
+ * position in the venue's event stream and risk's state are one entry of the log, and one transaction of the tables.
  *
- * A step that decided an order and the signed order that follows at once are one transaction, too: it stays open while the
- * order is signed, within one turn of the loop (`appendUntilSigned`), and whatever is written next ends it.
+ * The tables follow at the end of the turn of the loop: who reads the file from outside is a turn behind, and what was asked
+ * here is asked of the tables after they have followed. What a process left in its log comes into them when it is opened again.
  *
- * HOT: `append` is on the way of every order. 20 to 40 us for a step with an order (2 cores, Node 24, bench/bot-store.ts).
- * Checkpoints run on a thread; only their short end is done here, when that thread is done.
+ * HOT: `appendUntilSigned` and `signed` are on the way of every order (bench/bot-store.ts).
  *
  * Invariant: steps that change nothing (a timer or a message after which nothing is sent) are not kept, so numbers may be
  * left out; the order is kept.
  */
-import type { Statement } from 'better-sqlite3';
-import { FileFault, type OrderNo } from '../../domain/index.ts';
+import type { OrderNo } from '../../domain/index.ts';
 import {
   type EventStore,
   followsOn,
@@ -25,14 +24,14 @@ import {
   type StoredRun,
 } from '../../runtime/index.ts';
 import { type Connection, connect, guarded, MEMORY, prepareFile } from '../sqlite/database.ts';
-import { AccountRows } from './account-rows.ts';
+import { BotRows } from './bot-rows.ts';
 import type { BotSource } from './bot-source.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
+import { IntentLog } from './intent-log.ts';
+import type { LogEntry } from './log-entry.ts';
 import { LogKeeper } from './log-keeper.ts';
-import { OrderRows } from './order-rows.ts';
-import { SignedRows } from './signed-rows.ts';
-import { StepRows } from './step-rows.ts';
 import { Transaction } from './transaction.ts';
+import { WriteBehind } from './write-behind.ts';
 
 export interface BotStoreOptions {
   /** `:memory:` for one that lives as long as the process. */
@@ -49,67 +48,51 @@ export interface BotStoreOptions {
   readonly thread?: boolean;
 }
 
-/** The one row that says how far the bot is. */
-interface BotRow {
-  readonly name: string;
-  readonly spec: string;
-  readonly last_seq: number;
-  readonly cursor: number;
-  readonly epoch: number;
-  readonly risk: string | null;
-}
-
-/** Signed orders that ended are kept for so many numbers: late questions by hash come within seconds. */
-const KEPT_SIGNED = 50_000;
-
 export class BotStore implements EventStore, OrderRecords {
   readonly file: string;
   /** Whether the configuration is another than the one the file was last opened with. */
   readonly specChanged: boolean;
   readonly #connection: Connection;
   readonly #snapshotEvery: number;
-  readonly #log: LogKeeper;
-  readonly #steps: StepRows;
-  readonly #orders: OrderRows;
-  readonly #signed: SignedRows;
-  readonly #account: AccountRows;
+  readonly #keeper: LogKeeper;
+  readonly #rows: BotRows;
   readonly #transaction: Transaction;
-  readonly #head: Statement;
+  readonly #behind: WriteBehind;
   #source: BotSource | undefined;
+  /** Steps that wait for their signed orders. */
+  #held: Step[] = [];
   /** The last number that was appended, kept or not. */
   #last = 0;
-  #stored: number;
+  #lastSigned: number;
   #cursor: number;
   #reached: number;
-  #epoch: number;
-  #risk: string | null;
-  #sinceSnapshot = 0;
   #resolutions = 0;
 
   private constructor(options: BotStoreOptions, connection: Connection) {
-    this.file = options.file;
+    const { file } = options;
+    this.file = file;
     this.#connection = connection;
     this.#snapshotEvery = options.snapshotEvery ?? 20_000;
-    const row = this.#claim(options);
-    this.specChanged = row.spec !== options.spec;
-    this.#stored = row.last_seq;
-    this.#cursor = row.cursor;
-    this.#reached = row.cursor;
-    this.#epoch = row.epoch;
-    this.#risk = row.risk;
-    this.#steps = new StepRows(options.file, connection);
-    this.#orders = new OrderRows(connection);
-    this.#signed = new SignedRows(connection);
-    this.#account = new AccountRows(connection);
-    this.#head = connection.prepare('UPDATE bot SET last_seq = ?, cursor = ?, epoch = ?, risk = ?');
-    const onThread = options.file !== MEMORY && (options.thread ?? true);
-    this.#log = new LogKeeper(connection, onThread ? options.file : undefined);
-    this.#transaction = new Transaction(options.file, connection, (rows) => this.#log.wrote(rows));
+    this.#transaction = new Transaction(file, connection);
+    this.#rows = new BotRows(connection, options);
+    this.specChanged = this.#rows.specChanged;
+    const onThread = file !== MEMORY && (options.thread ?? true);
+    this.#keeper = new LogKeeper(connection, onThread ? file : undefined, () => this.#behind.emptyLog());
+    const { salt, folded } = this.#rows;
+    this.#behind = new WriteBehind({
+      ...{ rows: this.#rows, transaction: this.#transaction, source: () => this.#source },
+      log: file === MEMORY ? undefined : new IntentLog({ path: `${file}-intents`, salt, folded }),
+      folded: (last) => this.#snapshotIfDue(last),
+      wrote: (count) => this.#keeper.wrote(count),
+    });
+    this.#lastSigned = this.#rows.signed.last();
+    this.#cursor = this.#rows.cursor;
+    this.#reached = this.#rows.cursor;
   }
 
   /**
    * Opens a file, a new one where there is none. Nobody else may have it: take the lease first.
-   * @throws FileFault when it is damaged, of another program or bot, or of a later version
+   * @throws FileFault when it or its log is damaged, of another program or bot, or of a later version
    */
   static open(options: BotStoreOptions): BotStore {
     const connection = connect(options.file, { cacheMb: 32, mayWrite: true });
@@ -126,12 +109,7 @@ export class BotStore implements EventStore, OrderRecords {
 
   /** What is there of a bot that ran before; undefined in a new file. @throws FileFault when it cannot be read */
   stored(): StoredRun | undefined {
-    return guarded(this.file, 'read', () => {
-      const snapshot = this.#steps.lastSnapshot();
-      if (snapshot === undefined) return undefined;
-      const risk = this.#risk === null ? snapshot.risk : JSON.parse(this.#risk);
-      return { snapshot, steps: this.#steps.after(snapshot.seq), risk };
-    });
+    return this.#ask((rows) => rows.stored());
   }
 
   /**
@@ -139,10 +117,11 @@ export class BotStore implements EventStore, OrderRecords {
    * @param time of that snapshot
    */
   follow(source: BotSource, time: number): void {
+    this.#fold();
     this.#source = source;
     this.#transaction.write(() => {
-      this.#account.all(source.account, time);
-      this.#keepSnapshot(source, time);
+      this.#rows.begin(source, time);
+      this.#keepSnapshot(source, time, this.#reached);
     });
   }
 
@@ -151,7 +130,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   get epoch(): number {
-    return this.#epoch;
+    return this.#rows.epoch;
   }
 
   append(steps: readonly Step[]): void {
@@ -162,31 +141,29 @@ export class BotStore implements EventStore, OrderRecords {
   appendUntilSigned(steps: readonly Step[]): void {
     this.#transaction.demandWell();
     const last = followsOn(this.#last, steps);
-    const kept = steps.every(changes) ? steps : steps.filter(changes);
-    if (kept.length > 0) this.#transaction.hold(() => this.#keep(kept), kept.length);
+    for (const step of steps) if (changes(step)) this.#held.push(step);
     this.#last = last;
   }
 
   settle(): void {
-    this.#transaction.settle();
+    if (this.#held.length > 0) this.#keep([]);
   }
 
   signed(rows: readonly SignedRecord[]): void {
-    this.#transaction.write(() => {
-      for (const row of rows) this.#signed.add(row);
-    }, rows.length);
+    this.#transaction.demandWell();
+    if (rows.length > 0 || this.#held.length > 0) this.#keep(rows);
   }
 
   unsettled(): readonly SignedRecord[] {
-    return guarded(this.file, 'read', () => this.#signed.unsettled());
+    return this.#ask(({ signed }) => signed.unsettled());
   }
 
   find(hash: string): SignedRecord | undefined {
-    return guarded(this.file, 'read', () => this.#signed.find(hash));
+    return this.#ask(({ signed }) => signed.find(hash));
   }
 
   numbered(order: OrderNo): SignedRecord | undefined {
-    return guarded(this.file, 'read', () => this.#signed.numbered(order));
+    return this.#ask(({ signed }) => signed.numbered(order));
   }
 
   reached(seq: number): void {
@@ -194,9 +171,10 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   reachedEpoch(epoch: number): void {
-    if (epoch === this.#epoch) return;
-    this.#epoch = epoch;
-    this.#transaction.write(() => this.#writeHead());
+    if (epoch === this.#rows.epoch) return;
+    this.#fold();
+    this.#rows.epoch = epoch;
+    this.#writeHead(this.#rows.risk);
   }
 
   /**
@@ -205,10 +183,10 @@ export class BotStore implements EventStore, OrderRecords {
    */
   touch(): void {
     if (this.#source === undefined) return;
+    this.#fold();
     const risk = JSON.stringify(this.#source.risk());
-    if (risk === this.#risk && this.#reached === this.#cursor) return;
-    this.#risk = risk;
-    this.#transaction.write(() => this.#writeHead());
+    if (risk === this.#rows.risk && this.#reached === this.#cursor) return;
+    this.#writeHead(risk);
   }
 
   /** A last snapshot, so that the next start is quick; then the file is free. A second time does nothing. */
@@ -216,61 +194,76 @@ export class BotStore implements EventStore, OrderRecords {
     if (!this.#connection.open) return;
     try {
       const source = this.#source;
+      if (this.#transaction.isWell) this.#fold();
       if (source !== undefined && this.#transaction.isWell) {
-        this.#transaction.write(() => this.#keepSnapshot(source, time));
+        this.#transaction.write(() => this.#keepSnapshot(source, time, this.#reached));
       }
     } finally {
-      await this.#log.close();
+      await this.#keeper.close();
       this.#connection.close();
+      this.#behind.close();
     }
   }
 
-  #keep(steps: readonly Step[]): void {
-    for (const step of steps) {
-      this.#steps.add(step);
-      this.#orders.fold(step);
-      this.#stored = step.seq;
+  /** Durable on return: what is held, and orders that were signed for it. */
+  #keep(signed: readonly SignedRecord[]): void {
+    const steps = this.#held;
+    this.#held = [];
+    const entry = { steps, signed, cursor: this.#reached, risk: this.#riskAfter(steps) };
+    this.#behind.keep(entry, this.#isForTables(signed));
+    for (const { order } of signed) this.#lastSigned = Math.max(this.#lastSigned, order);
+    this.#cursor = entry.cursor;
+  }
+
+  /**
+   * Whether the tables have to know at once: that an order was signed before, or that a market came to its end, which no step
+   * says, so that a snapshot has to.
+   */
+  #isForTables(signed: readonly SignedRecord[]): boolean {
+    if (this.#source !== undefined && this.#source.account.resolutions !== this.#resolutions) return true;
+    let last = this.#lastSigned;
+    for (const { order } of signed) {
+      if (order <= last) return true;
+      last = order;
     }
+    return false;
+  }
+
+  /** A requote out of market data leaves risk's state as it was, but for an equity that `touch` writes. */
+  #riskAfter(steps: readonly Step[]): string | undefined {
     const source = this.#source;
-    if (source !== undefined) {
-      this.#account.fold(steps, source.account);
-      this.#risk = JSON.stringify(source.risk());
-      this.#sinceSnapshot += steps.length;
-      if (this.#sinceSnapshot >= this.#snapshotEvery || this.#resolutions !== source.account.resolutions) {
-        this.#keepSnapshot(source, steps.at(-1)?.time ?? 0);
-        return;
-      }
-    }
-    this.#writeHead();
+    if (source === undefined) return undefined;
+    const isRequote = steps.every(({ event, refused }) => event === undefined && refused.length === 0);
+    return isRequote ? undefined : JSON.stringify(source.risk());
   }
 
-  #keepSnapshot(source: BotSource, time: number): void {
-    const snapshot = source.snapshot();
-    this.#steps.keep(snapshot, time);
-    this.#signed.forgetBelow(snapshot.nextOrder - KEPT_SIGNED);
-    this.#sinceSnapshot = 0;
+  /** What is held goes into the log, what waits into the tables. */
+  #fold(): void {
+    this.settle();
+    this.#behind.fold();
+  }
+
+  #snapshotIfDue({ steps }: LogEntry): void {
+    const source = this.#source;
+    if (source === undefined) return;
+    const isDue = this.#rows.sinceSnapshot >= this.#snapshotEvery || this.#resolutions !== source.account.resolutions;
+    if (isDue) this.#keepSnapshot(source, steps.at(-1)?.time ?? 0, this.#rows.cursor);
+  }
+
+  #keepSnapshot(source: BotSource, time: number, cursor: number): void {
+    this.#rows.keepSnapshot(source, time, cursor);
     this.#resolutions = source.account.resolutions;
-    this.#risk = JSON.stringify(snapshot.risk);
-    this.#writeHead();
+    this.#cursor = cursor;
   }
 
-  #writeHead(): void {
-    this.#head.run(this.#stored, this.#reached, this.#epoch, this.#risk);
+  #writeHead(risk: string | null): void {
+    this.#transaction.write(() => this.#rows.writeHead(this.#reached, risk));
     this.#cursor = this.#reached;
   }
 
-  /** The file's own row, made where it is new. */
-  #claim({ file, name, spec }: BotStoreOptions): BotRow {
-    const insert = this.#connection.prepare('INSERT OR IGNORE INTO bot VALUES (1, ?, ?, 0, 0, 0, NULL)');
-    insert.run(name, spec);
-    const row = this.#connection.prepare<[], BotRow>('SELECT * FROM bot').get();
-    if (row === undefined) throw new Error('Invariant: a row that was just made is there');
-    if (row.name !== name) {
-      const problem = `it belongs to "${row.name}", not to "${name}"`;
-      throw new FileFault(file, undefined, problem, 'Name another file, or the account and venue it was made for');
-    }
-    this.#connection.prepare('UPDATE bot SET spec = ?').run(spec);
-    return row;
+  #ask<T>(question: (rows: BotRows) => T): T {
+    if (this.#transaction.isWell) this.#fold();
+    return guarded(this.file, 'read', () => question(this.#rows));
   }
 }
 

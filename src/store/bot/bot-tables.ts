@@ -111,4 +111,9 @@ export const BOT_MIGRATIONS: readonly string[] = [
     question TEXT NOT NULL
   ) STRICT;
   `,
+  // How far the log beside the file is in these tables, and by which number it knows this database; 0 for none yet.
+  `
+  ALTER TABLE bot ADD COLUMN folded INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE bot ADD COLUMN log_salt INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

@@ -9,18 +9,30 @@ import type { Connection } from '../sqlite/database.ts';
 /** So many written rows between two checkpoints: a few megabytes of log. */
 const ROWS = 1_000;
 
+/** Pages of the log, and how many of them are in the database. */
+interface Checkpoint {
+  readonly busy: number;
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
 export class LogKeeper {
   readonly #connection: Connection;
   readonly #file: string | undefined;
+  readonly #emptied: () => void;
   #worker: Worker | undefined;
   #rows = 0;
   #isBusy = false;
   #isClosed = false;
 
-  /** @param file undefined to have it all done here */
-  constructor(connection: Connection, file: string | undefined) {
+  /**
+   * @param file undefined to have it all done here
+   * @param emptied told when all that was committed so far is in the database itself, on the disk
+   */
+  constructor(connection: Connection, file: string | undefined, emptied: () => void) {
     this.#connection = connection;
     this.#file = file;
+    this.#emptied = emptied;
   }
 
   /** So many rows were committed. */
@@ -67,8 +79,9 @@ export class LogKeeper {
 
   #finish(): void {
     this.#isBusy = false;
-    if (!this.#isClosed && this.#connection.open && !this.#connection.inTransaction) {
-      this.#connection.pragma('wal_checkpoint(PASSIVE)');
-    }
+    if (this.#isClosed || !this.#connection.open || this.#connection.inTransaction) return;
+    // Who reads at the moment may hold the end of the log back: then the next one brings it in.
+    const end = this.#connection.prepare<[], Checkpoint>('PRAGMA wal_checkpoint(PASSIVE)').get();
+    if (end?.busy === 0 && end.log === end.checkpointed) this.#emptied();
   }
 }

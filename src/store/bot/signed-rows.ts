@@ -23,6 +23,7 @@ export class SignedRows {
   readonly #byNumber: Statement<[number], SignedRow>;
   readonly #unsettled: Statement<[], SignedRow>;
   readonly #forget: Statement<[number]>;
+  readonly #last: Statement<[], number>;
 
   constructor(connection: Connection) {
     this.#insert = connection.prepare('INSERT INTO signed VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
@@ -32,10 +33,16 @@ export class SignedRows {
       `SELECT ${COLUMNS} FROM signed JOIN (SELECT order_no FROM orders WHERE status IN ('NEW', 'LIVE', 'UNKNOWN'))
          USING (order_no) ORDER BY order_no`,
     );
+    this.#last = connection.prepare<[], number>('SELECT coalesce(max(order_no), 0) FROM signed').pluck();
     this.#forget = connection.prepare(
       `DELETE FROM signed WHERE order_no < ?
          AND order_no NOT IN (SELECT order_no FROM orders WHERE status IN ('NEW', 'LIVE', 'UNKNOWN'))`,
     );
+  }
+
+  /** The highest number that is kept; 0 for none. */
+  last(): number {
+    return this.#last.get() ?? 0;
   }
 
   add({ order, market, marketId, hash, timestampMs, epoch, wire, command }: SignedRecord): void {

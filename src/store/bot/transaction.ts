@@ -1,7 +1,4 @@
-/**
- * Writes to a bot's file. Rows may be held in an open transaction, within one turn of the loop, so that what follows at once
- * is stored with them in one go.
- */
+/** Writes to a bot's file, each durable on return; after the first failure nothing more is written. */
 import type { Statement } from 'better-sqlite3';
 import { Fault } from '../../domain/index.ts';
 import { type Connection, guarded } from '../sqlite/database.ts';
@@ -12,16 +9,11 @@ export class Transaction {
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
-  readonly #committed: (rows: number) => void;
-  /** Rows that are written and not committed. */
-  #held = 0;
   #fault: Error | undefined;
 
-  /** @param committed told how many rows became durable */
-  constructor(file: string, connection: Connection, committed: (rows: number) => void) {
+  constructor(file: string, connection: Connection) {
     this.#file = file;
     this.#connection = connection;
-    this.#committed = committed;
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
     this.#rollback = connection.prepare('ROLLBACK');
@@ -32,40 +24,30 @@ export class Transaction {
     return this.#fault === undefined;
   }
 
-  /** Durable on return, with all that was held before. @throws FileFault as `hold` */
-  write(work: () => void, rows = 0): void {
-    this.hold(() => {
-      work();
-      this.#commit.run();
-    }, rows);
-    const held = this.#held;
-    this.#held = 0;
-    this.#committed(held);
+  /** All or nothing. @throws FileFault when it cannot be written; what failed before */
+  write(work: () => void): void {
+    this.attempt(() =>
+      guarded(this.#file, 'written', () => {
+        this.#begin.run();
+        work();
+        this.#commit.run();
+      }),
+    );
   }
 
   /**
-   * Durable with the next `write` or `settle`. All or nothing, what was held before included: after a failure nothing more is
-   * written, as what the file holds and what is known outside may differ.
-   * @throws FileFault when it cannot be written
+   * Does something that has to succeed, or be the last thing: what the file holds and what is known outside may differ then.
+   * @throws what it throws; what failed before; Fault STORE_CLOSED
    */
-  hold(work: () => void, rows: number): void {
+  attempt(work: () => void): void {
     this.demandWell();
     try {
-      guarded(this.#file, 'written', () => {
-        if (!this.#connection.inTransaction) this.#begin.run();
-        work();
-      });
-      this.#held += rows;
+      work();
     } catch (error) {
       if (this.#connection.inTransaction) this.#rollback.run();
       this.#fault = error instanceof Error ? error : new Error(String(error));
       throw this.#fault;
     }
-  }
-
-  /** What is held becomes durable. */
-  settle(): void {
-    if (this.#held > 0) this.write(() => {});
   }
 
   /** @throws what failed before; Fault STORE_CLOSED */

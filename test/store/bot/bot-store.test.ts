@@ -1,3 +1,4 @@
+import { copyFileSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -194,26 +195,22 @@ describe('signed orders', () => {
   it('become durable in one go with the step that decided them, or both not at all', () => {
     const name = file();
     const life = BotLife.open({ file: name });
-    const reader = new Database(name, { readonly: true });
-    const rows = () =>
-      ['steps', 'signed'].map((table) => reader.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
     const placed = () => life.play(action('place'), { untilSigned: true })?.commands.flatMap(placesOf) ?? [];
     const first = placed().map(signedRecord);
-    expect(rows()).toEqual([0, 0]);
+    expect(foundAfterDeath(name)).toEqual([0, 0]);
     life.store.signed(first);
-    expect(rows()).toEqual([1, 1]);
+    expect(foundAfterDeath(name)).toEqual([1, 1]);
     placed();
     life.store.settle();
-    expect(rows()).toEqual([2, 1]);
+    expect(foundAfterDeath(name)).toEqual([2, 1]);
     placed();
     life.play(action('cash'));
-    expect(rows()).toEqual([4, 1]);
+    expect(foundAfterDeath(name)).toEqual([4, 1]);
     placed();
     expect(() => life.store.signed(first)).toThrow(/UNIQUE|PRIMARY/);
-    expect(rows()).toEqual([4, 1]);
+    expect(foundAfterDeath(name)).toEqual([4, 1]);
     expect(() => life.play(action('cash'))).toThrow(/UNIQUE|PRIMARY/);
-    expect(rows()).toEqual([4, 1]);
-    reader.close();
+    expect(foundAfterDeath(name)).toEqual([4, 1]);
   });
 
   it('that ended are forgotten in the end, those that are open never', () => {
@@ -242,6 +239,18 @@ describe('signed orders', () => {
     expect([state.openOrders, state.converting(counted.market(0))]).toEqual([1, false]);
   });
 });
+
+/** Steps and signed orders that a new start would find if the process died now. */
+function foundAfterDeath(name: string): readonly unknown[] {
+  const copy = file();
+  for (const end of ['', '-wal', '-intents']) if (existsSync(name + end)) copyFileSync(name + end, copy + end);
+  const store = BotStore.open({ file: copy, name: NAME, spec: '{}' });
+  const reader = new Database(copy, { readonly: true });
+  const counts = ['steps', 'signed'].map((table) => reader.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  reader.close();
+  void store.close(1);
+  return counts;
+}
 
 function later(life: BotLife) {
   return { ...life.snapshot(), nextOrder: counted.order(60_000) };

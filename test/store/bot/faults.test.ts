@@ -48,7 +48,7 @@ describe('a file that cannot be used is refused with what to do', () => {
   it('when a later program wrote it', async () => {
     const name = await used();
     change(name, 'PRAGMA user_version = 99');
-    expect(() => open(name)).toThrow('it has version 99, this program knows versions up to 1. Start the program');
+    expect(() => open(name)).toThrow('it has version 99, this program knows versions up to 2. Start the program');
   });
 
   it('when it is no database', () => {
@@ -77,7 +77,7 @@ describe('a file that cannot be used is refused with what to do', () => {
     const name = await used();
     const bytes = readFileSync(name);
     let told = 0;
-    for (let at = 100; at < bytes.length; at += 997) {
+    for (let at = 100; at < bytes.length; at += 499) {
       const broken = file();
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 0x55;

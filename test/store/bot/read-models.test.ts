@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nextTurn } from '../../../src/clock/index.ts';
 import { BotReader } from '../../../src/store/index.ts';
 import { anyAction } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
@@ -37,15 +38,16 @@ function read(reader: BotReader) {
 }
 
 describe('rows of a bot', () => {
-  it('say what the account says, after whatever happened', () => {
-    fc.assert(
-      fc.property(fc.array(anyAction, { maxLength: 60 }), (actions) => {
+  it('say what the account says at the end of a turn, after whatever happened', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyAction, { maxLength: 60 }), async (actions) => {
         const name = file();
         const life = BotLife.open({ file: name });
         for (const each of actions) life.play(each);
         // What a message changed (an end of a market) is written with the next change of money.
         life.play({ kind: 'holding', order: 2, amount: 2, market: 0 });
         life.play({ kind: 'holding', order: 2, amount: 2, market: 1 });
+        await nextTurn();
         const reader = BotReader.open(name);
         expect(read(reader)).toEqual(seen(life));
         reader.close();
@@ -54,7 +56,7 @@ describe('rows of a bot', () => {
     );
   }, 60_000);
 
-  it('tell the life of orders, fills and corrections', () => {
+  it('tell the life of orders, fills and corrections', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const play = (kind: Parameters<BotLife['play']>[0]['kind'], order: number, amount: number) =>
@@ -68,6 +70,7 @@ describe('rows of a bot', () => {
     play('external', 0, 1);
     play('cash', 0, 9);
     play('holding', 1, 3);
+    await nextTurn();
     const reader = BotReader.open(name);
     expect(reader.orders(false, 9).map(({ order, status, reason, filled }) => [order, status, reason, filled])).toEqual(
       [

@@ -1,0 +1,176 @@
+import { appendFileSync, copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextTurn } from '../../../src/clock/index.ts';
+import { BotReader, BotStore } from '../../../src/store/index.ts';
+import type { Action } from '../../state/any-action.ts';
+import { databaseFiles } from '../sqlite/files.ts';
+import { BotLife, NAME, placesOf, signedRecord } from './bot-life.ts';
+
+const file = databaseFiles();
+const KINDS: readonly Action['kind'][] = ['place', 'accepted', 'filled', 'cash', 'uncertain', 'replace', 'closed'];
+
+/** A requote: decided, signed, in the log. */
+function requote(life: BotLife): void {
+  const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
+  life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+}
+
+/** The files of a bot as they are now, under another name: what a death leaves. */
+function left(name: string): string {
+  const copy = file();
+  for (const end of ['', '-wal', '-intents']) if (existsSync(name + end)) copyFileSync(name + end, copy + end);
+  return copy;
+}
+
+const open = (name: string) => BotStore.open({ file: name, name: NAME, spec: '{}', thread: false });
+
+function orders(store: BotStore): readonly number[] {
+  return store.unsettled().map(({ order }) => order);
+}
+
+describe('the log in front of a bot’s file', () => {
+  it('has what the tables do not have yet, and they have it at the end of the turn', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name });
+    const reader = BotReader.open(name);
+    requote(life);
+    expect(reader.orders(true, 9)).toEqual([]);
+    const dead = left(name);
+    await nextTurn();
+    expect(reader.orders(true, 9).map(({ order, hash }) => [order, hash?.length])).toEqual([[1, 66]]);
+    reader.close();
+    expect(orders(open(dead))).toEqual([1]);
+    expect(orders(open(left(name)))).toEqual([1]);
+  });
+
+  it('goes at an orderly end, with everything in the file', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name });
+    requote(life);
+    expect(existsSync(`${name}-intents`)).toBe(true);
+    await life.store.close(1);
+    expect(existsSync(`${name}-intents`)).toBe(false);
+    expect(orders(open(name))).toEqual([1]);
+  });
+
+  it('is begun anew when the tables are on the disk, and numbers go on', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name });
+    let most = 0;
+    for (let turn = 0; turn < 1_200; turn += 1) {
+      requote(life);
+      most = Math.max(most, statSync(`${name}-intents`).size);
+    }
+    await nextTurn();
+    expect(statSync(`${name}-intents`).size).toBeLessThan(most / 2);
+    const store = open(left(name));
+    expect(orders(store)).toHaveLength(1_200);
+    expect([...(store.stored()?.steps ?? [])]).toHaveLength(1_200);
+  });
+
+  it('leads to where the bot was, wherever in a turn its process ended', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat({ max: 3 }), fc.boolean()), { maxLength: 30 }),
+        async (plays) => {
+          const name = file();
+          const life = BotLife.open({ file: name, snapshotEvery: 7 });
+          for (const [kind, market, turns] of plays) {
+            life.store.reached(life.seq);
+            life.play({ kind, order: Math.max(1, life.lastOrder), amount: 2, market: market % 2 });
+            if (turns) await nextTurn();
+          }
+          // A requote leaves risk's state to whatever comes next.
+          life.play({ kind: 'cash', order: 1, amount: 2, market: 0 });
+          const again = BotLife.open({ file: left(name) });
+          expect(JSON.stringify(again.snapshot())).toBe(JSON.stringify(life.snapshot()));
+          expect(again.store.cursor).toBe(life.store.cursor);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  it('loses an entry that was not finished, wherever it broke off, and nothing before it', () => {
+    const name = file();
+    const life = BotLife.open({ file: name });
+    requote(life);
+    const whole = statSync(`${name}-intents`).size;
+    requote(life);
+    const all = statSync(`${name}-intents`).size;
+    for (let length = whole; length < all; length += 37) {
+      const torn = left(name);
+      truncateSync(`${torn}-intents`, length);
+      const store = open(torn);
+      expect(orders(store)).toEqual([1]);
+      expect(statSync(`${torn}-intents`).size).toBe(whole);
+    }
+    const zeroed = left(name);
+    truncateSync(`${zeroed}-intents`, whole);
+    appendFileSync(`${zeroed}-intents`, new Uint8Array(5_000));
+    expect(orders(open(zeroed))).toEqual([1]);
+  });
+
+  it('is as good as empty where its own beginning was not finished', () => {
+    const name = file();
+    const life = BotLife.open({ file: name });
+    requote(life);
+    const dead = left(name);
+    truncateSync(`${dead}-intents`, 20);
+    expect(orders(open(dead))).toEqual([]);
+  });
+
+  it('takes entries again after a death', async () => {
+    const name = file();
+    requote(BotLife.open({ file: name }));
+    const dead = left(name);
+    const life = BotLife.open({ file: dead });
+    requote(life);
+    expect(orders(open(left(dead)))).toEqual([1, 2]);
+    await life.store.close(1);
+  });
+
+  it('is refused when it is damaged before its end, or does not belong to the file', () => {
+    const name = file();
+    const life = BotLife.open({ file: name });
+    requote(life);
+    requote(life);
+    const damaged = left(name);
+    const bytes = readFileSync(`${damaged}-intents`);
+    bytes[100] = (bytes[100] ?? 0) ^ 1;
+    writeFileSync(`${damaged}-intents`, bytes);
+    expect(() => open(damaged)).toThrow(
+      /-intents, byte 36: a frame is damaged and others follow\. Put back a good copy/,
+    );
+    const other = file();
+    open(other);
+    copyFileSync(`${name}-intents`, `${other}-intents`);
+    expect(() => open(other)).toThrow('it is the log of another database. Put back a good copy');
+    const older = left(name);
+    const database = new Database(older);
+    database.exec('UPDATE bot SET folded = 5');
+    database.close();
+    expect(orders(open(older))).toEqual([]);
+    expect(existsSync(`${older}-intents`)).toBe(false);
+  });
+
+  it('is refused when the file is older than it', () => {
+    const name = file();
+    const life = BotLife.open({ file: name });
+    const backup = left(name);
+    for (let turn = 0; turn < 1_200; turn += 1) requote(life);
+    copyFileSync(`${name}-intents`, `${backup}-intents`);
+    expect(() => open(backup)).toThrow(/it begins with entry \d+, the bot’s file ends with 0\. Put back a good copy/);
+  });
+
+  it('takes no order that was signed before, under whatever hash', () => {
+    const life = BotLife.open({ file: file() });
+    const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
+    const [record] = (step?.commands ?? []).flatMap(placesOf).map(signedRecord);
+    if (record === undefined) throw new Error('an order was placed');
+    life.store.signed([record]);
+    expect(() => life.store.signed([{ ...record, hash: '0x01' }])).toThrow(/UNIQUE|PRIMARY/);
+  });
+});
