@@ -19,7 +19,7 @@ import { BotStore, takeLease } from '../store/index.ts';
 import { createMarketData, createTransport, endpointOf, RemoteVenue, readTerms } from '../venues/remote/index.ts';
 import { Closers } from './closers.ts';
 import { LiveChanges } from './live-changes.ts';
-import { demandClock, demandSigning, killLimits } from './live-checks.ts';
+import { bookSettings, demandClock, demandSigning, killLimits } from './live-checks.ts';
 import { liveCore } from './live-core.ts';
 import type { LiveConfiguration } from './live-file.ts';
 import { type Grids, withGrids } from './live-grids.ts';
@@ -142,7 +142,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
 
   const marketData = createMarketData({
     ...{ transport, terms },
-    settings: { depth: file.venue.depth, silenceMs: file.venue.silence_ms },
+    settings: bookSettings(file),
   });
   const unanswered = state.snapshot().conversions;
   const remote = new RemoteVenue({

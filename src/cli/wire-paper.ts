@@ -16,7 +16,7 @@ import {
 } from '../venues/remote/index.ts';
 import { buildModels, type PaperSource, PaperVenue } from '../venues/sim/index.ts';
 import { Closers } from './closers.ts';
-import { killLimits } from './live-checks.ts';
+import { bookSettings, killLimits } from './live-checks.ts';
 import { liveCore } from './live-core.ts';
 import { readLiveMarkets } from './live-markets.ts';
 import { openRecording } from './live-recording.ts';
@@ -62,7 +62,7 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
   const capital = parseUsd('paper.capital_usd', file.paper.capital_usd);
   const marketData = createMarketData({
     ...{ transport, terms },
-    settings: { depth: file.venue.depth, silenceMs: file.venue.silence_ms },
+    settings: bookSettings(file),
   });
   const { capital_usd: _, ...assumed } = file.paper;
   const venue = new PaperVenue({

@@ -1,6 +1,7 @@
 /**
  * A bot, a stranger and a line full of faults, all from one seed; in the end everything heals, and bot and venue have to agree
- * to the micro-unit.
+ * to the micro-unit: with quotes standing, and again without. On the way nothing may be sent beyond the bot's limits or on a
+ * stale book, and no order may come to the venue that was not signed and stored first.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +9,15 @@ import { join } from 'node:path';
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import type { Intent } from '../../../src/domain/index.ts';
 import { keyOf } from '../../server/trader.ts';
+import { BookWatch, type Bounds, excesses } from './chaos-watch.ts';
 import type { Rule } from './faulty-line.ts';
 import { pairs, quotes, take } from './quoting.ts';
 import { accountAt, Bot, type BotWish, DEAF_TO_LINK, differences, Stage, Trader } from './stage.ts';
 
+/** What the bot may do in these runs; the watch holds it to them. */
+export const BOUNDS: Bounds = { maxPosition: 25, maxOrder: 12, maxBookAgeMs: 6_500 };
+/** A venue says every five seconds that a book is as it was. */
+const GONE_MS = 8_000;
 const WIDE = { capacity: 1_000_000, perSecond: 1_000_000 };
 
 /** A venue on a file, that can be started anew; its own limits on rates are no matter here. */
@@ -34,6 +40,11 @@ export interface ChaosRun {
   readonly seed: number;
   readonly steps: number;
   readonly bend?: BotWish['bend'];
+  /** What it is held to. Default `BOUNDS`. */
+  readonly bounds?: Bounds;
+  /** Limits of the bot, where they are to differ from `BOUNDS`. */
+  readonly risk?: BotWish['risk'];
+  readonly books?: BotWish['books'];
 }
 
 /** What it came to. */
@@ -46,6 +57,8 @@ export interface ChaosTally {
   readonly uncertain: number;
   readonly crashes: number;
   readonly restarts: number;
+  /** Times that the books fell silent. */
+  readonly freezes: number;
 }
 
 const UP = [
@@ -98,7 +111,15 @@ function wishOf(random: Random): Intent {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export async function chaosRun({ stage, seed, steps, bend }: ChaosRun): Promise<ChaosTally> {
+export async function chaosRun({
+  stage,
+  seed,
+  steps,
+  bend,
+  risk,
+  books,
+  bounds = BOUNDS,
+}: ChaosRun): Promise<ChaosTally> {
   const random = seededRandom(seed);
   const id = await stage.market(100_000 + seed);
   const key = keyOf(stage.pen, 100_000 + seed);
@@ -108,10 +129,18 @@ export async function chaosRun({ stage, seed, steps, bend }: ChaosRun): Promise<
     key,
     timeoutMs: 400,
     settings: { settleMs: 800 },
+    books: books ?? { silenceMs: BOUNDS.maxBookAgeMs, staleMs: BOUNDS.maxBookAgeMs },
+    risk: risk ?? {
+      max_position: BOUNDS.maxPosition,
+      max_order: BOUNDS.maxOrder,
+      max_book_age_ms: BOUNDS.maxBookAgeMs,
+    },
     bend: seed % 3 === 0 ? bend : { ...DEAF_TO_LINK, ...bend },
   };
   let bot = await Bot.start(stage, wish);
-  const seen = { met: 0, fills: 0, uncertain: 0, crashes: 0, restarts: 0 };
+  const watch = new BookWatch(bounds);
+  watch.join(bot.line);
+  const seen = { met: 0, fills: 0, uncertain: 0, crashes: 0, restarts: 0, freezes: 0 };
   const faults: string[] = [];
   const count = (): void => {
     seen.met += bot.line.met.length;
@@ -122,7 +151,10 @@ export async function chaosRun({ stage, seed, steps, bend }: ChaosRun): Promise<
   try {
     for (let step = 0; step < steps; step += 1) {
       const what = random.int(100);
-      if (what < 40) bot.wish(wishOf(random));
+      if (step === Math.floor(steps / 2) && seed % 3 === 1) {
+        seen.freezes += 1;
+        faults.push(...(await frozen(stage, bot, random)));
+      } else if (what < 40) bot.wish(wishOf(random));
       else if (what < 65) await strangerTrades(other, id, random);
       else if (what < 85) bot.line.rule(ruleOf(random));
       else if (what < 90) bot.line.cutSockets();
@@ -134,6 +166,7 @@ export async function chaosRun({ stage, seed, steps, bend }: ChaosRun): Promise<
         seen.crashes += 1;
         const unanswered = unansweredOf(bot);
         bot = await Bot.start(stage, { ...wish, records, options: { unanswered } });
+        watch.join(bot.line);
       } else {
         seen.restarts += 1;
         await stage.restart();
@@ -143,16 +176,39 @@ export async function chaosRun({ stage, seed, steps, bend }: ChaosRun): Promise<
     }
     bot.line.heal();
     await bot.until(() => bot.settled, 'settled', 60_000);
+    const found = [...(await settledDifferences(stage, bot))];
     bot.wish(quotes());
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'no own order left', 60_000);
-    // A line that was swallowed has to be missed first: the stream says every five seconds where it stands.
-    for (let left = 40; left > 0 && (await differences(stage, bot)).length > 0; left -= 1) await pause(250);
+    found.push(...(await settledDifferences(stage, bot)));
     count();
-    const found = await differences(stage, bot);
-    return { ...seen, faults, differences: [...found, ...(await strange(stage, bot))] };
+    found.push(...(await strange(stage, bot)), ...excesses(bot.records.steps, bounds), ...watch.faults);
+    return { ...seen, faults, differences: found };
   } finally {
     await bot.close();
   }
+}
+
+/** What differs when nothing moves any more. A swallowed line has to be missed first: the stream says each five seconds where it stands. */
+async function settledDifferences(stage: Stage, bot: Bot): Promise<readonly string[]> {
+  for (let left = 40; left > 0 && (await differences(stage, bot)).length > 0; left -= 1) await pause(250);
+  return differences(stage, bot);
+}
+
+/** No news of the book comes through any more, all else does: what stands has to go, and wishes may not be carried out. */
+async function frozen(stage: Stage, bot: Bot, random: Random): Promise<readonly string[]> {
+  bot.line.heal();
+  await bot.until(() => bot.settled, 'settled before the freeze', 60_000);
+  bot.wish(wishOf(random));
+  bot.line.rule({ direction: 'down', match: 'orderBookUpdated', fault: 'drop', times: Number.POSITIVE_INFINITY });
+  const end = performance.now() + GONE_MS;
+  while (performance.now() < end) await pause(200);
+  for (let count = 0; count < 5; count += 1) {
+    bot.wish(wishOf(random));
+    await pause(random.int(100));
+  }
+  const { open } = await accountAt(stage, bot.key);
+  bot.line.heal();
+  return open.size === 0 ? [] : [`${open.size} quotes stand on a book that was not heard of for ${GONE_MS} ms`];
 }
 
 /** Splits and merges that the stored steps do not tell the end of, oldest first. */
@@ -176,6 +232,18 @@ async function strange(stage: Stage, bot: Bot): Promise<readonly string[]> {
   const found: string[] = [];
   if (bot.state.unexplained > 0) found.push(`${bot.state.unexplained} events contradict the holdings`);
   if (open.size > 0) found.push(`${open.size} orders stand at the venue`);
+  const me = await Trader.of(stage, bot.key);
+  for (let after: string | null = null; ; ) {
+    const text =
+      'query ($i: OrdersInput) { orders(input: $i) { edges { node { id } } pageInfo { hasNextPage endCursor } } }';
+    const { orders } = await me.ask(text, { i: { first: 100, ...(after === null ? {} : { after }) } });
+    for (const { node } of orders.edges) {
+      if (bot.records.find(node.id) === undefined)
+        found.push(`order ${node.id} came to the venue and was never stored`);
+    }
+    if (!orders.pageInfo.hasNextPage) break;
+    after = orders.pageInfo.endCursor;
+  }
   const adjusted = bot.records.steps.filter(({ event }) => event?.type === 'holdingAdjusted').length;
   if (adjusted > 0) found.push(`${adjusted} holdings were adjusted`);
   const cash = bot.records.steps.filter(({ event }) => event?.type === 'cashAdjusted').length;

@@ -37,6 +37,8 @@ export class FaultyLine {
   authorization: string | undefined;
   /** Whatever is met, in words. */
   readonly met: string[] = [];
+  /** Hears what the client sends, whatever becomes of it, and what reaches the client over a socket. */
+  heard: (direction: Rule['direction'], text: string) => void = () => {};
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -147,6 +149,9 @@ export class FaultyLine {
   ): void {
     const rule = this.#rule(direction, text);
     const fault = rule?.fault;
+    if (direction === 'up' || fault === undefined || fault === 'twice' || fault === 'passAndCut') {
+      this.heard(direction, text);
+    }
     if (fault === undefined || fault === 'passAndCut' || fault === 'twice') pass(text);
     if (fault === 'rewrite') pass(rule?.to?.(text) ?? text);
     if (fault === 'twice') pass(text);
@@ -157,6 +162,7 @@ export class FaultyLine {
   async #request(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await read(request);
     this.authorization = request.headers.authorization ?? this.authorization;
+    this.heard('up', body);
     const fault = this.#rule('up', body)?.fault;
     if (fault === 'cut' || fault === 'drop') {
       request.socket.destroy();

@@ -153,6 +153,33 @@ describe('the heartbeat', () => {
   });
 });
 
+describe('the heartbeat of a bot that leaves', () => {
+  it('stays armed where an order may stand, so that the venue takes it away', async () => {
+    const { bot } = await scene({ settings: { heartbeatMs: 1_000 } });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await bot.close();
+    expect((await accountAt(stage, bot.key)).open.size).toBe(1);
+    await goneAtVenue(bot);
+  });
+});
+
+describe('a book that falls silent', () => {
+  it('is withdrawn from at the age that risk allows, though nobody asks and the socket lives; and comes back', async () => {
+    const onBook = { onBook: () => [quotes(['bid', 4_000, 10])] };
+    const { bot, id } = await scene({ handlers: onBook, books: { staleMs: 6_000 }, risk: { max_book_age_ms: 6_000 } });
+    const stranger = await stage.trader();
+    await stranger.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 3_000, shares: 1 });
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    bot.line.rule({ direction: 'down', match: 'orderBookUpdated', fault: 'drop', times: Number.POSITIVE_INFINITY });
+    await bot.until(() => bot.heard('orderClosed').length === 1, 'withdrawn');
+    expect([bot.transport.isOpen, (await accountAt(stage, bot.key)).open.size]).toEqual([true, 0]);
+    bot.line.heal();
+    await bot.until(() => bot.heard('orderAccepted').length === 2, 'it quotes again');
+    expect(await differences(stage, bot)).toEqual([]);
+  });
+});
+
 describe('an epoch that somebody else raised', () => {
   it('is learned from the first refusal, and the next order counts', async () => {
     const { bot } = await scene();

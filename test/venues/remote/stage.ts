@@ -22,6 +22,7 @@ import { SqliteStore } from '../../../src/store/index.ts';
 import type { StrategyHandlers } from '../../../src/strategy/index.ts';
 import {
   createMarketData,
+  type MarketDataSettings,
   readTerms,
   type Selected,
   selectMarkets,
@@ -175,6 +176,10 @@ export interface BotWish {
   readonly markets: readonly string[];
   readonly records?: MemoryRecords;
   readonly settings?: Partial<RemoteSettings>;
+  /** Of market data. */
+  readonly books?: Partial<MarketDataSettings>;
+  /** Default: hardly any limits. */
+  readonly risk?: Readonly<Record<string, number | 'none'>>;
   readonly key?: SigningKey;
   readonly options?: Partial<RemoteVenueOptions>;
   readonly timeoutMs?: number;
@@ -224,7 +229,7 @@ export class Bot {
     this.remote = new RemoteVenue({
       ...{ transport, markets, terms, key, signer: pen.signer, messages: pen.messages, address: key.address },
       ...{ records: this.records, view: this.state, audience: stage.url, credential: { type: 'login' } },
-      marketData: createMarketData({ transport, terms }),
+      marketData: createMarketData({ transport, terms, ...(wish.books && { settings: wish.books }) }),
       settings: { auditMs: 0, heartbeatMs: 0, settleMs: 1_000, ...wish.settings },
       fault: (error) => void this.faults.push(error),
       marketFailed: (_, fault) => void this.faults.push(fault),
@@ -233,7 +238,7 @@ export class Bot {
     const onSignal: StrategyHandlers = { onSignal: () => (this.#wishes.length > 0 ? this.#wishes : undefined) };
     const bots = [botOf(wish.handlers ?? onSignal, { markets: markets.map((_, at) => at) })];
     const limits = riskLimits(
-      riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none' }),
+      riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none', ...wish.risk }),
     );
     const planner = createPlanner({ firstOrder });
     this.core = createCore({

@@ -28,6 +28,8 @@ export interface MarketDataSettings {
   readonly depth: number;
   /** A book not heard of for so long is stale, and its socket suspect. Default 12,000: two idle frames and a bit. */
   readonly silenceMs: number;
+  /** A book not heard of for so long counts as stale though its socket may not be suspect yet. Default 12,000. */
+  readonly staleMs: number;
   /** How long a book that lost its thread may stay as it was before its market counts as halted. Default 1,000. */
   readonly graceMs: number;
   /** How often the venue's clock is looked at. Default 30,000. */

@@ -15,7 +15,7 @@ import { type BetTerms, limitsOf, sameLimits } from './venue-terms.ts';
 import { type MarketNews, VenueWatch } from './venue-watch.ts';
 import { Waits } from './waits.ts';
 
-const DEFAULTS: MarketDataSettings = { depth: 50, silenceMs: 12_000, graceMs: 1_000, clockMs: 30_000 };
+const DEFAULTS: MarketDataSettings = { depth: 50, silenceMs: 12_000, staleMs: 12_000, graceMs: 1_000, clockMs: 30_000 };
 /** Between two looks at ages, and at trades that may be ours. ms. */
 const WATCH_MS = 250;
 const START_MS = 30_000;
@@ -59,7 +59,7 @@ class VenueMarketData implements MarketData {
   constructor({ transport, terms, settings }: MarketDataOptions) {
     this.#transport = transport;
     this.#settings = { ...DEFAULTS, ...settings };
-    this.#silence = new Silence(this.#settings.silenceMs, this.#settings.graceMs);
+    this.#silence = new Silence(this.#settings);
     this.#terms = terms;
     this.#waits = new Waits(transport.clock);
     this.#rows = new RowWriter((block, from, to) => this.#sink?.rows(block, from, to));

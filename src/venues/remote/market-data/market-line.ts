@@ -180,7 +180,9 @@ export class MarketLine {
     const { rows } = this.#host;
     const { bids, asks, at, seq } = this.#frame;
     if (this.#prints.length > 0) this.#tellPrintsUpTo(seq);
-    if (!this.standing.isTrusted) this.#regain();
+    const isRegained = !this.standing.isTrusted;
+    if (isRegained) this.#regain();
+    const { count } = rows;
     if (this.own.isEmpty) {
       for (let level = 0; level < bids.length; level += 1) {
         rows.level(this.#market, SIDE.bid, bids[level]!.price, bids[level]!.shares);
@@ -191,7 +193,8 @@ export class MarketLine {
     } else {
       this.#tellOutside();
     }
-    if (rows.count === 0 && now - this.#rowsAt >= REFRESH_MS) this.#tellTouch();
+    // After a silence the core's book is as old as that, and its strategies wait for news of it.
+    if (rows.count === count && (isRegained || now - this.#rowsAt >= REFRESH_MS)) this.#tellTouch();
     if (rows.count > 0) this.#rowsAt = now;
     rows.end(at, now);
   }

@@ -4,6 +4,7 @@
  * A socket may carry pings and news of others and yet be dead for a book, so only the book's own sequence counts: a change,
  * or an idle frame with the number it has. One silent book is asked for anew; when most are silent it is the socket.
  */
+import type { MarketDataSettings } from './market-data-port.ts';
 import type { MarketFeed } from './market-feed.ts';
 
 /** What is to be done. */
@@ -19,12 +20,14 @@ export interface Verdict {
 export class Silence {
   readonly #silenceMs: number;
   readonly #graceMs: number;
+  readonly #staleMs: number;
   /** When a silent book was asked for anew. */
   readonly #asked = new WeakMap<MarketFeed, number>();
 
-  constructor(silenceMs: number, graceMs: number) {
+  constructor({ silenceMs, graceMs, staleMs }: Pick<MarketDataSettings, 'silenceMs' | 'graceMs' | 'staleMs'>) {
     this.#silenceMs = silenceMs;
     this.#graceMs = graceMs;
+    this.#staleMs = staleMs;
   }
 
   judge(feeds: Iterable<MarketFeed>, now: number): Verdict {
@@ -37,8 +40,9 @@ export class Silence {
       all += 1;
       // Before its first snapshot the core has an empty book, on which nobody quotes.
       const isBegun = heardAt > Number.NEGATIVE_INFINITY;
-      const isQuiet = now - (isBegun ? heardAt : lostAt) > this.#silenceMs;
-      if (isBegun && (isQuiet || now - lostAt > this.#graceMs)) stale.push(feed);
+      const age = now - (isBegun ? heardAt : lostAt);
+      const isQuiet = age > this.#silenceMs;
+      if (isBegun && (isQuiet || age > this.#staleMs || now - lostAt > this.#graceMs)) stale.push(feed);
       if (!isQuiet) continue;
       quiet += 1;
       const asked = this.#asked.get(feed) ?? Number.NEGATIVE_INFINITY;

@@ -79,6 +79,14 @@ describe('a book', () => {
     line.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
     expect(seen()).toEqual(['status HALTED', 'status OPEN bid 4990=12']);
   });
+
+  it('that comes back unchanged tells its best level, so that it is no longer as old as the silence', () => {
+    const { line, venue, seen } = begun();
+    line.standing.trust(false);
+    line.tellStanding(0);
+    line.book(venue.idle());
+    expect(seen()).toEqual(['status HALTED', expect.stringMatching(/^status OPEN bid \d+=\d+$/)]);
+  });
 });
 
 describe('a state', () => {
