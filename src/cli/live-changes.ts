@@ -12,6 +12,7 @@ import {
   type VenueTerms,
 } from '../venues/remote/index.ts';
 import type { LiveCore } from './live-core.ts';
+import type { Grids } from './live-grids.ts';
 import type { StrategyPlans } from './live-strategies.ts';
 
 export interface LiveChangesOptions {
@@ -21,6 +22,7 @@ export interface LiveChangesOptions {
   readonly made: LiveCore;
   readonly run: Run;
   readonly plans: StrategyPlans;
+  readonly grids: Grids;
   readonly log: Log;
   /** Nothing is traded any more: the last strategy has failed. */
   readonly ended: (fault: Error) => void;
@@ -52,7 +54,7 @@ export class LiveChanges implements BotChanges {
   }
 
   async addMarket(name: string, params: Readonly<Record<string, unknown>>): Promise<string> {
-    const { transport, terms, made } = this.#options;
+    const { transport, terms, made, grids } = this.#options;
     const { markets } = made.state;
     const known = this.#find(name);
     if (known !== undefined && this.#entryOn(known.info.market) !== undefined) {
@@ -65,7 +67,7 @@ export class LiveChanges implements BotChanges {
     };
     const [selected] = await selectMarkets(transport, terms, wanted, numbers);
     if (selected === undefined) throw new InputFault('market', name, 'a market that the venue has');
-    const strategy = await this.#add(selected, params);
+    const strategy = await this.#add(grids.applied(selected), params);
     return `${strategy} is on ${selected.setup.info.slug}`;
   }
 
@@ -96,16 +98,33 @@ export class LiveChanges implements BotChanges {
     return `${name} is ${JSON.stringify(value)} on ${where}`;
   }
 
-  /** The venue's side of a market cannot go on: it is left, as an operator would. */
+  /** The venue's side of a market cannot go on: it is left, as an operator would, and begins anew where its tick is another. */
   failed(market: MarketNo, fault: Fault): void {
     const { log, run, marketData } = this.#options;
-    log.error({ market, problem: fault.message }, 'a market cannot go on and is traded no more');
+    const entry = this.#entryOn(market);
+    const goesOn = fault.code === 'TICK_CHANGED' && entry !== undefined && !this.#failed.has(entry.bot);
+    log.error({ market, problem: fault.message }, `a market ${goesOn ? 'begins anew' : 'is traded no more'}`);
     // The core may be in the middle of a message.
     queueMicrotask(() => {
       if (run.fault !== undefined) return;
       run.removeMarket(market);
       marketData.remove(market);
+      if (goesOn) void this.#again(market, paramsOf(entry));
     });
+  }
+
+  /** At the prices of now; the venue has cancelled what stood at those before. */
+  async #again(market: MarketNo, params: Readonly<Record<string, unknown>>): Promise<void> {
+    const { log, made } = this.#options;
+    const { info } = made.state.market(market);
+    try {
+      log.info({ market: info.slug, told: await this.addMarket(String(info.id), params) }, 'a market has begun anew');
+    } catch (error) {
+      log.error(
+        { market: info.slug, err: error },
+        'a market could not begin anew: `halfspread market add` tries again',
+      );
+    }
   }
 
   /** A strategy failed in one market: the others go on, and when it was the last the run ends. */

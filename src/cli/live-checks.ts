@@ -1,8 +1,10 @@
 /** What is looked at before a bot sends anything, and its limits in the units of the house. */
-import { Fault, SHARE } from '../domain/index.ts';
+import { Fault, gridDown, type PriceBps, type PriceGrid, SHARE } from '../domain/index.ts';
 import { checkSigning, type KillLimits } from '../ops/index.ts';
 import { measureClock, type Selected, type Transport } from '../venues/remote/index.ts';
 import type { LiveFile } from './live-schema.ts';
+
+const HALF_BPS = 5_000;
 
 /** Orders are signed with this clock's time, and refused when it is wrong. @throws Fault CLOCK_SKEW */
 export async function demandClock(transport: Transport, most: number): Promise<void> {
@@ -32,9 +34,15 @@ export async function demandSigning(
   } = await checkSigning(access, {
     ...{ id: String(info.id), slug: info.slug, feeRateBps: limits.feeRateBps },
     tickSizeBps: info.grid.type === 'tick' ? info.grid.tickBps : 1,
+    priceBps: middleOf(info.grid),
     minOrderShares: limits.minOrderShares / SHARE,
   });
   if (status === 'fail') throw new Fault('SIGNING', `${message}. ${remedy}`);
+}
+
+/** A price near the middle at which a bid may stand. */
+export function middleOf(grid: PriceGrid): PriceBps | undefined {
+  return gridDown(grid, HALF_BPS) ?? (grid.type === 'list' ? grid.bids[0] : undefined);
 }
 
 /** @param maxClockSkew of the venue, ms: beyond it every order would be refused */

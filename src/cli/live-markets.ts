@@ -10,6 +10,7 @@ import {
   type Transport,
   type VenueTerms,
 } from '../venues/remote/index.ts';
+import type { Grids } from './live-grids.ts';
 import type { LiveFile } from './live-schema.ts';
 
 export interface LiveMarkets {
@@ -21,13 +22,28 @@ export interface LiveMarkets {
   readonly chosen: ReadonlySet<MarketNo>;
 }
 
-/** @param state of an earlier run. @throws InputFault for a choice that the venue does not have; Fault LINK, BLOCKED */
-export async function readLiveMarkets(
-  transport: Transport,
-  terms: VenueTerms,
-  { ids, slugs, filter }: LiveFile['markets'],
-  state: AccountState | undefined,
-): Promise<LiveMarkets> {
+export interface MarketsWish {
+  readonly transport: Transport;
+  readonly terms: VenueTerms;
+  readonly markets: LiveFile['markets'];
+  readonly grids: Grids;
+  /** Of an earlier run. */
+  readonly state: AccountState | undefined;
+}
+
+/** @throws InputFault for a choice that the venue does not have, or a grid that cannot be; Fault LINK, BLOCKED */
+export async function readLiveMarkets(wish: MarketsWish): Promise<LiveMarkets> {
+  const { grids } = wish;
+  const { present, added, chosen } = await read(wish);
+  return {
+    chosen,
+    present: present.map((each) => grids.applied(each)),
+    added: added.map((each) => grids.applied(each)),
+  };
+}
+
+async function read({ transport, terms, markets, state }: MarketsWish): Promise<LiveMarkets> {
+  const { ids, slugs, filter } = markets;
   const infos = state?.markets.map(({ info }) => info) ?? [];
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));
   const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
@@ -81,6 +97,18 @@ async function readKnown(
       );
     }
     return selectedOf(market, no, terms, undefined);
+  });
+}
+
+/**
+ * Markets of an earlier run with limits and state as the core has them: market data tells the core what has changed since,
+ * such as an end while nobody looked.
+ */
+export function asTold(markets: readonly Selected[], state: AccountState): readonly Selected[] {
+  return markets.map((selected) => {
+    const { info } = selected.setup;
+    const { limits, state: told } = state.market(info.market);
+    return { ...selected, setup: { ...selected.setup, limits, state: told } };
   });
 }
 

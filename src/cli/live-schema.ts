@@ -4,6 +4,7 @@ import { MARKET_STATUSES } from '../domain/index.ts';
 import type { LogLevel, WebhookShape } from '../ops/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
+import { gridSchema } from './grid-schema.ts';
 
 /** As `halfspread serve` has it. */
 const LOCAL_CHAIN_ID = 31_337;
@@ -97,10 +98,16 @@ const markets = z
         z.strictObject({
           strategy: z.string().min(1).optional().describe('Another strategy for this market.'),
           params: params.optional().describe("Laid over the parameters above; another strategy's own in their place."),
+          grid: gridSchema.optional().describe('Other prices than `markets.grid`, in the same forms.'),
         }),
       )
       .default({})
       .describe('What is different in a market, by slug or id. Default nothing.'),
+    grid: gridSchema
+      .default('tick')
+      .describe(
+        "Prices at which orders may stand, where the venue's tick does not say it all: a name, steps, or a tape that the venue plays. Default `tick`.",
+      ),
   })
   .refine(({ ids, slugs, filter }) => ids.length + slugs.length > 0 || filter !== undefined, 'ids, slugs or a filter')
   .describe('What is traded: `ids`, `slugs` and `filter` together, each market once. One pot of capital for all.');

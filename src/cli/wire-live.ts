@@ -22,10 +22,10 @@ import { LiveChanges } from './live-changes.ts';
 import { bookSettings, demandClock, demandSigning, killLimits } from './live-checks.ts';
 import { liveCore } from './live-core.ts';
 import type { LiveConfiguration } from './live-file.ts';
-import { type Grids, withGrids } from './live-grids.ts';
+import { openGrids } from './live-grids.ts';
 import { accountLease } from './live-lease.ts';
 import { readMark, removeMark } from './live-mark.ts';
-import { readLiveMarkets } from './live-markets.ts';
+import { asTold, readLiveMarkets } from './live-markets.ts';
 import type { LivePaths } from './live-paths.ts';
 import { openRecording } from './live-recording.ts';
 import type { StrategyPlans } from './live-strategies.ts';
@@ -43,8 +43,6 @@ export interface LiveInput {
   readonly redactor: Redactor;
   /** Whose key is in memory; default: the account of the configuration. */
   readonly owner?: Owner | undefined;
-  /** Grids that the venue cannot tell. */
-  readonly grids?: Grids | undefined;
 }
 
 /** A bot that is ready to start, and what ends it. */
@@ -131,8 +129,9 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const terms = await readTerms(transport);
   const limits = killLimits(file, terms.maxClockSkew);
   await demandClock(transport, limits.clockSkewMs);
-  const read = await readLiveMarkets(transport, terms, file.markets, recovered?.state);
-  const markets = withGrids(read, input.grids ?? new Map());
+  const grids = openGrids(live);
+  const wanted = { markets: file.markets, grids, state: recovered?.state };
+  const markets = await readLiveMarkets({ transport, terms, ...wanted });
   await demandSigning({ ...access, key, address }, [...markets.present, ...markets.added]);
   const random = seededRandom(file.seed);
   const made = liveCore({ file, plans, markets, recovered, random });
@@ -146,7 +145,14 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   });
   const unanswered = state.snapshot().conversions;
   const remote = new RemoteVenue({
-    ...{ transport, marketData, markets: markets.present, terms, signer: access.signer, messages: access.messages },
+    ...{
+      transport,
+      marketData,
+      markets: asTold(markets.present, state),
+      terms,
+      signer: access.signer,
+      messages: access.messages,
+    },
     ...{ key, address, audience: access.audience, records: store, view: state, unanswered },
     credential:
       owner.credentials.apiKey === undefined ? { type: 'login' } : { type: 'apiKey', key: owner.credentials.apiKey },
@@ -180,7 +186,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const alerts = new Alerts({ webhooks, clock, log, redactor });
   closers.add(() => alerts.settled());
   const changes: LiveChanges = new LiveChanges({
-    ...{ log, plans, transport, terms, marketData, made, run },
+    ...{ log, plans, transport, terms, marketData, made, run, grids },
     ended: (fault) => bot.fail(fault),
   });
   const bot: LiveBot = new LiveBot({

@@ -18,6 +18,7 @@ import { buildModels, type PaperSource, PaperVenue } from '../venues/sim/index.t
 import { Closers } from './closers.ts';
 import { bookSettings, killLimits } from './live-checks.ts';
 import { liveCore } from './live-core.ts';
+import { openGrids } from './live-grids.ts';
 import { readLiveMarkets } from './live-markets.ts';
 import { openRecording } from './live-recording.ts';
 import { version } from './version.ts';
@@ -53,7 +54,8 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
   });
   closers.add(() => transport.close());
   const terms = await readTerms(transport);
-  const markets = await readLiveMarkets(transport, terms, file.markets, undefined);
+  const wanted = { markets: file.markets, grids: openGrids(live), state: undefined };
+  const markets = await readLiveMarkets({ transport, terms, ...wanted });
   const [first] = markets.present;
   if (first === undefined) throw new Fault('VENUE', 'the venue has no market that the configuration chooses');
   const random = seededRandom(file.seed);

@@ -116,7 +116,7 @@ export {
   yesPrice,
   yesSign,
 } from './order.ts';
-export { gridAbove, gridBelow, gridDown, gridUp, onGrid } from './price-grid.ts';
+export { fitsTick, gridAbove, gridBelow, gridDown, gridUp, onGrid, sameGrid } from './price-grid.ts';
 export { refunds } from './refund.ts';
 export {
   addShares,

@@ -40,6 +40,22 @@ export function onGrid(grid: PriceGrid, price: number, sign?: Sign): boolean {
   return (sign !== -1 && gridDown(grid, price) === price) || (sign !== 1 && gridUp(grid, price) === price);
 }
 
+/** Whether a market with this tick can take every price of the grid; a grid that is a tick has to be that tick. */
+export function fitsTick(grid: PriceGrid, tickBps: number): boolean {
+  if (grid.type === 'tick') return grid.tickBps === tickBps;
+  return grid.bids.every((price) => price % tickBps === 0) && grid.asks.every((price) => price % tickBps === 0);
+}
+
+/** Whether two grids have the same prices, written in the same way. */
+export function sameGrid(a: PriceGrid, b: PriceGrid): boolean {
+  if (a.type === 'tick' || b.type === 'tick') return a.type === 'tick' && b.type === 'tick' && a.tickBps === b.tickBps;
+  return sameList(a.bids, b.bids) && sameList(a.asks, b.asks);
+}
+
+function sameList(a: readonly PriceBps[], b: readonly PriceBps[]): boolean {
+  return a.length === b.length && a.every((price, at) => price === b[at]);
+}
+
 /** How many prices of an ascending list come before the first that fails the test. */
 function countWhile(prices: readonly PriceBps[], passes: (price: PriceBps) => boolean): number {
   let low = 0;

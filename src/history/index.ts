@@ -1,5 +1,6 @@
 export type { BetfairCounts } from './betfair/counts.ts';
 export { type BetfairImportOptions, type BetfairTape, importBetfair } from './betfair/import.ts';
+export { classicOdds, oddsGrid } from './betfair/odds.ts';
 export type { FeedOptions, FeedRange } from './file-feed.ts';
 export type { MarketQuality, PrintQuality, QualityOptions } from './quality/market-quality.ts';
 export { MarketReplay } from './quality/market-replay.ts';

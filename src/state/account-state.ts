@@ -263,7 +263,7 @@ export class AccountState implements AccountView {
   /** Under the next number; or again under the number that it had, with the terms of now. */
   #add({ info, limits, state }: MarketAdded): void {
     const known = this.#worlds[info.market];
-    if (known?.info.id === info.id) known.comesBack(limits, state);
+    if (known?.info.id === info.id) known.comesBack(info, limits, state);
     else if (info.market !== this.#worlds.length) this.#money.leaveOut();
     else {
       this.#worlds.push(new MarketWorld({ info, limits, state }, this.#money.ledger));

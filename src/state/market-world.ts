@@ -22,6 +22,7 @@ import {
   type MarketLimits,
   type MarketState,
   type MicroShares,
+  sameGrid,
   ZERO_SHARES,
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
@@ -58,8 +59,8 @@ const MARKET = 2;
 const TRADE = 4;
 
 export class MarketWorld implements MarketView {
-  readonly #info: MarketInfo;
-  readonly #book: Ladder;
+  #info: MarketInfo;
+  #book: Ladder;
   readonly #position: Position;
   readonly #orders: OwnOrder[] = [];
   #limits: MarketLimits;
@@ -146,9 +147,13 @@ export class MarketWorld implements MarketView {
     this.#limits = Object.freeze({ ...limits });
   }
 
-  /** The market is traded again. What ended stays ended. */
-  comesBack(limits: MarketLimits, state: MarketState): void {
+  /** The market is traded again, at other prices maybe: then its book is read anew. What ended stays ended. */
+  comesBack({ grid }: Pick<MarketInfo, 'grid'>, limits: MarketLimits, state: MarketState): void {
     this.changeLimits(limits);
+    if (!sameGrid(grid, this.#info.grid)) {
+      this.#info = frozenInfo({ ...this.#info, grid });
+      this.#book = Ladder.forGrid(grid);
+    }
     if (!isFinal(this.#state.status)) this.#turn({ ...state });
   }
 

@@ -7,9 +7,10 @@ import { Fault } from '../../domain/index.ts';
 import { examine, type Finding, type FindingStatus, type Machine, Redactor } from '../../ops/index.ts';
 import { riskLimits } from '../../risk/index.ts';
 import { EXIT } from '../exit-code.ts';
+import { middleOf } from '../live-checks.ts';
 import { type LiveConfiguration, readLiveFile } from '../live-file.ts';
+import { openGrids } from '../live-grids.ts';
 import { livePaths } from '../live-paths.ts';
-import type { LiveFile } from '../live-schema.ts';
 import type { Session } from '../session.ts';
 import { type Owner, openOwner, openVenue, type VenueAccess } from '../wire-venue.ts';
 
@@ -31,7 +32,7 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
     ...ownerOf(live, access, redactor),
     isPaper: file.mode === 'paper',
     wsUrl: file.venue.ws_url ?? access.line.graphql.replace(/^http/, 'ws'),
-    wishes: wishesOf(file),
+    wishes: wishesOf(live),
     machine: machine(dirname(livePaths(configuration, file, terminal.cwd).db)),
   };
   const findings = await examine(patient, told);
@@ -53,7 +54,9 @@ function ownerOf(live: LiveConfiguration, { signer }: VenueAccess, redactor: Red
   }
 }
 
-function wishesOf({ markets, risk, heartbeat_ms, kill_switch }: LiveFile) {
+function wishesOf(live: LiveConfiguration) {
+  const { markets, risk, heartbeat_ms, kill_switch } = live.file;
+  const grids = openGrids(live);
   const { ids, slugs, filter } = markets;
   const named = [
     ['categorySlug', filter?.category],
@@ -68,6 +71,10 @@ function wishesOf({ markets, risk, heartbeat_ms, kill_switch }: LiveFile) {
       filter === undefined
         ? undefined
         : Object.fromEntries(named.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+    priceIn: (market: Parameters<typeof grids.of>[0]) => {
+      const grid = grids.of(market);
+      return grid === undefined ? undefined : middleOf(grid);
+    },
     risk: riskLimits(risk),
     heartbeatMs: heartbeat_ms === 'none' ? undefined : heartbeat_ms,
     clockSkewMs: kill_switch.clock_skew_ms === 'none' ? Number.POSITIVE_INFINITY : kill_switch.clock_skew_ms,

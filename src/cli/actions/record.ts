@@ -7,6 +7,7 @@ import { createLog, Redactor } from '../../ops/index.ts';
 import { AccountState } from '../../state/index.ts';
 import { createMarketData, createTransport, endpointOf, readTerms } from '../../venues/remote/index.ts';
 import { readLiveFile } from '../live-file.ts';
+import { openGrids } from '../live-grids.ts';
 import { readLiveMarkets } from '../live-markets.ts';
 import { tapeHead } from '../live-recording.ts';
 import { listenForSignals } from '../live-signals.ts';
@@ -40,7 +41,8 @@ export async function record({ terminal }: Session, config: string, given: unkno
   let cancel = (): void => {};
   try {
     const terms = await readTerms(transport);
-    const { present } = await readLiveMarkets(transport, terms, file.markets, undefined);
+    const wanted = { markets: file.markets, grids: openGrids(live), state: undefined };
+    const { present } = await readLiveMarkets({ transport, terms, ...wanted });
     const { markets } = new AccountState({ cash: ZERO_USD, markets: present.map(({ setup }) => setup) });
     const head = tapeHead(markets);
     const name = `${formatTime(clock.now()).replaceAll(':', '-')}.tape`;

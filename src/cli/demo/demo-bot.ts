@@ -8,7 +8,6 @@ import { AccountDesk, createLog, Redactor } from '../../ops/index.ts';
 import type { Signer } from '../../signing/index.ts';
 import { openKey } from '../../venues/remote/index.ts';
 import { readLiveFile } from '../live-file.ts';
-import type { Grids } from '../live-grids.ts';
 import { livePaths } from '../live-paths.ts';
 import { strategyPlans } from '../live-strategies.ts';
 import { type OpenedLive, openLive } from '../wire-live.ts';
@@ -29,8 +28,8 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const CONFIG = 'config/demo-bot.yaml';
 const KEY_BYTES = 32;
 
-/** @param folder for its database, log and control socket; @param grids of recorded markets. @throws Fault, InputFault, FileFault as `openLive` */
-export async function openDemoBot(folder: string, url: string, grids: Grids): Promise<DemoBot> {
+/** @param folder for its database, log and control socket. @throws Fault, InputFault, FileFault as `openLive` */
+export async function openDemoBot(folder: string, url: string): Promise<DemoBot> {
   const live = readLiveFile(CONFIG, ROOT, [`venue.url=${url}`]);
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, folder, 'bot.db');
@@ -48,7 +47,7 @@ export async function openDemoBot(folder: string, url: string, grids: Grids): Pr
     const plans = await strategyPlans(file, { folders: [`${ROOT}strategies`], baseDir: ROOT });
     const access = await openVenue(live, redactor);
     const owner = drawnOwner(access.signer, redactor);
-    const opened = await openLive({ live, paths, plans, adopt: false, log, redactor, owner, grids });
+    const opened = await openLive({ live, paths, plans, adopt: false, log, redactor, owner });
     await logIn(access, owner, redactor);
     return {
       ...{ opened, db: paths.db, desk: new AccountDesk(access.line) },

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Clock, wallClock } from '../../clock/index.ts';
 import { type DurationMs, type EpochMs, formatTime, isFinal, timeAfter } from '../../domain/index.ts';
-import { TapeFile } from '../../history/index.ts';
 import { thrownText } from '../../runtime/index.ts';
-import type { Grids } from '../live-grids.ts';
 import { type LiveSignals, listenForSignals } from '../live-signals.ts';
 import { disagreements } from './agreement.ts';
 import { type DemoBot, openDemoBot, ROOT } from './demo-bot.ts';
@@ -52,7 +50,7 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
     venue = await startDemoVenue(wish, clock);
     const playedSince = clock.now();
     screen.say(`venue ${venue.url}/graphql`);
-    bot = await openDemoBot(folder, venue.url, gridsOf(wish.tape));
+    bot = await openDemoBot(folder, venue.url);
     const stage: Stage = { ...input, clock, signals, bot, venue, playedSince, health: new HealthLog() };
     const { ended, fault } = await traded(stage);
     return await atTheEnd(stage, ended, fault);
@@ -61,11 +59,6 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
     await venue?.close();
     signals.release();
   }
-}
-
-/** The recorded market takes orders at recorded prices only. */
-function gridsOf(tape: string): Grids {
-  return new Map(TapeFile.open(tape).manifest.markets.map(({ id, grid }) => [id, grid]));
 }
 
 interface Stage extends DemoInput {

@@ -34,6 +34,8 @@ export async function examine(
   const account = await checkAccount(patient);
   add(...account.findings);
   const market = markets.find(({ acceptingOrders }) => acceptingOrders) ?? markets[0];
-  if (account.isIn && market !== undefined) add(await checkSigning(patient, market));
+  if (account.isIn && market !== undefined) {
+    add(await checkSigning(patient, { ...market, priceBps: patient.wishes.priceIn(market) }));
+  }
   return findings;
 }

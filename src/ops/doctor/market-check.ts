@@ -19,7 +19,10 @@ const marketSchema = z.object({
 });
 type FoundMarket = z.output<typeof marketSchema>;
 /** What of a market an order hangs on. */
-export type SignedMarket = Pick<FoundMarket, 'id' | 'slug' | 'tickSizeBps' | 'minOrderShares' | 'feeRateBps'>;
+export type SignedMarket = Pick<FoundMarket, 'id' | 'slug' | 'tickSizeBps' | 'minOrderShares' | 'feeRateBps'> & {
+  /** At which a bid may stand, where the tick does not say it all; YES bps. */
+  readonly priceBps?: number | undefined;
+};
 const pageSchema = z.object({ edges: z.array(z.object({ node: marketSchema })), totalCount: z.int() });
 const paramsSchema = z.object({ typedData: z.unknown(), digest: z.string() });
 const HALF_BPS = 5_000;
@@ -75,7 +78,8 @@ export async function checkSigning(
     return fail('signing', 'nothing to sign with', 'Set account.key');
   }
   const shares = Math.max(SHARES, Math.ceil(market.minOrderShares)) * SHARE;
-  const priceBps = Math.max(market.tickSizeBps, Math.floor(HALF_BPS / market.tickSizeBps) * market.tickSizeBps);
+  const { tickSizeBps: tick } = market;
+  const priceBps = market.priceBps ?? Math.max(tick, Math.floor(HALF_BPS / tick) * tick);
   const order = {
     ...{ marketId: market.id, outcome: 'YES', side: 'BUY', priceBps, shares: String(shares) },
     ...{ timeInForce: 'GTC', postOnly: true, maxFeeBps: market.feeRateBps, signer: key.address },

@@ -39,6 +39,8 @@ export interface Wishes {
   readonly heartbeatMs: number | undefined;
   /** Infinity where it is switched off. */
   readonly clockSkewMs: number;
+  /** A price at which a bid may stand, where the configuration knows it better than the tick; YES bps. */
+  priceIn(market: { readonly id: string; readonly slug: string }): number | undefined;
 }
 
 export interface Machine {

@@ -231,8 +231,10 @@ export class LiveBot implements ControlledBot {
   #look(): void {
     const { clock, health, killSwitch, touch, state } = this.#parts;
     const { skewMs, ages } = health();
-    // Of markets that have ended nothing more is told.
-    const open = ages.filter(({ market }) => state.markets[market]?.state.status === 'OPEN');
+    // Of markets that have ended nothing more is told; one that was just added has no book to be stale yet.
+    const open = ages.filter(
+      ({ market, ageMs }) => Number.isFinite(ageMs) && state.markets[market]?.state.status === 'OPEN',
+    );
     const freshest = open.length === 0 ? undefined : Math.min(...open.map(({ ageMs }) => ageMs));
     const kill = killSwitch.look({ now: clock.now(), skewMs, freshestBookMs: freshest });
     if (kill !== undefined) this.#guard.act(kill);

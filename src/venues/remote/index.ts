@@ -14,7 +14,8 @@ export {
 } from './market-data/index.ts';
 export { readMarkets, selectedOf } from './market-data/select-markets.ts';
 export type { StillOpen } from './orders/order-desk.ts';
-export { type RemoteSettings, RemoteVenue, type RemoteVenueOptions } from './remote-venue.ts';
+export type { RemoteSettings } from './remote-settings.ts';
+export { RemoteVenue, type RemoteVenueOptions } from './remote-venue.ts';
 export { compareSchema, type SchemaReport } from './schema-check/index.ts';
 export {
   createTransport,

@@ -23,23 +23,8 @@ import { OrderDesk, type StillOpen } from './orders/order-desk.ts';
 import { OrderSigner, saltSecret } from './orders/order-signer.ts';
 import type { OrdersOf, OrderTerms, Trouble } from './orders/orders-of.ts';
 import { Timers } from './orders/timers.ts';
+import { REMOTE_DEFAULTS, type RemoteSettings } from './remote-settings.ts';
 import type { Transport } from './transport/index.ts';
-
-/** Times in ms. */
-export interface RemoteSettings {
-  /** The venue cancels our orders when it does not hear of us for so long; 0 for no heartbeat. Default 10,000. */
-  readonly heartbeatMs: number;
-  /** Own orders that an earlier run left standing. Default `cancel`. */
-  readonly leftovers: 'cancel' | 'adopt';
-  /** Takes the venue's word for whatever differs at the start and nothing explains. Default false. */
-  readonly adopt: boolean;
-  /** After so long without a word on the own stream its socket counts as frozen. Default 12,000. */
-  readonly silenceMs: number;
-  /** Between two comparisons with the venue; 0 for never. Default 15,000. */
-  readonly auditMs: number;
-  /** How long a split, merge or reduce whose answer was lost may still be carried out. Default 5,000. */
-  readonly settleMs: number;
-}
 
 export interface RemoteVenueOptions {
   readonly transport: Transport;
@@ -71,14 +56,8 @@ export interface RemoteVenueOptions {
   readonly marketFailed: (market: MarketNo, fault: Fault) => void;
 }
 
-const DEFAULTS: RemoteSettings = {
-  heartbeatMs: 10_000,
-  leftovers: 'cancel',
-  adopt: false,
-  silenceMs: 12_000,
-  auditMs: 15_000,
-  settleMs: 5_000,
-};
+/** Least time between two readings of ticks and limits because of refusals, ms. */
+const TERMS_MS = 1_000;
 
 export class RemoteVenue implements Venue {
   readonly #options: RemoteVenueOptions;
@@ -96,11 +75,12 @@ export class RemoteVenue implements Venue {
   #isDeaf = false;
   #isFaulty = false;
   #isEntering = false;
+  #termsReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: RemoteVenueOptions) {
     const { transport, signer, messages, key, address, records, view, marketData } = options;
     this.#options = options;
-    this.#settings = { ...DEFAULTS, ...options.settings };
+    this.#settings = { ...REMOTE_DEFAULTS, ...options.settings };
     this.#timers = new Timers(transport.clock);
     this.#terms = orderTerms(options.terms);
     this.#isFirst = records.cursor === 0;
@@ -230,6 +210,9 @@ export class RemoteVenue implements Venue {
         this.#tellRate(trouble.bucket, trouble.retryAfterMs);
         return;
       case 'epoch':
+      case 'terms':
+        this.#readTerms();
+        return;
         void this.#readEpoch();
         return;
       case 'unauthorized':
@@ -238,6 +221,15 @@ export class RemoteVenue implements Venue {
   }
 
   async #readEpoch(): Promise<void> {
+  /** Ticks and limits are read again, not once for each refusal of a burst. */
+  #readTerms(): void {
+    const { marketData, transport } = this.#options;
+    const now = transport.clock.now();
+    if (now - this.#termsReadAt < TERMS_MS) return;
+    this.#termsReadAt = now;
+    void marketData.refresh();
+  }
+
     try {
       const { epoch } = await this.#account.read();
       if (epoch > this.#options.records.epoch) this.#options.records.reachedEpoch(epoch);

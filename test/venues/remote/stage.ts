@@ -27,7 +27,8 @@ import {
   type Selected,
   selectMarkets,
 } from '../../../src/venues/remote/market-data/index.ts';
-import { type RemoteSettings, RemoteVenue, type RemoteVenueOptions } from '../../../src/venues/remote/remote-venue.ts';
+import type { RemoteSettings } from '../../../src/venues/remote/remote-settings.ts';
+import { RemoteVenue, type RemoteVenueOptions } from '../../../src/venues/remote/remote-venue.ts';
 import {
   createTransport,
   endpointOf,

@@ -1,5 +1,5 @@
 /** All books, trades and states of the chosen markets, from subscriptions to rows. */
-import { column, Fault, type MarketLimits, type MarketNo, timeAfter } from '../../../domain/index.ts';
+import { column, Fault, fitsTick, type MarketLimits, type MarketNo, timeAfter } from '../../../domain/index.ts';
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
 import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
 import type { BookAge, MarketData, MarketDataOptions, MarketDataSettings, MarketDataSink } from './market-data-port.ts';
@@ -243,12 +243,13 @@ class VenueMarketData implements MarketData {
     const followed = no === undefined ? undefined : this.#followed.get(no);
     if (no === undefined || followed === undefined) return;
     const { grid, slug } = followed.feed.line.info;
-    if (grid.type === 'tick' && grid.tickBps !== market.tickSizeBps) {
-      const problem = `the tick of ${slug} is ${market.tickSizeBps} bps now, not ${grid.tickBps}`;
+    if (!fitsTick(grid, market.tickSizeBps)) {
+      const before = grid.type === 'tick' ? `${grid.tickBps}` : "that of the configuration's prices";
+      const problem = `the tick of ${slug} is ${market.tickSizeBps} bps now, not ${before}`;
       followed.feed.line.standing.trust(false);
       followed.feed.line.tellStanding(0);
       this.remove(no);
-      this.#sink?.marketFailed(no, new Fault('TICK_CHANGED', `${problem}. Remove the market and add it again.`));
+      this.#sink?.marketFailed(no, new Fault('TICK_CHANGED', `${problem}. Remove the market and add it again`));
       return;
     }
     const at = Date.parse(market.updatedAt);

@@ -40,6 +40,8 @@ export interface OrderTerms {
 export type Trouble =
   | { readonly type: 'blocked'; readonly problem: string }
   | { readonly type: 'unauthorized' }
+  /** An order was refused by a limit of its market that is not known here yet. */
+  | { readonly type: 'terms' }
   /** Orders are signed for another epoch than the account's. */
   | { readonly type: 'epoch' }
   /** A bucket is empty. */

@@ -44,7 +44,8 @@ function scene() {
   const clock = { now: () => epochMs(1_000), schedule: () => NOTHING };
   const view = new AccountState({ cash: usd(100), markets: [setup()] });
   const tell = (event: VenueEvent): void => void told.push(event);
-  const facts = new Facts({ clock, own, view, tell, records: new MemoryRecords(), log: SILENT }, sent);
+  const of = { clock, own, view, tell, records: new MemoryRecords(), log: SILENT, trouble: NOTHING };
+  const facts = new Facts(of, sent);
   return { facts, sent, told };
 }
 

@@ -1,0 +1,134 @@
+/** What a bot learns of its markets while it runs, and what it missed while it did not. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { OpenedLive } from '../../src/cli/wire-live.ts';
+import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
+import { ended, LiveScene, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 });
+
+let stage: Stage;
+let markets = 0;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+  await stage.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
+});
+afterAll(() => stage.close());
+
+/** A market with a book, and a bot's configuration for it. */
+async function scene(sections = '', more: object = {}) {
+  markets += 1;
+  const id = await stage.market(markets, more);
+  await standing(stage, id);
+  return { id, live: new LiveScene(stage, `markets: { ids: ["${id}"]${sections} }`) };
+}
+
+function prices({ bot }: OpenedLive): readonly number[] {
+  return bot.orders().map(({ priceBps }) => priceBps);
+}
+
+async function quoting(opened: OpenedLive, count = 4): Promise<void> {
+  await until(async () => opened.bot.orders().filter(({ phase }) => phase === 'live').length === count, 'it quotes');
+}
+
+describe('a tick that changes', () => {
+  it('while the bot runs is learned, and the market begins anew on it, with parameters as operators set them', async () => {
+    const { id, live } = await scene();
+    const opened = await live.run();
+    await quoting(opened);
+    expect(prices(opened).some((price) => price % 100 !== 0)).toBe(true);
+    opened.bot.setParameter('order_amount', 7, undefined);
+    await stage.operate('change-tick', { market: id, tick_bps: 100 });
+    await standing(stage, id);
+    await until(
+      async () =>
+        opened.state.markets[0]?.info.grid.type === 'tick' && opened.state.markets[0].info.grid.tickBps === 100,
+      'the tick is known',
+    );
+    await quoting(opened);
+    expect(prices(opened).every((price) => price % 100 === 0)).toBe(true);
+    expect(opened.bot.orders().map(({ remaining }) => remaining / SHARE)).toContain(7);
+    expect(await ended(opened)).toBe(0);
+  });
+
+  it('while it did not is learned at the start', async () => {
+    const { id, live } = await scene();
+    const first = await live.run();
+    await quoting(first);
+    expect(await ended(first)).toBe(0);
+    await stage.operate('change-tick', { market: id, tick_bps: 50 });
+    await standing(stage, id);
+    const second = await live.run();
+    await quoting(second);
+    expect(prices(second).every((price) => price % 50 === 0)).toBe(true);
+    expect(await ended(second)).toBe(0);
+  });
+});
+
+describe('prices of the configuration', () => {
+  it('are kept to, and are other ones after a restart with others', async () => {
+    const { live, id } = await scene(', grid: { steps: [{ to: 3000, step: 10 }, { to: 10000, step: 200 }] }');
+    const first = await live.run();
+    await quoting(first);
+    expect(prices(first).every((price) => price % 200 === 0)).toBe(true);
+    expect(await ended(first)).toBe(0);
+    live.configure(
+      `markets: { ids: ["${id}"], overrides: { "${id}": { grid: { steps: [{ to: 10000, step: 250 }] } } } }`,
+    );
+    const second = await live.run();
+    await quoting(second);
+    expect(prices(second).every((price) => price % 250 === 0)).toBe(true);
+    expect(await ended(second)).toBe(0);
+  });
+
+  it('that the venue would refuse end the start with the key to mend', async () => {
+    const { live } = await scene(', grid: { steps: [{ to: 10000, step: 4 }] }');
+    await expect(live.run()).rejects.toThrow(/markets\.grid: expected prices on the tick of \S+, which is 10 bps/);
+  });
+});
+
+describe('what happened while the bot did not run', () => {
+  it('a market that was decided is paid out at the next start', async () => {
+    const { id, live } = await scene();
+    const first = await live.run();
+    await quoting(first);
+    const other = await stage.trader();
+    await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_500, shares: 5 });
+    await until(async () => first.bot.fills(10).length > 0, 'a fill');
+    const { no } = first.state.markets[0]?.position ?? { no: 0 };
+    expect(no).toBe(5 * SHARE);
+    expect(await ended(first)).toBe(0);
+    await stage.operate('close-early', { market: id });
+    await stage.operate('vote', { market: id, model: 'judge', vote: 'NO' });
+    await until(
+      async () =>
+        stage.operate('report-payout', { market: id }).then(
+          () => true,
+          () => false,
+        ),
+      'the payout is reported',
+    );
+    const second = await live.run();
+    await until(async () => second.state.markets[0]?.position.no === 0, 'the claim is paid');
+    expect(second.bot.status().markets[0]).toMatchObject({ status: 'RESOLVED_NO', openOrders: 0 });
+    expect(second.state.cash).toBe((await accountAt(stage, live.key)).cash);
+    expect(await ended(second)).toBe(0);
+
+    // And once more, with a market that was over before.
+    const third = await live.run();
+    expect(third.bot.status().markets[0]).toMatchObject({ status: 'RESOLVED_NO' });
+    expect(await ended(third)).toBe(0);
+  });
+
+  it('limits that changed are enforced', async () => {
+    const { live } = await scene();
+    const first = await live.run();
+    await quoting(first);
+    expect(first.state.markets[0]?.limits.minBet).toBe(100_000);
+    expect(await ended(first)).toBe(0);
+    await stage.operate('configure', { min_bet: 370_000 });
+    const second = await live.run();
+    expect(second.state.markets[0]?.limits.minBet).toBe(370_000);
+    expect(await ended(second)).toBe(0);
+  });
+});

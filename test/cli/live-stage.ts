@@ -1,0 +1,86 @@
+/** Bots as `halfspread run` wires them, in this process, on an embedded venue that the test operates. */
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readLiveFile } from '../../src/cli/live-file.ts';
+import { type LivePaths, livePaths } from '../../src/cli/live-paths.ts';
+import { strategyPlans } from '../../src/cli/live-strategies.ts';
+import { type OpenedLive, openLive } from '../../src/cli/wire-live.ts';
+import { createLog, Redactor } from '../../src/ops/index.ts';
+import { keyOf } from '../server/trader.ts';
+import type { Stage } from '../venues/remote/stage.ts';
+import { newFolder, ROOT } from './halfspread.ts';
+import { setSecret } from './trading.ts';
+
+let accounts = 0;
+
+/** A configuration, a key and a database that outlive the bots which use them. */
+export class LiveScene {
+  readonly folder: string;
+  readonly paths: LivePaths;
+  /** Lines of the log, parsed. */
+  readonly logged: Readonly<Record<string, unknown>>[] = [];
+  readonly key: ReturnType<typeof keyOf>;
+  readonly #stage: Stage;
+  readonly #env: string;
+  readonly #no: number;
+
+  /** @param sections of the configuration beside venue and account; `markets` among them */
+  constructor(stage: Stage, sections: string) {
+    accounts += 1;
+    this.#no = 5_000 + accounts;
+    this.#stage = stage;
+    this.folder = newFolder();
+    this.#env = `TEST_LIVE_${accounts}`;
+    this.key = keyOf(stage.pen, this.#no);
+    setSecret(this.#env, `0x${this.#no.toString(16).padStart(64, '7')}`);
+    setSecret('XDG_STATE_HOME', this.folder);
+    this.configure(sections);
+    const { configuration, file } = this.read();
+    this.paths = livePaths(configuration, file, this.folder);
+  }
+
+  configure(sections: string): void {
+    const text = [
+      `venue: { url: "${this.#stage.url}" }`,
+      `account: { key: { env: ${this.#env} } }`,
+      'watchdog_ms: none',
+      ...(/^strategy:/m.test(sections) ? [] : ['strategy: ladder', LADDER]),
+      sections,
+    ];
+    writeFileSync(join(this.folder, 'bot.yaml'), `${text.join('\n')}\n`);
+  }
+
+  read() {
+    return readLiveFile('bot.yaml', this.folder);
+  }
+
+  /** Opened, and started where nothing else is said. */
+  async run({ starts = true, adopt = false } = {}): Promise<OpenedLive> {
+    const live = this.read();
+    const folders = { folders: [`${ROOT}/strategies`], baseDir: dirname(live.configuration.path) };
+    const plans = await strategyPlans(live.file, folders);
+    const redactor = new Redactor();
+    const write = (line: string): void => void this.logged.push(JSON.parse(line));
+    const log = createLog({ level: 'debug', redactor, write });
+    const opened = await openLive({ live, paths: this.paths, plans, adopt, log, redactor });
+    if (starts) await opened.start();
+    return opened;
+  }
+}
+
+/** In good order: everything is cancelled, the venue is asked, everything is freed. @returns orders that are open there */
+export async function ended(opened: OpenedLive): Promise<number | null> {
+  const { open } = await opened.bot.stop(undefined, new Promise<void>(() => {}));
+  await opened.close();
+  return open;
+}
+
+/** Whose markets can be quoted at once: both sides of the book are far away and stay. */
+export async function standing(stage: Stage, id: string): Promise<void> {
+  const other = await stage.trader();
+  await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_000, shares: 50 });
+  await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 4_000, shares: 50 });
+}
+
+const LADDER =
+  'params: { bid_spread: 130, ask_spread: 130, order_amount: 10, order_levels: 2, order_level_spread: 130, order_refresh_time: 0.2, max_position: 100 }';
