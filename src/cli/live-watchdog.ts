@@ -10,6 +10,8 @@ export interface RunningWatchdog {
   use(token: string): void;
   /** Says goodbye and waits for its end. */
   bye(): Promise<void>;
+  /** Leaves without a goodbye: it cancels everything, asks until nothing is open and tells people, also after our end. */
+  takeOver(): void;
 }
 
 const ENTRY = fileURLToPath(
@@ -48,6 +50,12 @@ export function startWatchdog(
       feed.bye();
       child.stdin.end();
       await ended;
+    },
+    takeOver() {
+      isOver = true;
+      feed.stop();
+      child.stdin.end();
+      child.unref();
     },
   };
 }

@@ -6,15 +6,16 @@
  * moment, after everything was cancelled; from then on each call throws it again, and only `close` works.
  */
 import type { Clock } from '../clock/index.ts';
-import type {
-  BotNo,
-  EpochMs,
-  InputEvent,
-  MarketAdded,
-  MarketNo,
-  OperatorSpoke,
-  OrderCommand,
-  VenueEvent,
+import {
+  type BotNo,
+  type EpochMs,
+  Fault,
+  type InputEvent,
+  type MarketAdded,
+  type MarketNo,
+  type OperatorSpoke,
+  type OrderCommand,
+  type VenueEvent,
 } from '../domain/index.ts';
 import { type Block, Cursor } from '../tape/index.ts';
 import type { Bot } from './bot.ts';
@@ -54,6 +55,10 @@ export class Run implements VenueSink {
   #cancelWake: () => void = () => {};
   /** Strategies began and have not ended. */
   #runs = false;
+  /** It was stopped or closed: nobody is to begin any more. */
+  #isOver = false;
+  /** What was decided while the venue was being connected to. */
+  #early: readonly OrderCommand[] = [];
 
   constructor({ core, clock, venue, store, bots, taps = [], retired = () => {} }: RunOptions) {
     this.#core = core;
@@ -75,25 +80,37 @@ export class Run implements VenueSink {
 
   /**
    * Connects (the venue tells its present state), starts the strategies, then their timers, aligned to this moment.
-   * @throws Error when it was started before
+   * @throws Error when it was started before; Fault STOPPED when it was stopped meanwhile: nobody has begun
    */
   async start(): Promise<void> {
     if (this.#session !== undefined) throw new Error('Invariant: a run starts once');
-    this.#session = await this.#venue.connect(this);
+    const session = await this.#venue.connect(this);
+    this.#session = session;
+    if (this.#isOver) {
+      await this.close();
+      throw new Fault('STOPPED', 'the run was stopped while it was starting');
+    }
+    if (this.#early.length > 0) session.send(this.#early);
     const start = this.#clock.now();
     this.#step({ type: 'started', time: start });
     for (const bot of this.#core.bots ?? this.#bots) this.#timers.begin(bot, start);
     this.#runs = true;
   }
 
-  /** `onStop`, then everything is cancelled; timers end. Answers may still come until `close`. */
+  /**
+   * `onStop`, then everything is cancelled; timers end. Answers may still come until `close`. A run that is still connecting
+   * does not begin.
+   */
   stop(): void {
+    this.#isOver = true;
     this.#endTimers();
+    if (this.#session === undefined) return;
     this.#step({ type: 'stopped', time: this.#clock.now() });
   }
 
   /** Leaves the venue. Works after a fault too, and a second time does nothing. */
   async close(): Promise<void> {
+    this.#isOver = true;
     this.#endTimers();
     const session = this.#session;
     this.#session = undefined;
@@ -170,7 +187,7 @@ export class Run implements VenueSink {
     this.#out.commands = NOTHING;
     this.#keep(steps, commands);
     if (commands.length > 0) {
-      this.#connected().send(commands);
+      this.#send(commands);
       this.#store.settle?.();
     }
     if (wakeAt !== undefined) this.#armWake(wakeAt);
@@ -206,9 +223,12 @@ export class Run implements VenueSink {
     }
   }
 
-  #connected(): VenueSession {
-    if (this.#session === undefined) throw new Error('Invariant: nothing can be sent before start or after close');
-    return this.#session;
+  /** An operator may kill before there is anything to send it to: it goes out first then. */
+  #send(commands: readonly OrderCommand[]): void {
+    if (this.#session !== undefined) this.#session.send(commands);
+    else if (!this.#isOver && commands.every(({ type }) => type === 'cancelAll'))
+      this.#early = [...this.#early, ...commands];
+    else throw new Error('Invariant: nothing can be sent before start or after close');
   }
 
   #enter(): void {

@@ -75,8 +75,10 @@ describe('when something breaks', () => {
     expect(scene.heard().at(-1)).toBe('send cancelAll');
   });
 
-  it('nothing is sent before the start', () => {
+  it('nothing is sent after the end', async () => {
     const scene = new Scene([]);
+    await scene.run.start();
+    await scene.run.close();
     expect(() => scene.run.operate('kill')).toThrow('Invariant: nothing can be sent before start or after close');
   });
 

@@ -32,6 +32,23 @@ describe('the loop', () => {
     expect(said).toEqual(['append 1', 'hold 2', 'place 1', 'settle', 'append 3', 'append 4', 'cancelAll', 'settle']);
   });
 
+  it('begins no more when it is stopped or closed while it connects', async () => {
+    for (const end of ['stop', 'close'] as const) {
+      const scene = new Scene([botOf({ onStart: () => [bids(4_000)] })]);
+      scene.present = () => void scene.run[end]();
+      await expect(scene.run.start()).rejects.toMatchObject({ code: 'STOPPED' });
+      expect(scene.heard()).toEqual(['connect', 'close']);
+    }
+  });
+
+  it('sends what an operator killed while it connects before anybody begins', async () => {
+    const scene = new Scene([botOf({ onStart: () => [bids(4_000)] })]);
+    scene.present = () => scene.run.operate('kill');
+    await scene.run.start();
+    expect(scene.heard()).toEqual(['connect', 'store 1', 'seen 1', 'send cancelAll', 'store 2', 'seen 2']);
+    expect(scene.run.fault).toBeUndefined();
+  });
+
   it('takes only the rows it is told of, whatever the block holds', async () => {
     const prices: (number | undefined)[] = [];
     const scene = new Scene([botOf({ onBook: ({ book }) => void prices.push(book.bestBid()) })]);

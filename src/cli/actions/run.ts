@@ -45,11 +45,16 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   const log = logOf(live, paths, redactor, line);
   const open = file.mode === 'paper' ? (await import('../wire-paper.ts')).openPaper : openLive;
   let opened: OpenedLive | undefined;
-  const signals = listenForSignals(() => opened?.bot.pull('SIGNAL', 'SIGUSR2'));
+  let isKilledEarly = false;
+  const signals = listenForSignals(() => {
+    if (opened === undefined) isKilledEarly = true;
+    else opened.bot.pull('SIGNAL', 'SIGUSR2');
+  });
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
     const plans = await blamed(live, terminal.cwd, () => strategyPlans(file, folders));
     opened = await blamed(live, terminal.cwd, () => open({ live, paths, plans, adopt: options.adopt, log, redactor }));
+    if (isKilledEarly) opened.bot.pull('SIGNAL', 'SIGUSR2');
     await traded(opened, { live, paths, options, log, line, signals, write: terminal.out.write });
   } catch (error) {
     throw redactor.error(error);

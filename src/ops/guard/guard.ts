@@ -1,6 +1,6 @@
 /**
- * Acts on what the kill switch decides: everything is cancelled at once by the core, then it is asked at the venue whether
- * anything is open, cancelled once more past the core while something is, and told to people.
+ * Acts on what the kill switch decides: everything is cancelled at once by the core, then once more past the core until the
+ * venue says that nothing is open, and told to people.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, Fault, timeAfter } from '../../domain/index.ts';
@@ -92,7 +92,10 @@ export class Guard {
   }
 }
 
-/** Asks until nothing is open, cancelling in between; gives up after half a minute or so. Never rejects. */
+/**
+ * Cancels everything, then asks until nothing is open, cancelling again in between; gives up after half a minute or so. It begins
+ * with a cancel even where nothing stands: what is signed and on its way ends with the account's epoch. Never rejects.
+ */
 export async function verifyNothingOpen({
   desk,
   clock,
@@ -101,10 +104,8 @@ export async function verifyNothingOpen({
   let open: number | undefined;
   for (let tries = 1; tries <= TRIES; tries += 1) {
     try {
-      open = await desk.openOrders();
-      if (open === 0) return { isVerified: true, open, tries };
       await desk.cancelAll();
-      // Asked again at once: what a venue has confirmed is gone.
+      // Asked at once: what a venue has confirmed is gone.
       open = await desk.openOrders();
       if (open === 0) return { isVerified: true, open, tries };
     } catch (error) {

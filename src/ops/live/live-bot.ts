@@ -10,7 +10,7 @@ import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
 import type { Run } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
-import type { BotStatus, ControlledBot, Obeyed } from '../control/bot-port.ts';
+import type { BotFill, BotStatus, ControlledBot, Obeyed } from '../control/bot-port.ts';
 import { Guard, type VenueDesk, verifyNothingOpen } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import type { Log } from '../ports.ts';
@@ -48,6 +48,8 @@ export interface LiveBotParts {
   readonly state: AccountState;
   readonly gate: RiskGate;
   readonly tally: Tally;
+  /** Of earlier runs, the newest first. */
+  readonly fillsBefore: readonly BotFill[];
   readonly killSwitch: KillSwitch;
   readonly health: () => VenueHealth;
   readonly changes: BotChanges;
@@ -78,6 +80,8 @@ export class LiveBot implements ControlledBot {
   readonly #failed = Promise.withResolvers<Error>();
   #equityAtStart = 0;
   #isRunning = false;
+  #isOver = false;
+  #end: LiveEnd | undefined;
   #cancelLook: () => void = () => {};
 
   constructor(parts: LiveBotParts) {
@@ -103,7 +107,7 @@ export class LiveBot implements ControlledBot {
   async start(): Promise<void> {
     const { run, state } = this.#parts;
     await run.start();
-    this.#isRunning = true;
+    this.#isRunning = !this.#isOver;
     this.#equityAtStart = state.exitEquity - state.contributed;
     this.#armLook();
   }
@@ -127,9 +131,11 @@ export class LiveBot implements ControlledBot {
   async stop(fault: Error | undefined, hurry: Promise<void>): Promise<LiveEnd> {
     const { run, log } = this.#parts;
     this.#cancelLook();
-    const wasRunning = this.#isRunning;
+    const isFirst = !this.#isOver;
+    this.#isOver = true;
     this.#isRunning = false;
-    if (wasRunning && run.fault === undefined) {
+    // One that is still connecting too: it would begin behind the venue's last word.
+    if (isFirst && run.fault === undefined) {
       try {
         run.stop();
       } catch (error) {
@@ -137,7 +143,13 @@ export class LiveBot implements ControlledBot {
       }
     }
     const open = await Promise.race([this.#verified(), hurry.then(() => null)]);
-    return { open, fault: fault ?? run.fault };
+    this.#end = { open, fault: fault ?? run.fault };
+    return this.#end;
+  }
+
+  /** Whether it ended without the venue's word that none of its orders is open: whoever watches over it must not leave. */
+  get isLeftOpen(): boolean {
+    return this.#end !== undefined && this.#end.open !== 0;
   }
 
   status(): BotStatus {
@@ -167,7 +179,9 @@ export class LiveBot implements ControlledBot {
   }
 
   fills(limit: number): ReturnType<ControlledBot['fills']> {
-    return fillsOf(this.#parts.state, this.#parts.tally, limit);
+    const { state, tally, fillsBefore } = this.#parts;
+    const fills = fillsOf(state, tally, limit);
+    return [...fills, ...fillsBefore.slice(0, limit - fills.length)];
   }
 
   async operate(command: OperatorCommand, reason: string | undefined): Promise<Obeyed> {

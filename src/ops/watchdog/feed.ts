@@ -31,8 +31,13 @@ export class WatchdogFeed {
 
   /** The bot ends in good order. */
   bye(): void {
-    this.#cancel();
     this.#send({ type: 'bye' });
+    this.stop();
+  }
+
+  /** Nothing more is told, as by a bot that died. */
+  stop(): void {
+    this.#cancel();
     this.#isOver = true;
   }
 

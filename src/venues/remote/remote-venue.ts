@@ -163,11 +163,12 @@ export class RemoteVenue implements Venue {
 
   async #close(): Promise<void> {
     if (this.#timers.isClosed) return;
-    await this.#heartbeat?.stop();
+    const isOver = this.#desk.openOrders === 0 && this.#desk.isQuiet;
+    await this.#heartbeat?.stop(isOver);
     this.#desk.end();
     this.#timers.close();
     this.#options.marketData.close();
-    await this.#account.close();
+    await this.#account.close(isOver);
     await this.#options.transport.close();
   }
 
@@ -209,10 +210,10 @@ export class RemoteVenue implements Venue {
       case 'limited':
         this.#tellRate(trouble.bucket, trouble.retryAfterMs);
         return;
-      case 'epoch':
       case 'terms':
         this.#readTerms();
         return;
+      case 'epoch':
         void this.#readEpoch();
         return;
       case 'unauthorized':
@@ -220,7 +221,6 @@ export class RemoteVenue implements Venue {
     }
   }
 
-  async #readEpoch(): Promise<void> {
   /** Ticks and limits are read again, not once for each refusal of a burst. */
   #readTerms(): void {
     const { marketData, transport } = this.#options;
@@ -230,6 +230,7 @@ export class RemoteVenue implements Venue {
     void marketData.refresh();
   }
 
+  async #readEpoch(): Promise<void> {
     try {
       const { epoch } = await this.#account.read();
       if (epoch > this.#options.records.epoch) this.#options.records.reachedEpoch(epoch);

@@ -93,10 +93,14 @@ export class Account {
     return this.#entering;
   }
 
-  /** Ends the session that was opened here; orders stay. */
-  async close(): Promise<void> {
+  /**
+   * Ends the session that was opened here; orders stay.
+   * @param isOver whether nothing of ours can stand any more; else the session is left to expire, as its dead-man's switch ends
+   * with it
+   */
+  async close(isOver = true): Promise<void> {
     this.#timers.close();
-    if (this.#session === undefined) return;
+    if (this.#session === undefined || !isOver) return;
     this.#session = undefined;
     const answer = await this.#options.transport.mutate(OPERATIONS.revokeSession, {});
     if (answer.type !== 'data')

@@ -16,7 +16,7 @@ export class Heartbeat {
   readonly #of: OrdersOf;
   readonly #timeoutMs: number;
   #isOn = false;
-  #next: (() => void) | undefined;
+  #next: () => void = () => {};
 
   /** @param timeoutMs within the venue's bounds */
   constructor(of: OrdersOf, timeoutMs: number) {
@@ -34,23 +34,27 @@ export class Heartbeat {
     this.#arm(this.#timeoutMs / BEATS);
   }
 
-  /** Stands the switch down. */
-  async stop(): Promise<void> {
+  /**
+   * Beats no more.
+   * @param isOver whether nothing of ours can stand any more; else the switch stays armed, and the venue cancels what is left
+   */
+  async stop(isOver: boolean): Promise<void> {
     if (!this.#isOn) return;
     this.#isOn = false;
-    this.#next?.();
-    await this.#of.transport.mutate(OPERATIONS.disarmHeartbeat, {});
+    this.#next();
+    if (isOver) await this.#of.transport.mutate(OPERATIONS.disarmHeartbeat, {});
+    else this.#of.log.warn({}, 'orders may be open: the venue cancels them when it hears no heartbeat any more');
   }
 
+  /** The next beat waits for no answer: a lost one takes as long to be missed as the switch allows. */
   #arm(ms: number): void {
+    this.#next();
     this.#next = this.#of.timers.after(ms, () => {
+      this.#arm(this.#timeoutMs / BEATS);
       void this.#beat().then((outcome) => {
-        if (!this.#isOn) return;
-        if (outcome.type === 'done') this.#arm(this.#timeoutMs / BEATS);
-        else {
-          this.#of.log.warn({ problem: outcome.problem }, 'a heartbeat was not taken');
-          this.#arm(this.#timeoutMs / RETRY);
-        }
+        if (!this.#isOn || outcome.type === 'done') return;
+        this.#of.log.warn({ problem: outcome.problem }, 'a heartbeat was not taken');
+        this.#arm(this.#timeoutMs / RETRY);
       });
     });
   }
