@@ -4,13 +4,17 @@ import type { HeldOrders } from '../../replay/placing-delays.ts';
 import type { TradingPorts } from './ports.ts';
 import type { SignedPlace } from './signed-place.ts';
 
-/** Acts at once where nothing holds these orders, which is the rule; else when all of them have waited. */
+/**
+ * Acts at once where nothing holds these orders, which is the rule; else when all of them have waited. What is known
+ * already, or refused whatever happens, waits for nothing: who sends the same bytes again wants to know what became of them.
+ */
 export function whenPassed<Result>(
   places: readonly SignedPlace[],
-  { delays }: Pick<TradingPorts, 'delays'>,
+  { delays, ids }: Pick<TradingPorts, 'delays' | 'ids'>,
   act: (held: HeldOrders | undefined) => Result | Promise<Result>,
 ): Result | Promise<Result> {
-  const held = delays?.hold(places.map(({ fields }) => fields.marketId));
+  const fresh = places.filter(({ hash }) => hash !== undefined && ids.order(hash) === 0);
+  const held = fresh.length === 0 ? undefined : delays?.hold(fresh.map(({ fields }) => fields.marketId));
   return held === undefined ? act(undefined) : held.passed.then(() => act(held));
 }
 

@@ -1,7 +1,8 @@
 /** What became of each order that was to be placed. */
-import type { ExchangeEvent } from '../../../exchange/index.ts';
+import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
 import type { Shown } from './models.ts';
 import type { TradingPorts } from './ports.ts';
+import { withNearestPrice } from './recorded-price.ts';
 import { type Refused, showRejection } from './rejection.ts';
 import { showFillsOf, showOrder } from './show-order.ts';
 import type { SignedPlace } from './signed-place.ts';
@@ -45,11 +46,11 @@ export class EngineAnswers {
   }
 
   /** @param entry of the command */
-  resultOf(entry: number, { hash }: SignedPlace): PlaceResult {
+  resultOf(entry: number, { hash, fields }: SignedPlace, view: ExchangeView): PlaceResult {
     const duplicate = this.#duplicates.get(entry);
     if (duplicate !== undefined) return { type: 'placed', order: duplicate, isDuplicate: true };
     const refusal = this.#refusals.get(entry);
-    if (refusal !== undefined) return { type: 'refused', refusal };
+    if (refusal !== undefined) return { type: 'refused', refusal: withNearestPrice(refusal, fields, view) };
     const order = hash === undefined ? undefined : this.#accepted.get(hash);
     return order === undefined ? { type: 'left' } : { type: 'placed', order, isDuplicate: false };
   }

@@ -8,6 +8,7 @@ import { restrictionOf, whenPassed } from './held.ts';
 import type { RootsOf, Shown } from './models.ts';
 import { EngineAnswers, type PlaceResult, showPlace } from './place-result.ts';
 import type { TradingPorts } from './ports.ts';
+import { withNearestPrice } from './recorded-price.ts';
 import type { Refused } from './rejection.ts';
 import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
 
@@ -95,13 +96,14 @@ class Batch {
 
   results(answers: EngineAnswers): readonly PlaceResult[] {
     let entry = 0;
+    const { view } = this.#ports.desk;
     return this.#places.map((signed, at): PlaceResult => {
       const before = this.#before[at];
       if (before !== undefined) return { type: 'refused', refusal: before };
-      const result = answers.resultOf(entry++, signed);
-      return result.type === 'left' && answers.whole !== undefined
-        ? { type: 'refused', refusal: answers.whole }
-        : result;
+      const result = answers.resultOf(entry++, signed, view);
+      if (result.type !== 'left' || answers.whole === undefined) return result;
+      const refusal = withNearestPrice(answers.whole, signed.fields, view);
+      return { type: 'refused', refusal };
     });
   }
 }

@@ -130,7 +130,7 @@ class Swap {
     const answers = new EngineAnswers(events);
     const { whole } = answers;
     const cancels = this.cancel === 'all' ? 0 : this.cancel.length;
-    const placed = this.#places.map((signed, at) => answers.resultOf(cancels + at, signed));
+    const placed = this.#places.map((signed, at) => answers.resultOf(cancels + at, signed, this.#ports.desk.view));
     if (whole === undefined) return this.#show(placed, this.#replaced(events), undefined);
     const untouched = this.#cancelResults((entry) => answers.ownRefusalOf(entry), false);
     return this.#show(placed, untouched, whole);

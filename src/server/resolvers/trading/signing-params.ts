@@ -11,13 +11,10 @@ import {
   MAX_ORDER_SHARES,
   type MicroShares,
   type MicroUsd,
-  type Outcome,
-  onGrid,
   type PriceBps,
   takerFee,
   timeAfter,
   yesPrice,
-  yesSign,
 } from '../../../domain/index.ts';
 import type { ExchangeView, MarketRecord } from '../../../exchange/index.ts';
 import {
@@ -43,6 +40,7 @@ import { type Caller, callerOf } from './caller.ts';
 import { isGiven } from './given.ts';
 import type { RootsOf, Shown } from './models.ts';
 import type { TradingPorts } from './ports.ts';
+import { nearestPrices, type Priced } from './recorded-price.ts';
 
 const RANDOM_BYTES = 32;
 
@@ -96,7 +94,7 @@ function orderParams(
   if (market === undefined) throw invalidArgument(`order.marketId: there is no market ${id}`);
   const outcome = readOutcome('order.outcome', order.outcome);
   const price = readTickPrice(order.priceBps, market);
-  demandRecordedPrice(order, outcome, yesPrice(outcome, price), market);
+  demandRecordedPrice({ ...order, outcome }, market);
   const shares = readLots(readSafeUint('order.shares', order.shares));
   const { side, timeInForce } = order;
   const postOnly = order.postOnly ?? false;
@@ -151,22 +149,10 @@ function readTickPrice(price: number, { tickBps }: Readonly<MarketRecord>): Pric
   );
 }
 
-/** A recorded market has the prices of its tape (models 5.6); what may rest, those of its own side. */
-function demandRecordedPrice(
-  { side, timeInForce, priceBps }: RawOrderIntent,
-  outcome: Outcome,
-  yes: PriceBps,
-  { following }: Readonly<MarketRecord>,
-): void {
-  const sign = yesSign(outcome, side);
-  const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
-  const grid = following?.grid;
-  if (grid?.type !== 'list' || onGrid(grid, yes, rests ? sign : undefined)) return;
-  const prices = sign === 1 ? grid.bids : grid.asks;
-  const below = prices.findLast((each) => each < yes);
-  const above = prices.find((each) => each > yes);
-  const near = [below, above].flatMap((each) => (each === undefined ? [] : [yesPrice(outcome, each)]));
-  throw badArgument('order.priceBps', priceBps, `a price of the recording (nearest: ${near.join(' and ')})`);
+function demandRecordedPrice(order: Priced, market: Readonly<MarketRecord>): void {
+  const near = nearestPrices(order, market);
+  if (near === undefined) return;
+  throw badArgument('order.priceBps', order.priceBps, `a price of the recording (nearest: ${near.join(' and ')})`);
 }
 
 function readLots(shares: number): MicroShares {

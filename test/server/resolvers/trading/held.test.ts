@@ -66,6 +66,23 @@ describe('an order that is held', () => {
     expect(await answer).toMatchObject({ rejection: { reason: 'STALE_EPOCH' } });
   });
 
+  it('that is known already waits for nothing, be it in a replacement; with another it waits', async () => {
+    const { venue, market, player, asked, pass } = await holding();
+    const input = venue.input(player, { marketId: market, priceBps: 6000 });
+    const first = venue.got(player, OPERATIONS.placeOrder, { input });
+    pass();
+    expect(await first).toMatchObject({ placeOrder: { accepted: true, duplicate: false } });
+    const again = await venue.got(player, OPERATIONS.placeOrder, { input });
+    expect(again).toMatchObject({ placeOrder: { accepted: true, duplicate: true } });
+    const spoilt = { ...input, order: { ...input.order, priceBps: 6010 } };
+    const bad = await venue.got(player, OPERATIONS.placeOrder, { input: spoilt });
+    expect(bad).toMatchObject({ placeOrder: { rejection: { reason: 'BAD_SIGNATURE' } } });
+    expect(asked).toEqual([[market]]);
+    const other = venue.input(player, { marketId: market, priceBps: 6010 });
+    await venue.got(player, OPERATIONS.placeOrders, { input: { orders: [input, other] } });
+    expect(asked).toEqual([[market], [market]]);
+  });
+
   it('holds the whole replacement it is part of; cancels alone wait for nothing', async () => {
     const { venue, market, player, asked, pass } = await holding();
     const cancels = { marketId: market, cancelOrderIds: null, cancelAllInMarket: true, place: [], ifNoFillSince: null };
@@ -73,7 +90,7 @@ describe('an order that is held', () => {
     const place = [venue.input(player, { marketId: market, priceBps: 6000 })];
     const answer = venue.got(player, OPERATIONS.replaceOrders, { input: { ...cancels, place } });
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    expect([asked, venue.view.orderCount]).toEqual([[[], [market]], 0]);
+    expect([asked, venue.view.orderCount]).toEqual([[[market]], 0]);
     pass();
     expect(await answer).toMatchObject({ replaceOrders: { committed: true } });
   });

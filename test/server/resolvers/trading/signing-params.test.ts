@@ -76,7 +76,7 @@ describe('signingParams of an order', () => {
     await venue.send({ type: 'followTape', time, market: no, account, ...terms, rows: [] });
     const asked = (change: object) => wish({ marketId: id, ...change });
     // NO at 4500 is an ask at 5500; NO at 4000 one at 6000, where only bids stand.
-    const nearest = 'order.priceBps: expected a price of the recording (nearest: 4900 and 3900)';
+    const nearest = 'order.priceBps: expected a price of the recording (nearest: 3900 and 4900)';
     expect(await faultOf(asked({ priceBps: 4500 }))).toContain(nearest);
     expect(await faultOf(asked({ priceBps: 4000 }))).toContain(nearest);
     expect(await offered(asked({ priceBps: 3900 }))).toMatchObject({ normalizedPriceBps: 6100 });

@@ -1,0 +1,79 @@
+/** Orders in a market whose prices are those of a tape: a refusal says which one would have been good. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
+import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { openVenue, type Player, type Venue, type Wish } from './venue.ts';
+
+let venue: Venue;
+let market: string;
+let alice: Player;
+beforeAll(async () => {
+  venue = await openVenue();
+  const time = venue.now();
+  await venue.send({ type: 'openAccount', time, address: 'tape', unlimited: true });
+  market = await venue.market({ tickBps: 1 });
+  alice = await venue.player('alice', 1_000);
+  const grid = { type: 'list', bids: [5000, 6000].map(priceBps), asks: [5100, 6100].map(priceBps) } as const;
+  const terms = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: epochMs(0), row: 0 };
+  const account = counted.account(venue.view.accountOf('tape'));
+  const no = venue.view.marketById(marketId(market))?.no ?? counted.market(9);
+  await venue.send({ type: 'followTape', time, market: no, account, ...terms, rows: [] });
+});
+afterAll(() => venue.close());
+
+const wish = (change: Wish): Wish => ({ marketId: marketId(market), size: 1, ...change });
+
+describe('a price that the tape does not have', () => {
+  it.each([
+    ['a bid between two', { priceBps: priceBps(5500) }, 5000, '5000 and 6000'],
+    ['a bid at a price of asks', { priceBps: priceBps(5100) }, 5000, '5000 and 6000'],
+    ['a bid below all', { priceBps: priceBps(4000) }, 5000, '5000'],
+    ['a bid above all', { priceBps: priceBps(9000) }, 6000, '6000'],
+    ['NO, an ask at 5500', { outcome: 'NO', priceBps: priceBps(4500) }, 3900, '3900 and 4900'],
+    ['who takes, at no price of either side', { priceBps: priceBps(5500), timeInForce: 'FAK' }, 5000, '5000 and 6000'],
+  ] as const)('is refused with the nearest, the cheaper one first: %s', async (_, change, limit, near) => {
+    const before = venue.hash();
+    const { rejection } = await venue.place(alice, wish(change));
+    expect(rejection).toMatchObject({
+      ...{
+        reason: 'INVALID_TICK',
+        field: 'priceBps',
+        limit: String(limit),
+        value: String(change.priceBps),
+        unit: 'BPS',
+      },
+      message: expect.stringContaining(`the market is a recording and has its prices: nearest ${near} (`),
+    });
+    expect(venue.hash()).toBe(before);
+  });
+
+  it('is explained in batches and in replacements too, and what it names is taken', async () => {
+    const input = (price: number) => venue.input(alice, wish({ priceBps: priceBps(price) }));
+    const [off, good] = [input(5500), input(5000)];
+    const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders: [off, good] } });
+    expect(placeOrders?.results).toMatchObject([
+      { accepted: false, rejection: { reason: 'INVALID_TICK', limit: '5000', value: '5500' } },
+      { accepted: true },
+    ]);
+    const swap = {
+      marketId: market,
+      cancelOrderIds: null,
+      cancelAllInMarket: true,
+      place: [off],
+      ifNoFillSince: null,
+    };
+    const { replaceOrders } = await venue.got(alice, OPERATIONS.replaceOrders, { input: swap });
+    expect(replaceOrders).toMatchObject({
+      committed: false,
+      placed: [{ rejection: { limit: '5000', value: '5500' } }],
+    });
+  });
+});
+
+describe('a price off the tick of any other market', () => {
+  it('is refused with the tick as its limit', async () => {
+    const id = marketId(await venue.market());
+    const { rejection } = await venue.place(alice, { marketId: id, size: 1, priceBps: priceBps(5005) });
+    expect(rejection).toMatchObject({ reason: 'INVALID_TICK', limit: '10', value: '5005', unit: 'BPS' });
+  });
+});
