@@ -86,6 +86,14 @@ export interface BotStanding {
   readonly epoch: number;
   /** Undefined before the first step. */
   readonly risk: RiskSnapshot | undefined;
+  /** Time of the last step or snapshot; null before the first. */
+  readonly lastAt: number | null;
+}
+
+export interface MarketRow {
+  readonly market: number;
+  readonly id: string;
+  readonly slug: string;
 }
 
 export class BotReader {
@@ -135,6 +143,12 @@ export class BotReader {
     return this.#read(() => this.#fills.all(limit));
   }
 
+  /** By their numbers. */
+  markets(): readonly MarketRow[] {
+    const rows = 'SELECT market, id, slug FROM markets ORDER BY market';
+    return this.#read(() => this.#connection.prepare<[], MarketRow>(rows).all());
+  }
+
   /** By market. */
   positions(): readonly PositionRow[] {
     const rows = `SELECT market, id, slug, yes, no, yes_cost AS yesCost, no_cost AS noCost, realized, net_cash AS netCash,
@@ -157,7 +171,8 @@ export class BotReader {
 
   /** Undefined in a file that no bot has claimed. */
   standing(): BotStanding | undefined {
-    const row = 'SELECT name, last_seq AS lastSeq, cursor, epoch, risk FROM bot';
+    const row = `SELECT name, last_seq AS lastSeq, cursor, epoch, risk, (SELECT MAX(at) FROM
+      (SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1) UNION ALL SELECT MAX(at) FROM snapshots)) AS lastAt FROM bot`;
     return this.#read(() => {
       const found = this.#connection
         .prepare<[], Omit<BotStanding, 'risk'> & { readonly risk: string | null }>(row)

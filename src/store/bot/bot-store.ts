@@ -200,6 +200,7 @@ export class BotStore implements EventStore, OrderRecords {
       }
     } finally {
       await this.#keeper.close();
+      this.#transaction.close();
       this.#connection.close();
       this.#behind.close();
     }

@@ -2,12 +2,14 @@
  * An entry of a bot's log: steps, and the signed orders that go out with them, as bytes.
  *
  * Layout, little-endian: float64 position in the venue's stream; uint32 number of steps, each a uint32 length and the bytes
- * of `encodeStep`; uint32 length and UTF-8 of risk's state (JSON; length 0 where it is not part of the entry); uint32 length
- * and UTF-8 of the signed orders (JSON).
+ * of `encodeStep`; text of risk's state (JSON; empty where it is not part of the entry); uint32 number of signed orders, each
+ * the float64s number, market, time signed, epoch, and the texts id of the market, hash, wire form, command (JSON; empty where
+ * it is a command of these steps). A text is a uint32 length and its UTF-8.
  *
  * HOT: on the way of every order. Text is written by the system's own code, as nothing of ours is warm at a few orders a
  * second; 5 us for an order (bench/bot-store.ts has the whole way).
  */
+import { counted, type PlaceOrder } from '../../domain/index.ts';
 import { ByteWriter, decodeStep, encodeStep, type SignedRecord, type Step } from '../../runtime/index.ts';
 
 /** What becomes durable in one go. */
@@ -42,20 +44,34 @@ export class EntryWriter {
   /** The free bytes and the entry, to be used before the next call. */
   write({ steps, signed, cursor, risk }: LogEntry): Buffer<ArrayBuffer> {
     this.#at = this.#head;
-    this.#room(NUMBER + COUNT);
-    this.#at = this.#buffer.writeDoubleLE(cursor, this.#at);
-    this.#at = this.#buffer.writeUInt32LE(steps.length, this.#at);
+    this.#number(cursor);
+    this.#count(steps.length);
     for (const step of steps) this.#step(step);
     this.#text(risk ?? '');
-    this.#text(signed.length === 0 ? '' : JSON.stringify(signed));
+    this.#count(signed.length);
+    for (const record of signed) this.#signed(record, steps);
     return this.#buffer.subarray(0, this.#at);
+  }
+
+  #signed(
+    { order, market, marketId, hash, timestampMs, epoch, wire, command }: SignedRecord,
+    steps: readonly Step[],
+  ): void {
+    this.#number(order);
+    this.#number(market);
+    this.#number(timestampMs);
+    this.#number(epoch);
+    this.#text(marketId);
+    this.#text(hash);
+    this.#text(wire);
+    this.#text(placesIn(steps).includes(command) ? '' : JSON.stringify(command));
   }
 
   #step(step: Step): void {
     encodeStep(step, this.#steps);
     const bytes = this.#steps.take();
     this.#room(COUNT + bytes.length);
-    this.#at = this.#buffer.writeUInt32LE(bytes.length, this.#at);
+    this.#count(bytes.length);
     this.#buffer.set(bytes, this.#at);
     this.#at += bytes.length;
   }
@@ -65,6 +81,16 @@ export class EntryWriter {
     const length = this.#buffer.write(text, this.#at + COUNT);
     this.#buffer.writeUInt32LE(length, this.#at);
     this.#at += COUNT + length;
+  }
+
+  #number(value: number): void {
+    this.#room(NUMBER);
+    this.#at = this.#buffer.writeDoubleLE(value, this.#at);
+  }
+
+  #count(value: number): void {
+    this.#room(COUNT);
+    this.#at = this.#buffer.writeUInt32LE(value, this.#at);
   }
 
   #room(bytes: number): void {
@@ -78,21 +104,71 @@ export class EntryWriter {
 
 /** Reads what `EntryWriter` wrote, without the free bytes. @throws RangeError or SyntaxError when it is something else */
 export function readEntry(bytes: Uint8Array): LogEntry {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const cursor = buffer.readDoubleLE(0);
-  let at = NUMBER;
-  const part = (): Buffer => {
-    const from = at + COUNT;
-    at = from + buffer.readUInt32LE(at);
-    if (at > buffer.length) throw new RangeError(`a part ends at ${at} of ${buffer.length} bytes`);
-    return buffer.subarray(from, at);
-  };
-  const count = buffer.readUInt32LE(at);
-  at += COUNT;
-  const steps = Array.from({ length: count }, () => decodeStep(part()));
-  const risk = part().toString();
-  const signed = part().toString();
-  if (at !== buffer.length) throw new RangeError(`${buffer.length - at} bytes follow the entry`);
-  const records: readonly SignedRecord[] = signed === '' ? [] : JSON.parse(signed);
-  return { steps, signed: records, cursor, risk: risk === '' ? undefined : risk };
+  const from = new EntryReader(bytes);
+  const cursor = from.number();
+  const steps = from.list(() => decodeStep(from.part()));
+  const risk = from.text();
+  const signed = from.list((): SignedRecord => {
+    const [order, market] = [counted.order(from.number()), counted.market(from.number())];
+    const [timestampMs, epoch] = [from.number(), from.number()];
+    const [marketId, hash, wire, text] = [from.text(), from.text(), from.text(), from.text()];
+    const command: PlaceOrder | undefined =
+      text === '' ? placesIn(steps).find((place) => place.order === order) : JSON.parse(text);
+    if (command === undefined) throw new RangeError(`no step decided order ${order}`);
+    return { order, market, marketId, hash, timestampMs, epoch, wire, command };
+  });
+  from.end();
+  return { steps, signed, cursor, risk: risk === '' ? undefined : risk };
+}
+
+class EntryReader {
+  readonly #buffer: Buffer;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  number(): number {
+    this.#at += NUMBER;
+    return this.#buffer.readDoubleLE(this.#at - NUMBER);
+  }
+
+  part(): Buffer {
+    const from = this.#at + COUNT;
+    const to = from + this.#buffer.readUInt32LE(this.#at);
+    if (to > this.#buffer.length) throw new RangeError(`a part ends at ${to} of ${this.#buffer.length} bytes`);
+    this.#at = to;
+    return this.#buffer.subarray(from, to);
+  }
+
+  text(): string {
+    return this.part().toString();
+  }
+
+  list<T>(read: () => T): readonly T[] {
+    const count = this.#buffer.readUInt32LE(this.#at);
+    this.#at += COUNT;
+    const items: T[] = [];
+    while (items.length < count) items.push(read());
+    return items;
+  }
+
+  end(): void {
+    const rest = this.#buffer.length - this.#at;
+    if (rest !== 0) throw new RangeError(`${rest} bytes follow the entry`);
+  }
+}
+
+/** The orders that steps decided. */
+function placesIn(steps: readonly Step[]): readonly PlaceOrder[] {
+  const [only] = steps.length === 1 ? (steps[0]?.commands ?? []) : [];
+  // Most often the one step of a requote.
+  if (only?.type === 'replace' && steps[0]?.commands.length === 1) return only.places;
+  return steps.flatMap(({ commands }) =>
+    commands.flatMap((command) => {
+      if (command.type === 'place') return [command];
+      return command.type === 'replace' ? command.places : [];
+    }),
+  );
 }

@@ -10,6 +10,7 @@ export class Transaction {
   readonly #commit: Statement;
   readonly #rollback: Statement;
   #fault: Error | undefined;
+  #isClosed = false;
 
   constructor(file: string, connection: Connection) {
     this.#file = file;
@@ -19,9 +20,14 @@ export class Transaction {
     this.#rollback = connection.prepare('ROLLBACK');
   }
 
-  /** Nothing has failed so far. */
+  /** Nothing has failed so far, and it was not closed. */
   get isWell(): boolean {
-    return this.#fault === undefined;
+    return this.#fault === undefined && !this.#isClosed;
+  }
+
+  /** The connection was closed. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** All or nothing. @throws FileFault when it cannot be written; what failed before */
@@ -44,7 +50,7 @@ export class Transaction {
     try {
       work();
     } catch (error) {
-      if (this.#connection.inTransaction) this.#rollback.run();
+      if (this.#connection.open && this.#connection.inTransaction) this.#rollback.run();
       this.#fault = error instanceof Error ? error : new Error(String(error));
       throw this.#fault;
     }
@@ -53,6 +59,6 @@ export class Transaction {
   /** @throws what failed before; Fault STORE_CLOSED */
   demandWell(): void {
     if (this.#fault !== undefined) throw this.#fault;
-    if (!this.#connection.open) throw new Fault('STORE_CLOSED', `${this.#file}: the bot's store was closed`);
+    if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#file}: the bot's store was closed`);
   }
 }
