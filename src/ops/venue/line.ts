@@ -29,6 +29,8 @@ export interface RawAnswer {
 }
 
 const GRAPHQL = '/graphql';
+/** Before what had no answer is asked again; ms. */
+const WAITS_MS = [200, 1_000] as const;
 const OK = 200;
 const SHOWN = 100;
 const TOO_MANY = 429;
@@ -59,13 +61,33 @@ export class VenueLine {
   }
 
   /**
-   * The value of the operation's field, as it came.
+   * The value of the operation's field, as it came. A query without an answer is asked again twice; a mutation is not, since
+   * it may have been done.
    * @throws Fault VENUE when the venue refuses, BLOCKED when something else answers, LINK when nobody does
    */
   async ask(operation: Asked, variables: object = {}): Promise<unknown> {
-    const data = await this.data(this.#options.textOf?.(operation) ?? operation.text, variables);
+    const text = this.#options.textOf?.(operation) ?? operation.text;
+    const once = (): Promise<object> => this.data(text, variables);
+    const data = await (operation.kind === 'query' ? this.patiently(once) : once());
     const value: unknown = Reflect.get(data, operation.field);
     return value;
+  }
+
+  /**
+   * Does again, after a short while, what had no answer: at most three times in all. For what is safe to do twice.
+   * @param act is told how many times it was tried before
+   */
+  async patiently<T>(act: (before: number) => Promise<T>): Promise<T> {
+    const { clock } = this.#options;
+    for (const [before, wait] of WAITS_MS.entries()) {
+      try {
+        return await act(before);
+      } catch (error) {
+        if (!(error instanceof Fault) || error.code !== 'LINK') throw error;
+        await new Promise<void>((resolve) => void clock.schedule(timeAfter(clock.now(), wait), resolve));
+      }
+    }
+    return act(WAITS_MS.length);
   }
 
   /** `data` of a document. @throws Fault as `ask` */

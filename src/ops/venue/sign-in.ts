@@ -45,32 +45,33 @@ export async function signIn(line: VenueLine, credentials: Credentials, options:
       `the key is that of ${key.address}, not of account.address ${address}: only the account's own key can log in. Give an API key (account.api_key) for a delegate`,
     );
   }
+  const proof = await prove(line, key, options);
+  // A challenge is good for one login, and one whose answer was lost may have used it up.
+  const answer = await line.patiently(async (before) =>
+    line.ask(OPERATIONS.createSession, { input: before === 0 ? proof : await prove(line, key, options) }),
+  );
+  const session = sessionSchema.safeParse(answer);
+  if (!session.success) throw new Fault('SIGN_IN', 'the venue answered the login without a token');
+  line.use(session.data.accessToken);
+  return session.data.accessToken;
+}
+
+/** A challenge of the venue, signed: what `createSession` takes. @throws Fault SIGN_IN, and as `VenueLine.ask` */
+async function prove(line: VenueLine, key: SigningKey, { messages, audience }: SignInOptions): Promise<object> {
+  const { address } = key;
   const found = challengeSchema.safeParse(await line.ask(OPERATIONS.authChallenge, { address }));
   if (!found.success)
     throw new Fault('SIGN_IN', `the venue's login challenge is not as expected: ${z.prettifyError(found.error)}`);
-  const compared = options.messages.login.compare(found.data.typedData, {
-    account: key.address,
-    audience: options.audience,
-  });
+  const compared = messages.login.compare(found.data.typedData, { account: address, audience });
   if (!compared.ok) {
     throw new Fault(
       'SIGN_IN',
       `nothing was signed: the venue's login differs in ${compared.field}: expected ${compared.expected}, offered ${compared.offered}. ${remedyFor(compared.field)}`,
     );
   }
-  const { message } = compared;
-  const { signature } = options.messages.login.sign(message, key);
-  const input = {
-    address,
-    nonce: message.nonce,
-    issuedAt: String(message.issuedAt),
-    expiresAt: String(message.expiresAt),
-    signature,
-  };
-  const session = sessionSchema.safeParse(await line.ask(OPERATIONS.createSession, { input }));
-  if (!session.success) throw new Fault('SIGN_IN', 'the venue answered the login without a token');
-  line.use(session.data.accessToken);
-  return session.data.accessToken;
+  const { nonce, issuedAt, expiresAt } = compared.message;
+  const { signature } = messages.login.sign(compared.message, key);
+  return { address, nonce, issuedAt: String(issuedAt), expiresAt: String(expiresAt), signature };
 }
 
 /** What to change for a field of typed data that differs. */

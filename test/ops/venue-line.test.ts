@@ -1,0 +1,72 @@
+/** The plain way to a venue, on a network that loses answers. */
+import { createServer, type Server } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Clock, wallClock } from '../../src/clock/index.ts';
+import { VenueLine } from '../../src/ops/index.ts';
+import { OPERATIONS } from '../../src/protocol/index.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** A venue that cuts the first connections, and answers those after them. */
+async function venue(lost: number, data: object): Promise<{ readonly line: VenueLine; readonly asked: () => number }> {
+  let asked = 0;
+  const server = createServer((request, answer) => {
+    request.resume().on('end', () => {
+      asked += 1;
+      if (asked <= lost) request.socket.destroy();
+      else answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  return { line: new VenueLine({ url, clock: impatient() }), asked: () => asked };
+}
+
+/** On which short waits are over at once, and a request's timeout never comes. */
+function impatient(): Clock {
+  const { now } = wallClock();
+  return {
+    now,
+    schedule(when, fire) {
+      if (when - now() < 2_000) queueMicrotask(fire);
+      return () => {};
+    },
+  };
+}
+
+describe('a question to a venue', () => {
+  it('is put again when its answer was lost', async () => {
+    const { line, asked } = await venue(2, { health: { status: 'OK' } });
+    expect(await line.ask(OPERATIONS.health)).toEqual({ status: 'OK' });
+    expect(asked()).toBe(3);
+  });
+
+  it('is given up after three times', async () => {
+    const { line, asked } = await venue(9, {});
+    await expect(line.ask(OPERATIONS.health)).rejects.toMatchObject({ code: 'LINK' });
+    expect(asked()).toBe(3);
+  });
+
+  it('is not put again when the venue has refused it', async () => {
+    const { line, asked } = await venue(0, { other: 1 });
+    const refused = line.patiently(() =>
+      line.data('{ health { status } }').then(() => Promise.reject(new Error('no'))),
+    );
+    await expect(refused).rejects.toThrow('no');
+    expect(asked()).toBe(1);
+  });
+
+  it('is not put again when it changes something: it may have been done', async () => {
+    const { line, asked } = await venue(1, { cancelAllOrders: null });
+    await expect(line.ask(OPERATIONS.cancelAllOrders)).rejects.toMatchObject({ code: 'LINK' });
+    expect(asked()).toBe(1);
+  });
+});
