@@ -103,6 +103,24 @@ describe('the control of a running bot', () => {
     ]);
   });
 
+  it('logs what operators did, and not what they asked', async () => {
+    const logged: unknown[] = [];
+    const log = { ...SILENT, info: (fields: object) => void logged.push(fields) };
+    server = await ControlServer.listen({ path: path(), bot, log, umask: (mask) => process.umask(mask) });
+    await askBot(path(), { command: 'status' }, wallClock());
+    await askBot(path(), { command: 'pause', args: { reason: 'lunch' } }, wallClock());
+    await expect(askBot(path(), { command: 'market-remove', args: { market: 'nope' } }, wallClock())).rejects.toThrow();
+    expect(logged).toEqual([{ command: 'pause', args: { reason: 'lunch' } }]);
+  });
+
+  it('tells a wrong word from a bot that fails', async () => {
+    await listen();
+    const wrong = askBot(path(), { command: 'market-remove', args: { market: 'nope' } }, wallClock());
+    await expect(wrong).rejects.toMatchObject({ code: 'CONTROL_INPUT' });
+    const broken = askBot(path(), { command: 'set', args: { name: 'a', value: 1 } }, wallClock());
+    await expect(broken).rejects.toMatchObject({ code: 'CONTROL' });
+  });
+
   it('refuses what is no command with a word that helps, and does nothing of it', async () => {
     await listen();
     const line = (command: string, args: object = {}, v = 1) => `${JSON.stringify({ v, id: 3, command, args })}\n`;

@@ -16,7 +16,8 @@ const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']);
 
 /**
  * Sends one command and answers what came of it.
- * @throws Fault NO_BOT when nobody listens there, CONTROL when the bot refuses or does not answer
+ * @throws Fault NO_BOT when nobody listens there, CONTROL_INPUT when the bot does not take what was given, CONTROL when it
+ * refuses for another reason or does not answer
  */
 export async function askBot(path: string, { command, args = {} }: ControlRequest, clock: Clock): Promise<unknown> {
   const socket = await connectTo(path);
@@ -26,7 +27,8 @@ export async function askBot(path: string, { command, args = {} }: ControlReques
     if (!response.success) throw new Fault('CONTROL', `${path}: what answers there is no halfspread bot`);
     const answer = response.data;
     if (answer.ok) return answer.result;
-    throw new Fault('CONTROL', answer.error.message);
+    const { code, message } = answer.error;
+    throw new Fault(code === 'INPUT' ? 'CONTROL_INPUT' : 'CONTROL', message);
   } finally {
     socket.destroy();
   }

@@ -29,6 +29,8 @@ export interface ControlOptions {
 
 /** Names of Unix sockets are that long at most, with the zero at their end. */
 const LONGEST_PATH = 107;
+/** Change nothing. */
+const ASKED: ReadonlySet<string> = new Set(['status', 'orders', 'positions', 'fills']);
 const OTHERS_OUT = 0o177;
 const OWNER_ONLY = 0o600;
 
@@ -138,6 +140,9 @@ async function answered(line: string, bot: ControlledBot, log: Log): Promise<Con
       );
     }
     const result = await obeyed(request.command, request.args, bot);
+    if (!ASKED.has(request.command)) {
+      log.info({ command: request.command, args: request.args }, 'an operator: done as told');
+    }
     return { v: CONTROL_VERSION, id, ok: true, result: result ?? null };
   } catch (error) {
     const isFault = error instanceof Fault;
