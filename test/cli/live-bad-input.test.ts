@@ -116,7 +116,7 @@ describe('halfspread run refuses to start', () => {
       'on a market that is not there',
       () => ['markets.slugs=[nope]'],
       2,
-      /expected the slug of a market that the venue knows, got "nope"/,
+      /expected the slug of a market that the venue knows \(open there: .*will-the-cup-final-go-to-penalties.*\), got "nope"/,
     ],
     ['with a parameter that is none', () => ['params.order_amont=1'], 2, /did you mean "order_amount"\?/],
     ['with a strategy that is none', () => ['strategy=laddr'], 3, /Did you mean "ladder"\?/],

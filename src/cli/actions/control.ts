@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
@@ -6,8 +7,9 @@ import { AccountDesk, askBot, type ControlCommand, Redactor } from '../../ops/in
 import { ConfigFault } from '../config-fault.ts';
 import { botText, venueText } from '../control-text.ts';
 import { readLiveFile } from '../live-file.ts';
-import { livePaths, socketOf } from '../live-paths.ts';
+import { type LivePaths, livePaths, markerOf, socketOf } from '../live-paths.ts';
 import type { Session } from '../session.ts';
+import { askDatabase, STORED } from '../stored-bot.ts';
 import { logIn, openOwner, openVenue } from '../wire-venue.ts';
 import { parseYaml } from '../yaml-file.ts';
 
@@ -30,7 +32,7 @@ export interface ControlWish {
 /** Asks the bot, or the venue, and prints what came of it. */
 export async function control({ terminal }: Session, wish: ControlWish, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
-  const { out, cwd } = terminal;
+  const { out, err, cwd } = terminal;
   const command = commandOf(wish.command);
   const args = {
     ...wish.args,
@@ -38,16 +40,22 @@ export async function control({ terminal }: Session, wish: ControlWish, given: u
     ...(options.reason === undefined ? {} : { reason: options.reason }),
   };
   if (options.venue) {
-    const told = await askVenue(wish, options.limit ?? 50, cwd);
+    const told = await askVenue(wish, options.limit ?? PRESET_FILLS, cwd);
     out.write(options.json ? `${JSON.stringify(told)}\n` : venueText(command, told, out));
     return;
   }
-  const socket = socketPath(wish.config, options.db, cwd);
+  const { socket, db, marker } = placesOf(wish.config, options.db, cwd);
   try {
     const result = await askBot(socket, { command, args }, wallClock());
     out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
+    if (STORED.has(command) && existsSync(db)) {
+      const { result, note } = askDatabase(db, marker, command, options.limit ?? PRESET_FILLS);
+      err.write(`${note}\n`);
+      out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
+      return;
+    }
     throw new ConfigFault(
       socket,
       `no bot runs there. Start it with \`npx halfspread run\`, or name the right file${DIRECT.has(command) ? '; --venue asks the venue itself' : ''}`,
@@ -57,6 +65,8 @@ export async function control({ terminal }: Session, wish: ControlWish, given: u
     );
   }
 }
+
+const PRESET_FILLS = 50;
 
 const DIRECT: ReadonlySet<string> = new Set(['status', 'orders', 'positions', 'fills', 'cancel-all']);
 const COMMANDS: ReadonlySet<string> = new Set([
@@ -80,13 +90,18 @@ export function parseParameter(text: string): { readonly name: string; readonly 
   return { name: text.slice(0, at), value: parseYaml(text.slice(at + 1), text.slice(0, at)).value };
 }
 
-function socketPath(config: string | undefined, db: string | undefined, cwd: string): string {
+function placesOf(
+  config: string | undefined,
+  db: string | undefined,
+  cwd: string,
+): Pick<LivePaths, 'socket' | 'db' | 'marker'> {
   if (config !== undefined) {
     const { configuration, file } = readLiveFile(config, cwd);
-    return livePaths(configuration, file, cwd, db).socket;
+    return livePaths(configuration, file, cwd, db);
   }
   if (db === undefined) throw new InputFault('config', undefined, "the bot's YAML file, or its database (--db)");
-  return socketOf(resolve(cwd, db));
+  const path = resolve(cwd, db);
+  return { db: path, socket: socketOf(path), marker: markerOf(path) };
 }
 
 /** Past any bot: needs the credentials of the configuration. */
@@ -101,11 +116,11 @@ async function askVenue({ command, config }: ControlWish, limit: number, cwd: st
   const desk = new AccountDesk(access.line);
   switch (command) {
     case 'orders':
-      return { orders: await desk.orders() };
+      return { orders: await withMarkets(await desk.orders(), desk) };
     case 'positions':
       return { positions: await desk.positions() };
     case 'fills':
-      return { fills: await desk.fills(limit) };
+      return { fills: await withMarkets(await desk.fills(limit), desk) };
     case 'cancel-all': {
       const cancelled = await desk.cancelAll();
       return { cancelled, open: await desk.openOrders() };
@@ -115,4 +130,10 @@ async function askVenue({ command, config }: ControlWish, limit: number, cwd: st
       return { account: owner.address ?? null, venue: access.line.base, health, safety, balance };
     }
   }
+}
+
+/** Rows in whose front the slug of their market stands. */
+async function withMarkets<T extends { readonly marketId: string }>(rows: readonly T[], desk: AccountDesk) {
+  const slugs = await desk.slugs(rows.map(({ marketId }) => marketId));
+  return rows.map((row) => ({ market: { slug: slugs.get(row.marketId) ?? row.marketId }, ...row }));
 }

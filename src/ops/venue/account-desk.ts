@@ -44,6 +44,7 @@ const fillSchema = z.object({
   seq: z.string(),
   executedAt: z.string(),
 });
+const marketSchema = z.object({ id: z.string(), slug: z.string() });
 const balanceSchema = z.object({ availableMicros: z.string(), reservedMicros: z.string() });
 const statusSchema = z.object({ status: z.string(), mode: z.string(), version: z.string(), serverTime: z.string() });
 const pageSchema = z.object({
@@ -96,6 +97,15 @@ export class AccountDesk implements VenueDesk {
 
   positions(most = 1_000): Promise<readonly VenuePosition[]> {
     return this.#all(OPERATIONS.positions, { openOnly: true }, positionSchema, most);
+  }
+
+  /** Slugs of markets by their ids; such as the venue does not know are left out. */
+  async slugs(ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+    const wanted = [...new Set(ids)];
+    const pages = Array.from({ length: Math.ceil(wanted.length / PAGE) }, (_, at) =>
+      this.#all(OPERATIONS.markets, { filter: { ids: wanted.slice(at * PAGE, (at + 1) * PAGE) } }, marketSchema, PAGE),
+    );
+    return new Map((await Promise.all(pages)).flat().map(({ id, slug }) => [id, slug]));
   }
 
   /** The newest first. */

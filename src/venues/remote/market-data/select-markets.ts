@@ -10,6 +10,7 @@ import {
   parseTime,
 } from '../../../domain/index.ts';
 import { type MarketFieldsFragment, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
+import { nearest } from '../../../strategy/index.ts';
 import { expectData, type Transport } from '../transport/index.ts';
 import { readBetTerms } from './bet-limits.ts';
 import type { MarketWish, Selected, Selection, VenueTerms } from './selection-port.ts';
@@ -18,6 +19,8 @@ import { type BetTerms, limitsOf } from './venue-terms.ts';
 /** Most that a page, and a filter by ids, takes (venue.md 7). */
 const PAGE = 100;
 const DEFAULT_LIMIT = 200;
+/** Of the markets that are open, named to somebody who asked for one that is not there. */
+const SHOWN = 10;
 /** The contract has none: a place counts when it comes in. */
 const NO_DELAY = column.duration(0);
 
@@ -108,8 +111,21 @@ async function byIds(transport: Transport, ids: readonly MarketId[]): Promise<re
 async function bySlug(transport: Transport, slug: string): Promise<MarketFieldsFragment> {
   const answer = await transport.query(OPERATIONS.market, { slug }, { anonymous: true });
   const { market } = expectData(answer, `market ${slug}`);
-  if (market === null) throw new InputFault('markets.slugs', slug, 'the slug of a market that the venue knows');
-  return market;
+  if (market !== null) return market;
+  const hint = whichThereAre(
+    slug,
+    (await byFilter(transport, { limit: PAGE })).map((open) => open.slug),
+  );
+  throw new InputFault('markets.slugs', slug, `the slug of a market that the venue knows${hint}`);
+}
+
+/** @param slugs of open markets, those with the most volume first */
+function whichThereAre(slug: string, slugs: readonly string[]): string {
+  const alike = nearest(slug, slugs) ?? slugs.find((known) => known.includes(slug));
+  const some = slugs.slice(0, SHOWN).join(', ');
+  const rest = slugs.length > SHOWN ? ' and more' : '';
+  const open = slugs.length === 0 ? 'none is open there' : `open there: ${some}${rest}`;
+  return alike === undefined ? ` (${open})` : ` (did you mean "${alike}"? ${open})`;
 }
 
 async function byFilter(transport: Transport, wish: MarketWish): Promise<readonly MarketFieldsFragment[]> {

@@ -144,7 +144,8 @@ it('markets are chosen by id, slug and filter, each once; what is not there is n
   const bad = (selection: Selection) => expect(selectMarkets(transport, terms, selection)).rejects;
   await bad({ ids: ['nonsense'] }).toThrow(/market ID: expected a UUID/);
   await bad({ ids: ['00000000-0000-4000-8000-00000000ffff'] }).toThrow(/the id of a market that the venue knows/);
-  await bad({ slugs: ['no-such'] }).toThrow(/the slug of a market that the venue knows/);
+  await bad({ slugs: ['no-such'] }).toThrow(/the slug of a market that the venue knows \(open there: is-it-/);
+  await bad({ slugs: ['is-ti-7'] }).toThrow(/\(did you mean "is-it-7"\? open there: .* and more\), got "is-ti-7"/);
   await bad({ ids: [ids[3] ?? ''] }).toThrow(/this one is CANCELLED/);
   await bad({ filter: { search: 'nobody asks this' } }).toThrow(/a choice that fits none/);
 });
