@@ -2,6 +2,28 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 
+/** What stands in the editor at first. */
+const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter asks; Ctrl-Space completes; the book on the left has every operation.
+# What needs an account takes a header (below): { "authorization": "Bearer <token>" }
+
+{
+  markets(input: { first: 5 }) {
+    edges {
+      node {
+        id
+        slug
+        question
+        status
+        yesPriceBps
+        noPriceBps
+        bestBidBps
+        bestAskBps
+      }
+    }
+  }
+}
+`;
+
 /** The page for one endpoint. */
 export class GraphiqlPage {
   readonly #endpoint: string;
@@ -22,6 +44,8 @@ export class GraphiqlPage {
 
 async function pack(endpoint: string): Promise<Buffer> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const page = renderGraphiQL({ endpoint, title: 'halfspread', subscriptionsProtocol: 'WS' });
+  const page = renderGraphiQL({
+    ...{ endpoint, title: 'halfspread', subscriptionsProtocol: 'WS', defaultQuery: FIRST_QUERY },
+  });
   return promisify(gzip)(page);
 }
