@@ -1,6 +1,6 @@
 /**
  * Milliseconds since some moment of this process, with fractions; never goes back, whatever is done to the system's time. For
- * measuring how long something took: metrics, and nothing that decides.
+ * measuring how long something took: metrics, and a clock that is to be steady.
  */
 export type Stopwatch = () => number;
 

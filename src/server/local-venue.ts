@@ -1,6 +1,6 @@
 /** A server as one process has it: the system's clock, native signing where there is any, secrets of its own. */
 import { createServer } from 'node:net';
-import { secureBytes, seededRandom, wallClock } from '../clock/index.ts';
+import { secureBytes, seededRandom, steadyClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
 import {
   createSigner,
@@ -50,7 +50,7 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
       ...access,
     });
     return await startServer({
-      ...{ ...rest, store, access: settings, clock: wallClock(), random: seededRandom(randomSeed) },
+      ...{ ...rest, store, access: settings, clock: steadyClock(), random: seededRandom(randomSeed) },
       listen: { ...listen, port },
       messages: signedMessages(signer, {
         exchange: exchangeDomain(chainId, lowerAddress(contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT),

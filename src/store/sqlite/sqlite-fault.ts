@@ -12,6 +12,8 @@ const ROOM = 'Make room on the disk and start again: all that was acknowledged i
 const DISK =
   'Check that the disk is well and the file can be written to, then start again: all that was acknowledged is there';
 const DAMAGED = 'Put back a good copy of the file';
+const HELD =
+  'Another program has the file locked for writing: end it, then start again: all that was acknowledged is there';
 const AGAIN = 'Start again: all that was acknowledged is there';
 
 const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
@@ -20,6 +22,8 @@ const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
   ['SQLITE_CANTOPEN', 'Check that the folder is there and can be read and written to'],
   ['SQLITE_READONLY', 'Check that the file and its folder can be written to'],
   ['SQLITE_PERM', 'Check that the file and its folder can be written to'],
+  ['SQLITE_BUSY', HELD],
+  ['SQLITE_LOCKED', HELD],
   ['SQLITE_CORRUPT', DAMAGED],
   ['SQLITE_NOTADB', `${DAMAGED}, or name another one`],
 ];
