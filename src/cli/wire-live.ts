@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { type Clock, secureSeed, seededRandom } from '../clock/index.ts';
-import { Fault, formatTime, InputFault } from '../domain/index.ts';
+import { Fault, formatTime, InputFault, type MarketInfo, sameGrid } from '../domain/index.ts';
 import {
   Alerts,
   DirectAccess,
@@ -133,6 +133,20 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const wanted = { markets: file.markets, grids, state: recovered?.state };
   const markets = await readLiveMarkets({ transport, terms, ...wanted });
   await demandSigning({ ...access, key, address }, [...markets.present, ...markets.added]);
+  // Before any strategy is made: what it does in `create` is watched, too. After recovery, which may hold the loop for long.
+  let running: LiveBot | undefined;
+  if (file.watchdog_ms !== 'none') {
+    const hello = {
+      ...{ url: line.base, headers: access.headers, token, webhooks },
+      ...{ silenceMs: file.watchdog_ms, marker: paths.marker },
+    };
+    const started = startWatchdog(hello, clock, log, (problem) =>
+      bot.fail(new Fault('WATCHDOG', `${problem}. Everything was cancelled; start again, or set watchdog_ms: none`)),
+    );
+    watchdog = started;
+    // The venue's last word is missing: whoever watches goes on where this process ends.
+    closers.add(() => (running?.isLeftOpen === true ? started.takeOver() : started.bye()));
+  }
   const random = seededRandom(file.seed);
   const made = liveCore({ file, plans, markets, recovered, random });
   const { state, gate } = made;
@@ -182,7 +196,6 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   });
   closers.add(() => run.close());
   store.follow({ account: state, risk: () => gate.snapshot(), snapshot: () => made.snapshot() }, clock.now());
-  if (recovered !== undefined) for (const event of cutOff(state, store, clock.now())) run.event(event);
   const alerts = new Alerts({ webhooks, clock, log, redactor });
   closers.add(() => alerts.settled());
   const changes: LiveChanges = new LiveChanges({
@@ -204,21 +217,10 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     alert: (kind, text, fields) => alerts.tell(kind, text, fields),
     touch: () => store.touch(),
   });
-  if (file.watchdog_ms !== 'none') {
-    const hello = {
-      url: line.base,
-      headers: access.headers,
-      token,
-      silenceMs: file.watchdog_ms,
-      webhooks,
-      marker: paths.marker,
-    };
-    const started = startWatchdog(hello, clock, log, (problem) =>
-      bot.fail(new Fault('WATCHDOG', `${problem}. Everything was cancelled; start again, or set watchdog_ms: none`)),
-    );
-    watchdog = started;
-    closers.add(() => started.bye());
-  }
+  // What nobody told the core when it was cut off, and what it could not know. Not before there is a bot to see these steps.
+  if (recovered !== undefined) for (const event of cutOff(state, store, clock.now())) run.event(event);
+  for (const { setup } of markets.present) tellGrid(run, setup.info, state);
+  running = bot;
   return {
     ...{ clock, tally, account: address, markets: markets.chosen.size, killed },
     bot,
@@ -241,6 +243,12 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
       }
     },
   };
+}
+
+/** A market of an earlier run whose prices are others now. */
+function tellGrid(run: Run, info: MarketInfo, known: AccountView): void {
+  const { info: before, limits, state } = known.market(info.market);
+  if (!sameGrid(info.grid, before.grid)) run.addMarket({ info, limits, state, bots: [] });
 }
 
 function openTransport(

@@ -4,6 +4,9 @@
  * A request leaves at `sent` and its answer is here at `received`; the venue's clock showed `serverTime` in between. So its
  * offset is serverTime - (sent + received) / 2, wrong by half the way there and back at most (Cristian 1989). Of the last
  * samples the one with the shortest way counts: it is the most exact one, and waiting only ever makes others worse.
+ *
+ * A sample that cannot be true together with the best one means that one of the clocks was set since: from then on only what
+ * came after counts.
  */
 interface Sample {
   readonly at: number;
@@ -14,6 +17,8 @@ interface Sample {
 /** Samples older than this say nothing about now: clocks drift. ms. */
 const MEMORY_MS = 600_000;
 const MOST_SAMPLES = 64;
+/** Clocks that run apart by more than this are broken; part of the time between two samples. */
+const MOST_DRIFT = 0.001;
 /** Both clocks show whole milliseconds. */
 const RESOLUTION_MS = 1;
 
@@ -25,7 +30,9 @@ export class ClockOffset {
   sample(sent: number, received: number, serverTime: number): void {
     if (!(received >= sent) || !Number.isFinite(serverTime)) return;
     const error = (received - sent) / 2 + RESOLUTION_MS;
-    this.#samples.push({ at: received, offset: serverTime - (sent + received) / 2, error });
+    const sample = { at: received, offset: serverTime - (sent + received) / 2, error };
+    if (this.#best !== undefined && contradict(this.#best, sample)) this.#samples = [];
+    this.#samples.push(sample);
     this.#samples = this.#samples.filter(({ at }) => at > received - MEMORY_MS).slice(-MOST_SAMPLES);
     this.#best = this.#samples.reduce((best, each) => (each.error <= best.error ? each : best));
   }
@@ -48,4 +55,9 @@ export class ClockOffset {
   get samples(): number {
     return this.#samples.length;
   }
+}
+
+function contradict(before: Sample, now: Sample): boolean {
+  const drift = MOST_DRIFT * Math.abs(now.at - before.at);
+  return Math.abs(now.offset - before.offset) > before.error + now.error + drift;
 }

@@ -136,6 +136,19 @@ describe("the venue's clock", () => {
     expect([offset.offsetMs, offset.errorMs]).toEqual([4_999, 6]);
   });
 
+  it('counts from anew when a clock is set, whatever was more exact before', () => {
+    const offset = new ClockOffset();
+    offset.sample(1_000, 1_002, 1_001);
+    // The same clocks, over a longer way.
+    offset.sample(31_000, 31_100, 31_050);
+    expect(offset.leastSkewMs).toBe(0);
+    // Ours jumps ahead by five seconds, later back by an hour.
+    offset.sample(66_000, 66_100, 61_050);
+    expect([offset.samples, offset.offsetMs, offset.leastSkewMs]).toEqual([1, -5_000, 4_949]);
+    offset.sample(1_000, 1_100, 3_661_050);
+    expect([offset.samples, offset.leastSkewMs]).toEqual([1, 3_659_949]);
+  });
+
   it('is not guessed from what cannot be, and old samples are forgotten', () => {
     const offset = new ClockOffset();
     offset.sample(1_000, 900, 6_000);

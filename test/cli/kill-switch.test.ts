@@ -1,0 +1,212 @@
+/** Each way in which the kill switch of a bot fires, with the real programs: a venue, a bot, and a receiver of webhooks. */
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { AccountDesk } from '../../src/ops/index.ts';
+import { asked, login, openPen, type Pen, readyOrder } from '../server/trader.ts';
+import { halfspread } from './halfspread.ts';
+import { endAll, type Ready, ready, setSecret, TestBot, until } from './trading.ts';
+
+// Whole processes start and end here, on whatever machine this is.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const told: string[] = [];
+const receiver = createServer((request, answer) => {
+  let text = '';
+  request.on('data', (piece) => {
+    text += piece;
+  });
+  request.on('end', () => {
+    told.push(text);
+    answer.end();
+  });
+});
+let pen: Pen;
+let venue: Ready;
+let url = '';
+beforeAll(async () => {
+  pen = await openPen();
+  await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
+  const address = receiver.address();
+  setSecret('KILL_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/secret`);
+  const folder = new TestBot('').folder;
+  const args = ['serve', '--port', '0', '--seed', '--db', 'venue.db', '--log', 'error'];
+  venue = await ready(args, folder, /listening on \S+\n/);
+  url = /listening on (\S+)\n/.exec(venue.said())?.[1] ?? '';
+});
+afterAll(async () => {
+  venue.child.kill('SIGTERM');
+  await venue.end;
+  endAll();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const SLUG = 'will-the-home-side-win-the-cup-final';
+/** Quotes, and takes fifty shares once: bought at the ask and marked at the bid, they are a loss. */
+const TAKES =
+  'return { ...maker, onTimer(timer, view) { calls += 1; if (calls !== 3) return []; const market = context.markets[0];' +
+  " return [{ type: 'take', market, outcome: 'YES', side: 'BUY', limit: view.market(market).book.bestAsk(), shares: sharesFloor(50) }]; } };";
+
+function bot(...sections: readonly string[]): TestBot {
+  return new TestBot(url, [...sections, 'webhooks: [{ shape: json, url: { env: KILL_WEBHOOK } }]'].join('\n'));
+}
+
+/** As an account's owner who does not use the bot. */
+async function owner(of: TestBot) {
+  const key = pen.signer.key(of.key);
+  const token = await login(url, pen, key);
+  let salt = Date.now() * 1_000;
+  return {
+    ask: (text: string) => asked(url, token, text, {}),
+    async buy(marketId: string, shares: number, priceBps: number) {
+      const epoch = Number((await asked(url, token, '{ tradingSafety { orderEpoch } }', {})).tradingSafety.orderEpoch);
+      salt += 1;
+      const wish = { marketId, outcome: 'YES', side: 'BUY', priceBps, timestampMs: Date.now() } as const;
+      const made = readyOrder(pen, key, { ...wish, shares: shares * 1_000_000 }, salt);
+      const message = { ...made.message, epoch };
+      const { wire, sign } = pen.messages.order;
+      const order = { ...wire(message), signature: sign(message, key).signature };
+      const text =
+        'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted rejection { reason message } } }';
+      const { placeOrder } = await asked(url, token, text, { i: { order } });
+      expect(placeOrder).toMatchObject({ accepted: true });
+    },
+  };
+}
+
+/** It was killed for this, the venue has confirmed it, people were told; and it ends in good order. */
+async function expectKilled(of: TestBot, run: Ready, desk: AccountDesk, reason: string, text: RegExp): Promise<void> {
+  await until(async () => (await of.status()).killVerified === true, `killed for ${reason} and verified`, 90_000);
+  expect(await of.status()).toMatchObject({ mode: 'KILLED', killReason: expect.stringMatching(text) });
+  expect(await desk.openOrders()).toBe(0);
+  const words = () => told.filter((each) => each.includes(`(${reason})`));
+  await until(() => words().length > 0, 'the webhook is told');
+  expect(words()).toHaveLength(1);
+  expect(words()[0]).toMatch(/No order is open at the venue/);
+  told.length = 0;
+  run.child.kill('SIGTERM');
+  expect(await run.end).toMatchObject({ code: 0 });
+  expect(run.said()).not.toContain('watchdog:');
+}
+
+async function quoting(of: TestBot): Promise<{ readonly run: Ready; readonly desk: AccountDesk }> {
+  const [run, desk] = [await of.run(), await of.desk()];
+  await until(async () => (await desk.openOrders()) > 0, 'it quotes');
+  return { run, desk };
+}
+
+describe('the kill switch fires', () => {
+  it.each([
+    ['LOSS', 'risk: { daily_loss_usd: 0.05, max_drawdown_usd: none }', /loss since 00:00 UTC is \$/],
+    ['DRAWDOWN', 'risk: { daily_loss_usd: none, max_drawdown_usd: 0.05 }', /fall from the highest equity is \$/],
+  ])('for %s, and stays so over a restart', async (reason, risk, text) => {
+    const taker = bot('strategy: taker', risk);
+    taker.strategy('taker', TAKES);
+    const { run, desk } = await quoting(taker);
+    await expectKilled(taker, run, desk, reason, text);
+    const again = await taker.run();
+    expect(again.said()).toContain('KILLED');
+    expect(await taker.status()).toMatchObject({ mode: 'KILLED' });
+    expect(await desk.openOrders()).toBe(0);
+    again.child.kill('SIGTERM');
+    await again.end;
+  });
+
+  it('for POSITION, whoever bought it', async () => {
+    // Only bids: what its owner buys does not meet its own asks.
+    const holder = bot('strategy: bidder', 'kill_switch: { max_position: 20 }');
+    holder.strategy('bidder', 'return maker;');
+    const { run, desk } = await quoting(holder);
+    const market = (await holder.status()).markets.find(({ slug }) => slug === SLUG);
+    await (await owner(holder)).buy(market?.id ?? '', 30, 9_900);
+    await expectKilled(holder, run, desk, 'POSITION', /shares are held in market \d+ \(20 allowed\)/);
+  });
+
+  it('for ERROR_RATE', async () => {
+    const refused = bot('kill_switch: { errors: 3, error_window_ms: 60000 }');
+    const { run, desk } = await quoting(refused);
+    const me = await owner(refused);
+    // Each time the epoch goes up, what the bot signs next is refused until it has learned of it.
+    while ((await refused.status()).mode !== 'KILLED') {
+      await me.ask('mutation { cancelAllOrders { newEpoch } }');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    await expectKilled(refused, run, desk, 'ERROR_RATE', /refusals and lost answers within 60000 ms \(3 allowed\)/);
+  });
+
+  it('for STALENESS, and it is verified once the venue wakes up', async () => {
+    const silent = bot('kill_switch: { staleness_ms: 7000 }');
+    const { run, desk } = await quoting(silent);
+    venue.child.kill('SIGSTOP');
+    try {
+      await until(async () => (await silent.status()).mode === 'KILLED', 'killed');
+    } finally {
+      venue.child.kill('SIGCONT');
+    }
+    await expectKilled(silent, run, desk, 'STALENESS', /\(7000 allowed\)/);
+  });
+
+  it('for CLOCK_SKEW, when the clock is set while it runs', async () => {
+    const skewed = bot('kill_switch: { clock_skew_ms: 3000 }');
+    const hand = join(skewed.folder, 'clock.mjs');
+    const flag = join(skewed.folder, 'set');
+    const text = `import { existsSync } from 'node:fs'; const now = Date.now; Date.now = () => now() + (existsSync(${JSON.stringify(flag)}) ? 6000 : 0);`;
+    writeFileSync(hand, text);
+    setSecret('NODE_OPTIONS', `--import=${hand}`);
+    const { run, desk } = await quoting(skewed).finally(() => Reflect.deleteProperty(process.env, 'NODE_OPTIONS'));
+    writeFileSync(flag, '');
+    await expectKilled(skewed, run, desk, 'CLOCK_SKEW', /ms apart \(3000 allowed\)/);
+  });
+
+  it('for COMMAND, given on the command line', async () => {
+    const asked = bot();
+    const { run, desk } = await quoting(asked);
+    const { code, stdout } = await halfspread(['kill', 'bot.yaml', '--reason', 'wrong fair price'], asked.folder);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/wrong fair price.*no order is open at the venue/s)]);
+    await expectKilled(asked, run, desk, 'COMMAND', /wrong fair price/);
+  });
+
+  it('for SIGNAL', async () => {
+    const signalled = bot();
+    const { run, desk } = await quoting(signalled);
+    run.child.kill('SIGUSR2');
+    await expectKilled(signalled, run, desk, 'SIGNAL', /SIGUSR2/);
+  });
+});
+
+describe('a strategy that', () => {
+  it('spins while it is made is ended by the watchdog; the order that stood is gone, and trading stays killed', async () => {
+    const spinner = bot('strategy: spinner', 'watchdog_ms: 1500');
+    spinner.strategy('spinner', 'for (;;) {}');
+    const me = await owner(spinner);
+    const { market } = await me.ask(`{ market(slug: "${SLUG}") { id } }`);
+    await me.buy(market.id, 5, 1_000);
+    const desk = await spinner.desk();
+    expect(await desk.openOrders()).toBe(1);
+    const { code, stderr } = await halfspread(['run', 'bot.yaml', '--json'], spinner.folder);
+    expect(code).toBeNull();
+    expect(stderr).toMatch(/has not answered for 1500 ms: a strategy spins/);
+    expect(stderr).toMatch(/No order is open at the venue.*Mend the strategy first/);
+    expect(await desk.openOrders()).toBe(0);
+    expect(told.join()).toMatch(/has not answered for 1500 ms/);
+    told.length = 0;
+    spinner.configure('');
+    const again = await spinner.run();
+    expect(again.said()).toMatch(/KILLED \(WATCHDOG/);
+    again.child.kill('SIGTERM');
+    expect(await again.end).toMatchObject({ code: 0 });
+  });
+
+  it('throws while it is made ends the start with its place, and no watchdog is left', async () => {
+    const thrower = bot('strategy: thrower');
+    thrower.strategy('thrower', "throw new Error('no idea to begin with');");
+    const { code, stderr } = await halfspread(['run', 'bot.yaml', '--json'], thrower.folder);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/no idea to begin with/);
+    expect(stderr).toMatch(/strategies\/thrower\/strategy\.ts:5/);
+    expect(stderr).not.toContain('watchdog:');
+  });
+});
