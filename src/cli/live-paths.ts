@@ -25,10 +25,15 @@ export function livePaths(
   return {
     db: file,
     socket: resolve(cwd, control.socket ?? socketOf(file)),
-    marker: `${file}.killed`,
+    marker: markerOf(file),
     log: log.file === undefined ? undefined : resolve(cwd, log.file),
     record: record === false ? undefined : resolve(cwd, record === true ? 'recordings' : record),
   };
+}
+
+/** The mark of a bot's watchdog. */
+export function markerOf(db: string): string {
+  return `${db}.killed`;
 }
 
 /** The socket of a bot of which only the database is known. */

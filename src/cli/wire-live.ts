@@ -30,6 +30,7 @@ import type { LivePaths } from './live-paths.ts';
 import { openRecording } from './live-recording.ts';
 import type { StrategyPlans } from './live-strategies.ts';
 import { type RunningWatchdog, startWatchdog } from './live-watchdog.ts';
+import { fillsBefore } from './stored-bot.ts';
 import { version } from './version.ts';
 import { type Owner, openOwner, openVenue, openWebhooks, type VenueAccess } from './wire-venue.ts';
 
@@ -204,6 +205,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   });
   const bot: LiveBot = new LiveBot({
     ...{ clock, log, run, state, gate, tally, changes, pid: process.pid, version: version(), account: address },
+    fillsBefore: fillsBefore(paths.db),
     ...{ venue: line.base, desk: direct.desk },
     killSwitch: new KillSwitch(limits, (market) => state.market(market).position.net),
     health: () => ({

@@ -100,7 +100,19 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
   closers.add(() => alerts.settled());
   const open = (): Promise<number> => Promise.resolve(venue.exchange.openOrderCount);
   const bot: LiveBot = new LiveBot({
-    ...{ clock, log, run, state, gate, tally, pid: process.pid, version: version(), account: PAPER, venue: line.base },
+    ...{
+      clock,
+      log,
+      run,
+      state,
+      gate,
+      tally,
+      fillsBefore: [],
+      pid: process.pid,
+      version: version(),
+      account: PAPER,
+      venue: line.base,
+    },
     // The core's own cancel-all is the only way to orders that nobody else has.
     desk: { openOrders: open, cancelAll: open },
     changes: {

@@ -34,6 +34,13 @@ export {
   type LiveEnd,
   type VenueHealth,
 } from './live/live-bot.ts';
+export {
+  type StoredStatus,
+  storedFills,
+  storedOrders,
+  storedPositions,
+  storedStatus,
+} from './live/stored-view.ts';
 export { createLog, LOG_LEVELS, type LogLevel } from './log/log.ts';
 export { REDACTED, Redactor } from './log/redactor.ts';
 export type { Log } from './ports.ts';

@@ -4,6 +4,7 @@ export {
   BotReader,
   type BotStanding,
   type FillRow,
+  type MarketRow,
   type OrderRow,
   type PositionRow,
 } from './bot/bot-reader.ts';

@@ -17,22 +17,23 @@ const ASKED: readonly Told[] = [
   {
     name: 'status',
     description:
-      'Shows mode, health, money, counts and markets of a running bot; with --venue the account at the venue.',
+      'Shows mode, health, money, counts and markets of a bot; of one that does not run what its database has; with --venue the account at the venue.',
     direct: true,
   },
   {
     name: 'orders',
-    description: 'Lists open orders of a running bot; with --venue those of the account.',
+    description: 'Lists open orders of a bot, also of one that does not run; with --venue those of the account.',
     direct: true,
   },
   {
     name: 'positions',
-    description: 'Lists what a running bot holds; with --venue what the account holds.',
+    description: 'Lists what a bot holds, also of one that does not run; with --venue what the account holds.',
     direct: true,
   },
   {
     name: 'fills',
-    description: 'Lists the last fills of a running bot, the newest first; with --venue those of the account.',
+    description:
+      'Lists the last fills of a bot, the newest first, those of earlier runs too; with --venue those of the account.',
     direct: true,
   },
 ];

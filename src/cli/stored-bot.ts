@@ -1,0 +1,78 @@
+/** Asks the database of a bot that does not run what its socket would have said. */
+import process from 'node:process';
+import { column, FileFault, formatTime } from '../domain/index.ts';
+import { type ControlCommand, storedFills, storedOrders, storedPositions, storedStatus } from '../ops/index.ts';
+import { BotReader, leaseHolder } from '../store/index.ts';
+import { readMark } from './live-mark.ts';
+
+/** What can be asked of a database, too. */
+export const STORED: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills']);
+
+export interface StoredAnswer {
+  /** In the form in which a running bot answers. */
+  readonly result: unknown;
+  /** Whom it is of, and from when. */
+  readonly note: string;
+}
+
+/** @param marker of the watchdog. @throws FileFault when there is no database of a bot, or nothing in it */
+export function askDatabase(db: string, marker: string, command: ControlCommand, limit: number): StoredAnswer {
+  const reader = BotReader.open(db);
+  try {
+    const status = storedStatus(reader);
+    if (status === undefined) {
+      throw new FileFault(
+        db,
+        undefined,
+        'no bot has traded with it yet',
+        'Start one: `npx halfspread run <config.yaml>`',
+      );
+    }
+    return { result: resultOf(reader, command, limit, killed(status, marker)), note: noteOf(db, status.now) };
+  } finally {
+    reader.close();
+  }
+}
+
+/** Most fills of earlier runs that a running bot can show. */
+const MOST_FILLS = 10_000;
+
+/** Of earlier runs, the newest first. @throws FileFault */
+export function fillsBefore(db: string): ReturnType<typeof storedFills> {
+  const reader = BotReader.open(db);
+  try {
+    return storedFills(reader, MOST_FILLS);
+  } finally {
+    reader.close();
+  }
+}
+
+type Status = NonNullable<ReturnType<typeof storedStatus>>;
+
+function resultOf(reader: BotReader, command: ControlCommand, limit: number, status: Status): unknown {
+  if (command === 'orders') return storedOrders(reader);
+  if (command === 'positions') return storedPositions(reader);
+  return command === 'fills' ? storedFills(reader, limit) : status;
+}
+
+/** What a watchdog wrote when it ended the process is not in the database before the next start. */
+function killed(status: Status, marker: string): Status {
+  const reason = readMark(marker);
+  return reason === undefined ? status : { ...status, mode: 'KILLED', killReason: reason };
+}
+
+function noteOf(db: string, at: number): string {
+  const holder = leaseHolder(`${db}.lock`);
+  const isThere = holder !== undefined && isAlive(holder.pid);
+  const who = isThere ? `the bot (process ${holder.pid}) is starting or ending` : 'the bot is not running';
+  return `${who}; as its journal has it at ${formatTime(column.time(at))}`;
+}
+
+/** Of this machine; one of another user counts as alive. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,73 @@
+/** A bot as its database has it: what its operators are shown while it does not run, and what it did before it ran again. */
+import type { BotReader } from '../../store/index.ts';
+import type { BotFill, BotOrder, BotPosition, BotStatus } from '../control/bot-port.ts';
+
+/** How a bot stood when it last wrote. Amounts in micro-USD and micro-shares. */
+export interface StoredStatus {
+  readonly running: false;
+  /** Account and venue. */
+  readonly name: string;
+  /** When it last wrote, epoch ms. */
+  readonly now: number;
+  readonly mode: BotStatus['mode'];
+  readonly killReason: string | null;
+  readonly cash: number;
+  readonly openOrders: number;
+  readonly markets: readonly { readonly slug: string; readonly openOrders: number; readonly position: number }[];
+}
+
+const ALL = 1_000_000;
+
+/** Undefined where no bot has written anything yet. @throws FileFault when it cannot be read */
+export function storedStatus(reader: BotReader): StoredStatus | undefined {
+  const standing = reader.standing();
+  const balance = reader.balance();
+  if (standing === undefined || balance === undefined) return undefined;
+  const open = reader.orders(true, ALL);
+  const held = new Map(reader.positions().map(({ market, yes, no }) => [market, yes - no]));
+  const { mode = 'ACTIVE', reason = null } = standing.risk ?? {};
+  return {
+    ...{ running: false, name: standing.name, now: standing.lastAt ?? balance.updatedAt },
+    ...{ mode, killReason: mode === 'KILLED' ? reason : null, cash: balance.cash, openOrders: open.length },
+    markets: reader.markets().map(({ market, slug }) => ({
+      slug,
+      openOrders: open.filter((order) => order.market === market).length,
+      position: held.get(market) ?? 0,
+    })),
+  };
+}
+
+/** Those that were open, or may have been. @throws FileFault */
+export function storedOrders(reader: BotReader): readonly BotOrder[] {
+  const slugOf = slugs(reader);
+  return reader
+    .orders(true, ALL)
+    .toReversed()
+    .map(({ order, market, outcome, side, price, remaining, status, sentAt }) => {
+      const told = { order, market: slugOf(market), outcome, side, priceBps: price, remaining };
+      return { ...told, phase: status.toLowerCase(), since: sentAt };
+    });
+}
+
+/** Markets in which something is held, or was earned. @throws FileFault */
+export function storedPositions(reader: BotReader): readonly BotPosition[] {
+  return reader
+    .positions()
+    .filter(({ yes, no, realized }) => yes !== 0 || no !== 0 || realized !== 0)
+    .map(({ slug, yes, no, yesCost, noCost, realized, fees }) => {
+      return { market: slug, yes, no, yesCost, noCost, realized, fees };
+    });
+}
+
+/** The newest first. @throws FileFault */
+export function storedFills(reader: BotReader, limit: number): readonly BotFill[] {
+  const slugOf = slugs(reader);
+  return reader.fills(limit).map(({ at, order, market, outcome, side, price, shares, fee, liquidity }) => {
+    return { time: at, order, market: slugOf(market), outcome, side, priceBps: price, shares, fee, liquidity };
+  });
+}
+
+function slugs(reader: BotReader): (market: number) => string {
+  const known = new Map(reader.markets().map(({ market, slug }) => [market, slug]));
+  return (market) => known.get(market) ?? `market ${market}`;
+}

@@ -1,0 +1,62 @@
+/** What operators are told of a bot that does not run, and of what one did before it ran again. */
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SHARE, Stage } from '../venues/remote/stage.ts';
+import { halfspread } from './halfspread.ts';
+import { ended, LiveScene, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+
+describe('a bot that has stopped', () => {
+  it('is told of from its database, with the time, and its fills are there when it runs again', async () => {
+    const id = await stage.market(1);
+    await standing(stage, id);
+    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+    const ask = (command: string, ...more: readonly string[]) =>
+      halfspread([command, 'bot.yaml', ...more], live.folder);
+    expect(await ask('status')).toMatchObject({ code: 2, stderr: expect.stringContaining('no bot runs there') });
+
+    const first = await live.run();
+    await until(() => first.bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+    const other = await stage.trader();
+    await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_200, shares: 3 });
+    await until(() => first.bot.fills(10).length > 0, 'a fill');
+    const fills = first.bot.fills(10);
+    const positions = first.bot.positions();
+    expect(await ended(first)).toBe(0);
+
+    const status = await ask('status', '--json');
+    expect(status.stderr).toMatch(/^the bot is not running; as its journal has it at \d{4}-\d\d-\d\dT\S+Z\n$/);
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      ...{ running: false, mode: 'ACTIVE', openOrders: 0, cash: first.state.cash },
+      markets: [{ slug: 'question-1', position: -3 * SHARE, openOrders: 0 }],
+    });
+    expect(JSON.parse((await ask('fills', '--json')).stdout)).toEqual(fills);
+    expect(JSON.parse((await ask('positions', '--json')).stdout)).toEqual(positions);
+    expect((await ask('orders')).stdout).toBe('no orders\n');
+    writeFileSync(live.paths.marker, JSON.stringify({ reason: 'WATCHDOG: it spun' }));
+    expect(JSON.parse((await ask('status', '--json')).stdout)).toMatchObject({
+      mode: 'KILLED',
+      killReason: 'WATCHDOG: it spun',
+    });
+    expect(await ask('pause')).toMatchObject({ code: 2, stderr: expect.stringContaining('no bot runs there') });
+
+    const again = await live.run();
+    expect(again.bot.fills(10)).toEqual(fills);
+    await again.bot.operate('resume', undefined);
+    await until(() => again.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'it quotes again');
+    await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_200, shares: 2 });
+    await until(() => again.bot.fills(10).length > fills.length, 'another fill');
+    expect(again.bot.fills(10).slice(-fills.length)).toEqual(fills);
+    expect(again.bot.fills(1)).toHaveLength(1);
+    expect(again.bot.status().fills).toBe(again.bot.fills(10).length - fills.length);
+    expect(await ended(again)).toBe(0);
+  });
+});
