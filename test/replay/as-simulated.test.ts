@@ -1,7 +1,7 @@
 /** A market that follows its tape by commands against the simulated venue: the same orders meet the same flow. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/clock/index.ts';
+import { type Random, seededRandom } from '../../src/clock/index.ts';
 import { column, counted, gridAbove, gridBelow, type PlaceOrder, type PriceGrid } from '../../src/domain/index.ts';
 import { DEFAULT_CONFIG, type ExchangeEvent } from '../../src/exchange/index.ts';
 import { TapeFile } from '../../src/history/index.ts';
@@ -23,6 +23,16 @@ interface Told {
   readonly order: number;
   readonly yesPrice: number;
   readonly shares: number;
+}
+
+/** An order as a test says it. */
+interface Wished {
+  readonly text: string;
+  readonly options: PlaceOptions;
+}
+
+function termsOf({ outcome, side, price, shares, timeInForce, postOnly }: PlaceOrder) {
+  return { outcome, side, price, microShares: shares, timeInForce, postOnly };
 }
 
 /** Both venues side by side; numbers of orders are the same on both while neither refuses what the other takes. */
@@ -61,17 +71,36 @@ class Both {
     this.#hear(this.exchange.send('playTape', { market: 0, row, recordedAt: time, rows }));
   }
 
-  place(text: string, options: PlaceOptions): void {
+  place({ text, options }: Wished): void {
     const wish: PlaceOrder = this.sim.order(text, options);
     this.sim.command(wish);
-    const { outcome, side, price, shares, timeInForce, postOnly } = wish;
     this.exchange.time += 10;
-    const events = this.exchange.place(this.account, {
-      ...{ outcome, side, price, microShares: shares, timeInForce, postOnly },
-    });
+    const events = this.exchange.place(this.account, termsOf(wish));
     const accepted = events.find((event) => event.type === 'accepted');
     if (accepted !== undefined) this.orders.set(wish.order, accepted.order);
     this.#hear(events);
+  }
+
+  /** A set of orders for another, both or neither. @returns what became of it, by the simulation and by the exchange */
+  replace(cancels: readonly number[], wishes: readonly Wished[]): readonly [string, string] {
+    const market = counted.market(0);
+    const places = wishes.map(({ text, options }) => this.sim.order(text, options));
+    const known = cancels.map((order) => this.orders.get(order) ?? 0);
+    // What the bot believes is so: what stops a set whose orders have filled meanwhile is the bot's, and tested there.
+    const remaining = (order: number) =>
+      column.shares(this.exchange.view.openOrder(this.orders.get(order) ?? 0)?.remaining ?? 0);
+    this.sim.told.splice(0);
+    const expecting = cancels.map((order) => ({ order: counted.order(order), remaining: remaining(order) }));
+    this.sim.command({ type: 'replace', market, cancels: expecting, places });
+    const simulated = this.sim.told.some(({ type }) => type === 'ordersReplaced') ? 'replaced' : 'refused';
+    this.exchange.time += 10;
+    const place = places.map((wish) => this.exchange.terms(termsOf(wish)));
+    const more = { ifNoFillSince: undefined, mustReplace: false };
+    const events = this.exchange.send('replace', { account: this.account, market, cancel: known, place, ...more });
+    const accepted = events.filter((event) => event.type === 'accepted');
+    for (const [at, { order }] of accepted.entries()) this.orders.set(places[at]?.order ?? 0, order);
+    this.#hear(events);
+    return [simulated, events.some(({ type }) => type === 'refused') ? 'refused' : 'replaced'];
   }
 
   cancel(order: number): void {
@@ -164,16 +193,39 @@ function compared(
   return { fills, kinds };
 }
 
-/** Places at, inside, or through the touch, cancels, reduces. @returns orders that were sent */
-function actAtRandom(both: Both, random: ReturnType<typeof seededRandom>, placed: number, kinds: Set<string>): number {
-  const draw = random.int(10);
+/** Places at, inside, or through the touch, cancels, reduces, replaces. @returns orders that were sent */
+function actAtRandom(both: Both, random: Random, placed: number, kinds: Set<string>): number {
+  const draw = random.int(12);
+  const recent = (): number => Math.max(1, placed - random.int(8));
+  if (draw > 9 && placed > 0) return replaceAtRandom(both, random, recent, kinds);
   if (draw < 2 && placed > 0) {
-    const order = Math.max(1, placed - random.int(8));
-    if (draw === 0) both.cancel(order);
-    else both.reduce(order);
+    if (draw === 0) both.cancel(recent());
+    else both.reduce(recent());
     return 0;
   }
-  if (draw > 6) return 0;
+  const wish = draw > 6 ? undefined : wishAtRandom(both, random);
+  if (wish === undefined) return 0;
+  const { timeInForce, postOnly } = wish.options;
+  kinds.add(`${timeInForce}${postOnly === true ? ' post-only' : ''}`);
+  both.place(wish);
+  return 1;
+}
+
+/** One to three orders, some of them over, for none to two others, some of which may not be. */
+function replaceAtRandom(both: Both, random: Random, recent: () => number, kinds: Set<string>): number {
+  const cancels = new Set(Array.from({ length: 1 + random.int(3) }, recent));
+  const open = [...cancels].filter((order) => both.exchange.view.openOrder(both.orders.get(order) ?? 0) !== undefined);
+  const wishes = Array.from({ length: random.int(3) }, () => wishAtRandom(both, random)).flatMap((wish) => wish ?? []);
+  const named = random.int(3) === 0 ? [...cancels] : open;
+  if (named.length + wishes.length === 0) return 0;
+  const [simulated, told] = both.replace(named, wishes);
+  expect(told, `of ${named} for ${JSON.stringify(wishes)}`).toBe(simulated);
+  kinds.add(`set ${told}`);
+  return wishes.length;
+}
+
+/** At the touch or some prices from it, on either side of it; undefined where there is none. */
+function wishAtRandom(both: Both, random: Random): Wished | undefined {
   const { bestBid, bestAsk } = both.exchange.view.book(0) ?? { bestBid: 0, bestAsk: 0 };
   const isBid = random.int(2) === 0;
   let price = (random.int(3) === 0) === isBid ? bestAsk : bestBid;
@@ -181,14 +233,12 @@ function actAtRandom(both: Both, random: ReturnType<typeof seededRandom>, placed
     price = (random.int(2) === 0 ? gridBelow(both.grid, price) : gridAbove(both.grid, price)) ?? price;
   }
   // An empty side has no price.
-  if (price <= 0 || price >= 10_000) return 0;
+  if (price <= 0 || price >= 10_000) return undefined;
   const timeInForce = (['GTC', 'GTC', 'GTC', 'FAK', 'FOK'] as const)[random.int(5)] ?? 'GTC';
   const postOnly = timeInForce === 'GTC' && random.int(2) === 0;
-  kinds.add(`${timeInForce}${postOnly ? ' post-only' : ''}`);
   const shares = 1 + random.int(60);
   const leg = random.int(4) === 0 ? (isBid ? 'sell no' : 'sell yes') : isBid ? 'bid' : 'ask';
-  both.place(`${leg} ${shares} @ ${price}`, { timeInForce, postOnly });
-  return 1;
+  return { text: `${leg} ${shares} @ ${price}`, options: { timeInForce, postOnly } };
 }
 
 describe('a market that follows the recorded match', () => {
@@ -201,7 +251,7 @@ describe('a market that follows the recorded match', () => {
     (_, from, models) => {
       const { fills, kinds } = compared(models, from);
       expect(fills).toBeGreaterThan(500);
-      expect([...kinds].sort()).toEqual(['FAK', 'FOK', 'GTC', 'GTC post-only']);
+      expect([...kinds].sort()).toEqual(['FAK', 'FOK', 'GTC', 'GTC post-only', 'set refused', 'set replaced']);
     },
   );
 });
