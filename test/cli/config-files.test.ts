@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { runSpecSchema } from '../../src/backtest/index.ts';
 import { readConfiguration } from '../../src/cli/configuration.ts';
 import { KINDS, kindNamed, kindOf } from '../../src/cli/kinds.ts';
+import { liveSchema } from '../../src/cli/live-schema.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../../src/cli/recipe-schema.ts';
 import { InputFault } from '../../src/domain/index.ts';
 import { checkRecipe, DEFAULT_RECIPE } from '../../src/history/index.ts';
@@ -34,6 +36,21 @@ describe('shipped configurations', () => {
     const sections = ['latency', 'risk', 'execution', 'limits', 'uptime'] as const;
     for (const section of sections) {
       for (const key of Object.keys(defaults[section])) expect(text, section).toMatch(new RegExp(`^ +${key}:`, 'm'));
+    }
+  });
+
+  it('bot.yaml shows each key, and its default where it has one', () => {
+    const text = readFileSync(join(ROOT, 'config/bot.yaml'), 'utf8');
+    const least = { venue: { url: 'http://127.0.0.1:4000' }, markets: { filter: { limit: 5 } }, strategy: 'ladder' };
+    const { params, account, ...shown } = parseStrict(liveSchema, configured('bot.yaml'), '');
+    const { params: _, account: none, ...defaults } = parseStrict(liveSchema, least, '');
+    expect(shown).toEqual(defaults);
+    expect({ none, account }).toEqual({ none: {}, account: { key: { env: 'HALFSPREAD_KEY' } } });
+    for (const [key, schema] of Object.entries(liveSchema.shape)) {
+      expect(text).toMatch(new RegExp(`^(# )?${key}:`, 'm'));
+      const inner = key === 'params' ? {} : (z.toJSONSchema(schema, { io: 'input' }).properties ?? {});
+      for (const name of Object.keys(inner).filter((one) => one !== 'trades_only'))
+        expect(text, key).toMatch(new RegExp(`[ {]${name}: `));
     }
   });
 
@@ -90,7 +107,7 @@ describe('a recipe', () => {
 const OTHERS = new Map([
   ...['synthetic', 'venue', 'chaos', 'live'].map((kind) => [`${kind}.yaml`, kind] as const),
   ['paper.yaml', 'live'],
-  ['demo-bot.yaml', 'live'],
+  ...['demo-bot', 'bot', 'recorded'].map((name) => [`${name}.yaml`, 'live'] as const),
 ]);
 
 describe('kinds of configuration', () => {
