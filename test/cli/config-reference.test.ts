@@ -21,6 +21,16 @@ describe('the table of a schema', () => {
           z.strictObject({ type: z.literal('power'), n: z.number() }),
         ])
         .describe('Which one.'),
+      secret: z
+        .union([
+          z.strictObject({ env: z.string().describe('Its name.') }),
+          z.strictObject({ store: z.string(), password: z.string() }),
+          z.strictObject({ store: z.string(), file: z.string() }),
+        ])
+        .describe('Where it is.'),
+      grid: z.union([z.enum(['tick']), z.strictObject({ steps: z.number() })]).default('tick'),
+      named: z.record(z.string(), z.strictObject({ on: z.boolean() })).default({}),
+      hooks: z.array(z.strictObject({ url: z.string().describe('Where to.'), id: z.int().optional() })).default([]),
     });
     expect(configTable(schema)).toBe(`| Key | Value | Meaning |
 |---|---|---|
@@ -37,6 +47,18 @@ describe('the table of a schema', () => {
 | \`inner.deep\` | text, required |  |
 | \`model\` | one of \`type: flat\`, \`type: power\`, required | Which one. |
 | \`model (type: power).n\` | number, required |  |
+| \`secret\` | \`{ env }\` or \`{ store, password }\` or \`{ store, file }\`, required | Where it is. |
+| \`secret.env\` | text | Its name. |
+| \`secret.store\` | text |  |
+| \`secret.password\` | text |  |
+| \`secret.file\` | text |  |
+| \`grid\` | \`tick\` or \`{ steps }\` |  |
+| \`grid.steps\` | number |  |
+| \`named\` | keys of its own |  |
+| \`named.*.on\` | \`true\`, \`false\`, required |  |
+| \`hooks\` | list of section |  |
+| \`hooks[].url\` | text, required | Where to. |
+| \`hooks[].id\` | whole number |  |
 `);
   });
 });

@@ -10,7 +10,11 @@ interface Row {
   readonly meaning: string;
 }
 
-/** A Markdown table of all keys; keys inside others are dotted, forms of a section are told apart by their `model`. */
+/**
+ * A Markdown table of all keys. Keys inside others are dotted, those of a list's entries follow `[]`, those under
+ * any name `*`; forms of a section are
+ * told apart by their `model`, or by which keys they have.
+ */
 export function configTable(schema: z.ZodType): string {
   const rows = rowsOf(z.toJSONSchema(schema, { io: 'input' }), '');
   const lines = rows.map(({ key, value, meaning }) => `| \`${key}\` | ${cell(value)} | ${cell(meaning)} |`);
@@ -28,16 +32,20 @@ function rowsOf(schema: JsonSchema, prefix: string): readonly Row[] {
 }
 
 function innerRows(schema: JsonSchema, key: string): readonly Row[] {
+  if (isSchema(schema.items)) return innerRows(schema.items, `${key}[]`);
+  if (isSchema(schema.additionalProperties)) return innerRows(schema.additionalProperties, `${key}.*`);
   const forms = formsOf(schema);
   if (forms.length === 0) return rowsOf(schema, `${key}.`);
-  return forms.flatMap((form) => {
-    const tag = Object.entries(form.properties ?? {}).find(([, part]) => isSchema(part) && part.const !== undefined);
-    if (tag === undefined) return rowsOf(form, `${key}.`);
+  const rows = forms.flatMap((form) => {
+    const tag = tagOf(form);
+    // Which of the keys there have to be is told beside the section's own.
+    if (tag === undefined) return rowsOf({ ...form, required: [] }, `${key}.`);
     const [name, { const: value }] = [tag[0], isSchema(tag[1]) ? tag[1] : {}];
     const title = `${key} (${name}: ${String(value)})`;
     const rest = Object.fromEntries(Object.entries(form.properties ?? {}).filter(([part]) => part !== name));
     return rowsOf({ ...form, properties: rest }, `${title}.`);
   });
+  return [...new Map(rows.map((row) => [row.key, row])).values()];
 }
 
 function valueText(schema: JsonSchema): string {
@@ -52,7 +60,7 @@ function valueText(schema: JsonSchema): string {
     );
     return tags.length > 0
       ? `one of ${tags.map((tag) => `\`${tag}\``).join(', ')}`
-      : [...new Set(forms.map(valueText))].join(' or ');
+      : [...new Set(forms.map(formText))].join(' or ');
   }
   if (Array.isArray(schema.type)) {
     return schema.type.map((type) => valueText({ ...schema, type })).join(' or ');
@@ -93,6 +101,16 @@ function rangeText(schema: JsonSchema): string {
 /** Whether a bound says more than "fits into a number". */
 function bounded(bound: number | undefined): boolean {
   return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+}
+
+/** One of several forms: a section is told by its keys. */
+function formText(form: JsonSchema): string {
+  return form.properties === undefined ? valueText(form) : `\`{ ${Object.keys(form.properties).join(', ')} }\``;
+}
+
+/** The key whose one value names the form. */
+function tagOf(form: JsonSchema): [string, unknown] | undefined {
+  return Object.entries(form.properties ?? {}).find(([, part]) => isSchema(part) && part.const !== undefined);
 }
 
 function formsOf(schema: JsonSchema): readonly JsonSchema[] {
