@@ -38,7 +38,7 @@ export function fetchBlock({ document, variables, isProtected }: Example): strin
     `    variables: ${literal(variables, '    ')},`,
     '  }),',
     '});',
-    'console.log(await answer.json());',
+    'console.log(JSON.stringify(await answer.json(), null, 2));',
   ].join('\n');
 }
 
@@ -58,7 +58,7 @@ export function streamBlock({ document, variables, isProtected }: Example): stri
     `  query: ${template(document, '  ')},`,
     `  variables: ${literal(variables, '  ')},`,
     '});',
-    'for await (const event of events) console.log(event);',
+    'for await (const event of events) console.log(JSON.stringify(event));',
   ].join('\n');
 }
 
