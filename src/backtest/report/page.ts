@@ -67,11 +67,8 @@ function head(title: string, { tape, pnl, fills }: RunResult, { markets, capital
 }
 
 function cards({ pnl, fills, maxDrawdownMicros, maxInventoryShares, volumeShare }: RunResult, detail: RunDetail): Html {
-  const { effective, horizons, capital } = detail;
+  const { effective, horizons } = detail;
   const kept = horizons.find(({ label }) => label === '30 s')?.own;
-  const card = (name: string, value: string, aside: string): Html =>
-    html`<li><span class="name">${name}</span><span class="value">${value}</span><span class="aside">${aside}</span></li>
-`;
   return html`<ul class="cards">
 ${card('Total P&L', signedUsd(pnl.totalMicros), `${signedUsd(pnl.realizedMicros)} realised`)}
 ${card('Fees and commission', signedUsd(pnl.feesMicros), 'already in the P&L')}
@@ -80,8 +77,21 @@ ${card('Traded', `${shares(fills.shares)}`, volumeShare === null ? 'shares' : `s
 ${card('Largest drawdown', usd(maxDrawdownMicros), 'below the peak of equity')}
 ${card('Largest inventory', shares(maxInventoryShares), 'shares, |YES − NO|')}
 ${card('Spread captured', effective.own === undefined ? '–' : `${bps(effective.own.bps)} bps`, kept === undefined ? 'a share' : `a share, ${bps(kept.bps)} left after 30 s`)}
-${card('Return', capital.returnPerDollarDay === undefined ? '–' : percent(capital.returnPerDollarDay, 2), `a dollar-day, ${usd(capital.meanInUseMicros)} in use`)}
+${returnCard(pnl.totalMicros, detail)}
 </ul>`;
+}
+
+/** On all of the capital; what a busy day of little capital would give is told beside it. */
+function returnCard(totalMicros: number, { capital, capitalMicros }: RunDetail): Html {
+  const { returnPerDollarDay: rate, meanInUseMicros } = capital;
+  const busy = rate === undefined ? '' : `; ${percent(rate, 2)} a day of the ${usd(meanInUseMicros)} in use`;
+  const value = capitalMicros === 0 ? '–' : percent(totalMicros / capitalMicros, 2);
+  return card('Return', value, `of ${usd(capitalMicros)}${busy}`);
+}
+
+function card(name: string, value: string, aside: string): Html {
+  return html`<li><span class="name">${name}</span><span class="value">${value}</span><span class="aside">${aside}</span></li>
+`;
 }
 
 function notes({ warnings }: RunDetail): Html {
