@@ -40,7 +40,7 @@ export class MarketFeed {
           log.error({ market: marketId, errors }, 'venue: a book is not told');
         },
         begun: () => line.asked(),
-        lost: () => line.carrierLost(),
+        lost: () => guard(() => line.carrierLost()),
       },
       { opens: true },
     );

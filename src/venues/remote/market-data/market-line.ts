@@ -159,9 +159,14 @@ export class MarketLine {
     this.#isAsked = true;
   }
 
-  /** The socket that carried the book is gone. */
+  /**
+   * The socket that carried the book is gone. From now on it is a book of the past, and a new socket is up before it has told
+   * the book: nobody is to quote on it in between.
+   */
   carrierLost(): void {
     if (this.#lostAt === Number.POSITIVE_INFINITY) this.#lostAt = this.#host.now();
+    this.standing.trust(false);
+    this.tellStanding(0);
   }
 
   #snapshot(frame: BookFrame) {

@@ -167,8 +167,9 @@ export class Lane {
       for (const stream of this.#streams) stream.drop(socket, undefined);
       return;
     }
-    for (const stream of [...this.#streams]) stream.drop(socket, problem);
+    // First that all is lost, then what is lost with it: who withdraws does it at one go.
     this.#tryAgain(problem, isBlocked);
+    for (const stream of [...this.#streams]) stream.drop(socket, problem);
   }
 
   #tryAgain(problem: string, isBlocked: boolean): void {

@@ -19,6 +19,8 @@ export class CoreBooks implements MarketDataSink {
   readonly failures: Fault[] = [];
   /** Rows of each message, as words. */
   readonly messages: string[] = [];
+  /** The same, with what was told of the venue in between. */
+  readonly told: string[] = [];
   readonly errors: unknown[] = [];
   /** Called after each message with the market it was about. */
   onMessage: (market: number) => void = () => {};
@@ -51,6 +53,7 @@ export class CoreBooks implements MarketDataSink {
       words.push(this.#row(block, row));
     }
     this.messages.push(words.join(' '));
+    this.told.push(words.join(' '));
     this.onMessage(block.market[from] ?? -1);
   }
 
@@ -60,6 +63,7 @@ export class CoreBooks implements MarketDataSink {
 
   venueChanged({ mode, link }: { readonly mode: string; readonly link: string }): void {
     this.states.push(`${mode} ${link}`);
+    this.told.push(`venue ${mode} ${link}`);
   }
 
   marketFailed(_market: MarketNo, fault: Fault): void {

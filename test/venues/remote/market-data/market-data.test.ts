@@ -8,6 +8,7 @@ import {
   type Selection,
   selectMarkets,
 } from '../../../../src/venues/remote/market-data/index.ts';
+import { FaultyLine } from '../faulty-line.ts';
 import { type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
 import { CoreBooks } from './core-books.ts';
 
@@ -173,6 +174,22 @@ it('a market can be added and removed, and one whose tick changes is given up', 
     code: 'TICK_CHANGED',
     message: expect.stringContaining('the tick of first is 50 bps now'),
   });
+});
+
+it('a book whose socket is lost is not to be trusted until the next one has told it', async () => {
+  const venue = await realVenue();
+  const id = await venue.market('Will it clear up?');
+  const maker = await venue.trader(1);
+  await maker.place(id, { price: 4_800, size: 100 });
+  const line = await FaultyLine.open(venue.url);
+  const { core } = await following({ ...venue, url: line.url }, { ids: [id] });
+  const before = core.told.length;
+  line.cutSockets();
+  await until(() => core.statuses.at(-1) === 'OPEN' && core.states.length === 3);
+  expect(core.told.slice(before, before + 3)).toEqual(['venue NORMAL DOWN', 'status HALTED', 'venue NORMAL UP']);
+  expect(core.told[before + 3]).toMatch(/^status OPEN/);
+  expect(core.picture(0).bids).toEqual(['4800:100']);
+  await line.close();
 });
 
 it('what a sink throws ends it, and is told once', async () => {
