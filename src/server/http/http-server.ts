@@ -44,6 +44,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const MOST_HEADER_BYTES = 16_384;
 const MOST_CONNECTIONS = 20_000;
 const ID_RADIX = 36;
+const BAD_REQUEST = 400;
+const EXPECTATION_FAILED = 417;
 
 /** Starts to listen. @throws Error when the port is taken */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
@@ -64,6 +66,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     logger: false,
     genReqId: nextId,
     return503OnClosing: false,
+    // A path that cannot be decoded comes to no route.
+    frameworkErrors: (_error, _request, reply) => {
+      void reply.status(BAD_REQUEST).send(requestFailed('the path cannot be read').answer);
+    },
     clientErrorHandler: answerClientFault,
     exposeHeadRoutes: false,
     bodyLimit: options.graphql.limits.mostText,
@@ -122,9 +128,15 @@ function listener(
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.check,
       maxHeaderSize: MOST_HEADER_BYTES,
+      // Node itself would answer without a body.
+      requireHostHeader: false,
     },
     (request, response) => {
       life.requests += 1;
+      if (request.headers.host === undefined && request.httpVersion === '1.1') {
+        refuse({ request, response }, BAD_REQUEST, 'the header host is missing');
+        return;
+      }
       if (life.isDraining) {
         if (request.url === health) pass(request, response);
         else refuseDraining(request, response);
@@ -135,6 +147,9 @@ function listener(
       if (intercept === undefined) pass(request, response);
       else intercept(request, response, () => pass(request, response));
     },
+  );
+  server.on('checkExpectation', (request, response) =>
+    refuse({ request, response }, EXPECTATION_FAILED, 'the only expectation that can be met is 100-continue'),
   );
   server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS;
   server.on('upgrade', (request, socket, head) => {
@@ -148,9 +163,20 @@ function listener(
 }
 
 function refuseDraining(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('retry-after', '1');
+  refuse({ request, response }, 503, 'the server is shutting down: ask again, or another one');
+}
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Answers, and closes the connection. */
+function refuse({ request, response }: Asked, status: number, problem: string): void {
   request.resume();
-  const body = JSON.stringify(requestFailed('the server is shutting down: ask again, or another one').answer);
-  send(response, { status: 503, type: JSON_TYPE, body, headers: { connection: 'close', 'retry-after': '1' } });
+  const body = JSON.stringify(requestFailed(problem).answer);
+  send(response, { status, type: JSON_TYPE, body, headers: { connection: 'close' } });
 }
 
 interface Frame {

@@ -83,6 +83,10 @@ export class StreamServer {
       allowSynchronousEvents: false,
       handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
     });
+    this.#sockets.on('wsClientError', ({ message }, socket) => {
+      this.#refused += 1;
+      refuseUpgrade(socket, 400, `no WebSocket handshake: ${message}`);
+    });
     this.#keepAlive = new KeepAlive(clock, limits.keepAlive);
   }
 

@@ -258,6 +258,13 @@ describe('bytes that are no HTTP', () => {
     ['garbage', '\u0000\u0001garbage\r\n\r\n'],
     ['headers without end', `POST /graphql HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(20_000)}\r\n\r\n`],
     ['two lengths', 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n12345'],
+    [
+      'a length and chunks',
+      'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET /api HTTP/1.1\r\n\r\n',
+    ],
+    ['no host', 'POST /graphql HTTP/1.1\r\ncontent-length: 0\r\n\r\n'],
+    ['an expectation', 'POST /graphql HTTP/1.1\r\nhost: x\r\nexpect: fire\r\ncontent-length: 0\r\n\r\n'],
+    ['a path that is no text', 'GET /%zz%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'],
   ])('end the connection and nothing else: %s', async (_name, bytes) => {
     const said = await new Promise<string>((resolve, reject) => {
       let text = '';

@@ -10,6 +10,30 @@ const PRICES = 'subscription ($ids: [ID!]!) { priceUpdated(marketIds: $ids) { ma
 const BALANCE = 'subscription { cash: balanceUpdated { availableCents } }';
 const STATUS = 'subscription { venueStatusChanged { mode } }';
 
+describe('an upgrade that is no handshake', () => {
+  const UPGRADE = 'GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n';
+  it.each([
+    ['another protocol', `${UPGRADE}upgrade: h2c\r\n\r\n`],
+    ['without a key', `${UPGRADE}upgrade: websocket\r\n\r\n`],
+    ['with half a key', `${UPGRADE}upgrade: websocket\r\nsec-websocket-key: x\r\n\r\n`],
+  ])('is refused in the shape of every answer: %s', async (_name, bytes) => {
+    const venue = await Venue.open();
+    const said = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(venue.http.port, '127.0.0.1', () => socket.write(bytes));
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(said).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '')).toMatchObject({ data: null, errors: [{ path: [] }] });
+    expect(venue.streams.traffic).toMatchObject({ connections: 0, refused: 1 });
+    await venue.close();
+  });
+});
+
 describe('the handshake', () => {
   let venue: Venue;
   beforeEach(async () => {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { requestFailed } from '../../graphql/index.ts';
 
 const STATUS = {
+  400: 'Bad Request',
   403: 'Forbidden',
   404: 'Not Found',
   429: 'Too Many Requests',
