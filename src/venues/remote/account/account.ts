@@ -48,7 +48,8 @@ export interface Bucket {
 /** Part of a token's life after which it is renewed. */
 const RENEW_AFTER = 0.6;
 const RETRY_MS = 1_000;
-/** Of one entry. */
+const MOST_RETRY_MS = 5_000;
+/** Of the first entry. */
 const MOST_LOGINS = 4;
 
 export class Account {
@@ -85,7 +86,11 @@ export class Account {
     return shown(await this.#me());
   }
 
-  /** Logs in (again); calls at one time share one login. @throws Fault as `login`; `LOGIN` for an API key, which is over for good */
+  /**
+   * Logs in (again); calls at one time share one login. Who was in before waits for a venue that is out of reach: orders are
+   * withdrawn then, and an outage is no reason to end.
+   * @throws Fault as `login`; `LOGIN` for an API key, which is over for good
+   */
   enter(): Promise<void> {
     this.#entering ??= this.#login().finally(() => {
       this.#entering = undefined;
@@ -121,9 +126,10 @@ export class Account {
         return;
       } catch (error) {
         // A login whose answer was lost may have used its nonce: it begins anew.
-        if (!(error instanceof Fault) || !error.retryable || tries >= MOST_LOGINS) throw error;
+        const isLast = this.#session === undefined && tries >= MOST_LOGINS;
+        if (!(error instanceof Fault) || !error.retryable || isLast) throw error;
         transport.log.warn({ err: error }, 'account: the login is tried again');
-        await this.#timers.wait(tries * RETRY_MS);
+        await this.#timers.wait(Math.min(tries * RETRY_MS, MOST_RETRY_MS));
       }
     }
   }

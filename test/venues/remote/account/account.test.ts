@@ -12,6 +12,7 @@ import {
   type Transport,
 } from '../../../../src/venues/remote/transport/index.ts';
 import { keyOf } from '../../../server/trader.ts';
+import { FaultyLine } from '../faulty-line.ts';
 import { FIRST, quotes } from '../quoting.ts';
 import { Bot, differences, SILENT, Stage } from '../stage.ts';
 
@@ -143,6 +144,27 @@ describe('a login', () => {
     await account.open();
     await new Promise((resolve) => setTimeout(resolve, 1_700));
     expect((await account.read()).epoch).toBe(0);
+  });
+
+  it('outlives an outage over its renewal, however long', async () => {
+    const line = await FaultyLine.open(stage.url);
+    closing.push(line);
+    const faults: unknown[] = [];
+    const transport = transportTo(line.url);
+    const account = accountOf(keyOf(stage.pen, 3), { transport, fault: (error) => void faults.push(error) });
+    await account.open();
+    line.rule({
+      direction: 'up',
+      match: /refreshSession|authChallenge/,
+      fault: 'drop',
+      times: Number.POSITIVE_INFINITY,
+    });
+    // Longer than four logins with their waits.
+    await new Promise((resolve) => setTimeout(resolve, 8_500));
+    expect([faults, line.met.length > 4]).toEqual([[], true]);
+    line.heal();
+    await expect.poll(async () => (await account.read().catch(() => undefined))?.epoch, { timeout: 10_000 }).toBe(0);
+    expect(faults).toEqual([]);
   });
 });
 
