@@ -20,6 +20,7 @@ export type ShareLimits = Pick<
 
 interface Share {
   connections: number;
+  /** Those of a list of markets as often as it has any. */
   subscriptions: number;
   /** Of all its shapes. */
   characters: number;
@@ -67,11 +68,12 @@ export class AddressShares {
   subscribe(ip: string, plan: SubscriptionPlan): { readonly plan: SubscriptionPlan; leave(): void } {
     const share = this.#shareOf(ip);
     const cost = costOf(plan);
-    this.#assertRoom(share, cost);
+    const places = placesOf(plan);
+    this.#assertRoom(share, cost, places);
     const shared = this.#shared.get(plan.shape) ?? { frame: plan.frame, shape: plan.shape, subscriptions: 0 };
     this.#shared.set(plan.shape, shared);
     shared.subscriptions += 1;
-    share.subscriptions += 1;
+    share.subscriptions += places;
     const before = share.shapes.get(cost) ?? 0;
     share.shapes.set(cost, before + 1);
     if (before === 0) share.characters += cost.length;
@@ -80,7 +82,7 @@ export class AddressShares {
       leave: () => {
         shared.subscriptions -= 1;
         if (shared.subscriptions === 0) this.#shared.delete(shared.shape);
-        share.subscriptions -= 1;
+        share.subscriptions -= places;
         const left = (share.shapes.get(cost) ?? 1) - 1;
         if (left > 0) share.shapes.set(cost, left);
         else {
@@ -103,10 +105,10 @@ export class AddressShares {
     if (connections === 0 && subscriptions === 0) this.#shares.delete(networkOf(ip));
   }
 
-  #assertRoom({ subscriptions, characters, shapes }: Share, cost: string): void {
+  #assertRoom({ subscriptions, characters, shapes }: Share, cost: string, places: number): void {
     const { mostSubscriptionsPerAddress, mostShapes, mostShapeCharacters } = this.#limits;
-    if (subscriptions >= mostSubscriptionsPerAddress)
-      throw tooMuch(`more than ${mostSubscriptionsPerAddress} subscriptions of one address`);
+    if (subscriptions + places > mostSubscriptionsPerAddress)
+      throw tooMuch(`more than ${mostSubscriptionsPerAddress} subscriptions of one address, each market named counts`);
     if (shapes.has(cost)) return;
     const remedy = 'ask for the same fields in all, markets may differ';
     if (shapes.size >= mostShapes)
@@ -120,6 +122,11 @@ export class AddressShares {
 function costOf({ shape, args }: SubscriptionPlan): string {
   const { depth } = args;
   return typeof depth === 'number' ? `${depth} ${shape}` : shape;
+}
+
+/** A list of markets is a place in the stream of each. */
+function placesOf({ args: { marketIds } }: SubscriptionPlan): number {
+  return Array.isArray(marketIds) ? Math.max(1, marketIds.length) : 1;
 }
 
 function tooMuch(problem: string): WireFault {

@@ -53,7 +53,7 @@ export interface StreamLimits {
   readonly mostConnections: number;
   /** Open at once from one address (IPv6: a /64), likewise below; more are refused with status 429. */
   readonly mostPerAddress: number;
-  /** Subscriptions of all connections of one address; one more is answered with an error. */
+  /** Subscriptions of all connections of one address, each market of a list counted; one more is answered with an error. */
   readonly mostSubscriptionsPerAddress: number;
   /** Different answers that an address may have asked for: other fields, or another depth of a book; likewise. */
   readonly mostShapes: number;

@@ -59,6 +59,15 @@ describe('the share of an address', () => {
     expect(() => shares.subscribe('1.1.1.1', planOf('a'))).not.toThrow();
   });
 
+  it('counts each market of a list, which is a place in its stream', () => {
+    const shares = new AddressShares({ ...limits, mostSubscriptionsPerAddress: 10 });
+    const six = { marketIds: Array.from({ length: 6 }, (_, market) => idOf(market)) };
+    const { leave } = shares.subscribe('1.1.1.1', planOf('a', six));
+    expect(() => shares.subscribe('1.1.1.1', planOf('a', six))).toThrow('each market named counts');
+    leave();
+    expect(() => shares.subscribe('1.1.1.1', planOf('a', six))).not.toThrow();
+  });
+
   it('keeps one plan for each shape, of whatever address, and its own arguments', () => {
     const shares = new AddressShares(limits);
     const first = shares.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
