@@ -223,8 +223,8 @@ class BotCore implements TradingCore {
 
   #claimAfter(event: InputEvent): void {
     if (event.type === 'started') for (const { info } of this.#state.markets) this.#claim(info.market);
-    // Not at once after a refusal: claim and refusal would chase each other.
-    else if ('venueTime' in event && 'market' in event && event.type !== 'conversionRejected') {
+    // Not at once after an answer to one, whatever it was: claim and answer would chase each other.
+    else if ('venueTime' in event && 'market' in event && !isAnswerToClaim(event)) {
       this.#claim(event.market);
     }
   }
@@ -273,4 +273,8 @@ class BotCore implements TradingCore {
     out.steps = out.steps.length === 0 ? [step] : [...out.steps, step];
     if (commands.length > 0) out.commands = out.commands.length === 0 ? commands : [...out.commands, ...commands];
   }
+}
+
+function isAnswerToClaim(event: InputEvent): boolean {
+  return event.type === 'conversionRejected' || (event.type === 'converted' && event.conversion === 'claim');
 }

@@ -1,10 +1,11 @@
 /**
  * The account's money: what is told is booked in the ledger where it can be, and the exit equity kept in step.
  *
- * What cannot be booked because it contradicts the holdings (more sold than held, a payout that is not owed) is left out
- * and counted as `unexplained`.
+ * What cannot be booked because it contradicts the holdings (more sold than held, a payout of what is not held) is left out
+ * and counted as `unexplained`; so is a payout of another amount than is owed, which is taken all the same, as it is the last word.
  */
 import {
+  addUsd,
   type CashAdjusted,
   type Converted,
   column,
@@ -12,6 +13,7 @@ import {
   type MicroUsd,
   microUsd,
   type OrderFilled,
+  subUsd,
   ZERO_SHARES,
 } from '../domain/index.ts';
 import { Ledger, type LedgerSnapshot } from '../ledger/index.ts';
@@ -71,7 +73,8 @@ export class Money {
   }
 
   converted(world: MarketWorld | undefined, event: Converted): void {
-    if (world === undefined || !this.#canConvert(world, event)) this.leaveOut();
+    if (world !== undefined && isOtherPayout(world, event)) this.#takePayout(world, event);
+    else if (world === undefined || !this.#canConvert(world, event)) this.leaveOut();
     else this.#book(world, () => this.#convert(event));
   }
 
@@ -117,10 +120,27 @@ export class Money {
     }
   }
 
+  /** The venue has paid, and pays once: nothing is owed any more, and the difference is neither gain nor loss. */
+  #takePayout(world: MarketWorld, { market, paid, fee }: Converted): void {
+    this.leaveOut();
+    const amount = subUsd(addUsd(paid, fee), world.position.owed);
+    this.#book(world, () => void this.ledger.claim(market));
+    this.ledger.deposit(amount);
+    this.#equity += amount;
+    this.#contributed += amount;
+    if (fee !== 0) this.#book(world, () => this.ledger.commission(market, fee));
+  }
+
   /** Changes holdings and keeps the exit value in step. */
   #book(world: MarketWorld, change: () => void): void {
     const before = this.ledger.cash;
     change();
     this.#equity += this.ledger.cash - before + world.revalue();
   }
+}
+
+/** A claim that paid another amount than follows from the holdings: they were not what the venue has. */
+function isOtherPayout({ position: { settlement, owed } }: MarketWorld, { conversion, paid, fee }: Converted): boolean {
+  if (conversion !== 'claim' || settlement === undefined || settlement === 'CANCELLED') return false;
+  return owed > 0 && owed !== paid + fee;
 }

@@ -138,6 +138,19 @@ describe('claims', () => {
     expect(bench.tell('1002 | delay 5').commands).toEqual([claim]);
   });
 
+  it('that paid another amount than was reckoned are the last word: not asked again, neither gain nor loss', () => {
+    for (const amount of [0, 7, 12]) {
+      const bench = new Bench([]).start();
+      bench.step(filled({ order: 1, price: 4_000, size: 10 }));
+      bench.tell('1001 | bid 5000 1 | ask 5200 1');
+      expect(bench.tell('1002 | resolution 10000').commands).toEqual([claim]);
+      expect(bench.step({ type: 'converted', ...paid, paid: usd(amount) }).commands).toEqual([]);
+      const { cash, exitEquity, contributed, unexplained } = bench.state;
+      expect([cash, exitEquity - contributed, unexplained]).toEqual([usd(996 + amount), usd(1_006), 1]);
+      expect(bench.tell('1003 | delay 5').commands).toEqual([]);
+    }
+  });
+
   it('go out in the name of the first bot on the market', () => {
     const bots = [botOf({}, { markets: [0] }), botOf({}, { number: 1, markets: [1] })];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
