@@ -1,4 +1,4 @@
-/** GraphiQL as one page that loads nothing from elsewhere; 9 MB, so made when first asked for and kept compressed. */
+/** GraphiQL as one page that loads nothing from elsewhere; 9 MB, so made when first asked for. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 
@@ -28,6 +28,8 @@ const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter asks; Ctrl-Space comple
 export class GraphiqlPage {
   readonly #endpoint: string;
   #packed: Promise<Buffer> | undefined;
+  /** One for all: those who ask and do not read must not cost 9 MB each. */
+  #plain: Promise<Buffer> | undefined;
 
   /** @param endpoint path of the GraphQL endpoint, for queries and sockets */
   constructor(endpoint: string) {
@@ -37,8 +39,9 @@ export class GraphiqlPage {
   /** The page, compressed where the client takes it so. */
   async body(acceptsGzip: boolean): Promise<Buffer> {
     this.#packed ??= pack(this.#endpoint);
-    const packed = await this.#packed;
-    return acceptsGzip ? packed : promisify(gunzip)(packed);
+    if (acceptsGzip) return this.#packed;
+    this.#plain ??= this.#packed.then((packed) => promisify(gunzip)(packed));
+    return this.#plain;
   }
 }
 

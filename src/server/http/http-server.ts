@@ -151,6 +151,7 @@ function listener(
   server.on('checkExpectation', (request, response) =>
     refuse({ request, response }, EXPECTATION_FAILED, 'the only expectation that can be met is 100-continue'),
   );
+  server.setTimeout(timeouts.stalled);
   server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS;
   server.on('upgrade', (request, socket, head) => {
     life.upgraded.add(socket);

@@ -73,9 +73,17 @@ export interface Timeouts {
   readonly request: number;
   /** Until a connection without a request is closed. */
   readonly keepAlive: number;
+  /** Until a connection is closed on which nothing moves, though an answer is due or waits to be read. */
+  readonly stalled: number;
   /** How often the first two are looked at. */
   readonly check: number;
 }
 
 /** Long enough for a phone, too short for someone who sends a byte a second. */
-export const TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, keepAlive: 75_000, check: 5_000 };
+export const TIMEOUTS: Timeouts = {
+  headers: 10_000,
+  request: 30_000,
+  keepAlive: 75_000,
+  stalled: 120_000,
+  check: 5_000,
+};

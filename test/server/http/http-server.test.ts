@@ -198,6 +198,18 @@ describe('a slow sender', () => {
   });
 });
 
+describe('a reader that never reads', () => {
+  it('is hung up on', async () => {
+    const { server } = await start({ timeouts: { stalled: 300 } });
+    const page = 'GET /graphql HTTP/1.1\r\nhost: x\r\naccept: text/html\r\n\r\n';
+    const socket = connect(server.port, '127.0.0.1', () => socket.pause().write(page));
+    socket.on('error', () => undefined);
+    await expect.poll(() => server.traffic.running).toBe(1);
+    await expect.poll(() => server.traffic.running, { timeout: 20_000 }).toBe(0);
+    socket.destroy();
+  });
+});
+
 describe('shutting down', () => {
   it('answers what runs, tells others 503, and then is gone', async () => {
     const running: Running = await runServer({
