@@ -1,6 +1,7 @@
 /** One line at the bottom of a terminal that says how a bot stands, below whatever else is written there. */
 import { formatUsd, microUsd } from '../domain/index.ts';
 import type { BotStatus } from '../ops/index.ts';
+import { readableLine } from './log-line.ts';
 import type { TextOutput } from './terminal.ts';
 
 export class LiveLine {
@@ -12,10 +13,10 @@ export class LiveLine {
     this.#out = out;
   }
 
-  /** Whole lines above it. */
+  /** Whole lines above it; those of the log in a form for people on a terminal. */
   write(text: string): void {
     this.#clear();
-    this.#out.write(text);
+    this.#out.write(this.#out.isTty ? readableLine(text) : text);
     this.#draw();
   }
 

@@ -66,7 +66,9 @@ describe('a paper run', () => {
       writeFileSync(other.replace('.steps', '.tape'), readFileSync(steps.replace('.steps', '.tape')));
       const differs = await halfspread(['replay', other]);
       expect(differs.code).toBe(1);
-      expect(differs.stdout).toMatch(/the first difference:\n {2}recorded: \{.*\n {2}now: {6}\{/);
+      expect(differs.stdout).toMatch(
+        /the first difference is in \S+ \(recorded .*, now .*\).*:\n {2}recorded: \{.*\n {2}now: {6}\{/,
+      );
 
       // Cut off: what is whole is compared.
       truncateSync(steps, bytes.length - 3);

@@ -13,6 +13,9 @@ import { strategyPlans } from '../live-strategies.ts';
 import type { Session } from '../session.ts';
 import { strategyFolders } from '../strategy-folders.ts';
 
+/** Fields of the first difference that are named. */
+const SHOWN = 5;
+
 const optionsSchema = z.object({ json: z.boolean().default(false) });
 
 /** Does a recorded session again, and tells the first decision that is another one; then the exit code is 1. */
@@ -68,6 +71,11 @@ function tapeOf(path: string): Feed {
   return existsSync(path) ? TapeFile.open(path).feed() : { fill: () => 0, close: () => {} };
 }
 
+interface Difference {
+  readonly recorded: Step | undefined;
+  readonly again: Step | undefined;
+}
+
 interface Told {
   readonly same: number;
   readonly steps: number;
@@ -77,15 +85,38 @@ interface Told {
   readonly hash: string;
 }
 
-function text(
-  { same, steps, rows, rowsEnded, cutBytes, hash }: Told,
-  difference: { readonly recorded: Step | undefined; readonly again: Step | undefined } | undefined,
-): string {
+/** Which fields of two steps differ, with both values; empty where one of the steps is missing. */
+function fieldsText({ recorded, again }: Difference): string {
+  if (recorded === undefined || again === undefined) return '';
+  const fields = [...differences(recorded, again, '')];
+  const more = fields.length > SHOWN ? `, and ${fields.length - SHOWN} more` : '';
+  return fields.length === 0 ? '' : ` is in ${fields.slice(0, SHOWN).join(', ')}${more}`;
+}
+
+/** A path with both values for each, such as `commands[0].price (recorded 4900, now 4850)`. */
+function* differences(one: unknown, other: unknown, path: string): Generator<string> {
+  if (isObject(one) && isObject(other)) {
+    for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+      const at = Array.isArray(one) ? `${path}[${key}]` : `${path}${path === '' ? '' : '.'}${key}`;
+      yield* differences(Reflect.get(one, key), Reflect.get(other, key), at);
+    }
+  } else if (!Object.is(one, other)) yield `${path} (recorded ${shown(one)}, now ${shown(other)})`;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+function text({ same, steps, rows, rowsEnded, cutBytes, hash }: Told, difference: Difference | undefined): string {
   const lines = [`${same} of ${steps} steps are the same, over ${rows} rows; sha256 of them ${hash}`];
   if (rowsEnded) lines.push('the tape ends before the steps: the recording was cut off');
   if (cutBytes > 0) lines.push(`the last ${cutBytes} bytes of the log are no whole step: the recording was cut off`);
   if (difference !== undefined) {
-    lines.push('the first difference:');
+    lines.push(`the first difference${fieldsText(difference)}:`);
     lines.push(`  recorded: ${difference.recorded === undefined ? 'nothing' : JSON.stringify(difference.recorded)}`);
     lines.push(`  now:      ${difference.again === undefined ? 'nothing' : JSON.stringify(difference.again)}`);
   }

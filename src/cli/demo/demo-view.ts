@@ -130,18 +130,24 @@ function accountLines({ status, market, fills }: DemoScene): readonly Line[] {
   const [line] = status.markets;
   const age = line?.bookAgeMs;
   const isWell = status.link === 'UP' && status.mode === 'ACTIVE' && status.venueMode === 'NORMAL';
-  const trading = line?.acceptingOrders === true ? 'open' : 'suspended';
+  const trading = line?.acceptingOrders === true ? '' : ', suspended';
   const kill = status.killReason === null ? '' : ` (${status.killReason})`;
   return [
     [`p&l       ${signedUsd(status.pnl)}  equity ${usd(status.equity)}`, 'bold'],
     [`position  ${formatShares(yes)} YES, ${formatShares(no)} NO  cash ${usd(status.cash)}`, plain],
-    [`orders    ${status.openOrders} open  fills ${status.fills}  refused ${sum(status.rejected)}`, plain],
+    [`orders    ${status.openOrders} open  fills ${status.fills}  rejected ${rejections(status.rejected)}`, plain],
     [
-      `health    ${status.mode}${kill}, venue ${status.venueMode}, link ${status.link}, book ${age === null || age === undefined ? 'unknown' : `${(age / 1_000).toFixed(1)} s old`}, market ${line?.status ?? 'unknown'} ${trading}`,
+      `health    ${status.mode}${kill}, venue ${status.venueMode}, link ${status.link}, book ${age === null || age === undefined ? 'unknown' : `${(age / 1_000).toFixed(1)} s old`}, market ${line?.status ?? 'unknown'}${trading}`,
       isWell ? plain : 'bad',
     ],
     [fills.length === 0 ? 'no fills yet' : 'last fills', 'dim'],
   ];
+}
+
+/** How many, and what most of them were. */
+function rejections(rejected: Readonly<Record<string, number>>): string {
+  const [most] = Object.entries(rejected).toSorted(([, one], [, other]) => other - one);
+  return most === undefined ? '0' : `${sum(rejected)} (${most[1]} ${most[0]})`;
 }
 
 function fillLine({ side, outcome, shares, priceBps, liquidity }: BotFill): Line {
