@@ -29,7 +29,7 @@ export class StrategyFault extends Fault {
     super(
       'STRATEGY',
       `strategy "${strategy}" failed in ${handler} at ${formatTime(time)}, ${source}: ${problem}. ` +
-        'All orders were cancelled; the cause below shows the line to mend.',
+        'Its orders were cancelled; the stack shows the line to mend.',
       { cause },
     );
     this.name = 'StrategyFault';
