@@ -138,7 +138,11 @@ function keyOf(place: KeyPlace, folder: string, signer: Signer, redactor: Redact
 function fromEnvironment(name: string, field: string): string {
   const text = process.env[name];
   if (text === undefined || text.trim() === '') {
-    throw new InputFault(field, undefined, `a secret in the environment variable ${name}`);
+    throw new InputFault(
+      field,
+      undefined,
+      `a secret in the environment variable ${name} (export it where this is started)`,
+    );
   }
   return text.trim();
 }
