@@ -4,6 +4,7 @@ import { examples, type Session, several } from '../session.ts';
 /** `halfspread config`. */
 export function configCommand(session: Session): Command {
   return new Command('config')
+    .summary('check configuration files, print their schemas')
     .description('Checks and describes configuration files.')
     .addCommand(check(session))
     .addCommand(schema(session));

@@ -4,6 +4,8 @@ import { examples, type Session } from '../session.ts';
 
 interface Told {
   readonly name: string;
+  /** For the list of commands. */
+  readonly summary: string;
   readonly description: string;
   /** Whether it also works on the account at the venue. */
   readonly direct?: boolean;
@@ -16,22 +18,26 @@ const SEEDED = 'will-the-cup-final-go-to-penalties';
 const ASKED: readonly Told[] = [
   {
     name: 'status',
+    summary: 'mode, health, money, counts and markets',
     description:
       'Shows mode, health, money, counts and markets of a bot; of one that does not run what its database has; with --venue the account at the venue.',
     direct: true,
   },
   {
     name: 'orders',
+    summary: 'open orders',
     description: 'Lists open orders of a bot, also of one that does not run; with --venue those of the account.',
     direct: true,
   },
   {
     name: 'positions',
+    summary: 'what is held',
     description: 'Lists what a bot holds, also of one that does not run; with --venue what the account holds.',
     direct: true,
   },
   {
     name: 'fills',
+    summary: 'the last fills',
     description:
       'Lists the last fills of a bot, the newest first, those of earlier runs too; with --venue those of the account.',
     direct: true,
@@ -41,20 +47,35 @@ const ASKED: readonly Told[] = [
 const ORDERED: readonly Told[] = [
   {
     name: 'cancel-all',
+    summary: 'cancel every order; it may quote again',
     description:
       'Cancels every order of a running bot, which goes on and may quote again; with --venue every order of the account.',
     direct: true,
   },
-  { name: 'pause', description: 'Withdraws all quotes of a running bot and sends no more until `resume`.' },
-  { name: 'reduce', description: 'Lets a running bot do only what shrinks its positions, until `resume`.' },
-  { name: 'flatten', description: 'Takes positions out within the price collar, then pauses.' },
+  {
+    name: 'pause',
+    summary: 'withdraw all quotes, send nothing more',
+    description: 'Withdraws all quotes of a running bot and sends no more until `resume`.',
+  },
+  {
+    name: 'reduce',
+    summary: 'do only what shrinks positions',
+    description: 'Lets a running bot do only what shrinks its positions, until `resume`.',
+  },
+  {
+    name: 'flatten',
+    summary: 'take positions out, then pause',
+    description: 'Takes positions out within the price collar, then pauses.',
+  },
   {
     name: 'resume',
+    summary: 'trade again after any of these',
     description:
       'Lets a running bot trade again, after pause, reduce, flatten or kill; the losses so far are accepted then.',
   },
   {
     name: 'kill',
+    summary: 'cancel every order at once, verify, send nothing more',
     description:
       'Cancels every order of the account at once, verifies it at the venue, and sends nothing more until `resume`.',
   },
@@ -82,8 +103,8 @@ export function controlCommands(session: Session): readonly Command[] {
   ];
 }
 
-function base({ name, description, direct = false }: Told): Command {
-  const command = withPlace(new Command(name).description(description)).argument(
+function base({ name, summary, description, direct = false }: Told): Command {
+  const command = withPlace(new Command(name).summary(summary).description(description)).argument(
     '[config]',
     'YAML file of the bot; or name its database with --db',
   );
@@ -104,6 +125,7 @@ function marketCommand(session: Session): Command {
       .option('--config <file>', 'YAML file of the bot')
       .addHelpText('after', examples(`npx halfspread market ${name} ${SEEDED} --config config/live.yaml${params}`));
   return new Command('market')
+    .summary('add a market, or remove one')
     .description('Adds a market to a running bot, or takes one away.')
     .addCommand(
       inner('add', 'Puts the strategy on one more market.', ' --param order_amount=5')
@@ -125,6 +147,7 @@ function marketCommand(session: Session): Command {
 
 function setCommand(session: Session): Command {
   return withPlace(new Command('set'))
+    .summary('change a parameter of the strategy')
     .description(
       "Changes a strategy's parameter in a running bot; checked by the strategy's schema, kept over restarts.",
     )

@@ -20,5 +20,8 @@ export function importCommand(session: Session): Command {
       const { importRecordings } = await import('../actions/import.ts');
       await importRecordings(session, files, options);
     });
-  return new Command('import').description('Turns recordings of other venues into tapes.').addCommand(betfair);
+  return new Command('import')
+    .summary('turn recordings of other venues into tapes')
+    .description('Turns recordings of other venues into tapes.')
+    .addCommand(betfair);
 }

@@ -3,7 +3,10 @@ import { examples, type Session, several } from '../session.ts';
 
 /** `halfspread journal`. */
 export function journalCommand(session: Session): Command {
-  return new Command('journal').description('Looks after the journal of an exchange.').addCommand(check(session));
+  return new Command('journal')
+    .summary('check the journal or the database of a venue')
+    .description('Looks after the journal of an exchange.')
+    .addCommand(check(session));
 }
 
 function check(session: Session): Command {

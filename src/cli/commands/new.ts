@@ -14,5 +14,8 @@ export function newCommand(session: Session): Command {
       const { newStrategy } = await import('../actions/new-strategy.ts');
       newStrategy(session, name, options);
     });
-  return new Command('new').description('Makes files to start from.').addCommand(strategy);
+  return new Command('new')
+    .summary('make a strategy to start from')
+    .description('Makes files to start from.')
+    .addCommand(strategy);
 }

@@ -4,6 +4,7 @@ import { examples, type Session, several } from '../session.ts';
 /** `halfspread serve`. */
 export function serveCommand(session: Session): Command {
   return new Command('serve')
+    .summary('run a venue on play money: GraphQL over HTTP and WebSocket')
     .description(
       'Runs a venue: GraphQL over HTTP and WebSocket, on play money. Prints one line with its URL when it is ready; SIGTERM or SIGINT ends it in good order.',
     )

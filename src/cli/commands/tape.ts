@@ -4,6 +4,7 @@ import { examples, type Session, several } from '../session.ts';
 /** `halfspread tape`. */
 export function tapeCommand(session: Session): Command {
   return new Command('tape')
+    .summary('look at tapes, check them, make synthetic ones')
     .description('Looks at, checks and makes tapes.')
     .addCommand(info(session))
     .addCommand(check(session))

@@ -4,6 +4,7 @@ import { examples, type Session } from '../session.ts';
 /** `halfspread venue`. */
 export function venueCommand(session: Session): Command {
   return new Command('venue')
+    .summary("send an operator's command to a venue")
     .description(
       "Sends an operator's command to a venue that runs, and prints the answer as JSON. `commands` lists them; docs/server.md has each with its arguments. The token is read from the environment (HALFSPREAD_OPERATOR_TOKEN) or a file.",
     )
