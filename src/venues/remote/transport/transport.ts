@@ -41,6 +41,8 @@ class VenueTransport implements Transport {
   readonly #options: TransportOptions;
   readonly #settings: TransportSettings;
   readonly #http: HttpLine;
+  /** Changes have connections of their own: a cancel does not wait behind reads that nobody answers. */
+  readonly #changes: HttpLine;
   readonly #reads: Reads;
   readonly #lanes: Lane[] = [];
   readonly #watchers = new Set<(state: LinkState) => void>();
@@ -57,6 +59,7 @@ class VenueTransport implements Transport {
     this.#options = options;
     this.#settings = { ...DEFAULTS, ...settings };
     this.#http = new HttpLine(endpoint, clock, this.#settings.concurrency);
+    this.#changes = new HttpLine(endpoint, clock, this.#settings.concurrency);
     this.#reads = new Reads(this.#settings, clock);
   }
 
@@ -70,12 +73,12 @@ class VenueTransport implements Transport {
     options: AskOptions = {},
   ): Promise<Answer<Data>> {
     const payload = this.#payload(operation, JSON.stringify(variables));
-    return this.#reads.run(() => this.#once(payload, options), 1);
+    return this.#reads.run(() => this.#once(this.#http, payload, options), 1);
   }
 
   ask<Data>(text: string, variables: object, weight = 1, options: AskOptions = {}): Promise<Answer<Data>> {
     const payload = JSON.stringify({ query: text, variables });
-    return this.#reads.run(() => this.#once(payload, options), weight);
+    return this.#reads.run(() => this.#once(this.#http, payload, options), weight);
   }
 
   mutate<Data, Variables>(
@@ -105,7 +108,7 @@ class VenueTransport implements Transport {
       return true;
     }
     if (options.via === 'socket') take({ type: 'lost', problem: 'no socket is open', sent: false });
-    else void this.#once<Data>(payload, options).then(take);
+    else void this.#once<Data>(this.#changes, payload, options).then(take);
     return false;
   }
 
@@ -184,14 +187,16 @@ class VenueTransport implements Transport {
     for (const lane of this.#lanes) lane.close();
     this.#reads.close();
     this.#http.close();
+    this.#changes.close();
   }
 
   async #once<Data>(
+    line: HttpLine,
     payload: string,
     { timeoutMs = this.#settings.timeoutMs, anonymous = false }: AskOptions,
   ): Promise<Answer<Data>> {
     const headers = anonymous ? {} : this.#authorization();
-    const answer = await this.#http.post(payload, headers, timeoutMs);
+    const answer = await line.post(payload, headers, timeoutMs);
     return 'type' in answer ? answer : answerOfHttp(answer, this.endpoint.http.host + this.endpoint.http.pathname);
   }
 

@@ -108,6 +108,18 @@ describe('a mutation over HTTP', () => {
     expect(venue.requests).toHaveLength(1);
   });
 
+  it('does not wait behind reads that nobody answers', async () => {
+    const venue = await ScriptedVenue.open();
+    const transport = transportTo(venue.url, { timeoutMs: 3_000, retries: 0, concurrency: 2 });
+    venue.answers = [() => {}, () => {}, json({ data: { cancelAllOrders: null } })];
+    const reads = [1, 2, 3].map(() => transport.query(OPERATIONS.health, {}));
+    await expect.poll(() => venue.requests.length).toBe(2);
+    const answer = await transport.mutate(OPERATIONS.cancelAllOrders, {}, { timeoutMs: 1_500 });
+    expect(answer).toMatchObject({ type: 'data' });
+    await transport.close();
+    await Promise.all(reads);
+  });
+
   it('is not sent at all where only a socket will do', async () => {
     const { venue, transport } = await answering(json({}));
     const answer = await transport.mutate(OPERATIONS.cancelAllOrders, {}, { via: 'socket' });
