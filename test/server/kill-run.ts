@@ -1,10 +1,11 @@
 /**
- * The real program, killed with SIGKILL while traders place signed orders, and started again, time after time.
+ * The real program, killed with SIGKILL while traders place signed orders and cancel some, and started again, time after time.
  *
  * Snapshots are taken all the time, so that many a death comes in the midst of one.
  *
  * After each death: the newest snapshot that is whole was used; the state that was recovered is the one that a replay of the same
- * file from the snapshot before it comes to, or from the first record; rows agree with it to the micro-USD; each acknowledged order is there, with what it said; each that nobody knows the end of is settled by
+ * file from the snapshot before it comes to, or from the first record; rows agree with it to the micro-USD; each acknowledged order is there, with what it said, and cancelled where
+ * that was acknowledged; each that nobody knows the end of is settled by
  * sending the same bytes again. At the end there are as many orders as were told, not one more.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -32,6 +33,8 @@ export interface KillRun {
 /** What it came to. */
 export interface KillTally {
   readonly acknowledged: number;
+  /** Cancels that were acknowledged. */
+  readonly cancelled: number;
   /** Sent, and no answer came. */
   readonly unknown: number;
   /** Of these, known to the server after all. */
@@ -58,8 +61,13 @@ const FIELDS =
 const PLACE = `mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) {
   accepted duplicate order { ${FIELDS} } fills { id shares priceBps feeMicros } rejection { reason message } } }`;
 
+const CANCEL = 'mutation ($id: ID!) { cancelOrder(id: $id) { results { cancelled rejection { reason } } } }';
+/** One of so many orders is cancelled. */
+const CANCELLED_OF = 4;
+
 interface Acknowledged {
   readonly ready: ReadyOrder;
+  isCancelled?: boolean;
   /** The `PlaceOrderPayload` as it was told. */
   readonly told: Placed;
 }
@@ -121,9 +129,14 @@ async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTal
             const ready = readyOrder(pen, trader.key, wish, trader.nextSalt());
             const told = await living.place(trader.token, ready);
             if (told === undefined) return { trader, ready };
-            trader.acknowledged.push({ ready, told });
+            const known: Acknowledged = { ready, told };
+            trader.acknowledged.push(known);
             answers -= 1;
             if (answers === 0) living.kill();
+            if (random.int(CANCELLED_OF) > 0) continue;
+            const isCancelled = await living.cancel(trader.token, ready.hash);
+            if (isCancelled === undefined) return undefined;
+            known.isCancelled = isCancelled;
           }
         }),
       ),
@@ -139,7 +152,7 @@ async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTal
     for (const [at, trader] of traders.entries()) {
       await demandThere(venue, trader.token, trader.acknowledged.slice(before[at]));
     }
-    for (const { trader, ready } of lost) {
+    for (const { trader, ready } of lost.flatMap((each) => each ?? [])) {
       const told = await venue.place(trader.token, ready);
       const again = await venue.place(trader.token, ready);
       if (told === undefined || again === undefined) throw new Error(`${ready.hash}: no answer from a living server`);
@@ -160,8 +173,9 @@ async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTal
   venue.end();
   await venue.ended;
   demandSame(venue.logged('exchange: stopped', 'hash'), replayed(folder, sha256).hash, 'state at the end');
+  const cancelled = traders.flatMap((trader) => trader.acknowledged.filter(({ isCancelled }) => isCancelled)).length;
   const acknowledged = traders.reduce((sum, trader) => sum + trader.acknowledged.length, 0) - unknown;
-  return { acknowledged, unknown, duplicates, torn, fromSnapshot };
+  return { acknowledged, cancelled, unknown, duplicates, torn, fromSnapshot };
 }
 
 interface Replayed {
@@ -227,13 +241,15 @@ async function demandThere(venue: Venue, token: string, list: readonly Acknowled
     const part = list.slice(from, from + READS_A_REQUEST);
     const lookups = part.map(
       ({ ready }, at) =>
-        `o${at}: order(orderHash: "${ready.hash}") { found order { ${FIELDS} } fills { id shares priceBps feeMicros } }`,
+        `o${at}: order(orderHash: "${ready.hash}") { found order { status ${FIELDS} } fills { id shares priceBps feeMicros } }`,
     );
     const found = await asked(venue.url, token, `{ ${lookups.join(' ')} }`, {});
-    for (const [at, { ready, told }] of part.entries()) {
+    for (const [at, { ready, told, isCancelled }] of part.entries()) {
       const { order, fills } = found[`o${at}`];
       demandSame(order?.orderHash, ready.hash, 'an acknowledged order');
-      const { filledShares, ...content } = order;
+      const { filledShares, status, ...content } = order;
+      // Nobody knows of a cancel without an answer whether it came; of one with an answer everybody does.
+      if (isCancelled) demandSame(status, 'CANCELLED', `${ready.hash}, whose cancel was acknowledged`);
       const { filledShares: toldFilled, ...toldContent } = told.order;
       demandSame(content, toldContent, `content of ${ready.hash}`);
       demand(filledShares >= toldFilled, `${ready.hash} had ${toldFilled} filled, now ${filledShares}`);
@@ -305,6 +321,17 @@ class Venue {
       const { placeOrder } = await asked(this.url, token, PLACE, { i: input });
       if (!placeOrder.accepted) throw new Refusal(JSON.stringify(placeOrder));
       return placeOrder;
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      return undefined;
+    }
+  }
+
+  /** @returns whether it was cancelled, it may have filled before; undefined when no answer came */
+  async cancel(token: string, id: string): Promise<boolean | undefined> {
+    try {
+      const { cancelOrder } = await asked(this.url, token, CANCEL, { id });
+      return cancelOrder.results[0].cancelled;
     } catch (error) {
       if (error instanceof Refusal) throw error;
       return undefined;

@@ -8,11 +8,11 @@ import { killRun } from './kill-run.ts';
 const [kills = '50', seed = '1'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'killed-'));
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-const { acknowledged, unknown, duplicates, torn, fromSnapshot } = await killRun({
+const { acknowledged, cancelled, unknown, duplicates, torn, fromSnapshot } = await killRun({
   ...{ kills: Number(kills), seed: Number(seed), folder, sha256 },
 });
 rmSync(folder, { recursive: true });
 console.log(
-  `${kills} kills: ${acknowledged} orders acknowledged, all there; ${unknown} without an answer, of which ${duplicates} were kept; ` +
+  `${kills} kills: ${acknowledged} orders acknowledged, all there; ${cancelled} cancelled, all still; ${unknown} without an answer, of which ${duplicates} were kept; ` +
     `${fromSnapshot} starts from a snapshot, ${torn} deaths in the midst of one`,
 );

@@ -11,8 +11,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe('a venue killed while signed orders come in', () => {
   it('has every order that it acknowledged, settles the others by their bytes, and comes to the state of a replay', async () => {
     const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-    const { acknowledged, unknown, fromSnapshot } = await killRun({ kills: 3, seed: 7, folder, sha256 });
+    const { acknowledged, cancelled, unknown, fromSnapshot } = await killRun({ kills: 3, seed: 7, folder, sha256 });
     expect(acknowledged).toBeGreaterThanOrEqual(3);
+    expect(cancelled).toBeGreaterThan(0);
     expect(unknown).toBeGreaterThan(0);
     expect(fromSnapshot).toBeGreaterThan(0);
     // Four starts of a program on a busy machine.
