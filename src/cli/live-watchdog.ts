@@ -4,6 +4,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../clock/index.ts';
 import { type Log, WatchdogFeed, type WatchdogHello } from '../ops/index.ts';
+import { OPERATIONS } from '../protocol/index.ts';
+import type { OperationTexts } from '../venues/remote/index.ts';
 
 /** A watchdog that runs. */
 export interface RunningWatchdog {
@@ -58,4 +60,10 @@ export function startWatchdog(
       child.unref();
     },
   };
+}
+
+/** What a watchdog sends, in the words of a venue whose names differ. */
+export function watchdogTexts(operations: Pick<OperationTexts, 'textOf'>): Readonly<Record<string, string>> {
+  const sent = [OPERATIONS.cancelAllOrders, OPERATIONS.tradingSafety];
+  return Object.fromEntries(sent.map((each) => [each.name, operations.textOf(each)]));
 }

@@ -35,7 +35,10 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
     connect(told) {
       hello = told;
       for (const secret of [told.token, ...told.webhooks.map(({ url }) => url)]) redactor.keep(secret);
-      line = new VenueLine({ url: told.url, headers: told.headers, clock });
+      line = new VenueLine({
+        ...{ url: told.url, headers: told.headers, clock },
+        textOf: ({ name, text }) => told.texts[name] ?? text,
+      });
       line.use(told.token);
     },
     use(token) {

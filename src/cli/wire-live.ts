@@ -29,7 +29,7 @@ import { asTold, readLiveMarkets } from './live-markets.ts';
 import type { LivePaths } from './live-paths.ts';
 import { openRecording } from './live-recording.ts';
 import type { StrategyPlans } from './live-strategies.ts';
-import { type RunningWatchdog, startWatchdog } from './live-watchdog.ts';
+import { type RunningWatchdog, startWatchdog, watchdogTexts } from './live-watchdog.ts';
 import { fillsBefore } from './stored-bot.ts';
 import { version } from './version.ts';
 import { type Owner, openOwner, openVenue, openWebhooks, type VenueAccess } from './wire-venue.ts';
@@ -139,7 +139,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   if (file.watchdog_ms !== 'none') {
     const hello = {
       ...{ url: line.base, headers: access.headers, token, webhooks },
-      ...{ silenceMs: file.watchdog_ms, marker: paths.marker },
+      ...{ silenceMs: file.watchdog_ms, marker: paths.marker, texts: watchdogTexts(access.operations) },
     };
     const started = startWatchdog(hello, clock, log, (problem) =>
       bot.fail(new Fault('WATCHDOG', `${problem}. Everything was cancelled; start again, or set watchdog_ms: none`)),

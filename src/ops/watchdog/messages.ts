@@ -17,6 +17,8 @@ const helloSchema = z.strictObject({
     .readonly(),
   /** File that says at the next start why trading was killed. */
   marker: z.string(),
+  /** Text by name of the operations that it sends, where a venue has other words for them. */
+  texts: z.record(z.string(), z.string()).readonly().default({}),
 });
 
 const messageSchema = z.discriminatedUnion('type', [

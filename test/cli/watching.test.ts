@@ -1,0 +1,41 @@
+/** A watchdog with its hands, in front of a venue that speaks other words. */
+import { createServer } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { watchdogTexts } from '../../src/cli/live-watchdog.ts';
+import { watch } from '../../src/cli/watching.ts';
+import { OperationTexts } from '../../src/venues/remote/transport/index.ts';
+
+it('asks in the words of the venue, where those are other ones', async () => {
+  const heard: string[] = [];
+  const venue = createServer((request, response) => {
+    let body = '';
+    request.on('data', (piece) => {
+      body += piece;
+    });
+    request.on('end', () => {
+      const { query } = JSON.parse(body);
+      heard.push(query);
+      const cancelled = { cancelAllOrders: { cancelledIds: [], newEpoch: '1' } };
+      const safety = { tradingSafety: { openOrderCount: 0, orderEpoch: '1', mode: 'NORMAL', heartbeatArmed: false } };
+      response.end(JSON.stringify({ data: query.includes('stopEverything') ? cancelled : safety }));
+    });
+  });
+  await new Promise<void>((resolve) => void venue.listen(0, '127.0.0.1', resolve));
+  const address = venue.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const operations = new OperationTexts();
+  operations.override(
+    'CancelAllOrders.graphql',
+    'mutation CancelAllOrders { cancelAllOrders: stopEverything { cancelledIds newEpoch } }',
+  );
+  const input = new PassThrough();
+  const ended = watch(input);
+  const hello = { type: 'hello', pid: 1, url: `http://127.0.0.1:${port}`, headers: {}, token: 't', silenceMs: 60_000 };
+  const line = { ...hello, webhooks: [], marker: '/nowhere', texts: watchdogTexts(operations) };
+  input.end(`${JSON.stringify(line)}\n`);
+  expect(await ended).toBe('death');
+  expect(heard.some((query) => query.includes('stopEverything'))).toBe(true);
+  expect(heard.some((query) => /\bcancelAllOrders\s*\{/.test(query))).toBe(false);
+  venue.close();
+});
