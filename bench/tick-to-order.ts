@@ -41,9 +41,9 @@ const STAGES = [
   ['socket and parsing', MARK.parsed],
   ['book: levels, checksum, rows', MARK.booked],
   ['core: state, strategy, risk, execution', MARK.decided],
-  ['journal: the step', MARK.stored],
+  ['journal: the step, handed over', MARK.stored],
   ['signing, checks included', MARK.signed],
-  ['the signed order kept', MARK.kept],
+  ['step and signed order in the log', MARK.kept],
   ['text and frame of the request', MARK.framed],
   ['written to the socket', MARK.written],
 ] as const;
@@ -152,7 +152,6 @@ const bench: Bench = async () => {
   const of = (name: Name, share: number, take: (tick: Tick) => number) =>
     summarise(rounds[name].map((ticks) => quantile(ticks.map(take), share)));
   const wall = ({ wall: micros }: Tick): number => micros;
-  const processor = ({ processor: micros }: Tick): number => micros;
   const all = (name: Name): readonly Tick[] => rounds[name].flat();
   const p50 = of('bot', 0.5, wall);
   const [viemP50, floorP50] = [of('viem', 0.5, wall), of('floor', 0.5, wall)];
@@ -174,8 +173,6 @@ const bench: Bench = async () => {
       row('frame to order, p50', p50, 'us'),
       row('  p99 of each round', of('bot', 0.99, wall), 'us'),
       { label: '  p99 of all', value: p99, unit: 'us' },
-      row('  processor time, p50', of('bot', 0.5, processor), 'us'),
-      row('  processor time, p99', of('bot', 0.99, processor), 'us'),
       ...stages,
       row('two orders (both sides), p50', of('both', 0.5, wall), 'us'),
       row('  p99', of('both', 0.99, wall), 'us'),
@@ -190,15 +187,13 @@ const bench: Bench = async () => {
     values: {
       p50Us: p50.median,
       p99Us: p99,
-      processorP50Us: of('bot', 0.5, processor).median,
-      processorP99Us: quantile(all('bot').map(processor), 0.99),
       floorP50Us: floorP50.median,
       viemP50Us: viemP50.median,
       ticks: all('bot').length,
     },
     notes: [
       `${all('bot').length} frames in ${ROUNDS} rounds of each, in turns; a requote is one replaceOrders with one order (or two) in it`,
-      'wall time but for processor time; from the bytes of the frame as the socket hands them up to the return of the system call that wrote the order',
+      'wall time, from the bytes of the frame as the socket hands them up to the return of the system call that wrote the order',
       'stages are medians of their own, so they need not add up to the whole',
     ],
   };

@@ -12,8 +12,6 @@ const MARKS = 9;
 /** One tick that led to an order: microseconds. */
 export interface Tick {
   readonly wall: number;
-  /** Of this thread's processor. */
-  readonly processor: number;
   /** What each stage took, by its mark; place 0 is unused. */
   readonly stages: readonly number[];
 }
@@ -27,7 +25,6 @@ export class TickClock {
   #isOn = false;
   /** Between the first byte of a frame and the end of the turn in which it came. */
   #isWithin = false;
-  #processor = 0;
 
   /** Listens to all sockets of the process from now on. */
   constructor() {
@@ -81,14 +78,12 @@ export class TickClock {
   #begin(): void {
     this.#marks.fill(0);
     this.#isWithin = true;
-    this.#processor = processorMicros();
     this.#marks[0] = performance.now();
   }
 
   #wrote(): void {
     if (this.#marks[MARK.written] !== 0) return;
     this.#marks[MARK.written] = performance.now();
-    this.#processor = processorMicros() - this.#processor;
   }
 
   #end(): void {
@@ -102,7 +97,7 @@ export class TickClock {
       if (mark !== 0) last = mark;
       return took;
     });
-    this.#ticks.push({ wall: 1_000 * (last - start), processor: this.#processor, stages });
+    this.#ticks.push({ wall: 1_000 * (last - start), stages });
   }
 
   #replace(name: 'push' | '_write' | '_writev', make: (method: Method) => Method): void {
@@ -115,9 +110,4 @@ export class TickClock {
       else Object.defineProperty(Socket.prototype, name, own);
     });
   }
-}
-
-function processorMicros(): number {
-  const { user, system } = process.threadCpuUsage();
-  return user + system;
 }
