@@ -30,6 +30,42 @@ export function readMessage<M extends Message>(fields: readonly Field[], values:
   return { ok: true, message: message as M };
 }
 
+/**
+ * Reads the venue's input form again and again. A field that is the same as in the message before, as most of a bot's orders
+ * are, is not looked at twice: what it is read as follows from it alone.
+ */
+export class WireReader<M extends Message> {
+  readonly #fields: readonly Field[];
+  readonly #seen: unknown[] = [];
+  readonly #read: FieldValue[] = [];
+
+  /** @param fields of `M` */
+  constructor(fields: readonly Field[]) {
+    this.#fields = fields;
+  }
+
+  /** As `readMessage`. */
+  read(wire: unknown): Read<M> {
+    if (!isRecord(wire)) return fieldRefused('', 'expected an object');
+    const message: Record<string, FieldValue> = {};
+    for (const [at, { name, kind }] of this.#fields.entries()) {
+      const value = wire[name];
+      const known = this.#read[at];
+      if (known !== undefined && value === this.#seen[at]) {
+        message[name] = known;
+        continue;
+      }
+      const found = kind.fromWire(value);
+      if (found === undefined) return fieldRefused(name, wrong(kind, value));
+      this.#seen[at] = value;
+      this.#read[at] = found;
+      message[name] = found;
+    }
+    // As in `readMessage`.
+    return { ok: true, message: message as M };
+  }
+}
+
 /** A refusal with its sentence. */
 export function fieldRefused(field: string, problem: string): FieldRefused {
   return { ok: false, code: 'FIELD', field, message: field === '' ? problem : `${field}: ${problem}` };

@@ -4,7 +4,7 @@ import { type Compared, compareOffer } from './compare.ts';
 import { domainFields, type TypedData } from './eip712.ts';
 import type { FieldKind, FieldValue, Message } from './field-kind.ts';
 import { type Hex, toHex } from './hex.ts';
-import { type FieldRefused, isRecord, type Read, readMessage } from './message-codec.ts';
+import { type FieldRefused, isRecord, type Read, WireReader } from './message-codec.ts';
 import {
   type DelegateMessage,
   type ExchangeDomain,
@@ -113,7 +113,8 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
     hasher.structHash(message);
     return Object.fromEntries(fields.map(({ name, kind }) => [name, show(kind, message[name] ?? '')]));
   };
-  const read = (wire: unknown): Read<M> => readMessage<M>(fields, wire, 'fromWire');
+  const reader = new WireReader<M>(fields);
+  const read = (wire: unknown): Read<M> => reader.read(wire);
   return {
     typeHash: toHex(hasher.typeHash),
     domainSeparator: toHex(hasher.domainSeparator),

@@ -89,7 +89,11 @@ export class Sender {
   #placeAll(places: readonly PlaceOrder[]): void {
     const orders = this.#sign(places);
     const { mostPlaces } = this.#of.terms();
-    for (let from = 0; from < orders.length; from += mostPlaces) this.#place(orders.slice(from, from + mostPlaces));
+    try {
+      for (let from = 0; from < orders.length; from += mostPlaces) this.#place(orders.slice(from, from + mostPlaces));
+    } finally {
+      this.#expect(orders, []);
+    }
   }
 
   #place(orders: readonly SentOrder[]): void {
@@ -160,27 +164,29 @@ export class Sender {
     const places = this.#sign(command.places);
     const cancels = known.filter((order) => order !== undefined);
     if (cancels.length < known.length) {
+      this.#expect(places, []);
       // One of them is over already: the venue would do nothing of it.
       this.#later(() => this.#stopped(command, cancels, places, () => 'ALREADY_FINAL'));
       return;
     }
     const replace: SentReplace = { cancels, places, committed: false };
-    for (const order of cancels) {
-      order.leavesBy = replace;
-      this.#of.own.cancelling(order.hash);
-    }
+    for (const order of cancels) order.leavesBy = replace;
     for (const order of places) order.cameBy = replace;
     const marketId = this.#parts.facts.markets.idOf(command.market);
     const ids = cancels.map(({ hash }) => `"${hash}"`).join(',');
     const place = places.map(({ record }) => `{"order":${record.wire}}`).join(',');
     const text = `{"input":{"marketId":"${marketId}","cancelOrderIds":[${ids}],"place":[${place}],"ifNoFillSince":"${seen()}"}}`;
-    change(
-      this.#of,
-      OPERATIONS.replaceOrders,
-      text,
-      (data) => data.replaceOrders,
-      (outcome) => this.#replaced(command, replace, outcome),
-    );
+    try {
+      change(
+        this.#of,
+        OPERATIONS.replaceOrders,
+        text,
+        (data) => data.replaceOrders,
+        (outcome) => this.#replaced(command, replace, outcome),
+      );
+    } finally {
+      this.#expect(places, cancels);
+    }
   }
 
   #replaced(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplaceFieldsFragment>): void {
@@ -241,7 +247,7 @@ export class Sender {
   /** Signs orders and keeps them; from now on they may be at the venue. */
   #sign(places: readonly PlaceOrder[]): readonly SentOrder[] {
     if (places.length === 0) return [];
-    const { signer, records, view, own } = this.#of;
+    const { signer, records, view } = this.#of;
     const { sent, facts } = this.#parts;
     const { epoch } = records;
     const rows = places.map((place) => {
@@ -250,12 +256,18 @@ export class Sender {
       return signer.sign(place, facts.markets.idOf(place.market), time);
     });
     records.signed(rows);
-    return rows.map((record) => {
+    return rows.map((record) => sent.add(record));
+  }
+
+  /** What the books will show of us. Done behind the bytes, as no frame of a book is read in between. */
+  #expect(places: readonly SentOrder[], cancels: readonly SentOrder[]): void {
+    const { own } = this.#of;
+    for (const { hash } of cancels) own.cancelling(hash);
+    for (const { record, hash } of places) {
       const { outcome, side, price, shares } = record.command;
       const place = { market: record.market, price: yesPrice(outcome, price), shares };
-      own.placing(record.hash, { ...place, side: yesSign(outcome, side) === 1 ? 'bid' : 'ask' });
-      return sent.add(record);
-    });
+      own.placing(hash, { ...place, side: yesSign(outcome, side) === 1 ? 'bid' : 'ask' });
+    }
   }
 
   /** An order whose end was told before this command came. */
