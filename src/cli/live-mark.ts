@@ -1,5 +1,8 @@
-/** The mark that a watchdog leaves when it had to end the process: trading stays killed until `resume`. */
-import { readFileSync, rmSync } from 'node:fs';
+/**
+ * The mark that a watchdog leaves when it had to end the process, and a bot whose database could not take a kill: trading stays
+ * killed until `resume`.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
 const markSchema = z.object({ reason: z.string().min(1) });
@@ -18,6 +21,11 @@ export function readMark(file: string): string | undefined {
   } catch {
     return 'WATCHDOG: the mark it left is damaged';
   }
+}
+
+/** @throws Error of the file system */
+export function writeMark(file: string, reason: string): void {
+  writeFileSync(file, `${JSON.stringify({ reason })}\n`, { mode: 0o600 });
 }
 
 /** Once the reason is in the bot's own database. */

@@ -1,5 +1,4 @@
 /** A watchdog with its hands: the venue over a line of its own, the process table, the disk, the webhooks. */
-import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { wallClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
@@ -15,6 +14,7 @@ import {
   type WatchdogHands,
   type WatchdogHello,
 } from '../ops/index.ts';
+import { writeMark } from './live-mark.ts';
 
 /** Watches until there is nothing left to do. */
 export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
@@ -42,7 +42,7 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
       line.use(told.token);
     },
     use(token) {
-      redactor.keep(token);
+      redactor.keepForNow(token);
       line?.use(token);
     },
     async cancelAndVerify() {
@@ -66,7 +66,7 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
     },
     mark(file, reason) {
       try {
-        writeFileSync(file, `${JSON.stringify({ reason })}\n`, { mode: 0o600 });
+        writeMark(file, reason);
       } catch (error) {
         log.error({ err: error }, 'the mark that keeps trading killed could not be written');
       }

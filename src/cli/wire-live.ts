@@ -24,7 +24,7 @@ import { liveCore } from './live-core.ts';
 import type { LiveConfiguration } from './live-file.ts';
 import { openGrids } from './live-grids.ts';
 import { accountLease } from './live-lease.ts';
-import { readMark, removeMark } from './live-mark.ts';
+import { readMark, removeMark, writeMark } from './live-mark.ts';
 import { asTold, readLiveMarkets } from './live-markets.ts';
 import type { LivePaths } from './live-paths.ts';
 import { openRecording } from './live-recording.ts';
@@ -107,7 +107,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     ...{ line, clock, log, credentials: owner.credentials },
     pins: { messages: access.messages, audience: access.audience },
     onToken(told) {
-      redactor.keep(told);
+      redactor.keepForNow(told);
       token = told;
       watchdog?.use(told);
     },
@@ -218,6 +218,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     },
     alert: (kind, text, fields) => alerts.tell(kind, text, fields),
     touch: () => store.touch(),
+    mark: (reason) => writeMark(paths.marker, reason),
   });
   // What nobody told the core when it was cut off, and what it could not know. Not before there is a bot to see these steps.
   if (recovered !== undefined) for (const event of cutOff(state, store, clock.now())) run.event(event);

@@ -70,6 +70,18 @@ describe('the log of a bot', () => {
     expect(line.err.cause.message).toBe('inner');
   });
 
+  it('hides the last tokens of many, and looks for no more than those', () => {
+    const redactor = new Redactor();
+    redactor.keep(KEY);
+    const tokens = Array.from({ length: 10_000 }, (_, at) => `token-${at}-of-a-session`);
+    for (const token of tokens) redactor.keepForNow(token);
+    const start = performance.now();
+    for (let line = 0; line < 1_000; line += 1)
+      redactor.text('an ordinary line of a log, as long as they are on most days');
+    expect(performance.now() - start).toBeLessThan(500);
+    expect(redactor.text(`${tokens.at(-1)} ${tokens.at(-3)} ${KEY}`)).toBe(`${REDACTED} ${REDACTED} ${REDACTED}`);
+  });
+
   it('survives circles, getters that throw and endless depth', () => {
     const circle: Record<string, unknown> = { name: 'a' };
     Object.assign(circle, { self: circle, list: [circle] });

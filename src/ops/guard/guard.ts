@@ -20,6 +20,8 @@ export interface GuardOptions {
   /** The core's `kill`, with its reason: cancels everything and is stored. */
   readonly kill: (reason: string) => void;
   readonly desk: VenueDesk;
+  /** Keeps the reason for the next start where the core could not: the run has failed, its store with it, maybe. Default: nothing. */
+  readonly mark?: ((reason: string) => void) | undefined;
   /** Tells people; never rejects. */
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
   readonly clock: Clock;
@@ -60,12 +62,14 @@ export class Guard {
   /** Cancels, then verifies and tells. Within the core's turn the cancel goes out right after it. */
   act(kill: Kill): void {
     const { log } = this.#options;
+    const reason = `${kill.reason}: ${kill.text}`;
     log.error({ reason: kill.reason }, `kill switch: ${kill.text}`);
     queueMicrotask(() => {
       try {
-        this.#options.kill(`${kill.reason}: ${kill.text}`);
+        this.#options.kill(reason);
       } catch (error) {
         log.error({ err: error }, 'the core could not cancel: cancelling at the venue itself');
+        this.#mark(reason);
       }
       this.#verified = undefined;
       this.#checking = this.#check(kill);
@@ -75,6 +79,14 @@ export class Guard {
   /** Waits until the venue was asked; undefined when nothing tripped. */
   async settled(): Promise<Verified | undefined> {
     return this.#checking;
+  }
+
+  #mark(reason: string): void {
+    try {
+      this.#options.mark?.(reason);
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'the kill could not be kept: the next start trades');
+    }
   }
 
   async #check(kill: Kill): Promise<Verified> {

@@ -60,6 +60,8 @@ export interface LiveBotParts {
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
   /** Writes what changes without a step. */
   readonly touch: () => void;
+  /** Keeps a kill for the next start that the run could not store. */
+  readonly mark?: ((reason: string) => void) | undefined;
 }
 
 /** How a run ended. */
@@ -89,6 +91,7 @@ export class LiveBot implements ControlledBot {
     this.#startedAt = parts.clock.now();
     this.#guard = new Guard({
       ...{ killSwitch: parts.killSwitch, desk: parts.desk, alert: parts.alert, clock: parts.clock, log: parts.log },
+      mark: parts.mark,
       kill: (reason) => parts.run.operate('kill', reason),
     });
   }

@@ -11,20 +11,30 @@ const SECRET_NAME =
   /priv(ate)?[_-]?key|secret|passw|passphrase|token|authori[sz]ation|cookie|mnemonic|api[_-]?key|signing[_-]?key|webhook|^salt$|^seed[_-]?phrase$/i;
 /** A shorter text is too common to be looked for in others; its field's name still hides it. */
 const SHORTEST = 6;
+/** Tokens that are looked for: a bot has a new one every few minutes, for weeks. */
+const MOST_PASSING = 8;
 const DEEPEST = 12;
 const MOST_ENTRIES = 1_000;
 
 export class Redactor {
-  readonly #forms = new Set<string>();
+  readonly #secrets = new Set<string>();
+  /** Those that follow each other, oldest first. */
+  #passing: readonly string[] = [];
   #pattern: RegExp | undefined;
 
   /** From now on this text is shown nowhere. Nothing, and what is too short to be a secret, is passed over. */
   keep(secret: string | undefined): void {
     if (secret === undefined || secret.trim().length < SHORTEST) return;
-    for (const form of formsOf(secret.trim())) this.#forms.add(form);
-    // The longest first: a form may begin with another one.
-    const forms = [...this.#forms].toSorted((one, other) => other.length - one.length);
-    this.#pattern = new RegExp(forms.map(escaped).join('|'), 'gi');
+    this.#secrets.add(secret.trim());
+    this.#look();
+  }
+
+  /** The same for one that is soon followed by the next, such as a session's token: of these only the last few count. */
+  keepForNow(secret: string): void {
+    const text = secret.trim();
+    if (text.length < SHORTEST || this.#passing.includes(text)) return;
+    this.#passing = [...this.#passing, text].slice(-MOST_PASSING);
+    this.#look();
   }
 
   /** A text without the secrets that are known. */
@@ -44,6 +54,13 @@ export class Redactor {
       if (each.stack !== undefined) each.stack = this.text(each.stack);
     }
     return error;
+  }
+
+  #look(): void {
+    // The longest first: a form may begin with another one.
+    const forms = [...new Set([...this.#secrets, ...this.#passing].flatMap(formsOf))];
+    forms.sort((one, other) => other.length - one.length);
+    this.#pattern = new RegExp(forms.map(escaped).join('|'), 'gi');
   }
 
   #walk(value: unknown, depth: number, above: ReadonlySet<object>): unknown {
