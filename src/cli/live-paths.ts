@@ -3,6 +3,8 @@ import { basename, extname, resolve } from 'node:path';
 import type { Configuration } from './configuration.ts';
 import type { LiveFile } from './live-schema.ts';
 
+const PRESET = 'recordings';
+
 /** Absolute paths. */
 export interface LivePaths {
   readonly db: string;
@@ -10,8 +12,8 @@ export interface LivePaths {
   /** Written by the watchdog when it had to end the process. */
   readonly marker: string;
   readonly log: string | undefined;
-  /** Folder of recordings; undefined where nothing is recorded. */
-  readonly record: string | undefined;
+  /** Folder of recordings, and whether frames are kept as they come; undefined where nothing is recorded. */
+  readonly record: { readonly folder: string; readonly raw: boolean } | undefined;
 }
 
 /** What is written goes beside the working folder's other results. @param db given on the command line */
@@ -27,8 +29,14 @@ export function livePaths(
     socket: resolve(cwd, control.socket ?? socketOf(file)),
     marker: markerOf(file),
     log: log.file === undefined ? undefined : resolve(cwd, log.file),
-    record: record === false ? undefined : resolve(cwd, record === true ? 'recordings' : record),
+    record: recordOf(record, cwd),
   };
+}
+
+function recordOf(record: LiveFile['record'], cwd: string): LivePaths['record'] {
+  if (record === false) return undefined;
+  const { folder = PRESET, raw = false } = typeof record === 'object' ? record : {};
+  return { folder: resolve(cwd, typeof record === 'string' ? record : folder), raw };
 }
 
 /** The mark of a bot's watchdog. */

@@ -3,12 +3,14 @@ import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../clock/index.ts';
 import { formatTime, timeAfter } from '../domain/index.ts';
-import { Recording, recordedStore, recordedVenue, StepLog, type TapeHead } from '../history/index.ts';
+import { FrameLog, Recording, recordedStore, recordedVenue, StepLog, type TapeHead } from '../history/index.ts';
 import type { Log } from '../ops/index.ts';
 import type { BotSnapshot, EventStore, Venue } from '../runtime/index.ts';
 import type { MarketView } from '../state/index.ts';
+import type { TransportOptions } from '../venues/remote/index.ts';
 import type { LiveCore } from './live-core.ts';
 import type { LiveConfiguration } from './live-file.ts';
+import type { LivePaths } from './live-paths.ts';
 import type { LiveFile } from './live-schema.ts';
 import { version } from './version.ts';
 
@@ -32,6 +34,8 @@ export interface LiveRecordingOptions {
   readonly markets: () => readonly MarketView[];
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether frames are kept, too, as they come. */
+  readonly raw: boolean;
 }
 
 /** How often what waits in memory is written. */
@@ -43,12 +47,13 @@ export class LiveRecording {
   readonly path: string;
   readonly #rows: Recording;
   readonly #steps: StepLog;
+  readonly #frames: FrameLog | undefined;
   readonly #options: LiveRecordingOptions;
   #cancel: () => void = () => {};
 
   /** @throws FileFault when the files cannot be made */
   constructor(options: LiveRecordingOptions) {
-    const { folder, head, clock, log, markets } = options;
+    const { folder, head, clock, log, markets, raw } = options;
     mkdirSync(folder, { recursive: true });
     const name = resolve(folder, formatTime(clock.now()).replaceAll(':', '-'));
     const onFault = (fault: Error): void => log.error({ err: fault }, 'recording has ended');
@@ -56,7 +61,14 @@ export class LiveRecording {
     this.#options = options;
     this.#rows = new Recording({ path: `${name}.tape`, head: tapeHead(markets()), onFault });
     this.#steps = new StepLog(this.path, { format: 1, version: version(), ...head } satisfies SessionHead, onFault);
+    const session = { format: 1, version: version(), venue: head.file.venue.url };
+    this.#frames = raw ? new FrameLog({ path: `${name}.frames`, head: session, onFault }) : undefined;
     this.#arm();
+  }
+
+  /** Takes in a frame of a socket before anybody reads it. */
+  frame(frame: Buffer, socket: number): void {
+    this.#frames?.take(frame, socket, this.#options.clock.now());
   }
 
   venue(venue: Venue): Venue {
@@ -67,11 +79,15 @@ export class LiveRecording {
     return recordedStore(store, this.#steps);
   }
 
-  /** Completes both files. @throws FileFault when the disk refuses */
-  finish(): void {
+  /** Completes the files. @throws FileFault when the disk refuses */
+  async finish(): Promise<void> {
+    const { log, markets } = this.#options;
     this.#cancel();
+    await this.#frames?.close();
+    const lost = this.#frames?.lost ?? 0;
+    if (lost > 0) log.warn({ frames: lost }, 'the disk was too slow for these frames: they are not in the recording');
     this.#steps.close();
-    this.#rows.finish(tapeHead(this.#options.markets()));
+    this.#rows.finish(tapeHead(markets()));
   }
 
   #arm(): void {
@@ -79,6 +95,7 @@ export class LiveRecording {
     this.#cancel = clock.schedule(timeAfter(clock.now(), FLUSH_MS), () => {
       this.#rows.flush();
       this.#steps.flush();
+      this.#frames?.flush();
       this.#arm();
     });
   }
@@ -87,14 +104,22 @@ export class LiveRecording {
 /** Begins the recording of a bot that has not taken in anything yet. @throws FileFault when the files cannot be made */
 export function openRecording(
   { live: { file, configuration }, log }: { readonly live: LiveConfiguration; readonly log: Log },
-  folder: string,
+  { folder, raw }: NonNullable<LivePaths['record']>,
   { state, snapshot }: Pick<LiveCore, 'state' | 'snapshot'>,
   clock: Clock,
 ): LiveRecording {
   const head = { file, baseDir: dirname(configuration.path), snapshot: snapshot() };
-  const recording = new LiveRecording({ folder, head, markets: () => state.markets, clock, log });
+  const recording = new LiveRecording({ folder, head, markets: () => state.markets, clock, log, raw });
   log.info({ file: recording.path }, 'recording');
   return recording;
+}
+
+/** What a transport shows its frames to, where they are kept: there is a recording before there is a socket. */
+export function tapOf(
+  { record }: Pick<LivePaths, 'record'>,
+  of: () => LiveRecording | undefined,
+): TransportOptions['tap'] {
+  return record?.raw === true ? (frame, socket) => of()?.frame(frame, socket) : undefined;
 }
 
 /** What a tape of what a bot took in says of itself. */

@@ -221,10 +221,17 @@ export const liveSchema = z
       .prefault({})
       .describe('A line of JSON each; secrets are taken out.'),
     record: z
-      .union([z.boolean(), z.string().min(1)])
+      .union([
+        z.boolean(),
+        z.string().min(1),
+        z.strictObject({
+          folder: z.string().min(1).optional().describe('Relative to the working folder. Default recordings.'),
+          raw: z.boolean().default(false).describe('Keeps frames of sockets as they come, too. Default false.'),
+        }),
+      ])
       .default(false)
       .describe(
-        'Writes down all that the bot takes in and decides, for `halfspread replay`: true for the folder `recordings`, or a folder, relative to the working folder. Default false.',
+        'Writes down all that the bot takes in and decides, for `halfspread replay`: true for the folder `recordings`, or a folder, relative to the working folder; a section to say more. Default false.',
       ),
     seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of what strategies draw. Default 1.'),
   })

@@ -5,6 +5,7 @@ import { configCommand } from './commands/config.ts';
 import { controlCommands } from './commands/control.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { framesCommand } from './commands/frames.ts';
 import { importCommand } from './commands/import.ts';
 import { journalCommand } from './commands/journal.ts';
 import { newCommand } from './commands/new.ts';
@@ -19,6 +20,18 @@ import { examples, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
+/** What belongs together in the list of commands. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Begin: ['demo', 'new', 'config'],
+  Backtest: ['backtest', 'tape', 'import'],
+  Trade: ['doctor', 'run', 'record', 'replay', 'frames'],
+  'A bot that runs': [
+    ...['status', 'orders', 'positions', 'fills', 'cancel-all', 'pause', 'reduce', 'flatten', 'kill', 'resume'],
+    ...['market', 'set'],
+  ],
+  'A venue of your own': ['serve', 'venue', 'journal'],
+};
+
 /** @param end hears an exit code other than 0 that is no fault */
 export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const session: Session = { terminal, end };
@@ -27,7 +40,14 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
     .version(version(), '-V, --version', 'print the version')
     .option('--debug', 'print the stack of every error')
     .helpCommand('help [command]', 'print the help of a command')
-    .addHelpText('after', examples('npx halfspread backtest config/demo.yaml', 'npx halfspread new strategy my-maker'));
+    .addHelpText(
+      'after',
+      examples(
+        'npx halfspread demo --duration 30s',
+        'npx halfspread backtest config/demo.yaml',
+        'npx halfspread new strategy my-maker',
+      ),
+    );
   const commands = [
     demoCommand,
     backtestCommand,
@@ -42,9 +62,19 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
     runCommand,
     recordCommand,
     replayCommand,
+    framesCommand,
   ];
-  for (const command of commands) program.addCommand(command(session));
-  for (const command of controlCommands(session)) program.addCommand(command);
+  const made = [...commands.map((command) => command(session)), ...controlCommands(session)];
+  const places = new Map(
+    Object.values(GROUPS)
+      .flat()
+      .map((name, at) => [name, at]),
+  );
+  const placeOf = (command: Command): number => places.get(command.name()) ?? places.size;
+  for (const command of made.toSorted((one, other) => placeOf(one) - placeOf(other))) {
+    const [group] = Object.entries(GROUPS).find(([, names]) => names.includes(command.name())) ?? [];
+    program.addCommand(group === undefined ? command : command.helpGroup(`${group}:`));
+  }
   return quietly(program, terminal, 'npx halfspread');
 }
 

@@ -16,7 +16,14 @@ import {
 import { cutOff, Run, recover, StrategyFault } from '../runtime/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { BotStore, takeLease } from '../store/index.ts';
-import { createMarketData, createTransport, endpointOf, RemoteVenue, readTerms } from '../venues/remote/index.ts';
+import {
+  createMarketData,
+  createTransport,
+  endpointOf,
+  RemoteVenue,
+  readTerms,
+  type TransportOptions,
+} from '../venues/remote/index.ts';
 import { Closers } from './closers.ts';
 import { LiveChanges } from './live-changes.ts';
 import { bookSettings, demandClock, demandSigning, killLimits } from './live-checks.ts';
@@ -27,7 +34,7 @@ import { accountLease } from './live-lease.ts';
 import { readMark, removeMark, writeMark } from './live-mark.ts';
 import { asTold, readLiveMarkets } from './live-markets.ts';
 import type { LivePaths } from './live-paths.ts';
-import { openRecording } from './live-recording.ts';
+import { type LiveRecording, openRecording, tapOf } from './live-recording.ts';
 import type { StrategyPlans } from './live-strategies.ts';
 import { type RunningWatchdog, startWatchdog, watchdogTexts } from './live-watchdog.ts';
 import { fillsBefore } from './stored-bot.ts';
@@ -125,7 +132,13 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const recovered = before === undefined ? undefined : recover(before);
   if (recovered !== undefined) log.info({ steps: recovered.folded, nextSeq: recovered.firstSeq }, 'recovered');
 
-  const transport = openTransport(live, access, log);
+  let recording: LiveRecording | undefined;
+  const transport = openTransport(
+    live,
+    access,
+    log,
+    tapOf(paths, () => recording),
+  );
   closers.add(() => transport.close());
   const terms = await readTerms(transport);
   const limits = killLimits(file, terms.maxClockSkew);
@@ -180,8 +193,8 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     fault: (error) => bot.fail(error),
     marketFailed: (market, fault) => changes.failed(market, fault),
   });
-  const recording = paths.record === undefined ? undefined : openRecording(input, paths.record, made, clock);
-  if (recording !== undefined) closers.add(() => recording.finish());
+  recording = paths.record === undefined ? undefined : openRecording(input, paths.record, made, clock);
+  if (recording !== undefined) closers.add(() => recording?.finish());
   const tally = new Tally();
   const run = new Run({
     ...{ core: made.core, bots: made.bots },
@@ -258,6 +271,7 @@ function openTransport(
   { file }: Pick<LiveConfiguration, 'file'>,
   { clock, headers, operations }: VenueAccess,
   log: Log,
+  tap: TransportOptions['tap'],
 ) {
   const { url, ws_url: wsUrl, timeout_ms: timeoutMs } = file.venue;
   const endpoint = endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) });
@@ -268,5 +282,6 @@ function openTransport(
     log,
     random: seededRandom(secureSeed()),
     settings: { timeoutMs },
+    tap,
   });
 }

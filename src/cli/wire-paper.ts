@@ -20,7 +20,7 @@ import { bookSettings, killLimits } from './live-checks.ts';
 import { liveCore } from './live-core.ts';
 import { openGrids } from './live-grids.ts';
 import { readLiveMarkets } from './live-markets.ts';
-import { openRecording } from './live-recording.ts';
+import { type LiveRecording, openRecording, tapOf } from './live-recording.ts';
 import { version } from './version.ts';
 import type { LiveInput, OpenedLive } from './wire-live.ts';
 import { openVenue, openWebhooks } from './wire-venue.ts';
@@ -47,10 +47,12 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
   const { clock, line, headers, operations } = await openVenue(live, redactor);
   const webhooks = openWebhooks(live, redactor);
   const { url, ws_url: wsUrl, timeout_ms: timeoutMs } = file.venue;
+  let recording: LiveRecording | undefined;
   const transport = createTransport({
     endpoint: endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) }),
     random: seededRandom(secureSeed()),
     ...{ operations, clock, log, settings: { timeoutMs } },
+    tap: tapOf(paths, () => recording),
   });
   closers.add(() => transport.close());
   const terms = await readTerms(transport);
@@ -86,8 +88,8 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
   });
   const store = BotStore.open({ file: ':memory:', name: PAPER, spec: JSON.stringify(file) });
   closers.add(() => store.close(clock.now()));
-  const recording = paths.record === undefined ? undefined : openRecording({ live, log }, paths.record, made, clock);
-  if (recording !== undefined) closers.add(() => recording.finish());
+  recording = paths.record === undefined ? undefined : openRecording({ live, log }, paths.record, made, clock);
+  if (recording !== undefined) closers.add(() => recording?.finish());
   const tally = new Tally();
   const run = new Run({
     ...{ core, bots, venue: recording?.venue(venue) ?? venue, store: recording?.store(store) ?? store },

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { secureSeed, seededRandom } from '../../clock/index.ts';
 import { formatTime, timeAfter, ZERO_USD } from '../../domain/index.ts';
-import { Recording } from '../../history/index.ts';
+import { FrameLog, Recording } from '../../history/index.ts';
 import { createLog, Redactor } from '../../ops/index.ts';
 import { AccountState } from '../../state/index.ts';
 import { createMarketData, createTransport, endpointOf, readTerms } from '../../venues/remote/index.ts';
@@ -12,11 +12,13 @@ import { readLiveMarkets } from '../live-markets.ts';
 import { tapeHead } from '../live-recording.ts';
 import { listenForSignals } from '../live-signals.ts';
 import type { Session } from '../session.ts';
+import { version } from '../version.ts';
 import { openVenue } from '../wire-venue.ts';
 
 const optionsSchema = z.object({
   out: z.string().min(1).optional(),
   seconds: z.coerce.number().positive().optional(),
+  raw: z.boolean().default(false),
   json: z.boolean().default(false),
   set: z.array(z.string()).default([]),
 });
@@ -34,7 +36,12 @@ export async function record({ terminal }: Session, config: string, given: unkno
   const { url, ws_url: wsUrl, timeout_ms: timeoutMs, depth, silence_ms: silenceMs } = file.venue;
   const endpoint = endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) });
   const random = seededRandom(secureSeed());
-  const transport = createTransport({ endpoint, random, operations, clock, log, settings: { timeoutMs } });
+  let frames: FrameLog | undefined;
+  const tap = (frame: Buffer, socket: number): void => frames?.take(frame, socket, clock.now());
+  const transport = createTransport({
+    ...{ endpoint, random, operations, clock, log, settings: { timeoutMs } },
+    ...(options.raw ? { tap } : {}),
+  });
   const signals = listenForSignals(() => {});
   const failed = Promise.withResolvers<unknown>();
   let recording: Recording | undefined;
@@ -47,7 +54,12 @@ export async function record({ terminal }: Session, config: string, given: unkno
     const head = tapeHead(markets);
     const name = `${formatTime(clock.now()).replaceAll(':', '-')}.tape`;
     const path = resolve(terminal.cwd, options.out ?? `recordings/${name}`);
-    recording = new Recording({ path, head, onFault: (fault) => failed.reject(fault) });
+    const onFault = (fault: Error): void => failed.reject(fault);
+    recording = new Recording({ path, head, onFault });
+    if (options.raw) {
+      const session = { format: 1, version: version(), venue: line.base };
+      frames = new FrameLog({ path: path.replace(/(\.tape)?$/, '.frames'), head: session, onFault });
+    }
     const rows = recording;
     const marketData = createMarketData({ transport, terms, settings: { depth, silenceMs } });
     await transport.open();
@@ -64,6 +76,7 @@ export async function record({ terminal }: Session, config: string, given: unkno
     const arm = (): void => {
       cancel = clock.schedule(timeAfter(clock.now(), FLUSH_MS), () => {
         rows.flush();
+        frames?.flush();
         arm();
       });
     };
@@ -88,5 +101,6 @@ export async function record({ terminal }: Session, config: string, given: unkno
     recording?.finish(tapeHead([]));
     signals.release();
     await transport.close();
+    await frames?.close();
   }
 }

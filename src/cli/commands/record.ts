@@ -11,6 +11,7 @@ export function recordCommand(session: Session): Command {
     .argument('<config>', 'YAML file of a bot; docs/live.md describes it')
     .option('--out <file>', 'the tape; default: a file under recordings/ with the time in its name')
     .option('--seconds <n>', 'how long; default: until it is ended')
+    .option('--raw', 'keep frames of sockets as they come, too: a file with .frames for .tape')
     .option('--json', 'print the findings as one JSON object and nothing else')
     .option('--set <key=value>', 'another value for one key of the file; may come several times', several)
     .addHelpText('after', examples('npx halfspread record config/paper.yaml --seconds 60 --out rain.tape'))

@@ -21,6 +21,8 @@ export interface LaneOptions {
   readonly takeoverMs: number;
   headers(): Readonly<Record<string, string>>;
   payload(): Readonly<Record<string, string>> | undefined;
+  /** What sees the frames of the next socket. */
+  readonly tap: (() => (frame: Buffer) => void) | undefined;
 }
 
 const FIRST_PAUSE_MS = 100;
@@ -90,9 +92,9 @@ export class Lane {
 
   #open(): void {
     this.#cancelPause = undefined;
-    const { url, clock, takeoverMs, headers, payload } = this.#options;
+    const { url, clock, takeoverMs, headers, payload, tap } = this.#options;
     const socket: GraphqlSocket = new GraphqlSocket(
-      { url, headers: headers(), payload: payload(), clock, openTimeoutMs: takeoverMs },
+      { url, headers: headers(), payload: payload(), clock, openTimeoutMs: takeoverMs, tap: tap?.() },
       { acknowledged: () => this.#acknowledged(socket), closed: (closing) => this.#closed(socket, closing) },
     );
     this.#next = socket;

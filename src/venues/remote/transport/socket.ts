@@ -32,6 +32,8 @@ export interface SocketOptions {
   readonly clock: Clock;
   /** ms to the acknowledgement. */
   readonly openTimeoutMs: number;
+  /** Sees each frame before it is read; the bytes are not its own. Must not throw. */
+  readonly tap?: ((frame: Buffer) => void) | undefined;
 }
 
 /** Why a socket is closed. */
@@ -161,6 +163,7 @@ export class GraphqlSocket {
 
   #take(data: Buffer): void {
     if (this.#isClosed) return;
+    this.#options.tap?.(data);
     const message = parsed(data);
     if (message === undefined) {
       this.#fail(`a frame that is no message: ${data.toString('utf8', 0, 80)}`);

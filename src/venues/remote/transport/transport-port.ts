@@ -38,6 +38,8 @@ export interface TransportOptions {
   readonly random: Random;
   readonly log: Log;
   readonly settings?: Partial<TransportSettings>;
+  /** Sees each frame of a socket before it is read; the bytes are not its own. Sockets are numbered from 1. Must not throw. */
+  readonly tap?: ((frame: Buffer, socket: number) => void) | undefined;
 }
 
 export interface AskOptions {

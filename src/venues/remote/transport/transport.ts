@@ -49,6 +49,8 @@ class VenueTransport implements Transport {
   /** `{"query":"…","variables":` by operation. */
   readonly #heads = new Map<string, string>();
   #token: string | undefined;
+  /** Opened so far, where they are tapped. */
+  #sockets = 0;
 
   constructor(options: TransportOptions) {
     const { endpoint, operations, clock, log, settings } = options;
@@ -219,12 +221,13 @@ class VenueTransport implements Transport {
   }
 
   #newLane(): Lane {
-    const { random, log } = this.#options;
+    const { random, log, tap } = this.#options;
     const lane = new Lane(
       {
         ...{ clock: this.clock, random, log, takeoverMs: this.#settings.takeoverMs },
         url: this.endpoint.ws,
         headers: () => this.endpoint.headers,
+        tap: tap === undefined ? undefined : () => this.#tapOfNext(tap),
         payload: () => (this.#token === undefined ? undefined : { Authorization: `Bearer ${this.#token}` }),
       },
       (state) => {
@@ -233,5 +236,11 @@ class VenueTransport implements Transport {
     );
     this.#lanes.push(lane);
     return lane;
+  }
+
+  #tapOfNext(tap: NonNullable<TransportOptions['tap']>): (frame: Buffer) => void {
+    this.#sockets += 1;
+    const socket = this.#sockets;
+    return (frame) => tap(frame, socket);
   }
 }

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { column, formatTime } from '../../domain/index.ts';
+import { readFrames } from '../../history/index.ts';
+import type { Session } from '../session.ts';
+
+const optionsSchema = z.object({
+  grep: z.string().min(1).optional(),
+  limit: z.coerce.number().int().min(1).optional(),
+  json: z.boolean().default(false),
+});
+
+/** Prints frames of a recording as they came, a line each, and how many there are. */
+export function frames({ terminal }: Session, path: string, given: unknown): void {
+  const { grep = '', limit = Number.POSITIVE_INFINITY, json } = optionsSchema.parse(given);
+  const reading = readFrames(path).frames();
+  let [count, shown, lost] = [0, 0, 0];
+  for (let step = reading.next(); ; step = reading.next()) {
+    if (step.done === true) {
+      terminal.err.write(ending({ count, shown, lost, cut: step.value.cut }));
+      return;
+    }
+    const { at, socket, text } = step.value;
+    if (socket === 0) lost += lostOf(text);
+    else count += 1;
+    if (shown >= limit || !text.includes(grep)) continue;
+    shown += 1;
+    const time = formatTime(column.time(at));
+    terminal.out.write(json ? `${JSON.stringify({ time, socket, frame: text })}\n` : `${time} #${socket} ${text}\n`);
+  }
+}
+
+const lostSchema = z.object({ lost: z.int() });
+
+function lostOf(text: string): number {
+  return lostSchema.parse(JSON.parse(text)).lost;
+}
+
+function ending({ count, shown, lost, cut }: Readonly<Record<'count' | 'shown' | 'lost' | 'cut', number>>): string {
+  const notes = [
+    ...(lost === 0 ? [] : [`${lost} were left out: the disk was too slow`]),
+    ...(cut === 0 ? [] : [`the last ${cut} bytes are no whole chunk: the recording was cut off`]),
+  ];
+  return `${shown} of ${count} frames${notes.map((note) => `; ${note}`).join('')}\n`;
+}

@@ -1,0 +1,55 @@
+/** A live session whose frames are kept as they came, beside what they were read as. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { readFrames } from '../../src/history/index.ts';
+import { Stage } from '../venues/remote/stage.ts';
+import { halfspread } from './halfspread.ts';
+import { ended, LiveScene, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+
+it('has every frame of every socket, in order, and no secret; the command lists them', async () => {
+  const id = await stage.market(1);
+  await standing(stage, id);
+  const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nrecord: { folder: kept, raw: true }`);
+  const before = Date.now();
+  const opened = await live.run();
+  await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+  expect(await ended(opened)).toBe(0);
+  const folder = join(live.folder, 'kept');
+  const names = readdirSync(folder);
+  expect(names.map((name) => name.slice(name.lastIndexOf('.'))).toSorted()).toEqual(['.frames', '.steps', '.tape']);
+  const name = names.find((each) => each.endsWith('.frames')) ?? '';
+  const { head, frames } = readFrames(join(folder, name));
+  expect(head).toMatchObject({ format: 1, venue: stage.url });
+  const all = [...frames()];
+  expect(all[0]).toMatchObject({ socket: 1, text: '{"type":"connection_ack"}' });
+  for (const { at, socket, text } of all) {
+    expect(JSON.parse(text)).toMatchObject({ type: expect.any(String) });
+    expect(at >= before && at <= Date.now() && socket >= 1).toBe(true);
+  }
+  expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted((one, other) => one - other));
+  const text = all.map((frame) => frame.text).join('\n');
+  for (const field of ['orderBookUpdated', 'orderEvents', 'placeOrders']) expect(text).toContain(`"${field}"`);
+  expect(text).not.toMatch(/accessToken|Bearer/);
+
+  const listed = await halfspread([
+    'frames',
+    join(folder, name),
+    '--grep',
+    'orderBookUpdated',
+    '--limit',
+    '1',
+    '--json',
+  ]);
+  expect(JSON.parse(listed.stdout)).toMatchObject({ socket: 1, frame: expect.stringContaining('"orderBookUpdated"') });
+  expect(listed).toMatchObject({ code: 0, stderr: `1 of ${all.length} frames\n` });
+});

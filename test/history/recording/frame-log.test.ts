@@ -1,0 +1,102 @@
+/** Frames that are written while they come, and read again. */
+import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { FileFault } from '../../../src/domain/index.ts';
+import { FrameLog, type RecordedFrame, readFrames } from '../../../src/history/index.ts';
+
+function newPath(): string {
+  return join(mkdtempSync(join(tmpdir(), 'halfspread-frames-')), 'session.frames');
+}
+
+function fails(fault: FileFault): void {
+  throw fault;
+}
+
+/** All frames, and how many bytes at the end are none. */
+function all(path: string): { readonly frames: readonly RecordedFrame[]; readonly cut: number } {
+  const reading = readFrames(path).frames();
+  const frames: RecordedFrame[] = [];
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done === true) return { frames, cut: value.cut };
+    frames.push(value);
+  }
+}
+
+const large = `"${'x'.repeat(700_000)}"`;
+const FRAMES: readonly RecordedFrame[] = [
+  { at: 1_000, socket: 1, text: '{"type":"connection_ack"}' },
+  { at: 1_000.5, socket: 2, text: '{"ü":"é"}' },
+  { at: 1_001, socket: 1, text: large },
+  { at: 1_002, socket: 1, text: '' },
+  ...Array.from({ length: 5_000 }, (_, no) => ({ at: 2_000 + no, socket: 1, text: `{"no":${no}}` })),
+];
+
+async function written(path: string): Promise<void> {
+  const log = new FrameLog({ path, head: { of: 'a test' }, onFault: fails });
+  for (const [no, { at, socket, text }] of FRAMES.entries()) {
+    const bytes = Buffer.from(text);
+    log.take(bytes, socket, at);
+    // Whoever owns them may write there again.
+    bytes.fill(0);
+    if (no % 1_000 === 0) log.flush();
+  }
+  await log.close();
+  await log.close();
+  log.take(Buffer.from('late'), 1, 0);
+  expect([log.frames, log.lost]).toEqual([FRAMES.length, 0]);
+}
+
+describe('frames of a session', () => {
+  it('are read as they came, with time and socket, and are small on the disk', async () => {
+    const path = newPath();
+    await written(path);
+    expect(readFrames(path).head).toEqual({ of: 'a test' });
+    expect(all(path)).toEqual({ frames: FRAMES, cut: 0 });
+    expect(readFileSync(path).length).toBeLessThan(100_000);
+  });
+
+  it('that were cut off are whole up to the last chunk, and damage is told with its place', async () => {
+    const path = newPath();
+    await written(path);
+    const bytes = readFileSync(path);
+    truncateSync(path, bytes.length - 3);
+    const { frames, cut } = all(path);
+    expect(cut).toBeGreaterThan(0);
+    expect(frames.length).toBeGreaterThan(0);
+    expect(frames).toEqual(FRAMES.slice(0, frames.length));
+
+    bytes[bytes.length - 2] = 255 - (bytes.at(-2) ?? 0);
+    writeFileSync(path, bytes);
+    expect(() => all(path)).toThrow(/byte \d+: the chunk that begins there is damaged/);
+    writeFileSync(path, 'nothing of the kind');
+    expect(() => readFrames(path)).toThrow(/these are no frames of a session/);
+  });
+
+  it('that come faster than they can be written are left out, counted and noted', async () => {
+    const path = newPath();
+    const log = new FrameLog({ path, head: {}, onFault: fails, mostWaiting: 200_000 });
+    const frame = Buffer.from('y'.repeat(1_000));
+    for (let no = 0; no < 500; no += 1) log.take(frame, 1, no);
+    expect(log.lost).toBeGreaterThan(0);
+    expect(log.frames + log.lost).toBe(500);
+    // Room again, as soon as that is written.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    log.take(Buffer.from('after'), 1, 1_000);
+    await log.close();
+    const { frames } = all(path);
+    expect(frames.slice(-2)).toEqual([
+      { at: 1_000, socket: 0, text: JSON.stringify({ lost: log.lost }) },
+      { at: 1_000, socket: 1, text: 'after' },
+    ]);
+    expect(frames).toHaveLength(log.frames + 1);
+  });
+
+  it('cannot be written where nothing can be', () => {
+    expect(() => new FrameLog({ path: '/nowhere/at/all.frames', head: {}, onFault: fails })).toThrow(
+      /could not be written/,
+    );
+  });
+});
