@@ -109,6 +109,35 @@ describe('a database that may not grow any more', () => {
   });
 });
 
+describe('a database that another program keeps locked', () => {
+  it('waits for a while, then acknowledges nothing more, says what to do, and is whole afterwards', async () => {
+    const name = file();
+    const stage = openStage({ file: name, thread: true });
+    for (const command of OPENING) stage.exchange.apply(command, SILENT);
+    await settled(stage);
+    const before = stage.store.journal.last;
+    const other = new Database(name);
+    other.exec('BEGIN IMMEDIATE');
+    const time = column.time(stage.recovery.machine.exchange.view.now + 1);
+    let hasTold = false;
+    const late = { type: 'openAccount', time, address: 'late', unlimited: false } as const;
+    stage.exchange.apply(late, SILENT, () => {
+      hasTold = true;
+    });
+    // SQLite's own patience is five seconds.
+    await expect
+      .poll(() => stage.faults, { timeout: 30_000 })
+      .toEqual([expect.stringMatching(/SQLITE_BUSY.*Another program has the file locked for writing: end it/)]);
+    other.exec('ROLLBACK');
+    other.close();
+    expect(hasTold).toBe(false);
+    await expect(stage.store.close()).rejects.toThrow(/SQLITE_BUSY/);
+    const again = openStage({ file: name, thread: false });
+    expect([again.store.journal.last, again.recovery.machine.exchange.view.accountOf('late')]).toEqual([before, 0]);
+    await again.store.close();
+  }, 60_000);
+});
+
 describe('a damaged database', () => {
   it('is refused when its begin is none', () => {
     const name = file();
