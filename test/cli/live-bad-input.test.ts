@@ -247,6 +247,14 @@ describe('halfspread doctor', () => {
   });
 });
 
+it('halfspread doctor looks at as many markets as the bot would trade', async () => {
+  const bot = new TestBot(url);
+  const sets = ['--set', 'markets={ filter: { limit: 2 } }'];
+  const { code, stdout } = await within(['doctor', 'bot.yaml', ...sets], bot.folder);
+  expect(stdout).toMatch(/ok +market +2 markets take orders/);
+  expect(code).toBe(0);
+});
+
 describe('commands to a bot', () => {
   it('say that none runs, and ask the venue itself when they are told to', async () => {
     const bot = new TestBot(url);

@@ -67,6 +67,7 @@ function wishesOf(live: LiveConfiguration) {
   return {
     ids,
     slugs,
+    most: filter?.limit ?? 0,
     filter:
       filter === undefined
         ? undefined

@@ -27,6 +27,8 @@ const pageSchema = z.object({ edges: z.array(z.object({ node: marketSchema })), 
 const paramsSchema = z.object({ typedData: z.unknown(), digest: z.string() });
 const HALF_BPS = 5_000;
 const SHARES = 10;
+/** Most that the venue shows at once: of a wider filter, those after them are not looked at. */
+const PAGE = 100;
 
 export interface MarketsFound {
   readonly findings: readonly Finding[];
@@ -47,7 +49,9 @@ export async function checkMarkets({ line, wishes }: Patient): Promise<MarketsFo
     }
     if (wishes.filter !== undefined) {
       const page = pageSchema.parse(
-        await line.ask(OPERATIONS.markets, { input: { first: 20, filter: wishes.filter } }),
+        await line.ask(OPERATIONS.markets, {
+          input: { first: Math.min(wishes.most, PAGE), filter: wishes.filter, sort: 'VOLUME_DESC' },
+        }),
       );
       markets.push(...page.edges.map(({ node }) => node));
       if (page.totalCount === 0) findings.push(warn('market', 'the filter finds nothing', 'Widen markets.filter'));
@@ -122,7 +126,7 @@ export async function checkSigning(
     const remedy =
       error instanceof InputFault
         ? 'Correct account.address or account.key'
-        : 'Read the message; it is the venue that refuses';
+        : 'Read the message: the venue refuses, or cannot be reached';
     return fail('signing', problemOf(error), remedy);
   }
 }

@@ -34,6 +34,8 @@ export interface Wishes {
   readonly slugs: readonly string[];
   /** As `MarketFilter` of the protocol takes it; undefined where markets are named only. */
   readonly filter: Readonly<Record<string, string>> | undefined;
+  /** Of those that the filter finds, those with the most volume. */
+  readonly most: number;
   readonly risk: RiskLimits;
   /** `undefined` where it is switched off. */
   readonly heartbeatMs: number | undefined;
