@@ -91,5 +91,13 @@ function blamed(fault: InputFault, yaml: YamlFile, overrides: readonly Override[
   if (override !== undefined) return new ConfigFault(`--set ${override.option}`, fault.message, { cause: fault });
   const { cause } = fault;
   const aboutKey = cause instanceof z.ZodError && cause.issues.some(({ code }) => code === 'unrecognized_keys');
-  return new ConfigFault(aboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message, { cause: fault });
+  const hint = path.length > 1 && path[0] === 'params' && overrides.some(isStrategy) ? ANOTHERS_PARAMS : '';
+  return new ConfigFault(aboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message + hint, { cause: fault });
+}
+
+const ANOTHERS_PARAMS =
+  '. The file has these parameters for its own strategy: put --set "params={}" before what you set yourself';
+
+function isStrategy({ path }: Override): boolean {
+  return path.length === 1 && path[0] === 'strategy';
 }

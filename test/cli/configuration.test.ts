@@ -60,6 +60,23 @@ describe('a configuration', () => {
     expect(told()).toMatch(/^run\.yaml:5:3: .*nane: expected a known key \(did you mean "name"\?/);
   });
 
+  it('says whose parameters they are when --set names another strategy', () => {
+    writeFileSync(join(folder, 'run.yaml'), 'strategy: a\nparams:\n  depth: 3\n');
+    const other = z.strictObject({ strategy: z.string(), params: z.strictObject({ levels: z.int().default(1) }) });
+    const toldOf = (...sets: readonly string[]): string => {
+      const configuration = readConfiguration('run.yaml', folder, sets);
+      try {
+        return JSON.stringify(parseStrict(other, configuration.value, ''));
+      } catch (fault) {
+        return String(configuration.blame(fault));
+      }
+    };
+    expect(toldOf('strategy=b', 'params.levels=2')).toMatch(/run\.yaml:3:3: .*depth: .* put --set "params=\{\}" before/);
+    expect(toldOf('strategy=b', 'params={}', 'params.levels=2')).toBe('{"strategy":"b","params":{"levels":2}}');
+    expect(toldOf()).toMatch(/depth: expected a known key.*got 3$/);
+    expect(toldOf('strategy=b', 'params={}', 'params.depth=2')).not.toContain('before what you set');
+  });
+
   it('blames what lacks a key', () => {
     writeFileSync(join(folder, 'run.yaml'), 'seed: 7\nparams:\n  sizes: [1]\n');
     expect(told()).toMatch(/^run\.yaml:2:1: .*levels: expected a number, but it is missing/);
