@@ -120,7 +120,9 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     },
   });
   await direct.open();
-  closers.add(() => direct.close());
+  let running: LiveBot | undefined;
+  // Whoever goes on watching needs the session.
+  closers.add(() => direct.close(running?.isLeftOpen !== true));
 
   const store = BotStore.open({
     file: paths.db,
@@ -148,7 +150,6 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const markets = await readLiveMarkets({ transport, terms, ...wanted });
   await demandSigning({ ...access, key, address }, [...markets.present, ...markets.added]);
   // Before any strategy is made: what it does in `create` is watched, too. After recovery, which may hold the loop for long.
-  let running: LiveBot | undefined;
   if (file.watchdog_ms !== 'none') {
     const hello = {
       ...{ url: line.base, headers: access.headers, token, webhooks },

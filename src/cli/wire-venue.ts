@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { type Clock, secureBytes, wallClock } from '../clock/index.ts';
 import { InputFault } from '../domain/index.ts';
-import { type Credentials, type Redactor, signIn, VenueLine, type Webhook } from '../ops/index.ts';
+import { type Credentials, type Redactor, signIn, signOut, VenueLine, type Webhook } from '../ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -94,6 +94,11 @@ export async function logIn(
   const token = await signIn(line, owner.credentials, { messages, audience });
   redactor.keep(token);
   return token;
+}
+
+/** Ends the session of the plain line, where it has one. Never rejects: one that cannot be ended expires. */
+export async function logOut({ line }: VenueAccess, owner: Pick<Owner, 'credentials'>, token: string): Promise<void> {
+  await signOut(line, owner.credentials, token);
 }
 
 /** The webhooks with their URLs. @throws InputFault for one that is not there */

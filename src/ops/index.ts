@@ -52,7 +52,7 @@ export {
 } from './venue/account-desk.ts';
 export { DirectAccess } from './venue/direct-access.ts';
 export { type LineOptions, VenueLine } from './venue/line.ts';
-export { type Credentials, remedyFor, signIn } from './venue/sign-in.ts';
+export { type Credentials, remedyFor, signIn, signOut } from './venue/sign-in.ts';
 export { botMetrics, type MetricsServer, serveMetrics } from './watch/metrics.ts';
 export { type RunSummary, runSummary, summaryText } from './watch/run-summary.ts';
 export { Tally } from './watch/tally.ts';

@@ -10,7 +10,7 @@ import { readLiveFile } from '../live-file.ts';
 import { type LivePaths, livePaths, markerOf, socketOf } from '../live-paths.ts';
 import type { Session } from '../session.ts';
 import { askDatabase, STORED } from '../stored-bot.ts';
-import { logIn, openOwner, openVenue } from '../wire-venue.ts';
+import { logIn, logOut, openOwner, openVenue } from '../wire-venue.ts';
 import { parseYaml } from '../yaml-file.ts';
 
 const optionsSchema = z.object({
@@ -112,8 +112,27 @@ async function askVenue({ command, config }: ControlWish, limit: number, cwd: st
   const redactor = new Redactor();
   const access = await openVenue(live, redactor);
   const owner = openOwner(live, access.signer, redactor);
-  await logIn(access, owner, redactor);
-  const desk = new AccountDesk(access.line);
+  const token = await logIn(access, owner, redactor);
+  try {
+    return await toldBy(new AccountDesk(access.line), {
+      command,
+      limit,
+      account: owner.address,
+      venue: access.line.base,
+    });
+  } finally {
+    await logOut(access, owner, token);
+  }
+}
+
+interface VenueQuestion {
+  readonly command: string;
+  readonly limit: number;
+  readonly account: string | undefined;
+  readonly venue: string;
+}
+
+async function toldBy(desk: AccountDesk, { command, limit, account, venue }: VenueQuestion): Promise<object> {
   switch (command) {
     case 'orders':
       return { orders: await withMarkets(await desk.orders(), desk) };
@@ -127,7 +146,7 @@ async function askVenue({ command, config }: ControlWish, limit: number, cwd: st
     }
     default: {
       const [health, safety, balance] = [await desk.health(), await desk.safety(), await desk.balance()];
-      return { account: owner.address ?? null, venue: access.line.base, health, safety, balance };
+      return { account: account ?? null, venue, health, safety, balance };
     }
   }
 }

@@ -11,7 +11,7 @@ import { readLiveFile } from '../live-file.ts';
 import { livePaths } from '../live-paths.ts';
 import { strategyPlans } from '../live-strategies.ts';
 import { type OpenedLive, openLive } from '../wire-live.ts';
-import { logIn, type Owner, openVenue } from '../wire-venue.ts';
+import { logIn, logOut, type Owner, openVenue } from '../wire-venue.ts';
 
 export interface DemoBot {
   readonly opened: OpenedLive;
@@ -21,6 +21,8 @@ export interface DemoBot {
   readonly desk: AccountDesk;
   /** Frees everything of the bot; a second time does nothing. Never rejects. */
   close(): Promise<void>;
+  /** Ends the desk's session. Never rejects. */
+  leave(): Promise<void>;
 }
 
 /** Where configurations, tapes and strategies come from. */
@@ -48,13 +50,14 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
     const access = await openVenue(live, redactor);
     const owner = drawnOwner(access.signer, redactor);
     const opened = await openLive({ live, paths, plans, adopt: false, log, redactor, owner });
-    await logIn(access, owner, redactor);
+    const token = await logIn(access, owner, redactor);
     return {
       ...{ opened, db: paths.db, desk: new AccountDesk(access.line) },
       async close() {
         await opened.close();
         await closeLog();
       },
+      leave: () => logOut(access, owner, token),
     };
   } catch (error) {
     await closeLog();

@@ -143,6 +143,7 @@ async function atTheEnd(stage: Stage, ended: DemoEnd['ended'], fault: Error | un
   const status = opened.bot.status();
   await bot.close();
   const differences = await disagreements(bot.db, bot.desk);
+  await bot.leave();
   const venueUsage = await venue.close();
   const { user, system } = process.cpuUsage();
   return {

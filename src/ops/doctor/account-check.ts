@@ -21,15 +21,21 @@ const meSchema = z.object({
 const balanceSchema = z.object({ availableMicros: z.string() });
 const NEEDED_SCOPES = ['READ', 'TRADE'] as const;
 
-/** @returns also whether the account could be asked about itself */
-export async function checkAccount(
-  patient: Patient,
-): Promise<{ readonly findings: readonly Finding[]; readonly isIn: boolean }> {
+export interface AccountFound {
+  readonly findings: readonly Finding[];
+  /** Whether the account could be asked about itself. */
+  readonly isIn: boolean;
+  /** What the line speaks with; undefined where it was not let in. */
+  readonly token: string | undefined;
+}
+
+/** Logs in. */
+export async function checkAccount(patient: Patient): Promise<AccountFound> {
   const { line, key, address, credentials } = patient;
   const findings: Finding[] = [];
   if (patient.ownerProblem !== undefined) {
     const remedy = 'Put the secret where `account` says it is, or name another place';
-    return { findings: [fail('key', patient.ownerProblem, remedy)], isIn: false };
+    return { findings: [fail('key', patient.ownerProblem, remedy)], isIn: false, token: undefined };
   }
   if (key === undefined) {
     findings.push(
@@ -43,13 +49,14 @@ export async function checkAccount(
     const whose = address === undefined || address === key.address ? 'the account' : `a delegate of ${address}`;
     findings.push(ok('key', `signs as ${patient.signer.checksum(key.address)}, ${whose}`));
   }
+  let token: string;
   try {
-    await signIn(line, credentials, patient);
+    token = await signIn(line, credentials, patient);
   } catch (error) {
     findings.push(
       fail('login', problemOf(error), 'Nothing was signed for another domain. Correct what the message names'),
     );
-    return { findings, isIn: false };
+    return { findings, isIn: false, token: undefined };
   }
   try {
     const me = meSchema.parse(await line.ask(OPERATIONS.me));
@@ -65,12 +72,12 @@ export async function checkAccount(
         ? ok('cash', `$${cash.toFixed(2)} available`)
         : warn('cash', 'there is none', 'Deposit some: only what is held can be sold'),
     );
-    return { findings, isIn: true };
+    return { findings, isIn: true, token };
   } catch (error) {
     findings.push(
       fail('login', problemOf(error), 'Check the API key: it may be revoked, expired, or bound to other addresses'),
     );
-    return { findings, isIn: false };
+    return { findings, isIn: false, token };
   }
 }
 

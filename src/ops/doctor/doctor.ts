@@ -1,4 +1,5 @@
 /** Everything that can be known before a bot runs. Places nothing; signs a login, and an order that it keeps to itself. */
+import { signOut } from '../venue/sign-in.ts';
 import { checkAccount } from './account-check.ts';
 import type { Finding } from './finding.ts';
 import { checkMachine } from './machine-check.ts';
@@ -37,5 +38,6 @@ export async function examine(
   if (account.isIn && market !== undefined) {
     add(await checkSigning(patient, { ...market, priceBps: patient.wishes.priceIn(market) }));
   }
+  if (account.token !== undefined) await signOut(patient.line, patient.credentials, account.token);
   return findings;
 }

@@ -4,7 +4,7 @@ import { Fault, timeAfter } from '../../domain/index.ts';
 import type { Log } from '../ports.ts';
 import { AccountDesk } from './account-desk.ts';
 import type { VenueLine } from './line.ts';
-import { type Credentials, type SignInOptions, signIn } from './sign-in.ts';
+import { type Credentials, type SignInOptions, signIn, signOut } from './sign-in.ts';
 
 export interface DirectAccessOptions {
   readonly line: VenueLine;
@@ -19,12 +19,16 @@ export interface DirectAccessOptions {
 /** Well within the life of a session's token, and of one that a watchdog has. */
 const RENEW_MS = 300_000;
 const RETRY_MS = 5_000;
+/** Sessions that are left alone. */
+const IN_USE = 2;
 
 export class DirectAccess {
   readonly desk: AccountDesk;
   readonly #options: DirectAccessOptions;
   #cancel: () => void = () => {};
   #isClosed = false;
+  /** Of sessions that may be in use, the newest last: whoever was told of a new one may be using the one before. */
+  #tokens: string[] = [];
 
   constructor(options: DirectAccessOptions) {
     this.#options = options;
@@ -37,14 +41,28 @@ export class DirectAccess {
     if (this.#options.credentials.apiKey === undefined) this.#arm(RENEW_MS);
   }
 
-  close(): void {
+  /** @param isOver whether nobody goes on with the last token: then its session is ended, too. Never rejects */
+  async close(isOver = true): Promise<void> {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     this.#cancel();
+    await this.#end(this.#tokens.splice(0, this.#tokens.length - Number(!isOver)));
   }
 
   async #enter(): Promise<void> {
     const { line, credentials, pins, onToken } = this.#options;
-    onToken(await signIn(line, credentials, pins));
+    const token = await signIn(line, credentials, pins);
+    this.#tokens.push(token);
+    onToken(token);
+    if (this.#tokens.length > IN_USE) void this.#end(this.#tokens.splice(0, this.#tokens.length - IN_USE));
+  }
+
+  async #end(tokens: readonly string[]): Promise<void> {
+    const { line, credentials, log } = this.#options;
+    const problems = await Promise.all(tokens.map((token) => signOut(line, credentials, token)));
+    for (const problem of problems) {
+      if (problem !== undefined) log.warn({ problem }, 'a session could not be ended, it will expire');
+    }
   }
 
   #arm(wait: number): void {

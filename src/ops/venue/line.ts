@@ -60,6 +60,13 @@ export class VenueLine {
     this.#token = token;
   }
 
+  /** The same way with another token. */
+  as(token: string): VenueLine {
+    const other = new VenueLine(this.#options);
+    other.use(token);
+    return other;
+  }
+
   /**
    * The value of the operation's field, as it came. A query without an answer is asked again twice; a mutation is not, since
    * it may have been done.

@@ -56,6 +56,21 @@ export async function signIn(line: VenueLine, credentials: Credentials, options:
   return session.data.accessToken;
 }
 
+/**
+ * Ends a session; an API key stays what it is.
+ * @returns why it could not be ended: then it expires. Never rejects with a fault of the venue
+ */
+export async function signOut(line: VenueLine, { apiKey }: Credentials, token: string): Promise<string | undefined> {
+  if (apiKey !== undefined) return undefined;
+  try {
+    await line.as(token).ask(OPERATIONS.revokeSession);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return error.message;
+  }
+}
+
 /** A challenge of the venue, signed: what `createSession` takes. @throws Fault SIGN_IN, and as `VenueLine.ask` */
 async function prove(line: VenueLine, key: SigningKey, { messages, audience }: SignInOptions): Promise<object> {
   const { address } = key;

@@ -1,0 +1,39 @@
+/** Sessions that a bot and its operators open end with them. */
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Stage } from '../venues/remote/stage.ts';
+import { halfspread } from './halfspread.ts';
+import { ended, LiveScene, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+
+/** How often the venue was asked for it, with success or without. */
+async function asked(field: string): Promise<number> {
+  const text = await (await fetch(`${stage.url}/metrics`)).text();
+  const lines = text.split('\n').filter((line) => /_total\{/.test(line) && line.includes(`"${field}"`));
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+}
+
+it('a run opens two and ends both; doctor and a question past the bot end theirs', async () => {
+  const id = await stage.market(1);
+  await standing(stage, id);
+  const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+  const before = await asked('createSession');
+  const opened = await live.run();
+  await until(() => opened.bot.orders().length === 4, 'it quotes');
+  expect(await ended(opened)).toBe(0);
+  expect((await asked('createSession')) - before).toBe(2);
+  expect(await asked('revokeSession')).toBe(2);
+
+  const orders = await halfspread(['orders', 'bot.yaml', '--venue', '--json'], live.folder);
+  expect(JSON.parse(orders.stdout)).toEqual({ orders: [] });
+  expect(await halfspread(['doctor', 'bot.yaml'], live.folder)).toMatchObject({ code: 0 });
+  expect((await asked('createSession')) - before).toBe(4);
+  expect(await asked('revokeSession')).toBe(4);
+});
