@@ -5,19 +5,15 @@ import { InputFault } from '../../domain/index.ts';
 
 /** @param trusted addresses and CIDR ranges of proxies. @throws InputFault for anything else */
 export function addressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
-  if (trusted.length === 0) return (request) => plain(request.socket.remoteAddress ?? '');
-  const proxies = proxyList(trusted);
-  const isProxy = (address: string): boolean => {
-    const version = isIP(address);
-    return version !== 0 && proxies.check(address, version === 6 ? 'ipv6' : 'ipv4');
-  };
+  if (trusted.length === 0) return (request) => plainAddress(request.socket.remoteAddress ?? '');
+  const isProxy = proxyAddress(trusted);
   return (request) => {
-    let address = plain(request.socket.remoteAddress ?? '');
+    let address = plainAddress(request.socket.remoteAddress ?? '');
     const named = request.headers['x-forwarded-for'];
     const chain = (typeof named === 'string' ? named : '').split(',');
     // From the right: each proxy appends whom it saw, and only the trusted ones tell the truth.
     while (isProxy(address) && chain.length > 0) {
-      const next = plain((chain.pop() ?? '').trim());
+      const next = plainAddress((chain.pop() ?? '').trim());
       if (isIP(next) === 0) return address;
       address = next;
     }
@@ -28,9 +24,15 @@ export function addressReader(trusted: readonly string[]): (request: IncomingMes
 /** Whether a request comes straight from a trusted proxy, so that the headers it sets may be believed. @throws InputFault as `addressReader` */
 export function proxyTest(trusted: readonly string[]): (request: IncomingMessage) => boolean {
   if (trusted.length === 0) return () => false;
+  const isProxy = proxyAddress(trusted);
+  return ({ socket }) => isProxy(plainAddress(socket.remoteAddress ?? ''));
+}
+
+/** Whether an address is a trusted proxy's. @throws InputFault as `addressReader` */
+export function proxyAddress(trusted: readonly string[]): (address: string) => boolean {
+  if (trusted.length === 0) return () => false;
   const proxies = proxyList(trusted);
-  return ({ socket }) => {
-    const address = plain(socket.remoteAddress ?? '');
+  return (address) => {
     const version = isIP(address);
     return version !== 0 && proxies.check(address, version === 6 ? 'ipv6' : 'ipv4');
   };
@@ -52,6 +54,6 @@ function proxyList(trusted: readonly string[]): BlockList {
 }
 
 /** IPv4 as it is written, also where the socket is IPv6. */
-function plain(address: string): string {
+export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }

@@ -10,8 +10,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 import { requestFailed } from '../graphql/index.ts';
-import { addressReader } from './client-address.ts';
+import { addressReader, proxyAddress } from './client-address.ts';
 import { answerClientFault } from './client-fault.ts';
+import { boundConnections } from './connection-bound.ts';
 import { corsReader } from './cors.ts';
 import { graphqlPost } from './graphql-post.ts';
 import { type HttpOptions, TIMEOUTS } from './options.ts';
@@ -43,6 +44,7 @@ export interface HttpServer {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MOST_HEADER_BYTES = 16_384;
 const MOST_CONNECTIONS = 20_000;
+const MOST_PER_ADDRESS = 15_000;
 const ID_RADIX = 36;
 const BAD_REQUEST = 400;
 const EXPECTATION_FAILED = 417;
@@ -67,9 +69,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     genReqId: nextId,
     return503OnClosing: false,
     // A path that cannot be decoded comes to no route.
-    frameworkErrors: (_error, _request, reply) => {
-      void reply.status(BAD_REQUEST).send(requestFailed('the path cannot be read').answer);
-    },
+    frameworkErrors: (_error, { raw: request }, { raw: response }) =>
+      refuse({ request, response }, BAD_REQUEST, 'the path cannot be read'),
     clientErrorHandler: answerClientFault,
     exposeHeadRoutes: false,
     bodyLimit: options.graphql.limits.mostText,
@@ -152,6 +153,10 @@ function listener(
     refuse({ request, response }, EXPECTATION_FAILED, 'the only expectation that can be met is 100-continue'),
   );
   server.setTimeout(timeouts.stalled);
+  boundConnections(server, {
+    most: options.mostPerAddress ?? MOST_PER_ADDRESS,
+    isProxy: proxyAddress(options.trustedProxies ?? []),
+  });
   server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS;
   server.on('upgrade', (request, socket, head) => {
     life.upgraded.add(socket);

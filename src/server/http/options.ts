@@ -57,6 +57,8 @@ export interface HttpOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Most connections at once; more are closed at once. Default 20,000. */
   readonly mostConnections?: number;
+  /** Of these from one address that is no trusted proxy; more are closed at once. Default 15,000. */
+  readonly mostPerAddress?: number;
   /** Sees each request first (chaos does); calls `pass` for it to be answered as usual. */
   intercept?(request: IncomingMessage, response: ServerResponse, pass: () => void): void;
   /** Takes sockets that want to be WebSockets on the two GraphQL paths. */

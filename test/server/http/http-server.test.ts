@@ -1,5 +1,5 @@
 /** The server around GraphQL: paths, methods, headers, and how it goes away. */
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { rateLimited } from '../../../src/protocol/index.ts';
@@ -195,6 +195,37 @@ describe('a slow sender', () => {
       socket.on('error', reject);
     });
     expect(said).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});
+
+describe('connections of one address', () => {
+  const opened = (port: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write('GET /api HTTP/1.1\r\nhost: x\r\n\r\n'));
+      sockets.push(socket);
+      socket.once('data', () => resolve(true));
+      socket.once('close', () => resolve(false));
+      socket.on('error', () => undefined);
+    });
+  const sockets: Socket[] = [];
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+
+  it('are bounded: one more is closed at once, until one has gone', async () => {
+    const { server } = await start({ mostPerAddress: 2 });
+    expect([await opened(server.port), await opened(server.port), await opened(server.port)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    sockets[0]?.destroy();
+    await expect.poll(() => opened(server.port)).toBe(true);
+  });
+
+  it('are not where a trusted proxy brings everybody', async () => {
+    const { server } = await start({ mostPerAddress: 1, trustedProxies: ['127.0.0.1'] });
+    expect([await opened(server.port), await opened(server.port)]).toEqual([true, true]);
   });
 });
 
