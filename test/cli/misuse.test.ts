@@ -38,6 +38,20 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
 });
 
 describe('help', { concurrent: true }, () => {
+  it('lists every command under what it is for, in one line each', async () => {
+    const { code, stdout } = await halfspread(['--help']);
+    expect(code).toBe(0);
+    const groups = [...stdout.matchAll(/^([A-Z][\w ]+):\n((?: {2}.*\n)+)/gm)].map(([, name, lines = '']) => [
+      name,
+      [...lines.matchAll(/^ {2}([\w-]+)/gm)].map(([, command]) => command),
+    ]);
+    expect(Object.fromEntries(groups)).toMatchObject({
+      Trade: ['doctor', 'run', 'record', 'replay', 'frames'],
+      'A venue of your own': ['serve', 'venue', 'journal'],
+      Commands: ['help'],
+    });
+  });
+
   it('of a command inside a command is that command’s own', async () => {
     const asked = await halfspread(['help', 'tape', 'generate']);
     expect(asked).toEqual(await halfspread(['tape', 'generate', '--help']));
