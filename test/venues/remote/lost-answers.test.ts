@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import { pairs, quotes, take } from './quoting.ts';
-import { Bot, type BotWish, DEAF_TO_LINK, differences, SHARE, Stage, Trader } from './stage.ts';
+import { Bot, type BotWish, DEAF_TO_LOSS, differences, SHARE, Stage, Trader } from './stage.ts';
 
 let stage: Stage;
 let other: Trader;
@@ -24,7 +24,7 @@ async function scene(wish: Partial<BotWish> = {}): Promise<{ readonly bot: Bot; 
   markets += 1;
   accounts += 1;
   const id = await stage.market(markets);
-  const bend = DEAF_TO_LINK;
+  const bend = DEAF_TO_LOSS;
   const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 500 + accounts), bend, ...wish });
   bots.push(bot);
   return { bot, id };

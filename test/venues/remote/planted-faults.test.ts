@@ -4,7 +4,7 @@ import type { VenueEvent } from '../../../src/domain/index.ts';
 import type { Transport } from '../../../src/venues/remote/transport/index.ts';
 import { keyOf } from '../../server/trader.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { Bot, type BotWish, DEAF_TO_LINK, differences, SHARE, Stage, type Trader } from './stage.ts';
+import { Bot, type BotWish, DEAF_TO_LOSS, differences, SHARE, Stage, type Trader } from './stage.ts';
 
 let stage: Stage;
 let other: Trader;
@@ -26,7 +26,7 @@ async function scene(bend: BotWish['bend']) {
   const bot = await Bot.start(stage, {
     markets: [id],
     key: keyOf(stage.pen, 300 + scenes),
-    bend: { ...DEAF_TO_LINK, ...bend },
+    bend: { ...DEAF_TO_LOSS, ...bend },
   });
   bots.push(bot);
   return { bot, id };

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../src/domain/index.ts';
 import { keyOf } from '../../server/trader.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { Bot, type BotWish, DEAF_TO_LINK, differences, SHARE, Stage, Trader } from './stage.ts';
+import { Bot, type BotWish, DEAF_TO_LOSS, differences, SHARE, Stage, Trader } from './stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-restarts-'));
 let stage: Stage;
@@ -36,7 +36,7 @@ async function started(wish: BotWish): Promise<Bot> {
 async function scene(wish: Partial<BotWish> = {}) {
   scenes += 1;
   const id = await stage.market(1_000 + scenes);
-  const first = { markets: [id], key: keyOf(stage.pen, 700 + scenes), bend: DEAF_TO_LINK, ...wish };
+  const first = { markets: [id], key: keyOf(stage.pen, 700 + scenes), bend: DEAF_TO_LOSS, ...wish };
   return { bot: await started(first), id, wish: first };
 }
 
@@ -82,6 +82,24 @@ describe('a bot that died', () => {
     expect(await differences(stage, next)).toEqual([]);
     next.wish(quotes(['bid', 4_100, 10]));
     await next.until(() => next.heard('ordersReplaced').length === 1, 'the replace');
+    expect(await differences(stage, next)).toEqual([]);
+  });
+
+  it.each([
+    ['cancel', 'cancelOrders(', quotes(), 0],
+    ['reduce', 'reduceOrder(', quotes(['bid', 4_000, 6]), 6],
+  ] as const)('before its %s was sent carries it out where orders are adopted', async (_, match, wished, left) => {
+    const { bot, wish } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await accepted(bot, 1);
+    bot.line.rule({ direction: 'up', match, fault: 'cut', times: 99 });
+    bot.wish(wished);
+    await bot.until(() => bot.line.met.length > 0, 'the loss');
+    const next = await started({ ...wish, records: await bot.crash(), settings: { leftovers: 'adopt' } });
+    next.wish(wished);
+    const standing = (): readonly number[] => next.state.market(FIRST).orders.map(({ remaining }) => remaining / SHARE);
+    await next.until(() => standing().every((shares) => shares === left) && next.settled, `${left} left`);
+    expect(standing()).toHaveLength(left === 0 ? 0 : 1);
     expect(await differences(stage, next)).toEqual([]);
   });
 

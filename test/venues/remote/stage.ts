@@ -14,12 +14,13 @@ import {
 import type { ExchangeConfig } from '../../../src/exchange/index.ts';
 import { createPlanner } from '../../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../../src/risk/index.ts';
-import { createCore, Run, type TradingCore, type VenueSession } from '../../../src/runtime/index.ts';
+import { createCore, Run, type TradingCore, type VenueSession, type VenueSink } from '../../../src/runtime/index.ts';
 import { type AccessSettings, accessSettings, startServer, type VenueServer } from '../../../src/server/index.ts';
 import type { OrderMessage, SigningKey } from '../../../src/signing/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import type { StrategyHandlers } from '../../../src/strategy/index.ts';
+import { type Block, KIND, STATUS_CODES } from '../../../src/tape/index.ts';
 import {
   createMarketData,
   type MarketDataSettings,
@@ -48,6 +49,12 @@ export const DEAF_TO_LINK: NonNullable<BotWish['bend']> = {
   tell: (event, tell) => {
     if (event.type !== 'venueChanged') tell(event);
   },
+};
+
+/** The same, and it is not told that its books are lost with the line. */
+export const DEAF_TO_LOSS: NonNullable<BotWish['bend']> = {
+  ...DEAF_TO_LINK,
+  hears: ({ kind, price }, row) => kind[row] !== KIND.status || price[row] !== STATUS_CODES.indexOf('HALTED'),
 };
 
 export interface VenueWish {
@@ -190,6 +197,8 @@ export interface BotWish {
     | {
         readonly transport?: (transport: Transport) => Transport;
         readonly tell?: (event: VenueEvent, tell: (event: VenueEvent) => void) => void;
+        /** Whether a message is heard, by the block and its first row. */
+        readonly hears?: (block: Block, row: number) => boolean;
       }
     | undefined;
 }
@@ -258,12 +267,14 @@ export class Bot {
       clock: transport.clock,
       venue: {
         connect: async (sink) => {
-          const { tell } = wish.bend ?? {};
-          const told = {
-            rows: sink.rows.bind(sink),
-            event: (event: VenueEvent) => tell?.(event, (bent) => sink.event(bent)),
+          const { tell, hears = () => true } = wish.bend ?? {};
+          const told: VenueSink = {
+            rows: (block, from, to) => {
+              if (hears(block, from)) sink.rows(block, from, to);
+            },
+            event: (event) => (tell === undefined ? sink.event(event) : tell(event, (bent) => sink.event(bent))),
           };
-          this.#session = await this.remote.connect(tell === undefined ? sink : told);
+          this.#session = await this.remote.connect(told);
           return this.#session;
         },
       },

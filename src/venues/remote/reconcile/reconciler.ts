@@ -80,6 +80,7 @@ export class Reconciler {
     const open = await this.openOrders();
     await this.#settleSent(open);
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers();
+    else this.#endRequests();
     const differences = await this.#differencesAfter(policy.unanswered);
     if (differences.length === 0) return;
     if (!policy.isFirst && !policy.adopt && !(await this.#areExplained(differences))) {
@@ -160,6 +161,20 @@ export class Reconciler {
         throw new Fault('RECONCILE', `own orders of an earlier run cannot be cancelled: ${names.join(', ')}`);
       }
       await this.#of.timers.wait(PAUSE_MS);
+    }
+  }
+
+  /**
+   * Of orders that stay: what the earlier run asked about them and was not told, or never got to send. What was to go goes; what
+   * was to shrink is as it is, and the core can wish anew.
+   */
+  #endRequests(): void {
+    const { sent, facts, cancels } = this.#parts;
+    for (const order of sent.list()) {
+      const { market, order: number } = order.record;
+      const phase = this.#of.view.market(market).orders.find((each) => each.order === number)?.phase;
+      if (phase === 'leaving') cancels.want([order], true);
+      else if (phase === 'reducing') facts.cancelRefused(order, 'NOT_FOUND');
     }
   }
 
