@@ -52,7 +52,7 @@ export class OrderQueries {
   list(account: AccountRow, filter: OrderFilter, page: PageRequest<OrderPosition>): Page<OrderRow> {
     const where = conditions(account.account, filter);
     const list: List<OrderColumns, OrderRow> = {
-      ...{ table: 'orders', where, order: ['created_at', 'id'], direction: 'descending', row: orderRow },
+      ...{ table: tableOf(filter), where, order: ['created_at', 'id'], direction: 'descending', row: orderRow },
       ...(where.length === 1 ? { count: account.orders } : {}),
     };
     return this.#lists.page(list, page, ({ createdAt, id }) => [createdAt, idValue(id)]);
@@ -62,6 +62,11 @@ export class OrderQueries {
     const found = guarded(this.#file, 'read', get);
     return found === undefined ? undefined : orderRow(found);
   }
+}
+
+/** By its order the planner would walk through all that the account ever had, to find a few that are called so. */
+function tableOf({ clientOrderIds, among }: OrderFilter): string {
+  return clientOrderIds === undefined || among !== undefined ? 'orders' : 'orders INDEXED BY orders_by_client_id';
 }
 
 function conditions(account: number, filter: OrderFilter): List<unknown, unknown>['where'] {
