@@ -1,0 +1,62 @@
+/** A login whose answer never comes, on a real venue. */
+import { createServer } from 'node:http';
+import { afterAll, expect, it, vi } from 'vitest';
+import { wallClock } from '../../src/clock/index.ts';
+import { AccountDesk, signIn, VenueLine } from '../../src/ops/index.ts';
+import {
+  createSigner,
+  exchangeDomain,
+  LOCAL_CHAIN_ID,
+  LOCAL_CONTRACT,
+  loginDomain,
+  openPrimitives,
+  signedMessages,
+} from '../../src/signing/index.ts';
+import { endAll, openVenue } from './trading.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+afterAll(endAll);
+
+/** Hands on what is asked of a venue, and loses the first answer to an operation after the venue has given it. */
+async function losing(venue: string, operation: string) {
+  const asked: string[] = [];
+  const server = createServer((request, answer) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', async () => {
+      const body = Buffer.concat(parts).toString('utf8');
+      const name = /(?:mutation|query) (\w+)/.exec(body)?.[1] ?? '';
+      asked.push(name);
+      const { authorization } = request.headers;
+      const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) };
+      const told = await fetch(`${venue}/graphql`, { method: 'POST', headers, body });
+      const text = await told.text();
+      if (name === operation && asked.filter((one) => one === operation).length === 1) request.socket.destroy();
+      else answer.writeHead(told.status, { 'content-type': 'application/json' }).end(text);
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { asked, close, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` };
+}
+
+it('is proved anew with another challenge, and the account is in', async () => {
+  const venue = await openVenue();
+  const line = await losing(venue.url, 'CreateSession');
+  const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(7) }));
+  const key = signer.key(`0x${'5e'.repeat(32)}`);
+  const messages = signedMessages(signer, {
+    exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT),
+    login: loginDomain(LOCAL_CHAIN_ID),
+  });
+  const way = new VenueLine({ url: line.url, clock: wallClock() });
+  await signIn(way, { key }, { messages, audience: venue.url });
+  expect(line.asked).toEqual(['AuthChallenge', 'CreateSession', 'AuthChallenge', 'CreateSession']);
+  expect(await new AccountDesk(way).openOrders()).toBe(0);
+  line.close();
+  await venue.close();
+});
