@@ -14,7 +14,7 @@
  * Invariant: steps that change nothing (a timer or a message after which nothing is sent) are not kept, so numbers may be
  * left out; the order is kept.
  */
-import type { OrderNo } from '../../domain/index.ts';
+import type { InputEvent, OrderNo } from '../../domain/index.ts';
 import {
   type EventStore,
   followsOn,
@@ -268,8 +268,11 @@ export class BotStore implements EventStore, OrderRecords {
   }
 }
 
+/** What is told again, or does not matter any more, after a restart. */
+const PASSING: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesTold']);
+
 /** Whether a step changes anything that a restart has to know. */
 function changes({ event, commands }: Step): boolean {
   if (commands.length > 0) return true;
-  return event !== undefined && event.type !== 'timerFired' && event.type !== 'woke';
+  return event !== undefined && !PASSING.has(event.type);
 }
