@@ -80,7 +80,8 @@ function newLine() {
   });
   const now = () => Date.now();
   const nothing = () => undefined;
-  const host = { rows: writer, now, resync: nothing, isNews: () => true, isOwn: () => false, waiting: nothing };
+  const heard = (_at: number, at: number): number => at;
+  const host = { rows: writer, now, heard, resync: nothing, isNews: () => true, isOwn: () => false, waiting: nothing };
   return { line: new MarketLine(selected(0), host), rows: () => rows };
 }
 

@@ -180,6 +180,36 @@ describe('a book that falls silent', () => {
   });
 });
 
+describe('a book whose frames pile up unread', () => {
+  it('is withdrawn from: each frame is news, and yet too old', async () => {
+    const onBook = { onBook: () => [quotes(['bid', 4_000, 10])] };
+    const { bot, id } = await scene({ handlers: onBook, books: { staleMs: 10_000 } });
+    const stranger = await stage.trader();
+    const tick = (priceBps: number) =>
+      stranger.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 1 });
+    await tick(3_000);
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    const old = new Date(Date.now() - 20_000).toISOString();
+    const to = (text: string): string => text.replace(/"at":"[^"]*"/g, `"at":"${old}"`);
+    bot.line.rule({
+      direction: 'down',
+      match: '"orderBookUpdated":',
+      fault: 'rewrite',
+      to,
+      times: Number.POSITIVE_INFINITY,
+    });
+    for (let price = 3_010; bot.heard('orderClosed').length === 0; price += 10) {
+      await tick(price);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect((await accountAt(stage, bot.key)).open.size).toBe(0);
+    bot.line.heal();
+    await tick(2_500);
+    await bot.until(() => bot.heard('orderAccepted').length === 2, 'it quotes again');
+    expect(await differences(stage, bot)).toEqual([]);
+  });
+});
+
 describe('an epoch that somebody else raised', () => {
   it('is learned from the first refusal, and the next order counts', async () => {
     const { bot } = await scene();

@@ -33,6 +33,11 @@ export class BookFrame implements BookDelta {
   readonly #bids: Level[] = [];
   readonly #asks: Level[] = [];
 
+  /** Levels have changed, as against a snapshot or a frame that says that nothing has. */
+  get isChange(): boolean {
+    return !this.isSnapshot && this.bids.length + this.asks.length > 0;
+  }
+
   /** @returns what is wrong with the frame; undefined when all is well. @param tickBps every price is a multiple of it */
   read(wire: WireBook, tickBps: number): string | undefined {
     this.seq = Number(wire.seq);

@@ -3,6 +3,7 @@ import { column, Fault, fitsTick, type MarketLimits, type MarketNo, timeAfter } 
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
 import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
 import type { BookAge, MarketData, MarketDataOptions, MarketDataSettings, MarketDataSink } from './market-data-port.ts';
+import { heardAt } from './lateness.ts';
 import { MarketFeed } from './market-feed.ts';
 import { type LineHost, MarketLine } from './market-line.ts';
 import { OwnBook } from './own-book.ts';
@@ -70,8 +71,8 @@ class VenueMarketData implements MarketData {
     });
     this.own = this.#own;
     this.#host = {
-      rows: this.#rows,
-      now: () => transport.clock.now(),
+      ...{ rows: this.#rows, now: () => transport.clock.now() },
+      heard: (at, now) => heardAt(at, now, transport.offset, this.#settings.staleMs),
       resync: (line, problem, isOffGrid) => this.#resync(line, problem, isOffGrid),
       isNews: (seq) => this.#told.add(seq),
       isOwn: (id) => this.#own.isOwn(id),

@@ -11,7 +11,7 @@ import type { TradeFieldsFragment } from '../../../protocol/index.ts';
 import { KIND, SIDE } from '../../../tape/index.ts';
 import { BookFrame, type WireBook } from './book-frame-codec.ts';
 import { type OwnLevel, OwnLevels } from './own-levels.ts';
-import { type Print, printOf } from './prints.ts';
+import { DOUBT_MS, type Print, printOf } from './prints.ts';
 import type { RowWriter } from './row-writer.ts';
 import type { Selected } from './selection-port.ts';
 import { Standing } from './standing.ts';
@@ -20,9 +20,11 @@ import { Standing } from './standing.ts';
 export interface LineHost {
   readonly rows: RowWriter;
   now(): number;
+  /** When a change at the venue's time `at` that is read now should have been heard of. */
+  heard(at: number, now: number): number;
   /** Asks for a snapshot. @param isOffGrid a price was none of the market's: its tick may be another one */
   resync(line: MarketLine, problem: string, isOffGrid: boolean): void;
-  /** Whether a trade was told already, by whichever socket; notes it. */
+  /** Whether a trade was not told yet, by whichever socket; notes it. */
   isNews(seq: number): boolean;
   /** Whether a fill of ours has this trade. */
   isOwn(tradeId: string): boolean;
@@ -32,8 +34,6 @@ export interface LineHost {
 
 /** An idle frame is passed on as a row when there was none for so long: the core reckons a book's age by rows. ms. */
 const REFRESH_MS = 2_000;
-/** For so long a trade may turn out to be ours. ms. */
-const DOUBT_MS = 250;
 const MOST_PRINTS = 512;
 
 export class MarketLine {
@@ -103,7 +103,7 @@ export class MarketLine {
     const outcome = frame.isSnapshot ? this.#snapshot(frame) : this.#replica.delta(frame);
     if (outcome === 'applied') {
       const now = this.#host.now();
-      this.#heardAt = now;
+      this.#heardAt = frame.isChange ? this.#host.heard(frame.at, now) : now;
       this.#isAsked = false;
       this.#lostAt = Number.POSITIVE_INFINITY;
       if (frame.isSnapshot) this.#tellSnapshot(now);
@@ -185,9 +185,8 @@ export class MarketLine {
     const { rows } = this.#host;
     const { bids, asks, at, seq } = this.#frame;
     if (this.#prints.length > 0) this.#tellPrintsUpTo(seq);
-    const isRegained = !this.standing.isTrusted;
-    if (isRegained) this.#regain();
-    const { count } = rows;
+    const isRegained = !this.standing.isTrusted && this.#heardAt === now;
+    const count = isRegained ? this.#regain() : 0;
     if (this.own.isEmpty) {
       for (let level = 0; level < bids.length; level += 1) {
         rows.level(this.#market, SIDE.bid, bids[level]!.price, bids[level]!.shares);
@@ -284,10 +283,11 @@ export class MarketLine {
     this.#host.rows.row(this.#market, KIND.trade, taker, price, shares);
   }
 
-  /** The book is right again. */
-  #regain(): void {
+  /** The book is right again. @returns rows told so far */
+  #regain(): number {
     this.standing.trust(true);
     this.standing.tell(this.#host.rows);
+    return this.#host.rows.count;
   }
 
   /** An order of ours may have made it: it stands, or is on its way, where it could meet that taker; or took it. */

@@ -9,6 +9,9 @@ import { FULL_BPS, SHARE, yesSign } from '../../../domain/index.ts';
 import type { TradeFieldsFragment } from '../../../protocol/index.ts';
 import { SIDE } from '../../../tape/index.ts';
 
+/** For so long a trade may turn out to be ours. ms. */
+export const DOUBT_MS = 250;
+
 /** A print in YES terms. */
 export interface Print {
   readonly id: string;

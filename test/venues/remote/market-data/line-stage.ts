@@ -12,6 +12,8 @@ export interface LineStage {
   readonly resyncs: string[];
   readonly ownTrades: Set<string>;
   now: number;
+  /** By how much the next changes are too late; ms. */
+  late: number;
 }
 
 export const SELECTED: Selected = {
@@ -46,12 +48,13 @@ export function lineStage(): LineStage {
   const host: LineHost = {
     rows,
     now: () => stage.now,
+    heard: (_at, now) => now - stage.late,
     resync: (_line, problem) => void resyncs.push(problem),
     isNews: (seq) => told.size < told.add(seq).size,
     isOwn: (id) => ownTrades.has(id),
     waiting: () => {},
   };
-  const stage = { core, resyncs, ownTrades, now: 1_700_000_000_000, line: undefined as never as MarketLine };
+  const stage = { core, resyncs, ownTrades, now: 1_700_000_000_000, late: 0, line: undefined as never as MarketLine };
   stage.line = new MarketLine(SELECTED, host);
   return stage;
 }

@@ -80,6 +80,20 @@ describe('a book', () => {
     expect(seen()).toEqual(['status HALTED', 'status OPEN bid 4990=12']);
   });
 
+  it('whose changes are read too late is as old as they are, and stays halted until one is in time', () => {
+    const { line, stage, venue, seen } = begun();
+    stage.late = 20_000;
+    line.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
+    expect([line.heardAt, seen().at(-1)]).toEqual([stage.now - 20_000, 'bid 4990=12']);
+    line.standing.trust(false);
+    line.tellStanding(0);
+    line.book(venue.change([{ side: 'bid', price: 4_990, shares: 13 }]));
+    expect(seen().slice(-2)).toEqual(['status HALTED', 'bid 4990=13']);
+    stage.late = 0;
+    line.book(venue.change([{ side: 'bid', price: 4_990, shares: 14 }]));
+    expect([line.heardAt, seen().at(-1)]).toEqual([stage.now, 'status OPEN bid 4990=14']);
+  });
+
   it('that comes back unchanged tells its best level, so that it is no longer as old as the silence', () => {
     const { line, venue, seen } = begun();
     line.standing.trust(false);
