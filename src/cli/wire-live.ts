@@ -28,6 +28,7 @@ import { Closers } from './closers.ts';
 import { LiveChanges } from './live-changes.ts';
 import { bookSettings, demandClock, demandSigning, killLimits } from './live-checks.ts';
 import { liveCore } from './live-core.ts';
+import { keepEpoch } from './live-epoch.ts';
 import type { LiveConfiguration } from './live-file.ts';
 import { openGrids } from './live-grids.ts';
 import { accountLease } from './live-lease.ts';
@@ -110,6 +111,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
 
   let watchdog: RunningWatchdog | undefined;
   let token = '';
+  let kept: BotStore | undefined;
   const direct = new DirectAccess({
     ...{ line, clock, log, credentials: owner.credentials },
     pins: { messages: access.messages, audience: access.audience },
@@ -117,6 +119,10 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
       redactor.keepForNow(told);
       token = told;
       watchdog?.use(told);
+    },
+    // Orders that are signed after `resume` have to be of the epoch that the kill has begun.
+    onEpoch: (epoch) => {
+      if (kept !== undefined) keepEpoch(kept, epoch, log);
     },
   });
   await direct.open();
@@ -129,6 +135,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     name: `account ${address} at ${line.base}`,
     spec: JSON.stringify(file),
   });
+  kept = store;
   closers.add(() => store.close(clock.now()));
   const before = store.stored();
   const recovered = before === undefined ? undefined : recover(before);

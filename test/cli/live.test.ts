@@ -55,6 +55,10 @@ describe('a bot that trades', () => {
     expect(await desk.openOrders()).toBe(0);
     expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: 'news', killVerified: true });
     await bot.ask('resume');
+    // The kill has begun an epoch: what is signed from now on is of it.
+    await until(async () => (await desk.openOrders()) === 8, 'it quotes again');
+    const { rejected } = await bot.status();
+    expect(Object.keys(rejected)).not.toContain('STALE_EPOCH');
 
     const slug = 'will-the-cup-final-go-to-penalties';
     await bot.ask('market-remove', { market: slug });

@@ -1,7 +1,7 @@
 /** An account at a venue, past any bot: what is open, what is held, what was filled; and everything cancelled. */
 import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
-import { OPERATIONS } from '../../protocol/index.ts';
+import { OPERATIONS, parseSafeUint } from '../../protocol/index.ts';
 import type { VenueDesk } from '../guard/guard.ts';
 import type { Asked, VenueLine } from './line.ts';
 
@@ -64,10 +64,15 @@ const OPEN = ['LIVE', 'PARTIALLY_FILLED'] as const;
 
 export class AccountDesk implements VenueDesk {
   readonly #line: VenueLine;
+  readonly #onEpoch: (epoch: number) => void;
 
-  /** @param line one that is signed in */
-  constructor(line: VenueLine) {
+  /**
+   * @param line one that is signed in
+   * @param onEpoch hears the account's epoch when everything was cancelled: orders signed for an earlier one count no more
+   */
+  constructor(line: VenueLine, onEpoch: (epoch: number) => void = () => {}) {
     this.#line = line;
+    this.#onEpoch = onEpoch;
   }
 
   async openOrders(): Promise<number> {
@@ -75,8 +80,10 @@ export class AccountDesk implements VenueDesk {
   }
 
   async cancelAll(): Promise<number> {
-    return read(cancelledSchema, await this.#line.ask(OPERATIONS.cancelAllOrders), 'cancelAllOrders').cancelledIds
-      .length;
+    const answer = await this.#line.ask(OPERATIONS.cancelAllOrders);
+    const { cancelledIds, newEpoch } = read(cancelledSchema, answer, 'cancelAllOrders');
+    this.#onEpoch(parseSafeUint('newEpoch', newEpoch));
+    return cancelledIds.length;
   }
 
   async safety(): Promise<VenueSafety> {

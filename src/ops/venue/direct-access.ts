@@ -14,6 +14,8 @@ export interface DirectAccessOptions {
   readonly log: Log;
   /** Hears each token, the first one too. */
   readonly onToken: (token: string) => void;
+  /** Hears the account's epoch when everything was cancelled. Default: nobody does. */
+  readonly onEpoch?: ((epoch: number) => void) | undefined;
 }
 
 /** Well within the life of a session's token, and of one that a watchdog has. */
@@ -32,7 +34,7 @@ export class DirectAccess {
 
   constructor(options: DirectAccessOptions) {
     this.#options = options;
-    this.desk = new AccountDesk(options.line);
+    this.desk = new AccountDesk(options.line, options.onEpoch);
   }
 
   /** Logs in, and again from time to time. @throws Fault as `signIn` */

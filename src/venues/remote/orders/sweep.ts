@@ -54,7 +54,10 @@ export class Sweep {
       (outcome) => {
         if (outcome.type === 'done') {
           this.#isWanted = false;
-          this.#of.records.reachedEpoch(parseSafeUint('newEpoch', outcome.payload.newEpoch));
+          const { records } = this.#of;
+          const epoch = parseSafeUint('newEpoch', outcome.payload.newEpoch);
+          // Somebody may have cancelled everything once more meanwhile.
+          if (epoch > records.epoch) records.reachedEpoch(epoch);
           return;
         }
         this.#of.log.warn({ problem: outcome.problem }, 'cancelling all orders of the account is tried again');

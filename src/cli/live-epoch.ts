@@ -1,0 +1,15 @@
+/** The epoch of the account's orders, learned past the run. */
+import type { Log } from '../ops/index.ts';
+import type { OrderRecords } from '../runtime/index.ts';
+
+/**
+ * Orders that are signed from now on are of this epoch. A database that takes nothing any more is no reason for a cancel to
+ * fail: that is logged.
+ */
+export function keepEpoch(records: Pick<OrderRecords, 'epoch' | 'reachedEpoch'>, epoch: number, log: Log): void {
+  try {
+    if (epoch > records.epoch) records.reachedEpoch(epoch);
+  } catch (error) {
+    log.error({ err: error }, "the account's new epoch could not be kept");
+  }
+}
