@@ -2,8 +2,8 @@
 import { column, Fault, fitsTick, type MarketLimits, type MarketNo, timeAfter } from '../../../domain/index.ts';
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
 import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
-import type { BookAge, MarketData, MarketDataOptions, MarketDataSettings, MarketDataSink } from './market-data-port.ts';
 import { heardAt } from './lateness.ts';
+import type { BookAge, MarketData, MarketDataOptions, MarketDataSettings, MarketDataSink } from './market-data-port.ts';
 import { MarketFeed } from './market-feed.ts';
 import { type LineHost, MarketLine } from './market-line.ts';
 import { OwnBook } from './own-book.ts';
