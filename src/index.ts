@@ -93,7 +93,15 @@ export {
   ZERO_SHARES,
   ZERO_USD,
 } from './domain/index.ts';
-export type { AccountView, MarketView, OpenOrder, OrderPhase, PositionView, VenueState } from './state/index.ts';
+export type {
+  AccountView,
+  MarketView,
+  OpenOrder,
+  OrderPhase,
+  PositionView,
+  RetailPrices,
+  VenueState,
+} from './state/index.ts';
 export {
   defineStrategy,
   isQuotable,

@@ -58,7 +58,8 @@ export function killLimits({ kill_switch: wish }: LiveFile, maxClockSkew: number
 
 /** A book too old to be quoted on is withdrawn from at that age, whether or not its strategy asks. */
 export function bookSettings({ venue, risk }: Pick<LiveFile, 'venue' | 'risk'>) {
-  return { depth: venue.depth, silenceMs: venue.silence_ms, staleMs: orInfinity(risk.max_book_age_ms) };
+  const { depth, silence_ms: silenceMs, prices } = venue;
+  return { depth, silenceMs, prices, staleMs: orInfinity(risk.max_book_age_ms) };
 }
 
 function orInfinity(limit: number | 'none'): number {

@@ -56,6 +56,12 @@ const venue = z
       .optional()
       .describe('Folder with `<Operation>.graphql` files for a venue whose names differ, relative to this file.'),
     timeout_ms: ms(100, 120_000, 5_000, 'A request without an answer counts as lost after this; ms.'),
+    prices: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Reads the venue's YES and NO prices for strategies (`market.prices`): a frame more a change of a book. Default true.",
+      ),
     depth: z.int().min(10).max(500).default(50).describe('Levels a side of each book. Default 50.'),
     silence_ms: ms(1_000, 600_000, 12_000, 'A book not heard of for so long is stale, and its socket suspect; ms.'),
   })

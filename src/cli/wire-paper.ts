@@ -165,6 +165,8 @@ function sourceOf({ transport, marketData, clock, markets, capital, fail }: Sour
         rows: (block, from, to) => sink.rows(block, from, to),
         limitsChanged: (market, limits, venueTime) =>
           sink.event({ type: 'limitsChanged', time: clock.now(), venueTime, market, limits }),
+        pricesTold: (market, { yes, no }, venueTime) =>
+          sink.event({ type: 'pricesTold', time: clock.now(), venueTime, market, yes, no }),
         venueChanged: ({ mode, link }, venueTime) =>
           sink.event({ type: 'venueChanged', time: clock.now(), venueTime, mode, link }),
         marketFailed: (_market, fault) => fail(fault),

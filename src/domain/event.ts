@@ -164,6 +164,14 @@ export interface LimitsChanged extends Told {
   readonly limits: MarketLimits;
 }
 
+/** What the venue asks for one share of each outcome, its spread included: neither follows from the other, nor from the book. */
+export interface PricesTold extends Told {
+  readonly type: 'pricesTold';
+  readonly market: MarketNo;
+  readonly yes: PriceBps;
+  readonly no: PriceBps;
+}
+
 /**
  * An order was sent and no answer came (a timeout, a lost socket): the venue may have it or not. Told once; what the venue
  * says when asked follows as any other event about the order.
@@ -237,6 +245,7 @@ export type VenueEvent =
   | Converted
   | ConversionRejected
   | LimitsChanged
+  | PricesTold
   | OrderUncertain
   | CashAdjusted
   | HoldingAdjusted

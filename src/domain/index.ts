@@ -19,6 +19,7 @@ export {
   type OrderRejected,
   type OrdersReplaced,
   type OrderUncertain,
+  type PricesTold,
   RATE_BUCKETS,
   type RateBucketName,
   type RatesTold,

@@ -117,6 +117,8 @@ function readTold(type: Exclude<VenueType, Unplaced>, from: ByteReader, time: Ep
       return { type, ...told, closed: from.list(order), accepted: from.list(order) };
     case 'limitsChanged':
       return { type, ...told, limits: readLimits(from) };
+    case 'pricesTold':
+      return { type, ...told, yes: column.price(from.number()), no: column.price(from.number()) };
     case 'holdingAdjusted':
       return {
         type,

@@ -47,6 +47,11 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
       encodeTold(EVENT_CODES.limitsChanged, event, to);
       encodeLimits(event.limits, to);
       return;
+    case 'pricesTold':
+      encodeTold(EVENT_CODES.pricesTold, event, to);
+      to.number(event.yes);
+      to.number(event.no);
+      return;
     case 'holdingAdjusted':
       encodeTold(EVENT_CODES.holdingAdjusted, event, to);
       to.number(event.yes);

@@ -27,6 +27,8 @@ export const EVENT_CODES = {
   marketAdded: 22,
   marketRemoved: 23,
   woke: 24,
+  // 25 is REASONED_OPERATOR.
+  pricesTold: 26,
 } as const satisfies Record<InputEvent['type'], number>;
 
 /** An operator's word that has a reason; without one it has the code of its type. */

@@ -14,6 +14,7 @@ import type {
   LimitsChanged,
   OrderFilled,
   OrdersReplaced,
+  PricesTold,
   SignalReceived,
   Started,
   Stopped,
@@ -102,6 +103,7 @@ export class Strategies {
         this.#life(event);
         return;
       case 'limitsChanged':
+      case 'pricesTold':
         this.#config(event);
         return;
       case 'ordersReplaced':
@@ -151,7 +153,7 @@ export class Strategies {
     }
   }
 
-  #config(event: LimitsChanged): void {
+  #config(event: LimitsChanged | PricesTold): void {
     if (this.#state.markets[event.market] === undefined) return;
     for (const bot of this.seats.at(event.market).onConfig) {
       this.#ask(bot, 'onConfig', event, () => bot.handlers.onConfig?.(this.#state.market(event.market), this.#state));

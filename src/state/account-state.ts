@@ -6,9 +6,8 @@
  *
  * Invariants:
  * - Total: what the venue tells late, twice or about strangers is folded without a crash (`own-orders.ts` says how). An
- *   own fill of an order that was never sent here is booked all the same and counted as `external`. What cannot be
- *   booked because it contradicts the holdings (more sold than held, a payout that is not owed) is left out and counted
- *   as `unexplained`: such an account must be reconciled with the venue.
+ *   own fill of an order that was never sent here is booked and counted as `external`. What contradicts the holdings (more
+ *   sold than held, a payout that is not owed) is left out and counted as `unexplained`: then the venue has to be asked.
  * - `exitEquity` is cash plus the sum of the markets' exit values, after each event and each message.
  * - Views are live. Within `message` a book may be half-applied; nobody is to look before it is over.
  */
@@ -220,6 +219,9 @@ export class AccountState implements AccountView {
       case 'limitsChanged':
         if (this.#worlds[event.market] === undefined) this.#money.leaveOut();
         this.#worlds[event.market]?.changeLimits(event.limits);
+        return;
+      case 'pricesTold':
+        this.#worlds[event.market]?.tellPrices(event);
         return;
       default:
         this.#orders.fold(event);

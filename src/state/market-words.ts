@@ -28,3 +28,8 @@ export function resolutionOf(settlement: Settlement): Resolution {
   if (settlement === FULL_BPS) return 'RESOLVED_YES';
   return settlement === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN';
 }
+
+/** Before the first status row. */
+export const OPEN: MarketState = Object.freeze({
+  ...{ status: 'OPEN', acceptingOrders: true, placeDelay: column.duration(0) },
+});

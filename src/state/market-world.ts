@@ -27,9 +27,9 @@ import {
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, KIND } from '../tape/index.ts';
-import { frozenInfo, resolutionOf, settlementOf, statusOf } from './market-words.ts';
+import { frozenInfo, OPEN, resolutionOf, settlementOf, statusOf } from './market-words.ts';
 import type { OwnOrder } from './own-order.ts';
-import type { MarketView } from './view.ts';
+import type { MarketView, RetailPrices } from './view.ts';
 
 /** One market as a run begins with it. */
 export interface MarketSetup {
@@ -51,8 +51,6 @@ export interface MarketSnapshot extends Required<MarketSetup> {
   readonly exitAsk: number;
 }
 
-const OPEN: MarketState = Object.freeze({ status: 'OPEN', acceptingOrders: true, placeDelay: column.duration(0) });
-
 /** What a message has told: bits of `#news`. */
 const BOOK = 1;
 const MARKET = 2;
@@ -64,6 +62,7 @@ export class MarketWorld implements MarketView {
   readonly #position: Position;
   readonly #orders: OwnOrder[] = [];
   #limits: MarketLimits;
+  #prices: RetailPrices | undefined;
   #merging: MicroShares = ZERO_SHARES;
   readonly #ledger: Ledger;
   readonly #tradesOnly: boolean;
@@ -101,6 +100,10 @@ export class MarketWorld implements MarketView {
 
   get limits(): MarketLimits {
     return this.#limits;
+  }
+
+  get prices(): RetailPrices | undefined {
+    return this.#prices;
   }
 
   get book(): Ladder {
@@ -145,6 +148,10 @@ export class MarketWorld implements MarketView {
   /** The venue has changed them. */
   changeLimits(limits: MarketLimits): void {
     this.#limits = Object.freeze({ ...limits });
+  }
+
+  tellPrices({ yes, no }: RetailPrices): void {
+    this.#prices = Object.freeze({ yes, no });
   }
 
   /** The market is traded again, at other prices maybe: then its book is read anew. What ended stays ended. */

@@ -65,11 +65,19 @@ export interface PositionView {
   readonly fees: MicroUsd;
 }
 
+/** What the venue asks for one share, its spread included. The two need not make a dollar together: neither is derived. */
+export interface RetailPrices {
+  readonly yes: PriceBps;
+  readonly no: PriceBps;
+}
+
 /** One market as the account sees it now. */
 export interface MarketView {
   readonly info: MarketInfo;
   readonly state: MarketState;
   readonly limits: MarketLimits;
+  /** The venue's retail prices; undefined before the first, where they are not asked for, and in simulations. */
+  readonly prices: RetailPrices | undefined;
   /** The outside book: own orders are not in it. */
   readonly book: BookView;
   /** When the last message about this market's book was received; undefined before the first. */

@@ -60,7 +60,7 @@ export interface StrategyHandlers {
   onOrder?(news: OrderNews, view: AccountView): Wishes;
   /** Status, halt, placing delay or resolution changed. */
   onMarket?(market: MarketView, view: AccountView): Wishes;
-  /** Limits or spread changed. */
+  /** Limits, spread, or the venue's retail prices changed. */
   onConfig?(market: MarketView, view: AccountView): Wishes;
   onTimer?(timer: TimerFired, view: AccountView): Wishes;
   onSignal?(signal: SignalReceived, view: AccountView): Wishes;

@@ -139,6 +139,7 @@ export function fakeMarket(market: FakeMarket, now: EpochMs = NOON): MarketView 
     mark: 'mark' in market ? (market.mark === undefined ? undefined : column.mid(market.mark)) : book.doubleMid(),
     position: fakePosition(market),
     merging: shares(market.merging ?? 0),
+    prices: undefined,
     orders: (market.orders ?? []).map((text) => fakeOrder(text, number, now)),
   };
 }

@@ -66,6 +66,7 @@ export function seenMarket(seen: Seen = {}): MarketView {
       fees: ZERO_USD,
     },
     merging: ZERO_SHARES,
+    prices: undefined,
     orders: [],
   };
 }

@@ -130,6 +130,8 @@ export class RemoteVenue implements Venue {
         rows: (block, from, to) => this.#guard(() => sink.rows(block, from, to)),
         limitsChanged: (market, limits, venueTime) =>
           this.#tell({ type: 'limitsChanged', time: transport.clock.now(), venueTime, market, limits }),
+        pricesTold: (market, { yes, no }, venueTime) =>
+          this.#tell({ type: 'pricesTold', time: transport.clock.now(), venueTime, market, yes, no }),
         venueChanged: ({ mode, link }, venueTime) =>
           this.#tell({ type: 'venueChanged', time: transport.clock.now(), venueTime, mode, link }),
         termsChanged: (terms) => {

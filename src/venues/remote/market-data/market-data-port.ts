@@ -1,6 +1,7 @@
 /** The public half of a remote venue: books, trades, market states, limits, as rows and events. */
 import type { EpochMs, Fault, MarketLimits, MarketNo } from '../../../domain/index.ts';
 import type { VenueMode } from '../../../protocol/index.ts';
+import type { RetailPrices } from '../../../state/index.ts';
 import type { Block } from '../../../tape/index.ts';
 import type { Transport } from '../transport/index.ts';
 import type { OwnFacts } from './own-orders-port.ts';
@@ -12,6 +13,8 @@ export interface MarketDataSink {
   rows(block: Block, from: number, to: number): void;
   /** A market's limits or spread are others now. */
   limitsChanged(market: MarketNo, limits: MarketLimits, venueTime: EpochMs): void;
+  /** The venue's retail prices, at first and when they change; only where they are asked for. */
+  pricesTold?(market: MarketNo, prices: RetailPrices, venueTime: EpochMs): void;
   /** Mode, link or terms are others now; told once at the start. */
   venueChanged(state: { readonly mode: VenueMode; readonly link: 'UP' | 'DOWN' }, venueTime: EpochMs): void;
   /** What counts for the whole venue has changed (batches, clock skew, heartbeats). */
@@ -32,6 +35,8 @@ export interface MarketDataSettings {
   readonly staleMs: number;
   /** How long a book that lost its thread may stay as it was before its market counts as halted. Default 1,000. */
   readonly graceMs: number;
+  /** Whether retail prices are asked for: a frame more a change of a book. Default false. */
+  readonly prices: boolean;
   /** How often the venue's clock is looked at. Default 30,000. */
   readonly clockMs: number;
 }

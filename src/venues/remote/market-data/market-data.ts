@@ -16,7 +16,9 @@ import { type BetTerms, limitsOf, sameLimits } from './venue-terms.ts';
 import { type MarketNews, VenueWatch } from './venue-watch.ts';
 import { Waits } from './waits.ts';
 
-const DEFAULTS: MarketDataSettings = { depth: 50, silenceMs: 12_000, staleMs: 12_000, graceMs: 1_000, clockMs: 30_000 };
+const DEFAULTS: MarketDataSettings = {
+  ...{ depth: 50, prices: false, silenceMs: 12_000, staleMs: 12_000, graceMs: 1_000, clockMs: 30_000 },
+};
 /** Between two looks at ages, and at trades that may be ours. ms. */
 const WATCH_MS = 250;
 const START_MS = 30_000;
@@ -137,20 +139,10 @@ class VenueMarketData implements MarketData {
 
   ages(): readonly BookAge[] {
     const now = this.#transport.clock.now();
-    return [...this.#followed].map(
-      ([
-        market,
-        {
-          feed: { line },
-        },
-      ]) => ({
-        market,
-        ageMs: now - line.heardAt,
-        isSynced: line.isSynced,
-        seq: line.seq,
-        resyncs: line.resyncs,
-      }),
-    );
+    return [...this.#followed].map(([market, { feed }]) => {
+      const { heardAt, isSynced, seq, resyncs } = feed.line;
+      return { market, ageMs: now - heardAt, isSynced, seq, resyncs };
+    });
   }
 
   close(): void {
@@ -165,7 +157,9 @@ class VenueMarketData implements MarketData {
     const { market, id } = selected.setup.info;
     if (this.#followed.has(market)) throw new Error(`Invariant: market ${market} is followed already`);
     const line = new MarketLine(selected, this.#host);
-    const feed = new MarketFeed(line, this.#transport, this.#settings.depth, (run) => this.#guard(run));
+    const { depth, prices } = this.#settings;
+    const feed = new MarketFeed(line, this.#transport, depth, (run) => this.#guard(run));
+    if (prices) feed.watchPrices((told, at) => this.#sink?.pricesTold?.(market, told, column.time(at)));
     this.#followed.set(market, { feed, limits: selected.setup.limits });
     this.#byId.set(id, market);
     return feed;

@@ -1,7 +1,8 @@
 /** The streams of one market, and what is done when its book falls silent or loses its thread. */
 import type { Clock } from '../../../clock/index.ts';
-import { timeAfter } from '../../../domain/index.ts';
-import { OPERATIONS } from '../../../protocol/index.ts';
+import { priceBps, timeAfter } from '../../../domain/index.ts';
+import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
+import type { RetailPrices } from '../../../state/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
 import type { MarketLine } from './market-line.ts';
 
@@ -11,11 +12,16 @@ const LONGEST_PAUSE_MS = 5_000;
 /** A book that was right for so long has got over its last fault. ms. */
 const CALM_MS = 10_000;
 
+type PriceNews = NonNullable<DataOf<(typeof OPERATIONS)['priceUpdated']>['priceUpdated']>;
+
 export class MarketFeed {
   readonly line: MarketLine;
   readonly #clock: Clock;
   readonly #book: StreamHandle;
   readonly #trades: StreamHandle;
+  readonly #transport: Transport;
+  readonly #guard: (run: () => void) => void;
+  #prices: StreamHandle | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   #pause = 0;
   #cancel: (() => void) | undefined;
@@ -26,6 +32,8 @@ export class MarketFeed {
     const { clock, log } = transport;
     const { id: marketId } = line.info;
     this.line = line;
+    this.#transport = transport;
+    this.#guard = guard;
     this.#clock = clock;
     this.#book = transport.subscribe(
       OPERATIONS.orderBookUpdated,
@@ -54,6 +62,30 @@ export class MarketFeed {
     });
   }
 
+  /** Asks for retail prices, too, and tells each that is another than the one before. @param tell with the venue's time, epoch ms */
+  watchPrices(tell: (prices: RetailPrices, at: number) => void): void {
+    const { id: marketId } = this.line.info;
+    let [yes, no] = [-1, -1];
+    const next = (event: PriceNews): void => {
+      const prices = { yes: priceBps(event.yesPriceBps), no: priceBps(event.noPriceBps) };
+      if (this.#isEnded || (prices.yes === yes && prices.no === no)) return;
+      [yes, no] = [prices.yes, prices.no];
+      tell(prices, Date.parse(event.at));
+    };
+    this.#prices = this.#transport.subscribe(
+      OPERATIONS.priceUpdated,
+      () => ({ marketIds: [marketId] }),
+      {
+        next: (data) => {
+          const event = data?.priceUpdated;
+          if (event !== null && event !== undefined) this.#guard(() => next(event));
+        },
+        refused: (errors) => this.#transport.log.error({ market: marketId, errors }, 'venue: prices are not told'),
+      },
+      { opens: true },
+    );
+  }
+
   /** Asks for the book anew: at once for a first fault, after a growing pause for one that follows on it. */
   resync(): void {
     if (this.#cancel !== undefined || this.#isEnded) return;
@@ -75,6 +107,7 @@ export class MarketFeed {
     this.#cancel?.();
     this.#book.end();
     this.#trades.end();
+    this.#prices?.end();
   }
 
   #ask(now: number): void {

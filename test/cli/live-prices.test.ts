@@ -1,0 +1,99 @@
+/** The venue's retail prices, and every state that a market can be in, as they reach a bot over the wire. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { OpenedLive } from '../../src/cli/wire-live.ts';
+import { asked } from '../server/trader.ts';
+import { Stage } from '../venues/remote/stage.ts';
+import { ended, LiveScene, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let stage: Stage;
+let markets = 0;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+  await stage.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
+});
+afterAll(() => stage.close());
+
+async function running(sections: string): Promise<{ readonly id: string; readonly opened: OpenedLive }> {
+  markets += 1;
+  const id = await stage.market(markets);
+  await standing(stage, id);
+  const opened = await new LiveScene(stage, `markets: { ids: ["${id}"] }\n${sections}`).run();
+  return { id, opened };
+}
+
+/** As the venue answers when it is asked. */
+async function quoted(id: string): Promise<{ readonly yes: number; readonly no: number }> {
+  const text = 'query ($id: ID) { market(id: $id) { yesPriceBps noPriceBps } }';
+  const { market } = await asked(stage.url, undefined, text, { id });
+  return { yes: market.yesPriceBps, no: market.noPriceBps };
+}
+
+describe('retail prices', () => {
+  it('are the venue’s own for both outcomes, follow its book and its spread, and make more than a dollar', async () => {
+    const { id, opened } = await running('risk: { max_position: 0 }');
+    const prices = () => opened.state.markets[0]?.prices;
+    const first = await quoted(id);
+    expect(prices()).toEqual(first);
+    expect(first.yes + first.no).toBe(12_000);
+
+    const other = await stage.trader();
+    await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_800, shares: 5 });
+    await until(() => prices()?.yes !== first.yes, 'another price');
+    expect(prices()).toEqual(await quoted(id));
+
+    await stage.operate('configure', { spread_bps: 400 });
+    await until(() => opened.state.markets[0]?.limits.spreadBps === 400, 'another spread');
+    await until(() => (prices()?.yes ?? 0) + (prices()?.no ?? 0) === 10_400, 'prices with it');
+    expect(prices()).toEqual(await quoted(id));
+    expect(await ended(opened)).toBe(0);
+  });
+});
+
+type Command = readonly [name: string, args?: object];
+const VOTED: readonly Command[] = [['close-early'], ['vote', { model: 'judge', vote: 'YES' }]];
+
+/** The ends that pay are in endings.test.ts and live-restart.test.ts, with what they pay. */
+describe('a market', () => {
+  it.each<readonly [status: string, window: number, commands: readonly Command[]]>([
+    ['PENDING_RESOLUTION', 0, [['close-early']]],
+    ['RESOLVED', 3_600_000, VOTED],
+    ['PENDING_BLOCKCHAIN', 0, VOTED],
+    ['CANCELLED', 0, [['void']]],
+  ])('that is %s takes no orders of the bot, and what it had there is gone', async (status, window, commands) => {
+    await stage.operate('configure', { dispute_window: window });
+    const { id, opened } = await running('risk: { max_position: 1000 }');
+    await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+    for (const [command, args = {}] of commands) {
+      const done = (): Promise<boolean> =>
+        stage.operate(command, { market: id, ...args }).then(
+          () => true,
+          () => false,
+        );
+      // A window of no time at all ends with the next look at the clock.
+      await until(done, command);
+    }
+    const view = opened.state.markets[0];
+    await until(() => view?.state.status === status, status);
+    expect(view?.state.acceptingOrders).toBe(false);
+    await until(() => opened.bot.orders().length === 0, 'nothing stands');
+    expect(view?.prices).toEqual(await quoted(id));
+    expect(await ended(opened)).toBe(0);
+  });
+
+  it('that nobody trades yet is waited for, and quoted as soon as it opens', async () => {
+    markets += 1;
+    const id = `00000000-0000-4000-8000-${String(markets).padStart(12, '0')}`;
+    const resolution_date = new Date(Date.now() + 86_400_000).toISOString();
+    const said = { question: `Question ${markets}?`, rules: 'r', category: 'tests', resolution_date };
+    await stage.operate('create-market', { id, ...said });
+    const opened = await new LiveScene(stage, `markets: { ids: ["${id}"] }`).run();
+    expect(opened.bot.status().markets[0]).toMatchObject({ status: 'PENDING_BLOCKCHAIN', acceptingOrders: false });
+    await stage.operate('open-market', { market: id });
+    await standing(stage, id);
+    await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+    expect(await ended(opened)).toBe(0);
+  });
+});
