@@ -1,6 +1,6 @@
 /**
- * A venue of nothing but books, in a process of its own: `book-feeder.ts`, a child of the bench. Tells changes of as many
- * books as are subscribed to, in turns, at the rate it is sent as a message; each frame says when it left (`at`).
+ * A venue of nothing but books, in a process of its own: `book-feeder.ts [first number]`, a child of the bench. Tells changes of
+ * as many books as are subscribed to, in turns, at the rate it is sent as a message; each frame says when it left (`at`).
  */
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -12,17 +12,29 @@ import { seededRandom } from '../../src/clock/index.ts';
 export interface FeedOrder {
   readonly perSecond: number;
   readonly seconds: number;
+  /** Part of the changes that take the best level away, or bring it back. Default none. */
+  readonly moving?: number;
+}
+
+/** A book that falls, in one frame, to its lowest bid; or is again as it was. */
+export interface FallOrder {
+  readonly fall: string;
+  readonly back: boolean;
 }
 
 const SHARE = 1e6;
 const LEVELS = 50;
 const TICK_BPS = 10;
 const SECOND_MS = 1_000;
+const FIRST_SEQ = Number(process.argv[2] ?? 1);
+/** Takes no part in the moves: it is made to fall. */
+let fallen: string | undefined;
 
 class Book {
   readonly id: string;
   readonly #ladder = new Ladder(TICK_BPS);
-  #seq = 1;
+  #seq = FIRST_SEQ;
+  readonly #away = [false, false];
 
   constructor(id: string) {
     this.id = id;
@@ -48,6 +60,27 @@ class Book {
     this.#seq += 3;
     const level = [{ priceBps: price, shares, orderCount: 2 }];
     return { ...this.#frame('DELTA', before), bids: side === 0 ? level : [], asks: side === 1 ? level : [] };
+  }
+
+  /** The best level goes, or comes back. */
+  move(side: number): object {
+    const isAway = this.#away[side] === true;
+    this.#away[side] = !isAway;
+    return this.change(side, 1, isAway ? LEVELS : 0);
+  }
+
+  /** All bids but the lowest go, or come back, in one frame. */
+  fall(back: boolean): object {
+    const before = this.#seq;
+    this.#seq += 3;
+    this.#away[0] = false;
+    const shares = back ? 100 : 0;
+    const bids = Array.from({ length: LEVELS - 1 }, (_, at) => {
+      const priceBps = 5_000 - TICK_BPS * (at + 1);
+      this.#ladder.set(0, priceBps, shares * SHARE);
+      return { priceBps, shares, orderCount: back ? 1 : 0 };
+    });
+    return { ...this.#frame('DELTA', before), bids, asks: [] };
   }
 
   #frame(kind: string, prevSeq: number) {
@@ -82,7 +115,7 @@ function say(web: WebSocket, id: string, data: object): void {
   web.send(JSON.stringify({ id, type: 'next', payload: { data } }));
 }
 
-function feed({ perSecond, seconds }: FeedOrder): void {
+function feed({ perSecond, seconds, moving = 0 }: FeedOrder): void {
   const start = performance.now();
   const total = perSecond * seconds;
   let sent = 0;
@@ -91,7 +124,15 @@ function feed({ perSecond, seconds }: FeedOrder): void {
     for (; sent < due; sent += 1) {
       const to = feeds[sent % feeds.length];
       if (to === undefined) throw new Error('nobody listens');
-      const change = to.book.change(random.int(2), 1 + random.int(LEVELS), 1 + random.int(500));
+      const isMove = moving > 0 && to.book.id !== fallen && random.int(1_000_000) < moving * 1_000_000;
+      const least = moving > 0 ? 2 : 1;
+      const change = isMove
+        ? to.book.move(random.int(2))
+        : to.book.change(
+            to.book.id === fallen ? 1 : random.int(2),
+            least + random.int(LEVELS + 1 - least),
+            1 + random.int(500),
+          );
       say(to.web, to.id, { orderBookUpdated: change });
     }
     if (sent < total) setTimeout(turn, 1);
@@ -135,5 +176,13 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
 });
-process.on('message', (order: FeedOrder) => feed(order));
+process.on('message', (order: FeedOrder | FallOrder) => {
+  if (!('fall' in order)) {
+    feed(order);
+    return;
+  }
+  fallen = order.back ? undefined : order.fall;
+  for (const { web, id, book } of feeds)
+    if (book.id === order.fall) say(web, id, { orderBookUpdated: book.fall(order.back) });
+});
 process.on('disconnect', () => process.exit());

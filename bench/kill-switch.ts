@@ -1,0 +1,192 @@
+/**
+ * From what shows a breach to the last byte of the cancel of everything, while 5,000 changes of books a second come in and 200
+ * markets are quoted on both sides; and how old a frame of a book is at most before it is read, with all of a bot behind it.
+ *
+ * Three ways by which a breach shows: a frame of a book (a loss), an event of the account (a position that somebody else bought), a
+ * timer (a clock that is off). The beginning is when the feeder wrote the frame, when the venue says that the fill happened, and when
+ * the timer fired: so waiting in the kernel and behind other frames is in it.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { counted } from '../src/domain/index.ts';
+import { asked, keyOf, login, openPen, type Pen, readyOrder } from '../test/server/trader.ts';
+import type { Bench, BenchRow } from './harness.ts';
+import { LiveStage } from './workload/live-stage.ts';
+import { VenueProcess } from './workload/venue-process.ts';
+
+const MARKETS = 200;
+const PER_SECOND = 5_000;
+const MOVING = 0.1;
+const SECONDS = 60;
+const KILLS = 40;
+const FOLDER = join(import.meta.dirname, 'out', 'kill-switch');
+const ACCOUNT = 21;
+const MAKER = 22;
+const HELD = 1_000;
+const MOST_HELD = 1_500;
+const SHARE = 1_000_000;
+const MICROS = 1e6;
+const KINDS = ['frame', 'event', 'timer'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Somebody with a key, past any bot. */
+class Hand {
+  readonly #pen: Pen;
+  readonly #url: string;
+  readonly #no: number;
+  #salt = Date.now() * 1_000;
+
+  constructor(pen: Pen, url: string, no: number) {
+    this.#pen = pen;
+    this.#url = url;
+    this.#no = no;
+  }
+
+  async trade(marketId: string, outcome: 'YES' | 'NO', side: 'BUY' | 'SELL', priceBps: number, shares: number) {
+    const key = keyOf(this.#pen, this.#no);
+    const token = await login(this.#url, this.#pen, key);
+    const { tradingSafety } = await asked(this.#url, token, '{ tradingSafety { orderEpoch } }', {});
+    this.#salt += 1;
+    const wish = { marketId, outcome, side, priceBps, shares: shares * SHARE, timestampMs: Date.now() };
+    const message = {
+      ...readyOrder(this.#pen, key, wish, this.#salt).message,
+      epoch: Number(tradingSafety.orderEpoch),
+    };
+    const { wire, sign } = this.#pen.messages.order;
+    const order = { ...wire(message), signature: sign(message, key).signature };
+    const text = 'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted rejection { reason message } } }';
+    const { placeOrder } = await asked(this.#url, token, text, { i: { order } });
+    if (placeOrder.accepted !== true) throw new Error(`refused: ${JSON.stringify(placeOrder)}`);
+  }
+}
+
+async function until(isSo: () => boolean, what: string): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!isSo()) {
+    if (Date.now() > end) throw new Error(`never came: ${what}`);
+    await pause(5);
+  }
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+}
+
+/** One kill and the way back. @returns ms */
+async function killed(
+  stage: LiveStage,
+  owner: Hand,
+  kind: Kind,
+  [loss = '', held = '']: readonly string[],
+): Promise<number> {
+  let begunAt = 0;
+  const before = stage.cancelled.length;
+  if (kind === 'event') {
+    stage.heard = ({ event }) => {
+      if (event?.type === 'orderFilled' && event.order === 0 && begunAt === 0) begunAt = event.venueTime;
+    };
+    await owner.trade(held, 'YES', 'BUY', 5_010, 2 * HELD);
+  } else if (kind === 'timer') {
+    stage.sawSkewAt = undefined;
+    stage.skewMs = 5_000;
+  } else {
+    begunAt = Date.now();
+    stage.fall(loss, false);
+  }
+  await until(() => stage.cancelled.length > before, `a cancel after a breach by ${kind}`);
+  const took = (stage.cancelled[before] ?? 0) - (kind === 'timer' ? (stage.sawSkewAt ?? 0) : begunAt);
+  await until(() => stage.bot.status().killVerified === true, 'the venue confirms it');
+  stage.heard = () => {};
+  stage.skewMs = 0;
+  if (kind === 'event') await owner.trade(held, 'YES', 'SELL', 4_990, 2 * HELD);
+  if (kind === 'frame') stage.fall(loss, true);
+  const whole = counted.market(1);
+  await until(() => Math.abs(stage.state.market(whole).position.net) <= MOST_HELD * SHARE, 'what was bought is sold');
+  await pause(300);
+  await stage.bot.operate('resume', undefined);
+  await until(() => stage.state.openOrders >= 2 * MARKETS - 4, 'all markets are quoted again');
+  return took;
+}
+
+const bench: Bench = async () => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const pen = await openPen();
+  const venue = await VenueProcess.open();
+  const markets = await venue.openMarkets(MARKETS);
+  const [loss = '', held = ''] = markets;
+  const [owner, maker] = [new Hand(pen, venue.url, ACCOUNT), new Hand(pen, venue.url, MAKER)];
+  for (const market of [loss, held]) {
+    await maker.trade(market, 'YES', 'BUY', 4_990, 1_000_000);
+    await maker.trade(market, 'NO', 'BUY', 4_990, 1_000_000);
+  }
+  await owner.trade(loss, 'YES', 'BUY', 5_010, HELD);
+  const stage = await LiveStage.open({
+    ...{ url: venue.url, markets, pen, account: ACCOUNT, folder: FOLDER },
+    ...{ lossUsd: 20, mostHeld: MOST_HELD, minAgeMs: 1_000 },
+  });
+  await stage.feed({ perSecond: PER_SECOND, seconds: 5, moving: MOVING });
+  stage.ages.length = 0;
+  const before = stage.orders;
+  const cpu = process.cpuUsage();
+  await stage.feed({ perSecond: PER_SECOND, seconds: SECONDS, moving: MOVING });
+  const placed = stage.orders - before;
+  const { user, system } = process.cpuUsage(cpu);
+  const ages = stage.ages.splice(0);
+  const cpuMicros = (user + system) / (PER_SECOND * SECONDS);
+
+  const times: Record<Kind, number[]> = { frame: [], event: [], timer: [] };
+  let isOver = false;
+  const feeding = (async () => {
+    while (!isOver) await stage.feed({ perSecond: PER_SECOND, seconds: 1, moving: MOVING });
+  })();
+  for (let count = 0; count < KILLS; count += 1) {
+    for (const kind of KINDS) times[kind].push(await killed(stage, owner, kind, markets));
+  }
+  isOver = true;
+  await feeding;
+  await stage.close();
+  await venue.close();
+  const all = KINDS.flatMap((kind) => times[kind]);
+  const rows = KINDS.flatMap((kind): BenchRow[] => [
+    { label: `breach by a ${kind} to cancelAll written, p50`, value: quantile(times[kind], 0.5), unit: 'ms' },
+    { label: 'the same, most', value: quantile(times[kind], 1), unit: 'ms' },
+  ]);
+  const [wishes, orders] = [PER_SECOND * MOVING, placed / SECONDS];
+  return {
+    results: [
+      ...rows,
+      { label: 'all of them, p99', value: quantile(all, 0.99), unit: 'ms' },
+      {
+        label: `age of frames when read, ${MARKETS} markets quoted, ${PER_SECOND}/s, p50`,
+        value: quantile(ages, 0.5),
+        unit: 'ms',
+      },
+      { label: 'the same, p99', value: quantile(ages, 0.99), unit: 'ms' },
+      { label: 'the same, most', value: quantile(ages, 1), unit: 'ms' },
+      { label: 'processor time a frame, requotes with it', value: cpuMicros, unit: 'us' },
+      { label: 'moves of a best price a second', value: wishes, unit: '' },
+      { label: 'orders placed a second', value: orders, unit: '' },
+    ],
+    ratios: { movesAnOrder: wishes / orders },
+    values: {
+      p50Ms: quantile(all, 0.5),
+      p99Ms: quantile(all, 0.99),
+      mostMs: quantile(all, 1),
+      oldestUnreadP99Ms: quantile(ages, 0.99),
+      oldestUnreadMostMs: quantile(ages, 1),
+      ordersPerSecond: orders,
+      cpuUsPerFrame: cpuMicros,
+      coreShare: (cpuMicros * PER_SECOND) / MICROS,
+    },
+    notes: [
+      `${all.length} kills, each confirmed by the venue before trading went on; whole milliseconds. ${ages.length} frames in ${SECONDS} s.`,
+      'Books come from a feeder of 5,000 changes a second, orders go to the embedded venue: three processes on this machine.',
+      'A quote stays for a second at least, as with the strategies of the house; in between moves are coalesced.',
+    ],
+  };
+};
+
+export default bench;
