@@ -71,7 +71,9 @@ describe('a configuration', () => {
         return String(configuration.blame(fault));
       }
     };
-    expect(toldOf('strategy=b', 'params.levels=2')).toMatch(/run\.yaml:3:3: .*depth: .* put --set "params=\{\}" before/);
+    expect(toldOf('strategy=b', 'params.levels=2')).toMatch(
+      /run\.yaml:3:3: .*depth: .* put --set "params=\{\}" before/,
+    );
     expect(toldOf('strategy=b', 'params={}', 'params.levels=2')).toBe('{"strategy":"b","params":{"levels":2}}');
     expect(toldOf()).toMatch(/depth: expected a known key.*got 3$/);
     expect(toldOf('strategy=b', 'params={}', 'params.depth=2')).not.toContain('before what you set');
