@@ -16,7 +16,7 @@ const TYPES = `
   ConvertIntent Converted DoubleMid DurationMs EpochMs Intent MakerWish MarketId MarketInfo MarketLimits
   MarketNo MarketState MarketStatus MarketTrade MarketView MicroShares MicroUsd OpenOrder OrderAccepted
   OrderClosed OrderFilled OrderNews OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps
-  PriceGrid Quote QuoteIntent QuoteTolerance QuoteWish Random RejectReason Resolution Side Sign SignalReceived
+  PriceGrid Quote QuoteIntent QuoteTolerance QuoteWish Random RejectReason Resolution RetailPrices Side Sign SignalReceived
   Strategy StrategyContext StrategyHandlers TakeIntent TimerFired TimerSpec VenueState Wishes
 `;
 

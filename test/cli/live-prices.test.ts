@@ -62,6 +62,8 @@ describe('a market', () => {
     ['RESOLVED', 3_600_000, VOTED],
     ['PENDING_BLOCKCHAIN', 0, VOTED],
     ['CANCELLED', 0, [['void']]],
+    ['RESOLVED_YES', 0, [...VOTED, ['report-payout']]],
+    ['RESOLUTION_FAILED', 0, [...VOTED, ['fail-chain', { permanent: true }]]],
   ])('that is %s takes no orders of the bot, and what it had there is gone', async (status, window, commands) => {
     await stage.operate('configure', { dispute_window: window });
     const { id, opened } = await running('risk: { max_position: 1000 }');
@@ -79,7 +81,8 @@ describe('a market', () => {
     await until(() => view?.state.status === status, status);
     expect(view?.state.acceptingOrders).toBe(false);
     await until(() => opened.bot.orders().length === 0, 'nothing stands');
-    expect(view?.prices).toEqual(await quoted(id));
+    const quotes = await quoted(id);
+    await until(() => view?.prices?.yes === quotes.yes && view.prices.no === quotes.no, 'the last prices');
     expect(await ended(opened)).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 /** The streams of one market, and what is done when its book falls silent or loses its thread. */
 import type { Clock } from '../../../clock/index.ts';
-import { priceBps, timeAfter } from '../../../domain/index.ts';
+import { payoutBps, timeAfter } from '../../../domain/index.ts';
 import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import type { RetailPrices } from '../../../state/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
@@ -67,7 +67,8 @@ export class MarketFeed {
     const { id: marketId } = this.line.info;
     let [yes, no] = [-1, -1];
     const next = (event: PriceNews): void => {
-      const prices = { yes: priceBps(event.yesPriceBps), no: priceBps(event.noPriceBps) };
+      // Once a market is final they are what it pays.
+      const prices = { yes: payoutBps(event.yesPriceBps), no: payoutBps(event.noPriceBps) };
       if (this.#isEnded || (prices.yes === yes && prices.no === no)) return;
       [yes, no] = [prices.yes, prices.no];
       tell(prices, Date.parse(event.at));

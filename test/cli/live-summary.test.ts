@@ -1,0 +1,71 @@
+/** A run's summary and its fills, beside what the venue says of the same account: to the micro-dollar. */
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { disagreements } from '../../src/cli/demo/agreement.ts';
+import { wallClock } from '../../src/clock/index.ts';
+import { AccountDesk, runSummary, signIn, VenueLine } from '../../src/ops/index.ts';
+import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
+import { ended, LiveScene, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const BEGUN = 10_000 * SHARE;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+  await stage.operate('configure', { fee_rate_bps: 300 });
+});
+afterAll(() => stage.close());
+
+it('adds up: fills, volume, fees, profit and loss, positions, open orders, over a restart', async () => {
+  const id = await stage.market(1, { fee_rate_bps: 300 });
+  await standing(stage, id);
+  const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
+  const other = await stage.trader();
+  const line = new VenueLine({ url: stage.url, clock: wallClock() });
+  await signIn(line, { key: live.key }, { messages: stage.pen.messages, audience: stage.url });
+  const desk = new AccountDesk(line);
+  let before = { fills: 0, fees: 0, volume: 0, equity: BEGUN };
+  for (const round of [1, 2]) {
+    const opened = await live.run();
+    const has = (count: number): boolean => opened.bot.orders().filter(({ phase }) => phase === 'live').length >= count;
+    await until(() => has(4), 'it quotes');
+    await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_300, shares: 13 });
+    await until(() => opened.tally.fillCount >= 2, 'two levels are taken');
+    await until(() => has(4), 'it quotes again');
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_300, shares: 7 });
+    await until(() => opened.state.markets[0]?.position.net === -6 * SHARE * round, 'both ways are taken');
+    const open = await ended(opened);
+    const summary = runSummary(opened.bot.status(), opened.tally, open);
+    const venue = await accountAt(stage, live.key);
+    const fills = await desk.fills(1_000);
+    const sum = (of: (fill: (typeof fills)[number]) => number): number =>
+      fills.reduce((total, fill) => total + of(fill), 0);
+    const [fees, volume] = [
+      sum(({ feeMicros }) => Number(feeMicros)),
+      sum((fill) => fill.priceBps * fill.shares * 100),
+    ];
+
+    expect(summary.openOrdersAtVenue).toBe(0);
+    expect(venue.open.size).toBe(0);
+    expect(opened.state.cash).toBe(venue.cash);
+    expect(summary.fills.count).toBe(fills.length - before.fills);
+    expect(summary.fills).toMatchObject({ maker: summary.fills.count, external: 0 });
+    expect(summary.feesMicros).toBe(fees - before.fees);
+    expect(summary.fills.volumeMicros).toBe(volume - before.volume);
+    expect(opened.bot.fills(1_000)).toHaveLength(fills.length);
+    // Sets are worth a dollar; what is left of NO what it could be sold for: others' best ask of YES is 6000.
+    const [yes, no] = ['YES', 'NO'].map((outcome) => venue.held.get(`${id} ${outcome}`) ?? 0);
+    expect(summary.positions).toEqual([{ market: 'question-1', shares: ((yes ?? 0) - (no ?? 0)) / SHARE }]);
+    const pairs = Math.min(yes ?? 0, no ?? 0);
+    const equity = venue.cash + pairs + ((no ?? 0) - pairs) * 0.4;
+    expect(summary.equityMicros).toBe(equity);
+    expect(summary.pnlMicros).toBe(equity - before.equity);
+    expect(await disagreements(live.paths.db, desk)).toEqual([]);
+    before = { fills: fills.length, fees, volume, equity };
+  }
+});
+
+const PARAMS =
+  'bid_spread: 130, ask_spread: 130, order_amount: 10, order_levels: 2, order_level_spread: 130, order_refresh_time: 0.2, max_position: 100';
