@@ -77,7 +77,12 @@ export class BotStore implements EventStore, OrderRecords {
     this.#rows = new BotRows(connection, options);
     this.specChanged = this.#rows.specChanged;
     const onThread = file !== MEMORY && (options.thread ?? true);
-    this.#keeper = new LogKeeper(connection, onThread ? file : undefined, () => this.#behind.emptyLog());
+    this.#keeper = new LogKeeper(
+      connection,
+      onThread ? file : undefined,
+      () => this.#behind.catchUp(),
+      () => this.#behind.emptyLog(),
+    );
     const { salt, folded } = this.#rows;
     this.#behind = new WriteBehind({
       ...{ rows: this.#rows, transaction: this.#transaction, source: () => this.#source },

@@ -19,6 +19,7 @@ interface Checkpoint {
 export class LogKeeper {
   readonly #connection: Connection;
   readonly #file: string | undefined;
+  readonly #catchUp: () => void;
   readonly #emptied: () => void;
   #worker: Worker | undefined;
   #rows = 0;
@@ -27,11 +28,13 @@ export class LogKeeper {
 
   /**
    * @param file undefined to have it all done here
+   * @param catchUp brings into the tables what waits: where always something does, the end would never be reached
    * @param emptied told when all that was committed so far is in the database itself, on the disk
    */
-  constructor(connection: Connection, file: string | undefined, emptied: () => void) {
+  constructor(connection: Connection, file: string | undefined, catchUp: () => void, emptied: () => void) {
     this.#connection = connection;
     this.#file = file;
+    this.#catchUp = catchUp;
     this.#emptied = emptied;
   }
 
@@ -78,8 +81,14 @@ export class LogKeeper {
   }
 
   #finish(): void {
+    // Busy until the end: the thread is not to begin again meanwhile.
+    this.#isBusy = true;
+    if (!this.#isClosed && this.#connection.open && !this.#connection.inTransaction) this.#bringIn();
     this.#isBusy = false;
-    if (this.#isClosed || !this.#connection.open || this.#connection.inTransaction) return;
+  }
+
+  #bringIn(): void {
+    this.#catchUp();
     // Who reads at the moment may hold the end of the log back: then the next one brings it in.
     const end = this.#connection.prepare<[], Checkpoint>('PRAGMA wal_checkpoint(PASSIVE)').get();
     if (end?.busy === 0 && end.log === end.checkpointed) this.#emptied();

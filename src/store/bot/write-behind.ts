@@ -66,6 +66,11 @@ export class WriteBehind {
     });
   }
 
+  /** What waits goes into the tables now, unless something has failed. */
+  catchUp(): void {
+    this.#later(() => this.fold());
+  }
+
   /** The tables are on the disk, with all that was committed. */
   emptyLog(): void {
     const { log, transaction } = this.#parts;
@@ -95,7 +100,7 @@ export class WriteBehind {
     this.#isDue = true;
     void nextTurn().then(() => {
       this.#isDue = false;
-      this.#later(() => this.fold());
+      this.catchUp();
     });
   }
 

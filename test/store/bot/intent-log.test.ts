@@ -45,6 +45,20 @@ describe('the log in front of a bot’s file', () => {
     expect(orders(open(left(name)))).toEqual([1]);
   });
 
+  it('stays short where something always waits when a checkpoint is over', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name, thread: true });
+    let longest = 0;
+    for (let turn = 0; turn < 150; turn += 1) {
+      for (let count = 0; count < 100; count += 1) requote(life);
+      longest = Math.max(longest, statSync(`${name}-intents`).size);
+      await nextTurn();
+    }
+    // Of 4.3 MB in all, what a checkpoint and a turn bring.
+    expect(longest).toBeLessThan(2_500_000);
+    await life.store.close(1);
+  });
+
   it('goes at an orderly end, with everything in the file', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
