@@ -26,12 +26,20 @@ const SHARE = 1e6;
 const LEVELS = 50;
 const TICK_BPS = 10;
 const SECOND_MS = 1_000;
+const MILLION = 1_000_000;
 const FIRST_SEQ = Number(process.argv[2] ?? 1);
 /** Takes no part in the moves: it is made to fall. */
 let fallen: string | undefined;
 
+/** A subscription of a book. */
+interface Feed {
+  readonly web: WebSocket;
+  readonly id: string;
+}
+
 class Book {
   readonly id: string;
+  readonly feeds = new Set<Feed>();
   readonly #ladder = new Ladder(TICK_BPS);
   #seq = FIRST_SEQ;
   readonly #away = [false, false];
@@ -91,7 +99,7 @@ class Book {
   }
 }
 
-let feeds: { readonly web: WebSocket; readonly id: string; readonly book: Book }[] = [];
+const books = new Map<string, Book>();
 const random = seededRandom(1);
 const CONFIG = {
   betting: {
@@ -115,25 +123,32 @@ function say(web: WebSocket, id: string, data: object): void {
   web.send(JSON.stringify({ id, type: 'next', payload: { data } }));
 }
 
+function leave(isMeant: (feed: Feed) => boolean): void {
+  for (const { feeds } of books.values()) for (const feed of feeds) if (isMeant(feed)) feeds.delete(feed);
+}
+
+/** To all who subscribe to it: for a while these are an old socket and a new one. */
+function tell(book: Book, event: object): void {
+  for (const { web, id } of book.feeds) say(web, id, { orderBookUpdated: event });
+}
+
 function feed({ perSecond, seconds, moving = 0 }: FeedOrder): void {
   const start = performance.now();
   const total = perSecond * seconds;
+  const all = [...books.values()];
   let sent = 0;
   const turn = (): void => {
     const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / SECOND_MS));
     for (; sent < due; sent += 1) {
-      const to = feeds[sent % feeds.length];
-      if (to === undefined) throw new Error('nobody listens');
-      const isMove = moving > 0 && to.book.id !== fallen && random.int(1_000_000) < moving * 1_000_000;
+      const book = all[sent % all.length];
+      if (book === undefined) throw new Error('nobody listens');
+      const isFallen = book.id === fallen;
       const least = moving > 0 ? 2 : 1;
-      const change = isMove
-        ? to.book.move(random.int(2))
-        : to.book.change(
-            to.book.id === fallen ? 1 : random.int(2),
-            least + random.int(LEVELS + 1 - least),
-            1 + random.int(500),
-          );
-      say(to.web, to.id, { orderBookUpdated: change });
+      if (moving > 0 && !isFallen && random.int(MILLION) < moving * MILLION) tell(book, book.move(random.int(2)));
+      else {
+        const step = least + random.int(LEVELS + 1 - least);
+        tell(book, book.change(isFallen ? 1 : random.int(2), step, 1 + random.int(500)));
+      }
     }
     if (sent < total) setTimeout(turn, 1);
     else process.send?.({ sent });
@@ -155,15 +170,18 @@ const server = createServer((request, response) => {
 });
 new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (web) => {
   web.on('close', () => {
-    feeds = feeds.filter((feed) => feed.web !== web);
+    leave((feed) => feed.web === web);
   });
   web.on('message', (text) => {
     const { type, id, payload } = JSON.parse(String(text));
     if (type === 'connection_init') web.send('{"type":"connection_ack"}');
+    if (type === 'complete') leave((feed) => feed.web === web && feed.id === id);
     if (type !== 'subscribe') return;
     if (payload.query.includes('{orderBookUpdated')) {
-      const book = new Book(payload.variables.marketId);
-      feeds.push({ web, id, book });
+      const { marketId } = payload.variables;
+      const book = books.get(marketId) ?? new Book(marketId);
+      books.set(marketId, book);
+      book.feeds.add({ web, id });
       say(web, id, { orderBookUpdated: book.snapshot() });
     } else if (payload.query.includes('{venueStatusChanged')) {
       const { betting: bettingConfig, market: marketConfig } = CONFIG;
@@ -182,7 +200,7 @@ process.on('message', (order: FeedOrder | FallOrder) => {
     return;
   }
   fallen = order.back ? undefined : order.fall;
-  for (const { web, id, book } of feeds)
-    if (book.id === order.fall) say(web, id, { orderBookUpdated: book.fall(order.back) });
+  const book = books.get(order.fall);
+  if (book !== undefined) tell(book, book.fall(order.back));
 });
 process.on('disconnect', () => process.exit());
