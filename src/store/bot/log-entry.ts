@@ -2,13 +2,13 @@
  * An entry of a bot's log: steps, and the signed orders that go out with them, as bytes.
  *
  * Layout, little-endian: float64 position in the venue's stream; uint32 number of steps, each a uint32 length and the bytes
- * of `encodeStep`; text of risk's state (JSON; empty where it is not part of the entry); uint32 number of signed orders, each
- * the float64s number, market, time signed, epoch, UTF-16 units of the market's id and of the hash, then one text: id, hash,
- * wire form, and the command (JSON) where it is none of these steps; it begins where the wire form ends, whose units come
- * before the text, too. A text is a uint32 length and its UTF-8.
+ * of `encodeStep`; text of risk's state (JSON; empty where it is not part of the entry); uint32 number of signed orders. Of
+ * each the float64s number, market, time signed, epoch, and the UTF-16 units of the market's id, of the hash and of the wire
+ * form; then these three as one text, and behind them the command (JSON) where it is none of these steps. A text is a uint32
+ * length and its UTF-8.
  *
  * HOT: on the way of every order. Text is written by the system's own code, as nothing of ours is warm at a few orders a
- * second; 5 us for an order (bench/bot-store.ts has the whole way).
+ * second: 25 us for two orders then (docs/performance.md), a few in a loop (bench/bot-store.ts has the whole way).
  */
 import { counted, type PlaceOrder } from '../../domain/index.ts';
 import { ByteWriter, decodeStep, encodeStep, type SignedRecord, type Step } from '../../runtime/index.ts';

@@ -95,6 +95,7 @@ describe('rows of a bot', () => {
     expect(reader.standing()).toEqual({
       name: NAME,
       lastSeq: life.seq - 1,
+      lastAt: Number(life.account.now),
       cursor: 0,
       epoch: 0,
       risk: JSON.parse(JSON.stringify(life.risk())),
