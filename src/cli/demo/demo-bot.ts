@@ -2,9 +2,11 @@
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { secureBytes } from '../../clock/index.ts';
-import { AccountDesk, createLog, Redactor } from '../../ops/index.ts';
+import { FileFault } from '../../domain/index.ts';
+import { AccountDesk, ControlServer, createLog, type Log, Redactor } from '../../ops/index.ts';
 import type { Signer } from '../../signing/index.ts';
 import { openKey } from '../../venues/remote/index.ts';
 import { readLiveFile } from '../live-file.ts';
@@ -17,6 +19,8 @@ export interface DemoBot {
   readonly opened: OpenedLive;
   /** Its database. */
   readonly db: string;
+  /** Where `halfspread status --db …` and its like reach it; undefined where no socket could be made. */
+  readonly socket: string | undefined;
   /** Asks the venue about the account, past the bot, also after its end. */
   readonly desk: AccountDesk;
   /** Frees everything of the bot; a second time does nothing. Never rejects. */
@@ -51,9 +55,12 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
     const owner = drawnOwner(access.signer, redactor);
     const opened = await openLive({ live, paths, plans, adopt: false, log, redactor, owner });
     const token = await logIn(access, owner, redactor);
+    const control = await listening(paths.socket, opened, log);
     return {
       ...{ opened, db: paths.db, desk: new AccountDesk(access.line) },
+      socket: control === undefined ? undefined : paths.socket,
       async close() {
+        await control?.close();
         await opened.close();
         await closeLog();
       },
@@ -62,6 +69,17 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
   } catch (error) {
     await closeLog();
     throw error;
+  }
+}
+
+/** A folder whose name is too long for a socket is no reason not to show anything. */
+async function listening(path: string, { bot }: OpenedLive, log: Log): Promise<ControlServer | undefined> {
+  try {
+    return await ControlServer.listen({ path, bot, log, umask: (mask) => process.umask(mask) });
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    log.warn({ problem: error.message }, 'operators cannot reach this bot');
+    return undefined;
   }
 }
 

@@ -51,6 +51,7 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
     const playedSince = clock.now();
     screen.say(`venue ${venue.url}/graphql`);
     bot = await openDemoBot(folder, venue.url);
+    if (bot.socket !== undefined) screen.say(`in another terminal: npx halfspread status --db ${bot.db}`);
     const stage: Stage = { ...input, clock, signals, bot, venue, playedSince, health: new HealthLog() };
     const { ended, fault } = await traded(stage);
     return await atTheEnd(stage, ended, fault);
