@@ -7,49 +7,49 @@
  */
 export class Occupancy {
   /** Bit `level & 31` of word `level >> 5`. */
-  readonly #words: Int32Array;
+  declare private readonly words: Int32Array;
   /** Bit `word & 31` of entry `word >> 5`: that word is not zero. */
-  readonly #summary: Int32Array;
-  readonly #last: number;
+  declare private readonly summary: Int32Array;
+  declare private readonly last: number;
 
   /** Room for levels `0..last`. Both ends are occupied for ever, so that a search always ends. */
   constructor(last: number) {
-    this.#words = new Int32Array((last >>> 5) + 1);
-    this.#summary = new Int32Array((last >>> 10) + 1);
-    this.#last = last;
+    this.words = new Int32Array((last >>> 5) + 1);
+    this.summary = new Int32Array((last >>> 10) + 1);
+    this.last = last;
     this.#closeEnds();
   }
 
   set(level: number): void {
     const word = level >>> 5;
-    this.#words[word]! |= 1 << (level & 31);
-    this.#summary[word >>> 5]! |= 1 << (word & 31);
+    this.words[word]! |= 1 << (level & 31);
+    this.summary[word >>> 5]! |= 1 << (word & 31);
   }
 
   clear(level: number): void {
     const word = level >>> 5;
-    const left = this.#words[word]! & ~(1 << (level & 31));
-    this.#words[word] = left;
-    if (left === 0) this.#summary[word >>> 5]! &= ~(1 << (word & 31));
+    const left = this.words[word]! & ~(1 << (level & 31));
+    this.words[word] = left;
+    if (left === 0) this.summary[word >>> 5]! &= ~(1 << (word & 31));
   }
 
   /** All levels between the ends are free again. */
   reset(): void {
-    this.#words.fill(0);
-    this.#summary.fill(0);
+    this.words.fill(0);
+    this.summary.fill(0);
     this.#closeEnds();
   }
 
   /** The nearest occupied level under `level`, which is not 0. */
   below(level: number): number {
     let word = level >>> 5;
-    let bits = this.#words[word]! & lowerThan(level);
+    let bits = this.words[word]! & lowerThan(level);
     if (bits === 0) {
       let entry = word >>> 5;
-      let words = this.#summary[entry]! & lowerThan(word);
-      while (words === 0) words = this.#summary[--entry]!;
+      let words = this.summary[entry]! & lowerThan(word);
+      while (words === 0) words = this.summary[--entry]!;
       word = (entry << 5) | highest(words);
-      bits = this.#words[word]!;
+      bits = this.words[word]!;
     }
     return (word << 5) | highest(bits);
   }
@@ -57,20 +57,20 @@ export class Occupancy {
   /** The nearest occupied level over `level`, which is not the last. */
   above(level: number): number {
     let word = level >>> 5;
-    let bits = this.#words[word]! & higherThan(level);
+    let bits = this.words[word]! & higherThan(level);
     if (bits === 0) {
       let entry = word >>> 5;
-      let words = this.#summary[entry]! & higherThan(word);
-      while (words === 0) words = this.#summary[++entry]!;
+      let words = this.summary[entry]! & higherThan(word);
+      while (words === 0) words = this.summary[++entry]!;
       word = (entry << 5) | lowest(words);
-      bits = this.#words[word]!;
+      bits = this.words[word]!;
     }
     return (word << 5) | lowest(bits);
   }
 
   #closeEnds(): void {
     this.set(0);
-    this.set(this.#last);
+    this.set(this.last);
   }
 }
 

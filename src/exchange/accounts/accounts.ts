@@ -17,13 +17,13 @@ export const MOST_ACCOUNTS = MAX_ACCOUNTS - 1;
 /** The accounts; number 0 is nobody's. */
 export class Accounts {
   /** Cash that can be spent, in micro-USD. */
-  available: Float64Array;
+  declare available: Float64Array;
   /** Cash held for open BUY orders, in micro-USD. */
-  reserved: Float64Array;
+  declare reserved: Float64Array;
   /** Counts `cancelAllOrders`, from 0; who asks for it without end does not come to one of these either. */
-  epoch: Float64Array;
+  declare epoch: Float64Array;
   /** 1: no limits, no signatures, available may be negative. */
-  unlimited: Uint8Array;
+  declare unlimited: Uint8Array;
   readonly #addresses: string[] = [''];
   readonly #numbers = new Map<string, number>();
   #debt = 0;

@@ -1,5 +1,8 @@
 import { LOT } from '../../domain/index.ts';
 
+/** As this file calls it: see engine/placement.ts. */
+const LOT_SHARES = LOT;
+
 /**
  * What a BUY pays and a SELL receives, before fees: size times price in the terms of the kind's outcome, in micro-USD.
  * Exact up to 9 * 10^15 micro-shares, as sizes are whole lots.
@@ -7,6 +10,6 @@ import { LOT } from '../../domain/index.ts';
  * @param yesPrice in YES bps, whatever the kind
  */
 export function amountAt(kind: number, yesPrice: number, shares: number): number {
-  const yesAmount = (shares / LOT) * yesPrice;
+  const yesAmount = (shares / LOT_SHARES) * yesPrice;
   return kind < 2 ? yesAmount : shares - yesAmount;
 }

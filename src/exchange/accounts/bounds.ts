@@ -43,14 +43,14 @@ export interface BoundsOf {
  * cancel and claim. Accounts are bound by it too that are `unlimited`.
  */
 export class Bounds {
-  readonly #accounts: Accounts;
-  readonly #holdings: Holdings;
-  readonly #vault: Vault;
+  declare private readonly accounts: Accounts;
+  declare private readonly holdings: Holdings;
+  declare private readonly vault: Vault;
 
   constructor({ accounts, holdings, vault }: BoundsOf) {
-    this.#accounts = accounts;
-    this.#holdings = holdings;
-    this.#vault = vault;
+    this.accounts = accounts;
+    this.holdings = holdings;
+    this.vault = vault;
   }
 
   /**
@@ -61,7 +61,7 @@ export class Bounds {
    * @param fee the most that it can pay as a taker that buys, else 0
    */
   fitsOrder(account: number, holding: number, kind: number, yesPrice: number, shares: number, fee: number): boolean {
-    if (this.#vault.turned + shares <= MOST_TURNED && this.#accounts.unlimited[account] === 0) return true;
+    if (this.vault.turned + shares <= MOST_TURNED && this.accounts.unlimited[account] === 0) return true;
     return (kind & 1) === 0
       ? this.fitsBuy(account, holding, amountAt(kind, yesPrice, shares), fee)
       : this.fitsSell(holding, kind, shares);
@@ -69,13 +69,13 @@ export class Bounds {
 
   /** Whether a BUY fits that costs `cash` at its limit, and `fee` at most. */
   fitsBuy(account: number, holding: number, cash: number, fee: number): boolean {
-    if (mostPaid(this.#holdings.amounts, rowOf(holding)) + cash > MOST_TURNED) return false;
-    return this.#accounts.unlimited[account] !== 1 || this.#fitsDebt(account, cash + fee);
+    if (mostPaid(this.holdings.amounts, rowOf(holding)) + cash > MOST_TURNED) return false;
+    return this.accounts.unlimited[account] !== 1 || this.#fitsDebt(account, cash + fee);
   }
 
   /** Whether a SELL fits. */
   fitsSell(holding: number, kind: number, shares: number): boolean {
-    const { amounts } = this.#holdings;
+    const { amounts } = this.holdings;
     if (mostReceived(amounts, rowOf(holding)) + shares > MOST_TURNED) return false;
     return mostRealized(amounts, positionOf(holding, kind)) + shares <= MOST_TURNED;
   }
@@ -93,19 +93,19 @@ export class Bounds {
   /** Whether a transfer, in (positive) or out, is a whole amount and fits. */
   fitsTransfer(account: number, amount: number): boolean {
     if (!Number.isSafeInteger(amount)) return false;
-    const outside = this.#vault.outside - amount;
-    return this.#accounts.debtAfter(account, -amount) + Math.max(0, -outside) <= MAX_MONEY;
+    const outside = this.vault.outside - amount;
+    return this.accounts.debtAfter(account, -amount) + Math.max(0, -outside) <= MAX_MONEY;
   }
 
   /** What stands in the way of a BUY that does not fit: the most that would, of what it costs or, for debtors, pays. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
-    const limit = MOST_TURNED - mostPaid(this.#holdings.amounts, rowOf(holding));
+    const limit = MOST_TURNED - mostPaid(this.holdings.amounts, rowOf(holding));
     return cash > limit ? { limit, value: cash } : { limit: this.#mostOut(account), value: cash + fee };
   }
 
   /** What stands in the way of a SELL that does not fit, in micro-shares. */
   sellExcess(holding: number, kind: number, shares: number): Excess {
-    const { amounts } = this.#holdings;
+    const { amounts } = this.holdings;
     const most = Math.max(mostReceived(amounts, rowOf(holding)), mostRealized(amounts, positionOf(holding, kind)));
     return { limit: MOST_TURNED - most, value: shares };
   }
@@ -119,22 +119,22 @@ export class Bounds {
 
   /** What stands in the way of a transfer of a whole amount that does not fit, whichever way it goes. */
   transferExcess(account: number, amount: number): Excess {
-    if (amount < 0) return { limit: this.#mostOut(account) + Math.max(0, -this.#vault.outside), value: -amount };
-    const owed = Math.max(0, -this.#accounts.available[account]!);
-    return { limit: MAX_MONEY - this.#inPlay + owed + Math.max(0, this.#vault.outside), value: amount };
+    if (amount < 0) return { limit: this.#mostOut(account) + Math.max(0, -this.vault.outside), value: -amount };
+    const owed = Math.max(0, -this.accounts.available[account]!);
+    return { limit: MAX_MONEY - this.#inPlay + owed + Math.max(0, this.vault.outside), value: amount };
   }
 
   /** Most that an account can spend before too much money is in play. */
   #mostOut(account: number): number {
-    return MAX_MONEY - this.#inPlay + Math.max(0, this.#accounts.available[account]!);
+    return MAX_MONEY - this.#inPlay + Math.max(0, this.accounts.available[account]!);
   }
 
   get #inPlay(): number {
-    return this.#accounts.debt + Math.max(0, -this.#vault.outside);
+    return this.accounts.debt + Math.max(0, -this.vault.outside);
   }
 
   /** Of an unlimited account: limited ones spend what they have, which puts no more money in play. */
   #fitsDebt(account: number, cash: number): boolean {
-    return this.#accounts.debtAfter(account, cash) + Math.max(0, -this.#vault.outside) <= MAX_MONEY;
+    return this.accounts.debtAfter(account, cash) + Math.max(0, -this.vault.outside) <= MAX_MONEY;
   }
 }

@@ -6,7 +6,7 @@
 
 import { MAX_MONEY, MAX_TURNED } from './bounds.ts';
 import type { Clearing } from './clearing.ts';
-import { ROW } from './holding-row.ts';
+import { AMOUNTS } from './holding-row.ts';
 import { ENDING } from './vault.ts';
 
 const OUTCOMES = ['YES', 'NO'] as const;
@@ -64,7 +64,7 @@ export function turnedOver({ accounts, holdings }: Clearing): number {
 
 /** Number 0 means none, and must read as nothing. */
 function checkNobody({ accounts, holdings }: Clearing): void {
-  const blank = holdings.amounts.subarray(0, ROW).every((amount) => amount === 0);
+  const blank = holdings.amounts.subarray(0, AMOUNTS).every((amount) => amount === 0);
   demand(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'nobody has money or shares');
 }
 
@@ -119,8 +119,8 @@ function checkMarket({ holdings, vault, settlement }: Clearing, market: number):
 }
 
 function checkHolding({ holdings, vault, settlement }: Clearing, holding: number): void {
-  const isFinal = vault.isFinal(holdings.market[holding]!);
-  const place = `account ${holdings.account[holding]} in market ${holdings.market[holding]}`;
+  const isFinal = vault.isFinal(holdings.marketOf(holding));
+  const place = `account ${holdings.accountOf(holding)} in market ${holdings.marketOf(holding)}`;
   let cost = 0;
   let gained = 0;
   for (const outcome of OUTCOMES) {

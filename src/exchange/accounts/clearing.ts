@@ -60,13 +60,13 @@ export interface ClearingCapacity {
 
 /** The clearing house: the moves of a market that is not final; what comes then is its `settlement`'s. */
 export class Clearing {
-  readonly accounts: Accounts;
-  readonly holdings: Holdings;
-  readonly vault: Vault;
+  declare readonly accounts: Accounts;
+  declare readonly holdings: Holdings;
+  declare readonly vault: Vault;
   /** Ends of markets and claims. */
-  readonly settlement: Settlement;
+  declare readonly settlement: Settlement;
   /** What must be refused so that every sum stays exact. */
-  readonly bounds: Bounds;
+  declare readonly bounds: Bounds;
 
   constructor({ accounts, holdings, markets = 63 }: ClearingCapacity = {}) {
     this.accounts = new Accounts(accounts);
@@ -88,7 +88,7 @@ export class Clearing {
     const { amounts } = holdings;
     if ((kind & 1) === 0) {
       const cash = amountOf(kind, yesPrice, shares);
-      const account = holdings.account[holding]!;
+      const account = holdings.accountOf(holding);
       accounts.credit(account, -cash);
       accounts.reserved[account]! += cash;
       lockCash(amounts, beginOf(holding), cash);
@@ -105,7 +105,7 @@ export class Clearing {
     const { amounts } = holdings;
     if ((kind & 1) === 0) {
       const cash = amountOf(kind, yesPrice, shares);
-      const account = holdings.account[holding]!;
+      const account = holdings.accountOf(holding);
       lockCash(amounts, beginOf(holding), -cash);
       accounts.reserved[account]! -= cash;
       accounts.credit(account, cash);
@@ -139,8 +139,8 @@ export class Clearing {
     const takerRow = beginOf(taker);
     const makerAt = sideOf(maker, makerKind);
     const takerAt = sideOf(taker, takerKind);
-    const makerAccount = holdings.account[maker]!;
-    const market = holdings.market[taker]!;
+    const makerAccount = holdings.accountOf(maker);
+    const market = holdings.marketOf(taker);
     let pairs = shares;
     let locked = makerAmount;
     if ((makerKind & 1) === 0) {
@@ -162,7 +162,7 @@ export class Clearing {
       giveOut(amounts, takerRow, takerAt, shares, takerAmount);
       pairs -= shares;
     }
-    accounts.credit(holdings.account[taker]!, proceeds - fee);
+    accounts.credit(holdings.accountOf(taker), proceeds - fee);
     if (fee !== 0) this.#takeFee(takerRow, takerAt, fee);
     vault.turned += shares;
     vault.add(market, pairs, locked - proceeds);
@@ -180,7 +180,7 @@ export class Clearing {
     const { holdings, vault } = this;
     const { amounts } = holdings;
     const market = this.#unsettledMarket(holding);
-    this.accounts.credit(holdings.account[holding]!, -shares);
+    this.accounts.credit(holdings.accountOf(holding), -shares);
     takeIn(amounts, beginOf(holding), beginOf(holding), shares, shares / 2);
     takeIn(amounts, beginOf(holding), noSideOf(holding), shares, shares / 2);
     vault.turned += shares;
@@ -194,7 +194,7 @@ export class Clearing {
     const market = this.#unsettledMarket(holding);
     giveOut(amounts, beginOf(holding), beginOf(holding), shares, shares / 2);
     giveOut(amounts, beginOf(holding), noSideOf(holding), shares, shares / 2);
-    this.accounts.credit(holdings.account[holding]!, shares);
+    this.accounts.credit(holdings.accountOf(holding), shares);
     vault.turned += shares;
     vault.add(market, -shares, -shares);
   }
@@ -219,7 +219,7 @@ export class Clearing {
   }
 
   #unsettledMarket(holding: number): number {
-    const market = this.holdings.market[holding]!;
+    const market = this.holdings.marketOf(holding);
     if (this.vault.isFinal(market)) throw new RangeError(`Invariant: a conversion in market ${market}, which is final`);
     return market;
   }

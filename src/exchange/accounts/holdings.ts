@@ -3,7 +3,7 @@
  * numbered 1, 2, 3 … A holding has two *positions*, YES and NO.
  *
  * HOT: every order finds its holding here: 7 ns among 1,000, 35 to 170 among a million, where each is a miss of the
- * caches. A holding takes 125 bytes, a million of them 131 MB. Growing from a million takes 75 ms, with room from the
+ * caches. A holding takes 145 bytes, a million of them 152 MB. Growing from a million takes 75 ms, with room from the
  * start nothing, and what is not used yet takes no memory. Columns are replaced when they grow, so they are read anew
  * after `open`. Timed as part of bench/exchange.ts.
  *
@@ -22,7 +22,6 @@ import {
   netPaidAt,
   noPositionOf,
   positionOf,
-  ROW,
   realizedAt,
   refundAt,
   rowOf,
@@ -38,25 +37,28 @@ const MAX_HOLDINGS = 1 << 26;
 /** Most holdings there can be. */
 export const MOST_HOLDINGS = MAX_HOLDINGS - 1;
 const BUCKETS_PER_HOLDING = 2;
+/** A row of integers is 2 to this power; its first 24 places are amounts. */
+const CELL_BITS = 5;
+const ACCOUNT = 24;
+const MARKET = 25;
+const CHAIN = 26;
 
 /** The holdings: `find` or `open` one; what is in it is written by `Clearing`. */
 export class Holdings {
   /** Rows of amounts, see holding-row.ts; written by `Clearing` and `Settlement`, read by the methods below. */
-  amounts: Float64Array;
+  declare amounts: Float64Array;
   /** 1 once a claim has paid. */
-  claimed: Uint8Array;
-  account: Int32Array;
-  market: Int32Array;
+  declare claimed: Uint8Array;
   /** The holding of the same account that was opened before this one. */
-  nextOfAccount: Int32Array;
+  declare nextOfAccount: Int32Array;
   /** The holding in the same market that was opened before this one. */
-  nextOfMarket: Int32Array;
-  /** The next holding in the chain of the same bucket. */
-  #chain: Int32Array;
-  #bucket: Int32Array;
-  #shift: number;
-  #ofAccount: Int32Array;
-  #ofMarket: Int32Array;
+  declare nextOfMarket: Int32Array;
+  /** In the same memory as the amounts, behind them in each row: account, market, the next holding of the same bucket. */
+  declare private cells: Int32Array;
+  declare private bucket: Int32Array;
+  declare private shift: number;
+  declare private lastOfAccount: Int32Array;
+  declare private lastOfMarket: Int32Array;
   #count = 0;
 
   /** @param capacity holdings that fit before the columns must grow (which doubles and copies them); default 1023 */
@@ -65,17 +67,15 @@ export class Holdings {
       throw new InputFault('capacity of holdings', capacity, `an integer from 1 to ${MAX_HOLDINGS - 1}`);
     }
     const length = columnLength(capacity);
-    this.amounts = new Float64Array(ROW * length);
+    this.amounts = new Float64Array(rowOf(length));
+    this.cells = new Int32Array(this.amounts.buffer);
     this.claimed = new Uint8Array(length);
-    this.account = new Int32Array(length);
-    this.market = new Int32Array(length);
     this.nextOfAccount = new Int32Array(length);
     this.nextOfMarket = new Int32Array(length);
-    this.#chain = new Int32Array(length);
-    this.#bucket = new Int32Array(BUCKETS_PER_HOLDING * length);
-    this.#shift = Math.clz32(this.#bucket.length) + 1;
-    this.#ofAccount = new Int32Array(64);
-    this.#ofMarket = new Int32Array(64);
+    this.bucket = new Int32Array(BUCKETS_PER_HOLDING * length);
+    this.shift = Math.clz32(this.bucket.length) + 1;
+    this.lastOfAccount = new Int32Array(64);
+    this.lastOfMarket = new Int32Array(64);
   }
 
   /** How many there are, which is the number of the last. */
@@ -85,11 +85,24 @@ export class Holdings {
 
   /** The holding of an account in a market; 0 when there is none. */
   find(account: number, market: number): number {
-    let holding = this.#bucket[this.#hash(account, market)]!;
-    while (holding !== 0 && (this.account[holding] !== account || this.market[holding] !== market)) {
-      holding = this.#chain[holding]!;
+    const { cells } = this;
+    let holding = this.bucket[this.#hash(account, market)]!;
+    while (holding !== 0) {
+      const cell = holding << CELL_BITS;
+      if (cells[cell | ACCOUNT] === account && cells[cell | MARKET] === market) break;
+      holding = cells[cell | CHAIN]!;
     }
     return holding;
+  }
+
+  /** Whose a holding is; 0 for holding 0. */
+  accountOf(holding: number): number {
+    return this.cells[(holding << CELL_BITS) | ACCOUNT]!;
+  }
+
+  /** Of which market a holding is. */
+  marketOf(holding: number): number {
+    return this.cells[(holding << CELL_BITS) | MARKET]!;
   }
 
   /**
@@ -101,42 +114,42 @@ export class Holdings {
   open(account: number, market: number): number {
     const found = this.find(account, market);
     if (found !== 0) return found;
-    if (this.#count === this.account.length - 1) this.#grow();
-    if (account >= this.#ofAccount.length) this.#ofAccount = ints(this.#ofAccount, columnLength(account));
-    if (market >= this.#ofMarket.length) this.#ofMarket = ints(this.#ofMarket, columnLength(market));
+    if (this.#count === this.claimed.length - 1) this.#grow();
+    if (account >= this.lastOfAccount.length) this.lastOfAccount = ints(this.lastOfAccount, columnLength(account));
+    if (market >= this.lastOfMarket.length) this.lastOfMarket = ints(this.lastOfMarket, columnLength(market));
     const holding = ++this.#count;
-    this.account[holding] = account;
-    this.market[holding] = market;
+    this.cells[(holding << CELL_BITS) | ACCOUNT] = account;
+    this.cells[(holding << CELL_BITS) | MARKET] = market;
     this.nextOfAccount[holding] = this.firstOfAccount(account);
     this.nextOfMarket[holding] = this.firstOfMarket(market);
-    this.#ofAccount[account] = holding;
-    this.#ofMarket[market] = holding;
+    this.lastOfAccount[account] = holding;
+    this.lastOfMarket[market] = holding;
     this.#link(holding);
     return holding;
   }
 
   /** Begin of the chain `nextOfAccount`; 0 when there is none. */
   firstOfAccount(account: number): number {
-    return this.#ofAccount[account] ?? 0;
+    return this.lastOfAccount[account] ?? 0;
   }
 
   /** Begin of the chain `nextOfMarket`; 0 when there is none. */
   firstOfMarket(market: number): number {
-    return this.#ofMarket[market] ?? 0;
+    return this.lastOfMarket[market] ?? 0;
   }
 
   /** All holdings of an account, by market. */
   ofAccount(account: number): readonly number[] {
     const list: number[] = [];
     for (let at = this.firstOfAccount(account); at !== 0; at = this.nextOfAccount[at]!) list.push(at);
-    return list.sort((a, b) => ascending(this.market[a]!, this.market[b]!));
+    return list.sort((a, b) => ascending(this.marketOf(a), this.marketOf(b)));
   }
 
   /** All holdings in a market, by account. */
   ofMarket(market: number): readonly number[] {
     const list: number[] = [];
     for (let at = this.firstOfMarket(market); at !== 0; at = this.nextOfMarket[at]!) list.push(at);
-    return list.sort((a, b) => ascending(this.account[a]!, this.account[b]!));
+    return list.sort((a, b) => ascending(this.accountOf(a), this.accountOf(b)));
   }
 
   /** Micro-shares that can be sold: not in open SELL orders. @param kind a code of `ORDER_KIND` */
@@ -187,28 +200,26 @@ export class Holdings {
   /** Spreads pairs of small numbers over all bits, of which the highest choose the bucket. */
   #hash(account: number, market: number): number {
     const mixed = Math.imul(account, 0x2c1b3c6d) + Math.imul(market, 0x297a2d39);
-    return Math.imul(mixed ^ (mixed >>> 15), 0x3c6ef373) >>> this.#shift;
+    return Math.imul(mixed ^ (mixed >>> 15), 0x3c6ef373) >>> this.shift;
   }
 
   #link(holding: number): void {
-    const bucket = this.#hash(this.account[holding]!, this.market[holding]!);
-    this.#chain[holding] = this.#bucket[bucket]!;
-    this.#bucket[bucket] = holding;
+    const bucket = this.#hash(this.accountOf(holding), this.marketOf(holding));
+    this.cells[(holding << CELL_BITS) | CHAIN] = this.bucket[bucket]!;
+    this.bucket[bucket] = holding;
   }
 
   /** Doubles every column. */
   #grow(): void {
-    const length = 2 * this.account.length;
+    const length = 2 * this.claimed.length;
     if (length > MAX_HOLDINGS) throw new RangeError(`Invariant: more than ${this.#count} holdings`);
-    this.amounts = floats(this.amounts, ROW * length);
+    this.amounts = floats(this.amounts, rowOf(length));
+    this.cells = new Int32Array(this.amounts.buffer);
     this.claimed = flags(this.claimed, length);
-    this.account = ints(this.account, length);
-    this.market = ints(this.market, length);
     this.nextOfAccount = ints(this.nextOfAccount, length);
     this.nextOfMarket = ints(this.nextOfMarket, length);
-    this.#chain = ints(this.#chain, length);
-    this.#bucket = new Int32Array(BUCKETS_PER_HOLDING * length);
-    this.#shift = Math.clz32(this.#bucket.length) + 1;
+    this.bucket = new Int32Array(BUCKETS_PER_HOLDING * length);
+    this.shift = Math.clz32(this.bucket.length) + 1;
     for (let holding = 1; holding <= this.#count; holding++) this.#link(holding);
   }
 }

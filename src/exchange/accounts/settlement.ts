@@ -23,14 +23,14 @@ export interface SettlementOf {
 
 /** Ends markets and pays claims. Holdings are never removed: what was claimed shows as it was when it was. */
 export class Settlement {
-  readonly #accounts: Accounts;
-  readonly #holdings: Holdings;
-  readonly #vault: Vault;
+  declare private readonly accounts: Accounts;
+  declare private readonly holdings: Holdings;
+  declare private readonly vault: Vault;
 
   constructor({ accounts, holdings, vault }: SettlementOf) {
-    this.#accounts = accounts;
-    this.#holdings = holdings;
-    this.#vault = vault;
+    this.accounts = accounts;
+    this.holdings = holdings;
+    this.vault = vault;
   }
 
   /**
@@ -48,8 +48,8 @@ export class Settlement {
    */
   refund(market: number): void {
     this.#end(market, ENDING.cancelled);
-    const vault = this.#vault;
-    const holdings = this.#holdings;
+    const vault = this.vault;
+    const holdings = this.holdings;
     const list = this.#byAddress(market);
     const paid = list.map((holding) => column.usd(holdings.netPaid(holding)));
     const due: readonly MicroUsd[] = refunds(column.usd(vault.collateral[market]!), paid);
@@ -63,18 +63,18 @@ export class Settlement {
 
   /** What a final market owes for a holding and has not paid, in micro-USD; 0 before the end. */
   owed(holding: number): number {
-    return this.#holdings.claimed[holding] === 1 ? 0 : this.#due(holding);
+    return this.holdings.claimed[holding] === 1 ? 0 : this.#due(holding);
   }
 
   /** What a final market has paid for a holding, in micro-USD; 0 before. */
   paid(holding: number): number {
-    return this.#holdings.claimed[holding] === 1 ? this.#due(holding) : 0;
+    return this.holdings.claimed[holding] === 1 ? this.#due(holding) : 0;
   }
 
   /** Fees that are part of what a CANCELLED market owes or has paid for a holding, in micro-USD. */
   feesBack(holding: number): number {
-    const holdings = this.#holdings;
-    return this.#vault.ending[holdings.market[holding]!] === ENDING.cancelled ? holdings.fees(holding) : 0;
+    const holdings = this.holdings;
+    return this.vault.ending[holdings.marketOf(holding)] === ENDING.cancelled ? holdings.fees(holding) : 0;
   }
 
   /**
@@ -84,13 +84,14 @@ export class Settlement {
   claim(holding: number): number {
     const due = this.owed(holding);
     if (due === 0) return 0;
-    const { account, market, claimed, amounts } = this.#holdings;
+    const { holdings } = this;
+    const { claimed, amounts } = holdings;
     const yesDue = this.#dueOf(holding, 'YES');
     realize(amounts, rowOf(holding), yesDue);
     realize(amounts, noPositionOf(holding), due - yesDue);
     claimed[holding] = 1;
-    this.#vault.collateral[market[holding]!]! -= due;
-    this.#accounts.credit(account[holding]!, due);
+    this.vault.collateral[holdings.marketOf(holding)]! -= due;
+    this.accounts.credit(holdings.accountOf(holding), due);
     return due;
   }
 
@@ -100,32 +101,33 @@ export class Settlement {
 
   /** What is due for one outcome, claimed or not; of a refund, all for YES. */
   #dueOf(holding: number, outcome: Outcome): number {
-    const holdings = this.#holdings;
-    const yesPayout = this.#vault.ending[holdings.market[holding]!]!;
+    const holdings = this.holdings;
+    const yesPayout = this.vault.ending[holdings.marketOf(holding)]!;
     if (yesPayout === ENDING.none) return 0;
     if (yesPayout === ENDING.cancelled) return outcome === 'YES' ? holdings.refund(holding) : 0;
     return amountAt(orderKind(outcome, 'SELL'), yesPayout, holdings.shares(holding, outcome));
   }
 
   #end(market: number, ending: number): void {
-    const { amounts, nextOfMarket } = this.#holdings;
-    this.#vault.open(market);
-    if (this.#vault.isFinal(market)) throw new RangeError(`Invariant: market ${market} is final already`);
-    for (let at = this.#holdings.firstOfMarket(market); at !== 0; at = nextOfMarket[at]!) {
+    const { holdings } = this;
+    const { amounts } = holdings;
+    this.vault.open(market);
+    if (this.vault.isFinal(market)) throw new RangeError(`Invariant: market ${market} is final already`);
+    for (let at = holdings.firstOfMarket(market); at !== 0; at = holdings.nextOfMarket[at]!) {
       const row = rowOf(at);
       if (heldCashAt(amounts, row) !== 0 || heldAt(amounts, row) !== 0 || heldAt(amounts, noPositionOf(at)) !== 0) {
         throw new RangeError(`Invariant: market ${market} ends with open orders of holding ${at}`);
       }
     }
-    this.#vault.ending[market] = ending;
+    this.vault.ending[market] = ending;
   }
 
   /** The holdings in a market by address, as ties of refunds go to the lower. */
   #byAddress(market: number): readonly number[] {
-    const { account, nextOfMarket } = this.#holdings;
+    const { holdings } = this;
     const list: { readonly holding: number; readonly address: string }[] = [];
-    for (let at = this.#holdings.firstOfMarket(market); at !== 0; at = nextOfMarket[at]!) {
-      list.push({ holding: at, address: this.#accounts.address(account[at]!) });
+    for (let at = holdings.firstOfMarket(market); at !== 0; at = holdings.nextOfMarket[at]!) {
+      list.push({ holding: at, address: this.accounts.address(holdings.accountOf(at)) });
     }
     return list.sort((a, b) => (a.address < b.address ? -1 : 1)).map(({ holding }) => holding);
   }

@@ -16,7 +16,7 @@ import { InputFault } from '../../domain/index.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import { check, turnedOver } from './check.ts';
 import type { Clearing } from './clearing.ts';
-import { ROW, rowOf } from './holding-row.ts';
+import { AMOUNTS, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 import { ENDING, type Vault } from './vault.ts';
 
@@ -94,16 +94,16 @@ function restoreMarket(vault: Vault, reader: StateReader): void {
 
 function isBlank({ amounts }: Holdings, holding: number): boolean {
   const row = rowOf(holding);
-  for (let at = row; at < row + ROW; at++) if (amounts[at] !== 0) return false;
+  for (let at = row; at < row + AMOUNTS; at++) if (amounts[at] !== 0) return false;
   return true;
 }
 
-function writeHolding({ account, market, amounts, claimed }: Holdings, holding: number, writer: StateWriter): void {
+function writeHolding(holdings: Holdings, holding: number, writer: StateWriter): void {
   const row = rowOf(holding);
-  writer.number(account[holding]!);
-  writer.number(market[holding]!);
-  for (let at = row; at < row + ROW; at++) writer.number(amounts[at]!);
-  writer.number(claimed[holding]!);
+  writer.number(holdings.accountOf(holding));
+  writer.number(holdings.marketOf(holding));
+  for (let at = row; at < row + AMOUNTS; at++) writer.number(holdings.amounts[at]!);
+  writer.number(holdings.claimed[holding]!);
 }
 
 function restoreHolding(clearing: Clearing, reader: StateReader): void {
@@ -111,7 +111,7 @@ function restoreHolding(clearing: Clearing, reader: StateReader): void {
   const account = ordinal('account number', reader.number(), 1, clearing.accounts.count);
   const holding = clearing.open(account, ordinal('market number', reader.number(), 0, MAX_MARKET));
   const row = rowOf(holding);
-  for (let at = row; at < row + ROW; at++) holdings.amounts[at] = reader.number();
+  for (let at = row; at < row + AMOUNTS; at++) holdings.amounts[at] = reader.number();
   holdings.claimed[holding] = reader.number();
 }
 

@@ -6,7 +6,7 @@
  * Invariants: until a market is final its collateral in micro-USD is the number of its YES micro-shares, and of its NO
  * (`supply`); from then on it is what is still owed.
  */
-import { columnLength, floats, ints } from './columns.ts';
+import { AS_FLOAT, columnLength, floats, ints } from './columns.ts';
 
 /** What `Vault.ending` holds while a market is not final, and when it is CANCELLED; else the payout of YES in bps. */
 export const ENDING = { none: -1, cancelled: -2 } as const;
@@ -14,24 +14,27 @@ export const ENDING = { none: -1, cancelled: -2 } as const;
 /** Totals of the exchange and of its markets. */
 export class Vault {
   /** Micro-USD locked in a market, or owed by it. */
-  collateral: Float64Array;
+  declare collateral: Float64Array;
   /** Micro-shares of YES, and of NO, that exist; as it was at the end once the market is final. */
-  supply: Float64Array;
+  declare supply: Float64Array;
   /** Payout of a YES share in bps, or a code of `ENDING`. */
-  ending: Int32Array;
+  declare ending: Int32Array;
   /** Taker fees taken, less those given back, in micro-USD. */
-  fees = 0;
+  fees = AS_FLOAT;
   /** Money that went out less money that came in, in micro-USD: negative as a rule. */
-  outside = 0;
+  outside = AS_FLOAT;
   /**
    * More than any holding's net cash paid and any position's realised P&L can be from zero, whatever is open: all
    * reserves, and what was traded and converted, each share at a dollar. A short cut for `Bounds`, not part of the state.
    */
-  turned = 0;
+  turned = AS_FLOAT;
   #markets = 0;
 
   /** @param capacity markets that fit before the columns must grow */
   constructor(capacity: number) {
+    this.fees = 0;
+    this.outside = 0;
+    this.turned = 0;
     const length = columnLength(capacity);
     this.collateral = new Float64Array(length);
     this.supply = new Float64Array(length);

@@ -58,41 +58,41 @@ export class BookKeeper implements MatchSink {
   reducing = 0;
   /** Takes all open orders of a group out. Handed in, as closing asks the books, and they ask here. */
   closeGroup: (group: number, account: number) => void = () => {};
-  readonly #slots: OrderSlots;
-  readonly #clearing: Clearing;
-  readonly #groups: OrderGroups;
-  readonly #deadlines: Deadlines;
-  readonly #conditions: Conditions;
-  readonly #teller: Teller;
-  readonly #records: readonly MarketRecord[];
+  declare private readonly slots: OrderSlots;
+  declare private readonly clearing: Clearing;
+  declare private readonly groups: OrderGroups;
+  declare private readonly deadlines: Deadlines;
+  declare private readonly conditions: Conditions;
+  declare private readonly teller: Teller;
+  declare private readonly records: readonly MarketRecord[];
   /** Group of the last maker, when its limit was passed; else 0. */
   #trippedMaker = 0;
   #trippedMakerAccount = 0;
   #takerTripped = false;
-  /** The market whose book changed last, in this command only while `#isTouched`; as it mostly is one, that is cheap. */
-  #touched: MarketRecord | undefined;
-  #isTouched = false;
-  /** Others whose books changed in this command. */
-  readonly #others: MarketRecord[] = [];
+  /** Number of the market whose book changed in this command, -1 while none has: mostly it is but one, so that is cheap. */
+  #touched = -1;
+  /** How many others there are, and their numbers. */
+  #otherCount = 0;
+  readonly #others: number[] = [];
 
   constructor(rooms: BookKeeperOf) {
-    this.#slots = rooms.slots;
-    this.#clearing = rooms.clearing;
-    this.#groups = rooms.groups;
-    this.#deadlines = rooms.deadlines;
-    this.#conditions = rooms.conditions;
-    this.#teller = rooms.teller;
-    this.#records = rooms.records;
+    this.slots = rooms.slots;
+    this.clearing = rooms.clearing;
+    this.groups = rooms.groups;
+    this.deadlines = rooms.deadlines;
+    this.conditions = rooms.conditions;
+    this.teller = rooms.teller;
+    this.records = rooms.records;
   }
 
   filled(maker: number, yesPrice: number, shares: number, match: number): boolean {
-    const slots = this.#slots;
-    const teller = this.#teller;
-    const market = this.#records[this.market]!;
+    const slots = this.slots;
+    const teller = this.teller;
+    const market = this.records[this.market]!;
     const holding = slots.holding(maker);
     const rate = this.feeRateBps;
     const fee = rate === 0 ? 0 : takerFee(rate, column.shares(shares), column.price(yesPrice));
-    this.#clearing.trade(holding, slots.kind(maker), this.holding, this.kind, yesPrice, shares, fee);
+    this.clearing.trade(holding, slots.kind(maker), this.holding, this.kind, yesPrice, shares, fee);
     market.lastTrade = yesPrice;
     market.volume = column.usd(market.volume + amountOf(this.kind, yesPrice, shares));
     this.touch(market);
@@ -113,12 +113,12 @@ export class BookKeeper implements MatchSink {
     }
     if (!this.#takerTripped) return CLOSE.filled;
     this.#takerTripped = false;
-    this.closeGroup(this.group, this.#clearing.holdings.account[this.holding]!);
+    this.closeGroup(this.group, this.clearing.holdings.accountOf(this.holding));
     return CLOSE.orderGroupLimit;
   }
 
   rested(slot: number): void {
-    const slots = this.#slots;
+    const slots = this.slots;
     const { expiration } = this;
     const { notes } = slots;
     const note = notesOf(slot);
@@ -126,66 +126,74 @@ export class BookKeeper implements MatchSink {
     notes[note + GROUP] = this.group;
     notes[note + EXPIRATION] = expiration;
     notes[note + LAST_FILL] = this.lastFill;
-    if (expiration !== 0) this.#deadlines.add(expiration, EXPIRATION_RANK, this.order);
-    const market = this.#records[this.market]!;
+    if (expiration !== 0) this.deadlines.add(expiration, EXPIRATION_RANK, this.order);
+    const market = this.records[this.market]!;
     const yesPrice = slots.level(slot) * market.book.tickBps;
-    if (!this.reservesMoved) this.#clearing.hold(this.holding, this.kind, yesPrice, slots.remaining(slot));
+    if (!this.reservesMoved) this.clearing.hold(this.holding, this.kind, yesPrice, slots.remaining(slot));
     this.touch(market);
   }
 
   reduced(slot: number, remaining: number): void {
     this.#release(slot, this.reducing);
-    this.#teller.reduced(this.#slots.order(slot), remaining);
+    this.teller.reduced(this.slots.order(slot), remaining);
   }
 
   closed(slot: number, unfilled: number, reason: number): void {
-    const slots = this.#slots;
+    const slots = this.slots;
     if (unfilled !== 0) this.#release(slot, unfilled);
-    this.#teller.closed(slots.order(slot), unfilled, reason);
+    this.teller.closed(slots.order(slot), unfilled, reason);
   }
 
   ended(unfilled: number, reason: number): void {
-    this.#teller.closed(this.order, unfilled, reason);
+    this.teller.closed(this.order, unfilled, reason);
   }
 
   /** The market's book has changed, or shows now what it did not. */
   touch(market: MarketRecord): void {
-    if (market !== this.#touched) this.#touchOther(market);
-    this.#isTouched = true;
+    const { no } = market;
+    if (no !== this.#touched) this.#touchOther(no);
   }
 
   /** The command is over: its last event is the one that the books it changed are as of. */
   settleSeq(): void {
     const touched = this.#touched;
-    if (!this.#isTouched || touched === undefined) return;
-    const { seq } = this.#teller;
-    touched.bookSeq = seq;
-    this.#isTouched = false;
-    if (this.#others.length > 0) for (const other of this.#others.splice(0)) other.bookSeq = seq;
+    if (touched < 0) return;
+    const { seq } = this.teller;
+    this.records[touched]!.bookSeq = seq;
+    this.#touched = -1;
+    if (this.#otherCount > 0) this.#settleOthers(seq);
   }
 
-  #touchOther(market: MarketRecord): void {
-    if (this.#isTouched && this.#touched !== undefined) this.#others.push(this.#touched);
-    this.#touched = market;
+  #touchOther(no: number): void {
+    if (this.#touched >= 0) {
+      this.#others.push(this.#touched);
+      this.#otherCount += 1;
+    }
+    this.#touched = no;
+  }
+
+  #settleOthers(seq: number): void {
+    this.#otherCount = 0;
+    for (const other of this.#others.splice(0)) this.records[other]!.bookSeq = seq;
   }
 
   #release(slot: number, shares: number): void {
-    const slots = this.#slots;
-    const market = this.#records[slots.book(slot)]!;
+    const slots = this.slots;
+    const market = this.records[slots.book(slot)]!;
     if (!this.reservesMoved) {
-      this.#clearing.release(slots.holding(slot), slots.kind(slot), slots.level(slot) * market.book.tickBps, shares);
+      this.clearing.release(slots.holding(slot), slots.kind(slot), slots.level(slot) * market.book.tickBps, shares);
     }
     this.touch(market);
   }
 
   /** @returns whether a limit was passed */
   #fillsGroups(makerGroup: number, makerHolding: number, shares: number): boolean {
-    const { now } = this.#conditions;
-    if (makerGroup !== 0 && this.#groups.fill(makerGroup, shares, now)) {
+    const { now } = this.conditions;
+    if (makerGroup !== 0 && this.groups.fill(makerGroup, shares, now)) {
       this.#trippedMaker = makerGroup;
-      this.#trippedMakerAccount = this.#clearing.holdings.account[makerHolding]!;
+      this.#trippedMakerAccount = this.clearing.holdings.accountOf(makerHolding);
     }
-    if (this.group !== 0 && this.#groups.fill(this.group, shares, now)) this.#takerTripped = true;
+    if (this.group !== 0 && this.groups.fill(this.group, shares, now)) this.#takerTripped = true;
     return this.#trippedMaker !== 0 || this.#takerTripped;
   }
 }

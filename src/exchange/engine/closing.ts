@@ -18,14 +18,14 @@ export interface ClosingOf {
 
 /** Closes orders, always in the order in which they were accepted: nothing else about them outlives a snapshot. */
 export class Closing {
-  readonly #slots: OrderSlots;
-  readonly #holdings: Holdings;
-  readonly #records: readonly MarketRecord[];
+  declare private readonly slots: OrderSlots;
+  declare private readonly holdings: Holdings;
+  declare private readonly records: readonly MarketRecord[];
 
   constructor({ slots, holdings, records }: ClosingOf) {
-    this.#slots = slots;
-    this.#holdings = holdings;
-    this.#records = records;
+    this.slots = slots;
+    this.holdings = holdings;
+    this.records = records;
   }
 
   /** @param reason a code of `CLOSE` */
@@ -35,7 +35,7 @@ export class Closing {
 
   /** Open orders of an account in all markets that `chosen` lets through; with `chosen` undefined all of them. */
   ofAccount(account: number, reason: number, chosen?: Chosen): void {
-    for (const order of this.#ordersOfAccount(account, chosen)) this.slot(this.#slots.find(order), reason);
+    for (const order of this.#ordersOfAccount(account, chosen)) this.slot(this.slots.find(order), reason);
   }
 
   /** The same of one holding: an account in a market. */
@@ -46,7 +46,7 @@ export class Closing {
   /** Slots of a holding's open orders, in order of arrival. */
   slotsOf(holding: number): readonly number[] {
     const list: number[] = [];
-    const slots = this.#slots;
+    const slots = this.slots;
     for (let slot = slots.firstOf(holding); slot !== 0; slot = slots.nextOfHolding(slot)) list.push(slot);
     return list;
   }
@@ -58,7 +58,7 @@ export class Closing {
 
   /** The market in which an order is open. */
   marketOf(slot: number): MarketRecord {
-    const market = this.#records[this.#slots.book(slot)];
+    const market = this.records[this.slots.book(slot)];
     if (market === undefined) throw new RangeError(`Invariant: slot ${slot} is in no market`);
     return market;
   }
@@ -69,8 +69,8 @@ export class Closing {
 
   #ordersOfAccount(account: number, chosen: Chosen | undefined): readonly number[] {
     const orders: number[] = [];
-    const slots = this.#slots;
-    for (const holding of this.#holdings.ofAccount(account)) {
+    const slots = this.slots;
+    for (const holding of this.holdings.ofAccount(account)) {
       for (const slot of this.slotsOf(holding)) {
         if (chosen === undefined || chosen(slot)) orders.push(slots.order(slot));
       }

@@ -1,4 +1,5 @@
 import { column, type EpochMs } from '../../domain/index.ts';
+import { AS_FLOAT } from '../accounts/columns.ts';
 import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { QuotePolicyName } from '../quotes/quote-policy.ts';
 import { DEFAULT_CONFIG } from './defaults.ts';
@@ -6,13 +7,25 @@ import { DEFAULT_CONFIG } from './defaults.ts';
 /** What holds at present for everything that is tested. */
 export class Conditions {
   /** Time of the command or deadline at work; between commands that of the last event. */
-  now: EpochMs = column.time(0);
-  mode: VenueMode = 'NORMAL';
-  config: ExchangeConfig;
-  quotePolicy: QuotePolicyName;
+  now: EpochMs = column.time(AS_FLOAT);
+  /** Whether the mode is NORMAL. */
+  isNormal = true;
+  #mode: VenueMode = 'NORMAL';
+  declare config: ExchangeConfig;
+  declare quotePolicy: QuotePolicyName;
 
   constructor(config: ExchangeConfig = DEFAULT_CONFIG, quotePolicy: QuotePolicyName = 'additive') {
+    this.now = column.time(0);
     this.config = Object.freeze({ ...config });
     this.quotePolicy = quotePolicy;
+  }
+
+  get mode(): VenueMode {
+    return this.#mode;
+  }
+
+  set mode(mode: VenueMode) {
+    this.#mode = mode;
+    this.isNormal = mode === 'NORMAL';
   }
 }

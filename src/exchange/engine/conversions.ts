@@ -62,7 +62,7 @@ export class Conversions {
     const { holdings, settlement } = clearing;
     const list = market === undefined ? holdings.ofAccount(account) : [holdings.find(account, market)];
     for (const holding of list) {
-      const record = records[holdings.market[holding] ?? -1];
+      const record = records[holdings.marketOf(holding)];
       if (holding === 0 || record === undefined || !isFinal(record.status)) continue;
       const feesBack = column.usd(settlement.feesBack(holding));
       const paid = column.usd(settlement.claim(holding));

@@ -14,7 +14,7 @@ export type IsAlive = (time: number, rank: number, who: number) => boolean;
 
 /** The deadlines of one exchange. */
 export class Deadlines {
-  readonly #isAlive: IsAlive;
+  declare private readonly isAlive: IsAlive;
   #time = new Float64Array(64);
   #rank = new Int32Array(64);
   /** Order, credential or market. */
@@ -22,7 +22,7 @@ export class Deadlines {
   #size = 0;
 
   constructor(isAlive: IsAlive) {
-    this.#isAlive = isAlive;
+    this.isAlive = isAlive;
   }
 
   /** How many are kept, those that lost their meaning included. */
@@ -37,7 +37,7 @@ export class Deadlines {
 
   /** The first deadline's time, Infinity when there is none; those without meaning are dropped. */
   get next(): number {
-    while (this.#size > 0 && !this.#isAlive(this.#time[0]!, this.#rank[0]!, this.#who[0]!)) this.pop();
+    while (this.#size > 0 && !this.isAlive(this.#time[0]!, this.#rank[0]!, this.#who[0]!)) this.pop();
     return this.#size === 0 ? Number.POSITIVE_INFINITY : this.#time[0]!;
   }
 
@@ -113,7 +113,7 @@ export class Deadlines {
       const rank = this.#rank[at]!;
       const who = this.#who[at]!;
       // The place written to is never beyond the one just read.
-      if (this.#isAlive(time, rank, who)) this.#lift(this.#size++, time, rank, who);
+      if (this.isAlive(time, rank, who)) this.#lift(this.#size++, time, rank, who);
     }
     if (2 * this.#size > count) this.#grow();
   }

@@ -29,7 +29,6 @@ export interface OpenOrdersOf {
 /** See state.ts, 8. */
 export function writeOpenOrders({ slots, clearing, records }: OpenOrdersOf, writer: StateWriter): void {
   const { notes } = slots;
-  const { account } = clearing.holdings;
   writer.number(slots.size);
   for (const { no, book } of records) {
     for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
@@ -37,7 +36,7 @@ export function writeOpenOrders({ slots, clearing, records }: OpenOrdersOf, writ
         writer.number(no);
         writer.number(price);
         writer.number(slots.order(slot));
-        writer.number(account[slots.holding(slot)]!);
+        writer.number(clearing.holdings.accountOf(slots.holding(slot)));
         writer.number(slots.kind(slot));
         writer.number(slots.remaining(slot));
         writer.number(notes[noteOf(slot) + NOTE.expiration]!);

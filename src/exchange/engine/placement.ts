@@ -101,30 +101,30 @@ export class Placement {
   selfTrade = 0;
   /** 0 when the account has none in the market yet. */
   holding = 0;
-  readonly #clearing: Clearing;
-  readonly #accounts: Accounts;
-  readonly #holdings: Holdings;
-  readonly #conditions: Conditions;
-  readonly #credentials: Credentials;
-  readonly #groups: OrderGroups;
-  readonly #identities: Identities;
-  readonly #slots: OrderSlots;
-  readonly #mostOpen: number;
-  readonly #mostHoldings: number;
-  readonly #trial: FokTrialOf;
+  declare private readonly clearing: Clearing;
+  declare private readonly accounts: Accounts;
+  declare private readonly holdings: Holdings;
+  declare private readonly conditions: Conditions;
+  declare private readonly credentials: Credentials;
+  declare private readonly groups: OrderGroups;
+  declare private readonly identities: Identities;
+  declare private readonly slots: OrderSlots;
+  declare private readonly mostOpen: number;
+  declare private readonly mostHoldings: number;
+  declare private readonly trial: FokTrialOf;
 
   constructor({ slots, clearing, conditions, credentials, groups, identities, limits }: PlacementOf) {
-    this.#slots = slots;
-    this.#mostOpen = limits.openOrders;
-    this.#mostHoldings = limits.holdings;
-    this.#trial = { slots, groups };
-    this.#clearing = clearing;
-    this.#accounts = clearing.accounts;
-    this.#holdings = clearing.holdings;
-    this.#conditions = conditions;
-    this.#credentials = credentials;
-    this.#groups = groups;
-    this.#identities = identities;
+    this.slots = slots;
+    this.mostOpen = limits.openOrders;
+    this.mostHoldings = limits.holdings;
+    this.trial = { slots, groups };
+    this.clearing = clearing;
+    this.accounts = clearing.accounts;
+    this.holdings = clearing.holdings;
+    this.conditions = conditions;
+    this.credentials = credentials;
+    this.groups = groups;
+    this.identities = identities;
   }
 
   /**
@@ -148,12 +148,12 @@ export class Placement {
     company: Company | undefined,
   ): number {
     if (credential !== 0) {
-      if (this.#credentials.isRevoked(credential)) return FAILED.credentialRevoked;
+      if (this.credentials.isRevoked(credential)) return FAILED.credentialRevoked;
       if (credential < 0 || (credential | 0) !== credential) return FAILED.credential;
     }
-    if (!isKnown(this.#accounts, account)) return FAILED.account;
+    if (!isKnown(this.accounts, account)) return FAILED.account;
     const { group, clientOrderId, restriction } = terms;
-    if (group !== 0 && this.#groups.find(group, account) === undefined) return FAILED.group;
+    if (group !== 0 && this.groups.find(group, account) === undefined) return FAILED.group;
     if (company === undefined) {
       if (terms.replaces !== 0) return FAILED.replaces;
     } else {
@@ -167,7 +167,7 @@ export class Placement {
       const isPlace = restriction !== 'HALTED_MEANWHILE';
       if (isPlace && (restriction === 'GEO_BLOCKED' || terms.side !== 'SELL')) return FAILED.geoBlocked;
     }
-    const { mode } = this.#conditions;
+    const { mode } = this.conditions;
     if (mode !== 'NORMAL' && !(mode === 'POST_ONLY' && terms.postOnly)) return FAILED.mode;
     if (market.status !== 'OPEN') return FAILED.notOpen;
     return market.halted || restriction === 'HALTED_MEANWHILE' ? FAILED.halted : 0;
@@ -175,7 +175,7 @@ export class Placement {
 
   #isTaken(account: number, clientOrderId: string, company: Company | undefined): boolean {
     return (
-      company?.hasClientId(clientOrderId) === true || this.#identities.orderOfClientId(account, clientOrderId) !== 0
+      company?.hasClientId(clientOrderId) === true || this.identities.orderOfClientId(account, clientOrderId) !== 0
     );
   }
 
@@ -205,18 +205,18 @@ export class Placement {
 
   /** From EXPIRED_PARAMS to FEE_ABOVE_MAX. */
   #testMoment({ account, credential }: Asked, terms: OrderTerms, market: Venue): number {
-    const { now, config } = this.#conditions;
+    const { now, config } = this.conditions;
     const { expiration, group } = terms;
     if (expiration !== 0 && expiration <= now) return FAILED.expired;
-    const { unlimited, epoch } = this.#accounts;
+    const { unlimited, epoch } = this.accounts;
     if (unlimited[account] === 0) {
       const late = now - terms.timestampMs;
       const most = config.maxClockSkew;
       if (!(late <= most && late >= -most)) return FAILED.timestamp;
       if (terms.epoch !== epoch[account]!) return FAILED.epoch;
     }
-    if (credential !== 0 && this.#credentials.hasLapsed(credential)) return FAILED.lapsed;
-    if (group !== 0 && this.#groups.isTripped(group)) return FAILED.tripped;
+    if (credential !== 0 && this.credentials.hasLapsed(credential)) return FAILED.lapsed;
+    if (group !== 0 && this.groups.isTripped(group)) return FAILED.tripped;
     return market.feeRateBps <= terms.maxFeeBps ? 0 : FAILED.fee;
   }
 
@@ -224,8 +224,8 @@ export class Placement {
   #testAmounts({ account }: Asked, terms: OrderTerms, market: Venue, company: Company | undefined): number {
     const { price, shares } = terms;
     const { kind, force } = this;
-    const { config } = this.#conditions;
-    const { available, unlimited } = this.#accounts;
+    const { config } = this.conditions;
+    const { available, unlimited } = this.accounts;
     const isBuy = (kind & 1) === 0;
     const isBound = isBuy && unlimited[account] === 0;
     const cost = (shares / LOT_SHARES) * price;
@@ -236,33 +236,31 @@ export class Placement {
     if (shares > MOST_SHARES) return FAILED.maxShares;
     if (isBound && cost > (company?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket))
       return FAILED.maxBet;
-    const holding = this.#holdings.find(account, market.no);
+    const holding = this.holdings.find(account, market.no);
     this.holding = holding;
     const rate = market.feeRateBps;
     const fee =
       rate === 0 || !isBuy || force === POST_ONLY ? 0 : takerFee(rate, column.shares(shares), column.price(price));
     const answer = this.#askBook(price, shares, market, company);
     if (answer === ABOVE_MAX || market.volume + shares > Number.MAX_SAFE_INTEGER) return FAILED.exact;
-    if (!this.#clearing.bounds.fitsOrder(account, holding, kind, toYes(kind, price), shares, fee)) return FAILED.exact;
-    if (this.#slots.size + (company === undefined ? 0 : company.added) >= this.#mostOpen && force <= POST_ONLY)
+    if (!this.clearing.bounds.fitsOrder(account, holding, kind, toYes(kind, price), shares, fee)) return FAILED.exact;
+    if (this.slots.size + (company === undefined ? 0 : company.added) >= this.mostOpen && force <= POST_ONLY)
       return FAILED.openOrders;
-    if (holding === 0 && this.#holdings.count >= this.#mostHoldings) return FAILED.holdings;
+    if (holding === 0 && this.holdings.count >= this.mostHoldings) return FAILED.holdings;
     if (isBound) {
-      if (this.#clearing.exposure(holding) + cost > config.maxExposurePerMarket) return FAILED.exposure;
+      if (this.clearing.exposure(holding) + cost > config.maxExposurePerMarket) return FAILED.exposure;
       if (cost + fee > available[account]!) return FAILED.balance;
     }
-    if (!isBuy && shares > this.#holdings.free(holding, kind)) return FAILED.shares;
+    if (!isBuy && shares > this.holdings.free(holding, kind)) return FAILED.shares;
     if (answer === DONE)
-      return force === FOK && !this.#groups.isEmpty && this.#tripsOnItsWay(terms, market) ? FAILED.fillable : 0;
+      return force === FOK && !this.groups.isEmpty && this.#tripsOnItsWay(terms, market) ? FAILED.fillable : 0;
     return answer === FOK_NOT_FILLABLE ? FAILED.fillable : FAILED.postOnly;
   }
 
   #tripsOnItsWay({ price, shares, group }: OrderTerms, { book }: Venue): boolean {
     const { kind, holding, selfTrade } = this;
-    const { now } = this.#conditions;
-    return (
-      book !== undefined && !fillsWhole(this.#trial, { book, kind, price, shares, holding, group, selfTrade, now })
-    );
+    const { now } = this.conditions;
+    return book !== undefined && !fillsWhole(this.trial, { book, kind, price, shares, holding, group, selfTrade, now });
   }
 
   #askBook(price: number, shares: number, { book }: Venue, company: Company | undefined): number {

@@ -4,6 +4,7 @@
  * HOT: every order passes here; of a command nothing is kept. Timed as part of bench/exchange.ts.
  */
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Clearing } from '../accounts/clearing.ts';
 import type { PlaceBatch } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
@@ -16,6 +17,7 @@ import { explanation } from './explanation.ts';
 import type { IdentityDigest } from './identity-digest.ts';
 import { areOrders, orderMisfit } from './misfit.ts';
 import { isFormed } from './order-form.ts';
+import type { OrderGroups } from './order-groups.ts';
 import type { OrderOwners } from './order-owners.ts';
 import type { Placement, PlacementOf } from './placement.ts';
 import type { PlainOrder } from './plain-order.ts';
@@ -50,15 +52,32 @@ export interface Passed {
 /** Places orders. */
 export class Placing {
   readonly #rooms: PlacingOf;
+  // What every order needs; declared for speed: docs/decisions/0017.
+  declare private readonly placement: Placement;
+  declare private readonly plain: PlainOrder;
+  declare private readonly records: readonly MarketRecord[];
+  declare private readonly keeper: BookKeeper;
+  declare private readonly clearing: Clearing;
+  declare private readonly owners: OrderOwners;
+  declare private readonly teller: Teller;
+  declare private readonly groups: OrderGroups;
 
   constructor(rooms: PlacingOf) {
     this.#rooms = rooms;
+    this.placement = rooms.placement;
+    this.plain = rooms.plain;
+    this.records = rooms.records;
+    this.keeper = rooms.keeper;
+    this.clearing = rooms.clearing;
+    this.owners = rooms.owners;
+    this.teller = rooms.teller;
+    this.groups = rooms.groups;
   }
 
   /** @param entry of the command that brings it, as refusals name it */
   place(asked: Asked, terms: OrderTerms, entry: number): void {
     if (terms.hash !== undefined && this.isKnown(asked, terms.hash, entry)) return;
-    const { placement, plain, records, teller } = this.#rooms;
+    const { placement, plain, records, teller } = this;
     const market = typeof terms.market === 'number' ? records[terms.market] : undefined;
     if (market !== undefined && plain.passes(asked, terms, market)) {
       this.enter(asked, terms, market, placement);
@@ -121,7 +140,7 @@ export class Placing {
   /** Takes in an order that passed, which matches, rests or ends. @returns its number */
   enter(asked: Asked, terms: OrderTerms, market: MarketRecord, passed: Passed): number {
     const { account } = asked;
-    const { keeper, clearing, owners, teller, groups } = this.#rooms;
+    const { keeper, clearing, owners, teller, groups } = this;
     const { kind, force, selfTrade } = passed;
     const holding = passed.holding === 0 ? clearing.open(account, market.no) : passed.holding;
     const order = owners.add(account);

@@ -9,9 +9,15 @@
  * whatever reason, goes the long way, which says why, or lets it in. Nothing is changed here.
  */
 import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Clearing } from '../accounts/clearing.ts';
+import type { Holdings } from '../accounts/holdings.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { ANSWER, FORCE, inYesTerms, SELF_TRADE } from '../matching/codes.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Asked, OrderTerms } from '../order-terms.ts';
+import type { Conditions } from './conditions.ts';
+import type { Credentials } from './credentials.ts';
 import { isOnTick, isWholeLots, kindCode } from './order-form.ts';
 import type { Placement, PlacementOf } from './placement.ts';
 
@@ -29,13 +35,27 @@ const toYes = inYesTerms;
 
 /** Tests orders that are plain; what it finds out about one that passes it writes into `Placement`. */
 export class PlainOrder {
-  readonly #rooms: PlacementOf;
-  readonly #found: Placement;
+  declare private readonly slots: OrderSlots;
+  declare private readonly clearing: Clearing;
+  declare private readonly accounts: Accounts;
+  declare private readonly holdings: Holdings;
+  declare private readonly conditions: Conditions;
+  declare private readonly credentials: Credentials;
+  declare private readonly mostOpen: number;
+  declare private readonly mostHoldings: number;
+  declare private readonly found: Placement;
 
   /** @param found where the rest of the way looks for what was found out */
   constructor(rooms: PlacementOf, found: Placement) {
-    this.#rooms = rooms;
-    this.#found = found;
+    this.slots = rooms.slots;
+    this.clearing = rooms.clearing;
+    this.accounts = rooms.clearing.accounts;
+    this.holdings = rooms.clearing.holdings;
+    this.conditions = rooms.conditions;
+    this.credentials = rooms.credentials;
+    this.mostOpen = rooms.limits.openOrders;
+    this.mostHoldings = rooms.limits.holdings;
+    this.found = found;
   }
 
   /** @param terms whose signed bytes, if any, are new @returns false where only the long way knows */
@@ -44,12 +64,11 @@ export class PlainOrder {
     const { price, shares, timestampMs, maxFeeBps } = terms;
     if (typeof account !== 'number' || typeof credential !== 'number' || typeof price !== 'number') return false;
     if (typeof timestampMs !== 'number' || typeof maxFeeBps !== 'number' || !isPlain(terms)) return false;
-    const { slots, clearing, conditions, credentials, limits } = this.#rooms;
-    const { accounts, holdings } = clearing;
+    const { clearing, accounts, holdings, conditions } = this;
     const { config, now } = conditions;
     if (!(account >= 1 && account <= accounts.count && (account | 0) === account)) return false;
-    if (!(credential >= 0 && (credential | 0) === credential) || credentials.areBarred) return false;
-    if (conditions.mode !== 'NORMAL' || market.status !== 'OPEN' || market.halted) return false;
+    if (!(credential >= 0 && (credential | 0) === credential) || this.credentials.areBarred) return false;
+    if (!conditions.isNormal || market.status !== 'OPEN' || market.halted) return false;
     const kind = codeOfKind(terms);
     if (kind < 0 || !fitsTick(price, market.tickBps) || !fitsLots(shares) || shares > MOST_SHARES) return false;
     const late = now - timestampMs;
@@ -58,7 +77,7 @@ export class PlainOrder {
     const rate = market.feeRateBps;
     if (terms.epoch !== accounts.epoch[account]! || !(rate <= maxFeeBps)) return false;
     const holding = holdings.find(account, market.no);
-    if (slots.size >= limits.openOrders || (holding === 0 && holdings.count >= limits.holdings)) return false;
+    if (this.slots.size >= this.mostOpen || (holding === 0 && holdings.count >= this.mostHoldings)) return false;
     if ((kind & 1) === 0) {
       const cost = (shares / LOT_SHARES) * price;
       if (shares < market.minOrderShares || cost < config.minBet || cost > config.maxBetPerMarket) return false;
@@ -73,7 +92,7 @@ export class PlainOrder {
     const { book } = market;
     if (market.volume + shares > MOST_EXACT || !book.hasPrice(kind, GTC, price)) return false;
     if (book.refusal(kind, GTC, price, shares, holding, CANCEL_TAKER) !== DONE) return false;
-    const found = this.#found;
+    const found = this.found;
     found.kind = kind;
     found.force = GTC;
     found.selfTrade = CANCEL_TAKER;

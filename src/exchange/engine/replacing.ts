@@ -138,10 +138,10 @@ export class Replacing {
     const { slots, clearing, owners } = this.#rooms;
     const { holdings } = clearing;
     const holding = slot === 0 ? 0 : slots.holding(slot);
-    if (holding === 0 || holdings.account[holding] !== account) {
+    if (holding === 0 || holdings.accountOf(holding) !== account) {
       return refused(owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'cancelOrderIds');
     }
-    if (holdings.market[holding] !== market) return refused('CONFLICT', 'cancelOrderIds');
+    if (holdings.marketOf(holding) !== market) return refused('CONFLICT', 'cancelOrderIds');
     return fillRefusal(slots.notes[notesOf(slot) + LAST_FILL] ?? 0, ifNoFillSince);
   }
 

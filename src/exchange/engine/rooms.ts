@@ -57,35 +57,35 @@ export interface ExchangeOptions {
 
 /** Everything, by name. */
 export class Rooms {
-  readonly conditions: Conditions;
+  declare readonly conditions: Conditions;
   readonly teller = new Teller(NOBODY);
-  readonly clearing: Clearing;
-  readonly accounts: Accounts;
-  readonly slots: OrderSlots;
+  declare readonly clearing: Clearing;
+  declare readonly accounts: Accounts;
+  declare readonly slots: OrderSlots;
   readonly owners = new OrderOwners();
-  readonly identities: Identities;
+  declare readonly identities: Identities;
   readonly digest = new IdentityDigest();
   readonly groups = new OrderGroups();
   readonly credentials = new Credentials();
   readonly markets = new Markets();
   readonly records: readonly MarketRecord[] = this.markets.list;
-  readonly deadlines: Deadlines;
-  readonly keeper: BookKeeper;
-  readonly closing: Closing;
-  readonly placement: Placement;
-  readonly plain: PlainOrder;
-  readonly placing: Placing;
-  readonly replacing: Replacing;
-  readonly cancelling: Cancelling;
-  readonly safety: Safety;
-  readonly conversions: Conversions;
-  readonly operations: Operations;
-  readonly effects: MarketEffects;
-  readonly lifecycle: Lifecycle;
-  readonly tape: Tape;
-  readonly recordings: Recordings;
-  readonly makeBook: BookMaker;
-  readonly limits: ExchangeLimits;
+  declare readonly deadlines: Deadlines;
+  declare readonly keeper: BookKeeper;
+  declare readonly closing: Closing;
+  declare readonly placement: Placement;
+  declare readonly plain: PlainOrder;
+  declare readonly placing: Placing;
+  declare readonly replacing: Replacing;
+  declare readonly cancelling: Cancelling;
+  declare readonly safety: Safety;
+  declare readonly conversions: Conversions;
+  declare readonly operations: Operations;
+  declare readonly effects: MarketEffects;
+  declare readonly lifecycle: Lifecycle;
+  declare readonly tape: Tape;
+  declare readonly recordings: Recordings;
+  declare readonly makeBook: BookMaker;
+  declare readonly limits: ExchangeLimits;
 
   constructor({ sha256, config, quotePolicy, identities, capacity = {}, limits, books }: ExchangeOptions) {
     this.limits = { ...MOST, ...limits };

@@ -19,7 +19,7 @@ export class Teller {
   /** Number of the last event. */
   seq = 0;
   /** Of the command at work. */
-  sink: ExchangeSink;
+  declare sink: ExchangeSink;
 
   constructor(sink: ExchangeSink) {
     this.sink = sink;

@@ -253,8 +253,8 @@ export class ExchangeView {
     const { clearing } = this.#rooms;
     const { holdings, settlement } = clearing;
     return {
-      account: holdings.account[holding] ?? 0,
-      market: holdings.market[holding] ?? 0,
+      account: holdings.accountOf(holding),
+      market: holdings.marketOf(holding),
       yes: this.#positionView(holding, 'YES'),
       no: this.#positionView(holding, 'NO'),
       reserved: holdings.heldCash(holding),
@@ -285,7 +285,7 @@ export class ExchangeView {
     if (words === undefined) throw new RangeError(`Invariant: slot ${slot} has the kind ${kind}`);
     return {
       order: slots.order(slot),
-      account: clearing.holdings.account[slots.holding(slot)] ?? 0,
+      account: clearing.holdings.accountOf(slots.holding(slot)),
       market: counted.market(market.no),
       ...words,
       price: inYesTerms(kind, slots.level(slot) * market.book.tickBps),

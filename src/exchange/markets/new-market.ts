@@ -1,5 +1,6 @@
 /** `createMarket`: is the input good, is it new, and what market does it make. */
-import { counted, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
+import { column, counted, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
+import { AS_FLOAT } from '../accounts/columns.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
@@ -79,7 +80,7 @@ export function newMarket(
   const { now, config } = effects;
   const { id, question, rules, resolutionDate } = command;
   const no = counted.market(markets.size);
-  return {
+  const market: MarketRecord = {
     no,
     id,
     slug: markets.freeSlug(command.slug ?? question),
@@ -124,8 +125,10 @@ export function newMarket(
     following: undefined,
     bookSeq: 0,
     lastTrade: 0,
-    volume: ZERO_USD,
+    volume: column.usd(AS_FLOAT),
   };
+  market.volume = ZERO_USD;
+  return market;
 }
 
 /** A text that may be empty. */

@@ -20,16 +20,16 @@ const NOBODY = new Occupancy(1);
 /** Queues by level, and the book as it is: prices are YES bps, sizes micro-shares. */
 export class Ladder {
   /** Distance of neighbouring prices in bps. */
-  readonly tickBps: number;
-  protected readonly slots: OrderSlots;
+  declare readonly tickBps: number;
+  declare protected readonly slots: OrderSlots;
   /** The payout over the highest level. */
-  protected readonly end: number;
+  declare protected readonly end: number;
   /** A price below 2^14 divided by the tick is `price * scale >>> shift`: a division takes ten times as long. */
-  readonly #scale: number;
-  readonly #shift: number;
+  declare private readonly scale: number;
+  declare private readonly shift: number;
   /** Best levels; 0 and `end` where there is none. */
   protected bidLevel = 0;
-  protected askLevel: number;
+  declare protected askLevel: number;
   /** First and last slot of each level's queue. */
   protected head: Int32Array = NO_ROWS;
   protected tail: Int32Array = NO_ROWS;
@@ -47,8 +47,8 @@ export class Ladder {
     this.slots = slots;
     this.end = FULL_BPS / tickBps;
     this.askLevel = this.end;
-    this.#shift = 14 + 32 - Math.clz32(tickBps - 1);
-    this.#scale = Math.ceil((1 << this.#shift) / tickBps);
+    this.shift = 14 + 32 - Math.clz32(tickBps - 1);
+    this.scale = Math.ceil((1 << this.shift) / tickBps);
   }
 
   /** Highest bid; 0 when there is none. */
@@ -121,7 +121,7 @@ export class Ladder {
 
   /** The level of a price within the ladder that is on the tick. */
   protected levelOf(price: number): number {
-    return Math.imul(price, this.#scale) >>> this.#shift;
+    return Math.imul(price, this.scale) >>> this.shift;
   }
 
   /** Whether the total of a level stays exact with so much more. */

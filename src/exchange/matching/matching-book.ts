@@ -37,14 +37,14 @@ export interface MatchingBookOptions {
 
 /** One market's book: what happens in it goes to the sink. */
 export class MatchingBook extends Ladder implements Book {
-  readonly number: number;
-  readonly #sink: MatchSink;
+  declare readonly number: number;
+  declare private readonly sink: MatchSink;
 
   constructor({ slots, sink, number, tickBps }: MatchingBookOptions) {
     super(slots, tickBps);
     if ((number | 0) !== number || number < 0) throw new InputFault('market number', number, 'an integer from 0');
     this.number = number;
-    this.#sink = sink;
+    this.sink = sink;
   }
 
   /** Every price of the tick is. */
@@ -104,7 +104,7 @@ export class MatchingBook extends Ladder implements Book {
     const { slots } = this;
     const unfilled = slots.remaining(slot);
     this.unlink(slot, unfilled);
-    this.#sink.closed(slot, unfilled, reason);
+    this.sink.closed(slot, unfilled, reason);
     slots.close(slot);
   }
 
@@ -121,7 +121,7 @@ export class MatchingBook extends Ladder implements Book {
     }
     slots.setRemaining(slot, left);
     this.shares[slots.level(slot)]! -= by;
-    this.#sink.reduced(slot, left);
+    this.sink.reduced(slot, left);
   }
 
   /** Takes all orders out, from the lowest price up and in order of time, and gives the memory of the levels back. */
@@ -131,7 +131,7 @@ export class MatchingBook extends Ladder implements Book {
       let slot = this.head[level]!;
       while (slot !== 0) {
         const next = slots.behind(slot);
-        this.#sink.closed(slot, slots.remaining(slot), reason);
+        this.sink.closed(slot, slots.remaining(slot), reason);
         slots.close(slot);
         slot = next;
       }
@@ -179,7 +179,7 @@ export class MatchingBook extends Ladder implements Book {
       if (left === 0) return;
     }
     if (force === FAK || force === FOK) {
-      this.#sink.ended(left, REMAINDER);
+      this.sink.ended(left, REMAINDER);
       return;
     }
     this.rest(order, kind, isBid, level, left, holding);
@@ -189,7 +189,7 @@ export class MatchingBook extends Ladder implements Book {
   protected rest(order: number, kind: number, isBid: boolean, level: number, shares: number, holding: number): void {
     const slot = this.slots.open(order, holding, this.number, level, kind, shares, this.lastOf(level));
     this.append(slot, level, isBid, shares);
-    this.#sink.rested(slot);
+    this.sink.rested(slot);
   }
 
   /**
@@ -199,7 +199,7 @@ export class MatchingBook extends Ladder implements Book {
    */
   #match(kind: number, isBid: boolean, limit: number, shares: number, holding: number, selfTrade: number): number {
     const { slots } = this;
-    const sink = this.#sink;
+    const sink = this.sink;
     let left = shares;
     let level = isBid ? this.askLevel : this.bidLevel;
     while (isBid ? level <= limit : level >= limit) {

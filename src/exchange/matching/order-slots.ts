@@ -50,18 +50,18 @@ export function noteOf(slot: number): number {
 
 /** The open orders: `find`, `open` and `close` a slot; what is in it is read by all, and written by the books. */
 export class OrderSlots {
+  // Fields without a first value are declared for speed: docs/decisions/0017.
   /** What the books do not know, four numbers an order side by side: `noteOf(slot)`, then a place of `NOTE`. */
-  notes: Float64Array;
-  #floats: Float64Array;
-  #cells: Int32Array;
+  declare notes: Float64Array;
+  declare private floats: Float64Array;
+  declare private cells: Int32Array;
   /** Low bits of a number that tell its home. */
-  #mask: number;
+  declare private mask: number;
   /** First of the free rows behind the homes that were used before, and the first that was not. */
   #free = 0;
-  #unused: number;
-  /** First and last open order of each holding. */
-  #firstOf: Int32Array;
-  #lastOf: Int32Array;
+  declare private unused: number;
+  /** First and last open order of each holding, side by side: `holding << 1`, and one behind. */
+  declare private ends: Int32Array;
   #size = 0;
 
   /**
@@ -72,13 +72,12 @@ export class OrderSlots {
    */
   constructor(capacity = 1023, holdings = 1023) {
     const homes = lengthFor('capacity of orders', capacity, MAX_ORDERS);
-    this.#mask = homes - 1;
-    this.#unused = homes;
-    this.#floats = new Float64Array(8 * 2 * homes);
-    this.#cells = new Int32Array(this.#floats.buffer);
+    this.mask = homes - 1;
+    this.unused = homes;
+    this.floats = new Float64Array(8 * 2 * homes);
+    this.cells = new Int32Array(this.floats.buffer);
     this.notes = new Float64Array(4 * 2 * homes);
-    this.#firstOf = new Int32Array(lengthFor('capacity of holdings', holdings, MAX_HOLDINGS));
-    this.#lastOf = new Int32Array(this.#firstOf.length);
+    this.ends = new Int32Array(2 * lengthFor('capacity of holdings', holdings, MAX_HOLDINGS));
   }
 
   /** How many orders are open, in all books. */
@@ -88,64 +87,64 @@ export class OrderSlots {
 
   /** The order's number: a positive safe integer, unique among the open ones. */
   order(slot: number): number {
-    return this.#floats[(slot << 3) + ORDER]!;
+    return this.floats[(slot << 3) | ORDER]!;
   }
 
   /** Micro-shares. */
   remaining(slot: number): number {
-    return this.#floats[(slot << 3) + REMAINING]!;
+    return this.floats[(slot << 3) | REMAINING]!;
   }
 
   /** Number of the book it rests in. */
   book(slot: number): number {
-    return this.#cells[(slot << 4) + BOOK]!;
+    return this.cells[(slot << 4) | BOOK]!;
   }
 
   /** Price level in that book. */
   level(slot: number): number {
-    return this.#cells[(slot << 4) + PLACE]! >> 2;
+    return this.cells[(slot << 4) | PLACE]! >> 2;
   }
 
   /** A code of `ORDER_KIND`. */
   kind(slot: number): number {
-    return this.#cells[(slot << 4) + PLACE]! & 3;
+    return this.cells[(slot << 4) | PLACE]! & 3;
   }
 
   /** The slot next in front, in the queue of the level. */
   ahead(slot: number): number {
-    return this.#cells[(slot << 4) + AHEAD]!;
+    return this.cells[(slot << 4) | AHEAD]!;
   }
 
   /** The slot next behind. */
   behind(slot: number): number {
-    return this.#cells[(slot << 4) + BEHIND]!;
+    return this.cells[(slot << 4) | BEHIND]!;
   }
 
   /** The owner's holding: account and market; 0 for none. */
   holding(slot: number): number {
-    return this.#cells[(slot << 4) + HOLDING]!;
+    return this.cells[(slot << 4) | HOLDING]!;
   }
 
   /** The next open order of the holding, in order of arrival. */
   nextOfHolding(slot: number): number {
-    return this.#cells[(slot << 4) + NEXT]!;
+    return this.cells[(slot << 4) | NEXT]!;
   }
 
   /** Micro-shares are taken off. */
   setRemaining(slot: number, shares: number): void {
-    this.#floats[(slot << 3) + REMAINING] = shares;
+    this.floats[(slot << 3) | REMAINING] = shares;
   }
 
   /** The slot of an open order; 0 when there is none. */
   find(order: number): number {
-    let slot = this.#cells[((order & this.#mask) << 4) + FIRST]!;
-    while (slot !== 0 && this.#floats[(slot << 3) + ORDER] !== order) slot = this.#cells[(slot << 4) + CHAIN]!;
+    let slot = this.cells[((order & this.mask) << 4) | FIRST]!;
+    while (slot !== 0 && this.floats[(slot << 3) | ORDER] !== order) slot = this.cells[(slot << 4) | CHAIN]!;
     return slot;
   }
 
   /** The open order of a holding that came first; `nextOfHolding` leads on. 0 when there is none. */
   firstOf(holding: number): number {
-    return holding < this.#firstOf.length ? this.#firstOf[holding]! : 0;
+    return this.ends[holding << 1] ?? 0;
   }
 
   /**
@@ -162,22 +161,22 @@ export class OrderSlots {
     shares: number,
     last: number,
   ): number {
-    let slot = order & this.#mask;
-    if (slot === 0 || this.#floats[(slot << 3) + ORDER] !== 0) slot = this.#behindHomes();
-    const cells = this.#cells;
-    const floats = this.#floats;
-    const home = ((order & this.#mask) << 4) + FIRST;
+    let slot = order & this.mask;
+    if (slot === 0 || this.floats[(slot << 3) | ORDER] !== 0) slot = this.#behindHomes();
+    const cells = this.cells;
+    const floats = this.floats;
+    const home = ((order & this.mask) << 4) | FIRST;
     const row = slot << 4;
-    floats[(slot << 3) + ORDER] = order;
-    floats[(slot << 3) + REMAINING] = shares;
-    cells[row + BOOK] = book;
-    cells[row + PLACE] = (level << 2) | kind;
-    cells[row + AHEAD] = last;
-    cells[row + BEHIND] = 0;
-    cells[row + HOLDING] = holding;
-    cells[row + CHAIN] = cells[home]!;
+    floats[(slot << 3) | ORDER] = order;
+    floats[(slot << 3) | REMAINING] = shares;
+    cells[row | BOOK] = book;
+    cells[row | PLACE] = (level << 2) | kind;
+    cells[row | AHEAD] = last;
+    cells[row | BEHIND] = 0;
+    cells[row | HOLDING] = holding;
+    cells[row | CHAIN] = cells[home]!;
     cells[home] = slot;
-    if (last !== 0) cells[(last << 4) + BEHIND] = slot;
+    if (last !== 0) cells[(last << 4) | BEHIND] = slot;
     if (holding !== 0) this.#own(slot, holding);
     this.#size++;
     return slot;
@@ -185,21 +184,21 @@ export class OrderSlots {
 
   /** Takes the order out of its queue and its holding's list, forgets it and frees its slot. */
   close(slot: number): void {
-    const cells = this.#cells;
-    const floats = this.#floats;
+    const cells = this.cells;
+    const floats = this.floats;
     const row = slot << 4;
-    const ahead = cells[row + AHEAD]!;
-    const behind = cells[row + BEHIND]!;
-    if (ahead !== 0) cells[(ahead << 4) + BEHIND] = behind;
-    if (behind !== 0) cells[(behind << 4) + AHEAD] = ahead;
-    const home = ((floats[(slot << 3) + ORDER]! & this.#mask) << 4) + FIRST;
+    const ahead = cells[row | AHEAD]!;
+    const behind = cells[row | BEHIND]!;
+    if (ahead !== 0) cells[(ahead << 4) | BEHIND] = behind;
+    if (behind !== 0) cells[(behind << 4) | AHEAD] = ahead;
+    const home = ((floats[(slot << 3) | ORDER]! & this.mask) << 4) | FIRST;
     const first = cells[home]!;
-    if (first === slot) cells[home] = cells[row + CHAIN]!;
+    if (first === slot) cells[home] = cells[row | CHAIN]!;
     else this.#unchain(slot, first);
-    if (cells[row + HOLDING] !== 0) this.#disown(slot);
-    floats[(slot << 3) + ORDER] = 0;
-    if (slot > this.#mask) {
-      cells[row + BEHIND] = this.#free;
+    if (cells[row | HOLDING] !== 0) this.#disown(slot);
+    floats[(slot << 3) | ORDER] = 0;
+    if (slot > this.mask) {
+      cells[row | BEHIND] = this.#free;
       this.#free = slot;
     }
     this.#size--;
@@ -209,67 +208,66 @@ export class OrderSlots {
   #behindHomes(): number {
     const slot = this.#free;
     if (slot !== 0) {
-      this.#free = this.#cells[(slot << 4) + BEHIND]!;
+      this.#free = this.cells[(slot << 4) | BEHIND]!;
       return slot;
     }
-    if (this.#unused > 2 * this.#mask + 1) this.#grow();
-    return this.#unused++;
+    if (this.unused > 2 * this.mask + 1) this.#grow();
+    return this.unused++;
   }
 
   /** Takes a slot that is not the first out of its home's chain. */
   #unchain(slot: number, first: number): void {
-    const cells = this.#cells;
+    const cells = this.cells;
     let before = first;
-    while (cells[(before << 4) + CHAIN] !== slot) before = cells[(before << 4) + CHAIN]!;
-    cells[(before << 4) + CHAIN] = cells[(slot << 4) + CHAIN]!;
+    while (cells[(before << 4) | CHAIN] !== slot) before = cells[(before << 4) | CHAIN]!;
+    cells[(before << 4) | CHAIN] = cells[(slot << 4) | CHAIN]!;
   }
 
   /** Puts a slot at the end of its holding's list. */
   #own(slot: number, holding: number): void {
-    if (holding >= this.#firstOf.length) this.#growHoldings(holding);
-    const cells = this.#cells;
-    const last = this.#lastOf[holding]!;
-    this.#lastOf[holding] = slot;
-    cells[(slot << 4) + BEFORE] = last;
-    cells[(slot << 4) + NEXT] = 0;
-    if (last === 0) this.#firstOf[holding] = slot;
-    else cells[(last << 4) + NEXT] = slot;
+    const first = holding << 1;
+    if (first >= this.ends.length) this.#growHoldings(holding);
+    const { cells, ends } = this;
+    const last = ends[first | 1]!;
+    ends[first | 1] = slot;
+    cells[(slot << 4) | BEFORE] = last;
+    cells[(slot << 4) | NEXT] = 0;
+    if (last === 0) ends[first] = slot;
+    else cells[(last << 4) | NEXT] = slot;
   }
 
   /** Takes a slot out of its holding's list. */
   #disown(slot: number): void {
-    const cells = this.#cells;
-    const holding = cells[(slot << 4) + HOLDING]!;
-    const before = cells[(slot << 4) + BEFORE]!;
-    const next = cells[(slot << 4) + NEXT]!;
-    if (before === 0) this.#firstOf[holding] = next;
-    else cells[(before << 4) + NEXT] = next;
-    if (next === 0) this.#lastOf[holding] = before;
-    else cells[(next << 4) + BEFORE] = before;
+    const { cells, ends } = this;
+    const holding = cells[(slot << 4) | HOLDING]!;
+    const before = cells[(slot << 4) | BEFORE]!;
+    const next = cells[(slot << 4) | NEXT]!;
+    if (before === 0) ends[holding << 1] = next;
+    else cells[(before << 4) | NEXT] = next;
+    if (next === 0) ends[(holding << 1) | 1] = before;
+    else cells[(next << 4) | BEFORE] = before;
   }
 
   #growHoldings(holding: number): void {
-    const length = lengthFor('number of a holding', holding, MAX_HOLDINGS);
-    this.#firstOf = copied(this.#firstOf, new Int32Array(length));
-    this.#lastOf = copied(this.#lastOf, new Int32Array(length));
+    this.ends = copied(this.ends, new Int32Array(2 * lengthFor('number of a holding', holding, MAX_HOLDINGS)));
   }
 
   /** Doubles the rows: all there were are homes now, wherever their orders belong. Called only when none behind is free. */
   #grow(): void {
-    const homes = 2 * (this.#mask + 1);
+    const homes = 2 * (this.mask + 1);
     if (homes > MAX_ORDERS) throw new RangeError(`Invariant: no room for more than ${this.#size} open orders`);
-    this.#mask = homes - 1;
-    this.#unused = homes;
-    this.#floats = copied(this.#floats, new Float64Array(8 * 2 * homes));
-    this.#cells = new Int32Array(this.#floats.buffer);
+    this.mask = homes - 1;
+    this.unused = homes;
+    this.floats = copied(this.floats, new Float64Array(8 * 2 * homes));
+    this.cells = new Int32Array(this.floats.buffer);
     this.notes = copied(this.notes, new Float64Array(4 * 2 * homes));
-    for (let slot = 0; slot < homes; slot++) this.#cells[(slot << 4) + FIRST] = 0;
+    for (let slot = 0; slot < homes; slot++) this.cells[(slot << 4) | FIRST] = 0;
     for (let slot = 1; slot < homes; slot++) {
       const order = this.order(slot);
       if (order === 0) continue;
-      const home = ((order & this.#mask) << 4) + FIRST;
-      this.#cells[(slot << 4) + CHAIN] = this.#cells[home]!;
-      this.#cells[home] = slot;
+      const home = ((order & this.mask) << 4) | FIRST;
+      this.cells[(slot << 4) | CHAIN] = this.cells[home]!;
+      this.cells[home] = slot;
     }
   }
 }

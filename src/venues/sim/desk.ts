@@ -107,7 +107,9 @@ export class Desk {
       return;
     }
     this.#told.expect(place, undefined);
-    this.#applyHeld(this.#terms.set(place, this.#answers.now, this.#epoch(arrival), used), market, arrival);
+    const order = this.#terms.set(place, this.#answers.now, this.#epoch(arrival), used);
+    if (arrival.interrupted) this.#applyHeld(order, market, arrival);
+    else this.#exchange.place(order, this.#told);
     const { refusal } = this.#told;
     if (refusal !== undefined) this.#answers.rejected(place, refusal.reason);
   }
@@ -158,7 +160,8 @@ export class Desk {
 
   #cancel({ order, market }: CancelOrder): void {
     this.#expect();
-    this.#apply({ type: 'cancel', ...this.#asked(), orders: [orderOf(this.#told.numbers.get(order))] });
+    const orders = [orderOf(this.#told.numbers.get(order))];
+    this.#exchange.cancel({ type: 'cancel', ...this.#asked(), orders }, this.#told);
     const { refusal } = this.#told;
     if (refusal !== undefined) this.#answers.cancelRejected(order, market, refusal.reason);
   }

@@ -152,10 +152,10 @@ describe('any list of moves', () => {
         }
         for (let holding = 1; holding <= holdings.count; holding++) {
           const owed = settlement.owed(holding);
-          const before = vault.collateral[holdings.market[holding]!]!;
+          const before = vault.collateral[holdings.marketOf(holding)]!;
           expect(settlement.claim(holding)).toBe(owed);
           expect(settlement.claim(holding)).toBe(0);
-          expect(vault.collateral[holdings.market[holding]!]).toBe(before - owed);
+          expect(vault.collateral[holdings.marketOf(holding)]).toBe(before - owed);
         }
         for (let market = 0; market < MARKETS; market++) expect(vault.collateral[market]).toBe(0);
         check(desk.clearing);
@@ -180,8 +180,8 @@ describe('any list of moves', () => {
         expect(restored.accounts.debt).toBe(desk.clearing.accounts.debt);
         for (let holding = 1; holding <= desk.clearing.holdings.count; holding++) {
           const twin = restored.holdings.find(
-            desk.clearing.holdings.account[holding]!,
-            desk.clearing.holdings.market[holding]!,
+            desk.clearing.holdings.accountOf(holding),
+            desk.clearing.holdings.marketOf(holding),
           );
           expect(restored.exposure(twin)).toBe(desk.clearing.exposure(holding));
           expect(restored.settlement.owed(twin)).toBe(desk.clearing.settlement.owed(holding));

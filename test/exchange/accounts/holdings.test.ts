@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AMOUNTS, rowOf } from '../../../src/exchange/accounts/holding-row.ts';
 import { Holdings } from '../../../src/exchange/accounts/holdings.ts';
 
 describe('holdings', () => {
@@ -10,7 +11,7 @@ describe('holdings', () => {
     expect(holdings.open(2, 0)).toBe(2);
     expect(holdings.open(1, 0)).toBe(1);
     expect(holdings.count).toBe(2);
-    expect([holdings.account[2], holdings.market[2]]).toEqual([2, 0]);
+    expect([holdings.accountOf(2), holdings.marketOf(2)]).toEqual([2, 0]);
   });
 
   it('are found again however many there are, and listed by market and by account', () => {
@@ -27,8 +28,8 @@ describe('holdings', () => {
         expect(holdings.count).toBe(known.size);
         for (const [account, market] of pairs) {
           expect(holdings.find(account, market)).toBe(known.get(`${account} ${market}`));
-          const markets = holdings.ofAccount(account).map((holding) => holdings.market[holding]);
-          const accounts = holdings.ofMarket(market).map((holding) => holdings.account[holding]);
+          const markets = holdings.ofAccount(account).map((holding) => holdings.marketOf(holding));
+          const accounts = holdings.ofMarket(market).map((holding) => holdings.accountOf(holding));
           expect(markets).toEqual(unique(pairs.filter(([a]) => a === account).map(([, m]) => m)));
           expect(accounts).toEqual(unique(pairs.filter(([, m]) => m === market).map(([a]) => a)));
         }
@@ -50,7 +51,7 @@ describe('holdings', () => {
     const holdings = new Holdings(1);
     for (let at = 1; at <= 50; at++) {
       const holding = holdings.open(at, at % 3);
-      holdings.amounts.fill(at, 12 * holding, 12 * holding + 12);
+      holdings.amounts.fill(at, rowOf(holding), rowOf(holding) + AMOUNTS);
       holdings.claimed[holding] = at % 2;
     }
     for (let at = 1; at <= 50; at++) {

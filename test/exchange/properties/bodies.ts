@@ -26,6 +26,8 @@ export const OPTIONS: ExchangeOptions = {
 export class EngineBody implements Body {
   readonly identities: MemoryIdentities;
   exchange: Exchange;
+  /** Every second order and cancel comes through the door of its own: both ways must come to the same. */
+  #useDoor = false;
 
   constructor(identities = new MemoryIdentities()) {
     this.identities = identities;
@@ -34,7 +36,10 @@ export class EngineBody implements Body {
 
   carryOut(command: ExchangeCommand): readonly Call[] {
     const sink = new CallList();
-    this.exchange.apply(command, sink);
+    this.#useDoor = !this.#useDoor;
+    if (this.#useDoor && command.type === 'place') this.exchange.place(command, sink);
+    else if (this.#useDoor && command.type === 'cancel') this.exchange.cancel(command, sink);
+    else this.exchange.apply(command, sink);
     return sink.calls;
   }
 
