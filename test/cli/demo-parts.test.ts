@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { clockText, type DemoScene, demoLines, signedUsd } from '../../src/cli/demo/demo-view.ts';
 import { parseDuration } from '../../src/cli/demo/duration.ts';
 import { column, counted } from '../../src/domain/index.ts';
-import type { BotStatus } from '../../src/ops/index.ts';
+import type { BotFill, BotStatus } from '../../src/ops/index.ts';
+import type { OpenOrder } from '../../src/state/index.ts';
 import { seenMarket } from '../strategy/seen-market.ts';
 
 describe('a duration', () => {
@@ -49,16 +50,32 @@ function scene(more: Partial<DemoScene> = {}): DemoScene {
   };
 }
 
-const OWN = {
-  ...{ order: counted.order(1), bot: counted.bot(0), market: counted.market(0), outcome: 'YES', side: 'BUY', sign: 1 },
-  ...{ price: column.price(5_800), yesPrice: column.price(5_800), remaining: column.shares(30_000_000) },
-  ...{ phase: 'live', since: column.time(0), rests: true },
-} as const;
+const OWN: OpenOrder = {
+  order: counted.order(1),
+  bot: counted.bot(0),
+  market: counted.market(0),
+  outcome: 'YES',
+  side: 'BUY',
+  price: column.price(5_800),
+  sign: 1,
+  yesPrice: column.price(5_800),
+  remaining: column.shares(30_000_000),
+  phase: 'live',
+  since: column.time(0),
+  rests: true,
+};
 
-const FILL = {
-  ...{ time: 0, order: 1, market: 'rain-tomorrow', outcome: 'NO', side: 'BUY', priceBps: 4_250, shares: 5_500_000 },
-  ...{ fee: 0, liquidity: 'maker' },
-} as const;
+const FILL: BotFill = {
+  time: 0,
+  order: 1,
+  market: 'rain-tomorrow',
+  outcome: 'NO',
+  side: 'BUY',
+  priceBps: 4_250,
+  shares: 5_500_000,
+  fee: 0,
+  liquidity: 'maker',
+};
 
 const STATUS: BotStatus = {
   ...{ pid: 1, version: '0', startedAt: 0, now: 65_000, account: '0x0', venue: 'http://127.0.0.1:1' },

@@ -109,4 +109,28 @@ describe('the book of a recorded market', () => {
     late.told(opened, column.time(stage.time));
     expect([late.settled(), told(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
   });
+
+  it('keeps its number until the turn is over where a refusal has none: whoever subscribes meanwhile goes on from there', () => {
+    const stage = new Stage();
+    stage.account(1_000);
+    stage.account(0, true);
+    stage.market();
+    const mirror = new BookMirror(stage.view);
+    const grid = { type: 'tick', tickBps: 10 };
+    const follow = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: 0, row: 0 };
+    mirror.told(
+      stage.send('followTape', { ...follow, market: 0, account: 2, rows: [0, 0, 6000, 5_000_000] }),
+      column.time(stage.time),
+    );
+    mirror.settled();
+    const before = mirror.track(0)?.seq ?? 0;
+    expect(before).toBeGreaterThan(0);
+    const played = stage.send('playTape', { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] });
+    const refused = stage.send('closeEarly', { market: 9 });
+    expect(refused).toMatchObject([{ type: 'refused' }]);
+    mirror.told([...played, ...refused], column.time(stage.time));
+    expect(mirror.track(0)?.seq).toBe(before);
+    expect(mirror.settled()).toEqual([]);
+    expect(mirror.track(0)?.seq).toBe(stage.view.market(0)?.bookSeq);
+  });
 });

@@ -83,7 +83,8 @@ export class BookMirror {
     for (const [market, changes] of this.#changes) {
       const track = this.#tracks.get(market);
       if (track === undefined) throw new Error(`Invariant: no book of market ${market}`);
-      const step = { seq, at, changes };
+      // Of rows of a tape nobody knows a number yet: until the turn is over the book has the one it had.
+      const step = { seq: Math.max(seq, track.seq), at, changes };
       track.step(step);
       this.#touched.set(market, step);
       news.push({ market, track, step });
