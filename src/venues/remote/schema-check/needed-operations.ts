@@ -39,6 +39,7 @@ export const NEEDED_OPERATIONS: readonly RootField[] = [
   'claimPosition',
   'orderBookUpdated',
   'tradeExecuted',
+  'priceUpdated',
   'marketStatusChanged',
   'venueStatusChanged',
   'orderEvents',
