@@ -4,7 +4,16 @@ import { epochMs } from '../../src/domain/index.ts';
 import { Watchdog, WatchdogFeed, type WatchdogHello } from '../../src/ops/index.ts';
 
 const HELLO: Omit<WatchdogHello, 'type'> = {
-  ...{ pid: 77, url: 'http://venue', headers: {}, token: 'tok', silenceMs: 1_000, webhooks: [], marker: '/m', texts: {} },
+  ...{
+    pid: 77,
+    url: 'http://venue',
+    headers: {},
+    token: 'tok',
+    silenceMs: 1_000,
+    webhooks: [],
+    marker: '/m',
+    texts: {},
+  },
 };
 
 /** A watchdog and the feed of a bot on one clock; what it does, in order. */
