@@ -91,8 +91,8 @@ export async function firstEvent(
   }
   const stop = new Error('heard enough');
   const events: object[] = [];
-  const log = (event: object): never => {
-    events.push(event);
+  const log = (event: string): never => {
+    events.push(JSON.parse(event));
     throw stop;
   };
   const run = new AsyncFunction('createClient', 'WebSocket', 'process', 'console', text);
