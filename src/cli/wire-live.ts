@@ -20,6 +20,7 @@ import {
   createMarketData,
   createTransport,
   endpointOf,
+  keepEpoch,
   RemoteVenue,
   readTerms,
   type TransportOptions,
@@ -28,7 +29,6 @@ import { Closers } from './closers.ts';
 import { LiveChanges } from './live-changes.ts';
 import { bookSettings, demandClock, demandSigning, killLimits } from './live-checks.ts';
 import { liveCore } from './live-core.ts';
-import { keepEpoch } from './live-epoch.ts';
 import type { LiveConfiguration } from './live-file.ts';
 import { openGrids } from './live-grids.ts';
 import { accountLease } from './live-lease.ts';

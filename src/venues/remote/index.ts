@@ -1,5 +1,6 @@
 export { Account, type AccountNow, type AccountOptions, type Credential } from './account/account.ts';
 export { type BotKeyWish, createBotKey } from './account/bot-key.ts';
+export { keepEpoch } from './account/keep-epoch.ts';
 export { type LoginPins, login } from './account/login.ts';
 export { type KeySource, openKey, readSecret } from './keys/key-source.ts';
 export {

@@ -1,5 +1,6 @@
 /** Everything is to be cancelled: what was sent here, or whatever the account has. */
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
+import { keepEpoch } from '../account/keep-epoch.ts';
 import type { Cancels } from './cancels.ts';
 import { change } from './change.ts';
 import type { OrdersOf } from './orders-of.ts';
@@ -57,7 +58,7 @@ export class Sweep {
           const { records } = this.#of;
           const epoch = parseSafeUint('newEpoch', outcome.payload.newEpoch);
           // Somebody may have cancelled everything once more meanwhile.
-          if (epoch > records.epoch) records.reachedEpoch(epoch);
+          keepEpoch(records, epoch, this.#of.log);
           return;
         }
         this.#of.log.warn({ problem: outcome.problem }, 'cancelling all orders of the account is tried again');

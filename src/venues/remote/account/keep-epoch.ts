@@ -1,6 +1,6 @@
-/** The epoch of the account's orders, learned past the run. */
-import type { Log } from '../ops/index.ts';
-import type { OrderRecords } from '../runtime/index.ts';
+/** The epoch of the account's orders, as cancels tell it. */
+import type { OrderRecords } from '../../../runtime/index.ts';
+import type { Log } from '../transport/index.ts';
 
 /**
  * Orders that are signed from now on are of this epoch. A database that takes nothing any more is no reason for a cancel to

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { keepEpoch } from '../../src/cli/live-epoch.ts';
-import { wallClock } from '../../src/clock/index.ts';
-import { AccountDesk, VenueLine } from '../../src/ops/index.ts';
-import { MemoryRecords } from '../venues/remote/memory-records.ts';
-import { SILENT } from '../venues/remote/stage.ts';
+import { wallClock } from '../../../../src/clock/index.ts';
+import { AccountDesk, VenueLine } from '../../../../src/ops/index.ts';
+import { keepEpoch } from '../../../../src/venues/remote/index.ts';
+import { MemoryRecords } from '../memory-records.ts';
+import { SILENT } from '../stage.ts';
 
 /** A line on which the venue answers a cancel of everything with this epoch. */
 function lineOf(newEpoch: string): VenueLine {
