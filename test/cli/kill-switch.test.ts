@@ -105,7 +105,8 @@ describe('the kill switch fires', () => {
   ])('for %s, and stays so over a restart', async (reason, risk, text) => {
     const taker = bot('strategy: taker', risk);
     taker.strategy('taker', TAKES);
-    const { run, desk } = await quoting(taker);
+    // It trades, and is killed for it, at once: that it quotes may be over before one can look.
+    const [run, desk] = [await taker.run(), await taker.desk()];
     await expectKilled(taker, run, desk, reason, text);
     const again = await taker.run();
     expect(again.said()).toContain('KILLED');
