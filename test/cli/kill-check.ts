@@ -54,7 +54,7 @@ interface VenueAccount {
 const SHARE = 1_000_000;
 const PAGE = 100;
 /** Signed orders that are looked through for those of the venue. */
-const NEWEST = 20_000;
+const NEWEST = 1_000_000;
 const OPEN = '[LIVE, PARTIALLY_FILLED]';
 
 export class KillCheck {
