@@ -1,0 +1,245 @@
+/** The checker of the kill rounds finds what is wrong: each fault is planted into what it looks at, and it says so. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { nextTurn } from '../../src/clock/index.ts';
+import type { BotStatus } from '../../src/ops/index.ts';
+import { type LiveVenue, openLiveVenue, type Person } from '../server/live-venue.ts';
+import { keyOf } from '../server/trader.ts';
+import { BotLife, placesOf, signedRecord } from '../store/bot/bot-life.ts';
+import { databaseFiles } from '../store/sqlite/files.ts';
+import { KillCheck } from './kill-check.ts';
+
+const SHARE = 1_000_000;
+/** What every account at the venue begins with. */
+const CASH = 10_000_000_000;
+/** A bot's quotes: one order of so many shares on each side. */
+const SIZE = 5;
+const SLUG = 'the-market';
+const file = databaseFiles();
+
+type Losses = ReturnType<BotLife['risk']>['losses'];
+
+/** What the bot says of itself. */
+interface Word {
+  cash: number;
+  mode: BotStatus['mode'];
+  yes: number;
+  yesCost: number;
+  realized: number;
+  fees: number;
+}
+
+/** A bot with an account of its own at the venue, a database, and a word on itself that may be wrong. */
+class Scene {
+  readonly venue: LiveVenue;
+  readonly bot: Person;
+  readonly check: KillCheck;
+  readonly word: Word = { cash: CASH, mode: 'ACTIVE', yes: 0, yesCost: 0, realized: 0, fees: 0 };
+  readonly #marketId: string;
+  readonly #life: BotLife;
+  readonly #db = file();
+
+  private constructor(venue: LiveVenue, bot: Person, marketId: string) {
+    this.venue = venue;
+    this.bot = bot;
+    this.#marketId = marketId;
+    this.#life = BotLife.open({ file: this.#db });
+    this.check = new KillCheck({
+      ...{ url: venue.url, pen: venue.pen, key: keyOf(venue.pen, bot.no), db: this.#db, mostOpen: SIZE, mostHeld: 20 },
+      status: async () => this.#status(),
+      ask: async () => [this.#position()],
+    });
+  }
+
+  static async open(venue: LiveVenue, no: number): Promise<Scene> {
+    return new Scene(venue, await venue.person(no), await venue.market(`Number ${no}?`));
+  }
+
+  /** An order at the venue. @returns its id */
+  async atVenue(size = SIZE, priceBps = 4_000): Promise<string> {
+    const { order } = await this.bot.place({ priceBps, size }, this.#marketId);
+    return order?.id ?? 'refused';
+  }
+
+  /** An order in the bot's database. */
+  async inDatabase(hash: string): Promise<void> {
+    const step = this.#life.play({ kind: 'place', order: 0, amount: 4, market: 0 });
+    const places = (step?.commands ?? []).flatMap((command) => placesOf(command));
+    this.#life.store.signed(places.map((place) => ({ ...signedRecord(place), hash })));
+    await nextTurn();
+  }
+
+  /** An order that the bot has sent and knows. */
+  async quote(size = SIZE, priceBps = 4_000): Promise<string> {
+    const id = await this.atVenue(size, priceBps);
+    await this.inDatabase(id);
+    return id;
+  }
+
+  /** Somebody sells to the bot at 40 cents. */
+  async fill(size: number): Promise<void> {
+    const taker = await this.venue.person(1);
+    const { order } = await taker.place({ outcome: 'NO', priceBps: 6_000, size }, this.#marketId);
+    if (order?.filledShares !== size) throw new Error(`${order?.filledShares} of ${size} shares filled`);
+  }
+
+  /** The bot hears of that. */
+  hear(size: number): void {
+    this.word.cash -= size * 400_000;
+    this.word.yes += size * SHARE;
+    this.word.yesCost += size * 400_000;
+  }
+
+  /** Risk's measure of losses, in the bot's database. */
+  measure(losses: Losses): void {
+    const { store, account } = this.#life;
+    const risk = () => ({ ...this.#life.risk(), losses });
+    store.follow({ account, risk, snapshot: () => ({ ...this.#life.snapshot(), risk: risk() }) }, 1);
+  }
+
+  differences(isKilled = false): Promise<readonly string[]> {
+    return this.check.differencesOf(isKilled);
+  }
+
+  #status(): BotStatus {
+    const { cash, mode } = this.word;
+    const line = { id: this.#marketId, slug: SLUG } as BotStatus['markets'][number];
+    return { cash, mode, markets: [line] } as unknown as BotStatus;
+  }
+
+  #position() {
+    const { yes, yesCost, realized, fees } = this.word;
+    return { market: SLUG, yes, no: 0, yesCost, noCost: 0, realized, fees };
+  }
+}
+
+describe('the checker of the kill rounds', () => {
+  let venue: LiveVenue;
+  let scene: Scene;
+  let no = 10;
+  beforeAll(async () => {
+    venue = await openLiveVenue();
+  });
+  afterAll(() => venue.close());
+  beforeEach(async () => {
+    no += 1;
+    scene = await Scene.open(venue, no);
+  });
+
+  it('finds nothing where all is well, with a fill and a quote that stands', async () => {
+    await scene.quote();
+    await scene.fill(2);
+    scene.hear(2);
+    expect(await scene.differences()).toEqual([]);
+    expect([scene.check.fills, scene.check.orders, await scene.check.openNow()]).toEqual([1, 1, 1]);
+    await expect(scene.check.agreement(false, 'kill 1', 0)).resolves.toBeUndefined();
+  });
+
+  it('finds an order that stands at the venue and that the bot has forgotten', async () => {
+    await scene.quote(2);
+    const orphan = await scene.atVenue(2);
+    const found = [`order ${orphan} is unknown to the bot`, `order ${orphan} was never signed by the bot`];
+    expect(await scene.differences()).toEqual(found);
+    await expect(scene.check.agreement(false, 'kill 7', 0)).rejects.toThrow(`after kill 7: ${found.join('; ')}`);
+  });
+
+  it('finds an order that nobody signed for the bot also when it is over', async () => {
+    const stranger = await scene.atVenue();
+    await scene.fill(SIZE);
+    scene.hear(SIZE);
+    expect(await scene.differences()).toEqual([`order ${stranger} was never signed by the bot`]);
+    // And again at the next look: it was not taken in.
+    expect(await scene.differences()).toEqual([`order ${stranger} was never signed by the bot`]);
+  });
+
+  it('finds an order that was sent a second time after a timeout, though the bot knows both', async () => {
+    await scene.quote();
+    expect(await scene.differences()).toEqual([]);
+    await scene.quote();
+    expect(await scene.differences()).toEqual([expect.stringMatching(/^10 shares are open on \S+ bid$/)]);
+  });
+
+  it('finds a fill that the bot has lost', async () => {
+    await scene.quote();
+    await scene.fill(2);
+    expect(await scene.differences()).toEqual([
+      'cash: the bot has 10000000000, the venue 9999200000',
+      `YES of ${SLUG}: the bot has 0, the venue 2000000`,
+      `YES of ${SLUG} by its fills: the bot has 0, the venue 2000000`,
+      `cost of YES of ${SLUG}: the bot has 0, the venue 800000`,
+    ]);
+  });
+
+  it('finds a fill that the bot has taken twice', async () => {
+    await scene.quote();
+    await scene.fill(2);
+    for (let times = 0; times < 2; times += 1) scene.hear(2);
+    expect(await scene.differences()).toEqual([
+      'cash: the bot has 9998400000, the venue 9999200000',
+      `YES of ${SLUG}: the bot has 4000000, the venue 2000000`,
+      `YES of ${SLUG} by its fills: the bot has 4000000, the venue 2000000`,
+      `cost of YES of ${SLUG}: the bot has 1600000, the venue 800000`,
+    ]);
+  });
+
+  it.each<[keyof Word, string]>([
+    ['cash', 'cash: the bot has 9999200001, the venue 9999200000'],
+    ['yesCost', `cost of YES of ${SLUG}: the bot has 800001, the venue 800000`],
+    ['realized', `realised in ${SLUG}: the bot has 1, the venue 0`],
+    ['fees', `fees of ${SLUG}: the bot has 1, the venue 0`],
+  ])('finds a micro-dollar too much as %s', async (member, told) => {
+    await scene.quote();
+    await scene.fill(2);
+    scene.hear(2);
+    if (member !== 'mode') scene.word[member] += 1;
+    expect(await scene.differences()).toEqual([told]);
+  });
+
+  it('finds a kill that is forgotten, and one that left an order', async () => {
+    await scene.quote();
+    expect(await scene.differences(true)).toEqual([
+      'mode: the bot has ACTIVE, the venue KILLED',
+      'killed, and 1 orders stand',
+    ]);
+    scene.word.mode = 'KILLED';
+    expect(await scene.differences(true)).toEqual(['killed, and 1 orders stand']);
+    expect(await scene.differences(false)).toEqual(['mode: the bot has KILLED, the venue ACTIVE']);
+  });
+
+  it('finds more held than the bot may', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await scene.quote();
+      await scene.fill(SIZE);
+      scene.hear(SIZE);
+      expect(await scene.differences()).toEqual(round < 4 ? [] : [`25 shares are held of ${SLUG}`]);
+    }
+  });
+
+  it.each([
+    ['the day began with 100, now 90', { dayStart: 90 }],
+    ['the peak was 120, now 119', { peak: 119 }],
+  ])('finds a limit of losses that a restart has filled up again: %s', async (told, change) => {
+    const losses = { day: 3, dayStart: 100, peak: 120, last: 110 };
+    scene.measure(losses);
+    await scene.check.agreement(false, 'kill 1', 0);
+    expect(await scene.differences()).toEqual([]);
+    scene.measure({ ...losses, ...change });
+    expect(await scene.differences()).toEqual([told]);
+    scene.check.lossesBeginAnew();
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  it('lets a new day begin with what it begins with', async () => {
+    scene.measure({ day: 3, dayStart: 100, peak: 120, last: 110 });
+    await scene.check.agreement(false, 'kill 1', 0);
+    scene.measure({ day: 4, dayStart: 110, peak: 110, last: 110 });
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  it('finds what is left after a good end, at the venue and in the database', async () => {
+    await expect(scene.check.nothingLeft()).resolves.toBeUndefined();
+    await scene.inDatabase('0xnever');
+    await expect(scene.check.nothingLeft()).rejects.toThrow('1 orders are open in the bot');
+    await scene.quote();
+    await expect(scene.check.nothingLeft()).rejects.toThrow('1 orders stand at the venue');
+  });
+});
