@@ -1,0 +1,166 @@
+/** The doors of their own for orders and cancels, beside `apply`: the same answers, in the same order, to the same state. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Cancel,
+  type ExchangeCommand,
+  type ExchangeEvent,
+  ExchangeStopped,
+  type Place,
+  recordEvents,
+} from '../../../src/exchange/index.ts';
+import { reasonOf, type Stage } from './stage.ts';
+import { VIOLATIONS, type Violation, violable } from './violations.ts';
+
+/** What came of a command that is sent by its own door. */
+function byDoor({ exchange }: Stage, command: Place | Cancel): readonly ExchangeEvent[] {
+  const events: ExchangeEvent[] = [];
+  const sink = recordEvents((event) => events.push(event));
+  if (command.type === 'place') exchange.place(command, sink);
+  else exchange.cancel(command, sink);
+  return events;
+}
+
+/** What a host may have put in the place of anything. */
+const junk = fc.constantFrom<unknown>(
+  ...[Number.NaN, Number.POSITIVE_INFINITY, -0, -1, 0.5, 2 ** 53, 2 ** 31, 2 ** 32 + 1, 1e300],
+  ...['', 'x', '5000', '__proto__', null, undefined, true, [], {}],
+);
+const TIMES = [0, 0, 0, 0, 0, 0, 1, 500, -1, -5000, Number.NaN, 0.5, 2 ** 53, null, '1', undefined];
+
+interface OrderMove {
+  /** Reasons to refuse it, a few at once. */
+  readonly violations: readonly Violation[];
+  /** Now and then a member that is none: which, counted through all, and what is in its place. */
+  readonly slips: readonly (readonly [number, unknown])[];
+  /** ms after the stage's time, or no time at all. */
+  readonly later: unknown;
+}
+interface CancelMove {
+  readonly account: unknown;
+  readonly orders: unknown;
+  readonly later: unknown;
+}
+
+const slip = fc.tuple(fc.nat(30), junk);
+const orders: fc.Arbitrary<OrderMove> = fc.record({
+  violations: fc.oneof(fc.constant([]), fc.subarray([...VIOLATIONS], { maxLength: 3 })),
+  slips: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(slip, { minLength: 1, maxLength: 1 })),
+  later: fc.constantFrom<unknown>(...TIMES),
+});
+const cancels: fc.Arbitrary<CancelMove> = fc.record({
+  account: fc.constantFrom<unknown>(1, 2, 3, 0, 9, 0.5, null),
+  orders: fc.oneof(fc.array(fc.oneof(fc.integer({ min: 0, max: 12 }), junk), { maxLength: 4 }), junk),
+  later: fc.constantFrom<unknown>(...TIMES),
+});
+const moves = fc.array(
+  fc.oneof(
+    { weight: 10, arbitrary: orders },
+    { weight: 4, arbitrary: cancels },
+    { weight: 1, arbitrary: fc.constantFrom('CANCEL_ONLY' as const, 'HALTED' as const) },
+    { weight: 3, arbitrary: fc.constant('NORMAL' as const) },
+  ),
+  { minLength: 10, maxLength: 40 },
+);
+
+/** The command of a move; the latter of two violations has its way where they want the same thing otherwise. */
+function commandOf(stage: Stage, move: OrderMove | CancelMove): Place | Cancel {
+  const time = typeof move.later === 'number' ? stage.time + move.later : move.later;
+  if ('orders' in move)
+    return loose({ type: 'cancel', time, account: move.account, credential: 0, orders: move.orders });
+  const { violations } = move;
+  const asked = Object.assign({}, ...violations.map(({ account = 1, credential = 0 }) => ({ account, credential })));
+  const wish = Object.assign({ size: 2 }, ...violations.map((violation) => violation.wish ?? {}));
+  const order = { account: 1, credential: 0, ...asked, ...stage.terms(wish), type: 'place', time };
+  const members = Object.keys(order).filter((name) => name !== 'type' && name !== 'time');
+  const slips = move.slips.map(([at, value]) => [members[at % members.length], value] as const);
+  return loose({ ...order, ...Object.fromEntries(slips) });
+}
+
+/** As a host without types sends it. */
+function loose(command: object): Place | Cancel {
+  return command as Place | Cancel;
+}
+
+describe('the doors of their own for orders and cancels', () => {
+  it('refuse in the same order, with the same texts, as `apply`, and take to the same state', () => {
+    const reasons = new Set<string>();
+    let taken = 0;
+    fc.assert(
+      fc.property(moves, (list) => {
+        const [long, short] = [violable(), violable()];
+        for (const move of list) {
+          if (typeof move === 'string') {
+            for (const stage of [long, short]) stage.send('setMode', { mode: move });
+            continue;
+          }
+          const command = commandOf(long, move);
+          const told = long.apply(command);
+          expect(byDoor(short, command)).toEqual(told);
+          expect([short.hash(), short.view.seq, short.view.now]).toEqual([long.hash(), long.view.seq, long.view.now]);
+          const reason = reasonOf(told);
+          if (reason !== undefined) reasons.add(reason);
+          if (told.some((event) => 'seq' in event)) taken += 1;
+        }
+      }),
+      { numRuns: 60 },
+    );
+    // They met nearly everything that there is to be refused for, and not only that.
+    expect(reasons.size).toBeGreaterThan(18);
+    expect(taken).toBeGreaterThan(60);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1_800_000_000_000.5, '1', null])(
+    'refuse %s as a time, and leave no trace',
+    (time) => {
+      const stage = violable();
+      const before = [stage.hash(), stage.view.seq, stage.view.now];
+      const refused = [{ type: 'refused', entry: -1, refusal: { reason: 'INVALID_ORDER', field: 'time' } }];
+      const place = loose({ ...stage.terms(), type: 'place', time, account: 1, credential: 0 });
+      const cancel = loose({ type: 'cancel', time, account: 1, credential: 0, orders: [1] });
+      for (const command of [place, cancel]) {
+        expect(stage.apply(command)).toEqual(refused);
+        expect(byDoor(stage, command)).toEqual(refused);
+      }
+      expect([stage.hash(), stage.view.seq, stage.view.now]).toEqual(before);
+    },
+  );
+
+  it('let happen first what is due, each at its own time, as `apply` does', () => {
+    const [long, short] = [violable(), violable()];
+    for (const stage of [long, short]) {
+      stage.send('heartbeat', { credential: 7, timeout: 1000 });
+      stage.order(1, { size: 2, timeInForce: 'GTD', expiration: stage.time + 999, price: 4000 });
+      stage.order(1, { size: 2, price: 4100 }, 7);
+      stage.time += 1000;
+    }
+    for (const command of [
+      loose({ type: 'cancel', time: long.time, account: 1, credential: 7, orders: [99] }),
+      loose({ ...long.terms(), type: 'place', time: long.time + 1, account: 1, credential: 7 }),
+    ]) {
+      expect(byDoor(short, command)).toEqual(long.apply(command));
+      expect([short.hash(), short.view.now]).toEqual([long.hash(), long.view.now]);
+    }
+    // Of the lapse; the refusals after it moved nothing.
+    expect(short.view.now).toBe(short.time);
+    expect(short.view.openOrders(1)).toEqual([]);
+  });
+
+  it('stop the exchange where an invariant breaks, for each other too', () => {
+    const sink = {
+      ...recordEvents(() => {}),
+      accepted(): void {
+        throw new RangeError('Invariant: broken by a test');
+      },
+    };
+    const stage = violable();
+    const command = loose({ ...stage.terms(), type: 'place', time: stage.time, account: 1, credential: 0 });
+    if (command.type !== 'place') throw new Error('no order');
+    expect(() => stage.exchange.place(command, sink)).toThrow(ExchangeStopped);
+    const cancel = loose({ type: 'cancel', time: stage.time, account: 1, credential: 0, orders: [1] });
+    const tick = { type: 'tick', time: stage.time } as ExchangeCommand;
+    for (const again of [() => byDoor(stage, cancel), () => byDoor(stage, command), () => stage.apply(tick)]) {
+      expect(again).toThrow(ExchangeStopped);
+    }
+  });
+});
