@@ -145,7 +145,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   await replays.prepare();
   // A country is believed of trusted proxies alone: from others the header does not come through.
   const { geo } = options.access;
-  const cleaned = geo === undefined ? () => {} : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
+  const clean = geo === undefined ? undefined : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
   const upgrade = chaos?.over(streams.upgrade) ?? streams.upgrade;
   http = await startHttp({
     ...{ graphql, metrics, clock, log, runId, version },
@@ -153,14 +153,11 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     health: () => health.report(),
     identify: (presented) => open.credentials.identify(presented),
     upgrade: (request, socket, head) => {
-      cleaned(request);
+      clean?.(request);
       upgrade(request, socket, head);
     },
-    intercept: (request, response, pass) => {
-      cleaned(request);
-      if (chaos === undefined) pass();
-      else chaos.http.intercept(request, response, pass);
-    },
+    ...(clean === undefined ? {} : { clean }),
+    ...(chaos === undefined ? {} : { intercept: chaos.http.intercept }),
     routes: operatorRoute({ operators, token, log, ...(listen.base === undefined ? {} : { base: listen.base }) }),
   });
   const listening = http;

@@ -6,7 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { internalError } from '../../protocol/index.ts';
 import { type Log, type Reply, requestFailed } from '../graphql/index.ts';
 import type { HeaderBag } from './cors.ts';
-import type { HttpOptions } from './options.ts';
+import { type HttpOptions, TIMEOUTS } from './options.ts';
+import { type Backlog, QuickAnswers } from './quick-answer.ts';
 import { isJson, parseBody, readBody } from './request-body.ts';
 import { RequestContext } from './request-context.ts';
 import { send } from './send.ts';
@@ -18,6 +19,7 @@ export interface PostPorts {
   corsOf(headers: IncomingMessage['headers']): HeaderBag;
   /** Id of a new request. */
   nextId(): string;
+  readonly backlog: Backlog;
 }
 
 const PLAIN = 'application/json; charset=utf-8';
@@ -26,13 +28,17 @@ const GRAPHQL = 'application/graphql-response+json; charset=utf-8';
 
 /** The handler of both GraphQL paths. */
 export function graphqlPost(ports: PostPorts): (request: IncomingMessage, response: ServerResponse) => void {
-  const { graphql } = ports.options;
+  const { graphql, log, clock, timeouts, intercept } = ports.options;
+  const quick =
+    intercept === undefined
+      ? new QuickAnswers(clock, timeouts?.keepAlive ?? TIMEOUTS.keepAlive, ports.backlog)
+      : undefined;
   return (request, response) => {
     const requestId = ports.nextId();
-    const headers: HeaderBag = { ...ports.corsOf(request.headers), 'x-request-id': requestId };
+    const headersOf = (): HeaderBag => ({ ...ports.corsOf(request.headers), 'x-request-id': requestId });
     const refuse = (status: number, problem: string, more: HeaderBag = {}): void => {
       const body = JSON.stringify(requestFailed(problem).answer);
-      send(response, { status, type: PLAIN, body, headers: { ...headers, ...more } });
+      send(response, { status, type: PLAIN, body, headers: { ...headersOf(), ...more } });
     };
     if (!isJson(request.headers['content-type'])) {
       request.resume();
@@ -46,10 +52,13 @@ export function graphqlPost(ports: PostPorts): (request: IncomingMessage, respon
       }
       const deliver = (reply: Reply): void => {
         const { retryAfterMs } = reply;
+        const type = typeFor(request.headers.accept);
+        const body = textOf(reply, requestId, log);
+        const isPlain = retryAfterMs === undefined && request.headers.origin === undefined;
+        if (isPlain && quick?.send(response, { type, body, requestId }) === true) return;
+        const headers = headersOf();
         send(response, {
-          status: 200,
-          type: typeFor(request.headers.accept),
-          body: textOf(reply, requestId, ports.options.log),
+          ...{ status: 200, type, body },
           headers: retryAfterMs === undefined ? headers : { ...headers, 'retry-after': wholeSeconds(retryAfterMs) },
         });
       };

@@ -61,7 +61,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     return `${options.runId}-${ids.toString(ID_RADIX)}`;
   };
   const corsOf = corsReader(options.origins);
-  const post = graphqlPost({ options, addressOf: addressReader(options.trustedProxies ?? []), corsOf, nextId });
+  const addressOf = addressReader(options.trustedProxies ?? []);
+  const post = graphqlPost({ options, addressOf, corsOf, nextId, backlog: life });
 
   let server: Server | undefined;
   const app: FastifyInstance = Fastify({
@@ -99,6 +100,10 @@ class Life {
   readonly upgraded = new Set<Duplex>();
   #onRest: (() => void) | undefined;
 
+  began(): void {
+    this.running += 1;
+  }
+
   /** One function for all requests. */
   readonly ended = (): void => {
     this.running -= 1;
@@ -120,7 +125,7 @@ function listener(
   pass: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const { intercept, base = '' } = options;
+  const { clean, intercept, base = '' } = options;
   const health = `${base}/health`;
   const server = createServer(
     {
@@ -134,6 +139,7 @@ function listener(
     },
     (request, response) => {
       life.requests += 1;
+      clean?.(request);
       if (request.headers.host === undefined && request.httpVersion === '1.1') {
         refuse({ request, response }, BAD_REQUEST, 'the header host is missing');
         return;
@@ -143,7 +149,7 @@ function listener(
         else refuseDraining(request, response);
         return;
       }
-      life.running += 1;
+      life.began();
       response.on('close', life.ended);
       if (intercept === undefined) pass(request, response);
       else intercept(request, response, () => pass(request, response));

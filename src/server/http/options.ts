@@ -59,7 +59,9 @@ export interface HttpOptions {
   readonly mostConnections?: number;
   /** Of these from one address that is no trusted proxy; more are closed at once. Default 15,000. */
   readonly mostPerAddress?: number;
-  /** Sees each request first (chaos does); calls `pass` for it to be answered as usual. */
+  /** Takes away of each request, first of all, what may not be believed of it. */
+  clean?(request: IncomingMessage): void;
+  /** Sees each request first (chaos does); calls `pass` for it to be answered, by `end` of the response then. */
   intercept?(request: IncomingMessage, response: ServerResponse, pass: () => void): void;
   /** Takes sockets that want to be WebSockets on the two GraphQL paths. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;

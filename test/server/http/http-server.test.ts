@@ -229,6 +229,69 @@ describe('connections of one address', () => {
   });
 });
 
+/** `POST` of a query as bytes. */
+function posted(query: string, headers = ''): string {
+  const body = JSON.stringify({ query });
+  return `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+describe('requests written ahead on one connection', () => {
+  it('are answered in their order, whatever answers them and when', async () => {
+    const held = Promise.withResolvers<readonly object[]>();
+    const { server } = await start({ resolvers: { Query: { categories: () => held.promise }, Mutation: {} } });
+    const socket = connect(server.port, '127.0.0.1');
+    let said = '';
+    socket.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const health = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
+    const later = '{ categories { name } }';
+    socket.write(
+      [
+        ...[posted('{ a: __typename }'), health, posted('{ b: __typename }'), posted('{ nothing }')],
+        ...[posted('{ ö: __typename }'), posted(later), posted('{ c: __typename }'), health],
+        ...[posted('{ d: __typename }', 'origin: http://page.example\r\n'), posted('{ e: __typename }')],
+        posted('{ f: __typename }', 'connection: close\r\n'),
+      ].join(''),
+    );
+    await expect.poll(() => said.split('HTTP/1.1 ').length - 1).toBe(5);
+    held.resolve([]);
+    await new Promise((resolve) => socket.once('close', resolve));
+    const bodies = said.split('HTTP/1.1 200 OK\r\n').slice(1);
+    expect(bodies.map((answer) => /"(?:[a-f]|status|categories|message)":"?[A-Z]?[a-z]*/.exec(answer)?.[0])).toEqual([
+      ...['"a":"Query', '"status":"O', '"b":"Query', '"message":"Cannot', '"message":"Syntax', '"categories":'],
+      ...['"c":"Query', '"status":"O', '"d":"Query', '"e":"Query', '"f":"Query'],
+    ]);
+    for (const answer of bodies) {
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(head).toMatch(/^content-type: application\/json; charset=utf-8/im);
+      expect(head).toMatch(/^x-request-id: test-/m);
+      expect(head).toMatch(/^date: \w{3}, \d{2} \w{3} \d{4} \d\d:\d\d:\d\d GMT/im);
+      expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(Buffer.byteLength(body));
+    }
+    expect(said.match(/connection: close/gi)).toHaveLength(1);
+    expect(server.traffic).toMatchObject({ requests: 11, running: 0 });
+  });
+
+  it('are answered whole by a server that ends meanwhile, to a client that reads late', async () => {
+    const name = 'ä'.repeat(100_000);
+    const running = await runServer({ resolvers: { Query: { categories: () => [{ name }] }, Mutation: {} } });
+    const socket = connect(running.server.port, '127.0.0.1').pause();
+    socket.write(posted('{ categories { name } }').repeat(40));
+    await expect.poll(() => running.server.traffic.requests).toBeGreaterThan(0);
+    const closed = running.server.close(60_000);
+    const read: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => read.push(chunk)).resume();
+    await closed;
+    await new Promise((resolve) => socket.once('close', resolve));
+    const answers = Buffer.concat(read).toString().split('HTTP/1.1 ').slice(1);
+    const served = answers.filter((answer) => answer.startsWith('200 '));
+    expect(served.length).toBeGreaterThan(0);
+    for (const answer of served) expect(answer.endsWith(`{"data":{"categories":[{"name":"${name}"}]}}`)).toBe(true);
+    expect(answers.slice(served.length).every((answer) => answer.startsWith('503 '))).toBe(true);
+  });
+});
+
 describe('a reader that never reads', () => {
   it('is hung up on', async () => {
     const { server } = await start({ timeouts: { stalled: 300 } });
