@@ -89,6 +89,7 @@ export {
   type RiskCode,
   type TakeIntent,
 } from './intent.ts';
+export type { Kept } from './kept.ts';
 export {
   isFinal,
   MARKET_STATUSES,

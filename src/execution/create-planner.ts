@@ -15,7 +15,7 @@ import {
 import type { AccountView } from '../state/index.ts';
 import type { Plan, Planner } from './planner.ts';
 import { Pool } from './pool.ts';
-import { planQuotes } from './quote-plan.ts';
+import { planQuotes, type QuoteTools } from './quote-plan.ts';
 import { planTake } from './take-plan.ts';
 
 /** How wishes are carried out. */
@@ -37,13 +37,14 @@ export function createPlanner(options: PlannerOptions): Planner {
 }
 
 class OrderPlanner implements Planner {
-  readonly #sizeTolerancePct: number;
+  readonly #tools: QuoteTools;
   readonly #mergeThreshold: MicroShares | undefined;
   #next: number;
 
   constructor({ firstOrder, sizeTolerancePct = 10, mergeThreshold }: PlannerOptions) {
     this.#next = firstOrder;
-    this.#sizeTolerancePct = sizeTolerancePct;
+    const draw = (): OrderNo => this.#draw();
+    this.#tools = { draw, sizeTolerancePct, kept: { last: undefined } };
     this.#mergeThreshold = mergeThreshold;
   }
 
@@ -54,9 +55,9 @@ class OrderPlanner implements Planner {
   plan(intent: Approved, bot: BotNo, view: AccountView): Plan {
     switch (intent.type) {
       case 'quote':
-        return planQuotes(intent, bot, view, { draw: this.#draw, sizeTolerancePct: this.#sizeTolerancePct });
+        return planQuotes(intent, bot, view, this.#tools);
       case 'take':
-        return planTake(intent, bot, view, this.#draw);
+        return planTake(intent, bot, view, this.#tools.draw);
       case 'claim':
         return only({ type: 'claim', bot, market: intent.market, shares: ZERO_SHARES });
       default:
@@ -74,11 +75,11 @@ class OrderPlanner implements Planner {
     return pairs > threshold ? [{ type: 'merge', bot, market, shares: column.shares(pairs - (pairs % LOT)) }] : NOTHING;
   }
 
-  readonly #draw = (): OrderNo => {
+  #draw(): OrderNo {
     const number = counted.order(this.#next);
     this.#next += 1;
     return number;
-  };
+  }
 }
 
 const NOTHING: readonly never[] = [];

@@ -5,7 +5,7 @@
  * is exceeded; until then it only takes away. So whatever fills, is refused or comes late, the side holds at most what
  * stood or what was approved. A side that cannot add yet is *blocked*, and the wish is deferred.
  */
-import { type Approved, type BotNo, LOT, type OrderNo, type QuoteIntent } from '../domain/index.ts';
+import { type Approved, type BotNo, type Kept, LOT, type OrderNo, type QuoteIntent } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { AS_WISHED, composePlan } from './compose.ts';
 import { wishedLines } from './line.ts';
@@ -22,6 +22,8 @@ export interface QuoteTools {
   readonly draw: () => OrderNo;
   /** A line that lacks no more than this part of its size is left as it is; percent. */
   readonly sizeTolerancePct: number;
+  /** The last sizing, its sides and lines with it. */
+  readonly kept: Kept;
 }
 
 /** The smallest set of commands that takes what stands to what is wished, as far as that can be done now. */
@@ -41,6 +43,7 @@ export function planQuotes(intent: Approved<QuoteIntent>, bot: BotNo, view: Acco
   const base = { view, market, bot, sides, atomic };
   let sizing = new Sizing(base);
   if (sizing.short && swapLegs(bids, sizing) + swapLegs(asks, sizing) > 0) sizing = new Sizing(base);
+  tools.kept.last = sizing;
   return composePlan(base, sizing, tools.draw);
 }
 

@@ -1,5 +1,5 @@
 /** Everything the account is committed to, market by market, and the sums over all markets. */
-import { type BotNo, column, counted, isFinal, type MarketNo, takerFee } from '../domain/index.ts';
+import { type BotNo, column, counted, isFinal, type Kept, type MarketNo, takerFee } from '../domain/index.ts';
 import { worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import { Commitment } from './commitment.ts';
@@ -60,6 +60,8 @@ export class Commitments {
   #looked = false;
   /** Markets that have to be looked at before their last look counts again. */
   readonly #forgotten = new Set<MarketNo>();
+  /** The last tally. */
+  readonly kept: Kept = { last: undefined };
 
   of(market: MarketNo): MarketCommitments {
     while (this.#markets.length <= market) this.#markets.push(new MarketCommitments());

@@ -99,4 +99,5 @@ function commit(own: Commitment, tally: Tally): void {
   );
   desk.commitments.note(market.info.market, worst, standing.orders + Math.max(own.orders, tally.orders));
   own.approve(tally);
+  desk.commitments.kept.last = tally;
 }

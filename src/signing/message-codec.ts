@@ -1,4 +1,5 @@
 /** Messages read from the outside, field by field: a value that is not of its kind is told, never bent. */
+import type { Kept } from '../domain/index.ts';
 import type { Field, FieldKind, FieldValue, Message } from './field-kind.ts';
 
 /** A field of the outside's message cannot be signed. */
@@ -38,6 +39,7 @@ export class WireReader<M extends Message> {
   readonly #fields: readonly Field[];
   readonly #seen: unknown[] = [];
   readonly #read: FieldValue[] = [];
+  readonly #kept: Kept = { last: undefined };
 
   /** @param fields of `M` */
   constructor(fields: readonly Field[]) {
@@ -61,6 +63,7 @@ export class WireReader<M extends Message> {
       this.#read[at] = found;
       message[name] = found;
     }
+    this.#kept.last = message;
     // As in `readMessage`.
     return { ok: true, message: message as M };
   }

@@ -84,8 +84,10 @@ export class OwnOrder implements OpenOrder {
   }
 
   static sent(place: PlaceOrder, since: EpochMs): OwnOrder {
-    const rests = place.timeInForce === 'GTC' || place.timeInForce === 'GTD';
-    return new OwnOrder({ ...place, since, rests, remaining: place.shares });
+    const { order, bot, market, outcome, side, price, timeInForce, postOnly, shares } = place;
+    const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
+    // Member by member: of a spread's shape nothing remains when all garbage is collected (docs/decisions/0019).
+    return new OwnOrder({ order, bot, market, outcome, side, price, since, rests, postOnly, remaining: shares });
   }
 
   static restored(snapshot: OwnOrderSnapshot): OwnOrder {

@@ -24,6 +24,7 @@ import {
   column,
   type EpochMs,
   type InputEvent,
+  type Kept,
   type MicroShares,
   type MicroUsd,
   minShares,
@@ -48,6 +49,8 @@ export class OwnOrders {
   readonly #open = new Numbered<OwnOrder>();
   readonly #bots = new BotIndex();
   #held = 0;
+  /** The last order that was sent: there may be none open for a while. */
+  readonly #kept: Kept = { last: undefined };
 
   constructor(markets: readonly MarketWorld[]) {
     this.#markets = markets;
@@ -188,6 +191,7 @@ export class OwnOrders {
       throw new RangeError(`Invariant: order number ${place.order} was used twice`);
     }
     const order = OwnOrder.sent(place, time);
+    this.#kept.last = order;
     this.#worldOf(order).orders.push(order);
     this.#open.set(order.order, order);
     this.#bots.set(order.order, order.bot);
