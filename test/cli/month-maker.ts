@@ -1,0 +1,173 @@
+/**
+ * Lives a month of a bot on its file in minutes, through the doors that a run has: requotes of both sides of every market by
+ * replaces, each answered, and every eighth time a fill. What is bought is sold at the same price the next time, so that
+ * the venue, which saw nothing of it, has the same cash in the end. Goes on until it is killed.
+ *
+ * After the month no order stands, as none does at the venue, and those that come are answered with a no: whatever moment it is
+ * killed at, what is open is at most an order whose answer was lost.
+ *
+ * Says `<cycles> <steps> <orders> <fills>` now and then. Arguments: file, cycles of the month.
+ */
+import { writeSync } from 'node:fs';
+import process from 'node:process';
+import { setImmediate } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import {
+  column,
+  counted,
+  type EpochMs,
+  type MarketNo,
+  type OrderCommand,
+  type PlaceOrder,
+  priceBps,
+  type VenueEvent,
+} from '../../src/domain/index.ts';
+import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import { recover } from '../../src/runtime/index.ts';
+import { BotStore } from '../../src/store/index.ts';
+
+const MONTH_MS = 30 * 86_400_000;
+/** Orders of the month are older than any clock skew that a venue allows. */
+const UNTIL_MS = 300_000;
+const CYCLES_A_TURN = 4;
+/** In so many cycles at the end what is held is sold and nothing bought. */
+const LAST_SALES = 200;
+const [file = '', cycles = '0'] = process.argv.slice(2);
+const lasts = Number(cycles);
+const SHARES = column.shares(20_000_000);
+
+const claimed = new Database(file, { readonly: true });
+const { name, spec } = claimed.prepare<[], { name: string; spec: string }>('SELECT name, spec FROM bot').get() ?? {
+  name: '',
+  spec: '',
+};
+claimed.close();
+const store = BotStore.open({ file, name, spec });
+const stored = store.stored();
+if (stored === undefined) throw new Error('a bot has to have traded with it before');
+const before = recover(stored);
+const { state, roster } = before;
+const gate = createRiskGate(riskLimits(riskSchema.parse({})), before.risk);
+const begin = Date.now() - MONTH_MS - UNTIL_MS;
+const tally = { cycles: 0, steps: 0, orders: 0, fills: 0 };
+const standing = new Map<MarketNo, readonly PlaceOrder[]>();
+/** What was bought and not sold yet, and at which price. */
+const held = new Map<MarketNo, PlaceOrder>();
+let seq: number = before.firstSeq;
+let nextOrder: number = before.nextOrder;
+
+store.follow(
+  {
+    account: state,
+    risk: () => gate.snapshot(),
+    snapshot: () => ({
+      seq: counted.seq(seq - 1),
+      rows: seq,
+      nextOrder: counted.order(nextOrder),
+      account: state.snapshot(),
+      risk: gate.snapshot(),
+      roster: roster.entries,
+    }),
+  },
+  column.time(begin),
+);
+
+for (;;) {
+  for (let left = CYCLES_A_TURN; left > 0; left -= 1) cycle();
+  if (tally.cycles === lasts) closeAll();
+  if (tally.cycles % 1_000 === 0) store.touch();
+  if (tally.cycles % 20_000 === 0) {
+    writeSync(1, `${tally.cycles} ${tally.steps} ${tally.orders} ${tally.fills}\n`);
+  }
+  await setImmediate();
+}
+
+/** The next market's quotes move; the venue says yes; now and then one is filled. */
+function cycle(): void {
+  tally.cycles += 1;
+  const time = column.time(begin + Math.floor((MONTH_MS * Math.min(tally.cycles, lasts)) / lasts));
+  const market = state.markets[tally.cycles % state.markets.length]?.info.market;
+  if (market === undefined) throw new Error('a bot has markets');
+  const price = 3_000 + 100 * (tally.cycles % 30);
+  const bought = held.get(market);
+  const own = bought === undefined ? place(market, 'BUY', price) : place(market, 'SELL', bought.price);
+  const places = [own, { ...place(market, 'BUY', 9_000 - price), outcome: 'NO' as const }];
+  const before = tally.cycles > lasts ? [] : (standing.get(market) ?? []);
+  const cancels = before.map(({ order, shares }) => ({ order, remaining: shares }));
+  const command: OrderCommand = { type: 'replace', market, cancels, places };
+  state.sent(command, time);
+  store.appendUntilSigned([step(undefined, [command], time)]);
+  store.signed(places.map((order) => record(order, time)));
+  tally.orders += places.length;
+  if (tally.cycles > lasts) {
+    for (const { order } of places) {
+      keep({ type: 'orderRejected', time, venueTime: time, order, market, reason: 'INSUFFICIENT_BALANCE' });
+    }
+    return;
+  }
+  keep({
+    ...{ type: 'ordersReplaced', time, venueTime: time, market },
+    ...{ closed: cancels.map(({ order }) => order), accepted: places.map(({ order }) => order) },
+  });
+  standing.set(market, places);
+  const isLate = tally.cycles > lasts - LAST_SALES;
+  if (bought !== undefined ? isLate || tally.cycles % 8 === 0 : !isLate && tally.cycles % 8 === 0) {
+    fill(own, time, places);
+  }
+}
+
+function closeAll(): void {
+  const time = column.time(begin + MONTH_MS);
+  for (const { order, market } of [...standing.values()].flat()) {
+    keep({ type: 'orderClosed', time, venueTime: time, order, market, reason: 'EXPIRED' });
+  }
+}
+
+function fill(own: PlaceOrder, time: EpochMs, places: readonly PlaceOrder[]): void {
+  const { order, market, side, price, shares } = own;
+  tally.fills += 1;
+  keep({
+    ...{ type: 'orderFilled', time, venueTime: time, order, market, side, price, shares, outcome: 'YES' },
+    ...{
+      remaining: column.shares(0),
+      fee: column.usd(0),
+      liquidity: 'maker',
+      tag: 'real',
+      inside: false,
+    },
+  });
+  if (side === 'BUY') held.set(market, own);
+  else held.delete(market);
+  standing.set(
+    market,
+    places.filter((each) => each !== own),
+  );
+}
+
+function keep(event: VenueEvent): void {
+  state.fold(event);
+  gate.watch(state);
+  store.append([step(event, [], event.time)]);
+}
+
+function step(event: VenueEvent | undefined, commands: readonly OrderCommand[], time: EpochMs) {
+  seq += 1;
+  tally.steps += 1;
+  return { seq: counted.seq(seq - 1), time, row: seq, event, refused: [], commands };
+}
+
+function place(market: MarketNo, side: 'BUY' | 'SELL', price: number): PlaceOrder {
+  nextOrder += 1;
+  return {
+    ...{ type: 'place', order: counted.order(nextOrder - 1), bot: counted.bot(0), market, outcome: 'YES', side },
+    ...{ price: priceBps(price), shares: SHARES, timeInForce: 'GTC', postOnly: true, expiration: 0 },
+  };
+}
+
+function record(command: PlaceOrder, timestampMs: number) {
+  const { order, market } = command;
+  const hash = `0x${order.toString(16).padStart(64, '0')}`;
+  const wire = JSON.stringify({ ...command, hash, signature: '0x'.padEnd(132, '7'), salt: '0x'.padEnd(66, '3') });
+  const marketId = String(state.market(market).info.id);
+  return { order, market, marketId, hash, timestampMs, epoch: store.epoch, wire, command };
+}

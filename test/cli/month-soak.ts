@@ -1,0 +1,151 @@
+/**
+ * A bot that has run for a month, killed, and how long its next start takes: `npm run soak:month -- [cycles] [starts]`.
+ *
+ * A bot trades for a moment on a venue with example markets; a process lives a month on its file (month-maker.ts: two million
+ * requotes are 4.4 million steps, 4 million orders, 250,000 fills) and is killed in the middle of it. Then `halfspread run` starts
+ * on the file, is killed with `kill -9` while its quotes stand, and starts again, so many times. Measured is from the start of
+ * the process to the moment at which its first new order was signed; before that it has recovered, read the venue, settled what
+ * stood, and reconciled. In the end bot, file and venue must say the same of the account.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { wallClock } from '../../src/clock/index.ts';
+import { askBot, type BotStatus } from '../../src/ops/index.ts';
+import { BotReader } from '../../src/store/index.ts';
+import { keyOf, openPen } from '../server/trader.ts';
+import { killPrograms, Program } from './child-program.ts';
+import { KillCheck } from './kill-check.ts';
+
+const [cycles = 2_000_000, starts = 5] = process.argv.slice(2).map(Number);
+const PATIENCE_MS = 60_000;
+const LIMIT_S = 10;
+const AMOUNT = 5;
+const LEVELS = 2;
+const MAX_POSITION = 60;
+const MB = 1e6;
+
+const folder = mkdtempSync(join(tmpdir(), 'month-'));
+const db = join(folder, 'bot.db');
+const env = { ...process.env, SOAK_KEY: `0x${'1'.padStart(64, '7')}`, XDG_STATE_HOME: folder };
+process.once('exit', killPrograms);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+const venue = new Program(['serve', '--port', '0', '--db', 'venue.db', '--seed', '--log', 'warn'], folder);
+if (!(await venue.says(/listening on \S+\n/))) throw new Error(`the venue did not start: ${venue.said}`);
+const url = /listening on (\S+)\n/.exec(venue.said)?.[1] ?? '';
+writeFileSync(
+  join(folder, 'bot.yaml'),
+  [
+    `venue: { url: "${url}" }`,
+    'account: { key: { env: SOAK_KEY } }',
+    'markets: { filter: { limit: 20 } }',
+    'strategy: ladder',
+    `params: { bid_spread: 130, ask_spread: 130, order_amount: ${AMOUNT}, order_levels: ${LEVELS}, order_level_spread: 50, order_refresh_time: 0.3, max_order_age: 1, max_position: ${MAX_POSITION} }`,
+    `risk: { max_position: ${MAX_POSITION}, daily_loss_usd: 100000, max_drawdown_usd: 100000 }`,
+    'watchdog_ms: none',
+    'log: { level: info }',
+  ].join('\n'),
+);
+const clock = wallClock();
+const ask = (command: 'status' | 'positions'): Promise<unknown> =>
+  askBot(join(folder, 'bot.sock'), { command, args: {} }, clock);
+const status = async (): Promise<BotStatus> => JSON.parse(JSON.stringify(await ask('status')));
+
+const first = await started();
+await quoted(0);
+first.signal('SIGTERM');
+if ((await first.ended) !== 0) throw new Error(`the first run failed: ${first.said}`);
+await lived();
+
+const times: number[] = [];
+let bot: Program | undefined;
+for (let start = 0; start <= starts; start += 1) {
+  const before = lastOrder();
+  const [begun, program] = [Date.now(), await started()];
+  const trading = Date.now() - begun;
+  const sent = await quoted(before);
+  times.push((sent - begun) / 1_000);
+  const steps = /"steps":(\d+)/.exec(program.said)?.[1] ?? 'no';
+  const what = start === 0 ? 'after the month' : `start ${start}, orders standing`;
+  console.log(
+    `${what}: ${steps} steps after the snapshot; ready to trade after ${(trading / 1_000).toFixed(2)} s, first quote after ${(times.at(-1) ?? 0).toFixed(2)} s`,
+  );
+  bot = program;
+  await pause(2_000);
+  if (start === starts) break;
+  program.signal('SIGKILL');
+  await program.ended;
+}
+const pen = await openPen();
+const check = new KillCheck({
+  ...{ url, pen, key: keyOf(pen, 1), db, mostOpen: AMOUNT * LEVELS, mostHeld: MAX_POSITION },
+  ...{ status, ask },
+});
+await check.agreement(false, 'a month', PATIENCE_MS);
+bot?.signal('SIGTERM');
+if ((await bot?.ended) !== 0) throw new Error(`the last run failed: ${bot?.said}`);
+await check.nothingLeft();
+venue.signal('SIGTERM');
+await venue.ended;
+rmSync(folder, { recursive: true });
+const worst = Math.max(...times);
+console.log(`bot, file and venue agree; the slowest start took ${worst.toFixed(2)} s, the limit is ${LIMIT_S} s`);
+process.exitCode = worst < LIMIT_S ? 0 : 1;
+
+/** The month, until the process that lives it is killed. */
+async function lived(): Promise<void> {
+  const begun = Date.now();
+  const maker = spawn(process.execPath, [join(import.meta.dirname, 'month-maker.ts'), db, String(cycles)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.once('exit', () => maker.kill('SIGKILL'));
+  let last = '';
+  for await (const line of createInterface(maker.stdout)) {
+    last = line;
+    if (Number(line.split(' ')[0]) >= cycles) maker.kill('SIGKILL');
+  }
+  const [made = 0, steps, orders, fills] = last.split(' ').map(Number);
+  if (made < cycles) throw new Error(`the month ended by itself after ${last}`);
+  const sizes = ['', '-wal', '-intents'].map((end) => (statSync(`${db}${end}`).size / MB).toFixed(1));
+  console.log(
+    `a month in ${Math.round((Date.now() - begun) / 1_000)} s: ${steps} steps, ${orders} orders, ${fills} fills; killed. MB: ${sizes[0]}, SQLite's log ${sizes[1]}, the log in front ${sizes[2]}`,
+  );
+}
+
+async function started(): Promise<Program> {
+  const program = new Program(['run', 'bot.yaml', '--json'], folder, env);
+  if (!(await program.says(/trading \d+ market/))) throw new Error(`the bot did not start: ${program.said}`);
+  return program;
+}
+
+/** Waits for an order after this one. @returns when it was sent, ms since 1970 */
+async function quoted(after: number): Promise<number> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const orders = read((reader) => reader.orders(true, 1_000)).filter(({ order }) => order > after);
+    if (orders.length > 0) return Math.min(...orders.map(({ sentAt }) => sentAt));
+    if (Date.now() > end) throw new Error('the bot never quoted');
+    await pause(50);
+  }
+}
+
+function lastOrder(): number {
+  return read((reader) => reader.orders(false, 1))[0]?.order ?? 0;
+}
+
+function read<T>(look: (reader: BotReader) => T): T {
+  const reader = BotReader.open(db);
+  try {
+    return look(reader);
+  } finally {
+    reader.close();
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
