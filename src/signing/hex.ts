@@ -3,7 +3,6 @@
 /** `0x` and hex digits, two a byte; lower case wherever this folder makes it. */
 export type Hex = `0x${string}`;
 
-const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
@@ -15,9 +14,12 @@ export function isHex(value: unknown, bytes?: number): value is Hex {
 
 /** Lower-case hex digits of bytes. */
 export function toHex(bytes: Uint8Array): Hex {
-  let digits = '';
-  for (let at = 0; at < bytes.length; at += 1) digits += PAIRS[bytes[at] ?? 0];
-  return `0x${digits}`;
+  return `0x${hexDigits(bytes)}`;
+}
+
+/** The same without `0x`. */
+export function hexDigits(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
 }
 
 /** The bytes that `0x…` says, or `undefined` where it is no such text. */

@@ -1,7 +1,7 @@
 export type { Compared, Differs } from './compare.ts';
 export { hashTypedData, type TypedData, type TypedField, type TypedStructs } from './eip712.ts';
 export type { FieldValue, Message } from './field-kind.ts';
-export { bytes16ToUuid, type Hex, hexBytes, isHex, lowerAddress, toHex, uuidToBytes16 } from './hex.ts';
+export { bytes16ToUuid, type Hex, hexBytes, hexDigits, isHex, lowerAddress, toHex, uuidToBytes16 } from './hex.ts';
 export { type KeystoreCiphers, openKeystore, type ScryptCost } from './keystore.ts';
 export type { FieldRefused, Read } from './message-codec.ts';
 export {

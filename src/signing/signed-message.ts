@@ -1,5 +1,5 @@
 /** One kind of the venue's messages in its domain: hashed, shown as typed data, compared, signed, verified. */
-import { InputFault } from '../domain/index.ts';
+import { Fault, InputFault } from '../domain/index.ts';
 import { type Compared, compareOffer } from './compare.ts';
 import { domainFields, type TypedData } from './eip712.ts';
 import type { FieldKind, FieldValue, Message } from './field-kind.ts';
@@ -63,8 +63,13 @@ export interface SignedMessage<M extends Message> {
   wire(message: M): Record<string, string | number | boolean>;
   /** Compares offered typed data with what was meant; where it agrees, the whole message to be signed. */
   compare(offered: unknown, intent: Partial<M>): Compared<M>;
-  /** Signs. @throws InputFault as `structHash`, or when the key is not of whom the message names */
-  sign(message: M, key: SigningKey): Signed;
+  /**
+   * Signs.
+   * @param meant what is to be signed as somebody else has packed it, 64 hex digits a field in their order: a digest of other
+   * words is not signed. Default: not compared
+   * @throws InputFault as `structHash`, or when the key is not of whom the message names; Fault `SIGNING` for other words
+   */
+  sign(message: M, key: SigningKey, meant?: string): Signed;
   /** Reads the venue's input form and tests that whom it names has signed it. */
   verify(wire: unknown, signature: string): Verified<M>;
 }
@@ -83,6 +88,9 @@ export interface SigningDomains {
   readonly exchange: ExchangeDomain;
   readonly login: LoginDomain;
 }
+
+/** Of a word. */
+const DIGITS = 64;
 
 /** The venue's messages in its domains. @throws InputFault when a domain is none */
 export function signedMessages(signer: Signer, { exchange, login }: SigningDomains): SignedMessages {
@@ -124,12 +132,13 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
     read,
     wire: (message) => shown(message, (kind, value) => kind.toWire(value)),
     compare: (offered, intent) => compareOffer(offered, frame, fields, intent),
-    sign(message, key) {
+    sign(message, key, meant) {
       const named = message[signedBy];
       if (typeof named !== 'string' || named.toLowerCase() !== key.address) {
         throw new InputFault(`${primaryType}.${signedBy}`, named, `the key's address, ${key.address}`);
       }
       const digest = hasher.digest(message);
+      if (meant !== undefined && hasher.words() !== meant) throw otherWords(struct, hasher.words(), meant);
       return { hash: toHex(digest), signature: signer.sign(digest, key) };
     },
     verify(wire, signature) {
@@ -143,6 +152,19 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
       return otherSigner(signedBy, String(message[signedBy]), recovered.address);
     },
   };
+}
+
+function otherWords({ primaryType, fields }: Struct, packed: string, meant: string): Fault {
+  const word = (words: string, at: number): string => `0x${words.slice(DIGITS * at, DIGITS * (at + 1))}`;
+  const at = Math.max(
+    0,
+    fields.findIndex((_, field) => word(packed, field) !== word(meant, field)),
+  );
+  const name = `${primaryType}.${fields[at]?.name}`;
+  return new Fault(
+    'SIGNING',
+    `${name} to be signed is ${word(packed, at)}, but ${word(meant, at)} was meant; not signed`,
+  );
 }
 
 function otherSigner(field: string, expected: string, recovered: Hex): OtherSigner {

@@ -8,6 +8,7 @@
 import { InputFault } from '../domain/index.ts';
 import { domainFields, hashStruct, hashType } from './eip712.ts';
 import type { Field, FieldValue, Message, WordSink } from './field-kind.ts';
+import { hexDigits } from './hex.ts';
 import type { Struct } from './messages.ts';
 import type { Keccak256 } from './primitives.ts';
 
@@ -20,6 +21,8 @@ export class StructHasher {
   readonly #primaryType: string;
   readonly #fields: readonly Field[];
   readonly #sink: WordSink;
+  /** Of the fields, without the type's hash. */
+  readonly #words: Uint8Array;
   /** What the words say now, by field; undefined for one that says nothing. */
   readonly #written: (FieldValue | undefined)[];
   /** 0x1901, domain separator, struct hash. */
@@ -36,6 +39,7 @@ export class StructHasher {
     const bytes = new Uint8Array(WORD * (1 + fields.length));
     bytes.set(this.typeHash);
     this.#sink = { bytes, view: new DataView(bytes.buffer), keccak256 };
+    this.#words = bytes.subarray(WORD);
     this.#sealed.set([0x19, 0x01]);
     this.#sealed.set(this.domainSeparator, 2);
   }
@@ -62,6 +66,11 @@ export class StructHasher {
   digest(message: Message): Uint8Array {
     this.#sealed.set(this.structHash(message), 2 + WORD);
     return this.#sink.keccak256(this.#sealed);
+  }
+
+  /** What was hashed last: 64 hex digits a field, in the order of the fields. */
+  words(): string {
+    return hexDigits(this.#words);
   }
 }
 

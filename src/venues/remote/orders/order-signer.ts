@@ -1,24 +1,26 @@
 /**
  * Turns a command into the order that is signed and sent.
  *
- * Never blind: the text that is to be sent is read back, compared field by field with the command and the account, and what
- * was read is what is signed, in the pinned domain. A command and its time determine the bytes: the salt is the keccak of a
- * secret, the bot, the order's number and the time, so that nobody else can guess it and the same command again is the same
- * order.
+ * Never blind: what is hashed is compared, word by word, with what the command and the account say, packed here a second time
+ * and by other means (`wordsOf`), and signed in the pinned domain. The text that is sent beside it is made from the same command; if it
+ * said anything else, the signature would not hold at the venue. A command and its time determine the bytes: the salt is the
+ * keccak of a secret, the bot, the order's number and the time, so that nobody else can guess it and the same command again is
+ * the same order.
  *
- * HOT: in the way of every order. The text is put together by hand and read back once.
+ * HOT: in the way of every order. Text and words are put together by hand.
  */
 import { Fault, InputFault, type MarketId, type PlaceOrder } from '../../../domain/index.ts';
 import type { SignedRecord } from '../../../runtime/index.ts';
 import {
   type Hex,
   hexBytes,
+  hexDigits,
   NO_HASH,
   type OrderMessage,
+  type Signed,
   type SignedMessage,
   type Signer,
   type SigningKey,
-  toHex,
 } from '../../../signing/index.ts';
 
 /** Who signs for whom. */
@@ -46,14 +48,25 @@ export interface OrderTime {
 
 const SECRET_BYTES = 32;
 const WORD = 8;
+/** Hex digits of a word that is hashed. */
+const WORD_DIGITS = 64;
+/** How they are signed. */
+const FORCES = { GTC: 0, GTD: 1, FOK: 2, FAK: 3 } as const;
+
+/** What is the same for each order of a market. */
+interface Head {
+  /** The first members of the wire's text. */
+  readonly text: string;
+  /** What is meant by maker, signer and market, as hex digits. */
+  readonly words: string;
+}
 
 /** Signs the orders of one account. */
 export class OrderSigner {
   readonly #options: OrderSignerOptions;
   readonly #salted = new Uint8Array(SECRET_BYTES + 3 * WORD);
   readonly #view = new DataView(this.#salted.buffer);
-  /** Members of the wire's text that are the same for each order of a market. */
-  readonly #heads = new Map<MarketId, string>();
+  readonly #heads = new Map<MarketId, Head>();
 
   /** @throws InputFault unless the secret has 32 bytes */
   constructor(options: OrderSignerOptions) {
@@ -75,61 +88,92 @@ export class OrderSigner {
    */
   sign(command: PlaceOrder, marketId: MarketId, time: OrderTime): SignedRecord {
     const { timestampMs, epoch, maxFeeBps } = time;
-    const salt = this.#saltOf(command, timestampMs);
-    const body =
-      `${this.#headOf(marketId)}"salt":"${salt}","outcome":"${command.outcome}","side":"${command.side}",` +
-      `"priceBps":${command.price},"shares":"${command.shares}","timeInForce":"${command.timeInForce}",` +
-      `"postOnly":${command.postOnly},"expiration":"${command.expiration}","timestampMs":"${timestampMs}",` +
-      `"epoch":"${epoch}","maxFeeBps":${maxFeeBps}`;
-    const { orders, key } = this.#options;
-    const message = this.#read(`${body}}`);
-    this.#compare(message, command, marketId, time);
-    const { hash, signature } = orders.sign(message, key);
-    const wire = `${body},"signature":"${signature}"}`;
+    const { outcome, side, price, shares, timeInForce, postOnly, expiration } = command;
+    const { maker, key } = this.#options;
+    const saltDigits = this.#saltOf(command, timestampMs);
+    const salt = BigInt(`0x${saltDigits}`);
+    const head = this.#headOf(marketId);
+    const message = {
+      salt,
+      maker,
+      signer: key.address,
+      marketId,
+      outcome,
+      side,
+      priceBps: price,
+      shares,
+      timeInForce,
+      postOnly,
+      expiration,
+      timestampMs,
+      epoch,
+      maxFeeBps,
+      replaces: NO_HASH,
+    };
+    const { hash, signature } = this.#signed(message, saltDigits + head.words + wordsOf(command, time));
+    const wire =
+      `${head.text}"salt":"${salt}","outcome":"${outcome}","side":"${side}",` +
+      `"priceBps":${price},"shares":"${shares}","timeInForce":"${timeInForce}",` +
+      `"postOnly":${postOnly},"expiration":"${expiration}","timestampMs":"${timestampMs}",` +
+      `"epoch":"${epoch}","maxFeeBps":${maxFeeBps},"signature":"${signature}"}`;
     return { order: command.order, market: command.market, marketId, hash, timestampMs, epoch, wire, command };
   }
 
-  #saltOf({ bot, order }: PlaceOrder, timestampMs: number): bigint {
+  /** 64 hex digits. */
+  #saltOf({ bot, order }: PlaceOrder, timestampMs: number): string {
     this.#view.setBigUint64(SECRET_BYTES, BigInt(bot));
     this.#view.setBigUint64(SECRET_BYTES + WORD, BigInt(order));
     this.#view.setBigUint64(SECRET_BYTES + 2 * WORD, BigInt(timestampMs));
-    return BigInt(toHex(this.#options.signer.keccak256(this.#salted)));
+    return hexDigits(this.#options.signer.keccak256(this.#salted));
   }
 
-  /** As the venue will read it. */
-  #read(text: string): OrderMessage {
-    const read = this.#options.orders.read(JSON.parse(text));
-    if (read.ok) return read.message;
-    throw new Fault('SIGNING', `order.${read.message}; not signed`);
+  /** @param meant the words of the message, packed a second time */
+  #signed(message: OrderMessage, meant: string): Signed {
+    const { orders, key } = this.#options;
+    try {
+      return orders.sign(message, key, meant);
+    } catch (error) {
+      if (!(error instanceof InputFault)) throw error;
+      throw new Fault('SIGNING', `${error.message}; not signed`, { cause: error });
+    }
   }
 
-  /** What is about to be signed against where each of its fields comes from; the salt is whatever was drawn. */
-  #compare(message: OrderMessage, command: PlaceOrder, marketId: MarketId, time: OrderTime): void {
-    const { maker, key } = this.#options;
-    same('maker', message.maker, maker);
-    same('signer', message.signer, key.address);
-    same('marketId', message.marketId, marketId);
-    same('outcome', message.outcome, command.outcome);
-    same('side', message.side, command.side);
-    same('priceBps', message.priceBps, command.price);
-    same('shares', message.shares, command.shares);
-    same('timeInForce', message.timeInForce, command.timeInForce);
-    same('postOnly', message.postOnly, command.postOnly);
-    same('expiration', message.expiration, command.expiration);
-    same('timestampMs', message.timestampMs, time.timestampMs);
-    same('epoch', message.epoch, time.epoch);
-    same('maxFeeBps', message.maxFeeBps, time.maxFeeBps);
-    same('replaces', message.replaces, NO_HASH);
-  }
-
-  #headOf(marketId: MarketId): string {
+  #headOf(marketId: MarketId): Head {
     const known = this.#heads.get(marketId);
     if (known !== undefined) return known;
     const { maker, key } = this.#options;
-    const head = `{"maker":"${maker}","signer":"${key.address}","marketId":"${marketId}","replaces":"${NO_HASH}",`;
+    const head = {
+      text: `{"maker":"${maker}","signer":"${key.address}","marketId":"${marketId}","replaces":"${NO_HASH}",`,
+      words: addressWord(maker) + addressWord(key.address) + marketId.replaceAll('-', '').padEnd(WORD_DIGITS, '0'),
+    };
     this.#heads.set(marketId, head);
     return head;
   }
+}
+
+/** The words behind the market's, as hex digits: what the command and its time say (venue.md 5). */
+function wordsOf(command: PlaceOrder, { timestampMs, epoch, maxFeeBps }: OrderTime): string {
+  return (
+    word(command.outcome === 'YES' ? 0 : 1) +
+    word(command.side === 'BUY' ? 0 : 1) +
+    word(command.price) +
+    word(command.shares) +
+    word(FORCES[command.timeInForce]) +
+    word(command.postOnly ? 1 : 0) +
+    word(command.expiration) +
+    word(timestampMs) +
+    word(epoch) +
+    word(maxFeeBps) +
+    NO_HASH.slice(2)
+  );
+}
+
+function word(value: number): string {
+  return value.toString(16).padStart(WORD_DIGITS, '0');
+}
+
+function addressWord(address: Hex): string {
+  return address.slice(2).padStart(WORD_DIGITS, '0');
 }
 
 /**
@@ -141,12 +185,4 @@ export function saltSecret(signer: Signer, key: SigningKey): Uint8Array {
   const signature = hexBytes(signer.sign(digest, key));
   if (signature === undefined) throw new Error('Invariant: a signature is hex');
   return signer.keccak256(signature);
-}
-
-function same(field: string, found: unknown, meant: unknown): void {
-  if (found === meant) return;
-  throw new Fault(
-    'SIGNING',
-    `order.${field} to be signed is ${String(found)}, but ${String(meant)} was meant; not signed`,
-  );
 }

@@ -1,12 +1,22 @@
 import { Wallet } from 'ethers';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { counted, epochMs, marketId, microShares, type PlaceOrder, priceBps } from '../../../../src/domain/index.ts';
-import { type Hex, type SignedMessages, type Signer, signedMessages, toHex } from '../../../../src/signing/index.ts';
+import {
+  type Hex,
+  type OrderMessage,
+  type SignedMessage,
+  type SignedMessages,
+  type Signer,
+  signedMessages,
+  toHex,
+} from '../../../../src/signing/index.ts';
 import { OrderSigner, saltSecret } from '../../../../src/venues/remote/orders/order-signer.ts';
 import { DOMAINS, openSigner } from '../../../signing/stage.ts';
 
 const SECRET = `0x${'7a'.repeat(32)}`;
 const MARKET = marketId('0b5cbe4e-7e8d-4f5e-9c1f-0a4bd9c9a001');
+const OTHER: Hex = `0x${'ab'.repeat(20)}`;
 const TIME = { timestampMs: 1_767_225_600_123, epoch: 3, maxFeeBps: 200 };
 let signer: Signer;
 let messages: SignedMessages;
@@ -90,15 +100,60 @@ describe('an order that would not be what was meant', () => {
     ['expiration', { expiration: 1.5 }],
   ])('is not signed: %s', (field, changes) => {
     const wrong = command({ ...changes } as unknown as Partial<PlaceOrder>);
-    expect(() => opened().sign(wrong, MARKET, TIME)).toThrow(new RegExp(`order\\.${field}.*not signed`));
+    expect(() => opened().sign(wrong, MARKET, TIME)).toThrow(new RegExp(`Order\\.${field}.*not signed`));
   });
 
-  it('is not signed when the text says something else than the command', () => {
+  const FIELDS: readonly Partial<OrderMessage>[] = [
+    ...[
+      { salt: 7 },
+      { maker: OTHER },
+      { marketId: '0b5cbe4e-7e8d-4f5e-9c1f-0a4bd9c9a002' },
+      { outcome: 'YES' } as const,
+    ],
+    ...[{ side: 'BUY' } as const, { priceBps: 9_999 }, { shares: 12_340_001 }, { timeInForce: 'FAK' } as const],
+    ...[{ postOnly: false }, { expiration: 1 }, { timestampMs: 1_767_225_600_124 }, { epoch: 4 }, { maxFeeBps: 201 }],
+    { replaces: `0x${'00'.repeat(31)}01` },
+  ];
+
+  it.each(FIELDS)('is not signed when what is hashed says something else than the command: %o', (changes) => {
     const { order } = messages;
-    const lying = { ...order, read: (wire: unknown) => changed(order.read(wire)) };
+    const lying: SignedMessage<OrderMessage> = {
+      ...order,
+      sign: (message, key, meant) => order.sign({ ...message, ...changes }, key, meant),
+    };
     const key = signer.key(SECRET);
     const bent = new OrderSigner({ signer, orders: lying, key, maker: key.address, saltSecret: new Uint8Array(32) });
-    expect(() => bent.sign(command(), MARKET, TIME)).toThrow('order.priceBps to be signed is 9999, but 4790 was meant');
+    const [field] = Object.keys(changes);
+    expect(() => bent.sign(command(), MARKET, TIME)).toThrow(
+      new RegExp(`^Order\\.${field} to be signed is 0x[0-9a-f]{64}, but 0x[0-9a-f]{64} was meant; not signed$`),
+    );
+  });
+
+  it('is what the venue reads, whatever the command', () => {
+    const orders = fc.record({
+      outcome: fc.constantFrom('YES', 'NO'),
+      side: fc.constantFrom('BUY', 'SELL'),
+      price: fc.integer({ min: 1, max: 9_999 }).map(priceBps),
+      shares: fc.integer({ min: 1, max: 1_000_000_000 }).map((lots) => microShares(10_000 * lots)),
+      timeInForce: fc.constantFrom('GTC', 'GTD', 'FOK', 'FAK'),
+      postOnly: fc.boolean(),
+      expiration: fc.integer({ min: 0, max: 4_000_000_000_000 }).map(epochMs),
+    });
+    const one = opened();
+    fc.assert(
+      fc.property(orders, fc.integer({ min: 0, max: 1_000_000 }), (changes, epoch) => {
+        const { wire, hash } = one.sign(command(changes), MARKET, { ...TIME, epoch });
+        const { signature, ...order } = JSON.parse(wire);
+        expect(messages.order.verify(order, signature)).toMatchObject({ ok: true, hash });
+        expect(order).toMatchObject({ outcome: changes.outcome, side: changes.side, priceBps: changes.price });
+        expect(order).toMatchObject({
+          shares: `${changes.shares}`,
+          timeInForce: changes.timeInForce,
+          epoch: `${epoch}`,
+        });
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('needs a secret of 32 bytes', () => {
@@ -115,7 +170,3 @@ describe('the secret of salts', () => {
     expect(toHex(saltSecret(signer, signer.key(`0x${'7b'.repeat(32)}`)))).not.toBe(toHex(secret));
   });
 });
-
-function changed<M>(read: M): M {
-  return structuredClone({ ...read, ...{ message: { ...(read as { message: object }).message, priceBps: 9_999 } } });
-}
