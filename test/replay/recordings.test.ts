@@ -224,6 +224,27 @@ describe('a market that follows a tape', () => {
   });
 });
 
+const OTHER = { market: 1, account: 3 };
+
+function traded(stage: Stage): void {
+  stage.buy(1, 'YES', 4000, 5);
+  stage.buy(2, 'NO', 6000, 5);
+}
+
+function follows(stage: Stage): void {
+  stage.send('followTape', { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 0, rows: [] });
+}
+
+function twoMarkets(stage: Stage): void {
+  stage.market();
+  stage.market();
+  stage.account(0, true);
+}
+
+function listed(prices: readonly unknown[]): object {
+  return { type: 'list', bids: prices, asks: prices };
+}
+
 /** Prepares market 0. */
 type Prepare = (stage: Stage) => unknown;
 
@@ -231,7 +252,18 @@ const REFUSED: readonly (readonly [what: string, prepare: Prepare, members: obje
   ['before it is open', (stage) => stage.deploying(), {}, 'MARKET_NOT_OPEN'],
   ['where somebody has an order', (stage) => [stage.market(), stage.buy(1, 'YES', 4000, 5)], {}, 'CONFLICT'],
   ['on another tick', (stage) => stage.market({ tickBps: 20 }), {}, 'INVALID_TICK'],
+  ['where somebody has an offer', (stage) => [stage.market(), stage.buy(1, 'NO', 4000, 5)], {}, 'CONFLICT'],
+  ['where somebody has traded, though nothing is left', (stage) => [stage.market(), traded(stage)], {}, 'CONFLICT'],
+  ['that is not there', (stage) => stage.market(), { market: 1 }, 'NOT_FOUND'],
+  ['once it follows one, though nothing is shown yet', (stage) => [stage.market(), follows(stage)], {}, 'CONFLICT'],
+  ['through another account than the others', (stage) => [twoMarkets(stage), follows(stage)], OTHER, 'CONFLICT'],
   ['through an account with limits', (stage) => stage.market(), { account: 1 }, 'NOT_FOUND'],
+  ['through an account that is not there', (stage) => stage.market(), { account: 9 }, 'NOT_FOUND'],
+  ['from before its beginning', (stage) => stage.market(), { row: -1 }, 'INVALID_ORDER'],
+  ['from part of a row', (stage) => stage.market(), { row: 0.5 }, 'INVALID_ORDER'],
+  ['from before all time', (stage) => stage.market(), { recordedAt: -1 }, 'INVALID_ORDER'],
+  ['on a list of prices in a market of ticks', (stage) => stage.market(), { grid: listed([10, 20]) }, 'INVALID_TICK'],
+  ['with half a row', (stage) => stage.market(), { rows: [1, 0] }, 'INVALID_ORDER'],
   ['by models that nobody knows', (stage) => stage.market(), { models: { queue: 'mine' } }, 'INVALID_ORDER'],
 ];
 
@@ -245,5 +277,136 @@ describe('a market cannot follow a tape', () => {
     const command = { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 0, rows: [], ...members };
     expect(reasonOf(stage.send('followTape', command))).toBe(reason);
     expect(stage.hash()).toBe(before);
+  });
+});
+
+describe('a list of prices', () => {
+  const followed = (grid: object) => {
+    const stage = new Stage();
+    stage.account(0, true);
+    stage.market({ tickBps: 1 });
+    const rows = [...bid(1, 2), ...ask(9999, 3)];
+    return story(stage.send('followTape', { ...TERMS, grid, market: 0, account: 1, row: 0, recordedAt: 0, rows }));
+  };
+
+  it('goes from 1 to 9999 bps', () => {
+    expect(followed(listed([1, 2, 9999]))).toEqual(['tapePlayed']);
+  });
+
+  it.each([
+    ['with certainty', [1, 10_000]],
+    ['with 0', [0, 1]],
+    ['with less than 0', [-1, 1]],
+    ['with part of a price', [1, 1.5]],
+    ['with a word', [1, '2']],
+    ['that falls', [2, 1]],
+    ['with one price twice', [1, 1]],
+  ])('%s is none', (_, prices) => {
+    for (const grid of [
+      { type: 'list', bids: prices, asks: [1] },
+      { type: 'list', bids: [1], asks: prices },
+    ]) {
+      expect(followed(grid)).toEqual(['refused -1 INVALID_ORDER grid']);
+    }
+  });
+
+  it.each([
+    ['none', undefined],
+    ['null', null],
+    ['of another type', { type: 'curve', tickBps: 1, bids: [1], asks: [1] }],
+    ['a tick that is a word', { type: 'tick', tickBps: '1' }],
+    ['a list without asks', { type: 'list', bids: [1] }],
+  ])('is no grid: %s', (_, grid) => {
+    expect(followed(Object(grid === undefined ? { grid } : { grid }).grid)).toEqual(['refused -1 INVALID_ORDER grid']);
+  });
+});
+
+describe('a place on a tape', () => {
+  it('may not be behind the market, and its time not before; the refusal says which', () => {
+    const stage = Recorded.open();
+    stage.play(bid(6000, 90));
+    const next = { market: 0, recordedAt: 1001, rows: bid(6000, 80) };
+    expect(story(stage.send('playTape', { ...next, row: 1 }))).toEqual(['refused 0 CONFLICT row']);
+    expect(story(stage.send('playTape', { ...next, row: 2, recordedAt: 1000 }))).toEqual([
+      'refused 0 INVALID_ORDER recordedAt',
+    ]);
+    expect(story(stage.send('playTape', { ...next, row: 2.5 }))).toEqual(['refused 0 INVALID_ORDER row']);
+    expect(story(stage.send('playTape', { ...next, row: 2 }))).toEqual(['tapePlayed']);
+    expect(stage.record.following).toMatchObject({ row: 2, recordedAt: 1001 });
+  });
+
+  it('is that of a market which follows one', () => {
+    const stage = Recorded.open();
+    stage.market();
+    const rows = bid(6000, 90);
+    const play = (market: number) => story(stage.send('playTape', { market, row: 5, recordedAt: 2000, rows }));
+    expect([play(1), play(9)]).toEqual([['refused 0 CONFLICT marketId'], ['refused 0 NOT_FOUND marketId']]);
+  });
+});
+
+describe('what a message changes', () => {
+  it('is as of that message where it is a level or a print, and not where it is neither', () => {
+    const stage = Recorded.open();
+    const seqs = [bid(6000, 90), [KIND.placeDelay, 0, 0, 5], sells(5990, 1)].map((rows) => {
+      stage.play(rows);
+      return stage.record.bookSeq === stage.view.seq;
+    });
+    expect(seqs).toEqual([true, false, true]);
+  });
+
+  it('trades while it is halted, as recorded, and not once it is closed', () => {
+    const stage = Recorded.open();
+    stage.play(turns('halted'));
+    expect(story(stage.play(buys(6100, 5)))).toEqual(['printed', 'tapePlayed']);
+    stage.play(turns('pending'));
+    const { volume } = stage.record;
+    expect(volume).toBe(5 * 610_000);
+    expect(story(stage.play(buys(6100, 5)))).toEqual(['tapePlayed']);
+    expect(stage.record.volume).toBe(volume);
+  });
+
+  it('is closed once, and is as it was when it opens again: halted where it was halted', () => {
+    const stage = Recorded.open();
+    expect(story(stage.play(turns('pending'))).filter((word) => word === 'marketChanged')).toHaveLength(1);
+    expect(story(stage.play(turns('pending')))).toEqual(['tapePlayed']);
+    stage.play(turns('halted'));
+    expect(stage.record).toMatchObject({ status: 'OPEN', halted: true, deadline: undefined });
+  });
+
+  it('leaves a market alone that was decided otherwise meanwhile', () => {
+    const stage = Recorded.open();
+    stage.play(pays(10_000));
+    expect(stage.record.votes.map(({ vote }) => vote)).toEqual(['YES', 'YES']);
+    expect(story(stage.play(pays(0)))).toEqual(['tapePlayed']);
+    expect(story(stage.play(turns('open')))).toEqual(['tapePlayed']);
+    expect(stage.record).toMatchObject({ status: 'RESOLVED', round: 1 });
+    expect(stage.record.votes).toHaveLength(2);
+  });
+
+  it('opens again with the date that it had, or a day from now where that is over', () => {
+    const stage = Recorded.open();
+    const { resolutionDate } = stage.record;
+    stage.play(turns('pending'));
+    stage.play(turns('open'));
+    expect(stage.record.resolutionDate).toBeGreaterThanOrEqual(stage.time + 86_400_000);
+    stage.time = resolutionDate + 86_400_000 * 3;
+    stage.play(turns('pending'));
+    stage.play(turns('open'));
+    expect(stage.record.resolutionDate).toBe(stage.time + 86_400_000);
+  });
+
+  it.each([
+    ['open', 'YES'],
+    ['closed', 'NO'],
+  ] as const)('of a market that was %s is noted as recorded', (_, vote) => {
+    const stage = Recorded.open();
+    if (vote === 'NO') stage.play(turns('pending'));
+    const events = stage.play(pays(vote === 'YES' ? 10_000 : 0));
+    expect(stage.record.votes).toMatchObject([
+      { model: 'tape-1', vote, confidenceBps: undefined, rationale: 'as recorded', sources: [] },
+      { model: 'tape-2', vote, confidenceBps: undefined, rationale: 'as recorded', sources: [] },
+    ]);
+    expect(new Set(stage.record.votes.map(({ id }) => id)).size).toBe(2);
+    expect(JSON.stringify(events)).toContain('as recorded');
   });
 });

@@ -68,6 +68,36 @@ describe('the first order of a market', () => {
     expect(story(other.send('createMarket', { ...question, ...rest }))).toEqual([`refused 0 ${told}`]);
   });
 
+  it.each([0, 1000])('is tested against the fee of its market, also the highest there is: %d bps', (feeRateBps) => {
+    const made = (maxFeeBps: number) => {
+      const stage = new Stage();
+      stage.account(100);
+      stage.deploying({ feeRateBps, initialOrder: stage.terms({ price: 4000, maxFeeBps }) });
+      return stage.view.markets.length;
+    };
+    expect([made(feeRateBps), made(feeRateBps - 1)]).toEqual([1, 0]);
+  });
+
+  it.each([-1, 1001, 0.5])('is not asked where a market cannot be, with a fee of %d', (feeRateBps) => {
+    const stage = new Stage();
+    stage.account(100);
+    const before = stage.hash();
+    expect(stage.deploying({ feeRateBps, initialOrder: stage.terms({ price: 4000 }) })).toBe(-1);
+    expect(stage.hash()).toBe(before);
+  });
+
+  it('is refused with its market when its signed bytes came before', () => {
+    const stage = new Stage();
+    stage.account(100);
+    stage.market();
+    stage.buy(1, 'YES', 4000, 5, { hash: '0xsigned' });
+    const before = stage.hash();
+    stage.deploying({ initialOrder: stage.terms({ price: 4000, hash: '0xsigned' }) });
+    expect(stage.hash()).toBe(before);
+    stage.deploying({ initialOrder: stage.terms({ price: 4000, hash: '0xother' }) });
+    expect(stage.view.markets).toHaveLength(2);
+  });
+
   it('needs no market of its own in its terms: they are told with the number it got', () => {
     const stage = new Stage();
     stage.account(100);

@@ -39,6 +39,63 @@ describe('the default configuration', () => {
   });
 });
 
+const HUNDRED_YEARS = 100 * 365 * 86_400_000;
+
+describe('a member of the configuration', () => {
+  const refusalOf = (change: Partial<Record<keyof ExchangeConfig, number>>) =>
+    configRefusal({ ...DEFAULT_CONFIG, ...change } as ExchangeConfig);
+
+  it.each<[unit: string, least: number, most: number, ...keys: (keyof ExchangeConfig)[]]>([
+    ['MICRO_USD', 0, 1e15, 'minBet', 'maxInitialBet', 'maxBetPerMarket', 'maxExposurePerMarket'],
+    ['MICRO_SHARES', 0, 1e15, 'minOrderShares'],
+    ['COUNT', 1, 100_000, 'maxQuestionLength', 'maxBatchOrders', 'maxBatchCancels'],
+    ['BPS', 0, 20_000, 'spreadBps'],
+    ['BPS', 0, 1000, 'feeRateBps'],
+    ['MILLISECONDS', 1, HUNDRED_YEARS, 'maxGroupWindow'],
+    [
+      'MILLISECONDS',
+      0,
+      HUNDRED_YEARS,
+      'maxClockSkew',
+      'disputeWindow',
+      'quorumTimeout',
+      'safetyPeriod',
+      'chainTimeout',
+    ],
+  ])('in %s lies between %d and %d, both allowed', (unit, least, most, ...keys) => {
+    for (const key of keys) {
+      expect([refusalOf({ [key]: least }), refusalOf({ [key]: most })]).toEqual([undefined, undefined]);
+      const below = { reason: 'BELOW_MIN', field: key, limit: least, value: least - 1, unit };
+      const above = { reason: 'ABOVE_MAX', field: key, limit: most, value: most + 1, unit };
+      expect([refusalOf({ [key]: least - 1 }), refusalOf({ [key]: most + 1 })]).toEqual([below, above]);
+    }
+  });
+
+  it.each([
+    ['minHeartbeat', 'maxHeartbeat', HUNDRED_YEARS, 'MILLISECONDS'],
+    ['quorum', 'panelSize', 1000, 'COUNT'],
+  ] as const)('%s is at least 1 and no more than %s, which is at most %d', (lower, upper, most, unit) => {
+    expect(refusalOf({ [lower]: most, [upper]: most })).toBeUndefined();
+    expect(refusalOf({ [lower]: 1, [upper]: 1 })).toBeUndefined();
+    const crossed = { reason: 'INVALID_ORDER', field: lower, limit: 7, value: 8, unit };
+    expect(refusalOf({ [lower]: 8, [upper]: 7 })).toEqual(crossed);
+    const below = { reason: 'BELOW_MIN', field: lower, limit: 1, value: 0, unit };
+    expect(refusalOf({ [lower]: 0 })).toEqual(below);
+    const above = { reason: 'ABOVE_MAX', field: upper, limit: most, value: most + 1, unit };
+    expect(refusalOf({ [lower]: 1, [upper]: most + 1 })).toEqual(above);
+  });
+
+  it.each([
+    [1, undefined],
+    [5000, undefined],
+    [0, { reason: 'BELOW_MIN', limit: 1 }],
+    [3, { reason: 'INVALID_TICK', limit: 10_000 }],
+    [10_000, { reason: 'ABOVE_MAX', limit: 5000 }],
+  ])('as a tick of %d bps divides a dollar, twice at least', (tickBps, told) => {
+    expect(refusalOf({ tickBps })).toEqual(told && { ...told, field: 'tickBps', value: tickBps, unit: 'BPS' });
+  });
+});
+
 describe('configure', () => {
   it('changes the members given, for all that comes after', () => {
     const stage = new Stage();

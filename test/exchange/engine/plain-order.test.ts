@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PlainOrder } from '../../../src/exchange/engine/plain-order.ts';
-import { DOLLAR, SHARE, START, Stage } from './stage.ts';
+import { DOLLAR, SHARE, START, Stage, story } from './stage.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -104,6 +104,54 @@ describe('the short way', () => {
     const stage = opened(100);
     stage.order(1, { side, outcome, price: 5000, size: 3 });
     stage.order(2, { side, outcome: outcome === 'YES' ? 'NO' : 'YES', price: 5000, size: 3, hash: '0x1' });
+    expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true]);
+  });
+
+  it.each<[string, (stage: Stage) => object, object, number]>([
+    ['the smallest size', () => ({ microShares: 2 * SHARE }), {}, 1000],
+    ['the smallest bet', () => ({ price: 500, microShares: 2 * SHARE }), {}, 1000],
+    ['the largest bet', () => ({ size: 20 }), { maxBetPerMarket: 10 * DOLLAR }, 1000],
+    ['the exposure', () => ({ size: 20 }), { maxExposurePerMarket: 10 * DOLLAR }, 1000],
+    // A fee of 25 micro-USD a lot at 5000.
+    ['the cash, with the fee of a taker', () => ({ size: 19.9 }), {}, 9.99975],
+    ['the fee allowed', () => ({ maxFeeBps: 100 }), {}, 1000],
+    ['a clock just behind', ({ time }) => ({ timestampMs: time - 30_000 }), {}, 1000],
+    ['a clock just ahead', ({ time }) => ({ timestampMs: time + 30_000 }), {}, 1000],
+    ['the lowest price', () => ({ price: 10, size: 100 }), {}, 1000],
+    ['the highest price', () => ({ price: 9990 }), {}, 1000],
+    ['the last shares', () => ({ side: 'SELL', size: 7 }), {}, 1000],
+  ])('is that of an order exactly at its limit: %s', (_, wish, config, dollars) => {
+    const stage = new Stage();
+    stage.account(7, true);
+    stage.account(dollars);
+    stage.market({ feeRateBps: 100, minOrderShares: 2 * SHARE });
+    stage.send('transfer', { account: 2, amount: 7 * DOLLAR });
+    stage.send('split', { account: 2, market: 0, shares: 7 * SHARE });
+    stage.send('configure', { config });
+    const passes = vi.spyOn(PlainOrder.prototype, 'passes');
+    stage.order(2, { price: 5000, size: 3, ...wish(stage) });
+    expect(passes.mock.results.map(({ value }) => value)).toEqual([true]);
+  });
+
+  it.each([
+    ['open orders', { openOrders: 2 }],
+    ['holdings', { holdings: 2 }],
+  ])('is that of the last one for which an exchange has room: %s', (_, limits) => {
+    const stage = new Stage({ limits });
+    for (let account = 1; account <= 3; account += 1) stage.account(1000);
+    stage.market();
+    const passes = vi.spyOn(PlainOrder.prototype, 'passes');
+    for (const account of [1, 2]) stage.order(account, { price: 5000, size: 3 });
+    expect(story(stage.place(3, { price: 5000, size: 3 }))[0]).toMatch(/^refused 0 ABOVE_MAX/);
+    expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true, false]);
+  });
+
+  it('is open in an exchange full of holdings to who has one there', () => {
+    const stage = new Stage({ limits: { holdings: 1 } });
+    stage.account(1000);
+    stage.market();
+    const passes = vi.spyOn(PlainOrder.prototype, 'passes');
+    for (let count = 0; count < 2; count += 1) stage.order(1, { price: 5000, size: 3 });
     expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true]);
   });
 });

@@ -265,3 +265,152 @@ describe('an order group', () => {
     expect(stage.hash()).toBe(before);
   });
 });
+
+describe('what a guard is refused for', () => {
+  it('is told with its limit, its value and their unit', () => {
+    const { stage, a } = two();
+    const told = (events: ReturnType<Stage['send']>) => events.map((event) => 'refusal' in event && event.refusal);
+    const beat = (timeout: number) => told(stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }));
+    const time = { field: 'timeoutMs', unit: 'MILLISECONDS' };
+    expect(beat(999)).toEqual([{ reason: 'BELOW_MIN', ...time, limit: 1000, value: 999 }]);
+    expect(beat(300_001)).toEqual([{ reason: 'ABOVE_MAX', ...time, limit: 300_000, value: 300_001 }]);
+    const group = (maxFilled: number, window: number) =>
+      told(stage.send('createGroup', { account: a, maxFilled, window }));
+    const shares = { field: 'maxFilledShares', unit: 'MICRO_SHARES' };
+    expect(group(0, 1000)).toEqual([{ reason: 'BELOW_MIN', ...shares, limit: 1, value: 0 }]);
+    expect(group(1e15 + 1, 1000)).toEqual([{ reason: 'ABOVE_MAX', ...shares, limit: 1e15, value: 1e15 + 1 }]);
+    const window = { field: 'windowSeconds', unit: 'MILLISECONDS' };
+    expect(group(1, 0)).toEqual([{ reason: 'BELOW_MIN', ...window, limit: 1, value: 0 }]);
+    const day = 86_400_000;
+    expect(group(1, day + 1)).toEqual([{ reason: 'ABOVE_MAX', ...window, limit: day, value: day + 1 }]);
+    expect([group(1, 1), group(1e15, day)]).toEqual([[false], [false]]);
+  });
+
+  it('is the mode of the venue only where it is halted, and only for groups', () => {
+    const { stage, a } = two();
+    const create = () => story(stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 }));
+    const update = () => story(stage.send('updateGroup', { account: a, group: 1, maxFilled: SHARE, reset: true }));
+    const remove = () => story(stage.send('deleteGroup', { account: a, group: 1 }));
+    create();
+    stage.send('setMode', { mode: 'HALTED' });
+    expect([create(), update(), remove()].flat()).toEqual(Array.from({ length: 3 }, () => 'refused 0 VENUE_MODE'));
+    const revoke = stage.send('revokeCredential', { account: a, credential: CREDENTIAL });
+    expect(story(revoke)).toEqual(['credentialRevoked']);
+    stage.send('setMode', { mode: 'CANCEL_ONLY' });
+    expect([create(), update(), remove()].flat()).toEqual(['groupChanged', 'groupChanged', 'groupDeleted']);
+  });
+
+  it('is that the group is of another account, which keeps it as it is', () => {
+    const { stage, a, b } = two();
+    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    stage.buy(a, 'YES', 4000, 1, inGroup(1));
+    const before = stage.hash();
+    const change = { account: b, group: 1, maxFilled: 9 * SHARE, reset: true };
+    expect(story(stage.send('updateGroup', change))).toEqual(['refused 0 NOT_FOUND id']);
+    expect(story(stage.send('deleteGroup', { account: b, group: 1 }))).toEqual(['refused 0 NOT_FOUND id']);
+    expect(story(stage.place(b, inGroup(1)))).toEqual(['refused 0 NOT_FOUND groupId']);
+    expect(stage.view.groupsOf(b)).toEqual([]);
+    expect(stage.hash()).toBe(before);
+  });
+});
+
+describe('the window of a group', () => {
+  /** Of account a, with a limit of 5 shares in a second; `fill` fills some of them. */
+  function grouped() {
+    const { stage, a, b } = two();
+    stage.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 1000 });
+    const fill = (size: number) => {
+      stage.buy(a, 'YES', 4000, size, inGroup(1));
+      return story(stage.place(b, { outcome: 'NO', price: 6000, size, timeInForce: 'FAK' })).includes('groupChanged');
+    };
+    const update = (members: object) => stage.send('updateGroup', { account: a, group: 1, reset: false, ...members });
+    const filled = () => stage.view.filledInWindow(1, stage.time) / SHARE;
+    return { stage, a, fill, update, filled };
+  }
+
+  it('is empty after a reset of a group that has not tripped, too', () => {
+    const { fill, update, filled } = grouped();
+    fill(5);
+    update({ reset: true });
+    expect(filled()).toBe(0);
+    expect([fill(5), fill(1)]).toEqual([false, true]);
+  });
+
+  it('stays as it is when the limit changes: a limit below what has filled trips with the next fill', () => {
+    const { stage, a, fill, update, filled } = grouped();
+    fill(3);
+    update({ maxFilled: 2 * SHARE });
+    expect([filled(), stage.view.group(1, a)?.tripped]).toEqual([3, false]);
+    expect(fill(1)).toBe(true);
+    expect(filled()).toBe(4);
+  });
+
+  it('that becomes shorter forgets for good what it does not reach any more', () => {
+    const { stage, fill, update, filled } = grouped();
+    fill(2);
+    stage.time += 500;
+    fill(1);
+    update({ window: 500 });
+    expect(filled()).toBe(1);
+    update({ window: 86_400_000 });
+    expect(filled()).toBe(1);
+    expect([fill(4), fill(1)]).toEqual([false, true]);
+  });
+
+  it('that becomes longer does not get back what had left it', () => {
+    const { stage, fill, update, filled } = grouped();
+    fill(2);
+    stage.time += 1000;
+    update({ window: 60_000 });
+    expect(filled()).toBe(0);
+    stage.send('tick');
+    expect([fill(5), fill(1)]).toEqual([false, true]);
+  });
+});
+
+describe('a switch that fires', () => {
+  it('takes the orders of its credential in all markets, in order of arrival, and nobody else’s', () => {
+    const { stage, a, b } = two();
+    stage.market();
+    stage.order(b, { price: 4000, size: 1 }, CREDENTIAL);
+    stage.order(a, { market: 1, price: 4000, size: 1 }, CREDENTIAL);
+    stage.order(a, { price: 4000, size: 1 }, CREDENTIAL);
+    stage.order(a, { price: 4000, size: 1 });
+    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    stage.time += 1000;
+    const events = stage.send('tick');
+    expect(story(events)).toEqual(['heartbeatLapsed', 'closed 2 HEARTBEAT_LAPSED 1', 'closed 3 HEARTBEAT_LAPSED 1']);
+    expect([1, 2, 3, 4].filter((order) => stage.view.openOrder(order) !== undefined)).toEqual([1, 4]);
+    expect(stage.view.account(a)?.reserved).toBe(400_000);
+    expect(stage.view.switchOf(CREDENTIAL)).toEqual({
+      ...{ account: a, timeout: 0, deadline: 0, lapsed: true, revoked: false },
+    });
+    expect(stage.view.nextDeadline).toBe(stage.view.market(0)?.resolutionDate);
+  });
+
+  it('fires at its own time, also for who comes much later, and after what expires then', () => {
+    const { stage, a } = two();
+    const at = stage.time + 1000;
+    stage.order(a, { price: 4000, size: 1, timeInForce: 'GTD', expiration: at }, CREDENTIAL);
+    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    stage.time += 50_000;
+    expect(story(stage.send('tick'))).toEqual(['closed 1 EXPIRED 1', 'heartbeatLapsed']);
+    expect(stage.view.now).toBe(at);
+  });
+
+  it('bars its credential until it beats, is stood down or ends, each of which counts once', () => {
+    const { stage, a } = two();
+    const beat = (credential: number) => stage.send('heartbeat', { account: a, credential, timeout: 1000 });
+    const placed = (credential: number) => story(stage.place(a, { price: 4000, size: 1 }, credential))[0];
+    for (const credential of [1, 2, 3]) beat(credential);
+    stage.time += 1000;
+    stage.send('tick');
+    beat(1);
+    beat(1);
+    stage.send('disarmHeartbeat', { account: a, credential: 2 });
+    expect([1, 2, 3].map(placed)).toEqual(['accepted 1', 'accepted 2', 'refused 0 HEARTBEAT_LAPSED']);
+    stage.send('revokeCredential', { account: a, credential: 3 });
+    expect(placed(3)).toBe('refused 0 SIGNER_NOT_ALLOWED');
+    expect(placed(2)).toBe('accepted 3');
+  });
+});

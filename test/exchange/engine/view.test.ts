@@ -48,6 +48,15 @@ describe('open orders', () => {
     ]);
   });
 
+  it('that never were stand nowhere, where there is no market either', () => {
+    const { view } = new Stage();
+    expect([view.openOrder(1), view.queueAhead(1), view.queuesAhead([1, 0, 99])]).toEqual([
+      undefined,
+      undefined,
+      new Map(),
+    ]);
+  });
+
   it('stand behind what came before them at their price, and nowhere while their market is not open', () => {
     const { stage, b } = ordered();
     const behind = stage.order(b, { price: 4000, size: 1 });
