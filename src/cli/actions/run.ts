@@ -14,6 +14,7 @@ import {
   summaryText,
 } from '../../ops/index.ts';
 import { thrownText } from '../../runtime/index.ts';
+import { compileEarly } from '../compile-early.ts';
 import { type LiveConfiguration, readLiveFile } from '../live-file.ts';
 import { LiveLine } from '../live-line.ts';
 import { type LivePaths, livePaths } from '../live-paths.ts';
@@ -36,6 +37,7 @@ const SHOW_MS = 500;
 
 /** Trades until a signal or a fault ends it. */
 export async function runLive({ terminal }: Session, config: string, given: unknown): Promise<void> {
+  compileEarly();
   const options = optionsSchema.parse(given);
   const live = readLiveFile(config, terminal.cwd, options.set);
   const { configuration, file } = live;

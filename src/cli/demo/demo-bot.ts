@@ -9,6 +9,7 @@ import { FileFault } from '../../domain/index.ts';
 import { AccountDesk, ControlServer, createLog, type Log, Redactor } from '../../ops/index.ts';
 import type { Signer } from '../../signing/index.ts';
 import { openKey } from '../../venues/remote/index.ts';
+import { compileEarly } from '../compile-early.ts';
 import { readLiveFile } from '../live-file.ts';
 import { livePaths } from '../live-paths.ts';
 import { strategyPlans } from '../live-strategies.ts';
@@ -36,6 +37,7 @@ const KEY_BYTES = 32;
 
 /** @param folder for its database, log and control socket. @throws Fault, InputFault, FileFault as `openLive` */
 export async function openDemoBot(folder: string, url: string): Promise<DemoBot> {
+  compileEarly();
   const live = readLiveFile(CONFIG, ROOT, [`venue.url=${url}`]);
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, folder, 'bot.db');

@@ -42,6 +42,8 @@ export class Facts {
   readonly #of: FactsOf;
   readonly #sent: SentOrders;
   readonly markets: MarketNumbers;
+  /** The last of each kind: see `Kept`. */
+  readonly #told = new Map<string, object>();
   /** Called when an order stands at the venue that nobody wants there. */
   onUnwanted: (order: SentOrder) => void = () => {};
 
@@ -55,6 +57,7 @@ export class Facts {
   event(event: OwnEvent): void {
     const order = this.#sent.find(event.hash) ?? this.#returned(event);
     this.#of.records.reached(event.seq);
+    this.#told.set(event.kind, event);
     if (order === undefined) {
       if (event.kind === 'FILLED') this.foreignFill(event.fill);
       return;
@@ -218,8 +221,9 @@ export class Facts {
   #tell({ record: { order, market } }: SentOrder, event: OrderNews): void {
     const { clock, tell } = this.#of;
     const time = clock.now();
-    if (event.type === 'ordersReplaced') tell({ ...event, time, market });
-    else tell({ ...event, time, order, market });
+    const told = event.type === 'ordersReplaced' ? { ...event, time, market } : { ...event, time, order, market };
+    this.#told.set(event.type, told);
+    tell(told);
   }
 }
 

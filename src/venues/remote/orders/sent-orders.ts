@@ -1,5 +1,5 @@
 /** Own orders from the moment they are signed until the venue's own stream has told their end. */
-import { Numbered, type OrderNo } from '../../../domain/index.ts';
+import { type Kept, Numbered, type OrderNo } from '../../../domain/index.ts';
 import type { SignedRecord } from '../../../runtime/index.ts';
 
 /** A replace on its way: its cancels and places happen in one step, or nothing does. */
@@ -63,6 +63,7 @@ export class SentOrder {
 export class SentOrders {
   readonly #byHash = new Map<string, SentOrder>();
   readonly #byNumber = new Numbered<SentOrder>();
+  readonly #kept: Kept = { last: undefined };
 
   get size(): number {
     return this.#byHash.size;
@@ -70,6 +71,7 @@ export class SentOrders {
 
   add(record: SignedRecord): SentOrder {
     const order = new SentOrder(record);
+    this.#kept.last = order;
     this.#byHash.set(record.hash, order);
     this.#byNumber.set(record.order, order);
     return order;

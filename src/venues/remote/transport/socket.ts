@@ -10,7 +10,7 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
-import { column, timeAfter } from '../../../domain/index.ts';
+import { column, type Kept, timeAfter } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 import type { Lost } from './answer.ts';
 import type { GraphqlResult } from './answer-codec.ts';
@@ -76,6 +76,7 @@ export class GraphqlSocket {
   /** By id, in the order in which they were asked. */
   readonly #asked = new Map<string, Asked>();
   #ids = 0;
+  readonly #kept: Kept = { last: undefined };
   #isAcknowledged = false;
   /** Why it is closed as soon as nothing asked is open. */
   #retiring: string | undefined;
@@ -169,6 +170,7 @@ export class GraphqlSocket {
       this.#fail(`a frame that is no message: ${data.toString('utf8', 0, 80)}`);
       return;
     }
+    this.#kept.last = message;
     const { id, type, payload } = message;
     if (type === 'next' && id !== undefined) {
       // Whoever is not there any more has completed it; what was on its way then is dropped.

@@ -1,6 +1,6 @@
 /** One subscription and the sockets that carry it. */
 import type { Clock } from '../../../clock/index.ts';
-import { timeAfter } from '../../../domain/index.ts';
+import { type Kept, timeAfter } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 import { type GraphqlResult, retryOf } from './answer-codec.ts';
 import type { GraphqlSocket } from './socket.ts';
@@ -31,6 +31,7 @@ export class Stream {
   /** A socket that takes over with its first word, and who is told then. */
   #heir: { readonly socket: GraphqlSocket; readonly heard: () => void } | undefined;
   #isEnded = false;
+  readonly #kept: Kept = { last: undefined };
 
   constructor(of: StreamOf) {
     this.opens = of.opens;
@@ -113,6 +114,7 @@ export class Stream {
       if (this.#heir?.socket !== socket) return;
       this.#heirIs(socket);
     }
+    this.#kept.last = result;
     this.#of.next(result);
   }
 

@@ -1,5 +1,5 @@
 /** HTTP and sockets of one venue under one roof. */
-import { Fault, timeAfter } from '../../../domain/index.ts';
+import { Fault, type Kept, timeAfter } from '../../../domain/index.ts';
 import type { Operation } from '../../../protocol/index.ts';
 import type { Answer } from './answer.ts';
 import { answerOf, answerOfHttp, dataOf } from './answer-codec.ts';
@@ -48,6 +48,7 @@ class VenueTransport implements Transport {
   readonly #watchers = new Set<(state: LinkState) => void>();
   /** `{"query":"…","variables":` by operation. */
   readonly #heads = new Map<string, string>();
+  readonly #kept: Kept = { last: undefined };
   #token: string | undefined;
   /** Opened so far, where they are tapped. */
   #sockets = 0;
@@ -101,7 +102,10 @@ class VenueTransport implements Transport {
     const socket = options.via === 'http' ? undefined : this.#lanes[0]?.socket;
     if (socket !== undefined) {
       const route = {
-        next: (result: Parameters<typeof answerOf>[0]) => take(answerOf(result)),
+        next: (result: Parameters<typeof answerOf>[0]) => {
+          this.#kept.last = result;
+          take(answerOf(result));
+        },
         error: (errors: NonNullable<Parameters<typeof answerOf>[0]['errors']>) => take(answerOf({ errors })),
         complete: () => undefined,
         lost: take,
