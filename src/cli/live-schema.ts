@@ -208,6 +208,16 @@ export const liveSchema = z
       .min(1)
       .optional()
       .describe("The bot's database, relative to the working folder. Default: this file's name with .db."),
+    store: z
+      .strictObject({
+        keep_days: orNone(z.int().min(1).max(36_500))
+          .default('none')
+          .describe(
+            'Orders and fills that ended so many days ago are removed from the database, and the steps behind them; `none` keeps all. Sums by day stay. Default none.',
+          ),
+      })
+      .prefault({})
+      .describe('What the database keeps.'),
     control: z
       .strictObject({ socket: z.string().min(1).optional().describe('Default: the database with .sock.') })
       .prefault({})

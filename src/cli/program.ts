@@ -9,6 +9,7 @@ import { framesCommand } from './commands/frames.ts';
 import { importCommand } from './commands/import.ts';
 import { journalCommand } from './commands/journal.ts';
 import { newCommand } from './commands/new.ts';
+import { pruneCommand } from './commands/prune.ts';
 import { recordCommand } from './commands/record.ts';
 import { replayCommand } from './commands/replay.ts';
 import { runCommand } from './commands/run.ts';
@@ -27,7 +28,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Trade: ['doctor', 'run', 'record', 'replay', 'frames'],
   'A bot that runs': [
     ...['status', 'orders', 'positions', 'fills', 'cancel-all', 'pause', 'reduce', 'flatten', 'kill', 'resume'],
-    ...['market', 'set'],
+    ...['market', 'set', 'prune'],
   ],
   'A venue of your own': ['serve', 'venue', 'journal'],
 };
@@ -63,6 +64,7 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
     recordCommand,
     replayCommand,
     framesCommand,
+    pruneCommand,
   ];
   const made = [...commands.map((command) => command(session)), ...controlCommands(session)];
   const places = new Map(

@@ -36,6 +36,7 @@ import { readMark, removeMark, writeMark } from './live-mark.ts';
 import { asTold, readLiveMarkets } from './live-markets.ts';
 import type { LivePaths } from './live-paths.ts';
 import { type LiveRecording, openRecording, tapOf } from './live-recording.ts';
+import { retentionOf } from './live-retention.ts';
 import type { StrategyPlans } from './live-strategies.ts';
 import { type RunningWatchdog, startWatchdog, watchdogTexts } from './live-watchdog.ts';
 import { fillsBefore } from './stored-bot.ts';
@@ -224,6 +225,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     ...{ log, plans, transport, terms, marketData, made, run, grids },
     ended: (fault) => bot.fail(fault),
   });
+  const prune = retentionOf(file, store, { log, failed: (error) => bot.fail(error) });
   const bot: LiveBot = new LiveBot({
     ...{ clock, log, run, state, gate, tally, changes, pid: process.pid, version: version(), account: address },
     fillsBefore: fillsBefore(paths.db),
@@ -238,7 +240,10 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
       return atVenue.length + unknown;
     },
     alert: (kind, text, fields) => alerts.tell(kind, text, fields),
-    touch: () => store.touch(),
+    touch: () => {
+      store.touch();
+      prune(clock.now());
+    },
     mark: (reason) => writeMark(paths.marker, reason),
   });
   // What nobody told the core when it was cut off, and what it could not know. Not before there is a bot to see these steps.

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { AccountDesk, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
+import { botPlaces } from '../bot-places.ts';
 import { ConfigFault } from '../config-fault.ts';
 import { botText, venueText } from '../control-text.ts';
 import { readLiveFile } from '../live-file.ts';
-import { type LivePaths, livePaths, markerOf, socketOf } from '../live-paths.ts';
 import type { Session } from '../session.ts';
 import { askDatabase, STORED } from '../stored-bot.ts';
 import { logIn, logOut, openOwner, openVenue } from '../wire-venue.ts';
@@ -44,7 +43,7 @@ export async function control({ terminal }: Session, wish: ControlWish, given: u
     out.write(options.json ? `${JSON.stringify(told)}\n` : venueText(command, told, out));
     return;
   }
-  const { socket, db, marker } = placesOf(wish.config, options.db, cwd);
+  const { socket, db, marker } = botPlaces(wish.config, options.db, cwd);
   try {
     const result = await askBot(socket, { command, args }, wallClock());
     out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
@@ -88,20 +87,6 @@ export function parseParameter(text: string): { readonly name: string; readonly 
   const at = text.indexOf('=');
   if (at < 1) throw new ConfigFault(text, 'expected name=value, for example order_amount=5');
   return { name: text.slice(0, at), value: parseYaml(text.slice(at + 1), text.slice(0, at)).value };
-}
-
-function placesOf(
-  config: string | undefined,
-  db: string | undefined,
-  cwd: string,
-): Pick<LivePaths, 'socket' | 'db' | 'marker'> {
-  if (config !== undefined) {
-    const { configuration, file } = readLiveFile(config, cwd);
-    return livePaths(configuration, file, cwd, db);
-  }
-  if (db === undefined) throw new InputFault('config', undefined, "the bot's YAML file, or its database (--db)");
-  const path = resolve(cwd, db);
-  return { db: path, socket: socketOf(path), marker: markerOf(path) };
 }
 
 /** Past any bot: needs the credentials of the configuration. */

@@ -14,7 +14,7 @@
  * Invariant: steps that change nothing (a timer or a message after which nothing is sent) are not kept, so numbers may be
  * left out; the order is kept.
  */
-import type { InputEvent, OrderNo } from '../../domain/index.ts';
+import type { EpochMs, InputEvent, OrderNo } from '../../domain/index.ts';
 import {
   type EventStore,
   followsOn,
@@ -30,6 +30,7 @@ import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import { IntentLog } from './intent-log.ts';
 import type { LogEntry } from './log-entry.ts';
 import { LogKeeper } from './log-keeper.ts';
+import { type PrunedRows, Pruning } from './pruning.ts';
 import { Transaction } from './transaction.ts';
 import { WriteBehind } from './write-behind.ts';
 
@@ -192,6 +193,20 @@ export class BotStore implements EventStore, OrderRecords {
     const risk = JSON.stringify(this.#source.risk());
     if (risk === this.#rows.risk && this.#reached === this.#cursor) return;
     this.#writeHead(risk);
+  }
+
+  /**
+   * Lets rows older than this go, a slice at each call, each a transaction of its own: to be called while nothing else is at hand.
+   * A call answers what went, undefined when all has, or the store is closed. @throws FileFault
+   */
+  pruning(before: EpochMs): () => PrunedRows | undefined {
+    const pruning = new Pruning(this.#connection, before);
+    return () => {
+      if (!this.#transaction.isWell) return undefined;
+      const rows = this.#transaction.write(() => pruning.slice());
+      if (rows !== undefined) this.#keeper.wrote(rows.steps + rows.orders + rows.fills);
+      return rows;
+    };
   }
 
   /** A last snapshot, so that the next start is quick; then the file is free. A second time does nothing. */

@@ -116,4 +116,27 @@ export const BOT_MIGRATIONS: readonly string[] = [
   ALTER TABLE bot ADD COLUMN folded INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE bot ADD COLUMN log_salt INTEGER NOT NULL DEFAULT 0;
   `,
+  // What is left of fills whose rows went (pruning.ts), by UTC day; and the sums of all fills, with rows or without.
+  `
+  CREATE TABLE pruned (
+    day INTEGER NOT NULL,
+    market INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    side TEXT NOT NULL,
+    liquidity TEXT NOT NULL,
+    fills INTEGER NOT NULL,
+    shares INTEGER NOT NULL,
+    amount INTEGER NOT NULL,
+    fees INTEGER NOT NULL,
+    PRIMARY KEY (day, market, outcome, side, liquidity)
+  ) STRICT, WITHOUT ROWID;
+  CREATE VIEW days AS
+    SELECT day, market, outcome, side, liquidity, sum(fills) AS fills, sum(shares) AS shares, sum(amount) AS amount, sum(fees) AS fees
+    FROM (
+      SELECT * FROM pruned
+      UNION ALL
+      SELECT at - at % 86400000, market, outcome, side, liquidity, 1, shares, shares * price / 10000, fee FROM fills
+    )
+    GROUP BY 1, 2, 3, 4, 5;
+  `,
 ];

@@ -22,6 +22,8 @@ export interface LeasePath {
   readonly path: string;
   /** What it stands for, for the refusal: `the file bot.db`, `account 0x… at https://…`. */
   readonly what: string;
+  /** What to do where another process has it. Default: to stop that one. */
+  readonly remedy?: string;
 }
 
 /**
@@ -54,8 +56,8 @@ export function leaseHolder(path: string): LeaseHolder | undefined {
   }
 }
 
-function takeOne({ path, what }: LeasePath, holder: LeaseHolder): () => void {
-  const unlock = locked(path, what);
+function takeOne({ path, what, remedy }: LeasePath, holder: LeaseHolder): () => void {
+  const unlock = locked(path, what, remedy);
   writeFileSync(nameFile(path), JSON.stringify(holder));
   return () => {
     rmSync(nameFile(path), { force: true });
@@ -63,7 +65,7 @@ function takeOne({ path, what }: LeasePath, holder: LeaseHolder): () => void {
   };
 }
 
-function locked(path: string, what: string): () => void {
+function locked(path: string, what: string, remedy = 'Stop that one first'): () => void {
   try {
     return lockFile(path);
   } catch (cause) {
@@ -73,7 +75,7 @@ function locked(path: string, what: string): () => void {
       holder === undefined
         ? 'another process'
         : `process ${holder.pid} on ${holder.host} since ${holder.since} (${holder.file})`;
-    throw new FileFault(path, undefined, `${who} trades with ${what}`, 'Stop that one first', { cause });
+    throw new FileFault(path, undefined, `${who} trades with ${what}`, remedy, { cause });
   }
 }
 

@@ -31,12 +31,13 @@ export class Transaction {
   }
 
   /** All or nothing. @throws FileFault when it cannot be written; what failed before */
-  write(work: () => void): void {
-    this.attempt(() =>
+  write<T>(work: () => T): T {
+    return this.attempt(() =>
       guarded(this.#file, 'written', () => {
         this.#begin.run();
-        work();
+        const result = work();
         this.#commit.run();
+        return result;
       }),
     );
   }
@@ -45,10 +46,10 @@ export class Transaction {
    * Does something that has to succeed, or be the last thing: what the file holds and what is known outside may differ then.
    * @throws what it throws; what failed before; Fault STORE_CLOSED
    */
-  attempt(work: () => void): void {
+  attempt<T>(work: () => T): T {
     this.demandWell();
     try {
-      work();
+      return work();
     } catch (error) {
       if (this.#connection.open && this.#connection.inTransaction) this.#rollback.run();
       this.#fault = error instanceof Error ? error : new Error(String(error));

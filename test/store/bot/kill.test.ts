@@ -1,36 +1,23 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
 import { cutOff } from '../../../src/runtime/index.ts';
 import { BotReader } from '../../../src/store/index.ts';
 import { about } from '../../state/world.ts';
+import { killedAfter } from '../killed-child.ts';
 import { databaseFiles } from '../sqlite/files.ts';
 import { BotLife } from './bot-life.ts';
 
-const CHILD = join(import.meta.dirname, 'living-child.ts');
+const CHILD = new URL('./living-child.ts', import.meta.url);
 const file = databaseFiles();
-
-/** Runs a child on the file and kills it when it has said so many lines; answers all that it said but a cut line. */
-async function killedAfter(name: string, lines: number, seed: number): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [CHILD, name, String(seed)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const closed = once(child, 'close');
-  const said: string[] = [];
-  for await (const line of createInterface(child.stdout)) {
-    said.push(line);
-    if (said.length === lines) child.kill('SIGKILL');
-  }
-  expect(await closed).toEqual([null, 'SIGKILL']);
-  return said.slice(0, -1);
-}
 
 describe('a bot killed while it trades', () => {
   it('has after each death all that it acknowledged, step and position as one, and rows that agree', async () => {
     const name = file();
     for (let death = 0; death < 12; death += 1) {
-      const said = await killedAfter(name, [1, 2, 40, 300, 1_500, 2_500][death % 6] ?? 1, death);
+      // But for the last line, which may have been cut.
+      const said = (
+        await killedAfter(CHILD, [name, String(death)], [1, 2, 40, 300, 1_500, 2_500][death % 6] ?? 1)
+      ).slice(0, -1);
       const [steps, orders] = ['s', 'o'].map((letter) => said.filter((line) => line.startsWith(`${letter} `)));
       const life = BotLife.open({ file: name });
       const [, seq = 0, cursor = 0] = steps?.at(-1)?.split(' ').map(Number) ?? [];

@@ -2,9 +2,9 @@
  * A bot that lives on a file until it is killed. It says `s <seq> <cursor>` when a step was acknowledged and `o <order>` when
  * a signed order was. Arguments: file, seed.
  */
-import { writeSync } from 'node:fs';
 import { seededRandom } from '../../../src/clock/index.ts';
 import type { Action } from '../../state/any-action.ts';
+import { say } from '../saying.ts';
 import { BotLife, placesOf, signedRecord } from './bot-life.ts';
 
 const KINDS: readonly Action['kind'][] = [
@@ -26,18 +26,6 @@ const random = seededRandom(Number(seed));
 // On a thread, so that death comes in the midst of checkpoints too.
 const life = BotLife.open({ file, thread: true, snapshotEvery: 37 });
 let cursor = life.store.cursor;
-
-/** At once, so that nothing said is lost; again while the pipe is full. */
-function say(line: string): void {
-  for (;;) {
-    try {
-      writeSync(1, `${line}\n`);
-      return;
-    } catch (cause) {
-      if (!(cause instanceof Error && 'code' in cause && cause.code === 'EAGAIN')) throw cause;
-    }
-  }
-}
 
 function turn(): void {
   const kind = KINDS[random.int(KINDS.length)] ?? 'cash';

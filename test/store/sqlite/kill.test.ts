@@ -1,28 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { SqliteStore } from '../../../src/store/index.ts';
+import { killedAfter } from '../killed-child.ts';
 import { demandAgreement } from './agreement.ts';
 import { databaseFiles } from './files.ts';
 import { openStage } from './stage.ts';
 
-const CHILD = join(import.meta.dirname, 'trading-child.ts');
+const CHILD = new URL('./trading-child.ts', import.meta.url);
 const file = databaseFiles();
-
-/** Runs a child on the file and kills it when it has said so many lines; answers all that it said. */
-async function killedAfter(name: string, lines: number, seed: number): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [CHILD, name, String(seed)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const closed = once(child, 'close');
-  const said: string[] = [];
-  for await (const line of createInterface(child.stdout)) {
-    said.push(line);
-    if (said.length === lines) child.kill('SIGKILL');
-  }
-  expect(await closed).toEqual([null, 'SIGKILL']);
-  return said;
-}
 
 describe('a process killed while it trades', () => {
   it('has after each of twenty deaths what it acknowledged, rows that agree, and the state that it was in', async () => {
@@ -30,7 +17,7 @@ describe('a process killed while it trades', () => {
     const hashes = new Map<number, string>();
     const told = { record: 0, order: 0, change: 0 };
     for (let life = 0; life < 20; life += 1) {
-      const said = await killedAfter(name, [1, 3, 50, 200, 400][life % 5] ?? 1, life);
+      const said = await killedAfter(CHILD, [name, String(life)], [1, 3, 50, 200, 400][life % 5] ?? 1);
       for (const line of said) {
         const [what, number, other] = line.split(' ');
         if (what === 'a' && other !== undefined) hashes.set(Number(number), other);
@@ -58,7 +45,7 @@ describe('a process killed while it trades', () => {
 
   it('keeps others out while it lives but for readers, and nobody when it is dead', async () => {
     const name = file();
-    const child = spawn(process.execPath, [CHILD, name, '77'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [fileURLToPath(CHILD), name, '77'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'close');
     await once(child.stdout, 'data');
     expect(() => SqliteStore.open({ file: name })).toThrow(/another process has it\. End that one first/);

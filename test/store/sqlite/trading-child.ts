@@ -3,9 +3,9 @@
  * `d <record> <order>` when it was acknowledged, with the last order of then, and `r <number>` when a change of the registry
  * was; `f <message>` at a fault, and then ends with code 3. Arguments: file, seed.
  */
-import { writeSync } from 'node:fs';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { say } from '../saying.ts';
 import { nextCommand } from './load.ts';
 import { openStage } from './stage.ts';
 
@@ -16,18 +16,6 @@ const stage = openStage({ file, snapshotEvery: 150, hashEvery: 70 });
 const { exchange, machine, store, recovery, faults } = stage;
 const { view } = recovery.machine.exchange;
 let changes = Number(store.registry.find('setting', 'changes') ?? 0);
-
-/** At once, so that nothing said is lost; again while the pipe is full. */
-function say(line: string): void {
-  for (;;) {
-    try {
-      writeSync(1, `${line}\n`);
-      return;
-    } catch (cause) {
-      if (!(cause instanceof Error && 'code' in cause && cause.code === 'EAGAIN')) throw cause;
-    }
-  }
-}
 
 function one(): void {
   const before = exchange.sequence;

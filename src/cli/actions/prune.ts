@@ -1,0 +1,61 @@
+import { existsSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import process from 'node:process';
+import { z } from 'zod';
+import { wallClock } from '../../clock/index.ts';
+import { type EpochMs, FileFault, formatTime, InputFault, timeAfter } from '../../domain/index.ts';
+import { pruneFile, takeLease } from '../../store/index.ts';
+import { botPlaces } from '../bot-places.ts';
+import type { Session } from '../session.ts';
+
+const optionsSchema = z.object({
+  db: z.string().min(1).optional(),
+  before: z.string().min(1),
+  shrink: z.boolean().default(false),
+  json: z.boolean().default(false),
+});
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Removes old rows of a bot that does not run, and prints how many. @throws FileFault when it runs */
+export async function prune({ terminal }: Session, config: string | undefined, given: unknown): Promise<void> {
+  const options = optionsSchema.parse(given);
+  const { db } = botPlaces(config, options.db, terminal.cwd);
+  const clock = wallClock();
+  const before = momentOf(options.before, clock.now());
+  if (!existsSync(db)) {
+    throw new FileFault(db, undefined, 'there is no such file', 'Name the file that the bot was started with');
+  }
+  const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db };
+  const remedy = 'Stop that one first, or let it remove old rows by itself: store.keep_days in its configuration';
+  const free = takeLease([{ path: `${db}.lock`, what: `the database ${db}`, remedy }], holder);
+  try {
+    const rows = pruneFile(db, before, options.shrink);
+    const told = { db, before: formatTime(before), ...rows, bytes: statSync(db).size };
+    terminal.out.write(options.json ? `${JSON.stringify(told)}\n` : textOf(told, options.shrink));
+  } finally {
+    free();
+  }
+}
+
+interface Told {
+  readonly before: string;
+  readonly steps: number;
+  readonly orders: number;
+  readonly fills: number;
+  readonly bytes: number;
+}
+
+function textOf({ before, steps, orders, fills, bytes }: Told, isShrunk: boolean): string {
+  const [s, o, f] = [steps, orders, fills].map((count) => count.toLocaleString('en-US'));
+  const room = isShrunk ? '' : '; what became free in it is used again, --shrink gives it back';
+  return `removed from before ${before}: ${s} steps, ${o} orders, ${f} fills. The file has ${(bytes / 1e6).toFixed(1)} MB${room}\n`;
+}
+
+/** @throws InputFault for what is no time, or none of the past */
+function momentOf(text: string, now: EpochMs): EpochMs {
+  const ms = Date.parse(DAY.test(text) ? `${text}T00:00:00Z` : text);
+  const wanted = 'a day (2026-10-01) or a time (2026-10-01T12:00:00Z) of the past';
+  if (!Number.isFinite(ms) || ms > now) throw new InputFault('before', text, wanted);
+  return timeAfter(now, ms - now);
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { timeAfter } from '../../src/domain/index.ts';
+import { takeLease } from '../../src/store/index.ts';
+import { BotLife, placesOf, signedRecord } from '../store/bot/bot-life.ts';
+import { newFolder } from './halfspread.ts';
+import { within } from './trading.ts';
+
+/** A folder with the file of a bot that placed so many orders and had each filled. @returns it, and a moment after all */
+async function traded(orders: number): Promise<{ readonly folder: string; readonly end: string }> {
+  const folder = newFolder();
+  const life = BotLife.open({ file: join(folder, 'bot.db'), snapshotEvery: 10 });
+  for (let count = 0; count < orders; count += 1) {
+    const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
+    life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    life.play({ kind: 'accepted', order: life.lastOrder, amount: 1, market: 0 });
+    life.play({ kind: 'filled', order: life.lastOrder, amount: 0, market: 0 });
+  }
+  await life.store.close(1);
+  return { folder, end: new Date(timeAfter(life.account.now, 1)).toISOString() };
+}
+
+describe('halfspread prune', () => {
+  it('removes what ended before a moment and says how much', async () => {
+    const { folder, end } = await traded(40);
+    const { code, stdout } = await within(['prune', '--db', 'bot.db', '--before', end, '--json'], folder);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ orders: 40, fills: 40, steps: expect.any(Number) });
+    const again = await within(['prune', '--db', 'bot.db', '--before', end, '--shrink'], folder);
+    expect(again.stdout).toMatch(/^removed from before .*: 0 steps, 0 orders, 0 fills\. The file has [\d.]+ MB\n$/);
+    const fills = await within(['fills', '--db', 'bot.db', '--json'], folder);
+    expect(JSON.parse(fills.stdout)).toEqual([]);
+  });
+
+  it('leaves the file of a bot that runs to the bot, and names the way', async () => {
+    const { folder } = await traded(2);
+    const path = join(folder, 'bot.db.lock');
+    const holder = { pid: 4_711, host: 'here', since: 'now', file: 'bot.db' };
+    const free = takeLease([{ path, what: 'the file bot.db' }], holder);
+    const { code, stderr } = await within(['prune', '--db', 'bot.db', '--before', '2026-01-01'], folder);
+    free();
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/process 4711 on here .* trades with the database/);
+    expect(stderr).toContain('store.keep_days');
+  });
+
+  it.each([
+    ['tomorrow', 'a time that is none'],
+    ['2999-01-01', 'a time to come'],
+  ])('refuses "%s", %s', async (before) => {
+    const { folder } = await traded(1);
+    const { code, stderr } = await within(['prune', '--db', 'bot.db', '--before', before], folder);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('a day (2026-10-01) or a time (2026-10-01T12:00:00Z) of the past');
+  });
+
+  it('says what is missing where there is no such file, or none is named', async () => {
+    const folder = newFolder();
+    const missing = await within(['prune', '--db', 'bot.db', '--before', '2026-01-01'], folder);
+    expect(missing.stderr).toContain('there is no such file');
+    const nameless = await within(['prune', '--before', '2026-01-01'], folder);
+    expect(nameless.stderr).toContain("the bot's YAML file, or its database (--db)");
+  });
+});

@@ -1,0 +1,187 @@
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { nextTurn } from '../../../src/clock/index.ts';
+import { counted, type EpochMs, timeAfter } from '../../../src/domain/index.ts';
+import { BotReader, pruneFile, Retention } from '../../../src/store/index.ts';
+import { killedAfter } from '../killed-child.ts';
+import { databaseFiles } from '../sqlite/files.ts';
+import { BotLife, placesOf, signedRecord } from './bot-life.ts';
+
+const file = databaseFiles();
+const DAY = 86_400_000;
+
+/** Orders that are placed and filled or closed, one after the other; each is a moment of its own. */
+function traded(life: BotLife, orders: number): void {
+  for (let count = 0; count < orders; count += 1) {
+    const step = life.play({ kind: 'place', order: 1, amount: 1 + (count % 5), market: count % 2 });
+    life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    const order = life.lastOrder;
+    life.play({ kind: 'accepted', order, amount: 1, market: 0 });
+    life.play({ kind: count % 3 === 0 ? 'closed' : 'filled', order, amount: 0, market: 0 });
+  }
+}
+
+interface Sums {
+  readonly fills: number;
+  readonly shares: number;
+  readonly amount: number;
+  readonly fees: number;
+}
+
+function asked<T>(name: string, text: string): readonly T[] {
+  const connection = new Database(name, { readonly: true });
+  try {
+    return connection.prepare<[], T>(text).all();
+  } finally {
+    connection.close();
+  }
+}
+
+const days = (name: string) => asked<Sums>(name, 'SELECT * FROM days ORDER BY day, market, outcome, side, liquidity');
+const counts = (name: string) =>
+  asked<{ steps: number; orders: number; fills: number; signed: number }>(
+    name,
+    `SELECT (SELECT count(*) FROM steps) steps, (SELECT count(*) FROM orders) orders, (SELECT count(*) FROM fills) fills,
+       (SELECT count(*) FROM signed) signed`,
+  )[0];
+
+/** What a bot starts from, and what its operators are shown. */
+function standing(name: string) {
+  const life = BotLife.open({ file: name });
+  const reader = BotReader.open(name);
+  const told = {
+    account: life.account.snapshot(),
+    risk: life.risk(),
+    lastOrder: life.lastOrder,
+    positions: reader.positions().map(({ updatedAt: _, ...row }) => row),
+    cash: reader.balance()?.cash,
+    open: reader.orders(true, 1_000_000),
+  };
+  reader.close();
+  return { life, told };
+}
+
+describe('what is too old in a bot’s file', () => {
+  it('goes with all that hangs on it, and sums by day, positions and what a start needs stay', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name, snapshotEvery: 50 });
+    traded(life, 300);
+    const middle = life.account.now;
+    traded(life, 200);
+    await life.store.close(life.account.now);
+    const before = standing(name);
+    await before.life.store.close(1);
+    const [sums, rows] = [days(name), counts(name)];
+    const went = pruneFile(name, middle, false);
+    expect(went.orders).toBeGreaterThan(250);
+    expect(went.fills).toBeGreaterThan(150);
+    expect(went.steps).toBeGreaterThan(500);
+    expect(counts(name)).toMatchObject({
+      steps: (rows?.steps ?? 0) - went.steps,
+      orders: (rows?.orders ?? 0) - went.orders,
+      fills: (rows?.fills ?? 0) - went.fills,
+    });
+    expect(days(name)).toEqual(sums);
+    const after = standing(name);
+    expect(after.told).toEqual(before.told);
+    // It goes on as if nothing had been.
+    traded(after.life, 10);
+    await after.life.store.close(1);
+    expect(pruneFile(name, middle, true)).toEqual({ steps: 0, orders: 0, fills: 0 });
+    expect(days(name).reduce((all, { fills }) => all + fills, 0)).toBeGreaterThan(
+      sums.reduce((all, { fills }) => all + fills, 0),
+    );
+  });
+
+  it('stays while it is open, or was changed since, with its fills', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name, snapshotEvery: 5 });
+    life.play({ kind: 'place', order: 1, amount: 9, market: 0 });
+    const open = life.lastOrder;
+    life.play({ kind: 'accepted', order: open, amount: 1, market: 0 });
+    life.play({ kind: 'filled', order: open, amount: 2, market: 0 });
+    traded(life, 20);
+    await life.store.close(1);
+    pruneFile(name, timeAfter(life.account.now, 1), false);
+    const reader = BotReader.open(name);
+    expect(reader.orders(false, 100).map(({ order, status }) => [order, status])).toEqual([[open, 'LIVE']]);
+    expect(reader.fills(100).map(({ order }) => order)).toEqual([open]);
+    reader.close();
+  });
+
+  it('goes while the bot runs, once an hour, in slices between which the loop turns', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name, snapshotEvery: 50 });
+    traded(life, 400);
+    await nextTurn();
+    const sums = days(name);
+    const told: object[] = [];
+    const failed: unknown[] = [];
+    const retention = new Retention({
+      ...{ store: life.store, keepMs: DAY },
+      pruned: (rows) => told.push(rows),
+      failed: (error) => failed.push(error),
+    });
+    const now: EpochMs = timeAfter(life.account.now, DAY + 1);
+    let turned = 0;
+    const turning = setInterval(() => {
+      turned += 1;
+    }, 0);
+    while (told.length === 0) await retention.turn(now);
+    clearInterval(turning);
+    expect(told).toEqual([{ steps: expect.any(Number), orders: expect.any(Number), fills: expect.any(Number) }]);
+    expect(counts(name)?.orders).toBeLessThan(100);
+    expect(days(name)).toEqual(sums);
+    const rows = counts(name);
+    traded(life, 100);
+    await retention.turn(timeAfter(now, 3_599_000));
+    expect(counts(name)?.orders).toBeGreaterThan(rows?.orders ?? 0);
+    await retention.turn(timeAfter(now, 3_600_000));
+    expect(told.length).toBe(2);
+    expect([turned > 0, failed]).toEqual([true, []]);
+    await life.store.close(1);
+    await retention.turn(timeAfter(now, 9_000_000));
+    expect(failed.length).toBeLessThanOrEqual(1);
+  });
+
+  it('is in its row or in a sum, whenever the process is killed that removes it', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name, snapshotEvery: 200 });
+    traded(life, 2_500);
+    const end = timeAfter(life.account.now, 1);
+    await life.store.close(1);
+    const before = standing(name);
+    await before.life.store.close(1);
+    const sums = days(name);
+    const rowsOf = (): number => Object.values(counts(name) ?? {}).reduce((all, count) => all + count, 0);
+    let left = rowsOf();
+    for (const [at, lines] of [1, 4, 9, 15].entries()) {
+      const said = await killedAfter(new URL('./pruning-child.ts', import.meta.url), [name, String(end)], lines);
+      expect(said.length).toBeGreaterThanOrEqual(lines);
+      expect(days(name)).toEqual(sums);
+      const now = rowsOf();
+      expect([at, now < left]).toEqual([at, true]);
+      left = now;
+    }
+    pruneFile(name, end, false);
+    expect(counts(name)).toMatchObject({ fills: 0, orders: 0 });
+    expect(days(name)).toEqual(sums);
+    const after = standing(name);
+    expect(after.told).toEqual(before.told);
+    await after.life.store.close(1);
+  }, 120_000);
+
+  it('counts numbers of signed orders on, though the signed bytes are gone', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name, snapshotEvery: 5 });
+    traded(life, 30);
+    const last = life.lastOrder;
+    await life.store.close(1);
+    pruneFile(name, timeAfter(life.account.now, 1), false);
+    const again = BotLife.open({ file: name });
+    expect(again.lastOrder).toBe(last);
+    expect(again.store.numbered(counted.order(last))?.order).toBe(last);
+    expect(again.store.numbered(counted.order(last - 1))).toBeUndefined();
+    await again.store.close(1);
+  });
+});
