@@ -52,7 +52,8 @@ const newestOrder = (a: OrderRow, b: OrderRow) => {
 const newest = (a: { readonly id: number }, b: { readonly id: number }) => b.id - a.id;
 const oldest = (a: { readonly id: number }, b: { readonly id: number }) => a.id - b.id;
 
-const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined, freq: 1 });
+/** There half of the time. */
+const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined, freq: 2 });
 const given = (members: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 const pages = fc.record({ take: fc.nat(6), direction: fc.constantFrom('forward', 'backward'), at: maybe(fc.nat()) });
@@ -96,8 +97,10 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
               ...drawn,
               since: drawn.since === undefined ? undefined : all[drawn.since % all.length]?.createdAt,
             };
+            const open = all.filter(({ status }) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
+            const among = drawn.among && [...open.map(({ order }) => order), ...drawn.among];
             const clientOrderIds = drawn.clientOrderIds?.map((at) => all[at % all.length]?.clientOrderId ?? 'none');
-            const filter: OrderFilter = given({ ...said, clientOrderIds });
+            const filter: OrderFilter = given({ ...said, clientOrderIds, among });
             const fits = all.filter(
               (row) =>
                 (filter.market === undefined || row.market === filter.market) &&
@@ -106,7 +109,6 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
                 (filter.side === undefined || row.side === filter.side) &&
                 (filter.group === undefined || row.group === filter.group) &&
                 (filter.since === undefined || row.createdAt >= filter.since) &&
-                (filter.among === undefined || filter.among.includes(row.order)) &&
                 (filter.clientOrderIds === undefined || filter.clientOrderIds.includes(row.clientOrderId ?? '')),
             );
             const asked = request(all, page);
@@ -123,18 +125,29 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
           market: maybe(fc.nat(2)),
           order: maybe(fc.nat(60)),
           afterSeq: maybe(fc.nat(400)),
+          since: maybe(fc.nat()),
         });
-        const ledgerFilters = fc.record({ kinds: maybe(fc.subarray([...LEDGER_KINDS])), market: maybe(fc.nat(2)) });
+        const ledgerFilters = fc.record({
+          kinds: maybe(fc.subarray([...LEDGER_KINDS])),
+          market: maybe(fc.nat(2)),
+          since: maybe(fc.nat()),
+        });
+        /** The moment of one of the rows, or a later one. */
+        const momentIn = (rows: readonly { readonly at: number }[], at: number | undefined) =>
+          at === undefined ? {} : { since: column.time(at % 7 === 0 ? 9e12 : (rows[at % rows.length]?.at ?? 0)) };
         const drawn = fc.record({ account: fc.constantFrom(...ACCOUNTS), isNewest: fc.boolean(), fills: fillFilters });
         fc.assert(
           fc.property(drawn, ledgerFilters, pages, ({ account, isNewest, fills }, entries, page) => {
             const [direction, order] = isNewest ? (['newest', newest] as const) : (['oldest', oldest] as const);
             const all = archive.fills(account, {}, direction, ALL).rows;
-            const fillFilter: FillFilter = given(fills);
-            const { market, order: of, afterSeq = 0 } = fillFilter;
+            const fillFilter: FillFilter = given({ ...fills, since: undefined, ...momentIn(all, fills.since) });
+            const { market, order: of, afterSeq = 0, since = 0 } = fillFilter;
             const fits = all.filter(
               (row) =>
-                row.seq > afterSeq && [row.market, undefined].includes(market) && [row.order, undefined].includes(of),
+                row.seq > afterSeq &&
+                row.at >= since &&
+                [row.market, undefined].includes(market) &&
+                [row.order, undefined].includes(of),
             );
             const fillPage = request(all, page);
             const asFill = { ...fillPage, from: fillPage.from?.id };
@@ -146,10 +159,12 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
             expect(archive.trades(0, asTrade)).toEqual(naive(trades, tradePage, newest));
 
             const cash = archive.ledger(account, {}, ALL).rows;
-            const ledgerFilter: LedgerFilter = given(entries);
+            const moment = momentIn(cash, entries.since);
+            const ledgerFilter: LedgerFilter = given({ ...entries, since: undefined, ...moment });
             const meant = cash.filter(
               (row) =>
                 (ledgerFilter.kinds?.includes(row.kind) ?? true) &&
+                row.at >= (ledgerFilter.since ?? 0) &&
                 [row.market, undefined].includes(ledgerFilter.market),
             );
             const cashPage = request(cash, page);

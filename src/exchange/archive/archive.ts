@@ -50,8 +50,8 @@ export interface OrderFilter {
   readonly outcome?: Outcome;
   readonly side?: Side;
   /**
-   * None but these numbers. To be given with statuses that are open, from the exchange's view: else all orders that the
-   * account ever had are looked at.
+   * Numbers, those of all orders among them that match and whose status is open. To be given with such statuses, from the
+   * exchange's view: else all orders that the account ever had are looked at.
    */
   readonly among?: readonly number[];
 }

@@ -4,6 +4,7 @@
  */
 import { type EventNumbers, type OrderEventRow, orderEventOf, type ResumedEvents } from '../../exchange/index.ts';
 import { type Connection, guarded } from './database.ts';
+import { firstSince, type Numbered } from './first-since.ts';
 
 type EventColumns = Omit<EventNumbers, 'order'> & { readonly order_no: number };
 
@@ -17,7 +18,7 @@ export class EventQueries {
   constructor(connection: Connection, file: string) {
     this.#file = file;
     this.#byId = connection.prepare<[number], EventColumns>('SELECT * FROM order_events WHERE id = ?');
-    this.#next = connection.prepare<[number], { readonly id: number; readonly at: number }>(
+    this.#next = connection.prepare<[number], Numbered>(
       'SELECT id, at FROM order_events WHERE id >= ? ORDER BY id LIMIT 1',
     );
     this.#newest = connection
@@ -60,15 +61,7 @@ export class EventQueries {
     return guarded(this.#file, 'read', () => {
       const end = this.#newest.get(keep);
       if (end === undefined) return 0;
-      // Events are numbered in the order of time: the first that is young enough is found by halves.
-      let [low, high] = [0, end + 1];
-      while (low < high) {
-        const middle = Math.floor((low + high) / 2);
-        const found = this.#next.get(middle);
-        if (found === undefined || found.at >= olderThan) high = middle;
-        else low = Math.min(found.id + 1, high);
-      }
-      return low;
+      return firstSince(olderThan, end, (id) => this.#next.get(id));
     });
   }
 

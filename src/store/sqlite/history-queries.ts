@@ -16,9 +16,13 @@ import {
 } from '../../exchange/index.ts';
 import { type EntryColumns, ledgerRow } from './columns.ts';
 import { type Connection, guarded } from './database.ts';
-import { type Bound, type List, type ListQueries, oneOf } from './list-query.ts';
+import { firstSince, type Numbered } from './first-since.ts';
+import type { Bound, List, ListQueries, Part } from './list-query.ts';
 
 type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number };
+
+/** The code of no kind. */
+const NO_KIND = -1;
 
 /** Asks for what moved. */
 export class HistoryQueries {
@@ -26,12 +30,24 @@ export class HistoryQueries {
   readonly #lists: ListQueries;
   readonly #fill;
   readonly #ofOrder;
+  readonly #lastFill;
+  readonly #fillFrom;
+  readonly #lastEntry;
+  readonly #entryFrom;
 
   constructor(connection: Connection, file: string, lists: ListQueries) {
     this.#file = file;
     this.#lists = lists;
     this.#fill = connection.prepare<[number], FillColumns>('SELECT * FROM fills WHERE id = ?');
     this.#ofOrder = connection.prepare<[number], FillColumns>('SELECT * FROM fills WHERE order_no = ? ORDER BY id');
+    this.#lastFill = connection.prepare<[], number>('SELECT max(id) FROM fills').pluck();
+    this.#fillFrom = connection.prepare<[number], Numbered>(
+      'SELECT id, at FROM fills WHERE id >= ? ORDER BY id LIMIT 1',
+    );
+    this.#lastEntry = connection.prepare<[number], number>('SELECT max(id) FROM ledger WHERE account = ?').pluck();
+    this.#entryFrom = connection.prepare<[number, number], Numbered>(
+      'SELECT id, at FROM ledger WHERE account = ? AND id >= ? ORDER BY id LIMIT 1',
+    );
   }
 
   fill(id: number): FillRow | undefined {
@@ -48,11 +64,13 @@ export class HistoryQueries {
     const where: [string, ...Bound[]][] = [];
     if (order === undefined) where.push(['account = ?', account.account]);
     else where.push(['order_no = ?', order], ['+account = ?', account.account]);
-    if (market !== undefined) where.push(['+market = ?', market]);
+    if (market !== undefined) where.push([order === undefined ? 'market = ?' : '+market = ?', market]);
     if (afterSeq !== undefined) where.push(['id >= ?', 2 * (afterSeq + 1)]);
-    if (since !== undefined) where.push(['at >= ?', since]);
+    if (since !== undefined) where.push(['id >= ?', this.#firstFill(since)]);
+    const index =
+      order !== undefined ? 'fills_of_order' : market !== undefined ? 'fills_of_market' : 'fills_of_account';
     const list: List<FillColumns, FillRow> = {
-      ...{ table: 'fills', where, order: ['id'], row: fillRow },
+      ...{ parts: [{ table: `fills INDEXED BY ${index}`, where }], order: ['id'], row: fillRow },
       direction: isNewestFirst ? 'descending' : 'ascending',
       ...(where.length === 1 ? { count: account.fills } : {}),
     };
@@ -61,7 +79,7 @@ export class HistoryQueries {
 
   trades({ market, trades }: MarketRow, page: PageRequest<number>): Page<TradeRow> {
     const list: List<FillColumns, FillRow> = {
-      ...{ table: 'fills', where: [['is_taker = 1'], ['market = ?', market]], order: ['id'] },
+      ...{ parts: [{ table: 'fills', where: [['is_taker = 1'], ['market = ?', market]] }], order: ['id'] },
       ...{ row: fillRow, direction: 'descending', count: trades },
     };
     return this.#lists.page(list, page, (id) => [id]);
@@ -70,14 +88,30 @@ export class HistoryQueries {
   ledger(account: AccountRow, filter: LedgerFilter, page: PageRequest<number>): Page<LedgerRow> {
     const { kinds, market, since } = filter;
     const where: [string, ...Bound[]][] = [['account = ?', account.account]];
-    if (kinds !== undefined) where.push([...oneOf('kind', kinds.map(ledgerKindCode))]);
     if (market !== undefined) where.push(['market = ?', market]);
-    if (since !== undefined) where.push(['at >= ?', since]);
+    if (since !== undefined) where.push(['id >= ?', this.#firstEntry(account.account, since)]);
+    const index = market === undefined ? '' : ' INDEXED BY ledger_of_market';
+    const parts = [...new Set(kinds?.length === 0 ? [NO_KIND] : kinds?.map(ledgerKindCode))].map((code): Part => {
+      return { table: 'ledger INDEXED BY ledger_of_kind', where: [['kind = ?', code], ...where] };
+    });
     const list: List<EntryColumns, LedgerRow> = {
-      ...{ table: 'ledger', where, order: ['id'], direction: 'descending', row: ledgerRow },
-      ...(where.length === 1 ? { count: account.entries } : {}),
+      ...{ parts: kinds === undefined ? [{ table: `ledger${index}`, where }] : parts, order: ['id'] },
+      ...{ direction: 'descending', row: ledgerRow },
+      ...(kinds === undefined && where.length === 1 ? { count: account.entries } : {}),
     };
     return this.#lists.page(list, page, (id) => [id]);
+  }
+
+  #firstFill(since: number): number {
+    return guarded(this.#file, 'read', () =>
+      firstSince(since, this.#lastFill.get() ?? 0, (id) => this.#fillFrom.get(id)),
+    );
+  }
+
+  #firstEntry(account: number, since: number): number {
+    return guarded(this.#file, 'read', () =>
+      firstSince(since, this.#lastEntry.get(account) ?? 0, (id) => this.#entryFrom.get(account, id)),
+    );
   }
 }
 

@@ -5,11 +5,20 @@ import { type Connection, guarded } from './database.ts';
 /** A value that stands in a statement. */
 export type Bound = number | string | Uint8Array;
 
-/** Which rows of which table, in which order. */
-export interface List<Columns, Row> {
+/** Conditions, joined by AND, each with its values. */
+export type Where = readonly (readonly [condition: string, ...values: readonly Bound[]])[];
+
+/** Rows of a table that one index finds in the order of the list. */
+export interface Part {
+  /** Perhaps with `INDEXED BY`. */
   readonly table: string;
-  /** Conditions, joined by AND, each with its values. */
-  readonly where: readonly (readonly [condition: string, ...values: readonly Bound[]])[];
+  readonly where: Where;
+}
+
+/** Which rows, in which order. */
+export interface List<Columns, Row> {
+  /** No row is in two of them. Several are merged: an index that begins with a word has the rows of each word by itself in order. */
+  readonly parts: readonly Part[];
   /** Columns that order it; together they are unique. */
   readonly order: readonly string[];
   readonly direction: 'ascending' | 'descending';
@@ -41,9 +50,11 @@ export class ListQueries {
     const beyond =
       place === undefined ? '' : ` AND ${key} ${isAscending ? '>' : '<'} (${place.map(() => '?').join(', ')})`;
     const sorted = list.order.map((name) => `${name} ${isAscending ? 'ASC' : 'DESC'}`).join(', ');
-    const { condition, values } = conditions(list);
-    const sql = `SELECT * FROM ${list.table} WHERE ${condition}${beyond} ORDER BY ${sorted} LIMIT ?`;
-    const found = this.#all<Columns>(sql, [...values, ...(place ?? []), take + 1]);
+    const selects = list.parts.map(
+      (part) => `SELECT * FROM ${part.table} WHERE ${condition(part)}${beyond} ORDER BY ${sorted} LIMIT ?`,
+    );
+    const bounds = list.parts.flatMap((part) => [...valuesIn(part), ...(place ?? []), take + 1]);
+    const found = this.#all<Columns>(merged(selects, `ORDER BY ${sorted} LIMIT ${take + 1}`), bounds);
     const rows = found.slice(0, take).map(list.row);
     const isMore = found.length > take;
     const isLess = place !== undefined && this.#isAny(list, `${key} ${isAscending ? '<=' : '>='} `, place);
@@ -57,26 +68,27 @@ export class ListQueries {
 
   /** All of a list. */
   all<Columns, Row>(list: List<Columns, Row>): readonly Row[] {
-    const { condition, values } = conditions(list);
-    const sorted = list.order.map((name) => `${name} ${list.direction === 'ascending' ? 'ASC' : 'DESC'}`).join(', ');
-    const sql = `SELECT * FROM ${list.table} WHERE ${condition} ORDER BY ${sorted}`;
-    return this.#all<Columns>(sql, values).map(list.row);
+    const sorted = `ORDER BY ${list.order.map((name) => `${name} ${list.direction === 'ascending' ? 'ASC' : 'DESC'}`).join(', ')}`;
+    const selects = list.parts.map((part) => `SELECT * FROM ${part.table} WHERE ${condition(part)} ${sorted}`);
+    return this.#all<Columns>(merged(selects, sorted), list.parts.flatMap(valuesIn)).map(list.row);
   }
 
-  #count<Columns, Row>(list: List<Columns, Row>): number {
-    const { condition, values } = conditions(list);
-    const [found] = this.#all<{ readonly many: number }>(
-      `SELECT count(*) AS many FROM ${list.table} WHERE ${condition}`,
-      values,
-    );
-    return found?.many ?? 0;
+  #count<Columns, Row>({ parts }: List<Columns, Row>): number {
+    let count = 0;
+    for (const part of parts) {
+      const sql = `SELECT count(*) AS many FROM ${part.table} WHERE ${condition(part)}`;
+      const [found] = this.#all<{ readonly many: number }>(sql, valuesIn(part));
+      count += found?.many ?? 0;
+    }
+    return count;
   }
 
-  #isAny<Columns, Row>(list: List<Columns, Row>, comparison: string, place: readonly Bound[]): boolean {
-    const { condition, values } = conditions(list);
+  #isAny<Columns, Row>({ parts }: List<Columns, Row>, comparison: string, place: readonly Bound[]): boolean {
     const marks = place.map(() => '?').join(', ');
-    const sql = `SELECT 1 AS one FROM ${list.table} WHERE ${condition} AND ${comparison}(${marks}) LIMIT 1`;
-    return this.#all<unknown>(sql, [...values, ...place]).length > 0;
+    return parts.some((part) => {
+      const sql = `SELECT 1 AS one FROM ${part.table} WHERE ${condition(part)} AND ${comparison}(${marks}) LIMIT 1`;
+      return this.#all<unknown>(sql, [...valuesIn(part), ...place]).length > 0;
+    });
   }
 
   #all<Columns>(sql: string, values: readonly Bound[]): readonly Columns[] {
@@ -84,14 +96,19 @@ export class ListQueries {
   }
 }
 
-function conditions<Columns, Row>({
-  where,
-}: List<Columns, Row>): {
-  readonly condition: string;
-  readonly values: readonly Bound[];
-} {
-  const texts = where.map(([condition]) => condition);
-  return { condition: texts.join(' AND '), values: where.flatMap(([, ...values]) => values) };
+function condition({ where }: Part): string {
+  return where.map(([text]) => text).join(' AND ');
+}
+
+function valuesIn({ where }: Part): readonly Bound[] {
+  return where.flatMap(([, ...values]) => values);
+}
+
+/** @param end how the whole is sorted and bounded, where there is more than one part */
+function merged(selects: readonly string[], end: string): string {
+  const [only] = selects;
+  if (only !== undefined && selects.length === 1) return only;
+  return `${selects.map((select) => `SELECT * FROM (${select})`).join(' UNION ALL ')} ${end}`;
 }
 
 /** A condition that a column's value is one of a list. */

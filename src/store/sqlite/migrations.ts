@@ -170,4 +170,16 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `CREATE INDEX price_points_at ON price_points (market, at);`,
+  // What lists are narrowed by. The last columns are no keys: a list is counted, and what does not match is passed over,
+  // without the rows. Orders enter closed_orders once, at their end.
+  `
+  DROP INDEX orders_of_account;
+  CREATE INDEX orders_of_account ON orders (account, created_at, kind);
+  CREATE INDEX orders_of_market ON orders (account, market, created_at, kind);
+  CREATE INDEX closed_orders ON orders (account, status, created_at, market, kind) WHERE status > 1;
+  CREATE INDEX orders_of_group ON orders (group_no, created_at) WHERE group_no > 0;
+  CREATE INDEX fills_of_market ON fills (account, market);
+  CREATE INDEX ledger_of_kind ON ledger (account, kind, id, market);
+  CREATE INDEX ledger_of_market ON ledger (account, market, id) WHERE market IS NOT NULL;
+  `,
 ];

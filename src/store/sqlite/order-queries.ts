@@ -11,12 +11,16 @@ import {
 } from '../../exchange/index.ts';
 import { type OrderColumns, orderRow } from './columns.ts';
 import { type Connection, guarded } from './database.ts';
-import { type Bound, type List, type ListQueries, oneOf } from './list-query.ts';
+import { type Bound, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
 import { idKey, idValue } from './order-key.ts';
 import { textValue } from './text-value.ts';
 
 /** Bit 0 of a kind is SELL, bit 1 NO. */
 const BIT = { SELL: 1, NO: 2 };
+/** What stands in the row of an order without a group. */
+const NO_GROUP = 0;
+/** Codes up to this one are of orders that are open; the index `closed_orders` has the others. */
+const LAST_OPEN = codeOf(ORDER_STATUSES, 'PARTIALLY_FILLED');
 
 /** Asks for orders. */
 export class OrderQueries {
@@ -50,10 +54,11 @@ export class OrderQueries {
 
   /** Newest first. */
   list(account: AccountRow, filter: OrderFilter, page: PageRequest<OrderPosition>): Page<OrderRow> {
-    const where = conditions(account.account, filter);
+    const parts = partsOf(account.account, filter);
+    const isWhole = parts.length === 1 && parts[0]?.where.length === 1;
     const list: List<OrderColumns, OrderRow> = {
-      ...{ table: tableOf(filter), where, order: ['created_at', 'id'], direction: 'descending', row: orderRow },
-      ...(where.length === 1 ? { count: account.orders } : {}),
+      ...{ parts, order: ['created_at', 'id'], direction: 'descending', row: orderRow },
+      ...(isWhole ? { count: account.orders } : {}),
     };
     return this.#lists.page(list, page, ({ createdAt, id }) => [createdAt, idValue(id)]);
   }
@@ -64,30 +69,54 @@ export class OrderQueries {
   }
 }
 
-/** By its order the planner would walk through all that the account ever had, to find a few that are called so. */
-function tableOf({ clientOrderIds, among }: OrderFilter): string {
-  return clientOrderIds === undefined || among !== undefined ? 'orders' : 'orders INDEXED BY orders_by_client_id';
+/**
+ * Each part by the index that leaves the least to look at, and by name: left to itself the planner might walk through all
+ * that the account ever had, to find a few.
+ */
+function partsOf(account: number, filter: OrderFilter): readonly Part[] {
+  const { market, statuses, clientOrderIds, group } = filter;
+  const among = statuses?.length === 0 ? [] : filter.among;
+  const of: Where = [['account = ?', account]];
+  const rest = restOf(filter);
+  const codes =
+    statuses === undefined ? undefined : [...new Set(statuses.map((status) => codeOf(ORDER_STATUSES, status)))];
+  const inStatus: Where = codes === undefined ? [] : [oneOf('status', codes)];
+  const isOpen = codes?.every((code) => code <= LAST_OPEN) === true;
+  if (codes !== undefined && isOpen && among !== undefined) return [amongThem(of, among, [...rest, ...inStatus])];
+  if (clientOrderIds !== undefined) {
+    return [{ table: 'orders INDEXED BY orders_by_client_id', where: [...of, ...rest, ...inStatus] }];
+  }
+  if (group !== undefined && group !== NO_GROUP) {
+    const inGroup: Where = [['group_no > 0'], ['+account = ?', account]];
+    return [{ table: 'orders INDEXED BY orders_of_group', where: [...inGroup, ...rest, ...inStatus] }];
+  }
+  const index = market === undefined ? 'orders_of_account' : 'orders_of_market';
+  const walked = (where: Where): Part => ({ table: `orders INDEXED BY ${index}`, where: [...of, ...rest, ...where] });
+  if (codes === undefined) return [walked([])];
+  const closed = codes.filter((code) => code > LAST_OPEN);
+  const open = codes.filter((code) => code <= LAST_OPEN);
+  const parts = closed.map((code): Part => {
+    const where: Where = [...of, [`status > ${LAST_OPEN}`], ['status = ?', code], ...rest];
+    return { table: 'orders INDEXED BY closed_orders', where };
+  });
+  if (open.length === 0 && closed.length > 0) return parts;
+  const isOneOf: Where = [oneOf('status', open)];
+  return [...parts, among === undefined ? walked(isOneOf) : amongThem(of, among, [...rest, ...isOneOf])];
 }
 
-function conditions(account: number, filter: OrderFilter): List<unknown, unknown>['where'] {
-  const { market, statuses, clientOrderIds, group, since, outcome, side, among } = filter;
+/** By number. */
+function amongThem([[condition = '', ...values] = ['']]: Where, numbers: readonly number[], rest: Where): Part {
+  return { table: 'orders', where: [[`+${condition}`, ...values], oneOf('no', numbers), ...rest] };
+}
+
+/** What is left of a filter beside account and status. */
+function restOf({ market, group, since, outcome, side, clientOrderIds }: OrderFilter): Where {
   const where: [string, ...Bound[]][] = [];
-  // By number, not by account: without the plus the planner might walk through all orders that the account ever had.
-  if (among === undefined) where.push(['account = ?', account]);
-  else where.push(['+account = ?', account], [...oneOf('no', among)]);
+  if (clientOrderIds !== undefined) where.push([...oneOf('client_id', clientOrderIds.map(textValue))]);
   if (market !== undefined) where.push(['market = ?', market]);
   if (group !== undefined) where.push(['group_no = ?', group]);
   if (since !== undefined) where.push(['created_at >= ?', since]);
   if (outcome !== undefined) where.push([`(kind & ${BIT.NO}) = ?`, outcome === 'NO' ? BIT.NO : 0]);
   if (side !== undefined) where.push([`(kind & ${BIT.SELL}) = ?`, side === 'SELL' ? BIT.SELL : 0]);
-  if (clientOrderIds !== undefined) where.push([...oneOf('client_id', clientOrderIds.map(textValue))]);
-  if (statuses !== undefined) {
-    where.push([
-      ...oneOf(
-        'status',
-        statuses.map((status) => codeOf(ORDER_STATUSES, status)),
-      ),
-    ]);
-  }
   return where;
 }

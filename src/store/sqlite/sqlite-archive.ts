@@ -29,7 +29,7 @@ import {
 import { type Connection, guarded } from './database.ts';
 import { EventQueries } from './event-queries.ts';
 import { HistoryQueries } from './history-queries.ts';
-import { ListQueries } from './list-query.ts';
+import { ListQueries, type Part } from './list-query.ts';
 import { OrderQueries } from './order-queries.ts';
 import { PriceQueries } from './price-queries.ts';
 import { RecentRows } from './recent-rows.ts';
@@ -127,8 +127,8 @@ export class SqliteArchive implements Archive {
   }
 
   holdingsOf(account: number): readonly HoldingRow[] {
-    const where = [['account = ?', account]] as const;
-    return this.#lists.all({ table: 'holdings', where, order: ['market'], direction: 'ascending', row: holdingRow });
+    const parts: readonly Part[] = [{ table: 'holdings', where: [['account = ?', account]] }];
+    return this.#lists.all({ parts, order: ['market'], direction: 'ascending', row: holdingRow });
   }
 
   account(account: number): AccountRow | undefined {
@@ -142,15 +142,18 @@ export class SqliteArchive implements Archive {
   }
 
   start(): ProjectorStart {
-    const all = { where: [['1 = 1']], direction: 'ascending' } as const;
+    const all = (table: string) => ({
+      parts: [{ table, where: [['1 = 1']] as const }],
+      direction: 'ascending' as const,
+    });
     const seq = guarded(this.#file, 'read', () =>
       this.#connection.prepare<[], number>('SELECT seq FROM head').pluck().get(),
     );
-    const markets = this.#lists.all({ ...all, table: 'markets', order: ['market'], row: marketRow });
+    const markets = this.#lists.all({ ...all('markets'), order: ['market'], row: marketRow });
     return {
       seq: seq ?? 0,
-      accounts: this.#lists.all({ ...all, table: 'accounts', order: ['account'], row: accountRow }),
-      holdings: this.#lists.all({ ...all, table: 'holdings', order: ['account', 'market'], row: holdingRow }),
+      accounts: this.#lists.all({ ...all('accounts'), order: ['account'], row: accountRow }),
+      holdings: this.#lists.all({ ...all('holdings'), order: ['account', 'market'], row: holdingRow }),
       markets: markets.map((row) => ({ row, ...this.#prices.ends(row.market) })),
     };
   }

@@ -85,7 +85,7 @@ function orderFilter(input: RawOrdersInput, { ids, desk }: TradingPorts): (accou
   if (isGiven(clientOrderIds) && clientOrderIds.length > MOST_CLIENT_IDS) {
     throw badArgument('clientOrderIds', clientOrderIds.length, `at most ${MOST_CLIENT_IDS} ids`);
   }
-  const isOpen = isGiven(statuses) && statuses.every((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
+  const areOpen = isGiven(statuses) && statuses.some((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
   return (account) => {
     const market = marketId === undefined ? undefined : (ids.market(marketId) ?? NOBODY);
     return {
@@ -94,7 +94,7 @@ function orderFilter(input: RawOrdersInput, { ids, desk }: TradingPorts): (accou
       ...(since === undefined ? {} : { since }),
       ...(isGiven(statuses) ? { statuses } : {}),
       ...(isGiven(clientOrderIds) ? { clientOrderIds } : {}),
-      ...(isOpen ? { among: desk.view.openOrders(account, market).map(({ order }) => order) } : {}),
+      ...(areOpen ? { among: desk.view.openOrders(account, market).map(({ order }) => order) } : {}),
     };
   };
 }
