@@ -2,8 +2,8 @@
  * How the venue is, in one word (venue.md 6).
  *
  * DOWN: nothing new is answered, because the exchange has stopped (its store cannot commit, or an invariant broke) or the
- * server is shutting down. DEGRADED: it answers, but not everything: the mode is not NORMAL, or a commit has been under way
- * for seconds. OK: else.
+ * server is shutting down. DEGRADED: it answers, but not everything: the mode is not NORMAL, a commit has been under way
+ * for seconds, or the exchange stands still because its last event is ahead of the clock. OK: else.
  */
 import type { Clock } from '../clock/index.ts';
 import type { VenueMode } from '../exchange/index.ts';
@@ -19,10 +19,14 @@ export interface VenueSigns {
   readonly commitWaiting: number;
   /** Whether the store writes nothing more. */
   readonly isStoreBroken: boolean;
+  /** Moment of the last event. */
+  readonly exchangeTime: number;
 }
 
 /** A commit that takes longer waits for a disk that is full of other work, or ill; ms. */
 const SLOW_COMMIT = 3_000;
+/** What the clock may be behind the last event before it is told, ms. */
+export const LATE_CLOCK = 1_000;
 
 /** Tells it, from the beginning of a start to the end. */
 export class Health {
@@ -42,7 +46,13 @@ export class Health {
   get status(): HealthStatus {
     const { mode, commitWaiting, isStoreBroken } = this.#signs();
     if (this.#isDown || isStoreBroken) return 'DOWN';
-    return mode !== 'NORMAL' || commitWaiting > SLOW_COMMIT ? 'DEGRADED' : 'OK';
+    const isImpaired = mode !== 'NORMAL' || commitWaiting > SLOW_COMMIT || this.clockBehind > LATE_CLOCK;
+    return isImpaired ? 'DEGRADED' : 'OK';
+  }
+
+  /** How far the clock is behind the exchange's last event, ms; 0 but after a start with a clock that was set right. */
+  get clockBehind(): number {
+    return Math.max(0, this.#signs().exchangeTime - this.#clock.now());
   }
 
   /** It answers nothing new from now on. */

@@ -7,14 +7,15 @@
  * the recovered one, and nothing that was acknowledged is on its way when the file is let go.
  */
 import { collectDefaultMetrics, Registry as Prometheus } from 'prom-client';
+import { epochMs } from '../domain/index.ts';
 import { bySign } from '../exchange/index.ts';
-import { venueSchema } from '../protocol/index.ts';
+import { timeText, venueSchema } from '../protocol/index.ts';
 import { Access, SimulatedPayouts } from './access/index.ts';
 import { Chaos, skewedClock } from './chaos/index.ts';
 import { configure } from './configure.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { GraphqlService } from './graphql/index.ts';
-import { Health } from './health.ts';
+import { Health, LATE_CLOCK } from './health.ts';
 import { type HttpServer, registerTraffic, startHttp } from './http/index.ts';
 import { registerVenue } from './metrics/index.ts';
 import { NoticeBoard } from './notice-board.ts';
@@ -62,13 +63,14 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     ...{ clock, version },
     signs: () => ({
       ...{ mode: markets.mode, seq: markets.seq, commitWaiting: engine.commits.waiting },
-      isStoreBroken: store.fault !== undefined,
+      ...{ isStoreBroken: store.fault !== undefined, exchangeTime: engine.view.now },
     }),
   });
   const engine = openEngine({
     ...{ store, clock, log, quotePolicy: options.quotePolicy },
     onStop: (cause) => {
       health.down();
+      log.error({ err: cause }, 'exchange: it has stopped for good');
       options.onStop(cause);
     },
     nameTransfer: transferNames.over((transfer) => (access?.nameTransfer ?? bySign)(transfer)),
@@ -134,7 +136,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   collectDefaultMetrics({ register: metrics });
   registerTraffic(metrics, () => (http === undefined ? undefined : { traffic: http.traffic, cached: graphql.cached }));
   registerVenue(metrics, {
-    health: () => health.report(),
+    ...{ health: () => health.report(), clockBehind: () => health.clockBehind },
     desk,
     commits: engine.commits,
     streams,
@@ -167,6 +169,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   await outside.start();
   replays.start();
   chaos?.start();
+  if (health.clockBehind > LATE_CLOCK) log.warn(lateClock(view.now, health.clockBehind), LATE_CLOCK_PROBLEM);
   log.info({ seq: view.seq, markets: view.markets.length, accounts: view.accountCount }, 'server: ready');
 
   let closing: Promise<void> | undefined;
@@ -181,6 +184,13 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
       return closing;
     },
   };
+}
+
+const LATE_CLOCK_PROBLEM =
+  "exchange: the last event is ahead of the clock. Until the clock has come that far nothing expires, no dead-man's switch fires, and orders signed for the time that is are STALE_TIMESTAMP. Set the clock right if it is wrong; if it was wrong before, wait, or start from a backup made before";
+
+function lateClock(exchangeTime: number, behindMs: number): object {
+  return { exchangeTime: timeText(epochMs(exchangeTime)), behindMs };
 }
 
 function logStop({ view, stateHash }: Engine, { log }: ServerOptions): void {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { chaosSchema } from '../../src/cli/chaos-schema.ts';
 import { SimClock } from '../../src/clock/index.ts';
 import { epochMs } from '../../src/domain/index.ts';
 import { startVenue, type VenueServer } from '../../src/embed.ts';
@@ -39,7 +40,7 @@ async function ask({ url }: VenueServer, query: string): Promise<unknown> {
 describe('health', () => {
   it('is OK, DEGRADED while a commit hangs or the mode is another than NORMAL, DOWN for good after the end', () => {
     const clock = new SimClock(epochMs(1_800_000_000_000));
-    let signs: VenueSigns = { mode: 'NORMAL', seq: 7, commitWaiting: 0, isStoreBroken: false };
+    let signs: VenueSigns = { mode: 'NORMAL', seq: 7, commitWaiting: 0, isStoreBroken: false, exchangeTime: 0 };
     const health = new Health({ clock, version: '1.2.3', signs: () => signs });
     clock.advanceTo(1_800_000_061_500);
     expect(health.report()).toEqual({
@@ -54,7 +55,13 @@ describe('health', () => {
       signs = { ...signs, mode, seq: 8, commitWaiting: 0 };
       expect(health.report()).toMatchObject({ status: 'DEGRADED', mode, engineSeq: '8' });
     }
-    signs = { ...signs, mode: 'NORMAL', isStoreBroken: true };
+    signs = { ...signs, mode: 'NORMAL', exchangeTime: clock.now() + 1_000 };
+    expect([health.status, health.clockBehind]).toEqual(['OK', 1_000]);
+    signs = { ...signs, exchangeTime: clock.now() + 3_600_000 };
+    expect([health.status, health.clockBehind]).toEqual(['DEGRADED', 3_600_000]);
+    clock.advanceTo(clock.now() + 3_600_000);
+    expect([health.status, health.clockBehind]).toEqual(['OK', 0]);
+    signs = { ...signs, isStoreBroken: true };
     expect(health.status).toBe('DOWN');
     signs = { ...signs, isStoreBroken: false };
     expect(health.status).toBe('OK');
@@ -82,9 +89,11 @@ describe('health', () => {
     endings.push(() => rmSync(folder, { recursive: true, force: true }));
     const stopped = Promise.withResolvers<unknown>();
     const silent = () => undefined;
+    const logged: object[] = [];
+    const error = (fields: object, message: string) => void logged.push({ ...fields, message });
     const venue = await startLocalVenue({
       store: SqliteStore.open({ file: join(folder, 'venue.db'), mostPages: 100 }),
-      ...{ log: { info: silent, warn: silent, error: silent }, version: '1', chainId: 31_337, contract: undefined },
+      ...{ log: { info: silent, warn: silent, error }, version: '1', chainId: 31_337, contract: undefined },
       ...{ access: {}, outbox: { send: async () => undefined }, listen: { host: '127.0.0.1', port: 0 } },
       ...{ quotePolicy: undefined, config: {}, betPresetsCents: [], chain: undefined, resolver: { type: 'manual' } },
       ...{ house: undefined, seed: false, randomSeed: 1, chaos: undefined, renewOperatorToken: false },
@@ -106,6 +115,53 @@ describe('health', () => {
     expect(await healthOf(venue)).toEqual([503, expect.objectContaining({ status: 'DOWN' })]);
     expect(await ask(venue, '{ health { status } }')).toEqual({ data: { health: { status: 'DOWN' } } });
     expect(await metricsOf(venue)).toMatch(/^halfspread_health\{is="DOWN"\} 1$/m);
+    // The fault is told whole once, and of each request that met it one line.
+    for (let count = 0; count < 3; count += 1) {
+      expect(await ask(venue, '{ markets { totalCount } }')).toEqual({
+        data: { markets: null },
+        errors: [{ message: expect.stringMatching(/^internal error/), path: ['markets'] }],
+      });
+    }
+    const stops = logged.filter((entry) => 'message' in entry && entry.message === 'exchange: it has stopped for good');
+    expect(stops).toEqual([expect.objectContaining({ err: expect.any(Error) })]);
+    expect(logged.slice(-3)).toEqual(
+      Array.from({ length: 3 }, () => ({
+        ...{ code: 'DESK_STOPPED', problem: 'the exchange has stopped: what is durable stands after a new start' },
+        ...{ requestId: expect.any(String), path: ['markets'], message: 'internal error while answering a request' },
+      })),
+    );
+  });
+
+  it('says DEGRADED, and logs why, after a start with a clock that is behind the last event', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'halfspread-health-'));
+    endings.push(() => rmSync(folder, { recursive: true, force: true }));
+    const warned: object[] = [];
+    const warn = (fields: object, message: string): void => {
+      if (message.startsWith('exchange: the last event is ahead of the clock.')) warned.push(fields);
+    };
+    const begin = (skew: number): Promise<VenueServer> =>
+      startLocalVenue({
+        store: SqliteStore.open({ file: join(folder, 'venue.db') }),
+        ...{ version: '1', chainId: 31_337, contract: undefined, onStop: () => undefined },
+        log: { info: () => undefined, warn, error: () => undefined },
+        ...{ access: {}, outbox: { send: async () => undefined }, listen: { host: '127.0.0.1', port: 0 } },
+        ...{ quotePolicy: undefined, config: {}, betPresetsCents: [], chain: undefined, resolver: { type: 'manual' } },
+        ...{ house: undefined, seed: false, randomSeed: 1, renewOperatorToken: false },
+        chaos: chaosSchema.parse({ clock: { skew_ms: skew } }),
+      });
+    const wrong = await begin(7_200_000);
+    await wrong.operate('mode', { mode: 'POST_ONLY' });
+    await wrong.operate('mode', { mode: 'NORMAL' });
+    expect(wrong.health().status).toBe('OK');
+    await wrong.close(0);
+    expect(warned).toEqual([]);
+    const right = await begin(0);
+    endings.push(() => right.close(0));
+    expect(right.health()).toMatchObject({ status: 'DEGRADED', mode: 'NORMAL' });
+    expect(warned).toEqual([{ exchangeTime: expect.any(String), behindMs: expect.any(Number) }]);
+    const [, behind = ''] = /^halfspread_clock_behind_seconds ([\d.]+)$/m.exec(await metricsOf(right)) ?? [];
+    expect(Number(behind)).toBeGreaterThan(7_100);
+    expect(Number(behind)).toBeLessThanOrEqual(7_200);
   });
 
   it('says DOWN from the moment the venue closes', async () => {

@@ -2,7 +2,7 @@
 import { GraphQLError } from 'graphql';
 import { internalError, type WireError, WireFault, wireError } from '../../protocol/index.ts';
 import type { OperationContext } from './context.ts';
-import type { Log } from './log.ts';
+import { type Log, logged } from './log.ts';
 
 /** A fault that a root field's resolver threw, or its arguments. @param key response key of the field */
 export function failureOf(thrown: unknown, key: string, context: OperationContext, log: Log): WireError {
@@ -31,6 +31,6 @@ export function argumentFailure(thrown: unknown, key: string, context: Operation
 
 function internal(thrown: unknown, path: readonly (string | number)[], context: OperationContext, log: Log): WireError {
   const { requestId } = context;
-  log.error({ err: thrown, requestId, path }, 'internal error while answering a request');
+  log.error({ ...logged(thrown), requestId, path }, 'internal error while answering a request');
   return wireError(internalError(requestId).message, path);
 }

@@ -4,7 +4,7 @@ export type { OperationContext, Viewer } from './context.ts';
 export { CACHE_BOUNDS, type CacheBounds } from './document-cache.ts';
 export { problemOf, type ReadBucket } from './gate.ts';
 export { LIMITS, type Limits } from './limits.ts';
-export type { Log } from './log.ts';
+export { type Log, logged } from './log.ts';
 export { COMPILE, type CompileRule } from './projection.ts';
 export type { Arguments, FieldResolver, ResolverMap, RootResolver } from './resolver-map.ts';
 export { type GraphqlRequest, GraphqlService, type ServiceOptions, type SubscriptionPlan } from './service.ts';

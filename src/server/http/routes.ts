@@ -37,6 +37,11 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
         refuse(reply, { status: 405, problem: 'ask with POST', allow: 'POST, GET, OPTIONS' }),
     });
   }
+  // A person who opens the venue's address wants to see something; for programs nothing is there.
+  app.get(`${base}/`, (request, reply) => {
+    if (wantsPage(request)) return reply.redirect(graphqlPaths[0]);
+    return refuse(reply, { status: 404, problem: `nothing is at ${request.url}` });
+  });
   app.options('/*', (_request, reply) => reply.headers(PREFLIGHT).status(204).send());
   app.setNotFoundHandler((request, reply) => refuse(reply, { status: 404, problem: `nothing is at ${request.url}` }));
   app.setErrorHandler((error, request, reply) => {
@@ -69,7 +74,7 @@ function addPlain(app: FastifyInstance, base: string, { health, metrics, version
 }
 
 async function graphiql(page: GraphiqlPage, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  if (!(request.headers.accept ?? '').includes('text/html')) {
+  if (!wantsPage(request)) {
     return refuse(reply, { status: 405, problem: 'ask with POST', allow: 'POST, GET, OPTIONS' });
   }
   const acceptsGzip = /\bgzip\b/.test(`${request.headers['accept-encoding'] ?? ''}`);
@@ -78,6 +83,11 @@ async function graphiql(page: GraphiqlPage, request: FastifyRequest, reply: Fast
     .type('text/html; charset=utf-8')
     .headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' })
     .send(await page.body(acceptsGzip));
+}
+
+/** Browsers say so. */
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return (headers.accept ?? '').includes('text/html');
 }
 
 interface Refusal {

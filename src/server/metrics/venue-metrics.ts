@@ -9,6 +9,8 @@ import type { CommitWatch } from './commit-watch.ts';
 /** Where the numbers are. */
 export interface VenueNumbers {
   readonly health: () => HealthReport;
+  /** How far the clock is behind the last event, ms. */
+  readonly clockBehind: () => number;
   /** Tasks and looks that wait for a turn. */
   readonly desk: { readonly waiting: number; readonly view: ExchangeView };
   readonly commits: CommitWatch;
@@ -30,10 +32,11 @@ export function registerVenue(registry: Registry, numbers: VenueNumbers): void {
   registerOperations(registry, numbers);
 }
 
-function registerState(registry: Registry, { health, desk }: VenueNumbers): void {
+function registerState(registry: Registry, { health, desk, clockBehind }: VenueNumbers): void {
   const { gauge } = makers(registry);
   gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health().engineSeq));
   gauge('uptime_seconds', 'Since the start.', () => health().uptimeSeconds);
+  gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => clockBehind() / 1000);
   gauge('desk_waiting', 'Commands and looks that wait for a turn of the exchange.', () => desk.waiting);
   gauge('open_orders', 'Orders that are open.', () => desk.view.openOrderCount);
   gauge('markets', 'Markets, whatever their state.', () => desk.view.markets.length);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../../domain/index.ts';
 import type { Json } from '../../exchange/index.ts';
-import type { Log } from '../graphql/index.ts';
+import { type Log, logged } from '../graphql/index.ts';
 import { OperatorFault } from './operator-fault.ts';
 import type { OperatorToken } from './operator-token.ts';
 import type { Operators } from './operators.ts';
@@ -36,7 +36,7 @@ export function operatorRoute({ operators, token, log, base = '' }: OperatorRout
       } catch (error) {
         if (error instanceof OperatorFault) return send(error.status, failed(error.code, error.message));
         if (error instanceof Fault && error.code === 'DESK_CLOSED') return send(503, failed(error.code, error.message));
-        log.error({ err: error, requestId: request.id }, "internal error in an operator's command");
+        log.error({ ...logged(error), requestId: request.id }, "internal error in an operator's command");
         return send(500, failed('INTERNAL', `internal error (${request.id})`));
       }
     });

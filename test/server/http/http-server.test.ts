@@ -82,6 +82,20 @@ describe('paths', () => {
     expect([heard.status, JSON.parse(heard.text).mode]).toEqual([503, 'HALTED']);
   });
 
+  it('lead a browser from the root to GraphiQL, and nobody else', async () => {
+    const { send } = await start();
+    const seen = await send({ method: 'GET', path: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*' } });
+    expect([seen.status, seen.headers.location]).toEqual([302, '/graphql']);
+    const asked = await send({ method: 'GET', path: '/', headers: { accept: '*/*' } });
+    expect([asked.status, asked.text]).toEqual([
+      404,
+      '{"data":null,"errors":[{"message":"nothing is at /","path":[]}]}',
+    ]);
+    const under = await start({ base: '/venue' });
+    const page = await under.send({ method: 'GET', path: '/venue/', headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.location]).toEqual([302, '/venue/graphql']);
+  });
+
   it('give browsers GraphiQL that loads nothing from elsewhere', async () => {
     const { send } = await start();
     const wish = { method: 'GET', path: '/graphql', headers: { accept: 'text/html,*/*' } };
