@@ -25,7 +25,14 @@ export type { Finding, FindingStatus } from './doctor/finding.ts';
 export { checkSigning, type SignedMarket } from './doctor/market-check.ts';
 export type { Machine, Patient, Wishes } from './doctor/patient.ts';
 export { Guard, type GuardOptions, type VenueDesk, type Verified, verifyNothingOpen } from './guard/guard.ts';
-export { KILL_REASONS, type Kill, type KillLimits, type KillReason, KillSwitch } from './guard/kill-switch.ts';
+export {
+  HARMLESS,
+  KILL_REASONS,
+  type Kill,
+  type KillLimits,
+  type KillReason,
+  KillSwitch,
+} from './guard/kill-switch.ts';
 export { guardedClock } from './live/guarded-clock.ts';
 export {
   type BotChanges,
@@ -44,6 +51,7 @@ export {
 export { createLog, LOG_LEVELS, type LogLevel } from './log/log.ts';
 export { REDACTED, Redactor } from './log/redactor.ts';
 export type { Log } from './ports.ts';
+export { Rehearsal, type RehearsalOptions } from './rehearsal/rehearsal.ts';
 export {
   AccountDesk,
   type VenueFill,
@@ -54,7 +62,7 @@ export { DirectAccess } from './venue/direct-access.ts';
 export { type LineOptions, VenueLine } from './venue/line.ts';
 export { type Credentials, remedyFor, signIn, signOut } from './venue/sign-in.ts';
 export { botMetrics, type MetricsServer, serveMetrics } from './watch/metrics.ts';
-export { type RunSummary, runSummary, summaryText } from './watch/run-summary.ts';
+export { type RunSummary, rejectedText, runSummary, summaryText } from './watch/run-summary.ts';
 export { Tally } from './watch/tally.ts';
 export { WatchdogFeed } from './watchdog/feed.ts';
 export type { WatchdogHello } from './watchdog/messages.ts';

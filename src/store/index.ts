@@ -14,6 +14,7 @@ export { type LeaseHolder, type LeasePath, leaseHolder, takeLease } from './bot/
 export type { OrderStatus } from './bot/order-rows.ts';
 export { pruneFile } from './bot/prune-file.ts';
 export type { PrunedRows } from './bot/pruning.ts';
+export { RehearsalStore } from './bot/rehearsal-store.ts';
 export { Retention, type RetentionOptions } from './bot/retention.ts';
 export type { Disk, DiskFile } from './disk.ts';
 export { FileJournal, type FileJournalOptions } from './file-journal.ts';

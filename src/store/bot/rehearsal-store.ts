@@ -1,0 +1,63 @@
+/** Keeps what a rehearsal decides as a bot's file would, up to the bytes of the log's entry, and drops it. */
+import { type EventStore, followsOn, type OrderRecords, type SignedRecord, type Step } from '../../runtime/index.ts';
+import { FRAME_HEADER, frameHeader } from '../frame.ts';
+import { EntryWriter } from './log-entry.ts';
+
+export class RehearsalStore implements EventStore, OrderRecords {
+  readonly cursor = 0;
+  readonly epoch = 0;
+  readonly #writer = new EntryWriter(FRAME_HEADER);
+  #held: Step[] = [];
+  #last = 0;
+  #entries = 0;
+  #reached = 0;
+
+  /** How many entries were made. */
+  get entries(): number {
+    return this.#entries;
+  }
+
+  append(steps: readonly Step[]): void {
+    this.appendUntilSigned(steps);
+    this.settle();
+  }
+
+  appendUntilSigned(steps: readonly Step[]): void {
+    this.#last = followsOn(this.#last, steps);
+    for (const step of steps) this.#held.push(step);
+  }
+
+  settle(): void {
+    if (this.#held.length > 0) this.#keep([]);
+  }
+
+  signed(rows: readonly SignedRecord[]): void {
+    this.#keep(rows);
+  }
+
+  unsettled(): readonly SignedRecord[] {
+    return [];
+  }
+
+  find(): undefined {
+    return undefined;
+  }
+
+  numbered(): undefined {
+    return undefined;
+  }
+
+  reached(seq: number): void {
+    this.#reached = seq;
+  }
+
+  reachedEpoch(): void {}
+
+  #keep(signed: readonly SignedRecord[]): void {
+    const steps = this.#held;
+    this.#held = [];
+    this.#entries += 1;
+    const frame = this.#writer.write({ steps, signed, cursor: this.#reached, risk: undefined });
+    frame.set(frameHeader({ first: this.#entries, count: 1, bytes: frame.subarray(FRAME_HEADER) }, 0));
+  }
+}

@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SimClock } from '../../src/clock/index.ts';
+import { epochMs } from '../../src/domain/index.ts';
+import { Rehearsal } from '../../src/ops/index.ts';
+import type { SignedMessages, Signer } from '../../src/signing/index.ts';
+import { signedMessages } from '../../src/signing/index.ts';
+import { DOMAINS, openSigner } from '../signing/stage.ts';
+
+const START = epochMs(1_767_225_600_000);
+let signer: Signer;
+let messages: SignedMessages;
+
+beforeAll(async () => {
+  signer = await openSigner('native');
+  messages = signedMessages(signer, DOMAINS);
+});
+
+function opened(changes: { readonly messages?: SignedMessages } = {}) {
+  const clock = new SimClock(START);
+  const warnings: object[] = [];
+  const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) };
+  return { clock, warnings, rehearsal: new Rehearsal({ clock, log, signer, messages, ...changes }) };
+}
+
+/** Some of what was compiled in vain before: short-lived objects of planning, risk, signing and the books. */
+const OURS =
+  /^(planQuotes|composePlan|Sizing|Pool|Line|SideDraft|Tally|grantLine|refusalOf|OwnOrder|sign|digest|#tellDelta|legs)$/;
+
+/** Code that V8 threw away, when all garbage was collected, for want of objects of its kind. */
+function thrownAway(): readonly string[] {
+  const program = join(import.meta.dirname, 'rehearsal-program.ts');
+  const args = ['--expose-gc', '--trace-opt', '--trace-deopt', program];
+  const told = execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+  const [before = '', after = ''] = told.split('trained\n');
+  const names = (text: string, what: string): readonly string[] =>
+    text
+      .split('\n')
+      .flatMap((line) =>
+        line.includes(what) ? (/<(?:SharedFunctionInfo|JSFunction) ([^ >]+)/.exec(line)?.[1] ?? []) : [],
+      );
+  // Otherwise nothing is said by what is not thrown away.
+  expect(names(before, 'completed optimizing')).toEqual(expect.arrayContaining(['planQuotes', 'Tally', 'legs']));
+  expect(after).toContain('collected\n');
+  return names(after, 'embedded weak objects cleared');
+}
+
+describe('a rehearsal', () => {
+  it('answers each frame with an order, signed and written down', async () => {
+    const { rehearsal, warnings } = opened();
+    await rehearsal.train(200);
+    expect(warnings).toEqual([]);
+    expect(rehearsal.passes).toBe(200);
+    expect(rehearsal.orders).toBeGreaterThanOrEqual(200);
+    rehearsal.end();
+  });
+
+  it('signs with a key that nobody has, never with that of another', async () => {
+    const keys = new Set<string>();
+    const { order } = messages;
+    const spied: SignedMessages = {
+      ...messages,
+      order: {
+        ...order,
+        sign(message, key, meant) {
+          keys.add(key.address);
+          return order.sign(message, key, meant);
+        },
+      },
+    };
+    for (const { rehearsal } of [opened({ messages: spied }), opened({ messages: spied })]) await rehearsal.train(3);
+    expect(keys.size).toBe(2);
+  });
+
+  it('goes on as often as it is told, and not after its end', async () => {
+    const { rehearsal, clock } = opened();
+    rehearsal.keepWarm(20);
+    for (let at = 1; at <= 5; at += 1) {
+      clock.runNext();
+      await new Promise(setImmediate);
+      expect([rehearsal.passes, clock.now()]).toEqual([at, START + 20 * at]);
+    }
+    rehearsal.rest();
+    expect(clock.pending).toBe(0);
+    rehearsal.keepWarm(20);
+    rehearsal.end();
+    rehearsal.keepWarm(20);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('ends with a warning where something in it breaks, and disturbs nobody', async () => {
+    const { order } = messages;
+    const broken: SignedMessages = {
+      ...messages,
+      order: {
+        ...order,
+        sign() {
+          throw new Error('broken');
+        },
+      },
+    };
+    const { rehearsal, warnings } = opened({ messages: broken });
+    await rehearsal.train(10);
+    expect(warnings).toHaveLength(1);
+    expect(rehearsal.passes).toBe(0);
+    rehearsal.keepWarm(20);
+  });
+});
+
+describe('what V8 has compiled for the way of an order', () => {
+  it('outlives a collection of all garbage', { timeout: 60_000 }, () => {
+    expect(thrownAway().filter((name) => OURS.test(name))).toEqual([]);
+  });
+});
