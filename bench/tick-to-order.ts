@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { hashTypedData, serializeSignature, type Hex as ViemHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { compileEarly } from '../src/cli/compile-early.ts';
 import {
   exchangeDomain,
   LOCAL_CHAIN_ID,
@@ -106,6 +107,8 @@ async function assertSameBytes(
 }
 
 const bench: Bench = async () => {
+  // As `halfspread run` does; for all contestants, as it counts for the process.
+  compileEarly();
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const pen = await openPen();
@@ -123,16 +126,17 @@ const bench: Bench = async () => {
     ...{ url: venue.url, market: marketOf(name), pen, account: ACCOUNTS[name], folder: FOLDER, clock },
     sides: name === 'both' ? (2 as const) : (1 as const),
   });
-  const bots = [
-    await TickBot.start(optionsOf('bot')),
-    await TickBot.start(optionsOf('both')),
-    await TickBot.start({ ...optionsOf('viem'), orders: viem }),
-    await BareBot.start(optionsOf('floor')),
-  ];
+  const tickBots = {
+    bot: await TickBot.start(optionsOf('bot')),
+    both: await TickBot.start(optionsOf('both')),
+    viem: await TickBot.start({ ...optionsOf('viem'), orders: viem }),
+  };
+  const floor = await BareBot.start(optionsOf('floor'));
 
   const rounds: Record<Name, Tick[][]> = { bot: [], both: [], viem: [], floor: [] };
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
+      for (const [each, bot] of Object.entries(tickBots)) bot.isOn(each === name);
       collectGarbage();
       const moves = round < 0 ? WARM_UP_MOVES : name === 'viem' ? VIEM_MOVES : MOVES;
       clock.start();
@@ -145,7 +149,8 @@ const bench: Bench = async () => {
   }
   clock.close();
   mover.close();
-  for (const bot of bots) await bot.close();
+  for (const bot of Object.values(tickBots)) await bot.close();
+  await floor.close();
   await venue.close();
   rmSync(FOLDER, { recursive: true });
 

@@ -2,27 +2,16 @@
  * A whole bot as `halfspread run` puts it together, its file included, which quotes a step or two below the best bid; at each
  * boundary between its parts a clock is told.
  */
-import { join } from 'node:path';
-import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { counted, gridAbove, gridBelow, microShares, ZERO_USD } from '../../src/domain/index.ts';
-import { createPlanner } from '../../src/execution/index.ts';
-import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { type Bot, createCore, Roster, Run, type Venue } from '../../src/runtime/index.ts';
+import { wallClock } from '../../src/clock/index.ts';
+import { gridAbove, gridBelow } from '../../src/domain/index.ts';
+import { Rehearsal } from '../../src/ops/index.ts';
+import { Run, type Venue } from '../../src/runtime/index.ts';
 import type { OrderMessage, SignedMessage } from '../../src/signing/index.ts';
-import { AccountState } from '../../src/state/index.ts';
-import { BotStore } from '../../src/store/index.ts';
+import type { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
-import {
-  createMarketData,
-  createTransport,
-  endpointOf,
-  OperationTexts,
-  RemoteVenue,
-  readTerms,
-  selectMarkets,
-  type Transport,
-} from '../../src/venues/remote/index.ts';
+import { createMarketData, RemoteVenue, type Transport } from '../../src/venues/remote/index.ts';
 import { keyOf, type Pen } from '../../test/server/trader.ts';
+import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
 import { MARK, type TickClock } from './tick-clock.ts';
 
 export interface TickBotOptions {
@@ -40,43 +29,29 @@ export interface TickBotOptions {
   readonly orders?: SignedMessage<OrderMessage>;
 }
 
-const SILENT = { debug: () => {}, info: () => {}, warn: console.warn, error: console.error };
-const SIZE = microShares(1_000_000);
+/** As `halfspread run` has it by default. */
+const KEEP_WARM_MS = 20;
 
 export class TickBot {
+  readonly faults: Error[] = [];
   readonly #run: Run;
   readonly #store: BotStore;
-  readonly faults: Error[] = [];
+  readonly #rehearsal: Rehearsal;
 
-  private constructor(run: Run, store: BotStore) {
+  private constructor(run: Run, store: BotStore, rehearsal: Rehearsal) {
     this.#run = run;
     this.#store = store;
+    this.#rehearsal = rehearsal;
   }
 
   static async start(options: TickBotOptions): Promise<TickBot> {
-    const { url, pen, clock } = options;
-    const key = keyOf(pen, options.account);
-    const transport = marked(
-      createTransport({
-        ...{ endpoint: endpointOf({ url }), operations: new OperationTexts(), clock: wallClock(), log: SILENT },
-        random: seededRandom(1),
-      }),
-      clock,
-    );
-    const terms = await readTerms(transport);
-    const markets = await selectMarkets(transport, terms, { ids: [options.market] });
-    const file = join(options.folder, `${options.account}.db`);
-    const store = BotStore.open({ file, name: 'bench', spec: '{}' });
-    const state = new AccountState({ cash: ZERO_USD, markets: markets.map(({ setup }) => setup) });
-    const gate = createRiskGate(riskLimits(riskSchema.parse({})));
-    const planner = createPlanner({ firstOrder: counted.order(1) });
-    const bots: readonly Bot[] = [
-      {
-        ...{ bot: counted.bot(0), name: 'quoter', params: {}, timers: [], markets: [counted.market(0)] },
-        handlers: quoter(options.sides),
-      },
-    ];
-    const core = createCore({ state, bots, risk: gate, planner, firstSeq: counted.seq(1) });
+    const { url, pen, clock, account } = options;
+    const key = keyOf(pen, account);
+    const transport = marked(openWay(url), clock);
+    const { terms, markets, store, state, bots, core, follow } = await liveParts({
+      ...{ transport, markets: [options.market], folder: options.folder, file: `${account}.db` },
+      handlers: () => quoter(options.sides),
+    });
     const messages = { ...pen.messages, order: options.orders ?? pen.messages.order };
     const remote = new RemoteVenue({
       ...{ transport, markets, terms, key, signer: pen.signer, messages, address: key.address, view: state },
@@ -98,17 +73,22 @@ export class TickBot {
         settle: () => store.settle(),
       },
     });
-    const snapshot = () => ({
-      ...{ seq: counted.seq(core.nextSeq - 1), rows: core.rows, nextOrder: planner.nextOrder },
-      ...{ account: state.snapshot(), risk: gate.snapshot(), roster: new Roster().entries },
-    });
-    store.follow({ account: state, risk: () => gate.snapshot(), snapshot }, Date.now());
-    const bot: TickBot = new TickBot(run, store);
+    follow();
+    const rehearsal = new Rehearsal({ clock: wallClock(), log: SILENT, signer: pen.signer, messages });
+    const bot: TickBot = new TickBot(run, store, rehearsal);
+    await rehearsal.train();
     await run.start();
     return bot;
   }
 
+  /** Several bots share this process: only the one whose turn it is rehearses, as one that is alone does. */
+  isOn(isOn: boolean): void {
+    if (isOn) this.#rehearsal.keepWarm(KEEP_WARM_MS);
+    else this.#rehearsal.rest();
+  }
+
   async close(): Promise<void> {
+    this.#rehearsal.end();
     await this.#run.close();
     await this.#store.close(Date.now());
     const [fault] = this.faults;
@@ -149,13 +129,7 @@ function marked(transport: Transport, clock: TickClock): Transport {
       },
       options,
     );
-  return new Proxy(transport, {
-    get(target, name) {
-      if (name === 'subscribe') return subscribe;
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
+  return withOther(transport, { subscribe });
 }
 
 function markedRecords(store: BotStore, clock: TickClock) {
@@ -164,13 +138,7 @@ function markedRecords(store: BotStore, clock: TickClock) {
     store.signed(rows);
     clock.mark(MARK.kept);
   };
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === 'signed') return signed;
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
+  return withOther(store, { signed });
 }
 
 function markedVenue(venue: Venue, clock: TickClock): Venue {

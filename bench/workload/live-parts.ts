@@ -1,0 +1,80 @@
+/** What every live bot of a bench is made of, as `halfspread run` puts it together: venue read, file, state, core. */
+import { join } from 'node:path';
+import { seededRandom, wallClock } from '../../src/clock/index.ts';
+import { counted, microShares, ZERO_USD } from '../../src/domain/index.ts';
+import { createPlanner, type RateBudget } from '../../src/execution/index.ts';
+import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
+import { type Bot, createCore, Roster } from '../../src/runtime/index.ts';
+import { AccountState } from '../../src/state/index.ts';
+import { BotStore } from '../../src/store/index.ts';
+import type { StrategyHandlers } from '../../src/strategy/index.ts';
+import {
+  createTransport,
+  endpointOf,
+  OperationTexts,
+  readTerms,
+  selectMarkets,
+  type Transport,
+} from '../../src/venues/remote/index.ts';
+
+export const SILENT = { debug: () => {}, info: () => {}, warn: console.warn, error: console.error };
+/** Of each quote. */
+export const SIZE = microShares(1_000_000);
+
+/** A way to a venue. */
+export function openWay(url: string): Transport {
+  return createTransport({
+    ...{ endpoint: endpointOf({ url }), operations: new OperationTexts(), clock: wallClock(), log: SILENT },
+    random: seededRandom(1),
+  });
+}
+
+export interface LivePartsWish {
+  readonly transport: Transport;
+  /** Ids of its markets. */
+  readonly markets: readonly string[];
+  /** Its database. */
+  readonly folder: string;
+  readonly file: string;
+  /** What differs from the defaults of `risk`. */
+  readonly risk?: object;
+  readonly budget?: RateBudget;
+  /** Of the bot on each market. */
+  readonly handlers: () => StrategyHandlers;
+}
+
+/** One bot on each market, in a new file. Nothing is sent yet. */
+export async function liveParts({ transport, markets: ids, folder, file, risk = {}, budget, handlers }: LivePartsWish) {
+  const terms = await readTerms(transport);
+  const markets = await selectMarkets(transport, terms, { ids });
+  const store = BotStore.open({ file: join(folder, file), name: 'bench', spec: '{}' });
+  const state = new AccountState({ cash: ZERO_USD, markets: markets.map(({ setup }) => setup) });
+  const gate = createRiskGate(riskLimits(riskSchema.parse(risk)));
+  const planner = createPlanner({ firstOrder: counted.order(1) });
+  const bots = markets.map(
+    ({ setup: { info } }, at): Bot => ({
+      ...{ bot: counted.bot(at), name: 'quoter', params: {}, timers: [], markets: [info.market] },
+      handlers: handlers(),
+    }),
+  );
+  const paced = budget === undefined ? {} : { budget };
+  const core = createCore({ state, bots, risk: gate, planner, ...paced, firstSeq: counted.seq(1) });
+  const snapshot = () => ({
+    ...{ seq: counted.seq(core.nextSeq - 1), rows: core.rows, nextOrder: planner.nextOrder },
+    ...{ account: state.snapshot(), risk: gate.snapshot(), roster: new Roster().entries },
+  });
+  const follow = (): void => store.follow({ account: state, risk: () => gate.snapshot(), snapshot }, Date.now());
+  return { terms, markets, store, state, gate, bots, core, follow };
+}
+
+/** The same object with another `send`, `subscribe` or the like in the place of its own. */
+export function withOther<T extends object>(target: T, others: Partial<T>): T {
+  const known = new Map<string | symbol, unknown>(Object.entries(others));
+  return new Proxy(target, {
+    get(of, name) {
+      if (known.has(name)) return known.get(name);
+      const member: unknown = Reflect.get(of, name, of);
+      return typeof member === 'function' ? member.bind(of) : member;
+    },
+  });
+}
