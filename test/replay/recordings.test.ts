@@ -289,6 +289,21 @@ describe('a list of prices', () => {
     return story(stage.send('followTape', { ...TERMS, grid, market: 0, account: 1, row: 0, recordedAt: 0, rows }));
   };
 
+  it('is where orders may stand, and nowhere else', () => {
+    const stage = new Stage();
+    stage.account(0, true);
+    stage.account(1000);
+    stage.market({ tickBps: 1 });
+    const grid = listed([1, 20, 5000, 9999]);
+    stage.send('followTape', { ...TERMS, grid, market: 0, account: 1, row: 0, recordedAt: 0, rows: [] });
+    const before = stage.hash();
+    for (const price of [2, 4999, 5001]) {
+      expect(story(stage.place(2, { price, size: 5000 }))).toEqual(['refused 0 INVALID_TICK priceBps']);
+    }
+    expect(stage.hash()).toBe(before);
+    expect(story(stage.place(2, { price: 20, size: 500 }))).toEqual(['accepted 1']);
+  });
+
   it('goes from 1 to 9999 bps', () => {
     expect(followed(listed([1, 2, 9999]))).toEqual(['tapePlayed']);
   });

@@ -45,7 +45,11 @@ describe('a broken invariant', () => {
     expect(stopped).toMatchObject({
       code: 'EXCHANGE_STOPPED',
       command: { type: 'place', account: 2, shares: 15 * SHARE },
-      message: expect.stringContaining('Invariant: account 2 would have -5000000 micro-USD'),
+      name: 'ExchangeStopped',
+      message: expect.stringMatching(
+        /^the exchange stopped at a command "place" of \d+: Invariant: account 2 would have -5000000 micro-USD/,
+      ),
+      cause: expect.any(RangeError),
     });
   });
 

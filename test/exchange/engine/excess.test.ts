@@ -113,6 +113,39 @@ describe('an order after which a sum would not be exact', () => {
   });
 });
 
+describe('a sale of an account with limits', () => {
+  it('that would bring more than a holding may turn over says how much would not, which is taken', () => {
+    const { stage, account } = rich();
+    stage.send('transfer', { account, amount: 1e12 });
+    stage.send('changeTick', { market: 0, tickBps: 1 });
+    const sold: string[] = [];
+    let refusal: Refusal | undefined;
+    for (let round = 0; round < 5 && refusal === undefined; round++) {
+      // One a round: he pays for both outcomes, and is soon at his own limit.
+      const dealer = stage.account(0, true);
+      stage.buy(dealer, 'NO', 9999, 0, { microShares: MOST });
+      stage.buy(account, 'YES', 1, 0, { microShares: MOST });
+      stage.buy(dealer, 'YES', 9999, 0, { microShares: MOST });
+      const events = stage.place(account, { side: 'SELL', price: 9999, microShares: MOST });
+      sold.push(story(events).at(-1) ?? '');
+      if (events[0]?.type === 'refused') refusal = refusalOf(events);
+      // The dealer gets his money back, as no more than so much may be in play.
+      else {
+        stage.send('merge', { account: dealer, market: 0, shares: MOST });
+        stage.send('transfer', { account, amount: -999_000_000_000_000 });
+        stage.send('transfer', { account: dealer, amount: 999_000_000_000_000 });
+      }
+    }
+    expect(sold.slice(-2)).toEqual([expect.stringContaining('FILLED'), 'refused 0 ABOVE_MAX shares']);
+    const { limit = 0 } = refusal ?? {};
+    expect(refusal).toMatchObject({ value: MOST, unit: 'MICRO_SHARES' });
+    const fits = Math.floor(limit / LOT) * LOT;
+    const sell = { side: 'SELL', price: 9999 } as const;
+    expect(refusalOf(stage.place(account, { ...sell, microShares: fits + LOT })).reason).toBe('ABOVE_MAX');
+    expect(story(stage.place(account, { ...sell, microShares: fits })).at(-1)).toContain('FILLED');
+  });
+});
+
 describe('a transfer or conversion after which a sum would not be exact', () => {
   const transfer = (stage: Stage, account: number, amount: number) => stage.send('transfer', { account, amount });
 

@@ -92,10 +92,20 @@ describe('the first order of a market', () => {
     stage.market();
     stage.buy(1, 'YES', 4000, 5, { hash: '0xsigned' });
     const before = stage.hash();
-    stage.deploying({ initialOrder: stage.terms({ price: 4000, hash: '0xsigned' }) });
+    const id = '00000000-0000-4000-8000-000000000009';
+    const made = {
+      id,
+      question: 'q',
+      rules: 'r',
+      categorySlug: 'c',
+      topicSlugs: [],
+      resolutionDate: stage.time + 1000,
+    };
+    const create = (hash: string) =>
+      story(stage.send('createMarket', { ...made, initialOrder: stage.terms({ price: 4000, hash }) }));
+    expect(create('0xsigned')).toEqual(['refused 0 CONFLICT initialOrder']);
     expect(stage.hash()).toBe(before);
-    stage.deploying({ initialOrder: stage.terms({ price: 4000, hash: '0xother' }) });
-    expect(stage.view.markets).toHaveLength(2);
+    expect(create('0xother')).toContain('accepted 2');
   });
 
   it('needs no market of its own in its terms: they are told with the number it got', () => {
@@ -223,5 +233,36 @@ describe('a market command', () => {
     stage.send('closeEarly', { market: 0 });
     expect(stage.view.openOrderCount).toBe(0);
     expect(stage.view.quotes(0)).toMatchObject({ reference: 4500, yes: 5500, no: 6500 });
+  });
+
+  it.each([
+    ['YES', { reference: 4500, yes: 10_000, no: 0, spreadBps: 0 }],
+    ['NO', { reference: 4500, yes: 0, no: 10_000, spreadBps: 0 }],
+  ] as const)('shows the last quotes until it is final, and then what %s pays', (vote, paid) => {
+    const stage = new Stage();
+    const account = stage.account();
+    stage.market();
+    stage.buy(account, 'YES', 4000, 1);
+    stage.buy(account, 'NO', 5000, 1);
+    const last = stage.view.quotes(0);
+    stage.send('closeEarly', { market: 0 });
+    for (const model of ['a', 'b']) {
+      const said = { id: model, model, vote, confidenceBps: undefined, rationale: '', sources: [] };
+      stage.send('castVote', { market: 0, round: 1, vote: said });
+    }
+    expect([stage.view.market(0)?.status, stage.view.quotes(0)]).toEqual(['RESOLVED', last]);
+    stage.time += 7_200_000;
+    stage.send('tick');
+    stage.confirm(0);
+    expect([stage.view.market(0)?.status, stage.view.quotes(0)]).toEqual([`RESOLVED_${vote}`, paid]);
+  });
+
+  it('shows the last quotes for good of a market that is void', () => {
+    const stage = new Stage();
+    stage.account();
+    stage.market();
+    const last = stage.view.quotes(0);
+    stage.send('voidMarket', { market: 0 });
+    expect([stage.view.market(0)?.status, stage.view.quotes(0)]).toEqual(['CANCELLED', last]);
   });
 });

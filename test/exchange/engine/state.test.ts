@@ -126,14 +126,22 @@ describe('the state', () => {
   it('of another version is refused', () => {
     const sheet = new Sheet();
     sheet.number(99);
-    expect(() => Exchange.restore(sheet, { sha256 })).toThrow(/version 99/);
+    expect(() => Exchange.restore(sheet, { sha256 })).toThrow(
+      /^this is a state of version 99, not 2 or 3: replay the journal$/,
+    );
   });
 
-  it.each([3, 4, 5])('with a damaged cell %d is refused', (cell) => {
+  it.each([
+    [3, 'mode'],
+    [4, 'quote policy'],
+    [5, 'configuration'],
+  ])('with a damaged cell %d is refused: the %s', (cell, what) => {
     const sheet = new Sheet();
     full(new MemoryIdentities()).exchange.writeState(sheet);
     sheet.cells[cell] = typeof sheet.cells[cell] === 'string' ? 'nonsense' : -1;
-    expect(() => Exchange.restore(sheet, { sha256 })).toThrow();
+    expect(() => Exchange.restore(sheet, { sha256 })).toThrow(
+      `the ${what} in this snapshot is damaged: use an older one`,
+    );
   });
 
   it('with any one number changed is refused, or is another state', () => {
@@ -155,6 +163,43 @@ describe('the state', () => {
       }
     }
     expect(refused).toBeGreaterThan(100);
+  });
+});
+
+describe('an open order in a state', () => {
+  const [MARKET, PRICE, ORDER, ACCOUNT, REMAINING, ROW] = [0, 1, 2, 3, 5, 10];
+
+  /** Restores two orders, of which the first row or its count is changed: by place in it, the second row behind it. */
+  function restored(change: Readonly<Record<number, number>>): Exchange {
+    const stage = new Stage();
+    for (const price of [4000, 4100]) {
+      const account = stage.account();
+      if (account === 1) stage.market();
+      stage.buy(account, 'YES', price, 7);
+    }
+    const sheet = new Sheet();
+    stage.exchange.writeState(sheet);
+    const rows = [2, 0, 4000, 1, 1, 0, 7 * SHARE];
+    const begin = sheet.cells.findIndex((_, at) => rows.every((cell, place) => sheet.cells[at + place] === cell)) + 1;
+    for (const [place, value] of Object.entries(change)) sheet.cells[begin + Number(place)] = value;
+    return Exchange.restore(sheet, { sha256 });
+  }
+
+  it('comes back where nothing is changed', () => {
+    expect(restored({}).view.openOrderCount).toBe(2);
+  });
+
+  it.each<[string, Record<number, number>, string]>([
+    ['of somebody else', { [ACCOUNT]: 2 }, 'order 1'],
+    ['that is there twice', { [ROW + ORDER]: 1, [ROW + ACCOUNT]: 1 }, 'order 1'],
+    ['that never was', { [ORDER]: 3 }, 'order 3'],
+    ['in no market', { [MARKET]: 1 }, 'order 1'],
+    ['off its tick', { [PRICE]: 4005 }, 'order 1'],
+    ['of part of a lot', { [REMAINING]: 7 * SHARE + 1 }, 'order 1'],
+    ['too many', { [-1]: 3 }, '3 open orders'],
+    ['less than none', { [-1]: -1 }, '-1 open orders'],
+  ])('%s is a fault', (_, change, what) => {
+    expect(() => restored(change)).toThrow(`${what} in this snapshot cannot be: use an older one`);
   });
 });
 
