@@ -8,6 +8,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { framesCommand } from './commands/frames.ts';
 import { importCommand } from './commands/import.ts';
 import { journalCommand } from './commands/journal.ts';
+import { marketsCommand } from './commands/markets.ts';
 import { newCommand } from './commands/new.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { recordCommand } from './commands/record.ts';
@@ -25,7 +26,7 @@ import { version } from './version.ts';
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Begin: ['demo', 'new', 'config'],
   Backtest: ['backtest', 'tape', 'import'],
-  Trade: ['doctor', 'run', 'record', 'replay', 'frames'],
+  Trade: ['markets', 'doctor', 'run', 'record', 'replay', 'frames'],
   'A bot that runs': [
     ...['status', 'orders', 'positions', 'fills', 'cancel-all', 'pause', 'reduce', 'flatten', 'kill', 'resume'],
     ...['market', 'set', 'prune'],
@@ -59,6 +60,7 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
     configCommand,
     serveCommand,
     venueCommand,
+    marketsCommand,
     doctorCommand,
     runCommand,
     recordCommand,

@@ -46,7 +46,7 @@ describe('help', { concurrent: true }, () => {
       [...lines.matchAll(/^ {2}([\w-]+)/gm)].map(([, command]) => command),
     ]);
     expect(Object.fromEntries(groups)).toMatchObject({
-      Trade: ['doctor', 'run', 'record', 'replay', 'frames'],
+      Trade: ['markets', 'doctor', 'run', 'record', 'replay', 'frames'],
       'A venue of your own': ['serve', 'venue', 'journal'],
       Commands: ['help'],
     });

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { Fault, InputFault, MARKET_STATUSES } from '../../domain/index.ts';
+import type { Session } from '../session.ts';
+
+/** Most that a page takes (venue.md 7). */
+const PAGE = 100;
+const ANY = 'ANY';
+const TIMEOUT_MS = 10_000;
+const CENTS = 100;
+
+const QUERY = `query Markets($input: MarketsInput) {
+  markets(input: $input) {
+    totalCount
+    pageInfo { hasNextPage endCursor }
+    edges { node { id slug question status bestBidBps bestAskBps volumeCents resolutionDate } }
+  }
+}`;
+
+const optionsSchema = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  status: z
+    .string()
+    .transform((text) => text.toUpperCase())
+    .pipe(z.enum([...MARKET_STATUSES, ANY])),
+  search: z.string().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(10_000),
+  json: z.boolean().default(false),
+});
+
+const marketSchema = z.object({
+  id: z.string(),
+  slug: z.string(),
+  question: z.string(),
+  status: z.string(),
+  bestBidBps: z.int().nullable(),
+  bestAskBps: z.int().nullable(),
+  volumeCents: z.int(),
+  resolutionDate: z.string().nullable(),
+});
+type Market = z.output<typeof marketSchema>;
+const pageSchema = z.object({
+  totalCount: z.int(),
+  pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  edges: z.array(z.object({ node: marketSchema })),
+});
+type Page = z.output<typeof pageSchema>;
+const answerSchema = z.object({
+  data: z.object({ markets: pageSchema.nullable() }).nullish(),
+  errors: z.array(z.object({ message: z.string() })).optional(),
+});
+
+/** Prints the public markets of a venue. @throws InputFault where no venue answers; Fault for what it refuses */
+export async function markets({ terminal }: Session, given: unknown): Promise<void> {
+  const { url, status, search, limit, json } = optionsSchema.parse(given);
+  const filter = { ...(status === ANY ? {} : { status }), ...(search === undefined ? {} : { search }) };
+  const found: Market[] = [];
+  let total = 0;
+  let after: string | null = null;
+  do {
+    const first = Math.min(PAGE, limit - found.length);
+    const page: Page = await asked(url, { first, sort: 'VOLUME_DESC', filter, ...(after === null ? {} : { after }) });
+    total = page.totalCount;
+    found.push(...page.edges.map(({ node }) => node));
+    after = page.pageInfo.hasNextPage && page.edges.length > 0 ? page.pageInfo.endCursor : null;
+  } while (after !== null && found.length < limit);
+  if (json) {
+    for (const market of found) terminal.out.write(`${JSON.stringify(market)}\n`);
+    return;
+  }
+  if (found.length > 0) terminal.out.write(table(found));
+  const which = status === ANY ? '' : ` ${status}`;
+  terminal.err.write(`${found.length} of ${total}${which} markets at ${url}\n`);
+}
+
+async function asked(url: string, input: object): Promise<Page> {
+  const body = JSON.stringify({ query: QUERY, variables: { input } });
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  let text: string;
+  try {
+    text = await (await fetch(`${url.replace(/\/$/, '')}/graphql`, { method: 'POST', headers, body, signal })).text();
+  } catch (cause) {
+    throw new InputFault('--url', url, 'a venue that can be reached there', { cause });
+  }
+  const { data, errors } = answerOf(text, url);
+  const page = data?.markets;
+  if (page === undefined || page === null) {
+    const problem = errors?.map(({ message }) => message).join('; ') ?? 'no markets';
+    throw new Fault('VENUE_REFUSED', `${url} answers: ${problem}`);
+  }
+  return page;
+}
+
+function answerOf(text: string, url: string): z.output<typeof answerSchema> {
+  try {
+    return answerSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new InputFault('--url', url, "a venue's base URL; something else answers there", { cause });
+  }
+}
+
+/** Columns as wide as they have to be; the question comes last, so that nothing stands behind it. */
+function table(found: readonly Market[]): string {
+  const rows = [
+    ['slug', 'status', 'bid', 'ask', 'volume', 'ends', 'question'],
+    ...found.map((market) => [
+      ...[market.slug, market.status, bps(market.bestBidBps), bps(market.bestAskBps)],
+      ...[`$${(market.volumeCents / CENTS).toFixed(2)}`, until(market.resolutionDate), market.question],
+    ]),
+  ].map((row) => row.map((cell) => cell.replace(/\s+/g, ' ')));
+  const isRight = [false, false, true, true, true, false, false];
+  const widths = isRight.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => (isRight[at] === true ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return `${rows.map(line).join('\n')}\n`;
+}
+
+function bps(price: number | null): string {
+  return price === null ? '-' : String(price);
+}
+
+/** To the minute, UTC. */
+function until(date: string | null): string {
+  return date === null ? '-' : `${date.slice(0, 16).replace('T', ' ')}Z`;
+}

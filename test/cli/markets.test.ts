@@ -1,0 +1,86 @@
+/** Markets of a venue that runs, as anybody sees them. */
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startVenue, type VenueServer } from '../../src/embed.ts';
+import { halfspread } from './halfspread.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+async function venueWith(count: number): Promise<VenueServer> {
+  const venue = await startVenue();
+  ends.push(() => venue.close(0));
+  await venue.operate('put-category', { slug: 'weather', name: 'Weather' });
+  for (let at = 0; at < count; at += 1) {
+    const question = `Will it ${at % 2 === 0 ? 'rain' : 'snow'} in Oslo on day ${at}?`;
+    const terms = { category: 'weather', rules: 'As measured.', resolution_date: '2100-01-01T12:30:00Z' };
+    const created = await venue.operate('create-market', { ...terms, question });
+    const id = Object(created).id;
+    await venue.operate('open-market', { market: id });
+    if (at < 2) await venue.operate('void', { market: id });
+  }
+  return venue;
+}
+
+describe('halfspread markets', () => {
+  it('lists what is open, without a token', async () => {
+    const { url } = await venueWith(4);
+    const { code, stdout, stderr } = await halfspread(['markets', '--url', url]);
+    expect(code).toBe(0);
+    expect(stderr).toBe(`2 of 2 OPEN markets at ${url}\n`);
+    const [head = '', ...rows] = stdout.trimEnd().split('\n');
+    expect(head.split(/\s+/)).toEqual(['slug', 'status', 'bid', 'ask', 'volume', 'ends', 'question']);
+    expect(rows.toSorted()).toEqual([
+      expect.stringMatching(
+        /^will-it-rain-in-oslo-on-day-2 {2}OPEN +- +- +\$0\.00 {2}2100-01-01 12:30Z {2}Will it rain in Oslo on day 2\?$/,
+      ),
+      expect.stringMatching(
+        /^will-it-snow-in-oslo-on-day-3 {2}OPEN +- +- +\$0\.00 {2}2100-01-01 12:30Z {2}Will it snow in Oslo on day 3\?$/,
+      ),
+    ]);
+  });
+
+  it('finds by question and status, over several pages, up to a limit, as JSON too', async () => {
+    const { url } = await venueWith(130);
+    const lines = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await halfspread(['markets', '--url', `${url}/`, '--json', ...args]);
+      expect([code, stderr]).toEqual([0, '']);
+      return stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line));
+    };
+    const all = await lines('--status', 'any', '--limit', '1000');
+    expect(new Set(all.map(({ slug }) => slug)).size).toBe(130);
+    expect(await lines('--status', 'any', '--limit', '103')).toEqual(all.slice(0, 103));
+    const rain = await lines('--search', 'RAIN', '--limit', '1000');
+    expect(rain).toHaveLength(64);
+    expect(rain.every(({ status, question }) => status === 'OPEN' && question.includes('rain'))).toBe(true);
+    expect(await lines('--search', 'hail')).toEqual([]);
+  });
+
+  it('says what to do where no venue answers, something else does, or an option is wrong', async () => {
+    const nobody = await halfspread(['markets', '--url', 'http://127.0.0.1:9']);
+    expect(nobody).toMatchObject({ code: 2, stdout: '' });
+    expect(nobody.stderr).toContain('--url: expected a venue that can be reached there, got "http://127.0.0.1:9"');
+    const page = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
+    ends.push(() => page.close());
+    await new Promise((resolve) => page.once('listening', resolve));
+    const address = page.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const other = await halfspread(['markets', '--url', `http://127.0.0.1:${port}`]);
+    expect(other).toMatchObject({ code: 2, stdout: '' });
+    expect(other.stderr).toContain("expected a venue's base URL; something else answers there");
+    for (const [option, value] of [
+      ['--status', 'lost'],
+      ['--limit', '0'],
+      ['--url', 'ftp://127.0.0.1'],
+    ] as const) {
+      const { code, stderr } = await halfspread(['markets', option, value]);
+      expect([option, code]).toEqual([option, 2]);
+      expect(stderr).toContain(option);
+    }
+  });
+});
