@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { InputFault, parseTime, parseUsd } from '../domain/index.ts';
+import { executionShape } from '../execution/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { parseStrict } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
@@ -40,18 +41,7 @@ const burst = z.int().min(1).max(1_000_000).optional();
 
 const executionSchema = z
   .strictObject({
-    size_tolerance_pct: z
-      .number()
-      .min(0)
-      .max(100)
-      .default(10)
-      .describe('An order that lacks no more than this part of its wished size is left alone, percent. Default 10.'),
-    merge_threshold: z
-      .number()
-      .min(0)
-      .multipleOf(0.01)
-      .optional()
-      .describe('Idle pairs of YES and NO beyond this many shares are merged into cash. Default: never.'),
+    ...executionShape,
     orders_per_second: rate.describe('Orders placed per second that the bot keeps within, as live. Default: no limit.'),
     order_burst: burst.describe('Orders that may go at once, with orders_per_second. Default: those of one second.'),
     cancels_per_second: rate.describe('Orders cancelled per second that the bot keeps within. Default: no limit.'),

@@ -28,6 +28,9 @@ export interface LiveChangesOptions {
   readonly ended: (fault: Error) => void;
 }
 
+/** Markets that a refusal names at most. */
+const MOST_LISTED = 20;
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export class LiveChanges implements BotChanges {
@@ -48,8 +51,20 @@ export class LiveChanges implements BotChanges {
     return entry === undefined || this.#failed.has(entry.bot) ? undefined : entry.strategy;
   }
 
-  /** Markets that the configuration has beyond those of the run before. */
+  /**
+   * Markets that the configuration has beyond those of the run before; and those of then that it has no more: what was adopted
+   * there is cancelled, as nobody moves or withdraws it.
+   */
   async begin(added: readonly Selected[]): Promise<void> {
+    const { log, made, run } = this.#options;
+    for (const { info, orders } of made.state.markets) {
+      if (orders.length === 0 || this.#entryOn(info.market) !== undefined) continue;
+      log.warn(
+        { market: info.slug, orders: orders.length },
+        'orders in a market that is not chosen any more are cancelled',
+      );
+      run.removeMarket(info.market);
+    }
     for (const selected of added) await this.#add(selected, {});
   }
 
@@ -172,10 +187,13 @@ export class LiveChanges implements BotChanges {
       .filter(({ info }) => this.#entryOn(info.market) !== undefined)
       .map(({ info }) => info.slug);
     const near = nearest(name, slugs);
-    throw new InputFault(
-      'market',
-      name,
-      `a market of this bot${near === undefined ? '' : ` (did you mean "${near}"?)`}`,
-    );
+    const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
+    throw new InputFault('market', name, `a market of this bot${hint}: ${listed(slugs)}`);
   }
+}
+
+function listed(slugs: readonly string[]): string {
+  if (slugs.length === 0) return 'it has none';
+  const more = slugs.length - MOST_LISTED;
+  return `${slugs.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,6 +1,7 @@
 /** The configuration of live and paper trading as people write it: `halfspread run`. Secrets are named here, never written. */
 import { z } from 'zod';
 import { MARKET_STATUSES } from '../domain/index.ts';
+import { executionShape } from '../execution/index.ts';
 import type { LogLevel, WebhookShape } from '../ops/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
@@ -118,23 +119,7 @@ const markets = z
   .refine(({ ids, slugs, filter }) => ids.length + slugs.length > 0 || filter !== undefined, 'ids, slugs or a filter')
   .describe('What is traded: `ids`, `slugs` and `filter` together, each market once. One pot of capital for all.');
 
-const execution = z
-  .strictObject({
-    size_tolerance_pct: z
-      .number()
-      .min(0)
-      .max(100)
-      .default(10)
-      .describe('An order that lacks no more than this part of its wished size is left alone, percent. Default 10.'),
-    merge_threshold: z
-      .number()
-      .min(0)
-      .multipleOf(0.01)
-      .optional()
-      .describe('Idle pairs of YES and NO beyond this many shares are merged into cash. Default: never.'),
-  })
-  .prefault({})
-  .describe('How wishes are carried out.');
+const execution = z.strictObject(executionShape).prefault({}).describe('How wishes are carried out.');
 
 const killSwitch = z
   .strictObject({
@@ -188,6 +173,11 @@ export const liveSchema = z
     watchdog_ms: orNone(z.int().min(500).max(600_000))
       .default(5_000)
       .describe('A second process cancels everything when this one is silent for so long; ms. Default 5000.'),
+    keep_warm_ms: orNone(z.int().min(1).max(60_000))
+      .default(20)
+      .describe(
+        'Every so often the way from a frame to its order is gone on a market that does not exist, so that it is fast after a quiet time, and once more often before the first quote; nothing of it is sent or kept; ms. `none` for never. Default 20.',
+      ),
     leftovers: z
       .enum(['cancel', 'adopt'])
       .default('cancel')

@@ -4,7 +4,7 @@ import { wallClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
 import {
   AccountDesk,
-  type Log,
+  createLog,
   Redactor,
   sendAlert,
   VenueLine,
@@ -15,6 +15,7 @@ import {
   type WatchdogHello,
 } from '../ops/index.ts';
 import { writeMark } from './live-mark.ts';
+import { readableLine } from './log-line.ts';
 
 /** Watches until there is nothing left to do. */
 export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
@@ -22,13 +23,9 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
   const redactor = new Redactor();
   // Its own standard error is that of the bot, which may be gone with its terminal.
   process.stderr.on('error', () => {});
-  const say = (text: string): void => void process.stderr.write(redactor.text(text));
-  const log: Log = {
-    debug() {},
-    info() {},
-    warn: (fields, message) => say(`watchdog: ${message} ${JSON.stringify(redactor.value(fields))}\n`),
-    error: (fields, message) => say(`watchdog: ${message} ${JSON.stringify(redactor.value(fields))}\n`),
-  };
+  // In the form of the bot's own log: lines of JSON, on a terminal for people.
+  const write = (text: string): void => void process.stderr.write(process.stderr.isTTY ? readableLine(text) : text);
+  const log = createLog({ level: 'warn', redactor, write });
   let line: VenueLine | undefined;
   let hello: WatchdogHello | undefined;
   const hands: WatchdogHands = {
@@ -71,7 +68,7 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
         log.error({ err: error }, 'the mark that keeps trading killed could not be written');
       }
     },
-    say,
+    say: (text) => log.error({}, text),
     async alert(text, fields) {
       for (const { shape, url, chatId } of hello?.webhooks ?? []) {
         try {

@@ -50,7 +50,7 @@ const NO_LOAD: MarketLoad = { worst: 0, orders: 0 };
 /**
  * All markets. The sums are of the last look at each market: own fills, cancels and merges never make them larger, so an
  * old look errs on the safe side, and `refresh` looks at all markets anew before anything is refused for it. What does make
- * them larger (a fill of somebody else's order) has the market forgotten.
+ * them larger (a fill of somebody else's order, or of one that was held for over) has the market forgotten.
  */
 export class Commitments {
   readonly #markets: MarketCommitments[] = [];

@@ -24,6 +24,7 @@ import {
 import { exposedOrders, type Planner, type RateBudget, rateCost, wrongness } from '../execution/index.ts';
 import type { RiskGate } from '../risk/index.ts';
 import type { AccountState } from '../state/index.ts';
+import { BlockedWishes } from './blocked-wishes.ts';
 import { Pacing } from './pacing.ts';
 
 export interface DeskOptions {
@@ -60,6 +61,7 @@ export class Desk {
   readonly #planner: Planner;
   readonly #pacing: Pacing | undefined;
   readonly #standing = new Map<number, Standing>();
+  readonly #blocked = new BlockedWishes();
   #refused: Refused[] | undefined;
   #commands: OrderCommand[] | undefined;
   #turn = 0;
@@ -137,6 +139,7 @@ export class Desk {
   /** No quote set is in force any more. */
   forget(): void {
     this.#standing.clear();
+    this.#blocked.clear();
     this.#pacing?.clear();
   }
 
@@ -171,12 +174,17 @@ export class Desk {
       return;
     }
     const { approved, refused } = this.#risk.check(intent, bot, this.#state);
-    for (const line of refused) this.refuse(line);
+    this.#tellRefused(refused, intent, bot);
     const deferred = approved !== undefined && this.#execute(approved, bot);
     if (intent.type !== 'quote') return;
     const place = key(bot, intent.market);
     if (approved === undefined) this.#standing.delete(place);
     else this.#standing.set(place, { intent, turn: this.#turn, deferred, retried });
+  }
+
+  #tellRefused(refused: readonly Refused[], intent: Intent, bot: BotNo): void {
+    if (intent.type === 'quote' && this.#blocked.isKnown(key(bot, intent.market), intent, refused)) return;
+    for (const line of refused) this.refuse(line);
   }
 
   /** Answers whether a part has to wait. */

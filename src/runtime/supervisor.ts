@@ -88,7 +88,7 @@ export class Supervisor {
   #take(event: InputEvent, before: VenueState, isRunning: boolean): void {
     switch (event.type) {
       case 'orderFilled':
-        if (this.#state.botOf(event.order) === undefined) this.#risk.moved(event.market);
+        if (this.#state.wasStray) this.#risk.moved(event.market);
         return;
       case 'holdingAdjusted':
         this.#risk.moved(event.market);

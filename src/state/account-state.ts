@@ -52,6 +52,7 @@ export class AccountState implements AccountView {
   #now = 0;
   #venue: VenueState = WELL;
   #external = 0;
+  #wasStray = false;
   #resolutions = 0;
 
   /** @throws RangeError when a market's number is not its place in the list */
@@ -113,6 +114,11 @@ export class AccountState implements AccountView {
   /** How many fills came of orders that were never sent here. */
   get external(): number {
     return this.#external;
+  }
+
+  /** Whether the last fill was of an order that was not open here: of a stranger, or one that was held for over. */
+  get wasStray(): boolean {
+    return this.#wasStray;
   }
 
   /** How many markets were told to have ended. */
@@ -294,7 +300,7 @@ export class AccountState implements AccountView {
 
   #filled(event: OrderFilled): void {
     if (this.#orders.botOf(event.order) === undefined) this.#external += 1;
-    this.#orders.filled(event.order, event.remaining);
+    this.#wasStray = !this.#orders.filled(event.order, event.remaining);
     this.#money.filled(this.#worlds[event.market], event);
   }
 }

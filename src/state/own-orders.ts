@@ -132,13 +132,14 @@ export class OwnOrders {
     }
   }
 
-  /** @param remaining what the venue says is left */
-  filled(order: OrderNo, remaining: MicroShares): void {
+  /** @param remaining what the venue says is left. @returns whether it was open */
+  filled(order: OrderNo, remaining: MicroShares): boolean {
     const open = this.#open.get(order);
-    if (open === undefined) return;
+    if (open === undefined) return false;
     open.known = true;
     open.uncertain = false;
     this.#leave(open, minShares(open.remaining, remaining));
+    return true;
   }
 
   /** The open orders, market by market, oldest first, and whose the last ones were. */

@@ -98,7 +98,7 @@ describe('the view', () => {
     expect(text).toMatch(/^bid +58\.00 +100\.00 +30\.00$/m);
     expect(text).toMatch(/^bid +57\.00 +7\.00 *$/m);
     expect(text).toContain('p&l       -$2.999999  equity $9997.000001');
-    expect(text).toContain('rejected 4 (3 CONFLICT)');
+    expect(text).toContain('rejected 1 (1 INVALID_TICK)');
     expect(text).toContain('health    ACTIVE, venue NORMAL, link UP, book 1.3 s old, market OPEN');
     expect(text).toContain('BUY 5.5 NO at 42.50 (maker)');
   });

@@ -21,6 +21,8 @@ export interface KillCheckOptions {
   readonly mostOpen: number;
   /** Most |YES - NO| in a market, shares. */
   readonly mostHeld: number;
+  /** Signed orders that can be at the venue: at most so many, the newest. Default a million. */
+  readonly newest?: number;
   status(): Promise<BotStatus>;
   ask(what: 'positions'): Promise<unknown>;
 }
@@ -53,7 +55,7 @@ interface VenueAccount {
 
 const SHARE = 1_000_000;
 const PAGE = 100;
-/** Signed orders that are looked through for those of the venue. */
+/** Signed orders that are looked through for those of the venue, where nothing else is said. */
 const NEWEST = 1_000_000;
 const OPEN = '[LIVE, PARTIALLY_FILLED]';
 
@@ -191,7 +193,8 @@ export class KillCheck {
       fresh.push(...ids.filter((id) => !this.#orders.has(id)));
       after = orders.pageInfo.hasNextPage && !ids.some((id) => this.#orders.has(id)) ? orders.pageInfo.endCursor : null;
     } while (after !== null);
-    const signed = new Set(this.#read((reader) => reader.orders(false, NEWEST)).map(({ hash }) => hash));
+    const { newest = NEWEST } = this.#options;
+    const signed = new Set(this.#read((reader) => reader.orders(false, newest)).map(({ hash }) => hash));
     const strangers = fresh.filter((id) => !signed.has(id));
     if (strangers.length === 0) for (const id of fresh) this.#orders.add(id);
     return strangers.map((id) => `order ${id} was never signed by the bot`);

@@ -120,6 +120,29 @@ describe('what happened while the bot did not run', () => {
     expect(await ended(third)).toBe(0);
   });
 
+  it('orders that are adopted go where their market is not chosen any more', async () => {
+    const { id, live } = await scene();
+    const { id: other } = await scene();
+    live.configure(`markets: { ids: ["${id}", "${other}"] }\nleftovers: adopt`);
+    const first = await live.run();
+    await quoting(first, 8);
+    // As if the process had died: nothing is cancelled.
+    await first.close();
+    expect((await accountAt(stage, live.key)).open.size).toBe(8);
+    live.configure(`markets: { ids: ["${id}"] }\nleftovers: adopt`);
+    const second = await live.run();
+    await until(async () => (await accountAt(stage, live.key)).open.size === 4, 'what nobody manages goes');
+    expect(live.logged.some(({ msg }) => msg === 'orders in a market that is not chosen any more are cancelled')).toBe(
+      true,
+    );
+    expect(second.bot.orders().every(({ market }) => market === second.state.markets[0]?.info.slug)).toBe(true);
+    expect(() => second.bot.removeMarket('nowhere')).toThrow(
+      `a market of this bot: ${second.state.markets[0]?.info.slug}, got "nowhere"`,
+    );
+    expect(() => second.bot.setParameter('order_amount', 7, 'nowhere')).toThrow('a market of this bot: ');
+    expect(await ended(second)).toBe(0);
+  });
+
   it('limits that changed are enforced', async () => {
     const { live } = await scene();
     const first = await live.run();

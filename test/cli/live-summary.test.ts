@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { disagreements } from '../../src/cli/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
-import { AccountDesk, runSummary, signIn, VenueLine } from '../../src/ops/index.ts';
+import { AccountDesk, runSummary, signIn, summaryText, VenueLine } from '../../src/ops/index.ts';
 import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
 import { until } from './trading.ts';
@@ -65,6 +65,38 @@ it('adds up: fills, volume, fees, profit and loss, positions, open orders, over 
     expect(await disagreements(live.paths.db, desk)).toEqual([]);
     before = { fills: fills.length, fees, volume, equity };
   }
+});
+
+it('adds up where positions are taken out at once: fees of a taker, and who was which', async () => {
+  const id = await stage.market(2, { fee_rate_bps: 300 });
+  await standing(stage, id);
+  const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
+  const other = await stage.trader();
+  const line = new VenueLine({ url: stage.url, clock: wallClock() });
+  await signIn(line, { key: live.key }, { messages: stage.pen.messages, audience: stage.url });
+  const desk = new AccountDesk(line);
+  const opened = await live.run();
+  await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'it quotes');
+  await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_300, shares: 13 });
+  await until(() => opened.state.markets[0]?.position.net === -13 * SHARE, 'two levels are taken');
+  await opened.bot.operate('flatten', undefined);
+  await until(() => opened.state.markets[0]?.position.net === 0, 'it is flat');
+  const open = await ended(opened);
+  const summary = runSummary(opened.bot.status(), opened.tally, open);
+  const fills = await desk.fills(1_000);
+  const takers = fills.filter(({ role }) => role === 'TAKER');
+  const feesOf = (some: typeof fills): number => some.reduce((sum, { feeMicros }) => sum + Number(feeMicros), 0);
+  expect(takers.length).toBeGreaterThan(0);
+  expect(feesOf(takers)).toBeGreaterThan(0);
+  expect(summary.feesMicros).toBe(feesOf(fills));
+  expect(summary.fills).toMatchObject({ count: fills.length, maker: fills.length - takers.length, external: 0 });
+  expect(opened.state.cash).toBe((await accountAt(stage, live.key)).cash);
+  // Nothing is held: what was made is the cash that is more, fees taken off.
+  expect(summary.pnlMicros).toBe(opened.state.cash - BEGUN);
+  expect(await disagreements(live.paths.db, desk)).toEqual([]);
+  expect(summaryText({ ...summary, rejected: { CONFLICT: 312, BELOW_MIN: 2 } })).toMatch(
+    /refused .* by own risk; 2 BELOW_MIN by the venue; overtaken by the market: 312 CONFLICT\n/,
+  );
 });
 
 const PARAMS =

@@ -76,7 +76,7 @@ for (;;) {
   for (let left = CYCLES_A_TURN; left > 0; left -= 1) cycle();
   if (tally.cycles === lasts) closeAll();
   if (tally.cycles % 1_000 === 0) store.touch();
-  if (tally.cycles % 20_000 === 0) {
+  if (tally.cycles % 1_000 === 0) {
     writeSync(1, `${tally.cycles} ${tally.steps} ${tally.orders} ${tally.fills}\n`);
   }
   await setImmediate();

@@ -1,7 +1,8 @@
 /** A watchdog with its hands, in front of a venue that speaks other words. */
 import { createServer } from 'node:http';
+import process from 'node:process';
 import { PassThrough } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { watchdogTexts } from '../../src/cli/live-watchdog.ts';
 import { watch } from '../../src/cli/watching.ts';
 import { OperationTexts } from '../../src/venues/remote/transport/index.ts';
@@ -30,11 +31,24 @@ it('asks in the words of the venue, where those are other ones', async () => {
     'mutation CancelAllOrders { cancelAllOrders: stopEverything { cancelledIds newEpoch } }',
   );
   const input = new PassThrough();
+  const said: string[] = [];
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said.push(String(text));
+    return true;
+  });
   const ended = watch(input);
   const hello = { type: 'hello', pid: 1, url: `http://127.0.0.1:${port}`, headers: {}, token: 't', silenceMs: 60_000 };
   const line = { ...hello, webhooks: [], marker: '/nowhere', texts: watchdogTexts(operations) };
   input.end(`${JSON.stringify(line)}\n`);
   expect(await ended).toBe('death');
+  stderr.mockRestore();
+  // In the form of the bot's log, which stands in the same stream.
+  const lines = said.map((text) => JSON.parse(text));
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'watchdog: process 1 ended without a goodbye. Cancelling every order of the account.',
+    'watchdog: No order is open at the venue. Start it again: it recovers by itself.',
+  ]);
+  expect(lines.every(({ level, time }) => level === 50 && time > 0)).toBe(true);
   expect(heard.some((query) => query.includes('stopEverything'))).toBe(true);
   expect(heard.some((query) => /\bcancelAllOrders\s*\{/.test(query))).toBe(false);
   venue.close();

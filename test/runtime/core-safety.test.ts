@@ -25,11 +25,12 @@ describe('loss limits', () => {
 
   it('cancel everything at once when broken, before anybody is asked; what follows is refused', () => {
     const seen: string[] = [];
+    let wished = 4_100;
     const bot = botOf({
       onStart: () => [bids(4_000)],
       onBook({ orders }) {
         seen.push(...orders.map(({ phase }) => phase));
-        return [bids(4_100)];
+        return [bids(wished)];
       },
     });
     const bench = new Bench([bot]).start();
@@ -39,7 +40,11 @@ describe('loss limits', () => {
     expect(seen).toEqual(['leaving']);
     expect(spoken(out.commands)).toEqual(['cancelAll']);
     expect(out.steps[0]?.refused).toEqual([refusal('DRAWDOWN'), refusal('KILLED')]);
+    wished = 4_110;
     expect(bench.tell('1002 | bid 1010 1').steps[0]?.refused).toEqual([refusal('KILLED')]);
+    // The same wish is refused as well, and not told again.
+    const again = bench.tell('1003 | bid 1020 1');
+    expect([again.commands, again.steps.flatMap(({ refused }) => refused)]).toEqual([[], []]);
   });
 });
 

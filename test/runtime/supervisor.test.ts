@@ -43,6 +43,26 @@ describe("an operator's word", () => {
     expect(bench.wish(0, 5_000)).toHaveLength(2);
   });
 
+  it('pause and kill are told to a wish once, and again when the wish has changed', () => {
+    const bench = new LiveBench(1);
+    const codes = () => bench.steps.flatMap(({ refused }) => refused.map(({ code }) => code));
+    word(bench, 'pause');
+    for (const price of [5_000, 5_000, 5_000]) bench.wish(0, price);
+    expect(codes()).toEqual(['PAUSED', 'PAUSED']);
+    bench.wish(0, 5_010);
+    expect(codes()).toHaveLength(4);
+    bench.wish(0, 5_000);
+    expect(codes()).toHaveLength(6);
+    word(bench, 'kill');
+    for (const price of [5_000, 5_000]) bench.wish(0, price);
+    expect(codes().slice(6)).toEqual(['KILLED', 'KILLED']);
+    word(bench, 'resume');
+    expect(bench.wish(0, 5_000)).toHaveLength(2);
+    word(bench, 'pause');
+    bench.wish(0, 5_000);
+    expect(codes().slice(8)).toEqual(['PAUSED', 'PAUSED']);
+  });
+
   it('cancelAll withdraws once', () => {
     const bench = new LiveBench(1);
     bench.wish(0, 5_000);

@@ -189,3 +189,17 @@ describe('what open orders hold', () => {
     expect(state.available).toBe(usd(1_000));
   });
 });
+
+describe('a fill', () => {
+  it.each([
+    ['place, accepted, filled 3', false],
+    ['place, accepted, filled 10', false],
+    ['place, accepted, closed, filled 3', true],
+    ['place, rejected, filled 10', true],
+    ['filled 3', true],
+  ])('of an order that was not open is a stray one: %s', (story, isStray) => {
+    const state = account();
+    for (const word of story.split(', ')) WORDS[word]?.(state);
+    expect(state.wasStray).toBe(isStray);
+  });
+});

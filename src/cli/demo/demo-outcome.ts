@@ -1,6 +1,13 @@
 /** What a demo comes to, as one object and as text. */
 import { column, formatMicros } from '../../domain/index.ts';
-import { type BotFill, type BotStatus, type RunSummary, runSummary, type Tally } from '../../ops/index.ts';
+import {
+  type BotFill,
+  type BotStatus,
+  type RunSummary,
+  rejectedText,
+  runSummary,
+  type Tally,
+} from '../../ops/index.ts';
 import type { AccountView, MarketView } from '../../state/index.ts';
 import type { Disagreement } from './agreement.ts';
 import type { Usage } from './demo-venue.ts';
@@ -115,7 +122,7 @@ export function outcomeText(outcome: DemoOutcome): string {
       `${usd(pnl.equityMicros)}, held positions at the price that takes them now; fees ${usd(pnl.feesMicros)}`,
     ],
     ['fills', `${fills.count} (${fills.maker} as maker), volume ${usd(fills.volumeMicros)}`],
-    ['orders', `${counts(outcome.orders)}; ${counts(health.rejectedByVenue)} refused by the venue`],
+    ['orders', `${counts(outcome.orders)}; refused: ${rejectedText(health.rejectedByVenue)}`],
     ['held', outcome.positions.map(({ shares }) => `${shares} shares, YES less NO`).join(', ') || 'nothing'],
     [
       'open',

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { type Card, type FillPoint, renderLiveReport } from '../../backtest/index.ts';
 import { FileFault, FULL_BPS } from '../../domain/index.ts';
-import type { BotFill } from '../../ops/index.ts';
+import { type BotFill, rejectedText } from '../../ops/index.ts';
 import { version } from '../version.ts';
 import type { DemoEnd, DemoOutcome } from './demo-outcome.ts';
 import { signedUsd } from './demo-view.ts';
@@ -69,7 +69,7 @@ function factsOf({
     { name: 'Ended by', value: ended },
     { name: 'Orders sent', value: list(orders) },
     { name: 'Refused by own risk', value: list(health.refusedByRisk) },
-    { name: 'Refused by the venue', value: list(health.rejectedByVenue) },
+    { name: 'Refused by the venue', value: rejectedText(health.rejectedByVenue) },
     { name: 'Answers lost', value: `${health.answersLost}` },
     {
       name: 'Mode at the end',

@@ -1,7 +1,7 @@
 /** A bot in a terminal: the book with its own quotes, what it holds and earned, how it stands. Lines, for any width. */
 import type { Colors } from 'picocolors/types.js';
 import { column, formatMicros, formatShares, type MicroShares, type PriceBps } from '../../domain/index.ts';
-import type { BotFill, BotStatus } from '../../ops/index.ts';
+import { type BotFill, type BotStatus, HARMLESS } from '../../ops/index.ts';
 import type { MarketView, OpenOrder } from '../../state/index.ts';
 
 /** What is shown at one moment. */
@@ -144,8 +144,9 @@ function accountLines({ status, market, fills }: DemoScene): readonly Line[] {
   ];
 }
 
-/** How many, and what most of them were. */
-function rejections(rejected: Readonly<Record<string, number>>): string {
+/** How many, and what most of them were; without what a market that moves refuses. */
+function rejections(all: Readonly<Record<string, number>>): string {
+  const rejected = Object.fromEntries(Object.entries(all).filter(([reason]) => !HARMLESS.has(reason)));
   const [most] = Object.entries(rejected).toSorted(([, one], [, other]) => other - one);
   return most === undefined ? '0' : `${sum(rejected)} (${most[1]} ${most[0]})`;
 }

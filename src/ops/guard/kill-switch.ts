@@ -51,7 +51,7 @@ export interface Look {
 }
 
 /** Refusals that belong to the business: quotes that crossed, replacements of what has just filled. */
-const HARMLESS: ReadonlySet<string> = new Set([
+export const HARMLESS: ReadonlySet<string> = new Set([
   'CONFLICT',
   'ALREADY_FINAL',
   'POST_ONLY_WOULD_CROSS',

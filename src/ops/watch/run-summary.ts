@@ -1,6 +1,7 @@
 /** What a run leaves to be read at its end. */
 import { formatUsd, microUsd } from '../../domain/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
+import { HARMLESS } from '../guard/kill-switch.ts';
 import type { Tally } from './tally.ts';
 
 /** How a run ended; amounts in micro-USD. */
@@ -72,7 +73,7 @@ export function summaryText(summary: RunSummary): string {
       `${fills.count} (${fills.maker} as maker${fills.external === 0 ? '' : `, ${fills.external} external`}), volume ${usd(fills.volumeMicros)}, fees ${usd(summary.feesMicros)}`,
     ],
     ['p&l', `${usd(summary.pnlMicros)} since the start, equity ${usd(summary.equityMicros)}`],
-    ['refused', `${counts(summary.refused)} by own risk; ${counts(summary.rejected)} by the venue`],
+    ['refused', `${counts(summary.refused)} by own risk; ${rejectedText(summary.rejected)}`],
     [
       'positions',
       positions.length === 0 ? 'none' : positions.map(({ market, shares }) => `${market} ${shares}`).join(', '),
@@ -86,6 +87,15 @@ export function summaryText(summary: RunSummary): string {
       : [['mode', `${summary.mode}${summary.killReason === null ? '' : ` (${summary.killReason})`}`]]),
   ];
   return lines.map(([name = '', text = '']) => `${name.padEnd(11)}${text}\n`).join('');
+}
+
+/** `none by the venue; overtaken: 312 CONFLICT`: what a market that moves refuses is no error, and stands apart. */
+export function rejectedText(rejected: Readonly<Record<string, number>>): string {
+  const all = Object.entries(rejected);
+  const faults = all.filter(([reason]) => !HARMLESS.has(reason));
+  const overtaken = all.filter(([reason]) => HARMLESS.has(reason));
+  const rest = overtaken.length === 0 ? '' : `; overtaken by the market: ${counts(Object.fromEntries(overtaken))}`;
+  return `${counts(Object.fromEntries(faults))} by the venue${rest}`;
 }
 
 function counts(by: Readonly<Record<string, number>>): string {

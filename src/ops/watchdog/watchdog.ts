@@ -100,7 +100,7 @@ export class Watchdog {
       end === 'spin'
         ? `process ${pid} has not answered for ${silenceMs} ms: a strategy spins or the machine is far too slow`
         : `process ${pid} ended without a goodbye`;
-    this.#hands.say(`watchdog: ${what}. Cancelling every order of the account.\n`);
+    this.#hands.say(`watchdog: ${what}. Cancelling every order of the account.`);
     if (end === 'spin') {
       this.#hands.mark(marker, `WATCHDOG: ${what}`);
       this.#hands.kill(pid);
@@ -113,7 +113,7 @@ export class Watchdog {
       end === 'spin'
         ? ' The process was ended; trading stays killed until `halfspread resume`. Mend the strategy first.'
         : ' Start it again: it recovers by itself.';
-    this.#hands.say(`watchdog: ${result}${next}\n`);
+    this.#hands.say(`watchdog: ${result}${next}`);
     await this.#hands.alert(`halfspread watchdog: ${what}. ${result}`, { end, pid, open: open ?? -1 });
     this.#end.resolve(end);
   }

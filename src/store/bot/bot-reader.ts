@@ -4,6 +4,7 @@ import type { Statement } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
 import { type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
+import { readRisk } from './bot-rows.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import type { OrderStatus } from './order-rows.ts';
 
@@ -178,8 +179,7 @@ export class BotReader {
         .prepare<[], Omit<BotStanding, 'risk'> & { readonly risk: string | null }>(row)
         .get();
       if (found === undefined) return undefined;
-      const risk: RiskSnapshot | undefined = found.risk === null ? undefined : JSON.parse(found.risk);
-      return { ...found, risk };
+      return { ...found, risk: found.risk === null ? undefined : readRisk(this.#file, found.risk) };
     });
   }
 

@@ -152,7 +152,7 @@ export class BotRows {
 }
 
 /** Risk's state as it was written. @throws FileFault when it cannot be read */
-function readRisk(file: string, text: string): RiskSnapshot {
+export function readRisk(file: string, text: string): RiskSnapshot {
   try {
     const risk: RiskSnapshot = JSON.parse(text);
     return risk;

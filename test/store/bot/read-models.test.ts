@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
@@ -100,6 +101,18 @@ describe('rows of a bot', () => {
       epoch: 0,
       risk: JSON.parse(JSON.stringify(life.risk())),
     });
+    reader.close();
+  });
+
+  it('that are damaged are told with file and table', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name });
+    await life.store.close(1);
+    const connection = new Database(name);
+    connection.exec(`UPDATE bot SET risk = '{"mode":'`);
+    connection.close();
+    const reader = BotReader.open(name);
+    expect(() => reader.standing()).toThrow(`${name}, table bot: risk’s state cannot be read`);
     reader.close();
   });
 
