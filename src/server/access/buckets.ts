@@ -38,6 +38,8 @@ export class Buckets {
   readonly #of: BucketsOf;
   readonly #strangers: LevelCache;
   readonly #credentials = new LevelCache(MOST_CREDENTIALS);
+  #lastIp: string | undefined;
+  #lastNetwork = '';
 
   constructor(of: BucketsOf) {
     this.#of = of;
@@ -98,7 +100,12 @@ export class Buckets {
       cancel: fullBucket(sizes.cancel, now),
     });
     if (viewer !== undefined) return this.#credentials.get(viewer.credential, fresh);
-    return this.#strangers.get(networkOf(ip), fresh);
+    // Most come from where the one before came from.
+    if (ip !== this.#lastIp) {
+      this.#lastIp = ip;
+      this.#lastNetwork = networkOf(ip);
+    }
+    return this.#strangers.get(this.#lastNetwork, fresh);
   }
 }
 

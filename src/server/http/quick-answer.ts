@@ -47,17 +47,18 @@ export class QuickAnswers {
     this.#clock = clock;
     this.#backlog = backlog;
     this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAlive / MS_PER_SECOND)}\r\n\r\n`;
+    this.#look();
   }
 
   /** @returns whether it is on its way; not where other answers come before it, or the connection is to be closed after it */
   send(response: ServerResponse, { type, body, requestId }: QuickAnswer): boolean {
     const { socket } = response;
     if (socket === null || !socket.writable || !response.shouldKeepAlive || response.headersSent) return false;
+    if (socket.writableCorked === 0) this.#cork(socket);
     const size = Buffer.byteLength(body);
     const head = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${size}\r\nx-request-id: ${requestId}\r\n`;
-    if (socket.writableCorked === 0) this.#cork(socket);
     // Pure ASCII, which nearly all answers are, is copied to the socket without being transcoded.
-    socket.write(head + this.#endOfHead() + body, size === body.length ? 'latin1' : 'utf8');
+    socket.write(head + this.#headEnd + body, size === body.length ? 'latin1' : 'utf8');
     response.emit('finish');
     this.#waiting += 1;
     if (this.#waiting === MOST_WAITING) this.#flush();
@@ -67,6 +68,7 @@ export class QuickAnswers {
   #cork(socket: Socket): void {
     socket.cork();
     if (this.#corked.push(socket) > 1) return;
+    this.#look();
     this.#backlog.began();
     void nextTurn().then(() => this.#flush());
   }
@@ -86,13 +88,11 @@ export class QuickAnswers {
     this.#backlog.ended();
   }
 
-  /** The same for all answers of one second. */
-  #endOfHead(): string {
+  /** At the time, once a turn. The end of the head is the same for all answers of one second. */
+  #look(): void {
     const second = Math.floor(this.#clock.now() / MS_PER_SECOND);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#headEnd = `Date: ${new Date(second * MS_PER_SECOND).toUTCString()}\r\n${this.#keepAlive}`;
-    }
-    return this.#headEnd;
+    if (second === this.#second) return;
+    this.#second = second;
+    this.#headEnd = `Date: ${new Date(second * MS_PER_SECOND).toUTCString()}\r\n${this.#keepAlive}`;
   }
 }
