@@ -179,8 +179,23 @@ export class KillCheck {
     return found;
   }
 
+  /** Those up to now are not looked for: what was signed long ago, the bot forgets. */
+  async ordersBeginAnew(): Promise<void> {
+    for (const id of await this.#freshOrders()) this.#orders.add(id);
+  }
+
   /** Orders of the account that the bot never signed, since the last look. */
   async #strangers(): Promise<readonly string[]> {
+    const fresh = await this.#freshOrders();
+    const { newest = NEWEST } = this.#options;
+    const signed = new Set(this.#read((reader) => reader.orders(false, newest)).map(({ hash }) => hash));
+    const strangers = fresh.filter((id) => !signed.has(id));
+    if (strangers.length === 0) for (const id of fresh) this.#orders.add(id);
+    return strangers.map((id) => `order ${id} was never signed by the bot`);
+  }
+
+  /** Of the account at the venue, since the last look. */
+  async #freshOrders(): Promise<readonly string[]> {
     const fresh: string[] = [];
     let after: string | null = null;
     do {
@@ -193,11 +208,7 @@ export class KillCheck {
       fresh.push(...ids.filter((id) => !this.#orders.has(id)));
       after = orders.pageInfo.hasNextPage && !ids.some((id) => this.#orders.has(id)) ? orders.pageInfo.endCursor : null;
     } while (after !== null);
-    const { newest = NEWEST } = this.#options;
-    const signed = new Set(this.#read((reader) => reader.orders(false, newest)).map(({ hash }) => hash));
-    const strangers = fresh.filter((id) => !signed.has(id));
-    if (strangers.length === 0) for (const id of fresh) this.#orders.add(id);
-    return strangers.map((id) => `order ${id} was never signed by the bot`);
+    return fresh;
   }
 
   async #readFills(): Promise<void> {

@@ -65,6 +65,13 @@ if (lived === undefined) {
   first.signal('SIGTERM');
   if ((await first.ended) !== 0) throw new Error(`the first run failed: ${first.said}`);
 }
+const pen = await openPen();
+const check = new KillCheck({
+  ...{ url, pen, key: keyOf(pen, 1), db, mostOpen: AMOUNT * LEVELS, mostHeld: MAX_POSITION },
+  // Those of the month never were at the venue.
+  ...{ status, ask, newest: 50_000 },
+});
+await check.ordersBeginAnew();
 await live();
 
 const times: number[] = [];
@@ -86,12 +93,6 @@ for (let start = 0; start <= starts; start += 1) {
   program.signal('SIGKILL');
   await program.ended;
 }
-const pen = await openPen();
-const check = new KillCheck({
-  ...{ url, pen, key: keyOf(pen, 1), db, mostOpen: AMOUNT * LEVELS, mostHeld: MAX_POSITION },
-  // Those of the month never were at the venue.
-  ...{ status, ask, newest: 50_000 },
-});
 await check.agreement(false, 'a month', PATIENCE_MS);
 bot?.signal('SIGTERM');
 if ((await bot?.ended) !== 0) throw new Error(`the last run failed: ${bot?.said}`);
