@@ -178,6 +178,11 @@ export const liveSchema = z
       .describe(
         'Every so often the way from a frame to its order is gone on a market that does not exist, so that it is fast after a quiet time, and once more often before the first quote; nothing of it is sent or kept; ms. `none` for never. Default 20.',
       ),
+    keep_warm_ms: orNone(z.int().min(1).max(60_000))
+      .default(20)
+      .describe(
+        'Every so often the way from a frame to its order is gone on a market that does not exist, so that it is fast after a quiet time, and once more often before the first quote; nothing of it is sent or kept; ms. `none` for never. Default 20.',
+      ),
     leftovers: z
       .enum(['cancel', 'adopt'])
       .default('cancel')

@@ -1,7 +1,7 @@
 /** Puts a live bot together: the only place that picks its clock, venue and store. */
 import { hostname } from 'node:os';
 import process from 'node:process';
-import { type Clock, secureSeed, seededRandom } from '../clock/index.ts';
+import { type Clock, seededRandom } from '../clock/index.ts';
 import { Fault, formatTime, InputFault, type MarketInfo, sameGrid } from '../domain/index.ts';
 import {
   Alerts,
@@ -11,20 +11,13 @@ import {
   LiveBot,
   type Log,
   type Redactor,
+  Rehearsal,
   Tally,
 } from '../ops/index.ts';
 import { cutOff, Run, recover, StrategyFault } from '../runtime/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { BotStore, takeLease } from '../store/index.ts';
-import {
-  createMarketData,
-  createTransport,
-  endpointOf,
-  keepEpoch,
-  RemoteVenue,
-  readTerms,
-  type TransportOptions,
-} from '../venues/remote/index.ts';
+import { createMarketData, keepEpoch, RemoteVenue, readTerms } from '../venues/remote/index.ts';
 import { Closers } from './closers.ts';
 import { LiveChanges } from './live-changes.ts';
 import { bookSettings, demandClock, demandSigning, killLimits } from './live-checks.ts';
@@ -38,10 +31,11 @@ import type { LivePaths } from './live-paths.ts';
 import { type LiveRecording, openRecording, tapOf } from './live-recording.ts';
 import { retentionOf } from './live-retention.ts';
 import type { StrategyPlans } from './live-strategies.ts';
+import { openTransport } from './live-transport.ts';
 import { type RunningWatchdog, startWatchdog, watchdogTexts } from './live-watchdog.ts';
 import { fillsBefore } from './stored-bot.ts';
 import { version } from './version.ts';
-import { type Owner, openOwner, openVenue, openWebhooks, type VenueAccess } from './wire-venue.ts';
+import { type Owner, openOwner, openVenue, openWebhooks } from './wire-venue.ts';
 
 export interface LiveInput {
   readonly live: LiveConfiguration;
@@ -249,6 +243,11 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   // What nobody told the core when it was cut off, and what it could not know. Not before there is a bot to see these steps.
   if (recovered !== undefined) for (const event of cutOff(state, store, clock.now())) run.event(event);
   for (const { setup } of markets.present) tellGrid(run, setup.info, state);
+  const { keep_warm_ms: keepWarmMs } = file;
+  const rehearsal = new Rehearsal({ clock, log, signer: access.signer, messages: access.messages });
+  closers.add(() => rehearsal.end());
+  // Last, when all is there that the real code works on, and before anybody quotes.
+  if (keepWarmMs !== 'none') await rehearsal.train();
   running = bot;
   return {
     ...{ clock, tally, account: address, markets: markets.chosen.size, killed },
@@ -261,6 +260,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
         removeMark(paths.marker);
       }
       await changes.begin(markets.added);
+      if (keepWarmMs !== 'none') rehearsal.keepWarm(keepWarmMs);
     },
     alert: (kind, text, fields) => alerts.tell(kind, text, fields),
     close: () => closers.close(),
@@ -278,23 +278,4 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
 function tellGrid(run: Run, info: MarketInfo, known: AccountView): void {
   const { info: before, limits, state } = known.market(info.market);
   if (!sameGrid(info.grid, before.grid)) run.addMarket({ info, limits, state, bots: [] });
-}
-
-function openTransport(
-  { file }: Pick<LiveConfiguration, 'file'>,
-  { clock, headers, operations }: VenueAccess,
-  log: Log,
-  tap: TransportOptions['tap'],
-) {
-  const { url, ws_url: wsUrl, timeout_ms: timeoutMs } = file.venue;
-  const endpoint = endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) });
-  return createTransport({
-    endpoint,
-    operations,
-    clock,
-    log,
-    random: seededRandom(secureSeed()),
-    settings: { timeoutMs },
-    tap,
-  });
 }
