@@ -27,11 +27,23 @@ describe('the first order of a market', () => {
     expect(stage.view.queueAhead(2)).toBe(10 * SHARE);
   });
 
+  it('is in a book that shows nothing until then', () => {
+    const { stage, market } = waiting();
+    const book = stage.view.book(market);
+    const asked = [book?.bestBid, book?.bestAsk, book?.priceAbove(0), book?.priceBelow(10_000)];
+    expect([...asked, book?.sharesAt(4000), book?.countAt(4000)]).toEqual([0, 10_000, 10_000, 0, 0, 0]);
+    expect([book?.tickBps, stage.view.book(9)]).toEqual([10, undefined]);
+  });
+
   it('can be cancelled, reduced and expire meanwhile', () => {
     const cancelled = waiting();
     expect(story(cancelled.stage.send('cancel', { account: 1, orders: [1] }))).toEqual(['closed 1 USER 10']);
+    const { bookSeq } = cancelled.stage.view.market(0) ?? {};
     cancelled.stage.confirm(0);
     expect(cancelled.stage.view.book(0)?.bestBid).toBe(0);
+    // Nothing is in the book that was not before.
+    expect(cancelled.stage.view.market(0)?.bookSeq).toBe(bookSeq);
+    expect(cancelled.stage.view.seq).toBeGreaterThan(bookSeq ?? Number.POSITIVE_INFINITY);
     const reduced = waiting();
     expect(story(reduced.stage.send('reduce', { account: 1, order: 1, by: 4 * SHARE }))).toEqual(['reduced 1 to 6']);
     const expiring = waiting({ timeInForce: 'GTD', expiration: 1_700_000_001_000 });

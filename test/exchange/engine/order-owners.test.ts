@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { OrderOwners } from '../../../src/exchange/engine/order-owners.ts';
+
+const ORDERS = 200_000;
+/** Another one than that of any order near it. */
+const accountOf = (order: number) => (order * 7919) % 104_729;
+
+describe('the owners of orders', () => {
+  it('are those of each order that ever was, however many came after it', () => {
+    const owners = new OrderOwners();
+    for (let order = 1; order <= ORDERS; order++) {
+      if (owners.add(accountOf(order)) !== order) throw new Error(`order ${order} has another number`);
+    }
+    expect(owners.count).toBe(ORDERS);
+    const wrong: number[] = [];
+    for (let order = 1; order <= ORDERS; order++) if (owners.of(order) !== accountOf(order)) wrong.push(order);
+    expect(wrong).toEqual([]);
+  });
+
+  it('are nobody for what is the number of no order', () => {
+    const owners = new OrderOwners();
+    for (let order = 1; order <= 3; order++) owners.add(order);
+    const none = [0, 4, -1, 1.5, Number.NaN, 2 ** 32 + 1, Number.POSITIVE_INFINITY];
+    expect(none.map((order) => owners.of(order))).toEqual(none.map(() => 0));
+    expect([owners.of(1), owners.of(3)]).toEqual([1, 3]);
+  });
+
+  it('are written by number, and read back', () => {
+    const owners = new OrderOwners();
+    for (let order = 1; order <= ORDERS; order++) owners.add(accountOf(order));
+    const numbers: number[] = [];
+    owners.writeState({ number: (value) => numbers.push(value), text: () => {} });
+    expect([numbers.length, numbers[0], numbers[ORDERS]]).toEqual([ORDERS + 1, ORDERS, accountOf(ORDERS)]);
+    let at = 0;
+    const back = new OrderOwners();
+    back.readState({ number: () => numbers[at++] ?? Number.NaN, text: () => '' });
+    const again: number[] = [];
+    back.writeState({ number: (value) => again.push(value), text: () => {} });
+    expect(again.every((value, place) => value === numbers[place])).toBe(true);
+    expect([again.length, at]).toEqual([numbers.length, numbers.length]);
+  });
+});
