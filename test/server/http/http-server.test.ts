@@ -286,23 +286,35 @@ describe('requests written ahead on one connection', () => {
     expect(said.match(/connection: close/gi)).toHaveLength(1);
     expect(server.traffic).toMatchObject({ requests: 11, running: 0 });
   });
+});
 
-  it('are answered whole by a server that ends meanwhile, to a client that reads late', async () => {
-    const name = 'ä'.repeat(100_000);
-    const running = await runServer({ resolvers: { Query: { categories: () => [{ name }] }, Mutation: {} } });
+describe('a request', () => {
+  it('is answered whole by a server that ends meanwhile, to a client that reads late', async () => {
+    const name = 'ä'.repeat(2_000_000);
+    let closed: Promise<void> | undefined;
+    const running = await runServer({
+      resolvers: {
+        Query: {
+          categories: () => {
+            closed ??= running.server.close(60_000);
+            return [{ name }];
+          },
+        },
+        Mutation: {},
+      },
+    });
     const socket = connect(running.server.port, '127.0.0.1').pause();
-    socket.write(posted('{ categories { name } }').repeat(40));
-    await expect.poll(() => running.server.traffic.requests).toBeGreaterThan(0);
-    const closed = running.server.close(60_000);
+    socket.write(posted('{ categories { name } }'));
+    await expect.poll(() => closed !== undefined).toBe(true);
+    // Ten turns of timers, in which a server that did not wait would have gone.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     const read: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => read.push(chunk)).resume();
-    await closed;
     await new Promise((resolve) => socket.once('close', resolve));
-    const answers = Buffer.concat(read).toString().split('HTTP/1.1 ').slice(1);
-    const served = answers.filter((answer) => answer.startsWith('200 '));
-    expect(served.length).toBeGreaterThan(0);
-    for (const answer of served) expect(answer.endsWith(`{"data":{"categories":[{"name":"${name}"}]}}`)).toBe(true);
-    expect(answers.slice(served.length).every((answer) => answer.startsWith('503 '))).toBe(true);
+    await closed;
+    const answer = Buffer.concat(read).toString();
+    expect(answer.slice(0, 15)).toBe('HTTP/1.1 200 OK');
+    expect(answer.endsWith(`{"data":{"categories":[{"name":"${name}"}]}}`)).toBe(true);
   });
 });
 
