@@ -6,7 +6,7 @@ import type { LiveFile } from './live-schema.ts';
 
 const DAY_MS = 86_400_000;
 
-/** @returns what is called each second or so; does nothing where all is kept */
+/** @returns what is called several times a second; does nothing where all is kept */
 export function retentionOf(
   { store: { keep_days: days } }: Pick<LiveFile, 'store'>,
   store: Pick<BotStore, 'pruning'>,

@@ -24,6 +24,9 @@ interface Row {
 
 /** Rows that are looked at in a transaction: it holds the loop for well under a millisecond. */
 const SLICE = 100;
+/** A phase is over after so many slices without an old row: fewer may be of a time at which the clock was ahead. */
+const MOST_LATE = 100;
+const NOTHING: PrunedRows = { steps: 0, orders: 0, fills: 0 };
 const PHASES = ['fills', 'orders', 'steps'] as const;
 type Phase = (typeof PHASES)[number];
 
@@ -37,6 +40,8 @@ export class Pruning {
   #phase = 0;
   /** All rows up to this key were looked at in this phase. */
   #seen = 0;
+  /** Slices in a row that had no old row. */
+  #late = 0;
 
   /** @param before rows of this moment and later stay */
   constructor(connection: Connection, before: EpochMs) {
@@ -49,7 +54,7 @@ export class Pruning {
         'SELECT seq AS key, at FROM steps WHERE seq > ? AND seq <= (SELECT coalesce(min(seq), 0) FROM snapshots) ORDER BY seq',
       ),
     };
-    const removed = `FROM fills WHERE id > @after AND id <= @upTo AND NOT ${STAYS}`;
+    const removed = `FROM fills WHERE id > @after AND id <= @upTo AND at < @before AND NOT ${STAYS}`;
     this.#remove = {
       fills: [
         connection.prepare(
@@ -70,7 +75,7 @@ export class Pruning {
           `DELETE FROM orders WHERE order_no > @after AND order_no <= @upTo AND NOT (${OPEN} OR updated_at >= @before)`,
         ),
       ],
-      steps: [connection.prepare('DELETE FROM steps WHERE seq > @after AND seq <= @upTo')],
+      steps: [connection.prepare('DELETE FROM steps WHERE seq > @after AND seq <= @upTo AND at < @before')],
     };
   }
 
@@ -78,18 +83,19 @@ export class Pruning {
   slice(): PrunedRows | undefined {
     for (let phase = PHASES[this.#phase]; phase !== undefined; phase = PHASES[this.#phase]) {
       const rows = this.#next[phase].all(this.#seen, SLICE);
-      const late = rows.findIndex(({ at }) => at >= this.#before);
-      const old = late < 0 ? rows : rows.slice(0, late);
-      const last = old.at(-1);
-      if (last === undefined) {
+      const last = rows.at(-1);
+      this.#late = rows.every(({ at }) => at >= this.#before) ? this.#late + 1 : 0;
+      if (last === undefined || this.#late > MOST_LATE) {
         this.#phase += 1;
         this.#seen = 0;
+        this.#late = 0;
         continue;
       }
       const range = { after: this.#seen, upTo: last.key, before: this.#before };
       this.#seen = last.key;
+      if (this.#late > 0) return NOTHING;
       const went = this.#remove[phase].map((statement) => statement.run(range).changes).at(-1) ?? 0;
-      return { steps: 0, orders: 0, fills: 0, [phase]: went };
+      return { ...NOTHING, [phase]: went };
     }
     return undefined;
   }

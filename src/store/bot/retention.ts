@@ -1,6 +1,6 @@
 /**
  * Keeps a running bot's file from growing for ever: once an hour what is older than a number of days goes (`Pruning`). Each slice
- * has a turn of the loop of its own, and a second has so many at most, so that no frame waits for it.
+ * has a turn of the loop of its own, and each call has so many at most, so that no frame waits for long.
  */
 import { nextTurn } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
@@ -33,7 +33,7 @@ export class Retention {
     this.#options = options;
   }
 
-  /** To be called each second or so. Resolves when its slices are done; never rejects. */
+  /** To be called several times a second, or less. Resolves when its slices are done; never rejects. */
   async turn(now: EpochMs): Promise<void> {
     if (this.#isBusy) return;
     if (this.#slice === undefined && now < this.#nextPass) return;

@@ -84,13 +84,32 @@ describe('what is too old in a bot’s file', () => {
     expect(days(name)).toEqual(sums);
     const after = standing(name);
     expect(after.told).toEqual(before.told);
-    // It goes on as if nothing had been.
+    // Of what is left nothing is old, and it goes on as if nothing had been.
+    expect(after.life.store.pruning(middle)()).toEqual({ steps: 0, orders: 0, fills: 0 });
     traded(after.life, 10);
     await after.life.store.close(1);
-    expect(pruneFile(name, middle, true)).toEqual({ steps: 0, orders: 0, fills: 0 });
     expect(days(name).reduce((all, { fills }) => all + fills, 0)).toBeGreaterThan(
       sums.reduce((all, { fills }) => all + fills, 0),
     );
+  });
+
+  it('goes though the clock was ahead for a time before', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name, snapshotEvery: 10 });
+    traded(life, 300);
+    await life.store.close(1);
+    const connection = new Database(name);
+    const end = timeAfter(life.account.now, 1);
+    connection.exec(
+      `UPDATE orders SET sent_at = ${end + 9}, updated_at = ${end + 9} WHERE order_no <= 150;
+       UPDATE fills SET at = ${end + 9} WHERE order_no <= 150; UPDATE steps SET at = ${end + 9} WHERE seq <= 450`,
+    );
+    connection.close();
+    const sums = days(name);
+    const went = pruneFile(name, end, false);
+    expect(went).toMatchObject({ orders: 150, fills: 100 });
+    expect(went.steps).toBeGreaterThan(50);
+    expect(days(name)).toEqual(sums);
   });
 
   it('stays while it is open, or was changed since, with its fills', async () => {
