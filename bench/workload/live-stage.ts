@@ -6,28 +6,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { counted, gridAbove, gridBelow, type MarketNo, microShares, ZERO_USD } from '../../src/domain/index.ts';
-import { createPlanner, RateBudget } from '../../src/execution/index.ts';
+import { wallClock } from '../../src/clock/index.ts';
+import { gridAbove, gridBelow, type MarketNo } from '../../src/domain/index.ts';
+import { RateBudget } from '../../src/execution/index.ts';
 import { AccountDesk, KillSwitch, LiveBot, signIn, Tally, VenueLine } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
-import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { type Bot, createCore, Roster, Run, type Step } from '../../src/runtime/index.ts';
-import { AccountState } from '../../src/state/index.ts';
-import { BotStore } from '../../src/store/index.ts';
+import { Run, type Step } from '../../src/runtime/index.ts';
+import type { AccountState } from '../../src/state/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
-import {
-  createMarketData,
-  createTransport,
-  endpointOf,
-  OperationTexts,
-  RemoteVenue,
-  readTerms,
-  selectMarkets,
-  type Transport,
-} from '../../src/venues/remote/index.ts';
+import { createMarketData, RemoteVenue, type Transport } from '../../src/venues/remote/index.ts';
 import { keyOf, type Pen } from '../../test/server/trader.ts';
 import type { FallOrder, FeedOrder } from './book-feeder.ts';
+import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
 
 export interface LiveStageOptions {
   /** Of the venue. */
@@ -47,8 +37,6 @@ export interface LiveStageOptions {
   readonly minAgeMs: number;
 }
 
-const SILENT = { debug: () => {}, info: () => {}, warn: console.warn, error: () => {} };
-const SIZE = microShares(1_000_000);
 /** Above any number of the venue: of own orders in its books the feeder knows nothing. */
 const FIRST_SEQ = 1_000_000_000_000;
 
@@ -84,30 +72,16 @@ export class LiveStage {
     const feeder = fork(join(import.meta.dirname, 'book-feeder.ts'), [String(FIRST_SEQ)]);
     const [{ port }] = await once(feeder, 'message');
     const key = keyOf(pen, options.account);
-    const open = (base: string): Transport =>
-      createTransport({
-        ...{ endpoint: endpointOf({ url: base }), operations: new OperationTexts(), clock, log: SILENT },
-        random: seededRandom(1),
-      });
-    const [books, venue] = [open(`http://127.0.0.1:${port}`), open(url)];
-    const terms = await readTerms(venue);
-    const markets = await selectMarkets(venue, terms, { ids: options.markets });
-    const store = BotStore.open({ file: join(options.folder, 'bot.db'), name: 'bench', spec: '{}' });
-    const state = new AccountState({ cash: ZERO_USD, markets: markets.map(({ setup }) => setup) });
-    const gate = createRiskGate(
-      riskLimits(
-        riskSchema.parse({
-          ...{ max_open_orders: 'none', max_position: 'none', max_drawdown_usd: 'none' },
-          ...{ max_notional_usd: 'none', max_total_notional_usd: 'none', daily_loss_usd: options.lossUsd },
-        }),
-      ),
-    );
-    const planner = createPlanner({ firstOrder: counted.order(1) });
-    const bots = markets.map(({ setup: { info } }, at): Bot => {
-      const handlers = quoter(options.minAgeMs);
-      return { bot: counted.bot(at), name: 'quoter', params: {}, timers: [], markets: [info.market], handlers };
+    const [books, venue] = [openWay(`http://127.0.0.1:${port}`), openWay(url)];
+    const { terms, markets, store, state, gate, bots, core, follow } = await liveParts({
+      ...{ transport: venue, markets: options.markets, folder: options.folder, file: 'bot.db' },
+      risk: {
+        ...{ max_open_orders: 'none', max_position: 'none', max_drawdown_usd: 'none' },
+        ...{ max_notional_usd: 'none', max_total_notional_usd: 'none', daily_loss_usd: options.lossUsd },
+      },
+      budget: new RateBudget(),
+      handlers: () => quoter(options.minAgeMs),
     });
-    const core = createCore({ state, bots, risk: gate, planner, budget: new RateBudget(), firstSeq: counted.seq(1) });
     const marketData = createMarketData({ transport: books, terms });
     const remote = new RemoteVenue({
       ...{ transport: stamped(venue, () => stage), markets, terms, key, signer: pen.signer, messages: pen.messages },
@@ -131,11 +105,7 @@ export class LiveStage {
       },
       taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps), (steps) => stage.take(steps)],
     });
-    const snapshot = () => ({
-      ...{ seq: counted.seq(core.nextSeq - 1), rows: core.rows, nextOrder: planner.nextOrder },
-      ...{ account: state.snapshot(), risk: gate.snapshot(), roster: new Roster().entries },
-    });
-    store.follow({ account: state, risk: () => gate.snapshot(), snapshot }, clock.now());
+    follow();
     const line = new VenueLine({ url, clock });
     await signIn(line, { key }, { messages: pen.messages, audience: 'http://127.0.0.1' });
     const limits = {
@@ -222,11 +192,5 @@ function stamped(transport: Transport, stageOf: () => LiveStage): Transport {
     if (operation.field === OPERATIONS.cancelAllOrders.field) stageOf().cancelled.push(Date.now());
     return isOnSocket;
   };
-  return new Proxy(transport, {
-    get(target, name) {
-      if (name === 'send') return send;
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
+  return withOther(transport, { send });
 }
