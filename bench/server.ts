@@ -24,12 +24,13 @@ import { VenueProcess } from './workload/venue-process.ts';
 const ROUNDS = 5;
 /** Turns that go by: what V8 compiles meanwhile, on threads of its own, is over by then. */
 const WARM_UP = 4;
+const ONE_AHEAD = 1;
 const SHAPE = { path: '/graphql', connections: 32, ahead: 4, duration: 1_500 };
 
 interface Contestant {
-  /** Measures once: answers a second of processor time. */
-  readonly run: () => Promise<number>;
-  /** Answers a second by the clock, of each time; the first `WARM_UP` are none. */
+  /** Measures once: answers a second of processor time. @param ahead requests in flight on each connection, default `SHAPE`'s */
+  readonly run: (ahead?: number) => Promise<number>;
+  /** Answers a second by the clock, of each time with `SHAPE`; the first `WARM_UP` are none. */
   readonly byClock: number[];
 }
 
@@ -44,7 +45,16 @@ const bench: Bench = async () => {
       contestant(await peer('raw', markets, children), load),
       contestant(await peer('yoga', markets, children), load),
     ];
-    const core = await sideBySide(ROUNDS, { ours: ours.run, raw: raw.run, yoga: yoga.run }, { warmUp: WARM_UP });
+    const core = await sideBySide(
+      ROUNDS,
+      { ours: () => ours.run(), raw: () => raw.run(), yoga: () => yoga.run() },
+      { warmUp: WARM_UP },
+    );
+    const alone = await sideBySide(
+      ROUNDS,
+      { ours: () => ours.run(ONE_AHEAD), raw: () => raw.run(ONE_AHEAD) },
+      { warmUp: 1 },
+    );
     const clock = [ours, raw, yoga].map(({ byClock }) => summarise(byClock.slice(WARM_UP)));
     const [oursByClock, rawByClock, yogaByClock] = clock;
     if (oursByClock === undefined || rawByClock === undefined || yogaByClock === undefined)
@@ -56,6 +66,8 @@ const bench: Bench = async () => {
         row('halfspread, query market', core.ours, 'requests/core s'),
         row('bare node:http, the same bytes from JSON', core.raw, 'requests/core s'),
         row('graphql-yoga, same schema and query', core.yoga, 'requests/core s'),
+        row('halfspread, one request in flight a connection', alone.ours, 'requests/core s'),
+        row('bare node:http, one request in flight', alone.raw, 'requests/core s'),
         row('halfspread, by the clock', oursByClock, 'requests/s'),
         row('bare node:http, by the clock', rawByClock, 'requests/s'),
         row('graphql-yoga, by the clock', yogaByClock, 'requests/s'),
@@ -70,6 +82,7 @@ const bench: Bench = async () => {
       ratios: {
         queryVsRawJson: core.ours.median / core.raw.median,
         queryVsYoga: core.ours.median / core.yoga.median,
+        queryVsRawJsonOneInFlight: alone.ours.median / alone.raw.median,
       },
       values: {
         queriesPerCoreSecond: core.ours.median,
@@ -84,6 +97,7 @@ const bench: Bench = async () => {
       notes: [
         `POST /graphql, ${MARKET_QUERY.length} characters of query and one variable; 64 markets with orders; every answer compared byte by byte`,
         `load from this process: ${SHAPE.connections} connections kept alive, ${SHAPE.ahead} requests in flight on each, ${SHAPE.duration} ms a turn, turns alternate`,
+        'answers of one connection that are due at once are written at once by halfspread, one by one by the others; with one request in flight there is no such thing',
         'a core second is a second of the server process, user and system, all of its threads',
         'the bare server reads the body, parses it, makes the answer into text; it knows no schema, ids, limits or errors',
         'graphql-yoga as it comes, its own parse and validation caches on, without logging',
@@ -120,10 +134,10 @@ function contestant({ port, usage }: Running, load: Load): Contestant {
   const byClock: number[] = [];
   return {
     byClock,
-    async run() {
+    async run(ahead = SHAPE.ahead) {
       const before = await usage();
-      const { perSecond, answers } = await loadServer({ ...SHAPE, ...load, port });
-      byClock.push(perSecond);
+      const { perSecond, answers } = await loadServer({ ...SHAPE, ...load, ahead, port });
+      if (ahead === SHAPE.ahead) byClock.push(perSecond);
       return answers / ((await usage()) - before);
     },
   };
