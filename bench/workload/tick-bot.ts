@@ -30,7 +30,7 @@ export interface TickBotOptions {
 }
 
 /** As `halfspread run` has it by default. */
-const KEEP_WARM_MS = 20;
+const KEEP_WARM_MS = 100;
 
 export class TickBot {
   readonly faults: Error[] = [];

@@ -174,14 +174,9 @@ export const liveSchema = z
       .default(5_000)
       .describe('A second process cancels everything when this one is silent for so long; ms. Default 5000.'),
     keep_warm_ms: orNone(z.int().min(1).max(60_000))
-      .default(20)
+      .default(100)
       .describe(
-        'Every so often the way from a frame to its order is gone on a market that does not exist, so that it is fast after a quiet time, and once more often before the first quote; nothing of it is sent or kept; ms. `none` for never. Default 20.',
-      ),
-    keep_warm_ms: orNone(z.int().min(1).max(60_000))
-      .default(20)
-      .describe(
-        'Every so often the way from a frame to its order is gone on a market that does not exist, so that it is fast after a quiet time, and once more often before the first quote; nothing of it is sent or kept; ms. `none` for never. Default 20.',
+        'Every so often the way from a frame to its order is gone on a market that does not exist, and often before the first quote, so that its code is compiled and stays so; nothing of it is sent or kept; ms. `none` for never. Default 100.',
       ),
     leftovers: z
       .enum(['cancel', 'adopt'])
