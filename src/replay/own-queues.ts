@@ -87,12 +87,12 @@ export class OwnQueues extends OrderLadder {
     const slot = this.slots.open(order, holding, this.#number, level, kind, shares, last);
     const { waiting, now, coming } = this.#replay;
     waiting.open(slot, coming, front, last === 0 ? 0 : waiting.printed[last]!, now);
-    this.append(slot, level, isBid, shares);
+    this.append(slot, level, kind, shares);
     if (last === 0) {
       this.#marks.set(price, isBid ? BID : ASK, OWN);
       this.#touch();
     }
-    this.#sink.rested(slot);
+    this.#sink.rested(slot, shares, price);
   }
 
   /**
@@ -120,7 +120,7 @@ export class OwnQueues extends OrderLadder {
       this.#marks.unset(level * this.tickBps, isBidOf(slots.kind(slot)) ? BID : ASK, OWN);
       this.#touch();
     }
-    this.#sink.closed(slot, unfilled, reason);
+    this.#sink.closed(slot, unfilled, reason, level * this.tickBps);
     slots.close(slot);
   }
 
@@ -133,7 +133,7 @@ export class OwnQueues extends OrderLadder {
     }
     slots.setRemaining(slot, left);
     this.shares[slots.level(slot)]! -= by;
-    this.#sink.reduced(slot, left);
+    this.#sink.reduced(slot, left, this.priceOf(slot));
   }
 
   /** All slots, from the lowest price up, at a price in order of arrival. */

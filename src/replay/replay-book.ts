@@ -98,6 +98,15 @@ export class ReplayBook implements Book {
     return this.own.sharesAt(limit) + shares > Number.MAX_SAFE_INTEGER ? ANSWER.aboveMax : ANSWER.done;
   }
 
+  levelFor(kind: number, price: number, shares: number): number {
+    return this.hasPrice(kind, GTC, price) ? this.own.levelFor(kind, price, shares) : -1;
+  }
+
+  enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void {
+    const price = yesPriceOf(kind, level * this.own.tickBps);
+    this.enter(order, kind, GTC, price, shares, holding, SELF_TRADE.cancelTaker);
+  }
+
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number {
     return this.#fillable({ isBid: isBidOf(kind), limit: yesPriceOf(kind, price), left: shares, holding, selfTrade });
   }

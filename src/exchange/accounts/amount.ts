@@ -1,6 +1,8 @@
 import { LOT } from '../../domain/index.ts';
+import { inOwnTerms } from '../matching/codes.ts';
 
-/** As this file calls it: see engine/placement.ts. */
+// As this file calls them: see engine/placement.ts.
+const toOwn = inOwnTerms;
 const LOT_SHARES = LOT;
 
 /**
@@ -10,6 +12,5 @@ const LOT_SHARES = LOT;
  * @param yesPrice in YES bps, whatever the kind
  */
 export function amountAt(kind: number, yesPrice: number, shares: number): number {
-  const yesAmount = (shares / LOT_SHARES) * yesPrice;
-  return kind < 2 ? yesAmount : shares - yesAmount;
+  return (shares / LOT_SHARES) * toOwn(kind, yesPrice);
 }

@@ -53,6 +53,11 @@ export class Bounds {
     this.vault = vault;
   }
 
+  /** Whether any order of a limited account fits, as so little was turned over: the common case of `fitsOrder`. */
+  isAmple(shares: number): boolean {
+    return this.vault.turned + shares <= MOST_TURNED;
+  }
+
   /**
    * Whether an order fits: `fitsBuy` or `fitsSell`.
    * @param holding 0 where the account has none in this market

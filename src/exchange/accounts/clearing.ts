@@ -12,21 +12,20 @@
  * `ORDER_KIND`, money micro-USD.
  */
 import { LOT } from '../../domain/index.ts';
+import { inOwnTerms } from '../matching/codes.ts';
 import { Accounts } from './accounts.ts';
 import { amountAt } from './amount.ts';
 import { Bounds } from './bounds.ts';
 import {
   addHeld,
   addHeldCash,
+  atStake,
   buy,
-  heldCashAt,
-  netPaidAt,
   noPositionOf,
   payFee,
   positionOf,
   rowOf,
   sell,
-  sharesAt,
   takeHeld,
 } from './holding-row.ts';
 import { Holdings } from './holdings.ts';
@@ -35,17 +34,16 @@ import { Vault } from './vault.ts';
 
 // Names of this file for what is imported: see engine/placement.ts.
 const amountOf = amountAt;
+const toOwn = inOwnTerms;
 const lockCash = addHeldCash;
 const lockShares = addHeld;
 const unlockShares = takeHeld;
 const takeIn = buy;
 const giveOut = sell;
-const cashHeld = heldCashAt;
-const cashPaid = netPaidAt;
+const stakeIn = atStake;
 const noSideOf = noPositionOf;
 const sideOf = positionOf;
 const beginOf = rowOf;
-const sharesIn = sharesAt;
 const LOT_SHARES = LOT;
 
 /** Entries that fit before columns must grow, which doubles and copies them. What is not used yet takes no memory. */
@@ -132,9 +130,9 @@ export class Clearing {
   ): void {
     const { holdings, accounts, vault } = this;
     const { amounts } = holdings;
-    const yesAmount = (shares / LOT_SHARES) * yesPrice;
-    const makerAmount = makerKind < 2 ? yesAmount : shares - yesAmount;
-    const takerAmount = takerKind < 2 ? yesAmount : shares - yesAmount;
+    const lots = shares / LOT_SHARES;
+    const makerAmount = lots * toOwn(makerKind, yesPrice);
+    const takerAmount = lots * toOwn(takerKind, yesPrice);
     const makerRow = beginOf(maker);
     const takerRow = beginOf(taker);
     const makerAt = sideOf(maker, makerKind);
@@ -204,12 +202,7 @@ export class Clearing {
    * the reserves of its open BUY orders there.
    */
   exposure(holding: number): number {
-    const { amounts } = this.holdings;
-    const row = beginOf(holding);
-    const yes = sharesIn(amounts, row);
-    const no = sharesIn(amounts, noSideOf(holding));
-    const atStake = cashPaid(amounts, row) - (yes < no ? yes : no);
-    return (atStake > 0 ? atStake : 0) + cashHeld(amounts, row);
+    return stakeIn(this.holdings.amounts, beginOf(holding));
   }
 
   /** By itself, as V8 inlines so much into `trade` and no more. */

@@ -95,6 +95,14 @@ export function mostReceived(amounts: Float64Array, row: number): number {
   return amounts[row | HELD]! + amounts[row | NO | HELD]! - amounts[row | NET_PAID]!;
 }
 
+/** Net cash paid beyond a dollar a pair, where it is more than nothing, and cash for open BUY orders. */
+export function atStake(amounts: Float64Array, row: number): number {
+  const yes = amounts[row | SHARES]!;
+  const no = amounts[row | NO | SHARES]!;
+  const paid = amounts[row | NET_PAID]! - (yes < no ? yes : no);
+  return (paid > 0 ? paid : 0) + amounts[row | HELD_CASH]!;
+}
+
 /** How far from zero realised P&L can be once all open SELL orders have filled, whatever they cost and bring. */
 export function mostRealized(amounts: Float64Array, position: number): number {
   return Math.abs(amounts[position | REALIZED]!) + amounts[position | HELD]!;

@@ -13,16 +13,14 @@ import type { Clearing } from '../accounts/clearing.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { MatchSink } from '../matching/match-sink.ts';
-import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { Teller } from './teller.ts';
 
 // Names of this file for what is imported: see placement.ts.
-const { credential: CREDENTIAL, group: GROUP, expiration: EXPIRATION, lastFill: LAST_FILL } = NOTE;
 const { expiration: EXPIRATION_RANK } = RANK;
-const notesOf = noteOf;
 const amountOf = amountAt;
 
 /** What a book-keeper writes to. */
@@ -69,11 +67,12 @@ export class BookKeeper implements MatchSink {
   #trippedMaker = 0;
   #trippedMakerAccount = 0;
   #takerTripped = false;
-  /** Number of the market whose book changed in this command, -1 while none has: mostly it is but one, so that is cheap. */
+  /** The last market whose book changed, -1 before the first, and whether it did so in this command: mostly it is the only one. */
   #touched = -1;
-  /** How many others there are, and their numbers. */
-  #otherCount = 0;
-  readonly #others: number[] = [];
+  #isTouched = false;
+  declare private touchedMarket: MarketRecord | undefined;
+  /** Of those that changed in this command the others, if any. */
+  readonly #others: MarketRecord[] = [];
 
   constructor(rooms: BookKeeperOf) {
     this.slots = rooms.slots;
@@ -95,13 +94,12 @@ export class BookKeeper implements MatchSink {
     this.clearing.trade(holding, slots.kind(maker), this.holding, this.kind, yesPrice, shares, fee);
     market.lastTrade = yesPrice;
     market.volume = column.usd(market.volume + amountOf(this.kind, yesPrice, shares));
-    this.touch(market);
+    this.#touch(this.market);
     const seq = ++teller.seq;
-    const note = notesOf(maker);
-    slots.notes[note + LAST_FILL] = seq;
+    slots.noteFill(maker, seq);
     this.lastFill = seq;
     teller.sink.traded(seq, this.market, slots.order(maker), this.order, yesPrice, shares, match, fee);
-    const group = slots.notes[note + GROUP]!;
+    const group = slots.group(maker);
     return (group !== 0 || this.group !== 0) && this.#fillsGroups(group, holding, shares);
   }
 
@@ -117,30 +115,23 @@ export class BookKeeper implements MatchSink {
     return CLOSE.orderGroupLimit;
   }
 
-  rested(slot: number): void {
+  rested(slot: number, shares: number, yesPrice: number): void {
     const slots = this.slots;
     const { expiration } = this;
-    const { notes } = slots;
-    const note = notesOf(slot);
-    notes[note + CREDENTIAL] = this.credential;
-    notes[note + GROUP] = this.group;
-    notes[note + EXPIRATION] = expiration;
-    notes[note + LAST_FILL] = this.lastFill;
+    slots.note(slot, this.credential, this.group, expiration, this.lastFill);
     if (expiration !== 0) this.deadlines.add(expiration, EXPIRATION_RANK, this.order);
-    const market = this.records[this.market]!;
-    const yesPrice = slots.level(slot) * market.book.tickBps;
-    if (!this.reservesMoved) this.clearing.hold(this.holding, this.kind, yesPrice, slots.remaining(slot));
-    this.touch(market);
+    if (!this.reservesMoved) this.clearing.hold(this.holding, this.kind, yesPrice, shares);
+    this.#touch(this.market);
   }
 
-  reduced(slot: number, remaining: number): void {
-    this.#release(slot, this.reducing);
+  reduced(slot: number, remaining: number, yesPrice: number): void {
+    this.#release(slot, this.reducing, yesPrice);
     this.teller.reduced(this.slots.order(slot), remaining);
   }
 
-  closed(slot: number, unfilled: number, reason: number): void {
+  closed(slot: number, unfilled: number, reason: number, yesPrice: number): void {
     const slots = this.slots;
-    if (unfilled !== 0) this.#release(slot, unfilled);
+    if (unfilled !== 0) this.#release(slot, unfilled, yesPrice);
     this.teller.closed(slots.order(slot), unfilled, reason);
   }
 
@@ -150,40 +141,37 @@ export class BookKeeper implements MatchSink {
 
   /** The market's book has changed, or shows now what it did not. */
   touch(market: MarketRecord): void {
-    const { no } = market;
-    if (no !== this.#touched) this.#touchOther(no);
+    this.#touch(market.no);
   }
 
   /** The command is over: its last event is the one that the books it changed are as of. */
   settleSeq(): void {
-    const touched = this.#touched;
-    if (touched < 0) return;
+    if (!this.#isTouched) return;
+    this.#isTouched = false;
     const { seq } = this.teller;
-    this.records[touched]!.bookSeq = seq;
-    this.#touched = -1;
-    if (this.#otherCount > 0) this.#settleOthers(seq);
+    this.touchedMarket!.bookSeq = seq;
+    if (this.#others.length > 0) this.#settleOthers(seq);
+  }
+
+  #touch(no: number): void {
+    if (no !== this.#touched) this.#touchOther(no);
+    this.#isTouched = true;
   }
 
   #touchOther(no: number): void {
-    if (this.#touched >= 0) {
-      this.#others.push(this.#touched);
-      this.#otherCount += 1;
-    }
+    if (this.#isTouched) this.#others.push(this.touchedMarket!);
     this.#touched = no;
+    this.touchedMarket = this.records[no];
   }
 
   #settleOthers(seq: number): void {
-    this.#otherCount = 0;
-    for (const other of this.#others.splice(0)) this.records[other]!.bookSeq = seq;
+    for (const other of this.#others.splice(0)) other.bookSeq = seq;
   }
 
-  #release(slot: number, shares: number): void {
+  #release(slot: number, shares: number, yesPrice: number): void {
     const slots = this.slots;
-    const market = this.records[slots.book(slot)]!;
-    if (!this.reservesMoved) {
-      this.clearing.release(slots.holding(slot), slots.kind(slot), slots.level(slot) * market.book.tickBps, shares);
-    }
-    this.touch(market);
+    if (!this.reservesMoved) this.clearing.release(slots.holding(slot), slots.kind(slot), yesPrice, shares);
+    this.#touch(slots.book(slot));
   }
 
   /** @returns whether a limit was passed */

@@ -20,6 +20,8 @@ export class Deadlines {
   /** Order, credential or market. */
   #who = new Float64Array(64);
   #size = 0;
+  /** Time of the first, at hand; Infinity when there is none. */
+  #first = Number.POSITIVE_INFINITY;
 
   constructor(isAlive: IsAlive) {
     this.isAlive = isAlive;
@@ -32,7 +34,7 @@ export class Deadlines {
 
   /** Whether one may be due: of those that lost their meaning, too. Costs next to nothing. */
   mayBeDue(now: number): boolean {
-    return this.#size > 0 && this.#time[0]! <= now;
+    return this.#first <= now;
   }
 
   /** The first deadline's time, Infinity when there is none; those without meaning are dropped. */
@@ -55,12 +57,14 @@ export class Deadlines {
   add(time: number, rank: number, who: number): void {
     if (this.#size === this.#time.length) this.#makeRoom();
     this.#lift(this.#size++, time, rank, who);
+    this.#first = this.#time[0]!;
   }
 
   /** Takes the first out. */
   pop(): void {
     const last = --this.#size;
     if (last > 0) this.#sink(0, this.#time[last]!, this.#rank[last]!, this.#who[last]!);
+    this.#first = last > 0 ? this.#time[0]! : Number.POSITIVE_INFINITY;
   }
 
   #lift(from: number, time: number, rank: number, who: number): void {

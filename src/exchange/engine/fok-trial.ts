@@ -3,7 +3,7 @@
 import { LOT } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 import { inYesTerms, isBidKind, SELF_TRADE } from '../matching/codes.ts';
-import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
 import type { OrderGroups } from './order-groups.ts';
 
 /** What the trial looks at. */
@@ -65,7 +65,7 @@ export function tried({ slots, groups }: FokTrialOf, wish: FokWish): number {
         continue;
       }
       if (meetRecorded(slot)) return wish.shares - left;
-      const makers = slots.notes[noteOf(slot) + NOTE.group] ?? 0;
+      const makers = slots.group(slot);
       // It has tripped a moment ago, and its orders are gone.
       if (tripped.has(makers)) continue;
       if (meet(makers, Math.min(left, slots.remaining(slot)))) return wish.shares - left;

@@ -10,7 +10,7 @@ import { Fault } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { FORCE, inYesTerms, SELF_TRADE } from '../matching/codes.ts';
-import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import { isOnTick, isWholeLots } from './order-form.ts';
@@ -28,7 +28,6 @@ export interface OpenOrdersOf {
 
 /** See state.ts, 8. */
 export function writeOpenOrders({ slots, clearing, records }: OpenOrdersOf, writer: StateWriter): void {
-  const { notes } = slots;
   writer.number(slots.size);
   for (const { no, book } of records) {
     for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
@@ -39,10 +38,10 @@ export function writeOpenOrders({ slots, clearing, records }: OpenOrdersOf, writ
         writer.number(clearing.holdings.accountOf(slots.holding(slot)));
         writer.number(slots.kind(slot));
         writer.number(slots.remaining(slot));
-        writer.number(notes[noteOf(slot) + NOTE.expiration]!);
-        writer.number(notes[noteOf(slot) + NOTE.credential]!);
-        writer.number(notes[noteOf(slot) + NOTE.group]!);
-        writer.number(notes[noteOf(slot) + NOTE.lastFill]!);
+        writer.number(slots.expiration(slot));
+        writer.number(slots.credential(slot));
+        writer.number(slots.group(slot));
+        writer.number(slots.lastFill(slot));
       }
     }
   }

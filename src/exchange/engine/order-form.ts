@@ -5,10 +5,9 @@
  * this file, as in placement.ts.
  */
 import { LOT } from '../../domain/index.ts';
-import { FORCE, ORDER_KIND, SELF_TRADE } from '../matching/codes.ts';
+import { FORCE, SELF_TRADE } from '../matching/codes.ts';
 import type { Asked, OrderTerms } from '../order-terms.ts';
 
-const { buyYes, sellYes, buyNo, sellNo } = ORDER_KIND;
 const { gtc, postOnly: restsOnly, fak, fok } = FORCE;
 const { cancelTaker, cancelMaker, cancelBoth } = SELF_TRADE;
 const LOT_SHARES = LOT;
@@ -32,11 +31,15 @@ export function isFormed(
   );
 }
 
-/** A code of `ORDER_KIND`. */
+/**
+ * A code of `ORDER_KIND`. Each word is compared with all it may be, and the answers counted: kinds come in no order that a
+ * processor could guess, and every wrong guess costs as much as twenty comparisons.
+ */
 export function kindCode({ outcome, side }: Pick<OrderTerms, 'outcome' | 'side'>): number {
-  if (outcome === 'YES') return side === 'BUY' ? buyYes : side === 'SELL' ? sellYes : -1;
-  if (outcome === 'NO') return side === 'BUY' ? buyNo : side === 'SELL' ? sellNo : -1;
-  return -1;
+  const isNo = Number(outcome === 'NO');
+  const isSell = Number(side === 'SELL');
+  const known = (Number(outcome === 'YES') + isNo) & (Number(side === 'BUY') + isSell);
+  return known === 1 ? (isNo << 1) | isSell : -1;
 }
 
 /** A code of `FORCE`; -1 also for a post-only that could not rest. */

@@ -80,7 +80,8 @@ export class Placing {
     const { placement, plain, records, teller } = this;
     const market = typeof terms.market === 'number' ? records[terms.market] : undefined;
     if (market !== undefined && plain.passes(asked, terms, market)) {
-      this.enter(asked, terms, market, placement);
+      const order = this.#begin(asked, terms, market, plain.kind, plain.holding);
+      market.book.enterGtc(order, plain.kind, plain.level, terms.shares, this.keeper.holding);
       return;
     }
     if (!isFormed(asked, terms)) {
@@ -139,18 +140,23 @@ export class Placing {
 
   /** Takes in an order that passed, which matches, rests or ends. @returns its number */
   enter(asked: Asked, terms: OrderTerms, market: MarketRecord, passed: Passed): number {
-    const { account } = asked;
-    const { keeper, clearing, owners, teller, groups } = this;
     const { kind, force, selfTrade } = passed;
-    const holding = passed.holding === 0 ? clearing.open(account, market.no) : passed.holding;
-    const order = owners.add(account);
-    if (terms.hash !== undefined || terms.clientOrderId !== undefined) this.#remember(order, account, terms);
-    teller.accepted(order, account, terms);
+    const order = this.#begin(asked, terms, market, kind, passed.holding);
+    const { group } = terms;
     // Only within a set that replaces others: one of the set has tripped it a moment ago.
-    if (terms.group !== 0 && groups.isTripped(terms.group)) {
-      teller.closed(order, terms.shares, CLOSE.orderGroupLimit);
-      return order;
-    }
+    if (group !== 0 && this.groups.isTripped(group)) this.teller.closed(order, terms.shares, CLOSE.orderGroupLimit);
+    else market.book.enter(order, kind, force, terms.price, terms.shares, this.keeper.holding, selfTrade);
+    return order;
+  }
+
+  /** Accepts an order that passed and writes down whose it is. @returns its number */
+  #begin(asked: Asked, terms: OrderTerms, market: MarketRecord, kind: number, found: number): number {
+    const { keeper } = this;
+    const { account } = asked;
+    const holding = found === 0 ? this.clearing.open(account, market.no) : found;
+    const order = this.owners.add(account);
+    if (terms.hash !== undefined || terms.clientOrderId !== undefined) this.#remember(order, account, terms);
+    this.teller.accepted(order, account, terms);
     keeper.order = order;
     keeper.market = market.no;
     keeper.kind = kind;
@@ -160,7 +166,6 @@ export class Placing {
     keeper.expiration = terms.expiration;
     keeper.feeRateBps = market.feeRateBps;
     keeper.lastFill = 0;
-    market.book.enter(order, kind, force, terms.price, terms.shares, holding, selfTrade);
     return order;
   }
 

@@ -11,7 +11,7 @@
 import type { Replace } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
-import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Refusal } from '../refusal.ts';
 import { callerRefusal } from './caller.ts';
 import type { Closing } from './closing.ts';
@@ -22,9 +22,7 @@ import { Staging } from './staging.ts';
 import { WHOLE } from './teller.ts';
 
 // Names of this file for what is imported: see exchange/engine/placement.ts.
-const { lastFill: LAST_FILL } = NOTE;
 const { replaced: REPLACED } = CLOSE;
-const notesOf = noteOf;
 
 /** What replacing works on. */
 export interface ReplacingOf extends PlacingOf {
@@ -114,7 +112,7 @@ export class Replacing {
     let first: Refusal | undefined;
     if (command.cancel === 'all') {
       for (const slot of closing.slotsOf(clearing.holdings.find(command.account, market.no))) {
-        first ??= fillRefusal(slots.notes[notesOf(slot) + LAST_FILL] ?? 0, command.ifNoFillSince);
+        first ??= fillRefusal(slots.lastFill(slot), command.ifNoFillSince);
         staging.takeOut(slot);
       }
       return first;
@@ -142,7 +140,7 @@ export class Replacing {
       return refused(owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'cancelOrderIds');
     }
     if (holdings.marketOf(holding) !== market) return refused('CONFLICT', 'cancelOrderIds');
-    return fillRefusal(slots.notes[notesOf(slot) + LAST_FILL] ?? 0, ifNoFillSince);
+    return fillRefusal(slots.lastFill(slot), ifNoFillSince);
   }
 
   /** @returns the refusal of the first place that fails, which was told */

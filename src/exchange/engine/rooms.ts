@@ -6,7 +6,7 @@ import { Lifecycle } from '../markets/lifecycle.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { Markets } from '../markets/markets.ts';
 import { MatchingBook } from '../matching/matching-book.ts';
-import { NOTE, noteOf, OrderSlots } from '../matching/order-slots.ts';
+import { OrderSlots } from '../matching/order-slots.ts';
 import type { QuotePolicyName } from '../quotes/quote-policy.ts';
 import type { Sha256 } from '../transparency.ts';
 import { BookKeeper } from './book-keeper.ts';
@@ -98,7 +98,7 @@ export class Rooms {
     this.keeper = new BookKeeper(this);
     this.closing = new Closing({ slots: this.slots, holdings: this.clearing.holdings, records: this.records });
     this.placement = new Placement(this);
-    this.plain = new PlainOrder(this, this.placement);
+    this.plain = new PlainOrder(this);
     this.placing = new Placing(this);
     this.replacing = new Replacing(this);
     this.cancelling = new Cancelling(this);
@@ -117,7 +117,7 @@ export class Rooms {
   #isAlive(time: number, rank: number, who: number): boolean {
     if (rank === RANK.expiration) {
       const slot = this.slots.find(who);
-      return slot !== 0 && this.slots.notes[noteOf(slot) + NOTE.expiration] === time;
+      return slot !== 0 && this.slots.expiration(slot) === time;
     }
     if (rank === RANK.heartbeat) return this.credentials.firesAt(who, time);
     return this.markets.get(who)?.deadline === time;

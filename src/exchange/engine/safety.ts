@@ -11,7 +11,7 @@ import type {
 } from '../command.ts';
 import type { ExchangeConfig } from '../config.ts';
 import { CLOSE } from '../matching/codes.ts';
-import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Asked } from '../order-terms.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';
 import { callerRefusal } from './caller.ts';
@@ -141,8 +141,9 @@ export class Safety {
     }
     groups.delete(group);
     for (const order of closing.ordersOf(account)) {
-      const at = noteOf(slots.find(order)) + NOTE.group;
-      if (slots.notes[at] === group) slots.notes[at] = 0;
+      const slot = slots.find(order);
+      if (slots.group(slot) !== group) continue;
+      slots.note(slot, slots.credential(slot), 0, slots.expiration(slot), slots.lastFill(slot));
     }
     teller.happened({ type: 'groupDeleted', account, group });
   }
@@ -151,12 +152,12 @@ export class Safety {
   closeGroup(group: number, account: number): void {
     const { closing, slots, teller } = this.#rooms;
     teller.happened({ type: 'groupChanged', account, group, tripped: true });
-    closing.ofAccount(account, CLOSE.orderGroupLimit, (slot) => slots.notes[noteOf(slot) + NOTE.group] === group);
+    closing.ofAccount(account, CLOSE.orderGroupLimit, (slot) => slots.group(slot) === group);
   }
 
   #closeAllOf(account: number, credential: number, reason: number): void {
     const { closing, slots } = this.#rooms;
-    closing.ofAccount(account, reason, (slot) => slots.notes[noteOf(slot) + NOTE.credential] === credential);
+    closing.ofAccount(account, reason, (slot) => slots.credential(slot) === credential);
   }
 
   #credentialRefusal(command: Asked): Refusal | undefined {

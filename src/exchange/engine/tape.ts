@@ -19,7 +19,7 @@ import { finalStateFor } from '../markets/outcome.ts';
 import type { Book } from '../matching/book.ts';
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { MatchingBookOptions } from '../matching/matching-book.ts';
-import { NOTE, noteOf, type OrderSlots } from '../matching/order-slots.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
 import type { ExchangeSink } from '../sink.ts';
 import type { RecordingTerms } from '../tape-command.ts';
 import type { BookKeeper } from './book-keeper.ts';
@@ -109,7 +109,7 @@ export class Tape {
     clearing.hold(holding, kind, yesPrice, shares);
     // An order of this one trade.
     const slot = slots.open(0, holding, market, 0, kind, 0, 0);
-    slots.notes[noteOf(slot) + NOTE.group] = 0;
+    slots.note(slot, 0, 0, 0, 0);
     const pause = keeper.filled(slot, yesPrice, shares, keeper.kind & 1);
     slots.close(slot);
     return pause;

@@ -3,7 +3,6 @@ import { column, counted, type EpochMs, type MarketId, type Outcome, type Side }
 import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { inYesTerms, ORDER_KINDS } from '../matching/codes.ts';
-import { NOTE, noteOf } from '../matching/order-slots.ts';
 import type { RetailQuote } from '../quotes/retail-quote.ts';
 import { isAccount } from './caller.ts';
 import type { Switch } from './credentials.ts';
@@ -290,10 +289,10 @@ export class ExchangeView {
       ...words,
       price: inYesTerms(kind, slots.level(slot) * market.book.tickBps),
       remaining: slots.remaining(slot),
-      expiration: slots.notes[noteOf(slot) + NOTE.expiration] ?? 0,
-      credential: slots.notes[noteOf(slot) + NOTE.credential] ?? 0,
-      group: slots.notes[noteOf(slot) + NOTE.group] ?? 0,
-      lastFill: slots.notes[noteOf(slot) + NOTE.lastFill] ?? 0,
+      expiration: slots.expiration(slot),
+      credential: slots.credential(slot),
+      group: slots.group(slot),
+      lastFill: slots.lastFill(slot),
       isShown: market.status === 'OPEN',
     };
   }

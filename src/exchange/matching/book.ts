@@ -16,6 +16,13 @@ export interface Book {
   hasPrice(kind: number, force: number, price: number): boolean;
   /** What keeps an order out of the book as it is (`MatchingBook.refusal`): a code of `ANSWER`; no trace. */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number;
+  /**
+   * The short way of a GTC that would be cancelled before it met an own order: `hasPrice`, `refusal` and the tick in one.
+   * @returns what `enterGtc` takes; -1 for an order that the book does not let in, or might not
+   */
+  levelFor(kind: number, price: number, shares: number): number;
+  /** `enter` of such an order. @param level as `levelFor` told, with nothing in between */
+  enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void;
   /** Micro-shares, of those wanted, that an order could take at once under its self-trade mode. No trace. */
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number;
   /** An order that `refusal` lets in: it takes what it can, then rests or ends. */

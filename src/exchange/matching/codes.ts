@@ -40,6 +40,15 @@ export function inYesTerms(kind: number, price: number): number {
 }
 
 /**
+ * A whole price in YES bps, 0 … 10000, in the terms of the kind's outcome: it turns all its bits, or none, so that neither a branch nor a
+ * product is needed.
+ */
+export function inOwnTerms(kind: number, yesPrice: number): number {
+  const bits = (kind << 30) >> 31;
+  return (yesPrice ^ bits) + (bits & 10_001);
+}
+
+/**
  * How an order treats what it meets and what is left of it. There is no code for GTD: a book knows no time, so the
  * owner of the clock places a GTC and cancels it at its expiration.
  */

@@ -11,7 +11,11 @@
  * `clear`: a market without orders takes 0.15 KB, one with orders 20 bytes a level and 1 KB besides.
  */
 import { FULL_BPS, InputFault, Occupancy } from '../../domain/index.ts';
+import { isBidKind } from './codes.ts';
 import type { OrderSlots } from './order-slots.ts';
+
+/** As this file calls it: see engine/placement.ts. */
+const isBidOf = isBidKind;
 
 const NO_ROWS = new Int32Array(0);
 const NO_SHARES = new Float64Array(0);
@@ -104,6 +108,15 @@ export class Ladder {
     return ahead === 0 ? before : (this.shares[slots.level(slot)] ?? 0) - slots.remaining(slot) - after;
   }
 
+  /** See `Book.levelFor`. */
+  levelFor(kind: number, price: number, shares: number): number {
+    const own = this.levelOf(price);
+    // Of no number that is no price of this ladder is this true, NaN included.
+    if (own * this.tickBps !== price || own < 1 || own >= this.end) return -1;
+    const level = this.turned(kind, own);
+    return this.hasRoom(level, shares) ? level : -1;
+  }
+
   /** Nobody but the exchange's own orders is in this book. */
   recordedFront(_slot: number): number {
     return 0;
@@ -119,9 +132,23 @@ export class Ladder {
     return this.head.length === 0 ? 0 : this.#occupied.below(level);
   }
 
+  /** A level in the terms of the kind's outcome, as one in YES terms: `end - level` for NO. All bits are turned or none. */
+  protected turned(kind: number, level: number): number {
+    const bits = (kind << 30) >> 31;
+    return ((level ^ bits) + (bits & (this.end + 1))) | 0;
+  }
+
   /** The level of a price within the ladder that is on the tick. */
   protected levelOf(price: number): number {
     return Math.imul(price, this.scale) >>> this.shift;
+  }
+
+  /** Whether an order with such a limit meets the other side: as `isBid ? ask <= level : bid >= level`, without a branch. */
+  protected meets(kind: number, level: number): boolean {
+    const isAsk = (kind ^ (kind >> 1)) & 1;
+    const { bidLevel, askLevel } = this;
+    const other = askLevel ^ ((askLevel ^ bidLevel) & -isAsk);
+    return ((other - level) ^ -isAsk) + isAsk <= 0;
   }
 
   /** Whether the total of a level stays exact with so much more. */
@@ -136,14 +163,14 @@ export class Ladder {
   }
 
   /** Counts an open slot that was put behind `lastOf` its level. */
-  protected append(slot: number, level: number, isBid: boolean, shares: number): void {
+  protected append(slot: number, level: number, kind: number, shares: number): void {
     this.tail[level] = slot;
     this.count[level]!++;
     this.shares[level]! += shares;
     if (this.count[level] === 1) {
       this.head[level] = slot;
       this.#occupied.set(level);
-      if (isBid) {
+      if (isBidOf(kind)) {
         if (level > this.bidLevel) this.bidLevel = level;
       } else if (level < this.askLevel) this.askLevel = level;
     }

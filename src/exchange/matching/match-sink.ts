@@ -26,11 +26,11 @@ export interface MatchSink {
    * What is left of the incoming order waits in the book, behind all others at its price. The notes of the slot are somebody
    * else's until they are written now.
    */
-  rested(slot: number): void;
+  rested(slot: number, shares: number, yesPrice: number): void;
   /** An open order was made smaller and has `remaining` now, at its old place in the queue. */
-  reduced(slot: number, remaining: number): void;
+  reduced(slot: number, remaining: number, yesPrice: number): void;
   /** An open order is gone, with `unfilled` of it given up; its slot is freed after the call. `reason` is a code of `CLOSE`. */
-  closed(slot: number, unfilled: number, reason: number): void;
+  closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;
   /** The incoming order is over without resting, with `unfilled` of it given up. `reason` is a code of `CLOSE`. */
   ended(unfilled: number, reason: number): void;
 }

@@ -23,6 +23,8 @@ const { filled: FILLED, user: USER, selfTrade: OWN_MET, fakRemainder: REMAINDER 
 const { cancelTaker: CANCEL_TAKER, cancelMaker: CANCEL_MAKER } = SELF_TRADE;
 const toYes = inYesTerms;
 const isBidOf = isBidKind;
+/** A level times the tick; unlike `*` it is not asked whether it came to -0. */
+const priceOf = Math.imul;
 
 /** What a book is made of. */
 export interface MatchingBookOptions {
@@ -74,7 +76,7 @@ export class MatchingBook extends Ladder implements Book {
    */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number {
     const level = this.levelOf(toYes(kind, price));
-    return this.refusalAt(isBidOf(kind), force, level, shares, holding, selfTrade);
+    return this.refusalAt(kind, force, level, shares, holding, selfTrade);
   }
 
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number {
@@ -96,7 +98,14 @@ export class MatchingBook extends Ladder implements Book {
     selfTrade: number,
   ): void {
     const level = this.levelOf(toYes(kind, price));
-    this.enterAt(order, kind, force, isBidOf(kind), level, shares, holding, selfTrade);
+    this.enterAt(order, kind, force, level, shares, holding, selfTrade);
+  }
+
+  enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void {
+    const left = this.meets(kind, level)
+      ? this.#match(kind, isBidOf(kind), level, shares, holding, CANCEL_TAKER)
+      : shares;
+    if (left !== 0) this.rest(order, kind, level, left, holding);
   }
 
   /** Takes an open order of this book out. */
@@ -104,7 +113,7 @@ export class MatchingBook extends Ladder implements Book {
     const { slots } = this;
     const unfilled = slots.remaining(slot);
     this.unlink(slot, unfilled);
-    this.sink.closed(slot, unfilled, reason);
+    this.sink.closed(slot, unfilled, reason, priceOf(slots.level(slot), this.tickBps));
     slots.close(slot);
   }
 
@@ -121,7 +130,7 @@ export class MatchingBook extends Ladder implements Book {
     }
     slots.setRemaining(slot, left);
     this.shares[slots.level(slot)]! -= by;
-    this.sink.reduced(slot, left);
+    this.sink.reduced(slot, left, slots.level(slot) * this.tickBps);
   }
 
   /** Takes all orders out, from the lowest price up and in order of time, and gives the memory of the levels back. */
@@ -131,7 +140,7 @@ export class MatchingBook extends Ladder implements Book {
       let slot = this.head[level]!;
       while (slot !== 0) {
         const next = slots.behind(slot);
-        this.sink.closed(slot, slots.remaining(slot), reason);
+        this.sink.closed(slot, slots.remaining(slot), reason, level * this.tickBps);
         slots.close(slot);
         slot = next;
       }
@@ -141,19 +150,19 @@ export class MatchingBook extends Ladder implements Book {
 
   /** `refusal` of an order at a level. */
   protected refusalAt(
-    isBid: boolean,
+    kind: number,
     force: number,
     level: number,
     shares: number,
     holding: number,
     selfTrade: number,
   ): number {
-    if (isBid ? this.askLevel > level : this.bidLevel < level) {
+    if (!this.meets(kind, level)) {
       if (force === FOK) return NOT_FILLABLE;
       return force === FAK || this.hasRoom(level, shares) ? DONE : ABOVE_MAX;
     }
     if (force === POST_ONLY) return WOULD_CROSS;
-    return force === FOK ? this.#fokAnswer(isBid, level, shares, holding, selfTrade) : DONE;
+    return force === FOK ? this.#fokAnswer(isBidOf(kind), level, shares, holding, selfTrade) : DONE;
   }
 
   /** Apart from `refusalAt`, which is small enough to be inlined without it. */
@@ -167,29 +176,28 @@ export class MatchingBook extends Ladder implements Book {
     order: number,
     kind: number,
     force: number,
-    isBid: boolean,
     level: number,
     shares: number,
     holding: number,
     selfTrade: number,
   ): void {
     let left = shares;
-    if (isBid ? this.askLevel <= level : this.bidLevel >= level) {
-      left = this.#match(kind, isBid, level, shares, holding, selfTrade);
+    if (this.meets(kind, level)) {
+      left = this.#match(kind, isBidOf(kind), level, shares, holding, selfTrade);
       if (left === 0) return;
     }
     if (force === FAK || force === FOK) {
       this.sink.ended(left, REMAINDER);
       return;
     }
-    this.rest(order, kind, isBid, level, left, holding);
+    this.rest(order, kind, level, left, holding);
   }
 
   /** Puts an order that meets nobody at the end of its level's queue. */
-  protected rest(order: number, kind: number, isBid: boolean, level: number, shares: number, holding: number): void {
+  protected rest(order: number, kind: number, level: number, shares: number, holding: number): void {
     const slot = this.slots.open(order, holding, this.number, level, kind, shares, this.lastOf(level));
-    this.append(slot, level, isBid, shares);
-    this.sink.rested(slot);
+    this.append(slot, level, kind, shares);
+    this.sink.rested(slot, shares, priceOf(level, this.tickBps));
   }
 
   /**
@@ -203,7 +211,7 @@ export class MatchingBook extends Ladder implements Book {
     let left = shares;
     let level = isBid ? this.askLevel : this.bidLevel;
     while (isBid ? level <= limit : level >= limit) {
-      const price = level * this.tickBps;
+      const price = priceOf(level, this.tickBps);
       let slot = this.head[level]!;
       let pause = false;
       let end: number = FILLED;
@@ -222,7 +230,7 @@ export class MatchingBook extends Ladder implements Book {
         }
         const next = slots.behind(slot);
         this.count[level]!--;
-        sink.closed(slot, isOwn ? open : 0, isOwn ? OWN_MET : FILLED);
+        sink.closed(slot, isOwn ? open : 0, isOwn ? OWN_MET : FILLED, price);
         slots.close(slot);
         slot = next;
       }

@@ -2,16 +2,16 @@
  * Open orders of all books of one exchange: a row of numbers per order in one block of memory, found by the order's number.
  *
  * HOT: every command passes here. Nothing is allocated per order, and a row is one cache line, most often found without
- * touching another: among a million open orders each line is a way to memory. With a column a property and a table of
- * buckets an operation on 1M orders took 200 ns where it takes 155, the whole exchange 630 where it takes 340. Timed as
- * part of bench/matching.ts.
+ * touching another: among a million open orders each line is a way to memory. With a column a property an operation on 1M
+ * orders took 200 ns where it takes 155, the whole exchange 630 where it takes 340. Timed as part of bench/matching.ts.
  *
  * Invariants: slot 0 is nobody's and means "none" in every link. The slots up to the mask are homes: an order lives in
  * the slot of its number's low bits, or, when another lives there, in one of as many slots behind the homes. Orders are
  * numbered upwards, so homes fill evenly. A home leads to all orders that belong there: its own place FIRST, then CHAIN
  * from row to row. A free row has no number; free rows behind the homes are a list, linked by BEHIND.
  */
-import { InputFault } from '../../domain/index.ts';
+import { floats, ints } from '../accounts/columns.ts';
+import { homesFor, lengthFor } from './lengths.ts';
 
 /** More rows would not fit into one block. */
 const MAX_ORDERS = 1 << 23;
@@ -19,12 +19,10 @@ const MAX_ORDERS = 1 << 23;
 export const MOST_OPEN_ORDERS = MAX_ORDERS - 1;
 const MAX_HOLDINGS = 1 << 26;
 
-/**
- * A row is 64 bytes, of which 52 are used: floats at `slot << 3` and integers at `slot << 4`, both in the same memory.
- * Places of floats, then places of integers.
- */
+/** A row is 64 bytes: floats at `slot << 3`, integers at `slot << 4` in the same memory. First the places of floats. */
 const ORDER = 0;
 const REMAINING = 1;
+const LAST_FILL = 7;
 const BOOK = 4;
 /** Level and kind in one: `level << 2 | kind`. */
 const PLACE = 5;
@@ -35,24 +33,14 @@ const NEXT = 9;
 const BEFORE = 10;
 const FIRST = 11;
 const CHAIN = 12;
-
-/**
- * Places of an order's notes: the credential it came by and its order group, 0 for none; when a GTD is over in epoch
- * milliseconds, 0 for the others; number of the event that last filled it, 0 for none. In one row, as they are written
- * and read together: a cold cache line an order instead of four.
- */
-export const NOTE = { credential: 0, group: 1, expiration: 2, lastFill: 3 } as const;
-
-/** Where an order's notes begin. */
-export function noteOf(slot: number): number {
-  return slot << 2;
-}
+/** As it is, or all its bits turned, which makes it negative, where the order has a group or an expiration. */
+const CREDENTIAL = 13;
 
 /** The open orders: `find`, `open` and `close` a slot; what is in it is read by all, and written by the books. */
 export class OrderSlots {
   // Fields without a first value are declared for speed: docs/decisions/0017.
-  /** What the books do not know, four numbers an order side by side: `noteOf(slot)`, then a place of `NOTE`. */
-  declare notes: Float64Array;
+  /** What few orders have, group and expiration side by side: read and written only where the row says so. */
+  declare private extras: Float64Array;
   declare private floats: Float64Array;
   declare private cells: Int32Array;
   /** Low bits of a number that tell its home. */
@@ -71,13 +59,18 @@ export class OrderSlots {
    * @param holdings numbers of holdings that fit before their lists must grow; default 1023
    */
   constructor(capacity = 1023, holdings = 1023) {
-    const homes = lengthFor('capacity of orders', capacity, MAX_ORDERS);
+    const homes = homesFor(capacity, MAX_ORDERS);
     this.mask = homes - 1;
     this.unused = homes;
     this.floats = new Float64Array(8 * 2 * homes);
     this.cells = new Int32Array(this.floats.buffer);
-    this.notes = new Float64Array(4 * 2 * homes);
+    this.extras = new Float64Array(2 * 2 * homes);
     this.ends = new Int32Array(2 * lengthFor('capacity of holdings', holdings, MAX_HOLDINGS));
+  }
+
+  /** How many rows there are, in use or not. */
+  get rows(): number {
+    return 2 * (this.mask + 1);
   }
 
   /** How many orders are open, in all books. */
@@ -128,6 +121,41 @@ export class OrderSlots {
   /** The next open order of the holding, in order of arrival. */
   nextOfHolding(slot: number): number {
     return this.cells[(slot << 4) | NEXT]!;
+  }
+
+  /** The credential it came by, 0 for none. */
+  credential(slot: number): number {
+    const noted = this.cells[(slot << 4) | CREDENTIAL]!;
+    return noted < 0 ? ~noted : noted;
+  }
+
+  /** Its order group, 0 for none. */
+  group(slot: number): number {
+    return this.cells[(slot << 4) | CREDENTIAL]! < 0 ? this.extras[slot << 1]! : 0;
+  }
+
+  /** When a GTD is over in epoch milliseconds, 0 for the others. */
+  expiration(slot: number): number {
+    return this.cells[(slot << 4) | CREDENTIAL]! < 0 ? this.extras[(slot << 1) | 1]! : 0;
+  }
+
+  /** Number of the event that last filled it, 0 for none. */
+  lastFill(slot: number): number {
+    return this.floats[(slot << 3) | LAST_FILL]!;
+  }
+
+  /** Writes down what the books do not know of an order. @param credential 0 … 2^31 - 1 */
+  note(slot: number, credential: number, group: number, expiration: number, lastFill: number): void {
+    const isPlain = group === 0 && expiration === 0;
+    this.cells[(slot << 4) | CREDENTIAL] = isPlain ? credential : ~credential;
+    this.floats[(slot << 3) | LAST_FILL] = lastFill;
+    if (isPlain) return;
+    this.extras[slot << 1] = group;
+    this.extras[(slot << 1) | 1] = expiration;
+  }
+
+  noteFill(slot: number, seq: number): void {
+    this.floats[(slot << 3) | LAST_FILL] = seq;
   }
 
   /** Micro-shares are taken off. */
@@ -226,7 +254,8 @@ export class OrderSlots {
   /** Puts a slot at the end of its holding's list. */
   #own(slot: number, holding: number): void {
     const first = holding << 1;
-    if (first >= this.ends.length) this.#growHoldings(holding);
+    if (first >= this.ends.length)
+      this.ends = ints(this.ends, 2 * lengthFor('number of a holding', holding, MAX_HOLDINGS));
     const { cells, ends } = this;
     const last = ends[first | 1]!;
     ends[first | 1] = slot;
@@ -248,19 +277,15 @@ export class OrderSlots {
     else cells[(next << 4) | BEFORE] = before;
   }
 
-  #growHoldings(holding: number): void {
-    this.ends = copied(this.ends, new Int32Array(2 * lengthFor('number of a holding', holding, MAX_HOLDINGS)));
-  }
-
   /** Doubles the rows: all there were are homes now, wherever their orders belong. Called only when none behind is free. */
   #grow(): void {
     const homes = 2 * (this.mask + 1);
     if (homes > MAX_ORDERS) throw new RangeError(`Invariant: no room for more than ${this.#size} open orders`);
     this.mask = homes - 1;
     this.unused = homes;
-    this.floats = copied(this.floats, new Float64Array(8 * 2 * homes));
+    this.floats = floats(this.floats, 8 * 2 * homes);
     this.cells = new Int32Array(this.floats.buffer);
-    this.notes = copied(this.notes, new Float64Array(4 * 2 * homes));
+    this.extras = floats(this.extras, 2 * 2 * homes);
     for (let slot = 0; slot < homes; slot++) this.cells[(slot << 4) | FIRST] = 0;
     for (let slot = 1; slot < homes; slot++) {
       const order = this.order(slot);
@@ -270,17 +295,4 @@ export class OrderSlots {
       this.cells[home] = slot;
     }
   }
-}
-
-/** The power of two over a highest number. */
-function lengthFor(what: string, highest: number, end: number): number {
-  if (!Number.isInteger(highest) || highest < 1 || highest >= end) {
-    throw new InputFault(what, highest, `an integer from 1 to ${end - 1}`);
-  }
-  return 2 << (31 - Math.clz32(highest));
-}
-
-function copied<Column extends { set(from: Column): void }>(from: Column, to: Column): Column {
-  to.set(from);
-  return to;
 }

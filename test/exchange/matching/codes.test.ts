@@ -17,6 +17,7 @@ import {
   SELF_TRADE,
   selfTradeOf,
 } from '../../../src/exchange/index.ts';
+import { inOwnTerms } from '../../../src/exchange/matching/codes.ts';
 
 import { SELF_TRADE_MODES } from '../../../src/exchange/order-terms.ts';
 
@@ -42,6 +43,9 @@ describe('kinds of order', () => {
       expect(isBidKind(kind)).toBe(yesSign(outcome, side) === 1);
       for (let price = 1; price <= 9999; price++) {
         if (inYesTerms(kind, price) !== yesPrice(outcome, priceBps(price))) expect.fail(`kind ${kind} at ${price}`);
+      }
+      for (let price = 0; price <= 10_000; price++) {
+        if (inOwnTerms(kind, price) !== inYesTerms(kind, price)) expect.fail(`kind ${kind} at ${price}`);
       }
     }
     expect(inYesTerms(ORDER_KIND.buyNo, 1)).toBe(complement(priceBps(1)));

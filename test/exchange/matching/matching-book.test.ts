@@ -231,9 +231,9 @@ describe('a book that nobody has used, or that was closed', () => {
     other.place(99, sellYes, gtc, 6000, LOT, 8);
     for (let order = 1; order <= 50; order++) one.place(order, buyYes, gtc, 10 * order, LOT, 7);
     one.closeAll(CLOSE.tickChanged);
-    const length = slots.notes.length;
+    const { rows } = slots;
     for (let order = 100; order < 150; order++) other.place(order, buyYes, gtc, 10 * (order - 99), LOT, 8);
-    expect([slots.size, slots.notes.length, one.remainingOf(100), one.bestBid]).toEqual([51, length, 0, 0]);
+    expect([slots.size, slots.rows, one.remainingOf(100), one.bestBid]).toEqual([51, rows, 0, 0]);
     expect([one.ordersOf(7), other.ordersOf(8).length, other.bestBid]).toEqual([[], 51, 500]);
   });
 });

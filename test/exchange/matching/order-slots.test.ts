@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputFault } from '../../../src/domain/index.ts';
 import { OrderSlots } from '../../../src/exchange/index.ts';
-import { NOTE, noteOf } from '../../../src/exchange/matching/order-slots.ts';
 
 /** Opens a slot for a number; nothing else counts. */
 function openFor(slots: OrderSlots, order: number, holding = 0): number {
@@ -58,20 +57,50 @@ describe('OrderSlots', () => {
     const slots = new OrderSlots(1, 1);
     const last = openFor(slots, 76);
     const slot = slots.open(77, 8, 2_147_483_647, 9999, 3, 1e15, last);
-    slots.notes[noteOf(slot) + NOTE.lastFill] = 7;
+    slots.note(slot, 2_147_483_647, 5, 1e15, 7);
     const row = () => [slots.order(slot), slots.holding(slot), slots.book(slot), slots.level(slot), slots.kind(slot)];
+    const notes = () => [slots.credential(slot), slots.group(slot), slots.expiration(slot), slots.lastFill(slot)];
     const before = [...row(), slots.remaining(slot), slots.ahead(slot), slots.behind(slot), slots.firstOf(8)];
     expect(before).toEqual([77, 8, 2_147_483_647, 9999, 3, 1e15, last, 0, slot]);
     for (let order = 100; order < 1100; order++) openFor(slots, order, order);
     expect([...row(), slots.remaining(slot), slots.ahead(slot), slots.behind(slot), slots.firstOf(8)]).toEqual(before);
-    expect([slots.behind(last), slots.notes[noteOf(slot) + NOTE.lastFill]]).toEqual([slot, 7]);
+    expect([slots.behind(last), ...notes()]).toEqual([slot, 2_147_483_647, 5, 1e15, 7]);
     expect([slots.find(77), slots.order(slots.find(1099)), slots.size]).toEqual([slot, 1099, 1002]);
     expect([ordersOf(slots, 1099), ordersOf(slots, 1100), ordersOf(slots, 1_000_000)]).toEqual([[1099], [], []]);
   });
 
+  it('notes what the books do not know, and nothing of who had the slot before', () => {
+    const slots = new OrderSlots(3);
+    const slot = openFor(slots, 1);
+    const notes = () => [slots.credential(slot), slots.group(slot), slots.expiration(slot), slots.lastFill(slot)];
+    for (const noted of [
+      [0, 0, 0, 0],
+      [0, 9, 0, 0],
+      [3, 0, 1e15, 2],
+      [2_147_483_647, 4, 5, 6],
+      [7, 0, 0, 0],
+    ] as const) {
+      slots.note(slot, noted[0], noted[1], noted[2], noted[3]);
+      expect(notes()).toEqual(noted);
+    }
+    slots.noteFill(slot, 2 ** 53 - 1);
+    expect(notes()).toEqual([7, 0, 0, 2 ** 53 - 1]);
+  });
+
+  it('makes half the homes where all would just not stay in the cache', () => {
+    const rows = [4000, 5000, 20_000, 30_000, 40_000].map((capacity) => new OrderSlots(capacity).rows);
+    expect(rows).toEqual([8192, 8192, 32_768, 32_768, 131_072]);
+    for (const capacity of [4000, 5000, 20_000]) {
+      const slots = new OrderSlots(capacity);
+      const { rows: before } = slots;
+      for (let order = 1; order <= capacity; order++) openFor(slots, order);
+      expect([slots.rows, slots.find(1), slots.order(slots.find(capacity))]).toEqual([before, 1, capacity]);
+    }
+  });
+
   it('puts an order at home, or behind the homes where another lives there, in the row last freed', () => {
     const slots = new OrderSlots(3);
-    const length = slots.notes.length;
+    const { rows } = slots;
     // Four homes, of which 0 is nobody's.
     expect([1, 5, 9, 2, 4].map((order) => openFor(slots, order))).toEqual([1, 4, 5, 2, 6]);
     for (const order of [5, 9, 2]) slots.close(slots.find(order));
@@ -81,7 +110,7 @@ describe('OrderSlots', () => {
     expect([13, 17, 21, 5, 1].map((order) => slots.find(order))).toEqual([5, 4, 1, 0, 0]);
     slots.close(slots.find(6));
     for (let order = 100; order < 10_000; order++) slots.close(openFor(slots, order * 4 + 2));
-    expect(slots.notes.length).toBe(length);
+    expect(slots.rows).toBe(rows);
   });
 
   it('refuses a capacity that is none, and a number of a holding that is none', () => {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
+import { FORCE, inYesTerms, ORDER_KIND, OrderSlots, SELF_TRADE } from '../../../src/exchange/index.ts';
+import { LoggedBook } from './logged-book.ts';
+
+const { buyYes, sellYes, buyNo, sellNo } = ORDER_KIND;
+const { gtc } = FORCE;
+
+function newBook(tickBps: number) {
+  return { book: new LoggedBook({ tickBps, slots: new OrderSlots(), number: 0 }) };
+}
+
+describe('the short way in', () => {
+  const kinds = [buyYes, sellYes, buyNo, sellNo];
+
+  it.each([1, 10, 16, 2500])('knows the level of each price of the tick %i, and of nothing else', (tick) => {
+    const { book } = newBook(tick);
+    for (const kind of kinds) {
+      for (let price = -20; price <= 10_020; price++) {
+        const isPrice = price >= tick && price <= 10_000 - tick && price % tick === 0;
+        const level = isPrice ? inYesTerms(kind, price) / tick : -1;
+        if (book.levelFor(kind, price, LOT) !== level) expect.fail(`kind ${kind} at ${price}`);
+      }
+      const numbers = [Number.NaN, Infinity, -Infinity, 2 ** 32 + 5000, 5000.5, 1e300, 16_384, 2 ** 31, -(2 ** 32)];
+      expect(numbers.filter((price) => book.levelFor(kind, price, LOT) !== -1)).toEqual([]);
+    }
+  });
+
+  it('lets in nothing that could pass 2^53 at its level', () => {
+    const { book } = newBook(10);
+    for (let order = 1; order <= 9; order++) book.place(order, buyYes, gtc, 10, MAX_ORDER_SHARES);
+    expect([book.levelFor(buyYes, 10, MAX_ORDER_SHARES), book.levelFor(buyYes, 10, LOT)]).toEqual([-1, 1]);
+    expect(book.levelFor(sellNo, 9990, MAX_ORDER_SHARES)).toBe(-1);
+  });
+
+  it.each(kinds)('comes to the same as the long one, for kind %i', (kind) => {
+    const [short, long] = [newBook(10), newBook(10)];
+    for (const { book } of [short, long]) {
+      [buyYes, sellYes, buyNo, sellNo].forEach((resting, at) => {
+        book.place(at + 1, resting, gtc, resting === buyYes || resting === sellNo ? 4990 : 5010, 3 * LOT, 7 + at);
+      });
+    }
+    for (const [at, price] of [10, 4980, 4990, 5000, 5010, 5020, 9990].entries()) {
+      short.book.enterGtc(10 + at, kind, short.book.levelFor(kind, price, 2 * LOT), 2 * LOT, 7);
+      long.book.enter(10 + at, kind, gtc, price, 2 * LOT, 7, SELF_TRADE.cancelTaker);
+      expect(short.book.stateHash()).toEqual(long.book.stateHash());
+    }
+  });
+});
