@@ -22,10 +22,10 @@ interface Row {
   readonly at: number;
 }
 
-/** Rows that are looked at in a transaction: it holds the loop for well under a millisecond. */
-const SLICE = 100;
+/** Rows that are looked at in a transaction: it holds the loop for about a third of a millisecond (docs/performance.md). */
+const SLICE = 50;
 /** A phase is over after so many slices without an old row: fewer may be of a time at which the clock was ahead. */
-const MOST_LATE = 100;
+const MOST_LATE = 200;
 const NOTHING: PrunedRows = { steps: 0, orders: 0, fills: 0 };
 const PHASES = ['fills', 'orders', 'steps'] as const;
 type Phase = (typeof PHASES)[number];
