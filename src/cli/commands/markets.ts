@@ -18,7 +18,7 @@ export function marketsCommand(session: Session): Command {
       examples(
         'npx halfspread markets',
         'npx halfspread markets --search rain --status any',
-        "npx halfspread markets --url http://127.0.0.1:4000 --json | jq -r '.id'",
+        'npx halfspread markets --url http://127.0.0.1:4000 --limit 1000 --json',
       ),
     )
     .action(async (options: unknown) => {
