@@ -67,7 +67,7 @@ export class BookKeeper implements MatchSink {
   #trippedMaker = 0;
   #trippedMakerAccount = 0;
   #takerTripped = false;
-  /** The last market whose book changed, -1 before the first, and whether it did so in this command: mostly it is the only one. */
+  /** The last market whose book changed, -1 before the first, and whether it did so in this command: mostly it alone. */
   #touched = -1;
   #isTouched = false;
   declare private touchedMarket: MarketRecord | undefined;

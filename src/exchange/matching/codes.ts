@@ -40,8 +40,8 @@ export function inYesTerms(kind: number, price: number): number {
 }
 
 /**
- * A whole price in YES bps, 0 … 10000, in the terms of the kind's outcome: it turns all its bits, or none, so that neither a branch nor a
- * product is needed.
+ * A whole price in YES bps, 0 … 10000, in the terms of the kind's outcome: it turns all its bits, or none, so that neither
+ * a branch nor a product is needed.
  */
 export function inOwnTerms(kind: number, yesPrice: number): number {
   const bits = (kind << 30) >> 31;

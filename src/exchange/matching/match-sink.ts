@@ -2,8 +2,8 @@
  * Where a book tells what it does, in the order in which it does it, as bare numbers so that nothing is allocated.
  *
  * The calls come while the book works: a sink does not throw, and calls no book but in `paused`. Orders are named by
- * their slots, which are valid during the call: all columns may be read, and those that the books do not know
- * (`notes`) written. Prices are YES bps, sizes micro-shares. A new order that does not
+ * their slots, which are valid during the call: all columns may be read, and what the books do not know
+ * (`OrderSlots.note`) written. Prices are YES bps, sizes micro-shares. A new order that does not
  * rest has no slot: who called `enter` knows it.
  *
  * A match tells `filled`, then `closed` when the maker is used up, then `paused` when `filled` asked for it; only then
@@ -23,8 +23,8 @@ export interface MatchSink {
    */
   paused(): number;
   /**
-   * What is left of the incoming order waits in the book, behind all others at its price. The notes of the slot are somebody
-   * else's until they are written now.
+   * What is left of the incoming order (`shares`) waits in the book, behind all others at its price. The notes of the slot
+   * are somebody else's until they are written now.
    */
   rested(slot: number, shares: number, yesPrice: number): void;
   /** An open order was made smaller and has `remaining` now, at its old place in the queue. */
