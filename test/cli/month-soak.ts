@@ -85,7 +85,7 @@ for (let start = 0; start <= starts; start += 1) {
   const steps = /"steps":(\d+)/.exec(program.said)?.[1] ?? 'no';
   const what = start === 0 ? 'after the month' : `start ${start}, orders standing`;
   console.log(
-    `${what}: ${steps} steps after the snapshot; ready to trade after ${(trading / 1_000).toFixed(2)} s, first quote after ${(times.at(-1) ?? 0).toFixed(2)} s`,
+    `${what}: ${steps} steps after the snapshot; recovered after ${secondsTo(/"time":(\d+),"steps"/, program, begun)} s, ready to trade after ${(trading / 1_000).toFixed(2)} s, first quote after ${(times.at(-1) ?? 0).toFixed(2)} s`,
   );
   bot = program;
   await pause(2_000);
@@ -122,6 +122,11 @@ async function live(): Promise<void> {
   console.log(
     `a month in ${Math.round((Date.now() - begun) / 1_000)} s: ${steps} steps, ${orders} orders, ${fills} fills; killed. MB: ${sizes[0]}, SQLite's log ${sizes[1]}, the log in front ${sizes[2]}`,
   );
+}
+
+/** From the start of a program to a line of its log. @param time of the line, in its first group */
+function secondsTo(time: RegExp, { said }: Program, begun: number): string {
+  return ((Number(time.exec(said)?.[1] ?? Number.NaN) - begun) / 1_000).toFixed(2);
 }
 
 async function started(): Promise<Program> {
