@@ -7,9 +7,17 @@ export interface Slice {
   readonly tests: readonly string[];
 }
 
+/** Of the engine's tests those that take half a second and more; all that know what they look for come before them. */
+const SLOW = 'malformed|every-state|garbage|doors|plain-order|order-groups';
 /** In a short form while mutants are tried; last, as they take seconds. */
 const SEQUENCES = 'test/exchange/properties/*.test.ts';
-const ENGINE_TESTS = ['test/exchange/engine/*.test.ts', 'test/exchange/*.test.ts', SEQUENCES];
+const ENGINE_TESTS = [
+  `test/exchange/engine/!(${SLOW}).test.ts`,
+  'test/replay/recordings.test.ts',
+  `test/exchange/engine/@(${SLOW}).test.ts`,
+  'test/exchange/*.test.ts',
+  SEQUENCES,
+];
 
 /** Of the engine, how orders come in and leave. */
 const ORDERS = files('placement placing replacing staging fok-trial order-form explanation cancelling closing company');
@@ -17,6 +25,8 @@ const ORDERS = files('placement placing replacing staging fok-trial order-form e
 const GUARDS = files(
   'safety credentials order-groups deadlines identities identity-digest conversions operations caller',
 );
+/** Of the engine, how markets follow tapes: held by the tests of what is replayed, too. */
+const RECORDINGS = files('recordings recordings-state tape');
 
 /** The slices by name; together they are what docs/mutation-testing.md reports on. */
 export const SLICES: Readonly<Record<string, Slice>> = {
@@ -26,13 +36,18 @@ export const SLICES: Readonly<Record<string, Slice>> = {
   // Without `differential`, which takes half a minute for a million commands.
   matching: { mutate: ['src/exchange/matching/**/*.ts'], tests: ['test/exchange/matching/[!d]*.test.ts'] },
   accounts: { mutate: ['src/exchange/accounts/**/*.ts'], tests: ['test/exchange/accounts/*.test.ts'] },
-  // The engine in three: each takes long enough.
+  // The engine in four: each takes long enough.
   orders: { mutate: ORDERS, tests: ENGINE_TESTS },
   guards: { mutate: GUARDS, tests: ENGINE_TESTS },
   engine: {
-    mutate: ['src/exchange/engine/**/*.ts', 'src/exchange/*.ts', ...[...ORDERS, ...GUARDS].map((file) => `!${file}`)],
+    mutate: [
+      'src/exchange/engine/**/*.ts',
+      'src/exchange/*.ts',
+      ...[...ORDERS, ...GUARDS, ...RECORDINGS].map((file) => `!${file}`),
+    ],
     tests: ENGINE_TESTS,
   },
+  recordings: { mutate: RECORDINGS, tests: ['test/replay/*.test.ts', ...ENGINE_TESTS] },
   markets: { mutate: ['src/exchange/markets/**/*.ts'], tests: ['test/exchange/markets/*.test.ts'] },
   quotes: { mutate: ['src/exchange/quotes/**/*.ts'], tests: ['test/exchange/quotes/*.test.ts'] },
   journal: { mutate: ['src/exchange/journal/**/*.ts'], tests: ['test/exchange/journal/*.test.ts'] },
