@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Fault, InputFault, MARKET_STATUSES } from '../../domain/index.ts';
+import { wallClock } from '../../clock/index.ts';
+import { Fault, InputFault, MARKET_STATUSES, timeAfter } from '../../domain/index.ts';
 import type { Session } from '../session.ts';
 
 /** Most that a page takes (venue.md 7). */
@@ -75,12 +76,17 @@ export async function markets({ terminal }: Session, given: unknown): Promise<vo
 async function asked(url: string, input: object): Promise<Page> {
   const body = JSON.stringify({ query: QUERY, variables: { input } });
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const patience = new AbortController();
+  const clock = wallClock();
+  const cancel = clock.schedule(timeAfter(clock.now(), TIMEOUT_MS), () => patience.abort());
+  const { signal } = patience;
   let text: string;
   try {
     text = await (await fetch(`${url.replace(/\/$/, '')}/graphql`, { method: 'POST', headers, body, signal })).text();
   } catch (cause) {
     throw new InputFault('--url', url, 'a venue that can be reached there', { cause });
+  } finally {
+    cancel();
   }
   const { data, errors } = answerOf(text, url);
   const page = data?.markets;
