@@ -21,7 +21,6 @@ import {
   type MarketNo,
   type MicroUsd,
   type OrderCommand,
-  type OrderFilled,
   type OrderNo,
   subUsd,
   ZERO_USD,
@@ -51,8 +50,6 @@ export class AccountState implements AccountView {
   #message = 0;
   #now = 0;
   #venue: VenueState = WELL;
-  #external = 0;
-  #wasStray = false;
   #resolutions = 0;
 
   /** @throws RangeError when a market's number is not its place in the list */
@@ -113,12 +110,12 @@ export class AccountState implements AccountView {
 
   /** How many fills came of orders that were never sent here. */
   get external(): number {
-    return this.#external;
+    return this.#orders.external;
   }
 
   /** Whether the last fill was of an order that was not open here: of a stranger, or one that was held for over. */
   get wasStray(): boolean {
-    return this.#wasStray;
+    return this.#orders.wasStray;
   }
 
   /** How many markets were told to have ended. */
@@ -204,7 +201,8 @@ export class AccountState implements AccountView {
     this.#now = event.time;
     switch (event.type) {
       case 'orderFilled':
-        this.#filled(event);
+        this.#orders.filled(event.order, event.remaining);
+        this.#money.filled(this.#worlds[event.market], event);
         return;
       case 'converted':
       case 'conversionRejected':
@@ -247,7 +245,7 @@ export class AccountState implements AccountView {
     return {
       now: this.now,
       venue: this.#venue,
-      external: this.#external,
+      external: this.#orders.external,
       money: this.#money.snapshot(),
       markets: this.#worlds.map((world) => world.snapshot()),
       orders: this.#orders.snapshot(),
@@ -258,9 +256,8 @@ export class AccountState implements AccountView {
   #restore({ now, venue, external, money, markets, orders, conversions }: AccountSnapshot): void {
     this.#now = now;
     this.#venue = Object.freeze({ ...venue });
-    this.#external = external;
     this.#money.restore(money);
-    this.#orders.restore(orders);
+    this.#orders.restore(orders, external);
     this.#conversions.restore(conversions);
     for (const [number, world] of this.#worlds.entries()) {
       this.#money.moved(world.restore(markets[number]!));
@@ -296,11 +293,5 @@ export class AccountState implements AccountView {
   #countMerging(market: MarketNo): void {
     const world = this.#worlds[market];
     if (world !== undefined) world.countMerging(this.#conversions.merging(market));
-  }
-
-  #filled(event: OrderFilled): void {
-    if (this.#orders.botOf(event.order) === undefined) this.#external += 1;
-    this.#wasStray = !this.#orders.filled(event.order, event.remaining);
-    this.#money.filled(this.#worlds[event.market], event);
   }
 }

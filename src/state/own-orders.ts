@@ -52,6 +52,9 @@ export class OwnOrders {
   /** The last order that was sent: there may be none open for a while. */
   readonly #kept: Kept = { last: undefined };
 
+  #external = 0;
+  #wasStray = false;
+
   constructor(markets: readonly MarketWorld[]) {
     this.#markets = markets;
   }
@@ -132,14 +135,25 @@ export class OwnOrders {
     }
   }
 
-  /** @param remaining what the venue says is left. @returns whether it was open */
-  filled(order: OrderNo, remaining: MicroShares): boolean {
+  /** How many fills came of orders that were never sent here. */
+  get external(): number {
+    return this.#external;
+  }
+
+  /** Whether the last fill was of an order that was not open. */
+  get wasStray(): boolean {
+    return this.#wasStray;
+  }
+
+  /** @param remaining what the venue says is left */
+  filled(order: OrderNo, remaining: MicroShares): void {
+    if (this.botOf(order) === undefined) this.#external += 1;
     const open = this.#open.get(order);
-    if (open === undefined) return false;
+    this.#wasStray = open === undefined;
+    if (open === undefined) return;
     open.known = true;
     open.uncertain = false;
     this.#leave(open, minShares(open.remaining, remaining));
-    return true;
   }
 
   /** The open orders, market by market, oldest first, and whose the last ones were. */
@@ -149,7 +163,8 @@ export class OwnOrders {
   }
 
   /** Goes on from a snapshot, in an empty list. */
-  restore({ open, bots }: OwnOrdersSnapshot): void {
+  restore({ open, bots }: OwnOrdersSnapshot, external: number): void {
+    this.#external = external;
     this.#bots.restore(bots);
     for (const snapshot of open) {
       const order = OwnOrder.restored(snapshot);
