@@ -212,6 +212,24 @@ describe('what others did meanwhile', () => {
   });
 });
 
+describe('a venue that does not know the orders of an earlier run', () => {
+  it('is not traded at: the start is refused with the remedy, and what asks about open orders comes to an end', async () => {
+    const { bot, wish } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
+    await accepted(bot, 2);
+    const records = await bot.crash();
+    // As those of another venue: it has never seen such hashes.
+    const unknown = records.afterCrash();
+    for (const [at, row] of unknown.rows.entries()) unknown.rows[at] = { ...row, hash: `0x${at}${row.hash.slice(3)}` };
+
+    const next = await Bot.open(stage, { ...wish, records: unknown });
+    bots.push(next);
+    const remedy = /cannot be cancelled: 1 \(0x.*another database \(--db\)/s;
+    await expect(next.run.start()).rejects.toThrow(remedy);
+    await expect(next.remote.verifyNoneOpen(60_000)).rejects.toMatchObject({ code: 'LINK' });
+  }, 60_000);
+});
+
 describe('a server that is started anew', () => {
   it('finds the bot again, with the same orders', async () => {
     const { bot, id } = await scene();

@@ -122,10 +122,12 @@ export class OrderDesk {
     return waiting === 0 && this.#settlement.size === 0 && this.#conversions.waiting === 0 && !this.#sweep.isWaiting;
   }
 
-  /** Waits until no own order is open, then asks the venue. @throws Fault as `ask` */
+  /** Waits until no own order is open or the venue was left, then asks the venue. @throws Fault as `ask`; LINK when it was left */
   async verifyNoneOpen(timeoutMs: number): Promise<StillOpen> {
-    const end = this.#of.clock.now() + timeoutMs;
-    while (this.#of.clock.now() < end && (this.#sent.size > 0 || !this.isQuiet)) await this.#of.timers.wait(PAUSE_MS);
+    const { clock, timers } = this.#of;
+    const end = clock.now() + timeoutMs;
+    const isDone = (): boolean => timers.isClosed || (this.#sent.size === 0 && this.isQuiet);
+    while (clock.now() < end && !isDone()) await timers.pause(PAUSE_MS);
     const open = await this.#reconciler.openOrders();
     const hashes = open.map(({ orderHash }) => orderHash.toLowerCase());
     const atVenue = hashes.filter((hash) => this.#of.records.find(hash) !== undefined);

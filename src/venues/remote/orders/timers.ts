@@ -5,6 +5,7 @@ import { timeAfter } from '../../../domain/index.ts';
 export class Timers {
   readonly #clock: Clock;
   readonly #armed = new Set<() => void>();
+  readonly #pausing = new Set<() => void>();
   #isClosed = false;
 
   constructor(clock: Clock) {
@@ -36,9 +37,23 @@ export class Timers {
     });
   }
 
+  /** Resolves after `ms`, or as soon as it is closed: for whoever has to come to an end then, too. */
+  pause(ms: number): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const over = (): void => {
+        this.#pausing.delete(over);
+        resolve();
+      };
+      this.#pausing.add(over);
+      this.after(ms, over);
+    });
+  }
+
   close(): void {
     this.#isClosed = true;
     for (const cancel of this.#armed) cancel();
     this.#armed.clear();
+    for (const over of this.#pausing) over();
   }
 }
