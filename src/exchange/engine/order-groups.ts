@@ -87,22 +87,19 @@ export class OrderGroups {
     return this.#made;
   }
 
-  /** Changes a group that is there; `reset` empties the window and lets orders in again. @returns whether it changed */
-  update(group: number, maxFilled: number, window: number, reset: boolean, now: number): boolean {
+  /** Changes a group that is there; `reset` empties the window and lets orders in again. */
+  update(group: number, maxFilled: number, window: number, reset: boolean, now: number): void {
     const found = this.#groups.get(group);
-    if (found === undefined) return false;
+    if (found === undefined) return;
     forget(found, now);
-    const resets = reset && (found.tripped || found.filled > 0);
-    if (maxFilled === found.maxFilled && window === found.window && !resets) return false;
     found.maxFilled = maxFilled;
     found.window = window;
-    if (resets) {
+    if (reset) {
       found.tripped = false;
       found.filled = 0;
       found.fills.length = 0;
     }
     forget(found, now);
-    return true;
   }
 
   delete(group: number): void {

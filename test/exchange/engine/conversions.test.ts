@@ -44,6 +44,13 @@ describe('split and merge', () => {
     expect(stage.hash()).toBe(before);
   });
 
+  it('tell the step and the number where a number of sets is none', () => {
+    const { stage, account } = open();
+    expect(stage.send('split', { account, market: 0, shares: 15_000 })).toMatchObject([
+      { refusal: { reason: 'INVALID_LOT', limit: 10_000, value: 15_000, unit: 'MICRO_SHARES' } },
+    ]);
+  });
+
   it('refuse what the account does not have, or has on sale', () => {
     const { stage, account } = open();
     expect(stage.send('split', { account, market: 0, shares: 101 * SHARE })).toEqual([

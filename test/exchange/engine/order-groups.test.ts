@@ -37,6 +37,26 @@ describe('the window of an order group', () => {
     expect(remembered(groups, 20_000)).toBe(1000);
   });
 
+  it('remembers 1,024 fills as they were, and makes parts of them at the next one', () => {
+    const groups = new OrderGroups();
+    const group = groups.create(1, NEVER, 5000);
+    for (let time = 1; time <= 1024; time += 1) groups.fill(group, 1, time);
+    expect(remembered(groups, 1024)).toBe(1024);
+    groups.fill(group, 1, 1025);
+    expect(remembered(groups, 1025)).toBeLessThan(200);
+  });
+
+  it('counts nothing once the group has tripped, and trips but once; a group that is gone counts nothing', () => {
+    const groups = new OrderGroups();
+    const group = groups.create(1, 10, 5000);
+    expect(groups.fill(group, 10, 1)).toBe(false);
+    expect(groups.fill(group, 1, 2)).toBe(true);
+    expect(groups.fill(group, 5, 3)).toBe(false);
+    expect(groups.filledIn(group, 3)).toBe(11);
+    groups.delete(group);
+    expect(groups.fill(group, 100, 4)).toBe(false);
+  });
+
   it('never counts less than there is, never what is a 512th of it too old, and remembers 1,024 fills at most', () => {
     let least = Number.POSITIVE_INFINITY;
     const window = 4000;
