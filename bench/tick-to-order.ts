@@ -23,6 +23,7 @@ import { keyOf, openPen, type Pen } from '../test/server/trader.ts';
 import { type Bench, type BenchRow, collectGarbage, row, summarise } from './harness.ts';
 import { BareBot } from './workload/bare-bot.ts';
 import type { MoveOrder } from './workload/book-mover.ts';
+import { ownCore } from './workload/own-core.ts';
 import { TickBot } from './workload/tick-bot.ts';
 import { MARK, type Tick, TickClock } from './workload/tick-clock.ts';
 import { VenueProcess } from './workload/venue-process.ts';
@@ -55,6 +56,10 @@ class Mover {
 
   constructor(url: string) {
     this.#child = fork(join(import.meta.dirname, 'workload', 'book-mover.ts'), [url]);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   async ready(): Promise<void> {
@@ -118,6 +123,7 @@ const bench: Bench = async () => {
   const clock = new TickClock();
   const mover = new Mover(venue.url);
   await mover.ready();
+  const isAlone = ownCore([venue.pid, mover.pid]);
   for (const name of NAMES) await mover.move({ market: marketOf(name), moves: 0, pauseMs: 0 });
   const secret: ViemHex = `0x${ACCOUNTS.viem.toString(16).padStart(64, '7')}`;
   const viem = viemOrders(pen.messages.order, secret);
@@ -199,6 +205,9 @@ const bench: Bench = async () => {
     notes: [
       `${all('bot').length} frames in ${ROUNDS} rounds of each, in turns; a requote is one replaceOrders with one order (or two) in it`,
       'wall time, from the bytes of the frame as the socket hands them up to the return of the system call that wrote the order',
+      isAlone
+        ? 'the thread that is measured has a core, the venue and the mover of books the rest'
+        : 'venue, mover and bot share all cores: a write can last as long as what it wakes',
       'stages are medians of their own, so they need not add up to the whole',
     ],
   };

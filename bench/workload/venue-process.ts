@@ -27,6 +27,10 @@ export class VenueProcess {
     return new VenueProcess(child, folder, await told(child));
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   get port(): number {
     return Number(new URL(this.url).port);
   }
