@@ -259,15 +259,17 @@ export class Sender {
     return rows.map((record) => sent.add(record));
   }
 
-  /** What the books will show of us. Done behind the bytes, as no frame of a book is read in between. */
+  /** What the books will show of us, and what the next orders need. Done behind the bytes, as no frame of a book is read in between. */
   #expect(places: readonly SentOrder[], cancels: readonly SentOrder[]): void {
-    const { own } = this.#of;
+    const { own, signer } = this.#of;
     for (const { hash } of cancels) own.cancelling(hash);
     for (const { record, hash } of places) {
       const { outcome, side, price, shares } = record.command;
       const place = { market: record.market, price: yesPrice(outcome, price), shares };
       own.placing(hash, { ...place, side: yesSign(outcome, side) === 1 ? 'bid' : 'ask' });
     }
+    const last = places.at(-1)?.record.order;
+    if (last !== undefined) signer.drawAhead(last);
   }
 
   /** An order whose end was told before this command came. */
