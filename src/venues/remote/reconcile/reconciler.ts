@@ -160,7 +160,7 @@ export class Reconciler {
         const names = standing().map(({ record }) => `${record.order} (${record.hash})`);
         throw new Fault(
           'RECONCILE',
-          `own orders of an earlier run cannot be cancelled: ${names.join(', ')}. Look at the account's orders with \`halfspread orders --venue\`; a venue that was begun anew does not know them: give the bot another database (--db)`,
+          `own orders of an earlier run cannot be cancelled: ${names.join(', ')}. Look at the account's orders with \`halfspread orders <config> --venue\`; a venue that was begun anew does not know them: give the bot another database (--db)`,
         );
       }
       await this.#of.timers.wait(PAUSE_MS);
