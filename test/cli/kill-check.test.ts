@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nextTurn } from '../../src/clock/index.ts';
 import type { BotStatus } from '../../src/ops/index.ts';
+import type { OrderRow } from '../../src/store/index.ts';
 import { type LiveVenue, openLiveVenue, type Person } from '../server/live-venue.ts';
 import { keyOf } from '../server/trader.ts';
 import { BotLife, placesOf, signedRecord } from '../store/bot/bot-life.ts';
 import { databaseFiles } from '../store/sqlite/files.ts';
+import { ghostsOf } from './ghosts.ts';
 import { KillCheck } from './kill-check.ts';
 
 const SHARE = 1_000_000;
@@ -89,6 +91,12 @@ class Scene {
     this.word.yesCost += size * 400_000;
   }
 
+  /** Something happens to the last order, by the bot's database. */
+  async lastOrder(kind: 'accepted' | 'uncertain' | 'closed'): Promise<void> {
+    this.#life.play({ kind, order: this.#life.lastOrder, amount: 0, market: 0 });
+    await nextTurn();
+  }
+
   /** Risk's measure of losses, in the bot's database. */
   measure(losses: Losses): void {
     const { store, account } = this.#life;
@@ -158,6 +166,40 @@ describe('the checker of the kill rounds', () => {
     expect(await scene.differences()).toEqual([expect.stringMatching(/^10 shares are open on \S+ bid$/)]);
   });
 
+  it('finds an order that is open in the database and not at the venue', async () => {
+    await scene.quote();
+    await scene.inDatabase('0xnever');
+    const told = (status: string) => [`order 2 is ${status} in the bot's database and not open at the venue`];
+    expect(await scene.differences()).toEqual(told('NEW'));
+    await scene.lastOrder('uncertain');
+    // Sent long ago, by the clock of this life.
+    expect(await scene.differences()).toEqual(told('UNKNOWN'));
+    await scene.lastOrder('accepted');
+    expect(await scene.differences()).toEqual(told('LIVE'));
+    await expect(scene.check.agreement(false, 'kill 2', 0)).rejects.toThrow(`after kill 2: ${told('LIVE')[0]}`);
+    await scene.lastOrder('closed');
+    expect(await scene.differences()).toEqual([]);
+  });
+
+  it('finds an end at the venue that the bot was not told', async () => {
+    await scene.quote();
+    await scene.fill(SIZE);
+    scene.hear(SIZE);
+    expect(await scene.differences()).toEqual(["order 1 is NEW in the bot's database and not open at the venue"]);
+  });
+
+  it('lets an order be that came or went while it looked, and one whose end the bot is still asking for', () => {
+    const row = (order: number, status: OrderRow['status'], sentAt: number) =>
+      ({ order, status, sentAt, hash: `0x${order}` }) as OrderRow;
+    const before = [row(1, 'LIVE', 0), row(2, 'NEW', 0), row(3, 'UNKNOWN', 1_000), row(4, 'LIVE', 0)];
+    const after = [row(1, 'LIVE', 0), row(3, 'UNKNOWN', 1_000), row(4, 'LIVE', 0), row(5, 'NEW', 41_000)];
+    expect(ghostsOf(before, after, [{ id: '0x1' }, { id: '0x4' }], 41_000)).toEqual([]);
+    expect(ghostsOf(before, after, [{ id: '0x1' }], 41_001).map((told) => told.slice(0, 7))).toEqual([
+      'order 3',
+      'order 4',
+    ]);
+  });
+
   it('finds a fill that the bot has lost', async () => {
     await scene.quote();
     await scene.fill(2);
@@ -210,6 +252,7 @@ describe('the checker of the kill rounds', () => {
       await scene.quote();
       await scene.fill(SIZE);
       scene.hear(SIZE);
+      await scene.lastOrder('closed');
       expect(await scene.differences()).toEqual(round < 4 ? [] : [`25 shares are held of ${SLUG}`]);
     }
   });

@@ -7,8 +7,9 @@ import { microShares, microUsd } from '../../src/domain/index.ts';
 import { Holding } from '../../src/ledger/index.ts';
 import type { BotPosition, BotStatus } from '../../src/ops/index.ts';
 import type { SigningKey } from '../../src/signing/index.ts';
-import { BotReader, type BotStanding } from '../../src/store/index.ts';
+import { BotReader, type BotStanding, type OrderRow } from '../../src/store/index.ts';
 import { asked, login, type Pen } from '../server/trader.ts';
+import { ghostsOf } from './ghosts.ts';
 
 export interface KillCheckOptions {
   readonly url: string;
@@ -115,13 +116,14 @@ export class KillCheck {
   async nothingLeft(): Promise<void> {
     const { open } = await this.#venue();
     if (open.length > 0) throw new Error(`${open.length} orders stand at the venue after the end`);
-    const stored = this.#read((reader) => reader.orders(true, NEWEST));
+    const stored = this.#open();
     if (stored.length > 0) throw new Error(`${stored.length} orders are open in the bot's database after the end`);
   }
 
   /** In words; empty when all is well. */
   async differencesOf(isKilled: boolean): Promise<readonly string[]> {
     const { status, ask } = this.#options;
+    const before = this.#open();
     const [venue, bot] = [await this.#venue(), await status()];
     const positions: readonly BotPosition[] = JSON.parse(JSON.stringify(await ask('positions')));
     await this.#readFills();
@@ -148,14 +150,15 @@ export class KillCheck {
       const net = Math.abs(holding.yes - holding.no) / SHARE;
       if (net > this.#options.mostHeld) found.push(`${net} shares are held of ${slug}`);
     }
-    found.push(...this.#orderFaults(venue), ...this.#lossFaults(), ...(await this.#strangers()));
+    found.push(...this.#orderFaults(venue), ...ghostsOf(before, this.#open(), venue.open, Date.now()));
+    found.push(...this.#lossFaults(), ...(await this.#strangers()));
     if (isKilled && venue.open.length > 0) found.push(`killed, and ${venue.open.length} orders stand`);
     return found;
   }
 
   /** Each is in the bot's database, and no side of a market has more than its quotes. */
   #orderFaults({ open }: VenueAccount): readonly string[] {
-    const known = new Set(this.#read((reader) => reader.orders(true, NEWEST)).map(({ hash }) => hash));
+    const known = new Set(this.#open().map(({ hash }) => hash));
     const found = open.filter(({ id }) => !known.has(id)).map(({ id }) => `order ${id} is unknown to the bot`);
     const sides = new Map<string, number>();
     for (const { marketId, outcome, side, remainingShares } of open) {
@@ -166,6 +169,11 @@ export class KillCheck {
       if (shares > this.#options.mostOpen) found.push(`${shares} shares are open on ${key}`);
     }
     return found;
+  }
+
+  /** By the bot's database. */
+  #open(): readonly OrderRow[] {
+    return this.#read((reader) => reader.orders(true, NEWEST));
   }
 
   /** The day's beginning stays, the peak never falls: a restart refills no limit. */
