@@ -57,6 +57,8 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly chainId?: number;
   /** `verifyingContract` of orders, 0x and 40 hex digits. Default: the local venue's. */
   readonly contract?: string;
+  /** The libsecp256k1 that checks signatures: absolute path of a file, or `none` for the package's. Default: the system's, where there is one. */
+  readonly signingLibrary?: string;
   /** Logins, keys, rates, countries, play money of new accounts. */
   readonly access?: Partial<AccessSettings>;
   /** Members of the exchange's configuration that are to be so. Default: as they are. */
@@ -106,12 +108,14 @@ const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () =>
 
 /**
  * Starts a venue: GraphQL over HTTP and WebSocket, on play money. To be closed.
- * @throws FileFault for a database that cannot be used; InputFault for options that cannot be; what listening throws
+ * @throws FileFault for a database or a signing library that cannot be used; InputFault for options that cannot be; what
+ * listening throws
  */
 export async function startVenue(options: VenueOptions = {}): Promise<VenueServer> {
   const { db = ':memory:', host = '127.0.0.1', port = 0, base, origins, trustedProxies, log = SILENT, chain } = options;
   return startLocalVenue({
     ...{ log, version: version(), chainId: options.chainId ?? LOCAL_CHAIN_ID, contract: options.contract },
+    signingLibrary: options.signingLibrary,
     store: SqliteStore.open({ file: db }),
     listen: {
       ...{ host, port },

@@ -11,8 +11,10 @@ import {
   type OrderMessage,
   openPrimitives,
   type SignedMessage,
+  type SigningBackend,
   type SigningKey,
   signedMessages,
+  signingBackend,
   type TypedData,
   toHex,
   verifyOrder,
@@ -33,15 +35,23 @@ export interface SignedCase {
 
 /** Orders with what signs them. */
 export interface SigningStage {
+  /** What signs, as a sentence. */
+  readonly backend: string;
   readonly cases: readonly SignedCase[];
   readonly orders: SignedMessage<OrderMessage>;
   readonly key: SigningKey;
   readonly account: ReturnType<typeof privateKeyToAccount>;
 }
 
-/** `count` orders that differ, on one backend. */
-export async function signingStage(count: number, backend: 'native' | 'javascript'): Promise<SigningStage> {
-  const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1), backend }));
+/** `count` orders that differ, on one backend; the fastest that there is where none is named. */
+export async function signingStage(count: number, backend: SigningBackend['kind'] | undefined): Promise<SigningStage> {
+  const library = process.env['HALFSPREAD_LIBSECP256K1'];
+  const signer = createSigner(
+    await openPrimitives({
+      ...{ blinding: new Uint8Array(32).fill(1), library },
+      ...(backend === undefined ? {} : { backend }),
+    }),
+  );
   const { order: orders } = signedMessages(signer, DOMAINS);
   const key = signer.key(SECRET);
   const cases = Array.from({ length: count }, (_, at): SignedCase => {
@@ -56,7 +66,7 @@ export async function signingStage(count: number, backend: 'native' | 'javascrip
     const typedData = { ...orders.typedData(message), domain: DOMAINS.exchange };
     return { message, wire: { ...orders.wire(message), signature }, typedData, signature, hash };
   });
-  return { cases, orders, key, account: privateKeyToAccount(SECRET) };
+  return { backend: signingBackend(signer), cases, orders, key, account: privateKeyToAccount(SECRET) };
 }
 
 /** @throws Error unless ours and viem's hash, sign and recover alike */

@@ -15,6 +15,7 @@ import {
   Tally,
 } from '../ops/index.ts';
 import { cutOff, Run, recover, StrategyFault } from '../runtime/index.ts';
+import { signingBackend } from '../signing/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { BotStore, takeLease } from '../store/index.ts';
 import { createMarketData, keepEpoch, RemoteVenue, readTerms } from '../venues/remote/index.ts';
@@ -88,6 +89,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const { live, paths, plans, log, redactor } = input;
   const { file } = live;
   const access = await openVenue(live, redactor);
+  log.info({ ...access.signer.backend }, `signatures: ${signingBackend(access.signer)}`);
   const owner = input.owner ?? openOwner(live, access.signer, redactor);
   const { key, address } = owner;
   if (key === undefined || address === undefined) {

@@ -20,6 +20,7 @@ import {
 import { type OperationTexts, openKey, readOperationTexts, readSecret } from '../venues/remote/index.ts';
 import type { LiveConfiguration } from './live-file.ts';
 import type { LiveFile } from './live-schema.ts';
+import { signingLibrary } from './signing-library.ts';
 
 const BLINDING_BYTES = 32;
 
@@ -44,11 +45,16 @@ export interface Owner {
   readonly address: Hex | undefined;
 }
 
-/** @throws InputFault for a header's secret that is not there, FileFault for documents that cannot be used */
+/**
+ * @throws InputFault for a header's secret that is not there, FileFault for documents or a signing library that
+ * cannot be used
+ */
 export async function openVenue({ configuration, file }: LiveConfiguration, redactor: Redactor): Promise<VenueAccess> {
   const { venue } = file;
   const clock = wallClock();
-  const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+  const signer = createSigner(
+    await openPrimitives({ blinding: secureBytes(BLINDING_BYTES), library: signingLibrary() }),
+  );
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
   const folder = dirname(configuration.path);
   const headers = Object.fromEntries(

@@ -16,6 +16,7 @@ import {
 } from '../server/index.ts';
 import { SqliteStore } from '../store/index.ts';
 import { openReplays, type ReplayWish, replaysOfFile } from './open-replays.ts';
+import { signingLibrary } from './signing-library.ts';
 import type { VenueFile } from './venue-schema.ts';
 import { version } from './version.ts';
 
@@ -52,6 +53,7 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
   const replays = openReplays([...replaysOfFile(file.replay, folder), ...wishes.replays]);
   const started = startLocalVenue({
     ...{ log, chaos, onStop, version: version(), chainId: file.chain_id, contract: file.contract },
+    signingLibrary: signingLibrary(),
     access: {
       ...{ creditCents, emailNeededFor: file.email_needed_for },
       ...(file.audience === undefined ? {} : { audience: file.audience }),

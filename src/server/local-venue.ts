@@ -10,6 +10,7 @@ import {
   lowerAddress,
   openPrimitives,
   signedMessages,
+  signingBackend,
 } from '../signing/index.ts';
 import { type AccessSettings, accessSettings } from './access/index.ts';
 import { startServer } from './server.ts';
@@ -23,6 +24,8 @@ export interface LocalVenueOptions extends Omit<ServerOptions, 'clock' | 'runId'
   readonly contract: string | undefined;
   /** `audience` is the URL on which it listens where it is not given; wallets are on `chainId`. */
   readonly access: Partial<AccessSettings>;
+  /** The system's libsecp256k1 that checks signatures: an absolute path, `none`, or undefined to look for one. @see OpenOptions */
+  readonly signingLibrary: string | undefined;
   /** Of chain, panel and faults, 0 to 2^32 - 1. */
   readonly randomSeed: number;
 }
@@ -35,15 +38,16 @@ const BLINDING_BYTES = 32;
 
 /**
  * Starts it. The store is closed where that fails.
- * @throws as `startServer`
+ * @throws as `startServer` and `openPrimitives`
  */
 export async function startLocalVenue(options: LocalVenueOptions): Promise<VenueServer> {
-  const { access, chainId, contract, randomSeed, listen, store, ...rest } = options;
+  const { access, chainId, contract, signingLibrary: library, randomSeed, listen, store, ...rest } = options;
   try {
     const { host, base = '' } = listen;
     // Logins are signed for the URL, which has to be known before anybody listens.
     const port = listen.port === 0 ? await freePort(host) : listen.port;
-    const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+    const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES), library }));
+    rest.log.info({ ...signer.backend }, `signatures: ${signingBackend(signer)}`);
     const settings = accessSettings({
       audience: `http://${host}:${port}${base}`,
       walletChainIds: [chainId],

@@ -13,14 +13,15 @@ export function javascriptCurve(noble: typeof secp256k1, reason: string | undefi
       into.set(signature.toCompactRawBytes());
       return signature.recovery;
     },
-    recover(digest, rs, recovery) {
+    recover(digest, rs, recovery, into) {
       const signature = noble.Signature.fromCompact(rs).addRecoveryBit(recovery);
       try {
-        return signature.recoverPublicKey(digest).toRawBytes(false);
+        into.set(signature.recoverPublicKey(digest).toRawBytes(false));
+        return true;
       } catch {
         // Lengths and ranges are tested before: what is left to fail is that no point of the curve has r as its x, or
         // that the key would be the point at infinity.
-        return undefined;
+        return false;
       }
     },
   };

@@ -1,7 +1,6 @@
 /**
- * HOT: libsecp256k1 by the package `secp256k1`: an order is signed in 35 us and verified in 59, where JavaScript takes 360
- * and 1,300 (bench/signing.ts). The module is handed in: the package's own door falls back to slow JavaScript
- * without a word, so `openPrimitives` takes its native part alone.
+ * HOT: the libsecp256k1 of 2019 that the package `secp256k1` brings (bench/signing.ts). The module is handed in: the
+ * package's own door falls back to slow JavaScript without a word, so `openPrimitives` takes its native part alone.
  */
 import type { Curve } from './primitives.ts';
 
@@ -11,7 +10,13 @@ export interface NativeModule {
   privateKeyVerify(key: Uint8Array): boolean;
   publicKeyCreate(key: Uint8Array, isCompressed: boolean): Uint8Array;
   ecdsaSign(digest: Uint8Array, key: Uint8Array, options: object, into: Uint8Array): { readonly recid: number };
-  ecdsaRecover(rs: Uint8Array, recovery: number, digest: Uint8Array, isCompressed: boolean): Uint8Array;
+  ecdsaRecover(
+    rs: Uint8Array,
+    recovery: number,
+    digest: Uint8Array,
+    isCompressed: boolean,
+    into: Uint8Array,
+  ): Uint8Array;
 }
 
 const FUNCTIONS = ['contextRandomize', 'privateKeyVerify', 'publicKeyCreate', 'ecdsaSign', 'ecdsaRecover'] as const;
@@ -24,20 +29,24 @@ export function isNativeModule(module: unknown): module is NativeModule {
   return FUNCTIONS.every((name) => typeof members.get(name) === 'function');
 }
 
-/** The curve on a native module. `blinding`, 32 random bytes, hides keys from whoever measures times; no result depends on it. */
-export function nativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
+/**
+ * The curve on a native module. `blinding`, 32 random bytes, hides keys from whoever measures times; no result depends on it.
+ * `reason` says why not on the system's library.
+ */
+export function nativeCurve(native: NativeModule, blinding: Uint8Array, reason: string | undefined): Curve {
   native.contextRandomize(blinding);
   return {
-    backend: { kind: 'native', library: 'secp256k1', reason: undefined },
+    backend: { kind: 'native', library: 'secp256k1', reason },
     isPrivateKey: (key) => native.privateKeyVerify(key),
     publicKey: (key) => native.publicKeyCreate(key, false),
     sign: (digest, key, into) => native.ecdsaSign(digest, key, DEFAULTS, into).recid,
-    recover(digest, rs, recovery) {
+    recover(digest, rs, recovery, into) {
       try {
-        return native.ecdsaRecover(rs, recovery, digest, false);
+        native.ecdsaRecover(rs, recovery, digest, false, into);
+        return true;
       } catch (error) {
         // Lengths and ranges are tested before: this one is left.
-        if (error instanceof Error && error.message === 'Public key could not be recover') return undefined;
+        if (error instanceof Error && error.message === 'Public key could not be recover') return false;
         throw error;
       }
     },

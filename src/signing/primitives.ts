@@ -5,10 +5,11 @@ export type Keccak256 = (data: Uint8Array) => Uint8Array;
 
 /** Which code does the arithmetic. */
 export interface SigningBackend {
-  readonly kind: 'native' | 'javascript';
-  /** The package it comes from. */
+  /** From the fastest: libsecp256k1 of the system, the one in the package `secp256k1`, JavaScript. */
+  readonly kind: 'system' | 'native' | 'javascript';
+  /** The package it comes from; of the system's, the file as the loader was asked for it. */
   readonly library: string;
-  /** Why it is not the native one; `undefined` where it is, or where JavaScript was asked for. */
+  /** Why it is none of the faster ones; `undefined` where there is none, or where this one was asked for. */
   readonly reason: string | undefined;
 }
 
@@ -23,8 +24,8 @@ export interface Curve {
   publicKey(key: Uint8Array): Uint8Array;
   /** Writes r and s (64 bytes; deterministic by RFC 6979, s low) and answers the recovery bit, 0 or 1. */
   sign(digest: Uint8Array, key: Uint8Array, into: Uint8Array): number;
-  /** The public point (65 bytes) that made r and s over the digest; `undefined` where there is none. */
-  recover(digest: Uint8Array, rs: Uint8Array, recovery: number): Uint8Array | undefined;
+  /** Writes the public point (65 bytes: 4, x, y) that made r and s over the digest; false, and nothing told of `into`, where there is none. */
+  recover(digest: Uint8Array, rs: Uint8Array, recovery: number, into: Uint8Array): boolean;
 }
 
 /** What `createSigner` needs. */

@@ -29,6 +29,7 @@ export interface Signer {
 /** A signer on ready primitives. */
 export function createSigner({ keccak256, curve }: Primitives): Signer {
   const rs = new Uint8Array(64);
+  const point = new Uint8Array(65);
   const addressOf = pointAddresses(keccak256);
   return {
     backend: curve.backend,
@@ -54,8 +55,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
       assertDigest(digest);
       const recovery = readSignature(signature, rs);
       if (typeof recovery === 'object') return recovery;
-      const point = curve.recover(digest, rs, recovery);
-      if (point === undefined) return refused('NO_POINT', 'no public key fits r');
+      if (!curve.recover(digest, rs, recovery, point)) return refused('NO_POINT', 'no public key fits r');
       return { ok: true, address: addressOf(point) };
     },
     checksum: (address) => checksum(keccak256, address),
@@ -64,7 +64,10 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
 
 /** Which code signs, as a sentence for people: what `doctor` says. */
 export function signingBackend({ backend: { kind, library, reason } }: Pick<Signer, 'backend'>): string {
-  if (kind === 'native') return `native (${library})`;
+  if (kind === 'system') return `native (${library} of the system)`;
+  if (kind === 'native') {
+    return `native (package ${library})${reason === undefined ? '' : `, a third slower than a libsecp256k1 of the system: ${reason}`}`;
+  }
   return `JavaScript (${library}), ten to twenty times slower${reason === undefined ? '' : `: ${reason}`}`;
 }
 

@@ -93,7 +93,13 @@ describe('health', () => {
     const error = (fields: object, message: string) => void logged.push({ ...fields, message });
     const venue = await startLocalVenue({
       store: SqliteStore.open({ file: join(folder, 'venue.db'), mostPages: 100 }),
-      ...{ log: { info: silent, warn: silent, error }, version: '1', chainId: 31_337, contract: undefined },
+      ...{
+        log: { info: silent, warn: silent, error },
+        version: '1',
+        chainId: 31_337,
+        contract: undefined,
+        signingLibrary: undefined,
+      },
       ...{ access: {}, outbox: { send: async () => undefined }, listen: { host: '127.0.0.1', port: 0 } },
       ...{ quotePolicy: undefined, config: {}, betPresetsCents: [], chain: undefined, resolver: { type: 'manual' } },
       ...{ house: undefined, seed: false, randomSeed: 1, chaos: undefined, renewOperatorToken: false },
@@ -142,7 +148,7 @@ describe('health', () => {
     const begin = (skew: number): Promise<VenueServer> =>
       startLocalVenue({
         store: SqliteStore.open({ file: join(folder, 'venue.db') }),
-        ...{ version: '1', chainId: 31_337, contract: undefined, onStop: () => undefined },
+        ...{ version: '1', chainId: 31_337, contract: undefined, signingLibrary: undefined, onStop: () => undefined },
         log: { info: () => undefined, warn, error: () => undefined },
         ...{ access: {}, outbox: { send: async () => undefined }, listen: { host: '127.0.0.1', port: 0 } },
         ...{ quotePolicy: undefined, config: {}, betPresetsCents: [], chain: undefined, resolver: { type: 'manual' } },

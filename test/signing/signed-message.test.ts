@@ -12,7 +12,17 @@ import {
   toHex,
   verifyOrder,
 } from '../../src/signing/index.ts';
-import { DOMAINS, etherTypes, openMessages, orders, secrets, told, vectors } from './stage.ts';
+import {
+  DOMAINS,
+  etherTypes,
+  openBackends,
+  openMessages,
+  openSigner,
+  orders,
+  secrets,
+  told,
+  vectors,
+} from './stage.ts';
 
 let signer: Signer;
 let messages: SignedMessages;
@@ -28,7 +38,14 @@ function firstOrder(): OrderMessage {
   return read.message;
 }
 
-describe('the worked messages of the specification', () => {
+describe.each(openBackends)('the worked messages of the specification, %s', (backend) => {
+  let signer: Signer;
+  let messages: SignedMessages;
+  beforeAll(async () => {
+    signer = await openSigner(backend);
+    messages = signedMessages(signer, DOMAINS);
+  });
+
   it('are there: two orders, a login, a withdrawal, a delegate', () => {
     expect(vectors.eip712.map(({ typedData }) => typedData.primaryType).toSorted()).toEqual(
       ['Delegate', 'Login', 'Order', 'Order', 'Withdrawal'].toSorted(),

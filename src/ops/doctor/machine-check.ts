@@ -33,7 +33,7 @@ function checkDisk({ folder, diskProblem, freeBytes }: Patient['machine']): Find
 
 function checkBackend(signer: Patient['signer']): Finding {
   const text = signingBackend(signer);
-  if (signer.backend.kind === 'native') return ok('signing speed', text);
+  if (signer.backend.kind !== 'javascript') return ok('signing speed', text);
   return warn(
     'signing speed',
     text,

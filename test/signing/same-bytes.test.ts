@@ -1,0 +1,96 @@
+/** All backends come to the same bytes and the same refusals, whatever they are given. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Curve, openPrimitives, signedMessages, toHex, verifyOrder } from '../../src/signing/index.ts';
+import { DOMAINS, hexOf, openBackends, openSigner, orders, secrets, tellMissing } from './stage.ts';
+
+const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const signers = await Promise.all(openBackends.map(openSigner));
+const curves = await Promise.all(
+  openBackends.map(async (backend) => (await openPrimitives({ blinding: new Uint8Array(32).fill(1), backend })).curve),
+);
+const bytes = (count: number) => fc.uint8Array({ minLength: count, maxLength: count });
+
+/** What all of them said, which has to be one thing. */
+function same<T, U>(of: readonly T[], ask: (each: T) => U): U {
+  const [first, ...others] = of.map(ask);
+  for (const other of others) expect(other).toEqual(first);
+  if (first === undefined) throw new Error('nobody was asked');
+  return first;
+}
+
+describe(`the backends ${openBackends.join(', ')}`, () => {
+  tellMissing();
+
+  it('sign orders with the same bytes, and each verifies them', () => {
+    const kinds = signers.map((signer) => ({ signer, order: signedMessages(signer, DOMAINS).order }));
+    fc.assert(
+      fc.property(orders, secrets, (order, secret) => {
+        const address = same(signers, (signer) => signer.key(secret).address);
+        const message = { ...order, maker: address, signer: address };
+        const { signature, hash } = same(kinds, (kind) => {
+          const key = kind.signer.key(secret);
+          const signed = kind.order.sign(message, key);
+          return { signature: signed.signature, hash: signed.hash };
+        });
+        const wire = { ...kinds[0]?.order.wire(message), signature };
+        expect(same(kinds, (kind) => verifyOrder(kind.order, wire))).toMatchObject({ ok: true, hash });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('find the same signer, or refuse alike, for any 65 bytes', () => {
+    const small = fc.bigInt(1n, 20n);
+    const scalar = fc.oneof(
+      fc.bigInt(0n, 2n ** 256n - 1n),
+      small,
+      small.map((far) => N / 2n + 10n - far),
+      small.map((far) => N - far),
+    );
+    const likely = fc
+      .tuple(scalar, scalar, fc.constantFrom('1b', '1c', '00'))
+      .map(([r, s, v]) => `0x${[r, s].map((each) => each.toString(16).padStart(64, '0')).join('')}${v}`);
+    const codes = new Set<string>();
+    fc.assert(
+      fc.property(bytes(32), fc.oneof(likely, hexOf(65)), (digest, signature) => {
+        const told = same(signers, (signer) => signer.recover(digest, signature));
+        codes.add(told.ok ? 'ok' : told.code);
+      }),
+      { numRuns: 150 },
+    );
+    expect(codes).toContain('ok');
+    expect(codes).toContain('NO_POINT');
+    expect(codes).toContain('HIGH_S');
+  });
+
+  it('take the same bytes as keys', () => {
+    const near = fc.bigInt(-3n, 3n).map((far) => N + far);
+    const edge = fc.oneof(near, fc.bigInt(0n, 3n), fc.bigInt(0n, 2n ** 256n - 1n));
+    fc.assert(
+      fc.property(edge, (value) => {
+        const key = Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
+        expect(same(curves, (curve) => curve.isPrivateKey(key))).toBe(value > 0n && value < N);
+        if (value > 0n && value < N) same(curves, (curve) => toHex(curve.publicKey(key)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('write signatures and points where they are told, and nothing beside', () => {
+    const key = new Uint8Array(32).fill(7);
+    const digest = new Uint8Array(32).fill(8);
+    const written = (curve: Curve) => {
+      const memory = new Uint8Array(200).fill(0xee);
+      const rs = memory.subarray(20, 84);
+      const recovery = curve.sign(digest, key, rs);
+      expect(curve.recover(digest, rs, recovery, memory.subarray(100, 165))).toBe(true);
+      expect([...memory.subarray(0, 20), ...memory.subarray(84, 100), ...memory.subarray(165)]).toEqual(
+        Array.from({ length: 71 }, () => 0xee),
+      );
+      return toHex(memory);
+    };
+    same(curves, written);
+    expect(toHex(key)).toBe(`0x${'07'.repeat(32)}`);
+  });
+});

@@ -1,0 +1,23 @@
+/** Opens a backend, signs and recovers a while, tells who signed and what came of it, and ends: as a process or on a thread. */
+import process from 'node:process';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createSigner, openPrimitives, toHex } from '../../src/signing/index.ts';
+
+const wanted: unknown = parentPort === null ? process.argv[2] : workerData.backend;
+const backend = (['system', 'native', 'javascript'] as const).find((each) => each === wanted);
+if (backend === undefined) throw new Error(`no backend ${wanted}`);
+const seed: number = parentPort === null ? 0 : workerData.seed;
+
+const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(seed), backend }));
+const key = signer.key(new Uint8Array(32).fill(5));
+let digest: Uint8Array = new Uint8Array(32);
+let signers = new Set<string>();
+for (let round = 0; round < (backend === 'javascript' ? 20 : 500); round += 1) {
+  const signature = signer.sign(digest, key);
+  const found = signer.recover(digest, signature);
+  signers = signers.add(found.ok ? found.address : found.code);
+  digest = signer.keccak256(Buffer.from(signature));
+}
+const told = `${[...signers].join(' ')} ${toHex(digest)}`;
+if (parentPort === null) process.stdout.write(`${told}\n`);
+else parentPort.postMessage(told);
