@@ -18,7 +18,7 @@ import {
   runForResult,
   type runSpecSchema,
 } from './backtest/index.ts';
-import type { ExchangeConfig, QuotePolicyName } from './exchange/index.ts';
+import { BET_PRESETS_CENTS, type ExchangeConfig, type QuotePolicyName } from './exchange/index.ts';
 import {
   type AccessSettings,
   type ChainSettings,
@@ -65,7 +65,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly exchange?: Partial<ExchangeConfig>;
   /** How retail quotes are made, for the lifetime of the exchange. Default additive. */
   readonly quotePolicy?: QuotePolicyName;
-  /** Amounts that are offered to people, cents. Default none. */
+  /** Amounts that are offered to people, cents. Default 100, 500, 1000, 5000. */
   readonly betPresetsCents?: readonly number[];
   /** What deploys markets and reports payouts; `manual` leaves it to operators. Default: at once, without failures. */
   readonly chain?: ChainSettings | 'manual';
@@ -126,7 +126,7 @@ export async function startVenue(options: VenueOptions = {}): Promise<VenueServe
     access: options.access ?? {},
     config: options.exchange ?? {},
     quotePolicy: options.quotePolicy,
-    betPresetsCents: options.betPresetsCents ?? [],
+    betPresetsCents: options.betPresetsCents ?? BET_PRESETS_CENTS,
     chain: chain === 'manual' ? undefined : (chain ?? AT_ONCE),
     resolver: options.resolver ?? { type: 'manual' },
     house: options.house,

@@ -1,7 +1,7 @@
 /** The configuration of a venue as people write it: `halfspread serve --config`. */
 import { z } from 'zod';
 import { parseTime } from '../domain/index.ts';
-import { DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
+import { BET_PRESETS_CENTS, DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
 import { replaySchema } from './replay-schema.ts';
 
 const D = DEFAULT_CONFIG;
@@ -219,8 +219,8 @@ export const venueSchema = z
     bet_presets_cents: z
       .array(z.int().min(1).max(100_000_000))
       .max(20)
-      .default([500, 1_000, 2_500, 10_000])
-      .describe('Amounts that are offered to people, cents. Default 500, 1000, 2500, 10000.'),
+      .default([...BET_PRESETS_CENTS])
+      .describe(`Amounts that are offered to people, cents. Default ${BET_PRESETS_CENTS.join(', ')}.`),
     quote_policy: z
       .enum(names(QUOTE_POLICIES))
       .optional()

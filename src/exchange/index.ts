@@ -93,7 +93,7 @@ export type {
 } from './command.ts';
 export { type ExchangeConfig, VENUE_MODES, type VenueMode } from './config.ts';
 export type { Switch } from './engine/credentials.ts';
-export { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './engine/defaults.ts';
+export { BET_PRESETS_CENTS, CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './engine/defaults.ts';
 export { Exchange } from './engine/exchange.ts';
 export { ExchangeStopped } from './engine/exchange-stopped.ts';
 export { type Identities, MemoryIdentities } from './engine/identities.ts';

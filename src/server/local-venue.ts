@@ -13,6 +13,7 @@ import {
   signingBackend,
 } from '../signing/index.ts';
 import { type AccessSettings, accessSettings } from './access/index.ts';
+import { publicUrl } from './public-url.ts';
 import { startServer } from './server.ts';
 import type { ServerOptions, VenueServer } from './server-options.ts';
 
@@ -43,13 +44,12 @@ const BLINDING_BYTES = 32;
 export async function startLocalVenue(options: LocalVenueOptions): Promise<VenueServer> {
   const { access, chainId, contract, signingLibrary: library, randomSeed, listen, store, ...rest } = options;
   try {
-    const { host, base = '' } = listen;
     // Logins are signed for the URL, which has to be known before anybody listens.
-    const port = listen.port === 0 ? await freePort(host) : listen.port;
+    const port = listen.port === 0 ? await freePort(listen.host) : listen.port;
     const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES), library }));
     rest.log.info({ ...signer.backend }, `signatures: ${signingBackend(signer)}`);
     const settings = accessSettings({
-      audience: `http://${host}:${port}${base}`,
+      audience: publicUrl({ ...listen, port }),
       walletChainIds: [chainId],
       ...access,
     });

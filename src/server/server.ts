@@ -23,6 +23,7 @@ import { Operators, OperatorToken, operatorRoute } from './operators/index.ts';
 import { OutsideWorld } from './outside/index.ts';
 import { Cursors, cursorKey } from './paging/index.ts';
 import { onlyFromProxies } from './proxied-header.ts';
+import { publicUrl } from './public-url.ts';
 import { Replays } from './replay/index.ts';
 import { Catalogue, PublicMarkets, publicShows } from './resolvers/public/index.ts';
 import { venuePorts, venueResolvers } from './resolvers.ts';
@@ -174,7 +175,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
 
   let closing: Promise<void> | undefined;
   return {
-    url: `http://${hostText(listen.host)}:${listening.port}${listen.base ?? ''}`,
+    url: publicUrl({ ...listen, port: listening.port }),
     operatorToken: token.fresh,
     health: () => health.report(),
     operate: (command, args = {}) => operators.run({ ...args, command }, IN_PROCESS),
@@ -208,10 +209,4 @@ async function ended(endings: readonly Ending[]): Promise<void> {
     }
   }
   if (faults.length > 0) throw faults[0];
-}
-
-/** As a URL has it; every address as the one of this machine. */
-function hostText(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }

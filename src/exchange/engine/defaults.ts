@@ -34,6 +34,9 @@ export const DEFAULT_CONFIG: ExchangeConfig = {
   chainTimeout: durationMs(HOUR),
 };
 
+/** What the same table has of amounts that are offered to people, cents: a host's, the exchange has no use for them. */
+export const BET_PRESETS_CENTS: readonly number[] = [100, 500, 1_000, 5_000];
+
 interface Range {
   readonly least: number;
   readonly most: number;

@@ -1,0 +1,69 @@
+/** A fresh venue has the limits and settings that the contract's table of defaults names (venue.md 2). */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { venueSchema } from '../../src/cli/venue-schema.ts';
+import { openServer } from '../../src/cli/wire.ts';
+import { startVenue, type VenueServer } from '../../src/embed.ts';
+import { asked } from './trader.ts';
+
+const HOUR = 3_600_000;
+const BETTING = {
+  minBetCents: 10,
+  maxInitialBetCents: 100_000,
+  betPresets: [100, 500, 1_000, 5_000],
+  spreadBps: 2_000,
+  maxBatchOrders: 20,
+  maxBatchCancels: 200,
+  minHeartbeatMs: 1_000,
+  maxHeartbeatMs: 300_000,
+  maxClockSkewMs: 30_000,
+  feeRateBps: 0,
+};
+const MARKET = {
+  maxQuestionLength: 300,
+  maxBetPerMarketCents: 10_000_000,
+  maxExposurePerMarketCents: 100_000_000,
+  tickSizeBps: 10,
+  minOrderShares: 1,
+  lotShares: 0.01,
+  disputeWindowSeconds: 7_200,
+};
+/** What the wire does not say, as operators see it. */
+const DECIDING = { panel_size: 3, quorum: 2, quorum_timeout: 24 * HOUR, safety_period: 24 * HOUR };
+const QUERY = `{ bettingConfig { ${Object.keys(BETTING).join(' ')} } marketConfig { ${Object.keys(MARKET).join(' ')} } }`;
+
+async function expectDefaults(venue: VenueServer): Promise<void> {
+  try {
+    expect(await asked(venue.url, undefined, QUERY, {})).toEqual({ bettingConfig: BETTING, marketConfig: MARKET });
+    expect(await venue.operate('status')).toMatchObject({ config: DECIDING });
+  } finally {
+    await venue.close(0);
+  }
+}
+
+test('inside another program', async () => {
+  await expectDefaults(await startVenue());
+});
+
+test('by `halfspread serve` without a configuration', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'halfspread-defaults-'));
+  const ignore = (): void => undefined;
+  try {
+    const venue = await openServer({
+      wishes: {
+        ...{ db: join(folder, 'venue.db'), host: '127.0.0.1', port: 0, creditCents: undefined, seed: false },
+        ...{ renewOperatorToken: false, replays: [] },
+      },
+      file: venueSchema.parse({}),
+      folder,
+      chaos: undefined,
+      log: { info: ignore, warn: ignore, error: ignore },
+      onStop: ignore,
+    });
+    await expectDefaults(venue);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
