@@ -52,4 +52,13 @@ it('has every frame of every socket, in order, and no secret; the command lists 
   ]);
   expect(JSON.parse(listed.stdout)).toMatchObject({ socket: 1, frame: expect.stringContaining('"orderBookUpdated"') });
   expect(listed).toMatchObject({ code: 0, stderr: `1 of ${all.length} frames\n` });
+
+  const steps = names.find((each) => each.endsWith('.steps')) ?? '';
+  const wrong = await halfspread(['frames', join(folder, steps)]);
+  expect(wrong).toMatchObject({ code: 3, stdout: '' });
+  expect(wrong.stderr).toMatch(/^error: .*line 1: these are the steps of a session, not its frames.*replay/);
+  const other = await halfspread(['replay', join(folder, name)]);
+  expect(other).toMatchObject({ code: 3, stdout: '' });
+  expect(other.stderr).toMatch(/^error: .*Name the \.steps file/s);
+  expect(other.stderr).not.toContain('internal');
 });

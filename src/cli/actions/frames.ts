@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { column, formatTime } from '../../domain/index.ts';
+import { column, FileFault, formatTime } from '../../domain/index.ts';
 import { readFrames } from '../../history/index.ts';
 import type { Session } from '../session.ts';
 
@@ -12,7 +12,9 @@ const optionsSchema = z.object({
 /** Prints frames of a recording as they came, a line each, and how many there are. */
 export function frames({ terminal }: Session, path: string, given: unknown): void {
   const { grep = '', limit = Number.POSITIVE_INFINITY, json } = optionsSchema.parse(given);
-  const reading = readFrames(path).frames();
+  const file = readFrames(path);
+  refuseSteps(path, file.head);
+  const reading = file.frames();
   let [count, shown, lost] = [0, 0, 0];
   for (let step = reading.next(); ; step = reading.next()) {
     if (step.done === true) {
@@ -27,6 +29,15 @@ export function frames({ terminal }: Session, path: string, given: unknown): voi
     const time = formatTime(column.time(at));
     terminal.out.write(json ? `${JSON.stringify({ time, socket, frame: text })}\n` : `${time} #${socket} ${text}\n`);
   }
+}
+
+/** Both files of a session begin with a line of JSON about it; only the one of its steps has the state it began with. */
+const stepsSchema = z.looseObject({ snapshot: z.unknown() }).refine((head) => Object.hasOwn(head, 'snapshot'));
+
+function refuseSteps(path: string, head: unknown): void {
+  if (!stepsSchema.safeParse(head).success) return;
+  const remedy = '`npx halfspread replay` does them again; frames are in the .frames file beside it, kept with `raw: true`';
+  throw new FileFault(path, 'line 1', 'these are the steps of a session, not its frames', remedy);
 }
 
 const lostSchema = z.object({ lost: z.int() });

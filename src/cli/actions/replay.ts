@@ -112,13 +112,18 @@ function shown(value: unknown): string {
 }
 
 function text({ same, steps, rows, rowsEnded, cutBytes, hash }: Told, difference: Difference | undefined): string {
-  const lines = [`${same} of ${steps} steps are the same, over ${rows} rows; sha256 of them ${hash}`];
+  const compared = `${same} of ${steps} steps are the same, over ${rows} rows; sha256 of them ${hash}`;
+  const lines = cutBytes === 0 ? [compared] : [cutOff(cutBytes), `before it ${compared}`];
   if (rowsEnded) lines.push('the tape ends before the steps: the recording was cut off');
-  if (cutBytes > 0) lines.push(`the last ${cutBytes} bytes of the log are no whole step: the recording was cut off`);
   if (difference !== undefined) {
     lines.push(`the first difference${fieldsText(difference)}:`);
     lines.push(`  recorded: ${difference.recorded === undefined ? 'nothing' : JSON.stringify(difference.recorded)}`);
     lines.push(`  now:      ${difference.again === undefined ? 'nothing' : JSON.stringify(difference.again)}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** First, so that what follows is not read as a word about the whole session. */
+function cutOff(bytes: number): string {
+  return `the log was cut off amid a step (${bytes} bytes of it are there): what the bot did after that is not known`;
 }

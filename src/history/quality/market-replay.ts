@@ -7,8 +7,8 @@ const OPEN = STATUS_CODES.indexOf('OPEN');
 /** One market of a tape as its rows tell it: book, status, mark (models 0). To be given every row of the market. */
 export class MarketReplay {
   readonly book: Ladder;
-  /** Whether the market takes orders. */
-  open = false;
+  /** Whether the market takes orders; until the first status row it does, as in a replay (`MarketWorld`). */
+  open = true;
   /** Best bid + best ask of the last message that left both sides standing in an open market. */
   mark: number | undefined;
   /** YES payout in bps, or `CANCELLED_PAYOUT`, once resolved. */

@@ -27,6 +27,7 @@ export interface FramesEnd {
 }
 
 const LONGEST_HEAD = 1_048_576;
+const NAME = 'Name the .frames file of a recording';
 const AGAIN = 'Put back a good copy of the file';
 
 /** @throws FileFault when it is missing, or no file of frames */
@@ -37,7 +38,7 @@ export function readFrames(path: string): FrameFile {
     const start = bytes.indexOf(0x0a) + 1;
     const head = start === 0 ? undefined : parsed(bytes.subarray(0, start));
     if (head === undefined) {
-      throw new FileFault(path, 'line 1', 'these are no frames of a session', 'Name the .frames file of a recording');
+      throw new FileFault(path, 'line 1', 'these are no frames of a session', NAME);
     }
     return { head: head.value, frames: () => chunks(path, start) };
   } finally {
@@ -58,12 +59,20 @@ function* chunks(path: string, start: number): Generator<RecordedFrame, FramesEn
       if (crc32(body) !== head.readUInt32LE(4)) {
         throw new FileFault(path, `byte ${at}`, 'the chunk that begins there is damaged', AGAIN);
       }
-      yield* framesOf(inflateRawSync(body));
+      yield* framesOf(inflated(body, path, at));
       at = end;
     }
     return { cut: size - at };
   } finally {
     closeSync(fd);
+  }
+}
+
+function inflated(body: Buffer, path: string, at: number): Buffer {
+  try {
+    return inflateRawSync(body);
+  } catch (cause) {
+    throw new FileFault(path, `byte ${at}`, 'what begins there holds no frames', NAME, { cause });
   }
 }
 

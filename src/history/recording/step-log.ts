@@ -14,6 +14,9 @@ const HEAD_BYTES = 8;
 /** So much waits in memory at most. */
 const CHUNK = 65_536;
 
+const NAME = 'Name the .steps file of a recording';
+const AGAIN = 'Put back a good copy of the file';
+
 /** Writes steps. Always end with `close`. */
 export class StepLog {
   readonly path: string;
@@ -115,24 +118,51 @@ export function readStepLog(path: string): LoggedSession {
   const start = bytes.indexOf(0x0a) + 1;
   const head = start === 0 ? undefined : parsed(bytes.subarray(0, start));
   if (head === undefined) {
-    throw new FileFault(path, 'line 1', 'this is no log of a session', 'Name the .steps file of a recording');
+    throw new FileFault(path, 'line 1', 'this is no log of a session', NAME);
   }
   const steps: Step[] = [];
   let at = start;
-  while (at + HEAD_BYTES <= bytes.length) {
-    const end = at + HEAD_BYTES + bytes.readUInt32LE(at);
-    const step = end <= bytes.length ? bytes.subarray(at + HEAD_BYTES, end) : undefined;
-    if (step === undefined || crc32(step) !== bytes.readUInt32LE(at + 4)) break;
-    steps.push(decodeStep(step));
-    at = end;
+  for (let frame = frameAt(bytes, at); frame !== undefined; frame = frameAt(bytes, at)) {
+    steps.push(decoded(frame, path, at));
+    at += HEAD_BYTES + frame.length;
   }
   const cut = bytes.length - at;
-  // A write that was cut off is at most what waited in memory; more than that is damage.
-  if (cut > 2 * CHUNK) {
-    const problem = `step ${steps.length + 1} is damaged, and ${cut} bytes follow`;
-    throw new FileFault(path, `byte ${at}`, problem, 'Put back a good copy of the file');
+  if (cut > 0 && !isTorn(bytes.subarray(at))) {
+    const problem = `step ${steps.length + 1} is damaged, and ${cut} bytes follow from there on`;
+    throw new FileFault(path, `byte ${at}`, problem, AGAIN);
   }
   return { head: head.value, steps, cut };
+}
+
+/** The bytes of the step whose length and checksum stand there; undefined where no whole one does. */
+function frameAt(bytes: Buffer, at: number): Buffer | undefined {
+  if (at + HEAD_BYTES >= bytes.length) return undefined;
+  const end = at + HEAD_BYTES + bytes.readUInt32LE(at);
+  if (end > bytes.length || end === at + HEAD_BYTES) return undefined;
+  const frame = bytes.subarray(at + HEAD_BYTES, end);
+  return crc32(frame) === bytes.readUInt32LE(at + 4) ? frame : undefined;
+}
+
+/**
+ * Whether a write that was cut off can have left these bytes, which begin with no whole step: the beginning of one step, or
+ * zeros that the disk put in place of what it never got. Any whole step behind them, or a step that has all of its bytes,
+ * was written after what is damaged.
+ */
+function isTorn(rest: Buffer): boolean {
+  if (rest.length > 2 * CHUNK) return false;
+  if (rest.every((byte) => byte === 0)) return true;
+  if (rest.length >= HEAD_BYTES && HEAD_BYTES + rest.readUInt32LE(0) <= rest.length) return false;
+  for (let at = 1; at < rest.length; at += 1) if (frameAt(rest, at) !== undefined) return false;
+  return true;
+}
+
+function decoded(frame: Buffer, path: string, at: number): Step {
+  try {
+    return decodeStep(frame);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new FileFault(path, `byte ${at}`, `that is no step (${cause.message})`, NAME, { cause });
+  }
 }
 
 function readWhole(path: string): Buffer {

@@ -44,6 +44,13 @@ function quality(messages: readonly Message[], options = {}) {
 }
 
 describe('the quality of a tape', () => {
+  it('takes a market for open until a status row says otherwise, as a replay does', () => {
+    const [, ...later] = STORY;
+    const { market } = quality([at(0, bid(4_900), ask(5_100)), ...later]);
+    expect(market).toEqual({ ...quality(STORY).market, rows: { ...market.rows, status: 3 } });
+    expect(market).toMatchObject({ openMs: 90_000, haltedMs: 40_000 });
+  });
+
   it('counts rows, messages and prints', () => {
     const { all, market } = quality(STORY);
     expect(all).toMatchObject({ rows: 19, messages: 10, from: 0, to: 130_000 });

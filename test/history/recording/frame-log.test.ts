@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { FileFault } from '../../../src/domain/index.ts';
 import { FrameLog, type RecordedFrame, readFrames } from '../../../src/history/index.ts';
@@ -73,6 +74,16 @@ describe('frames of a session', () => {
     expect(() => all(path)).toThrow(/byte \d+: the chunk that begins there is damaged/);
     writeFileSync(path, 'nothing of the kind');
     expect(() => readFrames(path)).toThrow(/these are no frames of a session/);
+  });
+
+  it('are not taken from a file that only looks alike', () => {
+    const path = newPath();
+    const bytes = Buffer.from('no deflated bytes');
+    const head = Buffer.alloc(8);
+    head.writeUInt32LE(bytes.length);
+    head.writeUInt32LE(crc32(bytes), 4);
+    writeFileSync(path, Buffer.concat([Buffer.from('{}\n'), head, bytes]));
+    expect(() => all(path)).toThrow(/byte 3: what begins there holds no frames.*Name the \.frames file/s);
   });
 
   it('that come faster than they can be written are left out, counted and noted', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileFault } from '../../../src/domain/index.ts';
@@ -20,6 +21,21 @@ function written(steps: readonly Step[]): string {
   log.close();
   log.close();
   return log.path;
+}
+
+/** Bytes of the last step, with its head. */
+function sizeOfLast(log: Buffer, steps: readonly Step[]): number {
+  const shorter = readFileSync(written(steps.slice(0, -1)));
+  return log.length - shorter.length;
+}
+
+/** A damaged length of the very last step may also say that more should follow: then it is cut off. */
+function wholeOrDamaged(path: string): boolean {
+  try {
+    return readStepLog(path).cut > 0;
+  } catch (fault) {
+    return String(fault).includes('is damaged');
+  }
 }
 
 describe('the log of a session', () => {
@@ -62,6 +78,37 @@ describe('the log of a session', () => {
     bytes[at] = bytes[at]! ^ 1;
     writeFileSync(long, bytes);
     expect(() => readStepLog(long)).toThrow(/step 1 is damaged/);
+  });
+
+  it('is damaged, not cut off, where any one bit of it is another: no part of it passes for the whole', () => {
+    const steps = fc.sample(anyStep, { numRuns: 6, seed: 5 });
+    const path = written(steps);
+    const good = readFileSync(path);
+    for (let at = good.indexOf(0x0a) + 1; at < good.length; at += 1) {
+      const bytes = Buffer.from(good);
+      bytes[at] = bytes[at]! ^ (1 << (at % 8));
+      writeFileSync(path, bytes);
+      const last = good.length - at <= sizeOfLast(good, steps);
+      if (!last) expect(() => readStepLog(path), `byte ${at}`).toThrow(/step \d is damaged, and \d+ bytes follow/);
+      else expect(wholeOrDamaged(path), `byte ${at}`).toBe(true);
+    }
+  });
+
+  it('ends where the disk kept only zeros of what came last', () => {
+    const steps = fc.sample(anyStep, { numRuns: 3, seed: 7 });
+    const path = written(steps);
+    writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(5_000)]));
+    expect(readStepLog(path)).toEqual({ head: HEAD, steps, cut: 5_000 });
+  });
+
+  it('is refused where what it holds is no step', () => {
+    const path = join(scratchFolder(), 'x.steps');
+    const bytes = Buffer.from('nothing of the kind');
+    const head = Buffer.alloc(8);
+    head.writeUInt32LE(bytes.length);
+    head.writeUInt32LE(crc32(bytes), 4);
+    writeFileSync(path, Buffer.concat([Buffer.from('{}\n'), head, bytes]));
+    expect(() => readStepLog(path)).toThrow(/byte 3: that is no step .*Name the \.steps file/s);
   });
 
   it('takes what was stored, in order, and nothing that the store refused', () => {
