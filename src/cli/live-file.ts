@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputFault } from '../domain/index.ts';
 import { parseStrict } from '../strategy/index.ts';
+import { endpointOf } from '../venues/remote/index.ts';
 import { ConfigFault, type Place } from './config-fault.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { expectKind } from './kinds.ts';
@@ -54,7 +55,11 @@ export function readLiveFile(path: string, cwd: string, sets: readonly string[] 
 export function parseLive(configuration: Pick<Configuration, 'value' | 'shown'>): LiveFile {
   refuseLiterals(configuration);
   refuseNumbers(configuration.value);
-  return parseStrict(liveSchema, configuration.value, '');
+  const file = parseStrict(liveSchema, configuration.value, '');
+  const { url, ws_url: wsUrl } = file.venue;
+  // Here and not in the schema: a URL with a password in it is refused without being repeated.
+  endpointOf({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
+  return file;
 }
 
 /**

@@ -23,7 +23,7 @@ export { type ControlOptions, ControlServer } from './control/control-server.ts'
 export { examine } from './doctor/doctor.ts';
 export type { Finding, FindingStatus } from './doctor/finding.ts';
 export { checkSigning, type SignedMarket } from './doctor/market-check.ts';
-export type { Machine, Patient, Wishes } from './doctor/patient.ts';
+export type { Machine, Patient, StrategyFound, Wishes } from './doctor/patient.ts';
 export { Guard, type GuardOptions, type VenueDesk, type Verified, verifyNothingOpen } from './guard/guard.ts';
 export {
   HARMLESS,

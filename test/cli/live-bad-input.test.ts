@@ -236,6 +236,27 @@ describe('halfspread doctor', () => {
     expect(paper.stdout).not.toMatch(/key|login/);
   });
 
+  it('finds what `run` would refuse, also where no venue is there', async () => {
+    const bot = new TestBot(url);
+    const doctor = (...sets: readonly string[]) =>
+      within(['doctor', 'bot.yaml', ...sets.flatMap((set) => ['--set', set])], bot.folder);
+    const named = await doctor('strategy=laddr');
+    expect(named.code).toBe(2);
+    expect(named.stdout).toMatch(/fail strategy +.*laddr.*\n +-> Correct `strategy`/);
+    expect(named.stdout).toMatch(/ok {3}signing/);
+    const param = await doctor(
+      'params.order_level=3',
+      'venue.url=http://127.0.0.1:2',
+      'account.key={ env: TEST_NO_KEY }',
+    );
+    expect(param.code).toBe(2);
+    expect(param.stdout).toMatch(/fail strategy +--set params\.order_level=3: .*order_levels/);
+    expect(param.stdout).toMatch(/fail key +account\.key: .*TEST_NO_KEY/);
+    expect(param.stdout).toMatch(/fail graphql/);
+    const large = await doctor('params.order_amount=100000');
+    expect(large.stdout).toMatch(/warn strategy +order_amount 100000 is above risk\.max_order \d+/);
+  });
+
   it('names the field that a venue lacks, and the operations that need it', async () => {
     const bot = new TestBot(url);
     const sets = ['--set', `venue.url=${lacking}`, '--set', `venue.audience=${url}`];

@@ -27,6 +27,21 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     }
   });
 
+  it.each([
+    [
+      'venue.url=localhost:4000',
+      'venue.url: expected a URL that begins with http:// or https://, got "localhost:4000"',
+    ],
+    ['venue.ws_url=http://a.b', 'venue.ws_url: expected a URL that begins with ws:// or wss://'],
+    ['venue.url="http://me:hush@a.b"', 'without user and password in it'],
+  ])('is told of a URL that is none before anything is asked: %s', async (set, message) => {
+    for (const command of [['config', 'check'], ['doctor'], ['run']]) {
+      const { code, stdout, stderr } = await halfspread([...command, 'config/live.yaml', '--set', set]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(message);
+    }
+  });
+
   it('is told when a spread is a fraction instead of basis points', async () => {
     const { folder } = workspace(SHORT_RUN.replace('bid_spread: 60', 'bid_spread: 0.006'));
     const { code, stderr } = await halfspread(['backtest', 'run.yaml'], folder);

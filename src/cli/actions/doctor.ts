@@ -4,14 +4,25 @@ import process from 'node:process';
 import pc from 'picocolors';
 import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
-import { examine, type Finding, type FindingStatus, type Machine, Redactor } from '../../ops/index.ts';
+import {
+  examine,
+  type Finding,
+  type FindingStatus,
+  type Machine,
+  Redactor,
+  type StrategyFound,
+} from '../../ops/index.ts';
 import { riskLimits } from '../../risk/index.ts';
+import { parsedParams } from '../../runtime/index.ts';
 import { EXIT } from '../exit-code.ts';
 import { middleOf } from '../live-checks.ts';
 import { type LiveConfiguration, readLiveFile } from '../live-file.ts';
 import { openGrids } from '../live-grids.ts';
 import { livePaths } from '../live-paths.ts';
+import { strategyPlans } from '../live-strategies.ts';
+import { withPathHint } from '../path-hint.ts';
 import type { Session } from '../session.ts';
+import { strategyFolders } from '../strategy-folders.ts';
 import { type Owner, openOwner, openVenue, type VenueAccess } from '../wire-venue.ts';
 
 const optionsSchema = z.object({ json: z.boolean().default(false), set: z.array(z.string()).default([]) });
@@ -33,6 +44,7 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
     isPaper: file.mode === 'paper',
     wsUrl: file.venue.ws_url ?? access.line.graphql.replace(/^http/, 'ws'),
     wishes: wishesOf(live),
+    strategy: await strategyOf(live, terminal.cwd),
     machine: machine(dirname(livePaths(configuration, file, terminal.cwd).db)),
   };
   const findings = await examine(patient, told);
@@ -52,6 +64,30 @@ function ownerOf(live: LiveConfiguration, { signer }: VenueAccess, redactor: Red
     if (!(error instanceof Fault)) throw error;
     return { ...nobody, ownerProblem: error.message };
   }
+}
+
+/** As `run` loads them; a strategy that it would refuse is a finding like any other. */
+async function strategyOf({ configuration, file }: LiveConfiguration, cwd: string): Promise<StrategyFound> {
+  try {
+    const options = { folders: strategyFolders(cwd), baseDir: dirname(configuration.path) };
+    const { all } = await strategyPlans(file, options);
+    const amounts = all.flatMap(({ strategy, params }) => amountOf(parsedParams(strategy, params)));
+    return {
+      names: [...new Set(all.map(({ strategy }) => strategy.name))],
+      problem: undefined,
+      orderAmount: amounts.length === 0 ? undefined : Math.max(...amounts),
+    };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const fault = withPathHint(configuration.blame(error), configuration.path, cwd);
+    return { names: [], problem: fault instanceof Error ? fault.message : error.message, orderAmount: undefined };
+  }
+}
+
+/** The one size that most strategies name alike (docs/strategies.md). */
+function amountOf(params: unknown): readonly number[] {
+  const parsed = z.looseObject({ order_amount: z.number() }).safeParse(params);
+  return parsed.success ? [parsed.data.order_amount] : [];
 }
 
 function wishesOf(live: LiveConfiguration) {

@@ -36,7 +36,8 @@ const stepsSchema = z.looseObject({ snapshot: z.unknown() }).refine((head) => Ob
 
 function refuseSteps(path: string, head: unknown): void {
   if (!stepsSchema.safeParse(head).success) return;
-  const remedy = '`npx halfspread replay` does them again; frames are in the .frames file beside it, kept with `raw: true`';
+  const remedy =
+    '`npx halfspread replay` does them again; frames are in the .frames file beside it, kept with `raw: true`';
   throw new FileFault(path, 'line 1', 'these are the steps of a session, not its frames', remedy);
 }
 

@@ -1,4 +1,4 @@
-/** Whether the account can trade: key, login, scopes, money, room in its rate limits. */
+/** Whether the account can trade: key; login, scopes, money, room in its rate limits. */
 import { z } from 'zod';
 import { OPERATIONS } from '../../protocol/index.ts';
 import { signIn } from '../venue/sign-in.ts';
@@ -29,26 +29,23 @@ export interface AccountFound {
   readonly token: string | undefined;
 }
 
-/** Logs in. */
+const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore';
+
+/** Needs no venue. */
+export function checkKey({ ownerProblem, key, address, signer }: Patient): Finding {
+  if (ownerProblem !== undefined) {
+    return fail('key', ownerProblem, 'Put the secret where `account` says it is, or name another place');
+  }
+  if (key === undefined) return fail('key', 'there is no key to sign orders with', KEY_REMEDY);
+  const whose = address === undefined || address === key.address ? 'the account' : `a delegate of ${address}`;
+  return ok('key', `signs as ${signer.checksum(key.address)}, ${whose}`);
+}
+
+/** Logs in; not where `checkKey` found that key or credentials cannot be read. */
 export async function checkAccount(patient: Patient): Promise<AccountFound> {
-  const { line, key, address, credentials } = patient;
+  const { line, address, credentials } = patient;
+  if (patient.ownerProblem !== undefined) return { findings: [], isIn: false, token: undefined };
   const findings: Finding[] = [];
-  if (patient.ownerProblem !== undefined) {
-    const remedy = 'Put the secret where `account` says it is, or name another place';
-    return { findings: [fail('key', patient.ownerProblem, remedy)], isIn: false, token: undefined };
-  }
-  if (key === undefined) {
-    findings.push(
-      fail(
-        'key',
-        'there is no key to sign orders with',
-        'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore',
-      ),
-    );
-  } else {
-    const whose = address === undefined || address === key.address ? 'the account' : `a delegate of ${address}`;
-    findings.push(ok('key', `signs as ${patient.signer.checksum(key.address)}, ${whose}`));
-  }
   let token: string;
   try {
     token = await signIn(line, credentials, patient);

@@ -1,12 +1,13 @@
 /** Everything that can be known before a bot runs. Places nothing; signs a login, and an order that it keeps to itself. */
 import { signOut } from '../venue/sign-in.ts';
-import { checkAccount } from './account-check.ts';
+import { checkAccount, checkKey } from './account-check.ts';
 import type { Finding } from './finding.ts';
 import { checkMachine } from './machine-check.ts';
 import { checkLimits, checkMarkets, checkSigning } from './market-check.ts';
 import type { Patient } from './patient.ts';
 import { checkReach } from './reach-check.ts';
 import { checkSchema } from './schema-check.ts';
+import { checkStrategy } from './strategy-check.ts';
 
 /**
  * Findings in the order of what depends on what; what cannot be looked at because of an earlier one is left out.
@@ -24,6 +25,8 @@ export async function examine(
     }
   };
   add(...checkMachine(patient));
+  add(...checkStrategy(patient));
+  if (!patient.isPaper) add(checkKey(patient));
   const reached = await checkReach(patient);
   add(...reached.findings);
   if (!reached.isThere) return findings;

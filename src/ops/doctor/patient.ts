@@ -25,7 +25,18 @@ export interface Patient {
   /** Paper trading needs no account. */
   readonly isPaper: boolean;
   readonly wishes: Wishes;
+  readonly strategy: StrategyFound;
   readonly machine: Machine;
+}
+
+/** Whether the strategies can be loaded and take their parameters. */
+export interface StrategyFound {
+  /** Names, each once; none where there is a problem. */
+  readonly names: readonly string[];
+  /** Why `run` would not begin; undefined where it would. */
+  readonly problem: string | undefined;
+  /** Largest `order_amount` of them, shares; undefined where none has one. */
+  readonly orderAmount: number | undefined;
 }
 
 /** What the configuration wants. */

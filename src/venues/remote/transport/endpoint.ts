@@ -25,9 +25,9 @@ const GRAPHQL_PATH = '/graphql';
  * @throws InputFault on what is no http(s) or ws(s) URL, or carries a password (which would end up in logs)
  */
 export function endpointOf({ url, wsUrl, headers = {} }: EndpointSettings): Endpoint {
-  const http = parsed('url', url, ['http:', 'https:']);
+  const http = parsed('venue.url', url, ['http:', 'https:']);
   if (!http.pathname.endsWith(GRAPHQL_PATH)) http.pathname = `${http.pathname.replace(/\/$/, '')}${GRAPHQL_PATH}`;
-  const ws = parsed('ws_url', wsUrl ?? http.href.replace(/^http/, 'ws'), ['ws:', 'wss:']);
+  const ws = parsed('venue.ws_url', wsUrl ?? http.href.replace(/^http/, 'ws'), ['ws:', 'wss:']);
   return { http, ws, headers: { ...headers } };
 }
 

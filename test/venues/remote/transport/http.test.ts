@@ -191,7 +191,7 @@ describe('an endpoint', () => {
   });
 
   it.each(['', 'a.b', 'ftp://a.b'])('is not %j', (url) => {
-    expect(() => endpointOf({ url })).toThrow(/url: expected a URL that begins with http/);
+    expect(() => endpointOf({ url })).toThrow(/^venue\.url: expected a URL that begins with http/);
   });
 
   it('does not tell a password', () => {
