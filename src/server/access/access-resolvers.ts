@@ -1,6 +1,7 @@
 /** Fields of the contract that this room answers. */
 import { type PlainModels, type ResolverFields, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, RootResolverOf, Viewer } from '../graphql/index.ts';
+import { refusalFault, showRejection } from '../rejection.ts';
 import type { Access } from './access.ts';
 import { ALL_SCOPES } from './credentials.ts';
 import type { FreshSession } from './sessions.ts';
@@ -58,15 +59,23 @@ export function accessResolvers(access: Access): AccessResolvers {
         return { revoked: true };
       },
       createApiKey: async ({ input }, context) => {
+        demandNotHalted(access);
         const { key, text } = await keyMaking.make(viewerOf(context), input, context.now);
         return { apiKey: showKey(key), secret: text };
       },
       revokeApiKey: async ({ id }, context) => {
         return { revokedId: await keyMaking.revoke(viewerOf(context).account, id, context.now) };
       },
-      requestEmailVerification: ({ email }, context) => emails.request(viewerOf(context).account, email, context.now),
-      verifyEmail: ({ email, code }, context) => emails.verify(viewerOf(context).account, email, code, context.now),
+      requestEmailVerification: ({ email }, context) => {
+        demandNotHalted(access);
+        return emails.request(viewerOf(context).account, email, context.now);
+      },
+      verifyEmail: ({ email, code }, context) => {
+        demandNotHalted(access);
+        return emails.verify(viewerOf(context).account, email, code, context.now);
+      },
       provisionWallet: async ({ chainId }, context) => {
+        demandNotHalted(access);
         const { account } = viewerOf(context);
         const wallet = await wallets.provision(account, chainId, context.now);
         return { wallet: showWallet(wallet, wallets.ofAccount(account)[0]?.id === wallet.id) };
@@ -75,8 +84,12 @@ export function accessResolvers(access: Access): AccessResolvers {
         const { account } = viewerOf(context);
         const asked = readWithdrawal(ports.messages, account, input);
         const restriction = access.restrictionOf(context, 'WITHDRAWAL');
-        const { withdrawal, ...result } = await withdrawing.execute(account, asked, restriction);
-        return { ...result, withdrawal: withdrawal && showWithdrawal(withdrawal) };
+        const { withdrawal, duplicate, rejection } = await withdrawing.execute(account, asked, restriction);
+        return {
+          duplicate,
+          withdrawal: withdrawal && showWithdrawal(withdrawal),
+          rejection: rejection && showRejection(rejection),
+        };
       },
     },
   };
@@ -104,6 +117,14 @@ function accountOf(
       createdAt: row.openedAt,
     };
   });
+}
+
+/**
+ * A HALTED venue takes reads, logins and heartbeats; beside these only what ends something: logging out, revoking a key.
+ * @throws WireFault, as none of these payloads has a place for a refusal
+ */
+function demandNotHalted({ ports }: Access): void {
+  if (ports.desk.view.mode === 'HALTED') throw refusalFault({ reason: 'VENUE_MODE' });
 }
 
 /** The gate has let nobody else through. */

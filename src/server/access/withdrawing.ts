@@ -8,8 +8,8 @@ import type { Clock } from '../../clock/index.ts';
 import { counted, type EpochMs, Fault, microUsd } from '../../domain/index.ts';
 import type { ExchangeEvent, Restriction } from '../../exchange/index.ts';
 import { CENT, readCents } from '../../protocol/index.ts';
+import type { Refused } from '../rejection.ts';
 import type { AccessDesk } from './ports.ts';
-import { type Rejection, rejected } from './rejection.ts';
 import type { AccessSettings } from './settings.ts';
 import { newUuid } from './token-text.ts';
 import type { Wallet } from './wallet-codec.ts';
@@ -33,7 +33,7 @@ export interface WithdrawingOf {
 export interface WithdrawalResult {
   readonly withdrawal: Withdrawal | null;
   readonly duplicate: boolean;
-  readonly rejection: Rejection | null;
+  readonly rejection: Refused | null;
 }
 
 interface Circumstances {
@@ -70,12 +70,12 @@ export class Withdrawing {
   ): Promise<WithdrawalResult> {
     const { clock, desk, withdrawals, taken } = this.#of;
     const { verified, amountCents } = asked;
-    if (!verified.ok) return refusal(rejected('BAD_SIGNATURE', verified.message, 'signature'));
+    if (!verified.ok) return refusal({ reason: 'BAD_SIGNATURE', field: 'signature', because: verified.message });
     const { hash: digest } = verified;
     const known = withdrawals.byClientId(account, asked.clientWithdrawalId);
     if (known?.digest === digest) return { withdrawal: known, duplicate: true, rejection: null };
 
-    let tested: Wallet | Rejection | undefined;
+    let tested: Wallet | Refused | undefined;
     let withdrawal: Withdrawal | undefined;
     return desk.run({
       command: () => {
@@ -112,35 +112,46 @@ export class Withdrawing {
   }
 
   /** The wallet, or what stands in the way. Asked in its turn. */
-  #test(account: string, asked: AskedWithdrawal, { digest, restriction, now }: Circumstances): Wallet | Rejection {
+  #test(account: string, asked: AskedWithdrawal, { digest, restriction, now }: Circumstances): Wallet | Refused {
     const { desk, wallets, withdrawals, settings } = this.#of;
     const { amountCents, clientWithdrawalId, deadline } = asked;
     const wallet = wallets.get(account, asked.walletId);
-    if (wallet === undefined) return rejected('NOT_FOUND', 'the account has no such wallet', 'walletId');
+    if (wallet === undefined)
+      return { reason: 'NOT_FOUND', field: 'walletId', because: 'the account has no such wallet' };
     if (withdrawals.byClientId(account, clientWithdrawalId) !== undefined) {
-      return rejected('CONFLICT', 'another withdrawal has this id', 'clientWithdrawalId');
+      return { reason: 'CONFLICT', field: 'clientWithdrawalId', because: 'another withdrawal has this id' };
     }
-    if (withdrawals.isUsed(digest)) return rejected('CONFLICT', 'this signed message was used before', 'nonce');
-    if (wallet.status !== 'ACTIVE') return rejected('CONFLICT', `the wallet is ${wallet.status}`, 'walletId');
-    if (restriction === 'GEO_BLOCKED') return rejected('GEO_BLOCKED', 'no withdrawals from where the caller is');
-    if (restriction === 'EMAIL_NOT_VERIFIED') return rejected('EMAIL_NOT_VERIFIED', 'verify an e-mail address first');
-    if (desk.view.mode === 'HALTED') return rejected('VENUE_MODE', 'the venue is HALTED');
+    if (withdrawals.isUsed(digest)) {
+      return { reason: 'CONFLICT', field: 'nonce', because: 'this signed message was used before' };
+    }
+    if (wallet.status !== 'ACTIVE') {
+      return { reason: 'CONFLICT', field: 'walletId', because: `the wallet is ${wallet.status}` };
+    }
+    if (restriction === 'GEO_BLOCKED') return { reason: 'GEO_BLOCKED' };
+    if (restriction === 'EMAIL_NOT_VERIFIED') return { reason: 'EMAIL_NOT_VERIFIED' };
+    if (desk.view.mode === 'HALTED') return { reason: 'VENUE_MODE' };
     if (now >= deadline) {
-      const compared = { limit: deadline, value: now, unit: 'MILLISECONDS' } as const;
-      return rejected('EXPIRED_PARAMS', 'the signed deadline has passed', 'deadline', compared);
+      const because = 'the signed deadline has passed';
+      return {
+        reason: 'EXPIRED_PARAMS',
+        field: 'deadline',
+        because,
+        limit: now,
+        value: deadline,
+        unit: 'MILLISECONDS',
+      };
     }
     const [least, amount] = [settings.minWithdrawalCents * CENT, amountCents * CENT];
     if (amount < least) {
-      const compared = { limit: least, value: amount, unit: 'MICRO_USD' } as const;
-      return rejected('BELOW_MIN', 'too little to be withdrawn', 'amountCents', compared);
+      return { reason: 'BELOW_MIN', field: 'amountCents', limit: least, value: amount, unit: 'MICRO_USD' };
     }
     const available = desk.view.account(desk.view.accountOf(account))?.available ?? 0;
     if (amount <= available) return wallet;
-    const compared = { limit: Math.max(0, available), value: amount, unit: 'MICRO_USD' } as const;
-    return rejected('INSUFFICIENT_BALANCE', 'more than what is available', 'amountCents', compared);
+    const limit = Math.max(0, available);
+    return { reason: 'INSUFFICIENT_BALANCE', field: 'amountCents', limit, value: amount, unit: 'MICRO_USD' };
   }
 }
 
-function refusal(rejection: Rejection): WithdrawalResult {
+function refusal(rejection: Refused): WithdrawalResult {
   return { withdrawal: null, duplicate: false, rejection };
 }

@@ -288,7 +288,11 @@ describe('a withdrawal is refused', () => {
     const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     const early = present(data?.provisionWallet).wallet.id;
     const { rejection } = await execute(sign({ key: bob.privateKey, walletId: early }), other);
-    expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'walletId', message: 'the wallet is PROVISIONING' });
+    expect(rejection).toMatchObject({
+      reason: 'CONFLICT',
+      field: 'walletId',
+      message: 'walletId: the wallet is PROVISIONING',
+    });
   });
 
   it('under an id that another one has: CONFLICT', async () => {
@@ -309,10 +313,16 @@ describe('a withdrawal is refused', () => {
     const [early, late] = [sign({ deadline, nonce: 1 }), sign({ deadline, nonce: 2, clientWithdrawalId: 'late' })];
     await venue.pass(MINUTE - 1);
     expect((await execute(early)).rejection).toBeNull();
-    await venue.pass(1);
+    await venue.pass(2);
     expect((await execute(late)).rejection).toEqual({
-      ...{ reason: 'EXPIRED_PARAMS', message: 'the signed deadline has passed', field: 'deadline' },
-      ...{ limit: String(deadline), value: String(deadline), unit: 'MILLISECONDS', retryAfterMs: null },
+      reason: 'EXPIRED_PARAMS',
+      message: `deadline: the signed deadline has passed (limit ${deadline + 1} ms, got ${deadline} ms)`,
+      field: 'deadline',
+      // As with an order: what the venue's clock says, and what was signed.
+      limit: String(deadline + 1),
+      value: String(deadline),
+      unit: 'MILLISECONDS',
+      retryAfterMs: null,
     });
   });
 

@@ -3,7 +3,8 @@ import { counted, type MarketNo } from '../../../domain/index.ts';
 import type { Asked, ExchangeCommand } from '../../../exchange/index.ts';
 import { type Raw, readMarketId } from '../../../protocol/index.ts';
 import type { OperationContext } from '../../graphql/index.ts';
-import { callerOf, showRejection } from '../trading/index.ts';
+import { type Rejection, showRejection } from '../../rejection.ts';
+import { callerOf } from '../trading/index.ts';
 import type { RootsOf, Shown } from './models.ts';
 import type { PublicPorts } from './ports.ts';
 import { showResolution } from './show-resolution.ts';
@@ -36,7 +37,7 @@ export function marketMutations(ports: PublicPorts): RootsOf<'Mutation', 'cancel
 interface Change<Payload> {
   readonly command: (asked: Asked, market: MarketNo) => ExchangeCommand;
   readonly done: (market: MarketNo) => Payload;
-  readonly refused: (rejection: ReturnType<typeof showRejection>) => Payload;
+  readonly refused: (rejection: Rejection) => Payload;
 }
 
 function change<Payload>(

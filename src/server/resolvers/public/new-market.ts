@@ -3,15 +3,14 @@ import type { EpochMs, MarketId, MarketNo } from '../../../domain/index.ts';
 import type { CreateMarket, ExchangeEvent } from '../../../exchange/index.ts';
 import { invalidArgument, type RawCreateMarketInput, readMarketId, readTime } from '../../../protocol/index.ts';
 import type { OperationContext } from '../../graphql/index.ts';
+import { type Refused, showRejection } from '../../rejection.ts';
 import {
   type Caller,
   callerOf,
-  type Refused,
   readPlace,
   refusalBefore,
   type SignedPlace,
   showOrder,
-  showRejection,
   termsOf,
 } from '../trading/index.ts';
 import type { RootsOf, Shown } from './models.ts';

@@ -1,12 +1,11 @@
 /** What is asked about orders that are open: cancel by key, by market, all; reduce. */
-import { column, counted } from '../../../domain/index.ts';
+import { column, counted, type MarketNo } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
 import {
   badArgument,
   exactlyOne,
   invalidArgument,
   type Raw,
-  rateLimited,
   readHex,
   readMarketId,
   readOrderId,
@@ -15,12 +14,12 @@ import {
   sharesFloat,
 } from '../../../protocol/index.ts';
 import type { OperationContext } from '../../graphql/index.ts';
+import { type Refused, refusalFault, renamed, showRejection } from '../../rejection.ts';
 import { askedBy, type Caller, callerOf } from './caller.ts';
 import type { RootsOf, Shown } from './models.ts';
 import { EngineAnswers } from './place-result.ts';
 import { unpaid } from './placing.ts';
 import type { TradingPorts } from './ports.ts';
-import { type Refused, refusalFault, showRejection } from './rejection.ts';
 import { remainingOf } from './show-order.ts';
 import { readClientOrderId } from './signed-place.ts';
 
@@ -28,6 +27,8 @@ import { readClientOrderId } from './signed-place.ts';
 export interface OrderKey {
   /** As the client wrote it. */
   readonly text: string;
+  /** The argument that has it. */
+  readonly argument: 'id' | 'ids' | 'orderHash' | 'clientOrderId';
   /** The order's number, found in its turn; 0 for none. */
   find(account: number): number;
 }
@@ -43,7 +44,7 @@ export function cancellingResolvers(ports: TradingPorts): RootsOf<'Mutation', Na
       const { maxBatchCancels } = ports.desk.view.config;
       if (ids.length > maxBatchCancels) throw badArgument('ids', ids.length, `at most ${maxBatchCancels} orders`);
       return cancel(
-        ids.map((id) => keyOfId(id, ports)),
+        ids.map((id) => keyOfHash('ids', readOrderId(id), ports)),
         context,
         ports,
       );
@@ -67,18 +68,18 @@ export function orderKey(
   const given = exactlyOne({ id, orderHash, clientOrderId });
   if (given === 'id' && id !== null && id !== undefined) return keyOfId(id, ports);
   if (given === 'orderHash' && orderHash !== null && orderHash !== undefined) {
-    return keyOfHash(readHex('orderHash', orderHash, 32), ports);
+    return keyOfHash('orderHash', readHex('orderHash', orderHash, 32), ports);
   }
   const text = readClientOrderId(clientOrderId) ?? '';
-  return { text, find: (account) => ports.ids.orderOfClientId(account, text) };
+  return { text, argument: 'clientOrderId', find: (account) => ports.ids.orderOfClientId(account, text) };
 }
 
 function keyOfId(id: Raw<'ID'>, ports: Pick<TradingPorts, 'ids'>): OrderKey {
-  return keyOfHash(readOrderId(id), ports);
+  return keyOfHash('id', readOrderId(id), ports);
 }
 
-function keyOfHash(hash: string, { ids }: Pick<TradingPorts, 'ids'>): OrderKey {
-  return { text: hash, find: () => ids.order(hash) };
+function keyOfHash(argument: 'id' | 'ids' | 'orderHash', text: string, { ids }: Pick<TradingPorts, 'ids'>): OrderKey {
+  return { text, argument, find: () => ids.order(text) };
 }
 
 /** What became of an order after a cancel or a reduce. @param isCancelled whether it is gone by it */
@@ -112,8 +113,8 @@ function cancel(
   const find = (): readonly number[] => keys.map((key) => key.find(caller.account));
   const shown = (refusalOf: (entry: number) => Refused | undefined): Shown<'CancelPayload'> => ({
     results: orders.map((order, entry) => {
-      const refusal = refusalOf(entry);
-      const named = keys[entry]?.text ?? '';
+      const { text: named = '', argument = 'id' } = keys[entry] ?? {};
+      const refusal = renamed(refusalOf(entry), 'id', argument);
       return showCancel(order, named, { refusal, isCancelled: refusal === undefined }, caller, ports);
     }),
     seq: desk.view.seq,
@@ -178,20 +179,36 @@ function cancelMarket(
   const outcome =
     args.outcome === null || args.outcome === undefined ? undefined : readOutcome('outcome', args.outcome);
   const side = args.side ?? undefined;
-  pay(context, ports);
+  const limited = unpaid('cancel', 1, context, ports);
+  const marketNow = (): MarketNo => {
+    const market = ids.market(id);
+    if (market === undefined) throw invalidArgument(`marketId: there is no market ${id}`);
+    return market;
+  };
+  const meant = (market: number): readonly number[] =>
+    desk.view
+      .openOrders(caller.account, market)
+      .filter((open) => (outcome ?? open.outcome) === open.outcome && (side ?? open.side) === open.side)
+      .map(({ order }) => order);
+  const shown = (orders: readonly number[], refusal: Refused | undefined): Shown<'CancelPayload'> => {
+    const isCancelled = refusal === undefined;
+    return {
+      results: orders.map((order) => showCancel(order, '', { refusal, isCancelled }, caller, ports)),
+      seq: desk.view.seq,
+    };
+  };
+  // Refused as a whole, it is told of each order that stays.
+  if (limited !== undefined) return desk.read(() => shown(meant(marketNow()), limited));
+  let orders: readonly number[] = [];
   return desk.run({
     command: () => {
-      const market = ids.market(id);
-      if (market === undefined) throw invalidArgument(`marketId: there is no market ${id}`);
+      const market = marketNow();
+      orders = meant(market);
       return { type: 'cancelMarketOrders', ...askedBy(caller, ports), market, outcome, side };
     },
     answer: (events) => {
       const { whole } = new EngineAnswers(events);
-      if (whole !== undefined) throw refusalFault(whole);
-      const results = closedBy(events, 'USER').map((order) =>
-        showCancel(order, '', { refusal: undefined, isCancelled: true }, caller, ports),
-      );
-      return { results, seq: desk.view.seq };
+      return whole === undefined ? shown(closedBy(events, 'USER'), undefined) : shown(orders, whole);
     },
   });
 }
@@ -202,7 +219,9 @@ function cancelAll(
 ): Shown<'CancelAllPayload'> | Promise<Shown<'CancelAllPayload'>> {
   const caller = callerOf(context, ports);
   const { desk, ids } = ports;
-  pay(context, ports);
+  // One token for all of them; the payload has no place for a refusal.
+  const limited = unpaid('cancel', 1, context, ports);
+  if (limited !== undefined) throw refusalFault(limited);
   return desk.run({
     command: () => ({ type: 'cancelAllOrders', ...askedBy(caller, ports) }),
     answer: (events) => {
@@ -212,12 +231,6 @@ function cancelAll(
       return { cancelledIds, newEpoch: desk.view.account(caller.account)?.epoch ?? 0, seq: desk.view.seq };
     },
   });
-}
-
-/** One token for all orders of a market or an account; the payload has no place for a refusal. */
-function pay(context: OperationContext, ports: TradingPorts): void {
-  const limited = unpaid('cancel', 1, context, ports);
-  if (limited !== undefined) throw rateLimited(limited.retryAfterMs ?? 0);
 }
 
 /** Orders that ended for a reason, in the order in which they did. */

@@ -3,11 +3,11 @@ import { column, counted, isFinal, type MicroUsd, type Outcome } from '../../../
 import type { ExchangeCommand, ExchangeEvent, HoldingView, Restriction } from '../../../exchange/index.ts';
 import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../../protocol/index.ts';
 import type { OperationContext } from '../../graphql/index.ts';
+import { type Refused, showRejection } from '../../rejection.ts';
 import { askedBy, type Caller, callerOf } from './caller.ts';
 import type { RootsOf, Shown } from './models.ts';
 import { EngineAnswers } from './place-result.ts';
 import type { TradingPorts } from './ports.ts';
-import { type Refused, showRejection } from './rejection.ts';
 import { dueOf, positionAt, positionsOf, showPosition } from './show-position.ts';
 
 /** The names of the fields made here. */

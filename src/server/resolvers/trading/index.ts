@@ -1,7 +1,6 @@
 export { type Caller, callerOf } from './caller.ts';
 export type { Shown, TradingModels } from './models.ts';
 export type { Callers, OrderBuckets, TradingPorts } from './ports.ts';
-export { type Refused, refusalFault, showRejection } from './rejection.ts';
 export { tradingResolvers } from './resolvers.ts';
 export { showBalance, showLedgerEntry, showPortfolio } from './show-money.ts';
 export { fillId, type OrdersShownBy, remainingOf, showFill, showFillsOf, showOrder, tradeId } from './show-order.ts';

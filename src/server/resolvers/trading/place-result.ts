@@ -1,9 +1,9 @@
 /** What became of each order that was to be placed. */
 import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
+import { type Refused, showRejection } from '../../rejection.ts';
 import type { Shown } from './models.ts';
 import type { TradingPorts } from './ports.ts';
 import { withNearestPrice } from './recorded-price.ts';
-import { type Refused, showRejection } from './rejection.ts';
 import { showFillsOf, showOrder } from './show-order.ts';
 import type { SignedPlace } from './signed-place.ts';
 

@@ -2,6 +2,7 @@
 import type { ExchangeCommand } from '../../../exchange/index.ts';
 import { badArgument, type RawPlaceOrderInput } from '../../../protocol/index.ts';
 import type { OperationContext } from '../../graphql/index.ts';
+import type { Refused } from '../../rejection.ts';
 import type { HeldOrders } from '../../replay/placing-delays.ts';
 import { askedBy, type Caller, callerOf } from './caller.ts';
 import { restrictionOf, whenPassed } from './held.ts';
@@ -9,7 +10,6 @@ import type { RootsOf, Shown } from './models.ts';
 import { EngineAnswers, type PlaceResult, showPlace } from './place-result.ts';
 import type { TradingPorts } from './ports.ts';
 import { withNearestPrice } from './recorded-price.ts';
-import type { Refused } from './rejection.ts';
 import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
 
 /** `placeOrder` and `placeOrders`. */

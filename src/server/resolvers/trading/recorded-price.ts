@@ -10,7 +10,7 @@ import {
   yesSign,
 } from '../../../domain/index.ts';
 import type { ExchangeView, MarketRecord } from '../../../exchange/index.ts';
-import type { Refused } from './rejection.ts';
+import type { Refused } from '../../rejection.ts';
 
 /** The price of an order. */
 export interface Priced {

@@ -11,6 +11,7 @@ import {
   readSafeUint,
 } from '../../../protocol/index.ts';
 import type { OperationContext } from '../../graphql/index.ts';
+import { type Refused, renamed, showRejection } from '../../rejection.ts';
 import { askedBy, type Caller, callerOf } from './caller.ts';
 import { closedBy, showCancel } from './cancelling.ts';
 import { restrictionOf, whenPassed } from './held.ts';
@@ -18,7 +19,6 @@ import type { RootsOf, Shown } from './models.ts';
 import { EngineAnswers, type PlaceResult, showPlace } from './place-result.ts';
 import { rateRefusal } from './placing.ts';
 import type { TradingPorts } from './ports.ts';
-import { type Refused, showRejection } from './rejection.ts';
 import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
 
 /** What is to be replaced, as it was asked. */
@@ -30,6 +30,8 @@ interface Replacement {
   readonly place: readonly RawPlaceOrderInput[];
   readonly ifNoFillSince: number | undefined;
   readonly mustReplace: boolean;
+  /** The argument that has them. */
+  readonly cancelArgument: 'id' | 'cancelOrderIds';
 }
 
 type Payload = Shown<'ReplaceOrdersPayload'>;
@@ -40,8 +42,18 @@ export function replacingResolvers(ports: TradingPorts): RootsOf<'Mutation', 're
     replaceOrder: ({ id, input, ifNoFillSince }, context) => {
       const cancel = [readOrderId(id)];
       const seen = readSeen(ifNoFillSince);
-      const asked = { marketId: undefined, cancel, place: [input], ifNoFillSince: seen, mustReplace: true };
-      return replace(asked, context, ports);
+      return replace(
+        {
+          marketId: undefined,
+          cancel,
+          place: [input],
+          ifNoFillSince: seen,
+          mustReplace: true,
+          cancelArgument: 'id',
+        },
+        context,
+        ports,
+      );
     },
     replaceOrders: ({ input }, context) => {
       const { marketId, cancelOrderIds, cancelAllInMarket, place, ifNoFillSince } = input;
@@ -57,7 +69,18 @@ export function replacingResolvers(ports: TradingPorts): RootsOf<'Mutation', 're
       }
       const id = readMarketId(marketId);
       const seen = readSeen(ifNoFillSince);
-      return replace({ marketId: id, cancel, place, ifNoFillSince: seen, mustReplace: false }, context, ports);
+      return replace(
+        {
+          marketId: id,
+          cancel,
+          place,
+          ifNoFillSince: seen,
+          mustReplace: false,
+          cancelArgument: 'cancelOrderIds',
+        },
+        context,
+        ports,
+      );
     },
   };
 }
@@ -128,11 +151,13 @@ class Swap {
   /** The engine's answer. */
   answer(events: readonly ExchangeEvent[]): Payload {
     const answers = new EngineAnswers(events);
-    const { whole } = answers;
+    const { cancelArgument } = this.#asked;
+    const inOurWords = (refusal: Refused | undefined) => renamed(refusal, 'cancelOrderIds', cancelArgument);
+    const whole = inOurWords(answers.whole);
     const cancels = this.cancel === 'all' ? 0 : this.cancel.length;
     const placed = this.#places.map((signed, at) => answers.resultOf(cancels + at, signed, this.#ports.desk.view));
     if (whole === undefined) return this.#show(placed, this.#replaced(events), undefined);
-    const untouched = this.#cancelResults((entry) => answers.ownRefusalOf(entry), false);
+    const untouched = this.#cancelResults((entry) => inOurWords(answers.ownRefusalOf(entry)), false);
     return this.#show(placed, untouched, whole);
   }
 

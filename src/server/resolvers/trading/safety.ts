@@ -15,11 +15,11 @@ import {
 } from '../../../protocol/index.ts';
 
 import type { OperationContext } from '../../graphql/index.ts';
+import { refusalFault } from '../../rejection.ts';
 import { askedBy, callerOf } from './caller.ts';
 import { isGiven } from './given.ts';
 import type { RootsOf, Shown } from './models.ts';
 import type { TradingPorts } from './ports.ts';
-import { refusalFault } from './rejection.ts';
 import { groupOf } from './signed-place.ts';
 
 /** The names of the fields made here. */

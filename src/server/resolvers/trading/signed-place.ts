@@ -12,9 +12,9 @@ import {
 } from '../../../protocol/index.ts';
 import { NO_HASH } from '../../../signing/index.ts';
 import type { WireIds } from '../../desk/index.ts';
+import type { Refused } from '../../rejection.ts';
 import type { Caller } from './caller.ts';
 import type { TradingPorts } from './ports.ts';
-import type { Refused } from './rejection.ts';
 
 /** An order that was read. */
 export interface SignedPlace {

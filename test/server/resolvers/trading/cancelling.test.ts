@@ -99,6 +99,38 @@ describe('cancelOrder and cancelOrders', () => {
   });
 });
 
+describe('a rejection', () => {
+  it('names the argument that the operation has', async () => {
+    const done = await place({ clientOrderId: 'mine' });
+    await venue.got(alice, OPERATIONS.cancelOrder, { id: done });
+    for (const [argument, value] of [
+      ['id', done],
+      ['orderHash', done],
+      ['clientOrderId', 'mine'],
+    ]) {
+      const { cancelOrder } = await venue.got(alice, OPERATIONS.cancelOrder, { [argument ?? '']: value });
+      expect(cancelOrder?.results).toMatchObject([{ rejection: { reason: 'ALREADY_FINAL', field: argument } }]);
+    }
+    const { cancelOrders } = await venue.got(alice, OPERATIONS.cancelOrders, { ids: [UNKNOWN] });
+    expect(cancelOrders?.results).toMatchObject([{ rejection: { reason: 'NOT_FOUND', field: 'ids' } }]);
+    const { reduceOrder } = await venue.got(alice, OPERATIONS.reduceOrder, { id: done, byShares: '10000' });
+    expect(reduceOrder?.results).toMatchObject([
+      { rejection: { field: 'id', message: expect.stringMatching(/^id: /) } },
+    ]);
+    const gone = { id: done, input: input({ replaces: done as `0x${string}` }) };
+    const { replaceOrder } = await venue.got(alice, OPERATIONS.replaceOrder, gone);
+    expect(replaceOrder).toMatchObject({
+      rejection: { reason: 'ALREADY_FINAL', field: 'id' },
+      cancelled: [{ rejection: { field: 'id' } }],
+      // Not what failed: it has no reason of its own.
+      placed: [{ accepted: false, rejection: null }],
+    });
+    const set = { marketId: market, cancelOrderIds: [done], place: [] };
+    const { replaceOrders } = await venue.got(alice, OPERATIONS.replaceOrders, { input: set });
+    expect(replaceOrders).toMatchObject({ cancelled: [{ rejection: { field: 'cancelOrderIds' } }] });
+  });
+});
+
 describe('cancelMarketOrders and cancelAllOrders', () => {
   it('cancel what is named of a market', async () => {
     const other = await venue.market();
@@ -141,10 +173,39 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
     const halted = await venue.ask(alice, OPERATIONS.cancelAllOrders, {});
     expect(halted).toMatchObject({
       data: { cancelAllOrders: null },
-      errors: [{ message: expect.stringMatching(/^refused: /) }],
+      errors: [{ message: 'refused: the venue does not take this at present: retry in 1000 ms' }],
     });
-    const inMarket = await venue.ask(alice, OPERATIONS.cancelMarketOrders, { marketId: market });
-    expect(inMarket.errors[0]?.message).toMatch(/^refused: /);
+    const group = await venue.ask(alice, OPERATIONS.createOrderGroup, {
+      input: { label: 'mine', maxFilledShares: 1, windowSeconds: 1 },
+    });
+    expect(group.errors).toEqual([
+      { message: 'refused: the venue does not take this at present: retry in 1000 ms', path: ['createOrderGroup'] },
+    ]);
+  });
+
+  it('tell it of each order that stays where the orders of a market cannot be cancelled', async () => {
+    const yes = await place({ priceBps: 3000 });
+    const no = await place({ priceBps: 3000, outcome: 'NO' });
+    await place({ marketId: await venue.market() });
+    const hash = venue.hash();
+    const asked = async (outcome?: 'YES' | 'NO') => {
+      const named = outcome === undefined ? {} : { outcome };
+      const { data, errors } = await venue.ask(alice, OPERATIONS.cancelMarketOrders, { marketId: market, ...named });
+      expect(errors).toEqual([]);
+      return data?.cancelMarketOrders?.results;
+    };
+    venue.stubs.tokens.cancel = 0;
+    expect(await asked()).toMatchObject([
+      { orderId: yes, cancelled: false, remainingShares: 10, rejection: { reason: 'RATE_LIMITED', retryAfterMs: 40 } },
+      { orderId: no, cancelled: false, remainingShares: 10, rejection: { reason: 'RATE_LIMITED', retryAfterMs: 40 } },
+    ]);
+    venue.stubs.tokens.cancel = undefined;
+    expect(venue.hash()).toBe(hash);
+    await venue.send({ type: 'setMode', time: venue.now(), mode: 'HALTED' });
+    expect(await asked('NO')).toMatchObject([
+      { orderId: no, cancelled: false, rejection: { reason: 'VENUE_MODE', retryAfterMs: 1_000 } },
+    ]);
+    expect(await statusOf(no)).toBe('LIVE');
   });
 });
 

@@ -1,8 +1,7 @@
 /** Refusals as the wire has them: typed, with the numbers compared, and a sentence for people. */
-import { column, formatUsd, type RejectReason } from '../../../domain/index.ts';
-import type { LimitUnit, Refusal } from '../../../exchange/index.ts';
-import { invalidArgument, MODE_RETRY_MS, WireFault } from '../../../protocol/index.ts';
-import type { Shown } from './models.ts';
+import { column, FULL_BPS, formatMicros, formatUsd, type RejectReason } from '../domain/index.ts';
+import type { LimitUnit, Refusal } from '../exchange/index.ts';
+import { CENT, invalidArgument, MODE_RETRY_MS, rateLimited, WireFault } from '../protocol/index.ts';
 
 /** A refusal, the engine's or one of those that come before it. */
 export interface Refused extends Refusal {
@@ -42,8 +41,19 @@ const SENTENCES: Readonly<Record<RejectReason, string>> = {
   FOK_NOT_FILLABLE: 'it cannot be filled whole',
 };
 
-/** `Rejection` of a refusal. */
-export function showRejection(refusal: Refused): Shown<'Rejection'> {
+/** `Rejection` of the contract, as it is answered. */
+export interface Rejection {
+  readonly reason: RejectReason;
+  readonly message: string;
+  readonly field: string | null;
+  readonly limit: number | null;
+  readonly value: number | null;
+  readonly unit: LimitUnit | null;
+  readonly retryAfterMs: number | null;
+}
+
+/** A refusal as it is answered. */
+export function showRejection(refusal: Refused): Rejection {
   const { reason, field, limit, value, unit, retryAfterMs } = refusal;
   return {
     reason,
@@ -56,19 +66,39 @@ export function showRejection(refusal: Refused): Shown<'Rejection'> {
   };
 }
 
-/** The refusal as an error of the field, where its payload has no place for one. */
+/**
+ * The refusal as an error of the field, where its payload has no place for one: `rate limited: …`, `invalid argument: …`
+ * where it is about one, else `refused: …`; with the time to wait where a typed one has it.
+ */
 export function refusalFault(refusal: Refused): WireFault {
+  const { reason, field, retryAfterMs } = refusal;
+  if (reason === 'RATE_LIMITED' && retryAfterMs !== undefined) return rateLimited(retryAfterMs);
   const text = refusalText(refusal);
-  return refusal.field === undefined ? new WireFault('INVALID', `refused: ${text}`) : invalidArgument(text);
+  if (field !== undefined) return invalidArgument(text);
+  const wait = reason === 'VENUE_MODE' ? `: retry in ${MODE_RETRY_MS} ms` : '';
+  return new WireFault('INVALID', `refused: ${text}${wait}`);
 }
 
-function refusalText({ reason, field, limit, value, unit, because }: Refused): string {
+/** The refusal about an argument under the name that it has in an operation: the exchange has one name for all of them. */
+export function renamed<R extends Refused | undefined>(refusal: R, from: string, to: string): R | Refused {
+  return refusal?.field === from ? { ...refusal, field: to } : refusal;
+}
+
+function refusalText(refusal: Refused): string {
+  const { field, limit, value, unit } = refusal;
   const subject = field === undefined ? '' : `${field}: `;
   const compared =
     limit === undefined || value === undefined || unit === undefined
       ? ''
       : ` (limit ${amountText(limit, unit)}, got ${amountText(value, unit)})`;
-  return `${subject}${because ?? SENTENCES[reason]}${compared}`;
+  return `${subject}${sentenceOf(refusal)}${compared}`;
+}
+
+function sentenceOf({ reason, field, value, because }: Refused): string {
+  if (because !== undefined) return because;
+  const isNoPrice = field === 'priceBps' && value !== undefined && (value <= 0 || value >= FULL_BPS);
+  // 0 and 10000 are multiples of every tick.
+  return reason === 'INVALID_TICK' && isNoPrice ? 'out of range: between 0 and 10000' : SENTENCES[reason];
 }
 
 function amountText(amount: number, unit: LimitUnit): string {
@@ -76,7 +106,7 @@ function amountText(amount: number, unit: LimitUnit): string {
     case 'BPS':
       return `${amount} bps`;
     case 'MICRO_USD':
-      return formatUsd(column.usd(amount));
+      return usdText(amount);
     case 'MICRO_SHARES':
       return `${amount} micro-shares`;
     case 'MILLISECONDS':
@@ -84,4 +114,10 @@ function amountText(amount: number, unit: LimitUnit): string {
     case 'COUNT':
       return String(amount);
   }
+}
+
+/** Cents where they say all of it, else every micro-USD: a limit never looks like what it refused. */
+function usdText(amount: number): string {
+  const usd = column.usd(amount);
+  return amount % CENT === 0 ? formatUsd(usd) : formatMicros(usd).replace(/^-?/, '$&$$');
 }

@@ -1,0 +1,53 @@
+/** A HALTED venue takes reads, logins and heartbeats only (venue.md 2); beside them only what ends something. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { type Asker, logIn, openVenue, present, type Venue } from './stage.ts';
+
+const REFUSED = 'refused: the venue does not take this at present: retry in 1000 ms';
+let venue: Venue;
+let asker: Asker;
+
+beforeEach(async () => {
+  venue = await openVenue();
+  ({ asker } = await logIn(venue));
+});
+afterEach(() => venue.close());
+
+const setMode = (mode: 'NORMAL' | 'CANCEL_ONLY' | 'HALTED') =>
+  venue.desk.ask({ type: 'setMode', time: venue.clock.now(), mode });
+const KEY = { input: { label: 'bot', scopes: ['READ'] } } as const;
+
+const changes = async (): Promise<readonly (string | undefined)[]> => {
+  const answers = [
+    await venue.ask(OPERATIONS.createApiKey, KEY, asker),
+    await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, asker),
+    await venue.ask(OPERATIONS.requestEmailVerification, { email: 'alice@example.org' }, asker),
+    await venue.ask(OPERATIONS.verifyEmail, { email: 'alice@example.org', code: '000000' }, asker),
+  ];
+  return answers.map(({ errors }) => errors[0]?.message);
+};
+
+it('makes no keys, wallets and e-mail addresses, and leaves no trace of those that were asked for', async () => {
+  await setMode('HALTED');
+  expect(await changes()).toEqual([REFUSED, REFUSED, REFUSED, REFUSED]);
+  expect(venue.mails).toEqual([]);
+  const { data } = await venue.ask(OPERATIONS.me, {}, asker);
+  expect(data?.me).toMatchObject({ apiKeys: [], email: null });
+  expect((await venue.ask(OPERATIONS.wallets, {}, asker)).data?.wallets).toEqual([]);
+});
+
+it.each(['NORMAL', 'CANCEL_ONLY'] as const)('makes them in mode %s', async (mode) => {
+  await setMode(mode);
+  expect(await changes()).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+it('lets people in, and lets keys and sessions be ended', async () => {
+  const { data } = await venue.ask(OPERATIONS.createApiKey, KEY, asker);
+  const { id } = present(data?.createApiKey).apiKey;
+  await setMode('HALTED');
+  const { asker: again } = await logIn(venue);
+  expect((await venue.ask(OPERATIONS.me, {}, again)).errors).toEqual([]);
+  expect((await venue.ask(OPERATIONS.revokeApiKey, { id }, again)).data?.revokeApiKey).toEqual({ revokedId: id });
+  expect((await venue.ask(OPERATIONS.revokeSession, {}, again)).data?.revokeSession).toEqual({ revoked: true });
+  expect((await venue.ask(OPERATIONS.me, {}, again)).errors[0]?.message).toBe('UNAUTHORIZED');
+});
