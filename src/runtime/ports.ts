@@ -37,7 +37,7 @@ export interface EventStore {
    * `OrderRecords.signed`, which is called before a byte of them goes out, or with `settle`.
    */
   appendUntilSigned?(steps: readonly Step[]): void;
-  /** What `appendUntilSigned` holds becomes durable; without any it does nothing. */
+  /** To be called when the commands have been sent: what `appendUntilSigned` still holds becomes durable. */
   settle?(): void;
 }
 
@@ -55,6 +55,8 @@ export interface SignedRecord {
   readonly epoch: number;
   /** The signed order as the wire takes it (JSON), so that the same bytes can be sent again. */
   readonly wire: string;
+  /** The same as bytes, where they are at hand. */
+  readonly wireBytes?: Uint8Array;
   readonly command: PlaceOrder;
 }
 

@@ -20,6 +20,8 @@ export interface FrameHeader {
   readonly kind: number;
 }
 
+/** Bytes of a header that its own checksum is of. */
+const CHECKED = FRAME_HEADER - 4;
 const MOST_BYTES = 2_147_483_647;
 const TWO_TO_32 = 4_294_967_296;
 
@@ -27,6 +29,26 @@ const TWO_TO_32 = 4_294_967_296;
 export function frameHeader({ first, count, bytes }: JournalBatch, salt: number): Uint8Array<ArrayBuffer> {
   if (bytes.length > MOST_BYTES) throw new RangeError(`Invariant: a batch of ${bytes.length} bytes`);
   return header({ length: bytes.length, count, first, crc: crc32(bytes, salt), kind: FRAME_KIND.records }, salt);
+}
+
+/**
+ * The same in place, for who has a buffer that is used again.
+ *
+ * HOT: on the way of every order (bench/bot-store.ts).
+ * @param frame the bytes of the header, and behind them the batch's
+ */
+export function putFrameHeader(
+  frame: Buffer,
+  { first, count }: Pick<FrameHeader, 'first' | 'count'>,
+  salt: number,
+): void {
+  frame.writeUInt32LE(frame.length - FRAME_HEADER, 0);
+  frame.writeUInt32LE(count, 4);
+  frame.writeUInt32LE(first % TWO_TO_32, 8);
+  frame.writeUInt32LE(Math.floor(first / TWO_TO_32), 12);
+  frame.writeUInt32LE(crc32(frame.subarray(FRAME_HEADER), salt), 16);
+  frame.writeUInt32LE(FRAME_KIND.records, 20);
+  frame.writeUInt32LE(crc32(frame.subarray(0, CHECKED), salt), CHECKED);
 }
 
 /** The frame that says that its writer ended in order, after the record before `next`. */

@@ -153,11 +153,14 @@ export class BotStore implements EventStore, OrderRecords {
 
   settle(): void {
     if (this.#held.length > 0) this.#keep([]);
+    this.#behind.foldLater();
   }
 
   signed(rows: readonly SignedRecord[]): void {
     this.#transaction.demandWell();
-    if (rows.length > 0 || this.#held.length > 0) this.#keep(rows);
+    const isSettledNext = this.#held.length > 0;
+    if (rows.length > 0 || isSettledNext) this.#keep(rows);
+    if (!isSettledNext) this.#behind.foldLater();
   }
 
   unsettled(): readonly SignedRecord[] {
@@ -184,8 +187,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /**
-   * Writes risk's state if it has changed since, and what else waits for the next step: to be called each second or so, as
-   * equity moves without steps.
+   * Writes risk's state if it has changed since, and what else waits for the next step: to be called each second or so.
    */
   touch(): void {
     if (this.#source === undefined) return;

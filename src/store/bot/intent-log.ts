@@ -14,7 +14,7 @@
 import { closeSync, existsSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { diskFault } from '../disk-fault.ts';
-import { FRAME_HEADER, frameHeader } from '../frame.ts';
+import { FRAME_HEADER, putFrameHeader } from '../frame.ts';
 import { readFile } from '../node-disk.ts';
 import { readSegmentHeader, SEGMENT_HEADER, scanFrames, segmentHeader } from '../segment.ts';
 import { EntryWriter, type LogEntry, readEntry } from './log-entry.ts';
@@ -57,8 +57,7 @@ export class IntentLog {
   /** Outlives the process on return. @throws FileFault: some of it may be there then, and nothing may follow */
   append(entry: LogEntry): void {
     const frame = this.#writer.write(entry);
-    const bytes = frame.subarray(FRAME_HEADER);
-    frame.set(frameHeader({ first: this.#next, count: 1, bytes }, this.#place.salt));
+    putFrameHeader(frame, { first: this.#next, count: 1 }, this.#place.salt);
     this.#on('written', () => this.#write(this.#opened(), frame));
     this.#next += 1;
   }

@@ -56,7 +56,7 @@ export class EntryWriter {
   }
 
   #signed(
-    { order, market, marketId, hash, timestampMs, epoch, wire, command }: SignedRecord,
+    { order, market, marketId, hash, timestampMs, epoch, wire, wireBytes, command }: SignedRecord,
     steps: readonly Step[],
   ): void {
     const other = placesIn(steps).includes(command) ? '' : JSON.stringify(command);
@@ -67,23 +67,41 @@ export class EntryWriter {
     this.#number(marketId.length);
     this.#number(hash.length);
     this.#number(wire.length);
-    this.#text(marketId + hash + wire + other);
+    const from = this.#at;
+    this.#count(0);
+    this.#units(marketId);
+    this.#units(hash);
+    if (wireBytes === undefined) this.#units(wire);
+    else this.#bytes(wireBytes);
+    this.#units(other);
+    this.#view.setUint32(from, this.#at - from - COUNT, true);
   }
 
   #step(step: Step): void {
     encodeStep(step, this.#steps);
     const bytes = this.#steps.take();
-    this.#room(COUNT + bytes.length);
     this.#count(bytes.length);
-    this.#buffer.set(bytes, this.#at);
-    this.#at += bytes.length;
+    this.#bytes(bytes);
   }
 
   #text(text: string): void {
-    this.#room(COUNT + UTF8 * text.length);
-    const length = text === '' ? 0 : this.#buffer.write(text, this.#at + COUNT);
-    this.#count(length);
-    this.#at += length;
+    const from = this.#at;
+    this.#count(0);
+    this.#units(text);
+    this.#view.setUint32(from, this.#at - from - COUNT, true);
+  }
+
+  /** In UTF-8. */
+  #units(text: string): void {
+    if (text === '') return;
+    this.#room(UTF8 * text.length);
+    this.#at += this.#buffer.write(text, this.#at);
+  }
+
+  #bytes(bytes: Uint8Array): void {
+    this.#room(bytes.length);
+    this.#buffer.set(bytes, this.#at);
+    this.#at += bytes.length;
   }
 
   #number(value: number): void {

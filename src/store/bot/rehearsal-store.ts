@@ -1,6 +1,6 @@
 /** Keeps what a rehearsal decides as a bot's file would, up to the bytes of the log's entry, and drops it. */
 import { type EventStore, followsOn, type OrderRecords, type SignedRecord, type Step } from '../../runtime/index.ts';
-import { FRAME_HEADER, frameHeader } from '../frame.ts';
+import { FRAME_HEADER, putFrameHeader } from '../frame.ts';
 import { EntryWriter } from './log-entry.ts';
 
 export class RehearsalStore implements EventStore, OrderRecords {
@@ -58,6 +58,6 @@ export class RehearsalStore implements EventStore, OrderRecords {
     this.#held = [];
     this.#entries += 1;
     const frame = this.#writer.write({ steps, signed, cursor: this.#reached, risk: undefined });
-    frame.set(frameHeader({ first: this.#entries, count: 1, bytes: frame.subarray(FRAME_HEADER) }, 0));
+    putFrameHeader(frame, { first: this.#entries, count: 1 }, 0);
   }
 }

@@ -52,7 +52,16 @@ export class WriteBehind {
     transaction.attempt(() => log.append(entry));
     this.#waiting.push(entry);
     if (this.#waiting.length >= MOST_WAITING) this.fold();
-    else this.#foldLater();
+  }
+
+  /** What waits goes into the tables when the loop has turned. Not by `keep`: that is on the way of an order, this behind it. */
+  foldLater(): void {
+    if (this.#isDue || this.#waiting.length === 0) return;
+    this.#isDue = true;
+    void nextTurn().then(() => {
+      this.#isDue = false;
+      this.catchUp();
+    });
   }
 
   /** What waits goes into the tables. @throws FileFault */
@@ -93,15 +102,6 @@ export class WriteBehind {
       if (last !== undefined) folded(last);
     });
     wrote(count);
-  }
-
-  #foldLater(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    void nextTurn().then(() => {
-      this.#isDue = false;
-      this.catchUp();
-    });
   }
 
   /** What nobody waits for. What it fails at, the transaction keeps and throws at whatever is written next. */

@@ -12,9 +12,11 @@ const file = databaseFiles();
 const KINDS: readonly Action['kind'][] = ['place', 'accepted', 'filled', 'cash', 'uncertain', 'replace', 'closed'];
 
 /** A requote: decided, signed, in the log. */
+/** As a run does: decided, signed, sent, settled. */
 function requote(life: BotLife): void {
   const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
   life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+  life.store.settle();
 }
 
 /** The files of a bot as they are now, under another name: what a death leaves. */

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { VenueEvent } from '../../../src/domain/index.ts';
 import type { Transport } from '../../../src/venues/remote/transport/index.ts';
+import { jsonText } from '../../../src/venues/remote/transport/request-text.ts';
 import { keyOf } from '../../server/trader.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
 import { Bot, type BotWish, DEAF_TO_LOSS, differences, SHARE, Stage, type Trader } from './stage.ts';
@@ -39,7 +40,7 @@ function sending(transport: Transport, send: (text: string, pass: (text: string)
       const value: unknown = Reflect.get(target, name, target);
       if (name !== 'send') return typeof value === 'function' ? value.bind(target) : value;
       const bent: Transport['send'] = (operation, variables, take, options) =>
-        send(variables, (text) => target.send(operation, text, take, options));
+        send(jsonText(variables), (text) => target.send(operation, text, take, options));
       return bent;
     },
   });

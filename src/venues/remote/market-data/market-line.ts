@@ -5,7 +5,7 @@
  * Invariants: rows are made of a book whose number and checksum fit, of nothing else; what does not fit asks for a snapshot
  * once, and until that is there the core has the book as it was. The book in the core is the outside book.
  */
-import { BookReplica, Ladder } from '../../../book/index.ts';
+import { type BookLevel, BookReplica, Ladder } from '../../../book/index.ts';
 import { FULL_BPS, type MarketInfo, type MarketNo } from '../../../domain/index.ts';
 import type { TradeFieldsFragment } from '../../../protocol/index.ts';
 import { KIND, SIDE } from '../../../tape/index.ts';
@@ -187,16 +187,9 @@ export class MarketLine {
     if (this.#prints.length > 0) this.#tellPrintsUpTo(seq);
     const isRegained = !this.standing.isTrusted && this.#heardAt === now;
     const count = isRegained ? this.#regain() : 0;
-    if (this.own.isEmpty) {
-      for (let level = 0; level < bids.length; level += 1) {
-        rows.level(this.#market, SIDE.bid, bids[level]!.price, bids[level]!.shares);
-      }
-      for (let level = 0; level < asks.length; level += 1) {
-        rows.level(this.#market, SIDE.ask, asks[level]!.price, asks[level]!.shares);
-      }
-    } else {
-      this.#tellOutside();
-    }
+    this.#tellOthers(SIDE.bid, bids);
+    this.#tellOthers(SIDE.ask, asks);
+    if (!this.own.isEmpty) this.#settleOwn();
     // After a silence the core's book is as old as that, and its strategies wait for news of it.
     if (rows.count === count && (isRegained || now - this.#rowsAt >= REFRESH_MS)) this.#tellTouch();
     if (rows.count > 0) this.#rowsAt = now;
@@ -222,28 +215,28 @@ export class MarketLine {
     if (outside > 0) this.#host.rows.level(this.#market, side, price, outside);
   }
 
-  /** A delta where orders of ours are in the book. */
-  #tellOutside(): void {
+  /** Levels of a delta where no order of ours can be. */
+  #tellOthers(side: number, levels: readonly BookLevel[]): void {
+    const { own } = this;
     const { rows } = this.#host;
-    const { bids, asks } = this.#frame;
-    for (const { price, shares } of bids) {
-      if (this.own.at(SIDE.bid, price) === undefined) rows.level(this.#market, SIDE.bid, price, shares);
+    for (let at = 0; at < levels.length; at += 1) {
+      const { price, shares } = levels[at]!;
+      if (own.isEmpty || own.at(side, price) === undefined) rows.level(this.#market, side, price, shares);
     }
-    for (const { price, shares } of asks) {
-      if (this.own.at(SIDE.ask, price) === undefined) rows.level(this.#market, SIDE.ask, price, shares);
-    }
-    this.#settleOwn();
   }
 
   /** All levels of ours at the book's present number: what was known ahead of it counts now. */
   #settleOwn(): void {
-    for (const level of this.own.levels) this.#tellOwn(level);
+    const { levels } = this.own;
+    for (let at = 0; at < levels.length; at += 1) this.#tellOwn(levels[at]!);
     this.own.settle(this.#replica.seq);
-    for (const level of this.own.levels) {
-      if (level.orders.length > 0) continue;
-      this.#tellOwn(level);
-      this.own.drop(level);
-    }
+    for (let at = levels.length - 1; at >= 0; at -= 1) this.#dropIfBare(levels[at]!);
+  }
+
+  #dropIfBare(level: OwnLevel): void {
+    if (level.orders.length > 0) return;
+    this.#tellOwn(level);
+    this.own.drop(level);
   }
 
   #tellOwn(level: OwnLevel): void {

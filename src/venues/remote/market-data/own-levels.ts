@@ -6,6 +6,8 @@
  * to be cancelled) may be in the book or not: within these bounds the outside size stays what it was, so that a change of
  * ours is never taken for one of others'. When the fact comes, it is exact again.
  *
+ * HOT: each frame of a book in which orders of ours are passes here (bench/tick-to-order.ts), so lists are walked by their places.
+ *
  * Invariants: a level is here exactly while an order of ours that may be in the book stands at it; `shown` is the outside size
  * that the core has.
  */
@@ -41,6 +43,7 @@ export class OwnLevels {
   readonly #book: BookView;
   readonly #orders = new Map<string, OwnOrder>();
   readonly #levels = new Map<number, OwnLevel>();
+  readonly #list: OwnLevel[] = [];
   /** Some order has facts that a later book leaves behind. */
   #isUnsettled = false;
 
@@ -51,11 +54,12 @@ export class OwnLevels {
 
   /** Whether no order of ours can be in the book: the short way. */
   get isEmpty(): boolean {
-    return this.#levels.size === 0;
+    return this.#list.length === 0;
   }
 
-  get levels(): Iterable<OwnLevel> {
-    return this.#levels.values();
+  /** In no order; `drop` puts the last one in the place of the one that goes. */
+  get levels(): readonly OwnLevel[] {
+    return this.#list;
   }
 
   /** The level of ours at a price; undefined when there is none. @param side 0 bid, 1 ask */
@@ -81,7 +85,7 @@ export class OwnLevels {
     own.isCancelling = false;
     this.#isUnsettled = true;
     const { facts } = own;
-    const at = facts.findLastIndex(({ seq }) => seq <= fact.seq);
+    const at = lastUpTo(facts, fact.seq);
     // Several facts of one event: the last one told counts, as in a replace.
     if (facts[at]?.seq === fact.seq) facts[at] = fact;
     else facts.splice(at + 1, 0, fact);
@@ -113,12 +117,13 @@ export class OwnLevels {
   /** Outside micro-shares of a level at book number `seq`, given what the book shows there. */
   outside({ orders, shown }: OwnLevel, raw: number, seq: number): number {
     let [known, arriving, leaving] = [0, 0, 0];
-    for (const { facts, place, isCancelling } of orders) {
+    for (let at = 0; at < orders.length; at += 1) {
+      const { facts, place, isCancelling } = orders[at]!;
       if (facts.length === 0) {
         arriving += place.shares;
         continue;
       }
-      const remaining = facts.findLast((fact) => fact.seq <= seq)?.remaining ?? 0;
+      const remaining = facts[lastUpTo(facts, seq)]?.remaining ?? 0;
       known += remaining;
       if (isCancelling) leaving += remaining;
     }
@@ -132,7 +137,7 @@ export class OwnLevels {
     if (!this.#isUnsettled) return;
     this.#isUnsettled = false;
     for (const [order, own] of this.#orders) {
-      const at = own.facts.findLastIndex((fact) => fact.seq <= seq);
+      const at = lastUpTo(own.facts, seq);
       if (at > 0) own.facts.splice(0, at);
       const [only] = own.facts;
       if (own.facts.length === 1 && only !== undefined && only.remaining === 0 && only.seq <= seq) {
@@ -145,7 +150,9 @@ export class OwnLevels {
 
   /** A level without orders is shown as it is and needs no keeping. */
   drop(level: OwnLevel): void {
-    if (level.orders.length === 0) this.#levels.delete(level.side * KEYS + level.price);
+    if (level.orders.length > 0 || !this.#levels.delete(level.side * KEYS + level.price)) return;
+    const last = this.#list.pop();
+    if (last !== undefined && last !== level) this.#list[this.#list.indexOf(level)] = last;
   }
 
   #forget(order: string, own: OwnOrder, level: OwnLevel): void {
@@ -161,6 +168,14 @@ export class OwnLevels {
     const shown = number === BID ? this.#book.bidAt(price) : this.#book.askAt(price);
     const level: OwnLevel = { side: number, price, orders: [], shown };
     this.#levels.set(key, level);
+    this.#list.push(level);
     return level;
   }
+}
+
+/** Place of the last fact up to an event's number, -1 when there is none. */
+function lastUpTo(facts: readonly Fact[], seq: number): number {
+  let at = facts.length - 1;
+  while (at >= 0 && facts[at]!.seq > seq) at -= 1;
+  return at;
 }

@@ -1,15 +1,15 @@
 import type { Operation } from '../../../protocol/index.ts';
+import type { Json } from '../transport/index.ts';
 import type { OrdersOf } from './orders-of.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 /**
  * Sends a change once and tells its outcome once: never during this call, nor after the end, whatever the network repeats.
- * @param variables JSON
  */
 export function change<Data, Variables, Payload>(
   of: Pick<OrdersOf, 'transport' | 'timers' | 'trouble'>,
   operation: Operation<Data, Variables>,
-  variables: string,
+  variables: Json,
   payloadOf: (data: Data) => Payload | null,
   take: (outcome: Outcome<Payload>) => void,
 ): void {

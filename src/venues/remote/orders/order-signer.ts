@@ -57,6 +57,15 @@ const ZEROS = '0000000000000000000000000000000000000000000000000000000000000000'
 /** How they are signed. */
 const FORCES = { GTC: 0, GTD: 1, FOK: 2, FAK: 3 } as const;
 
+/** What makes an order one of its own. */
+interface Salt {
+  /** 64, hex. */
+  readonly digits: string;
+  readonly value: bigint;
+  /** Decimal. */
+  readonly text: string;
+}
+
 /** What is the same for each order of a market. */
 interface Head {
   /** The first members of the wire's text. */
@@ -70,8 +79,8 @@ export class OrderSigner {
   readonly #options: OrderSignerOptions;
   readonly #salted = new Uint8Array(SECRET_BYTES + WORD);
   readonly #view = new DataView(this.#salted.buffer);
-  /** Salts of the next orders, 64 hex digits. */
-  readonly #ahead = new Map<number, string>();
+  /** Of the next orders. */
+  readonly #ahead = new Map<number, Salt>();
   readonly #heads = new Map<MarketId, Head>();
 
   /** @throws InputFault unless the secret has 32 bytes */
@@ -96,11 +105,10 @@ export class OrderSigner {
     const { timestampMs, epoch, maxFeeBps } = time;
     const { outcome, side, price, shares, timeInForce, postOnly, expiration } = command;
     const { maker, key } = this.#options;
-    const saltDigits = this.#saltOf(command.order);
-    const salt = BigInt(`0x${saltDigits}`);
+    const salt = this.#saltOf(command.order);
     const head = this.#headOf(marketId);
     const message = {
-      salt,
+      salt: salt.value,
       maker,
       signer: key.address,
       marketId,
@@ -116,13 +124,25 @@ export class OrderSigner {
       maxFeeBps,
       replaces: NO_HASH,
     };
-    const { hash, signature } = this.#signed(message, saltDigits + head.words + wordsOf(command, time));
+    const { hash, signature } = this.#signed(message, salt.digits + head.words + wordsOf(command, time));
     const wire =
-      `${head.text}"salt":"${salt}","outcome":"${outcome}","side":"${side}",` +
+      `${head.text}"salt":"${salt.text}","outcome":"${outcome}","side":"${side}",` +
       `"priceBps":${price},"shares":"${shares}","timeInForce":"${timeInForce}",` +
       `"postOnly":${postOnly},"expiration":"${expiration}","timestampMs":"${timestampMs}",` +
       `"epoch":"${epoch}","maxFeeBps":${maxFeeBps},"signature":"${signature}"}`;
-    return { order: command.order, market: command.market, marketId, hash, timestampMs, epoch, wire, command };
+    // Hex, digits and words: a byte a unit. What is made of the text here is what log and request copy.
+    const wireBytes = Buffer.from(wire, 'latin1');
+    return {
+      order: command.order,
+      market: command.market,
+      marketId,
+      hash,
+      timestampMs,
+      epoch,
+      wire,
+      wireBytes,
+      command,
+    };
   }
 
   /** Draws the salts of the orders after this one, while nobody waits: it is a tenth of the time that signing takes. */
@@ -133,17 +153,18 @@ export class OrderSigner {
     }
   }
 
-  /** 64 hex digits. */
-  #saltOf(order: OrderNo): string {
+  #saltOf(order: OrderNo): Salt {
     const ahead = this.#ahead.get(order);
     if (ahead === undefined) return this.#draw(order);
     this.#ahead.delete(order);
     return ahead;
   }
 
-  #draw(order: number): string {
+  #draw(order: number): Salt {
     this.#view.setBigUint64(SECRET_BYTES, BigInt(order));
-    return hexDigits(this.#options.signer.keccak256(this.#salted));
+    const digits = hexDigits(this.#options.signer.keccak256(this.#salted));
+    const value = BigInt(`0x${digits}`);
+    return { digits, value, text: flat(String(value)) };
   }
 
   /** @param meant the words of the message, packed a second time */

@@ -21,6 +21,7 @@ import { change } from './change.ts';
 import type { Conversions } from './conversions.ts';
 import type { Facts } from './facts.ts';
 import type { HeldRefusals } from './held-refusals.ts';
+import { wireOf, withOrders } from './order-pieces.ts';
 import type { OrdersOf } from './orders-of.ts';
 import type { Outcome } from './outcome.ts';
 import type { Reduces } from './reduces.ts';
@@ -100,17 +101,16 @@ export class Sender {
     const [only] = orders;
     if (only === undefined) return;
     if (orders.length === 1) {
-      const variables = `{"input":{"order":${only.record.wire}}}`;
+      const variables = ['{"input":{"order":', wireOf(only), '}}'];
       const take = (outcome: Outcome<PlaceFieldsFragment>): void =>
         this.#placed(orders, outcome.type === 'done' ? { ...outcome, payload: [outcome.payload] } : outcome);
       change(this.#of, OPERATIONS.placeOrder, variables, (data) => data.placeOrder, take);
       return;
     }
-    const text = orders.map(({ record }) => `{"order":${record.wire}}`).join(',');
     change(
       this.#of,
       OPERATIONS.placeOrders,
-      `{"input":{"orders":[${text}]}}`,
+      withOrders('{"input":{"orders":[', orders, ']}}'),
       (data) => data.placeOrders?.results ?? null,
       (outcome) => this.#placed(orders, outcome),
     );
@@ -174,13 +174,13 @@ export class Sender {
     for (const order of places) order.cameBy = replace;
     const marketId = this.#parts.facts.markets.idOf(command.market);
     const ids = cancels.map(({ hash }) => `"${hash}"`).join(',');
-    const place = places.map(({ record }) => `{"order":${record.wire}}`).join(',');
-    const text = `{"input":{"marketId":"${marketId}","cancelOrderIds":[${ids}],"place":[${place}],"ifNoFillSince":"${seen()}"}}`;
+    const head = `{"input":{"marketId":"${marketId}","cancelOrderIds":[${ids}],"place":[`;
+    const variables = withOrders(head, places, `],"ifNoFillSince":"${seen()}"}}`);
     try {
       change(
         this.#of,
         OPERATIONS.replaceOrders,
-        text,
+        variables,
         (data) => data.replaceOrders,
         (outcome) => this.#replaced(command, replace, outcome),
       );

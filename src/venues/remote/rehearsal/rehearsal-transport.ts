@@ -1,12 +1,15 @@
 /** The way to no venue: requests are written down as ever and dropped. Whatever else is asked is a mistake. */
 import type { Clock } from '../../../clock/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
+import { ClientFrame } from '../transport/client-frame.ts';
 import { ClockOffset } from '../transport/clock-offset.ts';
 import { endpointOf, type OperationTexts, type Transport } from '../transport/index.ts';
+import { addRequest, requestHead } from '../transport/request-text.ts';
 
 /** @param clock its timers never come */
 export function rehearsalTransport(clock: Clock, operations: OperationTexts): Transport {
-  const head = `{"query":${JSON.stringify(operations.textOf(OPERATIONS.replaceOrders))},"variables":`;
+  const head = requestHead(operations.textOf(OPERATIONS.replaceOrders));
+  const frame = new ClientFrame();
   const silent = (): void => {};
   let ids = 0;
   return {
@@ -14,7 +17,8 @@ export function rehearsalTransport(clock: Clock, operations: OperationTexts): Tr
     ...{ isOpen: true, log: { debug: silent, info: silent, warn: silent, error: silent } },
     send(_operation, variables) {
       ids += 1;
-      Buffer.from(`{"id":"${ids}","type":"subscribe","payload":${head}${variables}}}`);
+      addRequest(frame, String(ids), { head, variables });
+      frame.take();
       return true;
     },
     ...{ query: nobody, ask: nobody, mutate: nobody, subscribe: nobody, open: nobody, onLink: nobody },

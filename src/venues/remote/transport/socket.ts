@@ -1,21 +1,24 @@
 /**
  * One connection that speaks graphql-transport-ws (enisdenjo/graphql-ws, PROTOCOL.md), as a client.
  *
- * HOT: every frame of the venue comes in here and every order goes out (bench/tick.ts): one parse, one look-up by number,
+ * HOT: every frame of the venue comes in here and every order goes out (bench/tick-to-order.ts): one parse, one look-up by number,
  * and the owner is told in the same turn. The protocol is ours on the bare `ws` (docs/decisions).
  *
  * Life: connecting -> acknowledged -> closed. Invariants: an id is used once; after `close` nothing is told but `closed`,
  * once; whatever was asked and not answered by then is `lost`.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
 import { column, type Kept, timeAfter } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 import type { Lost } from './answer.ts';
 import type { GraphqlResult } from './answer-codec.ts';
+import { ClientFrame } from './client-frame.ts';
+import { addRequest, type RequestText } from './request-text.ts';
 
-/** Who is told what comes under one id. Calls are made in the turn in which the frame came. */
+/** Who is told what comes under one id, in the turn in which the frame came. */
 export interface Route {
   next(result: GraphqlResult): void;
   error(errors: readonly WireError[]): void;
@@ -63,8 +66,6 @@ interface Asked {
 const PROTOCOL = 'graphql-transport-ws';
 const MOST_BYTES = 64 * 1024 * 1024;
 const NORMAL = 1000;
-/** A frame of text, though it is handed over as bytes. */
-const TEXT = { binary: false };
 const TOO_MANY = 429;
 const SERVER = 500;
 
@@ -72,6 +73,9 @@ export class GraphqlSocket {
   readonly #options: SocketOptions;
   readonly #owner: SocketOwner;
   readonly #web: WebSocket;
+  /** What `ws` writes its frames to, and we ours: each is whole, so they may come in any order. */
+  #stream: Socket | undefined;
+  readonly #frame = new ClientFrame();
   readonly #routes = new Map<string, Route>();
   /** By id, in the order in which they were asked. */
   readonly #asked = new Map<string, Asked>();
@@ -101,6 +105,9 @@ export class GraphqlSocket {
     this.#cancelOpening = clock.schedule(timeAfter(clock.now(), openTimeoutMs), () => {
       this.#fail(`no acknowledgement within ${openTimeoutMs} ms`);
     });
+    this.#web.on('upgrade', (response) => {
+      this.#stream = response.socket;
+    });
     this.#web.on('open', () => this.#begin());
     this.#web.on('message', (data: Buffer) => this.#take(data));
     this.#web.on('unexpected-response', (_request, response) => this.#refused(response));
@@ -116,18 +123,14 @@ export class GraphqlSocket {
     return this.#isAcknowledged && !this.#isClosed && this.#web.readyState === WebSocket.OPEN;
   }
 
-  /**
-   * Begins an operation. @param payload JSON of `{query, variables}`
-   * @param timeoutMs when given, `lost` is told if nothing has been answered by then
-   * @returns the id
-   */
-  subscribe(payload: string, route: Route, timeoutMs?: number): string {
+  /** Begins an operation. @param timeoutMs when given, `lost` is told if nothing has been answered by then. @returns the id */
+  subscribe(request: RequestText, route: Route, timeoutMs?: number): string {
     this.#ids += 1;
     const id = String(this.#ids);
     this.#routes.set(id, route);
     if (timeoutMs !== undefined) this.#limit(id, route, timeoutMs);
-    // As bytes: of those `ws` makes one frame in one buffer and one write, of text two that are corked together.
-    this.#web.send(Buffer.from(`{"id":"${id}","type":"subscribe","payload":${payload}}`), TEXT);
+    addRequest(this.#frame, id, request);
+    this.#write(this.#frame.take());
     return id;
   }
 
@@ -154,6 +157,14 @@ export class GraphqlSocket {
   /** Cuts off without a word. */
   terminate(problem: string): void {
     this.#fail(problem);
+  }
+
+  /** One write, and nothing is copied on the way. */
+  #write(frame: Buffer): void {
+    const stream = this.#stream;
+    if (stream === undefined || this.#web.readyState !== WebSocket.OPEN) return;
+    stream.write(frame);
+    if (stream.writableLength > 0) this.#frame.leave();
   }
 
   #begin(): void {

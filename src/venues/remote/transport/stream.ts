@@ -3,13 +3,14 @@ import type { Clock } from '../../../clock/index.ts';
 import { type Kept, timeAfter } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 import { type GraphqlResult, retryOf } from './answer-codec.ts';
+import type { RequestText } from './request-text.ts';
 import type { GraphqlSocket } from './socket.ts';
 import type { StreamSink } from './subscription.ts';
 
 /** What a stream is made of. */
 export interface StreamOf {
-  /** JSON of `{query, variables}`, of this moment. */
-  payload(): string;
+  /** As it is asked for at this moment. */
+  request(): RequestText;
   /** Takes a `next` message. */
   next(result: GraphqlResult): void;
   readonly sink: Omit<StreamSink<unknown>, 'next'>;
@@ -92,7 +93,7 @@ export class Stream {
   #begin(socket: GraphqlSocket): void {
     if (this.#isEnded || !socket.isOpen) return;
     this.#of.sink.begun?.();
-    const id = socket.subscribe(this.#of.payload(), {
+    const id = socket.subscribe(this.#of.request(), {
       next: (result) => {
         if (this.#ids.get(socket) === id) this.#next(socket, result);
       },

@@ -6,6 +6,7 @@ import type { ClockOffset } from './clock-offset.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { LinkState } from './link-state.ts';
 import type { OperationTexts } from './operation-texts.ts';
+import type { Json } from './request-text.ts';
 import type { StreamHandle, StreamSink } from './subscription.ts';
 
 /** Structured logging, as pino has it. Credentials never come near it. */
@@ -78,7 +79,7 @@ export interface Transport {
   /** The same with variables that are JSON already, and without a promise: for the hot path. @returns whether it left over the socket */
   send<Data, Variables>(
     operation: Operation<Data, Variables>,
-    variables: string,
+    variables: Json,
     take: (answer: Answer<Data>) => void,
     options?: AskOptions,
   ): boolean;

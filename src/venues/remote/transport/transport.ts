@@ -8,6 +8,7 @@ import { HttpLine } from './http-line.ts';
 import { Lane } from './lane.ts';
 import type { LinkState } from './link-state.ts';
 import { Reads } from './reads.ts';
+import { type Json, type RequestText, requestHead, textOf } from './request-text.ts';
 import { Stream } from './stream.ts';
 import type { StreamHandle, StreamSink } from './subscription.ts';
 import type {
@@ -46,8 +47,8 @@ class VenueTransport implements Transport {
   readonly #reads: Reads;
   readonly #lanes: Lane[] = [];
   readonly #watchers = new Set<(state: LinkState) => void>();
-  /** `{"query":"…","variables":` by operation. */
-  readonly #heads = new Map<string, string>();
+  /** By operation. */
+  readonly #heads = new Map<string, Uint8Array>();
   readonly #kept: Kept = { last: undefined };
   #token: string | undefined;
   /** Opened so far, where they are tapped. */
@@ -75,7 +76,7 @@ class VenueTransport implements Transport {
     variables: Variables,
     options: AskOptions = {},
   ): Promise<Answer<Data>> {
-    const payload = this.#payload(operation, JSON.stringify(variables));
+    const payload = textOf(this.#request(operation, JSON.stringify(variables)));
     return this.#reads.run(() => this.#once(this.#http, payload, options), 1);
   }
 
@@ -94,11 +95,11 @@ class VenueTransport implements Transport {
 
   send<Data, Variables>(
     operation: Operation<Data, Variables>,
-    variables: string,
+    variables: Json,
     take: (answer: Answer<Data>) => void,
     options: AskOptions = {},
   ): boolean {
-    const payload = this.#payload(operation, variables);
+    const request = this.#request(operation, variables);
     const socket = options.via === 'http' ? undefined : this.#lanes[0]?.socket;
     if (socket !== undefined) {
       const route = {
@@ -110,11 +111,11 @@ class VenueTransport implements Transport {
         complete: () => undefined,
         lost: take,
       };
-      socket.subscribe(payload, route, options.timeoutMs ?? this.#settings.timeoutMs);
+      socket.subscribe(request, route, options.timeoutMs ?? this.#settings.timeoutMs);
       return true;
     }
     if (options.via === 'socket') take({ type: 'lost', problem: 'no socket is open', sent: false });
-    else void this.#once<Data>(this.#changes, payload, options).then(take);
+    else void this.#once<Data>(this.#changes, textOf(request), options).then(take);
     return false;
   }
 
@@ -126,7 +127,7 @@ class VenueTransport implements Transport {
   ): StreamHandle {
     const { random } = this.#options;
     const stream = new Stream({
-      payload: () => this.#payload(operation, JSON.stringify(variables())),
+      request: () => this.#request(operation, JSON.stringify(variables())),
       next: (result) => sink.next(dataOf(result), result.errors),
       sink,
       opens,
@@ -210,13 +211,13 @@ class VenueTransport implements Transport {
     return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
   }
 
-  #payload(operation: Operation<unknown, never>, variables: string): string {
+  #request(operation: Operation<unknown, never>, variables: Json): RequestText {
     let head = this.#heads.get(operation.name);
     if (head === undefined) {
-      head = `{"query":${JSON.stringify(this.operations.textOf(operation))},"variables":`;
+      head = requestHead(this.operations.textOf(operation));
       this.#heads.set(operation.name, head);
     }
-    return `${head}${variables}}`;
+    return { head, variables };
   }
 
   #laneWithRoom(): Lane {

@@ -211,3 +211,19 @@ it("the venue's pings are answered", async () => {
   line(0).say({ type: 'ping' });
   await until(() => line(0).heard.some(({ type }) => type === 'pong'));
 });
+
+it('what the system does not take at once arrives whole and in order', async () => {
+  const { venue, transport, line } = await subscribed();
+  const sizes = [3, 900_000, 40, 1_500_000, 200, 2_000_000, 5, 70_000];
+  const texts = sizes.map((size, at) => String.fromCharCode(97 + at).repeat(size));
+  for (const [at, text] of texts.entries()) {
+    const variables = at % 2 === 0 ? JSON.stringify({ text }) : ['{"text":"', Buffer.from(text), '"}'];
+    expect(transport.send(OPERATIONS.placeOrder, variables, () => {})).toBe(true);
+  }
+  await until(() => line(0).ids('placeOrder').length === texts.length);
+  const heard = line(0).heard.flatMap(({ payload: { variables } }) => variables['text'] ?? []);
+  expect(heard.map((text) => `${text}`.length)).toEqual(sizes);
+  expect(heard).toEqual(texts);
+  await transport.close();
+  expect(venue.lines).toHaveLength(1);
+});
