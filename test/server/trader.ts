@@ -1,4 +1,6 @@
 /** A client that signs for itself: logs in and makes one-step orders, with nothing of the server but its address. */
+
+import { signingLibrary } from '../../src/cli/signing-library.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -33,7 +35,9 @@ export type OrderWish = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'pr
 
 /** The local venue's domains. */
 export async function openPen(): Promise<Pen> {
-  const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1) }));
+  const signer = createSigner(
+    await openPrimitives({ blinding: new Uint8Array(32).fill(1), library: signingLibrary() }),
+  );
   const exchange = exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT);
   return { signer, messages: signedMessages(signer, { exchange, login: loginDomain(LOCAL_CHAIN_ID) }) };
 }
