@@ -199,7 +199,7 @@ export {
 } from './quotes/quote-policy.ts';
 export { referencePrice } from './quotes/reference-price.ts';
 export { closedQuote, type RetailQuote, retailQuote } from './quotes/retail-quote.ts';
-export { type ExchangeEvent, recordEvents } from './record-events.ts';
+export { EventList, type ExchangeEvent, recordEvents } from './record-events.ts';
 export { LIMIT_UNITS, type LimitUnit, type Refusal } from './refusal.ts';
 export type { ExchangeSink, RareEvent } from './sink.ts';
 export { type Hash, StateHash } from './state-hash.ts';

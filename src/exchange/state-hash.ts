@@ -3,6 +3,8 @@
 /** What `StateHash.digest` answers: 16 lower-case hex digits. */
 export type Hash = string;
 
+/** Two lower-case hex digits of each byte. */
+const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const TWO_TO_32 = 4_294_967_296;
 
 /**
@@ -48,6 +50,11 @@ function mixed(word: number): number {
   return bits ^ (bits >>> 15);
 }
 
+/** By pairs of digits: `toString(16)` of what passes 2^31 is slow, and there is one of these for each order. */
 function hex(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, '0');
+  return pair(word >>> 24) + pair(word >>> 16) + pair(word >>> 8) + pair(word);
+}
+
+function pair(byte: number): string {
+  return PAIRS[byte & 0xff] ?? '';
 }

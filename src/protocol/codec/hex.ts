@@ -18,12 +18,11 @@ export function isHexText(text: string): text is HexText {
 
 /** In lower case. @param bytes how many there have to be; any number where left out. @throws InputFault */
 export function parseHex(field: string, text: string, bytes?: number): HexText {
-  // `0X` is not hex, so the two first characters keep their case.
-  const lower = text.slice(0, 2) + text.slice(2).toLowerCase();
-  if (!isHexText(lower) || (bytes !== undefined && lower.length !== 2 + 2 * bytes)) {
+  const hex = isHexText(text) ? text : lowered(text);
+  if (hex === undefined || (bytes !== undefined && hex.length !== 2 + 2 * bytes)) {
     throw new InputFault(field, text, `0x and ${bytes === undefined ? 'pairs of' : 2 * bytes} hex digits`);
   }
-  return lower;
+  return hex;
 }
 
 /** A `Hex` argument in lower case. @param bytes how many there have to be. @throws WireFault */
@@ -43,4 +42,10 @@ export function bytesOf(hex: HexText): Uint8Array {
   return Uint8Array.from({ length: hex.length / 2 - 1 }, (_, at) =>
     Number.parseInt(hex.slice(2 + 2 * at, 4 + 2 * at), 16),
   );
+}
+
+/** `0X` is not hex, so the two first characters keep their case. */
+function lowered(text: string): HexText | undefined {
+  const lower = text.slice(0, 2) + text.slice(2).toLowerCase();
+  return isHexText(lower) ? lower : undefined;
 }

@@ -6,6 +6,8 @@ import { type Raw, textOf } from './raw-text.ts';
 const UINT = /^(?:0|[1-9]\d{0,77})$/;
 const INT = /^(?:0|-?[1-9]\d{0,77})$/;
 const UINT256 = 1n << 256n;
+/** Digits of 2^53 - 1: fewer are always exact. */
+const EXACT_DIGITS = 16;
 
 /** An unsigned integer below 2^256. @throws InputFault on a sign, leading zeros or anything but digits */
 export function parseUint(field: string, text: string): bigint {
@@ -27,6 +29,7 @@ export function parseInteger(field: string, text: string): bigint {
 
 /** The same as a number. @throws InputFault where it passes 2^53 - 1 */
 export function parseSafeUint(field: string, text: string): number {
+  if (text.length < EXACT_DIGITS && UINT.test(text)) return Number(text);
   return safe(field, text, parseUint(field, text));
 }
 

@@ -75,7 +75,7 @@ export class Access {
       },
     });
     this.keys = new ApiKeys({ registry, hash, numbers });
-    this.credentials = new Credentials({ clock, sessions: this.sessions, keys: this.keys });
+    this.credentials = new Credentials({ clock, hash, sessions: this.sessions, keys: this.keys });
     const digests = new UsedDigests(registry, clock.now());
     this.keyMaking = new KeyMaking({ clock, registry, desk, keys: this.keys, digests, messages, settings, ended, log });
     const accounts = new Accounts({ clock, desk, archive, creditCents: settings.creditCents });

@@ -70,9 +70,9 @@ export class ApiKeys {
     return Array.from(this.#byId.values(), ({ key }) => key).filter(({ revokedAt }) => revokedAt !== undefined);
   }
 
-  /** The key of a text, where it is good and may come from there; its use is noted. */
-  use(text: string, ip: string, now: EpochMs): ApiKey | undefined {
-    const held = this.#byHash.get(this.#of.hash.of('key', text));
+  /** The key of a text, where it is good and may come from there; its use is noted. @param hash of the text */
+  use(hash: string, ip: string, now: EpochMs): ApiKey | undefined {
+    const held = this.#byHash.get(hash);
     if (held === undefined || !isLive(held.key, now) || !held.ips.allows(ip)) return undefined;
     held.key = { ...held.key, lastUsedAt: now };
     if (now - held.noted >= NOTE_MS) {

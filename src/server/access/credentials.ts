@@ -1,12 +1,13 @@
-/** Whose a token or key is: asked with every request, so synchronous, one hash and one look-up. */
+/** Whose a token or key is: asked with every request, so synchronous: one look-up, and a hash where the connection has not shown it before. */
 import type { Clock } from '../../clock/index.ts';
 import type { CredentialNo, EpochMs } from '../../domain/index.ts';
 import type { ApiScope } from '../../protocol/index.ts';
 import type { Viewer } from '../graphql/index.ts';
 import { type ApiKeys, isLive } from './api-keys.ts';
 import { CredentialEnds } from './credential-ends.ts';
+import type { SecretHash } from './secret-hash.ts';
 import type { Sessions } from './sessions.ts';
-import { bearerToken, isAccessToken } from './token-text.ts';
+import { TokenHashes } from './token-hashes.ts';
 
 /** What a request shows of itself. */
 export interface Shown {
@@ -14,11 +15,14 @@ export interface Shown {
   readonly authorization: string | undefined;
   readonly ip: string;
   readonly now: EpochMs;
+  /** What it came on, where more of the same is expected: the hash of the token shown last is remembered for it. */
+  readonly connection?: object;
 }
 
 /** What credentials stand on. */
 export interface CredentialsOf {
   readonly clock: Clock;
+  readonly hash: SecretHash;
   readonly sessions: Sessions;
   readonly keys: ApiKeys;
 }
@@ -30,21 +34,23 @@ export const ALL_SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CR
 export class Credentials {
   readonly #of: CredentialsOf;
   readonly #ends: CredentialEnds;
+  readonly #tokens: TokenHashes;
 
   constructor(of: CredentialsOf) {
     this.#of = of;
+    this.#tokens = new TokenHashes(of.hash);
     this.#ends = new CredentialEnds(of.clock, (credential) => this.#endOf(credential));
   }
 
   /** Whose credential it is; undefined for none, and for one that does not hold here and now. Never throws for what came. */
-  identify({ authorization, ip, now }: Shown): Viewer | undefined {
-    const token = bearerToken(authorization);
+  identify({ authorization, ip, now, connection }: Shown): Viewer | undefined {
+    const token = this.#tokens.of(authorization, connection);
     if (token === undefined) return undefined;
-    if (isAccessToken(token)) {
-      const session = this.#of.sessions.find(token, now);
+    if (token.use === 'access') {
+      const session = this.#of.sessions.find(token.hash, now);
       return session && { account: session.account, credential: session.id, kind: 'session', scopes: ALL_SCOPES };
     }
-    const key = this.#of.keys.use(token, ip, now);
+    const key = this.#of.keys.use(token.hash, ip, now);
     return key && { account: key.account, credential: key.id, kind: 'key', scopes: key.scopes };
   }
 

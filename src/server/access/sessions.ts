@@ -55,9 +55,8 @@ export class Sessions {
     return this.#byId.get(id);
   }
 
-  /** The session of an access token that is good. */
-  find(accessToken: string, now: EpochMs): Session | undefined {
-    const hash = this.#of.hash.of('access', accessToken);
+  /** The session of an access token that is good. @param hash of the token */
+  find(hash: string, now: EpochMs): Session | undefined {
     const session = this.#byAccess.get(hash);
     if (session === undefined || now >= session.refresh.endsAt) return undefined;
     const token = session.access.hash === hash ? session.access : session.previous;

@@ -17,12 +17,11 @@ import {
   JournaledExchange,
   type Registry,
   type RegistryChange,
-  recordEvents,
 } from '../../exchange/index.ts';
 import { rateLimited } from '../../protocol/index.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
 import type { DeskOptions } from './desk-options.ts';
-import { type Entry, entryOf } from './entry.ts';
+import { type Entry, TaskEntry } from './entry.ts';
 import { Pending } from './pending.ts';
 import type { Task, Watcher } from './task.ts';
 import { WatchedMachine } from './watched-machine.ts';
@@ -93,7 +92,7 @@ export class Desk {
       throw new Fault('DESK_CLOSED', 'the exchange takes no commands any more: the server is closing');
     if (this.#queue.length >= this.#mostWaiting) throw rateLimited(BUSY_RETRY_MS);
     const pending = new Pending<Result>();
-    this.#enqueue(entryOf(task, pending));
+    this.#enqueue(new TaskEntry(task, pending));
     return pending.result();
   }
 
@@ -190,11 +189,7 @@ export class Desk {
   #apply(entry: Entry, done?: () => void): void {
     if (entry.command === undefined) return;
     this.#applying = entry;
-    this.#exchange.apply(
-      entry.command,
-      recordEvents((event) => entry.events.push(event)),
-      done,
-    );
+    this.#exchange.apply(entry.command, entry, done);
   }
 
   #onApplied(command: ExchangeCommand, isRefused: boolean): void {
@@ -211,7 +206,7 @@ export class Desk {
     this.#isAhead = false;
     try {
       this.#tell(this.#current);
-      for (const { settle } of this.#current) settle();
+      for (const entry of this.#current) entry.settle();
       const looks = this.#looks;
       this.#looks = [];
       for (const look of looks) look();
@@ -255,7 +250,7 @@ export class Desk {
       this.#stop(new Fault('CLOCK_AHEAD', message));
     };
     // Nobody waits for it: where it fails, the desk has stopped.
-    this.#enqueue(entryOf({ command: () => ({ type: 'tick', time: this.now }), answer }, new Pending()));
+    this.#enqueue(new TaskEntry({ command: () => ({ type: 'tick', time: this.now }), answer }, new Pending()));
   }
 
   #stop(cause: unknown): void {
@@ -263,7 +258,7 @@ export class Desk {
     this.#stopped = { cause };
     this.#timer.set(undefined);
     const fault = stoppedFault(cause);
-    for (const { fail } of [...this.#current, ...this.#queue]) fail(fault);
+    for (const entry of [...this.#current, ...this.#queue]) entry.fail(fault);
     for (const look of this.#looks) look();
     for (const resolve of this.#idle) resolve();
     this.#current = [];

@@ -5,6 +5,7 @@ import {
   type GraphQLOutputType,
   getNamedType,
   getNullableType,
+  isInputObjectType,
   isListType,
 } from 'graphql';
 import type { Arguments } from './resolver-map.ts';
@@ -25,9 +26,19 @@ export function costReader(field: GraphQLField<unknown, unknown>, fields: number
   return () => constant;
 }
 
-/** Whether an argument tells, or may hold, how much is asked for. */
-function isSizing(name: string, type: GraphQLInputType): boolean {
-  return name in MOST_ASKED || name === 'input' || isListType(getNullableType(type));
+/** Whether an argument tells, or holds, how much is asked for. */
+function isSizing(name: string, argument: GraphQLInputType): boolean {
+  const type = getNullableType(argument);
+  if (isSize(name, type)) return true;
+  return (
+    name === 'input' &&
+    isInputObjectType(type) &&
+    Object.values(type.getFields()).some((field) => isSize(field.name, getNullableType(field.type)))
+  );
+}
+
+function isSize(name: string, type: GraphQLInputType): boolean {
+  return Object.hasOwn(MOST_ASKED, name) || isListType(type);
 }
 
 function sizeOf(type: GraphQLOutputType, args: Arguments): number {

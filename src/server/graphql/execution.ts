@@ -43,10 +43,19 @@ export function execute(execution: Execution): Answer | Promise<Answer> {
   const { roots } = execution;
   for (let at = 0; at < roots.length && !assembly.isVoid; at += 1) {
     const value = assembly.begin(at);
-    if (isPromise(value)) return executeLater(assembly, at, value);
+    if (isPromise(value)) return roots.length === 1 ? executeOnly(assembly, value) : executeLater(assembly, at, value);
     assembly.finish(at, value);
   }
   return assembly.answer();
+}
+
+/** Waits for the one root field there is. */
+function executeOnly(assembly: Assembly, value: PromiseLike<unknown>): Promise<Answer> {
+  const finish = (settledValue: unknown): Answer => {
+    assembly.finish(0, settledValue);
+    return assembly.answer();
+  };
+  return Promise.resolve(value).then(finish, (error) => finish(new Failed(error)));
 }
 
 /** Goes on from the first root field that has to be waited for. */

@@ -82,19 +82,20 @@ function objectReader(type: GraphQLInputObjectType, known: Map<GraphQLInputType,
   return reader;
 }
 
+/** The object itself where all its fields are read as they came, which is the rule. */
 function readFields(plans: readonly FieldPlan[], value: Readonly<Record<string, unknown>>): unknown {
-  const object: Record<string, unknown> = {};
+  let object = value;
   let found = 0;
   for (const { name, read, isRequired, byDefault } of plans) {
     const given = value[name];
     if (given === undefined) {
-      if (byDefault !== undefined) object[name] = byDefault;
+      if (byDefault !== undefined) object = { ...object, [name]: byDefault };
       else if (isRequired) return UNREAD;
       continue;
     }
     const field = read(given);
     if (field === UNREAD) return UNREAD;
-    object[name] = field;
+    if (field !== given) object = { ...object, [name]: field };
     found += 1;
   }
   // More members than fields: one of them is not of this type.

@@ -196,12 +196,11 @@ export class GraphqlService {
     return introspection > mostIntrospection ? tooCostly(introspection, mostIntrospection) : undefined;
   }
 
-  async #later(answer: Promise<Answer>, context: OperationContext): Promise<Reply> {
-    try {
-      return { answer: await answer };
-    } catch (error) {
-      return this.#broken(error, context);
-    }
+  #later(pending: Promise<Answer>, context: OperationContext): Promise<Reply> {
+    return pending.then(
+      (answer) => ({ answer }),
+      (error) => this.#broken(error, context),
+    );
   }
 
   #broken(error: unknown, context: OperationContext): Reply {

@@ -89,7 +89,7 @@ function answer(ports: PostPorts, request: IncomingMessage, body: Buffer, reques
   const { graphql, identify, clock, log } = ports.options;
   try {
     const [ip, now] = [ports.addressOf(request), clock.now()];
-    const viewer = identify({ authorization: request.headers.authorization, ip, now });
+    const viewer = identify({ authorization: request.headers.authorization, ip, now, connection: request.socket });
     return graphql.answer(parsed, new RequestContext({ viewer, requestId, ip, now }, request));
   } catch (error) {
     log.error({ err: error, requestId }, 'credentials could not be looked up');

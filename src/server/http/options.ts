@@ -12,6 +12,8 @@ export interface Presented {
   readonly authorization: string | undefined;
   readonly ip: string;
   readonly now: EpochMs;
+  /** The socket it came on, as something to remember by. */
+  readonly connection?: object;
 }
 
 /** `GET /health` (venue.md 6). */

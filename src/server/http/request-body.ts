@@ -1,5 +1,5 @@
 /** The body of a request: bytes, bounded, then the object that GraphQL wants of it. */
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Arguments, GraphqlRequest } from '../graphql/index.ts';
 
@@ -41,10 +41,11 @@ export function readBody(request: IncomingMessage, most: number, done: (body: Bu
 
 /** The request in a body, or what to tell whose body it is not. */
 export function parseBody(body: Buffer): GraphqlRequest | string {
-  if (!isUtf8(body)) return 'malformed JSON: the body is no UTF-8';
+  const encoding = isAscii(body) ? 'latin1' : isUtf8(body) ? 'utf8' : undefined;
+  if (encoding === undefined) return 'malformed JSON: the body is no UTF-8';
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
+    value = JSON.parse(body.toString(encoding));
   } catch {
     return 'malformed JSON: the body cannot be parsed';
   }

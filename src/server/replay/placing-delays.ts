@@ -45,9 +45,14 @@ export class PlacingDelays implements Watcher {
     this.#stops.set(market, 0);
   }
 
+  /** No tape is played: nothing is held. */
+  get isIdle(): boolean {
+    return this.#speeds.size === 0;
+  }
+
   /** Orders have come for these markets. @returns undefined where nothing holds them */
   hold(markets: readonly MarketId[]): HeldOrders | undefined {
-    if (this.#speeds.size === 0) return undefined;
+    if (this.isIdle) return undefined;
     const delay = Math.max(0, ...markets.map((market) => this.#delayOf(market)));
     if (delay === 0) return undefined;
     const before = new Map(markets.map((market) => [market, this.#stops.get(market)]));

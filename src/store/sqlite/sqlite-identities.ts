@@ -33,6 +33,9 @@ export class SqliteIdentities implements StoredIdentities {
   readonly #hashes = new Map<string, number>();
   readonly #clientIds = new Map<string, number>();
   #fresh: Fresh[] = [];
+  /** An order is asked for by its bytes, and then remembered by them. */
+  #lastHash = '';
+  #lastKey = idKey('');
   /** The last order that the table has. */
   #committed: number;
   /** The last one that the exchange has: while it is replayed the table knows more than it may. */
@@ -66,7 +69,7 @@ export class SqliteIdentities implements StoredIdentities {
   orderOfHash(hash: string): number {
     const fresh = this.#hashes.get(hash);
     if (fresh !== undefined) return fresh;
-    const key = idKey(hash);
+    const key = this.#keyOf(hash);
     if (this.#read >= LAST_KEY && !this.#filter.mayHave(key)) return 0;
     return this.#known(this.#byId.get(key, idValue(hash)));
   }
@@ -81,7 +84,7 @@ export class SqliteIdentities implements StoredIdentities {
   remember(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void {
     this.#last = order;
     if (order <= this.#committed) return;
-    this.#filter.add(idKey(hash ?? unsignedId(order)));
+    this.#filter.add(this.#keyOf(hash ?? unsignedId(order)));
     const clientId = clientOrderId === undefined ? undefined : `${account} ${clientOrderId}`;
     this.#fresh.push({ order, hash, clientId });
     if (hash !== undefined) this.#hashes.set(hash, order);
@@ -107,6 +110,14 @@ export class SqliteIdentities implements StoredIdentities {
     const keys = this.#keysAfter.all(this.#read);
     for (const key of keys) this.#filter.add(key);
     this.#read = keys.length < KEYS_AT_ONCE ? LAST_KEY : (keys.at(-1) ?? LAST_KEY);
+  }
+
+  #keyOf(hash: string): number {
+    if (hash !== this.#lastHash) {
+      this.#lastHash = hash;
+      this.#lastKey = idKey(hash);
+    }
+    return this.#lastKey;
   }
 
   #known(order: number | undefined): number {

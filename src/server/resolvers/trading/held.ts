@@ -13,8 +13,9 @@ export function whenPassed<Result>(
   { delays, ids }: Pick<TradingPorts, 'delays' | 'ids'>,
   act: (held: HeldOrders | undefined) => Result | Promise<Result>,
 ): Result | Promise<Result> {
+  if (delays === undefined || delays.isIdle) return act(undefined);
   const fresh = places.filter(({ hash }) => hash !== undefined && ids.order(hash) === 0);
-  const held = fresh.length === 0 ? undefined : delays?.hold(fresh.map(({ fields }) => fields.marketId));
+  const held = fresh.length === 0 ? undefined : delays.hold(fresh.map(({ fields }) => fields.marketId));
   return held === undefined ? act(undefined) : held.passed.then(() => act(held));
 }
 

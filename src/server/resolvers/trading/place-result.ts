@@ -17,19 +17,26 @@ export type PlaceResult =
 export class EngineAnswers {
   /** Of the whole. */
   readonly whole: Refused | undefined;
-  readonly #refusals = new Map<number, Refused>();
-  readonly #duplicates = new Map<number, number>();
-  readonly #accepted = new Map<string, number>();
+  /** Made where there is one: of nearly every command nothing is refused, nothing a duplicate, and one order accepted. */
+  #refusals: Map<number, Refused> | undefined;
+  #duplicates: Map<number, number> | undefined;
+  #first: { readonly hash: string; readonly order: number } | undefined;
+  #accepted: Map<string, number> | undefined;
 
   constructor(events: readonly ExchangeEvent[]) {
     let whole: Refused | undefined;
     for (const event of events) {
       if (event.type === 'accepted') {
-        if (event.terms.hash !== undefined) this.#accepted.set(event.terms.hash, event.order);
-      } else if (event.type === 'duplicate') this.#duplicates.set(event.entry, event.order);
-      else if (event.type === 'refused') {
+        if (event.terms.hash !== undefined) this.#accept(event.terms.hash, event.order);
+      } else if (event.type === 'duplicate') {
+        this.#duplicates ??= new Map();
+        this.#duplicates.set(event.entry, event.order);
+      } else if (event.type === 'refused') {
         if (event.entry === -1) whole = event.refusal;
-        else this.#refusals.set(event.entry, event.refusal);
+        else {
+          this.#refusals ??= new Map();
+          this.#refusals.set(event.entry, event.refusal);
+        }
       }
     }
     this.whole = whole;
@@ -37,22 +44,34 @@ export class EngineAnswers {
 
   /** Of an entry, or of the whole. */
   refusalOf(entry: number): Refused | undefined {
-    return this.#refusals.get(entry) ?? this.whole;
+    return this.#refusals?.get(entry) ?? this.whole;
   }
 
   /** Of an entry alone. */
   ownRefusalOf(entry: number): Refused | undefined {
-    return this.#refusals.get(entry);
+    return this.#refusals?.get(entry);
   }
 
   /** @param entry of the command */
   resultOf(entry: number, { hash, fields }: SignedPlace, view: ExchangeView): PlaceResult {
-    const duplicate = this.#duplicates.get(entry);
+    const duplicate = this.#duplicates?.get(entry);
     if (duplicate !== undefined) return { type: 'placed', order: duplicate, isDuplicate: true };
-    const refusal = this.#refusals.get(entry);
+    const refusal = this.#refusals?.get(entry);
     if (refusal !== undefined) return { type: 'refused', refusal: withNearestPrice(refusal, fields, view) };
-    const order = hash === undefined ? undefined : this.#accepted.get(hash);
+    const order = hash === undefined ? undefined : this.#orderOf(hash);
     return order === undefined ? { type: 'left' } : { type: 'placed', order, isDuplicate: false };
+  }
+
+  #accept(hash: string, order: number): void {
+    if (this.#first === undefined) this.#first = { hash, order };
+    else {
+      this.#accepted ??= new Map();
+      this.#accepted.set(hash, order);
+    }
+  }
+
+  #orderOf(hash: string): number | undefined {
+    return this.#first?.hash === hash ? this.#first.order : this.#accepted?.get(hash);
   }
 }
 

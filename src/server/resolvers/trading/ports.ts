@@ -39,7 +39,7 @@ export interface TradingPorts {
   readonly buckets: OrderBuckets;
   readonly cursors: Cursors;
   /** Holds new orders where a market's tape says so. Default: nothing does. */
-  readonly delays?: Pick<PlacingDelays, 'hold'>;
+  readonly delays?: Pick<PlacingDelays, 'hold' | 'isIdle'>;
   /** A market with all its fields, as of now. */
   readonly showMarket: (market: MarketNo) => Shown<'Market'>;
   /** Bytes that nobody can guess. Default: the operating system's. */

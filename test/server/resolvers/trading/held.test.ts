@@ -22,7 +22,7 @@ async function holding() {
     asked.push(markets);
     return markets.length === 0 ? undefined : { passed, isInterrupted: (market) => interrupted.has(market) };
   };
-  const venue = await openVenue({ delays: { hold } });
+  const venue = await openVenue({ delays: { hold, isIdle: false } });
   open.push(venue);
   const market = await venue.market();
   const player = await venue.player('alice', 1000);
