@@ -7,6 +7,12 @@ export { LIMITS, type Limits } from './limits.ts';
 export { type Log, logged } from './log.ts';
 export { COMPILE, type CompileRule } from './projection.ts';
 export type { Arguments, FieldResolver, ResolverMap, RootResolver } from './resolver-map.ts';
-export { type GraphqlRequest, GraphqlService, type ServiceOptions, type SubscriptionPlan } from './service.ts';
+export {
+  type GraphqlRequest,
+  GraphqlService,
+  type ReadRequest,
+  type ServiceOptions,
+  type SubscriptionPlan,
+} from './service.ts';
 export type { Tally } from './tallies.ts';
 export type { ObjectResolversOf, RootResolverOf, RootResolversOf, TypedResolvers } from './typed-resolvers.ts';

@@ -82,24 +82,34 @@ function objectReader(type: GraphQLInputObjectType, known: Map<GraphQLInputType,
   return reader;
 }
 
-/** The object itself where all its fields are read as they came, which is the rule. */
+/** The object itself where all is as it came and in the type's order, which is the rule; else a copy in that order. */
 function readFields(plans: readonly FieldPlan[], value: Readonly<Record<string, unknown>>): unknown {
-  let object = value;
+  const names = Object.keys(value);
+  let copy: Record<string, unknown> | undefined;
   let found = 0;
   for (const { name, read, isRequired, byDefault } of plans) {
     const given = value[name];
-    if (given === undefined) {
-      if (byDefault !== undefined) object = { ...object, [name]: byDefault };
-      else if (isRequired) return UNREAD;
+    if (given === undefined && byDefault === undefined) {
+      if (isRequired) return UNREAD;
       continue;
     }
-    const field = read(given);
+    const field = given === undefined ? byDefault : read(given);
     if (field === UNREAD) return UNREAD;
-    if (field !== given) object = { ...object, [name]: field };
-    found += 1;
+    if (copy === undefined && (field !== given || names[found] !== name)) copy = firstOf(names, found, value);
+    if (copy !== undefined) copy[name] = field;
+    if (given !== undefined) found += 1;
   }
   // More members than fields: one of them is not of this type.
-  return found === Object.keys(value).length ? object : UNREAD;
+  return found === names.length ? (copy ?? value) : UNREAD;
+}
+
+/** A copy of the first members. */
+function firstOf(
+  names: readonly string[],
+  count: number,
+  value: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(names.slice(0, count).map((name) => [name, value[name]]));
 }
 
 /** Undefined where objects of the type are not to be planned. */

@@ -59,6 +59,9 @@ interface Planned {
   readonly args: readonly RootArguments[];
 }
 
+/** A request that was read: what it asks for, why it cannot be run whoever asks, or what broke over it. */
+export type ReadRequest = Planned | Reply | { readonly broken: unknown };
+
 /** Answers requests. */
 export class GraphqlService {
   readonly limits: Limits;
@@ -96,8 +99,26 @@ export class GraphqlService {
 
   /** Answers a query or a mutation; at once where all its resolvers do. Never throws, never rejects. */
   answer(request: GraphqlRequest, context: OperationContext): Reply | Promise<Reply> {
+    return this.run(this.read(request), context);
+  }
+
+  /**
+   * The first half of `answer`: all that does not depend on who asks, and when. Has no effects but on caches and tallies.
+   * Never throws.
+   */
+  read(request: GraphqlRequest): ReadRequest {
     try {
-      const plan = this.#plan(request, context);
+      return this.#read(request);
+    } catch (error) {
+      return { broken: error };
+    }
+  }
+
+  /** The second half, once for each request that was read. Never throws, never rejects. */
+  run(read: ReadRequest, context: OperationContext): Reply | Promise<Reply> {
+    if ('broken' in read) return this.#broken(read.broken, context);
+    try {
+      const plan = this.#admit(read, context);
       if ('answer' in plan) return plan;
       const { kind } = plan.operation;
       if (kind === 'subscription') return requestFailed('subscriptions need a WebSocket (graphql-transport-ws)');
@@ -121,7 +142,7 @@ export class GraphqlService {
   /** A subscription, gone through everything that a query goes through; a reply where it may not begin. Never throws. */
   subscription(request: GraphqlRequest, context: OperationContext): SubscriptionPlan | Reply {
     try {
-      const plan = this.#plan(request, context);
+      const plan = this.#admit(this.#read(request), context);
       if ('answer' in plan) return plan;
       if (plan.operation.kind !== 'subscription') return requestFailed('the operation is no subscription');
       return this.#subscription(plan, context);
@@ -161,7 +182,7 @@ export class GraphqlService {
     };
   }
 
-  #plan(request: GraphqlRequest, context: OperationContext): Planned | Reply {
+  #read(request: GraphqlRequest): Planned | Reply {
     const document = this.#document(request.query);
     if (document.problems !== undefined) return requestFailed(...document.problems);
     const operation = chooseOperation(document, request.operationName);
@@ -172,10 +193,15 @@ export class GraphqlService {
     const roots = operation.rootFields(variables);
     const args = roots.map((root) => argumentsOf(root, variables));
     for (const { tally } of roots) tally.asked += 1;
-    const refusal = this.#tooCostly(roots, args) ?? refusedAtGate(roots, context, this.#options.reads);
-    if (refusal === undefined) return { operation, roots, variables, args };
-    for (const { tally } of roots) tally.refused += 1;
-    return refusal;
+    const refusal = this.#tooCostly(roots, args);
+    return refusal === undefined ? { operation, roots, variables, args } : refusedOf(roots, refusal);
+  }
+
+  /** Credentials, scopes, rate. */
+  #admit(plan: Planned | Reply, context: OperationContext): Planned | Reply {
+    if ('answer' in plan) return plan;
+    const refusal = refusedAtGate(plan.roots, context, this.#options.reads);
+    return refusal === undefined ? plan : refusedOf(plan.roots, refusal);
   }
 
   #document(text: string): PreparedDocument | RefusedDocument {
@@ -206,6 +232,11 @@ export class GraphqlService {
   #broken(error: unknown, context: OperationContext): Reply {
     return { answer: { data: null, errors: [internalFailure(error, context, this.#options.log)] } };
   }
+}
+
+function refusedOf(roots: readonly RootField[], refusal: Reply): Reply {
+  for (const { tally } of roots) tally.refused += 1;
+  return refusal;
 }
 
 function tooCostly(cost: number, most: number): Reply {
