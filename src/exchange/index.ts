@@ -34,6 +34,7 @@ export {
   visitRows,
 } from './archive/row-batch.ts';
 export {
+  cancelReasonOf,
   codeOf,
   type EventNumbers,
   type FillNumbers,

@@ -51,9 +51,14 @@ export function progressOf(
   fee: number,
   codes: { readonly status: number; readonly reason: number },
 ): OrderProgress {
-  const reason = wordOf(CLOSE_REASONS, codes.reason);
-  const cancelReason = reason === 'FILLED' ? undefined : reason;
-  return { shares, filled, amount, fee, status: wordOf(ORDER_STATUSES, codes.status), cancelReason };
+  const status = wordOf(ORDER_STATUSES, codes.status);
+  return { shares, filled, amount, fee, status, cancelReason: cancelReasonOf(codes.reason) };
+}
+
+/** Why an order ended, from its code; undefined for one that is open or filled. */
+export function cancelReasonOf(code: number): OrderProgress['cancelReason'] {
+  const reason = wordOf(CLOSE_REASONS, code);
+  return reason === 'FILLED' ? undefined : reason;
 }
 
 /** Numbers of a fill as they stand in a row. */
@@ -73,13 +78,21 @@ export interface FillNumbers {
 }
 
 /** A fill from its numbers. */
-export function fillOf({ kind, match, at, ...same }: FillNumbers): FillRow {
+export function fillOf({ id, order, account, market, kind, price, shares, fee, match, at }: FillNumbers): FillRow {
+  const { outcome, side } = wordOf(ORDER_KINDS, kind);
   return {
-    ...same,
-    ...wordOf(ORDER_KINDS, kind),
-    seq: Math.floor(same.id / 2),
-    amount: (same.shares / 10_000) * same.price,
-    role: same.id % 2 === 1 ? 'TAKER' : 'MAKER',
+    id,
+    order,
+    account,
+    market,
+    outcome,
+    side,
+    price,
+    shares,
+    fee,
+    seq: Math.floor(id / 2),
+    amount: (shares / 10_000) * price,
+    role: id % 2 === 1 ? 'TAKER' : 'MAKER',
     match: wordOf(MATCH_TYPES, match),
     at: column.time(at),
   };

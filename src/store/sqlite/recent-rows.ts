@@ -6,12 +6,13 @@
  */
 import { column } from '../../domain/index.ts';
 import {
+  cancelReasonOf,
   type FillRow,
   fillOf,
   forceOfCode,
   ORDER_KINDS,
+  ORDER_STATUSES,
   type OrderRow,
-  progressOf,
   type RowBatch,
   visitRows,
   wordOf,
@@ -82,10 +83,16 @@ function placesIn(batch: RowBatch): Map<number, Place> {
 /** Numbers in the order of `ROW.order`. */
 function orderAt({ numbers, texts }: RowBatch, { at, textAt }: Place): OrderRow {
   const expiration = numbers[at + 11]!;
-  const codes = { status: numbers[at + 12]!, reason: numbers[at + 13]! };
+  const { outcome, side } = wordOf(ORDER_KINDS, numbers[at + 3]!);
   return {
-    ...progressOf(numbers[at + 5]!, numbers[at + 6]!, numbers[at + 7]!, numbers[at + 8]!, codes),
-    ...wordOf(ORDER_KINDS, numbers[at + 3]!),
+    shares: numbers[at + 5]!,
+    filled: numbers[at + 6]!,
+    amount: numbers[at + 7]!,
+    fee: numbers[at + 8]!,
+    status: wordOf(ORDER_STATUSES, numbers[at + 12]!),
+    cancelReason: cancelReasonOf(numbers[at + 13]!),
+    outcome,
+    side,
     order: numbers[at]!,
     id: texts[textAt] ?? '',
     account: numbers[at + 1]!,

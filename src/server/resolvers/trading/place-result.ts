@@ -62,6 +62,13 @@ export class EngineAnswers {
     return order === undefined ? { type: 'left' } : { type: 'placed', order, isDuplicate: false };
   }
 
+  /** The same, and the refusal of the whole where an entry has nothing of its own. */
+  resultOrWhole(entry: number, signed: SignedPlace, view: ExchangeView): PlaceResult {
+    const result = this.resultOf(entry, signed, view);
+    if (result.type !== 'left' || this.whole === undefined) return result;
+    return { type: 'refused', refusal: withNearestPrice(this.whole, signed.fields, view) };
+  }
+
   #accept(hash: string, order: number): void {
     if (this.#first === undefined) this.#first = { hash, order };
     else {
@@ -79,17 +86,20 @@ export class EngineAnswers {
 export function showPlace(result: PlaceResult, ports: TradingPorts): Shown<'PlaceOrderPayload'> {
   const { desk, archive, ids } = ports;
   const { view } = desk;
-  const none = { accepted: false, duplicate: false, order: null, fills: [], rejection: null, seq: view.seq };
-  if (result.type === 'left') return none;
-  if (result.type === 'refused') return { ...none, rejection: showRejection(result.refusal) };
+  const { seq } = view;
+  if (result.type !== 'placed') {
+    const rejection = result.type === 'left' ? null : showRejection(result.refusal);
+    return { accepted: false, duplicate: false, order: null, fills: [], rejection, seq };
+  }
   const row = archive.order(result.order);
   if (row === undefined) throw new RangeError(`Invariant: order ${result.order} was accepted and has no row`);
   const by = { view, ids, archive };
   return {
-    ...none,
     accepted: true,
     duplicate: result.isDuplicate,
     order: showOrder(row, by),
     fills: showFillsOf(row, by),
+    rejection: null,
+    seq,
   };
 }

@@ -7,15 +7,15 @@ import type { HeldOrders } from '../../replay/placing-delays.ts';
 import { askedBy, type Caller, callerOf } from './caller.ts';
 import { restrictionOf, whenPassed } from './held.ts';
 import type { RootsOf, Shown } from './models.ts';
+import { PlaceOne } from './place-one.ts';
 import { EngineAnswers, type PlaceResult, showPlace } from './place-result.ts';
 import type { TradingPorts } from './ports.ts';
-import { withNearestPrice } from './recorded-price.ts';
 import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
 
 /** `placeOrder` and `placeOrders`. */
 export function placingResolvers(ports: TradingPorts): RootsOf<'Mutation', 'placeOrder' | 'placeOrders'> {
   return {
-    placeOrder: ({ input }, context) => place([input], context, ports, ([only]) => only ?? null),
+    placeOrder: ({ input }, context) => placeOne(input, context, ports),
     placeOrders: ({ input: { orders } }, context) => {
       const { maxBatchOrders } = ports.desk.view.config;
       if (orders.length > maxBatchOrders) {
@@ -69,6 +69,19 @@ function place<Payload>(
   );
 }
 
+/** As `place` with one, with nothing made for a set: most orders come so. */
+function placeOne(
+  input: RawPlaceOrderInput,
+  context: OperationContext,
+  ports: TradingPorts,
+): Shown<'PlaceOrderPayload'> | Promise<Shown<'PlaceOrderPayload'>> {
+  const caller = callerOf(context, ports);
+  const limited = unpaid('order', 1, context, ports);
+  if (limited !== undefined) return ports.desk.read(() => showPlace({ type: 'refused', refusal: limited }, ports));
+  const signed = readPlace(input, ports);
+  return whenPassed([signed], ports, (held) => ports.desk.run(new PlaceOne({ signed, caller, context, ports, held })));
+}
+
 /** Some of the orders are refused before the engine: the entries of its command are those that are left. */
 class Batch {
   readonly #places: readonly SignedPlace[];
@@ -99,11 +112,7 @@ class Batch {
     const { view } = this.#ports.desk;
     return this.#places.map((signed, at): PlaceResult => {
       const before = this.#before[at];
-      if (before !== undefined) return { type: 'refused', refusal: before };
-      const result = answers.resultOf(entry++, signed, view);
-      if (result.type !== 'left' || answers.whole === undefined) return result;
-      const refusal = withNearestPrice(answers.whole, signed.fields, view);
-      return { type: 'refused', refusal };
+      return before === undefined ? answers.resultOrWhole(entry++, signed, view) : { type: 'refused', refusal: before };
     });
   }
 }

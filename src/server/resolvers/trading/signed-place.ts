@@ -37,20 +37,21 @@ export function readPlace(input: RawPlaceOrderInput, { messages }: Pick<TradingP
   const fields = readSignedOrder(input.order);
   const clientOrderId = readClientOrderId(input.clientOrderId);
   const { groupId, selfTradePrevention } = input;
-  const rest = {
+  const group = groupId === null || groupId === undefined ? undefined : readUuid('group', groupId);
+  const verified = messages.order.verify(input.order, fields.signature);
+  if (!verified.ok && verified.code === 'FIELD') throw invalidArgument(verified.message);
+  return {
     fields,
+    hash: verified.ok ? verified.hash : undefined,
+    refusal: verified.ok ? undefined : badSignature(verified.message),
     clientOrderId,
-    groupId: groupId === null || groupId === undefined ? undefined : readUuid('group', groupId),
+    groupId: group,
     selfTrade: selfTradePrevention ?? 'CANCEL_TAKER',
   };
-  const verified = messages.order.verify(input.order, fields.signature);
-  if (verified.ok) return { ...rest, hash: verified.hash, refusal: undefined };
-  if (verified.code === 'FIELD') throw invalidArgument(verified.message);
-  return {
-    ...rest,
-    hash: undefined,
-    refusal: { reason: 'BAD_SIGNATURE', field: 'signature', because: verified.message.replace(/^signature: /, '') },
-  };
+}
+
+function badSignature(message: string): Refused {
+  return { reason: 'BAD_SIGNATURE', field: 'signature', because: message.replace(/^signature: /, '') };
 }
 
 /** A client's own id of an order. @throws WireFault unless 1 to 64 characters */
