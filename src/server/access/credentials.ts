@@ -1,4 +1,4 @@
-/** Whose a token or key is: asked with every request, so synchronous: one look-up, and a hash where the connection has not shown it before. */
+/** Whose a token or key is: asked with every request, so synchronous, one look-up and at most one hash. */
 import type { Clock } from '../../clock/index.ts';
 import type { CredentialNo, EpochMs } from '../../domain/index.ts';
 import type { ApiScope } from '../../protocol/index.ts';

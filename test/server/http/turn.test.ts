@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { nextTurn } from '../../../src/clock/index.ts';
+import { type Arrived, Turn } from '../../../src/server/http/turn.ts';
+import { OWNER } from '../graphql/stub-venue.ts';
+import { type Running, runServer } from './running-server.ts';
+
+describe('a turn', () => {
+  it('has all its requests read, then run, as they came; what comes meanwhile is of the next one', async () => {
+    const turn = new Turn();
+    const seen: string[] = [];
+    const request = (name: string, more: () => void = () => undefined): Arrived => ({
+      read: () => void seen.push(`read ${name}`),
+      run: () => {
+        seen.push(`run ${name}`);
+        more();
+      },
+    });
+    turn.add(request('a', () => turn.add(request('c'))));
+    turn.add(request('b'));
+    expect(seen).toEqual([]);
+    await nextTurn();
+    expect(seen).toEqual(['read a', 'read b', 'run a', 'run b']);
+    await nextTurn();
+    expect(seen.slice(4)).toEqual(['read c', 'run c']);
+  });
+});
+
+describe('requests written at once', () => {
+  let running: Running | undefined;
+  afterEach(() => running?.server.close(0));
+
+  it('are asked whose they are each after the one before has run, so that what it ended is over for them', async () => {
+    const seen: string[] = [];
+    let isOver = false;
+    running = await runServer({
+      identify: () => {
+        seen.push('identified');
+        return isOver ? undefined : OWNER;
+      },
+      resolvers: {
+        Query: {
+          me: () => {
+            seen.push('run');
+            isOver = true;
+            return null;
+          },
+        },
+      },
+    });
+    const body = '{"query":"{ me { id } }"}';
+    const request = `POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const socket = connect(running.server.port, '127.0.0.1').setEncoding('latin1');
+    socket.write(request + request);
+    let heard = '';
+    while (heard.split('HTTP/1.1 200').length < 3 || !heard.includes('UNAUTHORIZED')) {
+      const [chunk] = await once(socket, 'data');
+      heard += String(chunk);
+    }
+    socket.destroy();
+    expect(seen).toEqual(['identified', 'run', 'identified']);
+  });
+});
