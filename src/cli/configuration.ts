@@ -46,6 +46,7 @@ export function parsePath(text: string): YamlPath {
 }
 
 /** `a.b[0].c`, nothing between and nothing left over. */
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const KEY = /^[\w-]+(\[\d+\])*(\.[\w-]+(\[\d+\])*)*$/;
 
 function parseOverride(option: string): Override {
@@ -54,8 +55,11 @@ function parseOverride(option: string): Override {
   if (at < 1 || !KEY.test(option.slice(0, at))) {
     throw new ConfigFault(`--set ${option}`, 'expected key=value, for example --set params.order_levels=3');
   }
+  const text = option.slice(at + 1);
+  // A shell takes the quotes that YAML wants around an address, and a number has lost most of its digits.
+  if (ADDRESS.test(text)) return { option, path, value: text };
   try {
-    return { option, path, value: parseYaml(option.slice(at + 1), '').value };
+    return { option, path, value: parseYaml(text, '').value };
   } catch (cause) {
     if (!(cause instanceof ConfigFault)) throw cause;
     throw new ConfigFault(`--set ${option}`, `the value is no YAML (${cause.problem}). Quote it`, { cause });

@@ -1,4 +1,5 @@
 /** What a bot or a venue answers, as columns for people. The answer itself is for programs: `--json`. */
+import { type Column, columnsText } from './columns-text.ts';
 import type { TextOutput } from './terminal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -50,7 +51,7 @@ export function botText(command: string, result: unknown, out: Pick<TextOutput, 
     const { markets, ...rest } = result;
     return `${members(rest)}\n${list(rowsOf(markets), 'no markets', columns)}`;
   }
-  if (command === 'fills') return list(rowsOf(result).map(sharesOfMicros), 'no fills', columns);
+  if (command === 'fills') return list(rowsOf(result).map(fillOf), 'no fills', columns);
   if (Array.isArray(result)) return list(rowsOf(result), `no ${command}`, columns);
   const { text, ...rest } = isRow(result) ? result : {};
   return typeof text === 'string' ? `${text}\n` : members(rest);
@@ -83,22 +84,32 @@ function members(row: Row): string {
   return entries.map(([name, value]) => `${titleOf(name).padEnd(width)}${shown(name, value)}\n`).join('');
 }
 
-/** Columns as wide as what stands in them; lines are cut at the width of the terminal. */
-function list(rows: readonly Row[], nothing: string, columns: number): string {
+/** What is missed least where a terminal is too narrow for all columns, that one first. */
+const LEAVE = [
+  ...['acceptingOrders', 'strategy', 'noCost', 'yesCost', 'orderId', 'order', 'bookAgeMs', 'createdAt', 'liquidity'],
+  ...['since', 'phase', 'feeMicros', 'fee', 'fees', 'reservedMicros'],
+];
+/** Whose middle may be left out. */
+const BENDING: ReadonlySet<string> = new Set(['market', 'slug']);
+/** An ISO time to the second, in the present year. */
+const LONG_TIME = /^\d{4}-(\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d+Z$/;
+
+function list(rows: readonly Row[], nothing: string, width: number): string {
   const [first] = rows;
   if (first === undefined) return `${nothing}\n`;
   const names = Object.keys(first).filter((name) => !HIDDEN.has(name));
-  const lines = [names.map(titleOf), ...rows.map((row) => names.map((name) => shown(name, row[name])))];
-  const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .map((line) => `${line.length > columns ? `${line.slice(0, columns - 1)}…` : line}\n`)
-    .join('');
+  return columnsText(
+    names.map((name): Column => {
+      const cells = rows.map((row) => shown(name, row[name]));
+      const leave = LEAVE.indexOf(name) + 1;
+      const isTime = cells.every((cell) => LONG_TIME.test(cell));
+      return {
+        ...{ title: titleOf(name), cells, bends: BENDING.has(name), leave: leave === 0 ? undefined : leave },
+        short: isTime ? cells.map((cell) => cell.replace(LONG_TIME, '$1 $2')) : undefined,
+      };
+    }),
+    width,
+  );
 }
 
 function shown(name: string, value: unknown): string {
@@ -110,8 +121,10 @@ function shown(name: string, value: unknown): string {
   return entries.length === 0 ? 'none' : entries.map(([key, count]) => `${String(count)} ${key}`).join(', ');
 }
 
-function sharesOfMicros({ shares: micros, ...row }: Row): Row {
-  return { ...row, shares: shares(micros) };
+/** What another order of the account filled has the number 0. */
+function fillOf({ shares: micros, order, ...row }: Row): Row {
+  const { time: at, ...rest } = row;
+  return { time: at, order: order === 0 ? 'external' : order, ...rest, shares: shares(micros) };
 }
 
 function slugOf({ slug }: Row): string {

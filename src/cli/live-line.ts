@@ -4,6 +4,8 @@ import type { BotStatus } from '../ops/index.ts';
 import { readableLine } from './log-line.ts';
 import type { TextOutput } from './terminal.ts';
 
+const SEPARATOR = ' | ';
+
 export class LiveLine {
   readonly #out: TextOutput;
   #shown = '';
@@ -23,7 +25,7 @@ export class LiveLine {
   show(status: BotStatus): void {
     if (!this.#out.isTty) return;
     this.#clear();
-    this.#shown = lineOf(status).slice(0, this.#out.columns - 1);
+    this.#shown = lineOf(status, this.#out.columns - 1);
     this.#draw();
   }
 
@@ -42,30 +44,33 @@ export class LiveLine {
   }
 }
 
-/** Mode, link, age of the oldest book, orders, fills, money. */
-export function lineOf({
-  mode,
-  link,
-  venueMode,
-  markets,
-  openOrders,
-  fills,
-  pnl,
-  equity,
-  clockSkewMs,
-}: BotStatus): string {
+/**
+ * Mode, money, orders, fills, what is held; then what is looked at less. What is wrong with venue or clock comes right
+ * behind the mode. Parts that have no room are left out, the last ones first.
+ * @param columns most characters
+ */
+export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): string {
+  const { mode, link, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
   const oldest = Math.max(0, ...markets.map(({ bookAgeMs }) => bookAgeMs ?? 0));
-  const position = markets.reduce((sum, market) => sum + Math.abs(market.position), 0) / 1_000_000;
-  const venue = link === 'DOWN' ? 'venue DOWN' : `venue ${venueMode}`;
-  return [
+  const held = markets.reduce((sum, { position }) => sum + Math.abs(position), 0) / 1_000_000;
+  const isWell = link === 'UP' && venueMode === 'NORMAL';
+  const parts = [
     mode,
-    venue,
-    `${markets.length} markets, oldest book ${(oldest / 1_000).toFixed(1)} s`,
-    `${openOrders} open`,
-    `${fills} fills`,
-    `${position} shares held`,
-    `p&l ${formatUsd(microUsd(Math.round(pnl)))}`,
-    `equity ${formatUsd(microUsd(Math.round(equity)))}`,
+    ...(isWell ? [] : [link === 'UP' ? `venue ${venueMode}` : 'venue DOWN']),
     ...(clockSkewMs > 1_000 ? [`clock off by ${Math.round(clockSkewMs)} ms`] : []),
-  ].join(' | ');
+    `p&l ${formatUsd(microUsd(Math.round(pnl)))}`,
+    `${openOrders} open`,
+    `${fills} ${fills === 1 ? 'fill' : 'fills'}`,
+    `${held} held`,
+    `equity ${formatUsd(microUsd(Math.round(equity)))}`,
+    `book ${(oldest / 1_000).toFixed(1)} s`,
+    `${markets.length} ${markets.length === 1 ? 'market' : 'markets'}`,
+    ...(isWell ? ['venue NORMAL'] : []),
+  ];
+  let line = parts.join(SEPARATOR);
+  while (line.length > columns && parts.length > 1) {
+    parts.pop();
+    line = parts.join(SEPARATOR);
+  }
+  return line.slice(0, columns);
 }

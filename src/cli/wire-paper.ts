@@ -183,7 +183,7 @@ function sourceOf({ transport, marketData, clock, markets, capital, fail }: Sour
 }
 
 function unchangeable(): Fault {
-  return new Fault('CONTROL', 'a paper run keeps its markets and parameters: change the file and start it again');
+  return new Fault('INPUT', 'a paper run keeps its markets and parameters: change the file and start it again');
 }
 
 /** Waits until the cancels have arrived. */

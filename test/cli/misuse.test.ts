@@ -27,6 +27,31 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     }
   });
 
+  it('may give an address to --set as a shell gives it on, without quotes', async () => {
+    for (const key of ['venue.contract', 'account.address']) {
+      const set = `${key}=0x${'12'.repeat(20)}`;
+      const { code, stderr } = await halfspread(['config', 'check', 'config/live.yaml', '--set', set]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    }
+  });
+
+  it.each([
+    [['markets', '--url', 'foo'], '--url: expected the base URL of a venue, such as http://127.0.0.1:4000'],
+    [['venue', 'commands', '--url', 'foo'], '--url: expected the base URL of a venue, such as http://127.0.0.1:4000'],
+    [['markets', '--limit', 'x'], '--limit: expected a whole number from 1 to 10000'],
+    [['fills', 'config/live.yaml', '--limit', 'x'], '--limit: expected a whole number from 1 to 10000'],
+    [
+      ['kill', 'config/live.yaml'],
+      'no bot runs there. To cancel every order of the account at the venue: `npx halfspread cancel-all --venue config/live.yaml`',
+    ],
+    [['flatten', '--db', 'none.db'], '`npx halfspread cancel-all --venue <config.yaml>`'],
+    [['resume', 'config/live.yaml'], 'no bot runs there. Start it with `npx halfspread run`'],
+  ])('is told what would do: %j', async (args, message) => {
+    const { code, stdout, stderr } = await halfspread(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
   it.each([
     [
       'venue.url=localhost:4000',

@@ -16,7 +16,7 @@ const optionsSchema = z.object({
   db: z.string().min(1).optional(),
   json: z.boolean().default(false),
   venue: z.boolean().default(false),
-  limit: z.coerce.number().int().min(1).max(10_000).optional(),
+  limit: z.coerce.number('expected a whole number from 1 to 10000').int().min(1).max(10_000).optional(),
   reason: z.string().min(1).optional(),
 });
 
@@ -51,18 +51,32 @@ export async function control({ terminal }: Session, wish: ControlWish, given: u
     if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
     if (STORED.has(command) && existsSync(db)) {
       const { result, note } = askDatabase(db, marker, command, options.limit ?? PRESET_FILLS);
-      err.write(`${note}\n`);
+      err.write(`${note}${asKnown(command, result)}\n`);
       out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
       return;
     }
-    throw new ConfigFault(
-      socket,
-      `no bot runs there. Start it with \`npx halfspread run\`, or name the right file${DIRECT.has(command) ? '; --venue asks the venue itself' : ''}`,
-      {
-        cause: error,
-      },
-    );
+    throw new ConfigFault(socket, `no bot runs there. ${remedyFor(command, wish.config)}`, { cause: error });
   }
+}
+
+const openSchema = z.union([z.array(z.unknown()).min(1), z.looseObject({ openOrders: z.int().min(1) })]);
+
+/** What a database cannot know: a watchdog, a heartbeat or the venue may have ended orders since. */
+function asKnown(command: ControlCommand, result: unknown): string {
+  if ((command !== 'orders' && command !== 'status') || !openSchema.safeParse(result).success) return '';
+  return '; orders are open as far as it knows: --venue asks the venue';
+}
+
+/** Who wants a bot to stop, and finds none, may still have orders at the venue. */
+const STOPPING: ReadonlySet<ControlCommand> = new Set(['kill', 'pause', 'reduce', 'flatten', 'cancel-all']);
+
+function remedyFor(command: ControlCommand, config: string | undefined): string {
+  const file = config ?? '<config.yaml>';
+  if (STOPPING.has(command)) {
+    return `To cancel every order of the account at the venue: \`npx halfspread cancel-all --venue ${file}\`; else name the right file`;
+  }
+  const venue = DIRECT.has(command) ? '; --venue asks the venue itself' : '';
+  return `Start it with \`npx halfspread run\`, or name the right file${venue}`;
 }
 
 const PRESET_FILLS = 50;

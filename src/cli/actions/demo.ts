@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { InputFault, parseTime } from '../../domain/index.ts';
+import { wrapped } from '../columns-text.ts';
 import { demoOutcome, outcomeText } from '../demo/demo-outcome.ts';
 import { writeDemoReport } from '../demo/demo-report.ts';
 import { DemoScreen } from '../demo/demo-screen.ts';
@@ -11,6 +12,8 @@ import { runDemo } from '../demo/run-demo.ts';
 import type { Session } from '../session.ts';
 
 const WITHOUT_TERMINAL = '60s';
+/** Characters before what a line of the outcome says. */
+const NAME = 10;
 
 const optionsSchema = z.object({
   duration: z.string().optional(),
@@ -44,7 +47,8 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
     screen.clear();
     const outcome = demoOutcome(end);
     await writeDemoReport(end, outcome);
-    out.write(json ? `${JSON.stringify(outcome)}\n` : outcomeText(outcome));
+    const width = out.isTty ? out.columns : Number.POSITIVE_INFINITY;
+    out.write(json ? `${JSON.stringify(outcome)}\n` : wrapped(outcomeText(outcome), NAME, width));
   } finally {
     screen.clear();
     if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });

@@ -18,13 +18,13 @@ const QUERY = `query Markets($input: MarketsInput) {
 }`;
 
 const optionsSchema = z.object({
-  url: z.url({ protocol: /^https?$/ }),
+  url: z.url({ protocol: /^https?$/, error: 'expected the base URL of a venue, such as http://127.0.0.1:4000' }),
   status: z
     .string()
     .transform((text) => text.toUpperCase())
     .pipe(z.enum([...MARKET_STATUSES, ANY])),
   search: z.string().min(1).optional(),
-  limit: z.coerce.number().int().min(1).max(10_000),
+  limit: z.coerce.number('expected a whole number from 1 to 10000').int().min(1).max(10_000),
   json: z.boolean().default(false),
 });
 

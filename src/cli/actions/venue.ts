@@ -13,7 +13,10 @@ export interface VenueWish {
   readonly args: readonly string[];
 }
 
-const optionsSchema = z.object({ url: z.url(), tokenFile: z.string().optional() });
+const optionsSchema = z.object({
+  url: z.url('expected the base URL of a venue, such as http://127.0.0.1:4000'),
+  tokenFile: z.string().optional(),
+});
 const answerSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), result: z.unknown() }),
   z.object({ ok: z.literal(false), error: z.object({ code: z.string(), message: z.string() }) }),

@@ -9,7 +9,6 @@ const safetySchema = z.object({
   openOrderCount: z.int().min(0),
   orderEpoch: z.string(),
   mode: z.string(),
-  heartbeatArmed: z.boolean(),
 });
 const cancelledSchema = z.object({ cancelledIds: z.array(z.string()), newEpoch: z.string() });
 const orderSchema = z.object({

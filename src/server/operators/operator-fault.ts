@@ -19,6 +19,12 @@ export class OperatorFault extends Fault {
 export function refusedByExchange(refusal: Refusal): OperatorFault {
   const { reason, field, limit, value, unit } = refusal;
   const about = field === undefined ? '' : `, ${field}`;
-  const compared = limit === undefined ? '' : `: ${value} against ${limit} ${(unit ?? '').toLowerCase()}`;
+  const isState = reason === 'CONFLICT' && field === 'marketId';
+  const compared =
+    limit === undefined
+      ? isState
+        ? ': the market is in no state in which this can be done'
+        : ''
+      : `: ${value} against ${limit} ${(unit ?? '').toLowerCase()}`;
   return new OperatorFault(409, reason, `the exchange refuses (${reason}${about})${compared}`, refusal);
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
+import { checkPlace } from '../database-place.ts';
 import { lockFile } from '../folder-lock.ts';
 
 /** Who runs. */
@@ -57,6 +58,7 @@ export function leaseHolder(path: string): LeaseHolder | undefined {
 }
 
 function takeOne({ path, what, remedy }: LeasePath, holder: LeaseHolder): () => void {
+  checkPlace(path);
   const unlock = locked(path, what, remedy);
   writeFileSync(nameFile(path), JSON.stringify(holder));
   return () => {

@@ -34,6 +34,13 @@ describe('a lease', () => {
     free();
   });
 
+  it('in a folder that is not there says how to make it', () => {
+    const path = join(file(), 'bot.db.lock');
+    expect(() => takeLease(leases(path), HOLDER)).toThrow(
+      /bot\.db\.lock: there is no folder .*\. Make it first \(mkdir -p /,
+    );
+  });
+
   it('that is no lock is refused, whoever is named beside it', () => {
     const path = file();
     writeFileSync(path, 'notes\n'.repeat(200));

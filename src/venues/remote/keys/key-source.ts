@@ -68,6 +68,13 @@ function inFile<Result>(path: string, work: () => Result, problem?: string): Res
     if (error instanceof FileFault) throw error;
     if (error instanceof Fault) throw new Fault(error.code, `${path}: ${error.message}`);
     if (problem === undefined) throw error;
-    throw new FileFault(path, undefined, problem, 'Name a file that this user may read', { cause: error });
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw new FileFault(
+      path,
+      undefined,
+      isMissing ? 'there is no such file' : problem,
+      'Name a file that this user may read',
+      { cause: error },
+    );
   }
 }

@@ -100,7 +100,7 @@ describe('a key', () => {
 
   it('of a file that is not there is told with its path', () => {
     expect(thrown(() => openKey({ type: 'file', path: join(folder, 'none') }, signer))).toContain(
-      'none: cannot be read',
+      'none: there is no such file',
     );
   });
 });

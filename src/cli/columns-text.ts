@@ -1,0 +1,105 @@
+/** Rows as columns for people, fitted to the width of a terminal. */
+
+/** A column of a table: its title, a cell a row, and what becomes of it where there is no room. */
+export interface Column {
+  readonly title: string;
+  readonly cells: readonly string[];
+  /** The same, shorter; undefined where there is nothing shorter. */
+  readonly short?: readonly string[] | undefined;
+  /** Whether its middle may be left out. */
+  readonly bends?: boolean;
+  /** From 1, what is missed least first; undefined where it is never left out. */
+  readonly leave?: number | undefined;
+}
+
+const GAP = 2;
+/** A bent column keeps so many characters, if need be fewer once all columns that may go have gone. */
+const BENT = 26;
+const LEAST = 12;
+const DOTS = '…';
+
+/**
+ * Columns as wide as what stands in them. Where they are wider than `width`: short cells first, then bent ones, then columns
+ * are left out and named below; what is still too long is cut.
+ * @param width characters a line; Infinity for a file or a pipe
+ */
+export function columnsText(columns: readonly Column[], width: number): string {
+  if (widthOf(columns) <= width) return textOf(columns, width);
+  const short = columns.map((column) => (column.short === undefined ? column : { ...column, cells: column.short }));
+  const order = short.map(({ leave }) => leave ?? 0).filter((leave) => leave > 0);
+  for (const gone of [0, ...order.toSorted((one, other) => one - other)]) {
+    const kept = short.filter(({ leave }) => leave === undefined || leave > gone);
+    const bent = fitted(kept, width, gone === Math.max(0, ...order) ? LEAST : BENT);
+    if (bent === undefined) continue;
+    const left = short.filter((column) => !kept.includes(column)).map(({ title }) => title);
+    return `${textOf(bent, width)}${left.length === 0 ? '' : notShown(left, width)}`;
+  }
+  const kept = short.filter(({ leave }) => leave === undefined);
+  return textOf(fitted(kept, width, 0) ?? kept, width);
+}
+
+function notShown(titles: readonly string[], width: number): string {
+  const text = `not shown: ${titles.join(', ')} (a wider terminal, or --json)`;
+  return `${text.length > width ? `${text.slice(0, width - 1)}${DOTS}` : text}\n`;
+}
+
+/** The bending columns take what the others leave; undefined where that is less than `least` and than they need. */
+function fitted(columns: readonly Column[], width: number, least: number): readonly Column[] | undefined {
+  const over = widthOf(columns) - width;
+  if (over <= 0) return columns;
+  const bending = columns.filter(({ bends }) => bends === true);
+  const room = Math.max(0, ...bending.map(sizeOf)) - Math.ceil(over / Math.max(1, bending.length));
+  if (bending.length === 0 || room < least) return undefined;
+  return columns.map((column) =>
+    column.bends === true ? { ...column, cells: column.cells.map((cell) => bent(cell, room)) } : column,
+  );
+}
+
+/** Begin and end: slugs often differ in the last word only. */
+function bent(cell: string, room: number): string {
+  if (cell.length <= room) return cell;
+  const head = Math.ceil((room - 1) / 2);
+  return `${cell.slice(0, head)}${DOTS}${cell.slice(cell.length - (room - 1 - head))}`;
+}
+
+function sizeOf({ title, cells }: Column): number {
+  return Math.max(title.length, ...cells.map((cell) => cell.length));
+}
+
+function widthOf(columns: readonly Column[]): number {
+  return columns.reduce((sum, column) => sum + sizeOf(column) + GAP, -GAP);
+}
+
+function textOf(columns: readonly Column[], width: number): string {
+  const sizes = columns.map(sizeOf);
+  const line = (cells: readonly string[]): string => {
+    const text = cells
+      .map((cell, at) => cell.padEnd(sizes[at] ?? 0))
+      .join(' '.repeat(GAP))
+      .trimEnd();
+    return `${text.length > width ? `${text.slice(0, width - 1)}${DOTS}` : text}\n`;
+  };
+  const rows = Array.from({ length: columns[0]?.cells.length ?? 0 }, (_, row) =>
+    line(columns.map(({ cells }) => cells[row] ?? '')),
+  );
+  return [line(columns.map(({ title }) => title)), ...rows].join('');
+}
+
+/**
+ * Lines of a name and a text, wrapped between words; what is carried over stands below the text.
+ * @param name characters of the name's column; @param width characters a line; Infinity wraps nothing
+ */
+export function wrapped(lines: string, name: number, width: number): string {
+  if (width <= name + LEAST) return lines;
+  return lines.replace(/^.*$/gm, (line) => {
+    const parts: string[] = [];
+    let rest = line;
+    while (rest.length > width) {
+      const at = rest.lastIndexOf(' ', width);
+      if (at <= name) break;
+      parts.push(rest.slice(0, at));
+      rest = `${' '.repeat(name)}${rest.slice(at + 1)}`;
+    }
+    return [...parts, rest].join('\n');
+  });
+}
