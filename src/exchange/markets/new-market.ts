@@ -64,8 +64,8 @@ export function newMarketRefusal(
     minOrderRefusal(terms.minOrderShares),
     dateRefusal(command.resolutionDate, now),
     outOfRange('question', command.question.trim() === '' ? 0 : length, mostLength),
-    textRefusal('rules', command.rules),
-    textRefusal('description', command.description ?? ''),
+    textRefusal('rules', command.rules, 1),
+    textRefusal('description', command.description ?? '', 0),
     outOfRange('markets', count + 1, { least: 1, most: effects.mostMarkets, unit: 'COUNT' }),
     initialOrderRefusal(command, terms, effects),
   ]);
@@ -131,9 +131,10 @@ export function newMarket(
   return market;
 }
 
-/** A text that may be empty. */
-function textRefusal(field: 'rules' | 'description', text: string): Refusal | undefined {
-  return outOfRange(field, codePoints(text), { least: 0, most: TEXT_LIMITS[field], unit: 'COUNT' });
+/** @param least characters: 1 for a text that must say something, which white space does not */
+function textRefusal(field: 'rules' | 'description', text: string, least: 0 | 1): Refusal | undefined {
+  const length = least === 1 && text.trim() === '' ? 0 : codePoints(text);
+  return outOfRange(field, length, { least, most: TEXT_LIMITS[field], unit: 'COUNT' });
 }
 
 function restrictionRefusal({ restriction }: CreateMarket): Refusal | undefined {

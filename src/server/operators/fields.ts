@@ -9,7 +9,9 @@ export const noteField = z
   .string()
   .max(1_000)
   .default('')
-  .describe("Told in the market's transparency record; default the words of the table of transitions.");
+  .describe(
+    "Told in the market's transparency record; of halt, resume, change-tick and change-minimum, which make no step of it, as `reason` of `marketStatusChanged` alone. Default: the words of the table of transitions.",
+  );
 /** ISO 8601 with `Z`. */
 export const timeField = z
   .string()

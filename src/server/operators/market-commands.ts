@@ -46,7 +46,7 @@ function confirm(summary: string, step: 'DEPLOY' | 'REPORT_PAYOUT'): OperatorCom
     .string()
     .regex(/^0x[0-9a-f]{64}$/, '0x and 64 hex digits')
     .default(NO_HASH)
-    .describe('Of the transaction that did it; default zeros.');
+    .describe('Of the transaction that did it. Default: none is told.');
   return operatorCommand(summary, z.strictObject({ ...about, transaction_hash }), (args, operation) => {
     const { attempts: attempt } = marketCalled(operation, args.market);
     const transactionHash = args.transaction_hash;

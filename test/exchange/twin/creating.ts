@@ -58,7 +58,7 @@ function creationRefusal(
     ['INVALID_TICK', () => !(10_000 % market.tickBps === 0 && market.tickBps >= 1 && market.tickBps <= 5000)],
     ['EXPIRED_PARAMS', () => command.resolutionDate <= world.now],
     ['BELOW_MIN', () => market.minOrderShares < 0],
-    ['BELOW_MIN', () => question.trim() === ''],
+    ['BELOW_MIN', () => question.trim() === '' || rules.trim() === ''],
     ['ABOVE_MAX', () => [...question].length > world.config.maxQuestionLength],
     ['ABOVE_MAX', () => [...rules].length > 10_000 || [...(description ?? '')].length > 10_000],
     ['ABOVE_MAX', () => market.feeRateBps > 1000],

@@ -60,6 +60,22 @@ describe('streams', () => {
     expect((await client.next()).payload.errors[0]?.message).toMatch(/^invalid argument: marketIds/);
   });
 
+  it('priceUpdated: null where none of the markets is there, refused without any; of some it tells those that are', async () => {
+    const query = 'subscription ($ids: [ID!]!) { priceUpdated(marketIds: $ids) { marketId } }';
+    client.subscribe('unknown', query, { ids: [idOf(9)] });
+    expect((await client.next()).payload).toEqual({ data: { priceUpdated: null } });
+    expect(await client.next()).toMatchObject({ id: 'unknown', type: 'complete' });
+    client.subscribe('some', query, { ids: [idOf(9), idOf(0)] });
+    expect(await client.event()).toEqual({ marketId: idOf(0) });
+    client.subscribe('none', query, { ids: [] });
+    const message = 'invalid argument: marketIds: expected at least one market';
+    expect((await client.next()).payload.errors).toEqual([{ message, path: ['priceUpdated'] }]);
+    const changes = 'subscription { marketStatusChanged(marketIds: []) { status } }';
+    expect(await client.next()).toMatchObject({ id: 'none', type: 'complete' });
+    client.subscribe('no changes', changes);
+    expect((await client.next()).payload.errors).toEqual([{ message, path: ['marketStatusChanged'] }]);
+  });
+
   it('marketStatusChanged: new markets, states and halts, of all or of those named, of one to come too', async () => {
     const query =
       'subscription ($ids: [ID!]) { marketStatusChanged(marketIds: $ids) { market { id acceptingOrders } previousStatus status created } }';

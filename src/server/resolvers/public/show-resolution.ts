@@ -43,5 +43,10 @@ export function showStep(step: TransparencyStep): Shown<'TransparencyStep'> {
 /** The record of a market as of now. */
 export function showTransparency(record: Readonly<MarketRecord>): Shown<'TransparencyRecord'> {
   const { steps, transactionHashes, ...head } = transparencyRecord(record);
-  return { ...head, steps: steps.map(showStep), transactionHashes: [...transactionHashes] };
+  return { ...head, steps: steps.map(showStep), transactionHashes: transactionHashes.filter(isOne) };
+}
+
+/** Zeros, or nothing, stand for a step that no transaction did: an operator, or a recording. */
+function isOne(transactionHash: string): boolean {
+  return /^0x0*[1-9a-f]/.test(transactionHash);
 }

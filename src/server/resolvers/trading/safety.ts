@@ -1,7 +1,7 @@
 /** What guards an account: the credential's dead-man's switch, order groups. */
 import { secureBytes } from '../../../clock/index.ts';
 import { column, counted, durationMs, type EpochMs } from '../../../domain/index.ts';
-import type { ExchangeEvent } from '../../../exchange/index.ts';
+import type { ExchangeEvent, Refusal } from '../../../exchange/index.ts';
 import {
   asArgument,
   badArgument,
@@ -15,7 +15,7 @@ import {
 } from '../../../protocol/index.ts';
 
 import type { OperationContext } from '../../graphql/index.ts';
-import { refusalFault } from '../../rejection.ts';
+import { type Refused, refusalFault } from '../../rejection.ts';
 import { askedBy, callerOf } from './caller.ts';
 import { isGiven } from './given.ts';
 import type { RootsOf, Shown } from './models.ts';
@@ -121,7 +121,8 @@ function createGroup(
 ): GroupPayload | Promise<GroupPayload> {
   const caller = callerOf(context, ports);
   const { desk, ids } = ports;
-  if (label.length > MOST_LABEL) throw badArgument('label', label, `at most ${MOST_LABEL} characters`);
+  const name = label.trim();
+  if (name === '' || name.length > MOST_LABEL) throw badArgument('label', label, `1 to ${MOST_LABEL} characters`);
   const maxFilled = readShares('maxFilledShares', maxFilledShares);
   const window = readWindow(windowSeconds);
   const newest = (): number => desk.view.groupsOf(caller.account).at(-1) ?? 0;
@@ -130,7 +131,7 @@ function createGroup(
     command: () => ({ type: 'createGroup', ...askedBy(caller, ports), maxFilled, window }),
     applied: () => {
       created = newest();
-      ids.groups.put(newUuid(ports), { group: counted.group(created), label });
+      ids.groups.put(newUuid(ports), { group: counted.group(created), label: name });
     },
     answer: (events) => {
       throwRefusal(events);
@@ -185,7 +186,15 @@ function deleteGroup(
 
 /** These payloads have no place for a refusal: it is an error of the field. */
 function throwRefusal(events: readonly ExchangeEvent[]): void {
-  for (const event of events) if (event.type === 'refused') throw refusalFault(event.refusal);
+  for (const event of events) if (event.type === 'refused') throw refusalFault(inSeconds(event.refusal));
+}
+
+/** A window is named in seconds here, and in milliseconds inside. */
+function inSeconds(refusal: Refusal): Refused {
+  const { field, limit, value, unit, ...rest } = refusal;
+  if (field !== 'windowSeconds' || limit === undefined || value === undefined) return refusal;
+  const expected = rest.reason === 'BELOW_MIN' ? `at least ${Math.ceil(limit / 1000)}` : `at most ${limit / 1000}`;
+  return { ...rest, field, because: `expected ${expected} seconds, got ${value / 1000}` };
 }
 
 function readWindow(seconds: number): ReturnType<typeof durationMs> {

@@ -31,6 +31,7 @@ export class PriceFeed implements Feed {
     subscription.slow = { kind: 'newest' };
     const { view } = this.#ports.desk;
     const known = ids.flatMap((id) => view.marketById(id)?.no ?? []);
+    if (known.length === 0) return undefined;
     const leaves = known.map((market) => this.#join(market, subscription));
     return () => {
       for (const leave of leaves) leave();

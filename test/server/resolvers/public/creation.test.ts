@@ -110,6 +110,8 @@ describe('a new market', () => {
       { reason: 'ABOVE_MAX', field: 'rules', limit: '10000', value: '10001', unit: 'COUNT' },
     ],
     [{ question: '  ' }, { reason: 'BELOW_MIN', field: 'question' }],
+    [{ rules: '' }, { reason: 'BELOW_MIN', field: 'rules', limit: '1', value: '0', unit: 'COUNT' }],
+    [{ rules: ' \n' }, { reason: 'BELOW_MIN', field: 'rules' }],
     [
       { resolutionDate: '2026-11-20T12:00:00Z' },
       { reason: 'EXPIRED_PARAMS', field: 'resolutionDate', unit: 'MILLISECONDS' },

@@ -85,6 +85,15 @@ describe('order groups', () => {
     expect(kept.order?.order).toMatchObject({ status: 'LIVE', groupId: null });
     expect((await venue.got(alice, OPERATIONS.tradingSafety, {})).tradingSafety.groups).toEqual([]);
     expect(venue.store.registry.load('orderGroup')).toEqual([]);
+    for (const [windowSeconds, expected] of [
+      [0, 'at least 1 seconds, got 0'],
+      [86_401, 'at most 86400 seconds, got 86401'],
+    ]) {
+      const { errors } = await venue.ask(alice, OPERATIONS.createOrderGroup, {
+        input: { ...group, windowSeconds: Number(windowSeconds) },
+      });
+      expect(errors[0]?.message).toBe(`invalid argument: windowSeconds: expected ${expected}`);
+    }
   });
 
   it('belong to their account', async () => {
@@ -112,6 +121,8 @@ describe('order groups', () => {
       { windowSeconds: -5 },
       { maxFilledShares: 0 },
       { label: 'x'.repeat(101) },
+      { label: '' },
+      { label: '  ' },
     ]) {
       const { data, errors } = await venue.ask(alice, OPERATIONS.createOrderGroup, { input: { ...group, ...wrong } });
       expect(data).toEqual({ createOrderGroup: null });
