@@ -29,6 +29,7 @@ import {
   type Log,
   logOutbox,
   type Outbox,
+  type PayoutSettings,
   type ResolverSettings,
   startLocalVenue,
   type VenueServer,
@@ -45,6 +46,7 @@ export type {
   ListenSettings,
   Log,
   Outbox,
+  PayoutSettings,
   ResolverSettings,
   VenueServer,
 } from './server/index.ts';
@@ -69,6 +71,8 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly betPresetsCents?: readonly number[];
   /** What deploys markets and reports payouts; `manual` leaves it to operators. Default: at once, without failures. */
   readonly chain?: ChainSettings | 'manual';
+  /** How wallets and withdrawals go, and how many fail. Default: some seconds, without failures. */
+  readonly payouts?: PayoutSettings;
   /** Who decides markets. Default: operators. */
   readonly resolver?: ResolverSettings;
   /** Keeps a bid and an ask in every open market. Default: nobody does. */
@@ -128,6 +132,7 @@ export async function startVenue(options: VenueOptions = {}): Promise<VenueServe
     quotePolicy: options.quotePolicy,
     betPresetsCents: options.betPresetsCents ?? BET_PRESETS_CENTS,
     chain: chain === 'manual' ? undefined : (chain ?? AT_ONCE),
+    ...(options.payouts === undefined ? {} : { payouts: options.payouts }),
     resolver: options.resolver ?? { type: 'manual' },
     house: options.house,
     seed: options.seed ?? false,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseTime } from '../domain/index.ts';
 import { BET_PRESETS_CENTS, DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
 import { replaySchema } from './replay-schema.ts';
+import { geo, payouts, rates } from './venue-access-schema.ts';
 
 const D = DEFAULT_CONFIG;
 const YEAR_MS = 31_536_000_000;
@@ -154,24 +155,6 @@ const house = z
   .prefault({})
   .describe('The house maker: keeps a bid and an ask in every open market, so that retail quotes can be traded.');
 
-const geo = z
-  .strictObject({
-    country_header: z
-      .string()
-      .regex(/^[a-z0-9-]+$/, 'the name of a header in lower case')
-      .describe('In which a trusted proxy tells the country.'),
-    rules: z
-      .record(z.string().regex(/^[A-Z][A-Z0-9]$/, 'a country such as US'), z.enum(['ALLOWED', 'CLOSE_ONLY', 'BLOCKED']))
-      .default({})
-      .describe('By country; what is not named is allowed.'),
-    unknown: z
-      .enum(['ALLOWED', 'CLOSE_ONLY', 'BLOCKED'])
-      .default('ALLOWED')
-      .describe('For callers whose country nobody tells. Default ALLOWED.'),
-  })
-  .optional()
-  .describe('Who may trade from where. Default: everybody.');
-
 /** The schema of `halfspread serve --config`. */
 export const venueSchema = z
   .strictObject({
@@ -232,6 +215,8 @@ export const venueSchema = z
     house,
     replay: replaySchema,
     geo,
+    rates,
+    payouts,
   })
   .describe('A venue.');
 

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { durationMs, InputFault, parseTime, sharesFloor } from '../domain/index.ts';
 import { CONFIG_KEYS, type ExchangeConfig, QUOTE_POLICIES } from '../exchange/index.ts';
 import {
+  type BucketName,
+  type BucketSize,
   type ChainSettings,
   type ChaosSettings,
   fileOutbox,
@@ -10,6 +12,7 @@ import {
   type HouseSettings,
   type Log,
   logOutbox,
+  type PayoutSettings,
   type ResolverSettings,
   startLocalVenue,
   type VenueServer,
@@ -57,6 +60,7 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
     access: {
       ...{ creditCents, emailNeededFor: file.email_needed_for },
       ...(file.audience === undefined ? {} : { audience: file.audience }),
+      buckets: bucketsOf(file.rates),
       ...(file.geo === undefined ? {} : { geo: geoOf(file.geo) }),
     },
     store: SqliteStore.open({ file: db }),
@@ -70,6 +74,7 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
     config: configOf(file.exchange),
     betPresetsCents: file.bet_presets_cents,
     chain: chainOf(file.chain),
+    payouts: payoutsOf(file.payouts),
     resolver: resolverOf(file.resolver),
     house: (file.house.enabled ?? wishes.seed) ? houseOf(file) : undefined,
     seed: wishes.seed,
@@ -130,6 +135,15 @@ function houseOf({ house, quote_policy }: VenueFile): HouseSettings {
     refillBelow: sharesFloor(house.refill_below),
     intervalMs: house.interval_ms,
   };
+}
+
+function bucketsOf({ read, order, cancel }: VenueFile['rates']): Readonly<Record<BucketName, BucketSize>> {
+  const sizeOf = (rate: typeof read) => ({ capacity: rate.capacity, perSecond: rate.per_second });
+  return { read: sizeOf(read), order: sizeOf(order), cancel: sizeOf(cancel) };
+}
+
+function payoutsOf({ provision_ms, broadcast_ms, confirm_ms, failure }: VenueFile['payouts']): PayoutSettings {
+  return { provisionMs: provision_ms, broadcastMs: broadcast_ms, confirmMs: confirm_ms, failure };
 }
 
 function geoOf({ country_header: countryHeader, rules, unknown }: NonNullable<VenueFile['geo']>): GeoSettings {

@@ -1,10 +1,13 @@
 export {
   type AccessSettings,
   accessSettings,
+  type BucketName,
+  type BucketSize,
   fileOutbox,
   type GeoSettings,
   logOutbox,
   type Outbox,
+  type PayoutSettings,
 } from './access/index.ts';
 export type { ChaosSettings } from './chaos/index.ts';
 export { type CheckedState, checkVenue, type VenueFindings } from './check-venue.ts';

@@ -2,7 +2,7 @@
 import type { Clock, Random } from '../clock/index.ts';
 import type { ExchangeConfig, QuotePolicyName } from '../exchange/index.ts';
 import type { SignedMessages } from '../signing/index.ts';
-import type { AccessSettings, Outbox } from './access/index.ts';
+import type { AccessSettings, Outbox, PayoutSettings } from './access/index.ts';
 import type { ChaosSettings } from './chaos/index.ts';
 import type { Log } from './graphql/index.ts';
 import type { HealthReport } from './http/index.ts';
@@ -38,6 +38,8 @@ export interface ServerOptions {
   /** Members that are to be so; the others stay as operators left them. */
   readonly config: Partial<ExchangeConfig>;
   readonly betPresetsCents: readonly number[];
+  /** How withdrawals are paid out; default `PAYOUT_DEFAULTS`. */
+  readonly payouts?: PayoutSettings;
   /** Undefined leaves the chain's steps to operators. */
   readonly chain: ChainSettings | undefined;
   readonly resolver: ResolverSettings;

@@ -10,7 +10,7 @@ import { collectDefaultMetrics, Registry as Prometheus } from 'prom-client';
 import { epochMs } from '../domain/index.ts';
 import { bySign } from '../exchange/index.ts';
 import { timeText, venueSchema } from '../protocol/index.ts';
-import { Access, SimulatedPayouts } from './access/index.ts';
+import { Access, failing, PAYOUT_DEFAULTS, SimulatedPayouts } from './access/index.ts';
 import { Chaos, skewedClock } from './chaos/index.ts';
 import { configure } from './configure.ts';
 import { type Engine, openEngine } from './engine.ts';
@@ -85,7 +85,8 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const cursors = new Cursors(await cursorKey(registry));
   const catalogue = new Catalogue(registry);
   const markets = new PublicMarkets(desk);
-  const payouts = new SimulatedPayouts({ clock });
+  const paying = options.payouts ?? PAYOUT_DEFAULTS;
+  const payouts = new SimulatedPayouts({ ...paying, clock, failure: failing(paying.failure) });
   endings.push(() => payouts.close());
   access = new Access(
     {

@@ -25,6 +25,12 @@ export {
   type GeoSettings,
   type RestrictedAct,
 } from './settings.ts';
-export { SimulatedPayouts, type SimulatedPayoutsOptions } from './simulated-payouts.ts';
+export {
+  failing,
+  PAYOUT_DEFAULTS,
+  type PayoutSettings,
+  SimulatedPayouts,
+  type SimulatedPayoutsOptions,
+} from './simulated-payouts.ts';
 export { authorizationOf } from './token-text.ts';
 export type { WithdrawalSigningParams } from './withdrawal-message.ts';

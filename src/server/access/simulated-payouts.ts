@@ -5,17 +5,39 @@ import { timeAfter } from '../../domain/index.ts';
 import { BYTES, type HexText, hexOf } from '../../protocol/index.ts';
 import type { NewWallet, Payout, PayoutChain, PayoutNews } from './ports.ts';
 
+/** How payouts of a venue go: times in ms. */
+export interface PayoutSettings {
+  /** Until a wallet is ready. */
+  readonly provisionMs: number;
+  /** Until a payout is broadcast. */
+  readonly broadcastMs: number;
+  /** From there until it is confirmed, or fails. */
+  readonly confirmMs: number;
+  /** Share of payouts that fail, 0 to 1. */
+  readonly failure: number;
+}
+
+/** None fails. */
+export const PAYOUT_DEFAULTS: PayoutSettings = { provisionMs: 500, broadcastMs: 500, confirmMs: 2_000, failure: 0 };
+
 /** How long it takes, ms, and what fails. */
 export interface SimulatedPayoutsOptions {
   readonly clock: Clock;
-  /** Until a wallet is ready; default 500. */
   readonly provisionMs?: number;
-  /** Until a payout is broadcast; default 500. */
   readonly broadcastMs?: number;
-  /** From there until it is confirmed, or fails; default 2,000. */
   readonly confirmMs?: number;
   /** Why a payout fails; undefined for one that does not. Default: none fails. */
   readonly failure?: (payout: Payout) => string | undefined;
+}
+
+const DRAWS = 4_294_967_296;
+
+/** What fails with a chance; the same payout always does or never, over restarts too. @param chance 0 to 1 */
+export function failing(chance: number): (payout: Pick<Payout, 'id'>) => string | undefined {
+  return ({ id }) => {
+    const drawn = createHash('sha256').update(`halfspread failing payout: ${id}`, 'utf8').digest().readUInt32BE();
+    return drawn < chance * DRAWS ? 'the simulated chain has it fail' : undefined;
+  };
 }
 
 /** Waits and says yes. */
@@ -32,11 +54,13 @@ export class SimulatedPayouts implements PayoutChain {
   }
 
   provision({ id, chainId }: NewWallet, ready: (depositAddress: HexText) => void): void {
-    this.#after(this.#options.provisionMs ?? 500, () => ready(addressFor(`deposit ${chainId} ${id}`)));
+    this.#after(this.#options.provisionMs ?? PAYOUT_DEFAULTS.provisionMs, () =>
+      ready(addressFor(`deposit ${chainId} ${id}`)),
+    );
   }
 
   pay(payout: Payout, tell: (news: PayoutNews) => void): void {
-    const { broadcastMs = 500, confirmMs = 2_000, failure } = this.#options;
+    const { broadcastMs = PAYOUT_DEFAULTS.broadcastMs, confirmMs = PAYOUT_DEFAULTS.confirmMs, failure } = this.#options;
     const transactionHash = hashOf(`payout ${payout.chainId} ${payout.id}`);
     this.#after(broadcastMs, () => {
       tell({ status: 'BROADCAST', transactionHash });

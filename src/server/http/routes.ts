@@ -55,11 +55,12 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
 
 function addPlain(app: FastifyInstance, base: string, { health, metrics, version }: HttpOptions): void {
   const plain = (path: string, answer: (reply: FastifyReply) => unknown): void => {
-    app.get(`${base}${path}`, (_request, reply) => answer(reply));
+    app.route({ method: ['GET', 'HEAD'], url: `${base}${path}`, handler: (_request, reply) => answer(reply) });
     app.route({
       method: METHODS.filter((method) => method !== 'GET' && method !== 'HEAD'),
       url: `${base}${path}`,
-      handler: (_request, reply) => refuse(reply, { status: 405, problem: 'ask with GET', allow: 'GET, OPTIONS' }),
+      handler: (_request, reply) =>
+        refuse(reply, { status: 405, problem: 'ask with GET', allow: 'GET, HEAD, OPTIONS' }),
     });
   };
   const discovery = { graphql: '/graphql', health: '/health', service: 'halfspread', version };

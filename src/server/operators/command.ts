@@ -1,6 +1,8 @@
 /** What a command of the operators is made of. */
 import type { z } from 'zod';
+import { InputFault } from '../../domain/index.ts';
 import type { Archive, ExchangeCommand, ExchangeEvent, Json, MarketRecord, Registry } from '../../exchange/index.ts';
+import { parseStrict } from '../../strategy/index.ts';
 import type { Desk } from '../desk/index.ts';
 import type { NoticeBoard } from '../notice-board.ts';
 import type { Catalogue } from '../resolvers/public/index.ts';
@@ -33,7 +35,7 @@ export interface OperatorCommand {
   readonly schema: z.ZodObject;
   /** Whether it changes something: then it is written down. */
   readonly changes: boolean;
-  /** @param given as it came @throws ZodError, OperatorFault */
+  /** @param given as it came @throws OperatorFault */
   run(given: unknown, operation: Operation): Json | Promise<Json>;
 }
 
@@ -43,7 +45,16 @@ export function operatorCommand<Schema extends z.ZodObject>(
   schema: Schema,
   run: (args: z.output<Schema>, operation: Operation) => Json | Promise<Json>,
 ): OperatorCommand {
-  return { summary, schema, changes: true, run: (given, operation) => run(schema.parse(given), operation) };
+  return { summary, schema, changes: true, run: (given, operation) => run(read(schema, given), operation) };
+}
+
+/** In the words that configuration files are refused with. */
+function read<Schema extends z.ZodObject>(schema: Schema, given: unknown): z.output<Schema> {
+  try {
+    return parseStrict(schema, given, '');
+  } catch (error) {
+    throw error instanceof InputFault ? new OperatorFault(400, 'INVALID', error.message) : error;
+  }
 }
 
 /** One that only looks. */

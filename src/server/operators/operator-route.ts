@@ -20,6 +20,8 @@ export type OperatorAnswer =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
 
+const OTHERS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'PUT'];
+
 /** Adds `POST {base}/operator`. */
 export function operatorRoute({ operators, token, log, base = '' }: OperatorRoute): (app: FastifyInstance) => void {
   return (app) => {
@@ -39,6 +41,12 @@ export function operatorRoute({ operators, token, log, base = '' }: OperatorRout
         log.error({ ...logged(error), requestId: request.id }, "internal error in an operator's command");
         return send(500, failed('INTERNAL', `internal error (${request.id})`));
       }
+    });
+    app.route({
+      method: OTHERS,
+      url: `${base}/operator`,
+      handler: (_request, reply) =>
+        reply.status(405).header('allow', 'POST, OPTIONS').send(failed('METHOD', 'ask with POST')),
     });
   };
 }

@@ -47,8 +47,7 @@ export class Operators {
     const record = (outcome: string): void => this.#record({ command: name, args, from, outcome });
     try {
       return await command.run(args, { ...this.#ports, record: () => record('done') });
-    } catch (error) {
-      const fault = error instanceof z.ZodError ? invalid(error) : error;
+    } catch (fault) {
       if (command.changes && fault instanceof OperatorFault) {
         record(`${fault.code}: ${fault.message}`);
         this.#ports.registry.sync(() => {});
@@ -69,9 +68,4 @@ export class Operators {
     const value = { at: formatTime(this.#ports.desk.now), command, arguments: args, from, outcome };
     this.#ports.registry.put({ table: 'operatorAction', key: String(this.#count).padStart(DIGITS, '0'), value });
   }
-}
-
-function invalid({ issues }: z.ZodError): OperatorFault {
-  const problems = issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
-  return new OperatorFault(400, 'INVALID', problems.join('; '));
 }

@@ -51,13 +51,24 @@ describe('paths', () => {
     expect((await send({ method: 'GET', path: '/venue/health' })).status).toBe(200);
   });
 
+  it('answer HEAD as GET, without a body', async () => {
+    const { send } = await start({ metrics: { contentType: 'text/plain', metrics: async () => 'up 1\n' } });
+    for (const path of ['/api', '/health', '/metrics']) {
+      const [got, head] = [await send({ method: 'GET', path }), await send({ method: 'HEAD', path })];
+      expect([head.status, head.text], path).toEqual([200, '']);
+      expect(head.headers['content-length'], path).toBe(String(got.text.length));
+      expect(head.headers['content-type'], path).toBe(got.headers['content-type']);
+    }
+  });
+
   it('say what they take instead of another method', async () => {
     const { send } = await start();
     for (const [method, path, allow] of [
       ['GET', '/graphql', 'POST, GET, OPTIONS'],
       ['PUT', '/graphql', 'POST, GET, OPTIONS'],
       ['DELETE', '/api/graphql', 'POST, GET, OPTIONS'],
-      ['POST', '/health', 'GET, OPTIONS'],
+      ['POST', '/health', 'GET, HEAD, OPTIONS'],
+      ['DELETE', '/api', 'GET, HEAD, OPTIONS'],
     ] as const) {
       const heard = await send({ method, path });
       expect([heard.status, heard.headers.allow], `${method} ${path}`).toEqual([405, allow]);

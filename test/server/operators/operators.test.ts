@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { OPERATOR_COMMANDS, OperatorFault, OperatorToken } from '../../../src/server/operators/index.ts';
+import { showTransparency } from '../../../src/server/resolvers/public/show-resolution.ts';
 import { type EngineStage, openEngineStage, withMarket } from '../engine-stage.ts';
 
 const ADDRESS = `0x${'Ab'.repeat(20)}`;
@@ -46,6 +47,18 @@ describe("operators' commands", () => {
     await pass(7_200_000);
     expect(await status()).toMatchObject({ status: 'PENDING_BLOCKCHAIN', step: 'REPORT_PAYOUT' });
     expect(await operate('report-payout', { market: id })).toMatchObject({ status: 'RESOLVED_UNCERTAIN' });
+  });
+
+  it('tell no transaction where none is named, and the one that is', async () => {
+    const { stage, id } = await opened();
+    const other = await withMarket(stage, { question: 'And this?' });
+    const hash = `0x${'0'.repeat(63)}1`;
+    await stage.operate('open-market', { market: other, transaction_hash: hash });
+    const told = [id, other].map((market) => {
+      const record = stage.view.markets.find((each) => each.id === market);
+      return record === undefined ? undefined : showTransparency(record).transactionHashes;
+    });
+    expect(told).toEqual([[], [hash]]);
   });
 
   it('void a market, and fail a deployment', async () => {
@@ -121,14 +134,14 @@ describe("operators' commands", () => {
     [[], /expected a JSON object with "command"/],
     [{ command: 7 }, /expected a JSON object with "command"/],
     [{ command: 'constructor' }, /there is no "constructor"/],
-    [{ command: 'halt' }, /market: /],
-    [{ command: 'halt', market: 'x', more: 1 }, /Unrecognized key: "more"/],
+    [{ command: 'halt' }, /^market: expected a string, but it is missing/],
+    [{ command: 'halt', market: 'x', nota: 1 }, /^nota: expected a known key \(did you mean "note"\?/],
     [{ command: 'halt', market: 'x' }, /there is no market "x"/],
-    [{ command: 'mode', mode: 'LOUD' }, /mode: /],
-    [{ command: 'credit', address: '0x12', cents: 1 }, /address: an address: 0x and 40 hex digits/],
-    [{ command: 'credit', address: ADDRESS, cents: 1.5 }, /cents: /],
-    [{ command: 'put-category', slug: 'No Slug', name: 'x' }, /slug: a slug/],
-    [{ command: 'markets', most: 0 }, /most: /],
+    [{ command: 'mode', mode: 'HALTD' }, /^mode: expected one of "NORMAL".*did you mean "HALTED"\?/],
+    [{ command: 'credit', address: '0x12', cents: 1 }, /^address: expected an address: 0x and 40 hex digits/],
+    [{ command: 'credit', address: ADDRESS, cents: 1.5 }, /^cents: expected a whole number, got 1\.5/],
+    [{ command: 'put-category', slug: 'No Slug', name: 'x' }, /^slug: expected a slug/],
+    [{ command: 'markets', most: 0 }, /^most: expected at least 1, got 0/],
   ])('refuse %j with what would do', async (body, message) => {
     const { operators, view } = staged();
     const refused = operators.run(body, '192.0.2.1');

@@ -1,0 +1,142 @@
+/** What a venue's file says of rates and withdrawals is what its callers meet; operators have one door, for POST. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { venueSchema } from '../../src/cli/venue-schema.ts';
+import { openServer } from '../../src/cli/wire.ts';
+import type { VenueServer } from '../../src/embed.ts';
+import { ACCESS_DEFAULTS, failing, PAYOUT_DEFAULTS } from '../../src/server/access/index.ts';
+import { asked, keyOf, login, openPen, type Pen } from './trader.ts';
+
+let folder: string;
+let venue: VenueServer | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'halfspread-configured-'));
+});
+afterEach(async () => {
+  await venue?.close(0);
+  venue = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+async function serving(given: object): Promise<VenueServer> {
+  const ignore = (): void => undefined;
+  venue = await openServer({
+    wishes: {
+      db: join(folder, 'venue.db'),
+      host: '127.0.0.1',
+      port: 0,
+      creditCents: undefined,
+      seed: false,
+      renewOperatorToken: false,
+      replays: [],
+    },
+    file: venueSchema.parse(given),
+    folder,
+    chaos: undefined,
+    log: { info: ignore, warn: ignore, error: ignore },
+    onStop: ignore,
+  });
+  return venue;
+}
+
+describe('rates', () => {
+  it("are the program's own where the file says nothing", () => {
+    const { rates, payouts } = venueSchema.parse({});
+    for (const name of ['read', 'order', 'cancel'] as const) {
+      const { capacity, perSecond } = ACCESS_DEFAULTS.buckets[name];
+      expect(rates[name]).toEqual({ capacity, per_second: perSecond });
+    }
+    const { provisionMs, broadcastMs, confirmMs, failure } = PAYOUT_DEFAULTS;
+    expect(payouts).toEqual({
+      provision_ms: provisionMs,
+      broadcast_ms: broadcastMs,
+      confirm_ms: confirmMs,
+      failure,
+    });
+  });
+
+  it('are those of the file, bucket by bucket', async () => {
+    const { url } = await serving({ rates: { order: { capacity: 7 }, cancel: { capacity: 9, per_second: 3 } } });
+    const pen = await openPen();
+    const token = await login(url, pen, keyOf(pen, 1));
+    const { me } = await asked(url, token, '{ me { rateBuckets { name capacity refillPerSecond } } }', {});
+    expect(me.rateBuckets).toEqual([
+      { name: 'read', capacity: 500, refillPerSecond: 250 },
+      { name: 'order', capacity: 7, refillPerSecond: 500 },
+      { name: 'cancel', capacity: 9, refillPerSecond: 3 },
+    ]);
+  });
+});
+
+describe('withdrawals', () => {
+  it.each([
+    [1, 'FAILED', 1_000_000],
+    [0, 'CONFIRMED', 995_000],
+  ] as const)('that fail with the chance %d end %s', async (failure, ends, availableCents) => {
+    const { url } = await serving({ payouts: { provision_ms: 1, broadcast_ms: 1, confirm_ms: 1, failure } });
+    const pen = await openPen();
+    const token = await login(url, pen, keyOf(pen, 1));
+    const walletId = await readyWallet(url, token);
+    const { executeWithdrawal } = await asked(
+      url,
+      token,
+      'mutation ($i: ExecuteWithdrawalInput!) { executeWithdrawal(input: $i) { withdrawal { feeCents } rejection { reason } } }',
+      { i: withdrawal(pen, walletId) },
+    );
+    expect(executeWithdrawal).toEqual({ withdrawal: { feeCents: 0 }, rejection: null });
+    const state = '{ withdrawals { edges { node { status } } } balance { availableCents } }';
+    const seen = async () => {
+      const { withdrawals, balance } = await asked(url, token, state, {});
+      return [withdrawals.edges[0].node.status, balance.availableCents];
+    };
+    await expect.poll(seen, { timeout: 10_000 }).toEqual([ends, availableCents]);
+  });
+
+  it('fail or not by themselves: the same always, the share that is said', () => {
+    const ids = Array.from({ length: 2_000 }, (_, at) => ({ id: `withdrawal ${at}` }));
+    const failed = ids.filter((payout) => failing(0.25)(payout) !== undefined);
+    expect(failed.length).toBeGreaterThan(400);
+    expect(failed.length).toBeLessThan(600);
+    expect(ids.filter((payout) => failing(0.25)(payout) !== undefined)).toEqual(failed);
+    expect(ids.filter((payout) => failing(0)(payout) !== undefined)).toEqual([]);
+    expect(ids.filter((payout) => failing(1)(payout) === undefined)).toEqual([]);
+  });
+});
+
+it("operators' commands go by POST alone", async () => {
+  const { url } = await serving({});
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    const answer = await fetch(`${url}/operator`, { method });
+    expect([answer.status, answer.headers.get('allow')], method).toEqual([405, 'POST, OPTIONS']);
+    expect(await answer.json()).toEqual({ ok: false, error: { code: 'METHOD', message: 'ask with POST' } });
+  }
+  expect((await fetch(`${url}/operator`, { method: 'POST' })).status).toBe(401);
+});
+
+async function readyWallet(url: string, token: string): Promise<string> {
+  const made = 'mutation { provisionWallet(chainId: 31337) { wallet { id } } }';
+  const { provisionWallet } = await asked(url, token, made, {});
+  const statusNow = async () => (await asked(url, token, '{ wallets { status } }', {})).wallets[0].status;
+  await expect.poll(statusNow, { timeout: 10_000 }).toBe('ACTIVE');
+  return provisionWallet.wallet.id;
+}
+
+/** Of $50, signed. */
+function withdrawal(pen: Pen, walletId: string): object {
+  const key = keyOf(pen, 1);
+  const toAddress = keyOf(pen, 2).address;
+  const deadline = Date.now() + 60_000;
+  const message = { account: key.address, walletId, toAddress, amountCents: 5_000, nonce: 7, deadline };
+  const { signature } = pen.messages.withdrawal.sign(message, key);
+  return {
+    walletId,
+    toAddress,
+    amountCents: 5_000,
+    nonce: '7',
+    deadline: String(deadline),
+    signature,
+    clientWithdrawalId: 'one',
+  };
+}
