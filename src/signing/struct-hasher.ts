@@ -8,7 +8,6 @@
 import { InputFault } from '../domain/index.ts';
 import { domainFields, hashStruct, hashType } from './eip712.ts';
 import type { Field, FieldValue, Message, WordSink } from './field-kind.ts';
-import { hexDigits } from './hex.ts';
 import type { Struct } from './messages.ts';
 import type { Keccak256 } from './primitives.ts';
 
@@ -68,9 +67,9 @@ export class StructHasher {
     return this.#sink.keccak256(this.#sealed);
   }
 
-  /** What was hashed last: 64 hex digits a field, in the order of the fields. */
-  words(): string {
-    return hexDigits(this.#words);
+  /** What was hashed last: 32 bytes a field, in the order of the fields; others with the next message. */
+  get words(): Uint8Array {
+    return this.#words;
   }
 }
 

@@ -2,7 +2,7 @@
  * Turns a command into the order that is signed and sent.
  *
  * Never blind: what is hashed is compared, word by word, with what the command and the account say, packed here a second time
- * and by other means (`wordsOf`), and signed in the pinned domain. The text that is sent beside it is made from the same command; if it
+ * and by other means (`#mean`), and signed in the pinned domain. The text that is sent beside it is made from the same command; if it
  * said anything else, the signature would not hold at the venue. A command and its time determine the bytes: the salt is the
  * keccak of a secret and the order's number, which no other order of the account's file has, so that nobody else can guess it and
  * the same command again is the same order.
@@ -14,13 +14,13 @@ import type { SignedRecord } from '../../../runtime/index.ts';
 import {
   type Hex,
   hexBytes,
-  hexDigits,
   NO_HASH,
   type OrderMessage,
   type Signed,
   type SignedMessage,
   type Signer,
   type SigningKey,
+  toHex,
 } from '../../../signing/index.ts';
 
 /** Who signs for whom. */
@@ -51,16 +51,19 @@ const SECRET_BYTES = 32;
 const AHEAD = 2;
 /** Numbers that were never signed are forgotten then. */
 const MOST_AHEAD = 16;
-const WORD = 8;
-/** The hex digits of a word that is hashed; filled up by hand, as `padStart` makes a tree of texts. */
-const ZEROS = '0000000000000000000000000000000000000000000000000000000000000000';
+const NUMBER = 8;
+/** Bytes of a word that is hashed. */
+const WORD = 32;
+/** Words of an order, in their order: salt, what is the same in a market, the rest (venue.md 5). */
+const [HEAD, REST, WORDS] = [1, 4, 15];
+const TWO_TO_32 = 4_294_967_296;
 /** How they are signed. */
 const FORCES = { GTC: 0, GTD: 1, FOK: 2, FAK: 3 } as const;
 
 /** What makes an order one of its own. */
 interface Salt {
-  /** 64, hex. */
-  readonly digits: string;
+  /** 32 bytes. */
+  readonly word: Uint8Array;
   readonly value: bigint;
   /** Decimal. */
   readonly text: string;
@@ -70,15 +73,18 @@ interface Salt {
 interface Head {
   /** The first members of the wire's text. */
   readonly text: string;
-  /** What is meant by maker, signer and market, as hex digits. */
-  readonly words: string;
+  /** What is meant by maker, signer and market. */
+  readonly words: Uint8Array;
 }
 
 /** Signs the orders of one account. */
 export class OrderSigner {
   readonly #options: OrderSignerOptions;
-  readonly #salted = new Uint8Array(SECRET_BYTES + WORD);
+  readonly #salted = new Uint8Array(SECRET_BYTES + NUMBER);
   readonly #view = new DataView(this.#salted.buffer);
+  /** What the order that is being signed is to say; the last word is always of zeros, as nothing is replaced by it. */
+  readonly #meant = new Uint8Array(WORDS * WORD);
+  readonly #meantView = new DataView(this.#meant.buffer);
   /** Of the next orders. */
   readonly #ahead = new Map<number, Salt>();
   readonly #heads = new Map<MarketId, Head>();
@@ -124,7 +130,10 @@ export class OrderSigner {
       maxFeeBps,
       replaces: NO_HASH,
     };
-    const { hash, signature } = this.#signed(message, salt.digits + head.words + wordsOf(command, time));
+    this.#meant.set(salt.word);
+    this.#meant.set(head.words, HEAD * WORD);
+    this.#mean(command, time);
+    const { hash, signature } = this.#signed(message);
     const wire =
       `${head.text}"salt":"${salt.text}","outcome":"${outcome}","side":"${side}",` +
       `"priceBps":${price},"shares":"${shares}","timeInForce":"${timeInForce}",` +
@@ -162,16 +171,36 @@ export class OrderSigner {
 
   #draw(order: number): Salt {
     this.#view.setBigUint64(SECRET_BYTES, BigInt(order));
-    const digits = hexDigits(this.#options.signer.keccak256(this.#salted));
-    const value = BigInt(`0x${digits}`);
-    return { digits, value, text: flat(String(value)) };
+    const word = this.#options.signer.keccak256(this.#salted).slice();
+    const value = BigInt(toHex(word));
+    return { word, value, text: flat(String(value)) };
   }
 
-  /** @param meant the words of the message, packed a second time */
-  #signed(message: OrderMessage, meant: string): Signed {
+  /** The words behind the market's: what the command and its time say. Numbers are of 64 bits, on the right of their word. */
+  #mean(command: PlaceOrder, { timestampMs, epoch, maxFeeBps }: OrderTime): void {
+    let at = REST * WORD - NUMBER;
+    const put = (value: number): void => {
+      at += WORD;
+      this.#meantView.setUint32(at, value / TWO_TO_32);
+      this.#meantView.setUint32(at + 4, value);
+    };
+    put(command.outcome === 'YES' ? 0 : 1);
+    put(command.side === 'BUY' ? 0 : 1);
+    put(command.price);
+    put(command.shares);
+    put(FORCES[command.timeInForce]);
+    put(command.postOnly ? 1 : 0);
+    put(command.expiration);
+    put(timestampMs);
+    put(epoch);
+    put(maxFeeBps);
+  }
+
+  /** Only what `#meant` says. */
+  #signed(message: OrderMessage): Signed {
     const { orders, key } = this.#options;
     try {
-      return orders.sign(message, key, meant);
+      return orders.sign(message, key, this.#meant);
     } catch (error) {
       if (!(error instanceof InputFault)) throw error;
       throw new Fault('SIGNING', `${error.message}; not signed`, { cause: error });
@@ -185,38 +214,15 @@ export class OrderSigner {
     const market = marketId.replaceAll('-', '');
     const head = {
       text: flat(`{"maker":"${maker}","signer":"${key.address}","marketId":"${marketId}","replaces":"${NO_HASH}",`),
-      words: flat(addressWord(maker) + addressWord(key.address) + market + ZEROS.slice(market.length)),
+      words: Buffer.from(addressWord(maker) + addressWord(key.address) + market.padEnd(2 * WORD, '0'), 'hex'),
     };
     this.#heads.set(marketId, head);
     return head;
   }
 }
 
-/** The words behind the market's, as hex digits: what the command and its time say (venue.md 5). */
-function wordsOf(command: PlaceOrder, { timestampMs, epoch, maxFeeBps }: OrderTime): string {
-  return (
-    word(command.outcome === 'YES' ? 0 : 1) +
-    word(command.side === 'BUY' ? 0 : 1) +
-    word(command.price) +
-    word(command.shares) +
-    word(FORCES[command.timeInForce]) +
-    word(command.postOnly ? 1 : 0) +
-    word(command.expiration) +
-    word(timestampMs) +
-    word(epoch) +
-    word(maxFeeBps) +
-    NO_HASH.slice(2)
-  );
-}
-
-function word(value: number): string {
-  const digits = value.toString(16);
-  return ZEROS.slice(digits.length) + digits;
-}
-
 function addressWord(address: Hex): string {
-  const digits = address.slice(2);
-  return ZEROS.slice(digits.length) + digits;
+  return address.slice(2).padStart(2 * WORD, '0');
 }
 
 /** The same text in one piece: V8 keeps a sum of texts as a tree, and walks it each time it is read. */
