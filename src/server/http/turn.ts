@@ -1,8 +1,8 @@
 /**
  * HOT: requests whose bodies came in one turn of the event loop are answered together, at its end, in two stages: all are
  * read, then all are run, in the order in which they came. Code that runs for one request after the other stays in the caches
- * of the processor, where a whole order from its bytes to the engine pushes it out each time: an order takes three quarters of
- * the time (docs/decisions/0022, bench/server.ts).
+ * of the processor, where a whole order from its bytes to the engine pushes it out each time
+ * (docs/decisions/0022, bench/server.ts).
  *
  * Invariant: what depends on who asks, on the time, or on what a request before has done, belongs to the second stage.
  */
