@@ -40,7 +40,7 @@ const BY_CODE: ReadonlyMap<string, ExitCode> = new Map([
   ...['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT'].map((code) => [code, EXIT.usage] as const),
   ...[
     ...['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGN_IN', 'SIGNING', 'API_KEY', 'HEARTBEAT'],
-    ...['RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW'],
+    ...['RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW', 'STOPPED', 'NOT_VERIFIED'],
   ].map((code) => [code, EXIT.venue] as const),
   ['STORE_CLOSED', EXIT.data],
 ]);

@@ -19,7 +19,7 @@ import { signingBackend } from '../signing/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { BotStore, takeLease } from '../store/index.ts';
 import { createMarketData, keepEpoch, RemoteVenue, readTerms } from '../venues/remote/index.ts';
-import { Closers } from './closers.ts';
+import type { Closers } from './closers.ts';
 import { LiveChanges } from './live-changes.ts';
 import { bookSettings, demandClock, demandSigning, killLimits } from './live-checks.ts';
 import { liveCore } from './live-core.ts';
@@ -28,9 +28,11 @@ import { openGrids } from './live-grids.ts';
 import { accountLease } from './live-lease.ts';
 import { readMark, removeMark, writeMark } from './live-mark.ts';
 import { asTold, readLiveMarkets } from './live-markets.ts';
+import { opening } from './live-opening.ts';
 import type { LivePaths } from './live-paths.ts';
 import { type LiveRecording, openRecording, tapOf } from './live-recording.ts';
 import { retentionOf } from './live-retention.ts';
+import type { LiveSignals } from './live-signals.ts';
 import type { StrategyPlans } from './live-strategies.ts';
 import { openTransport } from './live-transport.ts';
 import { type RunningWatchdog, startWatchdog, watchdogTexts } from './live-watchdog.ts';
@@ -48,6 +50,8 @@ export interface LiveInput {
   readonly redactor: Redactor;
   /** Whose key is in memory; default: the account of the configuration. */
   readonly owner?: Owner | undefined;
+  /** Ask for an end before it is there. Default: nobody does. */
+  readonly signals?: Pick<LiveSignals, 'asked' | 'hurried'> | undefined;
 }
 
 /** A bot that is ready to start, and what ends it. */
@@ -73,16 +77,10 @@ export interface OpenedLive {
 
 /**
  * Takes the lease, logs in, recovers what was, reads the venue, and puts the bot together. Sends no order.
- * @throws FileFault, InputFault; Fault SIGN_IN, LINK, BLOCKED, VENUE: what is wrong, and what to do
+ * @throws FileFault, InputFault; Fault SIGN_IN, LINK, BLOCKED, VENUE: what is wrong, and what to do; as `opening`
  */
-export async function openLive(input: LiveInput): Promise<OpenedLive> {
-  const closers = new Closers(input.log);
-  try {
-    return await opened(input, closers);
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+export function openLive(input: LiveInput): Promise<OpenedLive> {
+  return opening(input, (closers) => opened(input, closers));
 }
 
 async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {

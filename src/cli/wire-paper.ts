@@ -15,11 +15,12 @@ import {
   type Transport,
 } from '../venues/remote/index.ts';
 import { buildModels, type PaperSource, PaperVenue } from '../venues/sim/index.ts';
-import { Closers } from './closers.ts';
+import type { Closers } from './closers.ts';
 import { bookSettings, killLimits } from './live-checks.ts';
 import { liveCore } from './live-core.ts';
 import { openGrids } from './live-grids.ts';
 import { readLiveMarkets } from './live-markets.ts';
+import { opening } from './live-opening.ts';
 import { type LiveRecording, openRecording, tapOf } from './live-recording.ts';
 import { version } from './version.ts';
 import type { LiveInput, OpenedLive } from './wire-live.ts';
@@ -30,16 +31,10 @@ const PAPER = 'paper';
 
 /**
  * A bot with play money that begins anew each time: what it had is gone with the process, but for its recording.
- * @throws FileFault, InputFault; Fault LINK, BLOCKED, VENUE
+ * @throws FileFault, InputFault; Fault LINK, BLOCKED, VENUE; as `opening`
  */
-export async function openPaper(input: LiveInput): Promise<OpenedLive> {
-  const closers = new Closers(input.log);
-  try {
-    return await opened(input, closers);
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+export function openPaper(input: LiveInput): Promise<OpenedLive> {
+  return opening(input, (closers) => opened(input, closers));
 }
 
 async function opened({ live, paths, plans, log, redactor }: LiveInput, closers: Closers): Promise<OpenedLive> {

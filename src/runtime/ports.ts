@@ -83,6 +83,8 @@ export interface OrderRecords {
 export interface Venue {
   /** Present state first, then news. */
   connect(sink: VenueSink): Promise<VenueSession>;
+  /** Ends a `connect` that is under way: it rejects with Fault STOPPED. Does nothing once connected; never rejects. */
+  leave?(): Promise<void>;
 }
 
 export interface VenueSink {

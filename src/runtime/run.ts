@@ -99,13 +99,13 @@ export class Run implements VenueSink {
 
   /**
    * `onStop`, then everything is cancelled; timers end. Answers may still come until `close`. A run that is still connecting
-   * does not begin.
+   * does not begin, and waits for the venue no longer.
    */
   stop(): void {
     this.#isOver = true;
     this.#endTimers();
-    if (this.#session === undefined) return;
-    this.#step({ type: 'stopped', time: this.#clock.now() });
+    if (this.#session === undefined) void this.#venue.leave?.();
+    else this.#step({ type: 'stopped', time: this.#clock.now() });
   }
 
   /** Leaves the venue. Works after a fault too, and a second time does nothing. */
@@ -114,7 +114,8 @@ export class Run implements VenueSink {
     this.#endTimers();
     const session = this.#session;
     this.#session = undefined;
-    await session?.close();
+    if (session === undefined) await this.#venue.leave?.();
+    else await session.close();
   }
 
   /** Outside knowledge for the strategies. */

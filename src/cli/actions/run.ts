@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
-import { timeAfter } from '../../domain/index.ts';
+import { Fault, timeAfter } from '../../domain/index.ts';
 import {
   botMetrics,
   ControlServer,
@@ -55,7 +55,9 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
     const plans = await blamed(live, terminal.cwd, () => strategyPlans(file, folders));
-    opened = await blamed(live, terminal.cwd, () => open({ live, paths, plans, adopt: options.adopt, log, redactor }));
+    opened = await blamed(live, terminal.cwd, () =>
+      open({ live, paths, plans, adopt: options.adopt, log, redactor, signals }),
+    );
     if (isKilledEarly) opened.bot.pull('SIGNAL', 'SIGUSR2');
     await traded(opened, { live, paths, options, log, line, signals, write: terminal.out.write });
   } catch (error) {
@@ -119,6 +121,16 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
   }
   log.info({ ...summary }, 'ended');
   write(options.json ? `${JSON.stringify(summary)}\n` : summaryText(summary));
+  if (open !== 0) throw unverified(open);
+}
+
+/** The end of a run whose venue did not say that nothing is left. */
+function unverified(open: number | null): Fault {
+  const what = open === null ? 'the venue did not say whether orders are open' : `${open} orders are open at the venue`;
+  return new Fault(
+    'NOT_VERIFIED',
+    `stopped, but ${what}. Look at once: \`halfspread orders <config> --venue\`; its dead-man's switch and the watchdog cancel them where they are on`,
+  );
 }
 
 function started({ account, markets, killed }: OpenedLive, paths: LivePaths, metricsPort: number | undefined): string {

@@ -191,7 +191,8 @@ export class Recordings {
     if (market.following === undefined || recording === undefined) return refused('CONFLICT', 'marketId');
     if (this.#rooms.conditions.mode === 'HALTED') return refused('VENUE_MODE');
     if (isFinal(market.status)) return refused('ALREADY_FINAL', 'marketId');
-    if (command.row <= market.following.row) return refused('CONFLICT', 'row', market.following.row, command.row);
+    if (command.row <= market.following.row)
+      return refused('CONFLICT', 'row', market.following.row, command.row, 'COUNT');
     const refusal = placeRefusal(command, market.following);
     return refusal ?? (recording.understands(command.rows) ? undefined : refused('INVALID_ORDER', 'rows'));
   }

@@ -19,5 +19,6 @@ export function recordedVenue(venue: Venue, recording: Recording): Venue {
         },
         event: (event) => sink.event(event),
       }),
+    leave: async () => venue.leave?.(),
   };
 }

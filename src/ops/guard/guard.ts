@@ -105,16 +105,21 @@ export class Guard {
 }
 
 /**
- * Cancels everything, then asks until nothing is open, cancelling again in between; gives up after half a minute or so. It begins
- * with a cancel even where nothing stands: what is signed and on its way ends with the account's epoch. Never rejects.
+ * Cancels everything, then asks until nothing is open, cancelling again in between; gives up after twelve tries: 17 s of waiting,
+ * and a minute more where no try is answered. It begins with a cancel even where nothing stands: what is signed and on its way
+ * ends with the account's epoch. Never rejects.
+ *
+ * @param patienceMs no try begins later than so long after the first; default: whenever it may be
  */
-export async function verifyNothingOpen({
-  desk,
-  clock,
-  log,
-}: Pick<GuardOptions, 'desk' | 'clock' | 'log'>): Promise<Verified> {
+export async function verifyNothingOpen(
+  { desk, clock, log }: Pick<GuardOptions, 'desk' | 'clock' | 'log'>,
+  patienceMs: number = Number.POSITIVE_INFINITY,
+): Promise<Verified> {
+  const end = clock.now() + patienceMs;
   let open: number | undefined;
-  for (let tries = 1; tries <= TRIES; tries += 1) {
+  let tries = 0;
+  while (tries < TRIES) {
+    tries += 1;
     try {
       await desk.cancelAll();
       // Asked at once: what a venue has confirmed is gone.
@@ -125,9 +130,11 @@ export async function verifyNothingOpen({
       log.warn({ problem: error.message }, 'whether orders are open could not be asked');
       open = undefined;
     }
-    if (tries < TRIES) await waited(clock, Math.min(FIRST_WAIT_MS * tries * tries, LONGEST_WAIT_MS));
+    const wait = Math.min(FIRST_WAIT_MS * tries * tries, LONGEST_WAIT_MS);
+    if (clock.now() + wait > end) break;
+    if (tries < TRIES) await waited(clock, wait);
   }
-  return { isVerified: false, open, tries: TRIES };
+  return { isVerified: false, open, tries };
 }
 
 function waited(clock: Clock, ms: number): Promise<void> {

@@ -11,11 +11,12 @@ import type { RiskGate } from '../../risk/index.ts';
 import type { Run } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { BotFill, BotStatus, ControlledBot, Obeyed } from '../control/bot-port.ts';
-import { Guard, type VenueDesk, verifyNothingOpen } from '../guard/guard.ts';
+import { Guard, type VenueDesk } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import type { Log } from '../ports.ts';
 import type { Tally } from '../watch/tally.ts';
 import { fillsOf, marketLines, ordersOf, positionsOf } from './bot-view.ts';
+import { lastWord } from './last-word.ts';
 
 /** What is known of the venue's health at this moment. */
 export interface VenueHealth {
@@ -72,7 +73,6 @@ export interface LiveEnd {
 }
 
 const LOOK_MS = 250;
-const VERIFY_MS = 10_000;
 const KILL_PATIENCE_MS = 20_000;
 
 export class LiveBot implements ControlledBot {
@@ -128,13 +128,15 @@ export class LiveBot implements ControlledBot {
   }
 
   /**
-   * Ends the run: strategies stop, everything is cancelled, the venue is asked. Never rejects.
+   * Ends the run: strategies stop, everything is cancelled, the venue is asked. Never rejects, and a venue that does not answer
+   * holds it up for some 40 s and one answer's time-out (`venue.timeout_ms`).
    * @param hurry resolves when nothing more is to be waited for
    */
   async stop(fault: Error | undefined, hurry: Promise<void>): Promise<LiveEnd> {
     const { run, log } = this.#parts;
     this.#cancelLook();
     const isFirst = !this.#isOver;
+    const isConnected = this.#isRunning;
     this.#isOver = true;
     this.#isRunning = false;
     // One that is still connecting too: it would begin behind the venue's last word.
@@ -145,7 +147,7 @@ export class LiveBot implements ControlledBot {
         log.error({ err: error }, 'the run did not stop in good order');
       }
     }
-    const open = await Promise.race([this.#verified(), hurry.then(() => null)]);
+    const open = await Promise.race([lastWord(this.#parts, isConnected), hurry.then(() => null)]);
     this.#end = { open, fault: fault ?? run.fault };
     return this.#end;
   }
@@ -260,19 +262,6 @@ export class LiveBot implements ControlledBot {
     } catch (error) {
       this.fail(error);
     }
-  }
-
-  /** Own orders first; where that way is broken, everything of the account. */
-  async #verified(): Promise<number | null> {
-    const { verifyNoneOpen, log, desk, clock } = this.#parts;
-    try {
-      const open = await verifyNoneOpen(VERIFY_MS);
-      if (open === 0) return 0;
-      log.warn({ open }, 'orders are still open at the venue: cancelling everything of the account');
-    } catch (error) {
-      log.warn({ err: error }, 'own orders could not be asked for: cancelling everything of the account');
-    }
-    return (await verifyNothingOpen({ desk, clock, log })).open ?? null;
   }
 }
 

@@ -75,6 +75,7 @@ export class RemoteVenue implements Venue {
   #isDeaf = false;
   #isFaulty = false;
   #isEntering = false;
+  #isConnected = false;
   #termsReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: RemoteVenueOptions) {
@@ -115,12 +116,13 @@ export class RemoteVenue implements Venue {
     return this.#desk.isQuiet;
   }
 
-  /** @throws Fault LOGIN, LINK, BLOCKED, RECONCILE, HEARTBEAT: the run cannot begin */
+  /** @throws Fault LOGIN, LINK, BLOCKED, RECONCILE, HEARTBEAT: the run cannot begin; STOPPED where it was left meanwhile */
   async connect(sink: VenueSink): Promise<VenueSession> {
     const { records, transport, marketData, markets, unanswered = [] } = this.#options;
     if (this.#sink !== undefined) throw new Error('Invariant: a remote venue serves one run');
     this.#sink = sink;
     try {
+      this.#demandOpen();
       const { epoch, buckets } = await this.#account.open();
       if (epoch > records.epoch) records.reachedEpoch(epoch);
       await transport.open();
@@ -142,11 +144,19 @@ export class RemoteVenue implements Venue {
       });
       this.#tellRates(buckets);
       await this.#startHeartbeat();
+      this.#demandOpen();
     } catch (error) {
+      // What ends because it was left says many things; why it was, only one.
+      const wasLeft = this.#timers.isClosed;
       await this.#close();
-      throw error;
+      throw wasLeft ? left(error) : error;
     }
+    this.#isConnected = true;
     return { send: (commands) => this.#send(commands), close: () => this.#close() };
+  }
+
+  async leave(): Promise<void> {
+    if (!this.#isConnected) await this.#close();
   }
 
   /** Compares account and orders with the venue once, as is done from time to time anyway. @throws Fault LINK, VENUE */
@@ -161,6 +171,10 @@ export class RemoteVenue implements Venue {
 
   #send(commands: readonly OrderCommand[]): void {
     this.#desk.send(commands);
+  }
+
+  #demandOpen(): void {
+    if (this.#timers.isClosed) throw left();
   }
 
   async #close(): Promise<void> {
@@ -275,6 +289,10 @@ export class RemoteVenue implements Venue {
     this.#isFaulty = true;
     this.#options.fault(error instanceof Error ? error : new Error(String(error)));
   }
+}
+
+function left(cause?: unknown): Fault {
+  return new Fault('STOPPED', 'the venue was left while it was being connected to', { cause });
 }
 
 function orderTerms({ mostPlaces, mostCancels, maxClockSkew }: VenueTerms): OrderTerms {

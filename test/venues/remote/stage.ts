@@ -277,6 +277,7 @@ export class Bot {
           this.#session = await this.remote.connect(told);
           return this.#session;
         },
+        leave: () => this.remote.leave(),
       },
       store: this.records,
       taps: [tap],

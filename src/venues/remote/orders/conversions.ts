@@ -8,6 +8,7 @@ import {
   type Conversion,
   column,
   type EpochMs,
+  Fault,
   type MicroUsd,
   negUsd,
   parseTime,
@@ -62,8 +63,13 @@ export class Conversions {
   async #work(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) await this.#carryOut(next);
-    this.#isBusy = false;
+    try {
+      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) await this.#carryOut(next);
+      this.#isBusy = false;
+    } catch (error) {
+      // One that is cut off stays untold, and the next start finds out: it counts as waiting to the end.
+      if (!(error instanceof Fault && error.code === 'STOPPED')) throw error;
+    }
   }
 
   async #carryOut(conversion: Conversion): Promise<void> {

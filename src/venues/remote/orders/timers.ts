@@ -1,5 +1,5 @@
 import type { Clock } from '../../../clock/index.ts';
-import { timeAfter } from '../../../domain/index.ts';
+import { Fault, timeAfter } from '../../../domain/index.ts';
 
 /** Timers of one owner, which end together. */
 export class Timers {
@@ -30,14 +30,13 @@ export class Timers {
     };
   }
 
-  /** Resolves after `ms`; never once closed. */
-  wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.after(ms, resolve);
-    });
+  /** Resolves after `ms`. @throws Fault STOPPED as soon as it is closed: whoever waits comes to an end with it */
+  async wait(ms: number): Promise<void> {
+    await this.pause(ms);
+    if (this.#isClosed) throw new Fault('STOPPED', 'the venue was left');
   }
 
-  /** Resolves after `ms`, or as soon as it is closed: for whoever has to come to an end then, too. */
+  /** Resolves after `ms`, or as soon as it is closed. */
   pause(ms: number): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     return new Promise((resolve) => {
@@ -54,6 +53,6 @@ export class Timers {
     this.#isClosed = true;
     for (const cancel of this.#armed) cancel();
     this.#armed.clear();
-    for (const over of this.#pausing) over();
+    for (const over of [...this.#pausing]) over();
   }
 }

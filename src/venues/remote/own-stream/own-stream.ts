@@ -5,6 +5,7 @@
  * begin anew from the last one that was. What the venue does not have any more (GAP) is recovered by queries before anything
  * newer goes on.
  */
+import { Fault } from '../../../domain/index.ts';
 import { OPERATIONS, parseSafeUint, UNAUTHORIZED } from '../../../protocol/index.ts';
 import type { OrdersOf } from '../orders/orders-of.ts';
 import { type OwnEvent, readOwnEvent, type WireOrderEvent } from '../orders/own-event.ts';
@@ -40,7 +41,8 @@ export class OwnStream {
   #waiting: WireOrderEvent[] | undefined;
   #heardAt = 0;
   #isRestarting = false;
-  #synced: (() => void) | undefined;
+  /** Who waits for the first word. */
+  #synced: PromiseWithResolvers<void> | undefined;
 
   constructor(of: OrdersOf, options: OwnStreamOptions) {
     this.#of = of;
@@ -54,11 +56,10 @@ export class OwnStream {
     return this.#seq;
   }
 
-  /** Subscribes; resolves when what was missed has been told. */
+  /** Subscribes; resolves when what was missed has been told. @throws Fault STOPPED when it is ended before */
   start(): Promise<void> {
-    const synced = new Promise<void>((resolve) => {
-      this.#synced = resolve;
-    });
+    const synced = Promise.withResolvers<void>();
+    this.#synced = synced;
     this.#heardAt = this.#of.clock.now();
     this.#handle = this.#of.transport.subscribe(
       OPERATIONS.orderEvents,
@@ -73,7 +74,7 @@ export class OwnStream {
       { opens: true },
     );
     this.#watch();
-    return synced;
+    return synced.promise;
   }
 
   /** Asks for the stream anew from where it stands. */
@@ -88,6 +89,8 @@ export class OwnStream {
 
   end(): void {
     this.#handle?.end();
+    this.#synced?.reject(new Fault('STOPPED', 'the venue was left before it had told of own orders'));
+    this.#synced = undefined;
   }
 
   #heard(event: WireOrderEvent | undefined): void {
@@ -131,7 +134,7 @@ export class OwnStream {
       this.#of.records.reached(seq);
     }
     this.#options.caughtUp(seq);
-    this.#synced?.();
+    this.#synced?.resolve();
     this.#synced = undefined;
   }
 
@@ -152,7 +155,7 @@ export class OwnStream {
         break;
       } catch (error) {
         this.#of.log.warn({ err: error }, 'own orders: recovery is tried again');
-        await this.#of.timers.wait(RETRY_MS);
+        await this.#of.timers.pause(RETRY_MS);
       }
     }
     const waiting = this.#waiting ?? [];
@@ -161,7 +164,7 @@ export class OwnStream {
     this.#isPlaced = true;
     this.#of.records.reached(to);
     this.#options.caughtUp(to);
-    this.#synced?.();
+    this.#synced?.resolve();
     this.#synced = undefined;
     for (const event of waiting) this.#heard(event);
   }

@@ -83,7 +83,8 @@ export class Reads {
       });
     } catch (error) {
       if (error instanceof Again) return last;
-      return { type: 'lost', problem: error instanceof Error ? error.message : String(error), sent: false };
+      const problem = error instanceof Error ? error.message : String(error);
+      return { type: 'lost', problem: this.#isClosed ? 'the way to the venue was closed' : problem, sent: false };
     }
   }
 

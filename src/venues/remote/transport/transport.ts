@@ -47,6 +47,8 @@ class VenueTransport implements Transport {
   readonly #reads: Reads;
   readonly #lanes: Lane[] = [];
   readonly #watchers = new Set<(state: LinkState) => void>();
+  /** Ends what waits for the first socket. */
+  readonly #opening = new Set<() => void>();
   /** By operation. */
   readonly #heads = new Map<string, Uint8Array>();
   readonly #kept: Kept = { last: undefined };
@@ -160,7 +162,13 @@ class VenueTransport implements Transport {
       const end = (): void => {
         cancel();
         forget();
+        this.#opening.delete(closed);
       };
+      const closed = (): void => {
+        end();
+        reject(new Fault('STOPPED', `the way to ${host} was closed before it stood`));
+      };
+      this.#opening.add(closed);
       const cancel = this.clock.schedule(timeAfter(this.clock.now(), timeoutMs), () => {
         end();
         reject(
@@ -190,6 +198,7 @@ class VenueTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    for (const closed of [...this.#opening]) closed();
     this.#watchers.clear();
     for (const lane of this.#lanes) lane.close();
     this.#reads.close();

@@ -1,0 +1,69 @@
+/**
+ * What the venue says of open orders when a run ends. Bounded: a venue that does not answer holds it up for some 40 s and one
+ * answer's time-out (`venue.timeout_ms`), less than the 90 s after which systemd kills what it stops.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { Fault, timeAfter } from '../../domain/index.ts';
+import { type VenueDesk, verifyNothingOpen } from '../guard/guard.ts';
+import type { Log } from '../ports.ts';
+
+export interface LastWordParts {
+  /** Own orders that are still open at the venue, waited for. @throws Fault */
+  readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
+  /** The way past the run. */
+  readonly desk: VenueDesk;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** For own orders to go, and for the venue to answer that they have. */
+const VERIFY_MS = 10_000;
+const ANSWER_MS = 3_000;
+/** For the cancel of everything of the account, where that did not do. */
+const CANCEL_MS = 25_000;
+/** For the venue's own stream to tell of it. */
+const TOLD_MS = 1_000;
+
+/**
+ * Own orders first; where that way is broken, or was never there, everything of the account is cancelled. Never rejects.
+ *
+ * @param isConnected whether the run came to be connected to the venue
+ * @returns orders that are open; null when the venue did not say
+ */
+export async function lastWord(parts: LastWordParts, isConnected: boolean): Promise<number | null> {
+  const { log, desk, clock } = parts;
+  if (isConnected) {
+    try {
+      const open = await ownOpen(parts, VERIFY_MS);
+      if (open === 0) return 0;
+      log.warn({ open }, 'orders are still open at the venue: cancelling everything of the account');
+    } catch (error) {
+      log.warn({ err: error }, 'own orders could not be asked for: cancelling everything of the account');
+    }
+  }
+  const { open } = await verifyNothingOpen({ desk, clock, log }, CANCEL_MS);
+  if (open === 0 && isConnected) await told(parts);
+  return open ?? null;
+}
+
+/** What was cancelled past the core is in its journal as soon as the venue's own stream has told it. */
+async function told(parts: LastWordParts): Promise<void> {
+  try {
+    await ownOpen(parts, TOLD_MS);
+  } catch (error) {
+    parts.log.info({ err: error }, 'the journal may still show orders that are gone: the next start asks for them');
+  }
+}
+
+/** @throws Fault LINK when the venue has not said it soon after the orders had `patienceMs` to go */
+async function ownOpen({ verifyNoneOpen, clock }: LastWordParts, patienceMs: number): Promise<number> {
+  const late = Promise.withResolvers<never>();
+  const cancel = clock.schedule(timeAfter(clock.now(), patienceMs + ANSWER_MS), () => {
+    late.reject(new Fault('LINK', 'the venue did not say in time which orders are open'));
+  });
+  try {
+    return await Promise.race([verifyNoneOpen(patienceMs), late.promise]);
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,48 @@
+/** A way to a venue that can freeze: it takes connections and bytes, and passes nothing on, as a host does that hangs. */
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+export class FreezingLine {
+  readonly #server: Server;
+  readonly #ends = new Set<Socket>();
+  isFrozen = false;
+  /** Connections so far. */
+  taken = 0;
+
+  private constructor(port: number) {
+    this.#server = createServer((client) => {
+      this.taken += 1;
+      const venue = connect(port, '127.0.0.1');
+      for (const [from, to] of [
+        [client, venue],
+        [venue, client],
+      ] as const) {
+        this.#ends.add(from);
+        from.on('data', (bytes) => {
+          if (!this.isFrozen) to.write(bytes);
+        });
+        from.on('error', () => to.destroy());
+        from.on('close', () => {
+          this.#ends.delete(from);
+          to.destroy();
+        });
+      }
+    });
+  }
+
+  /** @param url of the venue */
+  static async open(url: string): Promise<FreezingLine> {
+    const line = new FreezingLine(Number(new URL(url).port));
+    await new Promise<void>((resolve) => void line.#server.listen(0, '127.0.0.1', resolve));
+    return line;
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  }
+
+  close(): void {
+    for (const end of this.#ends) end.destroy();
+    this.#server.close();
+  }
+}
