@@ -26,6 +26,7 @@ import { liveCore } from './live-core.ts';
 import type { LiveConfiguration } from './live-file.ts';
 import { openGrids } from './live-grids.ts';
 import { accountLease } from './live-lease.ts';
+import { lostTime, machineStart } from './live-machine.ts';
 import { readMark, removeMark, writeMark } from './live-mark.ts';
 import { asTold, readLiveMarkets } from './live-markets.ts';
 import { opening } from './live-opening.ts';
@@ -97,11 +98,18 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   }
   const webhooks = openWebhooks(live, redactor);
   const { clock, line } = access;
-  const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: paths.db };
+  const holder = {
+    pid: process.pid,
+    host: hostname(),
+    since: formatTime(clock.now()),
+    file: paths.db,
+    boot: machineStart(),
+  };
   const leases = [
     { path: `${paths.db}.lock`, what: `the database ${paths.db}` },
     { path: accountLease(address, line.base), what: `account ${address} at ${line.base}` },
   ];
+  const lostSince = lostTime(`${paths.db}.lock`, clock);
   closers.add(takeLease(leases, holder));
 
   let watchdog: RunningWatchdog | undefined;
@@ -184,7 +192,15 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
       signer: access.signer,
       messages: access.messages,
     },
-    ...{ key, address, audience: access.audience, records: store, view: state, unanswered },
+    ...{
+      key,
+      address,
+      audience: access.audience,
+      records: store,
+      view: state,
+      unanswered,
+      lost: lostSince?.(recovered?.state.now),
+    },
     credential:
       owner.credentials.apiKey === undefined ? { type: 'login' } : { type: 'apiKey', key: owner.credentials.apiKey },
     settings: {

@@ -15,6 +15,8 @@ export interface LeaseHolder {
   readonly since: string;
   /** The bot's file. */
   readonly file: string;
+  /** Which start of the machine it was; left out where that cannot be told. */
+  readonly boot?: string | undefined;
 }
 
 /** A lock that is wanted. */

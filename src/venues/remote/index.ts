@@ -15,6 +15,7 @@ export {
 } from './market-data/index.ts';
 export { readMarkets, selectedOf } from './market-data/select-markets.ts';
 export type { StillOpen } from './orders/order-desk.ts';
+export type { LostTime } from './reconcile/lost-orders.ts';
 export { RehearsalVenue, type RehearsalVenueOptions } from './rehearsal/rehearsal-venue.ts';
 export type { RemoteSettings } from './remote-settings.ts';
 export { RemoteVenue, type RemoteVenueOptions } from './remote-venue.ts';

@@ -5,14 +5,7 @@
  * Order of a start: the account is let in -> own events that were missed are told -> account and orders are reconciled ->
  * books -> rates, heartbeat. So before the first quote the core knows everything, and nothing before it is told that is not so.
  */
-import {
-  type Conversion,
-  Fault,
-  type MarketNo,
-  type OrderCommand,
-  type RateBucketName,
-  type VenueEvent,
-} from '../../domain/index.ts';
+import { type Conversion, Fault, type MarketNo, type RateBucketName, type VenueEvent } from '../../domain/index.ts';
 import type { OrderRecords, Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
 import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
 import type { AccountView } from '../../state/index.ts';
@@ -23,6 +16,7 @@ import { OrderDesk, type StillOpen } from './orders/order-desk.ts';
 import { OrderSigner, saltSecret } from './orders/order-signer.ts';
 import type { OrdersOf, OrderTerms, Trouble } from './orders/orders-of.ts';
 import { Timers } from './orders/timers.ts';
+import type { LostTime } from './reconcile/lost-orders.ts';
 import { REMOTE_DEFAULTS, type RemoteSettings } from './remote-settings.ts';
 import type { Transport } from './transport/index.ts';
 
@@ -49,6 +43,8 @@ export interface RemoteVenueOptions {
   readonly view: AccountView;
   /** Conversions that an earlier run sent and was not told the end of. */
   readonly unanswered?: readonly Conversion[];
+  /** When the records may have lost orders: the machine went down under an earlier run. */
+  readonly lost?: LostTime | undefined;
   readonly settings?: Partial<RemoteSettings>;
   /** Something that ends the run: the venue is closed to us, or does not make sense. Told once. */
   readonly fault: (error: Error) => void;
@@ -118,7 +114,7 @@ export class RemoteVenue implements Venue {
 
   /** @throws Fault LOGIN, LINK, BLOCKED, RECONCILE, HEARTBEAT: the run cannot begin; STOPPED where it was left meanwhile */
   async connect(sink: VenueSink): Promise<VenueSession> {
-    const { records, transport, marketData, markets, unanswered = [] } = this.#options;
+    const { records, transport, marketData, markets, unanswered = [], lost } = this.#options;
     if (this.#sink !== undefined) throw new Error('Invariant: a remote venue serves one run');
     this.#sink = sink;
     try {
@@ -127,7 +123,7 @@ export class RemoteVenue implements Venue {
       if (epoch > records.epoch) records.reachedEpoch(epoch);
       await transport.open();
       const { leftovers, adopt } = this.#settings;
-      await this.#desk.start({ leftovers, adopt, unanswered, isFirst: this.#isFirst });
+      await this.#desk.start({ leftovers, adopt, unanswered, lost, isFirst: this.#isFirst });
       await marketData.start(markets, {
         rows: (block, from, to) => this.#guard(() => sink.rows(block, from, to)),
         limitsChanged: (market, limits, venueTime) =>
@@ -152,7 +148,7 @@ export class RemoteVenue implements Venue {
       throw wasLeft ? left(error) : error;
     }
     this.#isConnected = true;
-    return { send: (commands) => this.#send(commands), close: () => this.#close() };
+    return { send: (commands) => this.#desk.send(commands), close: () => this.#close() };
   }
 
   async leave(): Promise<void> {
@@ -167,10 +163,6 @@ export class RemoteVenue implements Venue {
   /** Waits until no own order is open, and asks the venue whether that is so. @throws Fault LINK, VENUE */
   verifyNoneOpen(timeoutMs: number): Promise<StillOpen> {
     return this.#desk.verifyNoneOpen(timeoutMs);
-  }
-
-  #send(commands: readonly OrderCommand[]): void {
-    this.#desk.send(commands);
   }
 
   #demandOpen(): void {

@@ -35,6 +35,7 @@ import {
   readHoldings,
   readMovements,
 } from './holdings.ts';
+import { cancelLost, type LostTime, lostOrders } from './lost-orders.ts';
 
 export interface ReconcilerParts {
   readonly sent: SentOrders;
@@ -55,6 +56,8 @@ export interface StartPolicy {
   readonly isFirst: boolean;
   /** Conversions that were sent before and not told the end of. */
   readonly unanswered: readonly Conversion[];
+  /** When the journal may have lost orders; undefined where it has all. */
+  readonly lost: LostTime | undefined;
 }
 
 const PAUSE_MS = 50;
@@ -79,6 +82,8 @@ export class Reconciler {
   async start(policy: StartPolicy): Promise<void> {
     const open = await this.openOrders();
     await this.#settleSent(open);
+    const lost = policy.lost === undefined ? [] : lostOrders(this.#of, open, policy.lost);
+    if (lost.length > 0) await cancelLost(this.#of, lost, () => this.openOrders());
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers();
     else this.#endRequests();
     const differences = await this.#differencesAfter(policy.unanswered);
