@@ -58,6 +58,35 @@ describe('an alert', () => {
     expect(closed.got).toHaveLength(1);
   });
 
+  it('that is redirected was not told to anybody, and is not sent after it', async () => {
+    const elsewhere = await receiver(200);
+    const server = createServer((_, answer) => void answer.writeHead(307, { location: elsewhere.url }).end());
+    servers.push(server);
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/${SECRET}`;
+    const told = await sendAlert({ shape: 'json', url }, ALERT, options).catch((error) => error);
+    expect(told).toMatchObject({ code: 'WEBHOOK', message: expect.stringMatching(/it answered 307, a redirect/) });
+    expect(told.message).not.toContain(SECRET);
+    expect(elsewhere.got).toEqual([]);
+  });
+
+  it('to a receiver that never answers is tried as often as any other, each try for its time', async () => {
+    let asked = 0;
+    const server = createServer(() => {
+      asked += 1;
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/${SECRET}`;
+    const bounds = { ...options, tries: 3, timeoutMs: 50 };
+    const told = await sendAlert({ shape: 'json', url }, ALERT, bounds).catch((error) => error);
+    expect(told).toMatchObject({ code: 'WEBHOOK', message: expect.stringMatching(/no answer within 50 ms/) });
+    expect(told.message).not.toContain(SECRET);
+    expect(asked).toBe(3);
+  });
+
   it('that cannot be sent says so without the URL', async () => {
     const { url } = await receiver(500);
     const dead = `http://127.0.0.1:1/${SECRET}`;

@@ -35,6 +35,7 @@ export interface WebhookOptions {
   readonly fetch?: typeof fetch;
 }
 
+const FIRST_REDIRECT = 300;
 const LAST_REFUSAL = 499;
 const FIRST_REFUSAL = 400;
 const TOO_MANY = 429;
@@ -94,7 +95,10 @@ async function once(url: string, body: string, { clock, timeoutMs, send }: Try):
       signal: controller.signal,
       redirect: 'manual',
     });
-    if (status < FIRST_REFUSAL) return 'sent';
+    if (status < FIRST_REDIRECT) return 'sent';
+    // Where it points to may be anybody's: what it would be told is not theirs.
+    if (status < FIRST_REFUSAL)
+      return { problem: `it answered ${status}, a redirect, which is not followed`, again: false };
     return { problem: `it answered ${status}`, again: status > LAST_REFUSAL || status === TOO_MANY };
   } catch (error) {
     // What fetch throws may have the URL in it: only the code is told.
