@@ -173,6 +173,25 @@ describe('halfspread demo', () => {
   );
 
   it(
+    'says that nothing was traded, and leaves nothing, when it is ended before it began, asked once or twice',
+    async () => {
+      for (const signals of [['SIGINT'], ['SIGINT', 'SIGTERM']] as const) {
+        const folder = newFolder();
+        const child = demoIn(folder, ['--duration', '10m']);
+        const end = ended(child);
+        await shown(child, /a venue on this machine plays/);
+        for (const signal of signals) child.kill(signal);
+        const { code, stdout, stderr } = await end;
+        expect(code).toBe(130);
+        expect(stderr).toBe('error: the demo was ended before its bot had begun: nothing was traded\n');
+        expect(stdout).not.toMatch(/compared|equity/);
+        expect(left(folder)).toEqual([]);
+      }
+    },
+    SLOW,
+  );
+
+  it(
     'has its venue end and its files removed when it is killed',
     async () => {
       const folder = newFolder();

@@ -14,14 +14,23 @@ function thrown(...files: readonly string[]): Error {
 }
 
 describe('an error that nobody caught', () => {
-  it('is the strategy’s when its stack leads through a file of its own, or through none', () => {
+  it('is the strategy’s when its stack leads through a file of its own, or is none', () => {
     const own = strayError(thrown(`${OWN}book/ladder.ts`, 'file:///home/me/odd/strategy.ts'), false);
     expect(own.exitCode).toBe(4);
     expect(own.text).toContain('RangeError: bang (file:///home/me/odd/strategy.ts:3:5). ');
     expect(own.text).not.toContain('    at ');
-    for (const error of [undefined, 'bang', Object.create(null), thrown()]) {
+    for (const error of [undefined, 'bang', Object.create(null)]) {
       expect(strayError(error, false).exitCode).toBe(4);
     }
+  });
+
+  it('is nobody’s when its stack leads through no file: a disk, a socket, a timer', () => {
+    const { exitCode, text } = strayError(thrown(), false);
+    expect(exitCode).toBe(1);
+    expect(text).toMatch(
+      /^error: .* RangeError: bang\. Nothing says where it came from: .*\nRangeError: bang\n {4}at node:/,
+    );
+    expect(text).not.toContain('left behind; a strategy');
   });
 
   it('is halfspread’s when its stack leads through halfspread alone', () => {

@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
@@ -20,6 +19,7 @@ import { LiveLine } from '../live-line.ts';
 import { type LivePaths, livePaths } from '../live-paths.ts';
 import { type LiveSignals, listenForSignals } from '../live-signals.ts';
 import { strategyPlans } from '../live-strategies.ts';
+import { LogFile } from '../log-file.ts';
 import { withPathHint } from '../path-hint.ts';
 import type { Session } from '../session.ts';
 import { strategyFolders } from '../strategy-folders.ts';
@@ -44,7 +44,10 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   const paths = livePaths(configuration, file, terminal.cwd, options.db);
   const redactor = new Redactor();
   const line = new LiveLine(terminal.err);
-  const log = logOf(live, paths, redactor, line);
+  const spare = (text: string): void => line.write(text);
+  const logFile = paths.log === undefined ? undefined : new LogFile(paths.log, spare);
+  const write = logFile === undefined ? spare : (text: string) => logFile.write(text);
+  const log = createLog({ level: file.log.level, redactor, write });
   const open = file.mode === 'paper' ? (await import('../wire-paper.ts')).openPaper : openLive;
   let opened: OpenedLive | undefined;
   let isKilledEarly = false;
@@ -64,6 +67,7 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
     throw redactor.error(error);
   } finally {
     await opened?.close();
+    await logFile?.close();
     line.end();
     signals.release();
   }
@@ -150,12 +154,6 @@ function showing({ bot, clock }: OpenedLive, line: LiveLine): () => void {
   };
   arm();
   return () => cancel();
-}
-
-function logOf({ file }: LiveConfiguration, paths: LivePaths, redactor: Redactor, line: LiveLine) {
-  const stream = paths.log === undefined ? undefined : createWriteStream(paths.log, { flags: 'a', mode: 0o600 });
-  const write = stream === undefined ? (text: string) => line.write(text) : (text: string) => void stream.write(text);
-  return createLog({ level: file.log.level, redactor, write });
 }
 
 /** Faults of the configuration's fields are shown with their lines. */

@@ -1,7 +1,4 @@
 /** The bot of a demo: `halfspread run` with a key that was drawn a moment ago and is nowhere but in memory. */
-
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { secureBytes } from '../../clock/index.ts';
@@ -13,6 +10,7 @@ import { compileEarly } from '../compile-early.ts';
 import { readLiveFile } from '../live-file.ts';
 import { livePaths } from '../live-paths.ts';
 import { strategyPlans } from '../live-strategies.ts';
+import { LogFile } from '../log-file.ts';
 import { type OpenedLive, openLive } from '../wire-live.ts';
 import { logIn, logOut, type Owner, openVenue } from '../wire-venue.ts';
 
@@ -42,15 +40,9 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, folder, 'bot.db');
   const redactor = new Redactor();
-  const stream = createWriteStream(`${folder}/bot.log`, { flags: 'a', mode: 0o600 });
-  await once(stream, 'open');
-  const log = createLog({ level: 'info', redactor, write: (line) => void stream.write(line) });
-  let isClosed = false;
-  const closeLog = async (): Promise<void> => {
-    if (isClosed) return;
-    isClosed = true;
-    await new Promise<void>((resolve) => stream.end(() => resolve()));
-  };
+  // The demo's screen is no place for a log: what a full disk refuses is dropped.
+  const logFile = new LogFile(`${folder}/bot.log`, () => {});
+  const log = createLog({ level: 'info', redactor, write: (line) => logFile.write(line) });
   try {
     const plans = await strategyPlans(file, { folders: [`${ROOT}strategies`], baseDir: ROOT });
     const access = await openVenue(live, redactor);
@@ -64,12 +56,12 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
       async close() {
         await control?.close();
         await opened.close();
-        await closeLog();
+        await logFile.close();
       },
       leave: () => logOut(access, owner, token),
     };
   } catch (error) {
-    await closeLog();
+    await logFile.close();
     throw error;
   }
 }

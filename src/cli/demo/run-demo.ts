@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { type Clock, wallClock } from '../../clock/index.ts';
-import { type DurationMs, type EpochMs, formatTime, isFinal, timeAfter } from '../../domain/index.ts';
+import { type DurationMs, type EpochMs, Fault, formatTime, isFinal, timeAfter } from '../../domain/index.ts';
 import { thrownText } from '../../runtime/index.ts';
 import { type LiveSignals, listenForSignals } from '../live-signals.ts';
 import { disagreements } from './agreement.ts';
@@ -35,7 +35,8 @@ const MOST_FILLS = 10_000;
 
 /**
  * Whatever happens, nothing is left running.
- * @throws Fault, FileFault, InputFault: what ended it, where that was neither time, match nor signal
+ * @throws Fault, FileFault, InputFault: what ended it, where that was neither time, match nor signal; Fault ABORTED for a
+ *   signal before it had begun
  */
 export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   const { folder, temporary, creditCents, screen } = input;
@@ -53,8 +54,7 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
     bot = await openDemoBot(folder, venue.url);
     if (bot.socket !== undefined) screen.say(`in another terminal: npx halfspread status --db ${bot.db}`);
     const stage: Stage = { ...input, clock, signals, bot, venue, playedSince, health: new HealthLog() };
-    const { ended, fault } = await traded(stage);
-    return await atTheEnd(stage, ended, fault);
+    return await atTheEnd(stage, await traded(stage));
   } finally {
     await bot?.close();
     await venue?.close();
@@ -75,6 +75,8 @@ interface Stage extends DemoInput {
 interface Ending {
   readonly ended: DemoEnd['ended'];
   readonly fault: Error | undefined;
+  /** It ended before a strategy had been asked anything. */
+  readonly isEarly?: boolean;
 }
 
 /** From the first word to the venue until something ends it. */
@@ -91,7 +93,7 @@ async function traded(stage: Stage): Promise<Ending> {
     }),
   );
   const first = await Promise.race([begun, failed, asked]);
-  if (first !== undefined) return first;
+  if (first !== undefined) return { ...first, isEarly: true };
   const over = Promise.withResolvers<Ending>();
   const startedAt = clock.now();
   let cancel = (): void => {};
@@ -132,7 +134,7 @@ function shown(
 }
 
 /** Cancels, asks the venue, compares both books. @throws what ended the run, where that was a fault */
-async function atTheEnd(stage: Stage, ended: DemoEnd['ended'], fault: Error | undefined): Promise<DemoEnd> {
+async function atTheEnd(stage: Stage, { ended, fault, isEarly = false }: Ending): Promise<DemoEnd> {
   const { bot, venue, signals, health, folder, temporary, report } = stage;
   const { opened } = bot;
   health.look(opened.bot.status(), opened.state.markets[0]?.mark);
@@ -141,6 +143,7 @@ async function atTheEnd(stage: Stage, ended: DemoEnd['ended'], fault: Error | un
     signals.hurried.then(() => opened.cancelNow()),
   );
   if (fault !== undefined) throw fault;
+  if (isEarly) throw new Fault('ABORTED', 'the demo was ended before its bot had begun: nothing was traded');
   const status = opened.bot.status();
   await bot.close();
   const differences = await disagreements(bot.db, bot.desk);
