@@ -151,7 +151,7 @@ describe('halfspread venue', () => {
       stdout: '',
       stderr: expect.stringMatching(/^error: the exchange refuses \(MARKET_NOT_OPEN/),
     });
-    expect((await run('halt', 'markt=x')).stderr).toContain('Unrecognized key: "markt"');
+    expect((await run('halt', 'markt=x')).stderr).toContain('markt: expected a known key (did you mean "market"?');
     expect((await run('halt', 'will-it-hold')).stderr).toContain('expected key=value');
     expect((await run('dance')).stderr).toContain('there is no "dance"; there are create-market');
     await venue.stop('SIGTERM');
