@@ -11,7 +11,10 @@ const CENTS = 100;
 /** How members are shown that are not shown as they are; amounts come in the units of the house. */
 const SHOWN: Readonly<Record<string, Show>> = {
   ...Object.fromEntries(
-    ['cash', 'available', 'equity', 'pnl', 'yesCost', 'noCost', 'realized', 'fees', 'fee'].map((name) => [name, usd]),
+    ['cash', 'available', 'equity', 'pnl', 'yesCost', 'noCost', 'worth', 'realized', 'fees', 'fee'].map((name) => [
+      name,
+      usd,
+    ]),
   ),
   ...Object.fromEntries(
     ['availableMicros', 'reservedMicros', 'realizedPnlMicros', 'feeMicros'].map((name) => [name, usd]),

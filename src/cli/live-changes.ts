@@ -1,7 +1,14 @@
 /** Changes of what a running bot trades: checked first, then taken in as events, so that a restart and a replay know them. */
 import { type AddedBot, type BotNo, counted, type Fault, InputFault, type MarketNo } from '../domain/index.ts';
 import type { BotChanges, Log } from '../ops/index.ts';
-import { paramsOf, parsedParams, type RosterEntry, type Run, type StrategyFault } from '../runtime/index.ts';
+import {
+  paramsOf,
+  parsedParams,
+  type Roster,
+  type RosterEntry,
+  type Run,
+  type StrategyFault,
+} from '../runtime/index.ts';
 import type { MarketWorld } from '../state/index.ts';
 import { nearest } from '../strategy/index.ts';
 import {
@@ -42,8 +49,8 @@ export class LiveChanges implements BotChanges {
 
   constructor(options: LiveChangesOptions) {
     this.#options = options;
-    for (const { bot, markets } of options.made.roster.entries)
-      for (const market of markets) this.#seats.set(market, bot);
+    for (const { bot, markets, removed = [] } of options.made.roster.entries)
+      for (const market of [...removed, ...markets]) this.#seats.set(market, bot);
   }
 
   strategyOn(market: number): string | undefined {
@@ -52,11 +59,18 @@ export class LiveChanges implements BotChanges {
   }
 
   /**
-   * Markets that the configuration has beyond those of the run before; and those of then that it has no more: what was adopted
-   * there is cancelled, as nobody moves or withdraws it.
+   * Markets that the configuration has beyond those of the run before; and those of then that it has no more, or that an
+   * operator removed: what was adopted there is cancelled, as nobody moves or withdraws it.
    */
   async begin(added: readonly Selected[]): Promise<void> {
     const { log, made, run } = this.#options;
+    for (const market of removedFrom(made.roster)) {
+      const { slug } = made.state.market(market).info;
+      log.warn(
+        { market: slug },
+        'a market that an operator removed stays out: `halfspread market add` trades it again',
+      );
+    }
     for (const { info, orders } of made.state.markets) {
       if (orders.length === 0 || this.#entryOn(info.market) !== undefined) continue;
       log.warn(
@@ -86,12 +100,12 @@ export class LiveChanges implements BotChanges {
     return `${strategy} is on ${selected.setup.info.slug}`;
   }
 
+  /** Its book is followed on: what is held there is to be valued, flattened and claimed. */
   removeMarket(name: string): string {
-    const { run, marketData } = this.#options;
-    const { info } = this.#traded(name);
-    run.removeMarket(info.market);
-    marketData.remove(info.market);
-    return `${info.slug} is traded no more: its orders are being cancelled, what is held stays`;
+    const { info, position } = this.#traded(name);
+    this.#options.run.removeMarket(info.market, true);
+    const held = position.net === 0 ? '' : ' and is valued on';
+    return `${info.slug} is traded no more, until \`market add\`: its orders are being cancelled, what is held stays${held}`;
   }
 
   setParameter(name: string, value: unknown, market: string | undefined): string {
@@ -157,15 +171,18 @@ export class LiveChanges implements BotChanges {
     const plan = plans.of(info, params);
     parsedParams(plan.strategy, plan.params);
     const number = this.#seats.get(info.market) ?? counted.bot(made.roster.entries.length);
+    const wasRemoved = removedFrom(made.roster).includes(info.market);
     this.#seats.set(info.market, number);
+    // One that was removed is followed still: its book begins anew, as its prices may.
+    marketData.remove(info.market);
     const bot: AddedBot = { bot: number, strategy: plan.strategy.name, params: JSON.stringify(plan.params) };
     run.addMarket({ info, limits, state, bots: [bot] });
     this.#failed.delete(number);
     try {
       await marketData.add(selected);
     } catch (error) {
-      run.removeMarket(info.market);
       marketData.remove(info.market);
+      run.removeMarket(info.market, wasRemoved);
       throw error;
     }
     return plan.strategy.name;
@@ -190,6 +207,11 @@ export class LiveChanges implements BotChanges {
     const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
     throw new InputFault('market', name, `a market of this bot${hint}: ${listed(slugs)}`);
   }
+}
+
+/** Markets that an operator removed and nobody has added since. */
+export function removedFrom({ entries }: Pick<Roster, 'entries'>): readonly MarketNo[] {
+  return entries.flatMap(({ removed = [] }) => removed);
 }
 
 function listed(slugs: readonly string[]): string {

@@ -82,7 +82,8 @@ function rosterOf(
   recovered: Recovered | undefined,
 ): readonly RosterEntry[] {
   const before = recovered?.roster.entries ?? [];
-  const known = new Set(before.flatMap(({ markets }) => markets));
+  // What an operator removed stays out until somebody adds it, though the configuration chooses it.
+  const known = new Set(before.flatMap(({ markets, removed = [] }) => [...markets, ...removed]));
   const kept = before.map((entry) => {
     const [market] = entry.markets;
     if (market === undefined || !chosen.has(market)) return { ...entry, markets: [] };
@@ -95,6 +96,11 @@ function rosterOf(
       return { bot: counted.bot(before.length + at), changed: {}, ...planned(state, plans, market) };
     });
   return [...kept, ...fresh];
+}
+
+/** How many markets have a strategy on them. */
+export function tradedMarkets({ entries }: Pick<Roster, 'entries'>): number {
+  return entries.reduce((sum, { markets }) => sum + markets.length, 0);
 }
 
 function planned(state: AccountState, plans: StrategyPlans, market: MarketNo) {

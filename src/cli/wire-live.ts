@@ -22,7 +22,7 @@ import { createMarketData, keepEpoch, RemoteVenue, readTerms } from '../venues/r
 import type { Closers } from './closers.ts';
 import { LiveChanges } from './live-changes.ts';
 import { bookSettings, demandClock, demandSigning, killLimits } from './live-checks.ts';
-import { liveCore } from './live-core.ts';
+import { liveCore, tradedMarkets } from './live-core.ts';
 import type { LiveConfiguration } from './live-file.ts';
 import { openGrids } from './live-grids.ts';
 import { accountLease } from './live-lease.ts';
@@ -266,7 +266,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   if (keepWarmMs !== 'none') await rehearsal.train();
   running = bot;
   return {
-    ...{ clock, tally, account: address, markets: markets.chosen.size, killed },
+    ...{ clock, tally, account: address, markets: tradedMarkets(made.roster) + markets.added.length, killed },
     bot,
     state,
     async start() {

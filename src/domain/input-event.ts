@@ -80,11 +80,16 @@ export interface MarketAdded {
   readonly bots: readonly AddedBot[];
 }
 
-/** A market leaves the run: its orders are cancelled and nobody is told of it any more. Its holdings stay. */
+/**
+ * A market leaves the run: its orders are cancelled, nobody is told of it and nobody is heard in it any more. Its holdings
+ * stay.
+ */
 export interface MarketRemoved {
   readonly type: 'marketRemoved';
   readonly time: EpochMs;
   readonly market: MarketNo;
+  /** An operator's word: it stays out over restarts until one adds it. Left out, the next start trades it again. */
+  readonly byOperator?: true;
 }
 
 /** A moment came for which execution had asked: what waited for it is planned again. */

@@ -3,7 +3,7 @@ import type { AccountView } from '../state/index.ts';
 import { Commitments } from './commitments.ts';
 import { checkConversion } from './convert-check.ts';
 import type { RiskLimits } from './limits.ts';
-import { LossWatch } from './loss-watch.ts';
+import { breachText, LossWatch } from './loss-watch.ts';
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
 import { checkQuotes } from './quote-check.ts';
 import { refusal } from './refusal.ts';
@@ -59,7 +59,7 @@ class Gate implements RiskGate {
     const breach = this.#losses.look(view);
     if (breach === undefined) return undefined;
     this.#mode = 'KILLED';
-    this.#reason = breach.code;
+    this.#reason = breachText(breach);
     return refusal(this.#worstMarket(view), breach.code, breach.limit, breach.was);
   }
 

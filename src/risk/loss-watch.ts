@@ -1,3 +1,4 @@
+import type { Refused } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import type { RiskLimits } from './limits.ts';
 
@@ -70,6 +71,16 @@ export class LossWatch {
     this.#peak = Number.NEGATIVE_INFINITY;
     this.#last = Number.NaN;
   }
+}
+
+/** One line for people: what was lost, and how much may be. */
+export function breachText({ code, limit, was }: Pick<Refused, 'code' | 'limit' | 'was'>): string {
+  const what = code === 'DAILY_LOSS' ? 'the loss since 00:00 UTC' : 'the fall from the highest equity';
+  return `${what} is ${dollars(was)} (${dollars(limit)} allowed)`;
+}
+
+function dollars(micros: number): string {
+  return `$${(micros / 1_000_000).toFixed(2)}`;
 }
 
 function breach(code: Breach['code'], limit: number, was: number): Breach {

@@ -6,6 +6,9 @@
  * a refused cancel, as a replace was stopped then and what it was to move still stands. Only once, because a replace that
  * is stopped for a reason that lasts would otherwise knock at the venue as often as the answers come.
  *
+ * What strategies wish is not carried out in a market that was left, nor anywhere while they are silenced: nobody is
+ * told, as they go on wishing by their timers and would be refused as often. What the core itself wishes passes.
+ *
  * Where the venue's rate limit is kept, a set that it has no room for now waits as a whole; until then only what asks for a
  * worse trade than is wished at all is cancelled. Without a limit nothing of that costs anything.
  */
@@ -17,6 +20,7 @@ import {
   type Intent,
   type MarketNo,
   type OrderCommand,
+  type OrderNo,
   type QuoteIntent,
   type RatesTold,
   type Refused,
@@ -62,6 +66,11 @@ export class Desk {
   readonly #pacing: Pacing | undefined;
   readonly #standing = new Map<number, Standing>();
   readonly #blocked = new BlockedWishes();
+  /** Markets that nobody trades any more. */
+  readonly #left = new Set<MarketNo>();
+  #isSilent = false;
+  /** Orders that nobody wishes and that were told twice to go. */
+  readonly #insisted = new Set<OrderNo>();
   #refused: Refused[] | undefined;
   #commands: OrderCommand[] | undefined;
   #turn = 0;
@@ -81,6 +90,39 @@ export class Desk {
   /** When what waits for the rate limit is to be looked at; undefined while nothing does. */
   get wakeAt(): EpochMs | undefined {
     return this.#pacing?.wakeAt;
+  }
+
+  /** Carries out what a strategy wishes, in its order, where it is heard. */
+  hear(wishes: readonly Intent[], bot: BotNo): void {
+    if (this.#isSilent) return;
+    for (const intent of wishes) {
+      if (this.#left.size === 0 || !this.#left.has(intent.market)) this.#carry(intent, bot, false);
+    }
+  }
+
+  /** Whether no strategy is heard at all. */
+  silence(isSilent: boolean): void {
+    this.#isSilent = isSilent;
+  }
+
+  /** Takes back what everybody wishes and shows in a market, and hears nobody there. */
+  leave(market: MarketNo): void {
+    this.#left.add(market);
+    this.withdraw((_, each) => each === market);
+  }
+
+  /** Cancels an order that nobody wishes and that did not go when it was told to; once, as the next refusal would be alike. */
+  insist(order: OrderNo, market: MarketNo): void {
+    if (this.#insisted.has(order)) return;
+    const open = this.#state.markets[market]?.orders.find((each) => each.order === order);
+    if (open === undefined || open.phase === 'leaving') return;
+    this.#insisted.add(order);
+    this.issue({ type: 'cancel', order, market });
+  }
+
+  /** A market is traded, again or anew. */
+  enter(market: MarketNo): void {
+    this.#left.delete(market);
   }
 
   /** Carries wishes out in their order. */
@@ -183,8 +225,8 @@ export class Desk {
   }
 
   #tellRefused(refused: readonly Refused[], intent: Intent, bot: BotNo): void {
-    if (intent.type === 'quote' && this.#blocked.isKnown(key(bot, intent.market), intent, refused)) return;
-    for (const line of refused) this.refuse(line);
+    const told = intent.type === 'quote' ? this.#blocked.news(key(bot, intent.market), intent, refused) : refused;
+    for (const line of told) this.refuse(line);
   }
 
   /** Answers whether a part has to wait. */

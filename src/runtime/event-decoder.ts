@@ -19,20 +19,22 @@ import {
   VENUE_MODES,
 } from '../domain/index.ts';
 import type { ByteReader } from './byte-reader.ts';
-import { EVENT_CODES, REASONED_OPERATOR, WORDS } from './step-codes.ts';
+import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, WORDS } from './step-codes.ts';
 
 type VenueType = Extract<InputEvent, { venueTime: unknown }>['type'];
 type Unplaced = 'cashAdjusted' | 'venueChanged' | 'ratesTold';
 
-const TYPES: ReadonlyMap<number, InputEvent['type']> = new Map(
-  typesOf(EVENT_CODES).map((type) => [EVENT_CODES[type], type]),
-);
+const TYPES: ReadonlyMap<number, InputEvent['type']> = new Map<number, InputEvent['type']>([
+  ...typesOf(EVENT_CODES).map((type) => [EVENT_CODES[type], type] as const),
+  [REASONED_OPERATOR, 'operatorSpoke'],
+  [OPERATOR_REMOVED, 'marketRemoved'],
+]);
 
 /** Undefined where a market message caused the step. @throws RangeError for bytes that are no event */
 export function decodeEvent(from: ByteReader): InputEvent | undefined {
   const code = from.byte();
   if (code === 0) return undefined;
-  const type = code === REASONED_OPERATOR ? 'operatorSpoke' : TYPES.get(code);
+  const type = TYPES.get(code);
   if (type === undefined) throw new RangeError(`there is no event with code ${code}`);
   const time = column.time(from.number());
   switch (type) {
@@ -52,8 +54,10 @@ export function decodeEvent(from: ByteReader): InputEvent | undefined {
       return { type, time, bot: counted.bot(from.number()), name: from.text(), value: from.text() };
     case 'marketAdded':
       return readAdded(from, time);
-    case 'marketRemoved':
-      return { type, time, market: counted.market(from.number()) };
+    case 'marketRemoved': {
+      const left = { type, time, market: counted.market(from.number()) };
+      return code === OPERATOR_REMOVED ? { ...left, byOperator: true } : left;
+    }
     case 'cashAdjusted':
     case 'venueChanged':
     case 'ratesTold':

@@ -13,7 +13,7 @@ import {
   VENUE_MODES,
 } from '../domain/index.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { EVENT_CODES, REASONED_OPERATOR, WORDS } from './step-codes.ts';
+import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, WORDS } from './step-codes.ts';
 
 type Told = Extract<InputEvent, { venueTime: unknown }>;
 type Outside = Exclude<InputEvent, Told>;
@@ -66,8 +66,7 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
 
 /** Of no market: the account's, the venue's, or no word of the venue at all. */
 function encodeUnplaced(event: Exclude<RareEvent, Told & { readonly market: MarketNo }>, to: ByteWriter): void {
-  const reasoned = event.type === 'operatorSpoke' && event.reason !== undefined;
-  to.byte(reasoned ? REASONED_OPERATOR : EVENT_CODES[event.type]);
+  to.byte(codeOf(event));
   to.number(event.time);
   switch (event.type) {
     case 'cashAdjusted':
@@ -90,6 +89,13 @@ function encodeUnplaced(event: Exclude<RareEvent, Told & { readonly market: Mark
     default:
       encodeOutside(event, to);
   }
+}
+
+/** Some words that an event may go without are in its code. */
+function codeOf(event: Exclude<RareEvent, Told & { readonly market: MarketNo }>): number {
+  if (event.type === 'operatorSpoke' && event.reason !== undefined) return REASONED_OPERATOR;
+  if (event.type === 'marketRemoved' && event.byOperator === true) return OPERATOR_REMOVED;
+  return EVENT_CODES[event.type];
 }
 
 function encodeOutside(event: Outside, to: ByteWriter): void {

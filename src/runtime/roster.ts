@@ -2,7 +2,7 @@
  * Which strategies are on which markets, with what parameters: what the run was set up with, and what operators changed
  * since. Folded from events alone, so that a restart comes to the same list.
  */
-import type { AddedBot, BotNo, InputEvent, MarketNo } from '../domain/index.ts';
+import type { AddedBot, BotNo, InputEvent, MarketNo, MarketRemoved } from '../domain/index.ts';
 
 /** A strategy at work. */
 export interface RosterEntry {
@@ -15,6 +15,8 @@ export interface RosterEntry {
   readonly changed: Readonly<Record<string, string>>;
   /** The markets it is on; none once they were removed. */
   readonly markets: readonly MarketNo[];
+  /** The markets it was on that an operator removed and nobody has added since; left out where there is none. */
+  readonly removed?: readonly MarketNo[];
 }
 
 export class Roster {
@@ -50,11 +52,8 @@ export class Roster {
         for (const added of event.bots) this.#add(added, event.info.market);
         return;
       case 'marketRemoved':
-        for (const { bot } of this.#entries) {
-          this.#change(bot, (entry) => ({
-            ...entry,
-            markets: entry.markets.filter((market) => market !== event.market),
-          }));
+        for (const { bot, markets } of this.#entries) {
+          if (markets.includes(event.market)) this.#change(bot, (entry) => without(entry, event));
         }
         return;
       default:
@@ -65,6 +64,10 @@ export class Roster {
   /** A market that comes back has its bots again, under their numbers, made as the event says. */
   #add({ bot, strategy, params }: AddedBot, market: MarketNo): void {
     if (bot > this.#entries.length) throw new RangeError(`Invariant: bot ${bot} follows ${this.#entries.length - 1}`);
+    for (const [place, { removed, ...entry }] of this.#entries.entries()) {
+      const left = removed?.filter((each) => each !== market) ?? [];
+      this.#entries[place] = left.length === 0 ? entry : { ...entry, removed: left };
+    }
     this.#entries[bot] = { bot, strategy, params, changed: {}, markets: [market] };
   }
 
@@ -72,6 +75,13 @@ export class Roster {
     const entry = this.#entries[bot];
     if (entry !== undefined) this.#entries[bot] = change(entry);
   }
+}
+
+function without(entry: RosterEntry, { market, byOperator }: MarketRemoved): RosterEntry {
+  const markets = entry.markets.filter((each) => each !== market);
+  return byOperator === true
+    ? { ...entry, markets, removed: [...(entry.removed ?? []), market] }
+    : { ...entry, markets };
 }
 
 /** All parameters of an entry as an object, the changed ones in their places. */

@@ -144,9 +144,14 @@ export class Run implements VenueSink {
     this.#renew(added.bots.map(({ bot }) => bot));
   }
 
-  /** Orders of a market are cancelled, and nobody is told of it any more. */
-  removeMarket(market: MarketNo): void {
-    this.#step({ type: 'marketRemoved', time: this.#clock.now(), market });
+  /**
+   * Orders of a market are cancelled, and nobody is told of it or heard in it any more.
+   * @param byOperator whether it stays out over restarts
+   */
+  removeMarket(market: MarketNo, byOperator = false): void {
+    const whose = byOperator ? { byOperator } : {};
+    this.#step({ type: 'marketRemoved', time: this.#clock.now(), market, ...whose });
+    for (const bot of this.#core.bots ?? []) if (bot.timers.length === 0) this.#timers.begin(bot, this.#clock.now());
   }
 
   rows(block: Block, from: number, to: number): void {

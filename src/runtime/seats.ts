@@ -19,15 +19,22 @@ export interface Listeners {
 const NOBODY: readonly never[] = [];
 const NOWHERE: ReadonlySet<MarketNo> = new Set();
 
+/**
+ * Invariant: what is in `bots` is what is called. A bot that was put on markets and has none left rests: it has no handlers
+ * and no timers until one of its markets opens again.
+ */
 export class Seats {
-  readonly #bots: Bot[] = [];
+  /** As they were put. */
+  readonly #put: Bot[] = [];
+  /** As they are called. */
+  #bots: readonly Bot[] = [];
   readonly #state: AccountState;
-  /** The markets each bot was put on. */
+  /** The markets each bot was put on: those that were left meanwhile too, of which a strategy is not told. */
   readonly #reach: ReadonlySet<MarketNo>[] = [];
   /** Bots that are called no more. */
   readonly #retired = new Set<BotNo>();
-  /** Markets that nobody is told of any more. */
-  readonly #muted = new Set<MarketNo>();
+  /** Markets that nobody trades any more. */
+  readonly #left = new Set<MarketNo>();
   #listeners: readonly Listeners[] = [];
   #hearTrades = false;
 
@@ -38,7 +45,7 @@ export class Seats {
     this.#listenAgain();
   }
 
-  /** All of them, by their numbers. */
+  /** All of them, by their numbers; those that rest have no handlers. */
   get bots(): readonly Bot[] {
     return this.#bots;
   }
@@ -57,14 +64,19 @@ export class Seats {
     return this.#retired.has(bot) ? undefined : this.#bots[bot];
   }
 
-  /** The only markets in which a bot may wish anything. */
+  /** Whether a bot is at work in a market. */
+  holds(bot: BotNo, market: MarketNo): boolean {
+    return this.active(bot) !== undefined && this.reach(bot).has(market) && !this.#left.has(market);
+  }
+
+  /** The only markets in which a bot may wish anything; in one that was left it is not carried out. */
   reach(bot: BotNo): ReadonlySet<MarketNo> {
     return this.#reach[bot] ?? NOWHERE;
   }
 
   /** In whose name the core itself acts in a market: the first bot that was put on it, or the first of all. */
   actsOn(market: MarketNo): BotNo {
-    return this.#bots.find(({ markets }) => markets.includes(market))?.bot ?? counted.bot(0);
+    return this.#put.find(({ markets }) => markets.includes(market))?.bot ?? counted.bot(0);
   }
 
   /** A bot comes, or comes again in another form. @throws RangeError when its number is not the next or a known one */
@@ -76,13 +88,13 @@ export class Seats {
 
   /** A market is there, new or again. */
   open(market: MarketNo): void {
-    this.#muted.delete(market);
+    this.#left.delete(market);
     this.#listenAgain();
   }
 
-  /** Nobody is told of a market any more. */
-  mute(market: MarketNo): void {
-    this.#muted.add(market);
+  /** Nobody is told of a market any more, and whoever has no other rests. */
+  leave(market: MarketNo): void {
+    this.#left.add(market);
     this.#listenAgain();
   }
 
@@ -93,19 +105,24 @@ export class Seats {
   }
 
   #seat(bot: Bot): void {
-    if (bot.bot > this.#bots.length) {
-      throw new RangeError(`Invariant: bot ${bot.bot} ("${bot.name}") stands at place ${this.#bots.length}`);
+    if (bot.bot > this.#put.length) {
+      throw new RangeError(`Invariant: bot ${bot.bot} ("${bot.name}") stands at place ${this.#put.length}`);
     }
-    this.#bots[bot.bot] = bot;
+    this.#put[bot.bot] = bot;
     this.#reach[bot.bot] = new Set(bot.markets);
   }
 
   #listenAgain(): void {
+    this.#bots = this.#put.map((bot) => (this.#rests(bot) ? { ...bot, handlers: {}, timers: [] } : bot));
     const active = this.#bots.filter(({ bot }) => !this.#retired.has(bot));
     this.#listeners = this.#state.markets.map(({ info }) =>
-      listenersOf(this.#muted.has(info.market) ? NOBODY : active, info.market),
+      listenersOf(this.#left.has(info.market) ? NOBODY : active, info.market),
     );
     this.#hearTrades = active.some(({ handlers }) => handlers.onTrade !== undefined);
+  }
+
+  #rests({ markets }: Bot): boolean {
+    return markets.length > 0 && markets.every((market) => this.#left.has(market));
   }
 }
 

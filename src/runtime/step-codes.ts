@@ -29,7 +29,11 @@ export const EVENT_CODES = {
   woke: 24,
   // 25 is REASONED_OPERATOR.
   pricesTold: 26,
+  // 27 is OPERATOR_REMOVED.
 } as const satisfies Record<InputEvent['type'], number>;
+
+/** A market that an operator removed; one that was left for another reason has the code of its type. */
+export const OPERATOR_REMOVED = 27;
 
 /** An operator's word that has a reason; without one it has the code of its type. */
 export const REASONED_OPERATOR = 25;

@@ -251,7 +251,7 @@ export class Strategies {
       this.#fail(bot, failed(bot, handler, source, cause));
       return;
     }
-    this.#desk.carryOut(wishes, bot.bot);
+    this.#desk.hear(wishes, bot.bot);
   }
 
   #fail(bot: Bot, failure: Failed): void {

@@ -3,6 +3,7 @@
  * positions that are taken out.
  */
 import type {
+  CancelRejected,
   InputEvent,
   MarketAdded,
   MarketRemoved,
@@ -67,7 +68,7 @@ export class Supervisor {
     this.#flattening = new Flattening(state, flattenCollarBps ?? COLLAR_BPS, (intent, market) =>
       desk.carryOut([intent], strategies.seats.actsOn(market)),
     );
-    this.#flattening.turn(risk.mode === 'REDUCING' && risk.reason?.startsWith(FLATTEN) === true);
+    this.#flatten(risk.mode === 'REDUCING' && isFlatten(risk.reason));
   }
 
   /** Whether positions are being taken out. */
@@ -92,6 +93,9 @@ export class Supervisor {
         return;
       case 'holdingAdjusted':
         this.#risk.moved(event.market);
+        return;
+      case 'cancelRejected':
+        if (isRunning) this.#stayed(event);
         return;
       case 'operatorSpoke':
         this.#obey(event);
@@ -143,9 +147,9 @@ export class Supervisor {
 
   /** Ends it when all is out, or somebody wished otherwise. */
   #isFlattening(): boolean {
-    if (this.#risk.mode !== 'REDUCING') this.#flattening.turn(false);
+    if (this.#risk.mode !== 'REDUCING') this.#flatten(false);
     else if (this.#flattening.isFlat) {
-      this.#flattening.turn(false);
+      this.#flatten(false);
       this.#risk.turn('PAUSED', this.#risk.reason);
       this.withdraw();
     }
@@ -155,21 +159,39 @@ export class Supervisor {
   #obey({ command, reason }: OperatorSpoke): void {
     const mode = MODES[command];
     const words = command !== 'flatten' ? reason : reason === undefined ? FLATTEN : `${FLATTEN}: ${reason}`;
+    // Out of a pause positions can be taken out: strategies are not heard before it is a pause again.
+    if (command === 'flatten' && this.#risk.mode === 'PAUSED') this.#risk.turn('ACTIVE');
     if (mode !== undefined) this.#risk.turn(mode, words);
-    if (command !== 'cancelAll') this.#flattening.turn(command === 'flatten' && this.#risk.mode === 'REDUCING');
+    if (command !== 'cancelAll') this.#flatten(command === 'flatten' && this.#risk.mode === 'REDUCING');
     // Under `reduce` too: what stands may add exposure, and the next wishes bring back what only shrinks it.
     if (command !== 'resume') this.withdraw(command === 'kill');
+  }
+
+  /** What strategies wish would come before each taking, and stand in its way: they are not heard meanwhile. */
+  #flatten(isOn: boolean): void {
+    this.#flattening.turn(isOn);
+    this.#desk.silence(isOn);
+  }
+
+  /** An order that was to go and has not, such as by a replace that was refused whole: where it has nobody, it has to be told again. */
+  #stayed({ order, market, reason }: CancelRejected): void {
+    if (reason === 'NOT_FOUND' || reason === 'ALREADY_FINAL') return;
+    const bot = this.#state.botOf(order);
+    if (bot !== undefined && !this.#strategies.seats.holds(bot, market)) this.#desk.insist(order, market);
   }
 
   #rearrange(event: ParameterSet | MarketAdded | MarketRemoved, isRunning: boolean): void {
     this.#roster.fold(event);
     const { seats } = this.#strategies;
     if (event.type === 'marketRemoved') {
-      seats.mute(event.market);
-      this.#desk.withdraw((_, market) => market === event.market);
+      seats.leave(event.market);
+      this.#desk.leave(event.market);
       return;
     }
-    if (event.type === 'marketAdded') seats.open(event.info.market);
+    if (event.type === 'marketAdded') {
+      seats.open(event.info.market);
+      this.#desk.enter(event.info.market);
+    }
     for (const number of event.type === 'parameterSet' ? [event.bot] : event.bots.map(({ bot }) => bot)) {
       const entry = this.#roster.of(number);
       if (entry === undefined || this.#makeBot === undefined) continue;
@@ -178,6 +200,10 @@ export class Supervisor {
       if (isRunning) this.#strategies.begin(bot, event);
     }
   }
+}
+
+function isFlatten(reason: string | undefined): boolean {
+  return reason === FLATTEN || reason?.startsWith(`${FLATTEN}: `) === true;
 }
 
 /** Whether the venue takes orders and is heard. */

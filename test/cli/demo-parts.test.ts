@@ -85,7 +85,7 @@ const STATUS: BotStatus = {
   markets: [
     {
       ...{ slug: 'rain-tomorrow', id: 'x', status: 'OPEN', acceptingOrders: true, strategy: 'ladder' },
-      ...{ bidBps: 5_800, askBps: 6_200, bookAgeMs: 1_250, openOrders: 1, position: 12_000_000 },
+      ...{ bidBps: 5_800, askBps: 6_200, bookAgeMs: 1_250, openOrders: 1, position: 12_000_000, worth: 6_960_000 },
     },
   ],
 };

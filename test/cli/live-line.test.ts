@@ -4,7 +4,7 @@ import type { BotStatus, MarketStatusLine } from '../../src/ops/index.ts';
 
 const MARKET: MarketStatusLine = {
   ...{ slug: 'will-it-rain', id: '1', status: 'OPEN', acceptingOrders: true, strategy: 'ladder' },
-  ...{ bidBps: 4_900, askBps: 5_100, bookAgeMs: 120, openOrders: 6, position: -36_760_000 },
+  ...{ bidBps: 4_900, askBps: 5_100, bookAgeMs: 120, openOrders: 6, position: -36_760_000, worth: 0 },
 };
 const STATUS: BotStatus = {
   ...{ pid: 1, version: '0.1.0', startedAt: 0, now: 60_000, account: '0xabc', venue: 'http://a.b' },

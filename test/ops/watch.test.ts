@@ -30,7 +30,7 @@ const STATUS: BotStatus = {
   markets: [
     {
       ...{ slug: 'rain', id: '1', status: 'OPEN', acceptingOrders: true, strategy: 'ladder', bidBps: 1, askBps: 2 },
-      ...{ bookAgeMs: 40, openOrders: 2, position: 5_000_000 },
+      ...{ bookAgeMs: 40, openOrders: 2, position: 5_000_000, worth: 500 },
     },
   ],
 };

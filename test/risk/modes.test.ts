@@ -122,7 +122,7 @@ describe('the reason of a mode', () => {
     expect(gate.reason).toBeUndefined();
     gate.watch(viewOf({ exitEquity: 100 }));
     gate.watch(viewOf({ exitEquity: 80 }));
-    expect([gate.mode, gate.reason]).toEqual(['KILLED', 'DAILY_LOSS']);
+    expect([gate.mode, gate.reason]).toEqual(['KILLED', 'the loss since 00:00 UTC is $20.00 ($10.00 allowed)']);
   });
 });
 

@@ -135,6 +135,7 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
     bots: fc.array(fc.record({ bot, strategy: text, params: text }), { maxLength: 2 }),
   }),
   fc.record({ type: is('marketRemoved'), time, market }),
+  fc.record({ type: is('marketRemoved'), time, market, byOperator: fc.constant(true as const) }),
   fc.record({ type: is('woke'), time }),
 );
 

@@ -51,6 +51,25 @@ describe('a roster', () => {
     expect(roster.of(counted.bot(0))).toMatchObject({ params: '{"spread":7}', changed: {}, markets: [0] });
   });
 
+  it('knows what an operator removed, over a restart, until somebody adds it under whatever number', () => {
+    const roster = new Roster();
+    for (const number of [0, 1]) roster.fold(added(number, number));
+    roster.fold({ type: 'marketRemoved', time, market: counted.market(0), byOperator: true });
+    roster.fold({ type: 'marketRemoved', time, market: counted.market(1) });
+    const again = new Roster(JSON.parse(JSON.stringify(roster.entries)));
+    again.fold({ type: 'marketRemoved', time, market: counted.market(0) });
+    expect(again.entries.map(({ markets, removed }) => [markets, removed])).toEqual([
+      [[], [0]],
+      [[], undefined],
+    ]);
+    again.fold(added(0, 2));
+    expect(again.entries.map(({ markets, removed }) => [markets, removed])).toEqual([
+      [[], undefined],
+      [[], undefined],
+      [[0], undefined],
+    ]);
+  });
+
   it('has no holes', () => {
     const roster = new Roster();
     expect(() => roster.fold(added(0, 1))).toThrow('Invariant: bot 1 follows -1');

@@ -167,6 +167,90 @@ describe('flatten', () => {
   });
 });
 
+describe('flatten, beside a strategy that goes on quoting', () => {
+  /** Quotes at each book and at each moment of its timer. */
+  const stubborn = (market = 0) => {
+    const quotes = () => [around(market, 5_000)];
+    return botOf({ onBook: quotes, onTimer: quotes }, { number: market, markets: [market] });
+  };
+  const tick = (bench: LiveBench) =>
+    said(bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: counted.bot(0), timer: 'x' }).commands);
+
+  it('takes the position out: what it wishes is not carried out, nor counted as refused', () => {
+    const bench = new LiveBench(1, {}, [stubborn()]);
+    held(bench, 0, 50);
+    bench.tell('bid 4000 99');
+    expect(bench.standing(0)).toEqual(['10 @ 4900', '10 @ 5100']);
+    bench.answer();
+    const before = bench.steps.length;
+    expect(word(bench, 'flatten')).toEqual(['cancel all']);
+    expect([tick(bench), said(bench.tell('bid 4000 98').commands)]).toEqual([[], []]);
+    bench.answer();
+    expect(said(bench.sent)).toEqual(['place 3 in 0']);
+    const sold = filled({ order: 3, side: 'SELL', price: 4_000, size: 50, left: 0 });
+    bench.step({ ...sold, time: epochMs(bench.now) });
+    expect([bench.risk.mode, bench.state.markets[0]?.position.net]).toEqual(['PAUSED', 0]);
+    expect(bench.steps.slice(before).flatMap(({ refused }) => refused)).toEqual([]);
+    bench.answer();
+    expect(tick(bench)).toEqual([]);
+    expect(word(bench, 'resume')).toEqual(['place 4 in 0', 'place 5 in 0']);
+  });
+
+  it('also after a restart, and hears it again when an operator reduces', () => {
+    const risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 'none', max_book_age_ms: 'none' })));
+    risk.turn('REDUCING', 'flatten: over');
+    const before = new LiveBench(1);
+    held(before, 0, 50);
+    const state = () => AccountState.restore(before.state.snapshot());
+    const bench = new LiveBench(1, { risk, state: state() }, [stubborn()]);
+    expect(said(bench.sent)).toEqual(['place 1 in 0']);
+    expect(tick(bench)).toEqual([]);
+    expect(said(bench.tell('bid 4000 99').commands)).toEqual([]);
+    bench.answer();
+    expect(word(bench, 'reduce', 'flatten no more')).toEqual(['cancel all']);
+    expect(tick(bench)).toEqual(['place 2 in 0']);
+    // A reason that begins alike is no flattening.
+    const again = new LiveBench(1, { risk, state: state() }, [stubborn()]);
+    expect(again.sent).toEqual([]);
+    expect(tick(again)).toEqual(['place 1 in 0']);
+  });
+
+  it('comes out of a pause, too, and is a pause again when all is out', () => {
+    const bench = new LiveBench(1, {}, [stubborn()]);
+    held(bench, 0, 50);
+    word(bench, 'pause');
+    bench.answer();
+    expect(word(bench, 'flatten')).toEqual(['cancel all', 'place 1 in 0']);
+    expect(tick(bench)).toEqual([]);
+    bench.step({
+      ...filled({ order: 1, side: 'SELL', price: 4_000, size: 50, left: 0 }),
+      time: epochMs(bench.now),
+    });
+    expect(bench.risk.mode).toBe('PAUSED');
+    word(bench, 'kill');
+    word(bench, 'flatten');
+    expect(bench.risk.mode).toBe('KILLED');
+  });
+});
+
+describe('reduce, beside a strategy that goes on quoting both sides', () => {
+  it('is told once, as long as something is refused so, whatever the quotes are', () => {
+    const bench = new LiveBench(1);
+    held(bench, 0, 50);
+    const codes = () => bench.steps.flatMap(({ refused }) => refused.map(({ code }) => code));
+    word(bench, 'reduce');
+    for (const mid of [5_000, 5_010, 5_020, 5_000]) bench.wish(0, mid);
+    expect(codes()).toEqual(['REDUCE_ONLY']);
+    expect(bench.standing(0)).toEqual(['10 @ 5100']);
+    bench.wish(0, 0);
+    bench.wish(0, 5_000);
+    expect(codes()).toHaveLength(2);
+    word(bench, 'reduce');
+    bench.wish(0, 5_000);
+    expect(codes()).toHaveLength(3);
+  });
+});
+
 describe('the venue', () => {
   const tell = (bench: LiveBench, mode: VenueMode, link: Link = 'UP') => {
     const time = epochMs(bench.now);
@@ -297,6 +381,46 @@ describe('what is traded', () => {
     const back = bench.step(added(0, [0], 3_000));
     expect(said(back.commands)).toEqual(['place 5 in 0', 'place 6 in 0']);
     expect(bench.state.markets.length).toBe(2);
+  });
+
+  it('has nobody heard in a market that was removed: a strategy with a timer would go on quoting on a dead book', () => {
+    const quoting = (number: number, markets: readonly number[]) =>
+      botOf(
+        { onTimer: () => markets.map((market) => around(market, 5_000)) },
+        { number, markets, timers: [{ name: 'refresh', everyMs: 1_000 }] },
+      );
+    const bench = new LiveBench(3, {}, [quoting(0, [0]), quoting(1, [1, 2])]);
+    const tick = (bot: number) =>
+      said(
+        bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: counted.bot(bot), timer: 'refresh' }).commands,
+      );
+    expect([tick(0).length, tick(1).length]).toEqual([2, 4]);
+    bench.answer();
+    bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: MARKET });
+    bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: counted.market(1) });
+    bench.answer();
+    expect([tick(0), tick(1)]).toEqual([[], []]);
+    expect([0, 1, 2].map((market) => bench.standing(market).length)).toEqual([0, 0, 2]);
+    expect(bench.core.bots.map(({ timers }) => timers.length)).toEqual([0, 1]);
+    expect(bench.steps.at(-1)?.refused).toEqual([]);
+    bench.step(added(0, []));
+    expect([bench.core.bots[0]?.timers.length, tick(0).length]).toEqual([1, 2]);
+  });
+
+  it('has what comes back to life there cancelled again: a replace that was refused whole leaves its order standing', () => {
+    const bench = new LiveBench(1, { makeBot, roster: roster() });
+    bench.wish(0, 5_000);
+    bench.answer();
+    bench.wish(0, 5_100);
+    const moved = bench.sent.splice(0);
+    expect(said(moved)).toEqual(['replace 2 by 2 in 0']);
+    bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: MARKET });
+    const refusedBy = (reason: 'POST_ONLY_WOULD_CROSS' | 'ALREADY_FINAL', order: number) =>
+      said(bench.step({ type: 'cancelRejected', ...head(bench, order), reason }).commands);
+    expect(refusedBy('POST_ONLY_WOULD_CROSS', 1)).toEqual(['cancel 1']);
+    expect(refusedBy('ALREADY_FINAL', 2)).toEqual([]);
+    // Not for ever, where the venue refuses for good.
+    expect(refusedBy('POST_ONLY_WOULD_CROSS', 1)).toEqual([]);
   });
 
   it('has a bot made anew with a changed parameter; what stands is moved, not withdrawn', () => {

@@ -43,6 +43,8 @@ export interface MarketStatusLine {
   readonly openOrders: number;
   /** YES less NO, micro-shares. */
   readonly position: number;
+  /** What the holdings get at the exit side; in a market that has ended, what it pays. Micro-USD. */
+  readonly worth: number;
 }
 
 export interface BotOrder {
@@ -63,6 +65,8 @@ export interface BotPosition {
   readonly no: number;
   readonly yesCost: number;
   readonly noCost: number;
+  /** As in `MarketStatusLine`; null where the bot does not run, as its database has no prices. */
+  readonly worth: number | null;
   readonly realized: number;
   readonly fees: number;
 }

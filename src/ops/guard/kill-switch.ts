@@ -5,6 +5,7 @@
  * Invariant: it trips once, for the first reason there is, and stays so until `reset`.
  */
 import type { EpochMs, InputEvent, MarketNo, Refused } from '../../domain/index.ts';
+import { breachText } from '../../risk/index.ts';
 import type { Step } from '../../runtime/index.ts';
 
 export const KILL_REASONS = [
@@ -133,10 +134,7 @@ export class KillSwitch {
   #lossOf(refused: readonly Refused[], at: EpochMs): Kill | undefined {
     const breach = refused.find(({ code }) => code === 'DAILY_LOSS' || code === 'DRAWDOWN');
     if (breach === undefined) return undefined;
-    const isDay = breach.code === 'DAILY_LOSS';
-    const what = isDay ? 'the loss since 00:00 UTC' : 'the fall from the highest equity';
-    const text = `${what} is ${dollars(breach.was)} (${dollars(breach.limit)} allowed)`;
-    return { reason: isDay ? 'LOSS' : 'DRAWDOWN', at, text };
+    return { reason: breach.code === 'DAILY_LOSS' ? 'LOSS' : 'DRAWDOWN', at, text: breachText(breach) };
   }
 
   #eventOf(event: InputEvent): Kill | undefined {
@@ -175,8 +173,4 @@ export class KillSwitch {
     const text = `${held / 1_000_000} shares are held in market ${market} (${this.#limits.position / 1_000_000} allowed)`;
     return { reason: 'POSITION', at, text };
   }
-}
-
-function dollars(micros: number): string {
-  return `$${(micros / 1_000_000).toFixed(2)}`;
 }

@@ -1,5 +1,6 @@
 /** A running bot's state as its operators see it. */
-import type { AccountState } from '../../state/index.ts';
+import { exitValue } from '../../ledger/index.ts';
+import type { AccountState, MarketWorld } from '../../state/index.ts';
 import type { BotFill, BotOrder, BotPosition, MarketStatusLine } from '../control/bot-port.ts';
 import type { Tally } from '../watch/tally.ts';
 
@@ -14,11 +15,18 @@ export function ordersOf(state: AccountState): readonly BotOrder[] {
 /** Markets in which something is held, or was earned. */
 export function positionsOf(state: AccountState): readonly BotPosition[] {
   return state.markets
-    .map(({ info, position }) => {
-      const { yes, no, yesCost, noCost, realized, fees } = position;
-      return { market: info.slug, yes, no, yesCost, noCost, realized, fees };
+    .map((market) => {
+      const { yes, no, yesCost, noCost, realized, fees } = market.position;
+      return { market: market.info.slug, yes, no, yesCost, noCost, worth: worthOf(market), realized, fees };
     })
     .filter(({ yes, no, realized }) => yes !== 0 || no !== 0 || realized !== 0);
+}
+
+/** What the holdings of a market get at the exit side; once it has ended, what it pays. Micro-USD. */
+export function worthOf(market: MarketWorld): number {
+  const { yes, no, settlement, owed } = market.position;
+  const { exitBid, exitAsk } = market.snapshot();
+  return settlement === undefined ? exitValue(yes, no, exitBid, exitAsk) : owed;
 }
 
 export function fillsOf(state: AccountState, tally: Tally, limit: number): readonly BotFill[] {
@@ -34,7 +42,9 @@ export function marketLines(
   strategyOn: (market: number) => string | undefined,
   ageOf: (market: number) => number | undefined,
 ): readonly MarketStatusLine[] {
-  return state.markets.map(({ info, state: { status, acceptingOrders }, book, orders, position }) => {
+  return state.markets.map((market) => {
+    const { info, state: told, book, orders, position } = market;
+    const { status, acceptingOrders } = told;
     const age = ageOf(info.market);
     return {
       slug: info.slug,
@@ -47,6 +57,7 @@ export function marketLines(
       bookAgeMs: age === undefined || !Number.isFinite(age) ? null : Math.round(age),
       openOrders: orders.length,
       position: position.net,
+      worth: worthOf(market),
     };
   });
 }

@@ -17,6 +17,8 @@ import type { Log } from '../ports.ts';
 import type { Tally } from '../watch/tally.ts';
 import { fillsOf, marketLines, ordersOf, positionsOf } from './bot-view.ts';
 import { lastWord } from './last-word.ts';
+import { MarketEnds } from './market-ends.ts';
+import { demandAllowed, obeyedText } from './obeyed-text.ts';
 
 /** What is known of the venue's health at this moment. */
 export interface VenueHealth {
@@ -79,6 +81,7 @@ export class LiveBot implements ControlledBot {
   readonly #parts: LiveBotParts;
   readonly #guard: Guard;
   readonly #startedAt: number;
+  readonly #ends: MarketEnds;
   readonly #failed = Promise.withResolvers<Error>();
   #equityAtStart = 0;
   #isRunning = false;
@@ -89,6 +92,7 @@ export class LiveBot implements ControlledBot {
   constructor(parts: LiveBotParts) {
     this.#parts = parts;
     this.#startedAt = parts.clock.now();
+    this.#ends = new MarketEnds(parts.state, parts.log, (text, fields) => parts.alert('market', text, fields));
     this.#guard = new Guard({
       ...{ killSwitch: parts.killSwitch, desk: parts.desk, alert: parts.alert, clock: parts.clock, log: parts.log },
       mark: parts.mark,
@@ -197,10 +201,10 @@ export class LiveBot implements ControlledBot {
       this.pull('COMMAND', why);
       return this.#killed();
     }
+    demandAllowed(command, gate);
     if (command === 'resume') killSwitch.reset();
     run.operate(command, why);
-    const text = command === 'cancelAll' ? 'every order of the bot is being cancelled' : `${TOLD[command]}`;
-    return { mode: gate.mode, text };
+    return { mode: gate.mode, text: obeyedText(command, gate) };
   }
 
   async addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<Obeyed> {
@@ -257,6 +261,7 @@ export class LiveBot implements ControlledBot {
     const freshest = open.length === 0 ? undefined : Math.min(...open.map(({ ageMs }) => ageMs));
     const kill = killSwitch.look({ now: clock.now(), skewMs, freshestBookMs: freshest });
     if (kill !== undefined) this.#guard.act(kill);
+    this.#ends.look();
     try {
       touch();
     } catch (error) {
@@ -264,10 +269,3 @@ export class LiveBot implements ControlledBot {
     }
   }
 }
-
-const TOLD: Readonly<Record<Exclude<OperatorCommand, 'kill' | 'cancelAll'>, string>> = {
-  pause: 'paused: quotes are withdrawn, nothing more is sent until `resume`',
-  reduce: 'reducing: only what shrinks positions is sent until `resume`',
-  flatten: 'flattening: positions are taken out, then the bot pauses',
-  resume: 'trading again',
-};

@@ -55,7 +55,7 @@ export function storedPositions(reader: BotReader): readonly BotPosition[] {
     .positions()
     .filter(({ yes, no, realized }) => yes !== 0 || no !== 0 || realized !== 0)
     .map(({ slug, yes, no, yesCost, noCost, realized, fees }) => {
-      return { market: slug, yes, no, yesCost, noCost, realized, fees };
+      return { market: slug, yes, no, yesCost, noCost, worth: null, realized, fees };
     });
 }
 

@@ -123,10 +123,16 @@ class VenueMarketData implements MarketData {
   remove(market: MarketNo): void {
     const followed = this.#followed.get(market);
     if (followed === undefined) return;
+    const { line } = followed.feed;
     this.#followed.delete(market);
-    this.#byId.delete(followed.feed.line.info.id);
-    this.#waiting.delete(followed.feed.line);
+    this.#byId.delete(line.info.id);
+    this.#waiting.delete(line);
     followed.feed.end();
+    // What the core has is a book of the past from here on.
+    this.#guard(() => {
+      line.standing.trust(false);
+      line.tellStanding(0);
+    });
   }
 
   async refresh(): Promise<void> {
@@ -241,8 +247,6 @@ class VenueMarketData implements MarketData {
     if (!fitsTick(grid, market.tickSizeBps)) {
       const before = grid.type === 'tick' ? `${grid.tickBps}` : "that of the configuration's prices";
       const problem = `the tick of ${slug} is ${market.tickSizeBps} bps now, not ${before}`;
-      followed.feed.line.standing.trust(false);
-      followed.feed.line.tellStanding(0);
       this.remove(no);
       this.#sink?.marketFailed(no, new Fault('TICK_CHANGED', `${problem}. Remove the market and add it again`));
       return;

@@ -1,0 +1,68 @@
+/** Tells of markets that are over while a bot runs: what was decided, what is held, what it pays. */
+import { isFinal, type MarketStatus } from '../../domain/index.ts';
+import type { AccountState, MarketWorld } from '../../state/index.ts';
+import type { Log } from '../ports.ts';
+import { worthOf } from './bot-view.ts';
+
+type Tell = (text: string, fields: Readonly<Record<string, string | number>>) => void;
+
+export class MarketEnds {
+  readonly #state: AccountState;
+  readonly #log: Log;
+  readonly #tell: Tell;
+  /** By market. */
+  readonly #told = new Map<number, MarketStatus>();
+  #isOver = false;
+
+  /** @param tell alerts people, of ends with something held */
+  constructor(state: AccountState, log: Log, tell: Tell) {
+    this.#state = state;
+    this.#log = log;
+    this.#tell = tell;
+  }
+
+  /** Tells what has changed since the last look; at the first, what is over already. */
+  look(): void {
+    for (const market of this.#state.markets) {
+      const { status } = market.state;
+      const before = this.#told.get(market.info.market) ?? 'OPEN';
+      if (status === before) continue;
+      this.#told.set(market.info.market, status);
+      this.#changed(market);
+    }
+    const isOver = this.#state.markets.length > 0 && this.#state.markets.every(({ state }) => isFinal(state.status));
+    if (isOver && !this.#isOver) this.#log.warn({}, 'every market has ended: nothing is left to trade');
+    this.#isOver = isOver;
+  }
+
+  #changed(market: MarketWorld): void {
+    const { info, state, position } = market;
+    const paid = worthOf(market);
+    const { status } = state;
+    const held = { yes: position.yes, no: position.no, worth: paid };
+    const fields = { market: info.slug, status, ...held };
+    const words = WORDS[status];
+    if (words === undefined) {
+      this.#log.info(fields, 'a market is open again');
+      return;
+    }
+    const isHeld = position.yes > 0 || position.no > 0;
+    if (isFinal(status)) this.#log.warn(fields, `a market has ended: ${words}`);
+    else this.#log.warn(fields, `a market is not traded now: ${words}`);
+    if (isFinal(status) && isHeld) {
+      const worth = `$${(paid / 1_000_000).toFixed(2)}`;
+      this.#tell(`halfspread: ${info.slug} has ended: ${words}. What is held there is worth ${worth}`, fields);
+    }
+  }
+}
+
+const WORDS: Readonly<Partial<Record<MarketStatus, string>>> = {
+  PENDING_RESOLUTION: 'its outcome is being decided',
+  RESOLVED: 'its outcome is decided, the payout is still to come',
+  RESOLVED_YES: 'YES has won, NO pays nothing',
+  RESOLVED_NO: 'NO has won, YES pays nothing',
+  RESOLVED_UNCERTAIN: 'nobody has won, YES and NO pay half',
+  RESOLUTION_FAILED: 'its outcome could not be decided',
+  CANCELLED: 'it was cancelled, what was paid is refunded',
+  PENDING_BLOCKCHAIN: 'the payout is being reported',
+};

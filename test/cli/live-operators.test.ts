@@ -1,0 +1,183 @@
+/** What operators say to a bot whose strategy quotes on by its timer, at an embedded venue and over restarts. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { OpenedLive } from '../../src/cli/wire-live.ts';
+import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
+import { halfspread } from './halfspread.ts';
+import { ended, LiveScene, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 40_000, hookTimeout: 60_000 });
+
+let stage: Stage;
+let markets = 0;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+  await stage.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
+});
+afterAll(() => stage.close());
+
+async function scene(sections = '') {
+  markets += 1;
+  const id = await stage.market(markets);
+  await standing(stage, id);
+  return { id, live: new LiveScene(stage, `markets: { ids: ["${id}"] }${sections}`) };
+}
+
+async function quoting({ bot }: OpenedLive): Promise<void> {
+  await until(async () => bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+}
+
+/** Buys YES of the bot, which then holds NO. */
+async function sold(opened: OpenedLive, id: string): Promise<void> {
+  const other = await stage.trader();
+  await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_500, shares: 5 });
+  await until(async () => opened.state.markets[0]?.position.no === 5 * SHARE, 'a fill');
+}
+
+/** Long enough for several moments of the ladder's timer (0.2 s). */
+const passed = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+describe('a market that is removed', () => {
+  it('is quoted no more, is followed and valued on, and stays out over a restart until it is added', async () => {
+    const { id, live } = await scene();
+    const first = await live.run();
+    await quoting(first);
+    await sold(first, id);
+    const { text } = first.bot.removeMarket(id);
+    expect(text).toContain('is traded no more, until `market add`');
+    expect(text).toContain('what is held stays and is valued on');
+    await until(async () => (await accountAt(stage, live.key)).open.size === 0, 'its orders are gone');
+    const steps = first.tally.commands;
+    await passed(700);
+    expect([first.bot.orders(), (await accountAt(stage, live.key)).open.size]).toEqual([[], 0]);
+    expect(first.tally.commands).toEqual(steps);
+    expect(first.bot.status().markets[0]).toMatchObject({ strategy: null, acceptingOrders: true });
+    // The book goes on: what is held can be sold at another price now.
+    const { worth } = first.bot.status().markets[0] ?? { worth: 0 };
+    const other = await stage.trader();
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 4_500, shares: 50 });
+    await until(async () => (first.bot.status().markets[0]?.worth ?? 0) > worth, 'its book is followed');
+    expect(await ended(first)).toBe(0);
+
+    const second = await live.run();
+    expect(second.markets).toBe(0);
+    expect(live.logged.filter(({ msg }) => String(msg).includes('stays out'))).toHaveLength(1);
+    await passed(500);
+    expect(second.bot.status().markets[0]).toMatchObject({ strategy: null, openOrders: 0 });
+    await second.bot.addMarket(id, {});
+    await until(async () => second.bot.orders().length > 0, 'it quotes again');
+    expect(await ended(second)).toBe(0);
+
+    const third = await live.run();
+    expect(third.markets).toBe(1);
+    await until(async () => third.bot.orders().length > 0, 'and goes on after a restart');
+    expect(await ended(third)).toBe(0);
+  });
+});
+
+describe('flatten', () => {
+  it('takes the position out while the strategy goes on wishing, then the bot is paused', async () => {
+    const { id, live } = await scene();
+    const opened = await live.run();
+    await quoting(opened);
+    await sold(opened, id);
+    expect(await opened.bot.operate('flatten', undefined)).toMatchObject({
+      mode: 'REDUCING',
+      text: expect.stringContaining('flattening: quotes are withdrawn'),
+    });
+    await until(async () => opened.bot.status().mode === 'PAUSED', 'it is flat');
+    expect(opened.state.markets[0]?.position.net).toBe(0);
+    expect((await accountAt(stage, live.key)).open.size).toBe(0);
+    expect(opened.bot.status().refused).not.toHaveProperty('REDUCE_ONLY');
+    expect(opened.bot.fills(1)[0]).toMatchObject({ outcome: 'NO', side: 'SELL', liquidity: 'taker' });
+    expect(await ended(opened)).toBe(0);
+  });
+
+  it('sells what is left in a market that was removed, too', async () => {
+    const { id, live } = await scene();
+    const opened = await live.run();
+    await quoting(opened);
+    await sold(opened, id);
+    opened.bot.removeMarket(id);
+    await opened.bot.operate('flatten', undefined);
+    await until(async () => opened.bot.status().mode === 'PAUSED', 'it is flat');
+    expect(opened.state.markets[0]?.position.net).toBe(0);
+    expect(await ended(opened)).toBe(0);
+  });
+});
+
+describe('a recording', () => {
+  it('with a market that was removed and added, and a flattening in it, is the same when it is done again', async () => {
+    const { id, live } = await scene('\nrecord: { folder: kept }');
+    const opened = await live.run();
+    await quoting(opened);
+    await sold(opened, id);
+    opened.bot.removeMarket(id);
+    await passed(500);
+    await opened.bot.addMarket(id, {});
+    await until(async () => opened.bot.orders().length > 0, 'it quotes again');
+    await opened.bot.operate('flatten', undefined);
+    await until(async () => opened.bot.status().mode === 'PAUSED', 'it is flat');
+    await opened.bot.operate('resume', undefined);
+    await until(async () => opened.bot.orders().length > 0, 'and again');
+    expect(await ended(opened)).toBe(0);
+    const [steps] = readdirSync(join(live.folder, 'kept')).filter((name) => name.endsWith('.steps'));
+    const { code, stdout } = await halfspread(['replay', join('kept', steps ?? ''), '--json'], live.folder);
+    const told = JSON.parse(stdout);
+    expect({ code, same: told.same, difference: told.difference }).toEqual({
+      code: 0,
+      same: told.steps,
+      difference: null,
+    });
+  });
+});
+
+describe('a word that would change nothing', () => {
+  it('is refused, with the mode and the way out of it', async () => {
+    const { live } = await scene();
+    const opened = await live.run();
+    await quoting(opened);
+    await opened.bot.operate('pause', undefined);
+    await expect(opened.bot.operate('reduce', undefined)).rejects.toThrow('the bot is still PAUSED (operator)');
+    await opened.bot.operate('resume', undefined);
+    await opened.bot.operate('kill', 'enough');
+    const { length } = opened.tally.fills(100);
+    for (const command of ['pause', 'reduce', 'flatten'] as const) {
+      await expect(opened.bot.operate(command, undefined)).rejects.toMatchObject({
+        code: 'INPUT',
+        message: expect.stringContaining('`resume` first: the bot is still KILLED (COMMAND: enough)'),
+      });
+    }
+    expect([opened.bot.status().mode, length]).toEqual(['KILLED', 0]);
+    expect(await ended(opened)).toBe(0);
+  });
+});
+
+describe('a market that ends', () => {
+  it('is told in the log, with what is held and what it pays', async () => {
+    const { id, live } = await scene();
+    const opened = await live.run();
+    await quoting(opened);
+    await sold(opened, id);
+    await stage.operate('close-early', { market: id });
+    await stage.operate('vote', { market: id, model: 'judge', vote: 'YES' });
+    await until(
+      async () =>
+        stage.operate('report-payout', { market: id }).then(
+          () => true,
+          () => false,
+        ),
+      'the payout is reported',
+    );
+    await until(
+      async () => live.logged.some(({ msg }) => msg === 'every market has ended: nothing is left to trade'),
+      'the end is told',
+    );
+    const end = live.logged.find(({ msg }) => msg === 'a market has ended: YES has won, NO pays nothing');
+    expect(end).toMatchObject({ status: 'RESOLVED_YES', worth: 0 });
+    expect(opened.bot.status().markets[0]).toMatchObject({ status: 'RESOLVED_YES', worth: 0 });
+    expect(await ended(opened)).toBe(0);
+  });
+});
