@@ -15,6 +15,11 @@ export class LiveLine {
     this.#out = out;
   }
 
+  /** Whether there is a terminal. */
+  get isShown(): boolean {
+    return this.#out.isTty;
+  }
+
   /** Whole lines above it; those of the log in a form for people on a terminal. */
   write(text: string): void {
     this.#clear();

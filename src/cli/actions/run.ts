@@ -123,7 +123,9 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
     log.info({ ...summary }, 'ended by a fault');
     throw fault;
   }
-  log.info({ ...summary }, 'ended');
+  // On a terminal the same stands below, for people.
+  const isBelow = paths.log === undefined && line.isShown && !options.json;
+  log.info(isBelow ? {} : { ...summary }, 'ended');
   write(options.json ? `${JSON.stringify(summary)}\n` : summaryText(summary));
   if (open !== 0) throw unverified(open);
 }
@@ -133,7 +135,7 @@ function unverified(open: number | null): Fault {
   const what = open === null ? 'the venue did not say whether orders are open' : `${open} orders are open at the venue`;
   return new Fault(
     'NOT_VERIFIED',
-    `stopped, but ${what}. Look at once: \`halfspread orders <config> --venue\`; its dead-man's switch and the watchdog cancel them where they are on`,
+    `stopped, but ${what}. Look at once: \`halfspread orders --venue <config>\`, and cancel: \`halfspread cancel-all --venue <config>\`; its dead-man's switch and the watchdog cancel them where they are on`,
   );
 }
 
