@@ -117,7 +117,7 @@ export class LiveStage {
     };
     const bot: LiveBot = new LiveBot({
       ...{ clock, log: SILENT, run, state, gate, tally, pid: process.pid, version: '0', account: key.address },
-      ...{ venue: url, desk: new AccountDesk(line), fillsBefore: [] },
+      ...{ venue: url, desk: new AccountDesk(line), fillsBefore: [], unsettled: () => store.unsettled() },
       killSwitch: new KillSwitch(limits, (market: MarketNo) => state.market(market).position.net),
       health: () => {
         if (stage.skewMs > limits.clockSkewMs) stage.sawSkewAt ??= Date.now();

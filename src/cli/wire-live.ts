@@ -239,7 +239,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const bot: LiveBot = new LiveBot({
     ...{ clock, log, run, state, gate, tally, changes, pid: process.pid, version: version(), account: address },
     fillsBefore: fillsBefore(paths.db),
-    ...{ venue: line.base, desk: direct.desk },
+    ...{ venue: line.base, desk: direct.desk, unsettled: () => store.unsettled() },
     killSwitch: new KillSwitch(limits, (market) => state.market(market).position.net),
     health: () => ({
       ...{ link: marketData.link, mode: marketData.mode, ages: marketData.ages() },

@@ -111,7 +111,8 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
       venue: line.base,
     },
     // The core's own cancel-all is the only way to orders that nobody else has.
-    desk: { openOrders: open, cancelAll: open },
+    desk: { openOrders: open, cancelAll: open, cancelThese: open },
+    unsettled: () => [],
     changes: {
       strategyOn: (market) => bots.find((each) => each.markets.some((on) => on === market))?.name,
       addMarket: () => Promise.reject(unchangeable()),

@@ -24,6 +24,7 @@ function scene(answers: readonly (number | Fault)[], kill: () => void = () => {}
       said.push('cancelled');
       return 1;
     },
+    cancelThese: () => Promise.reject(new Error('a guard cancels everything')),
   };
   const passing = {
     now: () => clock.now(),

@@ -13,6 +13,12 @@ export interface VenueDesk {
   openOrders(): Promise<number>;
   /** Cancels every order of the account. @throws Fault */
   cancelAll(): Promise<number>;
+  /**
+   * Cancels these and no other.
+   * @param hashes what orders are known by
+   * @returns how many of them are still open. @throws Fault
+   */
+  cancelThese(hashes: readonly string[]): Promise<number>;
 }
 
 export interface GuardOptions {
@@ -111,9 +117,26 @@ export class Guard {
  *
  * @param patienceMs no try begins later than so long after the first; default: whenever it may be
  */
-export async function verifyNothingOpen(
+export function verifyNothingOpen(
   { desk, clock, log }: Pick<GuardOptions, 'desk' | 'clock' | 'log'>,
   patienceMs: number = Number.POSITIVE_INFINITY,
+): Promise<Verified> {
+  const cancel = async (): Promise<number> => {
+    await desk.cancelAll();
+    // Asked at once: what a venue has confirmed is gone.
+    return desk.openOrders();
+  };
+  return verifyNoneLeft(cancel, { clock, log }, patienceMs);
+}
+
+/**
+ * As `verifyNothingOpen`, of whatever `cancel` takes for its own.
+ * @param cancel cancels, and answers how many are open. @throws Fault
+ */
+export async function verifyNoneLeft(
+  cancel: () => Promise<number>,
+  { clock, log }: Pick<GuardOptions, 'clock' | 'log'>,
+  patienceMs: number,
 ): Promise<Verified> {
   const end = clock.now() + patienceMs;
   let open: number | undefined;
@@ -121,9 +144,7 @@ export async function verifyNothingOpen(
   while (tries < TRIES) {
     tries += 1;
     try {
-      await desk.cancelAll();
-      // Asked at once: what a venue has confirmed is gone.
-      open = await desk.openOrders();
+      open = await cancel();
       if (open === 0) return { isVerified: true, open, tries };
     } catch (error) {
       if (!(error instanceof Fault)) throw error;

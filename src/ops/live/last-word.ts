@@ -4,12 +4,14 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
-import { type VenueDesk, verifyNothingOpen } from '../guard/guard.ts';
+import { type VenueDesk, verifyNoneLeft, verifyNothingOpen } from '../guard/guard.ts';
 import type { Log } from '../ports.ts';
 
 export interface LastWordParts {
   /** Own orders that are still open at the venue, waited for. @throws Fault */
   readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
+  /** Orders whose end the journal does not tell. */
+  readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
   /** The way past the run. */
   readonly desk: VenueDesk;
   readonly clock: Clock;
@@ -25,13 +27,17 @@ const CANCEL_MS = 25_000;
 const TOLD_MS = 1_000;
 
 /**
- * Own orders first; where that way is broken, or was never there, everything of the account is cancelled. Never rejects.
+ * Own orders first; where that way is broken everything of the account is cancelled. A run that was never connected has placed
+ * nothing: orders that earlier ones left go by their hashes, and what others have on the account is left alone. Never rejects.
  *
+ * @param startedAt when the run began, epoch ms
  * @param isConnected whether the run came to be connected to the venue
  * @returns orders that are open; null when the venue did not say
  */
-export async function lastWord(parts: LastWordParts, isConnected: boolean): Promise<number | null> {
+export async function lastWord(parts: LastWordParts, startedAt: number, isConnected: boolean): Promise<number | null> {
   const { log, desk, clock } = parts;
+  const leftovers = isConnected ? undefined : leftoversOf(parts, startedAt);
+  if (leftovers !== undefined) return leftoversOpen(parts, leftovers);
   if (isConnected) {
     try {
       const open = await ownOpen(parts, VERIFY_MS);
@@ -43,6 +49,25 @@ export async function lastWord(parts: LastWordParts, isConnected: boolean): Prom
   }
   const { open } = await verifyNothingOpen({ desk, clock, log }, CANCEL_MS);
   if (open === 0 && isConnected) await told(parts);
+  return open ?? null;
+}
+
+/** Hashes of what earlier runs left; undefined where this one has signed something, or nobody can say. */
+function leftoversOf({ unsettled, log }: LastWordParts, startedAt: number): readonly string[] | undefined {
+  try {
+    const records = unsettled();
+    if (records.some(({ timestampMs }) => timestampMs >= startedAt)) return undefined;
+    return records.map(({ hash }) => hash);
+  } catch (error) {
+    log.error({ err: error }, 'the journal could not be read: cancelling everything of the account');
+    return undefined;
+  }
+}
+
+async function leftoversOpen({ desk, clock, log }: LastWordParts, hashes: readonly string[]): Promise<number | null> {
+  if (hashes.length === 0) return 0;
+  log.warn({ orders: hashes.length }, 'orders that an earlier run left are being cancelled, and no others');
+  const { open } = await verifyNoneLeft(() => desk.cancelThese(hashes), { clock, log }, CANCEL_MS);
   return open ?? null;
 }
 

@@ -58,6 +58,8 @@ export interface LiveBotParts {
   readonly changes: BotChanges;
   /** Own orders that are still open at the venue, waited for. @throws Fault */
   readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
+  /** Orders whose end the journal does not tell. */
+  readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
   /** The way past the run. */
   readonly desk: VenueDesk;
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
@@ -151,7 +153,7 @@ export class LiveBot implements ControlledBot {
         log.error({ err: error }, 'the run did not stop in good order');
       }
     }
-    const open = await Promise.race([lastWord(this.#parts, isConnected), hurry.then(() => null)]);
+    const open = await Promise.race([lastWord(this.#parts, this.#startedAt, isConnected), hurry.then(() => null)]);
     this.#end = { open, fault: fault ?? run.fault };
     return this.#end;
   }

@@ -13,6 +13,7 @@ const safetySchema = z.object({
 const cancelledSchema = z.object({ cancelledIds: z.array(z.string()), newEpoch: z.string() });
 const orderSchema = z.object({
   id: z.string(),
+  orderHash: z.string(),
   marketId: z.string(),
   outcome: z.string(),
   side: z.string(),
@@ -59,6 +60,8 @@ export type VenueBalance = z.output<typeof balanceSchema>;
 export type VenueHealth = z.output<typeof statusSchema>;
 
 const PAGE = 100;
+/** In one request: fewer than any venue refuses. */
+const CANCELS = 10;
 const OPEN = ['LIVE', 'PARTIALLY_FILLED'] as const;
 
 export class AccountDesk implements VenueDesk {
@@ -83,6 +86,14 @@ export class AccountDesk implements VenueDesk {
     const { cancelledIds, newEpoch } = read(cancelledSchema, answer, 'cancelAllOrders');
     this.#onEpoch(parseSafeUint('newEpoch', newEpoch));
     return cancelledIds.length;
+  }
+
+  async cancelThese(hashes: readonly string[]): Promise<number> {
+    for (let at = 0; at < hashes.length; at += CANCELS) {
+      await this.#line.ask(OPERATIONS.cancelOrders, { ids: hashes.slice(at, at + CANCELS) });
+    }
+    const open = new Set((await this.orders(Number.POSITIVE_INFINITY)).map(({ orderHash }) => orderHash.toLowerCase()));
+    return hashes.filter((hash) => open.has(hash)).length;
   }
 
   async safety(): Promise<VenueSafety> {

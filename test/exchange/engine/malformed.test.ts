@@ -102,7 +102,7 @@ const TAKEN: Readonly<Record<string, readonly Junk[]>> = {
   'configure.config.quorum': ['nothing'],
   'createMarket.question': WORDS,
   'createMarket.slug': NAMES,
-  'createMarket.rules': TEXTS,
+  'createMarket.rules': TEXTS.slice(1),
   'createMarket.categorySlug': TEXTS,
   'createMarket.description': NAMES,
   'createMarket.eventId': NAMES,

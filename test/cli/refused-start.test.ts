@@ -1,0 +1,44 @@
+/** A start that is refused leaves alone what others have on the account. */
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { accountAt, Stage, Trader } from '../venues/remote/stage.ts';
+import { ended, LiveScene, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+
+it('cancels what the bot itself left, no order of anybody else, and raises no epoch', async () => {
+  const id = await stage.market(1);
+  await standing(stage, id);
+  const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+  const first = await live.run();
+  await until(async () => first.bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+  // As if the process had died: nothing is cancelled.
+  await first.close();
+  // One of its orders is none that the venue has ever seen, as in a file of another venue.
+  const file = new Database(live.paths.db);
+  const of = 'SELECT max(order_no) FROM signed';
+  file.prepare(`UPDATE signed SET hash = '0xff' || substr(hash, 5) WHERE order_no = (${of})`).run();
+  file.close();
+  const before = await accountAt(stage, live.key);
+  expect(before.open.size).toBe(4);
+  const somebody = await Trader.of(stage, live.key);
+  const foreign = await somebody.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 3_000, shares: 5 });
+
+  const second = await live.run({ starts: false });
+  await expect(second.start()).rejects.toMatchObject({ code: 'RECONCILE' });
+  await ended(second);
+
+  const { open } = await accountAt(stage, live.key);
+  expect(open.has(foreign)).toBe(true);
+  const { tradingSafety } = await somebody.ask('query { tradingSafety { orderEpoch } }');
+  expect(tradingSafety.orderEpoch).toBe('0');
+  const said = live.logged.map(({ msg }) => String(msg));
+  expect(said.filter((text) => text.includes('everything of the account'))).toEqual([]);
+});
