@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../../src/clock/index.ts';
 import { BotReader } from '../../src/store/index.ts';
-import { Program } from './child-program.ts';
+import { killPrograms, Program } from './child-program.ts';
 import { FreezingLine } from './freezing-line.ts';
 import { endAll, openVenue, TestBot, until } from './trading.ts';
 
@@ -30,6 +30,7 @@ afterEach(() => {
   line.isFrozen = false;
 });
 afterAll(async () => {
+  killPrograms();
   line.close();
   await venue.close();
   endAll();
