@@ -9,7 +9,8 @@ export {
   type PositionRow,
 } from './bot/bot-reader.ts';
 export type { BotSource, StoredAccount } from './bot/bot-source.ts';
-export { BotStore, type BotStoreOptions } from './bot/bot-store.ts';
+export { BotStore } from './bot/bot-store.ts';
+export type { BotStoreOptions } from './bot/bot-store-options.ts';
 export { type LeaseHolder, type LeasePath, leaseHolder, takeLease } from './bot/lease.ts';
 export type { OrderStatus } from './bot/order-rows.ts';
 export { pruneFile } from './bot/prune-file.ts';

@@ -3,7 +3,6 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../runtime/index.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { diskFault } from './disk-fault.ts';
 import { lockFile } from './folder-lock.ts';
@@ -32,7 +32,7 @@ export class NodeDisk implements Disk {
    */
   constructor(folder: string) {
     this.folder = folder;
-    on(folder, 'made', () => makeFolder(resolve(folder)));
+    on(folder, 'made', () => makeDurableFolder(resolve(folder)));
     this.#free = lockFile(join(folder, LOCK));
   }
 
@@ -146,8 +146,8 @@ class NodeFile implements DiskFile {
 }
 
 /** Makes a folder and those above it, and each name durable in the folder that holds it. */
-function makeFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true });
+function makeDurableFolder(path: string): void {
+  const first = makeFolder(path);
   const top = dirname(first ?? path);
   // One that was there before may have been made a moment ago by a process that died.
   for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -148,7 +148,12 @@ export interface MarketColumns {
 export function marketRow(of: MarketColumns): MarketRow {
   const { market, volume, trades } = of;
   return {
-    ...{ market, volume, trades, id: textOf(of.id), slug: textOf(of.slug), question: textOf(of.question) },
+    market,
+    volume,
+    trades,
+    id: textOf(of.id),
+    slug: textOf(of.slug),
+    question: textOf(of.question),
     status: marketStatusOf(of.status),
     createdAt: column.time(of.created_at),
     updatedAt: column.time(of.updated_at),

@@ -6,6 +6,7 @@ import { Fault } from '../../domain/index.ts';
 import type { Durable, JournalBatch, RegistryChange, RowBatch, RowSource } from '../../exchange/index.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { StoredChange, WriterMessage } from './messages.ts';
+import type { OrderKeys } from './order-keys.ts';
 import type { RecentRows } from './recent-rows.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import type { SqliteIdentities } from './sqlite-identities.ts';
@@ -21,6 +22,7 @@ export interface CommitsOf {
   readonly link: WriterLink;
   readonly checkpoints: Checkpoints;
   readonly identities: SqliteIdentities;
+  readonly keys: OrderKeys;
   readonly recent: RecentRows;
 }
 
@@ -63,13 +65,13 @@ export class Commits {
       durable(fault);
       return;
     }
-    const { identities, checkpoints, recent } = this.#of;
+    const { identities, checkpoints, recent, keys } = this.#of;
     const rows = batch === undefined ? undefined : this.#source?.takeRows();
     const changes = this.#changes;
     this.#changes = [];
     if (batch === undefined && changes.length === 0) {
       // Behind what is under way: that may hold changes that were put before.
-      this.send({ type: 'commit', batch: undefined, rows: undefined, changes }, 'written', durable);
+      this.send({ type: 'commit', batch: undefined, rows: undefined, keys: undefined, changes }, 'written', durable);
       return;
     }
     const orders = identities.last;
@@ -77,11 +79,14 @@ export class Commits {
     const bytes = batch === undefined ? undefined : batch.bytes.slice();
     const sent =
       batch === undefined || bytes === undefined ? undefined : { first: batch.first, count: batch.count, bytes };
-    this.send({ type: 'commit', batch: sent, rows, changes }, 'written', (failure) => {
+    const part = batch === undefined ? undefined : keys.take();
+    this.send({ type: 'commit', batch: sent, rows, keys: part, changes }, 'written', (failure) => {
       if (failure === undefined) {
+        if (part !== undefined) keys.durable();
         identities.committed(orders);
         checkpoints.wrote((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + 100 * changes.length);
         if (rows !== undefined) {
+          keys.written(rows);
           recent.take(rows);
           this.#listener(rows);
         }

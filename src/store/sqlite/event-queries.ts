@@ -1,41 +1,66 @@
 /**
  * An account's order events. Each names the one before it: a list from the newest to the oldest that needs no index, whose
  * pages a busy venue would write at a thousand places a batch.
+ *
+ * Invariant: what an earlier program wrote has a row an event (`order_events`), and ids before those of all blocks.
  */
+import { FileFault } from '../../domain/index.ts';
 import { type EventNumbers, type OrderEventRow, orderEventOf, type ResumedEvents } from '../../exchange/index.ts';
 import { type Connection, guarded } from './database.ts';
+import { blockFault, type EventBlock, eventIn } from './event-block.ts';
 import { firstSince, type Numbered } from './first-since.ts';
 
 type EventColumns = Omit<EventNumbers, 'order'> & { readonly order_no: number };
+
+/** An event with the id of the one before it. */
+interface LinkedEvent {
+  readonly row: OrderEventRow;
+  readonly previous: number;
+}
 
 /** Asks for events. */
 export class EventQueries {
   readonly #file: string;
   readonly #byId;
+  readonly #blockOf;
   readonly #next;
+  readonly #nextBlock;
   readonly #newest;
+  readonly #newestBlocks;
 
   constructor(connection: Connection, file: string) {
     this.#file = file;
     this.#byId = connection.prepare<[number], EventColumns>('SELECT * FROM order_events WHERE id = ?');
+    this.#blockOf = connection.prepare<[{ readonly id: number }], EventBlock>(
+      `SELECT first, last, count, crc, bytes FROM event_blocks
+        WHERE last = (SELECT min(last) FROM event_blocks WHERE last >= :id) AND first <= :id`,
+    );
     this.#next = connection.prepare<[number], Numbered>(
       'SELECT id, at FROM order_events WHERE id >= ? ORDER BY id LIMIT 1',
+    );
+    this.#nextBlock = connection.prepare<[number], Numbered>(
+      'SELECT last AS id, at FROM event_blocks WHERE last >= ? ORDER BY last LIMIT 1',
     );
     this.#newest = connection
       .prepare<[number], number>('SELECT id FROM order_events ORDER BY id DESC LIMIT 1 OFFSET ?')
       .pluck();
+    this.#newestBlocks = connection.prepare<[], { readonly last: number; readonly count: number }>(
+      'SELECT last, count FROM event_blocks ORDER BY last DESC',
+    );
   }
 
   /**
    * Walks back from the newest event.
    * @param newest id of the account's last event, 0 for none
+   * @throws FileFault at a damaged block
    */
   after(newest: number, afterSeq: number, market: number | undefined, most: number): ResumedEvents {
     const events: OrderEventRow[] = [];
+    const find = this.#finder();
     let id = newest;
     let seen = 0;
     for (; id !== 0 && Math.floor(id / 2) > afterSeq; seen += 1) {
-      const event = seen < most ? this.#event(id) : undefined;
+      const event = seen < most ? find(id) : undefined;
       if (event === undefined) return { events: [], isComplete: false };
       if (market === undefined || event.row.market === market) events.push(event.row);
       id = event.previous;
@@ -43,9 +68,9 @@ export class EventQueries {
     const [oldest] = events.toReversed();
     if (market === undefined || oldest === undefined) return { events: events.toReversed(), isComplete: true };
     // The link of the oldest: the event before it in that market, as far as there are any.
-    let before = this.#event(id);
+    let before = find(id);
     for (; before !== undefined && before.row.market !== market && seen < most; seen += 1) {
-      before = this.#event(before.previous);
+      before = find(before.previous);
     }
     let prevSeq = before?.row.market === market ? before.row.seq : 0;
     const linked = events.toReversed().map((event) => {
@@ -56,20 +81,52 @@ export class EventQueries {
     return { events: linked, isComplete: true };
   }
 
-  /** The id before which all events are older than a moment and none is among the newest `keep`; 0 for none. */
+  /**
+   * The id before which events may go, in whole blocks: all are older than a moment and none is among the newest `keep`; 0
+   * for none.
+   */
   boundary(olderThan: number, keep: number): number {
     return guarded(this.#file, 'read', () => {
-      const end = this.#newest.get(keep);
+      const end = this.#lastBeyond(keep);
       if (end === undefined) return 0;
-      return firstSince(olderThan, end, (id) => this.#next.get(id));
+      return firstSince(olderThan, end, (id) => this.#next.get(id) ?? this.#nextBlock.get(id));
     });
   }
 
-  #event(id: number): { readonly row: OrderEventRow; readonly previous: number } | undefined {
-    if (id === 0) return undefined;
+  /** Id of the newest event, or of the last one of the newest block, that has `keep` events or more after it. */
+  #lastBeyond(keep: number): number | undefined {
+    let left = keep;
+    for (const { last, count } of this.#newestBlocks.iterate()) {
+      if (left <= 0) return last;
+      left -= count;
+    }
+    return this.#newest.get(Math.max(left, 0));
+  }
+
+  /** Finds events by id. It remembers the block it read last: for one walk, in which nothing is let go. */
+  #finder(): (id: number) => LinkedEvent | undefined {
+    let block: EventBlock | undefined;
+    return (id) => {
+      if (id === 0) return undefined;
+      if (block === undefined || id < block.first || id > block.last) block = this.#block(id);
+      const found = block === undefined ? this.#row(id) : eventIn(block, id);
+      return found === undefined ? undefined : { row: orderEventOf(found), previous: found.previous };
+    };
+  }
+
+  /** The block that has an id between its first and its last; undefined for none. */
+  #block(id: number): EventBlock | undefined {
+    const block = guarded(this.#file, 'read', () => this.#blockOf.get({ id }));
+    const fault = block === undefined ? undefined : blockFault(block);
+    if (block === undefined || fault === undefined) return block;
+    const where = `order events ${block.first} to ${block.last}`;
+    throw new FileFault(this.#file, where, fault, 'Put back a good copy of the file');
+  }
+
+  #row(id: number): EventNumbers | undefined {
     const found = guarded(this.#file, 'read', () => this.#byId.get(id));
     if (found === undefined) return undefined;
     const { order_no: order, ...same } = found;
-    return { row: orderEventOf({ ...same, order }), previous: same.previous };
+    return { ...same, order };
   }
 }

@@ -70,7 +70,9 @@ export class HistoryQueries {
     const index =
       order !== undefined ? 'fills_of_order' : market !== undefined ? 'fills_of_market' : 'fills_of_account';
     const list: List<FillColumns, FillRow> = {
-      ...{ parts: [{ table: `fills INDEXED BY ${index}`, where }], order: ['id'], row: fillRow },
+      parts: [{ table: `fills INDEXED BY ${index}`, where }],
+      order: ['id'],
+      row: fillRow,
       direction: isNewestFirst ? 'descending' : 'ascending',
       ...(where.length === 1 ? { count: account.fills } : {}),
     };
@@ -79,8 +81,11 @@ export class HistoryQueries {
 
   trades({ market, trades }: MarketRow, page: PageRequest<number>): Page<TradeRow> {
     const list: List<FillColumns, FillRow> = {
-      ...{ parts: [{ table: 'fills', where: [['is_taker = 1'], ['market = ?', market]] }], order: ['id'] },
-      ...{ row: fillRow, direction: 'descending', count: trades },
+      parts: [{ table: 'fills', where: [['is_taker = 1'], ['market = ?', market]] }],
+      order: ['id'],
+      row: fillRow,
+      direction: 'descending',
+      count: trades,
     };
     return this.#lists.page(list, page, (id) => [id]);
   }
@@ -95,8 +100,10 @@ export class HistoryQueries {
       return { table: 'ledger INDEXED BY ledger_of_kind', where: [['kind = ?', code], ...where] };
     });
     const list: List<EntryColumns, LedgerRow> = {
-      ...{ parts: kinds === undefined ? [{ table: `ledger${index}`, where }] : parts, order: ['id'] },
-      ...{ direction: 'descending', row: ledgerRow },
+      parts: kinds === undefined ? [{ table: `ledger${index}`, where }] : parts,
+      order: ['id'],
+      direction: 'descending',
+      row: ledgerRow,
       ...(kinds === undefined && where.length === 1 ? { count: account.entries } : {}),
     };
     return this.#lists.page(list, page, (id) => [id]);

@@ -1,5 +1,6 @@
 /** What the writer is asked: one message, one transaction. All of it is data that threads can hand over. */
 import type { RegistryTableName, RowBatch } from '../../exchange/index.ts';
+import type { KeyPart } from './order-keys.ts';
 import type { SqliteTrouble } from './sqlite-fault.ts';
 
 /** A batch of the journal with what belongs to it, or changes of the registry alone. */
@@ -9,6 +10,7 @@ export interface Commit {
     | { readonly first: number; readonly count: number; readonly bytes: Uint8Array<ArrayBuffer> }
     | undefined;
   readonly rows: RowBatch | undefined;
+  readonly keys: KeyPart | undefined;
   readonly changes: readonly StoredChange[];
 }
 
@@ -49,7 +51,7 @@ export interface Prune {
   readonly records: number;
   /** Snapshots and their pieces before it; 0 for none. */
   readonly snapshots: number;
-  /** Order events before this id; 0 for none. */
+  /** Order events before this id, as far as their whole block is; 0 for none. */
   readonly events: number;
 }
 

@@ -182,4 +182,28 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX ledger_of_kind ON ledger (account, kind, id, market);
   CREATE INDEX ledger_of_market ON ledger (account, market, id) WHERE market IS NOT NULL;
   `,
+  // The index by id, written a range of keys at a time. Orders up to `indexed` are in it, later ones may be.
+  `
+  CREATE TABLE order_keys (
+    id_key INTEGER NOT NULL,
+    no INTEGER NOT NULL,
+    PRIMARY KEY (id_key, no)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO order_keys SELECT id_key, no FROM orders INDEXED BY orders_by_id ORDER BY id_key, no;
+  DROP INDEX orders_by_id;
+  ALTER TABLE head ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
+  UPDATE head SET indexed = (SELECT coalesce(max(no), 0) FROM orders);
+  `,
+  // Order events in blocks (event-block.ts). Those that were written before stay in order_events until they are let go.
+  // `at` is the time of the block's last event.
+  `
+  CREATE TABLE event_blocks (
+    last INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    crc INTEGER NOT NULL,
+    bytes BLOB NOT NULL
+  ) STRICT;
+  `,
 ];

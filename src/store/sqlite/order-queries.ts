@@ -13,6 +13,7 @@ import { type OrderColumns, orderRow } from './columns.ts';
 import { type Connection, guarded } from './database.ts';
 import { type Bound, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
 import { idKey, idValue } from './order-key.ts';
+import type { OrderKeys } from './order-keys.ts';
 import { textValue } from './text-value.ts';
 
 /** Bit 0 of a kind is SELL, bit 1 NO. */
@@ -26,15 +27,15 @@ const LAST_OPEN = codeOf(ORDER_STATUSES, 'PARTIALLY_FILLED');
 export class OrderQueries {
   readonly #file: string;
   readonly #lists: ListQueries;
+  readonly #keys: OrderKeys;
   readonly #byNumber;
-  readonly #byId;
   readonly #byClientId;
 
-  constructor(connection: Connection, file: string, lists: ListQueries) {
+  constructor(connection: Connection, file: string, lists: ListQueries, keys: OrderKeys) {
     this.#file = file;
+    this.#keys = keys;
     this.#lists = lists;
     this.#byNumber = connection.prepare<[number], OrderColumns>('SELECT * FROM orders WHERE no = ?');
-    this.#byId = connection.prepare<[number, Bound], OrderColumns>('SELECT * FROM orders WHERE id_key = ? AND id = ?');
     this.#byClientId = connection.prepare<[number, string], OrderColumns>(
       'SELECT * FROM orders WHERE account = ? AND client_id = ?',
     );
@@ -45,7 +46,8 @@ export class OrderQueries {
   }
 
   byId(id: string): OrderRow | undefined {
-    return this.#one(() => this.#byId.get(idKey(id), idValue(id)));
+    const order = guarded(this.#file, 'read', () => this.#keys.find(idKey(id), idValue(id)));
+    return order === undefined ? undefined : this.byNumber(order);
   }
 
   byClientId(account: number, clientOrderId: string): OrderRow | undefined {
@@ -57,7 +59,10 @@ export class OrderQueries {
     const parts = partsOf(account.account, filter);
     const isWhole = parts.length === 1 && parts[0]?.where.length === 1;
     const list: List<OrderColumns, OrderRow> = {
-      ...{ parts, order: ['created_at', 'id'], direction: 'descending', row: orderRow },
+      parts,
+      order: ['created_at', 'id'],
+      direction: 'descending',
+      row: orderRow,
       ...(isWhole ? { count: account.orders } : {}),
     };
     return this.#lists.page(list, page, ({ createdAt, id }) => [createdAt, idValue(id)]);

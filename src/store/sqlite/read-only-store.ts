@@ -9,6 +9,7 @@ import { Commits } from './commits.ts';
 import { type Connection, guarded } from './database.ts';
 import type { WriterMessage } from './messages.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
+import { OrderKeys } from './order-keys.ts';
 import { RecentRows } from './recent-rows.ts';
 import { rowFaults } from './row-check.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
@@ -47,13 +48,18 @@ export class ReadOnlyStore {
     this.#made = of.made;
     const recent = new RecentRows();
     const link = new NoLink();
-    this.identities = new SqliteIdentities(connection);
+    const keys = new OrderKeys(connection);
+    this.identities = new SqliteIdentities(connection, keys);
     const commits = new Commits({
-      ...{ file, link, recent, identities: this.identities },
+      file,
+      link,
+      recent,
+      keys,
+      identities: this.identities,
       checkpoints: new Checkpoints(link, undefined),
     });
     this.journal = new SqliteJournal(commits, connection, { keepRecords: true });
-    this.archive = new SqliteArchive(connection, file, recent);
+    this.archive = new SqliteArchive(connection, file, keys, recent);
     this.registry = new SqliteRegistry(commits, connection);
   }
 

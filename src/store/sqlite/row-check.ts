@@ -2,6 +2,7 @@
 import { type ExchangeView, marketStatusOf, type OpenOrderView, ORDER_STATUSES } from '../../exchange/index.ts';
 import { type OrderColumns, orderRow } from './columns.ts';
 import type { Connection } from './database.ts';
+import { blockFault, type EventBlock } from './event-block.ts';
 
 /** Two looks at one thing. */
 interface Pair {
@@ -20,8 +21,10 @@ export function rowFaults(connection: Connection, view: ExchangeView): readonly 
     ...headFaults(connection, view),
     ...cashFaults(connection, view),
     ...openOrderFaults(connection, view),
+    ...keyFaults(connection),
     ...fillFaults(connection, view),
     ...marketFaults(connection, view),
+    ...eventFaults(connection),
   ];
 }
 
@@ -73,6 +76,19 @@ function terms({ account, market, outcome, side, price, remaining }: OpenOrderVi
   return [account, market, outcome, side, price, remaining];
 }
 
+/** Each order that should be in the index by id is in it, and nothing else is. */
+function keyFaults(connection: Connection): readonly string[] {
+  const missing = `SELECT no FROM orders o WHERE no <= (SELECT indexed FROM head)
+    AND NOT EXISTS (SELECT 1 FROM order_keys k WHERE k.id_key = o.id_key AND k.no = o.no) LIMIT ${MOST}`;
+  const orphans = `SELECT k.no FROM order_keys k LEFT JOIN orders o ON o.no = k.no AND o.id_key = k.id_key
+    WHERE o.no IS NULL LIMIT ${MOST}`;
+  const all = (sql: string): readonly number[] => connection.prepare<[], number>(sql).pluck().all();
+  return [
+    ...all(missing).map((order) => `order ${order}: it is missing in the index by id`),
+    ...all(orphans).map((order) => `order ${order}: the index by id has it under a key that is not its own`),
+  ];
+}
+
 /** Each order's fills add up to what it says of itself, and have it; but for those on tapes, who have none (number 0). */
 function fillFaults(connection: Connection, view: ExchangeView): readonly string[] {
   const recorded = view.markets.flatMap(({ no, following }) => (following === undefined ? [] : [no]));
@@ -99,4 +115,18 @@ function marketFaults(connection: Connection, view: ExchangeView): readonly stri
     const shown = found === undefined ? 'nothing' : `${found.id}, ${found.status}, volume ${found.volume} micro-USD`;
     return kept === shown ? [] : [`market ${market}: ${kept} in rows, ${shown} in the state`];
   });
+}
+
+/** Each block of order events is whole and begins after the one before it, and after what an earlier program wrote. */
+function eventFaults(connection: Connection): readonly string[] {
+  let before = connection.prepare<[], number | null>('SELECT max(id) FROM order_events').pluck().get() ?? 0;
+  const sql = 'SELECT first, last, count, crc, bytes FROM event_blocks ORDER BY last';
+  const faults: string[] = [];
+  for (const block of connection.prepare<[], EventBlock>(sql).iterate()) {
+    const { first, last } = block;
+    const fault = blockFault(block) ?? (first > before ? undefined : `others go up to ${before}`);
+    if (fault !== undefined) faults.push(`order events ${first} to ${last}: ${fault}`);
+    before = last;
+  }
+  return faults;
 }

@@ -30,6 +30,7 @@ import { type Connection, guarded } from './database.ts';
 import { EventQueries } from './event-queries.ts';
 import { HistoryQueries } from './history-queries.ts';
 import { ListQueries, type Part } from './list-query.ts';
+import type { OrderKeys } from './order-keys.ts';
 import { OrderQueries } from './order-queries.ts';
 import { PriceQueries } from './price-queries.ts';
 import { RecentRows } from './recent-rows.ts';
@@ -52,12 +53,12 @@ export class SqliteArchive implements Archive {
   readonly #holding;
 
   /** @param recent rows of the commit that was told last; they stand in the database, too */
-  constructor(connection: Connection, file: string, recent = new RecentRows()) {
+  constructor(connection: Connection, file: string, keys: OrderKeys, recent = new RecentRows()) {
     this.#connection = connection;
     this.#recent = recent;
     this.#file = file;
     this.#lists = new ListQueries(connection, file);
-    this.#orders = new OrderQueries(connection, file, this.#lists);
+    this.#orders = new OrderQueries(connection, file, this.#lists, keys);
     this.#history = new HistoryQueries(connection, file, this.#lists);
     this.#prices = new PriceQueries(connection, file);
     this.#events = new EventQueries(connection, file);

@@ -8,6 +8,7 @@ import { type StoredIdentities, unsignedId } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 import { KeyFilter } from './key-filter.ts';
 import { idKey, idValue } from './order-key.ts';
+import type { OrderKeys } from './order-keys.ts';
 import { textValue } from './text-value.ts';
 
 /** An order that the table does not have yet. */
@@ -24,7 +25,7 @@ const LAST_KEY = 281_474_976_710_656;
 
 /** Identities over the table of orders. Memory holds those of the batches under way alone. */
 export class SqliteIdentities implements StoredIdentities {
-  readonly #byId;
+  readonly #keys: OrderKeys;
   readonly #byClientId;
   readonly #keysAfter;
   readonly #filter: KeyFilter;
@@ -41,19 +42,18 @@ export class SqliteIdentities implements StoredIdentities {
   /** The last one that the exchange has: while it is replayed the table knows more than it may. */
   #last: number;
 
-  constructor(connection: Connection) {
-    this.#byId = connection
-      .prepare<[number, Buffer | string], number>('SELECT no FROM orders WHERE id_key = ? AND id = ?')
-      .pluck();
+  constructor(connection: Connection, keys: OrderKeys) {
+    this.#keys = keys;
     this.#byClientId = connection
       .prepare<[number, string], number>('SELECT no FROM orders WHERE account = ? AND client_id = ?')
       .pluck();
     this.#committed = connection.prepare<[], number>('SELECT coalesce(max(no), 0) FROM orders').pluck().get() ?? 0;
     this.#last = this.#committed;
     this.#keysAfter = connection
-      .prepare<[number], number>(`SELECT id_key FROM orders WHERE id_key > ? ORDER BY id_key LIMIT ${KEYS_AT_ONCE}`)
+      .prepare<[number], number>(`SELECT id_key FROM order_keys WHERE id_key > ? ORDER BY id_key LIMIT ${KEYS_AT_ONCE}`)
       .pluck();
     this.#filter = new KeyFilter(2 * this.#committed);
+    for (const key of keys.waiting()) this.#filter.add(key);
     this.#read = this.#committed === 0 ? LAST_KEY : -1;
   }
 
@@ -71,7 +71,7 @@ export class SqliteIdentities implements StoredIdentities {
     if (fresh !== undefined) return fresh;
     const key = this.#keyOf(hash);
     if (this.#read >= LAST_KEY && !this.#filter.mayHave(key)) return 0;
-    return this.#known(this.#byId.get(key, idValue(hash)));
+    return this.#known(this.#keys.find(key, idValue(hash)));
   }
 
   orderOfClientId(account: number, clientOrderId: string): number {

@@ -8,6 +8,7 @@ import { lockFile } from '../folder-lock.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { Commits, type RowListener } from './commits.ts';
 import { type Connection, connect, MEMORY, prepareFile } from './database.ts';
+import { OrderKeys } from './order-keys.ts';
 import { RecentRows } from './recent-rows.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
 import { SqliteIdentities } from './sqlite-identities.ts';
@@ -53,17 +54,21 @@ export class SqliteStore {
   private constructor(parts: Parts, options: SqliteStoreOptions) {
     const { file, connection, link } = parts;
     this.#parts = parts;
-    this.identities = new SqliteIdentities(connection);
+    const keys = new OrderKeys(connection);
+    this.identities = new SqliteIdentities(connection, keys);
     const isThreaded = link instanceof ThreadLink;
     this.#checkpoints = new Checkpoints(link, isThreaded ? file : undefined);
     const recent = new RecentRows();
     this.#commits = new Commits({
-      ...{ file, link, recent },
+      file,
+      link,
+      recent,
+      keys,
       checkpoints: this.#checkpoints,
       identities: this.identities,
     });
     this.journal = new SqliteJournal(this.#commits, connection, { keepRecords: options.keepRecords ?? false });
-    this.archive = new SqliteArchive(connection, file, recent);
+    this.archive = new SqliteArchive(connection, file, keys, recent);
     this.registry = new SqliteRegistry(this.#commits, connection);
   }
 

@@ -7,12 +7,16 @@
 import { crc32 } from 'node:zlib';
 import type { RowBatch } from '../../exchange/index.ts';
 import { type Connection, connect } from './database.ts';
+import { keyWriter } from './key-writer.ts';
 import type { Commit, Prune, SnapshotEnd, SnapshotPiece, WriterAnswer, WriterMessage } from './messages.ts';
+import type { KeyPart } from './order-keys.ts';
 import { rowWriter } from './row-writer.ts';
 import { type SqliteTrouble, troubleOf } from './sqlite-fault.ts';
 
 /** Rows of one prune: some milliseconds. */
 const PRUNED_AT_ONCE = 500;
+/** Likewise blocks of order events, two a page. */
+const BLOCKS_AT_ONCE = 250;
 const CACHE_MB = 128;
 
 /** Where a writer writes. */
@@ -38,6 +42,8 @@ export class Writer {
   constructor({ file, mostPages }: WriterOptions, connection?: Connection) {
     this.#ownsConnection = connection === undefined;
     this.#connection = connection ?? connect(file, { cacheMb: CACHE_MB, mayWrite: true });
+    // What undoes half a statement of several rows: it need not be on a disk.
+    this.#connection.pragma('temp_store = MEMORY');
     if (mostPages > 0) this.#connection.pragma(`max_page_count = ${mostPages}`);
     this.#connection.exec('DELETE FROM snapshot_pieces WHERE sequence NOT IN (SELECT sequence FROM snapshots)');
     this.#write = transactions(this.#connection);
@@ -85,6 +91,7 @@ function transactions(connection: Connection): (message: WriterMessage) => boole
 
 function commits(connection: Connection): (message: Commit) => void {
   const rows: (batch: RowBatch) => void = rowWriter(connection);
+  const keys: (part: KeyPart) => void = keyWriter(connection);
   const batchOf = connection.prepare<[number, number, Uint8Array, number]>('INSERT INTO journal VALUES (?, ?, ?, ?)');
   const put = connection.prepare<[string, string, string]>('INSERT OR REPLACE INTO registry VALUES (?, ?, ?)');
   const take = connection.prepare<[string, string]>('DELETE FROM registry WHERE name = ? AND key = ?');
@@ -94,6 +101,7 @@ function commits(connection: Connection): (message: Commit) => void {
       batchOf.run(first, count, bytes, batchCrc(first, bytes));
     }
     if (message.rows !== undefined) rows(message.rows);
+    if (message.keys !== undefined) keys(message.keys);
     for (const { table, key, value } of message.changes) {
       if (value === null) take.run(table, key);
       else put.run(table, key, value);
@@ -127,12 +135,14 @@ function prunes(connection: Connection): (message: Prune) => boolean {
     'DELETE FROM snapshot_pieces WHERE rowid IN (SELECT rowid FROM snapshot_pieces WHERE sequence < ? LIMIT 8)',
   );
   const events = bounded('order_events', 'id', PRUNED_AT_ONCE);
+  const blocks = bounded('event_blocks', 'last', BLOCKS_AT_ONCE);
   return (message) => {
     snapshots.run(message.snapshots);
     const gone = [
       pieces.run(message.snapshots).changes >= 8,
       records.run(message.records).changes >= PRUNED_AT_ONCE,
       events.run(message.events).changes >= PRUNED_AT_ONCE,
+      blocks.run(message.events).changes >= BLOCKS_AT_ONCE,
     ];
     return gone.includes(true);
   };

@@ -137,7 +137,8 @@ describe('what is too old in a bot’s file', () => {
     const told: object[] = [];
     const failed: unknown[] = [];
     const retention = new Retention({
-      ...{ store: life.store, keepMs: DAY },
+      store: life.store,
+      keepMs: DAY,
       pruned: (rows) => told.push(rows),
       failed: (error) => failed.push(error),
     });

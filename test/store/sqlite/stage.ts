@@ -54,8 +54,13 @@ export function openStage({
   const faults: string[] = [];
   const onFault = (fault: Error): void => void faults.push(fault.message);
   const exchange = new JournaledExchange({
-    ...{ machine, journal, onFault, onSnapshotFault: onFault },
-    ...{ snapshotEvery, hashEvery, awaitDurable },
+    machine,
+    journal,
+    onFault,
+    onSnapshotFault: onFault,
+    snapshotEvery,
+    hashEvery,
+    awaitDurable,
   });
   return { store, recovery, machine, exchange, faults, batches };
 }

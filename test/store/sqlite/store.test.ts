@@ -30,23 +30,27 @@ function place(said: {
 }): ExchangeCommand {
   const at = said.at ?? time;
   return {
-    ...{
-      type: 'place',
-      time: at,
-      account: said.by === undefined ? account : counted.account(said.by),
-      credential,
-      market: counted.market(0),
-      outcome: 'YES',
-      side: 'BUY',
-    },
-    ...{
-      price: column.price(1000),
-      shares: column.shares(1_000_000),
-      timeInForce: 'GTC',
-      postOnly: false,
-    },
-    ...{ expiration: 0, timestampMs: at, epoch: 0, maxFeeBps: 1000, replaces: 0, selfTrade: 'CANCEL_TAKER' },
-    ...{ group: counted.group(0), restriction: undefined, hash: said.hash, clientOrderId: said.clientOrderId },
+    type: 'place',
+    time: at,
+    account: said.by === undefined ? account : counted.account(said.by),
+    credential,
+    market: counted.market(0),
+    outcome: 'YES',
+    side: 'BUY',
+    price: column.price(1000),
+    shares: column.shares(1_000_000),
+    timeInForce: 'GTC',
+    postOnly: false,
+    expiration: 0,
+    timestampMs: at,
+    epoch: 0,
+    maxFeeBps: 1000,
+    replaces: 0,
+    selfTrade: 'CANCEL_TAKER',
+    group: counted.group(0),
+    restriction: undefined,
+    hash: said.hash,
+    clientOrderId: said.clientOrderId,
   };
 }
 

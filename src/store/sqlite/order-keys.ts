@@ -1,0 +1,118 @@
+/**
+ * HOT: where the orders of a key are: each order that is written passes here (bench/server.ts).
+ *
+ * Keys are random. An index that each transaction wrote would cost a page of the log for nearly every order; so new keys wait
+ * in memory by ranges, and with every thousand orders the range whose turn it is goes into the index as a whole: its keys lie
+ * near each other there, and meet on a few pages. Whoever asks for one that waits has a thousand or two looked through: few ask.
+ *
+ * Invariant: orders up to `indexed` (table `head`) are in the index; every later one is here, and may be in the index, too.
+ */
+import { type RowBatch, visitRows } from '../../exchange/index.ts';
+import type { Connection } from './database.ts';
+import { idKey } from './order-key.ts';
+
+/** Some keys on their way into the index. */
+export interface KeyPart {
+  /** Key, order, key, order … */
+  readonly pairs: Float64Array<ArrayBuffer>;
+  /** All orders up to this one are in the index then. */
+  readonly indexed: number;
+}
+
+interface KeyColumns {
+  readonly no: number;
+  readonly id_key: number;
+}
+
+const RANGES = 64;
+/** Keys are below 2^48. */
+const RANGE_WIDTH = 281_474_976_710_656 / RANGES;
+/** New orders after which the next range goes: those that wait come to some tens of thousands at most times. */
+const ORDERS_A_RANGE = 1_024;
+/** Ranges that go with one transaction at most, as many wait after a start or a large batch: some milliseconds. */
+const MOST_RANGES = 16;
+
+/** The index by id with what it does not have yet. */
+export class OrderKeys {
+  readonly #isOrder;
+  readonly #inIndex;
+  /** Key, order, key, order … of each. */
+  readonly #ranges: number[][] = Array.from({ length: RANGES }, () => []);
+  /** Was sent, and is not yet durable. */
+  #leaving: number[] = [];
+  #next = 0;
+  #sinceLast = 0;
+  #last: number;
+  /** The last order that there was when the sweep over the ranges began. */
+  #lastAtBegin: number;
+  #indexed: number;
+
+  constructor(connection: Connection) {
+    this.#isOrder = connection
+      .prepare<[number, Buffer | string], number>('SELECT no FROM orders WHERE no = ? AND id = ?')
+      .pluck();
+    this.#inIndex = connection
+      .prepare<[number, Buffer | string], number>(
+        'SELECT o.no FROM order_keys k CROSS JOIN orders o ON o.no = k.no WHERE k.id_key = ? AND o.id = ?',
+      )
+      .pluck();
+    this.#indexed = connection.prepare<[], number>('SELECT indexed FROM head').pluck().get() ?? 0;
+    this.#last = this.#indexed;
+    const waiting = connection.prepare<[number], KeyColumns>('SELECT no, id_key FROM orders WHERE no > ? ORDER BY no');
+    for (const { no, id_key: key } of waiting.iterate(this.#indexed)) this.add(no, key);
+    this.#lastAtBegin = this.#last;
+  }
+
+  /** Keys of all orders that wait. */
+  *waiting(): Iterable<number> {
+    for (const pairs of this.#ranges) for (let at = 0; at < pairs.length; at += 2) yield pairs[at]!;
+  }
+
+  /** The table has the orders of a batch now. */
+  written(batch: RowBatch): void {
+    visitRows(batch, (kind, at, textAt) => {
+      if (kind === 'order') this.add(batch.numbers[at]!, idKey(batch.texts[textAt] ?? ''));
+    });
+  }
+
+  /** The table has an order now. @param order greater than all before */
+  add(order: number, key: number): void {
+    this.#ranges[Math.floor(key / RANGE_WIDTH)]!.push(key, order);
+    this.#last = order;
+    this.#sinceLast += 1;
+  }
+
+  /** The order with an id, of those that the table has. @param value of `idValue` */
+  find(key: number, value: Buffer | string): number | undefined {
+    for (const pairs of [this.#ranges[Math.floor(key / RANGE_WIDTH)]!, this.#leaving]) {
+      for (let at = 0; at < pairs.length; at += 2) {
+        if (pairs[at] !== key) continue;
+        const order = pairs[at + 1]!;
+        if (this.#isOrder.get(order, value) !== undefined) return order;
+      }
+    }
+    return this.#inIndex.get(key, value);
+  }
+
+  /** What is to go into the index with the next transaction. One at a time: `durable` follows. */
+  take(): KeyPart | undefined {
+    const count = Math.min(Math.floor(this.#sinceLast / ORDERS_A_RANGE), RANGES - this.#next, MOST_RANGES);
+    if (count === 0) return undefined;
+    this.#sinceLast -= count * ORDERS_A_RANGE;
+    const begin = this.#next;
+    this.#next += count;
+    this.#leaving = this.#ranges.slice(begin, this.#next).flat();
+    for (let range = begin; range < this.#next; range += 1) this.#ranges[range] = [];
+    if (this.#next === RANGES) {
+      this.#next = 0;
+      this.#indexed = this.#lastAtBegin;
+      this.#lastAtBegin = this.#last;
+    }
+    return { pairs: Float64Array.from(this.#leaving), indexed: this.#indexed };
+  }
+
+  /** What was taken is in the index. */
+  durable(): void {
+    this.#leaving = [];
+  }
+}

@@ -1,0 +1,233 @@
+import { default as Database } from 'better-sqlite3';
+import { afterEach, describe, expect, it } from 'vitest';
+import { column, counted, FileFault } from '../../../src/domain/index.ts';
+import type { ExchangeCommand } from '../../../src/exchange/index.ts';
+import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { connect, MEMORY, prepareFile } from '../../../src/store/sqlite/database.ts';
+import { EVENT_BYTES, type EventBlock, eventIn, MOST_IN_BLOCK } from '../../../src/store/sqlite/event-block.ts';
+import { EventQueries } from '../../../src/store/sqlite/event-queries.ts';
+import { EventWriter } from '../../../src/store/sqlite/event-writer.ts';
+import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
+import { OPENING } from '../../exchange/properties/sequence.ts';
+import { demandAgreement } from './agreement.ts';
+import { databaseFiles } from './files.ts';
+import { openStage, type Stage, settled } from './stage.ts';
+
+const file = databaseFiles();
+const DAY = 86_400_000;
+const TIME = 1_795_000_100_000;
+const BLOCKS = 'SELECT first, last, count, crc, bytes FROM event_blocks ORDER BY last';
+const [account, credential] = [counted.account(1), counted.credential(1)];
+
+const opened: ReturnType<typeof connect>[] = [];
+afterEach(() => {
+  for (const connection of opened.splice(0)) connection.close();
+});
+
+function order(at: number): ExchangeCommand {
+  const time = column.time(at);
+  return {
+    ...{ type: 'place', time, account, credential, market: counted.market(0), outcome: 'YES', side: 'BUY' },
+    ...{ price: column.price(1000), shares: column.shares(1_000_000), timeInForce: 'GTC', postOnly: false },
+    ...{ expiration: 0, timestampMs: time, epoch: 0, maxFeeBps: 1000, replaces: 0, selfTrade: 'CANCEL_TAKER' },
+    ...{ group: counted.group(0), restriction: undefined, hash: undefined, clientOrderId: undefined },
+  };
+}
+
+/** Orders that are placed and cancelled: two events each. */
+function send({ exchange, recovery }: Stage, count: number, at: number): Promise<void> {
+  for (let left = count; left > 0; left -= 1) {
+    exchange.apply(order(at), SILENT);
+    const orders = [counted.order(recovery.machine.exchange.view.orderCount)];
+    exchange.apply({ type: 'cancel', time: column.time(at), account, credential, orders }, SILENT);
+  }
+  return new Promise((resolve) => exchange.whenDurable(resolve));
+}
+
+/** A stage whose market goes on for ten days. */
+async function begun(name: string): Promise<Stage> {
+  const stage = openStage({ file: name, thread: false });
+  for (const command of OPENING) stage.exchange.apply(command, SILENT);
+  const time = column.time(TIME);
+  const move = { type: 'moveDate', time, market: counted.market(0), note: '', by: 'operator' } as const;
+  stage.exchange.apply({ ...move, resolutionDate: column.time(TIME + 10 * DAY) }, SILENT);
+  await settled(stage);
+  return stage;
+}
+
+/** Makes a file what version 4 would have made of it: each event a row. */
+function asVersion4(name: string): void {
+  const connection = new Database(name);
+  const insert = connection.prepare(
+    `INSERT INTO order_events VALUES (:id, :previous, :account, :market, :order, :kind, :shares, :filled, :amount, :fee,
+      :status, :reason, :at)`,
+  );
+  for (const block of connection.prepare<[], EventBlock>(BLOCKS).all()) {
+    const view = new DataView(block.bytes.buffer, block.bytes.byteOffset, block.bytes.length);
+    for (let at = 0; at < block.bytes.length; at += EVENT_BYTES) insert.run(eventIn(block, view.getFloat64(at, true)));
+  }
+  connection.exec('DROP TABLE event_blocks');
+  connection.pragma('user_version = 4');
+  connection.close();
+}
+
+function counts(name: string): { readonly rows: number; readonly blocks: number; readonly inBlocks: number } {
+  const connection = new Database(name, { readonly: true });
+  const count = (sql: string): number => connection.prepare<[], number>(sql).pluck().get() ?? 0;
+  const found = {
+    rows: count('SELECT count(*) FROM order_events'),
+    blocks: count('SELECT count(*) FROM event_blocks'),
+    inBlocks: count('SELECT coalesce(sum(count), 0) FROM event_blocks'),
+  };
+  connection.close();
+  return found;
+}
+
+describe('blocks of order events', () => {
+  /** A row of a batch: two accounts by turns, numbers as large as they get. */
+  function event(id: number, previous: number): readonly number[] {
+    const most = Number.MAX_SAFE_INTEGER;
+    return [id, previous, 2 ** 32 - 1, id % 3, most - id, id % 5, most, id, most - 1, 0, id % 5, id % 4, TIME + id];
+  }
+
+  function written(ids: readonly number[]) {
+    const connection = connect(MEMORY, { cacheMb: 8, mayWrite: true });
+    opened.push(connection);
+    prepareFile(MEMORY, connection);
+    const writer = new EventWriter(connection);
+    const rows = ids.map((id, at) => event(id, ids[at - 1] ?? 0));
+    const numbers = Float64Array.from(rows.flat());
+    for (const at of ids.keys()) writer.add(numbers, at * 13);
+    writer.flush();
+    return { connection, rows, writer };
+  }
+
+  it.each([1, 2, MOST_IN_BLOCK - 1, MOST_IN_BLOCK, MOST_IN_BLOCK + 1, 3 * MOST_IN_BLOCK])(
+    'give back each of %d events, and none between',
+    (count) => {
+      const ids = Array.from({ length: count }, (_, at) => 10 + 3 * at);
+      const { connection, rows } = written(ids);
+      const blocks = connection.prepare<[], EventBlock>(BLOCKS).all();
+      expect(blocks).toHaveLength(Math.ceil(count / MOST_IN_BLOCK));
+      for (const [at, id] of ids.entries()) {
+        const block = blocks.find(({ first, last }) => first <= id && id <= last);
+        if (block === undefined) throw new Error(`no block has ${id}`);
+        const found = eventIn(block, id);
+        expect([
+          ...[found?.id, found?.previous, found?.account, found?.market, found?.order, found?.kind, found?.shares],
+          ...[found?.filled, found?.amount, found?.fee, found?.status, found?.reason, found?.at],
+        ]).toEqual(rows[at]);
+        expect([eventIn(block, id - 1), eventIn(block, id + 1)]).toEqual([undefined, undefined]);
+      }
+      const { events, isComplete } = new EventQueries(connection, MEMORY).after(ids.at(-1) ?? 0, 0, undefined, 1_000);
+      expect([events.map(({ seq }) => seq), isComplete]).toEqual([ids.map((id) => Math.floor(id / 2)), true]);
+    },
+  );
+
+  it('refuse an event that does not follow, and begin anew with the next batch', () => {
+    const { connection, writer } = written([4, 6]);
+    const numbers = Float64Array.from([...event(8, 6), ...event(8, 6)]);
+    writer.add(numbers, 0);
+    expect(() => writer.add(numbers, 13)).toThrow('Invariant: order event 8 after 8');
+    writer.forget();
+    writer.flush();
+    expect(connection.prepare('SELECT count(*) FROM event_blocks').pluck().get()).toBe(1);
+  });
+
+  it('may go where enough newer events stay, wherever the border between rows and blocks is', () => {
+    const { connection } = written(Array.from({ length: 66 }, (_, at) => 101 + at));
+    const row = connection.prepare<number[]>('INSERT INTO order_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    for (let id = 1; id <= 100; id += 1) row.run(...event(id, 0).with(4, 1).with(6, 1).with(8, 1));
+    const queries = new EventQueries(connection, MEMORY);
+    const late = TIME + 10_000;
+    // Blocks end at 126, 152 and 166.
+    const kept = [0, 1, 14, 15, 40, 41, 66, 67, 165, 166, 167].map((keep) => queries.boundary(late, keep));
+    expect(kept).toEqual([167, 153, 153, 127, 127, 101, 101, 100, 2, 0, 0]);
+    const since = [1, 50, 100, 101, 126, 127, 152, 153, 166].map((at) => queries.boundary(TIME + at, 0));
+    expect(since).toEqual([0, 50, 100, 101, 101, 127, 127, 153, 153]);
+  });
+});
+
+describe('a file of version 4', () => {
+  it('keeps its rows, and streams go on from them into blocks', async () => {
+    const name = file();
+    let stage = await begun(name);
+    await send(stage, 200, TIME);
+    const before = stage.store.archive.orderEvents(1, 0).events;
+    await stage.store.close();
+    asVersion4(name);
+    stage = openStage({ file: name, thread: false });
+    const { archive } = stage.store;
+    expect(counts(name)).toMatchObject({ blocks: 0 });
+    expect(archive.orderEvents(1, 0).events).toEqual(before);
+    await send(stage, 100, TIME + 1);
+    const { events, isComplete } = archive.orderEvents(1, 0);
+    expect([events.slice(0, before.length), events.length, isComplete]).toEqual([before, before.length + 200, true]);
+    for (const at of [before.length - 2, before.length - 1, before.length, before.length + 1]) {
+      const rest = { events: events.slice(at + 1), isComplete: true };
+      expect(archive.orderEvents(1, events[at]?.seq ?? 0)).toEqual(rest);
+      expect(archive.orderEvents(1, events[at]?.seq ?? 0, 0)).toEqual(rest);
+    }
+    demandAgreement(archive, stage.recovery.machine.exchange.view);
+    const { rows, blocks } = counts(name);
+    expect(rows).toBeGreaterThanOrEqual(before.length);
+    expect(blocks).toBeGreaterThan(0);
+    await stage.store.close();
+    const connection = new Database(name, { readonly: true });
+    expect(connection.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+    connection.close();
+  });
+
+  it('lets go of rows and then of whole blocks, and says that they are gone', async () => {
+    const name = file();
+    let stage = await begun(name);
+    await send(stage, 700, TIME);
+    await stage.store.close();
+    asVersion4(name);
+    stage = openStage({ file: name, thread: false });
+    const { store } = stage;
+    const prune = (now: number) => new Promise((resolve) => store.pruneEvents(column.time(now), resolve));
+    await send(stage, 300, TIME + 1);
+    await prune(TIME + 2 * DAY);
+    // They are old, but among the newest.
+    expect(store.archive.orderEvents(1, 0)).toMatchObject({ events: { length: 2_000 }, isComplete: true });
+    await send(stage, 4_800, TIME + DAY);
+    await prune(TIME + 2 * DAY);
+    // Rows first: 10,200 are in blocks.
+    expect(counts(name)).toMatchObject({ rows: 0 });
+    const { inBlocks } = counts(name);
+    expect(inBlocks).toBeGreaterThanOrEqual(10_000);
+    expect(inBlocks).toBeLessThan(10_000 + MOST_IN_BLOCK);
+    expect(store.archive.orderEvents(1, 0, undefined, 20_000)).toEqual({ events: [], isComplete: false });
+    const seq = store.archive.order(stage.recovery.machine.exchange.view.orderCount - 4_800)?.seq ?? 0;
+    expect(store.archive.orderEvents(1, seq, undefined, 20_000)).toMatchObject({
+      ...{ events: { length: 9_600 }, isComplete: true },
+    });
+    await store.close();
+  });
+});
+
+describe('a damaged block', () => {
+  it.each([
+    ['other bytes', 'UPDATE event_blocks SET bytes = zeroblob(length(bytes))', /: their checksum is wrong\. Put back/],
+    ['bytes cut off', "UPDATE event_blocks SET bytes = x'00'", /: 1 bytes of \d+ events\. Put back/],
+    ['no bytes', "UPDATE event_blocks SET bytes = x'', count = 0", /: 0 bytes of 0 events\. Put back/],
+    ['another number', 'UPDATE event_blocks SET last = last + 1000000', /: their checksum is wrong\. Put back/],
+    ['another begin', 'UPDATE event_blocks SET first = first - 1', /: they go from \d+ to \d+\. Put back/],
+  ])('with %s is a fault that says which', async (_, sql, message) => {
+    const name = file();
+    let stage = await begun(name);
+    await send(stage, 10, TIME);
+    await stage.store.close();
+    const connection = new Database(name);
+    expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
+    connection.exec('UPDATE event_blocks SET first = 1 WHERE last > 1000000');
+    connection.close();
+    stage = openStage({ file: name, thread: false });
+    const ask = () => stage.store.archive.orderEvents(1, 0);
+    expect(ask).toThrow(FileFault);
+    expect(ask).toThrow(/order events \d+ to \d+: /);
+    expect(ask).toThrow(message);
+    await stage.store.close();
+  });
+});

@@ -1,0 +1,116 @@
+import { default as Database } from 'better-sqlite3';
+import { afterEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/clock/index.ts';
+import { connect, MEMORY, prepareFile } from '../../../src/store/sqlite/database.ts';
+import { keyWriter } from '../../../src/store/sqlite/key-writer.ts';
+import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
+import { idKey, idText, idValue } from '../../../src/store/sqlite/order-key.ts';
+import { type KeyPart, OrderKeys } from '../../../src/store/sqlite/order-keys.ts';
+
+type Connection = ReturnType<typeof connect>;
+
+const opened: Connection[] = [];
+afterEach(() => {
+  for (const connection of opened.splice(0)) connection.close();
+});
+
+/** A database whose orders have ids and hardly anything else. */
+function database(steps: readonly string[] = MIGRATIONS) {
+  const connection = connect(MEMORY, { cacheMb: 8, mayWrite: true });
+  opened.push(connection);
+  prepareFile(MEMORY, connection, steps);
+  const insert = connection.prepare<[number, Buffer | string, number]>(
+    `INSERT INTO orders (no, account, market, kind, price, shares, filled, amount, fee, force, post_only, expiration,
+      status, reason, group_no, seq, created_at, updated_at, id, id_key)
+      VALUES (?, 1, 1, 0, 5000, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, ?, ?)`,
+  );
+  return { connection, insert: (order: number, id: string) => insert.run(order, idValue(id), idKey(id)) };
+}
+
+/** A digest whose key is one of so few that two orders often have the same. */
+function idOf(order: number, key: number): string {
+  return `0x${order.toString(16).padStart(52, '0')}${key.toString(16).padStart(12, '0')}`;
+}
+
+const isIndexed = (connection: Connection): number =>
+  connection.prepare<[], number>('SELECT count(*) FROM order_keys').pluck().get() ?? 0;
+
+describe('the index by id', () => {
+  it('finds every order at every stage of its way, and after a start at any moment', () => {
+    const { connection, insert } = database();
+    const dice = seededRandom(7);
+    const write = keyWriter(connection);
+    let keys = new OrderKeys(connection);
+    const ids: string[] = [];
+    const absent = () => idOf(999_999, 2 ** 36 * dice.int(4_000));
+    const look = (times: number) => {
+      if (ids.length === 0) return;
+      for (let time = 0; time < times; time += 1) {
+        const order = 1 + dice.int(ids.length);
+        const id = ids[order - 1] ?? '';
+        expect(keys.find(idKey(id), idValue(id))).toBe(order);
+        const other = absent();
+        expect(keys.find(idKey(other), idValue(other))).toBe(undefined);
+      }
+    };
+    let parts = 0;
+    for (let batch = 0; batch < 300; batch += 1) {
+      const part: KeyPart | undefined = keys.take();
+      look(6);
+      const begin = ids.length;
+      const many = batch % 50 === 49 ? 5_000 : dice.int(400) + 1;
+      connection.transaction(() => {
+        for (let left = many; left > 0; left -= 1) {
+          ids.push(idOf(ids.length + 1, 2 ** 36 * dice.int(4_000)));
+          insert(ids.length, ids.at(-1) ?? '');
+        }
+        if (part !== undefined) write(part);
+      })();
+      if (part !== undefined) {
+        parts += 1;
+        keys.durable();
+      }
+      if (batch % 40 === 39) keys = new OrderKeys(connection);
+      else for (let order = begin + 1; order <= ids.length; order += 1) keys.add(order, idKey(ids[order - 1] ?? ''));
+      look(6);
+    }
+    expect(parts).toBeGreaterThan(30);
+    expect(connection.prepare('SELECT indexed FROM head').pluck().get()).toBeGreaterThan(10_000);
+    // Nothing that waits is in memory for ever.
+    expect([...keys.waiting()].length).toBeLessThan(ids.length);
+    for (const [at, id] of ids.entries()) {
+      if (at % 7 === 0) expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);
+    }
+  });
+
+  it('is asked for texts that are no digests, too', () => {
+    const { connection, insert } = database();
+    const keys = new OrderKeys(connection);
+    for (const [at, id] of ['', 'good', '0xgood', `0x${'A'.repeat(64)}`, 'half a pair \ud800'].entries()) {
+      insert(at + 1, id);
+      keys.add(at + 1, idKey(id));
+      expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);
+      expect(idText(idValue(id))).toBe(id);
+    }
+    expect(keys.find(idKey('bad'), idValue('bad'))).toBe(undefined);
+  });
+
+  it('takes what an earlier program had indexed', () => {
+    const { connection, insert } = database(MIGRATIONS.slice(0, 3));
+    const ids = Array.from({ length: 50 }, (_, at) => idOf(at + 1, at % 40));
+    for (const [at, id] of ids.entries()) insert(at + 1, id);
+    prepareFile(MEMORY, connection);
+    const keys = new OrderKeys(connection);
+    expect([...keys.waiting()]).toEqual([]);
+    expect(isIndexed(connection)).toBe(50);
+    for (const [at, id] of ids.entries()) expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);
+  });
+
+  it('refuses a batch of rows whole when one of a statement fails', () => {
+    const { connection } = database();
+    const write = keyWriter(connection);
+    const pairs = Float64Array.from([...Array.from({ length: 32 }, (_, at) => at), 0.5, 1]);
+    expect(() => connection.transaction(() => write({ pairs, indexed: 7 }))()).toThrow(Database.SqliteError);
+    expect(isIndexed(connection)).toBe(0);
+  });
+});
