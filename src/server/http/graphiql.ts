@@ -48,7 +48,10 @@ export class GraphiqlPage {
 async function pack(endpoint: string): Promise<Buffer> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const page = renderGraphiQL({
-    ...{ endpoint, title: 'halfspread', subscriptionsProtocol: 'WS', defaultQuery: FIRST_QUERY },
+    endpoint,
+    title: 'halfspread',
+    subscriptionsProtocol: 'WS',
+    defaultQuery: FIRST_QUERY,
   });
   return promisify(gzip)(page);
 }

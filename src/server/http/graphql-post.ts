@@ -119,7 +119,9 @@ class Post implements Arrived {
     if (isPlain && quick?.send(response, { type, body, requestId: this.#id }) === true) return;
     const headers = this.#headers();
     send(response, {
-      ...{ status: 200, type, body },
+      status: 200,
+      type,
+      body,
       headers: retryAfterMs === undefined ? headers : { ...headers, 'retry-after': wholeSeconds(retryAfterMs) },
     });
   }

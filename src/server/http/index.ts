@@ -9,3 +9,4 @@ export {
   type Timeouts,
 } from './options.ts';
 export { type Caller, RequestContext } from './request-context.ts';
+export { type Arrived, Turn } from './turn.ts';

@@ -25,6 +25,8 @@ const PROTOCOL = 'graphql-transport-ws';
 /** Codes of closing (RFC 6455, 7.4.1; from 4000 on the protocol's). */
 const CLOSE = { goingAway: 1001, unsupported: 1003, policy: 1008, again: 1013, internal: 4500 } as const;
 const ID_RADIX = 36;
+/** Messages of answers that wait for the end of the turn, of all connections: under load a turn is long, and the first wait the longest. */
+const MOST_WAITING = 128;
 
 /** Numbers of the running server, for metrics. */
 export interface StreamTraffic {
@@ -56,7 +58,7 @@ export class StreamServer {
   readonly #paths: ReadonlySet<string>;
   #ids = 0;
   #refused = 0;
-  #willFlush = false;
+  #answers = 0;
   #willFlushAtTurn = false;
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
@@ -142,8 +144,11 @@ export class StreamServer {
     });
     for (const { web, connection } of this.#clients) {
       connection.whenAnswered(() => {
-        this.#list.flush();
-        web.close(CLOSE.goingAway, 'the server is shutting down');
+        // The last answer is on its way to the outlet still.
+        void nextTurn().then(() => {
+          this.#flush();
+          web.close(CLOSE.goingAway, 'the server is shutting down');
+        });
       });
     }
     if (this.#clients.size > 0) await empty;
@@ -201,7 +206,7 @@ export class StreamServer {
       protocol: web.protocol,
       send: (message) => {
         outlet.text(message);
-        this.#flushSoon();
+        this.#flushAnswers();
       },
       close: (code, reason) => {
         outlet.flush();
@@ -218,14 +223,11 @@ export class StreamServer {
     };
   }
 
-  /** Answers: as soon as all that are there by now are written. */
-  #flushSoon(): void {
-    if (this.#willFlush) return;
-    this.#willFlush = true;
-    queueMicrotask(() => {
-      this.#willFlush = false;
-      this.#list.flush();
-    });
+  /** Answers: those of one turn leave in one write a connection, an answer and that it was the only one for two. */
+  #flushAnswers(): void {
+    this.#answers += 1;
+    if (this.#answers < MOST_WAITING) this.#flushAtTurn();
+    else this.#flush();
   }
 
   /** Streams: when the loop has heard everybody, so that updates due together leave in one write. */
@@ -234,8 +236,13 @@ export class StreamServer {
     this.#willFlushAtTurn = true;
     void nextTurn().then(() => {
       this.#willFlushAtTurn = false;
-      this.#list.flush();
+      this.#flush();
     });
+  }
+
+  #flush(): void {
+    this.#answers = 0;
+    this.#list.flush();
   }
 
   #ping(web: WebSocket): void {

@@ -246,3 +246,51 @@ describe('operations over a socket', () => {
     await expect(RawClient.open(venue.url)).rejects.toThrow('503');
   });
 });
+
+describe('what is asked in one turn, over several sockets', () => {
+  it('is asked whose it is after the one before has run: what that ended is over', async () => {
+    const venue: Venue = await Venue.open(
+      {},
+      {
+        query: {
+          me: () => {
+            for (const end of [...(venue.ends.get('c1') ?? [])]) end();
+            return null;
+          },
+        },
+      },
+    );
+    const clients = await Promise.all([1, 2, 3].map(() => RawClient.ready(venue.url, bearer(1))));
+    for (const client of clients) client.subscribe('q', '{ me { address } }');
+    const answers = await Promise.all(clients.map((client) => client.next()));
+    const refused = answers.filter(({ payload }) => payload.errors?.[0]?.message === 'UNAUTHORIZED');
+    expect(refused).toHaveLength(2);
+    await venue.close();
+  });
+
+  it('is answered before the server that ends closes the socket', async () => {
+    const late = Promise.withResolvers<null>();
+    const asked = Promise.withResolvers<void>();
+    const venue = await Venue.open(
+      {},
+      {
+        query: {
+          me: () => {
+            asked.resolve();
+            return late.promise;
+          },
+        },
+      },
+    );
+    const client = await RawClient.ready(venue.url, bearer(1));
+    client.subscribe('q', '{ me { address } }');
+    await asked.promise;
+    const closing = venue.streams.close(1_000);
+    late.resolve(null);
+    expect(await client.next()).toMatchObject({ id: 'q', type: 'next' });
+    expect(await client.next()).toEqual({ id: 'q', type: 'complete' });
+    expect((await client.closed).code).toBe(1001);
+    await closing;
+    await venue.close();
+  });
+});

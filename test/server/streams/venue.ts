@@ -14,7 +14,7 @@ import {
 import type { ExchangeCommand, ExchangeEvent, OrderTerms } from '../../../src/exchange/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
 import { type Engine, openEngine } from '../../../src/server/engine.ts';
-import { GraphqlService, type Viewer } from '../../../src/server/graphql/index.ts';
+import { GraphqlService, type RootResolver, type Viewer } from '../../../src/server/graphql/index.ts';
 import { type HttpServer, startHttp } from '../../../src/server/http/index.ts';
 import {
   type Shows,
@@ -41,6 +41,12 @@ export interface Wish {
   readonly timeInForce?: OrderTerms['timeInForce'];
 }
 
+export interface VenueMore {
+  readonly origins?: readonly string[];
+  /** Queries answered otherwise than by the stub. */
+  readonly query?: Readonly<Record<string, RootResolver>>;
+}
+
 export class Venue {
   readonly clock = new SimClock(epochMs(START));
   readonly store = SqliteStore.open({ file: ':memory:' });
@@ -54,7 +60,7 @@ export class Venue {
   /** What `Shows` does besides. */
   changes: Partial<Shows> = {};
 
-  private constructor(limits: Partial<StreamLimits>, more: { readonly origins?: readonly string[] }) {
+  private constructor(limits: Partial<StreamLimits>, { query, ...more }: VenueMore) {
     const { clock, store } = this;
     const log = {
       info: () => undefined,
@@ -70,9 +76,10 @@ export class Venue {
     });
     const { desk, ids, view } = this.engine;
     const schema = venueSchema();
+    const stub = stubResolvers(schema, 1);
     const graphql = new GraphqlService({
       schema,
-      resolvers: stubResolvers(schema, 1),
+      resolvers: { ...stub, Query: { ...stub.Query, ...query } },
       reads: { take: () => undefined },
       log,
     });
@@ -142,10 +149,7 @@ export class Venue {
 
   readonly #starting: Promise<HttpServer>;
 
-  static async open(
-    limits: Partial<StreamLimits> = {},
-    more: { readonly origins?: readonly string[] } = {},
-  ): Promise<Venue> {
+  static async open(limits: Partial<StreamLimits> = {}, more: VenueMore = {}): Promise<Venue> {
     const venue = new Venue(limits, more);
     venue.http = await venue.#starting;
     return venue;

@@ -47,7 +47,7 @@ export class Connection {
   readonly #open = new Set<Open>();
   #viewer: Viewer | undefined;
   #forget: (() => void) | undefined;
-  /** Queries and mutations that are not answered yet. */
+  /** What is not answered yet. */
   #asked = 0;
   #onRest: (() => void) | undefined;
 
@@ -110,18 +110,18 @@ export class Connection {
     return entry.running;
   }
 
-  /** Counts a query or a mutation until it is answered. */
-  async asked<Result>(answer: Result | Promise<Result>): Promise<Result> {
+  /** Counts what was asked until it is answered. */
+  asked(): void {
     this.#asked += 1;
-    try {
-      return await answer;
-    } finally {
-      this.#asked -= 1;
-      if (this.#asked === 0) this.#onRest?.();
-    }
   }
 
-  /** Calls back, once, when no query or mutation is without an answer. */
+  /** The answer of one is there: it goes out in this turn. */
+  answered(): void {
+    this.#asked -= 1;
+    if (this.#asked === 0) this.#onRest?.();
+  }
+
+  /** Calls back, once, when nothing is without an answer. */
   whenAnswered(call: () => void): void {
     if (this.#asked === 0) call();
     else this.#onRest = call;

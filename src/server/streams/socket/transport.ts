@@ -7,7 +7,16 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { makeServer, type Server } from 'graphql-ws';
 import { internalError, type WireError, WireFault, wireError } from '../../../protocol/index.ts';
-import { type Answer, type GraphqlRequest, type GraphqlService, type Log, requestFailed } from '../../graphql/index.ts';
+import {
+  type Answer,
+  type GraphqlRequest,
+  type GraphqlService,
+  type Log,
+  type ReadRequest,
+  type Reply,
+  requestFailed,
+} from '../../graphql/index.ts';
+import { type Arrived, Turn } from '../../http/index.ts';
 import type { Feeds } from '../feeds.ts';
 import type { StreamDesk, StreamLimits } from '../options.ts';
 import type { Connection, Wanted } from './connection.ts';
@@ -59,11 +68,17 @@ class Starting {
 
 /** @returns what takes connections over from the handshake on */
 export function makeTransport(of: TransportOf): Server<Connection> {
+  const turn = new Turn();
   return makeServer<Record<string, unknown>, Connection>({
     connectionInitWaitTimeout: of.limits.initTimeout,
     onConnect: ({ connectionParams, extra }) => extra.begin(connectionParams),
-    onSubscribe: ({ extra }, id, { query, variables, operationName }) =>
-      arrange(of, extra, id, { query, variables, operationName }),
+    onSubscribe: ({ extra: connection }, id, { query, variables, operationName }) => {
+      if (of.isDraining()) return refused(requestFailed(DRAINING).answer);
+      const request = { query, variables, operationName };
+      return new Promise((resolve, reject) => {
+        turn.add(new Asked({ of, connection, id, request, resolve, reject }));
+      });
+    },
     execute: () => ({}),
     subscribe: ({ contextValue }) => {
       if (!(contextValue instanceof Starting)) throw new Error('Invariant: no subscription');
@@ -78,17 +93,57 @@ export function makeTransport(of: TransportOf): Server<Connection> {
   });
 }
 
-async function arrange(
-  of: TransportOf,
-  connection: Connection,
-  id: string,
-  request: GraphqlRequest,
-): Promise<Arranged> {
-  if (of.isDraining()) return refused(requestFailed(DRAINING).answer);
-  const kind = of.graphql.kindOf(request);
-  if (kind === 'subscription') return subscription(of, connection, id, request);
-  const { answer } = await connection.asked(of.graphql.answer(request, connection.context()));
-  return kind === undefined ? refused(answer) : answered(answer);
+interface AskedOf {
+  readonly of: TransportOf;
+  readonly connection: Connection;
+  readonly id: string;
+  readonly request: GraphqlRequest;
+  /** graphql-ws waits for it. */
+  resolve(arranged: Arranged): void;
+  reject(error: unknown): void;
+}
+
+/** One `subscribe` message. Its connection takes no other one before it was run, as each of them has a turn of its own. */
+class Asked implements Arrived {
+  readonly #asked: AskedOf;
+  #kind: ReturnType<GraphqlService['kindOf']>;
+  #read: ReadRequest | undefined;
+
+  constructor(asked: AskedOf) {
+    this.#asked = asked;
+    asked.connection.asked();
+  }
+
+  read(): void {
+    const { of, request } = this.#asked;
+    this.#kind = of.graphql.kindOf(request);
+    if (this.#kind !== 'subscription') this.#read = of.graphql.read(request);
+  }
+
+  run(): void {
+    const { of, connection, id, request, reject } = this.#asked;
+    try {
+      if (this.#read === undefined) {
+        this.#end(subscription(of, connection, id, request));
+        return;
+      }
+      const reply = of.graphql.run(this.#read, connection.context());
+      if (reply instanceof Promise) void reply.then((late) => this.#end(this.#arranged(late)));
+      else this.#end(this.#arranged(reply));
+    } catch (error) {
+      connection.answered();
+      reject(error);
+    }
+  }
+
+  #arranged({ answer }: Reply): Arranged {
+    return this.#kind === undefined ? refused(answer) : answered(answer);
+  }
+
+  #end(arranged: Arranged): void {
+    this.#asked.connection.answered();
+    this.#asked.resolve(arranged);
+  }
 }
 
 function subscription(of: TransportOf, connection: Connection, id: string, request: GraphqlRequest): Arranged {
