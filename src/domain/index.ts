@@ -41,6 +41,7 @@ export {
   parseTime,
   parseUsd,
 } from './format.ts';
+export { areHexDigits, areLowerHexDigits } from './hex-digits.ts';
 export {
   type AccountNo,
   accountNo,

@@ -1,15 +1,15 @@
 /** Bytes as `0x` and lower-case hex digits, and UUIDs as 16 bytes. */
+import { areHexDigits } from '../domain/index.ts';
 
 /** `0x` and hex digits, two a byte; lower case wherever this folder makes it. */
 export type Hex = `0x${string}`;
 
-const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
 /** Whether a value is `0x` and whole bytes in hex digits of either case; of `bytes` bytes where that is given. */
 export function isHex(value: unknown, bytes?: number): value is Hex {
   if (typeof value !== 'string' || (bytes !== undefined && value.length !== 2 + 2 * bytes)) return false;
-  return HEX.test(value);
+  return value.startsWith('0x') && value.length % 2 === 0 && areHexDigits(value, 2);
 }
 
 /** Lower-case hex digits of bytes. */

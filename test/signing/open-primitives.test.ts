@@ -25,7 +25,8 @@ describe('opening the primitives', () => {
   it("takes the package's curve where the system's library is not wanted", async () => {
     const signer = createSigner(await openPrimitives({ blinding, library: 'none', loadForeign: neverAsked }));
     expect(signer.backend).toEqual({
-      ...{ kind: 'native', library: 'secp256k1' },
+      kind: 'native',
+      library: 'secp256k1',
       reason: 'a libsecp256k1 of the system is not wanted (none)',
     });
     expect(signingBackend(signer)).toBe(
@@ -67,7 +68,8 @@ describe('opening the primitives', () => {
     ['is named by nothing', ''],
   ])('takes no other library where the one that was named %s', async (_, library) => {
     await expect(openPrimitives({ blinding, library })).rejects.toMatchObject({
-      ...{ code: 'FILE', file: library },
+      code: 'FILE',
+      file: library,
       message: expect.stringMatching(/: no libsecp256k1 that can be used: .*HALFSPREAD_LIBSECP256K1\)$/),
     });
   });

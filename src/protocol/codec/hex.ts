@@ -1,5 +1,5 @@
 /** Bytes as `0x` and hex digits: lower case out, either case in. */
-import { InputFault } from '../../domain/index.ts';
+import { areLowerHexDigits, InputFault } from '../../domain/index.ts';
 import { asArgument } from './argument.ts';
 import { type Raw, textOf } from './raw-text.ts';
 
@@ -9,11 +9,9 @@ export type HexText = `0x${string}`;
 /** Lengths of what is written so, in bytes. */
 export const BYTES = { address: 20, hash: 32, nonce: 32 } as const;
 
-const HEX = /^0x(?:[0-9a-f]{2})*$/;
-
 /** Whether a text is hex as answers have it. */
 export function isHexText(text: string): text is HexText {
-  return HEX.test(text);
+  return text.startsWith('0x') && text.length % 2 === 0 && areLowerHexDigits(text, 2);
 }
 
 /** In lower case. @param bytes how many there have to be; any number where left out. @throws InputFault */

@@ -6,16 +6,21 @@ import { type Raw, textOf } from './raw-text.ts';
 const UINT = /^(?:0|[1-9]\d{0,77})$/;
 const INT = /^(?:0|-?[1-9]\d{0,77})$/;
 const UINT256 = 1n << 256n;
+const MOST_UINT = String(UINT256 - 1n);
 /** Digits of 2^53 - 1: fewer are always exact. */
 const EXACT_DIGITS = 16;
 
 /** An unsigned integer below 2^256. @throws InputFault on a sign, leading zeros or anything but digits */
 export function parseUint(field: string, text: string): bigint {
-  const value = UINT.test(text) ? BigInt(text) : UINT256;
-  if (value >= UINT256) {
-    throw new InputFault(field, text, 'an unsigned decimal integer of at most 256 bits, without leading zeros');
-  }
-  return value;
+  assertUint(field, text);
+  return BigInt(text);
+}
+
+/** That a text is what `parseUint` takes, where its value is not needed: a bigint of 78 digits is half a microsecond. @throws InputFault */
+export function assertUint(field: string, text: string): void {
+  // Of one length and without leading zeros, numbers are in the order of their texts.
+  if (UINT.test(text) && (text.length < MOST_UINT.length || text <= MOST_UINT)) return;
+  throw new InputFault(field, text, 'an unsigned decimal integer of at most 256 bits, without leading zeros');
 }
 
 /** A signed integer of at most 256 bits besides the sign; `-0` is none. @throws InputFault */
@@ -41,6 +46,11 @@ export function parseSafeInteger(field: string, text: string): number {
 /** A `UintString` argument of any size. @throws WireFault */
 export function readUint(field: string, raw: Raw<'UintString'>): bigint {
   return asArgument(() => parseUint(field, textOf(raw)));
+}
+
+/** That an argument is a `UintString` of any size. @throws WireFault */
+export function testUint(field: string, raw: Raw<'UintString'>): void {
+  asArgument(() => assertUint(field, textOf(raw)));
 }
 
 /** A `UintString` argument that is a size, a time, a sequence number or an epoch. @throws WireFault past 2^53 - 1 */

@@ -4,14 +4,13 @@ import type { RawSignedOrder } from '../generated/resolver-types.ts';
 import { badArgument, readOutcome } from './argument.ts';
 import { BYTES, type HexText, readHex } from './hex.ts';
 import { readMarketId } from './ids.ts';
-import { readSafeUint, readUint } from './integers.ts';
+import { readSafeUint, testUint } from './integers.ts';
 
 /**
- * An order's signed fields, and its signature as it came. Price, size, times and epoch are any that can be signed: whether
+ * An order's signed fields but the salt, on which nothing but the hash depends, and its signature as it came. Price, size, times and epoch are any that can be signed: whether
  * the venue takes them is a typed refusal and not an error of the argument.
  */
 export interface SignedOrderFields {
-  readonly salt: bigint;
   readonly maker: HexText;
   readonly signer: HexText;
   readonly marketId: MarketId;
@@ -36,8 +35,8 @@ export interface SignedOrderFields {
 
 /** @throws WireFault on what cannot be part of an order at all; the message names the field */
 export function readSignedOrder(raw: RawSignedOrder): SignedOrderFields {
+  testUint('salt', raw.salt);
   return {
-    salt: readUint('salt', raw.salt),
     maker: readHex('maker', raw.maker, BYTES.address),
     signer: readHex('signer', raw.signer, BYTES.address),
     marketId: readMarketId(raw.marketId),

@@ -71,7 +71,6 @@ describe('raw text', () => {
 describe('readSignedOrder', () => {
   it('reads every field into what was signed', () => {
     expect(readSignedOrder(SIGNED_ORDER)).toEqual({
-      salt: 15611151594761325644700687149127005802247520632184657645694420805694600995219n,
       maker: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
       signer: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
       marketId: '3f2b8c1e-5a7d-4e90-8b6f-1c2d3e4f5a6b',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testUint } from '../../../src/protocol/codec/integers.ts';
 import {
   intText,
   parseInteger,
@@ -37,11 +38,30 @@ describe('readUint', () => {
     '1_000',
     '٣',
     String(LARGEST + 1n),
+    '9'.repeat(78),
     '9'.repeat(100),
   ])('refuses %j, naming the argument', (text) => {
-    expect(() => readUint('salt', rawText(text))).toThrow(
-      /^invalid argument: salt: expected an unsigned decimal integer/,
+    for (const take of [readUint, testUint]) {
+      expect(() => take('salt', rawText(text))).toThrow(
+        /^invalid argument: salt: expected an unsigned decimal integer/,
+      );
+    }
+  });
+});
+
+describe('testUint', () => {
+  it('takes just what is below 2^256, of as many digits or fewer', () => {
+    const near = fc.bigInt({ min: LARGEST - 10n ** 40n, max: LARGEST + 10n ** 40n });
+    const digits = fc.integer({ min: 0, max: 78 }).map((count) => 10n ** BigInt(count) - 1n);
+    fc.assert(
+      fc.property(fc.oneof(near, digits), (value) => {
+        const take = (): void => testUint('salt', rawText(String(value)));
+        if (value <= LARGEST) expect(take).not.toThrow();
+        else expect(take).toThrow('of at most 256 bits');
+      }),
     );
+    expect(() => testUint('salt', rawText(String(LARGEST)))).not.toThrow();
+    expect(() => testUint('salt', rawText('9'.repeat(77)))).not.toThrow();
   });
 });
 
