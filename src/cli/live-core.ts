@@ -57,12 +57,23 @@ export function liveCore({ file, plans, markets, recovered, random }: CoreInput)
   });
   const collar = file.risk.price_collar_bps;
   const core = createCore({
-    ...{ state, bots, planner, makeBot, roster, risk: gate, alone: true, budget: new RateBudget() },
+    state,
+    bots,
+    planner,
+    makeBot,
+    roster,
+    risk: gate,
+    alone: true,
+    budget: new RateBudget(),
     ...(collar === 'none' ? {} : { flattenCollarBps: collar }),
     firstSeq: recovered?.firstSeq ?? counted.seq(1),
   });
   return {
-    ...{ core, state, gate, roster, bots },
+    core,
+    state,
+    gate,
+    roster,
+    bots,
     snapshot: () => ({
       seq: counted.seq(core.nextSeq - 1),
       rows: core.rows,

@@ -178,6 +178,12 @@ export const liveSchema = z
       .describe(
         'Every so often the way from a frame to its order is gone on a market that does not exist, and often before the first quote, so that its code is compiled and stays so; nothing of it is sent or kept; ms. `none` for never. Default 100.',
       ),
+    busy_poll: z
+      .boolean()
+      .default(false)
+      .describe(
+        'The loop looks for frames all the time and never sleeps, and rehearses a quarter of a millisecond after each rehearsal instead of every `keep_warm_ms` (`none`: it only looks), so that orders go out quicker. Takes a whole core, which nobody else should have. No effect on paper. Default false.',
+      ),
     leftovers: z
       .enum(['cancel', 'adopt'])
       .default('cancel')

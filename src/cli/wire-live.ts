@@ -1,19 +1,9 @@
 /** Puts a live bot together: the only place that picks its clock, venue and store. */
 import { hostname } from 'node:os';
 import process from 'node:process';
-import { type Clock, seededRandom } from '../clock/index.ts';
+import { seededRandom } from '../clock/index.ts';
 import { Fault, formatTime, InputFault, type MarketInfo, sameGrid } from '../domain/index.ts';
-import {
-  Alerts,
-  DirectAccess,
-  guardedClock,
-  KillSwitch,
-  LiveBot,
-  type Log,
-  type Redactor,
-  Rehearsal,
-  Tally,
-} from '../ops/index.ts';
+import { Alerts, DirectAccess, guardedClock, KillSwitch, LiveBot, Tally } from '../ops/index.ts';
 import { cutOff, Run, recover, StrategyFault } from '../runtime/index.ts';
 import { signingBackend } from '../signing/index.ts';
 import type { AccountView } from '../state/index.ts';
@@ -23,58 +13,21 @@ import type { Closers } from './closers.ts';
 import { LiveChanges } from './live-changes.ts';
 import { bookSettings, demandClock, demandSigning, killLimits } from './live-checks.ts';
 import { liveCore, tradedMarkets } from './live-core.ts';
-import type { LiveConfiguration } from './live-file.ts';
 import { openGrids } from './live-grids.ts';
 import { accountLease } from './live-lease.ts';
 import { lostTime, machineStart } from './live-machine.ts';
 import { readMark, removeMark, writeMark } from './live-mark.ts';
 import { asTold, readLiveMarkets } from './live-markets.ts';
 import { opening } from './live-opening.ts';
-import type { LivePaths } from './live-paths.ts';
 import { type LiveRecording, openRecording, tapOf } from './live-recording.ts';
 import { retentionOf } from './live-retention.ts';
-import type { LiveSignals } from './live-signals.ts';
-import type { StrategyPlans } from './live-strategies.ts';
 import { openTransport } from './live-transport.ts';
+import { openWarmth } from './live-warmth.ts';
 import { type RunningWatchdog, startWatchdog, watchdogTexts } from './live-watchdog.ts';
+import type { LiveInput, OpenedLive } from './opened-live.ts';
 import { fillsBefore } from './stored-bot.ts';
 import { version } from './version.ts';
-import { type Owner, openOwner, openVenue, openWebhooks } from './wire-venue.ts';
-
-export interface LiveInput {
-  readonly live: LiveConfiguration;
-  readonly paths: LivePaths;
-  readonly plans: StrategyPlans;
-  /** Takes the venue's word for what differs and nothing explains. */
-  readonly adopt: boolean;
-  readonly log: Log;
-  readonly redactor: Redactor;
-  /** Whose key is in memory; default: the account of the configuration. */
-  readonly owner?: Owner | undefined;
-  /** Ask for an end before it is there. Default: nobody does. */
-  readonly signals?: Pick<LiveSignals, 'asked' | 'hurried'> | undefined;
-}
-
-/** A bot that is ready to start, and what ends it. */
-export interface OpenedLive {
-  readonly bot: LiveBot;
-  readonly clock: Clock;
-  readonly tally: Tally;
-  readonly account: string;
-  readonly markets: number;
-  /** What the core believes. */
-  readonly state: AccountView;
-  /** Why trading stays killed from the last time; undefined where it does not. */
-  readonly killed: string | undefined;
-  /** Connects, reconciles, lets strategies begin. @throws Fault when it cannot */
-  start(): Promise<void>;
-  /** Tells people. */
-  alert(kind: string, text: string, fields: Readonly<Record<string, string | number>>): void;
-  /** Cancels everything at once, past the run. Never rejects. */
-  cancelNow(): Promise<void>;
-  /** Frees everything, the last taken first; a second time does nothing. Never rejects. */
-  close(): Promise<void>;
-}
+import { openOwner, openVenue, openWebhooks } from './wire-venue.ts';
 
 /**
  * Takes the lease, logs in, recovers what was, reads the venue, and puts the bot together. Sends no order.
@@ -116,7 +69,10 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   let token = '';
   let kept: BotStore | undefined;
   const direct = new DirectAccess({
-    ...{ line, clock, log, credentials: owner.credentials },
+    line,
+    clock,
+    log,
+    credentials: owner.credentials,
     pins: { messages: access.messages, audience: access.audience },
     onToken(told) {
       redactor.keepForNow(told);
@@ -162,8 +118,13 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   // Before any strategy is made: what it does in `create` is watched, too. After recovery, which may hold the loop for long.
   if (file.watchdog_ms !== 'none') {
     const hello = {
-      ...{ url: line.base, headers: access.headers, token, webhooks },
-      ...{ silenceMs: file.watchdog_ms, marker: paths.marker, texts: watchdogTexts(access.operations) },
+      url: line.base,
+      headers: access.headers,
+      token,
+      webhooks,
+      silenceMs: file.watchdog_ms,
+      marker: paths.marker,
+      texts: watchdogTexts(access.operations),
     };
     const started = startWatchdog(hello, clock, log, (problem) =>
       bot.fail(new Fault('WATCHDOG', `${problem}. Everything was cancelled; start again, or set watchdog_ms: none`)),
@@ -179,28 +140,25 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   if (killed !== undefined) gate.turn('KILLED', killed);
 
   const marketData = createMarketData({
-    ...{ transport, terms },
+    transport,
+    terms,
     settings: bookSettings(file),
   });
   const unanswered = state.snapshot().conversions;
   const remote = new RemoteVenue({
-    ...{
-      transport,
-      marketData,
-      markets: asTold(markets.present, state),
-      terms,
-      signer: access.signer,
-      messages: access.messages,
-    },
-    ...{
-      key,
-      address,
-      audience: access.audience,
-      records: store,
-      view: state,
-      unanswered,
-      lost: lostSince?.(recovered?.state.now),
-    },
+    transport,
+    marketData,
+    markets: asTold(markets.present, state),
+    terms,
+    signer: access.signer,
+    messages: access.messages,
+    key,
+    address,
+    audience: access.audience,
+    records: store,
+    view: state,
+    unanswered,
+    lost: lostSince?.(recovered?.state.now),
     credential:
       owner.credentials.apiKey === undefined ? { type: 'login' } : { type: 'apiKey', key: owner.credentials.apiKey },
     settings: {
@@ -216,7 +174,8 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   if (recording !== undefined) closers.add(() => recording?.finish());
   const tally = new Tally();
   const run = new Run({
-    ...{ core: made.core, bots: made.bots },
+    core: made.core,
+    bots: made.bots,
     venue: recording?.venue(remote) ?? remote,
     store: recording?.store(store) ?? store,
     clock: guardedClock(clock, (error) => bot.fail(error)),
@@ -232,17 +191,37 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const alerts = new Alerts({ webhooks, clock, log, redactor });
   closers.add(() => alerts.settled());
   const changes: LiveChanges = new LiveChanges({
-    ...{ log, plans, transport, terms, marketData, made, run, grids },
+    log,
+    plans,
+    transport,
+    terms,
+    marketData,
+    made,
+    run,
+    grids,
     ended: (fault) => bot.fail(fault),
   });
   const prune = retentionOf(file, store, { log, failed: (error) => bot.fail(error) });
   const bot: LiveBot = new LiveBot({
-    ...{ clock, log, run, state, gate, tally, changes, pid: process.pid, version: version(), account: address },
+    clock,
+    log,
+    run,
+    state,
+    gate,
+    tally,
+    changes,
+    pid: process.pid,
+    version: version(),
+    account: address,
     fillsBefore: fillsBefore(paths.db),
-    ...{ venue: line.base, desk: direct.desk, unsettled: () => store.unsettled() },
+    venue: line.base,
+    desk: direct.desk,
+    unsettled: () => store.unsettled(),
     killSwitch: new KillSwitch(limits, (market) => state.market(market).position.net),
     health: () => ({
-      ...{ link: marketData.link, mode: marketData.mode, ages: marketData.ages() },
+      link: marketData.link,
+      mode: marketData.mode,
+      ages: marketData.ages(),
       skewMs: transport.offset.leastSkewMs,
     }),
     verifyNoneOpen: async (timeoutMs) => {
@@ -259,14 +238,16 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   // What nobody told the core when it was cut off, and what it could not know. Not before there is a bot to see these steps.
   if (recovered !== undefined) for (const event of cutOff(state, store, clock.now())) run.event(event);
   for (const { setup } of markets.present) tellGrid(run, setup.info, state);
-  const { keep_warm_ms: keepWarmMs } = file;
-  const rehearsal = new Rehearsal({ clock, log, signer: access.signer, messages: access.messages });
-  closers.add(() => rehearsal.end());
   // Last, when all is there that the real code works on, and before anybody quotes.
-  if (keepWarmMs !== 'none') await rehearsal.train();
+  const { signer, messages } = access;
+  const keepWarm = await openWarmth(file, { clock, log, signer, messages }, closers);
   running = bot;
   return {
-    ...{ clock, tally, account: address, markets: tradedMarkets(made.roster) + markets.added.length, killed },
+    clock,
+    tally,
+    account: address,
+    markets: tradedMarkets(made.roster) + markets.added.length,
+    killed,
     bot,
     state,
     async start() {
@@ -276,7 +257,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
         removeMark(paths.marker);
       }
       await changes.begin(markets.added);
-      if (keepWarmMs !== 'none') rehearsal.keepWarm(keepWarmMs);
+      keepWarm();
     },
     alert: (kind, text, fields) => alerts.tell(kind, text, fields),
     close: () => closers.close(),

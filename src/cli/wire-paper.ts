@@ -22,8 +22,8 @@ import { openGrids } from './live-grids.ts';
 import { readLiveMarkets } from './live-markets.ts';
 import { opening } from './live-opening.ts';
 import { type LiveRecording, openRecording, tapOf } from './live-recording.ts';
+import type { LiveInput, OpenedLive } from './opened-live.ts';
 import { version } from './version.ts';
-import type { LiveInput, OpenedLive } from './wire-live.ts';
 import { openVenue, openWebhooks } from './wire-venue.ts';
 
 /** What the account of a paper bot is called. */
@@ -46,7 +46,10 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
   const transport = createTransport({
     endpoint: endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) }),
     random: seededRandom(secureSeed()),
-    ...{ operations, clock, log, settings: { timeoutMs } },
+    operations,
+    clock,
+    log,
+    settings: { timeoutMs },
     tap: tapOf(paths, () => recording),
   });
   closers.add(() => transport.close());
@@ -60,7 +63,8 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
   const { state, gate, core, bots } = made;
   const capital = parseUsd('paper.capital_usd', file.paper.capital_usd);
   const marketData = createMarketData({
-    ...{ transport, terms },
+    transport,
+    terms,
     settings: bookSettings(file),
   });
   const { capital_usd: _, ...assumed } = file.paper;
@@ -73,7 +77,9 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
       capital,
       fail: (error) => bot.fail(error),
     }),
-    ...{ clock: guardedClock(clock, (error) => bot.fail(error)), capital, limits: first.setup.limits },
+    clock: guardedClock(clock, (error) => bot.fail(error)),
+    capital,
+    limits: first.setup.limits,
     markets: markets.present.map(({ setup }) => ({ grid: setup.info.grid })),
     models: buildModels(
       assumed,
@@ -87,7 +93,10 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
   if (recording !== undefined) closers.add(() => recording?.finish());
   const tally = new Tally();
   const run = new Run({
-    ...{ core, bots, venue: recording?.venue(venue) ?? venue, store: recording?.store(store) ?? store },
+    core,
+    bots,
+    venue: recording?.venue(venue) ?? venue,
+    store: recording?.store(store) ?? store,
     clock: guardedClock(clock, (error) => bot.fail(error)),
     taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps)],
   });
@@ -97,19 +106,17 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
   closers.add(() => alerts.settled());
   const open = (): Promise<number> => Promise.resolve(venue.exchange.openOrderCount);
   const bot: LiveBot = new LiveBot({
-    ...{
-      clock,
-      log,
-      run,
-      state,
-      gate,
-      tally,
-      fillsBefore: [],
-      pid: process.pid,
-      version: version(),
-      account: PAPER,
-      venue: line.base,
-    },
+    clock,
+    log,
+    run,
+    state,
+    gate,
+    tally,
+    fillsBefore: [],
+    pid: process.pid,
+    version: version(),
+    account: PAPER,
+    venue: line.base,
     // The core's own cancel-all is the only way to orders that nobody else has.
     desk: { openOrders: open, cancelAll: open, cancelThese: open },
     unsettled: () => [],
@@ -125,7 +132,9 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
     },
     killSwitch: new KillSwitch(killLimits(file, terms.maxClockSkew), (market) => state.market(market).position.net),
     health: () => ({
-      ...{ link: marketData.link, mode: marketData.mode, ages: marketData.ages() },
+      link: marketData.link,
+      mode: marketData.mode,
+      ages: marketData.ages(),
       skewMs: transport.offset.leastSkewMs,
     }),
     verifyNoneOpen: (timeoutMs) => closed(open, clock, timeoutMs),
@@ -133,7 +142,13 @@ async function opened({ live, paths, plans, log, redactor }: LiveInput, closers:
     touch: () => store.touch(),
   });
   return {
-    ...{ bot, state, clock, tally, account: PAPER, markets: markets.chosen.size, killed: undefined },
+    bot,
+    state,
+    clock,
+    tally,
+    account: PAPER,
+    markets: markets.chosen.size,
+    killed: undefined,
     start: () => bot.start(),
     alert: (kind, text, fields) => alerts.tell(kind, text, fields),
     cancelNow: () => Promise.resolve(),

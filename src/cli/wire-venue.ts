@@ -65,11 +65,18 @@ export async function openVenue({ configuration, file }: LiveConfiguration, reda
   );
   const operations = readOperationTexts(venue.operations === undefined ? undefined : resolve(folder, venue.operations));
   const line = new VenueLine({
-    ...{ url: venue.url, headers, clock, timeoutMs: venue.timeout_ms },
+    url: venue.url,
+    headers,
+    clock,
+    timeoutMs: venue.timeout_ms,
     textOf: (operation) => operations.textOf(operation),
   });
   return {
-    ...{ clock, signer, line, headers, operations },
+    clock,
+    signer,
+    line,
+    headers,
+    operations,
     audience: (venue.audience ?? line.base).replace(/\/$/, ''),
     messages: signedMessages(signer, {
       exchange: exchangeDomain(venue.chain_id, contract),
@@ -86,7 +93,8 @@ export function openOwner({ configuration, file }: LiveConfiguration, signer: Si
   const key = source === undefined ? undefined : keyOf(source, folder, signer, redactor);
   const address = given === undefined ? key?.address : lowerAddress(given);
   return {
-    ...{ key, address },
+    key,
+    address,
     credentials: { apiKey, key, address },
   };
 }

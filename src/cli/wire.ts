@@ -55,10 +55,16 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
   const { db, host, port, creditCents = file.credit_cents } = wishes;
   const replays = openReplays([...replaysOfFile(file.replay, folder), ...wishes.replays]);
   const started = startLocalVenue({
-    ...{ log, chaos, onStop, version: version(), chainId: file.chain_id, contract: file.contract },
+    log,
+    chaos,
+    onStop,
+    version: version(),
+    chainId: file.chain_id,
+    contract: file.contract,
     signingLibrary: signingLibrary(),
     access: {
-      ...{ creditCents, emailNeededFor: file.email_needed_for },
+      creditCents,
+      emailNeededFor: file.email_needed_for,
       ...(file.audience === undefined ? {} : { audience: file.audience }),
       buckets: bucketsOf(file.rates),
       ...(file.geo === undefined ? {} : { geo: geoOf(file.geo) }),
@@ -66,7 +72,9 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
     store: SqliteStore.open({ file: db }),
     outbox: file.outbox === undefined ? logOutbox(log) : fileOutbox(resolve(folder, file.outbox)),
     listen: {
-      ...{ host, port, trustedProxies: file.trusted_proxies },
+      host,
+      port,
+      trustedProxies: file.trusted_proxies,
       ...(file.base_path === undefined ? {} : { base: file.base_path }),
       ...(file.origins === undefined ? {} : { origins: file.origins }),
     },

@@ -10,9 +10,27 @@ import { askBot, type BotStatus, CONTROL_COMMANDS, type ControlledBot, ControlSe
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const STATUS: BotStatus = {
-  ...{ pid: 1, version: '0', startedAt: 0, now: 0, account: '0x', venue: 'http://x', mode: 'ACTIVE' },
-  ...{ killReason: null, killVerified: null, venueMode: 'NORMAL', link: 'UP', clockSkewMs: 0, cash: 0, available: 0 },
-  ...{ equity: 0, pnl: 0, openOrders: 0, fills: 0, refused: {}, rejected: {}, markets: [] },
+  pid: 1,
+  version: '0',
+  startedAt: 0,
+  now: 0,
+  account: '0x',
+  venue: 'http://x',
+  mode: 'ACTIVE',
+  killReason: null,
+  killVerified: null,
+  venueMode: 'NORMAL',
+  link: 'UP',
+  clockSkewMs: 0,
+  cash: 0,
+  available: 0,
+  equity: 0,
+  pnl: 0,
+  openOrders: 0,
+  fills: 0,
+  refused: {},
+  rejected: {},
+  markets: [],
 };
 
 let folder = '';

@@ -34,7 +34,10 @@ function scene(answers: readonly (number | Fault)[], kill: () => void = () => {}
     },
   };
   const guard = new Guard({
-    ...{ killSwitch: new KillSwitch(NO_LIMITS, () => 0), desk, clock: passing, log: SILENT },
+    killSwitch: new KillSwitch(NO_LIMITS, () => 0),
+    desk,
+    clock: passing,
+    log: SILENT,
     kill: (reason) => {
       said.push(reason);
       kill();

@@ -89,9 +89,20 @@ describe('the kill switch', () => {
 
   it('looks at what is held after each fill, whoever traded', () => {
     const fill = step({
-      ...{ type: 'orderFilled', time: at(0), venueTime: at(0), order: counted.order(0), market: MARKET },
-      ...{ outcome: 'YES', side: 'BUY', price: priceBps(5_000), shares: microShares(10_000), remaining: ZERO_SHARES },
-      ...{ fee: microUsd(0), liquidity: 'maker', tag: 'real', inside: false },
+      type: 'orderFilled',
+      time: at(0),
+      venueTime: at(0),
+      order: counted.order(0),
+      market: MARKET,
+      outcome: 'YES',
+      side: 'BUY',
+      price: priceBps(5_000),
+      shares: microShares(10_000),
+      remaining: ZERO_SHARES,
+      fee: microUsd(0),
+      liquidity: 'maker',
+      tag: 'real',
+      inside: false,
     });
     expect(switchWith({}, () => 3_000_000).steps([fill])).toBeUndefined();
     expect(switchWith({}, () => -3_010_000).steps([fill])).toMatchObject({

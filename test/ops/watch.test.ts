@@ -23,14 +23,39 @@ import {
 import type { Step } from '../../src/runtime/index.ts';
 
 const STATUS: BotStatus = {
-  ...{ pid: 1, version: '0', startedAt: 1_000, now: 61_000, account: '0xab', venue: 'http://x', mode: 'KILLED' },
-  ...{ killReason: 'too much', killVerified: true, venueMode: 'NORMAL', link: 'UP', clockSkewMs: 3 },
-  ...{ cash: 9_000_000, available: 8_000_000, equity: 10_000_000, pnl: -250_000, openOrders: 2, fills: 2 },
-  ...{ refused: {}, rejected: {} },
+  pid: 1,
+  version: '0',
+  startedAt: 1_000,
+  now: 61_000,
+  account: '0xab',
+  venue: 'http://x',
+  mode: 'KILLED',
+  killReason: 'too much',
+  killVerified: true,
+  venueMode: 'NORMAL',
+  link: 'UP',
+  clockSkewMs: 3,
+  cash: 9_000_000,
+  available: 8_000_000,
+  equity: 10_000_000,
+  pnl: -250_000,
+  openOrders: 2,
+  fills: 2,
+  refused: {},
+  rejected: {},
   markets: [
     {
-      ...{ slug: 'rain', id: '1', status: 'OPEN', acceptingOrders: true, strategy: 'ladder', bidBps: 1, askBps: 2 },
-      ...{ bookAgeMs: 40, openOrders: 2, position: 5_000_000, worth: 500 },
+      slug: 'rain',
+      id: '1',
+      status: 'OPEN',
+      acceptingOrders: true,
+      strategy: 'ladder',
+      bidBps: 1,
+      askBps: 2,
+      bookAgeMs: 40,
+      openOrders: 2,
+      position: 5_000_000,
+      worth: 500,
     },
   ],
 };
@@ -41,9 +66,19 @@ const told = { time: epochMs(5), venueTime: epochMs(4), market } as const;
 
 function fill(more: object = {}): InputEvent {
   return {
-    ...{ type: 'orderFilled', ...told, order, outcome: 'YES', side: 'BUY', price: priceBps(5_000) },
-    ...{ shares: microShares(10_000_000), remaining: ZERO_SHARES, fee: microUsd(100), liquidity: 'maker' },
-    ...{ tag: 'real', inside: false, ...more },
+    type: 'orderFilled',
+    ...told,
+    order,
+    outcome: 'YES',
+    side: 'BUY',
+    price: priceBps(5_000),
+    shares: microShares(10_000_000),
+    remaining: ZERO_SHARES,
+    fee: microUsd(100),
+    liquidity: 'maker',
+    tag: 'real',
+    inside: false,
+    ...more,
   };
 }
 
@@ -55,8 +90,17 @@ function step(event: InputEvent | undefined, more: Partial<Step> = {}): Step {
 function tallied(): Tally {
   const tally = new Tally();
   const place: PlaceOrder = {
-    ...{ type: 'place', order, bot: counted.bot(0), market, outcome: 'YES', side: 'BUY', price: priceBps(5_000) },
-    ...{ shares: microShares(10_000), timeInForce: 'GTC', postOnly: true, expiration: 0 },
+    type: 'place',
+    order,
+    bot: counted.bot(0),
+    market,
+    outcome: 'YES',
+    side: 'BUY',
+    price: priceBps(5_000),
+    shares: microShares(10_000),
+    timeInForce: 'GTC',
+    postOnly: true,
+    expiration: 0,
   };
   const cancel = { type: 'cancel', order, market } as const;
   tally.take([

@@ -4,16 +4,14 @@ import { epochMs } from '../../src/domain/index.ts';
 import { Watchdog, WatchdogFeed, type WatchdogHello } from '../../src/ops/index.ts';
 
 const HELLO: Omit<WatchdogHello, 'type'> = {
-  ...{
-    pid: 77,
-    url: 'http://venue',
-    headers: {},
-    token: 'tok',
-    silenceMs: 1_000,
-    webhooks: [],
-    marker: '/m',
-    texts: {},
-  },
+  pid: 77,
+  url: 'http://venue',
+  headers: {},
+  token: 'tok',
+  silenceMs: 1_000,
+  webhooks: [],
+  marker: '/m',
+  texts: {},
 };
 
 /** A watchdog and the feed of a bot on one clock; what it does, in order. */
@@ -45,7 +43,10 @@ function scene(left: { isVerified: boolean; open: number | undefined } = { isVer
     clock.advanceTo(end);
   };
   return {
-    ...{ watchdog, feed, done, pass },
+    watchdog,
+    feed,
+    done,
+    pass,
     freeze: () => {
       isFrozen = true;
     },

@@ -85,14 +85,31 @@ export async function checkSigning(
   const { tickSizeBps: tick } = market;
   const priceBps = market.priceBps ?? Math.max(tick, Math.floor(HALF_BPS / tick) * tick);
   const order = {
-    ...{ marketId: market.id, outcome: 'YES', side: 'BUY', priceBps, shares: String(shares) },
-    ...{ timeInForce: 'GTC', postOnly: true, maxFeeBps: market.feeRateBps, signer: key.address },
+    marketId: market.id,
+    outcome: 'YES',
+    side: 'BUY',
+    priceBps,
+    shares: String(shares),
+    timeInForce: 'GTC',
+    postOnly: true,
+    maxFeeBps: market.feeRateBps,
+    signer: key.address,
   };
   try {
     const offer = paramsSchema.parse(await line.ask(OPERATIONS.signingParams, { input: { kind: 'ORDER', order } }));
     const compared = messages.order.compare(offer.typedData, {
-      ...{ maker: address, signer: key.address, marketId: market.id, outcome: 'YES', side: 'BUY', priceBps },
-      ...{ shares, timeInForce: 'GTC', postOnly: true, expiration: 0, maxFeeBps: market.feeRateBps, replaces: NO_HASH },
+      maker: address,
+      signer: key.address,
+      marketId: market.id,
+      outcome: 'YES',
+      side: 'BUY',
+      priceBps,
+      shares,
+      timeInForce: 'GTC',
+      postOnly: true,
+      expiration: 0,
+      maxFeeBps: market.feeRateBps,
+      replaces: NO_HASH,
     });
     if (!compared.ok) {
       const { field, expected, offered } = compared;

@@ -96,7 +96,11 @@ export class LiveBot implements ControlledBot {
     this.#startedAt = parts.clock.now();
     this.#ends = new MarketEnds(parts.state, parts.log, (text, fields) => parts.alert('market', text, fields));
     this.#guard = new Guard({
-      ...{ killSwitch: parts.killSwitch, desk: parts.desk, alert: parts.alert, clock: parts.clock, log: parts.log },
+      killSwitch: parts.killSwitch,
+      desk: parts.desk,
+      alert: parts.alert,
+      clock: parts.clock,
+      log: parts.log,
       mark: parts.mark,
       kill: (reason) => parts.run.operate('kill', reason),
     });
@@ -169,14 +173,26 @@ export class LiveBot implements ControlledBot {
     const age = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
     const isKilled = gate.mode === 'KILLED';
     return {
-      ...{ pid, version, startedAt: this.#startedAt, now: clock.now(), account, venue },
+      pid,
+      version,
+      startedAt: this.#startedAt,
+      now: clock.now(),
+      account,
+      venue,
       mode: gate.mode,
       killReason: isKilled ? (killSwitch.tripped?.text ?? gate.reason ?? null) : null,
       killVerified: isKilled ? (this.#guard.verified?.isVerified ?? null) : null,
-      ...{ venueMode: mode, link, clockSkewMs: skewMs },
-      ...{ cash: state.cash, available: state.available, equity: state.exitEquity },
+      venueMode: mode,
+      link,
+      clockSkewMs: skewMs,
+      cash: state.cash,
+      available: state.available,
+      equity: state.exitEquity,
       pnl: state.exitEquity - state.contributed - this.#equityAtStart,
-      ...{ openOrders: state.openOrders, fills: tally.fillCount, refused: tally.refused, rejected: tally.rejected },
+      openOrders: state.openOrders,
+      fills: tally.fillCount,
+      refused: tally.refused,
+      rejected: tally.rejected,
       markets: marketLines(state, changes.strategyOn.bind(changes), (market) => age.get(market)),
     };
   }

@@ -27,8 +27,13 @@ export function storedStatus(reader: BotReader): StoredStatus | undefined {
   const held = new Map(reader.positions().map(({ market, yes, no }) => [market, yes - no]));
   const { mode = 'ACTIVE', reason = null } = standing.risk ?? {};
   return {
-    ...{ running: false, name: standing.name, now: standing.lastAt ?? balance.updatedAt },
-    ...{ mode, killReason: mode === 'KILLED' ? reason : null, cash: balance.cash, openOrders: open.length },
+    running: false,
+    name: standing.name,
+    now: standing.lastAt ?? balance.updatedAt,
+    mode,
+    killReason: mode === 'KILLED' ? reason : null,
+    cash: balance.cash,
+    openOrders: open.length,
     markets: reader.markets().map(({ market, slug }) => ({
       slug,
       openOrders: open.filter((order) => order.market === market).length,

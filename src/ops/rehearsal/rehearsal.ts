@@ -52,6 +52,7 @@ export class Rehearsal {
   #orders = 0;
   #isOver = false;
   #cancel: () => void = () => {};
+  #isUnderWay = false;
   /** Another one with each `rest`. */
   #turn = 0;
 
@@ -81,6 +82,15 @@ export class Rehearsal {
   keepWarm(everyMs: number): void {
     this.rest();
     if (!this.#isOver) this.#arm(everyMs, this.#turn);
+  }
+
+  /** One pass now, unless one of these is under way; for who decides when. Nothing after `end`. Never throws. */
+  once(): void {
+    if (this.#isUnderWay || this.#isOver) return;
+    this.#isUnderWay = true;
+    void this.#run(1).then(() => {
+      this.#isUnderWay = false;
+    });
   }
 
   /** Keeps nothing warm any more, until it is told to again. */
@@ -124,17 +134,32 @@ async function staged({ clock, signer, messages }: RehearsalOptions): Promise<Re
   const state = new AccountState({ cash: microUsd(10_000_000_000), markets: [market] });
   const store = new RehearsalStore();
   const bot: Bot = {
-    ...{ bot: counted.bot(0), name: 'rehearsal', params: {}, timers: [], markets: [market.info.market] },
+    bot: counted.bot(0),
+    name: 'rehearsal',
+    params: {},
+    timers: [],
+    markets: [market.info.market],
     handlers: quoter(),
   };
   const planner = createPlanner({ firstOrder: counted.order(1) });
   const core = createCore({
-    ...{ state, bots: [bot], planner, risk: createRiskGate(riskLimits(riskSchema.parse({}))) },
-    ...{ alone: true, budget: new RateBudget(), firstSeq: counted.seq(1) },
+    state,
+    bots: [bot],
+    planner,
+    risk: createRiskGate(riskLimits(riskSchema.parse({}))),
+    alone: true,
+    budget: new RateBudget(),
+    firstSeq: counted.seq(1),
   });
   const venue = new RehearsalVenue({
-    ...{ clock: timeless, market, signer, messages, key: signer.key(secureBytes(KEY_BYTES)) },
-    ...{ operations: new OperationTexts(), records: store, view: state },
+    clock: timeless,
+    market,
+    signer,
+    messages,
+    key: signer.key(secureBytes(KEY_BYTES)),
+    operations: new OperationTexts(),
+    records: store,
+    view: state,
   });
   await new Run({ core, venue, store, clock: timeless, bots: [bot] }).start();
   return venue;

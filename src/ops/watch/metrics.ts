@@ -20,7 +20,9 @@ export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
   const registry = new Registry();
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
-      ...{ name: `halfspread_bot_${name}`, help, registers: [registry] },
+      name: `halfspread_bot_${name}`,
+      help,
+      registers: [registry],
       collect() {
         this.set(read());
       },
@@ -28,7 +30,10 @@ export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
   };
   const counts = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void => {
     new Counter({
-      ...{ name: `halfspread_bot_${name}`, help, registers: [registry], labelNames: [label] },
+      name: `halfspread_bot_${name}`,
+      help,
+      registers: [registry],
+      labelNames: [label],
       collect() {
         this.reset();
         for (const [key, value] of Object.entries(read())) this.inc({ [label]: key }, value);

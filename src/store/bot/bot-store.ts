@@ -26,6 +26,7 @@ import {
 import { type Connection, connect, guarded, MEMORY, prepareFile } from '../sqlite/database.ts';
 import { BotRows } from './bot-rows.ts';
 import type { BotSource } from './bot-source.ts';
+import type { BotStoreOptions } from './bot-store-options.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import { IntentLog } from './intent-log.ts';
 import type { LogEntry } from './log-entry.ts';
@@ -33,21 +34,6 @@ import { LogKeeper } from './log-keeper.ts';
 import { type PrunedRows, Pruning } from './pruning.ts';
 import { Transaction } from './transaction.ts';
 import { WriteBehind } from './write-behind.ts';
-
-export interface BotStoreOptions {
-  /** `:memory:` for one that lives as long as the process. */
-  readonly file: string;
-  /** What the file belongs to: venue and account. Another bot's file is refused. */
-  readonly name: string;
-  /** The configuration, to tell that it changed. */
-  readonly spec: string;
-  /** A snapshot after so many stored steps. Default 20,000. */
-  readonly snapshotEvery?: number;
-  /** Most pages of 4 KB that the file may have. Default no limit. */
-  readonly mostPages?: number;
-  /** Checkpoints on a thread of their own. Default true but in memory. */
-  readonly thread?: boolean;
-}
 
 export class BotStore implements EventStore, OrderRecords {
   readonly file: string;
@@ -86,7 +72,9 @@ export class BotStore implements EventStore, OrderRecords {
     );
     const { salt, folded } = this.#rows;
     this.#behind = new WriteBehind({
-      ...{ rows: this.#rows, transaction: this.#transaction, source: () => this.#source },
+      rows: this.#rows,
+      transaction: this.#transaction,
+      source: () => this.#source,
       log: file === MEMORY ? undefined : new IntentLog({ path: `${file}-intents`, salt, folded }),
       folded: (last) => this.#snapshotIfDue(last),
       wrote: (count) => this.#keeper.wrote(count),

@@ -18,7 +18,8 @@ export type { StillOpen } from './orders/order-desk.ts';
 export type { LostTime } from './reconcile/lost-orders.ts';
 export { RehearsalVenue, type RehearsalVenueOptions } from './rehearsal/rehearsal-venue.ts';
 export type { RemoteSettings } from './remote-settings.ts';
-export { RemoteVenue, type RemoteVenueOptions } from './remote-venue.ts';
+export { RemoteVenue } from './remote-venue.ts';
+export type { RemoteVenueOptions } from './remote-venue-options.ts';
 export { compareSchema, type SchemaReport } from './schema-check/index.ts';
 export {
   createTransport,

@@ -5,52 +5,17 @@
  * Order of a start: the account is let in -> own events that were missed are told -> account and orders are reconciled ->
  * books -> rates, heartbeat. So before the first quote the core knows everything, and nothing before it is told that is not so.
  */
-import { type Conversion, Fault, type MarketNo, type RateBucketName, type VenueEvent } from '../../domain/index.ts';
-import type { OrderRecords, Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
-import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
-import type { AccountView } from '../../state/index.ts';
-import { Account, type Bucket, type Credential } from './account/account.ts';
+import { Fault, type RateBucketName, type VenueEvent } from '../../domain/index.ts';
+import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
+import { Account, type Bucket } from './account/account.ts';
 import { Heartbeat } from './account/heartbeat.ts';
-import type { MarketData, Selected, VenueTerms } from './market-data/index.ts';
+import type { VenueTerms } from './market-data/index.ts';
 import { OrderDesk, type StillOpen } from './orders/order-desk.ts';
 import { OrderSigner, saltSecret } from './orders/order-signer.ts';
 import type { OrdersOf, OrderTerms, Trouble } from './orders/orders-of.ts';
 import { Timers } from './orders/timers.ts';
-import type { LostTime } from './reconcile/lost-orders.ts';
 import { REMOTE_DEFAULTS, type RemoteSettings } from './remote-settings.ts';
-import type { Transport } from './transport/index.ts';
-
-export interface RemoteVenueOptions {
-  readonly transport: Transport;
-  readonly marketData: MarketData;
-  /** In the order of their numbers, as the core's state has them. */
-  readonly markets: readonly Selected[];
-  readonly terms: VenueTerms;
-  readonly signer: Signer;
-  /** In the pinned domains. */
-  readonly messages: SignedMessages;
-  /** Signs orders; the account's, or its delegate's. */
-  readonly key: SigningKey;
-  /** The account, lower case. */
-  readonly address: Hex;
-  readonly credential: Credential;
-  /** The venue's public base URL without trailing slash: what logins are signed for. */
-  readonly audience: string;
-  /** What logins say to people; undefined takes any line of text. */
-  readonly statement?: string;
-  readonly records: OrderRecords;
-  /** The core's world, which is folded from what is told here. */
-  readonly view: AccountView;
-  /** Conversions that an earlier run sent and was not told the end of. */
-  readonly unanswered?: readonly Conversion[];
-  /** When the records may have lost orders: the machine went down under an earlier run. */
-  readonly lost?: LostTime | undefined;
-  readonly settings?: Partial<RemoteSettings>;
-  /** Something that ends the run: the venue is closed to us, or does not make sense. Told once. */
-  readonly fault: (error: Error) => void;
-  /** One market cannot go on: no row of it comes any more, its orders are to be withdrawn. */
-  readonly marketFailed: (market: MarketNo, fault: Fault) => void;
-}
+import type { RemoteVenueOptions } from './remote-venue-options.ts';
 
 /** Least time between two readings of ticks and limits because of refusals, ms. */
 const TERMS_MS = 1_000;
@@ -83,15 +48,27 @@ export class RemoteVenue implements Venue {
     this.#isFirst = records.cursor === 0;
     const fault = (error: unknown): void => this.#fault(error);
     this.#account = new Account({
-      ...{ transport, key, address, fault, credential: options.credential },
+      transport,
+      key,
+      address,
+      fault,
+      credential: options.credential,
       pins: { logins: messages.login, audience: options.audience, statement: options.statement },
     });
     this.#of = {
-      ...{ transport, records, view, clock: transport.clock, log: transport.log, timers: this.#timers },
+      transport,
+      records,
+      view,
+      clock: transport.clock,
+      log: transport.log,
+      timers: this.#timers,
       own: marketData.own,
       settleMs: this.#settings.settleMs,
       signer: new OrderSigner({
-        ...{ signer, key, orders: messages.order, maker: address },
+        signer,
+        key,
+        orders: messages.order,
+        maker: address,
         saltSecret: saltSecret(signer, key),
       }),
       terms: () => this.#terms,
@@ -202,7 +179,12 @@ export class RemoteVenue implements Venue {
     const { capacity, refillPerSecond, remaining } = bucket;
     const time = this.#options.transport.clock.now();
     this.#tell({
-      ...{ type: 'ratesTold', time, venueTime: time, bucket: name, capacity, refillPerSecond },
+      type: 'ratesTold',
+      time,
+      venueTime: time,
+      bucket: name,
+      capacity,
+      refillPerSecond,
       remaining: retryAfterMs === undefined ? remaining : 0,
       retryAfterMs: retryAfterMs ?? 0,
     });

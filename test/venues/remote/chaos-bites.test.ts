@@ -39,7 +39,9 @@ describe('a chaos run fails', { timeout: 240_000 }, () => {
   it('when an order comes to the venue that the bot never stored', async () => {
     let isDone = false;
     const { differences } = await chaosRun({
-      ...{ stage: stage.stage, seed: 503, steps: 10 },
+      stage: stage.stage,
+      seed: 503,
+      steps: 10,
       bend: {
         // Somebody with the bot's own key, past it.
         tell: (event, tell) => {

@@ -317,7 +317,9 @@ describe('a stretch of the own stream that the venue does not have any more', ()
     await me.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_100, shares: 5 });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 5 });
     bot.line.rule({
-      ...{ direction: 'up', match: 'subscription OrderEvents', fault: 'rewrite' },
+      direction: 'up',
+      match: 'subscription OrderEvents',
+      fault: 'rewrite',
       to: (text) => text.replace(/"afterSeq":"\d+"/, '"afterSeq":"999999999"'),
     });
     bot.line.isClosedForSockets = false;

@@ -78,16 +78,28 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueWis
   const clock = wallClock();
   let token: string | undefined;
   const server: VenueServer = await startServer({
-    ...{ clock, version: '0', runId: '00000000', store: SqliteStore.open({ file: ':memory:', thread: false }) },
-    ...{ log: SILENT, messages: pen.messages, outbox: { send: async () => undefined } },
+    clock,
+    version: '0',
+    runId: '00000000',
+    store: SqliteStore.open({ file: ':memory:', thread: false }),
+    log: SILENT,
+    messages: pen.messages,
+    outbox: { send: async () => undefined },
     access: accessSettings({
       audience: 'http://127.0.0.1',
       creditCents: 1_000_000_000,
       buckets: { read: readBucket, order: WIDE, cancel: WIDE },
     }),
     listen: { host: '127.0.0.1', port },
-    ...{ quotePolicy: undefined, config: {}, betPresetsCents: [], chain: undefined, resolver: { type: 'manual' } },
-    ...{ house: undefined, seed: false, random: seededRandom(1), renewOperatorToken: true },
+    quotePolicy: undefined,
+    config: {},
+    betPresetsCents: [],
+    chain: undefined,
+    resolver: { type: 'manual' },
+    house: undefined,
+    seed: false,
+    random: seededRandom(1),
+    renewOperatorToken: true,
     chaos: chaos === undefined ? undefined : chaosSchema.parse(chaos),
     onStop: (cause) => {
       throw cause;

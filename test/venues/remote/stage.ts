@@ -29,7 +29,8 @@ import {
   selectMarkets,
 } from '../../../src/venues/remote/market-data/index.ts';
 import type { RemoteSettings } from '../../../src/venues/remote/remote-settings.ts';
-import { RemoteVenue, type RemoteVenueOptions } from '../../../src/venues/remote/remote-venue.ts';
+import { RemoteVenue } from '../../../src/venues/remote/remote-venue.ts';
+import type { RemoteVenueOptions } from '../../../src/venues/remote/remote-venue-options.ts';
 import {
   createTransport,
   endpointOf,
@@ -237,8 +238,17 @@ export class Bot {
     const firstOrder = this.#remember();
     const { pen } = stage;
     this.remote = new RemoteVenue({
-      ...{ transport, markets, terms, key, signer: pen.signer, messages: pen.messages, address: key.address },
-      ...{ records: this.records, view: this.state, audience: stage.url, credential: { type: 'login' } },
+      transport,
+      markets,
+      terms,
+      key,
+      signer: pen.signer,
+      messages: pen.messages,
+      address: key.address,
+      records: this.records,
+      view: this.state,
+      audience: stage.url,
+      credential: { type: 'login' },
       marketData: createMarketData({ transport, terms, ...(wish.books && { settings: wish.books }) }),
       settings: { auditMs: 0, heartbeatMs: 0, settleMs: 1_000, ...wish.settings },
       fault: (error) => void this.faults.push(error),
@@ -299,7 +309,10 @@ export class Bot {
   static async open(stage: Stage, wish: BotWish): Promise<Bot> {
     const line = await FaultyLine.open(stage.url);
     const transport = createTransport({
-      ...{ endpoint: endpointOf({ url: line.url }), operations: new OperationTexts(), clock: wallClock(), log: SILENT },
+      endpoint: endpointOf({ url: line.url }),
+      operations: new OperationTexts(),
+      clock: wallClock(),
+      log: SILENT,
       random: seededRandom(1),
       settings: { timeoutMs: wish.timeoutMs ?? 2_000 },
     });
@@ -459,12 +472,24 @@ async function serve(
   { access = {}, config = {}, chaos, db = ':memory:', port, renewOperatorToken }: Serving,
 ): Promise<VenueServer> {
   return startServer({
-    ...{ clock: wallClock(), version: '0', runId: '00000000', store: SqliteStore.open({ file: db, thread: false }) },
-    ...{ log: SILENT, messages: pen.messages, outbox: { send: async () => undefined } },
+    clock: wallClock(),
+    version: '0',
+    runId: '00000000',
+    store: SqliteStore.open({ file: db, thread: false }),
+    log: SILENT,
+    messages: pen.messages,
+    outbox: { send: async () => undefined },
     access: accessSettings({ audience: `http://127.0.0.1:${port}`, ...access }),
     listen: { host: '127.0.0.1', port },
-    ...{ quotePolicy: undefined, config, betPresetsCents: [], chain: undefined, resolver: { type: 'manual' } },
-    ...{ house: undefined, seed: false, random: seededRandom(1), renewOperatorToken },
+    quotePolicy: undefined,
+    config,
+    betPresetsCents: [],
+    chain: undefined,
+    resolver: { type: 'manual' },
+    house: undefined,
+    seed: false,
+    random: seededRandom(1),
+    renewOperatorToken,
     chaos: chaos === undefined ? undefined : chaosSchema.parse(chaos),
     onStop: () => {},
   });

@@ -18,7 +18,8 @@ venueContract('remote', async () => {
   const id = await stage.market(scenes);
   const bot = await Bot.open(stage, { markets: [id], key: keyOf(stage.pen, 100 + 10 * scenes) });
   return {
-    ...{ venue: bot.remote, state: bot.state },
+    venue: bot.remote,
+    state: bot.state,
     now: () => bot.transport.clock.now(),
     async show(...levels) {
       for (const [side, price, shares] of levels) {

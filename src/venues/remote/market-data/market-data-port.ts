@@ -41,6 +41,16 @@ export interface MarketDataSettings {
   readonly clockMs: number;
 }
 
+/** What is left out of the settings. */
+export const MARKET_DATA_DEFAULTS: MarketDataSettings = {
+  depth: 50,
+  silenceMs: 12_000,
+  staleMs: 12_000,
+  graceMs: 1_000,
+  prices: false,
+  clockMs: 30_000,
+};
+
 export interface MarketDataOptions {
   readonly transport: Transport;
   readonly terms: VenueTerms;

@@ -1,10 +1,17 @@
 /** All books, trades and states of the chosen markets, from subscriptions to rows. */
-import { column, Fault, fitsTick, type MarketLimits, type MarketNo, timeAfter } from '../../../domain/index.ts';
+import { column, Fault, fitsTick, type MarketNo, timeAfter } from '../../../domain/index.ts';
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
 import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
 import { heardAt } from './lateness.ts';
-import type { BookAge, MarketData, MarketDataOptions, MarketDataSettings, MarketDataSink } from './market-data-port.ts';
-import { MarketFeed } from './market-feed.ts';
+import {
+  type BookAge,
+  MARKET_DATA_DEFAULTS,
+  type MarketData,
+  type MarketDataOptions,
+  type MarketDataSettings,
+  type MarketDataSink,
+} from './market-data-port.ts';
+import { type Followed, MarketFeed } from './market-feed.ts';
 import { type LineHost, MarketLine } from './market-line.ts';
 import { OwnBook } from './own-book.ts';
 import type { OwnFacts } from './own-orders-port.ts';
@@ -16,19 +23,10 @@ import { type BetTerms, limitsOf, sameLimits } from './venue-terms.ts';
 import { type MarketNews, VenueWatch } from './venue-watch.ts';
 import { Waits } from './waits.ts';
 
-const DEFAULTS: MarketDataSettings = {
-  ...{ depth: 50, prices: false, silenceMs: 12_000, staleMs: 12_000, graceMs: 1_000, clockMs: 30_000 },
-};
 /** Between two looks at ages, and at trades that may be ours. ms. */
 const WATCH_MS = 250;
 const START_MS = 30_000;
 const RECENT_TRADES = 8_192;
-
-/** A market that is followed. */
-interface Followed {
-  readonly feed: MarketFeed;
-  limits: MarketLimits;
-}
 
 /** Subscribes to nothing yet. */
 export function createMarketData(options: MarketDataOptions): MarketData {
@@ -61,7 +59,7 @@ class VenueMarketData implements MarketData {
 
   constructor({ transport, terms, settings }: MarketDataOptions) {
     this.#transport = transport;
-    this.#settings = { ...DEFAULTS, ...settings };
+    this.#settings = { ...MARKET_DATA_DEFAULTS, ...settings };
     this.#silence = new Silence(this.#settings);
     this.#terms = terms;
     this.#waits = new Waits(transport.clock);
@@ -73,7 +71,8 @@ class VenueMarketData implements MarketData {
     });
     this.own = this.#own;
     this.#host = {
-      ...{ rows: this.#rows, now: () => transport.clock.now() },
+      rows: this.#rows,
+      now: () => transport.clock.now(),
       heard: (at, now) => heardAt(at, now, transport.offset, this.#settings.staleMs),
       resync: (line, problem, isOffGrid) => this.#resync(line, problem, isOffGrid),
       isNews: (seq) => this.#told.add(seq),

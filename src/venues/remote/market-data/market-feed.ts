@@ -1,6 +1,6 @@
 /** The streams of one market, and what is done when its book falls silent or loses its thread. */
 import type { Clock } from '../../../clock/index.ts';
-import { payoutBps, timeAfter } from '../../../domain/index.ts';
+import { type MarketLimits, payoutBps, timeAfter } from '../../../domain/index.ts';
 import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import type { RetailPrices } from '../../../state/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
@@ -13,6 +13,12 @@ const LONGEST_PAUSE_MS = 5_000;
 const CALM_MS = 10_000;
 
 type PriceNews = NonNullable<DataOf<(typeof OPERATIONS)['priceUpdated']>['priceUpdated']>;
+
+/** A market that is followed. */
+export interface Followed {
+  readonly feed: MarketFeed;
+  limits: MarketLimits;
+}
 
 export class MarketFeed {
   readonly line: MarketLine;

@@ -15,6 +15,8 @@ export class RowWriter {
   #count = 0;
   #tx = 0;
   #rx = 0;
+  /** By how much our time was ahead of the venue's at its last word; ms, negative where its clock is. */
+  #lag = 0;
 
   constructor(emit: (block: Block, from: number, to: number) => void) {
     this.#emit = emit;
@@ -43,12 +45,16 @@ export class RowWriter {
     this.row(market, KIND.level, side, price, shares);
   }
 
-  /** Hands the message on; one without rows is none. @param at the venue's time, 0 for what only we know. @param rx ours */
+  /**
+   * Hands the message on; one without rows is none. @param at the venue's time, 0 for what only we know: it happens now, in a
+   * replay too, and not when the venue was last heard of. @param rx ours
+   */
   end(at: number, rx: number): void {
     const count = this.#count;
     if (count === 0) return;
-    if (at > this.#tx) this.#tx = at;
-    else if (this.#tx === 0) this.#tx = rx;
+    if (at > 0) this.#lag = rx - at;
+    const tx = at > 0 ? at : rx - this.#lag;
+    if (tx > this.#tx) this.#tx = tx;
     if (rx > this.#rx) this.#rx = rx;
     const block = this.#block;
     for (let row = 0; row < count; row += 1) {

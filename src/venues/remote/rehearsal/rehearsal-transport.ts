@@ -13,16 +13,28 @@ export function rehearsalTransport(clock: Clock, operations: OperationTexts): Tr
   const silent = (): void => {};
   let ids = 0;
   return {
-    ...{ clock, operations, endpoint: endpointOf({ url: 'http://rehearsal.invalid' }), offset: new ClockOffset() },
-    ...{ isOpen: true, log: { debug: silent, info: silent, warn: silent, error: silent } },
+    clock,
+    operations,
+    endpoint: endpointOf({ url: 'http://rehearsal.invalid' }),
+    offset: new ClockOffset(),
+    isOpen: true,
+    log: { debug: silent, info: silent, warn: silent, error: silent },
     send(_operation, variables) {
       ids += 1;
       addRequest(frame, String(ids), { head, variables });
       frame.take();
       return true;
     },
-    ...{ query: nobody, ask: nobody, mutate: nobody, subscribe: nobody, open: nobody, onLink: nobody },
-    ...{ setCredentials: nobody, renew: nobody, pace: nobody, close: nobody },
+    query: nobody,
+    ask: nobody,
+    mutate: nobody,
+    subscribe: nobody,
+    open: nobody,
+    onLink: nobody,
+    setCredentials: nobody,
+    renew: nobody,
+    pace: nobody,
+    close: nobody,
   };
 }
 

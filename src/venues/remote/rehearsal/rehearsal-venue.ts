@@ -74,10 +74,19 @@ export class RehearsalVenue implements Venue {
     this.#book = new RehearsalBook(market.info.grid);
     const transport = rehearsalTransport(clock, operations);
     const of: OrdersOf = {
-      ...{ transport, records, view, clock, log: transport.log, timers: new Timers(clock), settleMs: 0 },
+      transport,
+      records,
+      view,
+      clock,
+      log: transport.log,
+      timers: new Timers(clock),
+      settleMs: 0,
       own: new OwnBook({ line: () => this.#line, guard: (run) => run(), changed: () => {} }),
       signer: new OrderSigner({
-        ...{ signer, key, orders: messages.order, maker: key.address },
+        signer,
+        key,
+        orders: messages.order,
+        maker: key.address,
         saltSecret: saltSecret(signer, key),
       }),
       terms: () => ({ mostPlaces: MOST, mostCancels: MOST, maxClockSkewMs: 0 }),
@@ -90,8 +99,14 @@ export class RehearsalVenue implements Venue {
     const cancels = new Cancels(of, facts, held);
     this.#facts = facts;
     this.#sender = new Sender(of, {
-      ...{ sent, facts, cancels, held, reduces: new Reduces(of, facts, held), conversions: new Conversions(of, facts) },
-      ...{ settlement: new Settlement(of, facts, () => {}), sweep: new Sweep(of, sent, cancels) },
+      sent,
+      facts,
+      cancels,
+      held,
+      reduces: new Reduces(of, facts, held),
+      conversions: new Conversions(of, facts),
+      settlement: new Settlement(of, facts, () => {}),
+      sweep: new Sweep(of, sent, cancels),
       seen: () => this.#seq,
     });
   }

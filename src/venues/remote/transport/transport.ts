@@ -238,7 +238,10 @@ class VenueTransport implements Transport {
     const { random, log, tap } = this.#options;
     const lane = new Lane(
       {
-        ...{ clock: this.clock, random, log, takeoverMs: this.#settings.takeoverMs },
+        clock: this.clock,
+        random,
+        log,
+        takeoverMs: this.#settings.takeoverMs,
         url: this.endpoint.ws,
         headers: () => this.endpoint.headers,
         tap: tap === undefined ? undefined : () => this.#tapOfNext(tap),

@@ -31,7 +31,10 @@ afterEach(async () => {
 
 function transportTo(url: string): Transport {
   const transport = createTransport({
-    ...{ endpoint: endpointOf({ url }), operations: new OperationTexts(), clock: wallClock(), log: SILENT },
+    endpoint: endpointOf({ url }),
+    operations: new OperationTexts(),
+    clock: wallClock(),
+    log: SILENT,
     random: seededRandom(1),
     settings: { timeoutMs: 2_000, retries: 0 },
   });
@@ -41,7 +44,10 @@ function transportTo(url: string): Transport {
 
 function accountOf(key: SigningKey, more: Partial<AccountOptions> = {}): Account {
   const account = new Account({
-    ...{ transport: transportTo(stage.url), key, address: key.address, credential: { type: 'login' } },
+    transport: transportTo(stage.url),
+    key,
+    address: key.address,
+    credential: { type: 'login' },
     pins: { logins: stage.pen.messages.login, audience: stage.url, statement: undefined },
     fault: (error) => {
       throw error;
@@ -67,14 +73,12 @@ async function impostor(change: (message: LoginMessage) => Partial<LoginMessage>
       const { address } = JSON.parse(body).variables;
       const nonce = `0x${'ab'.repeat(32)}` as const;
       const honest: LoginMessage = {
-        ...{
-          account: address,
-          audience: stage.url,
-          statement: 'Log in.',
-          nonce,
-          issuedAt: now,
-          expiresAt: now + 300_000,
-        },
+        account: address,
+        audience: stage.url,
+        statement: 'Log in.',
+        nonce,
+        issuedAt: now,
+        expiresAt: now + 300_000,
       };
       const typedData = messages.login.typedData({ ...honest, ...change(honest) });
       const challenge = {
@@ -175,7 +179,9 @@ describe('an account', () => {
     const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
     transport.setCredentials((await login(transport, key, pins)).accessToken);
     const { secret } = await createBotKey(transport, key, stage.pen.messages.delegate, {
-      ...{ label: 'bot', nonce: 1n, expiresAt: Date.now() + 60_000 },
+      label: 'bot',
+      nonce: 1n,
+      expiresAt: Date.now() + 60_000,
     });
     const other = keyOf(stage.pen, 4);
     const open = accountOf(other, { credential: { type: 'apiKey', key: secret } }).open();
@@ -190,7 +196,10 @@ describe('an account', () => {
     const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
     transport.setCredentials((await login(transport, key, pins)).accessToken);
     const { secret } = await createBotKey(transport, key, stage.pen.messages.delegate, {
-      ...{ label: 'reader', scopes: ['READ'], nonce: 1n, expiresAt: Date.now() + 60_000 },
+      label: 'reader',
+      scopes: ['READ'],
+      nonce: 1n,
+      expiresAt: Date.now() + 60_000,
     });
     const open = accountOf(key, { credential: { type: 'apiKey', key: secret } }).open();
     await expect(open).rejects.toThrow('no scope TRADE');
@@ -207,7 +216,9 @@ describe('an account', () => {
     const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
     transport.setCredentials((await login(transport, account, pins)).accessToken);
     const { secret } = await createBotKey(transport, account, stage.pen.messages.delegate, {
-      ...{ label: 'bot', nonce: 1n, expiresAt: Date.now() + 60_000 },
+      label: 'bot',
+      nonce: 1n,
+      expiresAt: Date.now() + 60_000,
     });
     const key = keyOf(stage.pen, 9);
     const open = accountOf(key, { address: account.address, credential: { type: 'apiKey', key: secret } }).open();
@@ -223,7 +234,10 @@ describe('an account', () => {
     const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
     transport.setCredentials((await login(transport, account, pins)).accessToken);
     const { secret } = await createBotKey(transport, account, stage.pen.messages.delegate, {
-      ...{ label: 'bot', delegate: delegate.address, nonce: 77n, expiresAt: Date.now() + 60_000 },
+      label: 'bot',
+      delegate: delegate.address,
+      nonce: 77n,
+      expiresAt: Date.now() + 60_000,
     });
     const id = await stage.market(1);
     const bot = await Bot.start(stage, {

@@ -18,8 +18,18 @@ function begun() {
 
 function trade(seq: number, price = 5_010, shares = 4, more: Partial<TradeFieldsFragment> = {}): TradeFieldsFragment {
   return {
-    ...{ id: `t${seq}`, marketId: '', outcome: 'YES', side: 'BUY', priceBps: price, lastTradePriceBps: price, shares },
-    ...{ amountCents: 0, matchType: 'NORMAL', seq: String(seq), executedAt: '2023-11-14T22:13:20Z', ...more },
+    id: `t${seq}`,
+    marketId: '',
+    outcome: 'YES',
+    side: 'BUY',
+    priceBps: price,
+    lastTradePriceBps: price,
+    shares,
+    amountCents: 0,
+    matchType: 'NORMAL',
+    seq: String(seq),
+    executedAt: '2023-11-14T22:13:20Z',
+    ...more,
   };
 }
 

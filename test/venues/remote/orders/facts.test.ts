@@ -23,8 +23,13 @@ function recordOf(number: number): SignedRecord {
   const order = counted.order(number);
   const terms = { outcome: 'YES', side: 'BUY', timeInForce: 'GTC', postOnly: true, expiration: 0 } as const;
   const command: PlaceOrder = {
-    ...{ type: 'place', order, bot: counted.bot(0), market: MARKET, ...terms },
-    ...{ price: priceBps(5_000), shares: microShares(1_000_000) },
+    type: 'place',
+    order,
+    bot: counted.bot(0),
+    market: MARKET,
+    ...terms,
+    price: priceBps(5_000),
+    shares: microShares(1_000_000),
   };
   const hash = `0x${String(number).padStart(64, '0')}`;
   return { order, market: MARKET, marketId: 'm', hash, timestampMs: 1, epoch: 0, wire: '{}', command };

@@ -28,9 +28,17 @@ beforeAll(async () => {
 
 function command(changes: Partial<PlaceOrder> = {}): PlaceOrder {
   return {
-    ...{ type: 'place', order: counted.order(17), bot: counted.bot(2), market: counted.market(4) },
-    ...{ outcome: 'NO', side: 'SELL', price: priceBps(4_790), shares: microShares(12_340_000) },
-    ...{ timeInForce: 'GTC', postOnly: true, expiration: 0 },
+    type: 'place',
+    order: counted.order(17),
+    bot: counted.bot(2),
+    market: counted.market(4),
+    outcome: 'NO',
+    side: 'SELL',
+    price: priceBps(4_790),
+    shares: microShares(12_340_000),
+    timeInForce: 'GTC',
+    postOnly: true,
+    expiration: 0,
     ...changes,
   };
 }
@@ -48,9 +56,21 @@ describe('an order that is signed', () => {
     const verified = messages.order.verify(wire, signature);
     expect(verified).toMatchObject({ ok: true, hash: record.hash });
     expect(wire).toEqual({
-      ...{ salt: expect.stringMatching(/^\d{60,78}$/), maker: address, signer: address, marketId: MARKET },
-      ...{ outcome: 'NO', side: 'SELL', priceBps: 4_790, shares: '12340000', timeInForce: 'GTC', postOnly: true },
-      ...{ expiration: '0', timestampMs: '1767225600123', epoch: '3', maxFeeBps: 200, replaces: `0x${'0'.repeat(64)}` },
+      salt: expect.stringMatching(/^\d{60,78}$/),
+      maker: address,
+      signer: address,
+      marketId: MARKET,
+      outcome: 'NO',
+      side: 'SELL',
+      priceBps: 4_790,
+      shares: '12340000',
+      timeInForce: 'GTC',
+      postOnly: true,
+      expiration: '0',
+      timestampMs: '1767225600123',
+      epoch: '3',
+      maxFeeBps: 200,
+      replaces: `0x${'0'.repeat(64)}`,
     });
     expect(record).toMatchObject({ order: 17, market: 4, marketId: MARKET, timestampMs: TIME.timestampMs, epoch: 3 });
   });

@@ -1,0 +1,44 @@
+/** What a live bot is put together from, and what comes of it: of `run` and of `run --paper` alike. */
+import type { Clock } from '../clock/index.ts';
+import type { LiveBot, Log, Redactor, Tally } from '../ops/index.ts';
+import type { AccountView } from '../state/index.ts';
+import type { LiveConfiguration } from './live-file.ts';
+import type { LivePaths } from './live-paths.ts';
+import type { LiveSignals } from './live-signals.ts';
+import type { StrategyPlans } from './live-strategies.ts';
+import type { Owner } from './wire-venue.ts';
+
+export interface LiveInput {
+  readonly live: LiveConfiguration;
+  readonly paths: LivePaths;
+  readonly plans: StrategyPlans;
+  /** Takes the venue's word for what differs and nothing explains. */
+  readonly adopt: boolean;
+  readonly log: Log;
+  readonly redactor: Redactor;
+  /** Whose key is in memory; default: the account of the configuration. */
+  readonly owner?: Owner | undefined;
+  /** Ask for an end before it is there. Default: nobody does. */
+  readonly signals?: Pick<LiveSignals, 'asked' | 'hurried'> | undefined;
+}
+
+/** A bot that is ready to start, and what ends it. */
+export interface OpenedLive {
+  readonly bot: LiveBot;
+  readonly clock: Clock;
+  readonly tally: Tally;
+  readonly account: string;
+  readonly markets: number;
+  /** What the core believes. */
+  readonly state: AccountView;
+  /** Why trading stays killed from the last time; undefined where it does not. */
+  readonly killed: string | undefined;
+  /** Connects, reconciles, lets strategies begin. @throws Fault when it cannot */
+  start(): Promise<void>;
+  /** Tells people. */
+  alert(kind: string, text: string, fields: Readonly<Record<string, string | number>>): void;
+  /** Cancels everything at once, past the run. Never rejects. */
+  cancelNow(): Promise<void>;
+  /** Frees everything, the last taken first; a second time does nothing. Never rejects. */
+  close(): Promise<void>;
+}

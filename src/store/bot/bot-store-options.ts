@@ -1,0 +1,15 @@
+/** Whose file a bot store opens, and how it is kept. */
+export interface BotStoreOptions {
+  /** `:memory:` for one that lives as long as the process. */
+  readonly file: string;
+  /** What the file belongs to: venue and account. Another bot's file is refused. */
+  readonly name: string;
+  /** The configuration, to tell that it changed. */
+  readonly spec: string;
+  /** A snapshot after so many stored steps. Default 20,000. */
+  readonly snapshotEvery?: number;
+  /** Most pages of 4 KB that the file may have. Default no limit. */
+  readonly mostPages?: number;
+  /** Checkpoints on a thread of their own. Default true but in memory. */
+  readonly thread?: boolean;
+}
