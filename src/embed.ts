@@ -118,11 +118,15 @@ const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () =>
 export async function startVenue(options: VenueOptions = {}): Promise<VenueServer> {
   const { db = ':memory:', host = '127.0.0.1', port = 0, base, origins, trustedProxies, log = SILENT, chain } = options;
   return startLocalVenue({
-    ...{ log, version: version(), chainId: options.chainId ?? LOCAL_CHAIN_ID, contract: options.contract },
+    log,
+    version: version(),
+    chainId: options.chainId ?? LOCAL_CHAIN_ID,
+    contract: options.contract,
     signingLibrary: options.signingLibrary,
     store: SqliteStore.open({ file: db }),
     listen: {
-      ...{ host, port },
+      host,
+      port,
       ...(base === undefined ? {} : { base }),
       ...(origins === undefined ? {} : { origins }),
       ...(trustedProxies === undefined ? {} : { trustedProxies }),

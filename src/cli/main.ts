@@ -6,7 +6,8 @@ import { run } from './run.ts';
 import { strayError } from './stray-error.ts';
 import { flushed, processTerminal } from './terminal.ts';
 
-// What a replay throws away at once fits into 8 MB; by itself V8 takes up to four times that, thrice, and keeps it.
+// What a replay throws away at once fits into the 1 MB that V8 begins with for new objects; by itself it takes up to 32, thrice,
+// and keeps it. A thread that is begun from now on has no more than 8. A server wants more (tune-server.ts).
 setFlagsFromString('--max-semi-space-size=8');
 setFlagsFromString('--semi-space-growth-factor=1');
 // A message passes through some forty small functions. By itself V8 stops inlining them halfway: 6 % of a replay.

@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { InputFault } from '../../domain/index.ts';
@@ -12,6 +11,7 @@ import { expectKind } from '../kinds.ts';
 import type { ReplayWish } from '../open-replays.ts';
 import { MOST_SPEED, replaySchema } from '../replay-schema.ts';
 import type { Session } from '../session.ts';
+import { tuneServer } from '../tune-server.ts';
 import { venueSchema } from '../venue-schema.ts';
 import { openServer, type ServeInput } from '../wire.ts';
 
@@ -37,9 +37,7 @@ const optionsSchema = z.object({
 /** Runs a server until a signal ends it, or its exchange stops. */
 export async function serve({ terminal, end }: Session, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
-  // A command passes through some fifty small functions (bench/exchange.ts).
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=6000');
-  setFlagsFromString('--max-inlined-bytecode-size=2000');
+  tuneServer();
   const { out, err, cwd } = terminal;
   const interruption = listenForInterrupt();
   const stopped = Promise.withResolvers<unknown>();
