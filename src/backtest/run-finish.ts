@@ -124,6 +124,7 @@ function detailOf(
       tradesOnly: spec.trades_only !== undefined,
       inSample: spec.in_sample,
       receiveTimeMissing: tapes.receiveTime === 'missing',
+      receivedEarly: machines.venue.receivedEarly,
       unresolved: markets.filter(({ payout }) => payout === undefined).length,
       markets: markets.length,
       killed: collected.killed,

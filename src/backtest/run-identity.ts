@@ -6,7 +6,8 @@ import type { RunSpec } from './run-spec.ts';
  * What makes a run the run it is, for its event log's hash: everything in the spec that can change a step, with the
  * strategy by its hash instead of its path. Where files lie and what the report counts are no part of it.
  * @param params as the strategy's schema gave them back
- * @throws InputFault for a parameter that JSON cannot tell: a bigint, or a value that contains itself
+ * @throws InputFault for a parameter that JSON cannot tell, so that runs that differ would seem the same: a bigint, NaN or
+ * Infinity, a function, a Map, a Set, a value that contains itself
  */
 export function runIdentity(
   spec: RunSpec,
@@ -21,7 +22,7 @@ export function runIdentity(
   return { spec: canonicalJson({ strategy: { name, sha256 }, params, ...rest }), tapes };
 }
 
-/** JSON with the keys of every object in order; what JSON leaves out (undefined, functions) is left out. */
+/** JSON with the keys of every object in order; what JSON leaves out (undefined) is left out. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
@@ -30,10 +31,22 @@ export function canonicalJson(value: unknown): string {
 }
 
 function checkTellable(value: unknown, field: string, above: readonly object[]): void {
-  if (typeof value === 'bigint') throw new InputFault(field, value, 'what JSON can tell, such as a number or a string');
+  if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') throw untold(field, value);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new InputFault(field, value, 'a finite number');
   if (typeof value !== 'object' || value === null) return;
+  if (!isPlain(value)) throw untold(field, value);
   if (above.includes(value)) throw new InputFault(field, value, 'a value that does not contain itself');
   for (const [key, inner] of Object.entries(value)) {
     checkTellable(inner, Array.isArray(value) ? `${field}[${key}]` : `${field}.${key}`, [...above, value]);
   }
+}
+
+function untold(field: string, value: unknown): InputFault {
+  return new InputFault(field, value, 'what JSON can tell, such as a number or a string');
+}
+
+/** Whether its keys, its entries or its own word for JSON (that of a date, say) tell all that it is. */
+function isPlain(value: object): boolean {
+  const made: unknown = Object.getPrototypeOf(value);
+  return made === null || made === Object.prototype || Array.isArray(value) || 'toJSON' in value;
 }

@@ -82,6 +82,7 @@ export const runSpecSchema = z
     capital_usd: z
       .number()
       .positive()
+      .max(1_000_000_000)
       .refine(isMillionths, 'at most six decimals')
       .default(1_000)
       .describe('Cash at the start, USD. Default 1000.'),

@@ -20,6 +20,8 @@ export interface Evidence {
   readonly tradesOnly: boolean;
   readonly inSample: boolean;
   readonly receiveTimeMissing: boolean;
+  /** Messages that were received before they happened. */
+  readonly receivedEarly: number;
   readonly unresolved: number;
   readonly markets: number;
   /** Why risk stopped the run; undefined if it did not. */
@@ -110,6 +112,11 @@ function assumptions(evidence: Evidence): readonly string[] {
   if (evidence.inSample) sentences.push('in-sample: the parameters were fitted on the tape they are tested on.');
   if (evidence.receiveTimeMissing) {
     sentences.push('The tape has no receive times: the feed latency is an assumption, added to every message.');
+  }
+  if (evidence.receivedEarly > 0) {
+    sentences.push(
+      `${evidence.receivedEarly} messages of the tape were received before they happened: its clocks disagree, and the strategy saw these without any delay.`,
+    );
   }
   return sentences;
 }

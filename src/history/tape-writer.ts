@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { epochMs, FileFault } from '../domain/index.ts';
+import { makeFolder } from '../runtime/index.ts';
 import { type Block, BlockWriter, ContentHash, encodeBlock, type TapeManifest } from '../tape/index.ts';
 import { type BlockEntry, HEADER, writeFooter, writeTrailer } from './tape-format.ts';
 
@@ -38,9 +49,10 @@ export class TapeWriter {
     this.#onBlock = onBlock;
     this.#partial = `${path}.partial`;
     this.#fd = this.#on('made', () => {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       // Made anew, not overwritten: another writer may still hold the file of this name.
       rmSync(this.#partial, { force: true });
+      removeKilled(this.#partial);
       return openSync(this.#partial, 'wx');
     });
     this.#inode = fstatSync(this.#fd, { bigint: true }).ino;
@@ -153,5 +165,14 @@ export class TapeWriter {
       const remedy = 'Check that the folder can be written to and the disk has room';
       throw new FileFault(this.path, undefined, problem, remedy, { cause });
     }
+  }
+}
+
+/** What a run that was killed between the two renames of `finish` has left: the partial file under a number of its own. */
+function removeKilled(partial: string): void {
+  const folder = dirname(partial);
+  const start = `${basename(partial)}.`;
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(start) && /^\d+$/.test(name.slice(start.length))) rmSync(join(folder, name), { force: true });
   }
 }

@@ -55,6 +55,10 @@ export class Holding {
   get noCost(): MicroUsd {
     return this.#noCost;
   }
+  /** Of both. */
+  get cost(): MicroUsd {
+    return addUsd(this.#yesCost, this.#noCost);
+  }
   /** Realised by sales and merges, before fees. */
   get traded(): MicroUsd {
     return this.#traded;

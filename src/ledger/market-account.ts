@@ -79,10 +79,12 @@ export class MarketAccount implements Position {
     return this.#holding.noCost;
   }
   get realized(): MicroUsd {
-    return addUsd(subUsd(addUsd(this.#holding.traded, this.#holding.settled), this.#fees), this.#rewards);
+    return addUsd(subUsd(addUsd(this.#holding.traded, this.realizedSettlement), this.#fees), this.#rewards);
   }
   get realizedSettlement(): MicroUsd {
-    return this.#holding.settled;
+    // Shares of a void market that gives nothing back are lost for good, though nobody will claim them.
+    const lost = this.#void && this.owed === 0 ? this.#holding.cost : ZERO_USD;
+    return subUsd(this.#holding.settled, lost);
   }
   get netCash(): MicroUsd {
     return addUsd(this.#netCash, this.#claimed);

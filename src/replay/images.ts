@@ -61,8 +61,10 @@ export class Images {
       ...(placeDelay === undefined ? [] : [{ ...none, kind: KIND.placeDelay, shares: placeDelay }]),
       ...(status === undefined ? [] : [{ ...none, kind: KIND.status, price: status }]),
       ...[...levels].map(([key, shares]) => ({
-        ...{ kind: KIND.level, shares },
-        ...{ side: Math.floor(key / SIDE_STEP), price: key % SIDE_STEP },
+        kind: KIND.level,
+        shares,
+        side: Math.floor(key / SIDE_STEP),
+        price: key % SIDE_STEP,
       })),
       ...(resolution === undefined ? [] : [{ ...none, kind: KIND.resolution, price: resolution }]),
     ];

@@ -4,6 +4,7 @@ export { ByteWriter } from './byte-writer.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
 export { HashStore, type RunIdentity } from './hash-store.ts';
 export { type LoadedStrategy, type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
+export { makeFolder } from './make-folder.ts';
 export { MemoryStore } from './memory-store.ts';
 export type {
   Core,

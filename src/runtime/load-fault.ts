@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Fault, FileFault } from '../domain/index.ts';
 
@@ -11,6 +13,9 @@ export function loadFault(file: string, cause: unknown): Fault {
   const at = (problem: string, remedy: string) => new FileFault(place.file, place.line, problem, remedy, { cause });
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
     return at(firstLine(error), 'Node only strips types: use no enum, namespace, decorator or parameter property');
+  }
+  if (error instanceof SyntaxError && /outside a module|Unexpected token 'export'/.test(error.message)) {
+    return at('Node took it for a CommonJS module', `Write "type": "module" into ${packageOf(file)}`);
   }
   if (error instanceof SyntaxError || code === 'ERR_INVALID_TYPESCRIPT_SYNTAX') {
     return at(`syntax error: ${firstLine(error)}`, 'Mend the line; `npx tsc --noEmit` shows all of them');
@@ -37,6 +42,15 @@ function placeOf({ stack = '' }: Error, file: string): { readonly file: string; 
       return { file: fileURLToPath(url), line: `line ${line}` };
   }
   return { file, line: undefined };
+}
+
+/** The file that says what kind of modules a folder has: the nearest package.json above. */
+function packageOf(file: string): string {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const path = join(folder, 'package.json');
+    if (existsSync(path)) return path;
+  }
+  return 'a package.json beside it';
 }
 
 function firstLine(error: Error): string {

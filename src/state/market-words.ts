@@ -31,5 +31,7 @@ export function resolutionOf(settlement: Settlement): Resolution {
 
 /** Before the first status row. */
 export const OPEN: MarketState = Object.freeze({
-  ...{ status: 'OPEN', acceptingOrders: true, placeDelay: column.duration(0) },
+  status: 'OPEN',
+  acceptingOrders: true,
+  placeDelay: column.duration(0),
 });

@@ -28,6 +28,7 @@ describe('the run spec', () => {
     [{ ...LEAST, seed: 1.5 }, /^seed: /],
     [{ ...LEAST, capital_usd: 0 }, /^capital_usd: /],
     [{ ...LEAST, capital_usd: 0.0000001 }, /^capital_usd: expected at most six decimals/],
+    [{ ...LEAST, capital_usd: 4_000_000_000 }, /^capital_usd: .*1000000000/],
     [{ ...LEAST, from: 'yesterday' }, /^from: expected a time such as/],
     [{ ...LEAST, risk: { max_positon: 1 } }, /^risk\.max_positon: .*did you mean "max_position"/],
     [{ ...LEAST, latency: { model: 'constant', fed_ms: 1 } }, /^latency\.fed_ms: .*did you mean "feed_ms"/],
@@ -89,6 +90,10 @@ describe('the identity of a run', () => {
     expect(made({ sizes: [1, { least: 5n }] })).toThrow(
       'params.sizes[1].least: expected what JSON can tell, such as a number or a string, got 5n',
     );
+    for (const lost of [new Map([['a', 1]]), new Set([1]), /a/, () => 1, Symbol('a'), new (class Own {})()])
+      expect(made({ lost })).toThrow('params.lost: expected what JSON can tell, such as a number or a string, got ');
+    for (const lost of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+      expect(made({ sizes: [{ lost }] })).toThrow(`params.sizes[0].lost: expected a finite number, got ${lost}`);
     const round: { self?: unknown } = {};
     round.self = { round };
     expect(made(round)).toThrow('params.self.round: expected a value that does not contain itself, got an object');

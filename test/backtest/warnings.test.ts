@@ -24,6 +24,7 @@ const CALM: Evidence = {
   tradesOnly: false,
   inSample: false,
   receiveTimeMissing: false,
+  receivedEarly: 0,
   unresolved: 0,
   markets: 40,
   killed: undefined,
@@ -76,6 +77,7 @@ describe('warnings', () => {
     expect(warn({ tradesOnly: true })).toContain('no book');
     expect(warn({ inSample: true })).toContain('in-sample');
     expect(warn({ receiveTimeMissing: true })).toContain('feed latency is an assumption');
+    expect(warn({ receivedEarly: 3 })).toContain('3 messages of the tape were received before they happened');
     expect(warn({ unresolved: 3 })).toContain('3 of 40 markets did not resolve');
     expect(warn({ fills: { count: 0, maker: 0, taker: 0, shares: 0 }, tags: {} })).toContain('Nothing was filled');
   });

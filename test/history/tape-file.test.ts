@@ -260,11 +260,13 @@ describe('tape writer', () => {
     const path = join(folder, 'a.tape');
     const { contentHash } = writeTape(path, seconds(3));
     writeFileSync(`${path}.partial`, 'left by a run that was killed');
+    writeFileSync(`${path}.partial.123`, 'left by one that was killed at its very end');
     const writer = new TapeWriter(path);
     write(writer.messages, seconds(4));
     expect(TapeFile.open(path).manifest.contentHash).toBe(contentHash);
     writer.finish(HEAD);
     expect(TapeFile.open(path).manifest.rows).toBe(4);
+    expect(readdirSync(folder)).toEqual(['a.tape']);
   });
 
   it('crashes on rows of a market that the manifest does not name', () => {

@@ -316,6 +316,15 @@ describe('cancellation', () => {
     expect([ledger.claim(MARKET), ledger.pnl().totalMicros]).toEqual([usd(0.3), usd(30)]);
   });
 
+  it('counts as lost what is still held where nothing comes back, without a claim', () => {
+    const ledger = funded();
+    ledger.fill(fill('YES', 'BUY', 10, 4000));
+    ledger.fill(fill('YES', 'SELL', 5, 9000));
+    ledger.resolve(MARKET, 'CANCELLED');
+    const pnl = { totalMicros: usd(0.5), realizedMicros: usd(0.5), unrealizedMicros: 0, settlementMicros: usd(-2) };
+    expect([ledger.market(MARKET).owed, ledger.pnl()]).toEqual([0, expect.objectContaining(pnl)]);
+  });
+
   it('follows the rule for one account against the outside', () => {
     const [mine, outside] = refunds(usd(100), [usd(60), usd(40)]);
     const ledger = funded();

@@ -89,6 +89,20 @@ describe('in a plain Node', () => {
   });
 });
 
+describe('a strategy in a folder of CommonJS modules', () => {
+  it.each(['ts', 'js'])('is told which package.json says so (strategy.%s)', (ending) => {
+    const project = mkdtempSync(join(elsewhere, 'commonjs-'));
+    const folder = join(project, 'strategies/my-maker');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(project, 'package.json'), '{ "type": "commonjs" }');
+    writeFileSync(join(folder, `strategy.${ending}`), "import { z } from 'halfspread';\nexport default z;\n");
+    const [told] = askNode([folder]);
+    expect(told?.message).toContain(
+      `Node took it for a CommonJS module. Write "type": "module" into ${join(project, 'package.json')}`,
+    );
+  });
+});
+
 describe('a strategy', () => {
   it('is found by name, by folder, by file', async () => {
     const file = join(FIXTURES, 'good/strategy.ts');

@@ -22,7 +22,11 @@ import { feedOf, messagesOf, type Scenario, setupOf } from '../venues/sim/scenar
 import { botOf, MARKET } from './fakes.ts';
 
 const SCENARIO: Scenario = {
-  ...{ seed: 5, markets: 1, messages: 500, queue: riskAverseQueue(), immutable: false },
+  seed: 5,
+  markets: 1,
+  messages: 500,
+  queue: riskAverseQueue(),
+  immutable: false,
   delays: { feed: 5, entry: 8, response: 4 },
 };
 
@@ -69,7 +73,10 @@ async function session(): Promise<{ blocks: readonly Block[]; steps: readonly St
   const store: EventStore = { append: (more) => void steps.push(...more) };
   const of = bots();
   const run = new Run({
-    ...{ core: coreOf(of), clock, store, bots: of },
+    core: coreOf(of),
+    clock,
+    store,
+    bots: of,
     venue: {
       connect: (sink) =>
         venue.connect({

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
 import type { BacktestRun } from '../run-result.ts';
 import { renderReport } from './page.ts';
 
@@ -13,7 +14,7 @@ export async function writeReport(run: BacktestRun, folder: string): Promise<str
   const path = join(folder, reportName(run));
   const page = await renderReport(run);
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     await writeWhole(path, page);
   } catch (cause) {
     const problem = `the report cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;

@@ -10,6 +10,7 @@ export class FeedLine {
   readonly #recorded: boolean;
   #last = 0;
   #lastDelay = 0;
+  #early = 0;
 
   /** @param recorded whether the tape has receive times; the feed latency is asked only where it has none */
   constructor(latency: LatencyModel, recorded: boolean) {
@@ -17,10 +18,18 @@ export class FeedLine {
     this.#recorded = recorded;
   }
 
+  /** Messages received before they happened: the clocks of a recording disagree. They count as received at once. */
+  get early(): number {
+    return this.#early;
+  }
+
   /** When the bot receives a message of the tape. */
   receivedAt(tx: number, rx: number): number {
     let time = this.#recorded ? rx : tx + this.#latency.feed();
-    if (time < tx) time = tx;
+    if (time < tx) {
+      time = tx;
+      this.#early += 1;
+    }
     if (time < this.#last) time = this.#last;
     this.#last = time;
     this.#lastDelay = time - tx;

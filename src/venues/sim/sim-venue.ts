@@ -73,6 +73,11 @@ export class SimVenue implements Venue {
     return this.#tape.venueRows;
   }
 
+  /** Messages of the tape that were received before they happened, as clocks disagreed; the bot had them at once. */
+  get receivedEarly(): number {
+    return this.#feedLine.early;
+  }
+
   /** The account's books at exchange time: ahead of what the bot knows. */
   get ledger(): Ledger {
     return this.#engine.ledger;
@@ -102,9 +107,9 @@ export class SimVenue implements Venue {
   }
 
   /**
-   * Runs on until the venue has processed about `maxRows` more rows. Comes back early, once, when the bot has received the
-   * last row: the moment to stop it, for a bot that answers every answer would keep a venue busy for ever. From then on a
-   * command, an answer or a timer counts as a row.
+   * Runs on until the venue has processed about `maxRows` more rows, or as many commands, answers and timers: where the tape
+   * is silent for years, timers are all there is. Comes back early, once, when the bot has received the last row: the moment
+   * to stop it, for a bot that answers every answer would keep a venue busy for ever.
    * @returns false when the tape is over and nothing is on its way any more
    * @throws Error unless connected
    */
@@ -116,10 +121,8 @@ export class SimVenue implements Venue {
     for (let steps = 0; this.#tape.venueRows < goal && steps < maxRows; ) {
       this.#runMarket(sink, goal);
       if (!this.#next(sink)) return false;
-      if (this.#toldOfEnd) {
-        if (!told) return true;
-        steps += 1;
-      }
+      if (this.#toldOfEnd && !told) return true;
+      steps += 1;
     }
     return true;
   }

@@ -11,7 +11,8 @@ import { HEAD, scratchFolder } from '../scratch.ts';
 const WIDE = { ...HEAD, markets: HEAD.markets.flatMap((market) => [market, market, market, market]) };
 
 const message = (tx: number): Message => ({
-  ...{ tx, rx: tx + 7 },
+  tx,
+  rx: tx + 7,
   rows: [{ market: 0, kind: 0, side: 0, price: 4000, shares: tx * 10_000 }],
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { InputFault } from '../../../src/domain/index.ts';
+import { FeedLine } from '../../../src/venues/sim/feed-line.ts';
 import {
   constantLatency,
   type LatencyModel,
@@ -42,6 +43,17 @@ describe.each(bodies)('the %s latency model', (_name, make) => {
 
   it('says what it assumes in one sentence', () => {
     expect(make().assumption).toMatch(/^Latency is .*\.$/);
+  });
+});
+
+describe('recorded receive times', () => {
+  it('are what they say, never before the message happened nor before the one before; the former are counted', () => {
+    const line = new FeedLine(constantLatency({ feed: 50, entry: 80, response: 40 }), true);
+    expect(line.receivedAt(1_000, 1_020)).toBe(1_020);
+    expect(line.receivedAt(1_010, 1_015)).toBe(1_020);
+    expect(line.early).toBe(0);
+    expect(line.receivedAt(2_000, 1_990)).toBe(2_000);
+    expect([line.receivedAt(3_000, 3_000), line.early]).toEqual([3_000, 1]);
   });
 });
 

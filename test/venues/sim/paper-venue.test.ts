@@ -19,7 +19,12 @@ import { blockOf, row } from './stage.ts';
 
 /** Nothing is on the way at the moment at which something else happens. */
 const APART: Scenario = {
-  ...{ seed: 1, markets: 2, messages: 400, queue: riskAverseQueue(), immutable: false, scale: 1_000 },
+  seed: 1,
+  markets: 2,
+  messages: 400,
+  queue: riskAverseQueue(),
+  immutable: false,
+  scale: 1_000,
   delays: { feed: 0, entry: 80_003, response: 40_011 },
 };
 
@@ -111,8 +116,14 @@ describe('a paper venue', () => {
     const order = { type: 'place', order: counted.order(1), bot: counted.bot(0), market: counted.market(0) } as const;
     stage.session.send([
       {
-        ...{ ...order, outcome: 'YES', side: 'BUY', price: 4_000 as never, shares: microShares(2 * SHARE) },
-        ...{ timeInForce: 'GTC', postOnly: true, expiration: 0 },
+        ...order,
+        outcome: 'YES',
+        side: 'BUY',
+        price: 4_000 as never,
+        shares: microShares(2 * SHARE),
+        timeInForce: 'GTC',
+        postOnly: true,
+        expiration: 0,
       },
     ]);
     stage.moveTo(1_200_000);

@@ -366,6 +366,19 @@ describe('a replay', () => {
     expect(run.log.length).toBeLessThan(12);
   });
 
+  it('does not let timers of years without a row run on in one portion', async () => {
+    const run = await start('1000: bid 5800 1\n9000000: bid 5800 2');
+    let fired = 0;
+    const again = (): void => {
+      fired += 1;
+      run.clock.schedule(epochMs(run.clock.now() + 10), again);
+    };
+    run.clock.schedule(epochMs(10), again);
+    expect(run.venue.pump(300)).toBe(true);
+    expect(fired).toBeGreaterThan(250);
+    expect(fired).toBeLessThan(301);
+  });
+
   it('does not wait for timers once nothing is on its way', async () => {
     const run = await start(tape);
     run.clock.schedule(epochMs(99_999), () => run.log.push('timer'));

@@ -24,7 +24,10 @@ venueContract('simulated', async () => {
     markets: [{ grid: { type: 'tick', tickBps: 10 } }],
     models: {
       latency: constantLatency({ feed: 0, entry: 10, response: 10 }),
-      ...{ queue: riskAverseQueue(), fees: noFees(), liquidity: 'consumed', tradesOnly: undefined },
+      queue: riskAverseQueue(),
+      fees: noFees(),
+      liquidity: 'consumed',
+      tradesOnly: undefined,
     },
     capital: microUsd(usd(10_000)),
     limits: LIMITS,
@@ -42,7 +45,8 @@ venueContract('simulated', async () => {
     return Promise.resolve();
   };
   return {
-    ...{ venue, state },
+    venue,
+    state,
     now: () => clock.now(),
     show(...levels) {
       const texts = levels.map(([side, price, shares]) => `${side} ${price} ${shares}`);
