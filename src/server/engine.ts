@@ -70,7 +70,13 @@ export function openEngine(options: EngineOptions): Engine {
   store.follow(machine.projector);
   const commits = new CommitWatch(journal);
   const desk = new Desk({
-    ...{ machine, view, journal: commits, registry, clock, onStop, snapshotEvery },
+    machine,
+    view,
+    journal: commits,
+    registry,
+    clock,
+    onStop,
+    snapshotEvery,
     onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be kept'),
   });
   const ids = new WireIds({ view, identities, archive, registry });

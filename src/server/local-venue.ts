@@ -54,7 +54,11 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
       ...access,
     });
     return await startServer({
-      ...{ ...rest, store, access: settings, clock: steadyClock(), random: seededRandom(randomSeed) },
+      ...rest,
+      store,
+      access: settings,
+      clock: steadyClock(),
+      random: seededRandom(randomSeed),
       listen: { ...listen, port },
       messages: signedMessages(signer, {
         exchange: exchangeDomain(chainId, lowerAddress(contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT),

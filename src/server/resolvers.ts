@@ -33,7 +33,11 @@ export function venuePorts(parts: ResolverParts): VenuePorts {
   const { desk, ids } = engine;
   const { messages, version, betPresetsCents, store } = options;
   const shared = {
-    ...{ desk, ids, archive: store.archive, messages, cursors },
+    desk,
+    ids,
+    archive: store.archive,
+    messages,
+    cursors,
     callers: {
       credentialNo: access.credentialNo.bind(access),
       restrictionOf: (context) => access.restrictionOf(context, 'ORDER'),
@@ -45,7 +49,8 @@ export function venuePorts(parts: ResolverParts): VenuePorts {
   };
   const open: PublicPorts = {
     ...shared,
-    ...{ catalogue, markets },
+    catalogue,
+    markets,
     venue: { version, status, betPresets: () => betPresetsCents },
   };
   const trading: TradingPorts = {

@@ -61,14 +61,21 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const transferNames = new TransferNames();
   let access: Access | undefined;
   const health = new Health({
-    ...{ clock, version },
+    clock,
+    version,
     signs: () => ({
-      ...{ mode: markets.mode, seq: markets.seq, commitWaiting: engine.commits.waiting },
-      ...{ isStoreBroken: store.fault !== undefined, exchangeTime: engine.view.now },
+      mode: markets.mode,
+      seq: markets.seq,
+      commitWaiting: engine.commits.waiting,
+      isStoreBroken: store.fault !== undefined,
+      exchangeTime: engine.view.now,
     }),
   });
   const engine = openEngine({
-    ...{ store, clock, log, quotePolicy: options.quotePolicy },
+    store,
+    clock,
+    log,
+    quotePolicy: options.quotePolicy,
     onStop: (cause) => {
       health.down();
       log.error({ err: cause }, 'exchange: it has stopped for good');
@@ -90,7 +97,13 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   endings.push(() => payouts.close());
   access = new Access(
     {
-      ...{ clock, registry, archive, desk, messages, cursors, log },
+      clock,
+      registry,
+      archive,
+      desk,
+      messages,
+      cursors,
+      log,
       outbox: options.outbox,
       chain: payouts,
       isProxied: () => true,
@@ -104,24 +117,42 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   endings.push(() => replays.close());
   const { delays } = replays;
   const status = () => health.status;
-  const ports = venuePorts({ ...{ options, engine, access, catalogue, cursors, markets, delays, status } });
+  const ports = venuePorts({ options, engine, access, catalogue, cursors, markets, delays, status });
   const resolvers = venueResolvers(ports, access);
   const graphql = new GraphqlService({ schema: venueSchema(), resolvers, reads: access.reads, log });
   const board = new NoticeBoard(registry);
   const { showMarket } = ports.trading;
   const shows = showsOf({
-    ...{ view, ids: engine.ids, archive, clock, showMarket, publicShows: publicShows(ports.open) },
+    view,
+    ids: engine.ids,
+    archive,
+    clock,
+    showMarket,
+    publicShows: publicShows(ports.open),
     notice: () => board.notice,
   });
   const streams = new StreamServer({
-    ...{ graphql, desk, archive, clock, log, runId, shows, credentials: access.credentials },
+    graphql,
+    desk,
+    archive,
+    clock,
+    log,
+    runId,
+    shows,
+    credentials: access.credentials,
     ...listen,
   });
   board.onChange = () => streams.noticeChanged();
 
   const token = new OperatorToken(registry, options.renewOperatorToken);
   const operators = new Operators({
-    ...{ desk, archive, registry, catalogue, board, transferNames, newId: newUuid },
+    desk,
+    archive,
+    registry,
+    catalogue,
+    board,
+    transferNames,
+    newId: newUuid,
     stateHash: engine.stateHash,
   });
   const outside = new OutsideWorld({ ...options, desk, catalogue });
@@ -138,7 +169,8 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   collectDefaultMetrics({ register: metrics });
   registerTraffic(metrics, () => (http === undefined ? undefined : { traffic: http.traffic, cached: graphql.cached }));
   registerVenue(metrics, {
-    ...{ health: () => health.report(), clockBehind: () => health.clockBehind },
+    health: () => health.report(),
+    clockBehind: () => health.clockBehind,
     desk,
     commits: engine.commits,
     streams,
@@ -152,7 +184,12 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const clean = geo === undefined ? undefined : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
   const upgrade = chaos?.over(streams.upgrade) ?? streams.upgrade;
   http = await startHttp({
-    ...{ graphql, metrics, clock, log, runId, version },
+    graphql,
+    metrics,
+    clock,
+    log,
+    runId,
+    version,
     ...listen,
     health: () => health.report(),
     identify: (presented) => open.credentials.identify(presented),

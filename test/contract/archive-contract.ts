@@ -39,8 +39,10 @@ function naive<Row>(all: readonly Row[], page: PageRequest<Row>, order: (a: Row,
   const rows = isForward ? beyond.slice(0, take) : beyond.slice(Math.max(0, beyond.length - take));
   const [isLess, isMore] = [beyond.length < sorted.length, beyond.length > take];
   return {
-    ...{ rows, totalCount: all.length },
-    ...{ hasPrevious: isForward ? isLess : isMore, hasNext: isForward ? isMore : isLess },
+    rows,
+    totalCount: all.length,
+    hasPrevious: isForward ? isLess : isMore,
+    hasNext: isForward ? isMore : isLess,
   };
 }
 

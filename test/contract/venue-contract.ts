@@ -62,14 +62,17 @@ class Play {
   order(side: 'BUY' | 'SELL', price: number, shares: number, more: Partial<PlaceOrder> = {}): PlaceOrder {
     this.#orders += 1;
     return {
-      ...{ type: 'place', order: counted.order(this.#orders), bot: BOT, market: MARKET, outcome: 'YES', side },
-      ...{
-        price: priceBps(price),
-        shares: microShares(shares * SHARE),
-        timeInForce: 'GTC',
-        postOnly: true,
-        expiration: 0,
-      },
+      type: 'place',
+      order: counted.order(this.#orders),
+      bot: BOT,
+      market: MARKET,
+      outcome: 'YES',
+      side,
+      price: priceBps(price),
+      shares: microShares(shares * SHARE),
+      timeInForce: 'GTC',
+      postOnly: true,
+      expiration: 0,
       ...more,
     };
   }
@@ -165,7 +168,8 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
     it('replaces in one event, and only what is as it is believed to be', async () => {
       await play.answered(2, play.order('BUY', 4_500, 10), play.order('BUY', 4_400, 10));
       const replace: OrderCommand = {
-        ...{ type: 'replace', market: MARKET },
+        type: 'replace',
+        market: MARKET,
         cancels: [1, 2].map((order) => ({ order: counted.order(order), remaining: microShares(10 * SHARE) })),
         places: [
           play.order('BUY', 4_600, 5),
@@ -187,8 +191,15 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       await under.trade('sell', 4_500, 4);
       await under.until(() => play.own.length === 2);
       expect(play.own[1]).toMatchObject({
-        ...{ type: 'orderFilled', order: 1, outcome: 'YES', side: 'BUY', price: 4_500 },
-        ...{ shares: 4 * SHARE, remaining: 6 * SHARE, liquidity: 'maker', fee: 0 },
+        type: 'orderFilled',
+        order: 1,
+        outcome: 'YES',
+        side: 'BUY',
+        price: 4_500,
+        shares: 4 * SHARE,
+        remaining: 6 * SHARE,
+        liquidity: 'maker',
+        fee: 0,
       });
       expect(under.state.market(MARKET).position.yes).toBe(4 * SHARE);
       await under.trade('sell', 4_500, 6);

@@ -53,8 +53,13 @@ test('by `halfspread serve` without a configuration', async () => {
   try {
     const venue = await openServer({
       wishes: {
-        ...{ db: join(folder, 'venue.db'), host: '127.0.0.1', port: 0, creditCents: undefined, seed: false },
-        ...{ renewOperatorToken: false, replays: [] },
+        db: join(folder, 'venue.db'),
+        host: '127.0.0.1',
+        port: 0,
+        creditCents: undefined,
+        seed: false,
+        renewOperatorToken: false,
+        replays: [],
       },
       file: venueSchema.parse({}),
       folder,

@@ -37,7 +37,10 @@ export function openEngineStage(file = ':memory:', start: EpochMs = START): Engi
   };
   const transferNames = new TransferNames();
   const engine = openEngine({
-    ...{ store, clock, log, quotePolicy: undefined },
+    store,
+    clock,
+    log,
+    quotePolicy: undefined,
     nameTransfer: transferNames.over(bySign),
     onStop: (cause) => logged.push({ stopped: String(cause) }),
   });
@@ -45,13 +48,24 @@ export function openEngineStage(file = ':memory:', start: EpochMs = START): Engi
   const catalogue = new Catalogue(store.registry);
   const board = new NoticeBoard(store.registry);
   const operators = new Operators({
-    ...{ desk, archive: store.archive, registry: store.registry, catalogue, board, transferNames },
-    ...{ stateHash, newId: newUuid },
+    desk,
+    archive: store.archive,
+    registry: store.registry,
+    catalogue,
+    board,
+    transferNames,
+    stateHash,
+    newId: newUuid,
   });
   desk.start();
   return {
     ...engine,
-    ...{ clock, store, catalogue, operators, logged, log },
+    clock,
+    store,
+    catalogue,
+    operators,
+    logged,
+    log,
     operate: (command, args = {}) => operators.run({ command, ...args }, '127.0.0.1'),
     async pass(ms) {
       const until = epochMs(clock.now() + ms);
@@ -74,7 +88,8 @@ export async function withMarket(stage: EngineStage, more: object = {}): Promise
   await stage.operate('put-category', { slug: 'tests', name: 'Tests' });
   const said = { question: 'Will it hold?', rules: 'As tested.', category: 'tests' };
   const made = await stage.operate('create-market', {
-    ...{ ...said, resolution_date: '2026-01-02T00:00:00Z' },
+    ...said,
+    resolution_date: '2026-01-02T00:00:00Z',
     ...more,
   });
   if (typeof made === 'object' && made !== null && 'id' in made && typeof made.id === 'string') return made.id;

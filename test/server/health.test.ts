@@ -44,7 +44,11 @@ describe('health', () => {
     const health = new Health({ clock, version: '1.2.3', signs: () => signs });
     clock.advanceTo(1_800_000_061_500);
     expect(health.report()).toEqual({
-      ...{ status: 'OK', mode: 'NORMAL', version: '1.2.3', engineSeq: '7', uptimeSeconds: 61 },
+      status: 'OK',
+      mode: 'NORMAL',
+      version: '1.2.3',
+      engineSeq: '7',
+      uptimeSeconds: 61,
       serverTime: '2027-01-15T08:01:01.500Z',
     });
     signs = { ...signs, commitWaiting: 3_000 };
@@ -93,16 +97,24 @@ describe('health', () => {
     const error = (fields: object, message: string) => void logged.push({ ...fields, message });
     const venue = await startLocalVenue({
       store: SqliteStore.open({ file: join(folder, 'venue.db'), mostPages: 100 }),
-      ...{
-        log: { info: silent, warn: silent, error },
-        version: '1',
-        chainId: 31_337,
-        contract: undefined,
-        signingLibrary: undefined,
-      },
-      ...{ access: {}, outbox: { send: async () => undefined }, listen: { host: '127.0.0.1', port: 0 } },
-      ...{ quotePolicy: undefined, config: {}, betPresetsCents: [], chain: undefined, resolver: { type: 'manual' } },
-      ...{ house: undefined, seed: false, randomSeed: 1, chaos: undefined, renewOperatorToken: false },
+      log: { info: silent, warn: silent, error },
+      version: '1',
+      chainId: 31_337,
+      contract: undefined,
+      signingLibrary: undefined,
+      access: {},
+      outbox: { send: async () => undefined },
+      listen: { host: '127.0.0.1', port: 0 },
+      quotePolicy: undefined,
+      config: {},
+      betPresetsCents: [],
+      chain: undefined,
+      resolver: { type: 'manual' },
+      house: undefined,
+      seed: false,
+      randomSeed: 1,
+      chaos: undefined,
+      renewOperatorToken: false,
       onStop: stopped.resolve,
     });
     endings.push(() => venue.close(0).catch(() => undefined));
@@ -132,8 +144,11 @@ describe('health', () => {
     expect(stops).toEqual([expect.objectContaining({ err: expect.any(Error) })]);
     expect(logged.slice(-3)).toEqual(
       Array.from({ length: 3 }, () => ({
-        ...{ code: 'DESK_STOPPED', problem: 'the exchange has stopped: what is durable stands after a new start' },
-        ...{ requestId: expect.any(String), path: ['markets'], message: 'internal error while answering a request' },
+        code: 'DESK_STOPPED',
+        problem: 'the exchange has stopped: what is durable stands after a new start',
+        requestId: expect.any(String),
+        path: ['markets'],
+        message: 'internal error while answering a request',
       })),
     );
   });
@@ -148,11 +163,24 @@ describe('health', () => {
     const begin = (skew: number): Promise<VenueServer> =>
       startLocalVenue({
         store: SqliteStore.open({ file: join(folder, 'venue.db') }),
-        ...{ version: '1', chainId: 31_337, contract: undefined, signingLibrary: undefined, onStop: () => undefined },
+        version: '1',
+        chainId: 31_337,
+        contract: undefined,
+        signingLibrary: undefined,
+        onStop: () => undefined,
         log: { info: () => undefined, warn, error: () => undefined },
-        ...{ access: {}, outbox: { send: async () => undefined }, listen: { host: '127.0.0.1', port: 0 } },
-        ...{ quotePolicy: undefined, config: {}, betPresetsCents: [], chain: undefined, resolver: { type: 'manual' } },
-        ...{ house: undefined, seed: false, randomSeed: 1, renewOperatorToken: false },
+        access: {},
+        outbox: { send: async () => undefined },
+        listen: { host: '127.0.0.1', port: 0 },
+        quotePolicy: undefined,
+        config: {},
+        betPresetsCents: [],
+        chain: undefined,
+        resolver: { type: 'manual' },
+        house: undefined,
+        seed: false,
+        randomSeed: 1,
+        renewOperatorToken: false,
         chaos: chaosSchema.parse({ clock: { skew_ms: skew } }),
       });
     const wrong = await begin(7_200_000);

@@ -123,7 +123,8 @@ async function played({ kills, seed, folder, sha256 }: KillRun): Promise<KillTal
           for (;;) {
             const wish = {
               ...({ marketId, outcome: random.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
-              ...{ priceBps: 100 * (40 + random.int(20)), shares: 10_000 * (500 + random.int(2_000)) },
+              priceBps: 100 * (40 + random.int(20)),
+              shares: 10_000 * (500 + random.int(2_000)),
               timestampMs: clock.now(),
             };
             const ready = readyOrder(pen, trader.key, wish, trader.nextSalt());
@@ -350,7 +351,9 @@ class Venue {
   async operate(command: string, args: object) {
     const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
     const answer = await fetch(`${this.url}/operator`, {
-      ...{ method: 'POST', headers, body: JSON.stringify({ command, ...args }) },
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ command, ...args }),
     });
     const { ok, result } = Object(await answer.json());
     demand(ok, `${command} was refused`);

@@ -9,7 +9,10 @@ const [kills = '50', seed = '1'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'killed-'));
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 const { acknowledged, cancelled, unknown, duplicates, torn, fromSnapshot } = await killRun({
-  ...{ kills: Number(kills), seed: Number(seed), folder, sha256 },
+  kills: Number(kills),
+  seed: Number(seed),
+  folder,
+  sha256,
 });
 rmSync(folder, { recursive: true });
 console.log(

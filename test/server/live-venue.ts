@@ -68,14 +68,20 @@ export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVen
   const known: Answer = await server.operate('markets', {});
   const marketId = known[0]?.id ?? (await market('Will it hold?'));
   return {
-    ...{ server, url, pen, marketId, market },
+    server,
+    url,
+    pen,
+    marketId,
+    market,
     socketUrl: `${url.replace('http', 'ws')}/graphql`,
     async person(no) {
       const key = keyOf(pen, no);
       const token = await login(url, pen, key);
       let salt = Date.now() * 1_000 + no;
       return {
-        ...{ no, token, address: key.address },
+        no,
+        token,
+        address: key.address,
         ask: (query, variables = {}) => asked(url, token, query, variables),
         async place({ outcome = 'YES', side = 'BUY', priceBps, size }, where = marketId) {
           salt += 1;

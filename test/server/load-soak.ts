@@ -30,7 +30,7 @@ writeFileSync(join(folder, 'venue.yaml'), SETTINGS);
 const venue = await Served.start(['--db', 'venue.db', '--config', 'venue.yaml'], folder);
 const markets = [await venue.market('Will it hold?'), await venue.market('Will it grow?')];
 const pen = await openPen();
-const load = new Load({ ...{ url: venue.url, pen, markets, seed: Number(seed) }, traders: 4, subscribers: 20 });
+const load = new Load({ url: venue.url, pen, markets, seed: Number(seed), traders: 4, subscribers: 20 });
 await load.start();
 
 const begun = performance.now();

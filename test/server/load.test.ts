@@ -34,7 +34,7 @@ it('a venue under mixed load keeps nothing of what is over: orders, requests, so
   });
   const { url, pen } = venue;
   const markets = [venue.marketId, await venue.market('Will it grow?')];
-  const load = new Load({ ...{ url, pen, markets, seed: 1 }, traders: 3, subscribers: 6 });
+  const load = new Load({ url, pen, markets, seed: 1, traders: 3, subscribers: 6 });
   await load.start();
   await load.work(OPERATIONS);
   const left: number[] = [];

@@ -141,7 +141,8 @@ export class Load {
     const { url, pen } = this.#options;
     const wish = {
       ...({ marketId, outcome: random.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
-      ...{ priceBps: 4_000 + 100 * random.int(21), shares: SHARES * (1 + random.int(20)) },
+      priceBps: 4_000 + 100 * random.int(21),
+      shares: SHARES * (1 + random.int(20)),
       timestampMs: this.#clock.now(),
     };
     const salt = random.int(4_294_967_296) * 1_048_576 + random.int(1_048_576);

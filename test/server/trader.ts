@@ -51,8 +51,15 @@ export function keyOf({ signer }: Pen, no: number): SigningKey {
 export function readyOrder({ messages }: Pen, key: SigningKey, wish: OrderWish, salt: number): ReadyOrder {
   const message: OrderMessage = {
     ...wish,
-    ...{ salt, maker: key.address, signer: key.address, timeInForce: 'GTC', postOnly: false, expiration: 0 },
-    ...{ epoch: 0, maxFeeBps: 1_000, replaces: NO_HASH },
+    salt,
+    maker: key.address,
+    signer: key.address,
+    timeInForce: 'GTC',
+    postOnly: false,
+    expiration: 0,
+    epoch: 0,
+    maxFeeBps: 1_000,
+    replaces: NO_HASH,
   };
   const { hash, signature } = messages.order.sign(message, key);
   return { hash, message, input: { order: { ...messages.order.wire(message), signature } } };

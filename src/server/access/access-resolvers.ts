@@ -110,7 +110,11 @@ function accountOf(
       throw new Error(`Invariant: ${address} has a credential and no account`);
     const { email, isVerified } = emails.of(address);
     return {
-      ...{ id: address, address, email, emailVerified: isVerified, scopes },
+      id: address,
+      address,
+      email,
+      emailVerified: isVerified,
+      scopes,
       apiKeys: keys.ofAccount(address).map(showKey),
       orderEpoch: seen.epoch,
       rateBuckets: buckets.show({ viewer, ip }),

@@ -68,7 +68,10 @@ export class Access {
     this.reads = readBucket(this.buckets);
     this.switches = new OrphanedSwitches({ registry, desk, log, now: () => clock.now() });
     this.sessions = new Sessions({
-      ...{ registry, hash, numbers, settings },
+      registry,
+      hash,
+      numbers,
+      settings,
       ended: (session) => {
         this.switches.ended(session);
         ended(session.id);
@@ -84,7 +87,8 @@ export class Access {
     this.geo = new Geo({ settings: settings.geo, isProxied: ports.isProxied ?? (() => false) });
     this.emails = new Emails({ registry, hash, outbox, settings });
     this.#restrictions = new Restrictions({
-      ...{ geo: this.geo, emails: this.emails },
+      geo: this.geo,
+      emails: this.emails,
       emailNeededFor: settings.emailNeededFor,
     });
     this.wallets = new Wallets({ registry, chain, chainIds: settings.walletChainIds, log });
@@ -93,7 +97,11 @@ export class Access {
     this.#payouts = payouts;
     this.nameTransfer = payouts.nameTransfer;
     this.withdrawing = new Withdrawing({
-      ...{ clock, desk, settings, wallets: this.wallets, withdrawals: this.withdrawals },
+      clock,
+      desk,
+      settings,
+      wallets: this.wallets,
+      withdrawals: this.withdrawals,
       taken: (withdrawal) => payouts.start(withdrawal),
     });
   }

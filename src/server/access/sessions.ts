@@ -106,7 +106,12 @@ export class Sessions {
     const own = refreshParts(refreshToken)?.own ?? '';
     const { id, account, number, createdAt } = of;
     const session: Session = {
-      ...{ id, account, number, createdAt, family: of.family, previous },
+      id,
+      account,
+      number,
+      createdAt,
+      family: of.family,
+      previous,
       access: { hash: hash.of('access', accessToken), endsAt: timeAfter(now, settings.accessTokenMs) },
       refresh: { hash: hash.of('refresh', own), endsAt: timeAfter(now, settings.refreshTokenMs) },
     };

@@ -58,7 +58,11 @@ export interface ShownWithdrawal {
 export function showKey(key: ApiKey): ShownKey {
   const { id, label, scopes, ipAllowList, createdAt } = key;
   return {
-    ...{ id, label, scopes, ipAllowList, createdAt },
+    id,
+    label,
+    scopes,
+    ipAllowList,
+    createdAt,
     delegateAddress: key.delegate?.address ?? null,
     lastUsedAt: key.lastUsedAt ?? null,
     expiresAt: key.expiresAt ?? null,

@@ -54,8 +54,13 @@ export class Wallets {
     const id = newUuid();
     const address = chain.addressOf({ id, chainId });
     const wallet: Wallet = {
-      ...{ id, account, chainId, address },
-      ...{ depositAddress: undefined, status: 'PROVISIONING', createdAt: now },
+      id,
+      account,
+      chainId,
+      address,
+      depositAddress: undefined,
+      status: 'PROVISIONING',
+      createdAt: now,
     };
     this.#table.put(id, wallet);
     this.#note(account, id);

@@ -106,8 +106,19 @@ export class Withdrawing {
     const { toAddress, amountCents, clientWithdrawalId } = asked;
     const now = this.#of.clock.now();
     return {
-      ...{ id: newUuid(), number: this.#of.withdrawals.take(), account, walletId, chainId, toAddress, amountCents },
-      ...{ status: 'PENDING', transactionHash: undefined, clientWithdrawalId, digest, createdAt: now, updatedAt: now },
+      id: newUuid(),
+      number: this.#of.withdrawals.take(),
+      account,
+      walletId,
+      chainId,
+      toAddress,
+      amountCents,
+      status: 'PENDING',
+      transactionHash: undefined,
+      clientWithdrawalId,
+      digest,
+      createdAt: now,
+      updatedAt: now,
     };
   }
 

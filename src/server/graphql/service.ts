@@ -131,12 +131,17 @@ export class GraphqlService {
     }
   }
 
-  /** What kind of operation a request asks for; undefined where it cannot be run at all (then `answer` says why). */
+  /** What kind of operation a request asks for; undefined where it cannot be run at all (then `answer` says why). Never throws. */
   kindOf(request: GraphqlRequest): PreparedOperation['kind'] | undefined {
-    const document = this.#document(request.query);
-    if (document.problems !== undefined) return undefined;
-    const operation = chooseOperation(document, request.operationName);
-    return typeof operation === 'string' ? undefined : operation.kind;
+    try {
+      const document = this.#document(request.query);
+      if (document.problems !== undefined) return undefined;
+      const operation = chooseOperation(document, request.operationName);
+      return typeof operation === 'string' ? undefined : operation.kind;
+    } catch {
+      // `read` meets it again, and tells it.
+      return undefined;
+    }
   }
 
   /** A subscription, gone through everything that a query goes through; a reply where it may not begin. Never throws. */

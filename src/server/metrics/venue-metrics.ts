@@ -155,7 +155,9 @@ function makers(registry: Registry): { readonly gauge: Make; readonly counter: M
   return {
     gauge: (name, help, read) => {
       new Gauge({
-        ...{ name: `halfspread_${name}`, help, registers },
+        name: `halfspread_${name}`,
+        help,
+        registers,
         collect() {
           this.set(read());
         },
@@ -163,7 +165,9 @@ function makers(registry: Registry): { readonly gauge: Make; readonly counter: M
     },
     counter: (name, help, read) => {
       new Counter({
-        ...{ name: `halfspread_${name}`, help, registers },
+        name: `halfspread_${name}`,
+        help,
+        registers,
         collect() {
           this.reset();
           this.inc(read());

@@ -84,12 +84,22 @@ const create = operatorCommand(
     const id = marketId(args.id ?? newId());
     const min = args.min_order_micro_shares;
     const said: Omit<CreateMarket, 'time'> = {
-      ...{ type: 'createMarket', account, credential: counted.credential(0), id },
-      ...{ question: args.question, rules: args.rules, description: args.description },
-      ...{ categorySlug: args.category, topicSlugs: args.topics, resolutionDate: args.resolution_date },
-      ...{ tickBps: args.tick_bps, feeRateBps: args.fee_rate_bps },
+      type: 'createMarket',
+      account,
+      credential: counted.credential(0),
+      id,
+      question: args.question,
+      rules: args.rules,
+      description: args.description,
+      categorySlug: args.category,
+      topicSlugs: args.topics,
+      resolutionDate: args.resolution_date,
+      tickBps: args.tick_bps,
+      feeRateBps: args.fee_rate_bps,
       minOrderShares: min === undefined ? undefined : microShares(min),
-      ...{ eventId: args.event_id, initialOrder: undefined, restriction: undefined },
+      eventId: args.event_id,
+      initialOrder: undefined,
+      restriction: undefined,
     };
     return asked(
       operation,
@@ -133,7 +143,10 @@ const moveDate = operatorCommand(
   z.strictObject({ ...about, resolution_date: timeField.describe('The new date, ISO 8601 with Z.') }),
   (args, operation) =>
     change(operation, args, (to) => ({
-      ...{ type: 'moveDate', ...to, by: 'operator', resolutionDate: args.resolution_date },
+      type: 'moveDate',
+      ...to,
+      by: 'operator',
+      resolutionDate: args.resolution_date,
     })),
 );
 

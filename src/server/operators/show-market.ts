@@ -15,11 +15,17 @@ export function showMarket(market: Readonly<MarketRecord>, view: ExchangeView): 
   const line = showLine(market);
   return {
     ...(typeof line === 'object' && !Array.isArray(line) ? line : {}),
-    ...{ rules, topics: [...topicSlugs], createdAt: formatTime(createdAt) },
-    ...{ tickBps, feeRateBps, minOrderMicroShares: minOrderShares },
+    rules,
+    topics: [...topicSlugs],
+    createdAt: formatTime(createdAt),
+    tickBps,
+    feeRateBps,
+    minOrderMicroShares: minOrderShares,
     quotes: quotes === undefined ? null : { yes: quotes.yes, no: quotes.no, reference: quotes.reference },
     resolution: {
-      ...{ round, quorum, panelSize },
+      round,
+      quorum,
+      panelSize,
       votes: market.votes.map(({ model, vote, round: of }) => ({ round: of, model, vote: vote ?? 'UNCERTAIN' })),
       disputes: market.disputes.length,
       disputeWindowEndsAt: timeOrNull(market.disputeWindowEndsAt),

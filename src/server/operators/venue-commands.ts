@@ -115,8 +115,12 @@ const status = operatorQuery(
   z.strictObject({}),
   (_args, operation) =>
     operation.desk.read((view) => ({
-      ...{ mode: view.mode, engineSeq: view.seq, stateHash: operation.stateHash() },
-      ...{ accounts: view.accountCount, markets: view.markets.length, openOrders: view.openOrderCount },
+      mode: view.mode,
+      engineSeq: view.seq,
+      stateHash: operation.stateHash(),
+      accounts: view.accountCount,
+      markets: view.markets.length,
+      openOrders: view.openOrderCount,
       config: showConfig(view.config),
     })),
 );

@@ -38,8 +38,11 @@ export class OutsideWorld {
     const { clock, desk, log, house } = options;
     this.#options = options;
     this.#agenda = new AgendaLoop({
-      ...{ clock, desk, log },
-      ...{ chain: chainOf(options), resolver: unlessRecorded(desk.view, resolverOf(options, desk.view)) },
+      clock,
+      desk,
+      log,
+      chain: chainOf(options),
+      resolver: unlessRecorded(desk.view, resolverOf(options, desk.view)),
     });
     this.#house = house === undefined ? undefined : new House({ clock, desk, log, settings: house });
   }

@@ -29,7 +29,11 @@ export async function seedVenue(desk: Desk, catalogue: Catalogue): Promise<numbe
     const id = seedId('1', place);
     if (desk.view.marketById(id) !== undefined) continue;
     const command = (time: EpochMs): CreateMarket => ({
-      ...{ type: 'createMarket', time, account, credential: counted.credential(0), id },
+      type: 'createMarket',
+      time,
+      account,
+      credential: counted.credential(0),
+      id,
       ...termsOf(market, time),
     });
     await desk.run({
@@ -47,9 +51,18 @@ export async function seedVenue(desk: Desk, catalogue: Catalogue): Promise<numbe
 
 function termsOf({ question, rules, category, topics, days, tickBps, event }: SeedMarket, now: EpochMs) {
   return {
-    ...{ question, rules, description: undefined, categorySlug: category, topicSlugs: topics },
-    ...{ resolutionDate: timeAfter(now, days * DAY_MS), tickBps, feeRateBps: undefined, minOrderShares: undefined },
-    ...{ eventId: event, initialOrder: undefined, restriction: undefined },
+    question,
+    rules,
+    description: undefined,
+    categorySlug: category,
+    topicSlugs: topics,
+    resolutionDate: timeAfter(now, days * DAY_MS),
+    tickBps,
+    feeRateBps: undefined,
+    minOrderShares: undefined,
+    eventId: event,
+    initialOrder: undefined,
+    restriction: undefined,
   };
 }
 

@@ -68,8 +68,14 @@ export async function followTape(
   const terms = { tape: manifest.contentHash, grid, models: modelsJson(settings.models) };
   const rows = numbersOf(images.rowsOf(no));
   await carryOut(desk, recorded, () => ({
-    ...{ type: 'followTape', time: desk.now, market: made.no, account },
-    ...{ ...terms, recordedAt, row, rows },
+    type: 'followTape',
+    time: desk.now,
+    market: made.no,
+    account,
+    ...terms,
+    recordedAt,
+    row,
+    rows,
   }));
   return found(desk, id);
 }
@@ -84,11 +90,22 @@ async function create({ desk, catalogue }: RecordedMarketsOf, settings: ReplaySe
   const { source, name } = settings.tape.manifest;
   const [yes, no] = market.outcomes;
   const said: Omit<CreateMarket, 'time' | 'resolutionDate'> = {
-    ...{ type: 'createMarket', account, credential: counted.credential(0), id: market.id },
-    ...{ question: market.question, slug: market.slug, rules: 'As it ends on the tape.' },
+    type: 'createMarket',
+    account,
+    credential: counted.credential(0),
+    id: market.id,
+    question: market.question,
+    slug: market.slug,
+    rules: 'As it ends on the tape.',
     description: `YES is ${yes}, NO is ${no}. A recording that is replayed: ${name}. ${source.description}.`,
-    ...{ categorySlug: category, topicSlugs: [], eventId: undefined, tickBps: tickOf(market.grid) },
-    ...{ feeRateBps: undefined, minOrderShares: undefined, initialOrder: undefined, restriction: undefined },
+    categorySlug: category,
+    topicSlugs: [],
+    eventId: undefined,
+    tickBps: tickOf(market.grid),
+    feeRateBps: undefined,
+    minOrderShares: undefined,
+    initialOrder: undefined,
+    restriction: undefined,
   };
   await carryOut(desk, market, () => ({ ...said, time: desk.now, resolutionDate: dateOf(market, settings, desk.now) }));
 }

@@ -81,7 +81,9 @@ describe('after a start', () => {
       expiresAt: venue.clock.now() + MINUTE,
     };
     const input = {
-      ...{ label: 'bot', scopes: ['READ'] as const, ipAllowList: ['10.0.0.0/8'] },
+      label: 'bot',
+      scopes: ['READ'] as const,
+      ipAllowList: ['10.0.0.0/8'],
       expiresAt: new Date(venue.clock.now() + 2 * MINUTE).toISOString(),
       delegate: {
         address: grant.delegate,
@@ -230,7 +232,8 @@ describe('killed after any of its transactions', () => {
     expect(copies.length).toBeGreaterThan(10);
     for (const copied of copies) {
       const venue = await openVenue({
-        ...{ file: copied, start: end },
+        file: copied,
+        start: end,
         chain: { failure: ({ amountCents }) => (amountCents === 2_000 ? 'no gas' : undefined) },
       });
       await venue.pass(MINUTE / 4);

@@ -87,7 +87,9 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   const { view } = recovery.machine.exchange;
   let access: Access | undefined;
   const machine = new ProjectingMachine({
-    ...{ machine: recovery.machine, view, archive },
+    machine: recovery.machine,
+    view,
+    archive,
     nameTransfer: (transfer) => access?.nameTransfer(transfer) ?? 'ADJUSTMENT',
   });
   store.follow(machine.projector);
@@ -100,7 +102,13 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   const payouts = new SimulatedPayouts({ clock, ...chain });
   access = new Access(
     {
-      ...{ clock, registry, archive, desk, messages, log, chain: payouts },
+      clock,
+      registry,
+      archive,
+      desk,
+      messages,
+      log,
+      chain: payouts,
       cursors: new Cursors(new Uint8Array(32).fill(7)),
       outbox: { send: async (mail) => void mails.push(mail) },
       isProxied: ({ ip }) => proxies.includes(ip),
@@ -111,7 +119,9 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   const stub = stubResolvers(schema, 1);
   const mine = accessResolvers(access);
   const service = new GraphqlService({
-    ...{ schema, reads: access.reads, log },
+    schema,
+    reads: access.reads,
+    log,
     resolvers: { Query: { ...stub.Query, ...mine.Query }, Mutation: { ...stub.Mutation, ...mine.Mutation } },
   });
   desk.start();
@@ -123,7 +133,17 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
     return { viewer, requestId: 'r1', ip, now, header: (name) => headers[name] };
   };
   return {
-    ...{ clock, store, desk, access, service, schema, messages, mails, logged, stops, context },
+    clock,
+    store,
+    desk,
+    access,
+    service,
+    schema,
+    messages,
+    mails,
+    logged,
+    stops,
+    context,
     async ask({ text: query }, variables, asker = {}) {
       const reply: Reply = await service.answer(
         { query, variables: JSON.parse(JSON.stringify(variables)) },

@@ -13,7 +13,9 @@ afterEach(() => venue.close());
 
 const identify = (authorization: string, connection: object | undefined, ip = '192.0.2.1') =>
   venue.access.credentials.identify({
-    ...{ authorization, ip, now: venue.clock.now() },
+    authorization,
+    ip,
+    now: venue.clock.now(),
     ...(connection === undefined ? {} : { connection }),
   });
 

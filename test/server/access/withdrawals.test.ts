@@ -107,12 +107,21 @@ describe('a withdrawal', () => {
   it('takes what viem and ethers sign', async () => {
     const typedData = (nonce: bigint): TypedData =>
       venue.messages.withdrawal.typedData({
-        ...{ account: alice.address, walletId, toAddress: bob.address, amountCents: 100, nonce },
+        account: alice.address,
+        walletId,
+        toAddress: bob.address,
+        amountCents: 100,
+        nonce,
         deadline: venue.clock.now() + MINUTE,
       });
     const inputFor = (nonce: bigint, signature: string): ExecuteWithdrawalInput => ({
-      ...{ walletId, toAddress: bob.address, amountCents: 100, nonce: String(nonce), signature },
-      ...{ deadline: String(venue.clock.now() + MINUTE), clientWithdrawalId: `w${nonce}` },
+      walletId,
+      toAddress: bob.address,
+      amountCents: 100,
+      nonce: String(nonce),
+      signature,
+      deadline: String(venue.clock.now() + MINUTE),
+      clientWithdrawalId: `w${nonce}`,
     });
     const { types, domain, primaryType, message } = typedData(1n);
     const byViem = await privateKeyToAccount(alice.privateKey).signTypedData({ types, domain, primaryType, message });
@@ -138,7 +147,12 @@ describe('a withdrawal', () => {
     const signature = await ours(venue, alice.privateKey)(typedData);
     const { nonce, deadline } = typedData.message;
     const result = await execute({
-      ...{ walletId, toAddress: bob.address, amountCents: 500, nonce: `${nonce}`, deadline: `${deadline}`, signature },
+      walletId,
+      toAddress: bob.address,
+      amountCents: 500,
+      nonce: `${nonce}`,
+      deadline: `${deadline}`,
+      signature,
       clientWithdrawalId: 'offered',
     });
     expect(result.rejection).toBeNull();
@@ -328,14 +342,21 @@ describe('a withdrawal is refused', () => {
 
   it('below the least: BELOW_MIN with both amounts', async () => {
     expect((await execute(sign({ amountCents: 99 }))).rejection).toMatchObject({
-      ...{ reason: 'BELOW_MIN', field: 'amountCents', limit: '1000000', value: '990000', unit: 'MICRO_USD' },
+      reason: 'BELOW_MIN',
+      field: 'amountCents',
+      limit: '1000000',
+      value: '990000',
+      unit: 'MICRO_USD',
     });
   });
 
   it('beyond what is available: INSUFFICIENT_BALANCE with both amounts', async () => {
     expect((await execute(sign({ amountCents: 1_000_001 }))).rejection).toMatchObject({
-      ...{ reason: 'INSUFFICIENT_BALANCE', field: 'amountCents' },
-      ...{ limit: String(CREDIT), value: '10000010000', unit: 'MICRO_USD' },
+      reason: 'INSUFFICIENT_BALANCE',
+      field: 'amountCents',
+      limit: String(CREDIT),
+      value: '10000010000',
+      unit: 'MICRO_USD',
     });
     expect((await execute(sign({ amountCents: 1_000_000 }))).rejection).toBeNull();
     expect(cashOf(venue)).toBe(0);

@@ -24,8 +24,13 @@ export function signedWithdrawal(
   const message = { account: signing.address, walletId, toAddress, amountCents, nonce, deadline };
   const { signature } = messages.withdrawal.sign(message, signing);
   return {
-    ...{ walletId, toAddress, amountCents, signature, clientWithdrawalId },
-    ...{ nonce: String(nonce), deadline: String(deadline) },
+    walletId,
+    toAddress,
+    amountCents,
+    signature,
+    clientWithdrawalId,
+    nonce: String(nonce),
+    deadline: String(deadline),
   };
 }
 

@@ -121,7 +121,9 @@ function socket(settings: Partial<ChaosSettings['socket']>, seed = 1) {
   });
   const told: string[] = [];
   new SocketChaos(raw, {
-    ...{ clock, random: seededRandom(seed), tell: (fault: string) => told.push(fault) },
+    clock,
+    random: seededRandom(seed),
+    tell: (fault: string) => told.push(fault),
     settings: chaosSchema.parse({ socket: settings }).socket,
   });
   raw.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');

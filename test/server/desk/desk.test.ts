@@ -27,7 +27,11 @@ function opened<J extends Journal>(journal: J, options: Partial<DeskOptions> = {
   const { view } = machine.exchange;
   const registry = { put: (change: RegistryChange) => void changes.push(change) };
   const desk = new Desk({
-    ...{ machine, view, journal, registry, clock },
+    machine,
+    view,
+    journal,
+    registry,
+    clock,
     onStop: (cause) => void stops.push(cause),
     ...options,
   });
@@ -198,8 +202,11 @@ describe('a desk over a journal that takes its time', () => {
 
 describe('deadlines', () => {
   const beat = (time: number, timeout: number): ExchangeCommand => ({
-    ...{ type: 'heartbeat', time: epochMs(time), timeout: durationMs(timeout) },
-    ...{ account: accountNo(1), credential: credentialNo(1) },
+    type: 'heartbeat',
+    time: epochMs(time),
+    timeout: durationMs(timeout),
+    account: accountNo(1),
+    credential: credentialNo(1),
   });
 
   it('fire by themselves, when their time has come', async () => {

@@ -79,24 +79,20 @@ describe('names of the wire', () => {
     await venue.send(
       JSON.parse(
         JSON.stringify({
-          ...{
-            type: 'place',
-            time: venue.now(),
-            account: 1,
-            credential: 0,
-            ...terms,
-            timeInForce: 'GTC',
-            postOnly: false,
-          },
-          ...{
-            expiration: 0,
-            timestampMs: 0,
-            epoch: 0,
-            maxFeeBps: 0,
-            replaces: 0,
-            selfTrade: 'CANCEL_TAKER',
-            group: 0,
-          },
+          type: 'place',
+          time: venue.now(),
+          account: 1,
+          credential: 0,
+          ...terms,
+          timeInForce: 'GTC',
+          postOnly: false,
+          expiration: 0,
+          timestampMs: 0,
+          epoch: 0,
+          maxFeeBps: 0,
+          replaces: 0,
+          selfTrade: 'CANCEL_TAKER',
+          group: 0,
         }),
       ),
     );

@@ -10,7 +10,10 @@ describe('CommitWatch', () => {
     let now = 1_000;
     const asked: Durable[] = [];
     const journal: Journal = {
-      ...{ name: 'a file', first: 1, last: 7, snapshots: [5] },
+      name: 'a file',
+      first: 1,
+      last: 7,
+      snapshots: [5],
       append: (_, durable) => void asked.push(durable),
       read: () => [],
       readSnapshot: () => {

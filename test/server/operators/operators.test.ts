@@ -106,7 +106,8 @@ describe("operators' commands", () => {
     await expect(operate('configure', { quorum: 9 })).rejects.toThrow(/quorum\): 9 against 3 count/);
     await expect(operate('configure', { tick_bps: 7 })).rejects.toThrow(/INVALID_TICK, tick_bps/);
     expect(await operate('notice', { message: 'soon', next_restart_at: '2026-01-01T01:00:00Z' })).toEqual({
-      ...{ message: 'soon', nextRestartAt: '2026-01-01T01:00:00.000Z' },
+      message: 'soon',
+      nextRestartAt: '2026-01-01T01:00:00.000Z',
     });
     expect(await operate('notice')).toEqual({ message: null, nextRestartAt: null });
   });
@@ -120,7 +121,8 @@ describe("operators' commands", () => {
     await operate('put-category', { slug: 'two', name: 'Two', active: false });
     const topic = await operate('put-topic', { slug: 'a', name: 'A', category: 'one' });
     expect(await operate('put-topic', { slug: 'a', name: 'B', category: 'one' })).toEqual({
-      ...{ ...(typeof topic === 'object' ? topic : {}), name: 'B' },
+      ...(typeof topic === 'object' ? topic : {}),
+      name: 'B',
     });
     await expect(operate('put-topic', { slug: 'a', name: 'A', category: 'two' })).rejects.toMatchObject({
       status: 409,

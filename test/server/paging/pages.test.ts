@@ -104,8 +104,10 @@ describe('a connection', () => {
     expect(edges.map(({ node }) => node)).toEqual(['n1', 'n2', 'n3']);
     expect(edges.map((edge) => cursors.open(list, rawText(edge.cursor)))).toEqual([1, 2, 3].map(list.placeOf));
     expect(pageInfo).toEqual({
-      ...{ hasNextPage: false, hasPreviousPage: true },
-      ...{ startCursor: edges[0]?.cursor, endCursor: edges[2]?.cursor },
+      hasNextPage: false,
+      hasPreviousPage: true,
+      startCursor: edges[0]?.cursor,
+      endCursor: edges[2]?.cursor,
     });
     expect(totalCount).toBe(9);
   });
@@ -113,7 +115,8 @@ describe('a connection', () => {
   it('has no cursors on an empty page', () => {
     const page = { rows: [], totalCount: 9, hasPrevious: true, hasNext: true };
     expect(connectionOf(cursors, list, page, String)).toEqual({
-      ...{ edges: [], totalCount: 9 },
+      edges: [],
+      totalCount: 9,
       pageInfo: { hasNextPage: true, hasPreviousPage: true, startCursor: null, endCursor: null },
     });
   });

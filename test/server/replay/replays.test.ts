@@ -61,7 +61,10 @@ describe('a tape that is played', () => {
     await play(stage, tapeOf(BOOK));
     const { question, slug, tickBps, status, categorySlug, description } = marketOf(stage);
     expect({ question, slug, tickBps, status, categorySlug }).toEqual({
-      ...{ question: 'Will number 0 win?', slug: 'tape-market-0', tickBps: 10, status: 'OPEN' },
+      question: 'Will number 0 win?',
+      slug: 'tape-market-0',
+      tickBps: 10,
+      status: 'OPEN',
       categorySlug: 'recorded',
     });
     expect(description).toContain('YES is one, NO is other');
@@ -292,9 +295,26 @@ async function trader({ desk, view }: EngineStage) {
 /** Twenty shares, good till cancelled. */
 function order({ desk }: EngineStage, account: AccountNo, { outcome, price }: Pick<Place, 'outcome' | 'price'>): Place {
   return {
-    ...{ type: 'place', time: desk.now, account, credential: counted.credential(0), market: counted.market(0) },
-    ...{ outcome, side: 'BUY', price, shares: microShares(20_000_000), timeInForce: 'GTC', postOnly: false },
-    ...{ expiration: 0, timestampMs: desk.now, epoch: 0, maxFeeBps: 1000, replaces: 0, selfTrade: 'CANCEL_TAKER' },
-    ...{ group: counted.group(0), restriction: undefined, hash: undefined, clientOrderId: undefined },
+    type: 'place',
+    time: desk.now,
+    account,
+    credential: counted.credential(0),
+    market: counted.market(0),
+    outcome,
+    side: 'BUY',
+    price,
+    shares: microShares(20_000_000),
+    timeInForce: 'GTC',
+    postOnly: false,
+    expiration: 0,
+    timestampMs: desk.now,
+    epoch: 0,
+    maxFeeBps: 1000,
+    replaces: 0,
+    selfTrade: 'CANCEL_TAKER',
+    group: counted.group(0),
+    restriction: undefined,
+    hash: undefined,
+    clientOrderId: undefined,
   };
 }

@@ -26,7 +26,11 @@ export function at(ms: number, ...texts: readonly string[]): Message {
 export function tapeOf(messages: readonly Message[], more: { markets?: number; grid?: PriceGrid; hash?: string } = {}) {
   const { markets = 1, grid = TICK, hash = 'a'.repeat(64) } = more;
   const manifest: TapeManifest = {
-    ...{ format: 1, name: 'a-tape', units: [], receiveTime: 'missing', contentHash: hash },
+    format: 1,
+    name: 'a-tape',
+    units: [],
+    receiveTime: 'missing',
+    contentHash: hash,
     source: { description: 'Written by hand', licence: 'none', files: [] },
     markets: Array.from({ length: markets }, (_, no) => ({
       id: marketId(`00000000-0000-4000-8000-00000000000${no}`),

@@ -197,7 +197,15 @@ function orderOf(
 function entryOf(record: Readonly<MarketRecord>): Entry {
   const { id, createdAt, status, categorySlug, topicSlugs, question, volume, resolutionDate } = record;
   return {
-    ...{ record, id, createdAt, status, categorySlug, topicSlugs, resolutionDate },
-    ...{ folded: question.toLowerCase(), volume, volumeCents: centsDown(volume) },
+    record,
+    id,
+    createdAt,
+    status,
+    categorySlug,
+    topicSlugs,
+    resolutionDate,
+    folded: question.toLowerCase(),
+    volume,
+    volumeCents: centsDown(volume),
   };
 }

@@ -67,9 +67,19 @@ export class MarketShelf {
     const { bookSeq, lastTrade, volume } = record;
     const shown = showMarket(record, view);
     this.#kept[record.no] = {
-      ...{ shown, config: view.config, mode: view.mode },
-      ...{ status, step, halted, tickBps, minOrderShares, updatedAt, resolutionDate },
-      ...{ bookSeq, lastTrade, volume },
+      shown,
+      config: view.config,
+      mode: view.mode,
+      status,
+      step,
+      halted,
+      tickBps,
+      minOrderShares,
+      updatedAt,
+      resolutionDate,
+      bookSeq,
+      lastTrade,
+      volume,
     };
     return shown;
   }

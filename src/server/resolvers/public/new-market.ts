@@ -68,7 +68,11 @@ function readWish(input: RawCreateMarketInput, ports: PublicPorts): Wish {
     throw invalidArgument(`initialOrder.order.marketId: expected ${id}, the id of the new market`);
   }
   return {
-    ...{ id, question, rules, categorySlug, initial },
+    id,
+    question,
+    rules,
+    categorySlug,
+    initial,
     description: description ?? undefined,
     topicSlugs: [...new Set(topicSlugs ?? [])],
     resolutionDate: readTime('resolutionDate', input.resolutionDate),

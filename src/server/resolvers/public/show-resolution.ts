@@ -29,7 +29,12 @@ export function showResolution(record: Readonly<MarketRecord>): Shown<'Resolutio
 export function showVote(vote: RecordedVote): Shown<'ModelVote'> {
   const { id, model, confidenceBps, rationale, sources, round, votedAt } = vote;
   return {
-    ...{ id, model, rationale, sources, round, votedAt },
+    id,
+    model,
+    rationale,
+    sources,
+    round,
+    votedAt,
     vote: vote.vote ?? null,
     confidenceBps: confidenceBps ?? null,
   };

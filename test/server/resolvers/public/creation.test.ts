@@ -38,8 +38,12 @@ afterEach(async () => {
 });
 
 const input = (differs: object = {}) => ({
-  ...{ id: idOf(0), question: 'Will it rain?', categorySlug: 'weather', topicSlugs: ['rain'] },
-  ...{ resolutionDate: '2026-12-01T00:00:00Z', rules: 'By the gauge.' },
+  id: idOf(0),
+  question: 'Will it rain?',
+  categorySlug: 'weather',
+  topicSlugs: ['rain'],
+  resolutionDate: '2026-12-01T00:00:00Z',
+  rules: 'By the gauge.',
   ...differs,
 });
 const create = (differs: object = {}, viewer = me) => venue.read<Created>(CREATE, { input: input(differs) }, viewer);
@@ -58,11 +62,19 @@ describe('a new market', () => {
   it('has the id that its creator chose, and waits for its deployment', async () => {
     expect(await create({ description: 'In mm.' })).toEqual({
       market: {
-        ...{ id: idOf(0), slug: 'will-it-rain', question: 'Will it rain?', description: 'In mm.' },
-        ...{ status: 'PENDING_BLOCKCHAIN', blockchainStep: 'DEPLOY', createdAt: '2026-11-20T12:00:00Z' },
-        ...{ category: { slug: 'weather', marketCount: 1 }, topics: [{ slug: 'rain' }] },
+        id: idOf(0),
+        slug: 'will-it-rain',
+        question: 'Will it rain?',
+        description: 'In mm.',
+        status: 'PENDING_BLOCKCHAIN',
+        blockchainStep: 'DEPLOY',
+        createdAt: '2026-11-20T12:00:00Z',
+        category: { slug: 'weather', marketCount: 1 },
+        topics: [{ slug: 'rain' }],
       },
-      ...{ initialOrder: null, duplicate: false, rejection: null },
+      initialOrder: null,
+      duplicate: false,
+      rejection: null,
     });
     const { market } = await create({ id: idOf(1).toUpperCase(), topicSlugs: null, description: null });
     expect(market).toMatchObject({ id: idOf(1), slug: 'will-it-rain-2', topics: [], description: null });
@@ -139,8 +151,15 @@ describe('an initial order', () => {
   it('is signed, tested and reserved at creation, and first in the book when the market opens', async () => {
     const { initialOrder } = await create(initial());
     expect(initialOrder).toEqual({
-      ...{ id: expect.stringMatching(/^0x[0-9a-f]{64}$/), status: 'LIVE', side: 'BUY', outcome: 'YES' },
-      ...{ priceBps: 5_000, shares: 10, remainingShares: 10, reservedCents: 500, queueAheadShares: null },
+      id: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      status: 'LIVE',
+      side: 'BUY',
+      outcome: 'YES',
+      priceBps: 5_000,
+      shares: 10,
+      remainingShares: 10,
+      reservedCents: 500,
+      queueAheadShares: null,
     });
     expect(venue.view.account(venue.view.accountOf(CREATOR))).toMatchObject({ reserved: 5_000_000 });
     const book = 'query ($id: ID!) { orderBook(marketId: $id) { bids { priceBps shares } } }';
@@ -176,7 +195,9 @@ describe('an initial order', () => {
     expect(await rejected(of({ priceBps: 5_005 }))).toMatchObject({ reason: 'INVALID_TICK' });
     expect(await rejected(of({ shares: 10_000n }))).toMatchObject({ reason: 'BELOW_MIN' });
     expect(await rejected(of({ priceBps: 9_990, shares: 10_000_000_000n }))).toMatchObject({
-      ...{ reason: 'ABOVE_MAX', limit: '1000000000', unit: 'MICRO_USD' },
+      reason: 'ABOVE_MAX',
+      limit: '1000000000',
+      unit: 'MICRO_USD',
     });
     const tampered = initial();
     tampered.initialOrder.order = { ...tampered.initialOrder.order, priceBps: 4_000 };
@@ -195,7 +216,8 @@ describe('an initial order', () => {
       rejection: null,
     });
     expect(await rejected({ id: idOf(2), ...initial({ marketId: marketId(idOf(2)) }) })).toMatchObject({
-      ...{ reason: 'RATE_LIMITED', retryAfterMs: 1_500 },
+      reason: 'RATE_LIMITED',
+      retryAfterMs: 1_500,
     });
   });
 });
@@ -236,7 +258,11 @@ describe('a dispute', () => {
     await venue.do({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' });
     for (const model of ['m1', 'm2']) {
       await venue.do({
-        ...{ type: 'castVote', time: venue.clock.now(), market: no, note: '', round: 1 },
+        type: 'castVote',
+        time: venue.clock.now(),
+        market: no,
+        note: '',
+        round: 1,
         vote: { id: model, model, vote: 'YES', confidenceBps: undefined, rationale: '', sources: [] },
       });
     }

@@ -87,8 +87,12 @@ function demandIndex({ markets: { index }, view }: Venue): void {
 }
 
 const SORTS: Readonly<Record<MarketSort, true>> = {
-  ...{ CREATED_AT_DESC: true, CREATED_AT_ASC: true, VOLUME_DESC: true, VOLUME_ASC: true },
-  ...{ RESOLUTION_DATE_ASC: true, RESOLUTION_DATE_DESC: true },
+  CREATED_AT_DESC: true,
+  CREATED_AT_ASC: true,
+  VOLUME_DESC: true,
+  VOLUME_ASC: true,
+  RESOLUTION_DATE_ASC: true,
+  RESOLUTION_DATE_DESC: true,
 };
 
 it('orders and totals are those of all markets, whatever happens to them, and of a new index as well', async () => {

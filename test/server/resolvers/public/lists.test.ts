@@ -138,7 +138,10 @@ describe('a walk through markets', () => {
     const cursors = all.edges.map(({ cursor }) => cursor);
     const middle = await list({ first: 2, after: cursors[0] });
     expect(middle.pageInfo).toEqual({
-      ...{ hasNextPage: true, hasPreviousPage: true, startCursor: cursors[1], endCursor: cursors[2] },
+      hasNextPage: true,
+      hasPreviousPage: true,
+      startCursor: cursors[1],
+      endCursor: cursors[2],
     });
     const back = await list({ last: 2, before: cursors[2] });
     expect(back.edges.map(({ cursor }) => cursor)).toEqual([cursors[0], cursors[1]]);
@@ -148,7 +151,8 @@ describe('a walk through markets', () => {
     expect(end.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
     const none = await list({ first: 0 });
     expect(none).toEqual({
-      ...{ edges: [], totalCount: 5 },
+      edges: [],
+      totalCount: 5,
       pageInfo: { hasNextPage: true, hasPreviousPage: false, startCursor: null, endCursor: null },
     });
   });
@@ -181,7 +185,11 @@ describe('a walk through markets', () => {
     }
     expect(ids(await list({ sort: 'RESOLUTION_DATE_ASC' }))).toEqual([0, 1, 2].map(idOf));
     await venue.do({
-      ...{ type: 'moveDate', time: venue.clock.now(), market: 0 as MarketNo, note: '', by: 'operator' },
+      type: 'moveDate',
+      time: venue.clock.now(),
+      market: 0 as MarketNo,
+      note: '',
+      by: 'operator',
       resolutionDate: epochMs(START + 9 * DAY),
     });
     expect(ids(await list({ sort: 'RESOLUTION_DATE_ASC' }))).toEqual([1, 2, 0].map(idOf));

@@ -33,10 +33,18 @@ async function vote(no: MarketNo, decision: Decision, names = ['m1', 'm2']): Pro
   for (const model of names) {
     const round = venue.view.market(no)?.round ?? 0;
     await venue.do({
-      ...{ type: 'castVote', time: venue.clock.now(), market: no, note: '', round },
+      type: 'castVote',
+      time: venue.clock.now(),
+      market: no,
+      note: '',
+      round,
       vote: {
         id: `${model} ${round}`,
-        ...{ model, vote: decision, confidenceBps: 9_000, rationale: 'seen', sources: ['https://x.example'] },
+        model,
+        vote: decision,
+        confidenceBps: 9_000,
+        rationale: 'seen',
+        sources: ['https://x.example'],
       },
     });
   }
@@ -46,12 +54,28 @@ describe('a market', () => {
   it('has all its fields, before and after it is opened, quoted and traded', async () => {
     const no = await venue.create(makers[0], { description: 'In mm.', eventId: 'e1', feeRateBps: 200 });
     const waiting = {
-      ...{ id: idOf(0), slug: 'will-it-rain-on-day-0', question: 'Will it rain on day 0?', description: 'In mm.' },
-      ...{ status: 'PENDING_BLOCKCHAIN', blockchainStep: 'DEPLOY', acceptingOrders: false, eventId: 'e1' },
-      ...{ yesPriceBps: 6_000, noPriceBps: 6_000, spreadBps: 2_000, volumeCents: 0 },
-      ...{ bestBidBps: null, bestAskBps: null, midpointBps: null, lastTradePriceBps: null },
-      ...{ tickSizeBps: 10, minOrderShares: 1, lotShares: 0.01, feeRateBps: 200 },
-      ...{ createdAt: '2026-11-20T12:00:00Z', updatedAt: '2026-11-20T12:00:00Z' },
+      id: idOf(0),
+      slug: 'will-it-rain-on-day-0',
+      question: 'Will it rain on day 0?',
+      description: 'In mm.',
+      status: 'PENDING_BLOCKCHAIN',
+      blockchainStep: 'DEPLOY',
+      acceptingOrders: false,
+      eventId: 'e1',
+      yesPriceBps: 6_000,
+      noPriceBps: 6_000,
+      spreadBps: 2_000,
+      volumeCents: 0,
+      bestBidBps: null,
+      bestAskBps: null,
+      midpointBps: null,
+      lastTradePriceBps: null,
+      tickSizeBps: 10,
+      minOrderShares: 1,
+      lotShares: 0.01,
+      feeRateBps: 200,
+      createdAt: '2026-11-20T12:00:00Z',
+      updatedAt: '2026-11-20T12:00:00Z',
       resolutionDate: '2026-11-21T12:00:00Z',
       category: { name: 'Weather', slug: 'weather', marketCount: 1, totalVolumeCents: 0 },
       topics: [{ id: TOPIC, name: 'Rain', slug: 'rain', categorySlug: 'weather', marketCount: 1 }],
@@ -61,14 +85,21 @@ describe('a market', () => {
     await venue.confirm(no);
     const open = {
       ...waiting,
-      ...{ status: 'OPEN', blockchainStep: null, acceptingOrders: true, updatedAt: '2026-11-20T12:00:02.500Z' },
+      status: 'OPEN',
+      blockchainStep: null,
+      acceptingOrders: true,
+      updatedAt: '2026-11-20T12:00:02.500Z',
     };
     expect(await market(0)).toEqual(open);
     await venue.place(makers[0], no, 'BUY', 'YES', 4_110, SHARE);
     await venue.place(makers[1], no, 'BUY', 'NO', 10_000 - 4_220, SHARE);
     const quoted = {
       ...open,
-      ...{ bestBidBps: 4_110, bestAskBps: 4_220, midpointBps: 4_165, yesPriceBps: 5_170, noPriceBps: 6_840 },
+      bestBidBps: 4_110,
+      bestAskBps: 4_220,
+      midpointBps: 4_165,
+      yesPriceBps: 5_170,
+      noPriceBps: 6_840,
       spreadBps: 2_010,
     };
     expect(await market(0)).toEqual(quoted);
@@ -76,7 +107,8 @@ describe('a market', () => {
     await venue.place(makers[1], no, 'BUY', 'NO', 5_890, 810_000);
     expect(await market(0)).toEqual({
       ...quoted,
-      ...{ volumeCents: 47, lastTradePriceBps: 4_110 },
+      volumeCents: 47,
+      lastTradePriceBps: 4_110,
       category: { ...waiting.category, totalVolumeCents: 47 },
     });
   });
@@ -121,7 +153,11 @@ describe('a market', () => {
       () => venue.do({ type: 'configure', time: venue.clock.now(), config: { spreadBps: 1_000 } }),
       () =>
         venue.do({
-          ...{ type: 'moveDate', time: venue.clock.now(), market: no, note: '', by: 'operator' },
+          type: 'moveDate',
+          time: venue.clock.now(),
+          market: no,
+          note: '',
+          by: 'operator',
           resolutionDate: epochMs(START + 2 * DAY),
         }),
       () => venue.do({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' }),
@@ -164,8 +200,13 @@ describe('the nine states', () => {
     marketId status outcome yesPayoutBps noPayoutBps decidedAt finalAt disputeWindowEndsAt rationale } }`;
   const decided = (no: number) => venue.read<Record<string, unknown>>(outcome, { id: idOf(no) });
   const nothing = {
-    ...{ outcome: null, yesPayoutBps: null, noPayoutBps: null, decidedAt: null, finalAt: null },
-    ...{ disputeWindowEndsAt: null, rationale: null },
+    outcome: null,
+    yesPayoutBps: null,
+    noPayoutBps: null,
+    decidedAt: null,
+    finalAt: null,
+    disputeWindowEndsAt: null,
+    rationale: null,
   };
   const WINDOW = 7_200_000;
 
@@ -187,8 +228,14 @@ describe('the nine states', () => {
   it('are shown with the last quotes while the market is being decided', async () => {
     await pending();
     expect(await market(0)).toMatchObject({
-      ...{ status: 'PENDING_RESOLUTION', acceptingOrders: false, lastTradePriceBps: 4_000 },
-      ...{ yesPriceBps: 5_000, noPriceBps: 7_000, spreadBps: 2_000, bestBidBps: null, blockchainStep: null },
+      status: 'PENDING_RESOLUTION',
+      acceptingOrders: false,
+      lastTradePriceBps: 4_000,
+      yesPriceBps: 5_000,
+      noPriceBps: 7_000,
+      spreadBps: 2_000,
+      bestBidBps: null,
+      blockchainStep: null,
     });
     expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'PENDING_RESOLUTION' });
   });
@@ -201,12 +248,12 @@ describe('the nine states', () => {
     const no = await pending();
     await vote(no, decision);
     const said = {
-      ...{ marketId: idOf(0), outcome: decision === undefined ? null : status, yesPayoutBps: payout },
-      ...{
-        noPayoutBps: 10_000 - payout,
-        decidedAt: '2026-11-20T12:00:00Z',
-        rationale: expect.stringContaining('seen'),
-      },
+      marketId: idOf(0),
+      outcome: decision === undefined ? null : status,
+      yesPayoutBps: payout,
+      noPayoutBps: 10_000 - payout,
+      decidedAt: '2026-11-20T12:00:00Z',
+      rationale: expect.stringContaining('seen'),
       disputeWindowEndsAt: '2026-11-20T14:00:00Z',
     };
     expect(await decided(0)).toEqual({ ...said, status: 'RESOLVED', finalAt: null });
@@ -216,7 +263,11 @@ describe('the nine states', () => {
     await venue.confirm(no);
     expect(await decided(0)).toEqual({ ...said, status, finalAt: '2026-11-20T14:00:00Z' });
     expect(await market(0)).toMatchObject({
-      ...{ status, yesPriceBps: payout, noPriceBps: 10_000 - payout, spreadBps: 0, lastTradePriceBps: 4_000 },
+      status,
+      yesPriceBps: payout,
+      noPriceBps: 10_000 - payout,
+      spreadBps: 0,
+      lastTradePriceBps: 4_000,
     });
   });
 
@@ -232,8 +283,12 @@ describe('the nine states', () => {
     await vote(no, 'CANCELLED');
     expect(await decided(0)).toEqual({
       ...nothing,
-      ...{ marketId: idOf(0), status: 'CANCELLED', outcome: 'CANCELLED', rationale: expect.any(String) },
-      ...{ decidedAt: '2026-11-20T12:00:00Z', finalAt: '2026-11-20T12:00:00Z' },
+      marketId: idOf(0),
+      status: 'CANCELLED',
+      outcome: 'CANCELLED',
+      rationale: expect.any(String),
+      decidedAt: '2026-11-20T12:00:00Z',
+      finalAt: '2026-11-20T12:00:00Z',
     });
     expect(await market(0)).toMatchObject({ status: 'CANCELLED', yesPriceBps: 5_000, noPriceBps: 7_000 });
   });

@@ -60,7 +60,13 @@ describe('quotes', () => {
         );
         const { yesPriceBps, noPriceBps, spreadBps } = vector;
         expect(shown).toEqual({
-          ...{ bestBidBps, bestAskBps, lastTradePriceBps, tickSizeBps, yesPriceBps, noPriceBps, spreadBps },
+          bestBidBps,
+          bestAskBps,
+          lastTradePriceBps,
+          tickSizeBps,
+          yesPriceBps,
+          noPriceBps,
+          spreadBps,
         });
       }
     },
@@ -98,24 +104,35 @@ describe('an order book', () => {
     await venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'POST_ONLY' });
     venue.pass(1_234);
     const yes = {
-      ...{ marketId: idOf(0), outcome: 'YES', seq: String(seq), tickSizeBps: 10, asOf: '2026-11-20T12:00:01.234Z' },
+      marketId: idOf(0),
+      outcome: 'YES',
+      seq: String(seq),
+      tickSizeBps: 10,
+      asOf: '2026-11-20T12:00:01.234Z',
       bids: [
         { priceBps: 4_000, shares: 3, orderCount: 2 },
         { priceBps: 3_990, shares: 3, orderCount: 1 },
       ],
       asks: [{ priceBps: 5_010, shares: 4.56, orderCount: 1 }],
-      ...{ bestBidBps: 4_000, bestAskBps: 5_010, midpointBps: 4_505, lastTradePriceBps: 4_500 },
+      bestBidBps: 4_000,
+      bestAskBps: 5_010,
+      midpointBps: 4_505,
+      lastTradePriceBps: 4_500,
     };
     expect(await venue.read(BOOK, { id: idOf(0) })).toMatchObject(yes);
     expect(await venue.read(BOOK, { id: idOf(0), outcome: null, depth: null })).toMatchObject(yes);
     expect(await venue.read(BOOK, { id: idOf(0), outcome: 'NO' })).toMatchObject({
-      ...{ outcome: 'NO', seq: String(seq) },
+      outcome: 'NO',
+      seq: String(seq),
       bids: [{ priceBps: 4_990, shares: 4.56, orderCount: 1 }],
       asks: [
         { priceBps: 6_000, shares: 3, orderCount: 2 },
         { priceBps: 6_010, shares: 3, orderCount: 1 },
       ],
-      ...{ bestBidBps: 4_990, bestAskBps: 6_000, midpointBps: 5_495, lastTradePriceBps: 5_500 },
+      bestBidBps: 4_990,
+      bestAskBps: 6_000,
+      midpointBps: 5_495,
+      lastTradePriceBps: 5_500,
     });
   });
 
@@ -188,19 +205,43 @@ describe('trades', () => {
     const page = await trades();
     expect(nodes(page)).toEqual([
       {
-        ...{ id: expect.any(String), marketId: idOf(0), outcome: 'NO', side: 'SELL', priceBps: 4_500 },
-        ...{ lastTradePriceBps: 5_500, shares: 0.4, amountCents: 18, matchType: 'MERGE', seq: expect.any(String) },
+        id: expect.any(String),
+        marketId: idOf(0),
+        outcome: 'NO',
+        side: 'SELL',
+        priceBps: 4_500,
+        lastTradePriceBps: 5_500,
+        shares: 0.4,
+        amountCents: 18,
+        matchType: 'MERGE',
+        seq: expect.any(String),
         executedAt: '2026-11-20T12:00:00.500Z',
       },
       {
-        ...{ id: expect.any(String), marketId: idOf(0), outcome: 'YES', side: 'BUY', priceBps: 6_000 },
-        ...{ lastTradePriceBps: 6_000, shares: 0.3, amountCents: 18, matchType: 'NORMAL', seq: expect.any(String) },
+        id: expect.any(String),
+        marketId: idOf(0),
+        outcome: 'YES',
+        side: 'BUY',
+        priceBps: 6_000,
+        lastTradePriceBps: 6_000,
+        shares: 0.3,
+        amountCents: 18,
+        matchType: 'NORMAL',
+        seq: expect.any(String),
         executedAt: '2026-11-20T12:00:00.500Z',
       },
       {
-        ...{ id: expect.any(String), marketId: idOf(0), outcome: 'NO', side: 'BUY', priceBps: 6_000 },
+        id: expect.any(String),
+        marketId: idOf(0),
+        outcome: 'NO',
+        side: 'BUY',
+        priceBps: 6_000,
         // 79.8 cents, down.
-        ...{ lastTradePriceBps: 4_000, shares: 1.33, amountCents: 79, matchType: 'MINT', seq: expect.any(String) },
+        lastTradePriceBps: 4_000,
+        shares: 1.33,
+        amountCents: 79,
+        matchType: 'MINT',
+        seq: expect.any(String),
         executedAt: '2026-11-20T12:00:00Z',
       },
     ]);
@@ -264,7 +305,11 @@ describe('a price history', () => {
     await venue.place(makers[1], no, 'BUY', 'NO', 6_000, SHARE);
     await venue.place(makers[1], no, 'BUY', 'NO', 5_000, SHARE);
     const end = {
-      ...{ yesPriceBps: 5_000, noPriceBps: 7_000, midpointBps: null, bestBidBps: null, bestAskBps: 5_000 },
+      yesPriceBps: 5_000,
+      noPriceBps: 7_000,
+      midpointBps: null,
+      bestBidBps: null,
+      bestAskBps: 5_000,
       lastTradePriceBps: 4_000,
     };
     const raw = await history({ interval: 'RAW' });
@@ -292,8 +337,13 @@ describe('a price history', () => {
       venue.pass(1);
       await venue.place(makers[0], no, 'BUY', 'YES', 10 + 10 * (at % 400), SHARE + 10_000 * at);
       await venue.do({
-        ...{ type: 'cancelMarketOrders', time: venue.clock.now(), account: makers[0], credential: 0 as never },
-        ...{ market: no, outcome: undefined, side: undefined },
+        type: 'cancelMarketOrders',
+        time: venue.clock.now(),
+        account: makers[0],
+        credential: 0 as never,
+        market: no,
+        outcome: undefined,
+        side: undefined,
       });
     }
     const points = await history({ interval: 'RAW' });
@@ -318,8 +368,14 @@ describe('bet limits', () => {
     betLimits(marketId: $id, outcome: $outcome, side: $side) { marketId minBetCents maxBetCents maxShares
       maxExposurePerMarketCents remainingExposureCents minOrderShares tickSizeBps } }`;
   const everybody = {
-    ...{ marketId: idOf(0), minBetCents: 10, maxBetCents: 10_000_000, maxShares: 1_000_000_000 },
-    ...{ maxExposurePerMarketCents: 100_000_000, remainingExposureCents: null, minOrderShares: 1, tickSizeBps: 10 },
+    marketId: idOf(0),
+    minBetCents: 10,
+    maxBetCents: 10_000_000,
+    maxShares: 1_000_000_000,
+    maxExposurePerMarketCents: 100_000_000,
+    remainingExposureCents: null,
+    minOrderShares: 1,
+    tickSizeBps: 10,
   };
 
   beforeEach(async () => {
@@ -389,17 +445,35 @@ describe('a bet quote', () => {
 
   it('tells what a taker would pay, rounded against him', async () => {
     expect(await quote({ shares: 2.33 })).toEqual({
-      ...{ marketId: idOf(0), outcome: 'YES', side: 'BUY', quotedPriceBps: 4_500, bookSeq: String(venue.view.seq) },
+      marketId: idOf(0),
+      outcome: 'YES',
+      side: 'BUY',
+      quotedPriceBps: 4_500,
+      bookSeq: String(venue.view.seq),
       // 53.2 and 40.1 cents; 4004.29 bps; fees of 0.638 and 0.480 cents.
-      ...{ averagePriceBps: 4_005, worstPriceBps: 4_010, shares: 2.33, amountCents: 94, feeCents: 2, fillable: true },
+      averagePriceBps: 4_005,
+      worstPriceBps: 4_010,
+      shares: 2.33,
+      amountCents: 94,
+      feeCents: 2,
+      fillable: true,
       asOf: '2026-11-20T12:00:00Z',
     });
     expect(await quote({ side: 'SELL', outcome: 'YES', shares: 0.33 })).toMatchObject({
-      ...{ averagePriceBps: 3_000, worstPriceBps: 3_000, shares: 0.33, amountCents: 9, feeCents: 1, fillable: true },
+      averagePriceBps: 3_000,
+      worstPriceBps: 3_000,
+      shares: 0.33,
+      amountCents: 9,
+      feeCents: 1,
+      fillable: true,
       quotedPriceBps: 4_500,
     });
     expect(await quote({ outcome: 'NO', side: 'BUY', shares: 1 })).toMatchObject({
-      ...{ averagePriceBps: 7_000, worstPriceBps: 7_000, amountCents: 70, quotedPriceBps: 7_500, fillable: true },
+      averagePriceBps: 7_000,
+      worstPriceBps: 7_000,
+      amountCents: 70,
+      quotedPriceBps: 7_500,
+      fillable: true,
     });
   });
 
@@ -412,7 +486,12 @@ describe('a bet quote', () => {
   it('tells that nothing would fill where nobody wants to trade', async () => {
     await venue.do({ type: 'halt', time: venue.clock.now(), market: 0 as MarketNo, note: '' });
     expect(await quote({ shares: 1 })).toMatchObject({
-      ...{ averagePriceBps: null, worstPriceBps: null, shares: 0, amountCents: 0, feeCents: 0, fillable: false },
+      averagePriceBps: null,
+      worstPriceBps: null,
+      shares: 0,
+      amountCents: 0,
+      feeCents: 0,
+      fillable: false,
     });
   });
 

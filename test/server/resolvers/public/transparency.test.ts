@@ -67,10 +67,18 @@ async function vote(
 ) {
   const round = venue.view.market(no)?.round ?? 0;
   await venue.do({
-    ...{ type: 'castVote', time: venue.clock.now(), market: no, note: '', round },
+    type: 'castVote',
+    time: venue.clock.now(),
+    market: no,
+    note: '',
+    round,
     vote: {
-      ...{ id: `${model}-${round}`, model, vote: decision, confidenceBps },
-      ...{ rationale: `"${model}" saw\n it – 5 €`, sources: ['https://x.example/?a=1&b=2'] },
+      id: `${model}-${round}`,
+      model,
+      vote: decision,
+      confidenceBps,
+      rationale: `"${model}" saw\n it – 5 €`,
+      sources: ['https://x.example/?a=1&b=2'],
     },
   });
 }
@@ -82,7 +90,11 @@ async function wholeLife(): Promise<MarketNo> {
   await venue.confirm(no);
   await venue.trade(no, makers, 4_000, 1_000_000);
   await venue.do({
-    ...{ type: 'moveDate', time: venue.clock.now(), market: no, note: 'Later', by: 'resolver' },
+    type: 'moveDate',
+    time: venue.clock.now(),
+    market: no,
+    note: 'Later',
+    by: 'resolver',
     resolutionDate: epochMs(START + 2 * DAY + 1),
   });
   venue.pass(2 * DAY);
@@ -91,7 +103,11 @@ async function wholeLife(): Promise<MarketNo> {
   venue.pass(3);
   await vote(no, 'm3', 'YES', 10_000);
   await venue.do({
-    ...{ type: 'dispute', time: venue.clock.now(), account: makers[1], credential: credentialNo(0), market: no },
+    type: 'dispute',
+    time: venue.clock.now(),
+    account: makers[1],
+    credential: credentialNo(0),
+    market: no,
     reason: 'It was 6 €',
   });
   await venue.do({ type: 'upholdDispute', time: venue.clock.now(), market: no, note: '' });
@@ -138,8 +154,13 @@ describe('a transparency record', () => {
       ['m2', 'NO', 2],
     ]);
     expect(votes[0]).toEqual({
-      ...{ id: 'm1-1', model: 'm1', vote: 'YES', confidenceBps: 8_000, round: 1 },
-      ...{ rationale: '"m1" saw\n it – 5 €', sources: ['https://x.example/?a=1&b=2'] },
+      id: 'm1-1',
+      model: 'm1',
+      vote: 'YES',
+      confidenceBps: 8_000,
+      round: 1,
+      rationale: '"m1" saw\n it – 5 €',
+      sources: ['https://x.example/?a=1&b=2'],
       votedAt: '2026-11-22T12:00:02.500Z',
     });
     const { steps } = await record();

@@ -48,12 +48,19 @@ describe('categories and topics', () => {
     ]);
     const category = `query ($slug: String!) { category(slug: $slug) { ${CATEGORY} } }`;
     expect(await venue.read(category, { slug: 'old' })).toEqual({
-      ...{ name: 'Bygone', slug: 'old', marketCount: 1, totalVolumeCents: 0 },
+      name: 'Bygone',
+      slug: 'old',
+      marketCount: 1,
+      totalVolumeCents: 0,
     });
     expect(await venue.read(category, { slug: 'nowhere' })).toBeNull();
     const topic = 'query ($slug: String!) { topic(slug: $slug) { id slug name categorySlug marketCount } }';
     expect(await venue.read(topic, { slug: 'rain' })).toEqual({
-      ...{ id: TOPIC, slug: 'rain', name: 'Rain', categorySlug: 'weather', marketCount: 4 },
+      id: TOPIC,
+      slug: 'rain',
+      name: 'Rain',
+      categorySlug: 'weather',
+      marketCount: 4,
     });
     expect(await venue.read(topic, { slug: 'snow' })).toBeNull();
   });
@@ -127,13 +134,25 @@ describe('settings', () => {
 
   it('are those of the specification, until they are changed', async () => {
     const betting = {
-      ...{ minBetCents: 10, maxInitialBetCents: 100_000, betPresets: [100, 500], spreadBps: 2_000 },
-      ...{ maxBatchOrders: 20, maxBatchCancels: 200, minHeartbeatMs: 1_000, maxHeartbeatMs: 300_000 },
-      ...{ maxClockSkewMs: 30_000, feeRateBps: 0 },
+      minBetCents: 10,
+      maxInitialBetCents: 100_000,
+      betPresets: [100, 500],
+      spreadBps: 2_000,
+      maxBatchOrders: 20,
+      maxBatchCancels: 200,
+      minHeartbeatMs: 1_000,
+      maxHeartbeatMs: 300_000,
+      maxClockSkewMs: 30_000,
+      feeRateBps: 0,
     };
     const market = {
-      ...{ maxQuestionLength: 300, maxExposurePerMarketCents: 100_000_000, maxBetPerMarketCents: 10_000_000 },
-      ...{ tickSizeBps: 10, minOrderShares: 1, lotShares: 0.01, disputeWindowSeconds: 7_200 },
+      maxQuestionLength: 300,
+      maxExposurePerMarketCents: 100_000_000,
+      maxBetPerMarketCents: 10_000_000,
+      tickSizeBps: 10,
+      minOrderShares: 1,
+      lotShares: 0.01,
+      disputeWindowSeconds: 7_200,
     };
     expect(await venue.read(BETTING)).toEqual(betting);
     expect(await venue.read(MARKET)).toEqual(market);
@@ -152,7 +171,10 @@ describe('health', () => {
     venue.pass(1_001);
     await venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'POST_ONLY' });
     expect(await venue.read(HEALTH)).toEqual({
-      ...{ status: 'OK', mode: 'POST_ONLY', version: '1.2.3', serverTime: '2026-11-20T12:00:01.001Z' },
+      status: 'OK',
+      mode: 'POST_ONLY',
+      version: '1.2.3',
+      serverTime: '2026-11-20T12:00:01.001Z',
       engineSeq: String(venue.view.seq),
     });
   });
@@ -196,7 +218,8 @@ describe('in the midst of a turn', () => {
     ]);
     await Promise.all([traded, halted]);
     expect(await venue.read('{ health { mode engineSeq } }')).toEqual({
-      ...{ mode: 'HALTED', engineSeq: String(venue.view.seq) },
+      mode: 'HALTED',
+      engineSeq: String(venue.view.seq),
     });
   });
 

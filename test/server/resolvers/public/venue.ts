@@ -116,13 +116,18 @@ export async function openVenue({ file = ':memory:', quotePolicy }: VenueOptions
   const log = { info: () => undefined, warn: () => undefined, error: (fields: object) => void faults.push(fields) };
   const engine = openEngine({
     store: {
-      ...{ journal, archive, registry, identities },
+      journal,
+      archive,
+      registry,
+      identities,
       fault: undefined,
       follow: (source) => store.follow(source),
       pruneEvents: () => undefined,
       close: () => store.close(),
     },
-    ...{ clock, log, quotePolicy },
+    clock,
+    log,
+    quotePolicy,
     onStop: (cause: unknown) => void faults.push(cause),
   });
   const messages = await openMessages();
@@ -164,8 +169,13 @@ export class Venue {
     this.catalogue = new Catalogue(store.registry);
     this.markets = new PublicMarkets(desk);
     this.ports = {
-      ...{ desk, ids, messages, archive: store.archive, cursors: this.cursors },
-      ...{ markets: this.markets, catalogue: this.catalogue },
+      desk,
+      ids,
+      messages,
+      archive: store.archive,
+      cursors: this.cursors,
+      markets: this.markets,
+      catalogue: this.catalogue,
       venue: { version: '1.2.3', status: () => 'OK', betPresets: () => [100, 500] },
       callers: {
         credentialNo: () => credentialNo(1),
@@ -261,11 +271,21 @@ export class Venue {
     return {
       type: 'createMarket',
       time: this.clock.now(),
-      ...{ account, credential: credentialNo(0), id: marketId(idOf(no)) },
-      ...{ question: `Will it rain on day ${no}?`, rules: 'By the gauge.', description: undefined },
-      ...{ categorySlug: 'weather', topicSlugs: ['rain'], resolutionDate: epochMs(this.clock.now() + DAY) },
-      ...{ tickBps: undefined, feeRateBps: undefined, minOrderShares: undefined, eventId: undefined },
-      ...{ initialOrder: undefined, restriction: undefined },
+      account,
+      credential: credentialNo(0),
+      id: marketId(idOf(no)),
+      question: `Will it rain on day ${no}?`,
+      rules: 'By the gauge.',
+      description: undefined,
+      categorySlug: 'weather',
+      topicSlugs: ['rain'],
+      resolutionDate: epochMs(this.clock.now() + DAY),
+      tickBps: undefined,
+      feeRateBps: undefined,
+      minOrderShares: undefined,
+      eventId: undefined,
+      initialOrder: undefined,
+      restriction: undefined,
       ...differs,
     };
   }
@@ -275,8 +295,13 @@ export class Venue {
     const record = this.view.market(market);
     if (record?.step === undefined) throw new Error(`market ${market} waits for no chain`);
     await this.do({
-      ...{ type: 'chainConfirmed', time: this.clock.now(), market, step: record.step, attempt: record.attempts },
-      ...{ transactionHash: `0x${'cd'.repeat(32)}`, note: '' },
+      type: 'chainConfirmed',
+      time: this.clock.now(),
+      market,
+      step: record.step,
+      attempt: record.attempts,
+      transactionHash: `0x${'cd'.repeat(32)}`,
+      note: '',
     });
   }
 
@@ -290,9 +315,22 @@ export class Venue {
   /** A GTC order of an account without limits. @param shares micro-shares */
   place(account: AccountNo, market: MarketNo, side: Side, outcome: Outcome, price: number, shares: number) {
     const terms: OrderTerms = {
-      ...{ market, outcome, side, price: priceBps(price), shares: microShares(shares), timeInForce: 'GTC' },
-      ...{ postOnly: false, expiration: 0, timestampMs: this.clock.now(), epoch: 0, maxFeeBps: 1_000, replaces: 0 },
-      ...{ selfTrade: 'CANCEL_TAKER', group: groupNo(0), restriction: undefined, hash: undefined },
+      market,
+      outcome,
+      side,
+      price: priceBps(price),
+      shares: microShares(shares),
+      timeInForce: 'GTC',
+      postOnly: false,
+      expiration: 0,
+      timestampMs: this.clock.now(),
+      epoch: 0,
+      maxFeeBps: 1_000,
+      replaces: 0,
+      selfTrade: 'CANCEL_TAKER',
+      group: groupNo(0),
+      restriction: undefined,
+      hash: undefined,
       clientOrderId: undefined,
     };
     return this.do({ type: 'place', time: this.clock.now(), account, credential: credentialNo(0), ...terms });
@@ -326,9 +364,20 @@ export class Venue {
     const { messages } = this.#of;
     const secret = messages.signer.key(vectors.keys[key]?.privateKey ?? '');
     const message: OrderMessage = {
-      ...{ salt: 7n, maker: address(key), signer: address(key), outcome: 'YES', side: 'BUY', priceBps: 5_000 },
-      ...{ shares: 10_000_000n, timeInForce: 'GTC', postOnly: false, expiration: 0n },
-      ...{ timestampMs: BigInt(this.clock.now()), epoch: 0n, maxFeeBps: 0, replaces: NO_HASH },
+      salt: 7n,
+      maker: address(key),
+      signer: address(key),
+      outcome: 'YES',
+      side: 'BUY',
+      priceBps: 5_000,
+      shares: 10_000_000n,
+      timeInForce: 'GTC',
+      postOnly: false,
+      expiration: 0n,
+      timestampMs: BigInt(this.clock.now()),
+      epoch: 0n,
+      maxFeeBps: 0,
+      replaces: NO_HASH,
       ...differs,
     };
     const { signature } = messages.order.sign(message, secret);

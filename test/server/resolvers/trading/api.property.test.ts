@@ -156,12 +156,20 @@ async function check({ venue, players, markets }: Game): Promise<void> {
     const orders = await all(async (page) => (await venue.got(player, OPERATIONS.orders, { input: page })).orders);
     const open = orders.filter(({ status }) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
     const engine = view.openOrders(player.account).map((each) => ({
-      ...{ price: each.price, outcome: each.outcome, side: each.side, remaining: each.remaining },
-      ...{ queue: venue.view.queueAhead(each.order), id: venue.archive.order(each.order)?.id },
+      price: each.price,
+      outcome: each.outcome,
+      side: each.side,
+      remaining: each.remaining,
+      queue: venue.view.queueAhead(each.order),
+      id: venue.archive.order(each.order)?.id,
     }));
     const shown = open.map((each) => ({
-      ...{ price: each.priceBps, outcome: each.outcome, side: each.side, remaining: micro(each.remainingShares) },
-      ...{ queue: each.queueAheadShares === null ? undefined : micro(each.queueAheadShares), id: each.id },
+      price: each.priceBps,
+      outcome: each.outcome,
+      side: each.side,
+      remaining: micro(each.remainingShares),
+      queue: each.queueAheadShares === null ? undefined : micro(each.queueAheadShares),
+      id: each.id,
     }));
     expect(shown.toSorted(byId)).toEqual(engine.toSorted(byId));
     const fills = await all(async (page) => (await venue.got(player, OPERATIONS.fills, { input: page })).fills);

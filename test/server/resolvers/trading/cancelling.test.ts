@@ -235,7 +235,8 @@ describe('replaceOrder and replaceOrders', () => {
   it('cancel and place in one step', async () => {
     const id = await place({ priceBps: 4000 });
     const { replaceOrder } = await venue.got(alice, OPERATIONS.replaceOrder, {
-      ...{ id, input: input({ priceBps: 4100, replaces: id as `0x${string}` }) },
+      id,
+      input: input({ priceBps: 4100, replaces: id as `0x${string}` }),
     });
     expect(replaceOrder).toMatchObject({
       committed: true,

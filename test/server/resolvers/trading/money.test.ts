@@ -54,15 +54,14 @@ describe('a market with fees of 2 %', () => {
     const bid = await fill(alice, { marketId: market, size: 1.23, priceBps: 3330, maxFeeBps: 200 });
     expect(bid.order).toMatchObject({ reservedCents: 41, feeCents: 0 });
     expect(await balanceOf(alice)).toMatchObject({
-      ...{ availableMicros: '99590410', reservedMicros: '409590' },
+      availableMicros: '99590410',
+      reservedMicros: '409590',
       // 99.590410 down, 0.409590 up, 100 exactly: cents of parts do not add up.
-      ...{
-        availableCents: 9959,
-        reservedCents: 41,
-        totalCents: 10_000,
-        claimableCents: 0,
-        seq: String(venue.view.seq),
-      },
+      availableCents: 9959,
+      reservedCents: 41,
+      totalCents: 10_000,
+      claimableCents: 0,
+      seq: String(venue.view.seq),
     });
     // Bob takes as NO at 0.667: 123 * 6670 = 820,410 and floor(200 * 123 * 6670 * 3330 / 10^8) = 5,463 of fee.
     const minted = await fill(bob, { marketId: market, outcome: 'NO', size: 1.23, priceBps: 7000 });
@@ -102,13 +101,11 @@ describe('a market with fees of 2 %', () => {
       },
     ]);
     expect(await portfolioOf(alice)).toMatchObject({
-      ...{
-        cashCents: 10_007,
-        positionsValueCents: 0,
-        realizedPnlMicros: '76506',
-        unrealizedPnlMicros: '0',
-        feesPaidMicros: '5904',
-      },
+      cashCents: 10_007,
+      positionsValueCents: 0,
+      realizedPnlMicros: '76506',
+      unrealizedPnlMicros: '0',
+      feesPaidMicros: '5904',
     });
 
     // Bob offers his NO, Carol hers of YES: a pair is merged. Bob rests at 0.65, Carol sells YES to his 0.35.
@@ -130,7 +127,10 @@ describe('a market with fees of 2 %', () => {
     // The book is empty, the last trade 0.35: 23 lots * 3500 = 80,500.
     expect(yes).toMatchObject({ currentOddsBps: 3500, valueCents: 8, totalPayoutCents: 23 });
     expect(await portfolioOf(carol)).toMatchObject({
-      ...{ positionsValueCents: 8, unrealizedPnlMicros: '-11500', worstCaseLossCents: 15, feesPaidMicros: '4550' },
+      positionsValueCents: 8,
+      unrealizedPnlMicros: '-11500',
+      worstCaseLossCents: 15,
+      feesPaidMicros: '4550',
     });
 
     await venue.end(market, 'YES');
@@ -170,7 +170,10 @@ describe('a market with fees of 2 %', () => {
     expect(venue.hash()).toBe(hash);
     const { claimPosition } = await venue.got(carol, OPERATIONS.claimPosition, { marketId: market });
     expect(claimPosition).toMatchObject({
-      ...{ totalPayoutCents: 23, totalPayoutMicros: '230000', rejection: null, seq: String(venue.view.seq) },
+      totalPayoutCents: 23,
+      totalPayoutMicros: '230000',
+      rejection: null,
+      seq: String(venue.view.seq),
       claims: [{ outcome: 'YES', shares: 0.23, claimable: false, realizedPnlMicros: '83450' }],
     });
     const again = await venue.got(carol, OPERATIONS.claimPosition, { marketId: market });
@@ -201,21 +204,17 @@ describe('a market with fees of 2 %', () => {
     // venue.md 4: C = $100; B paid 40, C paid 90 on balance, A got 30: B 30.769231, C 69.230769, and fees on top.
     const [refund] = await positionsOf(bob);
     expect(refund).toMatchObject({
-      ...{
-        outcome: 'CANCELLED',
-        shares: 0,
-        amountMicros: '40000000',
-        amountCents: 4000,
-        result: 'CANCELLED',
-        claimable: true,
-      },
-      ...{
-        valueCents: 3124,
-        totalPayoutCents: 3124,
-        averagePriceBps: 0,
-        currentOddsBps: 0,
-        realizedPnlMicros: '-480000',
-      },
+      outcome: 'CANCELLED',
+      shares: 0,
+      amountMicros: '40000000',
+      amountCents: 4000,
+      result: 'CANCELLED',
+      claimable: true,
+      valueCents: 3124,
+      totalPayoutCents: 3124,
+      averagePriceBps: 0,
+      currentOddsBps: 0,
+      realizedPnlMicros: '-480000',
     });
     expect(await positionsOf(alice)).toEqual([]);
     expect(await positionsOf(alice, { openOnly: false })).toMatchObject([
@@ -228,7 +227,8 @@ describe('a market with fees of 2 %', () => {
     });
     const { claimAllPositions } = await venue.got(carol, OPERATIONS.claimAllPositions, {});
     expect(claimAllPositions).toMatchObject({
-      ...{ totalPayoutMicros: '69410769', totalPayoutCents: 6941 },
+      totalPayoutMicros: '69410769',
+      totalPayoutCents: 6941,
       claims: [{ outcome: 'CANCELLED', claimable: false, totalPayoutCents: 6941 }],
     });
     await venue.got(bob, OPERATIONS.claimAllPositions, {});
@@ -252,14 +252,21 @@ describe('splitPosition and mergePosition', () => {
     await players();
     const { splitPosition } = await venue.got(alice, OPERATIONS.splitPosition, { marketId: market, sets: '2510000' });
     expect(splitPosition).toMatchObject({
-      ...{ amountCents: 251, amountMicros: '2510000', rejection: null, seq: String(venue.view.seq) },
+      amountCents: 251,
+      amountMicros: '2510000',
+      rejection: null,
+      seq: String(venue.view.seq),
       yes: { outcome: 'YES', shares: 2.51, amountMicros: '1255000', averagePriceBps: 5000 },
       no: { outcome: 'NO', shares: 2.51, amountMicros: '1255000' },
     });
     await fill(alice, { marketId: market, side: 'SELL', size: 2, priceBps: 9000 });
     const short = await venue.got(alice, OPERATIONS.mergePosition, { marketId: market, sets: '1000000' });
     expect(short.mergePosition).toEqual({
-      ...{ yes: null, no: null, amountCents: 0, amountMicros: '0', seq: String(venue.view.seq) },
+      yes: null,
+      no: null,
+      amountCents: 0,
+      amountMicros: '0',
+      seq: String(venue.view.seq),
       rejection: expect.objectContaining({
         reason: 'INSUFFICIENT_SHARES',
         limit: '510000',

@@ -29,12 +29,32 @@ describe('placeOrder', () => {
   it('answers with the order as it stands, its fills, and the seq up to which everything is in', async () => {
     const resting = await place(alice, { priceBps: 6000, size: 10, clientOrderId: 'a-1' });
     expect(resting).toMatchObject({
-      ...{ accepted: true, duplicate: false, fills: [], rejection: null, seq: String(venue.view.seq) },
+      accepted: true,
+      duplicate: false,
+      fills: [],
+      rejection: null,
+      seq: String(venue.view.seq),
       order: {
-        ...{ clientOrderId: 'a-1', marketId: market, outcome: 'YES', side: 'BUY', priceBps: 6000, shares: 10 },
-        ...{ filledShares: 0, remainingShares: 10, averageFillPriceBps: null, timeInForce: 'GTC', postOnly: false },
-        ...{ expiresAt: null, status: 'LIVE', cancelReason: null, groupId: null, reservedCents: 600, feeCents: 0 },
-        ...{ queueAheadShares: 0, createdAt: '2027-01-15T08:00:00Z', updatedAt: '2027-01-15T08:00:00Z' },
+        clientOrderId: 'a-1',
+        marketId: market,
+        outcome: 'YES',
+        side: 'BUY',
+        priceBps: 6000,
+        shares: 10,
+        filledShares: 0,
+        remainingShares: 10,
+        averageFillPriceBps: null,
+        timeInForce: 'GTC',
+        postOnly: false,
+        expiresAt: null,
+        status: 'LIVE',
+        cancelReason: null,
+        groupId: null,
+        reservedCents: 600,
+        feeCents: 0,
+        queueAheadShares: 0,
+        createdAt: '2027-01-15T08:00:00Z',
+        updatedAt: '2027-01-15T08:00:00Z',
       },
     });
     expect(resting.order?.id).toBe(resting.order?.orderHash);
@@ -44,17 +64,24 @@ describe('placeOrder', () => {
       order: { status: 'FILLED', filledShares: 4, remainingShares: 0, averageFillPriceBps: 4000, reservedCents: 0 },
       fills: [
         {
-          ...{ orderId: taking.order?.id, marketId: market, outcome: 'NO', side: 'BUY', priceBps: 4000, shares: 4 },
-          ...{ amountCents: 160, amountMicros: '1600000', feeMicros: '0', role: 'TAKER', matchType: 'MINT' },
+          orderId: taking.order?.id,
+          marketId: market,
+          outcome: 'NO',
+          side: 'BUY',
+          priceBps: 4000,
+          shares: 4,
+          amountCents: 160,
+          amountMicros: '1600000',
+          feeMicros: '0',
+          role: 'TAKER',
+          matchType: 'MINT',
         },
       ],
     });
     const { order } = await venue.got(alice, OPERATIONS.order, { clientOrderId: 'a-1' });
     expect(order).toMatchObject({
-      ...{
-        found: true,
-        order: { status: 'PARTIALLY_FILLED', filledShares: 4, remainingShares: 6, reservedCents: 360 },
-      },
+      found: true,
+      order: { status: 'PARTIALLY_FILLED', filledShares: 4, remainingShares: 6, reservedCents: 360 },
       fills: [{ tradeId: taking.fills[0]?.tradeId, role: 'MAKER', clientOrderId: 'a-1', priceBps: 6000 }],
     });
   });
@@ -163,18 +190,22 @@ describe('placeOrder', () => {
 
   it('tells the numbers compared, and when to come again', async () => {
     expect((await place(alice, { size: 5000 })).rejection).toEqual({
-      ...{
-        reason: 'INSUFFICIENT_BALANCE',
-        field: 'shares',
-        limit: '1000000000',
-        value: '2500000000',
-        unit: 'MICRO_USD',
-      },
-      ...{ message: expect.stringContaining('not enough cash'), retryAfterMs: null },
+      reason: 'INSUFFICIENT_BALANCE',
+      field: 'shares',
+      limit: '1000000000',
+      value: '2500000000',
+      unit: 'MICRO_USD',
+      message: expect.stringContaining('not enough cash'),
+      retryAfterMs: null,
     });
     venue.stubs.tokens.order = 0;
     expect((await place(alice)).rejection).toEqual({
-      ...{ reason: 'RATE_LIMITED', message: 'too many requests', field: null, limit: null, value: null, unit: null },
+      reason: 'RATE_LIMITED',
+      message: 'too many requests',
+      field: null,
+      limit: null,
+      value: null,
+      unit: null,
       retryAfterMs: 40,
     });
     venue.stubs.tokens.order = undefined;

@@ -35,13 +35,11 @@ describe('a price that the tape does not have', () => {
     const before = venue.hash();
     const { rejection } = await venue.place(alice, wish(change));
     expect(rejection).toMatchObject({
-      ...{
-        reason: 'INVALID_TICK',
-        field: 'priceBps',
-        limit: String(limit),
-        value: String(change.priceBps),
-        unit: 'BPS',
-      },
+      reason: 'INVALID_TICK',
+      field: 'priceBps',
+      limit: String(limit),
+      value: String(change.priceBps),
+      unit: 'BPS',
       message: expect.stringContaining(`the market is a recording and has its prices: nearest ${near} (`),
     });
     expect(venue.hash()).toBe(before);

@@ -30,8 +30,13 @@ describe('heartbeat', () => {
     const free = await venue.place(other, { marketId: market });
     const { tradingSafety } = await venue.got(alice, OPERATIONS.tradingSafety, {});
     expect(tradingSafety).toEqual({
-      ...{ heartbeatArmed: true, heartbeatTimeoutMs: 5000, heartbeatDeadline: '2027-01-15T08:00:05Z' },
-      ...{ orderEpoch: '0', openOrderCount: 2, groups: [], mode: 'NORMAL' },
+      heartbeatArmed: true,
+      heartbeatTimeoutMs: 5000,
+      heartbeatDeadline: '2027-01-15T08:00:05Z',
+      orderEpoch: '0',
+      openOrderCount: 2,
+      groups: [],
+      mode: 'NORMAL',
     });
     venue.clock.runNext();
     const reasonOf = async (id: string | undefined) => {

@@ -24,7 +24,12 @@ afterEach(async () => {
 const wish = (change: object = {}): SigningParamsInput => ({
   kind: 'ORDER',
   order: {
-    ...{ marketId: market, outcome: 'NO', side: 'BUY', priceBps: 3330, shares: '1230000', timeInForce: 'GTC' },
+    marketId: market,
+    outcome: 'NO',
+    side: 'BUY',
+    priceBps: 3330,
+    shares: '1230000',
+    timeInForce: 'GTC',
     ...change,
   },
 });
@@ -47,20 +52,37 @@ describe('signingParams of an order', () => {
     const { typedData, ...rest } = await offered(wish());
     expect(typedData.primaryType).toBe('Order');
     expect(typedData.domain).toEqual({
-      ...{ name: 'Prediction Market Exchange', version: '1', chainId: 31_337 },
+      name: 'Prediction Market Exchange',
+      version: '1',
+      chainId: 31_337,
       verifyingContract: '0xe34adc99f1484ee9c9a5607edf2f1f6fae93f124',
     });
     const salt = BigInt(`0x${'09'.repeat(32)}`);
     expect(typedData.message).toEqual({
-      ...{ salt: String(salt), maker: alice.address, signer: alice.address, outcome: '1', side: '0', priceBps: '3330' },
-      ...{ marketId: `0x${market.replaceAll('-', '')}`, shares: '1230000', timeInForce: '0', postOnly: false },
-      ...{ expiration: '0', timestampMs: String(START), epoch: '0', maxFeeBps: '200', replaces: NO_HASH },
+      salt: String(salt),
+      maker: alice.address,
+      signer: alice.address,
+      outcome: '1',
+      side: '0',
+      priceBps: '3330',
+      marketId: `0x${market.replaceAll('-', '')}`,
+      shares: '1230000',
+      timeInForce: '0',
+      postOnly: false,
+      expiration: '0',
+      timestampMs: String(START),
+      epoch: '0',
+      maxFeeBps: '200',
+      replaces: NO_HASH,
     });
     expect(rest).toEqual({
       kind: 'ORDER',
       digest: `0x${Buffer.from(hashTypedData(venue.messages.signer.keccak256, typedData)).toString('hex')}`,
       // 123 lots * 3330 = 409,590; fee floor(200 * 123 * 3330 * 6670 / 10^8) = 5,463: 415,053.
-      ...{ costCents: 41, worstCaseCents: 42, normalizedPriceBps: 6670, normalizedShares: 1.23 },
+      costCents: 41,
+      worstCaseCents: 42,
+      normalizedPriceBps: 6670,
+      normalizedShares: 1.23,
       expiresAt: '2027-01-15T08:00:30Z',
     });
   });
@@ -122,8 +144,13 @@ describe('signingParams of an order', () => {
       ...(order === undefined ? {} : { order }),
     });
     expect(typedData.message).toMatchObject({
-      ...{ signer: signer.toLowerCase(), salt: '77', timeInForce: '1', expiration: String(START + 3_600_500) },
-      ...{ postOnly: true, maxFeeBps: '5', replaces: replacesOrderHash },
+      signer: signer.toLowerCase(),
+      salt: '77',
+      timeInForce: '1',
+      expiration: String(START + 3_600_500),
+      postOnly: true,
+      maxFeeBps: '5',
+      replaces: replacesOrderHash,
     });
     // A maker pays no fee.
     expect([kind, worstCaseCents]).toEqual(['REPLACE', 41]);

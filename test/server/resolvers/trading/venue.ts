@@ -84,14 +84,24 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
     taken: [],
   };
   const ports: TradingPorts = {
-    ...{ desk, ids, archive, messages, cursors: new Cursors(new Uint8Array(32).fill(7)) },
+    desk,
+    ids,
+    archive,
+    messages,
+    cursors: new Cursors(new Uint8Array(32).fill(7)),
     callers: {
       credentialNo: ({ credential }) => credentialNo(Number(credential)),
       restrictionOf: () => stubs.restriction,
       isDelegate: (account, delegate) => stubs.delegates.has(`${account} ${delegate}`),
       offerWithdrawal: (_, { amountCents }) => ({
-        ...{ kind: 'WITHDRAWAL', typedData: {}, digest: NO_HASH, costCents: amountCents, worstCaseCents: amountCents },
-        ...{ normalizedPriceBps: null, normalizedShares: null, expiresAt: clock.now() },
+        kind: 'WITHDRAWAL',
+        typedData: {},
+        digest: NO_HASH,
+        costCents: amountCents,
+        worstCaseCents: amountCents,
+        normalizedPriceBps: null,
+        normalizedShares: null,
+        expiresAt: clock.now(),
       }),
     },
     buckets: {
@@ -128,7 +138,9 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
   const logged: unknown[] = [];
   const note = (fields: object, message: string): void => void logged.push({ message, ...fields });
   const service = new GraphqlService({
-    ...{ schema, reads: { take: () => undefined }, log: { info: note, warn: note, error: note } },
+    schema,
+    reads: { take: () => undefined },
+    log: { info: note, warn: note, error: note },
     resolvers: { Query: { ...stub.Query, ...mine.Query }, Mutation: { ...stub.Mutation, ...mine.Mutation } },
   });
   desk.start();
@@ -138,11 +150,25 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
   const send = async (command: ExchangeCommand): Promise<readonly ExchangeEvent[]> => desk.ask(command);
   const contextOf = ({ address, credential }: Pick<Player, 'address' | 'credential'>): OperationContext => ({
     viewer: { account: address, credential: String(credential), kind: 'key', scopes: ALL_SCOPES },
-    ...{ requestId: 'r1', ip: '192.0.2.1', now: clock.now(), header: () => undefined },
+    requestId: 'r1',
+    ip: '192.0.2.1',
+    now: clock.now(),
+    header: () => undefined,
   });
 
   const venue = {
-    ...{ clock, desk, view, ids, archive, store, stops, logged, stubs, messages, service, send },
+    clock,
+    desk,
+    view,
+    ids,
+    archive,
+    store,
+    stops,
+    logged,
+    stubs,
+    messages,
+    service,
+    send,
     hash: () => machine.stateHash(),
     now: () => clock.now(),
 
@@ -165,10 +191,23 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
         await send({ type: 'openAccount', time: clock.now(), address: 'operator', unlimited: true });
       }
       await send({
-        ...{ type: 'createMarket', time: clock.now(), account: accountNo(1), credential: credentialNo(0), id },
-        ...{ question: `Question ${markets}?`, rules: 'By hand.', description: undefined, categorySlug: 'tests' },
-        ...{ topicSlugs: [], resolutionDate: epochMs(START + 86_400_000), tickBps: undefined, feeRateBps: undefined },
-        ...{ minOrderShares: undefined, eventId: undefined, initialOrder: undefined, restriction: undefined },
+        type: 'createMarket',
+        time: clock.now(),
+        account: accountNo(1),
+        credential: credentialNo(0),
+        id,
+        question: `Question ${markets}?`,
+        rules: 'By hand.',
+        description: undefined,
+        categorySlug: 'tests',
+        topicSlugs: [],
+        resolutionDate: epochMs(START + 86_400_000),
+        tickBps: undefined,
+        feeRateBps: undefined,
+        minOrderShares: undefined,
+        eventId: undefined,
+        initialOrder: undefined,
+        restriction: undefined,
         ...over,
       });
       await confirm(numberOf(id), 'DEPLOY');
@@ -222,10 +261,21 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
       } = wish;
       salt += 1;
       const message: OrderMessage = {
-        ...{ salt, maker: player.address, signer: player.address, marketId: '' },
-        ...{ outcome: 'YES', side: 'BUY', priceBps: 5000, shares: size * SHARE, timeInForce: 'GTC', postOnly: false },
-        ...{ expiration: 0, timestampMs: clock.now(), epoch: view.account(player.account)?.epoch ?? 0 },
-        ...{ maxFeeBps: 1000, replaces: NO_HASH },
+        salt,
+        maker: player.address,
+        signer: player.address,
+        marketId: '',
+        outcome: 'YES',
+        side: 'BUY',
+        priceBps: 5000,
+        shares: size * SHARE,
+        timeInForce: 'GTC',
+        postOnly: false,
+        expiration: 0,
+        timestampMs: clock.now(),
+        epoch: view.account(player.account)?.epoch ?? 0,
+        maxFeeBps: 1000,
+        replaces: NO_HASH,
         ...fields,
       };
       const own = signer.sign(messages.order.digest(message), signedBy ?? player.key);
