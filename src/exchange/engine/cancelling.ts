@@ -60,14 +60,18 @@ export class Cancelling {
 
   /** Each order has its own result. */
   cancel(command: Cancel): void {
-    const { orders } = command;
-    if (!(isListOf(orders) && orders.length === 1 && this.#closesOwn(command, orders[0]!))) this.#cancelAll(command);
+    if (!this.cancelOwn(command)) this.#cancelAll(command);
   }
 
   /**
    * The short way of nearly every cancel: one open order, by the account whose it is. Who has an open order is an account.
-   * @returns false where only the long way knows
+   * @returns false where only the long way knows, and nothing happened yet
    */
+  cancelOwn(command: Cancel): boolean {
+    const { orders } = command;
+    return isListOf(orders) && orders.length === 1 && this.#closesOwn(command, orders[0]!);
+  }
+
   #closesOwn({ account, credential }: Asked, order: number): boolean {
     const { slots, conditions } = this;
     if (typeof order !== 'number' || typeof credential !== 'number') return false;

@@ -46,8 +46,6 @@ export class Exchange {
   declare private readonly keeper: BookKeeper;
   declare private readonly placing: Placing;
   declare private readonly cancelling: Cancelling;
-  /** Number of the last event before the command at work. */
-  #seq = 0;
   #stopped: ExchangeStopped | undefined;
 
   constructor(options: ExchangeOptions) {
@@ -96,8 +94,8 @@ export class Exchange {
     try {
       if (!this.#isTime(command.time)) return;
       const before = this.#begin(command.time);
-      this.placing.place(command, command, 0);
-      this.#end(before);
+      if (this.placing.placePlain(command, command)) this.keeper.settleSeq();
+      else this.#carryOutAny(command, before);
     } catch (cause) {
       throw this.#stop(command, cause);
     }
@@ -109,8 +107,8 @@ export class Exchange {
     try {
       if (!this.#isTime(command.time)) return;
       const before = this.#begin(command.time);
-      this.cancelling.cancel(command);
-      this.#end(before);
+      if (this.cancelling.cancelOwn(command)) this.keeper.settleSeq();
+      else this.#carryOutAny(command, before);
     } catch (cause) {
       throw this.#stop(command, cause);
     }
@@ -151,13 +149,19 @@ export class Exchange {
       this.teller.refused(WHOLE, refused('INVALID_ORDER', 'type'));
       return;
     }
-    const { type, time } = command;
-    if (!this.#isTime(time)) return;
-    const before = this.#begin(time);
-    if (type === 'place') this.placing.place(command, command, 0);
-    else if (type === 'cancel') this.cancelling.cancel(command);
+    const { time } = command;
+    if (this.#isTime(time)) this.#carryOutAny(command, this.#begin(time));
+  }
+
+  /** Carries out what may come to nothing, which leaves the time as it was: `before`. */
+  #carryOutAny(command: ExchangeCommand, before: EpochMs): void {
+    const { teller } = this;
+    const { seq } = teller;
+    if (command.type === 'place') this.placing.place(command, command, 0);
+    else if (command.type === 'cancel') this.cancelling.cancel(command);
     else this.#dispatch(command);
-    this.#end(before);
+    if (teller.seq === seq) this.conditions.now = before;
+    else this.keeper.settleSeq();
   }
 
   /** Whether a command's time is one; it is refused otherwise. */
@@ -168,20 +172,13 @@ export class Exchange {
     return false;
   }
 
-  /** Brings the exchange to the time of a command. @returns the time as it was, for `#end` */
+  /** Brings the exchange to the time of a command. @returns the time as it was */
   #begin(time: EpochMs): EpochMs {
-    const { conditions, teller } = this;
+    const { conditions } = this;
     if (this.deadlines.mayBeDue(time)) this.#fire(time);
     const before = conditions.now;
     if (time > before) conditions.now = time;
-    this.#seq = teller.seq;
     return before;
-  }
-
-  /** What nothing came of leaves the time as it was. */
-  #end(before: EpochMs): void {
-    if (this.teller.seq === this.#seq) this.conditions.now = before;
-    else this.keeper.settleSeq();
   }
 
   /** Lets happen what is due, each at its own time. */

@@ -106,8 +106,14 @@ const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
   configure: { config },
   tick: {},
   followTape: {
-    ...{ market: number, account: number, tape: text, grid, models: any },
-    ...{ row: number, recordedAt: number, rows: list(number) },
+    market: number,
+    account: number,
+    tape: text,
+    grid,
+    models: any,
+    row: number,
+    recordedAt: number,
+    rows: list(number),
   },
   playTape: { market: number, row: number, recordedAt: number, rows: list(number) },
   createMarket: {

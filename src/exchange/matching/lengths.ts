@@ -1,5 +1,6 @@
 /** How long the tables of open orders are. */
 import { InputFault } from '../../domain/index.ts';
+import { ints } from '../accounts/columns.ts';
 
 const [DENSE_FROM, DENSE_TO] = [1 << 13, 1 << 15];
 
@@ -9,6 +10,11 @@ export function lengthFor(what: string, highest: number, end: number): number {
     throw new InputFault(what, highest, `an integer from 1 to ${end - 1}`);
   }
   return 2 << (31 - Math.clz32(highest));
+}
+
+/** The same pairs in a column with room for a highest number. @throws InputFault as `lengthFor` */
+export function longerPairs(pairs: Int32Array, what: string, highest: number, end: number): Int32Array {
+  return ints(pairs, 2 * lengthFor(what, highest, end));
 }
 
 /**

@@ -10,8 +10,10 @@
  * numbered upwards, so homes fill evenly. A home leads to all orders that belong there: its own place FIRST, then CHAIN
  * from row to row. A free row has no number; free rows behind the homes are a list, linked by BEHIND.
  */
-import { floats, ints } from '../accounts/columns.ts';
-import { homesFor, lengthFor } from './lengths.ts';
+import { floats } from '../accounts/columns.ts';
+import { homesFor, lengthFor, longerPairs } from './lengths.ts';
+
+const longer = longerPairs;
 
 /** More rows would not fit into one block. */
 const MAX_ORDERS = 1 << 23;
@@ -254,8 +256,7 @@ export class OrderSlots {
   /** Puts a slot at the end of its holding's list. */
   #own(slot: number, holding: number): void {
     const first = holding << 1;
-    if (first >= this.ends.length)
-      this.ends = ints(this.ends, 2 * lengthFor('number of a holding', holding, MAX_HOLDINGS));
+    if (first >= this.ends.length) this.ends = longer(this.ends, 'number of a holding', holding, MAX_HOLDINGS);
     const { cells, ends } = this;
     const last = ends[first | 1]!;
     ends[first | 1] = slot;

@@ -37,7 +37,11 @@ describe('a FOK that is refused', () => {
     const wish: Wish = { price: 4100, timeInForce: 'FOK' };
     const reason = 'FOK_NOT_FILLABLE';
     expect(refusalOf(stage.place(taker, { ...wish, size: 8 }))).toEqual({
-      ...{ reason, field: 'shares', limit: 7 * SHARE, value: 8 * SHARE, unit: 'MICRO_SHARES' },
+      reason,
+      field: 'shares',
+      limit: 7 * SHARE,
+      value: 8 * SHARE,
+      unit: 'MICRO_SHARES',
     });
     expect(refusalOf(stage.place(taker, { ...wish, price: 3900, size: 8 })).limit).toBe(0);
     expect(story(stage.place(taker, { ...wish, size: 7 })).at(-1)).toContain('FILLED');
@@ -71,7 +75,11 @@ describe('an order after which a sum would not be exact', () => {
     const most = Number.MAX_SAFE_INTEGER - 9 * MOST;
     const wish = { price: 1000, microShares: MOST };
     expect(refusalOf(stage.place(unlimited[0], wish))).toEqual({
-      ...{ reason: 'ABOVE_MAX', field: 'shares', limit: most, value: MOST, unit: 'MICRO_SHARES' },
+      reason: 'ABOVE_MAX',
+      field: 'shares',
+      limit: most,
+      value: MOST,
+      unit: 'MICRO_SHARES',
     });
     const fits = Math.floor(most / LOT) * LOT;
     expect(story(stage.place(unlimited[0], { ...wish, microShares: fits }))).toEqual(['accepted 10']);
@@ -175,11 +183,19 @@ describe('a transfer or conversion after which a sum would not be exact', () => 
       [3e15 - LOT, 3e15 - 1_000_000_000],
     ] as const) {
       expect(refusalOf(stage.send('split', { ...split, shares }))).toEqual({
-        ...{ reason: 'ABOVE_MAX', field: 'sets', limit, value: shares, unit: 'MICRO_USD' },
+        reason: 'ABOVE_MAX',
+        field: 'sets',
+        limit,
+        value: shares,
+        unit: 'MICRO_USD',
       });
     }
     expect(refusalOf(stage.send('merge', { ...split, shares: 4e15 }))).toEqual({
-      ...{ reason: 'ABOVE_MAX', field: 'sets', limit: 3e15, value: 4e15, unit: 'MICRO_SHARES' },
+      reason: 'ABOVE_MAX',
+      field: 'sets',
+      limit: 3e15,
+      value: 4e15,
+      unit: 'MICRO_SHARES',
     });
   });
 });

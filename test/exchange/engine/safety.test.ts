@@ -383,7 +383,11 @@ describe('a switch that fires', () => {
     expect([1, 2, 3, 4].filter((order) => stage.view.openOrder(order) !== undefined)).toEqual([1, 4]);
     expect(stage.view.account(a)?.reserved).toBe(400_000);
     expect(stage.view.switchOf(CREDENTIAL)).toEqual({
-      ...{ account: a, timeout: 0, deadline: 0, lapsed: true, revoked: false },
+      account: a,
+      timeout: 0,
+      deadline: 0,
+      lapsed: true,
+      revoked: false,
     });
     expect(stage.view.nextDeadline).toBe(stage.view.market(0)?.resolutionDate);
   });

@@ -125,9 +125,25 @@ describe('the real exchange', () => {
     const confirmed = { type: 'chainConfirmed', step: 'DEPLOY', attempt: 1, transactionHash: '0x1', note: '' };
     send(exchange, { ...confirmed, time, market: 0 });
     const order = {
-      ...{ type: 'place', time, account: 1, credential: 0, market: 0, outcome: 'YES', side: 'BUY', price: 5000 },
-      ...{ shares: 5_000_000, timeInForce: 'GTC', postOnly: false, expiration: 0, timestampMs: time, epoch: 0 },
-      ...{ maxFeeBps: 1000, replaces: 0, selfTrade: 'CANCEL_TAKER', group: 0, hash: `0x${'ab'.repeat(32)}` },
+      type: 'place',
+      time,
+      account: 1,
+      credential: 0,
+      market: 0,
+      outcome: 'YES',
+      side: 'BUY',
+      price: 5000,
+      shares: 5_000_000,
+      timeInForce: 'GTC',
+      postOnly: false,
+      expiration: 0,
+      timestampMs: time,
+      epoch: 0,
+      maxFeeBps: 1000,
+      replaces: 0,
+      selfTrade: 'CANCEL_TAKER',
+      group: 0,
+      hash: `0x${'ab'.repeat(32)}`,
     };
     send(exchange, order);
     exchange.snapshot();

@@ -56,9 +56,22 @@ describe('the house maker', () => {
     expect(told(command)).toBe('bid 4000 x 100, ask 6000 x 100');
     expect(command).toMatchObject({ type: 'replace', ...asked, market: 3, cancel: [], mustReplace: false });
     const terms = {
-      ...{ market: 3, side: 'BUY', price: 4000, shares: 100 * LOT, timeInForce: 'GTC', postOnly: true, expiration: 0 },
-      ...{ timestampMs: asked.time, epoch: 0, maxFeeBps: 1000, replaces: 0, selfTrade: 'CANCEL_TAKER', group: 0 },
-      ...{ restriction: undefined, hash: undefined, clientOrderId: undefined },
+      market: 3,
+      side: 'BUY',
+      price: 4000,
+      shares: 100 * LOT,
+      timeInForce: 'GTC',
+      postOnly: true,
+      expiration: 0,
+      timestampMs: asked.time,
+      epoch: 0,
+      maxFeeBps: 1000,
+      replaces: 0,
+      selfTrade: 'CANCEL_TAKER',
+      group: 0,
+      restriction: undefined,
+      hash: undefined,
+      clientOrderId: undefined,
     };
     expect(command?.place).toStrictEqual([
       { ...terms, outcome: 'YES' },
