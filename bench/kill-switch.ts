@@ -124,8 +124,14 @@ const bench: Bench = async () => {
   }
   await owner.trade(loss, 'YES', 'BUY', 5_010, HELD);
   const stage = await LiveStage.open({
-    ...{ url: venue.url, markets, pen, account: ACCOUNT, folder: FOLDER },
-    ...{ lossUsd: 20, mostHeld: MOST_HELD, minAgeMs: 1_000 },
+    url: venue.url,
+    markets,
+    pen,
+    account: ACCOUNT,
+    folder: FOLDER,
+    lossUsd: 20,
+    mostHeld: MOST_HELD,
+    minAgeMs: 1_000,
   });
   await stage.feed({ perSecond: PER_SECOND, seconds: 5, moving: MOVING });
   stage.ages.length = 0;

@@ -31,20 +31,26 @@ function selected(no: number): Selected {
   return {
     setup: {
       info: {
-        ...{
-          market: counted.market(no),
-          id: marketId(`00000000-0000-4000-8000-${hex}`),
-          slug: `m${no}`,
-          question: 'M?',
-        },
-        ...{ grid: { type: 'tick', tickBps: 10 } as const, scheduledResolution: undefined },
+        market: counted.market(no),
+        id: marketId(`00000000-0000-4000-8000-${hex}`),
+        slug: `m${no}`,
+        question: 'M?',
+        grid: { type: 'tick', tickBps: 10 } as const,
+        scheduledResolution: undefined,
       },
       limits: {
-        ...{ minOrderShares: column.shares(0), minBet: column.usd(0), maxBet: column.usd(0) },
-        ...{ maxExposure: column.usd(0), feeRateBps: 0, spreadBps: 0 },
+        minOrderShares: column.shares(0),
+        minBet: column.usd(0),
+        maxBet: column.usd(0),
+        maxExposure: column.usd(0),
+        feeRateBps: 0,
+        spreadBps: 0,
       },
     },
-    ...{ category: undefined, topics: [], eventId: undefined, volumeCents: 0 },
+    category: undefined,
+    topics: [],
+    eventId: undefined,
+    volumeCents: 0,
   };
 }
 
@@ -135,7 +141,11 @@ class Feeder {
 async function loaded(feeder: Feeder) {
   const endpoint = endpointOf({ url: `http://127.0.0.1:${feeder.port}` });
   const transport = createTransport({
-    ...{ endpoint, operations: new OperationTexts(), clock: wallClock(), random: seededRandom(1), log: SILENT },
+    endpoint,
+    operations: new OperationTexts(),
+    clock: wallClock(),
+    random: seededRandom(1),
+    log: SILENT,
   });
   const ages = new Float64Array(PER_SECOND * SECONDS + MARKETS);
   let count = 0;
@@ -154,9 +164,18 @@ async function loaded(feeder: Feeder) {
     },
   };
   const terms = {
-    ...{ mode: 'NORMAL' as const, minBet: column.usd(0), maxBet: column.usd(0), maxExposure: column.usd(0) },
-    ...{ spreadBps: 0, feeRateBps: 0, tickBps: 10, mostPlaces: 20, mostCancels: 200 },
-    ...{ minHeartbeat: column.duration(1), maxHeartbeat: column.duration(2), maxClockSkew: column.duration(3) },
+    mode: 'NORMAL' as const,
+    minBet: column.usd(0),
+    maxBet: column.usd(0),
+    maxExposure: column.usd(0),
+    spreadBps: 0,
+    feeRateBps: 0,
+    tickBps: 10,
+    mostPlaces: 20,
+    mostCancels: 200,
+    minHeartbeat: column.duration(1),
+    maxHeartbeat: column.duration(2),
+    maxClockSkew: column.duration(3),
   };
   const data = createMarketData({ transport, terms });
   await data.start(
@@ -199,7 +218,10 @@ async function clients(feeder: Feeder) {
       heardBy((next) => {
         const transport = createTransport({
           endpoint: endpointOf({ url: `http://127.0.0.1:${feeder.port}` }),
-          ...{ operations: new OperationTexts(), clock: wallClock(), random: seededRandom(1), log: SILENT },
+          operations: new OperationTexts(),
+          clock: wallClock(),
+          random: seededRandom(1),
+          log: SILENT,
         });
         const sink = { next, refused: () => undefined };
         transport.subscribe(OPERATIONS.orderBookUpdated, () => ({ marketId: 'm' }), sink, { opens: true });

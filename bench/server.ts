@@ -59,8 +59,9 @@ const bench: Bench = async () => {
     const [oursByClock, rawByClock, yogaByClock] = clock;
     if (oursByClock === undefined || rawByClock === undefined || yogaByClock === undefined)
       throw new Error('Invariant');
-    const { http, sockets, batches } = await placeOrders(ROUNDS);
+    const { http, sockets, batches, oneCore } = await placeOrders(ROUNDS);
     const placed = { http: rates(http), sockets: rates(sockets), batches: rates(batches) };
+    const onOneCore = oneCore.length === 0 ? undefined : rates(oneCore).byClock;
     return {
       results: [
         row('halfspread, query market', core.ours, 'requests/core s'),
@@ -78,6 +79,7 @@ const bench: Bench = async () => {
         row('placeOrder over WebSocket, by the clock', placed.sockets.byClock, 'orders/s'),
         row(`placeOrders of ${BATCH}, by the clock`, placed.batches.byClock, 'orders/s'),
         row('placeOrder over HTTP, all threads', placed.http.byAll, 'orders/core s'),
+        ...(onOneCore === undefined ? [] : [row('placeOrder over HTTP, server on one core', onOneCore, 'orders/s')]),
       ],
       ratios: {
         queryVsRawJson: core.ours.median / core.raw.median,
@@ -90,6 +92,8 @@ const bench: Bench = async () => {
         queryVsRawJsonByClock: oursByClock.median / rawByClock.median,
         queryVsYogaByClock: oursByClock.median / yogaByClock.median,
         placeOrdersPerSecond: placed.http.byClock.median,
+        placeOrdersPerCoreSecond: placed.http.byAll.median,
+        ...(onOneCore === undefined ? {} : { placeOrdersPerSecondOnOneCore: onOneCore.median }),
         placeOrdersPerMainSecond: placed.http.byMain.median,
         socketOrdersPerMainSecond: placed.sockets.byMain.median,
         batchOrdersPerMainSecond: placed.batches.byMain.median,
@@ -104,6 +108,7 @@ const bench: Bench = async () => {
         'halfspread is the whole server: engine, database file, limits, buckets (wide open); the other two have the same markets in memory',
         'left out of the queries: credentials, and changes of the markets meanwhile',
         `orders: signed before each turn of ${ORDERS}, by ${TRADERS} accounts that trade with each other, ${CONNECTIONS} connections, ${AHEAD} in flight on each (batches: 2); every answer says accepted, after the order was durable (SQLite, FULL)`,
+        'on one core: all threads of the server on a core, by the clock; the load has another one',
         "a main thread second is a second of processor time of the server's main thread: HTTP, GraphQL, signature check, engine; the database is written by another thread, garbage is collected by others",
       ],
     };

@@ -93,8 +93,12 @@ class Book {
 
   #frame(kind: string, prevSeq: number) {
     return {
-      ...{ kind, marketId: this.id, seq: String(this.#seq), prevSeq: String(prevSeq) },
-      ...{ checksum: formatChecksum(bookChecksum(this.#ladder)), at: new Date().toISOString() },
+      kind,
+      marketId: this.id,
+      seq: String(this.#seq),
+      prevSeq: String(prevSeq),
+      checksum: formatChecksum(bookChecksum(this.#ladder)),
+      at: new Date().toISOString(),
     };
   }
 }
@@ -103,19 +107,25 @@ const books = new Map<string, Book>();
 const random = seededRandom(1);
 const CONFIG = {
   betting: {
-    ...{
-      minBetCents: 10,
-      maxInitialBetCents: 1,
-      betPresets: [],
-      spreadBps: 0,
-      maxBatchOrders: 20,
-      maxBatchCancels: 200,
-    },
-    ...{ minHeartbeatMs: 1, maxHeartbeatMs: 2, maxClockSkewMs: 3, feeRateBps: 0 },
+    minBetCents: 10,
+    maxInitialBetCents: 1,
+    betPresets: [],
+    spreadBps: 0,
+    maxBatchOrders: 20,
+    maxBatchCancels: 200,
+    minHeartbeatMs: 1,
+    maxHeartbeatMs: 2,
+    maxClockSkewMs: 3,
+    feeRateBps: 0,
   },
   market: {
-    ...{ maxQuestionLength: 1, maxExposurePerMarketCents: 1, maxBetPerMarketCents: 1, tickSizeBps: 10 },
-    ...{ minOrderShares: 1, lotShares: 0.01, disputeWindowSeconds: 1 },
+    maxQuestionLength: 1,
+    maxExposurePerMarketCents: 1,
+    maxBetPerMarketCents: 1,
+    tickSizeBps: 10,
+    minOrderShares: 1,
+    lotShares: 0.01,
+    disputeWindowSeconds: 1,
   },
 };
 

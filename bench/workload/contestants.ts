@@ -5,10 +5,9 @@
  * bare book and the exchange in one thread executes a quarter more instructions in each of them than one that serves a
  * single master, as a program's does. So each contestant is alone with its code, and the flow is made elsewhere. Stripped
  * of types they come out of Node's compile cache, as Node's stripper, which is WebAssembly that grows, would leave V8 in
- * doubt at every access to a typed array whether it is still there.
+ * doubt at every access to a typed array whether it is still there: a thread that is thrown away fills the cache first.
  */
 import { once } from 'node:events';
-import { enableCompileCache, flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { OrderFlow } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
@@ -35,12 +34,10 @@ export class Contestant {
 
   /** A new thread. */
   static async open(who: Who): Promise<Contestant> {
-    enableCompileCache();
-    await import(PROGRAM);
-    flushCompileCache();
-    // Plain JavaScript opens the cache before the first file with types is read.
-    const program = `require('node:module').enableCompileCache(); import(${JSON.stringify(PROGRAM)})`;
-    return new Contestant(new Worker(program, { eval: true, workerData: who }));
+    const first = thread(who, 'cache.flushCompileCache(); require("node:worker_threads").parentPort.postMessage(0)');
+    await once(first, 'message');
+    await first.terminate();
+    return new Contestant(thread(who, ''));
   }
 
   /** What it plays from now on. */
@@ -67,4 +64,17 @@ export class Contestant {
     const [answer] = await once(this.#thread, 'message');
     return answer;
   }
+}
+
+/**
+ * A thread of its own. Plain JavaScript opens the cache before the first file with types is read. What the main thread has
+ * in the cache is no use to a thread where V8's flags were set since the start, as each set of flags has a cache apart.
+ * @param then what it does once all is loaded
+ */
+function thread(who: Who, then: string): Worker {
+  const load = `import(${JSON.stringify(PROGRAM)}).then(() => { ${then} })`;
+  return new Worker(`const cache = require('node:module'); cache.enableCompileCache(); ${load}`, {
+    eval: true,
+    workerData: who,
+  });
 }

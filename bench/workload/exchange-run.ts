@@ -46,21 +46,34 @@ export function exchangeOutcome(flow: OrderFlow): Outcome {
   return { fills: sink.fills, traded: sink.volume, open: exchange.view.openOrderCount, ladder };
 }
 
-/** Kept for the compiled code, as in `core-run.ts`. */
-const kept: Exchange[] = [];
+interface Stage {
+  readonly exchange: Exchange;
+  readonly flow: OrderFlow;
+  readonly sink: CountingSink;
+  /** By kind. */
+  readonly places: readonly ReturnType<typeof reusedPlace>[];
+  readonly cancel: ReturnType<typeof reusedCancel>;
+}
 
-function newStage(flow: OrderFlow, { feeRateBps = 0 }: RunOptions) {
+/**
+ * One is kept for the compiled code, as in `core-run.ts`, with all that is handed to the exchange: a host has its commands and
+ * its sink as long as its exchange. With the last command of a shape goes the code that knows it, at the next collection.
+ */
+const kept: Stage[] = [];
+
+function newStage(flow: OrderFlow, { feeRateBps = 0 }: RunOptions): Stage {
   const { tickBps, openOrders } = flow.shape;
   const capacity = { orders: 2 * openOrders };
   const shape = { accounts: ACCOUNTS, markets: 1, tickBps, feeRateBps, dollars: 2_000_000, capacity };
   const exchange = newExchange(shape);
   for (let account = 1; account <= ACCOUNTS; account++) split(exchange, account, 0, 1_000_000);
-  if (kept.length === 0) kept.push(exchange);
   const places = ORDER_KINDS.map((words) => ({ ...reusedPlace(), ...words }));
-  return { exchange, flow, sink: new CountingSink(), places, cancel: reusedCancel() };
+  const stage = { exchange, flow, sink: new CountingSink(), places, cancel: reusedCancel() };
+  if (kept.length === 0) kept.push(stage);
+  return stage;
 }
 
-function play({ exchange, flow, sink, places, cancel }: ReturnType<typeof newStage>, from: number, to: number): void {
+function play({ exchange, flow, sink, places, cancel }: Stage, from: number, to: number): void {
   const { rows } = flow;
   for (let at = ROW_LENGTH * from; at < ROW_LENGTH * to; at += ROW_LENGTH) {
     const terms = rows[at + TERMS_AT]!;

@@ -77,13 +77,25 @@ async function ours(): Promise<Contestant> {
     log,
   });
   const streams = new StreamServer({
-    ...{ graphql, desk, clock, log, archive: store.archive, shows: noShows, runId: 'bench' },
+    graphql,
+    desk,
+    clock,
+    log,
+    archive: store.archive,
+    shows: noShows,
+    runId: 'bench',
     credentials: { identify: () => undefined, onEnd: () => () => undefined },
     // The subscribers only count: they answer no ping.
     limits: { keepAlive: 3_600_000 },
   });
   const { port } = await startHttp({
-    ...{ graphql, clock, log, runId: 'bench', version: '0', port: 0, upgrade: streams.upgrade },
+    graphql,
+    clock,
+    log,
+    runId: 'bench',
+    version: '0',
+    port: 0,
+    upgrade: streams.upgrade,
     identify: () => undefined,
     health: () => ({ status: 'OK', mode: 'NORMAL', version: '0', serverTime: '', engineSeq: '0', uptimeSeconds: 0 }),
   });
@@ -94,13 +106,27 @@ async function ours(): Promise<Contestant> {
   ask({ type: 'openAccount', address: `0x${'1'.padStart(40, '0')}`, unlimited: true });
   ask({ type: 'transfer', amount: DOLLARS });
   ask({
-    ...{ type: 'createMarket', id: FANOUT_MARKET, question: 'Q?', rules: 'r', categorySlug: 'c', topicSlugs: [] },
+    type: 'createMarket',
+    id: FANOUT_MARKET,
+    question: 'Q?',
+    rules: 'r',
+    categorySlug: 'c',
+    topicSlugs: [],
     resolutionDate: clock.now() + 86_400_000,
   });
   ask({ type: 'chainConfirmed', market: 0, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
   const terms = {
-    ...{ market: 0, outcome: 'YES', side: 'BUY', timeInForce: 'GTC', postOnly: false, epoch: 0, maxFeeBps: 1000 },
-    ...{ expiration: 0, replaces: 0, selfTrade: 'CANCEL_TAKER', group: 0 },
+    market: 0,
+    outcome: 'YES',
+    side: 'BUY',
+    timeInForce: 'GTC',
+    postOnly: false,
+    epoch: 0,
+    maxFeeBps: 1000,
+    expiration: 0,
+    replaces: 0,
+    selfTrade: 'CANCEL_TAKER',
+    group: 0,
   };
   for (let level = 1; level <= 25; level += 1) {
     const shares = level === 1 ? MOST_SHARES : 10_000_000;

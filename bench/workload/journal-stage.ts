@@ -37,17 +37,23 @@ export function* openingCommands(): Iterable<ExchangeCommand> {
     yield { type: 'transfer', time, account, amount: column.usd(RICH) };
   }
   yield {
-    ...{ type: 'createMarket', time, account: counted.account(1), credential },
-    ...{ id: marketId('00000000-0000-4000-8000-000000000000'), question: 'Will it be kept?', rules: 'As they are.' },
-    ...{ description: undefined, categorySlug: 'bench', topicSlugs: [], resolutionDate: column.time(START + 1e9) },
-    ...{
-      tickBps: undefined,
-      feeRateBps: undefined,
-      minOrderShares: undefined,
-      eventId: undefined,
-      initialOrder: undefined,
-      restriction: undefined,
-    },
+    type: 'createMarket',
+    time,
+    account: counted.account(1),
+    credential,
+    id: marketId('00000000-0000-4000-8000-000000000000'),
+    question: 'Will it be kept?',
+    rules: 'As they are.',
+    description: undefined,
+    categorySlug: 'bench',
+    topicSlugs: [],
+    resolutionDate: column.time(START + 1e9),
+    tickBps: undefined,
+    feeRateBps: undefined,
+    minOrderShares: undefined,
+    eventId: undefined,
+    initialOrder: undefined,
+    restriction: undefined,
   };
   const confirmed = { type: 'chainConfirmed', step: 'DEPLOY', attempt: 1, transactionHash: '0x00', note: '' } as const;
   yield { ...confirmed, time, market };

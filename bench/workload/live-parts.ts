@@ -24,7 +24,10 @@ export const SIZE = microShares(1_000_000);
 /** A way to a venue. */
 export function openWay(url: string): Transport {
   return createTransport({
-    ...{ endpoint: endpointOf({ url }), operations: new OperationTexts(), clock: wallClock(), log: SILENT },
+    endpoint: endpointOf({ url }),
+    operations: new OperationTexts(),
+    clock: wallClock(),
+    log: SILENT,
     random: seededRandom(1),
   });
 }
@@ -53,15 +56,23 @@ export async function liveParts({ transport, markets: ids, folder, file, risk = 
   const planner = createPlanner({ firstOrder: counted.order(1) });
   const bots = markets.map(
     ({ setup: { info } }, at): Bot => ({
-      ...{ bot: counted.bot(at), name: 'quoter', params: {}, timers: [], markets: [info.market] },
+      bot: counted.bot(at),
+      name: 'quoter',
+      params: {},
+      timers: [],
+      markets: [info.market],
       handlers: handlers(),
     }),
   );
   const paced = budget === undefined ? {} : { budget };
   const core = createCore({ state, bots, risk: gate, planner, ...paced, firstSeq: counted.seq(1) });
   const snapshot = () => ({
-    ...{ seq: counted.seq(core.nextSeq - 1), rows: core.rows, nextOrder: planner.nextOrder },
-    ...{ account: state.snapshot(), risk: gate.snapshot(), roster: new Roster().entries },
+    seq: counted.seq(core.nextSeq - 1),
+    rows: core.rows,
+    nextOrder: planner.nextOrder,
+    account: state.snapshot(),
+    risk: gate.snapshot(),
+    roster: new Roster().entries,
   });
   const follow = (): void => store.follow({ account: state, risk: () => gate.snapshot(), snapshot }, Date.now());
   return { terms, markets, store, state, gate, bots, core, follow };

@@ -74,25 +74,45 @@ export class LiveStage {
     const key = keyOf(pen, options.account);
     const [books, venue] = [openWay(`http://127.0.0.1:${port}`), openWay(url)];
     const { terms, markets, store, state, gate, bots, core, follow } = await liveParts({
-      ...{ transport: venue, markets: options.markets, folder: options.folder, file: 'bot.db' },
+      transport: venue,
+      markets: options.markets,
+      folder: options.folder,
+      file: 'bot.db',
       risk: {
-        ...{ max_open_orders: 'none', max_position: 'none', max_drawdown_usd: 'none' },
-        ...{ max_notional_usd: 'none', max_total_notional_usd: 'none', daily_loss_usd: options.lossUsd },
+        max_open_orders: 'none',
+        max_position: 'none',
+        max_drawdown_usd: 'none',
+        max_notional_usd: 'none',
+        max_total_notional_usd: 'none',
+        daily_loss_usd: options.lossUsd,
       },
       budget: new RateBudget(),
       handlers: () => quoter(options.minAgeMs),
     });
     const marketData = createMarketData({ transport: books, terms });
     const remote = new RemoteVenue({
-      ...{ transport: stamped(venue, () => stage), markets, terms, key, signer: pen.signer, messages: pen.messages },
-      ...{ address: key.address, view: state, records: store, marketData },
-      ...{ audience: 'http://127.0.0.1', credential: { type: 'login' }, settings: { auditMs: 0 } },
+      transport: stamped(venue, () => stage),
+      markets,
+      terms,
+      key,
+      signer: pen.signer,
+      messages: pen.messages,
+      address: key.address,
+      view: state,
+      records: store,
+      marketData,
+      audience: 'http://127.0.0.1',
+      credential: { type: 'login' },
+      settings: { auditMs: 0 },
       fault: (error) => bot.fail(error),
       marketFailed: (_, error) => bot.fail(error),
     });
     const tally = new Tally();
     const run: Run = new Run({
-      ...{ core, bots, clock, store },
+      core,
+      bots,
+      clock,
+      store,
       venue: {
         connect: (sink) =>
           remote.connect({
@@ -109,15 +129,29 @@ export class LiveStage {
     const line = new VenueLine({ url, clock });
     await signIn(line, { key }, { messages: pen.messages, audience: 'http://127.0.0.1' });
     const limits = {
-      ...{ errors: 1e9, errorWindowMs: 1_000, stalenessMs: 60_000, clockSkewMs: 1_000 },
+      errors: 1e9,
+      errorWindowMs: 1_000,
+      stalenessMs: 60_000,
+      clockSkewMs: 1_000,
       position: options.mostHeld * 1_000_000,
     };
     const nobody = (): never => {
       throw new Error('nothing changes in a bench');
     };
     const bot: LiveBot = new LiveBot({
-      ...{ clock, log: SILENT, run, state, gate, tally, pid: process.pid, version: '0', account: key.address },
-      ...{ venue: url, desk: new AccountDesk(line), fillsBefore: [], unsettled: () => store.unsettled() },
+      clock,
+      log: SILENT,
+      run,
+      state,
+      gate,
+      tally,
+      pid: process.pid,
+      version: '0',
+      account: key.address,
+      venue: url,
+      desk: new AccountDesk(line),
+      fillsBefore: [],
+      unsettled: () => store.unsettled(),
       killSwitch: new KillSwitch(limits, (market: MarketNo) => state.market(market).position.net),
       health: () => {
         if (stage.skewMs > limits.clockSkewMs) stage.sawSkewAt ??= Date.now();
@@ -125,7 +159,8 @@ export class LiveStage {
       },
       changes: { strategyOn: () => 'quoter', addMarket: nobody, removeMarket: nobody, setParameter: nobody },
       verifyNoneOpen: async (ms) => (await remote.verifyNoneOpen(ms)).atVenue.length,
-      ...{ alert: () => {}, touch: () => store.touch() },
+      alert: () => {},
+      touch: () => store.touch(),
     });
     const stage: LiveStage = new LiveStage({ state, bot }, feeder, async () => {
       await bot.stop(undefined, new Promise(() => {}));

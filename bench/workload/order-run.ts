@@ -3,10 +3,14 @@ import { performance } from 'node:perf_hooks';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { keyOf, login, openPen, type Pen, readyOrder } from '../../test/server/trader.ts';
 import { type OrderLoad, placeOverHttp, placeOverSockets } from './order-load.ts';
+import { oneCoreFor } from './own-core.ts';
 import { VenueProcess } from './venue-process.ts';
 
 /** Each is measured by itself. */
 export type Way = 'http' | 'sockets' | 'batches';
+/** `oneCore`: over HTTP, all threads of the server on one core, the load on another. */
+const SETTINGS = ['http', 'sockets', 'batches', 'oneCore'] as const;
+export type Setting = (typeof SETTINGS)[number];
 
 /** Orders a second. */
 export interface OrderRate {
@@ -27,21 +31,24 @@ export const AHEAD = 8;
 /** Of one run: they trade with each other. */
 export const TRADERS = 4;
 
-/** Orders of a turn; the first turns of each way warm up. */
+/** Orders of a turn. */
 export const ORDERS = 8_000;
-const WARM_UP = 2;
+/** Turns that go by: until some 60,000 orders are placed V8 compiles anew what it knows better by then, on threads of its own. */
+const WARM_UP = 8;
 
-/** Each way in turns of `ORDERS`, on a server of its own. */
-export async function placeOrders(rounds: number): Promise<Readonly<Record<Way, readonly OrderRate[]>>> {
-  const rates: Record<Way, OrderRate[]> = { http: [], sockets: [], batches: [] };
-  for (const way of ['http', 'sockets', 'batches'] as const) {
+/** Each in turns of `ORDERS`, on a server of its own. `oneCore` is empty where a process cannot be kept on a core. */
+export async function placeOrders(rounds: number): Promise<Readonly<Record<Setting, readonly OrderRate[]>>> {
+  const rates: Record<Setting, OrderRate[]> = { http: [], sockets: [], batches: [], oneCore: [] };
+  for (const setting of SETTINGS) {
     const stage = await OrderStage.open();
+    const free = setting === 'oneCore' ? oneCoreFor(stage.pid) : undefined;
     try {
-      for (let round = -WARM_UP; round < rounds; round += 1) {
-        const rate = await stage.run(way, ORDERS);
-        if (round >= 0) rates[way].push(rate);
+      for (let round = -WARM_UP; round < rounds && (setting !== 'oneCore' || free !== undefined); round += 1) {
+        const rate = await stage.run(setting === 'oneCore' ? 'http' : setting, ORDERS);
+        if (round >= 0) rates[setting].push(rate);
       }
     } finally {
+      free?.();
       await stage.close();
     }
   }
@@ -69,6 +76,11 @@ export class OrderStage {
     return new OrderStage(venue, await openPen(), marketId);
   }
 
+  /** Of the server. */
+  get pid(): number | undefined {
+    return this.#venue.pid;
+  }
+
   /** Signs so many orders, sends them, and waits for all answers. */
   async run(way: Way, orders: number): Promise<OrderRate> {
     const { port } = this.#venue;
@@ -76,7 +88,8 @@ export class OrderStage {
     for (let trader = 0; trader < TRADERS; trader += 1) {
       loads.push({
         ...(await this.#signed(orders / TRADERS, way)),
-        ...{ port, connections: CONNECTIONS / TRADERS },
+        port,
+        connections: CONNECTIONS / TRADERS,
         ...(way === 'batches' ? { ordersEach: BATCH, ahead: 2 } : { ordersEach: 1, ahead: AHEAD }),
       });
     }
@@ -105,7 +118,8 @@ export class OrderStage {
       this.#salt += 1;
       const wish = {
         ...({ marketId: this.#marketId, outcome: this.#dice.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
-        ...{ priceBps: 100 * (30 + this.#dice.int(30)), shares: 10_000 * (500 + this.#dice.int(500)) },
+        priceBps: 100 * (30 + this.#dice.int(30)),
+        shares: 10_000 * (500 + this.#dice.int(500)),
         timestampMs: clock.now(),
       };
       return readyOrder(this.#pen, key, wish, this.#salt).input;

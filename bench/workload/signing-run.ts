@@ -48,7 +48,8 @@ export async function signingStage(count: number, backend: SigningBackend['kind'
   const library = process.env['HALFSPREAD_LIBSECP256K1'];
   const signer = createSigner(
     await openPrimitives({
-      ...{ blinding: new Uint8Array(32).fill(1), library },
+      blinding: new Uint8Array(32).fill(1),
+      library,
       ...(backend === undefined ? {} : { backend }),
     }),
   );

@@ -2,7 +2,8 @@
  * A whole bot as `halfspread run` puts it together, its file included, which quotes a step or two below the best bid; at each
  * boundary between its parts a clock is told.
  */
-import { wallClock } from '../../src/clock/index.ts';
+import { POLLED_REST_MS } from '../../src/cli/live-warmth.ts';
+import { keepAwake, wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow } from '../../src/domain/index.ts';
 import { Rehearsal } from '../../src/ops/index.ts';
 import { Run, type Venue } from '../../src/runtime/index.ts';
@@ -37,6 +38,7 @@ export class TickBot {
   readonly #run: Run;
   readonly #store: BotStore;
   readonly #rehearsal: Rehearsal;
+  #endPolling: () => void = () => {};
 
   private constructor(run: Run, store: BotStore, rehearsal: Rehearsal) {
     this.#run = run;
@@ -49,20 +51,36 @@ export class TickBot {
     const key = keyOf(pen, account);
     const transport = marked(openWay(url), clock);
     const { terms, markets, store, state, bots, core, follow } = await liveParts({
-      ...{ transport, markets: [options.market], folder: options.folder, file: `${account}.db` },
+      transport,
+      markets: [options.market],
+      folder: options.folder,
+      file: `${account}.db`,
       handlers: () => quoter(options.sides),
     });
     const messages = { ...pen.messages, order: options.orders ?? pen.messages.order };
     const remote = new RemoteVenue({
-      ...{ transport, markets, terms, key, signer: pen.signer, messages, address: key.address, view: state },
-      ...{ audience: 'http://127.0.0.1', credential: { type: 'login' }, records: markedRecords(store, clock) },
+      transport,
+      markets,
+      terms,
+      key,
+      signer: pen.signer,
+      messages,
+      address: key.address,
+      view: state,
+      audience: 'http://127.0.0.1',
+      credential: { type: 'login' },
+      records: markedRecords(store, clock),
       marketData: createMarketData({ transport, terms }),
       settings: { auditMs: 0 },
       fault: (error) => bot.faults.push(error),
       marketFailed: (_, error) => bot.faults.push(error),
     });
     const run = new Run({
-      ...{ core, bots, clock: wallClock(), venue: markedVenue(remote, clock), taps: [] },
+      core,
+      bots,
+      clock: wallClock(),
+      venue: markedVenue(remote, clock),
+      taps: [],
       store: {
         append: (steps) => store.append(steps),
         appendUntilSigned(steps) {
@@ -81,13 +99,16 @@ export class TickBot {
     return bot;
   }
 
-  /** Several bots share this process: only the one whose turn it is rehearses, as one that is alone does. */
-  isOn(isOn: boolean): void {
-    if (isOn) this.#rehearsal.keepWarm(KEEP_WARM_MS);
-    else this.#rehearsal.rest();
+  /** Several bots share this process: only the one whose turn it is rehearses, as one that is alone does, or polls as with `busy_poll`. */
+  use(mode: 'off' | 'on' | 'polled'): void {
+    this.#endPolling();
+    this.#rehearsal.rest();
+    if (mode === 'on') this.#rehearsal.keepWarm(KEEP_WARM_MS);
+    if (mode === 'polled') this.#endPolling = keepAwake(POLLED_REST_MS, () => this.#rehearsal.once());
   }
 
   async close(): Promise<void> {
+    this.use('off');
     this.#rehearsal.end();
     await this.#run.close();
     await this.#store.close(Date.now());

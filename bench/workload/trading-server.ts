@@ -2,7 +2,7 @@
  * The whole server on a database file, in a process of its own: `trading-server.ts <file>`, a child of the bench. Its buckets
  * are wide open and a market is made by operators; everything else is as `halfspread serve` has it.
  */
-import { setFlagsFromString } from 'node:v8';
+import { tuneServer } from '../../src/cli/tune-server.ts';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { accessSettings, startServer } from '../../src/server/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
@@ -22,14 +22,17 @@ const MICROSECONDS = 1e6;
 const HOST = '127.0.0.1';
 const WIDE = { capacity: 1_000_000_000, perSecond: 1_000_000_000 };
 
-// As `halfspread serve` sets them.
-setFlagsFromString('--max-inlined-bytecode-size-cumulative=6000');
-setFlagsFromString('--max-inlined-bytecode-size=2000');
+tuneServer();
 const [file = ''] = process.argv.slice(2);
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
 const { messages } = await openPen();
 const server = await startServer({
-  ...{ log, messages, clock: wallClock(), version: '0', runId: '00000000', store: SqliteStore.open({ file }) },
+  log,
+  messages,
+  clock: wallClock(),
+  version: '0',
+  runId: '00000000',
+  store: SqliteStore.open({ file }),
   access: accessSettings({
     audience: `http://${HOST}`,
     creditCents: 1_000_000_000,
