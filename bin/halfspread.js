@@ -4,7 +4,18 @@ import module from 'node:module';
 import process from 'node:process';
 
 var version = process.versions.node.split('.').map(Number);
-if (version[0] > 22 || (version[0] === 22 && version[1] >= 18)) {
+// Links are followed before this is asked: a checkout that is linked into node_modules lies outside of it.
+if (import.meta.url.includes('/node_modules/')) {
+  process.stderr.write(
+    'halfspread runs from a checkout: Node strips no types of files inside node_modules, and it is not compiled.\n' +
+      'Fix: run `npm ci` in a checkout of it, then link that into this folder, or call it where it is:\n' +
+      '  npm install <folder of the checkout>\n' +
+      '  node <folder of the checkout>/bin/halfspread.js ' +
+      process.argv.slice(2).join(' ') +
+      '\n',
+  );
+  process.exitCode = 2;
+} else if (version[0] > 22 || (version[0] === 22 && version[1] >= 18)) {
   // Files are stripped of their types and compiled once, not at each start; without a place to keep them it goes on as ever.
   module.enableCompileCache();
   void import('../src/cli/main.ts');

@@ -107,7 +107,10 @@ function list(rows: readonly Row[], nothing: string, width: number): string {
       const leave = LEAVE.indexOf(name) + 1;
       const isTime = cells.every((cell) => LONG_TIME.test(cell));
       return {
-        ...{ title: titleOf(name), cells, bends: BENDING.has(name), leave: leave === 0 ? undefined : leave },
+        title: titleOf(name),
+        cells,
+        bends: BENDING.has(name),
+        leave: leave === 0 ? undefined : leave,
         short: isTime ? cells.map((cell) => cell.replace(LONG_TIME, '$1 $2')) : undefined,
       };
     }),

@@ -32,7 +32,9 @@ export async function demandSigning(
     message,
     remedy = '',
   } = await checkSigning(access, {
-    ...{ id: String(info.id), slug: info.slug, feeRateBps: limits.feeRateBps },
+    id: String(info.id),
+    slug: info.slug,
+    feeRateBps: limits.feeRateBps,
     tickSizeBps: info.grid.type === 'tick' ? info.grid.tickBps : 1,
     priceBps: middleOf(info.grid),
     minOrderShares: limits.minOrderShares / SHARE,

@@ -1,11 +1,10 @@
 /** Writes down what a run takes in and decides, so that it can be done again: a tape of its rows, a log of its steps. */
-import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../clock/index.ts';
 import { formatTime, timeAfter } from '../domain/index.ts';
 import { FrameLog, Recording, recordedStore, recordedVenue, StepLog, type TapeHead } from '../history/index.ts';
 import type { Log } from '../ops/index.ts';
-import type { BotSnapshot, EventStore, Venue } from '../runtime/index.ts';
+import { type BotSnapshot, type EventStore, makeFolder, type Venue } from '../runtime/index.ts';
 import type { MarketView } from '../state/index.ts';
 import type { TransportOptions } from '../venues/remote/index.ts';
 import type { LiveCore } from './live-core.ts';
@@ -54,7 +53,7 @@ export class LiveRecording {
   /** @throws FileFault when the files cannot be made */
   constructor(options: LiveRecordingOptions) {
     const { folder, head, clock, log, markets, raw } = options;
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const name = resolve(folder, formatTime(clock.now()).replaceAll(':', '-'));
     const onFault = (fault: Error): void => log.error({ err: fault }, 'recording has ended');
     this.path = `${name}.steps`;

@@ -14,7 +14,9 @@ export function retentionOf(
 ): (now: EpochMs) => void {
   if (days === 'none') return () => {};
   const retention = new Retention({
-    ...{ store, keepMs: days * DAY_MS, failed },
+    store,
+    keepMs: days * DAY_MS,
+    failed,
     pruned: (rows) => log.info({ ...rows }, `removed from the database what is older than ${days} days`),
   });
   return (now) => void retention.turn(now);

@@ -22,7 +22,9 @@ export function openReplays(wishes: readonly ReplayWish[]): readonly ReplaySetti
     const file = TapeFile.open(path);
     const { manifest } = file;
     return {
-      ...{ speed, category, models: trades_only === undefined ? { queue } : { queue, trades_only } },
+      speed,
+      category,
+      models: trades_only === undefined ? { queue } : { queue, trades_only },
       tape: { path, manifest, feed: () => file.feed() },
       from: tapeStart(fromField, from, manifest),
     };

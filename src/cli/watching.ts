@@ -33,7 +33,9 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
       hello = told;
       for (const secret of [told.token, ...told.webhooks.map(({ url }) => url)]) redactor.keep(secret);
       line = new VenueLine({
-        ...{ url: told.url, headers: told.headers, clock },
+        url: told.url,
+        headers: told.headers,
+        clock,
         textOf: ({ name, text }) => told.texts[name] ?? text,
       });
       line.use(told.token);

@@ -216,7 +216,10 @@ async function party({ url }: Serving, key: { readonly privateKey: Hex; readonly
     return (await post(body, headers)).data[name];
   };
   return {
-    ...{ env, post, sign, challenged },
+    env,
+    post,
+    sign,
+    challenged,
     async logIn() {
       await challenged(await ask('authChallenge'));
       env.TOKEN = (await ask('createSession')).accessToken;

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -140,6 +141,18 @@ describe('halfspread backtest', () => {
     const shipped = await result([join(folder, 'run.yaml'), '--no-report'], newFolder());
     expect(own.eventLogHash).not.toBe(shipped.eventLogHash);
     expect(own.strategy).toBe('ladder');
+  });
+});
+
+describe('a copy inside node_modules', () => {
+  it('says that Node does not run it there, and what to do', async () => {
+    const folder = join(newFolder(), 'node_modules/halfspread');
+    cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    const file = join(folder, 'bin/halfspread.js');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--version'], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^halfspread runs from a checkout: .*\nFix: .*\n {2}npm install <folder of the checkout>\n/);
   });
 });
 

@@ -36,10 +36,19 @@ const ORDERS = [
   { order: 7, market: SLUG, outcome: 'YES', side: 'BUY', priceBps: 4_950, remaining: 20e6, phase: 'live', since: AT },
 ];
 const STATUS = {
-  ...{ mode: 'ACTIVE', cash: 1_000_000 },
+  mode: 'ACTIVE',
+  cash: 1_000_000,
   markets: [SLUG, OTHER].map((slug) => ({
-    ...{ slug, id: '1', status: 'OPEN', acceptingOrders: true, strategy: 'avellaneda-stoikov', bidBps: 4_900 },
-    ...{ askBps: 5_100, bookAgeMs: 120, openOrders: 6, position: 36_760_000 },
+    slug,
+    id: '1',
+    status: 'OPEN',
+    acceptingOrders: true,
+    strategy: 'avellaneda-stoikov',
+    bidBps: 4_900,
+    askBps: 5_100,
+    bookAgeMs: 120,
+    openOrders: 6,
+    position: 36_760_000,
   })),
 };
 
@@ -95,15 +104,16 @@ describe('tables of a bot', () => {
 it("a venue's tables fit, too", () => {
   const orders = [
     {
-      ...{
-        market: { slug: SLUG },
-        id: '1',
-        orderId: `0x${'ab'.repeat(32)}`,
-        outcome: 'YES',
-        side: 'BUY',
-        priceBps: 4_950,
-      },
-      ...{ shares: 20, remainingShares: 20, status: 'LIVE', createdAt: '2026-11-22T17:05:09.123Z' },
+      market: { slug: SLUG },
+      id: '1',
+      orderId: `0x${'ab'.repeat(32)}`,
+      outcome: 'YES',
+      side: 'BUY',
+      priceBps: 4_950,
+      shares: 20,
+      remainingShares: 20,
+      status: 'LIVE',
+      createdAt: '2026-11-22T17:05:09.123Z',
     },
   ];
   const text = venueText('orders', { orders }, terminal(80));

@@ -79,6 +79,20 @@ describe('journal check of a database', () => {
       },
     ],
     [
+      'an index by id that lacks an order, and has another under a wrong key',
+      [
+        'UPDATE head SET indexed = 2',
+        'INSERT OR IGNORE INTO order_keys SELECT id_key + 1, no FROM orders WHERE no = 1',
+        'INSERT OR IGNORE INTO order_keys SELECT id_key, no FROM orders WHERE no = 2',
+      ],
+      {
+        rows: [
+          'order 1: it is missing in the index by id',
+          'order 1: the index by id has it under a key that is not its own',
+        ],
+      },
+    ],
+    [
       'an order that was filled otherwise',
       ['UPDATE orders SET filled = filled + 10000 WHERE no = 3'],
       {
@@ -107,6 +121,18 @@ describe('journal check of a database', () => {
       'an account of another name',
       ["UPDATE accounts SET address = '0xab' WHERE account = 2"],
       { rows: [expect.stringMatching(/^account 2: 0xab in rows, 0x[0-9a-f]{40} in the state$/)] },
+    ],
+    [
+      'order events that were changed',
+      ['UPDATE event_blocks SET bytes = zeroblob(length(bytes)) WHERE last = (SELECT min(last) FROM event_blocks)'],
+      { rows: [expect.stringMatching(/^order events \d+ to \d+: their checksum is wrong$/)] },
+    ],
+    [
+      'a row of an earlier program that is later than the first block of order events',
+      [
+        'INSERT INTO order_events SELECT first, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1 FROM event_blocks ORDER BY last LIMIT 1',
+      ],
+      { rows: [expect.stringMatching(/^order events (\d+) to \d+: others go up to \1$/)] },
     ],
   ])('tells of %s', (_, statements, found) => {
     const file = damaged(...statements);

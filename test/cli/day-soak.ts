@@ -33,7 +33,9 @@ const folder = mkdtempSync(join(tmpdir(), 'day-'));
 const notes = join(import.meta.dirname, 'memory-notes.mjs');
 const env = (name: string): NodeJS.ProcessEnv => ({
   ...process.env,
-  ...{ NODE_OPTIONS: `--import=${notes}`, MEMORY_NOTES: join(folder, `${name}.memory`), XDG_STATE_HOME: folder },
+  NODE_OPTIONS: `--import=${notes}`,
+  MEMORY_NOTES: join(folder, `${name}.memory`),
+  XDG_STATE_HOME: folder,
   SOAK_KEY: `0x${'1'.padStart(64, '7')}`,
 });
 process.once('exit', killPrograms);
@@ -98,8 +100,14 @@ while (Date.now() - begun < 1_000 * SECONDS * PLAYED) {
 // The tape is over: nobody trades any more.
 const pen = await openPen();
 const check = new KillCheck({
-  ...{ url, pen, key: keyOf(pen, 1), db: join(folder, 'bot.db'), mostOpen: 120, mostHeld: 1_000 },
-  ...{ status, ask },
+  url,
+  pen,
+  key: keyOf(pen, 1),
+  db: join(folder, 'bot.db'),
+  mostOpen: 120,
+  mostHeld: 1_000,
+  status,
+  ask,
 });
 await check.agreement(false, 'the day', PATIENCE_MS);
 bot.signal('SIGTERM');

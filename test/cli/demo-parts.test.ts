@@ -45,8 +45,15 @@ function scene(more: Partial<DemoScene> = {}): DemoScene {
     orders: [OWN],
   };
   return {
-    ...{ status: STATUS, market, fills: [FILL], elapsedMs: 65_000, durationMs: 3_661_000 },
-    ...{ recorded: '12:01:05', speed: 60, url: 'http://127.0.0.1:1', ...more },
+    status: STATUS,
+    market,
+    fills: [FILL],
+    elapsedMs: 65_000,
+    durationMs: 3_661_000,
+    recorded: '12:01:05',
+    speed: 60,
+    url: 'http://127.0.0.1:1',
+    ...more,
   };
 }
 
@@ -78,14 +85,39 @@ const FILL: BotFill = {
 };
 
 const STATUS: BotStatus = {
-  ...{ pid: 1, version: '0', startedAt: 0, now: 65_000, account: '0x0', venue: 'http://127.0.0.1:1' },
-  ...{ mode: 'ACTIVE', killReason: null, killVerified: null, venueMode: 'NORMAL', link: 'UP', clockSkewMs: 0 },
-  ...{ cash: 9_990_000_000, available: 9_000_000_000, equity: 9_997_000_001, pnl: -2_999_999, openOrders: 1, fills: 1 },
-  ...{ refused: {}, rejected: { CONFLICT: 3, INVALID_TICK: 1 } },
+  pid: 1,
+  version: '0',
+  startedAt: 0,
+  now: 65_000,
+  account: '0x0',
+  venue: 'http://127.0.0.1:1',
+  mode: 'ACTIVE',
+  killReason: null,
+  killVerified: null,
+  venueMode: 'NORMAL',
+  link: 'UP',
+  clockSkewMs: 0,
+  cash: 9_990_000_000,
+  available: 9_000_000_000,
+  equity: 9_997_000_001,
+  pnl: -2_999_999,
+  openOrders: 1,
+  fills: 1,
+  refused: {},
+  rejected: { CONFLICT: 3, INVALID_TICK: 1 },
   markets: [
     {
-      ...{ slug: 'rain-tomorrow', id: 'x', status: 'OPEN', acceptingOrders: true, strategy: 'ladder' },
-      ...{ bidBps: 5_800, askBps: 6_200, bookAgeMs: 1_250, openOrders: 1, position: 12_000_000, worth: 6_960_000 },
+      slug: 'rain-tomorrow',
+      id: 'x',
+      status: 'OPEN',
+      acceptingOrders: true,
+      strategy: 'ladder',
+      bidBps: 5_800,
+      askBps: 6_200,
+      bookAgeMs: 1_250,
+      openOrders: 1,
+      position: 12_000_000,
+      worth: 6_960_000,
     },
   ],
 };

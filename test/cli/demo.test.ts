@@ -135,8 +135,13 @@ describe('halfspread demo', () => {
       pageInfo: { hasNextPage: false, endCursor: null },
     });
     const position = {
-      ...{ marketId: 'other', market: { slug: 'other' }, outcome: 'NO', shares: 2.5 },
-      ...{ averagePriceBps: 5_000, valueCents: 0, realizedPnlMicros: '0' },
+      marketId: 'other',
+      market: { slug: 'other' },
+      outcome: 'NO',
+      shares: 2.5,
+      averagePriceBps: 5_000,
+      valueCents: 0,
+      realizedPnlMicros: '0',
     };
     const line = new ToldLine({
       balance: { availableMicros: `${cash}`, reservedMicros: '1' },

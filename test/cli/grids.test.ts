@@ -24,7 +24,10 @@ function applied(markets: string, { id = OTHER, slug = 'rain', tickBps = 1 } = {
   const info = { market: counted.market(0), id: marketId(id), slug, question: 'Rain?', scheduledResolution: undefined };
   const selected: Selected = {
     setup: { info: { ...info, grid: { type: 'tick', tickBps } }, limits: { ...limits, feeRateBps: 0, spreadBps: 0 } },
-    ...{ category: undefined, topics: [], eventId: undefined, volumeCents: 0 },
+    category: undefined,
+    topics: [],
+    eventId: undefined,
+    volumeCents: 0,
   };
   return openGrids(readLiveFile('bot.yaml', folder)).applied(selected).setup.info.grid;
 }

@@ -77,7 +77,10 @@ describe('halfspread journal check', () => {
     expect(stdout).toContain(`${hash} after event 12`);
     expect(stdout).toMatch(/^holds +12 accounts, 0 markets, 0 open orders\nreplayed +4 records from snapshot 8$/m);
     expect(JSON.parse((await check(folder, '--json')).stdout)).toMatchObject({
-      ...{ first: 1, last: 12, records: 12, snapshots: [{ record: 8 }, { record: 4 }] },
+      first: 1,
+      last: 12,
+      records: 12,
+      snapshots: [{ record: 8 }, { record: 4 }],
       state: { hash, seq: 12, accounts: 12, snapshot: 8, replayed: 4, notes: [] },
     });
     expect((await check(folder, '--no-replay')).stdout).toMatch(/^state +not replayed$/m);

@@ -46,7 +46,12 @@ class Scene {
     this.#marketId = marketId;
     this.#life = BotLife.open({ file: this.#db });
     this.check = new KillCheck({
-      ...{ url: venue.url, pen: venue.pen, key: keyOf(venue.pen, bot.no), db: this.#db, mostOpen: SIZE, mostHeld: 20 },
+      url: venue.url,
+      pen: venue.pen,
+      key: keyOf(venue.pen, bot.no),
+      db: this.#db,
+      mostOpen: SIZE,
+      mostHeld: 20,
       status: async () => this.#status(),
       ask: async () => [this.#position()],
     });

@@ -102,13 +102,14 @@ class BotKills {
     const markets = [await this.#market('One?'), await this.#market('Two?')];
     this.#configure(markets);
     const check = new KillCheck({
-      ...{ url: this.#url, pen: this.#pen, key: keyOf(this.#pen, 1), db: join(folder, 'bot.db') },
-      ...{
-        mostOpen: AMOUNT * LEVELS,
-        mostHeld: MAX_POSITION,
-        status: () => this.#status(),
-        ask: (what) => this.#ask(what),
-      },
+      url: this.#url,
+      pen: this.#pen,
+      key: keyOf(this.#pen, 1),
+      db: join(folder, 'bot.db'),
+      mostOpen: AMOUNT * LEVELS,
+      mostHeld: MAX_POSITION,
+      status: () => this.#status(),
+      ask: (what) => this.#ask(what),
     });
     this.#check = check;
     const crowd = new Crowd({ url: this.#url, pen: this.#pen, markets, random: this.#random.fork('crowd') });

@@ -3,14 +3,40 @@ import { lineOf } from '../../src/cli/live-line.ts';
 import type { BotStatus, MarketStatusLine } from '../../src/ops/index.ts';
 
 const MARKET: MarketStatusLine = {
-  ...{ slug: 'will-it-rain', id: '1', status: 'OPEN', acceptingOrders: true, strategy: 'ladder' },
-  ...{ bidBps: 4_900, askBps: 5_100, bookAgeMs: 120, openOrders: 6, position: -36_760_000, worth: 0 },
+  slug: 'will-it-rain',
+  id: '1',
+  status: 'OPEN',
+  acceptingOrders: true,
+  strategy: 'ladder',
+  bidBps: 4_900,
+  askBps: 5_100,
+  bookAgeMs: 120,
+  openOrders: 6,
+  position: -36_760_000,
+  worth: 0,
 };
 const STATUS: BotStatus = {
-  ...{ pid: 1, version: '0.1.0', startedAt: 0, now: 60_000, account: '0xabc', venue: 'http://a.b' },
-  ...{ mode: 'ACTIVE', killReason: null, killVerified: null, venueMode: 'NORMAL', link: 'UP', clockSkewMs: 2 },
-  ...{ cash: 0, available: 0, equity: 9_987_660_000, pnl: -12_340_000 },
-  ...{ openOrders: 6, fills: 19, refused: {}, rejected: {}, markets: [MARKET] },
+  pid: 1,
+  version: '0.1.0',
+  startedAt: 0,
+  now: 60_000,
+  account: '0xabc',
+  venue: 'http://a.b',
+  mode: 'ACTIVE',
+  killReason: null,
+  killVerified: null,
+  venueMode: 'NORMAL',
+  link: 'UP',
+  clockSkewMs: 2,
+  cash: 0,
+  available: 0,
+  equity: 9_987_660_000,
+  pnl: -12_340_000,
+  openOrders: 6,
+  fills: 19,
+  refused: {},
+  rejected: {},
+  markets: [MARKET],
 };
 
 describe('the line under a bot that runs', () => {

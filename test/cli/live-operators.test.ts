@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OpenedLive } from '../../src/cli/wire-live.ts';
+import type { OpenedLive } from '../../src/cli/opened-live.ts';
 import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
 import { halfspread } from './halfspread.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';

@@ -1,6 +1,6 @@
 /** The venue's retail prices, and every state that a market can be in, as they reach a bot over the wire. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OpenedLive } from '../../src/cli/wire-live.ts';
+import type { OpenedLive } from '../../src/cli/opened-live.ts';
 import { asked } from '../server/trader.ts';
 import { Stage } from '../venues/remote/stage.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';

@@ -36,7 +36,10 @@ describe('a bot that has stopped', () => {
     const status = await ask('status', '--json');
     expect(status.stderr).toMatch(/^the bot is not running; as its journal has it at \d{4}-\d\d-\d\dT\S+Z\n$/);
     expect(JSON.parse(status.stdout)).toMatchObject({
-      ...{ running: false, mode: 'ACTIVE', openOrders: 0, cash: first.state.cash },
+      running: false,
+      mode: 'ACTIVE',
+      openOrders: 0,
+      cash: first.state.cash,
       markets: [{ slug: 'question-1', position: -3 * SHARE, openOrders: 0 }],
     });
     expect(JSON.parse((await ask('fills', '--json')).stdout)).toEqual(fills);

@@ -106,8 +106,12 @@ function cycle(): void {
     return;
   }
   keep({
-    ...{ type: 'ordersReplaced', time, venueTime: time, market },
-    ...{ closed: cancels.map(({ order }) => order), accepted: places.map(({ order }) => order) },
+    type: 'ordersReplaced',
+    time,
+    venueTime: time,
+    market,
+    closed: cancels.map(({ order }) => order),
+    accepted: places.map(({ order }) => order),
   });
   standing.set(market, places);
   const isLate = tally.cycles > lasts - LAST_SALES;
@@ -127,14 +131,20 @@ function fill(own: PlaceOrder, time: EpochMs, places: readonly PlaceOrder[]): vo
   const { order, market, side, price, shares } = own;
   tally.fills += 1;
   keep({
-    ...{ type: 'orderFilled', time, venueTime: time, order, market, side, price, shares, outcome: 'YES' },
-    ...{
-      remaining: column.shares(0),
-      fee: column.usd(0),
-      liquidity: 'maker',
-      tag: 'real',
-      inside: false,
-    },
+    type: 'orderFilled',
+    time,
+    venueTime: time,
+    order,
+    market,
+    side,
+    price,
+    shares,
+    outcome: 'YES',
+    remaining: column.shares(0),
+    fee: column.usd(0),
+    liquidity: 'maker',
+    tag: 'real',
+    inside: false,
   });
   if (side === 'BUY') held.set(market, own);
   else held.delete(market);
@@ -159,8 +169,17 @@ function step(event: VenueEvent | undefined, commands: readonly OrderCommand[], 
 function place(market: MarketNo, side: 'BUY' | 'SELL', price: number): PlaceOrder {
   nextOrder += 1;
   return {
-    ...{ type: 'place', order: counted.order(nextOrder - 1), bot: counted.bot(0), market, outcome: 'YES', side },
-    ...{ price: priceBps(price), shares: SHARES, timeInForce: 'GTC', postOnly: true, expiration: 0 },
+    type: 'place',
+    order: counted.order(nextOrder - 1),
+    bot: counted.bot(0),
+    market,
+    outcome: 'YES',
+    side,
+    price: priceBps(price),
+    shares: SHARES,
+    timeInForce: 'GTC',
+    postOnly: true,
+    expiration: 0,
   };
 }
 

@@ -67,9 +67,16 @@ if (lived === undefined) {
 }
 const pen = await openPen();
 const check = new KillCheck({
-  ...{ url, pen, key: keyOf(pen, 1), db, mostOpen: AMOUNT * LEVELS, mostHeld: MAX_POSITION },
+  url,
+  pen,
+  key: keyOf(pen, 1),
+  db,
+  mostOpen: AMOUNT * LEVELS,
+  mostHeld: MAX_POSITION,
   // Those of the month never were at the venue.
-  ...{ status, ask, newest: 50_000 },
+  status,
+  ask,
+  newest: 50_000,
 });
 await check.ordersBeginAnew();
 await live();

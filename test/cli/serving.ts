@@ -49,7 +49,8 @@ export async function serving(args: readonly string[], cwd: string, knownToken?:
     return answer.json();
   };
   return {
-    ...{ url, token },
+    url,
+    token,
     logged: () =>
       stderr
         .split('\n')

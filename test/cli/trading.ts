@@ -170,7 +170,10 @@ export async function within(args: readonly string[], cwd: string): Promise<Ende
     write: (more: string) => {
       text[name] += more;
     },
-    ...{ isTty: false, columns: 200, colors: false, stream: process.stderr },
+    isTty: false,
+    columns: 200,
+    colors: false,
+    stream: process.stderr,
   });
   const code = await run(args, { out: output('stdout'), err: output('stderr'), cwd });
   return { code, ...text };

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { InputFault, parseTime } from '../../domain/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
 import { wrapped } from '../columns-text.ts';
 import { demoOutcome, outcomeText } from '../demo/demo-outcome.ts';
 import { writeDemoReport } from '../demo/demo-report.ts';
@@ -41,8 +42,13 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
   const screen = new DemoScreen(shown);
   try {
     const end = await runDemo({
-      ...{ folder, temporary: options.keep === undefined, durationMs, from, screen },
-      ...{ creditCents: options.creditCents, report: resolve(cwd, options.report) },
+      folder,
+      temporary: options.keep === undefined,
+      durationMs,
+      from,
+      screen,
+      creditCents: options.creditCents,
+      report: resolve(cwd, options.report),
     });
     screen.clear();
     const outcome = demoOutcome(end);
@@ -69,6 +75,6 @@ function folderOf(keep: string | undefined, cwd: string): string {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new InputFault('--keep', keep, 'a folder that is empty or does not exist yet');
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   return folder;
 }

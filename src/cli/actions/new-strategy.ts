@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { FileFault, InputFault } from '../../domain/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
 import type { Session } from '../session.ts';
 import { strategyFiles } from './strategy-template.ts';
 
@@ -18,7 +19,7 @@ export function newStrategy({ terminal }: Session, name: string, given: unknown)
   if (!NAME.test(name)) throw new InputFault('name', name, 'kebab-case, for instance my-maker');
   const folder = join(resolve(terminal.cwd, dir), name);
   const shown = relative(terminal.cwd, folder) || '.';
-  makeFolder(folder, shown);
+  makeNewFolder(folder, shown);
   const files = strategyFiles(name);
   try {
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: 'wx' });
@@ -39,9 +40,9 @@ export function newStrategy({ terminal }: Session, name: string, given: unknown)
 }
 
 /** The last folder has to be new: whoever makes it owns it. */
-function makeFolder(folder: string, shown: string): void {
+function makeNewFolder(folder: string, shown: string): void {
   try {
-    mkdirSync(dirname(folder), { recursive: true });
+    makeFolder(dirname(folder));
     mkdirSync(folder);
   } catch (cause) {
     const there = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';

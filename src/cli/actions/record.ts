@@ -39,7 +39,12 @@ export async function record({ terminal }: Session, config: string, given: unkno
   let frames: FrameLog | undefined;
   const tap = (frame: Buffer, socket: number): void => frames?.take(frame, socket, clock.now());
   const transport = createTransport({
-    ...{ endpoint, random, operations, clock, log, settings: { timeoutMs } },
+    endpoint,
+    random,
+    operations,
+    clock,
+    log,
+    settings: { timeoutMs },
     ...(options.raw ? { tap } : {}),
   });
   const signals = listenForSignals(() => {});

@@ -20,10 +20,11 @@ import { type LivePaths, livePaths } from '../live-paths.ts';
 import { type LiveSignals, listenForSignals } from '../live-signals.ts';
 import { strategyPlans } from '../live-strategies.ts';
 import { LogFile } from '../log-file.ts';
+import type { OpenedLive } from '../opened-live.ts';
 import { withPathHint } from '../path-hint.ts';
 import type { Session } from '../session.ts';
 import { strategyFolders } from '../strategy-folders.ts';
-import { type OpenedLive, openLive } from '../wire-live.ts';
+import { openLive } from '../wire-live.ts';
 
 const optionsSchema = z.object({
   db: z.string().min(1).optional(),

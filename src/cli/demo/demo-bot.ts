@@ -11,7 +11,8 @@ import { readLiveFile } from '../live-file.ts';
 import { livePaths } from '../live-paths.ts';
 import { strategyPlans } from '../live-strategies.ts';
 import { LogFile } from '../log-file.ts';
-import { type OpenedLive, openLive } from '../wire-live.ts';
+import type { OpenedLive } from '../opened-live.ts';
+import { openLive } from '../wire-live.ts';
 import { logIn, logOut, type Owner, openVenue } from '../wire-venue.ts';
 
 export interface DemoBot {
@@ -51,7 +52,9 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
     const token = await logIn(access, owner, redactor);
     const control = await listening(paths.socket, opened, log);
     return {
-      ...{ opened, db: paths.db, desk: new AccountDesk(access.line) },
+      opened,
+      db: paths.db,
+      desk: new AccountDesk(access.line),
       socket: control === undefined ? undefined : paths.socket,
       async close() {
         await control?.close();

@@ -78,7 +78,12 @@ export function demoOutcome(end: DemoEnd): DemoOutcome {
   const summary = runSummary(status, tally, end.open);
   const realized = state.markets.reduce((total, { position }) => total + position.realized, 0);
   return {
-    ...{ ended, speed, report, kept, differences, reconcileDifferences: differences.length },
+    ended,
+    speed,
+    report,
+    kept,
+    differences,
+    reconcileDifferences: differences.length,
     durations: `wall clock; one second is ${speed} of the recording`,
     seconds: end.health.tradedMs / 1_000,
     fills: { ...summary.fills, taker: summary.fills.count - summary.fills.maker },
@@ -95,9 +100,14 @@ export function demoOutcome(end: DemoEnd): DemoOutcome {
     openOrdersAtVenue: summary.openOrdersAtVenue,
     health: {
       ...end.health.worst,
-      ...{ mode: status.mode, killReason: status.killReason, venueMode: status.venueMode, link: status.link },
-      ...{ refusedByRisk: summary.refused, rejectedByVenue: summary.rejected },
-      ...{ answersLost: summary.uncertain, externalFills: summary.fills.external },
+      mode: status.mode,
+      killReason: status.killReason,
+      venueMode: status.venueMode,
+      link: status.link,
+      refusedByRisk: summary.refused,
+      rejectedByVenue: summary.rejected,
+      answersLost: summary.uncertain,
+      externalFills: summary.fills.external,
       cpuMs: { bot: Math.round(bot.cpuMs), venue: venue === undefined ? null : Math.round(venue.cpuMs) },
       peakRssMb: {
         bot: Math.round(bot.peakRss / MB),

@@ -1,10 +1,11 @@
 /** The report of a demo: one HTML file. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { type Card, type FillPoint, renderLiveReport } from '../../backtest/index.ts';
 import { FileFault, FULL_BPS } from '../../domain/index.ts';
 import { type BotFill, rejectedText } from '../../ops/index.ts';
+import { makeFolder } from '../../runtime/index.ts';
 import { version } from '../version.ts';
 import type { DemoEnd, DemoOutcome } from './demo-outcome.ts';
 import { signedUsd } from './demo-view.ts';
@@ -24,7 +25,9 @@ export async function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): Promi
     lead: `It ${outcome.pnl.totalMicros < 0 ? 'lost' : 'made'} ${signedUsd(Math.abs(outcome.pnl.totalMicros)).slice(1)} in ${outcome.seconds.toFixed(1)} seconds of the wall clock, with ${outcome.fills.count} fills.`,
     cards: cardsOf(outcome),
     notes: NOTES,
-    ...{ equity: end.health.equity, price: end.health.price, inventory: end.health.inventory },
+    equity: end.health.equity,
+    price: end.health.price,
+    inventory: end.health.inventory,
     fills: end.drawn.map(pointOf).toReversed(),
     realizedMicros: outcome.pnl.realizedMicros,
     unrealizedMicros: outcome.pnl.unrealizedMicros,
@@ -32,7 +35,7 @@ export async function writeDemoReport(end: DemoEnd, outcome: DemoOutcome): Promi
     version: version(),
   });
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const temporary = `${path}.${process.pid}.partial`;
     writeFileSync(temporary, page);
     renameSync(temporary, path);
@@ -92,7 +95,11 @@ function factsOf({
 function pointOf({ time, outcome, side, priceBps, shares, liquidity }: BotFill): FillPoint {
   const isYes = outcome === 'YES';
   return {
-    ...{ time, shares, liquidity, tag: 'real', inside: false },
+    time,
+    shares,
+    liquidity,
+    tag: 'real',
+    inside: false,
     sign: (side === 'BUY') === isYes ? 1 : -1,
     price: isYes ? priceBps : FULL_BPS - priceBps,
   };

@@ -18,8 +18,12 @@ export interface DemoVenueWish {
 export const toVenueSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('start'),
-    ...{ folder: z.string(), temporary: z.boolean(), tape: z.string(), from: z.string() },
-    ...{ speed: z.number(), creditCents: z.int() },
+    folder: z.string(),
+    temporary: z.boolean(),
+    tape: z.string(),
+    from: z.string(),
+    speed: z.number(),
+    creditCents: z.int(),
   }),
   z.object({ type: z.literal('close') }),
 ]);

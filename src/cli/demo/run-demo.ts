@@ -125,7 +125,12 @@ function shown(
   if (market === undefined) return false;
   const recorded = from + (clock.now() - playedSince) * SPEED;
   screen.show({
-    ...{ status, market, elapsedMs, durationMs, speed: SPEED, url: venue.url },
+    status,
+    market,
+    elapsedMs,
+    durationMs,
+    speed: SPEED,
+    url: venue.url,
     fills: opened.bot.fills(SHOWN_FILLS),
     recorded: new Date(recorded).toISOString().slice(11, 19),
   });
@@ -151,7 +156,14 @@ async function atTheEnd(stage: Stage, { ended, fault, isEarly = false }: Ending)
   const venueUsage = await venue.close();
   const { user, system } = process.cpuUsage();
   return {
-    ...{ ended, speed: SPEED, status, state: opened.state, tally: opened.tally, open, differences, report },
+    ended,
+    speed: SPEED,
+    status,
+    state: opened.state,
+    tally: opened.tally,
+    open,
+    differences,
+    report,
     health,
     market: opened.state.markets[0],
     drawn: opened.bot.fills(MOST_FILLS),

@@ -5,11 +5,11 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { thrownText } from '../../runtime/index.ts';
 import type { VenueServer } from '../../server/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
+import { tuneServer } from '../tune-server.ts';
 import { venueSchema } from '../venue-schema.ts';
 import { openServer } from '../wire.ts';
 import { type DemoVenueWish, type FromVenue, toVenueSchema } from './messages.ts';
@@ -18,9 +18,8 @@ const DRAIN_MS = 2_000;
 /** What the tape says of the match's end stands: nobody is there to dispute it. */
 const DISPUTE_MS = 1_000;
 
-// As `halfspread serve` has it: a command passes through some fifty small functions.
-setFlagsFromString('--max-inlined-bytecode-size-cumulative=6000');
-setFlagsFromString('--max-inlined-bytecode-size=2000');
+// As `halfspread serve` has it.
+tuneServer();
 
 let server: VenueServer | undefined;
 let wish: DemoVenueWish | undefined;
@@ -50,10 +49,18 @@ async function begin(given: DemoVenueWish): Promise<void> {
   try {
     server = await openServer({
       file: parseStrict(venueSchema, { exchange: { dispute_window: DISPUTE_MS } }, ''),
-      ...{ folder, log, chaos: undefined, onStop: (cause) => say({ type: 'failed', problem: thrownText(cause) }) },
+      folder,
+      log,
+      chaos: undefined,
+      onStop: (cause) => say({ type: 'failed', problem: thrownText(cause) }),
       wishes: {
-        ...{ db: join(folder, 'venue.db'), host: '127.0.0.1', port: 0, seed: false, creditCents },
-        ...{ renewOperatorToken: false, replays: [{ ...replay, trades_only: undefined }] },
+        db: join(folder, 'venue.db'),
+        host: '127.0.0.1',
+        port: 0,
+        seed: false,
+        creditCents,
+        renewOperatorToken: false,
+        replays: [{ ...replay, trades_only: undefined }],
       },
     });
     say({ type: 'listening', url: server.url });

@@ -126,7 +126,9 @@ function section({ name, kind, field, example }: DescribedOperation): string {
           ['ts', fetchBlock(example)],
         ];
   const args = field.args.map(({ name: arg, type, defaultValue, description }) => ({
-    ...{ name: arg, type, description },
+    name: arg,
+    type,
+    description,
     preset: defaultValue,
   }));
   return [
@@ -211,8 +213,13 @@ function titled(word: string): string {
 const MADE = '<!-- Made by `npm run docs` from the schema: do not edit. -->';
 
 const WHO_SHORT: Readonly<Record<Access, string>> = {
-  ...{ PUBLIC: 'anybody', ARGUMENT: 'anybody, by the argument', SESSION: 'sessions only' },
-  ...{ READ: '`READ`', TRADE: '`TRADE`', WITHDRAW: '`WITHDRAW`', CREATE_MARKET: '`CREATE_MARKET`' },
+  PUBLIC: 'anybody',
+  ARGUMENT: 'anybody, by the argument',
+  SESSION: 'sessions only',
+  READ: '`READ`',
+  TRADE: '`TRADE`',
+  WITHDRAW: '`WITHDRAW`',
+  CREATE_MARKET: '`CREATE_MARKET`',
 };
 
 const WHO: Readonly<Record<Access, string>> = {

@@ -40,9 +40,22 @@ const NO_ORDER = `0x${'00'.repeat(32)}`;
 /** A signed order, a bid for 100 YES where nothing else is said. */
 function order(priceBps: number, replaces = NO_ORDER): ExampleValue {
   return {
-    ...{ salt: '$SALT', maker: '$ADDRESS', signer: '$ADDRESS', marketId: '$MARKET', outcome: 'YES', side: 'BUY' },
-    ...{ priceBps, shares: '100000000', timeInForce: 'GTC', postOnly: true, expiration: '0', timestampMs: '$NOW' },
-    ...{ epoch: '$EPOCH', maxFeeBps: 1_000, replaces, signature: '$SIGNATURE' },
+    salt: '$SALT',
+    maker: '$ADDRESS',
+    signer: '$ADDRESS',
+    marketId: '$MARKET',
+    outcome: 'YES',
+    side: 'BUY',
+    priceBps,
+    shares: '100000000',
+    timeInForce: 'GTC',
+    postOnly: true,
+    expiration: '0',
+    timestampMs: '$NOW',
+    epoch: '$EPOCH',
+    maxFeeBps: 1_000,
+    replaces,
+    signature: '$SIGNATURE',
   };
 }
 
@@ -93,7 +106,10 @@ export const EXAMPLES: Readonly<Record<RootField, ExampleVariables>> = {
 
   createSession: {
     input: {
-      ...{ address: '$ADDRESS', nonce: '$NONCE', issuedAt: '$ISSUED_AT', expiresAt: '$EXPIRES_AT' },
+      address: '$ADDRESS',
+      nonce: '$NONCE',
+      issuedAt: '$ISSUED_AT',
+      expiresAt: '$EXPIRES_AT',
       signature: '$SIGNATURE',
     },
   },
@@ -123,8 +139,11 @@ export const EXAMPLES: Readonly<Record<RootField, ExampleVariables>> = {
   claimAllPositions: {},
   createMarket: {
     input: {
-      ...{ id: '$NEW_MARKET', question: 'Will it rain at noon?', categorySlug: 'science' },
-      ...{ resolutionDate: '2099-01-01T12:00:00Z', rules: 'As measured at the nearest station.' },
+      id: '$NEW_MARKET',
+      question: 'Will it rain at noon?',
+      categorySlug: 'science',
+      resolutionDate: '2099-01-01T12:00:00Z',
+      rules: 'As measured at the nearest station.',
     },
   },
   cancelMarket: NEW_MARKET,
@@ -132,8 +151,13 @@ export const EXAMPLES: Readonly<Record<RootField, ExampleVariables>> = {
   provisionWallet: { chainId: 31_337 },
   executeWithdrawal: {
     input: {
-      ...{ walletId: '$WALLET', toAddress: '$ADDRESS', amountCents: 1_000, nonce: '$NONCE', deadline: '$DEADLINE' },
-      ...{ signature: '$SIGNATURE', clientWithdrawalId: 'withdrawal-1' },
+      walletId: '$WALLET',
+      toAddress: '$ADDRESS',
+      amountCents: 1_000,
+      nonce: '$NONCE',
+      deadline: '$DEADLINE',
+      signature: '$SIGNATURE',
+      clientWithdrawalId: 'withdrawal-1',
     },
   },
 
