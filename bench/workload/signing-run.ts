@@ -1,6 +1,7 @@
 /** Orders to be signed and checked, ours and viem's way of each, and the proof that both do the same. */
 import { hashTypedData, recoverTypedDataAddress, type Hex as ViemHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { signingLibrary } from '../../src/cli/signing-library.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -45,11 +46,10 @@ export interface SigningStage {
 
 /** `count` orders that differ, on one backend; the fastest that there is where none is named. */
 export async function signingStage(count: number, backend: SigningBackend['kind'] | undefined): Promise<SigningStage> {
-  const library = process.env['HALFSPREAD_LIBSECP256K1'];
   const signer = createSigner(
     await openPrimitives({
       blinding: new Uint8Array(32).fill(1),
-      library,
+      library: signingLibrary(),
       ...(backend === undefined ? {} : { backend }),
     }),
   );
