@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { AccountDesk } from '../../src/ops/index.ts';
 import { halfspread } from './halfspread.ts';
-import { endAll, openVenue, setSecret, TestBot, until } from './trading.ts';
+import { endAll, openVenue, type Ready, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
 
 // Whole processes start and end here, on whatever machine this is.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -30,6 +31,16 @@ function isAlive(pid: number | undefined): boolean {
   } catch {
     return false;
   }
+}
+
+/** A bot with its orders at a venue of its own. Nobody but the bot itself cancels them. */
+async function quoting(): Promise<{ bot: TestBot; desk: AccountDesk; run: Ready; venue: VenueProcess }> {
+  const venue = await openVenue();
+  const bot = new TestBot(venue.url, 'watchdog_ms: none\nheartbeat_ms: none');
+  const run = await bot.run();
+  const desk = await bot.desk();
+  await until(async () => (await desk.openOrders()) === 8, 'eight orders at the venue');
+  return { bot, desk, run, venue };
 }
 
 describe('a bot that trades', () => {
@@ -184,13 +195,35 @@ describe('a bot that trades', () => {
     expect(await run.end).toMatchObject({ code: 0 });
   });
 
-  it('asked twice to end does not wait for the venue', async () => {
-    const bot = new TestBot(url);
-    const run = await bot.run();
+  it('asked once to end waits for a venue that answers late', async () => {
+    const { bot, desk, run, venue } = await quoting();
+    venue.freeze();
     run.child.kill('SIGINT');
+    await until(() => run.said().includes('everything is being cancelled'), 'it ends');
+    venue.thaw();
+    const { code, stdout } = await run.end;
+    expect(code, run.said()).toBe(0);
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: 0 });
+    expect(await desk.openOrders()).toBe(0);
+    expect(existsSync(bot.socket)).toBe(false);
+    await venue.close();
+  });
+
+  it('asked twice to end does not wait for the venue, and says that nobody has confirmed it', async () => {
+    const { desk, run, venue } = await quoting();
+    venue.freeze();
     run.child.kill('SIGINT');
-    const { code } = await run.end;
-    expect(code).toBe(0);
-    await until(async () => (await (await bot.desk()).openOrders()) === 0, 'nothing open');
+    await until(() => run.said().includes('everything is being cancelled'), 'it ends');
+    const asked = Date.now();
+    run.child.kill('SIGINT');
+    const { code, stdout, stderr } = await run.end;
+    expect(code, run.said()).toBe(5);
+    expect(Date.now() - asked).toBeLessThan(4_000);
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: null });
+    expect(stderr).toMatch(/the venue did not say whether orders are open.*`halfspread cancel-all --venue <config>`/);
+    // What was asked for was written: the venue does it when it wakes.
+    venue.thaw();
+    await until(async () => (await desk.openOrders()) === 0, 'nothing open');
+    await venue.close();
   });
 });

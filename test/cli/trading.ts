@@ -52,10 +52,16 @@ export async function ready(args: readonly string[], cwd: string, text: RegExp):
   return { child, said: () => heard, end };
 }
 
+export interface VenueProcess {
+  readonly url: string;
+  /** It answers nothing, and keeps what is written to it, until `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  close(): Promise<void>;
+}
+
 /** A venue with the example markets. */
-export async function openVenue(
-  more: readonly string[] = [],
-): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function openVenue(more: readonly string[] = []): Promise<VenueProcess> {
   const folder = newFolder();
   const { child, said, end } = await ready(
     ['serve', '--port', '0', '--seed', '--db', 'venue.db', '--log', 'error', ...more],
@@ -65,7 +71,10 @@ export async function openVenue(
   const url = /listening on (\S+)\n/.exec(said())?.[1] ?? '';
   return {
     url,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     async close() {
+      child.kill('SIGCONT');
       child.kill('SIGTERM');
       await end;
     },

@@ -13,6 +13,7 @@ import {
   summaryText,
 } from '../../ops/index.ts';
 import { thrownText } from '../../runtime/index.ts';
+import { cancelledSoon } from '../cancelled-soon.ts';
 import { compileEarly } from '../compile-early.ts';
 import { type LiveConfiguration, readLiveFile } from '../live-file.ts';
 import { LiveLine } from '../live-line.ts';
@@ -113,7 +114,7 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
     await control.close();
   }
   if (fault !== undefined) log.error({ problem: fault.message }, 'the run cannot go on: everything is being cancelled');
-  const hurried = signals.hurried.then(() => opened.cancelNow());
+  const hurried = signals.hurried.then(() => cancelledSoon(opened));
   const { open } = await bot.stop(fault, hurried);
   const summary = runSummary(bot.status(), tally, open);
   await server?.close();

@@ -4,6 +4,7 @@ import process from 'node:process';
 import { type Clock, wallClock } from '../../clock/index.ts';
 import { type DurationMs, type EpochMs, Fault, formatTime, isFinal, timeAfter } from '../../domain/index.ts';
 import { thrownText } from '../../runtime/index.ts';
+import { cancelledSoon } from '../cancelled-soon.ts';
 import { type LiveSignals, listenForSignals } from '../live-signals.ts';
 import { disagreements } from './agreement.ts';
 import { type DemoBot, openDemoBot, ROOT } from './demo-bot.ts';
@@ -145,7 +146,7 @@ async function atTheEnd(stage: Stage, { ended, fault, isEarly = false }: Ending)
   health.look(opened.bot.status(), opened.state.markets[0]?.mark);
   const { open } = await opened.bot.stop(
     fault,
-    signals.hurried.then(() => opened.cancelNow()),
+    signals.hurried.then(() => cancelledSoon(opened)),
   );
   if (fault !== undefined) throw fault;
   if (isEarly) throw new Fault('ABORTED', 'the demo was ended before its bot had begun: nothing was traded');
