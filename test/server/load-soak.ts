@@ -1,12 +1,16 @@
 /**
  * Mixed load on a venue for minutes or hours, to see whether its memory stays where it is:
- * `node test/server/load-soak.ts [minutes] [seed]`. The short form is test/server/load.test.ts.
+ * `node test/server/load-soak.ts [minutes] [seed] [rate] [folder]`. The short form is test/server/load.test.ts.
+ *
+ * Without a rate (operations a second) it works as fast as it can. The folder keeps the database and
+ * memory.csv (seconds, then MB: RSS, heap, buffers, database file); without one they are thrown away.
  *
  * The verdict: a line through what the collector leaves each minute, after the first third, may not rise by more than 5 % of its
  * middle over what was measured, or 8 MB if that is more. The process as a whole may grow, besides, by what SQLite's caches took in of
- * a database that grew: what is in it stays there, and the caches have a bound of their own.
+ * a database that grew: what is in it stays there, and the caches have a bound of their own. At the end the venue is killed and started
+ * again: its state has to have the hash that it had.
  */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -15,19 +19,25 @@ import { Served } from './served.ts';
 import { openPen } from './trader.ts';
 import { floorsOf, type Sample, trendOf } from './trend.ts';
 
-const [minutes = '10', seed = '1'] = process.argv.slice(2);
+const [minutes = '10', seed = '1', rate = 'Infinity', kept] = process.argv.slice(2);
 const SECONDS = 60 * Number(minutes);
 const SAMPLE_SECONDS = 2;
 const SETTINGS =
   'chain: { model: manual }\nresolver: { model: manual }\ncredit_cents: 1000000000\n' +
   'exchange: { max_bet_per_market: 1000000000000, max_exposure_per_market: 1000000000000 }\n';
-const BATCH = 200;
+const RATE = Number(rate);
+/** Done before the rate is looked at again. */
+const BATCH = Math.max(1, Math.min(200, Math.floor(RATE / 4)));
+/** Who was not let run for so long was held from outside, and connections that broke by it are no fault of the venue. */
+const HELD_SECONDS = 5;
 /** Of both connections (src/store/sqlite). */
 const CACHES_MB = 192;
 
-const folder = mkdtempSync(join(tmpdir(), 'loaded-'));
+const folder = kept ?? mkdtempSync(join(tmpdir(), 'loaded-'));
+mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'venue.yaml'), SETTINGS);
-const venue = await Served.start(['--db', 'venue.db', '--config', 'venue.yaml'], folder);
+const ARGS = ['--db', 'venue.db', '--config', 'venue.yaml'];
+const venue = await Served.start(ARGS, folder);
 const markets = [await venue.market('Will it hold?'), await venue.market('Will it grow?')];
 const pen = await openPen();
 const load = new Load({ url: venue.url, pen, markets, seed: Number(seed), traders: 4, subscribers: 20 });
@@ -38,17 +48,29 @@ const seconds = (): number => (performance.now() - begun) / 1_000;
 const heaps: Sample[] = [];
 const sizes: Sample[] = [];
 const files: Sample[] = [];
+let beat = 0;
+let heldAt = Number.NEGATIVE_INFINITY;
+let heldSeconds = 0;
+const excused: string[] = [];
+setInterval(feel, 500).unref();
 const working = (async () => {
-  while (seconds() < SECONDS && load.faults.length === 0) await load.work(BATCH);
+  for (let due = 0; !isOver(); ) {
+    await load.work(BATCH);
+    due = Math.max(due + BATCH / RATE, seconds() - 1);
+    const early = 1_000 * (due - seconds());
+    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+  }
 })();
 let told = 0;
-console.log('minute   RSS MB  heap MB  buffers MB  operations  messages  open sockets');
-while (seconds() < SECONDS && load.faults.length === 0) {
+console.log('minute   RSS MB  heap MB  buffers MB  file MB  operations  messages  open sockets');
+while (!isOver()) {
   await new Promise((resolve) => setTimeout(resolve, 1_000 * SAMPLE_SECONDS));
-  const memory = await venue.memory();
+  const memory = await venue.memory().catch(() => venue.memory());
   heaps.push({ at: seconds(), value: memory.heap });
   sizes.push({ at: seconds(), value: memory.rss });
   files.push({ at: seconds(), value: statSync(join(folder, 'venue.db')).size / 1_048_576 });
+  const row = [seconds(), memory.rss, memory.heap, memory.external, files.at(-1)?.value ?? 0];
+  appendFileSync(join(folder, 'memory.csv'), `${row.map((number) => number.toFixed(2)).join(',')}\n`);
   if (seconds() < 60 * (told + 1)) continue;
   told += 1;
   const { message = 0, ...rest } = load.counts;
@@ -56,7 +78,10 @@ while (seconds() < SECONDS && load.faults.length === 0) {
     (sum, [what, count]) => (what.startsWith('closed') ? sum : sum + count),
     0,
   );
-  const columns = [memory.rss, memory.heap, memory.external].map((value) => value.toFixed(1).padStart(9)).join('');
+  const file = files.at(-1)?.value ?? 0;
+  const columns = [memory.rss, memory.heap, memory.external, file]
+    .map((value) => value.toFixed(1).padStart(9))
+    .join('');
   console.log(
     `${String(told).padStart(6)}${columns}  ${String(operations).padStart(10)}${String(message).padStart(10)}${String(load.sockets).padStart(14)}`,
   );
@@ -68,11 +93,20 @@ console.log(
     `commands ${value('halfspread_commands_total')}, open orders ${value('halfspread_open_orders')}`,
 );
 console.log(JSON.stringify(load.counts));
+console.log(`held for ${heldSeconds.toFixed(0)} s; went wrong right after that: ${excused.length} ${excused[0] ?? ''}`);
 await load.stop();
-await venue.end();
-rmSync(folder, { recursive: true });
+const { stateHash, engineSeq } = await venue.operate('status');
+await venue.kill();
+const again = await Served.start(ARGS, folder, { token: venue.token });
+const found = await again.operate('status');
+await again.end();
+if (kept === undefined) rmSync(folder, { recursive: true });
+const isSame = found.stateHash === stateHash;
+console.log(
+  `state ${stateHash} at ${engineSeq}, killed; ${found.stateHash} at ${found.engineSeq}: ${isSame ? 'the same' : 'ANOTHER'}`,
+);
 
-let isFlat = load.faults.length === 0;
+let isFlat = load.faults.length === 0 && isSame;
 for (const fault of load.faults.slice(0, 5)) console.error(`fault: ${fault}`);
 const stretch = Math.max(4 * SAMPLE_SECONDS, Math.min(60, SECONDS / 20));
 const late = (samples: readonly Sample[]): readonly Sample[] => samples.filter(({ at }) => at > SECONDS / 3);
@@ -93,3 +127,18 @@ for (const [name, samples, besides] of [
   );
 }
 process.exitCode = isFlat ? 0 : 1;
+
+function isOver(): boolean {
+  feel();
+  if (seconds() < heldAt + 2 * HELD_SECONDS) excused.push(...load.faults.splice(0));
+  return seconds() >= SECONDS || load.faults.length > 0;
+}
+
+function feel(): void {
+  const now = seconds();
+  if (now - beat > HELD_SECONDS) {
+    heldAt = now;
+    heldSeconds += now - beat;
+  }
+  beat = now;
+}

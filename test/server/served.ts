@@ -18,16 +18,24 @@ export interface Memory {
 export class Served {
   readonly url: string;
   readonly #child: ChildProcess;
-  readonly #token: string;
+  /** The operators'; a database that has one tells it no more. */
+  readonly token: string;
 
   private constructor(child: ChildProcess, url: string, token: string) {
     this.#child = child;
     this.url = url;
-    this.#token = token;
+    this.token = token;
   }
 
-  /** @param nodeArgs for Node itself */
-  static async start(args: readonly string[], cwd: string, nodeArgs: readonly string[] = []): Promise<Served> {
+  /**
+   * @param nodeArgs for Node itself
+   * @param token the operators', if the database has one
+   */
+  static async start(
+    args: readonly string[],
+    cwd: string,
+    { nodeArgs = [], token = '' }: { readonly nodeArgs?: readonly string[]; readonly token?: string } = {},
+  ): Promise<Served> {
     const all = [...nodeArgs, BIN, 'serve', '--port', '0', '--log', 'warn', ...args];
     const child = spawn(process.execPath, all, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     // Whoever is interrupted leaves no server behind.
@@ -49,11 +57,11 @@ export class Served {
       });
       child.once('close', () => reject(new Error(`it ended before it listened: ${log}`)));
     });
-    return new Served(child, url, /told this once: (\S+)/.exec(log)?.[1] ?? '');
+    return new Served(child, url, /told this once: (\S+)/.exec(log)?.[1] ?? token);
   }
 
   async operate(command: string, args: object = {}) {
-    const headers = { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
     const sent = { method: 'POST', headers, body: JSON.stringify({ command, ...args }) };
     const { ok, result, error } = Object(await (await fetch(`${this.url}/operator`, sent)).json());
     if (ok !== true) throw new Error(`${command}: ${error?.message}`);
@@ -85,9 +93,18 @@ export class Served {
   }
 
   /** In good order. @returns its exit code */
-  async end(): Promise<number | null> {
+  end(): Promise<number | null> {
+    return this.#ended('SIGTERM');
+  }
+
+  /** As `kill -9` does. */
+  async kill(): Promise<void> {
+    await this.#ended('SIGKILL');
+  }
+
+  async #ended(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     const closed = once(this.#child, 'close');
-    this.#child.kill('SIGTERM');
+    this.#child.kill(signal);
     const [code] = await closed;
     return code;
   }
