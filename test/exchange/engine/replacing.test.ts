@@ -188,6 +188,12 @@ describe('a replace', () => {
     stage.buy(b, 'NO', 6000, 3);
     const fill = stage.view.openOrder(order)?.lastFill ?? 0;
     expect(fill).toBeGreaterThan(seen);
+    const first = { reason: 'CONFLICT', field: 'ifNoFillSince', limit: seen, value: fill, unit: 'COUNT' };
+    expect(replace(stage, a, { cancel: [order], ifNoFillSince: seen })).toContainEqual({
+      type: 'refused',
+      entry: -1,
+      refusal: first,
+    });
     for (const cancel of [[order], 'all'] as const) {
       const told = refusal(stage, a, { cancel, place: [{ price: 4100 }], ifNoFillSince: seen });
       expect(told.at(-1)).toBe('refused -1 CONFLICT ifNoFillSince');
@@ -247,6 +253,13 @@ describe('a replace', () => {
     const { stage, a } = two();
     const order = stage.buy(a, 'YES', 4000, 1);
     stage.send('configure', { config: { maxBatchOrders: 1, maxBatchCancels: 1 } });
+    for (const [field, set] of [
+      ['place', { place: [{}, {}] }],
+      ['cancelOrderIds', { cancel: [order, order] }],
+    ] as const) {
+      const refusal = { reason: 'INVALID_ORDER', field, limit: 1, value: 2, unit: 'COUNT' };
+      expect(replace(stage, a, set)).toEqual([{ type: 'refused', entry: -1, refusal }]);
+    }
     expect(refusal(stage, a, { place: [{}, {}] })).toEqual(['refused -1 INVALID_ORDER place']);
     expect(refusal(stage, a, { cancel: [order, order] })).toEqual(['refused -1 INVALID_ORDER cancelOrderIds']);
     stage.send('setMode', { mode: 'HALTED' });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ByteReader } from '../../../src/exchange/journal/byte-reader.ts';
 import { ByteWriter } from '../../../src/exchange/journal/byte-writer.ts';
 import { SnapshotWriter } from '../../../src/exchange/journal/snapshot-writer.ts';
+import { faultOf } from './words.ts';
 
 const EDGES = Array.from({ length: 54 }, (_, bit) => 2 ** bit).flatMap((power) => [power - 1, power, power + 1]);
 const anyNumber = fc.oneof(
@@ -101,7 +102,7 @@ describe('numbers and texts', () => {
     ['a text of a length and a half', [254, 0, 0, 0, 0, 0, 0, 4, 64, 65, 65, 65], 'text'],
   ] as const)('%s is a fault, and nothing was read', (_name, bytes, what) => {
     const reader = new ByteReader(Uint8Array.from(bytes));
-    expect(() => reader[what]()).toThrow(`expected a ${what} at byte 0 of ${bytes.length}`);
+    expect(() => reader[what]()).toThrow(faultOf('JOURNAL_BYTES', `expected a ${what} at byte 0 of ${bytes.length}`));
     expect(reader.offset).toBe(0);
   });
 });

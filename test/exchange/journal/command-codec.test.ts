@@ -5,6 +5,7 @@ import { ByteReader } from '../../../src/exchange/journal/byte-reader.ts';
 import { ByteWriter } from '../../../src/exchange/journal/byte-writer.ts';
 import { COMMAND_CODES, decodeCommand, encodeCommand } from '../../../src/exchange/journal/command-codec.ts';
 import { anyCommand, anyCommandOf, COMMAND_TYPES } from './any-command.ts';
+import { faultOf } from './words.ts';
 
 function encoded(...commands: readonly ExchangeCommand[]): Uint8Array {
   const writer = new ByteWriter(1);
@@ -41,21 +42,27 @@ describe('a command', () => {
     fc.assert(
       fc.property(anyCommand, fc.nat(), (command, cut) => {
         const bytes = encoded(command);
-        expect(() => decoded(bytes.subarray(0, 1 + (cut % (bytes.length - 1))))).toThrow(/expected/);
+        expect(() => decoded(bytes.subarray(0, 1 + (cut % (bytes.length - 1))))).toThrow(
+          faultOf('JOURNAL_BYTES', /^expected/),
+        );
       }),
       { numRuns: 500 },
     );
   });
 
   it.each([0, 8, 255])('with code %i is of a later version', (code) => {
-    expect(() => decodeCommand(code, new ByteReader(new Uint8Array(100)))).toThrow(/no command has the code/);
+    expect(() => decodeCommand(code, new ByteReader(new Uint8Array(100)))).toThrow(
+      faultOf('JOURNAL_BYTES', `no command has the code ${code}`),
+    );
   });
 
   it.each(['null', '{}', '{"type":7}', '[]', '{'])('that says %s is none', (text) => {
     const writer = new ByteWriter();
     writer.text(text);
     const reader = new ByteReader(writer.written());
-    expect(() => decodeCommand(COMMAND_CODES.other, reader)).toThrow(/expected (a command|JSON), got/);
+    expect(() => decodeCommand(COMMAND_CODES.other, reader)).toThrow(
+      faultOf('JOURNAL_BYTES', /^expected (a command|JSON), got/),
+    );
   });
 
   it.each([

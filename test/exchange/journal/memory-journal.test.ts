@@ -1,7 +1,13 @@
+import { expect, it } from 'vitest';
 import { MemoryJournal } from '../../../src/exchange/journal/memory-journal.ts';
 import { journalContract } from '../../contract/journal-contract.ts';
+import { faultOf } from './words.ts';
 
 journalContract('in memory', async () => {
   const journal = new MemoryJournal();
   return { journal, reopened: async () => journal };
+});
+
+it('a snapshot that is not in memory is gone', () => {
+  expect(() => new MemoryJournal().readSnapshot(3)).toThrow(faultOf('JOURNAL_GONE', 'no snapshot after record 3'));
 });

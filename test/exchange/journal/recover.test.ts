@@ -9,7 +9,7 @@ import { MemoryJournal } from '../../../src/exchange/journal/memory-journal.ts';
 import { recover } from '../../../src/exchange/journal/recover.ts';
 import type { ExchangeSink } from '../../../src/exchange/sink.ts';
 import { TinyMachine } from './tiny-machine.ts';
-import { noting, open, transfer } from './words.ts';
+import { faultOf, noting, open, transfer } from './words.ts';
 
 const restoring = { fresh: () => new TinyMachine(), restore: TinyMachine.restore };
 
@@ -70,7 +70,10 @@ describe('recovery from snapshots', () => {
     const { journal } = journalOf();
     const all = spoiled(journal, (one) => ({ ...one, hash: '00' }));
     expect(() => recover({ journal: all, ...restoring })).toThrow(
-      /^spoiled: no snapshot can be used that the records, which begin at 3, go on from\. .*after record 4.*after record 2/,
+      faultOf(
+        'JOURNAL_LOST',
+        /^spoiled: no snapshot can be used that the records, which begin at 3, go on from\. .*after record 4.*after record 2/,
+      ),
     );
     expect(journal.snapshots).toEqual([4, 2]);
   });
@@ -92,7 +95,10 @@ describe('recovery from snapshots', () => {
       },
     };
     expect(() => recover({ journal: cut, ...restoring })).toThrow(
-      /the records end at 3, but there was a snapshot after record 4: .* go on after record 3 \(the snapshot after/,
+      faultOf(
+        'JOURNAL_LOST',
+        /the records end at 3, but there was a snapshot after record 4: .* go on after record 3 \(the snapshot after/,
+      ),
     );
   });
 });
@@ -124,20 +130,24 @@ describe('recovery of a program that has changed', () => {
       return command;
     };
     expect(recovering(act)).toThrow(
-      /replayed up to record 2, the last event is number 3, it was 2\. Start the version/,
+      faultOf('JOURNAL_DIVERGED', /replayed up to record 2, the last event is number 3, it was 2\. Start the version/),
     );
   });
 
   it('is found out by the hash when the events are as many', () => {
     const act = (_machine: Other, command: ExchangeCommand): ExchangeCommand =>
       command.type === 'transfer' ? { ...command, amount: column.usd(2) } : command;
-    expect(recovering(act)).toThrow(/replayed up to record 2, the state's hash is \w{16}, it was \w{16}\./);
+    expect(recovering(act)).toThrow(
+      faultOf('JOURNAL_DIVERGED', /replayed up to record 2, the state's hash is \w{16}, it was \w{16}\./),
+    );
   });
 
   it('is found out by an invariant that breaks', () => {
     const act = (_machine: Other, command: ExchangeCommand): ExchangeCommand =>
       command.type === 'transfer' ? { ...command, amount: column.usd(666) } : command;
-    expect(recovering(act)).toThrow(/record 2, the command "transfer" breaks an invariant \(Invariant: 666\)/);
+    expect(recovering(act)).toThrow(
+      faultOf('JOURNAL_DIVERGED', /record 2, the command "transfer" breaks an invariant \(Invariant: 666\)/),
+    );
   });
 });
 
@@ -169,12 +179,16 @@ describe('a batch', () => {
     const writer = new BatchWriter();
     writer.add(open());
     const batch = { ...writer.end(8, 77, undefined), count: 2 };
-    expect(() => visitBatch(batch, visitor)).toThrow('the batch from record 8 holds 1 records, not 2');
+    expect(() => visitBatch(batch, visitor)).toThrow(
+      faultOf('JOURNAL_BYTES', 'the batch from record 8 holds 1 records, not 2'),
+    );
   });
 
   it('that makes no sense is refused', () => {
     const bytes = new ByteWriter();
     bytes.byte(18);
-    expect(() => visitBatch({ first: 1, count: 1, bytes: bytes.written() }, visitor)).toThrow(/code 18/);
+    expect(() => visitBatch({ first: 1, count: 1, bytes: bytes.written() }, visitor)).toThrow(
+      faultOf('JOURNAL_BYTES', /code 18/),
+    );
   });
 });

@@ -1,5 +1,6 @@
 /** Short ways to say commands of the tiny machine and to note what was told. */
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import { column, counted } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import type { ExchangeSink } from '../../../src/exchange/sink.ts';
@@ -47,6 +48,11 @@ export const anyHistory: fc.Arbitrary<readonly ExchangeCommand[]> = fc
       return make(now);
     });
   });
+
+/** A fault as programs and people are told it. */
+export function faultOf(code: string, message: RegExp | string): unknown {
+  return expect.objectContaining({ code, message: expect.stringMatching(message) });
+}
 
 /** A sink that notes each call as a line. */
 export function noting(lines: string[], name = ''): ExchangeSink {
