@@ -38,13 +38,9 @@ export class Served {
   ): Promise<Served> {
     const all = [...nodeArgs, BIN, 'serve', '--port', '0', '--log', 'warn', ...args];
     const child = spawn(process.execPath, all, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    // Whoever is interrupted leaves no server behind.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        child.kill('SIGKILL');
-        process.exit(1);
-      });
-    }
+    // Whoever fails or is interrupted leaves no server behind.
+    process.once('exit', () => child.kill('SIGKILL'));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
     let [out, log] = ['', ''];
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       log = `${log}${chunk}`.slice(-20_000);
