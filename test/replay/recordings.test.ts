@@ -177,7 +177,7 @@ describe('a market that follows a tape', () => {
   ])('does not understand %s', (_, rows) => {
     const stage = Recorded.open();
     const before = stage.hash();
-    expect(reasonOf(stage.play(rows))).toBe('INVALID_ORDER');
+    expect(story(stage.play(rows))).toEqual(['refused 0 INVALID_ORDER rows']);
     expect(stage.hash()).toBe(before);
   });
 
@@ -198,7 +198,7 @@ describe('a market that follows a tape', () => {
   it('is over when an operator voids it', () => {
     const stage = Recorded.open();
     stage.send('voidMarket', { market: 0 });
-    expect(reasonOf(stage.play(bid(6000, 90)))).toBe('ALREADY_FINAL');
+    expect(story(stage.play(bid(6000, 90)))).toEqual(['refused 0 ALREADY_FINAL marketId']);
   });
 
   it('writes a state of its own version, and is the same when it is restored', () => {
@@ -248,35 +248,65 @@ function listed(prices: readonly unknown[]): object {
 /** Prepares market 0. */
 type Prepare = (stage: Stage) => unknown;
 
-const REFUSED: readonly (readonly [what: string, prepare: Prepare, members: object, reason: string])[] = [
-  ['before it is open', (stage) => stage.deploying(), {}, 'MARKET_NOT_OPEN'],
-  ['where somebody has an order', (stage) => [stage.market(), stage.buy(1, 'YES', 4000, 5)], {}, 'CONFLICT'],
-  ['on another tick', (stage) => stage.market({ tickBps: 20 }), {}, 'INVALID_TICK'],
-  ['where somebody has an offer', (stage) => [stage.market(), stage.buy(1, 'NO', 4000, 5)], {}, 'CONFLICT'],
-  ['where somebody has traded, though nothing is left', (stage) => [stage.market(), traded(stage)], {}, 'CONFLICT'],
-  ['that is not there', (stage) => stage.market(), { market: 1 }, 'NOT_FOUND'],
-  ['once it follows one, though nothing is shown yet', (stage) => [stage.market(), follows(stage)], {}, 'CONFLICT'],
-  ['through another account than the others', (stage) => [twoMarkets(stage), follows(stage)], OTHER, 'CONFLICT'],
-  ['through an account with limits', (stage) => stage.market(), { account: 1 }, 'NOT_FOUND'],
-  ['through an account that is not there', (stage) => stage.market(), { account: 9 }, 'NOT_FOUND'],
-  ['from before its beginning', (stage) => stage.market(), { row: -1 }, 'INVALID_ORDER'],
-  ['from part of a row', (stage) => stage.market(), { row: 0.5 }, 'INVALID_ORDER'],
-  ['from before all time', (stage) => stage.market(), { recordedAt: -1 }, 'INVALID_ORDER'],
-  ['on a list of prices in a market of ticks', (stage) => stage.market(), { grid: listed([10, 20]) }, 'INVALID_TICK'],
-  ['with half a row', (stage) => stage.market(), { rows: [1, 0] }, 'INVALID_ORDER'],
-  ['by models that nobody knows', (stage) => stage.market(), { models: { queue: 'mine' } }, 'INVALID_ORDER'],
+const REFUSED: readonly (readonly [what: string, prepare: Prepare, members: object, told: string])[] = [
+  ['before it is open', (stage) => stage.deploying(), {}, 'MARKET_NOT_OPEN marketId'],
+  ['where somebody has an order', (stage) => [stage.market(), stage.buy(1, 'YES', 4000, 5)], {}, 'CONFLICT marketId'],
+  ['on another tick', (stage) => stage.market({ tickBps: 20 }), {}, 'INVALID_TICK tickBps'],
+  ['where somebody has an offer', (stage) => [stage.market(), stage.buy(1, 'NO', 4000, 5)], {}, 'CONFLICT marketId'],
+  [
+    'where somebody has traded, though nothing is left',
+    (stage) => [stage.market(), traded(stage)],
+    {},
+    'CONFLICT marketId',
+  ],
+  ['that is not there', (stage) => stage.market(), { market: 1 }, 'NOT_FOUND marketId'],
+  [
+    'once it follows one, though nothing is shown yet',
+    (stage) => [stage.market(), follows(stage)],
+    {},
+    'CONFLICT marketId',
+  ],
+  [
+    'through another account than the others',
+    (stage) => [twoMarkets(stage), follows(stage)],
+    OTHER,
+    'CONFLICT account',
+  ],
+  ['through an account with limits', (stage) => stage.market(), { account: 1 }, 'NOT_FOUND account'],
+  ['through an account that is not there', (stage) => stage.market(), { account: 9 }, 'NOT_FOUND account'],
+  ['from before its beginning', (stage) => stage.market(), { row: -1 }, 'INVALID_ORDER row'],
+  ['from part of a row', (stage) => stage.market(), { row: 0.5 }, 'INVALID_ORDER row'],
+  ['from before all time', (stage) => stage.market(), { recordedAt: -1 }, 'INVALID_ORDER recordedAt'],
+  [
+    'on a list of prices in a market of ticks',
+    (stage) => stage.market(),
+    { grid: listed([10, 20]) },
+    'INVALID_TICK tickBps',
+  ],
+  ['with half a row', (stage) => stage.market(), { rows: [1, 0] }, 'INVALID_ORDER rows'],
+  ['by models that nobody knows', (stage) => stage.market(), { models: { queue: 'mine' } }, 'INVALID_ORDER models'],
 ];
 
 describe('a market cannot follow a tape', () => {
-  it.each(REFUSED)('%s', (_, prepare, members, reason) => {
+  it.each(REFUSED)('%s', (_, prepare, members, told) => {
     const stage = new Stage();
     stage.account(1000);
     stage.account(0, true);
     prepare(stage);
     const before = stage.hash();
     const command = { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 0, rows: [], ...members };
-    expect(reasonOf(stage.send('followTape', command))).toBe(reason);
+    expect(story(stage.send('followTape', command))).toEqual([`refused 0 ${told}`]);
     expect(stage.hash()).toBe(before);
+  });
+
+  it('on another tick, and is told both', () => {
+    const stage = new Stage();
+    stage.account(0, true);
+    stage.market({ tickBps: 20 });
+    const refusal = { reason: 'INVALID_TICK', field: 'tickBps', limit: 20, value: 10, unit: 'BPS' };
+    expect(stage.send('followTape', { ...TERMS, market: 0, row: 0, recordedAt: 0, rows: [] })).toEqual([
+      { type: 'refused', entry: 0, refusal },
+    ]);
   });
 });
 
@@ -341,13 +371,22 @@ describe('a place on a tape', () => {
     const stage = Recorded.open();
     stage.play(bid(6000, 90));
     const next = { market: 0, recordedAt: 1001, rows: bid(6000, 80) };
-    expect(story(stage.send('playTape', { ...next, row: 1 }))).toEqual(['refused 0 CONFLICT row']);
+    const refusal = { reason: 'CONFLICT', field: 'row', limit: 1, value: 1, unit: 'COUNT' };
+    expect(stage.send('playTape', { ...next, row: 1 })).toEqual([{ type: 'refused', entry: 0, refusal }]);
     expect(story(stage.send('playTape', { ...next, row: 2, recordedAt: 1000 }))).toEqual([
       'refused 0 INVALID_ORDER recordedAt',
     ]);
     expect(story(stage.send('playTape', { ...next, row: 2.5 }))).toEqual(['refused 0 INVALID_ORDER row']);
     expect(story(stage.send('playTape', { ...next, row: 2 }))).toEqual(['tapePlayed']);
     expect(stage.record.following).toMatchObject({ row: 2, recordedAt: 1001 });
+  });
+
+  it('that is a negative zero is the beginning', () => {
+    const stage = new Stage();
+    stage.account(0, true);
+    stage.market();
+    stage.send('followTape', { ...TERMS, market: 0, row: -0, recordedAt: -0, rows: [] });
+    expect(stage.view.market(0)?.following).toMatchObject({ row: 0, recordedAt: 0 });
   });
 
   it('is that of a market which follows one', () => {

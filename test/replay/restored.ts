@@ -2,16 +2,25 @@ import { Exchange } from '../../src/exchange/index.ts';
 import { recordingBooks } from '../../src/replay/index.ts';
 import { Stage, sha256 } from '../exchange/engine/stage.ts';
 
-/** A stage whose exchange was written and restored. Nothing on it is signed. */
-export function restoredStage(stage: Stage): Stage {
+/**
+ * A stage whose exchange was written and restored. Nothing on it is signed.
+ * @param spoil changes what was written
+ * @param knowsTapes whether the program that restores it was told how to replay them
+ */
+export function restoredStage(
+  stage: Stage,
+  spoil: (written: (number | string)[]) => void = () => {},
+  knowsTapes = true,
+): Stage {
   const written: (number | string)[] = [];
   stage.exchange.writeState({ number: (value) => written.push(value), text: (value) => written.push(value) });
+  spoil(written);
   let at = 0;
   const reader = {
     number: () => Number(written[at++]),
     text: () => String(written[at++]),
   };
-  const again = new Stage({}, Exchange.restore(reader, { sha256, books: recordingBooks }));
+  const again = new Stage({}, Exchange.restore(reader, knowsTapes ? { sha256, books: recordingBooks } : { sha256 }));
   if (at !== written.length) throw new Error(`${written.length - at} of a state are left`);
   again.time = stage.time;
   return again;

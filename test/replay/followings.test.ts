@@ -1,0 +1,56 @@
+/** Markets that follow tapes, in a state that is not what was written, or that another program reads. */
+import { expect, it } from 'vitest';
+import { Fault } from '../../src/domain/index.ts';
+import { Stage } from '../exchange/engine/stage.ts';
+import { restoredStage } from './restored.ts';
+
+const TERMS = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
+
+function followed(): Stage {
+  const stage = new Stage();
+  stage.account(0, true);
+  stage.market();
+  stage.market();
+  stage.send('followTape', { ...TERMS, market: 1, row: 7, recordedAt: 1000, rows: [] });
+  return stage;
+}
+
+/** The fault of a restoration. */
+function fault(act: () => unknown): Fault {
+  try {
+    act();
+  } catch (cause) {
+    if (cause instanceof Fault) return cause;
+    throw cause;
+  }
+  throw new Error('it was restored');
+}
+
+it('a market that follows a tape goes on at its place', () => {
+  const again = restoredStage(followed());
+  expect(again.view.market(0)?.following).toBeUndefined();
+  expect(again.view.market(1)?.following).toEqual({ ...TERMS, account: 1, row: 7, recordedAt: 1000, placeDelay: 0 });
+});
+
+it.each([
+  ['a market that is not there', 'a market', -1, 2],
+  ['terms that are none', 'a grid', 1, 'null'],
+  ['terms that are a word', 'a grid', 1, '"grid models"'],
+  ['terms without a grid', 'a grid', 1, '{"models":{}}'],
+  ['terms without models', 'a grid', 1, '{"grid":{}}'],
+] as const)('%s cannot be in a snapshot', (_, what, from, cell) => {
+  const { code, message } = fault(() =>
+    restoredStage(followed(), (written) => {
+      written[written.indexOf('abc') + from] = cell;
+    }),
+  );
+  expect([code, message]).toEqual(['SNAPSHOT', `${what} in this snapshot cannot be: use an older one`]);
+});
+
+it('a program that was not told how tapes are replayed cannot go on with one, and says so', () => {
+  const { code, message } = fault(() => restoredStage(followed(), () => {}, false));
+  expect([code, message]).toEqual([
+    'SNAPSHOT',
+    'market 1 follows a tape, and this program was not told how to replay one',
+  ]);
+});
