@@ -9,12 +9,13 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { bookChecksum, formatChecksum, Ladder } from '../src/book/index.ts';
 import { seededRandom, wallClock } from '../src/clock/index.ts';
-import { column, counted, marketId } from '../src/domain/index.ts';
+import { column } from '../src/domain/index.ts';
 import { OPERATIONS } from '../src/protocol/index.ts';
-import { createMarketData, type MarketDataSink, type Selected } from '../src/venues/remote/market-data/index.ts';
+import { createMarketData, type MarketDataSink } from '../src/venues/remote/market-data/index.ts';
 import { MarketLine } from '../src/venues/remote/market-data/market-line.ts';
 import { RowWriter } from '../src/venues/remote/market-data/row-writer.ts';
 import { createTransport, endpointOf, OperationTexts } from '../src/venues/remote/transport/index.ts';
+import { selected } from '../test/venues/remote/market-data/line-stage.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
 import type { FeedOrder } from './workload/book-feeder.ts';
 
@@ -25,34 +26,6 @@ const FRAMES = 20_000;
 const ROUNDS = 7;
 const MICROS = 1e6;
 const SILENT = { debug: () => {}, info: () => {}, warn: console.warn, error: console.error };
-
-function selected(no: number): Selected {
-  const hex = no.toString(16).padStart(12, '0');
-  return {
-    setup: {
-      info: {
-        market: counted.market(no),
-        id: marketId(`00000000-0000-4000-8000-${hex}`),
-        slug: `m${no}`,
-        question: 'M?',
-        grid: { type: 'tick', tickBps: 10 } as const,
-        scheduledResolution: undefined,
-      },
-      limits: {
-        minOrderShares: column.shares(0),
-        minBet: column.usd(0),
-        maxBet: column.usd(0),
-        maxExposure: column.usd(0),
-        feeRateBps: 0,
-        spreadBps: 0,
-      },
-    },
-    category: undefined,
-    topics: [],
-    eventId: undefined,
-    volumeCents: 0,
-  };
-}
 
 /** Frames of one book as bytes: a snapshot, then changes of one or two levels. */
 function frames(count: number): readonly Buffer[] {

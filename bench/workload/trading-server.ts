@@ -3,9 +3,9 @@
  * are wide open and a market is made by operators; everything else is as `halfspread serve` has it.
  */
 import { tuneServer } from '../../src/cli/tune-server.ts';
-import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { accessSettings, startServer } from '../../src/server/index.ts';
+import { accessSettings } from '../../src/server/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
+import { startPlainServer } from '../../test/server/plain-server.ts';
 import { openPen } from '../../test/server/trader.ts';
 
 /** An answer to each message. */
@@ -19,36 +19,21 @@ export interface TradingReport {
 }
 
 const MICROSECONDS = 1e6;
-const HOST = '127.0.0.1';
 const WIDE = { capacity: 1_000_000_000, perSecond: 1_000_000_000 };
 
 tuneServer();
 const [file = ''] = process.argv.slice(2);
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
 const { messages } = await openPen();
-const server = await startServer({
+const server = await startPlainServer({
   log,
   messages,
-  clock: wallClock(),
-  version: '0',
-  runId: '00000000',
   store: SqliteStore.open({ file }),
   access: accessSettings({
-    audience: `http://${HOST}`,
+    audience: 'http://127.0.0.1',
     creditCents: 1_000_000_000,
     buckets: { read: WIDE, order: WIDE, cancel: WIDE },
   }),
-  outbox: { send: async () => undefined },
-  listen: { host: HOST, port: 0 },
-  quotePolicy: undefined,
-  config: {},
-  betPresetsCents: [],
-  chain: undefined,
-  resolver: { type: 'manual' },
-  house: undefined,
-  seed: false,
-  random: seededRandom(1),
-  chaos: undefined,
   renewOperatorToken: false,
   onStop: (cause) => {
     throw cause;

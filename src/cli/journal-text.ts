@@ -1,4 +1,5 @@
 /** What was found in a journal, as text. */
+import type { CheckedState } from '../server/index.ts';
 import type { Cut } from '../store/index.ts';
 
 /** What `journal check` found; the object of its `--json`. */
@@ -16,21 +17,7 @@ export interface JournalFindings {
   /** What opening the journal would cut off. */
   readonly torn: Cut | undefined;
   /** Undefined where it was not replayed. */
-  readonly state:
-    | {
-        readonly hash: string;
-        readonly seq: number;
-        /** Of the last event. */
-        readonly time: string;
-        readonly accounts: number;
-        readonly markets: number;
-        readonly openOrders: number;
-        /** The snapshot that it was replayed from, 0 for none. */
-        readonly snapshot: number;
-        readonly replayed: number;
-        readonly notes: readonly string[];
-      }
-    | undefined;
+  readonly state: (CheckedState & { readonly notes: readonly string[] }) | undefined;
 }
 
 export function journalText({ folder, first, last, records, times, snapshots, torn, state }: JournalFindings): string {

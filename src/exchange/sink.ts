@@ -77,3 +77,14 @@ export interface ExchangeSink {
   /** Known signed bytes came again: `order` is the first one. No event. */
   duplicate(entry: number, order: number): void;
 }
+
+/** Takes everything and does nothing. */
+export const SILENT: ExchangeSink = {
+  accepted: () => {},
+  traded: () => {},
+  reduced: () => {},
+  closed: () => {},
+  happened: () => {},
+  refused: () => {},
+  duplicate: () => {},
+};

@@ -10,7 +10,7 @@ import {
   ExchangeMachine,
   JournaledExchange,
 } from '../../src/exchange/index.ts';
-import { SILENT } from '../../src/exchange/journal/event-buffer.ts';
+import { SILENT } from '../../src/exchange/sink.ts';
 import { FileJournal, NodeDisk } from '../../src/store/index.ts';
 import { halfspread, newFolder } from './halfspread.ts';
 

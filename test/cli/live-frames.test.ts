@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readFrames } from '../../src/history/index.ts';
 import { Stage } from '../venues/remote/stage.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
-import { until } from './trading.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -22,7 +21,7 @@ it('has every frame of every socket, in order, and no secret; the command lists 
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nrecord: { folder: kept, raw: true }`);
   const before = Date.now();
   const opened = await live.run();
-  await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+  await quoting(opened);
   expect(await ended(opened)).toBe(0);
   const folder = join(live.folder, 'kept');
   const names = readdirSync(folder);

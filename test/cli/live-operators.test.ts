@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/cli/opened-live.ts';
 import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 60_000 });
@@ -23,10 +23,6 @@ async function scene(sections = '') {
   const id = await stage.market(markets);
   await standing(stage, id);
   return { id, live: new LiveScene(stage, `markets: { ids: ["${id}"] }${sections}`) };
-}
-
-async function quoting({ bot }: OpenedLive): Promise<void> {
-  await until(async () => bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
 }
 
 /** Buys YES of the bot, which then holds NO. */

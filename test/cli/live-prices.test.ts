@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/cli/opened-live.ts';
 import { asked } from '../server/trader.ts';
 import { Stage } from '../venues/remote/stage.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -67,7 +67,7 @@ describe('a market', () => {
   ])('that is %s takes no orders of the bot, and what it had there is gone', async (status, window, commands) => {
     await stage.operate('configure', { dispute_window: window });
     const { id, opened } = await running('risk: { max_position: 1000 }');
-    await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+    await quoting(opened);
     for (const [command, args = {}] of commands) {
       const done = (): Promise<boolean> =>
         stage.operate(command, { market: id, ...args }).then(
@@ -96,7 +96,7 @@ describe('a market', () => {
     expect(opened.bot.status().markets[0]).toMatchObject({ status: 'PENDING_BLOCKCHAIN', acceptingOrders: false });
     await stage.operate('open-market', { market: id });
     await standing(stage, id);
-    await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+    await quoting(opened);
     expect(await ended(opened)).toBe(0);
   });
 });

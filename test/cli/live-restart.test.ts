@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/cli/opened-live.ts';
 import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 });
@@ -25,10 +25,6 @@ async function scene(sections = '', more: object = {}) {
 
 function prices({ bot }: OpenedLive): readonly number[] {
   return bot.orders().map(({ priceBps }) => priceBps);
-}
-
-async function quoting(opened: OpenedLive, count = 4): Promise<void> {
-  await until(async () => opened.bot.orders().filter(({ phase }) => phase === 'live').length === count, 'it quotes');
 }
 
 describe('a tick that changes', () => {

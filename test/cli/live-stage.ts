@@ -10,7 +10,7 @@ import { createLog, Redactor } from '../../src/ops/index.ts';
 import { keyOf } from '../server/trader.ts';
 import type { Stage } from '../venues/remote/stage.ts';
 import { newFolder, ROOT } from './halfspread.ts';
-import { setSecret } from './trading.ts';
+import { setSecret, until } from './trading.ts';
 
 let accounts = 0;
 
@@ -85,3 +85,8 @@ export async function standing(stage: Stage, id: string): Promise<void> {
 
 const LADDER =
   'params: { bid_spread: 130, ask_spread: 130, order_amount: 10, order_levels: 2, order_level_spread: 130, order_refresh_time: 0.2, max_position: 100 }';
+
+/** Waits for its quotes at the venue. */
+export function quoting({ bot }: OpenedLive, count = 4): Promise<void> {
+  return until(() => bot.orders().filter(({ phase }) => phase === 'live').length === count, 'it quotes');
+}

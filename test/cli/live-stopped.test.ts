@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SHARE, Stage } from '../venues/remote/stage.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -24,7 +24,7 @@ describe('a bot that has stopped', () => {
     expect(await ask('status')).toMatchObject({ code: 2, stderr: expect.stringContaining('no bot runs there') });
 
     const first = await live.run();
-    await until(() => first.bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+    await quoting(first);
     const other = await stage.trader();
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_200, shares: 3 });
     await until(() => first.bot.fills(10).length > 0, 'a fill');

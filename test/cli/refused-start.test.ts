@@ -2,8 +2,7 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { accountAt, Stage, Trader } from '../venues/remote/stage.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
-import { until } from './trading.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -18,7 +17,7 @@ it('cancels what the bot itself left, no order of anybody else, and raises no ep
   await standing(stage, id);
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
   const first = await live.run();
-  await until(async () => first.bot.orders().filter(({ phase }) => phase === 'live').length === 4, 'it quotes');
+  await quoting(first);
   // As if the process had died: nothing is cancelled.
   await first.close();
   // One of its orders is none that the venue has ever seen, as in a file of another venue.

@@ -23,6 +23,39 @@ async function start(): Promise<VenueServer> {
   return venue;
 }
 
+type LocalVenue = Parameters<typeof startLocalVenue>[0];
+
+/** On a file of its own: with nothing that a test of health does not look at. */
+function local({
+  store,
+  log,
+  chaos,
+  onStop = () => undefined,
+}: Pick<LocalVenue, 'store' | 'log'> & Partial<Pick<LocalVenue, 'chaos' | 'onStop'>>): Promise<VenueServer> {
+  return startLocalVenue({
+    store,
+    log,
+    version: '1',
+    chainId: 31_337,
+    contract: undefined,
+    signingLibrary: undefined,
+    access: {},
+    outbox: { send: async () => undefined },
+    listen: { host: '127.0.0.1', port: 0 },
+    quotePolicy: undefined,
+    config: {},
+    betPresetsCents: [],
+    chain: undefined,
+    resolver: { type: 'manual' },
+    house: undefined,
+    seed: false,
+    randomSeed: 1,
+    chaos,
+    renewOperatorToken: false,
+    onStop,
+  });
+}
+
 async function healthOf({ url }: VenueServer): Promise<readonly [number, unknown]> {
   const answer = await fetch(`${url}/health`);
   return [answer.status, await answer.json()];
@@ -95,26 +128,9 @@ describe('health', () => {
     const silent = () => undefined;
     const logged: object[] = [];
     const error = (fields: object, message: string) => void logged.push({ ...fields, message });
-    const venue = await startLocalVenue({
+    const venue = await local({
       store: SqliteStore.open({ file: join(folder, 'venue.db'), mostPages: 100 }),
       log: { info: silent, warn: silent, error },
-      version: '1',
-      chainId: 31_337,
-      contract: undefined,
-      signingLibrary: undefined,
-      access: {},
-      outbox: { send: async () => undefined },
-      listen: { host: '127.0.0.1', port: 0 },
-      quotePolicy: undefined,
-      config: {},
-      betPresetsCents: [],
-      chain: undefined,
-      resolver: { type: 'manual' },
-      house: undefined,
-      seed: false,
-      randomSeed: 1,
-      chaos: undefined,
-      renewOperatorToken: false,
       onStop: stopped.resolve,
     });
     endings.push(() => venue.close(0).catch(() => undefined));
@@ -161,26 +177,9 @@ describe('health', () => {
       if (message.startsWith('exchange: the last event is ahead of the clock.')) warned.push(fields);
     };
     const begin = (skew: number): Promise<VenueServer> =>
-      startLocalVenue({
+      local({
         store: SqliteStore.open({ file: join(folder, 'venue.db') }),
-        version: '1',
-        chainId: 31_337,
-        contract: undefined,
-        signingLibrary: undefined,
-        onStop: () => undefined,
         log: { info: () => undefined, warn, error: () => undefined },
-        access: {},
-        outbox: { send: async () => undefined },
-        listen: { host: '127.0.0.1', port: 0 },
-        quotePolicy: undefined,
-        config: {},
-        betPresetsCents: [],
-        chain: undefined,
-        resolver: { type: 'manual' },
-        house: undefined,
-        seed: false,
-        randomSeed: 1,
-        renewOperatorToken: false,
         chaos: chaosSchema.parse({ clock: { skew_ms: skew } }),
       });
     const wrong = await begin(7_200_000);

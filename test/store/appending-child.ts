@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs';
 import { seededRandom } from '../../src/clock/index.ts';
 import { JournaledExchange, recover } from '../../src/exchange/index.ts';
-import { SILENT } from '../../src/exchange/journal/event-buffer.ts';
+import { SILENT } from '../../src/exchange/sink.ts';
 import { FileJournal, NodeDisk } from '../../src/store/index.ts';
 import { TinyMachine } from '../exchange/journal/tiny-machine.ts';
 import { heartbeat, open, tick, transfer } from '../exchange/journal/words.ts';

@@ -1,7 +1,7 @@
 /** An exchange of the tiny machine on a journal of files, and what it came to at each record. */
 import type { ExchangeCommand } from '../../src/exchange/command.ts';
 import { JournaledExchange, type JournaledOptions, type Recovery, recover } from '../../src/exchange/index.ts';
-import { SILENT } from '../../src/exchange/journal/event-buffer.ts';
+import { SILENT } from '../../src/exchange/sink.ts';
 import type { Disk } from '../../src/store/disk.ts';
 import { FileJournal, type FileJournalOptions } from '../../src/store/file-journal.ts';
 import { TinyMachine } from '../exchange/journal/tiny-machine.ts';

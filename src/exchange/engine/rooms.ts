@@ -8,6 +8,7 @@ import { Markets } from '../markets/markets.ts';
 import { MatchingBook } from '../matching/matching-book.ts';
 import { OrderSlots } from '../matching/order-slots.ts';
 import type { QuotePolicyName } from '../quotes/quote-policy.ts';
+import { SILENT } from '../sink.ts';
 import type { Sha256 } from '../transparency.ts';
 import { BookKeeper } from './book-keeper.ts';
 import { Cancelling } from './cancelling.ts';
@@ -30,7 +31,7 @@ import { Recordings } from './recordings.ts';
 import { Replacing } from './replacing.ts';
 import { Safety } from './safety.ts';
 import { type BookMaker, Tape } from './tape.ts';
-import { NOBODY, Teller } from './teller.ts';
+import { Teller } from './teller.ts';
 
 /** Entries that fit before columns must grow, which doubles and copies them; what is not used yet takes no memory. */
 export interface ExchangeCapacity extends ClearingCapacity {
@@ -58,7 +59,7 @@ export interface ExchangeOptions {
 /** Everything, by name. */
 export class Rooms {
   declare readonly conditions: Conditions;
-  readonly teller = new Teller(NOBODY);
+  readonly teller = new Teller(SILENT);
   declare readonly clearing: Clearing;
   declare readonly accounts: Accounts;
   declare readonly slots: OrderSlots;

@@ -50,14 +50,3 @@ export class Teller {
     this.sink.duplicate(entry, order);
   }
 }
-
-/** Takes everything and does nothing: what a teller has between commands. */
-export const NOBODY: ExchangeSink = {
-  accepted: () => {},
-  traded: () => {},
-  reduced: () => {},
-  closed: () => {},
-  happened: () => {},
-  refused: () => {},
-  duplicate: () => {},
-};

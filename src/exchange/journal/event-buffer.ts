@@ -4,7 +4,7 @@
 import type { CloseReason } from '../../domain/index.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
-import type { ExchangeSink, RareEvent } from '../sink.ts';
+import { type ExchangeSink, type RareEvent, SILENT } from '../sink.ts';
 
 /** Calls of a sink, and the end and the begin of a command. */
 const CALL = { begin: 0, accepted: 1, traded: 2, reduced: 3, closed: 4, happened: 5, refused: 6, duplicate: 7, end: 8 };
@@ -134,14 +134,3 @@ export class EventBuffer implements ExchangeSink {
     return at;
   }
 }
-
-/** A sink that nobody listens to. */
-export const SILENT: ExchangeSink = {
-  accepted: () => {},
-  traded: () => {},
-  reduced: () => {},
-  closed: () => {},
-  happened: () => {},
-  refused: () => {},
-  duplicate: () => {},
-};

@@ -1,11 +1,10 @@
 /** From what a journal holds to the state that it stands for: the newest good snapshot and all records after it. */
 import { Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
-import type { ExchangeSink } from '../sink.ts';
+import { type ExchangeSink, SILENT } from '../sink.ts';
 import type { StateReader } from '../state-writer.ts';
 import { type BatchVisitor, visitBatch } from './batch-codec.ts';
 import { ByteReader } from './byte-reader.ts';
-import { SILENT } from './event-buffer.ts';
 import type { Journal } from './journal.ts';
 import type { StateMachine } from './state-machine.ts';
 

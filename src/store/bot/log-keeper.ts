@@ -3,7 +3,7 @@
  * is done, the little that came meanwhile is brought in here, so that the next transaction begins the log anew: under a
  * millisecond, and never in the middle of an append. The thread's alone would never shorten the log.
  */
-import { Worker } from 'node:worker_threads';
+import { CheckpointLink } from '../sqlite/checkpoint-link.ts';
 import type { Connection } from '../sqlite/database.ts';
 
 /** So many written rows between two checkpoints: a few megabytes of log. */
@@ -18,10 +18,9 @@ interface Checkpoint {
 
 export class LogKeeper {
   readonly #connection: Connection;
-  readonly #file: string | undefined;
   readonly #catchUp: () => void;
   readonly #emptied: () => void;
-  #worker: Worker | undefined;
+  readonly #thread: CheckpointLink | undefined;
   #rows = 0;
   #isBusy = false;
   #isClosed = false;
@@ -33,7 +32,8 @@ export class LogKeeper {
    */
   constructor(connection: Connection, file: string | undefined, catchUp: () => void, emptied: () => void) {
     this.#connection = connection;
-    this.#file = file;
+    // What it fails at, a full disk say, the next append meets, too, and tells.
+    this.#thread = file === undefined ? undefined : new CheckpointLink(file, () => this.#finish());
     this.#catchUp = catchUp;
     this.#emptied = emptied;
   }
@@ -43,41 +43,17 @@ export class LogKeeper {
     this.#rows += rows;
     if (this.#rows < ROWS || this.#isBusy) return;
     this.#rows = 0;
-    if (this.#file === undefined) this.#finish();
+    if (this.#thread === undefined) this.#finish();
     else {
       this.#isBusy = true;
-      this.#thread(this.#file).postMessage('checkpoint');
+      this.#thread.begin();
     }
   }
 
   /** Ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const worker = this.#worker;
-    this.#worker = undefined;
-    if (worker === undefined) return;
-    worker.ref();
-    const ended = new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve());
-    });
-    worker.postMessage('close');
-    await ended;
-  }
-
-  /** Started when it is needed for the first time. It holds no process up. */
-  #thread(file: string): Worker {
-    if (this.#worker !== undefined) return this.#worker;
-    const entry = import.meta.url.endsWith('.ts') ? '../sqlite/checkpoint-thread.ts' : '../sqlite/checkpoint-thread.js';
-    const worker = new Worker(new URL(entry, import.meta.url), { workerData: file });
-    worker.unref();
-    worker.on('message', () => this.#finish());
-    worker.on('error', () => {
-      // What it failed at, a full disk say, the next append meets, too, and tells.
-      this.#worker = undefined;
-      this.#finish();
-    });
-    this.#worker = worker;
-    return worker;
+    await this.#thread?.close();
   }
 
   #finish(): void {

@@ -3,7 +3,7 @@
  * then brings in the little that came meanwhile, so that its next transaction begins the log anew. Without that last step
  * the log would only grow; the whole on the writer would hold commits up.
  */
-import { Worker } from 'node:worker_threads';
+import { CheckpointLink } from './checkpoint-link.ts';
 import type { WriterLink } from './writer-link.ts';
 
 /** Work handed to the writer between two checkpoints: some ten megabytes of log. */
@@ -15,8 +15,7 @@ const LEAST_BYTES = 64;
 /** Counts what was written and orders checkpoints. */
 export class Checkpoints {
   readonly #link: WriterLink;
-  readonly #file: string | undefined;
-  #worker: Worker | undefined;
+  readonly #thread: CheckpointLink | undefined;
   #bytes = 0;
   #commits = 0;
   #isBusy = false;
@@ -26,8 +25,13 @@ export class Checkpoints {
   /** @param file undefined to have it all done by the writer */
   constructor(link: WriterLink, file: string | undefined) {
     this.#link = link;
-    this.#file = file;
     this.#isAlone = file === undefined;
+    if (file === undefined) return;
+    this.#thread = new CheckpointLink(file, (hasFailed) => {
+      // What it failed at, a full disk say, the writer meets, too, and tells.
+      if (hasFailed) this.#isAlone = true;
+      this.#finish();
+    });
   }
 
   /** A transaction of about so many bytes was committed. */
@@ -39,37 +43,13 @@ export class Checkpoints {
     this.#bytes = 0;
     this.#commits = 0;
     if (this.#isAlone) this.#finish();
-    else this.#thread().postMessage('checkpoint');
+    else this.#thread?.begin();
   }
 
   /** Ends the thread. */
   async close(): Promise<void> {
-    const worker = this.#worker;
     this.#isAlone = true;
-    if (worker === undefined) return;
-    worker.ref();
-    const ended = new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve());
-    });
-    worker.postMessage('close');
-    await ended;
-  }
-
-  /** Started when it is needed for the first time. It holds no process up. */
-  #thread(): Worker {
-    if (this.#worker !== undefined) return this.#worker;
-    const entry = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js';
-    const worker = new Worker(new URL(entry, import.meta.url), { workerData: this.#file });
-    worker.unref();
-    worker.on('message', () => this.#finish());
-    worker.on('error', () => {
-      // What it failed at, a full disk say, the writer meets, too, and tells.
-      this.#worker = undefined;
-      this.#isAlone = true;
-      this.#finish();
-    });
-    this.#worker = worker;
-    return worker;
+    await this.#thread?.close();
   }
 
   /** One that fails leaves the log as it was: the next one is tried when it is due. */

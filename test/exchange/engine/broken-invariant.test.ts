@@ -1,8 +1,8 @@
 /** An engine that is broken on purpose, by a book that does other than it says: it stops, with the command that did it. */
 import { describe, expect, it } from 'vitest';
 import { column, counted } from '../../../src/domain/index.ts';
-import { NOBODY } from '../../../src/exchange/engine/teller.ts';
 import { type BookOf, ExchangeStopped, MatchingBook } from '../../../src/exchange/index.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
 import { SHARE, Stage } from './stage.ts';
 
 /** Lets an order take twice what it was tested for. */
@@ -57,10 +57,10 @@ describe('a broken invariant', () => {
     const stage = staged((of) => new GreedyBook(of));
     const asked = { time: column.time(stage.time), account: counted.account(2), credential: counted.credential(0) };
     const order = { type: 'place', ...asked, ...stage.terms({ size: 15, timeInForce: 'FAK' }) } as const;
-    const stopped = stopOf(() => stage.exchange.place(order, NOBODY));
+    const stopped = stopOf(() => stage.exchange.place(order, SILENT));
     expect(stopped).toMatchObject({ code: 'EXCHANGE_STOPPED', command: { type: 'place', account: 2 } });
-    expect(stopOf(() => stage.exchange.place(order, NOBODY))).toBe(stopped);
-    expect(stopOf(() => stage.exchange.cancel({ type: 'cancel', ...asked, orders: [] }, NOBODY))).toBe(stopped);
+    expect(stopOf(() => stage.exchange.place(order, SILENT))).toBe(stopped);
+    expect(stopOf(() => stage.exchange.cancel({ type: 'cancel', ...asked, orders: [] }, SILENT))).toBe(stopped);
   });
 
   it('of a market that ends with open orders stops it with the command that ended it', () => {

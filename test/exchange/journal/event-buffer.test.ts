@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLOSE_REASONS } from '../../../src/domain/index.ts';
-import { EventBuffer, SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { EventBuffer } from '../../../src/exchange/journal/event-buffer.ts';
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
 import type { ExchangeSink } from '../../../src/exchange/sink.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
 import { noting } from './words.ts';
 
 const anyNumber = fc.oneof(fc.maxSafeInteger(), fc.double());

@@ -1,4 +1,4 @@
-import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
 import { type ArchiveAfter, archiveContract } from '../../contract/archive-contract.ts';
 import { databaseFiles } from './files.ts';
 import { openStage, settled } from './stage.ts';

@@ -2,7 +2,7 @@ import { default as Database } from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { column, counted, FileFault } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';
-import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
 import { connect, MEMORY, prepareFile } from '../../../src/store/sqlite/database.ts';
 import { EVENT_BYTES, type EventBlock, eventIn, MOST_IN_BLOCK } from '../../../src/store/sqlite/event-block.ts';
 import { EventQueries } from '../../../src/store/sqlite/event-queries.ts';

@@ -15,7 +15,7 @@ import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { column } from '../../../src/domain/index.ts';
-import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { batch } from '../../contract/journal-contract.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { demandSame } from '../../exchange/properties/demand.ts';
 import { move } from '../../exchange/properties/moves.ts';

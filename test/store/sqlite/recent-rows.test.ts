@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
 import { connect } from '../../../src/store/sqlite/database.ts';
 import { OrderKeys } from '../../../src/store/sqlite/order-keys.ts';
 import { RecentRows } from '../../../src/store/sqlite/recent-rows.ts';

@@ -10,7 +10,7 @@ import {
   type TransferKind,
   visitRows,
 } from '../../../src/exchange/index.ts';
-import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { move } from '../../exchange/properties/moves.ts';

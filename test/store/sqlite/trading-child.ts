@@ -4,7 +4,7 @@
  * was; `f <message>` at a fault, and then ends with code 3. Arguments: file, seed.
  */
 import { seededRandom } from '../../../src/clock/index.ts';
-import { SILENT } from '../../../src/exchange/journal/event-buffer.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
 import { say } from '../saying.ts';
 import { nextCommand } from './load.ts';
 import { openStage } from './stage.ts';

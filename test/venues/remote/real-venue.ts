@@ -2,7 +2,7 @@
 import { afterEach } from 'vitest';
 import { chaosSchema } from '../../../src/cli/chaos-schema.ts';
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
-import { accessSettings, startServer, type VenueServer } from '../../../src/server/index.ts';
+import { accessSettings } from '../../../src/server/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import {
   createTransport,
@@ -11,6 +11,7 @@ import {
   type Transport,
   type TransportSettings,
 } from '../../../src/venues/remote/transport/index.ts';
+import { startPlainServer } from '../../server/plain-server.ts';
 import { asked, keyOf, login, openPen, readyOrder } from '../../server/trader.ts';
 
 const WIDE = { capacity: 1_000_000_000, perSecond: 1_000_000_000 };
@@ -77,30 +78,18 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueWis
   const pen = await openPen();
   const clock = wallClock();
   let token: string | undefined;
-  const server: VenueServer = await startServer({
-    clock,
-    version: '0',
-    runId: '00000000',
+  const server = await startPlainServer({
     store: SqliteStore.open({ file: ':memory:', thread: false }),
     log: SILENT,
     messages: pen.messages,
-    outbox: { send: async () => undefined },
     access: accessSettings({
       audience: 'http://127.0.0.1',
       creditCents: 1_000_000_000,
       buckets: { read: readBucket, order: WIDE, cancel: WIDE },
     }),
-    listen: { host: '127.0.0.1', port },
-    quotePolicy: undefined,
-    config: {},
-    betPresetsCents: [],
-    chain: undefined,
-    resolver: { type: 'manual' },
-    house: undefined,
-    seed: false,
-    random: seededRandom(1),
-    renewOperatorToken: true,
     chaos: chaos === undefined ? undefined : chaosSchema.parse(chaos),
+    port,
+    renewOperatorToken: true,
     onStop: (cause) => {
       throw cause;
     },

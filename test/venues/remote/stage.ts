@@ -15,7 +15,7 @@ import type { ExchangeConfig } from '../../../src/exchange/index.ts';
 import { createPlanner } from '../../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { createCore, Run, type TradingCore, type VenueSession, type VenueSink } from '../../../src/runtime/index.ts';
-import { type AccessSettings, accessSettings, startServer, type VenueServer } from '../../../src/server/index.ts';
+import { type AccessSettings, accessSettings, type VenueServer } from '../../../src/server/index.ts';
 import type { OrderMessage, SigningKey } from '../../../src/signing/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
@@ -38,6 +38,7 @@ import {
   type Transport,
 } from '../../../src/venues/remote/transport/index.ts';
 import { botOf } from '../../runtime/fakes.ts';
+import { startPlainServer } from '../../server/plain-server.ts';
 import { asked, keyOf, login, openPen, type Pen, readyOrder } from '../../server/trader.ts';
 import { FaultyLine } from './faulty-line.ts';
 import { MemoryRecords } from './memory-records.ts';
@@ -471,26 +472,15 @@ async function serve(
   pen: Pen,
   { access = {}, config = {}, chaos, db = ':memory:', port, renewOperatorToken }: Serving,
 ): Promise<VenueServer> {
-  return startServer({
-    clock: wallClock(),
-    version: '0',
-    runId: '00000000',
+  return startPlainServer({
     store: SqliteStore.open({ file: db, thread: false }),
     log: SILENT,
     messages: pen.messages,
-    outbox: { send: async () => undefined },
     access: accessSettings({ audience: `http://127.0.0.1:${port}`, ...access }),
-    listen: { host: '127.0.0.1', port },
-    quotePolicy: undefined,
     config,
-    betPresetsCents: [],
-    chain: undefined,
-    resolver: { type: 'manual' },
-    house: undefined,
-    seed: false,
-    random: seededRandom(1),
-    renewOperatorToken,
     chaos: chaos === undefined ? undefined : chaosSchema.parse(chaos),
+    port,
+    renewOperatorToken,
     onStop: () => {},
   });
 }

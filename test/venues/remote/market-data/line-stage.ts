@@ -16,30 +16,32 @@ export interface LineStage {
   late: number;
 }
 
-export const SELECTED: Selected = {
-  setup: {
-    info: {
-      market: counted.market(0),
-      id: marketId('00000000-0000-4000-8000-000000000001'),
-      slug: 'm',
-      question: 'M?',
-      grid: { type: 'tick', tickBps: 10 },
-      scheduledResolution: undefined,
-    },
-    limits: {
-      minOrderShares: ZERO_SHARES,
-      minBet: column.usd(0),
-      maxBet: column.usd(0),
-      maxExposure: column.usd(0),
-      feeRateBps: 0,
-      spreadBps: 0,
-    },
-  },
-  category: undefined,
-  topics: [],
-  eventId: undefined,
-  volumeCents: 0,
+const NO_LIMITS = {
+  minOrderShares: ZERO_SHARES,
+  minBet: column.usd(0),
+  maxBet: column.usd(0),
+  maxExposure: column.usd(0),
+  feeRateBps: 0,
+  spreadBps: 0,
 };
+
+/** A market as the venue tells of it, without limits. @param no from 0 on */
+export function selected(no: number): Selected {
+  const id = marketId(`00000000-0000-4000-8000-${(no + 1).toString(16).padStart(12, '0')}`);
+  const grid = { type: 'tick', tickBps: 10 } as const;
+  return {
+    setup: {
+      info: { market: counted.market(no), id, slug: `m${no}`, question: 'M?', grid, scheduledResolution: undefined },
+      limits: NO_LIMITS,
+    },
+    category: undefined,
+    topics: [],
+    eventId: undefined,
+    volumeCents: 0,
+  };
+}
+
+export const SELECTED: Selected = selected(0);
 
 export function lineStage(): LineStage {
   const core = new CoreBooks();
