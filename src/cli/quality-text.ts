@@ -21,7 +21,7 @@ export function manifestText(manifest: TapeManifest, path: string, bytes: number
     ...markets.flatMap((market) => [
       ['market', market.question] as const,
       ['  id', market.id] as const,
-      ['  outcomes', `YES ${market.outcomes[0]}, NO ${market.outcomes[1]}`] as const,
+      ['  outcomes', `${named('YES', market.outcomes[0])}, ${named('NO', market.outcomes[1])}`] as const,
       ['  prices', gridText(market.grid)] as const,
       [
         '  resolution',
@@ -30,6 +30,11 @@ export function manifestText(manifest: TapeManifest, path: string, bytes: number
       ['  commission', `${market.commissionBps / 100} % of net winnings`] as const,
     ]),
   ]);
+}
+
+/** An outcome with the name that the recording has for it, where it has another. */
+function named(outcome: 'YES' | 'NO', name: string): string {
+  return name.toUpperCase() === outcome ? outcome : `${outcome} ${name}`;
 }
 
 /** What reading it from end to end told. */

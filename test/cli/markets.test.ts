@@ -2,7 +2,8 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startVenue, type VenueServer } from '../../src/embed.ts';
-import { halfspread } from './halfspread.ts';
+import { halfspread, ROOT } from './halfspread.ts';
+import { within } from './trading.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -40,6 +41,24 @@ describe('halfspread markets', () => {
         /^will-it-snow-in-oslo-on-day-3 {2}OPEN +- +- +\$0\.00 {2}2100-01-01 12:30Z {2}Will it snow in Oslo on day 3\?$/,
       ),
     ]);
+  });
+
+  it('has room for it on a terminal: whole slugs, as much of the rest as fits', async () => {
+    const { url } = await venueWith(4);
+    for (const [columns, last] of [
+      [120, /day 3\?$/],
+      [100, /…$/],
+      [80, /Z$/],
+      [60, /\$0\.00$/],
+      [40, /-$/],
+    ] as const) {
+      const { stdout } = await within(['markets', '--url', url], ROOT, columns);
+      const [head = '', ...rows] = stdout.trimEnd().split('\n');
+      expect(head).toMatch(/^slug +status +bid +ask/);
+      const snow = rows.find((row) => row.startsWith('will-it-snow-in-oslo-on-day-3  OPEN'));
+      expect(snow).toMatch(last);
+      for (const row of rows) expect(row.length).toBeLessThanOrEqual(Math.max(columns, 50));
+    }
   });
 
   it('finds by question and status, over several pages, up to a limit, as JSON too', async () => {

@@ -37,7 +37,13 @@ describe('halfspread tape', () => {
   it('info prints the manifest', async () => {
     const { code, stdout, stderr } = await halfspread(['tape', 'info', SHIPPED]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const text of [manifest.contentHash, '30,531', manifest.source.licence, '5 % of net winnings']) {
+    for (const text of [
+      manifest.contentHash,
+      'YES runner 228749, NO runner 2857977',
+      '30,531',
+      manifest.source.licence,
+      '5 % of net winnings',
+    ]) {
       expect(stdout).toContain(text);
     }
     expect(JSON.parse((await halfspread(['tape', 'info', SHIPPED, '--json'])).stdout)).toMatchObject({

@@ -172,15 +172,15 @@ export class TestBot {
 const LADDER =
   'params: { bid_spread: 60, ask_spread: 60, order_amount: 5, order_levels: 2, order_level_spread: 50, order_refresh_time: 1, max_position: 100 }';
 
-/** A command line in this process, for what ends by itself before anything runs. */
-export async function within(args: readonly string[], cwd: string): Promise<Ended> {
+/** A command line in this process, for what ends by itself before anything runs. @param columns of a terminal; default: there is none */
+export async function within(args: readonly string[], cwd: string, columns?: number): Promise<Ended> {
   const text = { stdout: '', stderr: '' };
   const output = (name: keyof typeof text) => ({
     write: (more: string) => {
       text[name] += more;
     },
-    isTty: false,
-    columns: 200,
+    isTty: columns !== undefined,
+    columns: columns ?? 200,
     colors: false,
     stream: process.stderr,
   });

@@ -8,6 +8,9 @@ const PAGE = 100;
 const ANY = 'ANY';
 const TIMEOUT_MS = 10_000;
 const CENTS = 100;
+const GAP = '  ';
+/** Characters of a question that are worth showing. */
+const LEAST_QUESTION = 12;
 
 const QUERY = `query Markets($input: MarketsInput) {
   markets(input: $input) {
@@ -68,7 +71,8 @@ export async function markets({ terminal }: Session, given: unknown): Promise<vo
     for (const market of found) terminal.out.write(`${JSON.stringify(market)}\n`);
     return;
   }
-  if (found.length > 0) terminal.out.write(table(found));
+  if (found.length > 0)
+    terminal.out.write(table(found, terminal.out.isTty ? terminal.out.columns : Number.POSITIVE_INFINITY));
   const which = status === ANY ? '' : ` ${status}`;
   terminal.err.write(`${found.length} of ${total}${which} markets at ${url}\n`);
 }
@@ -105,8 +109,12 @@ function answerOf(text: string, url: string): z.output<typeof answerSchema> {
   }
 }
 
-/** Columns as wide as they have to be; the question comes last, so that nothing stands behind it. */
-function table(found: readonly Market[]): string {
+/**
+ * Columns as wide as they have to be; the question comes last, so that nothing stands behind it. Where there is no room for all of
+ * them, the question is cut or left out, then the end, then the volume: a slug is there to be copied and stays whole.
+ * @param room characters in a line
+ */
+function table(found: readonly Market[], room: number): string {
   const rows = [
     ['slug', 'status', 'bid', 'ask', 'volume', 'ends', 'question'],
     ...found.map((market) => [
@@ -116,12 +124,29 @@ function table(found: readonly Market[]): string {
   ].map((row) => row.map((cell) => cell.replace(/\s+/g, ' ')));
   const isRight = [false, false, true, true, true, false, false];
   const widths = isRight.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const kept = fitting(widths, room);
   const line = (row: readonly string[]): string =>
     row
+      .slice(0, kept.length)
+      .map((cell, at) => shortened(cell, kept[at] ?? 0))
       .map((cell, at) => (isRight[at] === true ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
-      .join('  ')
+      .join(GAP)
       .trimEnd();
   return `${rows.map(line).join('\n')}\n`;
+}
+
+/** Widths of the columns that have room. */
+function fitting(widths: readonly number[], room: number): readonly number[] {
+  const before = (count: number): number => widths.slice(0, count).reduce((sum, width) => sum + width + GAP.length, 0);
+  const last = widths.length - 1;
+  const left = room - before(last);
+  if (left >= LEAST_QUESTION) return [...widths.slice(0, last), Math.min(left, widths[last] ?? 0)];
+  for (const count of [last, last - 1]) if (before(count) - GAP.length <= room) return widths.slice(0, count);
+  return widths.slice(0, last - 2);
+}
+
+function shortened(cell: string, width: number): string {
+  return cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
 }
 
 function bps(price: number | null): string {
