@@ -20,14 +20,20 @@ export class BotTimers {
 
   /** A bot's timers, instead of those it had. */
   begin({ bot, timers }: Bot, start: EpochMs): void {
-    this.#endOf(bot);
+    this.endOf(bot);
     const armed = new Set<() => void>();
     this.#armed.set(bot, armed);
     for (const timer of timers) this.#arm(bot, timer, timeAfter(start, timer.everyMs), armed);
   }
 
+  /** A bot is called no more. */
+  endOf(bot: BotNo): void {
+    for (const cancel of this.#armed.get(bot) ?? []) cancel();
+    this.#armed.delete(bot);
+  }
+
   end(): void {
-    for (const bot of [...this.#armed.keys()]) this.#endOf(bot);
+    for (const bot of [...this.#armed.keys()]) this.endOf(bot);
   }
 
   #arm(bot: BotNo, timer: TimerSpec, due: EpochMs, armed: Set<() => void>): void {
@@ -38,10 +44,5 @@ export class BotTimers {
       this.#fire(bot, timer.name);
     });
     armed.add(cancel);
-  }
-
-  #endOf(bot: BotNo): void {
-    for (const cancel of this.#armed.get(bot) ?? []) cancel();
-    this.#armed.delete(bot);
   }
 }

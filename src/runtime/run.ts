@@ -200,7 +200,10 @@ export class Run implements VenueSink {
     for (const tap of this.#taps) tap(steps);
     if (retired !== undefined) {
       this.#out.retired = undefined;
-      for (const each of retired) this.#retired(each);
+      for (const each of retired) {
+        if (each instanceof StrategyFault) this.#timers.endOf(each.failure.bot);
+        this.#retired(each);
+      }
     }
     if (fault !== undefined) throw fault;
   }

@@ -21,7 +21,7 @@ const NOWHERE: ReadonlySet<MarketNo> = new Set();
 
 /**
  * Invariant: what is in `bots` is what is called. A bot that was put on markets and has none left rests: it has no handlers
- * and no timers until one of its markets opens again.
+ * and no timers until one of its markets opens again; one that is retired until it is put anew.
  */
 export class Seats {
   /** As they were put. */
@@ -121,7 +121,8 @@ export class Seats {
     this.#hearTrades = active.some(({ handlers }) => handlers.onTrade !== undefined);
   }
 
-  #rests({ markets }: Bot): boolean {
+  #rests({ bot, markets }: Bot): boolean {
+    if (this.#retired.has(bot)) return true;
     return markets.length > 0 && markets.every((market) => this.#left.has(market));
   }
 }

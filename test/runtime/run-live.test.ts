@@ -62,6 +62,13 @@ class Live {
     return said(this.sent.splice(0));
   }
 
+  /** Whose timers fired. */
+  fired(): readonly number[] {
+    return [...this.store.read(counted.seq(1))].flatMap(({ event }) =>
+      event?.type === 'timerFired' ? [event.bot] : [],
+    );
+  }
+
   get events(): readonly string[] {
     return [...this.store.read(counted.seq(1))].map(({ event, time }) => `${event?.type} ${time}`);
   }
@@ -162,6 +169,24 @@ describe('a live loop', () => {
     live.run.signal('x', 1);
     expect([live.retired.length, live.run.fault]).toEqual([1, undefined]);
   });
+
+  it.each(['onStart', 'onTimer'] as const)(
+    'takes the timers of a bot that failed in %s away, and no others',
+    async (handler) => {
+      const fail = (): never => {
+        throw new Error('enough');
+      };
+      const timers = [{ name: 'often', everyMs: 100 }];
+      const bots = [botOf({ [handler]: fail }, { timers }), botOf({ onTimer: () => undefined }, { number: 1, timers })];
+      const live = new Live(bots, { alone: true });
+      await live.run.start();
+      live.until(1_300);
+      expect(live.retired).toHaveLength(1);
+      const fired = live.fired();
+      expect(fired.filter((bot) => bot === 0)).toHaveLength(handler === 'onTimer' ? 1 : 0);
+      expect(fired.filter((bot) => bot === 1)).toHaveLength(3);
+    },
+  );
 });
 
 describe('what strategies are handed', () => {
