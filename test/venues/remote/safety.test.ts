@@ -153,6 +153,19 @@ describe('the heartbeat', () => {
   });
 });
 
+describe('the first heartbeat', () => {
+  it('is sent again where it had no answer, and the start goes on', async () => {
+    const id = await stage.market(1_990);
+    const bot = await Bot.open(stage, { markets: [id], key: keyOf(stage.pen, 899), settings: { heartbeatMs: 9_000 } });
+    bots.push(bot);
+    bot.line.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 2 });
+    await bot.run.start();
+    expect(bot.line.met).toEqual(['up drop', 'up drop']);
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+  });
+});
+
 describe('the heartbeat of a bot that leaves', () => {
   it('stays armed where an order may stand, so that the venue takes it away', async () => {
     const { bot } = await scene({ settings: { heartbeatMs: 1_000 } });

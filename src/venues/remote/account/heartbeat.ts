@@ -11,6 +11,8 @@ import type { Outcome } from '../orders/outcome.ts';
 /** Beats within one timeout. */
 const BEATS = 3;
 const RETRY = 10;
+/** Before the first beat is sent again; ms. */
+const WAITS_MS = [200, 1_000] as const;
 
 export class Heartbeat {
   readonly #of: OrdersOf;
@@ -24,9 +26,16 @@ export class Heartbeat {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Arms the switch. @throws Fault `HEARTBEAT` when the venue does not take it */
+  /** Arms the switch; a beat without an answer is sent again twice. @throws Fault `HEARTBEAT` when the venue does not take it */
   async start(): Promise<void> {
-    const outcome = await this.#beat();
+    let outcome = await this.#beat();
+    // A beat that came twice is as good as one.
+    for (const wait of WAITS_MS) {
+      if (outcome.type !== 'unknown') break;
+      this.#of.log.warn({ problem: outcome.problem }, 'the first heartbeat had no answer: it is sent again');
+      await new Promise<void>((resolve) => void this.#of.timers.after(wait, resolve));
+      outcome = await this.#beat();
+    }
     if (outcome.type !== 'done') {
       throw new Fault('HEARTBEAT', `the venue does not take a heartbeat of ${this.#timeoutMs} ms: ${outcome.problem}`);
     }
