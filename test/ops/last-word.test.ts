@@ -87,6 +87,30 @@ describe('a run that was never connected', () => {
   });
 });
 
+describe('a run whose venue says nothing at all', () => {
+  it.each([true, false])('waits for ten seconds, no longer (connected: %s)', async (isConnected) => {
+    const { parts } = scene({ signed: [10] });
+    const clock = new SimClock(epochMs(BEGAN));
+    const never = new Promise<number>(() => {});
+    const desk = { openOrders: () => never, cancelAll: () => never, cancelThese: () => never };
+    let answer: number | null | undefined;
+    const word = lastWord({ ...parts, desk, clock, verifyNoneOpen: () => never }, BEGAN, isConnected);
+    void word.then((open) => {
+      answer = open;
+    });
+    const pass = async (until: number): Promise<void> => {
+      while (clock.nextTime() <= until) {
+        clock.runNext();
+        for (let turn = 0; turn < 9; turn += 1) await Promise.resolve();
+      }
+    };
+    await pass(BEGAN + 9_999);
+    expect(answer).toBeUndefined();
+    await pass(BEGAN + 10_000);
+    expect(answer).toBeNull();
+  });
+});
+
 describe('a run that was connected', () => {
   it('leaves others alone where its own orders are gone', async () => {
     const { said, parts } = scene({ signed: [10] });

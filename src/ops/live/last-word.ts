@@ -1,6 +1,6 @@
 /**
- * What the venue says of open orders when a run ends. Bounded: a venue that does not answer holds it up for some 40 s and one
- * answer's time-out (`venue.timeout_ms`), less than the 90 s after which systemd kills what it stops.
+ * What the venue says of open orders when a run ends. Bounded: a venue that does not answer holds it up for ten seconds. Whoever ends
+ * a bot looks for the orders himself then, and the watchdog and the venue's dead-man's switch go on.
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
@@ -19,10 +19,12 @@ export interface LastWordParts {
 }
 
 /** For own orders to go, and for the venue to answer that they have. */
-const VERIFY_MS = 10_000;
-const ANSWER_MS = 3_000;
-/** For the cancel of everything of the account, where that did not do. */
-const CANCEL_MS = 25_000;
+const VERIFY_MS = 4_000;
+const ANSWER_MS = 2_000;
+/** For the cancel of everything of the account, where that did not do: no try begins later. */
+const CANCEL_MS = 6_000;
+/** For all of it. */
+const TOTAL_MS = 10_000;
 /** For the venue's own stream to tell of it. */
 const TOLD_MS = 1_000;
 
@@ -35,6 +37,31 @@ const TOLD_MS = 1_000;
  * @returns orders that are open; null when the venue did not say
  */
 export async function lastWord(parts: LastWordParts, startedAt: number, isConnected: boolean): Promise<number | null> {
+  const { log, clock } = parts;
+  const late = Promise.withResolvers<number | null>();
+  const heard: Heard = { open: null };
+  const cancel = clock.schedule(timeAfter(clock.now(), TOTAL_MS), () => {
+    if (heard.open === null) log.warn({}, 'the venue did not say in time whether orders are open');
+    late.resolve(heard.open);
+  });
+  try {
+    return await Promise.race([asked(parts, startedAt, isConnected, heard), late.promise]);
+  } finally {
+    cancel();
+  }
+}
+
+/** What it has said so far. */
+interface Heard {
+  open: number | null;
+}
+
+async function asked(
+  parts: LastWordParts,
+  startedAt: number,
+  isConnected: boolean,
+  heard: Heard,
+): Promise<number | null> {
   const { log, desk, clock } = parts;
   const leftovers = isConnected ? undefined : leftoversOf(parts, startedAt);
   if (leftovers !== undefined) return leftoversOpen(parts, leftovers);
@@ -48,8 +75,9 @@ export async function lastWord(parts: LastWordParts, startedAt: number, isConnec
     }
   }
   const { open } = await verifyNothingOpen({ desk, clock, log }, CANCEL_MS);
+  heard.open = open ?? null;
   if (open === 0 && isConnected) await told(parts);
-  return open ?? null;
+  return heard.open;
 }
 
 /** Hashes of what earlier runs left; undefined where this one has signed something, or nobody can say. */

@@ -139,7 +139,7 @@ export class LiveBot implements ControlledBot {
 
   /**
    * Ends the run: strategies stop, everything is cancelled, the venue is asked. Never rejects, and a venue that does not answer
-   * holds it up for some 40 s and one answer's time-out (`venue.timeout_ms`).
+   * holds it up for ten seconds.
    * @param hurry resolves when nothing more is to be waited for
    */
   async stop(fault: Error | undefined, hurry: Promise<void>): Promise<LiveEnd> {
