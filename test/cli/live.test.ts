@@ -165,8 +165,9 @@ describe('a bot that trades', () => {
     const bot = new TestBot(url, 'strategy: thrower');
     bot.strategy('thrower', THROWS);
     const run = await bot.run();
-    const { code, stderr } = await run.end;
+    const { code, stdout, stderr } = await run.end;
     expect(code).toBe(4);
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ hasBegun: true, openOrdersAtVenue: 0 });
     expect(stderr).toMatch(/strategy "thrower" failed in onTimer.*out of ideas/);
     expect(stderr).toMatch(/strategies\/thrower\/strategy\.ts:5/);
     expect(await (await bot.desk()).openOrders()).toBe(0);

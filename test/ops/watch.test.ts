@@ -133,6 +133,9 @@ describe('what a bot does', () => {
     expect(text).toMatch(/^open +0 own orders at the venue, verified$/m);
     expect(text).toMatch(/^mode +KILLED \(too much\)$/m);
     expect(summaryText(runSummary(STATUS, new Tally(), null))).toMatch(/NOT VERIFIED/);
+    const early = runSummary(STATUS, new Tally(), 0, false);
+    expect(early).toMatchObject({ hasBegun: false, pnlMicros: 0, equityMicros: 0 });
+    expect(summaryText(early)).toMatch(/^p&l +not known: it ended before it had begun to trade$/m);
   });
 
   it('is served to Prometheus', async () => {

@@ -4,8 +4,10 @@ import type { BotStatus } from '../control/bot-port.ts';
 import { HARMLESS } from '../guard/kill-switch.ts';
 import type { Tally } from './tally.ts';
 
-/** How a run ended; amounts in micro-USD. */
+/** How a run ended; amounts in micro-USD, positions in shares. */
 export interface RunSummary {
+  /** Whether it came to trade; where it did not, profit and equity are not known, and 0 here. */
+  readonly hasBegun: boolean;
   readonly account: string;
   readonly venue: string;
   readonly seconds: number;
@@ -30,8 +32,14 @@ export interface RunSummary {
   readonly positions: readonly { readonly market: string; readonly shares: number }[];
 }
 
-export function runSummary(status: BotStatus, tally: Tally, openOrdersAtVenue: number | null): RunSummary {
+export function runSummary(
+  status: BotStatus,
+  tally: Tally,
+  openOrdersAtVenue: number | null,
+  hasBegun = true,
+): RunSummary {
   return {
+    hasBegun,
     account: status.account,
     venue: status.venue,
     seconds: Math.round((status.now - status.startedAt) / 1_000),
@@ -46,8 +54,8 @@ export function runSummary(status: BotStatus, tally: Tally, openOrdersAtVenue: n
       volumeMicros: tally.volume,
     },
     feesMicros: tally.fees,
-    pnlMicros: status.pnl,
-    equityMicros: status.equity,
+    pnlMicros: hasBegun ? status.pnl : 0,
+    equityMicros: hasBegun ? status.equity : 0,
     refused: tally.refused,
     rejected: tally.rejected,
     uncertain: tally.uncertain,
@@ -72,7 +80,12 @@ export function summaryText(summary: RunSummary): string {
       'fills',
       `${fills.count} (${fills.maker} as maker${fills.external === 0 ? '' : `, ${fills.external} external`}), volume ${usd(fills.volumeMicros)}, fees ${usd(summary.feesMicros)}`,
     ],
-    ['p&l', `${usd(summary.pnlMicros)} since the start, equity ${usd(summary.equityMicros)}`],
+    [
+      'p&l',
+      summary.hasBegun
+        ? `${usd(summary.pnlMicros)} since the start, equity ${usd(summary.equityMicros)}`
+        : 'not known: it ended before it had begun to trade',
+    ],
     ['refused', `${counts(summary.refused)} by own risk; ${rejectedText(summary.rejected)}`],
     [
       'positions',
