@@ -6,7 +6,7 @@
  */
 import { MOST_ACCOUNTS } from '../accounts/accounts.ts';
 import { MOST_HOLDINGS } from '../accounts/holdings.ts';
-import { MOST_OPEN_ORDERS } from '../matching/order-slots.ts';
+import { MOST_OPEN_ORDERS } from '../matching/lengths.ts';
 import type { Refusal } from '../refusal.ts';
 import { refused } from './refused.ts';
 

@@ -17,6 +17,7 @@ import { Conditions } from './conditions.ts';
 import { Conversions } from './conversions.ts';
 import { Credentials } from './credentials.ts';
 import { Deadlines, RANK } from './deadlines.ts';
+import { Foresight } from './foresight.ts';
 import { type Identities, MemoryIdentities } from './identities.ts';
 import { IdentityDigest } from './identity-digest.ts';
 import { type ExchangeLimits, MOST } from './limits.ts';
@@ -63,6 +64,7 @@ export class Rooms {
   declare readonly clearing: Clearing;
   declare readonly accounts: Accounts;
   declare readonly slots: OrderSlots;
+  declare readonly foresight: Foresight;
   readonly owners = new OrderOwners();
   declare readonly identities: Identities;
   readonly digest = new IdentityDigest();
@@ -94,6 +96,7 @@ export class Rooms {
     this.clearing = new Clearing(capacity);
     this.accounts = this.clearing.accounts;
     this.slots = new OrderSlots(capacity.orders, capacity.holdings);
+    this.foresight = new Foresight(this);
     this.identities = identities ?? new MemoryIdentities();
     this.deadlines = new Deadlines((time, rank, who) => this.#isAlive(time, rank, who));
     this.keeper = new BookKeeper(this);

@@ -58,10 +58,15 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
   return { ...start, replayed: replay.done - start.snapshot, notes };
 }
 
+/** So many commands are decoded before the first of them is applied: see `Foresight`. */
+const AHEAD = 64;
+
 /** Brings a machine through the records that it has not seen, and compares it with what they once came to. */
 class Replay<M extends StateMachine> implements BatchVisitor {
   /** The last record that is in the machine. */
   done: number;
+  /** The commands of the records after it. */
+  readonly #next: ExchangeCommand[] = [];
   readonly #machine: M;
   readonly #sink: ExchangeSink;
   readonly #name: string;
@@ -74,16 +79,11 @@ class Replay<M extends StateMachine> implements BatchVisitor {
   }
 
   command(record: number, command: ExchangeCommand): void {
-    if (record <= this.done) return;
-    try {
-      this.#machine.apply(command, this.#sink);
-    } catch (cause) {
-      throw this.#diverged(record, `the command "${command.type}" breaks an invariant (${told(cause)})`, cause);
-    }
-    this.done = record;
+    if (record > this.done && this.#next.push(command) === AHEAD) this.#apply();
   }
 
   mark(record: number, seq: number): void {
+    this.#apply();
     if (record === this.done && seq !== this.#machine.seq) {
       throw this.#diverged(record, `the last event is number ${this.#machine.seq}, it was ${seq}`);
     }
@@ -93,6 +93,21 @@ class Replay<M extends StateMachine> implements BatchVisitor {
     if (record !== this.done) return;
     const now = this.#machine.stateHash();
     if (now !== hash) throw this.#diverged(record, `the state's hash is ${now}, it was ${hash}`);
+  }
+
+  #apply(): void {
+    const commands = this.#next;
+    this.#machine.expect?.(commands);
+    for (const command of commands) {
+      try {
+        this.#machine.apply(command, this.#sink);
+      } catch (cause) {
+        const what = `the command "${command.type}" breaks an invariant (${told(cause)})`;
+        throw this.#diverged(this.done + 1, what, cause);
+      }
+      this.done++;
+    }
+    commands.length = 0;
   }
 
   #diverged(record: number, what: string, cause?: unknown): Fault {

@@ -2,6 +2,12 @@
 import { InputFault } from '../../domain/index.ts';
 import { ints } from '../accounts/columns.ts';
 
+/** More rows would not fit into one block. */
+export const MAX_ORDERS = 1 << 23;
+/** So many open orders always find a row, wherever their homes are, and one more for a moment. */
+export const MOST_OPEN_ORDERS = MAX_ORDERS - 1;
+/** Numbers of holdings, 0 included. */
+export const MAX_HOLDINGS = 1 << 26;
 const [DENSE_FROM, DENSE_TO] = [1 << 13, 1 << 15];
 
 /** The power of two over a highest number. @throws InputFault for a number that is not from 1 to `end - 1` */

@@ -2,8 +2,7 @@
  * Open orders of all books of one exchange: a row of numbers per order in one block of memory, found by the order's number.
  *
  * HOT: every command passes here. Nothing is allocated per order, and a row is one cache line, most often found without
- * touching another: among a million open orders each line is a way to memory. With a column a property an operation on 1M
- * orders took 200 ns where it takes 155, the whole exchange 630 where it takes 340. Timed as part of bench/matching.ts.
+ * touching another: with a column a property an operation on 1M orders took 200 ns, not 155. Timed by bench/matching.ts.
  *
  * Invariants: slot 0 is nobody's and means "none" in every link. The slots up to the mask are homes: an order lives in
  * the slot of its number's low bits, or, when another lives there, in one of as many slots behind the homes. Orders are
@@ -11,15 +10,9 @@
  * from row to row. A free row has no number; free rows behind the homes are a list, linked by BEHIND.
  */
 import { floats } from '../accounts/columns.ts';
-import { homesFor, lengthFor, longerPairs } from './lengths.ts';
+import { homesFor, lengthFor, longerPairs, MAX_HOLDINGS, MAX_ORDERS } from './lengths.ts';
 
 const longer = longerPairs;
-
-/** More rows would not fit into one block. */
-const MAX_ORDERS = 1 << 23;
-/** So many open orders always find a row, wherever their homes are, and one more for a moment. */
-export const MOST_OPEN_ORDERS = MAX_ORDERS - 1;
-const MAX_HOLDINGS = 1 << 26;
 
 /** A row is 64 bytes: floats at `slot << 3`, integers at `slot << 4` in the same memory. First the places of floats. */
 const ORDER = 0;
@@ -56,8 +49,7 @@ export class OrderSlots {
 
   /**
    * What is not used yet takes no memory.
-   * @param capacity open orders that fit before rows must grow, which doubles and copies them (a million: 0.1 s); default
-   * 1023
+   * @param capacity orders that fit before rows must grow, which doubles and copies them (a million: 0.1 s); default 1023
    * @param holdings numbers of holdings that fit before their lists must grow; default 1023
    */
   constructor(capacity = 1023, holdings = 1023) {
@@ -172,6 +164,17 @@ export class OrderSlots {
     return slot;
   }
 
+  /** Reads the homes of such orders, none of them because of what is in another. @returns nothing of meaning */
+  touch(orders: readonly unknown[], count: number): number {
+    const { cells, mask } = this;
+    let seen = 0;
+    for (let at = 0; at < count; at++) {
+      const order = orders[at];
+      if (typeof order === 'number') seen |= cells[(order & mask) << 4]!;
+    }
+    return seen;
+  }
+
   /** The open order of a holding that came first; `nextOfHolding` leads on. 0 when there is none. */
   firstOf(holding: number): number {
     return this.ends[holding << 1] ?? 0;
@@ -193,8 +196,7 @@ export class OrderSlots {
   ): number {
     let slot = order & this.mask;
     if (slot === 0 || this.floats[(slot << 3) | ORDER] !== 0) slot = this.#behindHomes();
-    const cells = this.cells;
-    const floats = this.floats;
+    const { cells, floats } = this;
     const home = ((order & this.mask) << 4) | FIRST;
     const row = slot << 4;
     floats[(slot << 3) | ORDER] = order;
@@ -214,8 +216,7 @@ export class OrderSlots {
 
   /** Takes the order out of its queue and its holding's list, forgets it and frees its slot. */
   close(slot: number): void {
-    const cells = this.cells;
-    const floats = this.floats;
+    const { cells, floats } = this;
     const row = slot << 4;
     const ahead = cells[row | AHEAD]!;
     const behind = cells[row | BEHIND]!;
