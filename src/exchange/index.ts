@@ -97,6 +97,7 @@ export type { Switch } from './engine/credentials.ts';
 export { BET_PRESETS_CENTS, CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './engine/defaults.ts';
 export { Exchange } from './engine/exchange.ts';
 export { ExchangeStopped } from './engine/exchange-stopped.ts';
+export type { Foresight } from './engine/foresight.ts';
 export { type Identities, MemoryIdentities } from './engine/identities.ts';
 export type { ExchangeLimits } from './engine/limits.ts';
 export type { ShownBook } from './engine/market-quotes.ts';
