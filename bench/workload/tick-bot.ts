@@ -2,7 +2,9 @@
  * A whole bot as `halfspread run` puts it together, its file included, which quotes a step or two below the best bid; at each
  * boundary between its parts a clock is told.
  */
-import { POLLED_REST_MS } from '../../src/cli/live-warmth.ts';
+import { join } from 'node:path';
+import { Closers } from '../../src/cli/closers.ts';
+import { openProps, POLLED_REST_MS } from '../../src/cli/live-warmth.ts';
 import { keepAwake, wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow } from '../../src/domain/index.ts';
 import { Rehearsal } from '../../src/ops/index.ts';
@@ -30,20 +32,22 @@ export interface TickBotOptions {
   readonly orders?: SignedMessage<OrderMessage>;
 }
 
-/** As `halfspread run` has it by default. */
-const KEEP_WARM_MS = 100;
+/** As `halfspread run` has it by default, and as it has it for who gives a part of a core. */
+const KEEP_WARM_MS = { on: 100, warm: 2 } as const;
 
 export class TickBot {
   readonly faults: Error[] = [];
   readonly #run: Run;
   readonly #store: BotStore;
   readonly #rehearsal: Rehearsal;
+  readonly #props: Closers;
   #endPolling: () => void = () => {};
 
-  private constructor(run: Run, store: BotStore, rehearsal: Rehearsal) {
+  private constructor(run: Run, store: BotStore, rehearsal: Rehearsal, props: Closers) {
     this.#run = run;
     this.#store = store;
     this.#rehearsal = rehearsal;
+    this.#props = props;
   }
 
   static async start(options: TickBotOptions): Promise<TickBot> {
@@ -57,6 +61,7 @@ export class TickBot {
       file: `${account}.db`,
       handlers: () => quoter(options.sides),
     });
+    const counts = { signed: 0 };
     const messages = { ...pen.messages, order: options.orders ?? pen.messages.order };
     const remote = new RemoteVenue({
       transport,
@@ -69,7 +74,7 @@ export class TickBot {
       view: state,
       audience: 'http://127.0.0.1',
       credential: { type: 'login' },
-      records: markedRecords(store, clock),
+      records: markedRecords(store, clock, counts),
       marketData: createMarketData({ transport, terms }),
       settings: { auditMs: 0 },
       fault: (error) => bot.faults.push(error),
@@ -92,24 +97,33 @@ export class TickBot {
       },
     });
     follow();
-    const rehearsal = new Rehearsal({ clock: wallClock(), log: SILENT, signer: pen.signer, messages });
-    const bot: TickBot = new TickBot(run, store, rehearsal);
+    const closers = new Closers(SILENT);
+    const rehearsal = new Rehearsal({
+      clock: wallClock(),
+      log: SILENT,
+      signer: pen.signer,
+      messages,
+      props: await openProps(join(options.folder, `${account}.db`), SILENT, closers),
+      sent: () => counts.signed,
+    });
+    const bot: TickBot = new TickBot(run, store, rehearsal, closers);
     await rehearsal.train();
     await run.start();
     return bot;
   }
 
   /** Several bots share this process: only the one whose turn it is rehearses, as one that is alone does, or polls as with `busy_poll`. */
-  use(mode: 'off' | 'on' | 'polled'): void {
+  use(mode: 'off' | 'on' | 'warm' | 'polled'): void {
     this.#endPolling();
     this.#rehearsal.rest();
-    if (mode === 'on') this.#rehearsal.keepWarm(KEEP_WARM_MS);
+    if (mode === 'on' || mode === 'warm') this.#rehearsal.keepWarm(KEEP_WARM_MS[mode]);
     if (mode === 'polled') this.#endPolling = keepAwake(POLLED_REST_MS, () => this.#rehearsal.once());
   }
 
   async close(): Promise<void> {
     this.use('off');
     this.#rehearsal.end();
+    await this.#props.close();
     await this.#run.close();
     await this.#store.close(Date.now());
     const [fault] = this.faults;
@@ -153,11 +167,12 @@ function marked(transport: Transport, clock: TickClock): Transport {
   return withOther(transport, { subscribe });
 }
 
-function markedRecords(store: BotStore, clock: TickClock) {
+function markedRecords(store: BotStore, clock: TickClock, counts: { signed: number }) {
   const signed: BotStore['signed'] = (rows) => {
     clock.mark(MARK.signed);
     store.signed(rows);
     clock.mark(MARK.kept);
+    counts.signed += rows.length;
   };
   return withOther(store, { signed });
 }

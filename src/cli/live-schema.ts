@@ -176,7 +176,7 @@ export const liveSchema = z
     keep_warm_ms: orNone(z.int().min(1).max(60_000))
       .default(100)
       .describe(
-        'Every so often the way from a frame to its order is gone on a market that does not exist, and often before the first quote, so that its code is compiled and stays so; nothing of it is sent or kept; ms. `none` for never. Default 100.',
+        'Every so often, while no order goes out, the way from a frame to its order is gone on a market that does not exist, and often before the first quote, so that its code is compiled and stays at hand; nothing of it is sent or kept; ms. 100 takes 1 % of a core while no order goes out; 2 takes 15 to 20 %, and orders are quicker then. `none` for never. Default 100.',
       ),
     busy_poll: z
       .boolean()

@@ -240,7 +240,8 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   for (const { setup } of markets.present) tellGrid(run, setup.info, state);
   // Last, when all is there that the real code works on, and before anybody quotes.
   const { signer, messages } = access;
-  const keepWarm = await openWarmth(file, { clock, log, signer, messages }, closers);
+  const sent = (): number => tally.placed;
+  const keepWarm = await openWarmth(file, { clock, log, signer, messages, sent, db: paths.db }, closers);
   running = bot;
   return {
     clock,

@@ -51,7 +51,7 @@ export {
 export { createLog, LOG_LEVELS, type LogLevel } from './log/log.ts';
 export { REDACTED, Redactor } from './log/redactor.ts';
 export type { Log } from './ports.ts';
-export { Rehearsal, type RehearsalOptions } from './rehearsal/rehearsal.ts';
+export { Rehearsal, type RehearsalOptions, type RehearsalProps } from './rehearsal/rehearsal.ts';
 export {
   AccountDesk,
   type VenueFill,

@@ -17,6 +17,7 @@ export { pruneFile } from './bot/prune-file.ts';
 export type { PrunedRows } from './bot/pruning.ts';
 export { RehearsalStore } from './bot/rehearsal-store.ts';
 export { Retention, type RetentionOptions } from './bot/retention.ts';
+export { ScratchFile } from './bot/scratch-file.ts';
 export type { Disk, DiskFile } from './disk.ts';
 export { FileJournal, type FileJournalOptions } from './file-journal.ts';
 export type { Cut } from './journal-folder.ts';

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Closers } from '../../src/cli/closers.ts';
 import { openWarmth } from '../../src/cli/live-warmth.ts';
 import { nextTurn, SimClock } from '../../src/clock/index.ts';
@@ -7,11 +10,16 @@ import { type SignedMessages, signedMessages } from '../../src/signing/index.ts'
 import { DOMAINS, openSigner } from '../signing/stage.ts';
 
 const TRAINING_ORDERS = 1_500;
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'warmth-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
 
-async function opened(file: Parameters<typeof openWarmth>[0], cores?: number) {
+async function opened(file: Parameters<typeof openWarmth>[0], cores?: number, db = join(folder, 'bot.db')) {
   const signer = await openSigner('native');
   const { order, ...others } = signedMessages(signer, DOMAINS);
-  const counts = { signed: 0 };
+  const counts = { signed: 0, sent: 0 };
   const messages: SignedMessages = {
     ...others,
     order: {
@@ -26,13 +34,30 @@ async function opened(file: Parameters<typeof openWarmth>[0], cores?: number) {
   const log = { debug() {}, info() {}, error() {}, warn: (_fields: object, text: string) => void warnings.push(text) };
   const closers = new Closers(log);
   const clock = new SimClock(epochMs(1_767_225_600_000));
-  const keepWarm = await openWarmth(file, { clock, log, signer, messages }, closers, cores);
+  const keepWarm = await openWarmth(
+    file,
+    { clock, log, signer, messages, db, sent: () => counts.sent },
+    closers,
+    cores,
+  );
   return { keepWarm, closers, clock, counts, warnings };
 }
 
 /** Turns of the loop until it is so; a test that waits in vain runs into its time limit. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await nextTurn();
+}
+
+/** Files and sockets that this process has open. */
+function descriptors(): readonly string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const target = readlinkSync(`/proc/self/fd/${fd}`);
+      return target.startsWith('socket:') || target.includes('bot.db') ? [target] : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 describe('what keeps the way of an order warm', () => {
@@ -42,8 +67,45 @@ describe('what keeps the way of an order warm', () => {
     expect(clock.pending).toBe(0);
     keepWarm();
     expect(clock.pending).toBe(1);
+    expect(readdirSync(folder)).toEqual([]);
     await closers.close();
     expect(clock.pending).toBe(0);
+  });
+
+  it.runIf(existsSync('/proc/self/fd'))(
+    'has its file and both ends of its connection closed with the run',
+    async () => {
+      const before = descriptors();
+      const { keepWarm, closers } = await opened({ busy_poll: false, keep_warm_ms: 2 });
+      keepWarm();
+      expect(descriptors().filter((each) => each.includes('bot.db.rehearsal'))).toHaveLength(1);
+      expect(descriptors()).toHaveLength(before.length + 3);
+      await closers.close();
+      while (descriptors().length > before.length) await nextTurn();
+    },
+  );
+
+  it('leaves out a rehearsal where an order has gone out for real since the last', async () => {
+    const { keepWarm, closers, clock, counts } = await opened({ busy_poll: false, keep_warm_ms: 2 });
+    keepWarm();
+    const passes: number[] = [];
+    for (const sent of [0, 1, 1, 5, 5, 5]) {
+      counts.sent = sent;
+      const before = counts.signed;
+      clock.runNext();
+      await nextTurn();
+      passes.push(Math.min(1, counts.signed - before));
+    }
+    expect(passes).toEqual([1, 0, 1, 0, 1, 1]);
+    await closers.close();
+  });
+
+  it('rehearses without a file where none can be made, and says so', async () => {
+    const db = join(folder, 'nowhere', 'bot.db');
+    const { closers, counts, warnings } = await opened({ busy_poll: false, keep_warm_ms: 2 }, 2, db);
+    expect(counts.signed).toBeGreaterThanOrEqual(TRAINING_ORDERS);
+    expect(warnings).toEqual([expect.stringMatching('rehearsals go without a file')]);
+    await closers.close();
   });
 
   it('polls and rehearses without the clock with busy_poll, until it is closed', async () => {

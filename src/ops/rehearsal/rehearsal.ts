@@ -3,8 +3,9 @@
  * written down, and the venue's word about it, through the very code that trades. So that code is compiled before the first quote,
  * and stays at hand while the real markets are quiet (docs/decisions/0019).
  *
- * Invariants: nothing of it is seen anywhere: it has its own state, risk, planner, books and key, and no socket, file, log, timer or
- * strategy of anybody. What goes wrong in it ends it and nothing else.
+ * Invariants: nothing of it is seen anywhere: it has its own state, risk, planner, books and key, a connection to itself and a file
+ * without a name where it was given them, and no socket, file, log, timer or strategy of anybody. What goes wrong in it ends it and
+ * nothing else.
  */
 import { type Clock, nextTurn, secureBytes } from '../../clock/index.ts';
 import {
@@ -23,9 +24,9 @@ import { createRiskGate, riskLimits, riskSchema } from '../../risk/index.ts';
 import { type Bot, createCore, Run } from '../../runtime/index.ts';
 import type { SignedMessages, Signer } from '../../signing/index.ts';
 import { AccountState, type MarketSetup } from '../../state/index.ts';
-import { RehearsalStore } from '../../store/index.ts';
+import { RehearsalStore, type ScratchFile } from '../../store/index.ts';
 import type { StrategyHandlers } from '../../strategy/index.ts';
-import { OperationTexts, RehearsalVenue } from '../../venues/remote/index.ts';
+import { type Loopback, OperationTexts, RehearsalVenue } from '../../venues/remote/index.ts';
 import type { Log } from '../ports.ts';
 
 export interface RehearsalOptions {
@@ -34,6 +35,16 @@ export interface RehearsalOptions {
   readonly signer: Signer;
   /** In the domains in which the bot signs. */
   readonly messages: SignedMessages;
+  /** Where its entries of a log and its requests are written; without them they are dropped. */
+  readonly props?: RehearsalProps;
+  /** How many orders went out for real so far: who has just sent one needs no rehearsal. */
+  readonly sent?: () => number;
+}
+
+/** Closed by who has opened them, after `end`. */
+export interface RehearsalProps {
+  readonly scratch?: ScratchFile | undefined;
+  readonly loopback?: Loopback | undefined;
 }
 
 const KEY_BYTES = 32;
@@ -50,6 +61,8 @@ export class Rehearsal {
   #stage: RehearsalVenue | undefined;
   #passes = 0;
   #orders = 0;
+  /** Orders that had gone out for real at the last look. */
+  #sent = 0;
   #isOver = false;
   #cancel: () => void = () => {};
   #isUnderWay = false;
@@ -78,15 +91,15 @@ export class Rehearsal {
     }
   }
 
-  /** One pass every so many ms from now on, until `rest` or `end`. */
+  /** One pass every so many ms from now on, until `rest` or `end`; none where an order has gone out for real since the last. */
   keepWarm(everyMs: number): void {
     this.rest();
     if (!this.#isOver) this.#arm(everyMs, this.#turn);
   }
 
-  /** One pass now, unless one of these is under way; for who decides when. Nothing after `end`. Never throws. */
+  /** One pass now, unless one of these is under way or an order has gone out for real since the last; for who decides when. Nothing after `end`. Never throws. */
   once(): void {
-    if (this.#isUnderWay || this.#isOver) return;
+    if (this.#isUnderWay || this.#isOver || this.#hasSent()) return;
     this.#isUnderWay = true;
     void this.#run(1).then(() => {
       this.#isUnderWay = false;
@@ -108,10 +121,17 @@ export class Rehearsal {
   #arm(everyMs: number, turn: number): void {
     const { clock } = this.#options;
     this.#cancel = clock.schedule(timeAfter(clock.now(), everyMs), () => {
-      void this.#run(1).then(() => {
+      void this.#run(this.#hasSent() ? 0 : 1).then(() => {
         if (turn === this.#turn) this.#arm(everyMs, turn);
       });
     });
+  }
+
+  /** Whether an order has gone out for real since this was asked last. */
+  #hasSent(): boolean {
+    const before = this.#sent;
+    this.#sent = this.#options.sent?.() ?? 0;
+    return this.#sent !== before;
   }
 
   async #run(passes: number): Promise<void> {
@@ -128,11 +148,11 @@ export class Rehearsal {
   }
 }
 
-async function staged({ clock, signer, messages }: RehearsalOptions): Promise<RehearsalVenue> {
+async function staged({ clock, signer, messages, props }: RehearsalOptions): Promise<RehearsalVenue> {
   const timeless: Clock = { now: () => clock.now(), schedule: () => () => {} };
   const market = theMarket();
   const state = new AccountState({ cash: microUsd(10_000_000_000), markets: [market] });
-  const store = new RehearsalStore();
+  const store = new RehearsalStore(props?.scratch);
   const bot: Bot = {
     bot: counted.bot(0),
     name: 'rehearsal',
@@ -160,6 +180,7 @@ async function staged({ clock, signer, messages }: RehearsalOptions): Promise<Re
     operations: new OperationTexts(),
     records: store,
     view: state,
+    loopback: props?.loopback,
   });
   await new Run({ core, venue, store, clock: timeless, bots: [bot] }).start();
   return venue;

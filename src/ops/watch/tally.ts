@@ -88,6 +88,11 @@ export class Tally {
     return Object.fromEntries(this.#commands);
   }
 
+  /** Orders that were placed, in the place of others too. */
+  get placed(): number {
+    return (this.#commands.get('place') ?? 0) + (this.#commands.get('replace') ?? 0);
+  }
+
   /** The newest first. */
   fills(limit: number): readonly OrderFilled[] {
     return this.#fills.slice(-limit).toReversed();

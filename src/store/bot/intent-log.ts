@@ -11,13 +11,14 @@
  *
  * HOT: `append` is on the way of every order (bench/bot-store.ts).
  */
-import { closeSync, existsSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { diskFault } from '../disk-fault.ts';
 import { FRAME_HEADER, putFrameHeader } from '../frame.ts';
 import { readFile } from '../node-disk.ts';
 import { readSegmentHeader, SEGMENT_HEADER, scanFrames, segmentHeader } from '../segment.ts';
 import { EntryWriter, type LogEntry, readEntry } from './log-entry.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Which log it is. */
 export interface LogPlace {
@@ -58,7 +59,7 @@ export class IntentLog {
   append(entry: LogEntry): void {
     const frame = this.#writer.write(entry);
     putFrameHeader(frame, { first: this.#next, count: 1 }, this.#place.salt);
-    this.#on('written', () => this.#write(this.#opened(), frame));
+    this.#on('written', () => writeWhole(this.#opened(), frame));
     this.#next += 1;
   }
 
@@ -68,7 +69,7 @@ export class IntentLog {
     if (fd === undefined) return;
     this.#on('emptied', () => {
       ftruncateSync(fd, 0);
-      this.#write(fd, segmentHeader(this.#next, this.#place.salt));
+      writeWhole(fd, segmentHeader(this.#next, this.#place.salt));
     });
   }
 
@@ -89,12 +90,8 @@ export class IntentLog {
     const isNew = !existsSync(path);
     const fd = openSync(path, 'a');
     this.#fd = fd;
-    if (isNew) this.#write(fd, segmentHeader(this.#next, salt));
+    if (isNew) writeWhole(fd, segmentHeader(this.#next, salt));
     return fd;
-  }
-
-  #write(fd: number, bytes: Uint8Array): void {
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);
   }
 
   #read(): readonly LogEntry[] {

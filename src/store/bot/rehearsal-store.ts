@@ -1,16 +1,23 @@
-/** Keeps what a rehearsal decides as a bot's file would, up to the bytes of the log's entry, and drops it. */
+/** Keeps what a rehearsal decides as a bot's file would, up to the entry of the log, which goes to nobody's file or nowhere. */
 import { type EventStore, followsOn, type OrderRecords, type SignedRecord, type Step } from '../../runtime/index.ts';
 import { FRAME_HEADER, putFrameHeader } from '../frame.ts';
 import { EntryWriter } from './log-entry.ts';
+import type { ScratchFile } from './scratch-file.ts';
 
 export class RehearsalStore implements EventStore, OrderRecords {
   readonly cursor = 0;
   readonly epoch = 0;
   readonly #writer = new EntryWriter(FRAME_HEADER);
+  readonly #scratch: ScratchFile | undefined;
   #held: Step[] = [];
   #last = 0;
   #entries = 0;
   #reached = 0;
+
+  /** @param scratch takes the entries; without it they are dropped */
+  constructor(scratch?: ScratchFile) {
+    this.#scratch = scratch;
+  }
 
   /** How many entries were made. */
   get entries(): number {
@@ -59,5 +66,6 @@ export class RehearsalStore implements EventStore, OrderRecords {
     this.#entries += 1;
     const frame = this.#writer.write({ steps, signed, cursor: this.#reached, risk: undefined });
     putFrameHeader(frame, { first: this.#entries, count: 1 }, 0);
+    this.#scratch?.write(frame);
   }
 }

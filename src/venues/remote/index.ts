@@ -16,6 +16,7 @@ export {
 export { readMarkets, selectedOf } from './market-data/select-markets.ts';
 export type { StillOpen } from './orders/order-desk.ts';
 export type { LostTime } from './reconcile/lost-orders.ts';
+export { Loopback } from './rehearsal/loopback.ts';
 export { RehearsalVenue, type RehearsalVenueOptions } from './rehearsal/rehearsal-venue.ts';
 export type { RemoteSettings } from './remote-settings.ts';
 export { RemoteVenue } from './remote-venue.ts';

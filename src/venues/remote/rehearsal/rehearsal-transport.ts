@@ -1,13 +1,18 @@
-/** The way to no venue: requests are written down as ever and dropped. Whatever else is asked is a mistake. */
+/** The way to no venue: requests are written as ever, to this process itself or nowhere. Whatever else is asked is a mistake. */
 import type { Clock } from '../../../clock/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
 import { ClientFrame } from '../transport/client-frame.ts';
 import { ClockOffset } from '../transport/clock-offset.ts';
 import { endpointOf, type OperationTexts, type Transport } from '../transport/index.ts';
 import { addRequest, requestHead } from '../transport/request-text.ts';
+import type { Loopback } from './loopback.ts';
 
-/** @param clock its timers never come */
-export function rehearsalTransport(clock: Clock, operations: OperationTexts): Transport {
+/** @param clock its timers never come @param loopback takes the requests; without it they are dropped */
+export function rehearsalTransport(
+  clock: Clock,
+  operations: OperationTexts,
+  loopback: Loopback | undefined,
+): Transport {
   const head = requestHead(operations.textOf(OPERATIONS.replaceOrders));
   const frame = new ClientFrame();
   const silent = (): void => {};
@@ -22,7 +27,7 @@ export function rehearsalTransport(clock: Clock, operations: OperationTexts): Tr
     send(_operation, variables) {
       ids += 1;
       addRequest(frame, String(ids), { head, variables });
-      frame.take();
+      if (loopback?.write(frame.take()) === false) frame.leave();
       return true;
     },
     query: nobody,

@@ -2,7 +2,8 @@
  * A venue that is nowhere, made of the parts that trade at a real one: the bytes of a frame become rows, commands become signed,
  * kept and written orders, which are then dropped, and the account's stream tells what became of them.
  *
- * Nothing leaves it and nothing comes in: it has no socket, file or timer, and the key it signs with was drawn for it and is nobody's.
+ * Nothing of it gets to anybody: it has no timer, the key it signs with was drawn for it and is nobody's, and its requests go to this
+ * process itself or nowhere.
  */
 import type { Clock } from '../../../clock/index.ts';
 import { formatTime, type OrderCommand, type PlaceOrder } from '../../../domain/index.ts';
@@ -25,6 +26,7 @@ import { Settlement } from '../orders/settlement.ts';
 import { Sweep } from '../orders/sweep.ts';
 import { Timers } from '../orders/timers.ts';
 import type { OperationTexts } from '../transport/index.ts';
+import type { Loopback } from './loopback.ts';
 import { RehearsalBook } from './rehearsal-book.ts';
 import { rehearsalTransport } from './rehearsal-transport.ts';
 
@@ -40,6 +42,8 @@ export interface RehearsalVenueOptions {
   readonly records: OrderRecords;
   /** The core's world. */
   readonly view: AccountView;
+  /** Takes its requests; without it they are dropped. */
+  readonly loopback: Loopback | undefined;
 }
 
 const MOST = 20;
@@ -56,7 +60,7 @@ export class RehearsalVenue implements Venue {
   /** Orders that the venue has not told of. */
   #placed: PlaceOrder[] = [];
 
-  constructor({ clock, market, signer, messages, key, operations, records, view }: RehearsalVenueOptions) {
+  constructor({ clock, market, signer, messages, key, operations, records, view, loopback }: RehearsalVenueOptions) {
     this.#clock = clock;
     const host: LineHost = {
       rows: new RowWriter((block, from, to) => this.#sink?.rows(block, from, to)),
@@ -72,7 +76,7 @@ export class RehearsalVenue implements Venue {
     const selected = { setup: market, category: undefined, topics: [], eventId: undefined, volumeCents: 0 };
     this.#line = new MarketLine(selected, host);
     this.#book = new RehearsalBook(market.info.grid);
-    const transport = rehearsalTransport(clock, operations);
+    const transport = rehearsalTransport(clock, operations, loopback);
     const of: OrdersOf = {
       transport,
       records,

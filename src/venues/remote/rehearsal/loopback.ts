@@ -1,0 +1,74 @@
+/**
+ * A connection of this process to itself: what is written goes through the system as an order does, comes back in as a frame does,
+ * and is dropped. It is open to nobody else: the door is closed behind the first that comes in, and who else comes is shown out.
+ */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+const HOST = '127.0.0.1';
+const PATIENCE_MS = 2_000;
+
+export class Loopback {
+  readonly #near: Socket;
+  readonly #far: Socket;
+
+  private constructor(near: Socket, far: Socket) {
+    this.#near = near;
+    this.#far = far;
+    // A connection that breaks is none from then on, and nobody misses it.
+    for (const end of [near, far])
+      end
+        .setTimeout(0)
+        .unref()
+        .on('error', () => this.close());
+    near.setNoDelay(true);
+    far.resume();
+  }
+
+  /** @throws Error where the system has none to give */
+  static async open(): Promise<Loopback> {
+    const server = createServer().listen(0, HOST);
+    try {
+      await once(server, 'listening');
+      const near = connect(portOf(server), HOST);
+      near.setTimeout(PATIENCE_MS, () => near.destroy(new Error(`no connection to ${HOST} within ${PATIENCE_MS} ms`)));
+      const [far] = await Promise.all([firstFrom(server, near), once(near, 'connect')]);
+      return new Loopback(near, far);
+    } finally {
+      server.close();
+    }
+  }
+
+  /**
+   * Writes a frame, unless the last ones are on their way still.
+   * @returns whether the bytes are nobody's any more
+   */
+  write(frame: Uint8Array): boolean {
+    const near = this.#near;
+    if (near.destroyed || near.writableLength > 0) return true;
+    near.write(frame);
+    return near.writableLength === 0;
+  }
+
+  close(): void {
+    this.#near.destroy();
+    this.#far.destroy();
+  }
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('Invariant: it listens on a port');
+  return address.port;
+}
+
+/** The other end of `near`. */
+function firstFrom(server: Server, near: Socket): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    near.once('error', reject);
+    server.on('connection', (far) => {
+      if (far.remotePort === near.localPort) resolve(far);
+      else far.destroy();
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ScratchFile } from '../../../src/store/index.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'scratch-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('a scratch file', () => {
+  it('has no name while it is open, so nothing stays behind', () => {
+    const scratch = new ScratchFile(join(folder, 'bot.db.rehearsal'));
+    scratch.write(Buffer.alloc(1_000));
+    expect(readdirSync(folder)).toEqual([]);
+    scratch.close();
+    scratch.close();
+    scratch.write(Buffer.alloc(1_000));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('takes the place of what an earlier one left, and of nothing else', () => {
+    writeFileSync(join(folder, 'bot.db.rehearsal'), 'left');
+    writeFileSync(join(folder, 'bot.db'), 'kept');
+    new ScratchFile(join(folder, 'bot.db.rehearsal')).close();
+    expect(readdirSync(folder)).toEqual(['bot.db']);
+  });
+
+  it('does not grow with what is written', () => {
+    const scratch = new ScratchFile(join(folder, 'bot.db.rehearsal'));
+    const sizes: number[] = [];
+    for (let count = 0; count < 100; count += 1) {
+      scratch.write(Buffer.alloc(100_000));
+      sizes.push(scratch.length);
+    }
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_048_576);
+    expect(Math.max(...sizes)).toBeGreaterThan(900_000);
+    scratch.close();
+  });
+
+  it('says where it cannot be made', () => {
+    mkdirSync(join(folder, 'bot.db.rehearsal'));
+    expect(() => new ScratchFile(join(folder, 'bot.db.rehearsal'))).toThrow(/bot\.db\.rehearsal: could not be made/);
+    expect(() => new ScratchFile(join(folder, 'none', 'x'))).toThrow(/could not be made/);
+  });
+});
