@@ -74,7 +74,9 @@ export class Served {
   }
 
   async metrics(): Promise<(name: string) => number> {
-    const text = await (await fetch(`${this.url}/metrics`)).text();
+    const response = await fetch(`${this.url}/metrics`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`/metrics: ${response.status} ${text}`);
     return (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   }
 
