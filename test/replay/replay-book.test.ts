@@ -288,10 +288,14 @@ describe('the outside', () => {
 describe('a halt that held orders back', () => {
   it('refuses them when it is over, and nothing else', () => {
     const floor = new Floor(1);
+    floor.place(1, 'bid', 10, 5_000);
     floor.step(() => floor.exchange.tape.turns(0, 'OPEN', true));
+    expect(floor.told.splice(0)).toEqual(['1 MARKET_HALTED 10']);
     expect(floor.place(1, 'bid', 10, 5_000)).toEqual(['MARKET_HALTED']);
     floor.step(() => floor.exchange.tape.turns(0, 'OPEN', false));
-    floor.exchange.tape.asIfHalted(0, () => expect(floor.place(1, 'bid', 10, 5_000)).toEqual(['MARKET_HALTED']));
+    const told: (readonly string[])[] = [];
+    floor.exchange.tape.asIfHalted(0, () => told.push(floor.place(1, 'bid', 10, 5_000)));
+    expect(told).toEqual([['MARKET_HALTED']]);
     expect(floor.place(1, 'bid', 10, 5_000)).toEqual([]);
   });
 });
