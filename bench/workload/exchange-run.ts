@@ -3,6 +3,7 @@
  */
 import { column, counted, SHARE } from '../../src/domain/index.ts';
 import { type Exchange, ORDER_KINDS } from '../../src/exchange/index.ts';
+import { openLargePages } from '../../src/server/large-pages.ts';
 import { elapsedMs } from '../harness.ts';
 import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './exchange-stage.ts';
 import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
@@ -19,6 +20,9 @@ const ACCOUNT_AT = ACCOUNT;
 const MICRO = SHARE;
 const termsKind = kindIn;
 const termsPrice = priceIn;
+
+/** As a venue has it. */
+const advise = await openLargePages();
 
 /** How the flow is played. */
 export interface RunOptions {
@@ -72,7 +76,7 @@ const kept: Stage[] = [];
 function newStage(flow: OrderFlow, { feeRateBps = 0 }: RunOptions): Stage {
   const { tickBps, openOrders } = flow.shape;
   const capacity = { orders: 2 * openOrders };
-  const shape = { accounts: ACCOUNTS, markets: 1, tickBps, feeRateBps, dollars: 2_000_000, capacity };
+  const shape = { accounts: ACCOUNTS, markets: 1, tickBps, feeRateBps, dollars: 2_000_000, capacity, advise };
   const exchange = newExchange(shape);
   for (let account = 1; account <= ACCOUNTS; account++) split(exchange, account, 0, 1_000_000);
   const places = ORDER_KINDS.map((words) => ({ ...reusedPlace(), ...words }));

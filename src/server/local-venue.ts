@@ -13,12 +13,14 @@ import {
   signingBackend,
 } from '../signing/index.ts';
 import { type AccessSettings, accessSettings } from './access/index.ts';
+import { openLargePages } from './large-pages.ts';
 import { publicUrl } from './public-url.ts';
 import { startServer } from './server.ts';
 import type { ServerOptions, VenueServer } from './server-options.ts';
 
 /** What is left to say of it; the rest is made here. */
-export interface LocalVenueOptions extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random'> {
+export interface LocalVenueOptions
+  extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random' | 'advise'> {
   /** The domains in which messages are signed. @see LOCAL_CHAIN_ID */
   readonly chainId: number;
   /** `verifyingContract` of orders: 0x and 40 hex digits; undefined for the local venue's. */
@@ -58,6 +60,7 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
       store,
       access: settings,
       clock: steadyClock(),
+      advise: await openLargePages(),
       random: seededRandom(randomSeed),
       listen: { ...listen, port },
       messages: signedMessages(signer, {

@@ -5,6 +5,7 @@ import type { ExchangeConfig } from '../config.ts';
 import { Lifecycle } from '../markets/lifecycle.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { Markets } from '../markets/markets.ts';
+import type { MemoryAdvice } from '../matching/lengths.ts';
 import { MatchingBook } from '../matching/matching-book.ts';
 import { OrderSlots } from '../matching/order-slots.ts';
 import type { QuotePolicyName } from '../quotes/quote-policy.ts';
@@ -53,6 +54,8 @@ export interface ExchangeOptions {
   readonly capacity?: ExchangeCapacity;
   /** What it may hold at most; default what it can. Members left out are the default. */
   readonly limits?: Partial<ExchangeLimits>;
+  /** Is shown the memory of the open orders' rows, as for large pages; default nobody is. */
+  readonly advise?: MemoryAdvice;
   /** Makes each market's book, also after a change of tick; default `MatchingBook`. */
   readonly books?: BookMaker;
 }
@@ -90,12 +93,12 @@ export class Rooms {
   declare readonly makeBook: BookMaker;
   declare readonly limits: ExchangeLimits;
 
-  constructor({ sha256, config, quotePolicy, identities, capacity = {}, limits, books }: ExchangeOptions) {
+  constructor({ sha256, config, quotePolicy, identities, capacity = {}, limits, books, advise }: ExchangeOptions) {
     this.limits = { ...MOST, ...limits };
     this.conditions = new Conditions(config, quotePolicy);
     this.clearing = new Clearing(capacity);
     this.accounts = this.clearing.accounts;
-    this.slots = new OrderSlots(capacity.orders, capacity.holdings);
+    this.slots = new OrderSlots(capacity.orders, capacity.holdings, advise);
     this.foresight = new Foresight(this);
     this.identities = identities ?? new MemoryIdentities();
     this.deadlines = new Deadlines((time, rank, who) => this.#isAlive(time, rank, who));

@@ -8,6 +8,11 @@ export const MAX_ORDERS = 1 << 23;
 export const MOST_OPEN_ORDERS = MAX_ORDERS - 1;
 /** Numbers of holdings, 0 included. */
 export const MAX_HOLDINGS = 1 << 26;
+/** Is shown a table's memory before anything is in it: a host may tell the system how it will be used. Leaves it as it is. */
+export type MemoryAdvice = (memory: ArrayBufferLike) => void;
+
+/** Of an order's row, in floats. */
+const ROW = 8;
 const [DENSE_FROM, DENSE_TO] = [1 << 13, 1 << 15];
 
 /** The power of two over a highest number. @throws InputFault for a number that is not from 1 to `end - 1` */
@@ -21,6 +26,14 @@ export function lengthFor(what: string, highest: number, end: number): number {
 /** The same pairs in a column with room for a highest number. @throws InputFault as `lengthFor` */
 export function longerPairs(pairs: Int32Array, what: string, highest: number, end: number): Int32Array {
   return ints(pairs, 2 * lengthFor(what, highest, end));
+}
+
+/** Rows for so many homes and as many orders more, of zeros, or with what was in a smaller table. */
+export function rowsFor(homes: number, advise: MemoryAdvice, before?: Float64Array): Float64Array {
+  const rows = new Float64Array(ROW * 2 * homes);
+  advise(rows.buffer);
+  if (before !== undefined) rows.set(before);
+  return rows;
 }
 
 /**

@@ -4,13 +4,12 @@
  * HOT: every command passes here. Nothing is allocated per order, and a row is one cache line, most often found without
  * touching another: with a column a property an operation on 1M orders took 200 ns, not 155. Timed by bench/matching.ts.
  *
- * Invariants: slot 0 is nobody's and means "none" in every link. The slots up to the mask are homes: an order lives in
- * the slot of its number's low bits, or, when another lives there, in one of as many slots behind the homes. Orders are
- * numbered upwards, so homes fill evenly. A home leads to all orders that belong there: its own place FIRST, then CHAIN
- * from row to row. A free row has no number; free rows behind the homes are a list, linked by BEHIND.
+ * Invariants: slot 0 is nobody's and means "none" in every link. Slots up to the mask are homes: an order lives in that of its
+ * number's low bits or, when another lives there, in one of as many behind the homes; numbers rise, so homes fill evenly. A home
+ * leads to all that belong there: its place FIRST, then CHAIN from row to row. Free rows behind the homes are a list by BEHIND.
  */
 import { floats } from '../accounts/columns.ts';
-import { homesFor, lengthFor, longerPairs, MAX_HOLDINGS, MAX_ORDERS } from './lengths.ts';
+import { homesFor, lengthFor, longerPairs, MAX_HOLDINGS, MAX_ORDERS, type MemoryAdvice, rowsFor } from './lengths.ts';
 
 const longer = longerPairs;
 
@@ -33,33 +32,34 @@ const CREDENTIAL = 13;
 
 /** The open orders: `find`, `open` and `close` a slot; what is in it is read by all, and written by the books. */
 export class OrderSlots {
-  // Fields without a first value are declared for speed: docs/decisions/0017.
-  /** What few orders have, group and expiration side by side: read and written only where the row says so. */
+  /** What few orders have, group and expiration side by side: read only where the row says so (declared: docs/decisions/0017). */
   declare private extras: Float64Array;
   declare private floats: Float64Array;
   declare private cells: Int32Array;
   /** Low bits of a number that tell its home. */
   declare private mask: number;
-  /** First of the free rows behind the homes that were used before, and the first that was not. */
   #free = 0;
+  /** First of the rows behind the homes that was never used; `#free` is the first that was before and is free again. */
   declare private unused: number;
   /** First and last open order of each holding, side by side: `holding << 1`, and one behind. */
   declare private ends: Int32Array;
+  declare private advise: MemoryAdvice;
   #size = 0;
 
   /**
-   * What is not used yet takes no memory.
-   * @param capacity orders that fit before rows must grow, which doubles and copies them (a million: 0.1 s); default 1023
+   * @param capacity orders that fit before rows must grow: doubled and copied (a million: 0.1 s); default 1023. Unused ones take no memory
    * @param holdings numbers of holdings that fit before their lists must grow; default 1023
+   * @param advise is shown the rows' memory; default nobody is
    */
-  constructor(capacity = 1023, holdings = 1023) {
+  constructor(capacity = 1023, holdings = 1023, advise: MemoryAdvice = () => {}) {
     const homes = homesFor(capacity, MAX_ORDERS);
     this.mask = homes - 1;
     this.unused = homes;
-    this.floats = new Float64Array(8 * 2 * homes);
+    this.floats = rowsFor(homes, advise);
     this.cells = new Int32Array(this.floats.buffer);
     this.extras = new Float64Array(2 * 2 * homes);
     this.ends = new Int32Array(2 * lengthFor('capacity of holdings', holdings, MAX_HOLDINGS));
+    this.advise = advise;
   }
 
   /** How many rows there are, in use or not. */
@@ -285,7 +285,7 @@ export class OrderSlots {
     if (homes > MAX_ORDERS) throw new RangeError(`Invariant: no room for more than ${this.#size} open orders`);
     this.mask = homes - 1;
     this.unused = homes;
-    this.floats = floats(this.floats, 8 * 2 * homes);
+    this.floats = rowsFor(homes, this.advise, this.floats);
     this.cells = new Int32Array(this.floats.buffer);
     this.extras = floats(this.extras, 2 * 2 * homes);
     for (let slot = 0; slot < homes; slot++) this.cells[(slot << 4) | FIRST] = 0;

@@ -15,6 +15,17 @@ function ordersOf(slots: OrderSlots, holding: number): readonly number[] {
 }
 
 describe('OrderSlots', () => {
+  it('shows the memory of its rows before anything is in it, when it begins and when it grows', () => {
+    const shown: { readonly memory: ArrayBufferLike; readonly isEmpty: boolean }[] = [];
+    const slots = new OrderSlots(1, 1, (memory) => {
+      shown.push({ memory, isEmpty: new Uint8Array(memory).every((byte) => byte === 0) });
+    });
+    for (let order = 1; order <= 40; order++) openFor(slots, order);
+    expect(shown.map(({ memory }) => memory.byteLength)).toEqual([256, 512, 1024, 2048, 4096]);
+    expect(shown.every(({ isEmpty }) => isEmpty)).toBe(true);
+    expect(new Float64Array(shown.at(-1)?.memory ?? new ArrayBuffer(0)).includes(40)).toBe(true);
+  });
+
   it('finds what is open and nothing else, and lists it by owner, also where numbers share a bucket and rows grow', () => {
     // Multiples of 4096 share a bucket until there are many rows.
     const number = fc.oneof(
