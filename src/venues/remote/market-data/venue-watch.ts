@@ -45,7 +45,8 @@ export class VenueWatch {
   readonly #transport: Transport;
   readonly #host: WatchHost;
   readonly #streams: readonly StreamHandle[];
-  #isReading = false;
+  /** What is under way. */
+  #reading: Promise<void> | undefined;
   #isWanted = false;
   #isEnded = false;
 
@@ -77,13 +78,14 @@ export class VenueWatch {
     this.#streams = [states, venue];
   }
 
-  /** Reads all markets, once at a time. */
-  async read(): Promise<void> {
-    if (this.#isReading) {
-      this.#isWanted = true;
-      return;
-    }
-    this.#isReading = true;
+  /** Reads all markets, once at a time. Resolves when what was read from now on has been told. */
+  read(): Promise<void> {
+    if (this.#reading === undefined) this.#reading = this.#readAll();
+    else this.#isWanted = true;
+    return this.#reading;
+  }
+
+  async #readAll(): Promise<void> {
     try {
       do {
         this.#isWanted = false;
@@ -96,7 +98,7 @@ export class VenueWatch {
         for (const market of markets) this.#host.market(market, bets.get(market.id));
       } while (this.#isWanted);
     } finally {
-      this.#isReading = false;
+      this.#reading = undefined;
     }
   }
 
