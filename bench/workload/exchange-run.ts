@@ -3,7 +3,7 @@
  */
 import { column, counted, SHARE } from '../../src/domain/index.ts';
 import { type Exchange, ORDER_KINDS } from '../../src/exchange/index.ts';
-import { openLargePages } from '../../src/server/large-pages.ts';
+import { openRowMemory } from '../../src/server/row-memory.ts';
 import { elapsedMs } from '../harness.ts';
 import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './exchange-stage.ts';
 import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
@@ -22,7 +22,7 @@ const termsKind = kindIn;
 const termsPrice = priceIn;
 
 /** As a venue has it. */
-const advise = await openLargePages();
+const advise = await openRowMemory();
 
 /** How the flow is played. */
 export interface RunOptions {

@@ -9,6 +9,7 @@ import {
   type ExchangeCommand,
   type ExchangeSink,
   type MemoryAdvice,
+  noAdvice,
   type OrderTerms,
   type Place,
 } from '../../src/exchange/index.ts';
@@ -59,7 +60,7 @@ export class CountingSink implements ExchangeSink {
 
 /** An exchange with open markets and accounts that have money. */
 export function newExchange(shape: StageShape): Exchange {
-  const { accounts, markets, tickBps, feeRateBps, dollars, capacity = {}, advise = () => {} } = shape;
+  const { accounts, markets, tickBps, feeRateBps, dollars, capacity = {}, advise = noAdvice } = shape;
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   // The flow has bets of a single share at any price.
   const config = { ...DEFAULT_CONFIG, tickBps, feeRateBps, minBet: column.usd(0) };

@@ -174,7 +174,7 @@ export {
   selfTradeOf,
 } from './matching/codes.ts';
 export { Ladder as OrderLadder } from './matching/ladder.ts';
-export type { MemoryAdvice } from './matching/lengths.ts';
+export { type MemoryAdvice, noAdvice } from './matching/lengths.ts';
 export type { MatchSink } from './matching/match-sink.ts';
 export { MatchingBook, type MatchingBookOptions } from './matching/matching-book.ts';
 export { OrderSlots } from './matching/order-slots.ts';

@@ -28,7 +28,7 @@ export interface EngineOptions {
   /** What a new exchange quotes by; undefined for the default, and for what the exchange began with. */
   readonly quotePolicy: QuotePolicyName | undefined;
   readonly nameTransfer?: NameTransfer;
-  /** Is shown the memory of the open orders' rows; default nobody is. */
+  /** Says where in their memory the rows of open orders begin; default where it begins. */
   readonly advise?: MemoryAdvice | undefined;
   /** A snapshot each so many records; default 200,000. */
   readonly snapshotEvery?: number;

@@ -13,8 +13,8 @@ import {
   signingBackend,
 } from '../signing/index.ts';
 import { type AccessSettings, accessSettings } from './access/index.ts';
-import { openLargePages } from './large-pages.ts';
 import { publicUrl } from './public-url.ts';
+import { openRowMemory } from './row-memory.ts';
 import { startServer } from './server.ts';
 import type { ServerOptions, VenueServer } from './server-options.ts';
 
@@ -60,7 +60,7 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
       store,
       access: settings,
       clock: steadyClock(),
-      advise: await openLargePages(),
+      advise: await openRowMemory(),
       random: seededRandom(randomSeed),
       listen: { ...listen, port },
       messages: signedMessages(signer, {

@@ -44,7 +44,7 @@ export interface ServerOptions {
   readonly chain: ChainSettings | undefined;
   readonly resolver: ResolverSettings;
   readonly house: HouseSettings | undefined;
-  /** Is shown the memory of the open orders' rows, as for large pages; default nobody is. */
+  /** Says where in their memory the rows of open orders begin; default where it begins. */
   readonly advise?: MemoryAdvice | undefined;
   /** Whether example markets are put in. */
   readonly seed: boolean;

@@ -54,7 +54,7 @@ export interface ExchangeOptions {
   readonly capacity?: ExchangeCapacity;
   /** What it may hold at most; default what it can. Members left out are the default. */
   readonly limits?: Partial<ExchangeLimits>;
-  /** Is shown the memory of the open orders' rows, as for large pages; default nobody is. */
+  /** Says where in their memory the rows of open orders begin; default where it begins. */
   readonly advise?: MemoryAdvice;
   /** Makes each market's book, also after a change of tick; default `MatchingBook`. */
   readonly books?: BookMaker;

@@ -7,9 +7,17 @@ export const MAX_ORDERS = 1 << 23;
 /** So many open orders always find a row, wherever their homes are, and one more for a moment. */
 export const MOST_OPEN_ORDERS = MAX_ORDERS - 1;
 /** Numbers of holdings, 0 included. */
-export const MAX_HOLDINGS = 1 << 26;
-/** Is shown a table's memory before anything is in it: a host may tell the system how it will be used. Leaves it as it is. */
-export type MemoryAdvice = (memory: ArrayBufferLike) => void;
+const MAX_HOLDINGS = 1 << 26;
+/**
+ * Is shown a table's memory before anything is in it, to tell the system how it will be used, say; leaves it as it is.
+ * @returns at which byte of it the rows are to begin: a multiple of 8, at most `SLACK_BYTES`, so that each has a cache line
+ */
+export type MemoryAdvice = (memory: ArrayBufferLike) => number;
+
+/** A cache line is 64 bytes, and numbers of 8 begin at each eighth. */
+export const SLACK_BYTES = 56;
+/** Nobody is asked. */
+export const noAdvice: MemoryAdvice = () => 0;
 
 /** Of an order's row, in floats. */
 const ROW = 8;
@@ -23,17 +31,28 @@ export function lengthFor(what: string, highest: number, end: number): number {
   return 2 << (31 - Math.clz32(highest));
 }
 
-/** The same pairs in a column with room for a highest number. @throws InputFault as `lengthFor` */
-export function longerPairs(pairs: Int32Array, what: string, highest: number, end: number): Int32Array {
-  return ints(pairs, 2 * lengthFor(what, highest, end));
+/** First and last order of so many holdings, none so far. @throws InputFault as `lengthFor` */
+export function endsFor(holdings: number): Int32Array {
+  return new Int32Array(2 * lengthFor('capacity of holdings', holdings, MAX_HOLDINGS));
+}
+
+/** The same with room for a holding. @throws InputFault as `lengthFor` */
+export function longerEnds(ends: Int32Array, holding: number): Int32Array {
+  return ints(ends, 2 * lengthFor('number of a holding', holding, MAX_HOLDINGS));
 }
 
 /** Rows for so many homes and as many orders more, of zeros, or with what was in a smaller table. */
 export function rowsFor(homes: number, advise: MemoryAdvice, before?: Float64Array): Float64Array {
-  const rows = new Float64Array(ROW * 2 * homes);
-  advise(rows.buffer);
+  const length = ROW * 2 * homes;
+  const memory = new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT * length + SLACK_BYTES);
+  const rows = new Float64Array(memory, advise(memory), length);
   if (before !== undefined) rows.set(before);
   return rows;
+}
+
+/** The same rows as integers. */
+export function cellsOf({ buffer, byteOffset, length }: Float64Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, 2 * length);
 }
 
 /**

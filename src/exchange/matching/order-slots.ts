@@ -9,9 +9,9 @@
  * leads to all that belong there: its place FIRST, then CHAIN from row to row. Free rows behind the homes are a list by BEHIND.
  */
 import { floats } from '../accounts/columns.ts';
-import { homesFor, lengthFor, longerPairs, MAX_HOLDINGS, MAX_ORDERS, type MemoryAdvice, rowsFor } from './lengths.ts';
+import { cellsOf, endsFor, homesFor, longerEnds, MAX_ORDERS, type MemoryAdvice, noAdvice, rowsFor } from './lengths.ts';
 
-const longer = longerPairs;
+const longer = longerEnds;
 
 /** A row is 64 bytes: floats at `slot << 3`, integers at `slot << 4` in the same memory. First the places of floats. */
 const ORDER = 0;
@@ -49,16 +49,16 @@ export class OrderSlots {
   /**
    * @param capacity orders that fit before rows must grow: doubled and copied (a million: 0.1 s); default 1023. Unused ones take no memory
    * @param holdings numbers of holdings that fit before their lists must grow; default 1023
-   * @param advise is shown the rows' memory; default nobody is
+   * @param advise says where in their memory the rows begin
    */
-  constructor(capacity = 1023, holdings = 1023, advise: MemoryAdvice = () => {}) {
+  constructor(capacity = 1023, holdings = 1023, advise = noAdvice) {
     const homes = homesFor(capacity, MAX_ORDERS);
     this.mask = homes - 1;
     this.unused = homes;
     this.floats = rowsFor(homes, advise);
-    this.cells = new Int32Array(this.floats.buffer);
+    this.cells = cellsOf(this.floats);
     this.extras = new Float64Array(2 * 2 * homes);
-    this.ends = new Int32Array(2 * lengthFor('capacity of holdings', holdings, MAX_HOLDINGS));
+    this.ends = endsFor(holdings);
     this.advise = advise;
   }
 
@@ -257,7 +257,7 @@ export class OrderSlots {
   /** Puts a slot at the end of its holding's list. */
   #own(slot: number, holding: number): void {
     const first = holding << 1;
-    if (first >= this.ends.length) this.ends = longer(this.ends, 'number of a holding', holding, MAX_HOLDINGS);
+    if (first >= this.ends.length) this.ends = longer(this.ends, holding);
     const { cells, ends } = this;
     const last = ends[first | 1]!;
     ends[first | 1] = slot;
@@ -286,7 +286,7 @@ export class OrderSlots {
     this.mask = homes - 1;
     this.unused = homes;
     this.floats = rowsFor(homes, this.advise, this.floats);
-    this.cells = new Int32Array(this.floats.buffer);
+    this.cells = cellsOf(this.floats);
     this.extras = floats(this.extras, 2 * 2 * homes);
     for (let slot = 0; slot < homes; slot++) this.cells[(slot << 4) | FIRST] = 0;
     for (let slot = 1; slot < homes; slot++) {

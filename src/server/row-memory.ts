@@ -1,13 +1,13 @@
 /**
- * Asks Linux for large pages (2 MB for 4 kB) for the rows of open orders: among a million of them it is dear to look up where a page of
- * memory is (docs/decisions/0026). Of the rest of the process nothing changes. It is a wish: where it is not fulfilled, nothing is lost but time.
+ * Where the rows of open orders lie in memory (docs/decisions/0026): each in a cache line of its own, and a large table in large pages (2 MB for
+ * 4 kB), which Linux is asked for. Of the rest of the process nothing changes; where a wish is not fulfilled nothing is lost but time.
  */
 import { platform } from 'node:os';
 import type { MemoryAdvice } from '../exchange/index.ts';
 
 /** What is used of the package `koffi`. */
 interface ForeignMemory {
-  address(memory: ArrayBufferLike): bigint;
+  address(memory: ArrayBufferLike): bigint | number;
   load(file: string): { func(name: string, result: string, parameters: readonly string[]): Madvise };
 }
 
@@ -19,28 +19,37 @@ const LIBRARY = 'libc.so.6';
 /** `MADV_HUGEPAGE` of Linux, madvise(2). */
 const HUGE_PAGE = 14;
 const PAGE = 2_097_152n;
-/** Smaller tables stay as they are: they are in the caches, and growing leaves them behind. */
+const CACHE_LINE = 64n;
+/** Smaller tables get no large pages: they are in the caches, and growing leaves them behind. */
 const LEAST_BYTES = 16_777_216;
 
-/** @returns undefined where this system has none to give: another system, another C library, or no `koffi` */
-export async function openLargePages(system: string = platform()): Promise<MemoryAdvice | undefined> {
+/** @returns undefined where this system can do neither: another system, another C library, or no `koffi` */
+export async function openRowMemory(system: string = platform()): Promise<MemoryAdvice | undefined> {
   if (system !== 'linux') return undefined;
   let foreign: ForeignMemory;
   let madvise: Madvise;
   try {
-    foreign = foreignMemory((await import(PACKAGE)).default);
+    const module: { readonly default?: unknown } = await import(PACKAGE);
+    foreign = foreignMemory(module.default);
     madvise = foreign.load(LIBRARY).func('madvise', 'int', ['uintptr_t', 'size_t', 'int']);
   } catch {
     return undefined;
   }
   return (memory) => {
-    if (memory.byteLength < LEAST_BYTES) return;
     const at = BigInt(foreign.address(memory));
-    const from = ((at + PAGE - 1n) / PAGE) * PAGE;
-    const to = ((at + BigInt(memory.byteLength)) / PAGE) * PAGE;
-    // What it answers is no news: a kernel without large pages refuses, and the memory is as it was.
-    madvise(from, to - from, HUGE_PAGE);
+    if (memory.byteLength >= LEAST_BYTES) {
+      const from = upTo(at, PAGE);
+      const end = ((at + BigInt(memory.byteLength)) / PAGE) * PAGE;
+      // What it answers is no news: a kernel without large pages refuses, and the memory is as it was.
+      madvise(from, end - from, HUGE_PAGE);
+    }
+    return Number(upTo(at, CACHE_LINE) - at);
   };
+}
+
+/** The next multiple of `step`, which may be itself. */
+function upTo(address: bigint, step: bigint): bigint {
+  return ((address + step - 1n) / step) * step;
 }
 
 function foreignMemory(module: unknown): ForeignMemory {
