@@ -9,11 +9,11 @@ import { keepAwake, wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow } from '../../src/domain/index.ts';
 import { Rehearsal } from '../../src/ops/index.ts';
 import { Run, type Venue } from '../../src/runtime/index.ts';
-import type { OrderMessage, SignedMessage } from '../../src/signing/index.ts';
+import { type OrderMessage, type SignedMessage, signedMessages } from '../../src/signing/index.ts';
 import type { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { createMarketData, RemoteVenue, type Transport } from '../../src/venues/remote/index.ts';
-import { keyOf, type Pen } from '../../test/server/trader.ts';
+import { DOMAINS, keyOf, type Pen } from '../../test/server/trader.ts';
 import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
 import { MARK, type TickClock } from './tick-clock.ts';
 
@@ -63,6 +63,8 @@ export class TickBot {
     });
     const counts = { signed: 0 };
     const messages = { ...pen.messages, order: options.orders ?? pen.messages.order };
+    // As in a live bot, the rehearsal's are its own.
+    const others = signedMessages(pen.signer, DOMAINS);
     const remote = new RemoteVenue({
       transport,
       markets,
@@ -102,7 +104,7 @@ export class TickBot {
       clock: wallClock(),
       log: SILENT,
       signer: pen.signer,
-      messages,
+      messages: { ...others, order: options.orders ?? others.order },
       props: await openProps(join(options.folder, `${account}.db`), SILENT, closers),
       sent: () => counts.signed,
     });

@@ -5,7 +5,7 @@ import { seededRandom } from '../clock/index.ts';
 import { Fault, formatTime, InputFault, type MarketInfo, sameGrid } from '../domain/index.ts';
 import { Alerts, DirectAccess, guardedClock, KillSwitch, LiveBot, Tally } from '../ops/index.ts';
 import { cutOff, Run, recover, StrategyFault } from '../runtime/index.ts';
-import { signingBackend } from '../signing/index.ts';
+import { signedMessages, signingBackend } from '../signing/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { BotStore, takeLease } from '../store/index.ts';
 import { createMarketData, keepEpoch, RemoteVenue, readTerms } from '../venues/remote/index.ts';
@@ -239,7 +239,9 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   if (recovered !== undefined) for (const event of cutOff(state, store, clock.now())) run.event(event);
   for (const { setup } of markets.present) tellGrid(run, setup.info, state);
   // Last, when all is there that the real code works on, and before anybody quotes.
-  const { signer, messages } = access;
+  // Its messages are its own: what the bot's know of the order before is left to them.
+  const { signer, domains } = access;
+  const messages = signedMessages(signer, domains);
   const sent = (): number => tally.placed;
   const keepWarm = await openWarmth(file, { clock, log, signer, messages, sent, db: paths.db }, closers);
   running = bot;

@@ -14,6 +14,7 @@ import {
   openPrimitives,
   type SignedMessages,
   type Signer,
+  type SigningDomains,
   type SigningKey,
   signedMessages,
 } from '../signing/index.ts';
@@ -29,6 +30,8 @@ export interface VenueAccess {
   readonly clock: Clock;
   readonly signer: Signer;
   readonly messages: SignedMessages;
+  /** Where those are signed. */
+  readonly domains: SigningDomains;
   readonly line: VenueLine;
   readonly headers: Readonly<Record<string, string>>;
   /** What is sent: the contract's documents, or an operator's own. */
@@ -64,6 +67,7 @@ export async function openVenue({ configuration, file }: LiveConfiguration, reda
     ]),
   );
   const operations = readOperationTexts(venue.operations === undefined ? undefined : resolve(folder, venue.operations));
+  const domains = { exchange: exchangeDomain(venue.chain_id, contract), login: loginDomain(venue.chain_id) };
   const line = new VenueLine({
     url: venue.url,
     headers,
@@ -78,10 +82,8 @@ export async function openVenue({ configuration, file }: LiveConfiguration, reda
     headers,
     operations,
     audience: (venue.audience ?? line.base).replace(/\/$/, ''),
-    messages: signedMessages(signer, {
-      exchange: exchangeDomain(venue.chain_id, contract),
-      login: loginDomain(venue.chain_id),
-    }),
+    messages: signedMessages(signer, domains),
+    domains,
   };
 }
 

@@ -33,13 +33,15 @@ export interface ReadyOrder {
 /** What a trader wishes; the rest of the message follows from it. */
 export type OrderWish = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceBps' | 'shares' | 'timestampMs'>;
 
-/** The local venue's domains. */
+/** Of the local venue. */
+export const DOMAINS = { exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT), login: loginDomain(LOCAL_CHAIN_ID) };
+
+/** Signs in the local venue's domains. */
 export async function openPen(): Promise<Pen> {
   const signer = createSigner(
     await openPrimitives({ blinding: new Uint8Array(32).fill(1), library: signingLibrary() }),
   );
-  const exchange = exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT);
-  return { signer, messages: signedMessages(signer, { exchange, login: loginDomain(LOCAL_CHAIN_ID) }) };
+  return { signer, messages: signedMessages(signer, DOMAINS) };
 }
 
 /** The key of trader `no`, from 1. */

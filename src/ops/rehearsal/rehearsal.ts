@@ -33,7 +33,7 @@ export interface RehearsalOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly signer: Signer;
-  /** In the domains in which the bot signs. */
+  /** In the domains in which the bot signs, but not the ones that it signs with: those keep the words of the last order, and would be told others each time. */
   readonly messages: SignedMessages;
   /** Where its entries of a log and its requests are written; without them they are dropped. */
   readonly props?: RehearsalProps;
