@@ -23,4 +23,12 @@ describe('a trend', () => {
     expect(trendOf(floors).perHour).toBeCloseTo(36, 3);
     expect(trendOf(floorsOf(saw(0), 60)).perHour).toBeCloseTo(0, 6);
   });
+
+  it('is not told by a last stretch that has hardly begun', () => {
+    const after = [600, 610, 620, 630].map((at) => ({ at, value: 500 }));
+    for (const count of [1, 3])
+      expect(trendOf(floorsOf([...saw(0), ...after.slice(0, count)], 60)).perHour).toBeCloseTo(0, 6);
+    expect(floorsOf([...saw(0), ...after], 60).at(-1)).toEqual({ at: 600, value: 500 });
+    expect(floorsOf(after.slice(0, 1), 60)).toHaveLength(1);
+  });
 });

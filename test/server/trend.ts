@@ -27,7 +27,10 @@ export function trendOf(samples: readonly Sample[]): Trend {
   return { perHour: (above / below) * HOUR_SECONDS, mean: value };
 }
 
-/** The least of each stretch of time: what a garbage collector leaves. @param seconds of a stretch */
+/**
+ * The least of each stretch of time: what a garbage collector leaves. A last stretch of less than half its time is left out: the
+ * collector may not have come in it. @param seconds of a stretch
+ */
 export function floorsOf(samples: readonly Sample[], seconds: number): readonly Sample[] {
   const floors = new Map<number, Sample>();
   for (const sample of samples) {
@@ -35,5 +38,7 @@ export function floorsOf(samples: readonly Sample[], seconds: number): readonly 
     const known = floors.get(stretch);
     if (known === undefined || sample.value < known.value) floors.set(stretch, sample);
   }
-  return [...floors.values()];
+  const end = samples.at(-1)?.at ?? 0;
+  const isCut = floors.size > 1 && end - Math.floor(end / seconds) * seconds < seconds / 2;
+  return [...floors.values()].slice(0, isCut ? -1 : undefined);
 }
