@@ -32,8 +32,8 @@ export interface TickBotOptions {
   readonly orders?: SignedMessage<OrderMessage>;
 }
 
-/** As `halfspread run` has it by default, and as it has it for who gives a part of a core. */
-const KEEP_WARM_MS = { on: 100, warm: 2 } as const;
+/** As `halfspread run` has it by default, and as it has it for who has no part of a core to give. */
+const KEEP_WARM_MS = { on: 2, seldom: 100 } as const;
 
 export class TickBot {
   readonly faults: Error[] = [];
@@ -115,10 +115,10 @@ export class TickBot {
   }
 
   /** Several bots share this process: only the one whose turn it is rehearses, as one that is alone does, or polls as with `busy_poll`. */
-  use(mode: 'off' | 'on' | 'warm' | 'polled'): void {
+  use(mode: 'off' | 'on' | 'seldom' | 'polled'): void {
     this.#endPolling();
     this.#rehearsal.rest();
-    if (mode === 'on' || mode === 'warm') this.#rehearsal.keepWarm(KEEP_WARM_MS[mode]);
+    if (mode === 'on' || mode === 'seldom') this.#rehearsal.keepWarm(KEEP_WARM_MS[mode]);
     if (mode === 'polled') this.#endPolling = keepAwake(POLLED_REST_MS, () => this.#rehearsal.once());
   }
 

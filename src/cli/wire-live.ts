@@ -243,7 +243,8 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const { signer, domains } = access;
   const messages = signedMessages(signer, domains);
   const sent = (): number => tally.placed;
-  const keepWarm = await openWarmth(file, { clock, log, signer, messages, sent, db: paths.db }, closers);
+  const heard = (): number => made.core.rows;
+  const keepWarm = await openWarmth(file, { clock, log, signer, messages, sent, heard, db: paths.db }, closers);
   running = bot;
   return {
     clock,

@@ -17,7 +17,7 @@ beforeAll(async () => {
   messages = signedMessages(signer, DOMAINS);
 });
 
-function opened(changes: { readonly messages?: SignedMessages } = {}) {
+function opened(changes: { readonly messages?: SignedMessages; readonly heard?: () => number } = {}) {
   const clock = new SimClock(START);
   const warnings: object[] = [];
   const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) };
@@ -88,6 +88,30 @@ describe('a rehearsal', () => {
     rehearsal.end();
     rehearsal.keepWarm(20);
     expect(clock.pending).toBe(0);
+  });
+
+  it('is rarer where nothing has come in for a second, and as often as ever when something has', async () => {
+    let rows = 0;
+    const { rehearsal, clock } = opened({ heard: () => rows });
+    const pass = async (): Promise<number> => {
+      const before = clock.now();
+      clock.runNext();
+      await new Promise(setImmediate);
+      return clock.now() - before;
+    };
+    rows = 1;
+    rehearsal.keepWarm(20);
+    const pauses: number[] = [];
+    for (let count = 0; count < 60; count += 1) pauses.push(await pass());
+    expect(pauses).toEqual([...Array(50).fill(20), ...Array(10).fill(100)]);
+    rows = 2;
+    // Looked at after each.
+    expect([await pass(), await pass(), await pass()]).toEqual([100, 20, 20]);
+    expect(rehearsal.passes).toBe(63);
+    rehearsal.keepWarm(500);
+    for (let count = 0; count < 3; count += 1) expect(await pass()).toBe(500);
+    expect(await pass()).toBe(500);
+    rehearsal.end();
   });
 
   it('makes a pass when it is asked, one at a time, and none after its end', async () => {

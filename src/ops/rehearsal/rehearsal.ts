@@ -39,6 +39,8 @@ export interface RehearsalOptions {
   readonly props?: RehearsalProps;
   /** How many orders went out for real so far: who has just sent one needs no rehearsal. */
   readonly sent?: () => number;
+  /** How many rows of markets came in so far: while none does, an order is far, and rehearsals are rarer. Default: as ever. */
+  readonly heard?: () => number;
 }
 
 /** Closed by who has opened them, after `end`. */
@@ -55,6 +57,10 @@ const SLICE = 10;
 /** Then it begins anew, so that it does not grow: order numbers are remembered for long. */
 const MOST_PASSES = 50_000;
 const SIZE = microShares(10_000_000);
+/** Where nothing has come in for so long, ms, … */
+const QUIET_AFTER_MS = 1_000;
+/** … so much lies between two at least, ms: 1 % of a core. */
+const QUIET_MS = 100;
 
 export class Rehearsal {
   readonly #options: RehearsalOptions;
@@ -63,6 +69,9 @@ export class Rehearsal {
   #orders = 0;
   /** Orders that had gone out for real at the last look. */
   #sent = 0;
+  /** Rows that had come in at the last look, and when that was another number. */
+  #heard = 0;
+  #heardAt = Number.NEGATIVE_INFINITY;
   #isOver = false;
   #cancel: () => void = () => {};
   #isUnderWay = false;
@@ -91,7 +100,10 @@ export class Rehearsal {
     }
   }
 
-  /** One pass every so many ms from now on, until `rest` or `end`; none where an order has gone out for real since the last. */
+  /**
+   * One pass every so many ms from now on, or every 100 where nothing comes in, until `rest` or `end`; none where an order has
+   * gone out for real since the last.
+   */
   keepWarm(everyMs: number): void {
     this.rest();
     if (!this.#isOver) this.#arm(everyMs, this.#turn);
@@ -120,11 +132,24 @@ export class Rehearsal {
 
   #arm(everyMs: number, turn: number): void {
     const { clock } = this.#options;
-    this.#cancel = clock.schedule(timeAfter(clock.now(), everyMs), () => {
+    const pause = this.#isQuiet() ? Math.max(everyMs, QUIET_MS) : everyMs;
+    this.#cancel = clock.schedule(timeAfter(clock.now(), pause), () => {
       void this.#run(this.#hasSent() ? 0 : 1).then(() => {
         if (turn === this.#turn) this.#arm(everyMs, turn);
       });
     });
+  }
+
+  /** Whether nothing has come in for a while. */
+  #isQuiet(): boolean {
+    const { clock, heard } = this.#options;
+    if (heard === undefined) return false;
+    const [rows, now] = [heard(), clock.now()];
+    if (rows !== this.#heard) {
+      this.#heard = rows;
+      this.#heardAt = now;
+    }
+    return now - this.#heardAt >= QUIET_AFTER_MS;
   }
 
   /** Whether an order has gone out for real since this was asked last. */
