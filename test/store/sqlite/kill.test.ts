@@ -10,18 +10,24 @@ import { openStage } from './stage.ts';
 
 const CHILD = new URL('./trading-child.ts', import.meta.url);
 const file = databaseFiles();
+const HASH_DIGITS = 16;
 
 describe('a process killed while it trades', () => {
   it('has after each of twenty deaths what it acknowledged, rows that agree, and the state that it was in', async () => {
     const name = file();
     const hashes = new Map<number, string>();
     const told = { record: 0, order: 0, change: 0 };
+    let [lastSaid, compared] = [0, 0];
     for (let life = 0; life < 20; life += 1) {
       const said = await killedAfter(CHILD, [name, String(life)], [1, 3, 50, 200, 400][life % 5] ?? 1);
       for (const line of said) {
         const [what, number, other] = line.split(' ');
-        if (what === 'a' && other !== undefined) hashes.set(Number(number), other);
         // The last line may have been cut by death: then it is no number that counts.
+        if (line === said.at(-1) && other?.length !== HASH_DIGITS) continue;
+        if (what === 'a' && other !== undefined) {
+          hashes.set(Number(number), other);
+          lastSaid = Number(number);
+        }
         if (line === said.at(-1)) continue;
         if (what === 'd') [told.record, told.order] = [Number(number), Number(other)];
         if (what === 'r') told.change = Number(number);
@@ -33,11 +39,20 @@ describe('a process killed while it trades', () => {
       expect(view.orderCount).toBeGreaterThanOrEqual(told.order);
       if (told.order > 0) expect(store.archive.order(told.order)?.order).toBe(told.order);
       expect(Number(store.registry.find('setting', 'changes') ?? 0)).toBeGreaterThanOrEqual(told.change);
-      if (store.journal.last > 0) expect(machine.stateHash()).toBe(hashes.get(store.journal.last));
+      const hash = hashes.get(store.journal.last);
+      if (hash !== undefined) {
+        expect(machine.stateHash()).toBe(hash);
+        compared += 1;
+        // The file may have one that its process died before it could speak of.
+      } else if (store.journal.last > 0) expect(store.journal.last).toBe(lastSaid + 1);
       expect(recovery.notes).toEqual([]);
       demandAgreement(store.archive, view);
+      // What was not kept in time has never been: the next life makes others of these numbers.
+      for (const record of hashes.keys()) if (record > store.journal.last) hashes.delete(record);
+      lastSaid = store.journal.last;
       await store.close();
     }
+    expect(compared).toBeGreaterThan(10);
     expect(told.record).toBeGreaterThan(500);
     expect(told.change).toBeGreaterThan(50);
     // Twenty processes on a busy machine.
