@@ -160,6 +160,7 @@ export class Rehearsal {
   }
 
   async #run(passes: number): Promise<void> {
+    if (passes === 0) return;
     try {
       if (this.#stage === undefined || this.#passes % MOST_PASSES === 0) this.#stage = await staged(this.#options);
       for (let pass = 0; pass < passes && !this.#isOver; pass += 1) {

@@ -58,6 +58,20 @@ describe('a place that is answered by an error in words that the contract does n
   });
 });
 
+describe('a place that is on its way when a run ends', () => {
+  it('may stand yet: it is told as one that nobody knows the end of', async () => {
+    const { bot } = await scene();
+    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'drop' });
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await bot.until(() => bot.line.met.length === 1, 'sent');
+    expect(await bot.remote.verifyNoneOpen(50)).toEqual({ atVenue: [], unknown: 1 });
+    // Lost after a while, it is sent again.
+    await bot.until(() => bot.heard('orderAccepted').length === 1, 'accepted');
+    await agree(bot, 1);
+    expect(await bot.remote.verifyNoneOpen(50)).toEqual({ atVenue: [expect.stringMatching(/^0x/)], unknown: 0 });
+  });
+});
+
 describe('a place whose answer is lost', () => {
   it('stands once when the venue had it', async () => {
     const { bot } = await scene();

@@ -26,14 +26,17 @@ export class Heartbeat {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Arms the switch; a beat without an answer is sent again twice. @throws Fault `HEARTBEAT` when the venue does not take it */
+  /**
+   * Arms the switch; a beat without an answer is sent again twice.
+   * @throws Fault `HEARTBEAT` when the venue does not take it, `STOPPED` when it was left between two beats
+   */
   async start(): Promise<void> {
     let outcome = await this.#beat();
     // A beat that came twice is as good as one.
     for (const wait of WAITS_MS) {
       if (outcome.type !== 'unknown') break;
       this.#of.log.warn({ problem: outcome.problem }, 'the first heartbeat had no answer: it is sent again');
-      await new Promise<void>((resolve) => void this.#of.timers.after(wait, resolve));
+      await this.#of.timers.wait(wait);
       outcome = await this.#beat();
     }
     if (outcome.type !== 'done') {

@@ -28,7 +28,7 @@ export interface OrderDeskOptions {
 export interface StillOpen {
   /** Hashes of orders of ours that the venue has open. */
   readonly atVenue: readonly string[];
-  /** How many nobody knows the end of. */
+  /** How many others nobody knows the end of: also those on their way, which may stand yet. */
   readonly unknown: number;
 }
 
@@ -131,7 +131,8 @@ export class OrderDesk {
     const open = await this.#reconciler.openOrders();
     const hashes = open.map(({ orderHash }) => orderHash.toLowerCase());
     const atVenue = hashes.filter((hash) => this.#of.records.find(hash) !== undefined);
-    return { atVenue, unknown: this.#settlement.size };
+    const unknown = this.#sent.list().filter(({ hash }) => !atVenue.includes(hash)).length;
+    return { atVenue, unknown };
   }
 
   end(): void {

@@ -27,7 +27,8 @@ export function rehearsalTransport(
     send(_operation, variables) {
       ids += 1;
       addRequest(frame, String(ids), { head, variables });
-      if (loopback?.write(frame.take()) === false) frame.leave();
+      const bytes = frame.take();
+      if (loopback?.write(bytes) === false) frame.leave();
       return true;
     },
     query: nobody,
