@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
 import { epochMs } from '../../src/domain/index.ts';
-import { Rehearsal } from '../../src/ops/index.ts';
+import { Rehearsal, type RehearsalOptions } from '../../src/ops/index.ts';
 import type { SignedMessages, Signer } from '../../src/signing/index.ts';
 import { signedMessages } from '../../src/signing/index.ts';
 import { DOMAINS, openSigner } from '../signing/stage.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   messages = signedMessages(signer, DOMAINS);
 });
 
-function opened(changes: { readonly messages?: SignedMessages; readonly heard?: () => number } = {}) {
+function opened(changes: Partial<Pick<RehearsalOptions, 'messages' | 'heard' | 'sent' | 'signer'>> = {}) {
   const clock = new SimClock(START);
   const warnings: object[] = [];
   const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) };
@@ -112,6 +112,29 @@ describe('a rehearsal', () => {
     for (let count = 0; count < 3; count += 1) expect(await pass()).toBe(500);
     expect(await pass()).toBe(500);
     rehearsal.end();
+  });
+
+  it('is not so much as prepared while orders go out for real', async () => {
+    let [sent, keys] = [0, 0];
+    const spied: Signer = {
+      ...signer,
+      key(secret) {
+        keys += 1;
+        return signer.key(secret);
+      },
+    };
+    const next = (): number => {
+      sent += 1;
+      return sent;
+    };
+    const { rehearsal, clock } = opened({ signer: spied, sent: next });
+    rehearsal.keepWarm(20);
+    for (let count = 0; count < 5; count += 1) {
+      clock.runNext();
+      await new Promise(setImmediate);
+    }
+    rehearsal.end();
+    expect([rehearsal.passes, keys]).toEqual([0, 0]);
   });
 
   it('makes a pass when it is asked, one at a time, and none after its end', async () => {

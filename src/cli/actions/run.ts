@@ -94,7 +94,6 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
   const registry = botMetrics({ status: () => bot.status(), tally, memory: () => process.memoryUsage().rss });
   const server = metrics === undefined ? undefined : await serveMetrics(registry, metrics.port, metrics.host);
   let fault: Error | undefined;
-  let hasBegun = false;
   try {
     const begun = opened.start().then(
       () => undefined,
@@ -103,7 +102,6 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
     const first = await Promise.race([begun, bot.failed, signals.asked]);
     if (first instanceof Error) fault = first;
     else if (first === undefined) {
-      hasBegun = true;
       line.write(started(opened, paths, server?.port));
       log.info({ account, markets: opened.markets, db: paths.db }, 'trading');
       const shown = showing(opened, line);
@@ -118,7 +116,7 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
   if (fault !== undefined) log.error({ problem: fault.message }, 'the run cannot go on: everything is being cancelled');
   const hurried = signals.hurried.then(() => cancelledSoon(opened));
   const { open } = await bot.stop(fault, hurried);
-  const summary = runSummary(bot.status(), tally, open, hasBegun);
+  const summary = runSummary(bot.status(), tally, open, bot.hasBegun);
   await server?.close();
   line.end();
   const shown = options.json ? `${JSON.stringify(summary)}\n` : summaryText(summary);
@@ -126,7 +124,7 @@ async function traded(opened: OpenedLive, trading: Trading): Promise<void> {
     const left = open === 0 ? 'no order is open at the venue' : `${open ?? 'an unknown number of'} orders are open`;
     opened.alert('fault', `halfspread ended: ${fault.message} (${left})`, { open: open ?? -1 });
     log.info({ ...summary }, 'ended by a fault');
-    if (hasBegun) write(shown);
+    if (bot.hasBegun) write(shown);
     throw fault;
   }
   // On a terminal the same stands below, for people.

@@ -87,6 +87,7 @@ export class LiveBot implements ControlledBot {
   readonly #failed = Promise.withResolvers<Error>();
   #equityAtStart = 0;
   #isRunning = false;
+  #hasBegun = false;
   #isOver = false;
   #end: LiveEnd | undefined;
   #cancelLook: () => void = () => {};
@@ -111,6 +112,11 @@ export class LiveBot implements ControlledBot {
     return this.#failed.promise;
   }
 
+  /** Whether strategies were told to begin: orders may have gone out since. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
   /** What went wrong behind the run's back: the first counts. */
   fail(error: unknown): void {
     this.#failed.resolve(error instanceof Error ? error : new Error(String(error)));
@@ -122,6 +128,7 @@ export class LiveBot implements ControlledBot {
     await run.start();
     this.#isRunning = !this.#isOver;
     this.#equityAtStart = state.exitEquity - state.contributed;
+    this.#hasBegun = true;
     this.#armLook();
   }
 

@@ -51,6 +51,8 @@ const RETRY_MS = 1_000;
 const MOST_RETRY_MS = 5_000;
 /** Of the first entry. */
 const MOST_LOGINS = 4;
+/** For the venue to end the session: it expires by itself otherwise. ms */
+const GOODBYE_MS = 2_000;
 
 export class Account {
   readonly #options: AccountOptions;
@@ -107,7 +109,7 @@ export class Account {
     this.#timers.close();
     if (this.#session === undefined || !isOver) return;
     this.#session = undefined;
-    const answer = await this.#options.transport.mutate(OPERATIONS.revokeSession, {});
+    const answer = await this.#options.transport.mutate(OPERATIONS.revokeSession, {}, { timeoutMs: GOODBYE_MS });
     if (answer.type !== 'data')
       this.#options.transport.log.warn({ problem: problemOf(answer) }, 'account: the session could not be ended');
   }

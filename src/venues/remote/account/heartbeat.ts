@@ -13,6 +13,8 @@ const BEATS = 3;
 const RETRY = 10;
 /** Before the first beat is sent again; ms. */
 const WAITS_MS = [200, 1_000] as const;
+/** For the venue to hear that the switch is not needed any more: it lapses by itself otherwise. ms */
+const GOODBYE_MS = 2_000;
 
 export class Heartbeat {
   readonly #of: OrdersOf;
@@ -54,7 +56,7 @@ export class Heartbeat {
     if (!this.#isOn) return;
     this.#isOn = false;
     this.#next();
-    if (isOver) await this.#of.transport.mutate(OPERATIONS.disarmHeartbeat, {});
+    if (isOver) await this.#of.transport.mutate(OPERATIONS.disarmHeartbeat, {}, { timeoutMs: GOODBYE_MS });
     else this.#of.log.warn({}, 'orders may be open: the venue cancels them when it hears no heartbeat any more');
   }
 
