@@ -33,25 +33,36 @@ const WARM_UP = 1;
 const WARM_UP_MOVES = 500;
 const MOVES = 200;
 const VIEM_MOVES = 60;
-const PAUSE_MS = { bot: 4, both: 4, viem: 12, floor: 4, seldom: 4, polled: 4, polledFloor: 4 } as const;
-/** Of the moves that lead to an order at once. Who polls on a core that others use, too, is held up for whole moves. */
-const LEAST_SHARE = {
-  bot: 0.2,
-  both: 0.2,
-  viem: 0.2,
-  floor: 0.2,
-  seldom: 0.2,
-  polled: 0.05,
-  polledFloor: 0.05,
-} as const;
 const FOLDER = join(import.meta.dirname, 'out', 'tick-to-order');
 const ACCOUNTS = { bot: 11, both: 12, viem: 13, floor: 14 } as const;
 type Owner = keyof typeof ACCOUNTS;
 const OWNERS: readonly Owner[] = ['bot', 'viem', 'floor', 'both'];
-/** Whose turn it is: some of them go another time, with fewer rehearsals or a loop that never sleeps. */
-type Name = keyof typeof PAUSE_MS;
-const NAMES: readonly Name[] = ['bot', 'viem', 'floor', 'seldom', 'both', 'polled', 'polledFloor'];
-const OTHER_TIMES = { seldom: 'bot', polled: 'bot', polledFloor: 'floor' } as const;
+/** Whose turn it is, and how that goes about it. */
+interface Turn {
+  readonly owner: Owner;
+  /** As `TickBot.use`. */
+  readonly mode: 'on' | 'seldom' | 'polled';
+  readonly moves: number;
+  readonly pauseMs: number;
+  /** Of the moves that lead to an order at once. Who polls on a core that others use, too, is held up for whole moves. */
+  readonly leastShare: number;
+}
+
+const ASLEEP = { mode: 'on', moves: MOVES, pauseMs: 4, leastShare: 0.2 } as const;
+const POLLED = { mode: 'polled', moves: MOVES, pauseMs: 4, leastShare: 0.05 } as const;
+const SLOW = { moves: VIEM_MOVES, pauseMs: 12 } as const;
+const NAMES = ['bot', 'viem', 'floor', 'seldom', 'both', 'polled', 'polledViem', 'polledFloor'] as const;
+type Name = (typeof NAMES)[number];
+const TURNS: Readonly<Record<Name, Turn>> = {
+  bot: { owner: 'bot', ...ASLEEP },
+  viem: { owner: 'viem', ...ASLEEP, ...SLOW },
+  floor: { owner: 'floor', ...ASLEEP },
+  seldom: { owner: 'bot', ...ASLEEP, mode: 'seldom' },
+  both: { owner: 'both', ...ASLEEP },
+  polled: { owner: 'bot', ...POLLED },
+  polledViem: { owner: 'viem', ...POLLED, ...SLOW },
+  polledFloor: { owner: 'floor', ...POLLED },
+};
 
 const STAGES = [
   ['socket and parsing', MARK.parsed],
@@ -177,20 +188,20 @@ const bench: Bench = async () => {
     floor: [],
     seldom: [],
     polled: [],
+    polledViem: [],
     polledFloor: [],
   };
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
       collectGarbage();
-      const owner = name === 'seldom' || name === 'polled' || name === 'polledFloor' ? OTHER_TIMES[name] : name;
-      for (const [each, bot] of Object.entries(tickBots))
-        bot.use(each !== owner ? 'off' : name === 'polled' || name === 'seldom' ? name : 'on');
+      const { owner, mode, pauseMs, leastShare, ...turn } = TURNS[name];
+      for (const [each, bot] of Object.entries(tickBots)) bot.use(each === owner ? mode : 'off');
       floor.poll(name === 'polledFloor');
-      const moves = round < 0 ? WARM_UP_MOVES : name === 'viem' ? VIEM_MOVES : MOVES;
+      const moves = round < 0 ? WARM_UP_MOVES : turn.moves;
       clock.start();
-      await mover.move({ market: marketOf(owner), moves, pauseMs: round < 0 ? 1 : PAUSE_MS[name] });
+      await mover.move({ market: marketOf(owner), moves, pauseMs: round < 0 ? 1 : pauseMs });
       const ticks = clock.stop();
-      if (round >= 0 && ticks.length < moves * LEAST_SHARE[name])
+      if (round >= 0 && ticks.length < moves * leastShare)
         throw new Error(`${name}: ${ticks.length} orders after ${moves} moves`);
       if (round >= 0) rounds[name].push([...ticks]);
     }
@@ -209,7 +220,8 @@ const bench: Bench = async () => {
   const p50 = of('bot', 0.5, wall);
   const [viemP50, floorP50] = [of('viem', 0.5, wall), of('floor', 0.5, wall)];
   const seldomP50 = of('seldom', 0.5, wall);
-  const [polledP50, polledFloorP50] = [of('polled', 0.5, wall), of('polledFloor', 0.5, wall)];
+  const polledP50 = of('polled', 0.5, wall);
+  const [polledViemP50, polledFloorP50] = [of('polledViem', 0.5, wall), of('polledFloor', 0.5, wall)];
   const p99 = quantile(all('bot').map(wall), 0.99);
   const stages = STAGES.map(([label, mark]) => row(`  ${label}`, stageOf(rounds.bot, mark), 'us'));
   return {
@@ -233,6 +245,7 @@ const bench: Bench = async () => {
       row('with busy_poll, p50', polledP50, 'us'),
       row('  p99 of each round', of('polled', 0.99, wall), 'us'),
       ...STAGES.map(([label, mark]) => row(`  ${label}`, stageOf(rounds.polled, mark), 'us')),
+      row('signed as viem does, polled alike', polledViemP50, 'us'),
       row('parse, sign, write alone, polled alike', polledFloorP50, 'us'),
       row('  p99 of each round', of('polledFloor', 0.99, wall), 'us'),
     ],
@@ -240,6 +253,7 @@ const bench: Bench = async () => {
       vsViem: viemP50.median / p50.median,
       vsFloor: p50.median / floorP50.median,
       seldomVsFloor: seldomP50.median / floorP50.median,
+      polledVsPolledViem: polledViemP50.median / polledP50.median,
       polledVsFloor: polledP50.median / floorP50.median,
       polledVsPolledFloor: polledP50.median / polledFloorP50.median,
     },
@@ -254,6 +268,7 @@ const bench: Bench = async () => {
       seldomP99OfRoundsUs: of('seldom', 0.99, wall).median,
       polledP50Us: polledP50.median,
       polledP99OfRoundsUs: of('polled', 0.99, wall).median,
+      polledViemP50Us: polledViemP50.median,
       polledFloorP50Us: polledFloorP50.median,
       ticks: all('bot').length,
     },
