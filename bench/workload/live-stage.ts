@@ -6,16 +6,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { Closers } from '../../src/cli/closers.ts';
+import { openWarmth } from '../../src/cli/live-warmth.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow, type MarketNo } from '../../src/domain/index.ts';
 import { RateBudget } from '../../src/execution/index.ts';
 import { AccountDesk, KillSwitch, LiveBot, signIn, Tally, VenueLine } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { Run, type Step } from '../../src/runtime/index.ts';
+import { signedMessages } from '../../src/signing/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { createMarketData, RemoteVenue, type Transport } from '../../src/venues/remote/index.ts';
-import { keyOf, type Pen } from '../../test/server/trader.ts';
+import { DOMAINS, keyOf, type Pen } from '../../test/server/trader.ts';
 import type { FallOrder, FeedOrder } from './book-feeder.ts';
 import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
 
@@ -39,6 +42,7 @@ export interface LiveStageOptions {
 
 /** Above any number of the venue: of own orders in its books the feeder knows nothing. */
 const FIRST_SEQ = 1_000_000_000_000;
+const AS_BY_DEFAULT = { busy_poll: false, keep_warm_ms: 2 } as const;
 
 /** What is seen from outside while it runs. */
 export class LiveStage {
@@ -162,7 +166,22 @@ export class LiveStage {
       alert: () => {},
       touch: () => store.touch(),
     });
+    const closers = new Closers(SILENT);
+    const keepWarm = await openWarmth(
+      AS_BY_DEFAULT,
+      {
+        clock,
+        log: SILENT,
+        signer: pen.signer,
+        messages: signedMessages(pen.signer, DOMAINS),
+        sent: () => tally.placed,
+        heard: () => core.rows,
+        db: join(options.folder, 'bot.db'),
+      },
+      closers,
+    );
     const stage: LiveStage = new LiveStage({ state, bot }, feeder, async () => {
+      await closers.close();
       await bot.stop(undefined, new Promise(() => {}));
       await run.close();
       await books.close();
@@ -172,6 +191,7 @@ export class LiveStage {
       throw error;
     });
     await bot.start();
+    keepWarm();
     return stage;
   }
 
