@@ -1,0 +1,126 @@
+/**
+ * Counts the files between an event and its answer: `npm run hops`. Prints both paths, so that a change can be compared.
+ *
+ * `bot`: from the frame of a book to the frame of the signed order. `venue`: from the body of a `placeOrder` to its answer.
+ * Both are the real programs over loopback; what is recorded, and how, is in hops-probe.ts.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Recording } from './hops-probe.ts';
+import { asked, keyOf, login, openPen, readyOrder } from './server/trader.ts';
+
+const BIN = join(import.meta.dirname, '../bin/halfspread.js');
+const PROBE = join(import.meta.dirname, 'hops-probe.ts');
+const SLUG = 'will-the-cup-final-go-to-penalties';
+const MOVES = 6;
+/** The venue's answers come this much later, so that no answer is part of what a bot's recording counts. */
+const LATENCY_MS = 400;
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspread-hops-'));
+const children: ChildProcess[] = [];
+
+interface Probe {
+  readonly name: string;
+  readonly start: string;
+  readonly leastBytes: number;
+}
+
+/** Starts a command and waits for a text in its output. @throws Error with its output when it ends before */
+async function started(args: readonly string[], text: RegExp, probe: Probe, env: NodeJS.ProcessEnv = {}) {
+  const recording = {
+    HOPS_START: probe.start,
+    HOPS_LEAST: String(probe.leastBytes),
+    HOPS_OUT: join(folder, `${probe.name}.jsonl`),
+  };
+  const child = spawn(process.execPath, ['--import', PROBE, BIN, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...recording, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let output = '';
+  return new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk;
+        const found = text.exec(output);
+        if (found !== null) resolve(found[1] ?? '');
+      });
+    }
+    child.once('exit', () => reject(new Error(`it ended before it printed ${text}:\n${output}`)));
+  });
+}
+
+/** The last recording: by then everything that is made lazily has been made. */
+function lastRecording(name: string): Recording {
+  const lines = readFileSync(join(folder, `${name}.jsonl`), 'utf8')
+    .trim()
+    .split('\n');
+  return JSON.parse(lines.at(-1) ?? '');
+}
+
+function print(title: string, { path, entered }: Recording): void {
+  console.log(`\n${title}: ${path.length} path files, ${entered.length} files entered`);
+  for (const [index, file] of path.entries()) console.log(`${String(index + 1).padStart(4)} ${file}`);
+  if (process.argv.includes('--all')) for (const file of entered) if (!path.includes(file)) console.log(`     ${file}`);
+}
+
+try {
+  writeFileSync(join(folder, 'chaos.yaml'), `seed: 1\nsocket: { latency_ms: ${LATENCY_MS} }\n`);
+  const venueProbe: Probe = { name: 'venue', start: 'placeOrder.input:', leastBytes: 1 };
+  const serve = ['serve', '--port', '0', '--seed', '--db', 'venue.db', '--log', 'error', '--chaos', 'chaos.yaml'];
+  const url = await started(serve, /listening on (\S+)\n/, venueProbe);
+  const pen = await openPen();
+  const trader = keyOf(pen, 999);
+  const token = await login(url, pen, trader);
+  const query = 'query ($s: String!) { market(slug: $s) { id bestBidBps acceptingOrders } }';
+  let found = await asked(url, token, query, { s: SLUG });
+  while (!found.market.acceptingOrders) {
+    await pause(100);
+    found = await asked(url, token, query, { s: SLUG });
+  }
+  const text =
+    'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted order { id } rejection { reason } } }';
+  let moves = 0;
+  const moveBook = async (): Promise<void> => {
+    moves += 1;
+    const wish = { marketId: found.market.id, side: 'BUY' as const, outcome: 'YES' as const, shares: 10_000_000 };
+    const order = { ...wish, priceBps: found.market.bestBidBps + 10 * moves, timestampMs: Date.now() };
+    const { placeOrder } = await asked(url, token, text, {
+      i: readyOrder(pen, trader, order, Date.now() * 1_000).input,
+    });
+    if (!placeOrder.accepted) throw new Error(`The venue refused: ${JSON.stringify(placeOrder.rejection)}`);
+    await pause(2 * LATENCY_MS + 500);
+  };
+  // Before anybody subscribes: what subscribers are sent is no part of an answer.
+  for (let move = 1; move <= MOVES; move += 1) await moveBook();
+  const venue = lastRecording('venue');
+
+  const key = `0x${'5'.repeat(64)}`;
+  const bot = [
+    `venue: { url: "${url}" }`,
+    'account: { key: { env: HOPS_KEY } }',
+    `markets: { slugs: [${SLUG}] }`,
+    'watchdog_ms: none',
+    'keep_warm_ms: none',
+    'strategy: ladder',
+    'params: { bid_spread: 60, ask_spread: 60, order_amount: 5, order_levels: 1, order_refresh_time: 0.1, max_position: 100 }',
+  ];
+  writeFileSync(join(folder, 'bot.yaml'), `${bot.join('\n')}\n`);
+  // 600 bytes: an order's frame has about 900, a pong or a poll of the limits fewer.
+  const botProbe: Probe = { name: 'bot', start: '"orderBookUpdated":."kind":"(?!SNAPSHOT)', leastBytes: 600 };
+  const env = { HOPS_KEY: key, XDG_STATE_HOME: folder };
+  await started(['run', 'bot.yaml', '--db', 'bot.db', '--json'], /(trading \d+ market)/, botProbe, env);
+  await pause(2_000);
+
+  for (let move = 1; move <= MOVES; move += 1) await moveBook();
+  print('bot, book frame to signed order', lastRecording('bot'));
+  print('venue, placeOrder to its answer', venue);
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+}
