@@ -161,6 +161,7 @@ function approveAll(): RiskGate {
     mode: 'ACTIVE',
     reason: undefined,
     check: (intent) => ({ approved: approve(intent), refused: [] }),
+    feeStop: () => undefined,
     watch: () => undefined,
     turn: () => undefined,
     moved: () => undefined,

@@ -37,7 +37,16 @@ function frames(count: number): readonly Buffer[] {
     seq += kind === 'DELTA' ? 3 : 0;
     const checksum = formatChecksum(bookChecksum(ladder));
     const at = '2026-01-01T00:00:00.123Z';
-    const orderBookUpdated = { kind, marketId: 'x'.repeat(36), seq: String(seq), prevSeq, bids, asks, checksum, at };
+    const orderBookUpdated = {
+      kind,
+      marketId: selected(0).setup.info.id,
+      seq: String(seq),
+      prevSeq,
+      bids,
+      asks,
+      checksum,
+      at,
+    };
     made.push(Buffer.from(JSON.stringify({ id: '17', type: 'next', payload: { data: { orderBookUpdated } } })));
   };
   const level = (side: number, step: number): object => {
@@ -196,7 +205,7 @@ async function clients(feeder: Feeder) {
           random: seededRandom(1),
           log: SILENT,
         });
-        const sink = { next, refused: () => undefined };
+        const sink = { next, malformed: () => undefined, refused: () => undefined };
         transport.subscribe(OPERATIONS.orderBookUpdated, () => ({ marketId: 'm' }), sink, { opens: true });
         return () => transport.close();
       }),

@@ -2,8 +2,11 @@
 // Plain JavaScript of an old kind, so that a Node that is too old to run the rest can still say so.
 import module from 'node:module';
 import process from 'node:process';
+import v8 from 'node:v8';
 
 var version = process.versions.node.split('.').map(Number);
+// What a venue or a bot with one market needs in its first minute.
+var LEAST_HEAP_MB = 96;
 // Links are followed before this is asked: a checkout that is linked into node_modules lies outside of it.
 if (import.meta.url.includes('/node_modules/')) {
   process.stderr.write(
@@ -15,10 +18,20 @@ if (import.meta.url.includes('/node_modules/')) {
       '\n',
   );
   process.exitCode = 2;
+} else if (heapLimitMb() < LEAST_HEAP_MB) {
+  process.stderr.write(
+    'error: V8 may use ' +
+      heapLimitMb() +
+      ' MB for its heap, and halfspread needs at least ' +
+      LEAST_HEAP_MB +
+      ' MB.\n' +
+      'Fix: start it with NODE_OPTIONS=--max-old-space-size=512 or more. Without that option V8 takes a share of the memory that the machine or the container has.\n',
+  );
+  process.exitCode = 2;
 } else if (version[0] > 22 || (version[0] === 22 && version[1] >= 18)) {
   // Files are stripped of their types and compiled once, not at each start; without a place to keep them it goes on as ever.
   module.enableCompileCache();
-  void import('../src/cli/main.ts');
+  void import('../src/cli/main.ts').then((program) => program.main(heapLimitMb()));
 } else {
   process.stderr.write(
     'halfspread needs Node 22.18 or newer to run TypeScript as it is; this is Node ' +
@@ -33,4 +46,15 @@ if (import.meta.url.includes('/node_modules/')) {
       'or install Node 24 and run the same command again.\n',
   );
   process.exitCode = 2;
+}
+
+/** What objects that live on may take: V8 itself only says what they and new ones may take together. */
+function heapLimitMb() {
+  var whole = Math.floor(v8.getHeapStatistics().heap_size_limit / 1048576);
+  var options = (process.env.NODE_OPTIONS + ' ' + process.execArgv.join(' ')).match(
+    /--max[-_]old[-_]space[-_]size=\d+/g,
+  );
+  // The last one counts, and 0 is none.
+  var size = options === null ? 0 : Number(options[options.length - 1].split('=')[1]);
+  return size === 0 ? whole : Math.min(size, whole);
 }

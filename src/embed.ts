@@ -20,9 +20,9 @@ import {
 } from './backtest/index.ts';
 import { BET_PRESETS_CENTS, type ExchangeConfig, type QuotePolicyName } from './exchange/index.ts';
 import {
-  type AccessSettings,
   type ChainSettings,
   type ChaosSettings,
+  type GivenAccessSettings,
   type HouseSettings,
   type ListenSettings,
   LOCAL_CHAIN_ID,
@@ -41,6 +41,7 @@ export type {
   AccessSettings,
   ChainSettings,
   ChaosSettings,
+  GivenAccessSettings,
   HealthReport,
   HouseSettings,
   ListenSettings,
@@ -62,7 +63,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
   /** The libsecp256k1 that checks signatures: absolute path of a file, or `none` for the package's. Default: the system's, where there is one. */
   readonly signingLibrary?: string;
   /** Logins, keys, rates, countries, play money of new accounts. */
-  readonly access?: Partial<AccessSettings>;
+  readonly access?: GivenAccessSettings;
   /** Members of the exchange's configuration that are to be so. Default: as they are. */
   readonly exchange?: Partial<ExchangeConfig>;
   /** How retail quotes are made, for the lifetime of the exchange. Default additive. */

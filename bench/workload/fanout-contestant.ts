@@ -73,7 +73,7 @@ async function ours(): Promise<Contestant> {
   const graphql = new GraphqlService({
     schema,
     resolvers: { Query: all(schema.getQueryType()?.getFields()), Mutation: all(schema.getMutationType()?.getFields()) },
-    reads: { take: () => undefined },
+    quota: { take: () => undefined, charge: () => undefined },
     log,
   });
   const streams = new StreamServer({

@@ -18,7 +18,7 @@ import { signedMessages } from '../../src/signing/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { createMarketData, RemoteVenue, type Transport } from '../../src/venues/remote/index.ts';
-import { DOMAINS, keyOf, type Pen } from '../../test/server/trader.ts';
+import { DOMAINS, keyOf, type Pen, pinsOf } from '../../test/server/trader.ts';
 import type { FallOrder, FeedOrder } from './book-feeder.ts';
 import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
 
@@ -105,7 +105,8 @@ export class LiveStage {
       view: state,
       records: store,
       marketData,
-      audience: 'http://127.0.0.1',
+      login: pinsOf(pen, 'http://127.0.0.1'),
+      maxFeeBps: 1_000,
       credential: { type: 'login' },
       settings: { auditMs: 0 },
       fault: (error) => bot.fail(error),
@@ -131,7 +132,7 @@ export class LiveStage {
     });
     follow();
     const line = new VenueLine({ url, clock });
-    await signIn(line, { key }, { messages: pen.messages, audience: 'http://127.0.0.1' });
+    await signIn(line, { key }, pinsOf(pen, 'http://127.0.0.1'));
     const limits = {
       errors: 1e9,
       errorWindowMs: 1_000,
@@ -148,6 +149,7 @@ export class LiveStage {
       run,
       state,
       gate,
+      maxFeeBps: 1_000,
       tally,
       pid: process.pid,
       version: '0',
@@ -159,7 +161,8 @@ export class LiveStage {
       killSwitch: new KillSwitch(limits, (market: MarketNo) => state.market(market).position.net),
       health: () => {
         if (stage.skewMs > limits.clockSkewMs) stage.sawSkewAt ??= Date.now();
-        return { link: marketData.link, mode: marketData.mode, ages: marketData.ages(), skewMs: stage.skewMs };
+        const { link, mode } = marketData;
+        return { link, mode, ages: marketData.ages(), skewMs: stage.skewMs, reconciled: remote.agreement };
       },
       changes: { strategyOn: () => 'quoter', addMarket: nobody, removeMarket: nobody, setParameter: nobody },
       verifyNoneOpen: async (ms) => (await remote.verifyNoneOpen(ms)).atVenue.length,

@@ -13,7 +13,7 @@ import { type OrderMessage, type SignedMessage, signedMessages } from '../../src
 import type { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { createMarketData, RemoteVenue, type Transport } from '../../src/venues/remote/index.ts';
-import { DOMAINS, keyOf, type Pen } from '../../test/server/trader.ts';
+import { DOMAINS, keyOf, type Pen, pinsOf } from '../../test/server/trader.ts';
 import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
 import { MARK, type TickClock } from './tick-clock.ts';
 
@@ -74,7 +74,8 @@ export class TickBot {
       messages,
       address: key.address,
       view: state,
-      audience: 'http://127.0.0.1',
+      login: pinsOf(pen, 'http://127.0.0.1'),
+      maxFeeBps: 1_000,
       credential: { type: 'login' },
       records: markedRecords(store, clock, counts),
       marketData: createMarketData({ transport, terms }),

@@ -32,7 +32,7 @@ const server = await startPlainServer({
   access: accessSettings({
     audience: 'http://127.0.0.1',
     creditCents: 1_000_000_000,
-    buckets: { read: WIDE, order: WIDE, cancel: WIDE },
+    buckets: { read: WIDE, order: WIDE, cancel: WIDE, parse: WIDE },
   }),
   renewOperatorToken: false,
   onStop: (cause) => {

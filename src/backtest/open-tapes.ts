@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { counted, InputFault, type MarketInfo, parseTime } from '../domain/index.ts';
-import { TapeFile } from '../history/index.ts';
+import { AheadDecoder, TapeFile } from '../history/index.ts';
 import { ReplayFeed, ResolvedOnce } from '../replay/index.ts';
 import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
 import type { TapeUsed } from './run-result.ts';
@@ -41,10 +41,13 @@ export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to'>, baseDir:
   const markets = manifests.flatMap((manifest) => manifest.markets);
   checkDistinct(manifests);
   const receiveTime = commonReceiveTime(manifests);
-  const ahead = files.length === 1 && (manifests[0]?.rows ?? 0) >= AHEAD_ROWS && availableParallelism() > 1;
+  const totalRows = manifests.reduce((sum, { rows }) => sum + rows, 0);
+  const ahead = totalRows >= AHEAD_ROWS && availableParallelism() > 1 ? new AheadDecoder(files.length) : undefined;
   const feeds = files.map((file) => {
-    return new ReplayFeed(new ResolvedOnce(file.feed(to === undefined ? { ahead } : { ahead, to }), file.path), from);
+    const tape = file.feed({ ahead: ahead ?? false, ...(to !== undefined && { to }) });
+    return new ReplayFeed(new ResolvedOnce(tape, file.path), from);
   });
+  ahead?.start();
   return {
     feed: mergeFeeds(feeds.map((feed, index) => ({ feed, markets: manifests[index]?.markets.length ?? 0 }))),
     manifests,
@@ -55,7 +58,7 @@ export function openTapes(spec: Pick<RunSpec, 'tapes' | 'from' | 'to'>, baseDir:
     commissionBps: markets.map(({ commissionBps }) => commissionBps),
     receiveTime,
     start,
-    totalRows: manifests.reduce((sum, { rows }) => sum + rows, 0),
+    totalRows,
     read: () => feeds.reduce((sum, { read }) => sum + read, 0),
     used: () => feeds.map((feed, index) => usedOf(manifests[index], feed)),
   };

@@ -1,4 +1,4 @@
-import { InputFault } from '../domain/index.ts';
+import { InputFault, MOST_FEE_BPS } from '../domain/index.ts';
 import type { RunIdentity } from '../runtime/index.ts';
 import type { RunSpec } from './run-spec.ts';
 
@@ -16,7 +16,10 @@ export function runIdentity(
   tapes: readonly string[],
 ): RunIdentity {
   checkTellable(params, 'params', []);
-  const { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, risk, execution, limits } = spec;
+  const { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, execution, limits } = spec;
+  const { max_fee_bps, ...bounds } = spec.risk;
+  // At its default it refuses nothing in a backtest. Left out then, so that runs of versions without it keep their hashes.
+  const risk = max_fee_bps === MOST_FEE_BPS ? bounds : spec.risk;
   const rest = { seed, capital_usd, from, to, latency, queue, fees, liquidity, trades_only, risk, execution, limits };
   const { name, sha256 } = strategy;
   return { spec: canonicalJson({ strategy: { name, sha256 }, params, ...rest }), tapes };

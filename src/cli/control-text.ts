@@ -24,7 +24,10 @@ const SHOWN: Readonly<Record<string, Show>> = {
   ...Object.fromEntries(['priceBps', 'bidBps', 'askBps', 'averagePriceBps'].map((name) => [name, price])),
   valueCents: (value) => usd(Number(value) * (MILLION / CENTS)),
   clockSkewMs: (value) => `${Math.round(Number(value))} ms`,
+  ...Object.fromEntries(['feeBps', 'acceptedFeeBps'].map((name) => [name, bps])),
+  stopped: (value) => String(value).replaceAll('_', ' ').toLowerCase(),
   bookAgeMs: (value) => (value === null ? 'none yet' : `${Math.round(Number(value))} ms`),
+  recovery: (value) => (isRow(value) ? String(value['text']) : '-'),
   orderId: (value) => `${String(value).slice(0, 10)}…`,
   market: (value) => (isRow(value) ? slugOf(value) : String(value)),
 };
@@ -35,6 +38,8 @@ const TITLES: Readonly<Record<string, string>> = {
   askBps: 'ask',
   averagePriceBps: 'average',
   bookAgeMs: 'book age',
+  feeBps: 'fee',
+  acceptedFeeBps: 'accepted',
   valueCents: 'value',
   availableMicros: 'available',
   reservedMicros: 'reserved',
@@ -89,6 +94,7 @@ function members(row: Row): string {
 
 /** What is missed least where a terminal is too narrow for all columns, that one first. */
 const LEAVE = [
+  ...['acceptedFeeBps', 'feeBps'],
   ...['acceptingOrders', 'strategy', 'noCost', 'yesCost', 'orderId', 'order', 'bookAgeMs', 'createdAt', 'liquidity'],
   ...['since', 'phase', 'feeMicros', 'fee', 'fees', 'reservedMicros'],
 ];
@@ -160,6 +166,10 @@ function shares(value: unknown): string {
 
 function price(value: unknown): string {
   return `${(Number(value) / CENTS).toFixed(2)}c`;
+}
+
+function bps(value: unknown): string {
+  return `${String(value)} bps`;
 }
 
 function time(value: unknown): string {

@@ -14,6 +14,7 @@ import { nearest } from '../strategy/index.ts';
 import {
   type MarketData,
   type Selected,
+  type StuckCommand,
   selectMarkets,
   type Transport,
   type VenueTerms,
@@ -31,6 +32,8 @@ export interface LiveChangesOptions {
   readonly plans: StrategyPlans;
   readonly grids: Grids;
   readonly log: Log;
+  /** Tells people. */
+  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
   /** Nothing is traded any more: the last strategy has failed. */
   readonly ended: (fault: Error) => void;
 }
@@ -139,6 +142,23 @@ export class LiveChanges implements BotChanges {
       run.removeMarket(market);
       marketData.remove(market);
       if (goesOn) void this.#again(market, paramsOf(entry));
+    });
+  }
+
+  /**
+   * A command does not get through, however often it is sent: its markets are traded no more, until somebody adds them again.
+   * Their books are followed on, as what is held there is valued and may be flattened.
+   */
+  stuck({ command, problem, markets }: StuckCommand): void {
+    const { log, run, made, alert } = this.#options;
+    const slugs = markets.map((market) => made.state.market(market).info.slug);
+    const where = slugs.length === 0 ? '' : ` Not traded any more until \`market add\`: ${listed(slugs)}.`;
+    const text = `${command} does not get through (${problem}) and is sent on slowly.${where}`;
+    log.error({ command, problem, markets: slugs }, text);
+    alert('stuck', `halfspread: ${text} Look at the venue's orders`, { command, markets: slugs.length });
+    queueMicrotask(() => {
+      if (run.fault !== undefined) return;
+      for (const market of markets) if (this.#entryOn(market) !== undefined) run.removeMarket(market);
     });
   }
 

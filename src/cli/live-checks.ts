@@ -1,6 +1,7 @@
 /** What is looked at before a bot sends anything, and its limits in the units of the house. */
 import { Fault, gridDown, type PriceBps, type PriceGrid, SHARE } from '../domain/index.ts';
 import { checkSigning, type KillLimits } from '../ops/index.ts';
+import type { RiskLimits } from '../risk/index.ts';
 import { measureClock, type Selected, type Transport } from '../venues/remote/index.ts';
 import type { LiveFile } from './live-schema.ts';
 
@@ -23,22 +24,29 @@ export async function demandClock(transport: Transport, most: number): Promise<v
 export async function demandSigning(
   access: Parameters<typeof checkSigning>[0],
   markets: readonly Selected[],
+  risk: RiskLimits,
 ): Promise<void> {
-  const open = markets.find(({ setup }) => setup.state?.acceptingOrders === true);
+  const isOpen = ({ setup: { state, limits } }: Selected): boolean =>
+    state?.acceptingOrders === true && limits.feeRateBps <= risk.maxFeeBps;
+  const open = markets.find(isOpen);
   if (open === undefined) return;
   const { info, limits } = open.setup;
   const {
     status,
     message,
     remedy = '',
-  } = await checkSigning(access, {
-    id: String(info.id),
-    slug: info.slug,
-    feeRateBps: limits.feeRateBps,
-    tickSizeBps: info.grid.type === 'tick' ? info.grid.tickBps : 1,
-    priceBps: middleOf(info.grid),
-    minOrderShares: limits.minOrderShares / SHARE,
-  });
+  } = await checkSigning(
+    access,
+    {
+      id: String(info.id),
+      slug: info.slug,
+      feeRateBps: limits.feeRateBps,
+      tickSizeBps: info.grid.type === 'tick' ? info.grid.tickBps : 1,
+      priceBps: middleOf(info.grid),
+      minOrderShares: limits.minOrderShares / SHARE,
+    },
+    risk,
+  );
   if (status === 'fail') throw new Fault('SIGNING', `${message}. ${remedy}`);
 }
 

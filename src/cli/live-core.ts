@@ -2,6 +2,7 @@
 import type { Random } from '../clock/index.ts';
 import { counted, InputFault, type MarketNo, orderNo, parseShares, ZERO_USD } from '../domain/index.ts';
 import { createPlanner, RateBudget } from '../execution/index.ts';
+import { DISAGREES, type Log } from '../ops/index.ts';
 import { createRiskGate, type RiskGate, riskLimits } from '../risk/index.ts';
 import {
   type Bot,
@@ -12,6 +13,7 @@ import {
   type Recovered,
   Roster,
   type RosterEntry,
+  type Run,
   type TradingCore,
 } from '../runtime/index.ts';
 import { AccountState } from '../state/index.ts';
@@ -126,4 +128,11 @@ function botOf(entry: RosterEntry, plans: StrategyPlans, random: Random): Bot {
   const strategy = plans.named(name);
   if (strategy === undefined) throw new InputFault('strategy', name, 'a strategy that the configuration names');
   return createBot({ bot, strategy, params: paramsOf(entry), random: random.fork(`bot ${bot}`), markets });
+}
+
+/** A pause of the run before stays one, but for that of an account that disagreed and is taken over now. */
+export function goOnAfterPause(run: Run, { mode, reason }: RiskGate, log: Log, isAdopted: boolean): void {
+  if (mode !== 'PAUSED') return;
+  if (isAdopted && reason?.startsWith(DISAGREES) === true) run.operate('resume', 'started with --adopt');
+  else log.warn({ reason }, 'the bot is PAUSED as before: `halfspread resume` lets it trade again');
 }

@@ -1,13 +1,14 @@
 /** Reads the configuration of a bot, and refuses one that has a secret in it without repeating it. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputFault } from '../domain/index.ts';
+import { readFileAtMost } from '../runtime/index.ts';
 import { parseStrict } from '../strategy/index.ts';
 import { endpointOf } from '../venues/remote/index.ts';
 import { ConfigFault, type Place } from './config-fault.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { expectKind } from './kinds.ts';
 import { type LiveFile, liveSchema } from './live-schema.ts';
+import { MOST_BYTES } from './yaml-file.ts';
 
 export interface LiveConfiguration {
   readonly configuration: Configuration;
@@ -89,7 +90,7 @@ export function refuseSecrets(path: string, cwd: string, sets: readonly string[]
 /** Empty where it cannot be read: whoever reads it next says what is wrong with it. */
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileAtMost(path, MOST_BYTES, 'a configuration').toString('utf8');
   } catch {
     return '';
   }

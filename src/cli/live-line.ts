@@ -55,13 +55,14 @@ export class LiveLine {
  * @param columns most characters
  */
 export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): string {
-  const { mode, link, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
+  const { mode, link, reconciled, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
   const oldest = Math.max(0, ...markets.map(({ bookAgeMs }) => bookAgeMs ?? 0));
   const held = markets.reduce((sum, { position }) => sum + Math.abs(position), 0) / 1_000_000;
   const isWell = link === 'UP' && venueMode === 'NORMAL';
   const parts = [
     mode,
     ...(isWell ? [] : [link === 'UP' ? `venue ${venueMode}` : 'venue DOWN']),
+    ...(reconciled === 'agrees' ? [] : [reconciled === 'comparing' ? 'comparing the account' : 'ACCOUNT DISAGREES']),
     ...(clockSkewMs > 1_000 ? [`clock off by ${Math.round(clockSkewMs)} ms`] : []),
     `p&l ${formatUsd(microUsd(Math.round(pnl)))}`,
     `${openOrders} open`,

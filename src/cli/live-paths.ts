@@ -1,9 +1,14 @@
 /** Where a bot keeps what it keeps. */
-import { basename, extname, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import type { Log } from '../ops/index.ts';
+import { looseFiles, sqliteFiles } from '../store/index.ts';
 import type { Configuration } from './configuration.ts';
 import type { LiveFile } from './live-schema.ts';
 
 const PRESET = 'recordings';
+/** Files of a recording, whole or cut off. */
+const RECORDING = /\.(steps|frames|tape)(\.|$)/;
 
 /** Absolute paths. */
 export interface LivePaths {
@@ -37,6 +42,42 @@ function recordOf(record: LiveFile['record'], cwd: string): LivePaths['record'] 
   if (record === false) return undefined;
   const { folder = PRESET, raw = false } = typeof record === 'object' ? record : {};
   return { folder: resolve(cwd, typeof record === 'string' ? record : folder), raw };
+}
+
+/** Names of all files that a bot makes and that hold what it trades; recordings as far as they are there. */
+export function botFiles({ db, log, record }: LivePaths): readonly string[] {
+  const recordings = record === undefined ? [] : recordingsIn(record.folder);
+  return [
+    ...databaseFiles(db),
+    `${db}.lock`,
+    `${db}.lock.json`,
+    markerOf(db),
+    ...(log === undefined ? [] : [log]),
+    ...recordings,
+  ];
+}
+
+/** Names of a database's files, of a bot or of a venue. */
+export function databaseFiles(db: string): readonly string[] {
+  return [...sqliteFiles(db), `${db}-intents`, `${db}-lock`];
+}
+
+/** Warns of each of these files that others than its owner may use. */
+export function warnOfLooseFiles(files: readonly string[], log: Pick<Log, 'warn'>): void {
+  for (const { path: file, mode } of looseFiles(files)) {
+    log.warn({ file, mode: mode.toString(8) }, 'others than its owner may use this file: chmod 600');
+  }
+}
+
+function recordingsIn(folder: string): readonly string[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    // It is made with the first recording.
+    return [];
+  }
+  return names.filter((name) => RECORDING.test(name)).map((name) => join(folder, name));
 }
 
 /** The mark of a bot's watchdog. */

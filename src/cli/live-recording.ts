@@ -53,12 +53,12 @@ export class LiveRecording {
   /** @throws FileFault when the files cannot be made */
   constructor(options: LiveRecordingOptions) {
     const { folder, head, clock, log, markets, raw } = options;
-    makeFolder(folder);
+    makeFolder(folder, 0o700);
     const name = resolve(folder, formatTime(clock.now()).replaceAll(':', '-'));
     const onFault = (fault: Error): void => log.error({ err: fault }, 'recording has ended');
     this.path = `${name}.steps`;
     this.#options = options;
-    this.#rows = new Recording({ path: `${name}.tape`, head: tapeHead(markets()), onFault });
+    this.#rows = new Recording({ path: `${name}.tape`, head: () => tapeHead(markets()), onFault });
     this.#steps = new StepLog(this.path, { format: 1, version: version(), ...head } satisfies SessionHead, onFault);
     const session = { format: 1, version: version(), venue: head.file.venue.url };
     this.#frames = raw ? new FrameLog({ path: `${name}.frames`, head: session, onFault }) : undefined;
@@ -80,13 +80,13 @@ export class LiveRecording {
 
   /** Completes the files. @throws FileFault when the disk refuses */
   async finish(): Promise<void> {
-    const { log, markets } = this.#options;
+    const { log } = this.#options;
     this.#cancel();
     await this.#frames?.close();
     const lost = this.#frames?.lost ?? 0;
     if (lost > 0) log.warn({ frames: lost }, 'the disk was too slow for these frames: they are not in the recording');
     this.#steps.close();
-    this.#rows.finish(tapeHead(markets()));
+    this.#rows.finish();
   }
 
   #arm(): void {

@@ -4,6 +4,7 @@ import { MARKET_STATUSES } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
 import type { LogLevel, WebhookShape } from '../ops/index.ts';
 import { riskSchema } from '../risk/index.ts';
+import { LOGIN_STATEMENT } from '../signing/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 import { gridSchema } from './grid-schema.ts';
 
@@ -51,6 +52,13 @@ const venue = z
       .min(1)
       .optional()
       .describe("The venue's public base URL without trailing slash: what logins are signed for. Default: `url`."),
+    login_statement: z
+      .string()
+      .min(1)
+      .max(500)
+      .regex(/^[^\p{Cc}\p{Cf}]+$/u, 'one line of readable text')
+      .default(LOGIN_STATEMENT)
+      .describe("The text of a login that may be signed; another one ends the start. Default: a local venue's."),
     operations: z
       .string()
       .min(1)
@@ -123,7 +131,9 @@ const execution = z.strictObject(executionShape).prefault({}).describe('How wish
 
 const killSwitch = z
   .strictObject({
-    errors: orNone(z.int().min(0)).default(30).describe('Most refusals and lost answers in a window. Default 30.'),
+    errors: orNone(z.int().min(0))
+      .default(30)
+      .describe('Most refusals, lost answers and repeated commands in a window. Default 30.'),
     error_window_ms: ms(100, 3_600_000, 10_000, 'That window; ms.'),
     staleness_ms: orNone(z.int().min(1_000))
       .default(60_000)

@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { EXIT } from './exit-code.ts';
+import { processHeap, watchHeap } from './heap-watch.ts';
 import { run } from './run.ts';
 import { strayError } from './stray-error.ts';
 import { flushed, processTerminal } from './terminal.ts';
@@ -13,31 +14,42 @@ setFlagsFromString('--semi-space-growth-factor=1');
 // A message passes through some forty small functions. By itself V8 stops inlining them halfway: 6 % of a replay.
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=2000');
 
-const terminal = processTerminal();
-let done = false;
-// A strategy may end the process itself, or wait for what never comes: neither may look like a finished run.
-process.on('exit', (code) => {
-  if (done || code !== EXIT.ok) return;
-  terminal.err.write(
-    'error: the process ended before the command did. A strategy must not call process.exit, nor wait at import for what never comes\n',
-  );
-  process.exitCode = EXIT.strategy;
-});
+/** Runs the command line of the process and ends it. @param heapLimitMb as `bin/halfspread.js` has found it */
+export async function main(heapLimitMb: number): Promise<void> {
+  const terminal = processTerminal();
+  let done = false;
+  // A strategy may end the process itself, or wait for what never comes: neither may look like a finished run.
+  process.on('exit', (code) => {
+    if (done || code !== EXIT.ok) return;
+    terminal.err.write(
+      'error: the process ended before the command did. A strategy must not call process.exit, nor wait at import for what never comes\n',
+    );
+    process.exitCode = EXIT.strategy;
+  });
 
-// What fails outside the command may have left anything half-done: no report may come of it. After the command has told
-// its end nothing of it changes any more.
-function stray(error: unknown): void {
-  if (done) return;
+  // What fails outside the command may have left anything half-done: no report may come of it. After the command has told
+  // its end nothing of it changes any more.
+  const stray = (error: unknown): void => {
+    if (done) return;
+    done = true;
+    const { text, exitCode } = strayError(error, process.argv.includes('--debug'));
+    terminal.err.write(text);
+    process.exit(exitCode);
+  };
+  process.on('uncaughtException', stray);
+  process.on('unhandledRejection', stray);
+
+  let isHeapFull = false;
+  watchHeap(processHeap(heapLimitMb), (problem) => {
+    isHeapFull = true;
+    terminal.err.write(problem);
+    // Each command has its way to end in good order: a bot cancels its orders, a venue closes its file.
+    process.kill(process.pid, 'SIGTERM');
+  });
+
+  const code = await run(process.argv.slice(2), terminal);
   done = true;
-  const { text, exitCode } = strayError(error, process.argv.includes('--debug'));
-  terminal.err.write(text);
-  process.exit(exitCode);
+  // A slow reader still gets all that was written; timers that a strategy left behind hold nothing up.
+  await flushed();
+  process.exit(isHeapFull ? EXIT.usage : code);
 }
-process.on('uncaughtException', stray);
-process.on('unhandledRejection', stray);
-
-const code = await run(process.argv.slice(2), terminal);
-done = true;
-// A slow reader still gets all that was written; timers that a strategy left behind hold nothing up.
-await flushed();
-process.exit(code);

@@ -14,6 +14,8 @@ export interface LiveInput {
   readonly plans: StrategyPlans;
   /** Takes the venue's word for what differs and nothing explains. */
   readonly adopt: boolean;
+  /** Goes on where something that was acknowledged is missing in its files. Default false. */
+  readonly acceptLoss?: boolean;
   readonly log: Log;
   readonly redactor: Redactor;
   /** Whose key is in memory; default: the account of the configuration. */

@@ -1,7 +1,7 @@
 /** Tapes and their quality as text for a terminal. */
 
-import { epochMs, formatShares, formatTime, microShares } from '../domain/index.ts';
-import type { BetfairCounts, MarketQuality, TapeQuality } from '../history/index.ts';
+import { column, epochMs, formatMicros, formatShares, formatTime, LOT, microShares } from '../domain/index.ts';
+import { type BetfairCounts, type MarketQuality, roundedOff, type TapeQuality } from '../history/index.ts';
 import { CANCELLED_PAYOUT, type TapeManifest } from '../tape/index.ts';
 
 /** What a tape says about itself. */
@@ -58,7 +58,16 @@ export function countsText(counts: BetfairCounts): string {
       'trades',
       `${whole(prints.count)} from ${whole(counts.increments)} increments (${whole(prints.buy)} buys, ${whole(prints.sell)} sells, ${prints.unknown} unknown)`,
     ],
+    ['no prints', `${whole(prints.otherSide)} increments that are the other side of another runner's prints`],
     ['dropped', `${whole(prints.belowOneLot)} trades below one lot`],
+    [
+      'shares',
+      `${micro(counts.grownMicroShares)} in increments = ${micro(prints.lots * LOT)} in trades + ${micro(prints.otherSideMicroShares)} of other sides + ${micro(prints.belowOneLotMicroShares)} below one lot + ${micro(roundedOff(counts))} rounded off`,
+    ],
+    [
+      'dropped',
+      `${whole(counts.afterEnd)} totals after the market's end; ${whole(counts.repeated)} came again unchanged`,
+    ],
     [
       'dropped',
       `${revaluations.messages.length} messages with falling totals (${revaluations.entries} entries): revaluations are no trades`,
@@ -67,6 +76,10 @@ export function countsText(counts: BetfairCounts): string {
     ['off the ladder', `${counts.offLadder} odds, kept`],
     ['crossed', `${openStates.crossed} of ${whole(openStates.count)} open states`],
   ]);
+}
+
+function micro(shares: number): string {
+  return formatMicros(column.shares(shares));
 }
 
 function marketText(market: MarketQuality, slug: string): string {
@@ -106,7 +119,9 @@ function marketText(market: MarketQuality, slug: string): string {
       '  makers earned',
       [
         bps('effective', takerFlow.effectiveBps),
-        ...takerFlow.horizons.map(({ horizonMs, realisedBps }) => bps(horizonText(horizonMs), realisedBps)),
+        ...takerFlow.horizons.map(({ horizonMs, realisedBps, reason }) =>
+          reason === 'no resolution' ? reason : bps(horizonText(horizonMs), realisedBps ?? undefined),
+        ),
       ]
         .filter((text) => text !== '')
         .join(', ') || 'unknown',

@@ -39,10 +39,13 @@ function messageOf(error: unknown): string {
 const BY_CODE: ReadonlyMap<string, ExitCode> = new Map([
   ...['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT'].map((code) => [code, EXIT.usage] as const),
   ...[
-    ...['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGN_IN', 'SIGNING', 'API_KEY', 'HEARTBEAT'],
+    ...['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGNING', 'API_KEY', 'HEARTBEAT'],
     ...['RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW', 'STOPPED', 'NOT_VERIFIED'],
   ].map((code) => [code, EXIT.venue] as const),
-  ['STORE_CLOSED', EXIT.data],
+  ...[
+    ...['STORE_CLOSED', 'REGISTRY', 'SNAPSHOT', 'STATE_VERSION', 'ARCHIVE_DIVERGED'],
+    ...['JOURNAL', 'JOURNAL_BYTES', 'JOURNAL_CLOSED', 'JOURNAL_DIVERGED', 'JOURNAL_GONE', 'JOURNAL_LOST'],
+  ].map((code) => [code, EXIT.data] as const),
 ]);
 
 function exitCodeOf(error: unknown): ExitCode {

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { column, FileFault, formatTime } from '../domain/index.ts';
 import { type ControlCommand, storedFills, storedOrders, storedPositions, storedStatus } from '../ops/index.ts';
-import { BotReader, leaseHolder } from '../store/index.ts';
+import { BotReader, checkForLoss, isLocked, leaseHolder } from '../store/index.ts';
 import { readMark } from './live-mark.ts';
 
 /** What can be asked of a database, too. */
@@ -15,8 +15,10 @@ export interface StoredAnswer {
   readonly note: string;
 }
 
-/** @param marker of the watchdog. @throws FileFault when there is no database of a bot, or nothing in it */
+/** @param marker of the watchdog. @throws FileFault when there is no database of a bot, something of it is missing, or nothing is in it */
 export function askDatabase(db: string, marker: string, command: ControlCommand, limit: number): StoredAnswer {
+  // A bot that starts or ends at the moment writes to them.
+  if (!isLocked(`${db}.lock`)) checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true });
   const reader = BotReader.open(db);
   try {
     const status = storedStatus(reader);

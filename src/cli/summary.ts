@@ -108,13 +108,18 @@ function amounts(rows: readonly (readonly [string, number])[]): Section[1] {
   return rows.map(([name], index) => [name, (texts[index] ?? '').padStart(width)]);
 }
 
+/** The last mark is no payout. */
+const NO_RESOLUTION = 'no resolution on the tape';
+
 /** What was earned at the fill and what was left of it later, beside the makers on the tape; nothing without fills. */
 function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1] {
   if (effective.own === undefined) return [];
   const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));
   return [{ label: 'at the fill', ...effective }, ...horizons].map(({ label, own, recorded }) => [
     label === 'at the fill' || label === 'resolution' ? label : `after ${label}`,
-    `${bps(own).padStart(8)}   recorded makers ${bps(recorded).padStart(8)}`,
+    label === 'resolution' && own === undefined && recorded === undefined
+      ? NO_RESOLUTION
+      : `${bps(own).padStart(8)}   recorded makers ${bps(recorded).padStart(8)}`,
   ]);
 }
 

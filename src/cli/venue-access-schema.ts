@@ -47,6 +47,7 @@ export const rates = z
     read: bucket(500, 250, 'A token for each root field that is no order and no cancel.'),
     order: bucket(1_000, 500, 'A token for each order placed.'),
     cancel: bucket(2_000, 1_000, 'A token for each order named in a cancel, one for all of a market or account.'),
+    parse: bucket(1_000, 500, 'A token for each KiB of a document that the server does not know yet.'),
   })
   .prefault({})
   .describe('Token buckets of each credential, or each address without one.');

@@ -4,21 +4,23 @@ import process from 'node:process';
 import { seededRandom } from '../clock/index.ts';
 import { Fault, formatTime, InputFault, type MarketInfo, sameGrid } from '../domain/index.ts';
 import { Alerts, DirectAccess, guardedClock, KillSwitch, LiveBot, Tally } from '../ops/index.ts';
+import { riskLimits } from '../risk/index.ts';
 import { cutOff, Run, recover, StrategyFault } from '../runtime/index.ts';
 import { signedMessages, signingBackend } from '../signing/index.ts';
 import type { AccountView } from '../state/index.ts';
-import { BotStore, takeLease } from '../store/index.ts';
+import { BotStore, machineStart, takeLease } from '../store/index.ts';
 import { createMarketData, keepEpoch, RemoteVenue, readTerms } from '../venues/remote/index.ts';
 import type { Closers } from './closers.ts';
 import { LiveChanges } from './live-changes.ts';
 import { bookSettings, demandClock, demandSigning, killLimits } from './live-checks.ts';
-import { liveCore, tradedMarkets } from './live-core.ts';
+import { goOnAfterPause, liveCore, tradedMarkets } from './live-core.ts';
 import { openGrids } from './live-grids.ts';
 import { accountLease } from './live-lease.ts';
-import { lostTime, machineStart } from './live-machine.ts';
+import { gapText, gapTime, lostTime } from './live-machine.ts';
 import { readMark, removeMark, writeMark } from './live-mark.ts';
 import { asTold, readLiveMarkets } from './live-markets.ts';
 import { opening } from './live-opening.ts';
+import { botFiles, warnOfLooseFiles } from './live-paths.ts';
 import { type LiveRecording, openRecording, tapOf } from './live-recording.ts';
 import { retentionOf } from './live-retention.ts';
 import { openTransport } from './live-transport.ts';
@@ -31,7 +33,7 @@ import { openOwner, openVenue, openWebhooks } from './wire-venue.ts';
 
 /**
  * Takes the lease, logs in, recovers what was, reads the venue, and puts the bot together. Sends no order.
- * @throws FileFault, InputFault; Fault SIGN_IN, LINK, BLOCKED, VENUE: what is wrong, and what to do; as `opening`
+ * @throws FileFault, InputFault; Fault LOGIN, LINK, BLOCKED, VENUE: what is wrong, and what to do; as `opening`
  */
 export function openLive(input: LiveInput): Promise<OpenedLive> {
   return opening(input, (closers) => opened(input, closers));
@@ -73,7 +75,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     clock,
     log,
     credentials: owner.credentials,
-    pins: { messages: access.messages, audience: access.audience },
+    pins: access.login,
     onToken(told) {
       redactor.keepForNow(told);
       token = told;
@@ -93,11 +95,15 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     file: paths.db,
     name: `account ${address} at ${line.base}`,
     spec: JSON.stringify(file),
+    acceptLoss: input.acceptLoss ?? false,
   });
   kept = store;
   closers.add(() => store.close(clock.now()));
+  warnOfLooseFiles(botFiles(paths), log);
   const before = store.stored();
   const recovered = before === undefined ? undefined : recover(before);
+  const { gap } = store;
+  if (gap !== undefined) log.warn({ ...gap }, gapText(gap));
   if (recovered !== undefined) log.info({ steps: recovered.folded, nextSeq: recovered.firstSeq }, 'recovered');
 
   let recording: LiveRecording | undefined;
@@ -114,7 +120,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const grids = openGrids(live);
   const wanted = { markets: file.markets, grids, state: recovered?.state };
   const markets = await readLiveMarkets({ transport, terms, ...wanted });
-  await demandSigning({ ...access, key, address }, [...markets.present, ...markets.added]);
+  await demandSigning({ ...access, key, address }, [...markets.present, ...markets.added], riskLimits(file.risk));
   // Before any strategy is made: what it does in `create` is watched, too. After recovery, which may hold the loop for long.
   if (file.watchdog_ms !== 'none') {
     const hello = {
@@ -154,11 +160,12 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     messages: access.messages,
     key,
     address,
-    audience: access.audience,
+    login: access.login,
+    maxFeeBps: file.risk.max_fee_bps,
     records: store,
     view: state,
     unanswered,
-    lost: lostSince?.(recovered?.state.now),
+    lost: gap === undefined ? lostSince?.(recovered?.state.now) : gapTime(gap, clock),
     credential:
       owner.credentials.apiKey === undefined ? { type: 'login' } : { type: 'apiKey', key: owner.credentials.apiKey },
     settings: {
@@ -169,6 +176,9 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     },
     fault: (error) => bot.fail(error),
     marketFailed: (market, fault) => changes.failed(market, fault),
+    recovered: (report) => bot.recovered(report),
+    repeated: (command, problem) => bot.repeated(command, problem),
+    stuck: (command) => changes.stuck(command),
   });
   recording = paths.record === undefined ? undefined : openRecording(input, paths.record, made, clock);
   if (recording !== undefined) closers.add(() => recording?.finish());
@@ -199,6 +209,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     made,
     run,
     grids,
+    alert: (kind, text, fields) => alerts.tell(kind, text, fields),
     ended: (fault) => bot.fail(fault),
   });
   const prune = retentionOf(file, store, { log, failed: (error) => bot.fail(error) });
@@ -208,6 +219,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     run,
     state,
     gate,
+    maxFeeBps: file.risk.max_fee_bps,
     tally,
     changes,
     pid: process.pid,
@@ -223,7 +235,9 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
       mode: marketData.mode,
       ages: marketData.ages(),
       skewMs: transport.offset.leastSkewMs,
+      reconciled: remote.agreement,
     }),
+    recheck: () => remote.recheck(),
     verifyNoneOpen: async (timeoutMs) => {
       const { atVenue, unknown } = await remote.verifyNoneOpen(timeoutMs);
       return atVenue.length + unknown;
@@ -256,10 +270,13 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     state,
     async start() {
       await bot.start();
+      // Orders, positions and cash have been compared by now.
+      store.closeGap(clock.now());
       if (killed !== undefined) {
         run.operate('kill', killed);
         removeMark(paths.marker);
       }
+      goOnAfterPause(run, gate, log, input.adopt);
       await changes.begin(markets.added);
       keepWarm();
     },

@@ -18,7 +18,13 @@ import {
   type SigningKey,
   signedMessages,
 } from '../signing/index.ts';
-import { type OperationTexts, openKey, readOperationTexts, readSecret } from '../venues/remote/index.ts';
+import {
+  type LoginPins,
+  type OperationTexts,
+  openKey,
+  readOperationTexts,
+  readSecret,
+} from '../venues/remote/index.ts';
 import type { LiveConfiguration } from './live-file.ts';
 import type { LiveFile } from './live-schema.ts';
 import { signingLibrary } from './signing-library.ts';
@@ -36,8 +42,8 @@ export interface VenueAccess {
   readonly headers: Readonly<Record<string, string>>;
   /** What is sent: the contract's documents, or an operator's own. */
   readonly operations: OperationTexts;
-  /** What logins are signed for. */
-  readonly audience: string;
+  /** What logins have to say. */
+  readonly login: LoginPins;
 }
 
 /** The account, its secrets read. */
@@ -75,14 +81,16 @@ export async function openVenue({ configuration, file }: LiveConfiguration, reda
     timeoutMs: venue.timeout_ms,
     textOf: (operation) => operations.textOf(operation),
   });
+  const messages = signedMessages(signer, domains);
+  const audience = (venue.audience ?? line.base).replace(/\/$/, '');
   return {
     clock,
     signer,
     line,
     headers,
     operations,
-    audience: (venue.audience ?? line.base).replace(/\/$/, ''),
-    messages: signedMessages(signer, domains),
+    login: { logins: messages.login, audience, statement: venue.login_statement },
+    messages,
     domains,
   };
 }
@@ -102,12 +110,8 @@ export function openOwner({ configuration, file }: LiveConfiguration, signer: Si
 }
 
 /** Logs in over the plain line. @throws Fault as `signIn`. */
-export async function logIn(
-  { line, messages, audience }: VenueAccess,
-  owner: Owner,
-  redactor: Redactor,
-): Promise<string> {
-  const token = await signIn(line, owner.credentials, { messages, audience });
+export async function logIn({ line, login }: VenueAccess, owner: Owner, redactor: Redactor): Promise<string> {
+  const token = await signIn(line, owner.credentials, login);
   redactor.keep(token);
   return token;
 }

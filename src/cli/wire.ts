@@ -27,6 +27,8 @@ import { version } from './version.ts';
 export interface ServeWishes {
   /** As `SqliteStore.open` takes it. */
   readonly db: string;
+  /** Likewise. */
+  readonly acceptLoss?: boolean;
   readonly host: string;
   readonly port: number;
   readonly seed: boolean;
@@ -69,7 +71,7 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
       buckets: bucketsOf(file.rates),
       ...(file.geo === undefined ? {} : { geo: geoOf(file.geo) }),
     },
-    store: SqliteStore.open({ file: db }),
+    store: SqliteStore.open({ file: db, acceptLoss: wishes.acceptLoss ?? false }),
     outbox: file.outbox === undefined ? logOutbox(log) : fileOutbox(resolve(folder, file.outbox)),
     listen: {
       host,
@@ -145,9 +147,9 @@ function houseOf({ house, quote_policy }: VenueFile): HouseSettings {
   };
 }
 
-function bucketsOf({ read, order, cancel }: VenueFile['rates']): Readonly<Record<BucketName, BucketSize>> {
+function bucketsOf({ read, order, cancel, parse }: VenueFile['rates']): Readonly<Record<BucketName, BucketSize>> {
   const sizeOf = (rate: typeof read) => ({ capacity: rate.capacity, perSecond: rate.per_second });
-  return { read: sizeOf(read), order: sizeOf(order), cancel: sizeOf(cancel) };
+  return { read: sizeOf(read), order: sizeOf(order), cancel: sizeOf(cancel), parse: sizeOf(parse) };
 }
 
 function payoutsOf({ provision_ms, broadcast_ms, confirm_ms, failure }: VenueFile['payouts']): PayoutSettings {

@@ -1,7 +1,7 @@
 /** YAML with places: each value and key knows its line and column. */
-import { readFileSync } from 'node:fs';
 import {
   type Document,
+  isAlias,
   isCollection,
   isMap,
   isNode,
@@ -13,6 +13,8 @@ import {
   type YAMLParseError,
   type YAMLWarning,
 } from 'yaml';
+import { FileFault } from '../domain/index.ts';
+import { readFileAtMost } from '../runtime/index.ts';
 import { ConfigFault, type Place } from './config-fault.ts';
 
 /** Keys and list indexes from the top. */
@@ -29,8 +31,13 @@ export interface YamlFile {
   valueAt(path: YamlPath): Place;
 }
 
-/** Many times what a configuration needs. The parser takes the square of the number of keys. */
+/** Many times what a configuration needs. */
 const LONGEST = 256 * 1_024;
+/** No character takes more than 4 bytes. */
+export const MOST_BYTES: number = 4 * LONGEST;
+const DEEPEST = 100;
+/** Each one is looked up in the whole file. */
+const MOST_ALIASES = 100;
 
 /** @throws ConfigFault with line and column for what is no YAML, has a key twice or an unknown tag */
 export function readYaml(file: string, shown: string = file): YamlFile {
@@ -41,14 +48,14 @@ export function readYaml(file: string, shown: string = file): YamlFile {
 export function parseYaml(text: string, file: string): YamlFile {
   if (text.length > LONGEST) throw new ConfigFault(file, `longer than ${LONGEST} characters: this is no configuration`);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: true });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: false });
   const place = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col, text: text.split(/\r?\n/)[line - 1] ?? '' };
   };
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) throw new ConfigFault(place(problem.pos[0]), problemText(problem), { cause: problem });
-  refusePrototypes(document, place);
+  refuseShape(document, place);
   return {
     file,
     value: toValue(document, place),
@@ -60,8 +67,10 @@ export function parseYaml(text: string, file: string): YamlFile {
 function readText(file: string, shown: string): string {
   let bytes: Uint8Array;
   try {
-    bytes = readFileSync(file);
+    bytes = readFileAtMost(file, MOST_BYTES, 'a configuration');
   } catch (cause) {
+    if (cause instanceof FileFault)
+      throw new ConfigFault(shown, `longer than ${MOST_BYTES} bytes: this is no configuration`);
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const problem =
       code === 'ENOENT'
@@ -116,15 +125,35 @@ function problemText({ code, message }: YAMLParseError | YAMLWarning): string {
   return /call stack/.test(message) ? 'this is nested too deeply' : sentence(message);
 }
 
-/** A key of this name would vanish on its way through plain objects, without a word. */
-function refusePrototypes(document: Document, place: (offset: number) => Place): void {
-  visit(document, {
-    Pair(_, { key }) {
-      if (isScalar(key) && key.value === '__proto__') {
-        throw new ConfigFault(place(start(key) ?? 0), 'no key may be called "__proto__"');
-      }
-    },
+/** What the parser lets through and a configuration has no use for. @throws ConfigFault */
+function refuseShape(document: Document, place: (offset: number) => Place): void {
+  const at = (node: unknown) => place(start(node) ?? 0);
+  let aliases = 0;
+  visit(document, (_, node, path) => {
+    if (path.length > 2 * DEEPEST) throw new ConfigFault(at(node), 'this is nested too deeply');
+    if (isMap(node)) refuseKeys(node.items, at);
+    if (!isAlias(node)) return;
+    aliases += 1;
+    if (aliases > MOST_ALIASES)
+      throw new ConfigFault(at(node), `more than ${MOST_ALIASES} aliases (*name): write it out`);
+    // Else a few lines could stand for billions of values, or for themselves.
+    if (path.some((above) => isCollection(above) && above.anchor !== undefined)) {
+      throw new ConfigFault(at(node), `the alias *${node.source} stands inside of an anchor (&name): write it out`);
+    }
   });
+}
+
+/** The parser's own test for equal keys takes the square of their number. */
+function refuseKeys(pairs: readonly { readonly key: unknown }[], at: (node: unknown) => Place): void {
+  const seen = new Set<string>();
+  for (const { key } of pairs) {
+    if (!isScalar(key)) throw new ConfigFault(at(key), 'a key has to be a single word or number');
+    // One of this name would vanish on its way through plain objects, without a word.
+    if (key.value === '__proto__') throw new ConfigFault(at(key), 'no key may be called "__proto__"');
+    const name = String(key.value);
+    if (seen.has(name)) throw new ConfigFault(at(key), 'Map keys must be unique');
+    seen.add(name);
+  }
 }
 
 /** One line that ends in no full stop. */

@@ -1,3 +1,4 @@
+export { backgroundTimer } from './background-timer.ts';
 export type { Clock } from './clock.ts';
 export { keepAwake } from './keep-awake.ts';
 export { nextTurn } from './next-turn.ts';

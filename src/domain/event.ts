@@ -102,6 +102,8 @@ export interface OrderFilled extends Told {
   readonly liquidity: 'maker' | 'taker';
   readonly tag: FillTag;
   readonly inside: boolean;
+  /** The venue's id of the trade; absent where there is none (simulations). */
+  readonly trade?: string;
 }
 
 export interface OrderReduced extends Told {
@@ -189,6 +191,8 @@ export interface OrderUncertain extends Told {
 export interface CashAdjusted extends Told {
   readonly type: 'cashAdjusted';
   readonly amount: MicroUsd;
+  /** The venue's id of the trade, where the cash moved by a fill in a market that is not in this run. */
+  readonly trade?: string;
 }
 
 /** The holdings of one market are these from now on, with these total costs: the venue's word, whatever was reckoned. */

@@ -1,9 +1,21 @@
 /** Fees: taker fee of the venue, commission on net winnings. Both in exact integers. */
 import { column, lotsOf, type MicroShares, type MicroUsd, mulDivCeil, type PriceBps, ZERO_USD } from './units.ts';
 
+/** The contract's highest taker fee rate (venue.md 2), bps. */
+export const MOST_FEE_BPS = 1_000;
+
+/** Stands for a fee rate that is none, such as null, -1 or 65535: above every limit, so that nothing is signed for it. */
+export const INVALID_FEE_BPS = 10_001;
+
+/** A fee rate as a venue names it: whole bps of 0..10000, else `INVALID_FEE_BPS`. */
+export function feeRateBps(value: unknown): number {
+  const isRate = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 10_000;
+  return isRate ? value : INVALID_FEE_BPS;
+}
+
 /**
  * Taker fee of one fill: `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD, rounded **down** (venue.md 2).
- * @param rateBps 0..1000
+ * @param rateBps 0..10001
  */
 export function takerFee(rateBps: number, shares: MicroShares, price: PriceBps): MicroUsd {
   if (rateBps === 0) return ZERO_USD;

@@ -30,7 +30,7 @@ export {
   type VenueEvent,
   type VenueMode,
 } from './event.ts';
-export { commission, takerFee } from './fees.ts';
+export { commission, feeRateBps, INVALID_FEE_BPS, MOST_FEE_BPS, takerFee } from './fees.ts';
 export {
   formatMicros,
   formatShares,
@@ -63,6 +63,7 @@ export {
 } from './ids.ts';
 export {
   type AddedBot,
+  type FeeConfirmed,
   type InputEvent,
   type MarketAdded,
   type MarketRemoved,

@@ -92,6 +92,15 @@ export interface MarketRemoved {
   readonly byOperator?: true;
 }
 
+/** An operator accepts the fee of a market: orders there may be signed for it from now on. */
+export interface FeeConfirmed {
+  readonly type: 'feeConfirmed';
+  readonly time: EpochMs;
+  readonly market: MarketNo;
+  /** The highest taker fee rate that is accepted, bps. */
+  readonly feeRateBps: number;
+}
+
 /** A moment came for which execution had asked: what waited for it is planned again. */
 export interface Woke {
   readonly type: 'woke';
@@ -109,4 +118,5 @@ export type InputEvent =
   | ParameterSet
   | MarketAdded
   | MarketRemoved
+  | FeeConfirmed
   | Woke;

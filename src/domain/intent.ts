@@ -95,6 +95,8 @@ export const RISK_CODES = [
   'LINK_DOWN',
   'PAUSED',
   'RATE_LIMITED',
+  'FEE_ABOVE_MAX',
+  'FEE_ROSE',
 ] as const;
 export type RiskCode = (typeof RISK_CODES)[number];
 

@@ -47,7 +47,7 @@ export interface MarketLimits {
   readonly maxBet: MicroUsd;
   /** Largest venue exposure of one account (venue.md 2). */
   readonly maxExposure: MicroUsd;
-  /** Taker fee rate, bps of p(1-p); at most 1000. */
+  /** Taker fee rate, bps of p(1-p): 0..1000 by the contract. A venue may name up to 10000, or none: `INVALID_FEE_BPS`. */
   readonly feeRateBps: number;
   /** The spread of retail quotes. */
   readonly spreadBps: number;

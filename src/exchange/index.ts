@@ -42,6 +42,7 @@ export {
   forceOfCode,
   ledgerKindCode,
   ledgerKindOf,
+  marketStatusCode,
   marketStatusOf,
   orderEventOf,
   progressOf,
@@ -111,7 +112,7 @@ export { ExchangeMachine, type MachineOptions } from './journal/exchange-machine
 export type { Durable, Journal, JournalBatch, Snapshot } from './journal/journal.ts';
 export { JournaledExchange, type JournaledOptions } from './journal/journaled-exchange.ts';
 export { MemoryJournal } from './journal/memory-journal.ts';
-export { type RecoverOptions, type Recovery, recover } from './journal/recover.ts';
+export { type RecoverOptions, type Recovery, recover, restoreSnapshot } from './journal/recover.ts';
 export type { StateMachine } from './journal/state-machine.ts';
 export {
   type CastVote,

@@ -2,7 +2,7 @@
  * Blocks on their way from the thread that decodes them to the one that reads them: a ring in memory that both share.
  *
  * Invariants: each block is begun by exactly one of the two, whoever comes first, so the reader never waits for a block
- * that nobody works on. The thread is at most `SLOTS` blocks ahead. What it could not decode the reader decodes itself, and
+ * that nobody works on. The thread is at most as many blocks ahead as there are slots. What it could not decode the reader decodes itself, and
  * meets the same fault at the same place: what is read does not depend on who was quicker.
  *
  * HOT: handing a block over costs 1 to 2.5 ns a row, its copy; decoding costs 15 to 20. Measured in bench/replay.ts.
@@ -10,7 +10,7 @@
 import { waitForChange } from '../clock/index.ts';
 import { type Block, copyRows } from '../tape/index.ts';
 
-/** How far the thread may be ahead, in blocks: 31 bytes a row, 1 MB a block of the usual size. */
+/** How far the thread may be ahead of one tape's reader, in blocks: 31 bytes a row, 1 MB a block of the usual size. */
 export const SLOTS = 4;
 
 /** How long the reader waits for a block that was begun, in ms, before it takes the thread for dead. */
@@ -24,27 +24,41 @@ const FIRST_SLOT = 2;
 /** The ring's memory, to be handed to the other thread as it is. */
 export interface RingMemory {
   readonly control: Int32Array;
+  /** One word that changes whenever a reader makes room; all rings of one thread share it. */
+  readonly room: Int32Array;
   readonly slots: readonly Block[];
   /** The block after the last one. */
   readonly end: number;
 }
 
 /** @param rows of the largest of the blocks `first..end-1` */
-export function ringMemory(first: number, end: number, rows: number): RingMemory {
-  const control = new Int32Array(new SharedArrayBuffer((FIRST_SLOT + SLOTS) * Int32Array.BYTES_PER_ELEMENT));
+export function ringMemory(
+  first: number,
+  end: number,
+  rows: number,
+  { slots = SLOTS, room = sharedWords(1) }: { readonly slots?: number; readonly room?: Int32Array } = {},
+): RingMemory {
+  const control = sharedWords(FIRST_SLOT + slots);
   control[BEGUN] = first;
   control[WANTED] = first;
-  return { control, slots: Array.from({ length: SLOTS }, () => sharedBlock(rows)), end };
+  return { control, room, slots: Array.from({ length: slots }, () => sharedBlock(rows)), end };
+}
+
+/** Zeros that threads share. */
+export function sharedWords(count: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
 }
 
 /** One end of the ring; both sides make their own. */
 export class AheadRing {
   readonly #control: Int32Array;
+  readonly #room: Int32Array;
   readonly #slots: readonly Block[];
   readonly #end: number;
 
-  constructor({ control, slots, end }: RingMemory) {
+  constructor({ control, room, slots, end }: RingMemory) {
     this.#control = control;
+    this.#room = room;
     this.#slots = slots;
     this.#end = end;
   }
@@ -54,25 +68,24 @@ export class AheadRing {
     for (;;) {
       const index = Atomics.load(this.#control, BEGUN);
       if (index >= this.#end) return 'over';
-      if (index >= Atomics.load(this.#control, WANTED) + SLOTS) return 'full';
+      if (index >= Atomics.load(this.#control, WANTED) + this.#slots.length) return 'full';
       if (Atomics.compareExchange(this.#control, BEGUN, index, index + 1) === index) return index;
     }
   }
 
-  /** The thread: waits until the ring is not full any more. */
-  awaitRoom(): void {
-    const full = Atomics.load(this.#control, BEGUN) - SLOTS;
-    waitForChange(this.#control, WANTED, full);
+  /** The thread: how many blocks have been begun ahead of the reader. */
+  get lead(): number {
+    return Atomics.load(this.#control, BEGUN) - Atomics.load(this.#control, WANTED);
   }
 
   /** The thread: where to decode a block that it has begun. */
   slot(index: number): Block {
-    return this.#slots[index % SLOTS]!;
+    return this.#slots[index % this.#slots.length]!;
   }
 
   /** The thread: the block it has begun stands in its slot, or could not be decoded. */
   finish(index: number, decoded: boolean): void {
-    const place = FIRST_SLOT + (index % SLOTS);
+    const place = FIRST_SLOT + (index % this.#slots.length);
     Atomics.store(this.#control, place, decoded ? index + 1 : -index - 1);
     Atomics.notify(this.#control, place);
   }
@@ -100,7 +113,7 @@ export class AheadRing {
   }
 
   #isDecoded(index: number): boolean {
-    const place = FIRST_SLOT + (index % SLOTS);
+    const place = FIRST_SLOT + (index % this.#slots.length);
     for (;;) {
       const state = Atomics.load(this.#control, place);
       if (Math.abs(state) === index + 1) return state > 0;
@@ -110,7 +123,8 @@ export class AheadRing {
 
   #want(index: number): void {
     Atomics.store(this.#control, WANTED, index);
-    Atomics.notify(this.#control, WANTED);
+    Atomics.add(this.#room, 0, 1);
+    Atomics.notify(this.#room, 0);
   }
 }
 

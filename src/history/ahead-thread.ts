@@ -2,5 +2,5 @@
 import { workerData } from 'node:worker_threads';
 import { type AheadJob, decodeAhead } from './decode-ahead.ts';
 
-const job: AheadJob = workerData;
-decodeAhead(job);
+const jobs: readonly AheadJob[] = workerData;
+decodeAhead(jobs);

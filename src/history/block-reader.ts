@@ -1,8 +1,11 @@
 import { readSync } from 'node:fs';
-import { crc32, zstdDecompressSync } from 'node:zlib';
+import { constants, crc32, zstdDecompressSync } from 'node:zlib';
 import { FileFault } from '../domain/index.ts';
 import { type Block, decodeBlock } from '../tape/index.ts';
 import type { BlockEntry } from './tape-format.ts';
+
+/** A frame may ask for a window of so many bytes as power of 2; the default would be 128 MB whatever the frame holds. */
+const WINDOW = { [constants.ZSTD_d_windowLogMax]: 21 };
 
 /**
  * The stored blocks of an open tape file, each checked as it is read.
@@ -13,13 +16,19 @@ export class BlockReader {
   readonly #path: string;
   readonly #fd: number;
   readonly #blocks: readonly BlockEntry[];
+  readonly #markets: number;
   #frame: Buffer = Buffer.alloc(0);
 
-  /** @param fd of the open file; it stays the caller's to close */
-  constructor(path: string, fd: number, blocks: readonly BlockEntry[]) {
+  /**
+   * @param fd of the open file; it stays the caller's to close
+   * @param blocks as `parseEntry` lets them through: what is allocated for one is bounded by its rows
+   * @param markets that rows may name, from 0
+   */
+  constructor(path: string, fd: number, blocks: readonly BlockEntry[], markets: number) {
     this.#path = path;
     this.#fd = fd;
     this.#blocks = blocks;
+    this.#markets = markets;
   }
 
   /**
@@ -38,7 +47,8 @@ export class BlockReader {
     try {
       // A chunk of exactly the block's size would be full at the end, and zlib would make another to look for more.
       const chunkSize = entry.rawBytes + 64;
-      decodeBlock(zstdDecompressSync(frame, { chunkSize, maxOutputLength: entry.rawBytes }), into);
+      const options = { chunkSize, maxOutputLength: entry.rawBytes, params: WINDOW };
+      decodeBlock(zstdDecompressSync(frame, options), into, this.#markets);
     } catch (cause) {
       throw fault(`cannot be read (${cause instanceof Error ? cause.message : String(cause)})`, cause);
     }

@@ -1,44 +1,88 @@
+/**
+ * Tapes decoded ahead of whoever reads them, by one thread for all tapes of a run.
+ *
+ * Invariants: a ring for each tape; the thread works on the tape whose reader it is least ahead of. Memory is bounded over
+ * all tapes: with more than `MOST_BLOCKS / SLOTS` of them each has fewer blocks ahead, and beyond `MOST_BLOCKS` tapes the rest
+ * is decoded by the reader. Rows and faults are the same with the thread and without it (ahead-ring.ts).
+ */
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { AheadRing, type RingMemory, ringMemory } from './ahead-ring.ts';
+import { waitForChange } from '../clock/index.ts';
+import { AheadRing, type RingMemory, ringMemory, SLOTS, sharedWords } from './ahead-ring.ts';
 import { BlockReader } from './block-reader.ts';
 import type { BlockEntry } from './tape-format.ts';
 
-/** What the thread is told. */
+/** Blocks of all tapes that may wait for their readers: about 1 MB each. */
+const MOST_BLOCKS = 64;
+
+/** One tape for the thread. */
 export interface AheadJob {
   readonly path: string;
   readonly blocks: readonly BlockEntry[];
+  readonly markets: number;
   readonly memory: RingMemory;
 }
 
-/** Starts a thread that decodes blocks `first..end-1` ahead of whoever takes them from the ring. */
-export function decodingAhead(path: string, blocks: readonly BlockEntry[], first: number, end: number): AheadRing {
-  const rows = blocks.slice(first, end).reduce((most, block) => Math.max(most, block.rows), 0);
-  const memory = ringMemory(first, end, rows);
-  aheadThread({ path, blocks, memory });
-  return new AheadRing(memory);
+/** Tapes that one thread decodes ahead. Feeds add theirs, then `start` begins the thread. */
+export class AheadDecoder {
+  readonly #room = sharedWords(1);
+  readonly #slots: number;
+  readonly #jobs: AheadJob[] = [];
+
+  /** @param tapes that will be added */
+  constructor(tapes: number) {
+    this.#slots = Math.max(1, Math.min(SLOTS, Math.floor(MOST_BLOCKS / tapes)));
+  }
+
+  /** A ring of blocks `first..end-1`; undefined when the memory for them is spent. */
+  add(tape: Omit<AheadJob, 'memory'>, first: number, end: number): AheadRing | undefined {
+    if ((this.#jobs.length + 1) * this.#slots > MOST_BLOCKS) return undefined;
+    const rows = tape.blocks.slice(first, end).reduce((most, block) => Math.max(most, block.rows), 0);
+    const memory = ringMemory(first, end, rows, { slots: this.#slots, room: this.#room });
+    this.#jobs.push({ ...tape, memory });
+    return new AheadRing(memory);
+  }
+
+  start(): void {
+    if (this.#jobs.length > 0) aheadThread(this.#jobs);
+  }
 }
 
 /** The thread itself. It holds no process up, and ends when its work does. */
-export function aheadThread(job: AheadJob): Worker {
+export function aheadThread(jobs: readonly AheadJob[]): Worker {
   const entry = import.meta.url.endsWith('.ts') ? './ahead-thread.ts' : './ahead-thread.js';
-  const thread = new Worker(new URL(entry, import.meta.url), { workerData: job });
+  const thread = new Worker(new URL(entry, import.meta.url), { workerData: jobs });
   // One that fails hands nothing over any more: the reader decodes by itself, and tells what is wrong with a block.
   thread.on('error', () => {});
   thread.unref();
   return thread;
 }
 
-/** The thread's work: until the ring is closed or the last block is decoded. */
-export function decodeAhead({ path, blocks, memory }: AheadJob): void {
-  const ring = new AheadRing(memory);
-  const fd = openSync(path, 'r');
-  const reader = new BlockReader(path, fd, blocks);
-  for (let index = ring.begin(); index !== 'over'; index = ring.begin()) {
-    if (index === 'full') ring.awaitRoom();
-    else ring.finish(index, decoded(reader, index, ring));
+/** The thread's work: until each ring is closed or its last block is decoded. */
+export function decodeAhead(jobs: readonly AheadJob[]): void {
+  const room = jobs[0]?.memory.room;
+  if (room === undefined) return;
+  const tapes = jobs.map(({ path, blocks, markets, memory }) => {
+    const fd = openSync(path, 'r');
+    return { fd, ring: new AheadRing(memory), reader: new BlockReader(path, fd, blocks, markets), isOver: false };
+  });
+  for (;;) {
+    const seen = Atomics.load(room, 0);
+    const open = tapes.filter(({ isOver }) => !isOver).toSorted((a, b) => a.ring.lead - b.ring.lead);
+    if (open.length === 0) break;
+    let hasDecoded = false;
+    for (const tape of open) {
+      const index = tape.ring.begin();
+      tape.isOver = index === 'over';
+      if (typeof index === 'string') continue;
+      tape.ring.finish(index, decoded(tape.reader, index, tape.ring));
+      hasDecoded = true;
+      break;
+    }
+    // Room that was made since `seen` was looked up is not waited for.
+    if (!hasDecoded && open.some(({ isOver }) => !isOver)) waitForChange(room, 0, seen);
   }
-  closeSync(fd);
+  for (const { fd } of tapes) closeSync(fd);
 }
 
 function decoded(reader: BlockReader, index: number, ring: AheadRing): boolean {

@@ -1,8 +1,8 @@
 import { closeSync } from 'node:fs';
-import { type Block, copyRows, type Feed, FLAG, makeBlock } from '../tape/index.ts';
+import { BLOCK_ROWS, type Block, copyRows, type Feed, FLAG, makeBlock } from '../tape/index.ts';
 import type { AheadRing } from './ahead-ring.ts';
 import { BlockReader } from './block-reader.ts';
-import { decodingAhead } from './decode-ahead.ts';
+import { AheadDecoder } from './decode-ahead.ts';
 import type { BlockEntry } from './tape-format.ts';
 
 /** Which rows, by exchange time in epoch ms: `from` included, `to` not. Default: all. */
@@ -14,9 +14,10 @@ export interface FeedRange {
 export interface FeedOptions extends FeedRange {
   /**
    * Decodes on a thread of its own, at most 4 blocks ahead, for a long tape beside other work: 1 to 2.5 ns a row instead of
-   * 15 to 20, for 85 ms of another core at the start and 50 to 70 MB. Rows and faults are the same. Default false.
+   * 15 to 20, for 85 ms of another core at the start and 50 to 70 MB. Rows and faults are the same. Several tapes share one
+   * decoder, which is started when all of their feeds are made. Default false.
    */
-  readonly ahead?: boolean;
+  readonly ahead?: boolean | AheadDecoder;
 }
 
 /**
@@ -38,15 +39,18 @@ export class FileFeed implements Feed {
   #rest: Block | undefined;
   #row = 0;
 
-  constructor(path: string, fd: number, blocks: readonly BlockEntry[], options: FeedOptions) {
+  constructor(path: string, fd: number, blocks: readonly BlockEntry[], markets: number, options: FeedOptions) {
     this.#fd = fd;
     this.#blocks = blocks;
-    this.#reader = new BlockReader(path, fd, blocks);
+    this.#reader = new BlockReader(path, fd, blocks, markets);
     this.#from = options.from ?? Number.NEGATIVE_INFINITY;
     this.#to = options.to ?? Number.POSITIVE_INFINITY;
     this.#next = firstBlock(blocks, ({ lastTx }) => lastTx >= this.#from);
     const end = firstBlock(blocks, ({ firstTx }) => firstTx >= this.#to);
-    this.#ahead = options.ahead === true ? decodingAhead(path, blocks, this.#next, end) : undefined;
+    const { ahead = false } = options;
+    const decoder = ahead === true ? new AheadDecoder(1) : ahead;
+    this.#ahead = decoder === false ? undefined : decoder.add({ path, blocks, markets }, this.#next, end);
+    if (ahead === true && decoder !== false) decoder.start();
   }
 
   fill(block: Block): number {
@@ -57,7 +61,7 @@ export class FileFeed implements Feed {
       if (entry === undefined || entry.firstTx >= this.#to) return 0;
       if (entry.rows <= block.tx.length) this.#read(entry, block);
       else {
-        this.#rest ??= makeBlock(Math.max(...this.#blocks.map(({ rows }) => rows)));
+        this.#rest ??= makeBlock(BLOCK_ROWS);
         this.#read(entry, this.#rest);
         this.#row = 0;
       }

@@ -1,6 +1,7 @@
-export type { BetfairCounts } from './betfair/counts.ts';
+export { type BetfairCounts, roundedOff } from './betfair/counts.ts';
 export { type BetfairImportOptions, type BetfairTape, importBetfair } from './betfair/import.ts';
 export { classicOdds, oddsGrid } from './betfair/odds.ts';
+export { AheadDecoder } from './decode-ahead.ts';
 export type { FeedOptions, FeedRange } from './file-feed.ts';
 export type { MarketQuality, PrintQuality, QualityOptions } from './quality/market-quality.ts';
 export { MarketReplay } from './quality/market-replay.ts';
@@ -10,9 +11,10 @@ export { type CheckOptions, checkTape, type TapeQuality } from './quality/tape-q
 export { FrameLog, type FrameLogOptions } from './recording/frame-log.ts';
 export { isCutOff, type Mended, mendRecording } from './recording/mend-recording.ts';
 export { type FrameFile, type FramesEnd, type RecordedFrame, readFrames } from './recording/read-frames.ts';
+export { type LoggedSession, readStepLog } from './recording/read-steps.ts';
 export { recordedVenue } from './recording/recorded-venue.ts';
 export { Recording, type RecordingOptions } from './recording/recording.ts';
-export { type LoggedSession, readStepLog, recordedStore, StepLog } from './recording/step-log.ts';
+export { recordedStore, StepLog } from './recording/step-log.ts';
 export { generateTape } from './synthetic/generate.ts';
 export { checkRecipe, DEFAULT_RECIPE, type SyntheticRecipe } from './synthetic/recipe.ts';
 export { TapeFile } from './tape-file.ts';

@@ -5,7 +5,11 @@ import { createGunzip } from 'node:zlib';
 import { FileFault } from '../domain/index.ts';
 
 /** No recording has such lines; a file that does is something else, and is not read into memory. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+const LONGEST_LINE = 16 * 1024 * 1024;
+/** Recordings unpack to 10 to 20 times their size, gzip can make a thousand of it. */
+const MOST_UNPACKED = 100;
+/** From here on that counts. */
+const FREE_BYTES = 64 * 1024 * 1024;
 
 /** One line of a text file, without its end; `number` counts from 1. */
 export interface Line {
@@ -66,7 +70,14 @@ async function* unpacked(path: string, trace: FileTrace): AsyncGenerator<Uint8Ar
   const gunzip = createGunzip();
   all.on('error', (error) => gunzip.destroy(error));
   try {
-    yield* all.pipe(gunzip);
+    let unpacked = 0;
+    for await (const chunk of all.pipe(gunzip)) {
+      unpacked += chunk.length;
+      if (unpacked > FREE_BYTES + MOST_UNPACKED * trace.bytes) {
+        throw new Error(`it unpacks to more than ${MOST_UNPACKED} times its size: this is no recording`);
+      }
+      yield chunk;
+    }
   } finally {
     all.destroy();
   }

@@ -3,7 +3,15 @@ import { crc32 } from 'node:zlib';
 import { FileFault } from '../domain/index.ts';
 import type { Feed, TapeManifest } from '../tape/index.ts';
 import { type FeedOptions, FileFeed } from './file-feed.ts';
-import { type BlockEntry, type Footer, HEADER, parseFooter, parseTrailer, TRAILER_BYTES } from './tape-format.ts';
+import {
+  type BlockEntry,
+  type Footer,
+  HEADER,
+  MOST_FOOTER_BYTES,
+  parseFooter,
+  parseTrailer,
+  TRAILER_BYTES,
+} from './tape-format.ts';
 
 const AGAIN = 'Import, generate or copy the tape again';
 
@@ -47,7 +55,7 @@ export class TapeFile {
    * @throws FileFault from `fill` on a damaged block
    */
   feed(options: FeedOptions = {}): Feed {
-    return new FileFeed(this.path, openTape(this.path), this.#blocks, options);
+    return new FileFeed(this.path, openTape(this.path), this.#blocks, this.manifest.markets.length, options);
   }
 }
 
@@ -74,6 +82,7 @@ function readEnds(path: string, fd: number, bytes: number): Footer {
   const trailer = end < HEADER.length ? undefined : parseTrailer(readAt(fd, end, TRAILER_BYTES));
   if (trailer === undefined) throw fault(`byte ${Math.max(end, 0)}`, 'the file is cut short or its end is damaged');
   if (trailer.offset + trailer.bytes !== end) throw fault(`byte ${end}`, 'the footer is not where the file says');
+  if (trailer.bytes > MOST_FOOTER_BYTES) throw fault(`byte ${end}`, `a footer of ${trailer.bytes} bytes`);
   const raw = readAt(fd, trailer.offset, trailer.bytes);
   if (crc32(raw) !== trailer.crc)
     throw fault(`footer at byte ${trailer.offset}`, 'the checksum is wrong: the file is damaged');
@@ -81,7 +90,8 @@ function readEnds(path: string, fd: number, bytes: number): Footer {
   try {
     footer = parseFooter(raw);
   } catch (cause) {
-    throw fault(`footer at byte ${trailer.offset}`, 'the footer cannot be read: the tape is of another version', cause);
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw fault(`footer at byte ${trailer.offset}`, `the footer is that of another version, or none (${why})`, cause);
   }
   const problem = indexProblem(footer, trailer.offset);
   if (problem !== undefined) throw fault(`footer at byte ${trailer.offset}`, problem);
@@ -101,7 +111,13 @@ function indexProblem(footer: Footer, footerOffset: number): string | undefined 
     time = block.lastTx;
   }
   if (at !== footerOffset) return `the blocks end at byte ${at}, not at the footer`;
-  return rows === footer.manifest.rows ? undefined : `${rows} rows in blocks, ${footer.manifest.rows} in the manifest`;
+  const { manifest } = footer;
+  if (rows !== manifest.rows) return `${rows} rows in blocks, ${manifest.rows} in the manifest`;
+  const [first] = footer.blocks;
+  if (first === undefined) return 'there is no block';
+  return first.firstTx === manifest.from && time === manifest.to
+    ? undefined
+    : `the blocks are from ${first.firstTx} to ${time}, the manifest says ${manifest.from} to ${manifest.to}`;
 }
 
 function readAt(fd: number, offset: number, bytes: number): Buffer {

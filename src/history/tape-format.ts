@@ -11,13 +11,15 @@
  * trailer  footer's offset (u64), length (u32), CRC-32 (u32), CRC-32 of these 16 bytes (u32), "tape ends.\n\0"; little-endian
  */
 import { crc32 } from 'node:zlib';
-import { z } from 'zod';
-import { epochMs, marketId, priceBps } from '../domain/index.ts';
-import type { TapeManifest } from '../tape/index.ts';
+import { InputFault } from '../domain/index.ts';
+import { BLOCK_ROWS, LAST_TIME, LEAST_BLOCK_BYTES, mostBlockBytes, type TapeManifest } from '../tape/index.ts';
+import { manifestJson, parseManifest } from './tape-manifest.ts';
 
 export const HEADER: Uint8Array = Buffer.from('halfspread tape\n', 'latin1');
 const END = Buffer.from('tape ends.\n\0', 'latin1');
 export const TRAILER_BYTES = 32;
+/** Largest footer: that of a recording of a month with a block each second. */
+export const MOST_FOOTER_BYTES = 268_435_456;
 
 /** Where a block lies and what it holds. */
 export interface BlockEntry {
@@ -37,14 +39,8 @@ export interface Footer {
   readonly blocks: readonly BlockEntry[];
 }
 
-export function writeFooter(footer: Footer): Buffer {
-  const { manifest, blocks } = footer;
-  // JSON has no undefined: what is not scheduled is null in the file.
-  const markets = manifest.markets.map((market) => ({
-    ...market,
-    scheduledResolution: market.scheduledResolution ?? null,
-  }));
-  return Buffer.from(JSON.stringify({ manifest: { ...manifest, markets }, blocks: blocks.map(entryNumbers) }));
+export function writeFooter({ manifest, blocks }: Footer): Buffer {
+  return Buffer.from(JSON.stringify({ manifest: manifestJson(manifest), blocks: blocks.map(entryNumbers) }));
 }
 
 /** A block's entry as it stands in the footer. */
@@ -52,14 +48,50 @@ export function entryNumbers({ offset, bytes, rawBytes, rows, firstTx, lastTx, c
   return [offset, bytes, rawBytes, rows, firstTx, lastTx, crc];
 }
 
-/** An entry as `entryNumbers` gives it; undefined when it is none. */
+/** An entry as `entryNumbers` gives it; undefined when it is none, or speaks of more bytes than its rows can need. */
 export function parseEntry(numbers: unknown): BlockEntry | undefined {
-  return BLOCK.safeParse(numbers).data;
+  if (!Array.isArray(numbers) || numbers.length !== 7 || !numbers.every(Number.isSafeInteger)) return undefined;
+  const [offset = 0, bytes = 0, rawBytes = 0, rows = 0, firstTx = 0, lastTx = 0, crc = 0]: readonly number[] = numbers;
+  const isBlock =
+    within(rows, 1, BLOCK_ROWS) &&
+    within(rawBytes, LEAST_BLOCK_BYTES, mostBlockBytes(rows)) &&
+    within(bytes, 1, mostCompressed(rawBytes)) &&
+    within(firstTx, 0, lastTx) &&
+    lastTx <= LAST_TIME &&
+    offset >= HEADER.length &&
+    within(crc, 0, 0xffff_ffff);
+  return isBlock ? { offset, bytes, rawBytes, rows, firstTx, lastTx, crc } : undefined;
 }
 
-/** @throws SyntaxError or ZodError when it is no footer of this format */
+/** @throws SyntaxError or InputFault when it is no footer of this format */
 export function parseFooter(bytes: Buffer): Footer {
-  return FOOTER.parse(JSON.parse(bytes.toString('utf8')));
+  const footer: unknown = JSON.parse(bytes.toString('utf8'));
+  const keys = typeof footer === 'object' && footer !== null ? Object.keys(footer) : [];
+  if (keys.length !== 2 || !keys.includes('manifest') || !keys.includes('blocks')) {
+    throw new InputFault('', footer, 'an object with manifest and blocks');
+  }
+  const { manifest, blocks }: { readonly manifest?: unknown; readonly blocks?: unknown } = Object(footer);
+  return { manifest: parseManifest(manifest), blocks: parseEntries(blocks) };
+}
+
+/** Ends at the first wrong entry. */
+function parseEntries(blocks: unknown): BlockEntry[] {
+  if (!Array.isArray(blocks)) throw new InputFault('blocks', blocks, 'a list');
+  return blocks.map((numbers: unknown, at) => {
+    const entry = parseEntry(numbers);
+    if (entry === undefined)
+      throw new InputFault(`blocks[${at}]`, numbers, 'the place, sizes, times and checksum of a block');
+    return entry;
+  });
+}
+
+/** zstd adds no more than this to bytes that it cannot compress. */
+function mostCompressed(rawBytes: number): number {
+  return rawBytes + rawBytes / 128 + 1_024;
+}
+
+function within(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most;
 }
 
 export function writeTrailer(footerOffset: number, footer: Buffer): Buffer {
@@ -77,60 +109,4 @@ export function parseTrailer(trailer: Buffer): { offset: number; bytes: number; 
   if (trailer.length !== TRAILER_BYTES || !trailer.subarray(20).equals(END)) return undefined;
   if (trailer.readUInt32LE(16) !== crc32(trailer.subarray(0, 16))) return undefined;
   return { offset: Number(trailer.readBigUInt64LE(0)), bytes: trailer.readUInt32LE(8), crc: trailer.readUInt32LE(12) };
-}
-
-const COUNT = z.int().nonnegative();
-const TIME = z.int().transform(epochMs);
-const PRICES = z
-  .array(z.int().min(1).max(9999))
-  .refine((prices) => prices.every((price, at) => at === 0 || price > (prices[at - 1] ?? 0)))
-  .transform((prices) => prices.map(priceBps));
-
-const BLOCK = z
-  .tuple([COUNT, COUNT, COUNT, COUNT, z.int(), z.int(), COUNT])
-  .transform(([offset, bytes, rawBytes, rows, firstTx, lastTx, crc]) => ({
-    offset,
-    bytes,
-    rawBytes,
-    rows,
-    firstTx,
-    lastTx,
-    crc,
-  }));
-
-const MARKET = z.strictObject({
-  id: z.string().transform(marketId),
-  slug: z.string(),
-  question: z.string(),
-  outcomes: z.tuple([z.string(), z.string()]),
-  grid: z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('tick'), tickBps: z.int().min(1).max(9999).refine(divides10000) }),
-    z.strictObject({ type: z.literal('list'), bids: PRICES, asks: PRICES }),
-  ]),
-  scheduledResolution: TIME.nullable().transform((time) => time ?? undefined),
-  commissionBps: z.int().min(0).max(10_000),
-});
-
-const FOOTER = z.strictObject({
-  manifest: z.strictObject({
-    format: z.literal(1),
-    name: z.string(),
-    source: z.strictObject({
-      description: z.string(),
-      licence: z.string(),
-      files: z.array(z.strictObject({ name: z.string(), sha256: z.string() })),
-    }),
-    units: z.array(z.string()),
-    receiveTime: z.enum(['recorded', 'missing']),
-    markets: z.array(MARKET),
-    rows: COUNT,
-    from: TIME,
-    to: TIME,
-    contentHash: z.string().regex(/^[0-9a-f]{64}$/),
-  }),
-  blocks: z.array(BLOCK),
-});
-
-function divides10000(tick: number): boolean {
-  return 10_000 % tick === 0;
 }

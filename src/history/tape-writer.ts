@@ -15,7 +15,8 @@ import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { epochMs, FileFault } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type Block, BlockWriter, ContentHash, encodeBlock, type TapeManifest } from '../tape/index.ts';
-import { type BlockEntry, HEADER, writeFooter, writeTrailer } from './tape-format.ts';
+import { type BlockEntry, HEADER, MOST_FOOTER_BYTES, writeFooter, writeTrailer } from './tape-format.ts';
+import { manifestJson, parseManifest } from './tape-manifest.ts';
 
 /** What the writer cannot know by itself. */
 export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'contentHash'>;
@@ -42,9 +43,10 @@ export class TapeWriter {
   /**
    * Makes the folder if it is not there.
    * @param onBlock is told of each block that was written, for whoever wants to find it again in a file without an end
+   * @param mode rights of the file, less the process's umask
    * @throws FileFault when the file cannot be made
    */
-  constructor(path: string, onBlock?: (entry: BlockEntry) => void) {
+  constructor(path: string, onBlock?: (entry: BlockEntry) => void, mode = 0o666) {
     this.path = path;
     this.#onBlock = onBlock;
     this.#partial = `${path}.partial`;
@@ -53,7 +55,7 @@ export class TapeWriter {
       // Made anew, not overwritten: another writer may still hold the file of this name.
       rmSync(this.#partial, { force: true });
       removeKilled(this.#partial);
-      return openSync(this.#partial, 'wx');
+      return openSync(this.#partial, 'wx', mode);
     });
     this.#inode = fstatSync(this.#fd, { bigint: true }).ino;
     this.#append(HEADER);
@@ -61,9 +63,11 @@ export class TapeWriter {
 
   /**
    * Completes the file and gives it its name; a file of that name is replaced.
+   * @throws InputFault that names the field of the head that no reader takes
    * @throws FileFault when nothing was written to it, or the disk refuses
    */
   finish(head: TapeHead): TapeManifest {
+    checkHead(head);
     this.messages.finish();
     const [first, last] = [this.#blocks[0], this.#blocks.at(-1)];
     if (first === undefined || last === undefined) {
@@ -78,15 +82,17 @@ export class TapeWriter {
     if (this.#markets > head.markets.length) {
       throw new RangeError(`Invariant: rows of ${this.#markets} markets on a tape of ${head.markets.length}`);
     }
-    const manifest: TapeManifest = {
-      format: 1,
+    const manifest = readerSees({
       ...head,
       rows: this.#rows,
       from: epochMs(first.firstTx),
       to: epochMs(last.lastTx),
       contentHash: this.#hash.digest(),
-    };
+    });
     const footer = writeFooter({ manifest, blocks: this.#blocks });
+    if (footer.length > MOST_FOOTER_BYTES) {
+      throw new FileFault(this.path, undefined, `a footer of ${footer.length} bytes`, 'Make several tapes of it');
+    }
     const trailer = writeTrailer(this.#offset, footer);
     this.#append(footer);
     this.#append(trailer);
@@ -166,6 +172,15 @@ export class TapeWriter {
       throw new FileFault(this.path, undefined, problem, remedy, { cause });
     }
   }
+}
+
+/** Refuses a head that no reader would take. @throws InputFault that names the field */
+export function checkHead(head: TapeHead): void {
+  readerSees({ ...head, rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) });
+}
+
+function readerSees(manifest: Omit<TapeManifest, 'format'>): TapeManifest {
+  return parseManifest(manifestJson({ format: 1, ...manifest }));
 }
 
 /** What a run that was killed between the two renames of `finish` has left: the partial file under a number of its own. */

@@ -9,6 +9,7 @@ export {
   webhookBody,
 } from './alerts/webhook.ts';
 export type {
+  BotChanges,
   BotFill,
   BotOrder,
   BotPosition,
@@ -16,6 +17,8 @@ export type {
   ControlledBot,
   MarketStatusLine,
   Obeyed,
+  ShownRecovery,
+  VenueHealth,
 } from './control/bot-port.ts';
 export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
 export { askBot } from './control/control-client.ts';
@@ -34,13 +37,9 @@ export {
   KillSwitch,
 } from './guard/kill-switch.ts';
 export { guardedClock } from './live/guarded-clock.ts';
-export {
-  type BotChanges,
-  LiveBot,
-  type LiveBotParts,
-  type LiveEnd,
-  type VenueHealth,
-} from './live/live-bot.ts';
+export { LiveBot, type LiveEnd } from './live/live-bot.ts';
+export type { LiveBotParts } from './live/live-bot-parts.ts';
+export { DISAGREES } from './live/recovery-watch.ts';
 export {
   type StoredStatus,
   storedFills,
@@ -60,7 +59,7 @@ export {
 } from './venue/account-desk.ts';
 export { DirectAccess } from './venue/direct-access.ts';
 export { type LineOptions, VenueLine } from './venue/line.ts';
-export { type Credentials, remedyFor, signIn, signOut } from './venue/sign-in.ts';
+export { type Credentials, signIn, signOut } from './venue/sign-in.ts';
 export { botMetrics, type MetricsServer, serveMetrics } from './watch/metrics.ts';
 export { type RunSummary, rejectedText, runSummary, summaryText } from './watch/run-summary.ts';
 export { Tally } from './watch/tally.ts';

@@ -1,4 +1,5 @@
 export { ACCESS, type Access, isRootField, type RootField } from './access.ts';
+export { type AnswerCheckOptions, type BadField, badFieldText, findBadField } from './answer-check.ts';
 export { asArgument, badArgument, exactlyOne, readOutcome } from './codec/argument.ts';
 export { BYTES, bytesOf, type HexText, hexOf, isHexText, parseHex, readHex } from './codec/hex.ts';
 export { readMarketId, readOrderId, readUuid, type UuidText, uuidBytes, uuidText } from './codec/ids.ts';
@@ -148,4 +149,5 @@ export { type DataOf, documentOf, type Operation, type TypedDocument, type Varia
 export { introspectionDifferences, type SchemaDifferences, schemaDifferences } from './schema/differences.ts';
 export { venueSchema } from './schema/venue-schema.ts';
 export { SCHEMA_SDL } from './schema-sdl.ts';
+export type { FieldShape, LeafKind, Selection } from './selection.ts';
 export type { UnreadyField, UnreadyObject } from './unready.ts';

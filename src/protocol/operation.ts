@@ -1,5 +1,6 @@
 /** An operation of the contract as a client sends it. */
 import { type DocumentNode, parse } from 'graphql';
+import type { Selection } from './selection.ts';
 
 /** A document with the types of its variables and of its answer's `data`. */
 export interface Operation<Data, Variables> {
@@ -10,6 +11,8 @@ export interface Operation<Data, Variables> {
   readonly field: string;
   /** The document, without superfluous spaces. */
   readonly text: string;
+  /** What `data` has to look like. */
+  readonly answer: Selection;
   /** Only for the compiler: nothing is ever there. */
   readonly __apiType?: (variables: Variables) => Data;
 }

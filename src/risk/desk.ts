@@ -2,7 +2,7 @@ import type { Approved, BotNo, Intent, MarketNo, Refused } from '../domain/index
 import type { AccountView, MarketView } from '../state/index.ts';
 import type { Commitments } from './commitments.ts';
 import type { RiskLimits } from './limits.ts';
-import { marketClosed, staleBook } from './market-policies.ts';
+import { feeTooHigh, marketClosed, staleBook } from './market-policies.ts';
 import type { RiskMode, Verdict } from './policy.ts';
 import { refusal } from './refusal.ts';
 
@@ -29,6 +29,7 @@ export function tradingStopped(market: MarketView, { limits, mode, view }: Desk)
     stoppedByMode(number, mode) ??
     stoppedByVenue(number, view) ??
     marketClosed(market) ??
+    feeTooHigh(market, limits) ??
     staleBook(market, view, limits)
   );
 }

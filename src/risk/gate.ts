@@ -1,9 +1,10 @@
 import { type BotNo, counted, type Intent, type MarketNo, type Refused } from '../domain/index.ts';
-import type { AccountView } from '../state/index.ts';
+import type { AccountView, MarketView } from '../state/index.ts';
 import { Commitments } from './commitments.ts';
 import { checkConversion } from './convert-check.ts';
 import type { RiskLimits } from './limits.ts';
 import { breachText, LossWatch } from './loss-watch.ts';
+import { feeTooHigh } from './market-policies.ts';
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
 import { checkQuotes } from './quote-check.ts';
 import { refusal } from './refusal.ts';
@@ -52,6 +53,10 @@ class Gate implements RiskGate {
       default:
         return checkConversion(intent, desk);
     }
+  }
+
+  feeStop(market: MarketView): Refused | undefined {
+    return feeTooHigh(market, this.#limits);
   }
 
   watch(view: AccountView): Refused | undefined {

@@ -1,7 +1,7 @@
 /** What the account may risk: limits as people write them (YAML) and as the gate compares them (integers). */
 
 import { z } from 'zod';
-import { DOLLAR, SHARE } from '../domain/index.ts';
+import { DOLLAR, MOST_FEE_BPS, SHARE } from '../domain/index.ts';
 
 /** A number, or `none` to switch the limit off. */
 type OrNone = number | 'none';
@@ -28,6 +28,14 @@ export const riskSchema = z.strictObject({
     'Fall from the highest equity, marked at the exit side, beyond which trading is killed; USD.',
   ),
   max_book_age_ms: whole(30_000, 'Oldest book on which may be quoted or taken; ms.'),
+  max_fee_bps: z
+    .int()
+    .min(0)
+    .max(MOST_FEE_BPS)
+    .default(MOST_FEE_BPS)
+    .describe(
+      `Highest taker fee rate that an order is signed for; bps. A market that asks more is withdrawn from. Default ${MOST_FEE_BPS}, the contract's most.`,
+    ),
   price_collar_bps: whole(2_000, 'Largest distance of a price from the mid; bps. Without a mid everything is refused.'),
 });
 
@@ -50,6 +58,8 @@ export interface RiskLimits {
   /** Micro-USD. */
   readonly maxDrawdown: number;
   readonly maxBookAgeMs: number;
+  /** 0..1000. */
+  readonly maxFeeBps: number;
   readonly priceCollarBps: number;
 }
 
@@ -64,6 +74,7 @@ export function riskLimits(config: RiskConfig): RiskLimits {
     dailyLoss: scaled(config.daily_loss_usd, DOLLAR),
     maxDrawdown: scaled(config.max_drawdown_usd, DOLLAR),
     maxBookAgeMs: scaled(config.max_book_age_ms, 1),
+    maxFeeBps: config.max_fee_bps,
     priceCollarBps: scaled(config.price_collar_bps, 1),
   };
 }

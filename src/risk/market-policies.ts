@@ -10,6 +10,20 @@ export function marketClosed(market: MarketView): Refused | undefined {
   return refusal(market.info.market, 'MARKET_NOT_OPEN', 1, 0);
 }
 
+/**
+ * The market's taker fee rate within `max_fee_bps`, and not above what it was at the start of the run or what an operator
+ * confirmed since; bps. Total: also for what is no fee.
+ */
+export function feeTooHigh(
+  { info, limits, acceptedFeeBps }: MarketView,
+  { maxFeeBps }: RiskLimits,
+): Refused | undefined {
+  const { feeRateBps } = limits;
+  if (feeRateBps <= maxFeeBps && feeRateBps <= acceptedFeeBps) return undefined;
+  if (feeRateBps <= maxFeeBps) return refusal(info.market, 'FEE_ROSE', acceptedFeeBps, feeRateBps);
+  return refusal(info.market, 'FEE_ABOVE_MAX', maxFeeBps, feeRateBps);
+}
+
 /** A book heard of within `max_book_age_ms`; ms, reckoned from 1970 where there was none yet. */
 export function staleBook(market: MarketView, view: AccountView, limits: RiskLimits): Refused | undefined {
   const age = view.now - (market.bookTime ?? 0);

@@ -1,5 +1,5 @@
 import type { Approved, BotNo, Intent, MarketNo, Refused } from '../domain/index.ts';
-import type { AccountView } from '../state/index.ts';
+import type { AccountView, MarketView } from '../state/index.ts';
 import type { LossSnapshot } from './loss-watch.ts';
 
 /**
@@ -35,6 +35,8 @@ export interface RiskGate {
   /** What turned it to this mode: a breach's code or an operator's reason. */
   readonly reason: string | undefined;
   check(intent: Intent, bot: BotNo, view: AccountView): Verdict;
+  /** Why nothing may be signed for the fee that this market asks; undefined where it may. */
+  feeStop(market: MarketView): Refused | undefined;
   /**
    * Looks at losses, after each message or event that can have changed them. Answers the breach that has just
    * turned the mode to KILLED, once; undefined otherwise.

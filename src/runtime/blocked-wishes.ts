@@ -1,12 +1,12 @@
 /**
- * Quote sets that are refused because of the mode: a strategy wishes them again at each message, and is told
- * - where nothing may be sent at all (PAUSED, KILLED), once for each change of the wish;
+ * Quote sets that are refused because of the mode or the market's fee: a strategy wishes them again at each message, and is told
+ * - where nothing may be sent at all (PAUSED, KILLED, a fee too high), once for each change of the wish;
  * - where only what shrinks a position may (REDUCING), once until a wish has nothing that is refused so: as quotes move with
  *   the book, each would be another one.
  */
 import type { QuoteIntent, Refused, RiskCode } from '../domain/index.ts';
 
-const BLOCKING: ReadonlySet<RiskCode> = new Set(['PAUSED', 'KILLED']);
+const BLOCKING: ReadonlySet<RiskCode> = new Set(['PAUSED', 'KILLED', 'FEE_ABOVE_MAX', 'FEE_ROSE']);
 const NOTHING: readonly Refused[] = [];
 
 export class BlockedWishes {

@@ -22,6 +22,13 @@ export class ByteReader {
     return this.#view.getFloat64(this.#skip(8), true);
   }
 
+  /** A whole number within 2^53, from `least` to `most`. */
+  integer(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): number {
+    const value = this.number();
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new RangeError(`${value} is no whole number from ${least} to ${most}, at byte ${this.#at - 8}`);
+  }
+
   text(): string {
     const length = this.#count(2);
     let text = '';

@@ -5,6 +5,7 @@ import {
   counted,
   type EpochMs,
   FILL_TAGS,
+  FULL_BPS,
   type InputEvent,
   LINKS,
   MARKET_STATUSES,
@@ -19,7 +20,7 @@ import {
   VENUE_MODES,
 } from '../domain/index.ts';
 import type { ByteReader } from './byte-reader.ts';
-import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, WORDS } from './step-codes.ts';
+import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, TRADE_CASH, TRADE_FILLED, WORDS } from './step-codes.ts';
 
 type VenueType = Extract<InputEvent, { venueTime: unknown }>['type'];
 type Unplaced = 'cashAdjusted' | 'venueChanged' | 'ratesTold';
@@ -28,6 +29,8 @@ const TYPES: ReadonlyMap<number, InputEvent['type']> = new Map<number, InputEven
   ...typesOf(EVENT_CODES).map((type) => [EVENT_CODES[type], type] as const),
   [REASONED_OPERATOR, 'operatorSpoke'],
   [OPERATOR_REMOVED, 'marketRemoved'],
+  [TRADE_FILLED, 'orderFilled'],
+  [TRADE_CASH, 'cashAdjusted'],
 ]);
 
 /** Undefined where a market message caused the step. @throws RangeError for bytes that are no event */
@@ -36,14 +39,14 @@ export function decodeEvent(from: ByteReader): InputEvent | undefined {
   if (code === 0) return undefined;
   const type = TYPES.get(code);
   if (type === undefined) throw new RangeError(`there is no event with code ${code}`);
-  const time = column.time(from.number());
+  const time = column.time(from.integer());
   switch (type) {
     case 'started':
     case 'stopped':
     case 'woke':
       return { type, time };
     case 'timerFired':
-      return { type, time, bot: counted.bot(from.number()), timer: from.text() };
+      return { type, time, bot: counted.bot(from.integer(0)), timer: from.text() };
     case 'signalReceived':
       return { type, time, name: from.text(), value: from.number() };
     case 'operatorSpoke': {
@@ -51,27 +54,34 @@ export function decodeEvent(from: ByteReader): InputEvent | undefined {
       return code === REASONED_OPERATOR ? { ...spoke, reason: from.text() } : spoke;
     }
     case 'parameterSet':
-      return { type, time, bot: counted.bot(from.number()), name: from.text(), value: from.text() };
+      return { type, time, bot: counted.bot(from.integer(0)), name: from.text(), value: from.text() };
     case 'marketAdded':
       return readAdded(from, time);
+    case 'feeConfirmed':
+      return { type, time, market: counted.market(from.number()), feeRateBps: from.number() };
     case 'marketRemoved': {
-      const left = { type, time, market: counted.market(from.number()) };
+      const left = { type, time, market: counted.market(from.integer(0)) };
       return code === OPERATOR_REMOVED ? { ...left, byOperator: true } : left;
     }
     case 'cashAdjusted':
     case 'venueChanged':
     case 'ratesTold':
-      return readUnplaced(type, from, time);
+      return withTrade(readUnplaced(type, from, time), code, from);
     default:
-      return readTold(type, from, time);
+      return withTrade(readTold(type, from, time), code, from);
   }
 }
 
+/** The venue's id of the trade stands behind the event. */
+function withTrade(event: InputEvent, code: number, from: ByteReader): InputEvent {
+  return code === TRADE_FILLED || code === TRADE_CASH ? Object.assign(event, { trade: from.text() }) : event;
+}
+
 function readUnplaced(type: Unplaced, from: ByteReader, time: EpochMs): InputEvent {
-  const told = { time, venueTime: column.time(from.number()) };
+  const told = { time, venueTime: column.time(from.integer()) };
   switch (type) {
     case 'cashAdjusted':
-      return { type, ...told, amount: column.usd(from.number()) };
+      return { type, ...told, amount: column.usd(from.integer()) };
     case 'venueChanged':
       return { type, ...told, mode: from.word(VENUE_MODES), link: from.word(LINKS) };
     case 'ratesTold':
@@ -88,8 +98,8 @@ function readUnplaced(type: Unplaced, from: ByteReader, time: EpochMs): InputEve
 }
 
 function readTold(type: Exclude<VenueType, Unplaced>, from: ByteReader, time: EpochMs): InputEvent {
-  const told = { time, venueTime: column.time(from.number()), market: counted.market(from.number()) };
-  const order = () => counted.order(from.number());
+  const told = { time, venueTime: column.time(from.integer()), market: counted.market(from.integer(0)) };
+  const order = () => counted.order(from.integer(0));
   switch (type) {
     case 'orderAccepted':
     case 'orderUncertain':
@@ -99,7 +109,7 @@ function readTold(type: Exclude<VenueType, Unplaced>, from: ByteReader, time: Ep
     case 'cancelRejected':
       return { type, ...told, order: order(), reason: from.word(REJECT_REASONS) };
     case 'orderReduced':
-      return { type, ...told, order: order(), remaining: column.shares(from.number()) };
+      return { type, ...told, order: order(), remaining: column.shares(from.integer(0)) };
     case 'orderClosed':
       return { type, ...told, order: order(), reason: from.word(CLOSE_REASONS) };
     case 'orderFilled':
@@ -109,10 +119,10 @@ function readTold(type: Exclude<VenueType, Unplaced>, from: ByteReader, time: Ep
         order: order(),
         outcome: from.word(WORDS.outcome),
         side: from.word(WORDS.side),
-        price: column.price(from.number()),
-        shares: column.shares(from.number()),
-        remaining: column.shares(from.number()),
-        fee: column.usd(from.number()),
+        price: column.price(from.integer(0, FULL_BPS)),
+        shares: column.shares(from.integer(0)),
+        remaining: column.shares(from.integer(0)),
+        fee: column.usd(from.integer()),
         liquidity: from.word(WORDS.liquidity),
         tag: from.word(FILL_TAGS),
         inside: from.flag(),
@@ -122,22 +132,27 @@ function readTold(type: Exclude<VenueType, Unplaced>, from: ByteReader, time: Ep
     case 'limitsChanged':
       return { type, ...told, limits: readLimits(from) };
     case 'pricesTold':
-      return { type, ...told, yes: column.price(from.number()), no: column.price(from.number()) };
+      return {
+        type,
+        ...told,
+        yes: column.price(from.integer(0, FULL_BPS)),
+        no: column.price(from.integer(0, FULL_BPS)),
+      };
     case 'holdingAdjusted':
       return {
         type,
         ...told,
-        yes: column.shares(from.number()),
-        no: column.shares(from.number()),
-        yesCost: column.usd(from.number()),
-        noCost: column.usd(from.number()),
+        yes: column.shares(from.integer(0)),
+        no: column.shares(from.integer(0)),
+        yesCost: column.usd(from.integer()),
+        noCost: column.usd(from.integer()),
       };
     case 'converted':
     case 'conversionRejected': {
-      const about = { ...told, bot: counted.bot(from.number()), conversion: from.word(WORDS.conversion) };
+      const about = { ...told, bot: counted.bot(from.integer(0)), conversion: from.word(WORDS.conversion) };
       if (type === 'conversionRejected') return { type, ...about, reason: from.word(REJECT_REASONS) };
-      const shares = column.shares(from.number());
-      return { type, ...about, shares, paid: column.usd(from.number()), fee: column.usd(from.number()) };
+      const shares = column.shares(from.integer(0));
+      return { type, ...about, shares, paid: column.usd(from.integer()), fee: column.usd(from.integer()) };
     }
   }
 }
@@ -151,38 +166,38 @@ function readAdded(from: ByteReader, time: EpochMs): MarketAdded {
     state: {
       status: from.word(MARKET_STATUSES),
       acceptingOrders: from.flag(),
-      placeDelay: column.duration(from.number()),
+      placeDelay: column.duration(from.integer(0)),
     },
-    bots: from.list(() => ({ bot: counted.bot(from.number()), strategy: from.text(), params: from.text() })),
+    bots: from.list(() => ({ bot: counted.bot(from.integer(0)), strategy: from.text(), params: from.text() })),
   };
 }
 
 function readInfo(from: ByteReader): MarketInfo {
   return {
-    market: counted.market(from.number()),
+    market: counted.market(from.integer(0)),
     id: marketId(from.text()),
     slug: from.text(),
     question: from.text(),
     grid: readGrid(from),
-    scheduledResolution: from.flag() ? column.time(from.number()) : undefined,
+    scheduledResolution: from.flag() ? column.time(from.integer()) : undefined,
   };
 }
 
 function readGrid(from: ByteReader): PriceGrid {
   const type = from.word(WORDS.grid);
-  if (type === 'tick') return { type, tickBps: from.number() };
-  const prices = () => from.list(() => column.price(from.number()));
+  if (type === 'tick') return { type, tickBps: from.integer(1, FULL_BPS) };
+  const prices = () => from.list(() => column.price(from.integer(0, FULL_BPS)));
   return { type, bids: prices(), asks: prices() };
 }
 
 function readLimits(from: ByteReader): MarketLimits {
   return {
-    minOrderShares: column.shares(from.number()),
-    minBet: column.usd(from.number()),
-    maxBet: column.usd(from.number()),
-    maxExposure: column.usd(from.number()),
-    feeRateBps: from.number(),
-    spreadBps: from.number(),
+    minOrderShares: column.shares(from.integer(0)),
+    minBet: column.usd(from.integer()),
+    maxBet: column.usd(from.integer()),
+    maxExposure: column.usd(from.integer()),
+    feeRateBps: from.integer(0),
+    spreadBps: from.integer(0),
   };
 }
 

@@ -13,7 +13,7 @@ import {
   VENUE_MODES,
 } from '../domain/index.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, WORDS } from './step-codes.ts';
+import { EVENT_CODES, OPERATOR_REMOVED, REASONED_OPERATOR, TRADE_CASH, WORDS } from './step-codes.ts';
 
 type Told = Extract<InputEvent, { venueTime: unknown }>;
 type Outside = Exclude<InputEvent, Told>;
@@ -72,6 +72,7 @@ function encodeUnplaced(event: Exclude<RareEvent, Told & { readonly market: Mark
     case 'cashAdjusted':
       to.number(event.venueTime);
       to.number(event.amount);
+      if (event.trade !== undefined) to.text(event.trade);
       return;
     case 'venueChanged':
       to.number(event.venueTime);
@@ -95,6 +96,7 @@ function encodeUnplaced(event: Exclude<RareEvent, Told & { readonly market: Mark
 function codeOf(event: Exclude<RareEvent, Told & { readonly market: MarketNo }>): number {
   if (event.type === 'operatorSpoke' && event.reason !== undefined) return REASONED_OPERATOR;
   if (event.type === 'marketRemoved' && event.byOperator === true) return OPERATOR_REMOVED;
+  if (event.type === 'cashAdjusted' && event.trade !== undefined) return TRADE_CASH;
   return EVENT_CODES[event.type];
 }
 
@@ -126,6 +128,10 @@ function encodeOutside(event: Outside, to: ByteWriter): void {
       return;
     case 'marketRemoved':
       to.number(event.market);
+      return;
+    case 'feeConfirmed':
+      to.number(event.market);
+      to.number(event.feeRateBps);
       return;
   }
 }

@@ -13,11 +13,20 @@ export type {
   Outbox,
   SignedRecord,
   Step,
+  StoredTrade,
   Venue,
   VenueSession,
   VenueSink,
 } from './ports.ts';
+export { readFileAtMost } from './read-file.ts';
 export { cutOff, type Recovered, recover, type StoredRun } from './recovery.ts';
+export {
+  type HeldShares,
+  isEventful,
+  type PositionChange,
+  type RecoveryReport,
+  recoveryText,
+} from './recovery-report.ts';
 export { type ReplayOutcome, replaySession, type SessionReplay, type StepDifference } from './replay-session.ts';
 export { paramsOf, Roster, type RosterEntry } from './roster.ts';
 export { Run, type RunOptions, type Tap } from './run.ts';

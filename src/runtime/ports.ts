@@ -1,9 +1,11 @@
 /** What the runtime needs of the outside: a venue, and a store for its steps. */
 import type {
+  CashAdjusted,
   EpochMs,
   InputEvent,
   MarketNo,
   OrderCommand,
+  OrderFilled,
   OrderNo,
   PlaceOrder,
   Refused,
@@ -29,16 +31,19 @@ export interface Step {
 export interface EventStore {
   /**
    * Returns when the steps are as durable as the body promises. The caller may go on using the list.
+   * @param position in the venue's own event stream of what these steps hold; becomes durable with them
    * @throws RangeError when a step's number does not follow the one before
    */
-  append(steps: readonly Step[]): void;
+  append(steps: readonly Step[], position?: number): void;
   /**
    * As `append`, for steps whose commands begin with an order that is signed: may become durable only together with
    * `OrderRecords.signed`, which is called before a byte of them goes out, or with `settle`.
    */
-  appendUntilSigned?(steps: readonly Step[]): void;
+  appendUntilSigned?(steps: readonly Step[], position?: number): void;
   /** To be called when the commands have been sent: what `appendUntilSigned` still holds becomes durable. */
   settle?(): void;
+  /** The run failed within a step: its state is no longer what the stored steps make, and must not be stored. */
+  failed?(): void;
 }
 
 /** An order as it goes to a venue where orders are signed, kept from before it is sent until its end is known. */
@@ -60,6 +65,11 @@ export interface SignedRecord {
   readonly command: PlaceOrder;
 }
 
+/** A fill in a stored step, by the venue's id of its trade; cash alone where its market was not in the run. */
+export type StoredTrade =
+  | Required<Pick<OrderFilled, 'type' | 'trade' | 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'>>
+  | Required<Pick<CashAdjusted, 'type' | 'trade' | 'amount'>>;
+
 /** What a venue keeps before it sends; in the same file as the steps. */
 export interface OrderRecords {
   /** The position in the venue's own event stream up to which all is in stored steps; 0 at first. */
@@ -74,7 +84,9 @@ export interface OrderRecords {
   find(hash: string): SignedRecord | undefined;
   /** By number, ended or not. */
   numbered(order: OrderNo): SignedRecord | undefined;
-  /** The position that the next appended step makes durable together with itself; never goes back. */
+  /** The latest trades in stored steps, oldest first: read at start. @param most of each kind */
+  trades(most: number): readonly StoredTrade[];
+  /** Everything up to this position is in appended steps, or needs none. Durable with the next write; never goes back. */
   reached(seq: number): void;
   /** Durable on return. */
   reachedEpoch(epoch: number): void;
@@ -90,7 +102,8 @@ export interface Venue {
 export interface VenueSink {
   /** Rows `from..to-1` of a block, whole messages; the block belongs to the venue and is valid during the call. */
   rows(block: Block, from: number, to: number): void;
-  event(event: VenueEvent): void;
+  /** @param position of the event in the venue's own stream, which is stored together with it */
+  event(event: VenueEvent, position?: number): void;
 }
 
 export interface VenueSession {

@@ -154,6 +154,11 @@ export class Run implements VenueSink {
     for (const bot of this.#core.bots ?? []) if (bot.timers.length === 0) this.#timers.begin(bot, this.#clock.now());
   }
 
+  /** An operator accepts a taker fee rate of up to `feeRateBps` in a market. */
+  confirmFee(market: MarketNo, feeRateBps: number): void {
+    this.#step({ type: 'feeConfirmed', time: this.#clock.now(), market, feeRateBps });
+  }
+
   rows(block: Block, from: number, to: number): void {
     this.#enter();
     try {
@@ -171,15 +176,15 @@ export class Run implements VenueSink {
     this.#busy = false;
   }
 
-  event(event: VenueEvent): void {
-    this.#step(event);
+  event(event: VenueEvent, position?: number): void {
+    this.#step(event, position);
   }
 
-  #step(event: InputEvent): void {
+  #step(event: InputEvent, position?: number): void {
     this.#enter();
     try {
       this.#core.step(event, this.#out);
-      this.#flush();
+      this.#flush(position);
     } catch (error) {
       this.#crash(error);
     }
@@ -187,11 +192,11 @@ export class Run implements VenueSink {
   }
 
   /** Stored, then sent, then shown; a strategy's fault is thrown last. */
-  #flush(): void {
+  #flush(position?: number): void {
     const { steps, commands, fault, wakeAt, retired } = this.#out;
     this.#out.steps = NOTHING;
     this.#out.commands = NOTHING;
-    this.#keep(steps, commands);
+    this.#keep(steps, commands, position);
     if (commands.length > 0) {
       this.#send(commands);
       this.#store.settle?.();
@@ -209,11 +214,11 @@ export class Run implements VenueSink {
   }
 
   /** Where an order is the first to go out, its step waits for the signed order, so that both are stored in one go. */
-  #keep(steps: readonly Step[], [first]: readonly OrderCommand[]): void {
+  #keep(steps: readonly Step[], [first]: readonly OrderCommand[], position: number | undefined): void {
     const store = this.#store;
     const isSignedFirst = first?.type === 'place' || (first?.type === 'replace' && first.places.length > 0);
-    if (isSignedFirst && store.appendUntilSigned !== undefined) store.appendUntilSigned(steps);
-    else store.append(steps);
+    if (isSignedFirst && store.appendUntilSigned !== undefined) store.appendUntilSigned(steps, position);
+    else store.append(steps, position);
   }
 
   #armWake(at: EpochMs): void {
@@ -251,7 +256,10 @@ export class Run implements VenueSink {
     this.#fault = error instanceof Error ? error : new Error(`Invariant: ${String(error)} was thrown`);
     this.#busy = false;
     this.#endTimers();
-    if (!(error instanceof StrategyFault)) this.#cancelUnstored(this.#fault);
+    if (!(error instanceof StrategyFault)) {
+      this.#store.failed?.();
+      this.#cancelUnstored(this.#fault);
+    }
     throw this.#fault;
   }
 

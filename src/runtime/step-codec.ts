@@ -19,7 +19,7 @@ import {
 import type { ByteWriter } from './byte-writer.ts';
 import { encodeNumbers, encodeRareEvent, encodeTold, placeOf } from './event-encoder.ts';
 import type { Step } from './ports.ts';
-import { CANCEL_EVERYONE, COMMAND_CODES, EVENT_CODES, WORDS } from './step-codes.ts';
+import { CANCEL_EVERYONE, COMMAND_CODES, EVENT_CODES, TRADE_FILLED, WORDS } from './step-codes.ts';
 
 export function encodeStep({ seq, time, row, event, refused, commands }: Step, to: ByteWriter): void {
   to.number(seq);
@@ -42,7 +42,7 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
       encodeNumbers(event.accepted, to);
       return;
     case 'orderFilled':
-      encodeTold(EVENT_CODES.orderFilled, event, to);
+      encodeTold(event.trade === undefined ? EVENT_CODES.orderFilled : TRADE_FILLED, event, to);
       to.number(event.order);
       to.byte(placeOf(WORDS.outcome, event.outcome));
       to.byte(placeOf(WORDS.side, event.side));
@@ -53,6 +53,7 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
       to.byte(placeOf(WORDS.liquidity, event.liquidity));
       to.byte(placeOf(FILL_TAGS, event.tag));
       to.byte(event.inside ? 1 : 0);
+      if (event.trade !== undefined) to.text(event.trade);
       return;
     case 'orderClosed':
       encodeTold(EVENT_CODES.orderClosed, event, to);

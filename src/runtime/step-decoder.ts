@@ -1,5 +1,13 @@
 /** The way back from `encodeStep`; layout there. */
-import { column, counted, type OrderCommand, type PlaceOrder, type Refused, RISK_CODES } from '../domain/index.ts';
+import {
+  column,
+  counted,
+  FULL_BPS,
+  type OrderCommand,
+  type PlaceOrder,
+  type Refused,
+  RISK_CODES,
+} from '../domain/index.ts';
 import { ByteReader } from './byte-reader.ts';
 import { decodeEvent } from './event-decoder.ts';
 import type { Step } from './ports.ts';
@@ -8,7 +16,7 @@ import { CANCEL_EVERYONE, COMMAND_CODES, WORDS } from './step-codes.ts';
 /** Reads the one step that these bytes are. @throws RangeError when they are none */
 export function decodeStep(bytes: Uint8Array): Step {
   const from = new ByteReader(bytes);
-  const [seq, time, row] = [counted.seq(from.number()), column.time(from.number()), from.number()];
+  const [seq, time, row] = [counted.seq(from.integer(0)), column.time(from.integer()), from.integer(0)];
   const event = decodeEvent(from);
   const refused = from.list(readRefused);
   const commands = from.list(readCommand);
@@ -17,7 +25,7 @@ export function decodeStep(bytes: Uint8Array): Step {
 }
 
 function readRefused(from: ByteReader): Refused {
-  const market = counted.market(from.number());
+  const market = counted.market(from.integer(0));
   const code = from.word(RISK_CODES);
   return { ok: false, market, code, limit: from.number(), was: from.number() };
 }
@@ -28,19 +36,22 @@ function readCommand(from: ByteReader): OrderCommand {
     case COMMAND_CODES.place:
       return readPlace(from);
     case COMMAND_CODES.cancel:
-      return { type: 'cancel', order: counted.order(from.number()), market: counted.market(from.number()) };
+      return { type: 'cancel', order: counted.order(from.integer(0)), market: counted.market(from.integer(0)) };
     case COMMAND_CODES.reduce:
       return {
         type: 'reduce',
-        order: counted.order(from.number()),
-        market: counted.market(from.number()),
-        by: column.shares(from.number()),
+        order: counted.order(from.integer(0)),
+        market: counted.market(from.integer(0)),
+        by: column.shares(from.integer(0)),
       };
     case COMMAND_CODES.replace:
       return {
         type: 'replace',
-        market: counted.market(from.number()),
-        cancels: from.list(() => ({ order: counted.order(from.number()), remaining: column.shares(from.number()) })),
+        market: counted.market(from.integer(0)),
+        cancels: from.list(() => ({
+          order: counted.order(from.integer(0)),
+          remaining: column.shares(from.integer(0)),
+        })),
         places: from.list(readPlace),
       };
     case COMMAND_CODES.split:
@@ -60,24 +71,24 @@ function readCommand(from: ByteReader): OrderCommand {
 
 function readConversion(from: ByteReader) {
   return {
-    bot: counted.bot(from.number()),
-    market: counted.market(from.number()),
-    shares: column.shares(from.number()),
+    bot: counted.bot(from.integer(0)),
+    market: counted.market(from.integer(0)),
+    shares: column.shares(from.integer(0)),
   };
 }
 
 function readPlace(from: ByteReader): PlaceOrder {
   return {
     type: 'place',
-    order: counted.order(from.number()),
-    bot: counted.bot(from.number()),
-    market: counted.market(from.number()),
+    order: counted.order(from.integer(0)),
+    bot: counted.bot(from.integer(0)),
+    market: counted.market(from.integer(0)),
     outcome: from.word(WORDS.outcome),
     side: from.word(WORDS.side),
-    price: column.price(from.number()),
-    shares: column.shares(from.number()),
+    price: column.price(from.integer(0, FULL_BPS)),
+    shares: column.shares(from.integer(0)),
     timeInForce: from.word(WORDS.timeInForce),
     postOnly: from.flag(),
-    expiration: column.time(from.number()),
+    expiration: column.time(from.integer()),
   };
 }

@@ -6,6 +6,7 @@ import type {
   CancelRejected,
   InputEvent,
   MarketAdded,
+  MarketNo,
   MarketRemoved,
   OperatorCommand,
   OperatorSpoke,
@@ -57,6 +58,8 @@ export class Supervisor {
   readonly #roster: Roster;
   readonly #makeBot: ((entry: RosterEntry) => Bot) | undefined;
   readonly #flattening: Flattening;
+  /** Markets whose fee is too high. */
+  readonly #tooDear = new Set<MarketNo>();
 
   constructor({ state, risk, desk, strategies, roster, makeBot, flattenCollarBps }: SupervisorOptions) {
     this.#state = state;
@@ -83,6 +86,9 @@ export class Supervisor {
   take(event: InputEvent, before: VenueState, isRunning: boolean): boolean {
     this.#take(event, before, isRunning);
     if (event.type === 'operatorSpoke') return event.command === 'resume';
+    if (isRunning && (event.type === 'limitsChanged' || event.type === 'feeConfirmed')) {
+      return this.#feeChanged(event.market);
+    }
     return event.type === 'venueChanged' && !isWell(before) && isWell(event);
   }
 
@@ -99,6 +105,9 @@ export class Supervisor {
         return;
       case 'operatorSpoke':
         this.#obey(event);
+        return;
+      case 'started':
+        for (const { info } of this.#state.markets) this.#feeChanged(info.market);
         return;
       case 'venueChanged':
         if (isRunning && isWell(before) && !isWell(event)) this.withdraw();
@@ -123,6 +132,18 @@ export class Supervisor {
   stateChanged({ info, state }: MarketWorld): void {
     if (state.status !== 'OPEN' || state.acceptingOrders) return;
     this.#desk.withdraw((_, market) => market === info.market);
+  }
+
+  /**
+   * Withdraws from a market whose fee is too high, whatever its strategies say.
+   * @returns whether it may be traded again after it was so
+   */
+  #feeChanged(market: MarketNo): boolean {
+    const world = this.#state.markets[market];
+    if (world === undefined || this.#risk.feeStop(world) === undefined) return this.#tooDear.delete(market);
+    this.#tooDear.add(market);
+    this.#desk.withdraw((_, each) => each === market);
+    return false;
   }
 
   /** Goes on taking positions out, after a message about this market. */
@@ -173,11 +194,15 @@ export class Supervisor {
     this.#desk.silence(isOn);
   }
 
-  /** An order that was to go and has not, such as by a replace that was refused whole: where it has nobody, it has to be told again. */
+  /**
+   * An order that was to go and has not, such as by a replace that was refused whole: where nobody quotes it any more, it is
+   * cancelled once more.
+   */
   #stayed({ order, market, reason }: CancelRejected): void {
     if (reason === 'NOT_FOUND' || reason === 'ALREADY_FINAL') return;
     const bot = this.#state.botOf(order);
-    if (bot !== undefined && !this.#strategies.seats.holds(bot, market)) this.#desk.insist(order, market);
+    const isQuoted = bot !== undefined && this.#strategies.seats.holds(bot, market) && !this.#tooDear.has(market);
+    if (bot !== undefined && !isQuoted) this.#desk.insist(order, market);
   }
 
   #rearrange(event: ParameterSet | MarketAdded | MarketRemoved, isRunning: boolean): void {

@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import { Fault, formatTime } from '../domain/index.ts';
 import {
-  type Archive,
   type ExchangeView,
   type Journal,
   type Registry,
   recordFault,
-  recover,
+  type StateMachine,
   type StateReader,
   type StateWriter,
   type StoredIdentities,
@@ -16,17 +15,19 @@ import {
   transparencyRecord,
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
+import { type RebuiltRows, type ReplayCheck, replayRecords } from './check-replay.ts';
 import { keptGenesis } from './genesis.ts';
 
-/** A database that nobody writes to. */
+/** A database that nobody writes to. Findings are sentences, none where all is well. */
 export interface CheckedStore {
   readonly journal: Journal;
-  readonly archive: Archive;
   readonly registry: Registry;
   readonly identities: StoredIdentities;
   structureFaults(): readonly string[];
   recordFaults(): readonly string[];
+  checksumFaults(): readonly string[];
   rowFaults(view: ExchangeView): readonly string[];
+  rebuild(): RebuiltRows;
 }
 
 /** What the records come to. */
@@ -58,31 +59,43 @@ export interface VenueFindings {
   /** The state: hashes, sums of money, chains of transparency records. */
   readonly states: readonly string[];
   readonly rows: readonly string[];
+  /** Rows of this event and later were compared with the records, each column; undefined where none were. */
+  readonly comparedFrom: number | undefined;
+}
+
+/** How it is looked at. */
+export interface CheckOptions {
+  /** Whether the records are replayed; without it structure and checksums are tested alone. */
+  readonly replay: boolean;
 }
 
 /** Looks at everything and changes nothing. @throws FileFault for what cannot be read at all */
-export function checkVenue(store: CheckedStore): VenueFindings {
-  const { journal } = store;
-  const { first, last, snapshots } = journal;
-  const found = { first, last, snapshots: [...snapshots] };
+export function checkVenue(store: CheckedStore, { replay }: CheckOptions): VenueFindings {
+  const { first, last, snapshots } = store.journal;
   const structure = store.structureFaults();
   const records = store.recordFaults();
+  const checksums = store.checksumFaults();
+  const found = { first, last, snapshots: [...snapshots], structure, records };
+  const states: string[] = [];
+  if (!replay) return { ...found, states, rows: checksums, state: undefined, comparedFrom: undefined };
+  let check: ReplayCheck | undefined;
   try {
     const options = storedOptions(store);
-    const { machine, snapshot, replayed, notes } = recover({
-      journal,
-      fresh: () => StoredMachine.fresh(options),
-      restore: (reader) => StoredMachine.restore(reader, options),
-    });
-    const { view } = machine.exchange;
+    check = replayRecords({ ...store, options, rows: store.rebuild(), found: (finding) => states.push(finding) });
+    const { view, machine } = check;
+    states.push(...sumFaults(machine, options), ...chainFaults(view));
     const counts = { accounts: view.accountCount, markets: view.markets.length, openOrders: view.openOrderCount };
     const time = view.now === 0 ? '' : formatTime(view.now);
+    const { snapshot, replayed, firstSeq: comparedFrom } = check;
     const state = { hash: machine.stateHash(), seq: view.seq, time, ...counts, snapshot, replayed };
-    const states = [...notes, ...sumFaults(machine, options), ...chainFaults(view)];
-    return { ...found, state, structure, records, states, rows: store.rowFaults(view) };
+    const differences = check.rows.differences();
+    return { ...found, states, state, comparedFrom, rows: [...checksums, ...differences, ...store.rowFaults(view)] };
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause;
-    return { ...found, state: undefined, structure, records, states: [cause.message], rows: [] };
+    states.push(cause.message);
+    return { ...found, states, rows: checksums, state: undefined, comparedFrom: undefined };
+  } finally {
+    check?.rows.close();
   }
 }
 
@@ -91,7 +104,7 @@ function storedOptions({ registry, identities }: CheckedStore): StoredOptions {
 }
 
 /** The ledger's sum, reserves, supplies, collateral: whoever restores a state tests them all. */
-function sumFaults(machine: StoredMachine, options: StoredOptions): readonly string[] {
+function sumFaults(machine: StateMachine, options: StoredOptions): readonly string[] {
   const echo = new Echo();
   const hash = machine.writeSnapshot(echo);
   try {

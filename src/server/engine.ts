@@ -97,6 +97,7 @@ export function openEngine(options: EngineOptions): Engine {
     snapshotEvery,
     onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be kept'),
   });
+  store.onDamage((fault) => desk.stop(fault));
   const ids = new WireIds({ view, identities, archive, registry });
   return { desk, ids, view, commits, stateHash: () => machine.stateHash() };
 }

@@ -2,7 +2,7 @@
  * What an exchange begins with. Its records are replayed from there for ever, so it is kept with them: settings that an
  * operator changes later, or another default of a later program, are changes and no other beginning.
  */
-import { InputFault } from '../domain/index.ts';
+import { Fault, InputFault } from '../domain/index.ts';
 import {
   CONFIG_KEYS,
   DEFAULT_CONFIG,
@@ -43,7 +43,7 @@ export function genesisOf(registry: Registry, quotePolicy: QuotePolicyName | und
   return genesis;
 }
 
-/** The beginning that is kept. @throws InputFault when there is none */
+/** The beginning that is kept. @throws Fault when there is none */
 export function keptGenesis(registry: Registry): Genesis {
   return decoded(registry.find('setting', KEY) ?? null);
 }
@@ -60,7 +60,10 @@ function decoded(json: Json): Genesis {
       return { config: { ...DEFAULT_CONFIG, ...Object.fromEntries(known) }, quotePolicy };
     }
   }
-  throw new InputFault(KEY, json, 'what an exchange began with. Put back a good copy of the database');
+  throw new Fault(
+    'REGISTRY',
+    'what the exchange began with is missing in the registry. Put back a good copy of the file',
+  );
 }
 
 function isPolicy(name: string): name is QuotePolicyName {

@@ -5,6 +5,7 @@ export {
   type BucketSize,
   fileOutbox,
   type GeoSettings,
+  type GivenAccessSettings,
   logOutbox,
   type Outbox,
   type PayoutSettings,

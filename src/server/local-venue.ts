@@ -12,7 +12,7 @@ import {
   signedMessages,
   signingBackend,
 } from '../signing/index.ts';
-import { type AccessSettings, accessSettings } from './access/index.ts';
+import { accessSettings, type GivenAccessSettings } from './access/index.ts';
 import { publicUrl } from './public-url.ts';
 import { openRowMemory } from './row-memory.ts';
 import { startServer } from './server.ts';
@@ -26,7 +26,7 @@ export interface LocalVenueOptions
   /** `verifyingContract` of orders: 0x and 40 hex digits; undefined for the local venue's. */
   readonly contract: string | undefined;
   /** `audience` is the URL on which it listens where it is not given; wallets are on `chainId`. */
-  readonly access: Partial<AccessSettings>;
+  readonly access: GivenAccessSettings;
   /** The system's libsecp256k1 that checks signatures: an absolute path, `none`, or undefined to look for one. @see OpenOptions */
   readonly signingLibrary: string | undefined;
   /** Of chain, panel and faults, 0 to 2^32 - 1. */

@@ -120,7 +120,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const status = () => health.status;
   const ports = venuePorts({ options, engine, access, catalogue, cursors, markets, delays, status });
   const resolvers = venueResolvers(ports, access);
-  const graphql = new GraphqlService({ schema: venueSchema(), resolvers, reads: access.reads, log });
+  const graphql = new GraphqlService({ schema: venueSchema(), resolvers, quota: access.quota, log });
   const board = new NoticeBoard(registry);
   const { showMarket } = ports.trading;
   const shows = showsOf({

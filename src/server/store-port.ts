@@ -9,6 +9,8 @@ export interface StorePort {
   readonly identities: StoredIdentities;
   /** Why nothing more is written; undefined while all is well. */
   readonly fault: Fault | undefined;
+  /** Calls `listener` once, when something that is read turns out to be damaged: nothing is written after that. */
+  onDamage(listener: (fault: Fault) => void): void;
   /** The rows of `source` go with each batch from now on. */
   follow(source: RowSource): void;
   /** Lets go of events that nobody may ask for any more. */

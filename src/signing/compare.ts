@@ -106,7 +106,10 @@ function member(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** The offer's text goes to terminals and logs: what could move a cursor or turn text around is written as `\u…`. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return (text ?? 'nothing').slice(0, 200);
+  return (text ?? 'nothing').slice(0, 200).replace(/[\p{Cc}\p{Cf}]/gu, (sign) => {
+    return `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+  });
 }

@@ -10,6 +10,7 @@ export {
   exchangeDomain,
   LOCAL_CHAIN_ID,
   LOCAL_CONTRACT,
+  LOGIN_STATEMENT,
   type LoginDomain,
   type LoginMessage,
   loginDomain,

@@ -30,6 +30,8 @@ export interface ScryptCost {
 type Derive = (password: Uint8Array) => Uint8Array;
 
 const MOST_MEMORY = 1_073_741_824;
+/** About ten seconds. */
+const MOST_WORK = 4 * MOST_MEMORY;
 const MOST_ITERATIONS = 10_000_000;
 const KEY_BYTES = 32;
 const utf8 = new TextEncoder();
@@ -100,6 +102,9 @@ function derivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keystore
   if (kdf !== 'scrypt') throw wrong('crypto.kdf', 'scrypt or pbkdf2');
   const cost = { n: count('n', 16_777_216), r: count('r', 1_024), p: count('p', 64) };
   if (128 * cost.n * cost.r > MOST_MEMORY) throw wrong('crypto.kdfparams', 'a scrypt of at most 1 GiB');
+  if (128 * cost.n * cost.r * cost.p > MOST_WORK) {
+    throw wrong('crypto.kdfparams.p', 'a scrypt that goes over at most 4 GiB');
+  }
   if (cost.n < 2 || (cost.n & (cost.n - 1)) !== 0) throw wrong('crypto.kdfparams.n', 'a power of two');
   // RFC 7914, 2: OpenSSL refuses what is beyond.
   if (Math.log2(cost.n) >= 16 * cost.r) throw wrong('crypto.kdfparams.n', 'less than 2^(16 r), as scrypt is defined');

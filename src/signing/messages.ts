@@ -103,6 +103,9 @@ export function loginDomain(chainId: number): LoginDomain {
   return { name: 'Prediction Market Login', version: '1', chainId };
 }
 
+/** What a login says to people where nothing else is configured, at the venue and at its clients. */
+export const LOGIN_STATEMENT = 'Log in to the prediction market venue. This signature moves no money.';
+
 /** The local venue's chain. */
 export const LOCAL_CHAIN_ID = 31_337;
 

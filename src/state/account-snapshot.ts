@@ -1,6 +1,6 @@
 /** What an account begins with, and what it is at one moment. */
 import type { Conversion, EpochMs, MicroUsd } from '../domain/index.ts';
-import type { MarketSetup, MarketSnapshot } from './market-world.ts';
+import type { MarketSetup, MarketSnapshot } from './market-setup.ts';
 import type { MoneySnapshot } from './money.ts';
 import type { OwnOrdersSnapshot } from './own-orders.ts';
 import type { VenueState } from './view.ts';

@@ -221,11 +221,13 @@ export class AccountState implements AccountView {
         this.#add(event);
         return;
       case 'limitsChanged':
-        if (this.#worlds[event.market] === undefined) this.#money.leaveOut();
-        this.#worlds[event.market]?.changeLimits(event.limits);
-        return;
       case 'pricesTold':
-        this.#worlds[event.market]?.tellPrices(event);
+      case 'feeConfirmed':
+        if (event.type === 'limitsChanged' && this.#worlds[event.market] === undefined) this.#money.leaveOut();
+        this.#worlds[event.market]?.fold(event);
+        return;
+      case 'started':
+        for (const world of this.#worlds) world.runBegins();
         return;
       default:
         this.#orders.fold(event);

@@ -1,5 +1,6 @@
 export type { AccountOptions, AccountSnapshot } from './account-snapshot.ts';
 export { AccountState } from './account-state.ts';
 export { encodeState } from './encode-state.ts';
-export type { MarketSetup, MarketWorld } from './market-world.ts';
+export type { MarketSetup } from './market-setup.ts';
+export type { MarketWorld } from './market-world.ts';
 export type { AccountView, MarketView, OpenOrder, OrderPhase, PositionView, RetailPrices, VenueState } from './view.ts';

@@ -15,41 +15,26 @@ import {
   type DoubleMid,
   doubled,
   type EpochMs,
+  type FeeConfirmed,
   FULL_BPS,
   isFinal,
+  type LimitsChanged,
   LOT,
   type MarketInfo,
   type MarketLimits,
   type MarketState,
   type MicroShares,
+  MOST_FEE_BPS,
+  type PricesTold,
   sameGrid,
   ZERO_SHARES,
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, KIND } from '../tape/index.ts';
+import type { MarketSetup, MarketSnapshot } from './market-setup.ts';
 import { frozenInfo, OPEN, resolutionOf, settlementOf, statusOf } from './market-words.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { MarketView, RetailPrices } from './view.ts';
-
-/** One market as a run begins with it. */
-export interface MarketSetup {
-  readonly info: MarketInfo;
-  readonly limits: MarketLimits;
-  /** Before the first status row. Default OPEN, accepting orders, no placing delay. */
-  readonly state?: MarketState;
-  /** Where marks and exit prices come from; `trades` for a tape without a book: the last trade. Default `book`. */
-  readonly marks?: 'book' | 'trades';
-}
-
-/** A market at one moment, but for its book, which is read anew, and its holdings, which are the ledger's. */
-export interface MarketSnapshot extends Required<MarketSetup> {
-  /** Double mid in force, -1 before the first. */
-  readonly mark: number;
-  readonly lastTrade: number;
-  /** Where the holdings could be sold and bought last, bps. */
-  readonly exitBid: number;
-  readonly exitAsk: number;
-}
 
 /** What a message has told: bits of `#news`. */
 const BOOK = 1;
@@ -62,6 +47,7 @@ export class MarketWorld implements MarketView {
   readonly #position: Position;
   readonly #orders: OwnOrder[] = [];
   #limits: MarketLimits;
+  #acceptedFeeBps: number;
   #prices: RetailPrices | undefined;
   #merging: MicroShares = ZERO_SHARES;
   readonly #ledger: Ledger;
@@ -86,6 +72,8 @@ export class MarketWorld implements MarketView {
   constructor({ info, limits, state = OPEN, marks = 'book' }: MarketSetup, ledger: Ledger) {
     this.#info = frozenInfo(info);
     this.#limits = Object.freeze({ ...limits });
+    // A fee that the contract does not have is accepted by nobody, and so is whatever follows it.
+    this.#acceptedFeeBps = limits.feeRateBps <= MOST_FEE_BPS ? limits.feeRateBps : 0;
     this.#book = Ladder.forGrid(info.grid);
     this.#position = ledger.market(info.market);
     this.#ledger = ledger;
@@ -100,6 +88,10 @@ export class MarketWorld implements MarketView {
 
   get limits(): MarketLimits {
     return this.#limits;
+  }
+
+  get acceptedFeeBps(): number {
+    return this.#acceptedFeeBps;
   }
 
   get prices(): RetailPrices | undefined {
@@ -145,18 +137,21 @@ export class MarketWorld implements MarketView {
     return (this.#news & MARKET) !== 0;
   }
 
-  /** The venue has changed them. */
-  changeLimits(limits: MarketLimits): void {
-    this.#limits = Object.freeze({ ...limits });
+  /** What the venue says of this market's terms, or an operator of its fee. */
+  fold(event: LimitsChanged | PricesTold | FeeConfirmed): void {
+    if (event.type === 'limitsChanged') this.#limits = Object.freeze({ ...event.limits });
+    else if (event.type === 'pricesTold') this.#prices = Object.freeze({ yes: event.yes, no: event.no });
+    else this.#acceptedFeeBps = event.feeRateBps;
   }
 
-  tellPrices({ yes, no }: RetailPrices): void {
-    this.#prices = Object.freeze({ yes, no });
+  /** A run begins: a fee that has fallen is the one from which a rise counts. */
+  runBegins(): void {
+    this.#acceptedFeeBps = Math.min(this.#acceptedFeeBps, this.#limits.feeRateBps);
   }
 
   /** The market is traded again, at other prices maybe: then its book is read anew. What ended stays ended. */
   comesBack({ grid }: Pick<MarketInfo, 'grid'>, limits: MarketLimits, state: MarketState): void {
-    this.changeLimits(limits);
+    this.#limits = Object.freeze({ ...limits });
     if (!sameGrid(grid, this.#info.grid)) {
       this.#info = frozenInfo({ ...this.#info, grid });
       this.#book = Ladder.forGrid(grid);
@@ -277,6 +272,7 @@ export class MarketWorld implements MarketView {
       lastTrade: this.#lastTrade,
       exitBid: this.#exitBid,
       exitAsk: this.#exitAsk,
+      acceptedFeeBps: this.#acceptedFeeBps,
     };
   }
 
@@ -284,7 +280,8 @@ export class MarketWorld implements MarketView {
    * Goes on from these prices, and holdings that the ledger was given: until the book is read anew they are worth what
    * they were. Answers what they are worth.
    */
-  restore({ mark, lastTrade, exitBid, exitAsk }: MarketSnapshot): number {
+  restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps }: MarketSnapshot): number {
+    if (acceptedFeeBps !== undefined) this.#acceptedFeeBps = acceptedFeeBps;
     this.#mark = mark;
     this.#lastTrade = lastTrade;
     this.#exitBid = exitBid;

@@ -76,6 +76,11 @@ export interface MarketView {
   readonly info: MarketInfo;
   readonly state: MarketState;
   readonly limits: MarketLimits;
+  /**
+   * The highest taker fee rate that orders here may be signed for, bps: what the market asked at the start of the run, or what an
+   * operator confirmed since. While the market asks more (`limits.feeRateBps`), risk refuses all orders here.
+   */
+  readonly acceptedFeeBps: number;
   /** The venue's retail prices; undefined before the first, where they are not asked for, and in simulations. */
   readonly prices: RetailPrices | undefined;
   /** The outside book: own orders are not in it. */

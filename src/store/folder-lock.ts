@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { FileFault } from '../domain/index.ts';
+import { makePrivateFile } from './private-files.ts';
 
 /** SQLite's codes for a lock that somebody else holds, and for a file with something in it that is no lock. */
 const BUSY = 5;
+/** How long a lock may be looked at, ms. */
+const LOOKED_AT_MS = 200;
 const NO_LOCK: readonly unknown[] = [11, 26];
 
 /**
@@ -25,12 +29,26 @@ export function shareFile(path: string): () => void {
   return locked(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
 }
 
+/** Whether somebody holds that lock. */
+export function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    shareFile(path)();
+    return false;
+  } catch {
+    // Held, or no lock at all: whoever takes it is told which.
+    return true;
+  }
+}
+
 function locked(path: string, readOnly: boolean, take: string): () => void {
   let database: DatabaseSync | undefined;
   try {
+    if (!readOnly) makePrivateFile(path);
     const opened = new DatabaseSync(path, { readOnly });
     database = opened;
-    opened.exec(`PRAGMA busy_timeout = 0; ${take}`);
+    // Whoever only looks whether a lock is held has it for a moment.
+    opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : LOOKED_AT_MS}; ${take}`);
     return () => opened.close();
   } catch (cause) {
     database?.close();

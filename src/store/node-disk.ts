@@ -15,6 +15,7 @@ import { makeFolder } from '../runtime/index.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { diskFault } from './disk-fault.ts';
 import { lockFile } from './folder-lock.ts';
+import { OWNER_ONLY, OWNER_ONLY_FOLDER, takeRightsOfOthers } from './private-files.ts';
 
 /** Name of the file that is locked. */
 export const LOCK = 'journal.lock';
@@ -34,6 +35,13 @@ export class NodeDisk implements Disk {
     this.folder = folder;
     on(folder, 'made', () => makeDurableFolder(resolve(folder)));
     this.#free = lockFile(join(folder, LOCK));
+    on(folder, 'made private', () =>
+      takeRightsOfOthers(
+        this.list()
+          .filter(isOurs)
+          .map((name) => join(folder, name)),
+      ),
+    );
   }
 
   list(): readonly string[] {
@@ -47,7 +55,7 @@ export class NodeDisk implements Disk {
   async create(name: string): Promise<DiskFile> {
     const path = join(this.folder, name);
     try {
-      return new NodeFile(path, await open(path, 'wx'));
+      return new NodeFile(path, await open(path, 'wx', OWNER_ONLY));
     } catch (cause) {
       throw diskFault(path, 'made', cause);
     }
@@ -145,9 +153,14 @@ class NodeFile implements DiskFile {
   }
 }
 
+/** Whether a journal gives a file this name. */
+function isOurs(name: string): boolean {
+  return name === LOCK || /^(records|state)-\d/.test(name);
+}
+
 /** Makes a folder and those above it, and each name durable in the folder that holds it. */
 function makeDurableFolder(path: string): void {
-  const first = makeFolder(path);
+  const first = makeFolder(path, OWNER_ONLY_FOLDER);
   const top = dirname(first ?? path);
   // One that was there before may have been made a moment ago by a process that died.
   for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -9,12 +9,28 @@
  * of them); what is no whole lot, a delay in ms, stands in a patch.
  */
 import { LOT } from '../domain/index.ts';
-import type { Block } from './block.ts';
-import { planesFor, readOffsets, readScaled, readSums, readWords, writePlanes } from './planes.ts';
+import { type Block, KIND } from './block.ts';
+import { checkMarkets, checkRows, checkSizes } from './block-check.ts';
+import { MAX_PLANES, planesFor, readOffsets, readScaled, readSums, readWords, writePlanes } from './planes.ts';
+import { LAST_TIME, MOST_LATE } from './row-rules.ts';
 
 const HEAD_BYTES = 12;
 const COLUMN_HEAD_BYTES = 13;
 const PATCH_BYTES = 12;
+const COLUMNS = 8;
+const MOST_WORD = 65_535;
+/** So many planes of lots stay below 2^53 micro-shares. */
+const SAFE_PLANES = 4;
+/** Byte planes of all columns together: three of 6, two of 2, three of 1. */
+const MOST_PLANES = 25;
+
+/** Bytes of a block without what its rows add. */
+export const LEAST_BLOCK_BYTES = HEAD_BYTES + COLUMNS * COLUMN_HEAD_BYTES;
+
+/** The most bytes that a block of so many rows can have. */
+export function mostBlockBytes(rows: number): number {
+  return LEAST_BLOCK_BYTES + (MOST_PLANES + PATCH_BYTES) * rows;
+}
 
 /** The rows of a block as bytes, the same for the same rows. */
 export function encodeBlock(block: Block): Uint8Array {
@@ -42,29 +58,34 @@ export function encodeBlock(block: Block): Uint8Array {
 }
 
 /**
- * Fills `block` with the rows of `bytes`. The bytes were checked by whoever read them.
- * @throws RangeError when they are no block, or hold more rows than `block` has room for
+ * Fills `block` with the rows of `bytes`, each checked by the rules of row-rules.ts. The bytes themselves were checked by
+ * whoever read them.
+ * @param markets rows may name the markets 0..markets-1
+ * @throws RangeError when they are no block, hold more rows than `block` has room for, or rows that cannot be
  */
-export function decodeBlock(bytes: Uint8Array, block: Block): void {
+export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): void {
   const from = new Reader(bytes);
-  const rows = from.rows;
+  const { rows, first } = from;
   if (rows > block.tx.length) throw new RangeError(`${rows} rows do not fit into a block of ${block.tx.length}`);
-  from.column();
-  readSums(bytes, from.at, from.planes, from.base, from.first, rows, block.tx);
-  from.column();
+  from.column(MAX_PLANES, 0, LAST_TIME);
+  readSums(bytes, from.at, from.planes, from.base, first, rows, block.tx);
+  from.column(MAX_PLANES, -MOST_LATE, MOST_LATE);
   readOffsets(bytes, from.at, from.planes, from.base, block.tx, rows, block.rx);
-  from.column();
+  from.column(2, 0, MOST_WORD);
   readWords(bytes, from.at, from.planes, from.base, rows, block.market);
+  if (from.base + from.most >= markets) checkMarkets(block, rows, markets);
   readBytes(from, block.kind);
   readBytes(from, block.side);
-  from.column();
+  from.column(2, 0, MOST_WORD);
   readWords(bytes, from.at, from.planes, from.base, rows, block.price);
-  from.column();
+  from.column(MAX_PLANES, 0, 0, rows);
   readScaled(bytes, from.at, from.planes, LOT, rows, block.shares);
-  from.patch(block.shares);
+  if (from.planes > SAFE_PLANES) checkSizes(block, rows);
+  from.patch(block);
   readBytes(from, block.flags);
   from.end();
   block.count = rows;
+  checkRows(block);
 }
 
 /** Walks over the columns of a block's bytes: after `column()` the fields describe the next one. */
@@ -87,7 +108,13 @@ class Reader {
     this.first = this.#view.getFloat64(4, true);
   }
 
-  column(): void {
+  /** The largest integer that the planes of this column can hold. */
+  get most(): number {
+    return this.planes === 0 ? 0 : this.planes === 1 ? 255 : MOST_WORD;
+  }
+
+  /** The next column, with the most planes and patches that it may have, and the range of its base. */
+  column(mostPlanes: number, leastBase: number, mostBase: number, mostPatches = 0): void {
     const head = this.#next;
     this.planes = this.#view.getUint8(head);
     this.base = this.#view.getFloat64(head + 1, true);
@@ -95,13 +122,25 @@ class Reader {
     this.at = head + COLUMN_HEAD_BYTES;
     this.#next = this.at + this.planes * this.rows + this.#patches * PATCH_BYTES;
     if (this.#next > this.#bytes.length) throw new RangeError('a column ends beyond its block');
+    const { base } = this;
+    const isColumn =
+      this.planes <= mostPlanes &&
+      this.#patches <= mostPatches &&
+      Number.isInteger(base) &&
+      base >= leastBase &&
+      base <= mostBase;
+    if (!isColumn) throw new RangeError(`a column of ${this.planes} planes, base ${base}, ${this.#patches} patches`);
   }
 
-  patch(out: Float64Array): void {
+  /** Sizes that are no whole lots; only a delay, which is in milliseconds, may be one. */
+  patch({ kind, shares }: Block): void {
     const from = this.at + this.planes * this.rows;
     for (let patch = 0; patch < this.#patches; patch += 1) {
       const at = from + patch * PATCH_BYTES;
-      out[this.#view.getUint32(at, true)] = this.#view.getFloat64(at + 4, true);
+      const row = this.#view.getUint32(at, true);
+      const value = this.#view.getFloat64(at + 4, true);
+      if (row >= this.rows || kind[row] !== KIND.placeDelay) throw new RangeError(`row ${row}: size ${value}`);
+      shares[row] = value;
     }
   }
 
@@ -116,7 +155,7 @@ class Reader {
 }
 
 function readBytes(from: Reader, out: Uint8Array): void {
-  from.column();
+  from.column(1, 0, 255);
   if (from.planes === 0) out.fill(from.base, 0, from.rows);
   else out.set(from.plain());
 }

@@ -1,9 +1,6 @@
-import { FULL_BPS } from '../domain/index.ts';
-import { type Block, CANCELLED_PAYOUT, FLAG, KIND, makeBlock, SIDE, STATUS_CODES } from './block.ts';
+import { type Block, FLAG, makeBlock } from './block.ts';
 import { copyRows } from './copy-rows.ts';
-
-/** Rows in a stored block, and so the most that one message can have. A reader's block of this capacity holds any. */
-export const BLOCK_ROWS = 32_768;
+import { BLOCK_ROWS, RowOrder, rowProblem, timeProblem } from './row-rules.ts';
 
 /**
  * Puts rows into messages and messages into blocks; a message never lies in two blocks.
@@ -19,6 +16,7 @@ export class BlockWriter {
   /** First row of the open message; `count` when there is none. */
   #start = 0;
   #open = false;
+  readonly #order = new RowOrder();
   #tx = Number.NEGATIVE_INFINITY;
   #rx = 0;
 
@@ -30,9 +28,9 @@ export class BlockWriter {
   /** Opens a message. @throws RangeError when it is earlier than the one before, or one is open */
   begin(tx: number, rx: number): void {
     if (this.#open) throw new RangeError(`Invariant: the message at ${this.#tx} is still open`);
-    if (!(tx >= this.#tx && Number.isSafeInteger(tx) && Number.isSafeInteger(rx))) {
-      throw new RangeError(`Invariant: a message at ${tx}, received ${rx}, cannot follow one at ${this.#tx}`);
-    }
+    const problem = tx < this.#tx ? `cannot follow one at ${this.#tx}` : timeProblem(tx, rx);
+    if (problem !== undefined) throw new RangeError(`Invariant: a message at ${tx}, received ${rx}: ${problem}`);
+    this.#order.begin();
     this.#open = true;
     this.#tx = tx;
     this.#rx = rx;
@@ -42,7 +40,7 @@ export class BlockWriter {
   /** Adds a row to the open message; what the numbers mean stands at `KIND`. `flags` without `last`. */
   row(market: number, kind: number, side: number, price: number, shares: number, flags = 0): void {
     if (!this.#open) throw new RangeError('Invariant: a row outside of a message');
-    const problem = rowProblem(market, kind, side, price, shares, flags);
+    const problem = rowProblem(market, kind, side, price, shares, flags) ?? this.#order.problem(market, kind);
     if (problem !== undefined) throw new RangeError(`Invariant: ${problem} in the message at ${this.#tx}`);
     const block = this.#block;
     if (block.count === block.tx.length) this.#makeRoom();
@@ -110,31 +108,4 @@ export class BlockWriter {
     block.count = count - this.#start;
     this.#start = 0;
   }
-}
-
-/** What is wrong with a row, if anything; also for reading back what others wrote. */
-export function rowProblem(
-  market: number,
-  kind: number,
-  side: number,
-  price: number,
-  shares: number,
-  flags: number,
-): string | undefined {
-  if (!(Number.isInteger(market) && market >= 0 && market <= 65_535)) return `market number ${market}`;
-  if (!(Number.isSafeInteger(shares) && shares >= 0)) return `size ${shares}`;
-  if (flags !== 0 && flags !== FLAG.inferred) return `flags ${flags}`;
-  const tradable = Number.isInteger(price) && price > 0 && price < FULL_BPS;
-  if (kind === KIND.level) {
-    return tradable && (side === SIDE.bid || side === SIDE.ask) ? undefined : `level at ${price} on side ${side}`;
-  }
-  if (kind === KIND.trade) {
-    const sided = side === SIDE.bid || side === SIDE.ask || side === SIDE.unknown;
-    return tradable && sided && shares > 0 ? undefined : `trade of ${shares} at ${price} on side ${side}`;
-  }
-  if (kind === KIND.status) return STATUS_CODES[price] === undefined ? `status ${price}` : undefined;
-  if (kind === KIND.resolution) {
-    return (price >= 0 && price <= FULL_BPS) || price === CANCELLED_PAYOUT ? undefined : `payout ${price}`;
-  }
-  return kind === KIND.clear || kind === KIND.placeDelay ? undefined : `kind ${kind}`;
 }

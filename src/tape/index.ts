@@ -8,11 +8,12 @@ export {
   STATUS_CODES,
   type StatusCode,
 } from './block.ts';
-export { decodeBlock, encodeBlock } from './block-codec.ts';
-export { BLOCK_ROWS, BlockWriter, rowProblem } from './block-writer.ts';
+export { decodeBlock, encodeBlock, LEAST_BLOCK_BYTES, mostBlockBytes } from './block-codec.ts';
+export { BlockWriter } from './block-writer.ts';
 export { ContentHash, type Hasher } from './content-hash.ts';
 export { copyRows } from './copy-rows.ts';
 export { Cursor } from './cursor.ts';
 export type { Feed } from './feed.ts';
 export type { TapeManifest, TapeMarket, TapeSource } from './manifest.ts';
 export { type FeedSource, mergeFeeds } from './merge-feeds.ts';
+export { BLOCK_ROWS, LAST_TIME, RowOrder, rowProblem, timeProblem } from './row-rules.ts';

@@ -6,6 +6,8 @@ import { VolatilityEstimator } from './volatility.ts';
 
 /** Fewer samples say too little about volatility to quote on (models 7). */
 const LEAST_SAMPLES = 30;
+/** Half an hour of seconds. */
+const FILL_RATE_WINDOW = { stepMs: 1_000, samples: 1_800 };
 
 /** Volatility and fill rate of one market, fed with what has happened; it never looks ahead. */
 export class MarketEstimates {
@@ -18,7 +20,7 @@ export class MarketEstimates {
     const window = { stepMs, samples: Math.floor((params.volatility_window * 1_000) / stepMs) };
     this.#params = params;
     this.#volatility = new VolatilityEstimator(window);
-    this.#fillRate = new FillRateEstimator(window);
+    this.#fillRate = new FillRateEstimator(FILL_RATE_WINDOW);
   }
 
   /** The market as it stands at `time` (epoch ms). The last mid counts while one side is missing, none in a halt. */

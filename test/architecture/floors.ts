@@ -6,7 +6,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['book', 'ledger', 'exchange', 'signing', 'protocol', 'tape'],
   ['state', 'replay'],
   ['strategy', 'risk', 'execution'],
-  ['runtime'],
+  ['runtime', 'network'],
   ['venues/remote', 'venues/sim', 'store', 'history', 'server'],
   ['backtest', 'ops'],
   ['cli'],

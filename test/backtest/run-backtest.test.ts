@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
 import { FileFault } from '../../src/domain/index.ts';
 import { CANCELLED_PAYOUT } from '../../src/tape/index.ts';
+import { forgeTape } from '../history/scratch.ts';
+import { anyBlocksOf, type Message } from '../tape/rows.ts';
 import { at, headOf, options, row, runStory, scratchFolder, writeTape } from './story.ts';
 
 /** One bid 2 cents better than the market is hit, the mid rises, YES wins. */
@@ -83,6 +85,7 @@ describe('runBacktest', () => {
     expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 200_000, settlementMicros: 0 });
     expect(detail.markets[0]?.payout).toBeUndefined();
     expect(detail.warnings.join(' ')).toContain('did not resolve within the replay');
+    expect(detail.horizons.at(-1)).toEqual({ label: 'resolution', own: undefined, recorded: undefined });
   });
 
   it('pays takers their fee and books it once', async () => {
@@ -228,9 +231,14 @@ describe('runBacktest', () => {
   });
 
   it('ignores what a tape says of a market after its end, unless it ends otherwise', async () => {
-    const { result } = await runStory([...STORY, at(21_000, row.halt()), at(22_000, row.resolved(10_000))], QUOTER);
+    const folder = scratchFolder();
+    const forged = (...messages: Message[]) => {
+      forgeTape(join(folder, 'a.tape'), anyBlocksOf([...STORY, ...messages]), headOf('story'));
+      return runBacktest(parseRunSpec({ tapes: ['a.tape'], report_dir: null, ...QUOTER }), options(folder));
+    };
+    const { result } = await forged(at(21_000, row.halt()), at(22_000, row.resolved(10_000)));
     expect(result.pnl).toEqual((await runStory(STORY, QUOTER)).result.pnl);
-    const otherwise = runStory([...STORY, at(22_000, row.resolved(0))], QUOTER);
+    const otherwise = forged(at(22_000, row.resolved(0)));
     await expect(otherwise).rejects.toThrow(FileFault);
     await expect(otherwise).rejects.toThrow(
       /a\.tape, row \d+, 1970-.*resolves a second time, and to 0 instead of 10000/,
@@ -271,7 +279,8 @@ describe('stories of every kind', () => {
     expect(result.pnl.totalMicros).toBe(0);
     expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 200_000, settlementMicros: -500_000 });
     expect(detail.markets[0]?.payout).toBe('CANCELLED');
-    expect(detail.horizons.at(-1)?.own).toMatchObject({ bps: 500, censored: 1 });
+    // Nothing is paid out: the last mark is no payout.
+    expect(detail.horizons.at(-1)?.own).toBeUndefined();
   });
 
   it('a halt withdraws the quotes, and the time does not count as open', async () => {

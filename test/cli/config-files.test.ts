@@ -25,6 +25,13 @@ describe('shipped configurations', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('nothing wrong') });
   });
 
+  it.each(FILES.filter((name) => kindOf(configured(name)) === 'live'))(
+    '%s has a limit for errors: a command that fails again and again ends trading',
+    (name) => {
+      expect(parseStrict(liveSchema, configured(name), '').kill_switch.errors).toBeTypeOf('number');
+    },
+  );
+
   it('backtest.yaml shows each key, and its default where it has one', () => {
     const text = readFileSync(join(ROOT, 'config/backtest.yaml'), 'utf8');
     for (const key of Object.keys(runSpecSchema.shape)) expect(text).toMatch(new RegExp(`^(# )?${key}:`, 'm'));

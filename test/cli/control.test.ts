@@ -37,6 +37,22 @@ describe('market add', () => {
   });
 });
 
+describe('market confirm-fee', () => {
+  it('sends the market and the fee', async () => {
+    const bot = await listening('orders in rain are signed for a fee of up to 80 bps; it asks 80');
+    const { code, stdout } = await halfspread(['market', 'confirm-fee', 'rain', '80', '--db', bot.db]);
+    bot.close();
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('up to 80 bps') });
+    expect(bot.asked).toEqual([{ command: 'market-confirm-fee', args: { market: 'rain', feeBps: 80 } }]);
+  });
+
+  it.each(['', '-1', '0.5', '80 bps', '1e3', '1001'])('takes no fee of "%s"', async (fee) => {
+    const { code, stderr } = await halfspread(['market', 'confirm-fee', 'rain', '--db', 'x.db', '--', fee]);
+    expect(stderr).toContain('whole basis points from 0 to 1000');
+    expect(code).toBe(2);
+  });
+});
+
 describe('market remove', () => {
   it('takes no parameters', async () => {
     const { code, stderr } = await halfspread([

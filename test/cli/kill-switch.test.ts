@@ -135,7 +135,13 @@ describe('the kill switch fires', () => {
       await me.ask('mutation { cancelAllOrders { newEpoch } }');
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
-    await expectKilled(refused, run, desk, 'ERROR_RATE', /refusals and lost answers within 60000 ms \(3 allowed\)/);
+    await expectKilled(
+      refused,
+      run,
+      desk,
+      'ERROR_RATE',
+      /refusals, lost answers and repeats within 60000 ms \(3 allowed\)/,
+    );
   });
 
   it('for STALENESS, and it is verified once the venue wakes up', async () => {

@@ -92,7 +92,7 @@ describe('halfspread run refuses to start', () => {
       'on another chain',
       () => ['venue.chain_id=1'],
       5,
-      /differs in domain\.chainId: expected 1, offered 31337\. Set venue\.chain_id/,
+      /domain\.chainId is 31337, but 1 is expected\. Nothing was signed\. Set venue\.chain_id/,
     ],
     [
       'for another contract',
@@ -104,7 +104,7 @@ describe('halfspread run refuses to start', () => {
       'for another venue than it seems',
       () => ['venue.audience=https://other.example'],
       5,
-      /differs in message\.audience.*Set venue\.audience/,
+      /message\.audience is .*Nothing was signed\. Set venue\.audience/,
     ],
     [
       'for an account that is not the key’s',

@@ -14,6 +14,9 @@ const MARKET: MarketStatusLine = {
   openOrders: 6,
   position: -36_760_000,
   worth: 0,
+  feeBps: 0,
+  acceptedFeeBps: 0,
+  stopped: null,
 };
 const STATUS: BotStatus = {
   pid: 1,
@@ -25,7 +28,10 @@ const STATUS: BotStatus = {
   mode: 'ACTIVE',
   killReason: null,
   killVerified: null,
+  modeReason: null,
   venueMode: 'NORMAL',
+  reconciled: 'agrees',
+  recovery: null,
   link: 'UP',
   clockSkewMs: 2,
   cash: 0,
@@ -57,6 +63,7 @@ describe('the line under a bot that runs', () => {
   it('says first what is wrong with the venue and the clock', () => {
     const ill: BotStatus = { ...STATUS, mode: 'KILLED', link: 'DOWN', clockSkewMs: 2_500 };
     expect(lineOf(ill, 79)).toMatch(/^KILLED \| venue DOWN \| clock off by 2500 ms \| p&l -\$12\.34 \|/);
+    expect(lineOf({ ...STATUS, reconciled: 'disagrees' })).toMatch(/^ACTIVE \| ACCOUNT DISAGREES \| p&l/);
     expect(lineOf({ ...STATUS, venueMode: 'CANCEL_ONLY' })).toMatch(/^ACTIVE \| venue CANCEL_ONLY \| p&l/);
   });
 });

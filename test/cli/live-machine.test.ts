@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lostTime, machineStart } from '../../src/cli/live-machine.ts';
+import { gapTime, lostTime } from '../../src/cli/live-machine.ts';
 import { SimClock } from '../../src/clock/index.ts';
 import { epochMs } from '../../src/domain/index.ts';
-import { takeLease } from '../../src/store/index.ts';
+import { machineStart, takeLease } from '../../src/store/index.ts';
 import { newFolder } from './halfspread.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -35,6 +35,14 @@ describe('a journal that may have lost its last moments', () => {
     const path = left('first');
     takeLease([{ path, what: 'the file' }], { ...HOLDER, boot: 'first' })();
     expect(lostTime(path, clock, machine)).toBeUndefined();
+  });
+
+  it('has lost them by the gap that its files know of, and none where nothing was sent', () => {
+    const gap = { from: NOON - 3_600_000, acknowledgedAt: undefined, commits: 1, entries: 0 };
+    const begin = NOON - 600_000;
+    expect(gapTime({ ...gap, cause: 'POWER_CUT' }, clock, 600)).toEqual({ from: gap.from, to: begin });
+    expect(gapTime({ ...gap, cause: 'ACCEPTED_LOSS' }, clock, 600)).toEqual({ from: gap.from, to: NOON });
+    expect(gapTime({ ...gap, cause: 'POWER_CUT', from: undefined }, clock, 600)).toBeUndefined();
   });
 
   it('is told by a text that stays the same while the machine runs', () => {

@@ -22,14 +22,19 @@ export class LiveScene {
   readonly logged: Readonly<Record<string, unknown>>[] = [];
   readonly key: ReturnType<typeof keyOf>;
   readonly #stage: Stage;
+  readonly #url: string;
   readonly #env: string;
   readonly #no: number;
 
-  /** @param sections of the configuration beside venue and account; `markets` among them */
-  constructor(stage: Stage, sections: string) {
+  /**
+   * @param sections of the configuration beside venue and account; `markets` among them
+   * @param url of a line to the venue. Default: the venue's own
+   */
+  constructor(stage: Stage, sections: string, url = stage.url) {
     accounts += 1;
     this.#no = 5_000 + accounts;
     this.#stage = stage;
+    this.#url = url;
     this.folder = newFolder();
     this.#env = `TEST_LIVE_${accounts}`;
     this.key = keyOf(stage.pen, this.#no);
@@ -42,7 +47,7 @@ export class LiveScene {
 
   configure(sections: string): void {
     const text = [
-      `venue: { url: "${this.#stage.url}" }`,
+      `venue: { url: "${this.#url}", audience: "${this.#stage.url}" }`,
       `account: { key: { env: ${this.#env} } }`,
       'watchdog_ms: none',
       ...(/^strategy:/m.test(sections) ? [] : ['strategy: ladder', LADDER]),

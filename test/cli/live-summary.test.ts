@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { disagreements } from '../../src/cli/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { AccountDesk, runSummary, signIn, summaryText, VenueLine } from '../../src/ops/index.ts';
+import { pinsOf } from '../server/trader.ts';
 import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
 import { until } from './trading.ts';
@@ -24,7 +25,7 @@ it('adds up: fills, volume, fees, profit and loss, positions, open orders, over 
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
   const other = await stage.trader();
   const line = new VenueLine({ url: stage.url, clock: wallClock() });
-  await signIn(line, { key: live.key }, { messages: stage.pen.messages, audience: stage.url });
+  await signIn(line, { key: live.key }, pinsOf(stage.pen, stage.url));
   const desk = new AccountDesk(line);
   let before = { fills: 0, fees: 0, volume: 0, equity: BEGUN };
   for (const round of [1, 2]) {
@@ -73,7 +74,7 @@ it('adds up where positions are taken out at once: fees of a taker, and who was 
   const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
   const other = await stage.trader();
   const line = new VenueLine({ url: stage.url, clock: wallClock() });
-  await signIn(line, { key: live.key }, { messages: stage.pen.messages, audience: stage.url });
+  await signIn(line, { key: live.key }, pinsOf(stage.pen, stage.url));
   const desk = new AccountDesk(line);
   const opened = await live.run();
   await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'it quotes');

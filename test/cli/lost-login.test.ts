@@ -12,6 +12,7 @@ import {
   openPrimitives,
   signedMessages,
 } from '../../src/signing/index.ts';
+import { pinsOf } from '../server/trader.ts';
 import { endAll, openVenue } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -54,7 +55,7 @@ it('is proved anew with another challenge, and the account is in', async () => {
     login: loginDomain(LOCAL_CHAIN_ID),
   });
   const way = new VenueLine({ url: line.url, clock: wallClock() });
-  await signIn(way, { key }, { messages, audience: venue.url });
+  await signIn(way, { key }, pinsOf({ messages }, venue.url));
   expect(line.asked).toEqual(['AuthChallenge', 'CreateSession', 'AuthChallenge', 'CreateSession']);
   expect(await new AccountDesk(way).openOrders()).toBe(0);
   line.close();

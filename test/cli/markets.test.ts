@@ -83,7 +83,9 @@ describe('halfspread markets', () => {
   it('says what to do where no venue answers, something else does, or an option is wrong', async () => {
     const nobody = await halfspread(['markets', '--url', 'http://127.0.0.1:9']);
     expect(nobody).toMatchObject({ code: 2, stdout: '' });
-    expect(nobody.stderr).toContain('--url: expected a venue that can be reached there, got "http://127.0.0.1:9"');
+    expect(nobody.stderr).toContain(
+      '--url: expected a venue that can be reached there (127.0.0.1:9 cannot be reached (ECONNREFUSED)), got "http://127.0.0.1:9"',
+    );
     const page = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
     ends.push(() => page.close());
     await new Promise((resolve) => page.once('listening', resolve));

@@ -20,10 +20,10 @@ it('cancels what the bot itself left, no order of anybody else, and raises no ep
   await quoting(first);
   // As if the process had died: nothing is cancelled.
   await first.close();
-  // One of its orders is none that the venue has ever seen, as in a file of another venue.
+  // One of its orders is none that the venue has ever seen, as in a file of another venue. No order has this hash.
   const file = new Database(live.paths.db);
   const of = 'SELECT max(order_no) FROM signed';
-  file.prepare(`UPDATE signed SET hash = '0xff' || substr(hash, 5) WHERE order_no = (${of})`).run();
+  file.prepare(`UPDATE signed SET hash = ? WHERE order_no = (${of})`).run(`0x${'f'.repeat(64)}`);
   file.close();
   const before = await accountAt(stage, live.key);
   expect(before.open.size).toBe(4);

@@ -74,7 +74,10 @@ describe('halfspread serve --replay', () => {
     await second.stop('SIGTERM');
     expect(told(second, 'exchange: stopped', 'hash')).toBe(hash);
     const check = await halfspread(['journal', 'check', 'venue.db'], folder);
-    expect(check).toMatchObject({ code: 0, stdout: expect.stringContaining('rows       say what the state says') });
+    expect(check).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('rows       as they were written, and as the records say'),
+    });
 
     writeFileSync(
       join(folder, 'venue.yaml'),

@@ -12,6 +12,8 @@ export interface Serving {
   logged(): readonly { readonly msg: string; readonly [field: string]: unknown }[];
   ask(query: string, variables?: object): Promise<unknown>;
   operate(command: string, args?: object): Promise<unknown>;
+  /** How it ends by itself. */
+  readonly end: Promise<Ended>;
   /** Sends a signal and waits for the end. */
   stop(signal: NodeJS.Signals): Promise<Ended>;
 }
@@ -58,6 +60,7 @@ export async function serving(args: readonly string[], cwd: string, knownToken?:
         .map((line) => JSON.parse(line)),
     ask: (query, variables) => post('/graphql', { query, variables }),
     operate: (command, more) => post('/operator', { command, ...more }, { authorization: `Bearer ${token}` }),
+    end,
     async stop(signal) {
       child.kill(signal);
       running.delete(child);

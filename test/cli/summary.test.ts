@@ -48,6 +48,15 @@ describe('the summary in a terminal', () => {
     expect(summary({ ...run, result: calm }, { columns: 100, colors: false })).not.toMatch(/rejected by|refused by/);
   });
 
+  it('says so where no market of the run has a resolution', () => {
+    const horizons = run.detail.horizons.map((row) =>
+      row.label === 'resolution' ? { label: row.label, own: undefined, recorded: undefined } : row,
+    );
+    const text = summary({ ...run, detail: { ...run.detail, horizons } }, { columns: 100, colors: false });
+    expect(text).toMatch(/^ {2}resolution +no resolution on the tape$/m);
+    expect(text).not.toMatch(/resolution +-/);
+  });
+
   it('shows what was kept of the spread beside the recorded makers', () => {
     const { effective, horizons } = run.detail;
     const rows = section('half-spreads');

@@ -15,6 +15,7 @@ import {
   openPrimitives,
   signedMessages,
 } from '../../src/signing/index.ts';
+import { pinsOf } from '../server/trader.ts';
 import { type Ended, ended, newFolder, start } from './halfspread.ts';
 
 const clock = wallClock();
@@ -164,7 +165,7 @@ export class TestBot {
       exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT),
       login: loginDomain(LOCAL_CHAIN_ID),
     });
-    await signIn(line, { key }, { messages, audience: this.url });
+    await signIn(line, { key }, pinsOf({ messages }, this.url));
     return new AccountDesk(line);
   }
 }

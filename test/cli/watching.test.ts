@@ -28,7 +28,7 @@ it('asks in the words of the venue, where those are other ones', async () => {
   const operations = new OperationTexts();
   operations.override(
     'CancelAllOrders.graphql',
-    'mutation CancelAllOrders { cancelAllOrders: stopEverything { cancelledIds newEpoch } }',
+    'mutation CancelAllOrders { cancelAllOrders: stopEverything { cancelledIds newEpoch seq } }',
   );
   const input = new PassThrough();
   const said: string[] = [];

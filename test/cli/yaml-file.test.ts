@@ -95,3 +95,40 @@ describe('a file that is no YAML', () => {
     expect(faultOf(() => readYaml('test', 'test')).message).toBe('test: this is a folder. Name a YAML file in it');
   });
 });
+
+describe('a YAML file that asks for more than a configuration needs', () => {
+  const lines = (count: number, line: (no: number) => string) =>
+    Array.from({ length: count }, (_, no) => line(no)).join('\n');
+
+  it('with thousands of keys is read: the cost does not grow with the square of their number', () => {
+    const { value } = parseYaml(
+      lines(20_000, (no) => `k${no}:`),
+      'x.yaml',
+    );
+    expect(Object.keys(Object(value))).toHaveLength(20_000);
+  });
+
+  it.each([
+    ['more aliases than 100', `a: &a x\n${lines(101, (no) => `k${no}: *a`)}`, /x\.yaml:102:7: more than 100 aliases/],
+    ['an alias inside of what it names', 'a: &a [b, *a]\n', /x\.yaml:1:11: the alias \*a stands inside of an anchor/],
+    ['keys that grow into one', '"1": a\n1: b\n', /x\.yaml:2:1: Map keys must be unique/],
+    ['lists in lists', `${'['.repeat(120)}${']'.repeat(120)}${lines(200, () => '')}`, undefined],
+    ['sections in sections', lines(101, (no) => `${' '.repeat(no)}a:`), /this is nested too deeply/],
+    ['lists in lists without end', '['.repeat(20_000) + ']'.repeat(20_000), /this is nested too deeply/],
+    [
+      'aliases of aliases',
+      lines(9, (no) => `k${no}: &a${no} [${`*a${no - 1}, `.repeat(no === 0 ? 0 : 9)}]`),
+      /x\.yaml:2:10: the alias \*a0 stands inside of an anchor/,
+    ],
+  ])('and has %s is refused with its place', (_, text, expected) => {
+    if (expected === undefined) expect(() => parseYaml(text, 'x.yaml')).not.toThrow();
+    else {
+      expect(() => parseYaml(text, 'x.yaml')).toThrow(ConfigFault);
+      expect(() => parseYaml(text, 'x.yaml')).toThrow(expected);
+    }
+  });
+
+  it('is read no further than its limit', () => {
+    expect(() => readYaml('/dev/zero')).toThrow('/dev/zero: longer than 1048576 bytes: this is no configuration');
+  });
+});

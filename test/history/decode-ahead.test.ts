@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AheadRing, ringMemory, SLOTS } from '../../src/history/ahead-ring.ts';
-import { aheadThread, decodeAhead } from '../../src/history/decode-ahead.ts';
+import { AheadDecoder, aheadThread, decodeAhead } from '../../src/history/decode-ahead.ts';
 import { TapeFile } from '../../src/history/index.ts';
 import { parseFooter, parseTrailer } from '../../src/history/tape-format.ts';
-import { BLOCK_ROWS, type Feed, makeBlock } from '../../src/tape/index.ts';
+import { BLOCK_ROWS, type Feed, makeBlock, mergeFeeds } from '../../src/tape/index.ts';
 import { drained, lines, type Message } from '../tape/rows.ts';
 import { makeScratch, writeTape } from './scratch.ts';
 
@@ -108,10 +108,45 @@ describe('a feed that is decoded ahead', () => {
   });
 });
 
+describe('several tapes that one thread decodes ahead', () => {
+  const merged = (tapes: readonly TapeFile[], decoder: AheadDecoder | undefined) => {
+    const feeds = tapes.map((tape) => ({ feed: tape.feed({ ahead: decoder ?? false }), markets: 1 }));
+    decoder?.start();
+    return mergeFeeds(feeds);
+  };
+
+  it('give the same rows as without it, also where one ends early', async () => {
+    const short = join(scratch.path, 'short.tape');
+    writeTape(short, [{ tx: 7_500, rx: 7_500, rows: [{ market: 0, kind: 0, side: 0, price: 77, shares: 10_000 }] }]);
+    const tapes = [path, short, path].map((file) => TapeFile.open(file));
+    const ahead = await read(merged(tapes, new AheadDecoder(tapes.length)));
+    expect(ahead.length).toBeGreaterThan(2 * BLOCKS - 2);
+    expect(ahead).toEqual(await read(merged(tapes, undefined)));
+  });
+
+  it('end at the same fault as without it', async () => {
+    const tapes = [path, damaged(2)].map((file) => TapeFile.open(file));
+    const ahead = await read(merged(tapes, new AheadDecoder(2)));
+    expect(ahead.at(-1)).toContain('block 2 at byte');
+    expect(ahead).toEqual(await read(merged(tapes, undefined)));
+  });
+
+  it('share a bounded memory: more tapes have fewer blocks each, and too many are read without it', () => {
+    const blocks = TapeFile.open(path).blockCount;
+    const slots = (tapes: number) => {
+      const decoder = new AheadDecoder(tapes);
+      const tape = { path, blocks: blocksOf(readFileSync(path)), markets: 1 };
+      return Array.from({ length: tapes }, () => decoder.add(tape, 0, blocks)).filter((ring) => ring !== undefined)
+        .length;
+    };
+    expect([1, 16, 17, 64, 80].map(slots)).toEqual([1, 16, 17, 64, 64]);
+  });
+});
+
 describe('the thread that decodes ahead', () => {
   const started = (file: string, end: number) => {
     const memory = ringMemory(0, end, BLOCK_ROWS);
-    const thread = aheadThread({ path: file, blocks: blocksOf(readFileSync(path)), memory });
+    const thread = aheadThread([{ path: file, blocks: blocksOf(readFileSync(path)), markets: 1, memory }]);
     return { ring: new AheadRing(memory), ended: once(thread, 'exit') };
   };
 
@@ -138,7 +173,7 @@ describe('the thread that decodes ahead', () => {
 describe('the work of the thread that decodes ahead', () => {
   const work = (file: string, first: number, end: number): AheadRing => {
     const memory = ringMemory(first, end, BLOCK_ROWS);
-    decodeAhead({ path: file, blocks: blocksOf(readFileSync(file)), memory });
+    decodeAhead([{ path: file, blocks: blocksOf(readFileSync(file)), markets: 1, memory }]);
     return new AheadRing(memory);
   };
 
@@ -163,7 +198,7 @@ describe('the work of the thread that decodes ahead', () => {
   it('is nothing once the ring is closed', () => {
     const memory = ringMemory(0, 3, BLOCK_ROWS);
     new AheadRing(memory).close();
-    decodeAhead({ path, blocks: blocksOf(readFileSync(path)), memory });
+    decodeAhead([{ path, blocks: blocksOf(readFileSync(path)), markets: 1, memory }]);
     expect([...memory.control.slice(2)]).toEqual(Array(SLOTS).fill(0));
   });
 });

@@ -52,6 +52,24 @@ describe('lines of a file', () => {
     expect(await read(path)).toHaveLength(500_000);
   });
 
+  it('are not unpacked from a bomb: a hundred times the size of the file, and 64 MB, is the most', async () => {
+    const path = join(scratchFolder(), 'a.gz');
+    const line = `${'x'.repeat(1_000_000)}\n`;
+    writeFileSync(path, gzipSync(line.repeat(120)));
+    let unpacked = 0;
+    const reading = async () => {
+      for await (const { text } of linesOf(path, newTrace())) unpacked += text.length;
+    };
+    await expect(reading()).rejects.toThrow(/the file cannot be read \(it unpacks to more than 100 times its size/);
+    expect(unpacked).toBeLessThan(90_000_000);
+  });
+
+  it('of more than 16 Mi characters are no lines', async () => {
+    const path = join(scratchFolder(), 'a');
+    writeFileSync(path, 'x'.repeat(17 * 1024 * 1024));
+    await expect(read(path)).rejects.toThrow(/a line of more than 16777216 characters/);
+  });
+
   it('that are no text are a fault with the line before', async () => {
     const path = join(scratchFolder(), 'a');
     writeFileSync(path, Buffer.concat([Buffer.from('a\n'), Buffer.from([0xff, 0xfe])]));

@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { marketId } from '../../src/domain/index.ts';
+import { epochMs, marketId } from '../../src/domain/index.ts';
 import { type TapeHead, TapeWriter } from '../../src/history/index.ts';
-import type { TapeManifest } from '../../src/tape/index.ts';
+import { type BlockEntry, HEADER, writeFooter, writeTrailer } from '../../src/history/tape-format.ts';
+import { type Block, ContentHash, encodeBlock, type TapeManifest } from '../../src/tape/index.ts';
 import { type Message, write } from '../tape/rows.ts';
 
 /** A folder of this test's own, gone when it is finished. */
@@ -41,6 +44,43 @@ export const HEAD: TapeHead = {
     },
   ],
 };
+
+/** The same for so many markets. */
+export function headOf(markets: number): TapeHead {
+  const [market] = HEAD.markets;
+  if (market === undefined) throw new Error('a market is missing');
+  const id = (at: number) => marketId(`00000000-0000-4000-8000-${String(at + 1).padStart(12, '0')}`);
+  return { ...HEAD, markets: Array.from({ length: markets }, (_, at) => ({ ...market, id: id(at) })) };
+}
+
+/** A tape of blocks as they are, also of what a writer refuses: every checksum is right. */
+export function forgeTape(path: string, blocks: readonly Block[], head: TapeHead = HEAD): TapeManifest {
+  const hash = new ContentHash(() => createHash('sha256'));
+  const entries: BlockEntry[] = [];
+  const parts: Uint8Array[] = [HEADER];
+  let offset = HEADER.length;
+  for (const block of blocks) {
+    hash.add(block);
+    const raw = encodeBlock(block);
+    const frame = zstdCompressSync(raw);
+    const { count: rows, tx } = block;
+    const times = { firstTx: tx[0] ?? 0, lastTx: tx[rows - 1] ?? 0 };
+    entries.push({ offset, bytes: frame.length, rawBytes: raw.length, rows, ...times, crc: crc32(frame) });
+    parts.push(frame);
+    offset += frame.length;
+  }
+  const manifest: TapeManifest = {
+    format: 1,
+    ...head,
+    rows: entries.reduce((sum, { rows }) => sum + rows, 0),
+    from: epochMs(entries[0]?.firstTx ?? 0),
+    to: epochMs(entries.at(-1)?.lastTx ?? 0),
+    contentHash: hash.digest(),
+  };
+  const footer = writeFooter({ manifest, blocks: entries });
+  writeFileSync(path, Buffer.concat([...parts, footer, writeTrailer(offset, footer)]));
+  return manifest;
+}
 
 export function writeTape(path: string, messages: readonly Message[], head: TapeHead = HEAD): TapeManifest {
   const writer = new TapeWriter(path);

@@ -6,6 +6,7 @@ import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
 import { InputFault } from '../../src/domain/index.ts';
+import { NETWORK_LIMITS } from '../../src/network/index.ts';
 import { askBot, type BotStatus, CONTROL_COMMANDS, type ControlledBot, ControlServer } from '../../src/ops/index.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
@@ -19,7 +20,10 @@ const STATUS: BotStatus = {
   mode: 'ACTIVE',
   killReason: null,
   killVerified: null,
+  modeReason: null,
   venueMode: 'NORMAL',
+  reconciled: 'agrees',
+  recovery: null,
   link: 'UP',
   clockSkewMs: 0,
   cash: 0,
@@ -55,6 +59,10 @@ const bot: ControlledBot = {
   },
   removeMarket: () => {
     throw new InputFault('market', 'nope', 'a market of this bot');
+  },
+  confirmFee: (...given) => {
+    told.push(given);
+    return { mode: 'ACTIVE', text: 'confirmed' };
   },
   setParameter: (...given) => {
     told.push(given);
@@ -113,11 +121,13 @@ describe('the control of a running bot', () => {
     await askBot(path(), { command: 'kill', args: { reason: 'news' } }, clock);
     await askBot(path(), { command: 'cancel-all' }, clock);
     await askBot(path(), { command: 'market-add', args: { market: 'm', params: { a: 1 } } }, clock);
+    await askBot(path(), { command: 'market-confirm-fee', args: { market: 'm', feeBps: 80 } }, clock);
     expect(told).toEqual([
       ['fills', 7],
       ['kill', 'news'],
       ['cancelAll', undefined],
       ['m', { a: 1 }],
+      ['m', 80],
     ]);
   });
 
@@ -187,6 +197,36 @@ describe('the control of a running bot', () => {
   it('has a schema for every command that refuses what it does not know', () => {
     for (const [name, schema] of Object.entries(CONTROL_COMMANDS)) {
       expect(schema.safeParse({ unknown: 1 }).success, name).toBe(false);
+    }
+  });
+
+  it('leaves a connection whose line has no end, or that asks faster than it is answered', async () => {
+    await listen();
+    const endless = connect(path(), () => void endless.write('x'.repeat(2 * NETWORK_LIMITS.controlCommand)));
+    endless.on('error', () => {});
+    await new Promise((resolve) => void endless.once('close', resolve));
+    let answered = 0;
+    const line = `${JSON.stringify({ v: 1, id: 1, command: 'kill', args: {} })}\n`;
+    const eager = connect(path(), () => void eager.write(line.repeat(1_000)));
+    eager.on('data', (data) => {
+      answered += data.toString().split('\n').length - 1;
+    });
+    eager.on('error', () => {});
+    await new Promise((resolve) => void eager.once('close', resolve));
+    expect(answered).toBeLessThanOrEqual(NETWORK_LIMITS.controlQueue);
+    expect(await askBot(path(), { command: 'status' }, wallClock())).toEqual(STATUS);
+  });
+
+  it('is asked by a client that takes no endless answer, and nothing that is no answer', async () => {
+    for (const text of ['x'.repeat(2 * NETWORK_LIMITS.controlAnswer), 'no json\n', '[]\n', '{"ok":true}\n']) {
+      const other = createServer((socket) => {
+        socket.on('error', () => {});
+        socket.resume().write(text);
+      });
+      await new Promise<void>((resolve) => void other.listen(path(), resolve));
+      const asked = askBot(path(), { command: 'status' }, wallClock());
+      await expect(asked).rejects.toMatchObject({ code: 'CONTROL' });
+      await new Promise<void>((resolve) => void other.close(() => resolve()));
     }
   });
 });

@@ -12,6 +12,7 @@ import {
   type RiskCode,
   ZERO_SHARES,
 } from '../../src/domain/index.ts';
+import { MOST_HARMLESS_IN_A_ROW } from '../../src/ops/guard/kill-switch.ts';
 import { type KillLimits, KillSwitch } from '../../src/ops/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
 
@@ -47,7 +48,7 @@ describe('the kill switch', () => {
     expect(killSwitch.steps([rejected(0), rejected(10)])).toBeUndefined();
     expect(killSwitch.steps([rejected(20)])).toMatchObject({
       reason: 'ERROR_RATE',
-      text: expect.stringMatching(/3 refusals and lost answers within 1000 ms \(2 allowed\)/),
+      text: expect.stringMatching(/3 refusals, lost answers and repeats within 1000 ms \(2 allowed\)/),
     });
     expect(killSwitch.steps([rejected(30)])).toBeUndefined();
     expect(killSwitch.tripped).toMatchObject({ reason: 'ERROR_RATE', at: at(20) });
@@ -68,6 +69,48 @@ describe('the kill switch', () => {
     'MARKET_HALTED',
   ])('takes %s for what happens every day', (reason) => {
     expect(switchWith().steps(Array.from({ length: 50 }, (_, ms) => rejected(ms, reason)))).toBeUndefined();
+  });
+
+  it('counts harmless refusals in a market where nothing else happens any more', () => {
+    const cancel = (ms: number): Step =>
+      step({
+        type: 'cancelRejected',
+        time: at(ms),
+        venueTime: at(ms),
+        order: counted.order(1),
+        market: MARKET,
+        reason: 'NOT_FOUND',
+      });
+    const closed = step({
+      type: 'orderClosed',
+      time: at(60),
+      venueTime: at(60),
+      order: counted.order(2),
+      market: MARKET,
+      reason: 'USER',
+    });
+    const row = Array.from({ length: MOST_HARMLESS_IN_A_ROW }, (_, ms) => cancel(ms));
+    const killSwitch = switchWith();
+    expect(killSwitch.steps([...row, cancel(50), cancel(51)])).toBeUndefined();
+    expect(killSwitch.steps([closed, ...row, cancel(110)])).toMatchObject({ reason: 'ERROR_RATE' });
+
+    const calm = switchWith();
+    for (let count = 0; count < 100; count += 1) {
+      expect(calm.steps([cancel(3 * count), cancel(3 * count + 1), closed])).toBeUndefined();
+    }
+    const taker = switchWith();
+    expect(taker.steps(Array.from({ length: 500 }, (_, ms) => rejected(ms, 'FOK_NOT_FILLABLE')))).toBeUndefined();
+  });
+
+  it('counts repeats of commands that no step shows', () => {
+    const killSwitch = switchWith();
+    expect(killSwitch.repeated(at(0), 'cancelOrders')).toBeUndefined();
+    expect(killSwitch.repeated(at(1), 'cancelOrders')).toBeUndefined();
+    expect(killSwitch.repeated(at(2), 'cancelOrders')).toMatchObject({
+      reason: 'ERROR_RATE',
+      text: expect.stringContaining('the last one cancelOrders, repeated'),
+    });
+    expect(killSwitch.repeated(at(3), 'cancelOrders')).toBeUndefined();
   });
 
   it('counts lost answers, and cancels that came too late not at all', () => {
@@ -120,6 +163,14 @@ describe('the kill switch', () => {
     expect(killSwitch.look(look(9_000))).toBeUndefined();
     killSwitch.steps([link(9_000, 'DOWN')]);
     expect(killSwitch.look(look(14_001))).toMatchObject({ reason: 'STALENESS' });
+  });
+
+  it('does not trip over an account that disagrees, as nothing is quoted until an operator has looked', () => {
+    const look = (ms: number, isStopped: boolean) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0, isStopped });
+    const killSwitch = switchWith();
+    killSwitch.steps([link(0, 'DOWN')]);
+    expect(killSwitch.look(look(1_000_000, true))).toBeUndefined();
+    expect(killSwitch.look(look(1_000_001, false))).toMatchObject({ reason: 'STALENESS' });
   });
 
   it('trips when no book is heard of, and when the clocks are too far apart', () => {

@@ -14,13 +14,17 @@ afterEach(() => {
 });
 
 /** A venue that cuts the first connections, and answers those after them. */
-async function venue(lost: number, data: object): Promise<{ readonly line: VenueLine; readonly asked: () => number }> {
+async function venue(
+  lost: number,
+  data: object,
+  headers: Readonly<Record<string, string | number>> = {},
+): Promise<{ readonly line: VenueLine; readonly asked: () => number }> {
   let asked = 0;
   const server = createServer((request, answer) => {
     request.resume().on('end', () => {
       asked += 1;
       if (asked <= lost) request.socket.destroy();
-      else answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+      else answer.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ data }));
     });
   });
   servers.push(server);
@@ -68,5 +72,21 @@ describe('a question to a venue', () => {
     const { line, asked } = await venue(1, { cancelAllOrders: null });
     await expect(line.ask(OPERATIONS.cancelAllOrders)).rejects.toMatchObject({ code: 'LINK' });
     expect(asked()).toBe(1);
+  });
+
+  it.each([
+    ['of 1 GB', { 'content-length': 1_000_000_000 }, 'more than 8388608 bytes'],
+    ['that is a bomb of gzip', { 'content-encoding': 'gzip' }, 'a compressed body, though none was asked for'],
+  ])('takes no answer %s, and is not put again', async (_, headers, problem) => {
+    const { line, asked } = await venue(0, {}, headers);
+    await expect(line.ask(OPERATIONS.health)).rejects.toMatchObject({
+      code: 'BLOCKED',
+      message: expect.stringContaining(problem),
+    });
+    expect(asked()).toBe(1);
+  });
+
+  it('is not put to a URL with a password in it, which it does not show', () => {
+    expect(() => new VenueLine({ url: 'http://me:hush@a.b', clock: wallClock() })).toThrow(/^(?!.*hush).*without user/);
   });
 });

@@ -32,7 +32,10 @@ const STATUS: BotStatus = {
   mode: 'KILLED',
   killReason: 'too much',
   killVerified: true,
+  modeReason: null,
   venueMode: 'NORMAL',
+  reconciled: 'agrees',
+  recovery: null,
   link: 'UP',
   clockSkewMs: 3,
   cash: 9_000_000,
@@ -56,6 +59,9 @@ const STATUS: BotStatus = {
       openOrders: 2,
       position: 5_000_000,
       worth: 500,
+      feeBps: 0,
+      acceptedFeeBps: 0,
+      stopped: null,
     },
   ],
 };
@@ -143,7 +149,12 @@ describe('what a bot does', () => {
     const server = await serveMetrics(registry, 0, '127.0.0.1');
     const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
     for (const line of [
-      ...['halfspread_bot_link_up 1', 'halfspread_bot_equity_usd 10', 'halfspread_bot_memory_bytes 42'],
+      ...[
+        'halfspread_bot_link_up 1',
+        'halfspread_bot_account_agrees 1',
+        'halfspread_bot_equity_usd 10',
+        'halfspread_bot_memory_bytes 42',
+      ],
       ...['halfspread_bot_mode{mode="KILLED"} 1', 'halfspread_bot_mode{mode="ACTIVE"} 0'],
       ...['halfspread_bot_fills_total{liquidity="taker"} 1', 'halfspread_bot_rejected_total{reason="BELOW_MIN"} 1'],
     ]) {

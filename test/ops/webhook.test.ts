@@ -82,7 +82,7 @@ describe('an alert', () => {
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/${SECRET}`;
     const bounds = { ...options, tries: 3, timeoutMs: 50 };
     const told = await sendAlert({ shape: 'json', url }, ALERT, bounds).catch((error) => error);
-    expect(told).toMatchObject({ code: 'WEBHOOK', message: expect.stringMatching(/no answer within 50 ms/) });
+    expect(told).toMatchObject({ code: 'WEBHOOK', message: expect.stringMatching(/it did not answer within 50 ms/) });
     expect(told.message).not.toContain(SECRET);
     expect(asked).toBe(3);
   });

@@ -82,9 +82,9 @@ describe('ReplayFeed', () => {
         tx: 10,
         rx: 10,
         rows: [
+          { market: 0, kind: KIND.trade, side: 1, price: 45, shares: 20_000 },
           { market: 1, kind: KIND.level, side: 0, price: 40, shares: 10_000 },
           { market: 0, kind: KIND.level, side: 1, price: 50, shares: 20_000 },
-          { market: 0, kind: KIND.trade, side: 1, price: 45, shares: 20_000 },
         ],
       },
     ];

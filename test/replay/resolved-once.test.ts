@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../src/domain/index.ts';
 import { ResolvedOnce } from '../../src/replay/resolved-once.ts';
 import { CANCELLED_PAYOUT, KIND } from '../../src/tape/index.ts';
-import { blocksOf, drained, feedOf, type Message } from '../tape/rows.ts';
+import { anyBlocksOf, drained, feedOf, type Message } from '../tape/rows.ts';
 
 const at = (tx: number, kind: number, price: number, market = 0): Message => {
   return { tx, rx: tx, rows: [{ market, kind, side: 0, price, shares: 0 }] };
 };
 const end = (tx: number, payout: number, market = 0): Message => at(tx, KIND.resolution, payout, market);
 const read = (messages: readonly Message[], perBlock: number) =>
-  drained(new ResolvedOnce(feedOf(blocksOf(messages, perBlock)), 'a.tape'));
+  drained(new ResolvedOnce(feedOf(anyBlocksOf(messages, perBlock)), 'a.tape'));
 
 describe('ResolvedOnce', () => {
   it.each([1, 2, 100])('refuses a second, different resolution of a market; %i rows a block', (perBlock) => {
@@ -23,6 +23,6 @@ describe('ResolvedOnce', () => {
 
   it('hands on everything else as it is', () => {
     const messages = [end(0, 0), end(1, 10_000, 1), at(2, KIND.status, 1), end(3, 0), end(4, 10_000, 1)];
-    expect(read(messages, 2)).toEqual(drained(feedOf(blocksOf(messages, 2))));
+    expect(read(messages, 2)).toEqual(drained(feedOf(anyBlocksOf(messages, 2))));
   });
 });

@@ -23,7 +23,7 @@ import {
 import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote, shares } from './fake-account.ts';
 
 /** The YAML section. */
-export type Limits = Readonly<Partial<Record<keyof typeof NONE, number | 'none'>>>;
+export type Limits = Readonly<Partial<Record<keyof typeof NONE | 'max_fee_bps', number | 'none'>>>;
 /** 5900/6100 outside unless told otherwise. */
 export type Before = FakeAccount & FakeMarket;
 

@@ -59,6 +59,8 @@ export interface FakeMarket {
   readonly halted?: boolean;
   readonly placeDelayMs?: number;
   readonly limits?: Partial<MarketLimits>;
+  /** Default: the fee of `limits`. */
+  readonly acceptedFeeBps?: number;
   readonly yes?: number;
   readonly no?: number;
   /** Dollars; paid is negative. */
@@ -134,6 +136,7 @@ export function fakeMarket(market: FakeMarket, now: EpochMs = NOON): MarketView 
       placeDelay: durationMs(market.placeDelayMs ?? 0),
     },
     limits: { ...NO_LIMITS, ...market.limits },
+    acceptedFeeBps: market.acceptedFeeBps ?? market.limits?.feeRateBps ?? 0,
     book,
     bookTime: 'bookTime' in market ? market.bookTime : now,
     mark: 'mark' in market ? (market.mark === undefined ? undefined : column.mid(market.mark)) : book.doubleMid(),

@@ -13,6 +13,7 @@ describe('the risk section', () => {
       dailyLoss: 250_000_000,
       maxDrawdown: 500_000_000,
       maxBookAgeMs: 30_000,
+      maxFeeBps: 1_000,
       priceCollarBps: 2_000,
     });
   });
@@ -34,15 +35,20 @@ describe('the risk section', () => {
     { max_open_orders: 1.5 },
     { max_order: Number.NaN },
     { price_collar_bps: null },
+    { max_fee_bps: 1_001 },
+    { max_fee_bps: -1 },
+    { max_fee_bps: 'none' },
   ])('refuses %o', (section) => {
     expect(riskSchema.safeParse(section).success).toBe(false);
   });
 
   it('describes each key with unit and default for editors', () => {
     const { properties = {} } = z.toJSONSchema(riskSchema, { io: 'input' });
-    expect(Object.keys(properties).length).toBe(9);
+    expect(Object.keys(properties).length).toBe(10);
     for (const [key, schema] of Object.entries(properties)) {
-      expect(typeof schema === 'object' && schema.description, key).toMatch(/Default \d+; `none` for no limit\.$/);
+      const end =
+        key === 'max_fee_bps' ? /Default 1000, the contract's most\.$/ : /Default \d+; `none` for no limit\.$/;
+      expect(typeof schema === 'object' && schema.description, key).toMatch(end);
     }
   });
 });

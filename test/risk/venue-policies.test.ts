@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectEdges, quotes } from './asking.ts';
+import { INVALID_FEE_BPS } from '../../src/domain/index.ts';
+import { check, convert, expectEdges, quotes, take } from './asking.ts';
 import { usd } from './fake-account.ts';
 
 describe('price_collar_bps', () => {
@@ -20,6 +21,29 @@ describe('price_collar_bps', () => {
   it('refuses all before the first mid', () => {
     expectEdges({ price_collar_bps: 9999 }, { mark: undefined }, [['bid 10 @ 5800', 'PRICE_COLLAR 9999/10000']]);
     expectEdges({}, { mark: undefined }, [['bid 10 @ 5800']]);
+  });
+});
+
+describe('max_fee_bps', () => {
+  const fee = (feeRateBps: number, acceptedFeeBps = feeRateBps) => ({ limits: { feeRateBps }, acceptedFeeBps });
+
+  it('withdraws from a market that asks more, whatever is accepted there', () => {
+    expectEdges({ max_fee_bps: 200 }, fee(200), [['bid 10 @ 5800']]);
+    expectEdges({ max_fee_bps: 200 }, fee(201), [['bid 10 @ 5800', 'FEE_ABOVE_MAX 200/201']]);
+    expectEdges({}, fee(1_000), [['ask 10 @ 6200']]);
+    expectEdges({}, fee(1_001), [['ask 10 @ 6200', 'FEE_ABOVE_MAX 1000/1001']]);
+    expectEdges({}, fee(INVALID_FEE_BPS), [['bid 10 @ 5800', 'FEE_ABOVE_MAX 1000/10001']]);
+  });
+
+  it('withdraws from a market whose fee is above what is accepted there', () => {
+    expectEdges({}, fee(50, 50), [['bid 10 @ 5800']]);
+    expectEdges({}, fee(20, 50), [['bid 10 @ 5800']]);
+    expectEdges({}, fee(51, 50), [['bid 10 @ 5800', 'FEE_ROSE 50/51']]);
+  });
+
+  it('binds takings, and no conversion: nothing is signed for it', () => {
+    expect(check({}, fee(51, 50), take('YES', 'BUY', 6_100))).toEqual(['nothing approved', 'FEE_ROSE 50/51']);
+    expect(check({}, { ...fee(51, 50), yes: 10, no: 10 }, convert('merge', 10))).toEqual(['merge 10']);
   });
 });
 

@@ -27,7 +27,7 @@ const bot = whole.map(counted.bot);
 const order = whole.map(counted.order);
 const shares = whole.map(column.shares);
 const usd = signed.map(column.usd);
-const price = whole.map(column.price);
+const price = fc.nat(10_000).map(column.price);
 const time = signed.map(column.time);
 const text = fc.string({ unit: 'binary', maxLength: 12 });
 const outcome = fc.constantFrom('YES' as const, 'NO' as const);
@@ -43,25 +43,28 @@ const limits = fc.record({
   spreadBps: whole,
 });
 const is = <T extends string>(type: T) => fc.constant(type);
+const filled = {
+  type: is('orderFilled'),
+  ...told,
+  order,
+  outcome,
+  side,
+  price,
+  shares,
+  remaining: shares,
+  fee: usd,
+  liquidity: fc.constantFrom('maker' as const, 'taker' as const),
+  tag: fc.constantFrom(...FILL_TAGS),
+  inside: fc.boolean(),
+};
+const cash = { type: is('cashAdjusted'), time, venueTime: time, amount: usd };
 
 const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   fc.record({ type: is('orderAccepted'), ...told, order }),
   fc.record({ type: is('orderRejected'), ...told, order, reason: fc.constantFrom(...REJECT_REASONS) }),
   fc.record({ type: is('cancelRejected'), ...told, order, reason: fc.constantFrom(...REJECT_REASONS) }),
-  fc.record({
-    type: is('orderFilled'),
-    ...told,
-    order,
-    outcome,
-    side,
-    price,
-    shares,
-    remaining: shares,
-    fee: usd,
-    liquidity: fc.constantFrom('maker' as const, 'taker' as const),
-    tag: fc.constantFrom(...FILL_TAGS),
-    inside: fc.boolean(),
-  }),
+  fc.record(filled),
+  fc.record({ ...filled, trade: text }),
   fc.record({ type: is('orderReduced'), ...told, order, remaining: shares }),
   fc.record({ type: is('orderClosed'), ...told, order, reason: fc.constantFrom(...CLOSE_REASONS) }),
   fc.record({
@@ -88,7 +91,8 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   }),
   fc.record({ type: is('operatorSpoke'), time, command: fc.constantFrom(...OPERATOR_COMMANDS), reason: text }),
   fc.record({ type: is('orderUncertain'), ...told, order }),
-  fc.record({ type: is('cashAdjusted'), time, venueTime: time, amount: usd }),
+  fc.record(cash),
+  fc.record({ ...cash, trade: text }),
   fc.record({ type: is('holdingAdjusted'), ...told, yes: shares, no: shares, yesCost: usd, noCost: usd }),
   fc.record({
     type: is('venueChanged'),
@@ -117,7 +121,7 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
       slug: text,
       question: text,
       grid: fc.oneof(
-        fc.record({ type: is('tick'), tickBps: whole }),
+        fc.record({ type: is('tick'), tickBps: fc.integer({ min: 1, max: 10_000 }) }),
         fc.record({
           type: is('list'),
           bids: fc.array(price, { maxLength: 3 }),
@@ -136,6 +140,7 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   }),
   fc.record({ type: is('marketRemoved'), time, market }),
   fc.record({ type: is('marketRemoved'), time, market, byOperator: fc.constant(true as const) }),
+  fc.record({ type: is('feeConfirmed'), time, market, feeRateBps: whole }),
   fc.record({ type: is('woke'), time }),
 );
 

@@ -4,6 +4,7 @@ import {
   counted,
   epochMs,
   type Intent,
+  type MarketNo,
   type OrderCommand,
   priceBps,
   type QuoteIntent,
@@ -12,7 +13,7 @@ import {
 import type { Plan, Planner } from '../../src/execution/index.ts';
 import type { RiskGate, RiskMode } from '../../src/risk/index.ts';
 import { type Bot, createCore, type Outbox, type Step, type TradingCore } from '../../src/runtime/index.ts';
-import type { AccountState, AccountView, MarketSetup } from '../../src/state/index.ts';
+import type { AccountState, AccountView, MarketSetup, MarketView } from '../../src/state/index.ts';
 import type { StrategyHandlers, TimerSpec } from '../../src/strategy/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
 import { account, place, setup, shares } from '../state/world.ts';
@@ -52,6 +53,13 @@ export class FakeRisk implements RiskGate {
     this.checked.push(intent);
     if (this.mode !== 'KILLED' && this.mode !== 'PAUSED') return { approved: approve(intent), refused: [] };
     return { approved: undefined, refused: [refusal(this.mode)] };
+  }
+
+  /** Of markets whose fee is too high. */
+  readonly feeStops = new Map<MarketNo, Refused>();
+
+  feeStop({ info }: MarketView): Refused | undefined {
+    return this.feeStops.get(info.market);
   }
 
   watch(view: AccountView): Refused | undefined {

@@ -53,7 +53,7 @@ export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVen
   const { access, ...rest } = options;
   const server = await startVenue({
     ...rest,
-    access: { buckets: { read: WIDE, order: WIDE, cancel: WIDE }, ...access },
+    access: { buckets: { read: WIDE, order: WIDE, cancel: WIDE, parse: WIDE }, ...access },
   });
   const pen = await openPen();
   const { url } = server;

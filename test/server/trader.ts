@@ -6,6 +6,7 @@ import {
   exchangeDomain,
   LOCAL_CHAIN_ID,
   LOCAL_CONTRACT,
+  LOGIN_STATEMENT,
   loginDomain,
   NO_HASH,
   type OrderMessage,
@@ -15,11 +16,17 @@ import {
   type SigningKey,
   signedMessages,
 } from '../../src/signing/index.ts';
+import type { LoginPins } from '../../src/venues/remote/index.ts';
 
 /** What signs for any number of traders. */
 export interface Pen {
   readonly signer: Signer;
   readonly messages: SignedMessages;
+}
+
+/** What logins at this venue have to say. */
+export function pinsOf({ messages }: Pick<Pen, 'messages'>, audience: string): LoginPins {
+  return { logins: messages.login, audience, statement: LOGIN_STATEMENT };
 }
 
 /** An order ready to be sent, and its digest. */

@@ -44,7 +44,7 @@ async function serving(given: object): Promise<VenueServer> {
 describe('rates', () => {
   it("are the program's own where the file says nothing", () => {
     const { rates, payouts } = venueSchema.parse({});
-    for (const name of ['read', 'order', 'cancel'] as const) {
+    for (const name of ['read', 'order', 'cancel', 'parse'] as const) {
       const { capacity, perSecond } = ACCESS_DEFAULTS.buckets[name];
       expect(rates[name]).toEqual({ capacity, per_second: perSecond });
     }
@@ -113,6 +113,19 @@ it("operators' commands go by POST alone", async () => {
     expect(await answer.json()).toEqual({ ok: false, error: { code: 'METHOD', message: 'ask with POST' } });
   }
   expect((await fetch(`${url}/operator`, { method: 'POST' })).status).toBe(401);
+});
+
+it("operators' commands without the token are refused before their body is read", async () => {
+  const { url } = await serving({});
+  for (const body of ['', '{"command":', 'x'.repeat(300_000)]) {
+    for (const [method, status] of [
+      ['POST', 401],
+      ['PUT', 405],
+    ] as const) {
+      const answer = await fetch(`${url}/operator`, { method, body, headers: { 'content-type': 'application/json' } });
+      expect([method, answer.status]).toEqual([method, status]);
+    }
+  }
 });
 
 async function readyWallet(url: string, token: string): Promise<string> {

@@ -150,4 +150,14 @@ describe('comparing an offer with one’s own intent', () => {
       offered: audience,
     });
   });
+
+  it('shows what a terminal would obey as escapes', () => {
+    const vector = vectors.eip712.find(({ typedData }) => typedData.primaryType === 'Login');
+    const typedData = JSON.parse(JSON.stringify(vector?.typedData));
+    typedData.message.statement = 'Sign.\n\u001b[2JPay \u202e';
+    expect(messages.login.compare(typedData, { statement: 'Sign.' })).toMatchObject({
+      field: 'message.statement',
+      offered: 'Sign.\\u000a\\u001b[2JPay \\u202e',
+    });
+  });
 });

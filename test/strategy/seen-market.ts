@@ -52,6 +52,7 @@ export function seenMarket(seen: Seen = {}): MarketView {
       feeRateBps: 0,
       spreadBps: 2_000,
     },
+    acceptedFeeBps: 0,
     book,
     bookTime: epochMs(0),
     mark: book.doubleMid(),

@@ -92,7 +92,7 @@ describe('block writer', () => {
     expect(() => writer.row(0, 0, 0, 5000, 0)).toThrow(/more than 2 rows/);
     writer.end();
     expect(() => writer.begin(9, 9)).toThrow(/cannot follow one at 10/);
-    expect(() => writer.begin(10.5, 11)).toThrow(/cannot follow/);
+    expect(() => writer.begin(10.5, 11)).toThrow(/exchange time 10.5/);
     const torn = makeBlock(1);
     torn.count = 1;
     torn.tx[0] = 20;

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Feed, mergeFeeds } from '../../src/tape/index.ts';
+import { type Feed, KIND, mergeFeeds } from '../../src/tape/index.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from './rows.ts';
 
+/** All of them in one market, which so must not end. */
 const inMarket = (messages: readonly Message[], market: number): Message[] =>
-  messages.map(({ tx, rx, rows }) => ({ tx, rx, rows: rows.map((row) => ({ ...row, market })) }));
+  messages.map(({ tx, rx, rows }) => {
+    return { tx, rx, rows: rows.filter(({ kind }) => kind !== KIND.resolution).map((row) => ({ ...row, market })) };
+  });
 
 const quote = (tx: number, price: number): Message => ({
   tx,

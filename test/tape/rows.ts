@@ -1,6 +1,6 @@
 /** Rows as plain objects, and arbitrary messages, for the tests of `tape/` and `history/`. */
 import fc from 'fast-check';
-import { type Block, BlockWriter, copyRows, type Feed, KIND, makeBlock, SIDE } from '../../src/tape/index.ts';
+import { type Block, BlockWriter, copyRows, type Feed, FLAG, KIND, makeBlock, SIDE } from '../../src/tape/index.ts';
 
 export interface Row {
   readonly market: number;
@@ -26,11 +26,12 @@ const level = fc.record({
     fc.nat(100_000_000_000).map((lots) => lots * 10_000),
   ),
 });
+const CLEAR: Row = { market: 2, kind: KIND.clear, side: 0, price: 0, shares: 0 };
 const other = fc.constantFrom<Row[]>(
-  { market: 0, kind: KIND.trade, side: SIDE.unknown, price: 5000, shares: 1 },
+  { market: 0, kind: KIND.trade, side: SIDE.unknown, price: 5000, shares: 10_000 },
   { market: 1, kind: KIND.status, side: 0, price: 1, shares: 0 },
   { market: 3, kind: KIND.resolution, side: 0, price: 65_535, shares: 0 },
-  { market: 2, kind: KIND.clear, side: 0, price: 0, shares: 0 },
+  CLEAR,
   { market: 3, kind: KIND.placeDelay, side: 0, price: 0, shares: 5000 },
 );
 
@@ -47,9 +48,13 @@ export const arbitraryMessages = (max = 60): fc.Arbitrary<Message[]> =>
     )
     .map((steps) => {
       let tx = 1_657_018_212_979;
+      let resolutions = 0;
       return steps.map(({ step, late, rows }) => {
         tx += step;
-        return { tx, rx: tx + late, rows };
+        const once = rows.filter(({ kind }) => kind !== KIND.resolution || ++resolutions === 1);
+        // Prints come before levels. One message has to have a row.
+        const sorted = once.toSorted((a, b) => Number(b.kind === KIND.trade) - Number(a.kind === KIND.trade));
+        return { tx, rx: tx + late, rows: sorted.length === 0 ? [CLEAR] : sorted };
       });
     });
 
@@ -59,6 +64,31 @@ export function blocksOf(messages: readonly Message[], capacity = 1000): Block[]
   const writer = new BlockWriter((block) => blocks.push(copied(block)), capacity);
   write(writer, messages);
   writer.finish();
+  return blocks;
+}
+
+/** Messages as blocks whatever they say: what a writer would refuse, too. */
+export function anyBlocksOf(messages: readonly Message[], capacity = 1000): Block[] {
+  const blocks: Block[] = [];
+  for (const { tx, rx, rows } of messages) {
+    let block = blocks.at(-1);
+    if (block === undefined || block.count + rows.length > capacity) {
+      block = makeBlock(capacity);
+      blocks.push(block);
+    }
+    for (const [at, { market, kind, side, price, shares }] of rows.entries()) {
+      const row = block.count;
+      block.tx[row] = tx;
+      block.rx[row] = rx;
+      block.market[row] = market;
+      block.kind[row] = kind;
+      block.side[row] = side;
+      block.price[row] = price;
+      block.shares[row] = shares;
+      block.flags[row] = at === rows.length - 1 ? FLAG.last : 0;
+      block.count = row + 1;
+    }
+  }
   return blocks;
 }
 

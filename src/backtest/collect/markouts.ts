@@ -74,24 +74,22 @@ export class MarkoutTotals {
   #lots = 0;
   #sum = 0;
   #count = 0;
-  #censored = 0;
 
-  /** Adds one market's fills to the way to the resolution. `sum` in half-bps times lots. */
-  addResolution(lots: number, sum: number, count: number, censored: boolean): void {
+  /** Adds a resolved market's fills to the way to the resolution. `sum` in half-bps times lots. */
+  addResolution(lots: number, sum: number, count: number): void {
     this.#lots += lots;
     this.#sum += sum;
     this.#count += count;
-    if (censored) this.#censored += count;
   }
 
-  /** No interval: fills of one market share one payout. */
+  /** Of markets that resolve on the tape; undefined where none with a fill does. No interval: fills of one market share one payout. */
   resolution(): WeightedMean | undefined {
     if (this.#lots === 0) return undefined;
     return {
       bps: this.#sum / this.#lots / 2,
       count: this.#count,
       shares: this.#lots * 10_000,
-      censored: this.#censored,
+      censored: 0,
       interval: undefined,
     };
   }
@@ -144,13 +142,10 @@ export class MarketMarkouts {
     if (mark === undefined) return;
     for (const queue of this.#waiting)
       queue.flush(this.#markTime, mark, payout === undefined ? undefined : { time, payout });
-    const final = payout ?? mark;
-    this.#totals.addResolution(
-      this.#lots,
-      final * this.#signedLots - 2 * this.#signedCost,
-      this.#count,
-      payout === undefined,
-    );
+    // The last mark is no payout.
+    if (payout !== undefined) {
+      this.#totals.addResolution(this.#lots, payout * this.#signedLots - 2 * this.#signedCost, this.#count);
+    }
     this.#lots = 0;
     this.#signedLots = 0;
     this.#signedCost = 0;

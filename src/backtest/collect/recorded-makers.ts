@@ -18,8 +18,8 @@ export class RecordedMakers {
 
   /** Adds one market. */
   add({ prints, shares, effectiveBps, horizons }: TakerFlowEarnings): void {
-    const share = (sum: Sum, bps: number | undefined, censored: number): void => {
-      if (bps === undefined) return;
+    const share = (sum: Sum, bps: number | null | undefined, censored: number): void => {
+      if (bps === undefined || bps === null) return;
       sum.weighted += bps * shares;
       sum.shares += shares;
       sum.prints += prints;
@@ -36,7 +36,7 @@ export class RecordedMakers {
     return meanOf(this.#effective);
   }
 
-  /** @param ms one of `FLOW_HORIZONS_MS`, or Infinity for the resolution */
+  /** @param ms one of `FLOW_HORIZONS_MS`, or Infinity for the resolution: undefined where no market has one */
   realised(ms: number): WeightedMean | undefined {
     const sum = this.#horizons.get(ms);
     return sum === undefined ? undefined : meanOf(sum);

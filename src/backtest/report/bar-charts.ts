@@ -28,7 +28,7 @@ export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRo
   ]);
   return {
     title: 'Spread captured and kept',
-    description: `Own fills: ${rows.map(({ label, own }) => `${label} ${own === undefined ? 'none' : bps(own.bps)}`).join(', ')} bps a share.`,
+    description: `Own fills: ${rows.map(({ label, own, recorded }) => `${label} ${own === undefined ? (label === 'resolution' && recorded === undefined ? 'not on the tape' : 'none') : bps(own.bps)}`).join(', ')} bps a share.`,
     options: (kit, format) => ({
       height: format.name === 'wide' ? 250 : 240,
       marginTop: 26,

@@ -64,16 +64,18 @@ the recorded makers did is flattering itself.</p>
 
 function horizonRow({ label, own, recorded }: HorizonRow, effective: WeightedMean | undefined): Row {
   const interval = own?.interval;
+  // The last mark is no payout.
+  const none = label === 'resolution' && own === undefined && recorded === undefined ? 'no resolution' : '–';
   return {
     cells: [
       label,
-      own === undefined ? '–' : bps(own.bps),
+      own === undefined ? none : bps(own.bps),
       interval === undefined ? '–' : `${bps(interval[0])} to ${bps(interval[1])}`,
       own === undefined || effective === undefined ? '–' : bps(effective.bps - own.bps),
       own === undefined ? '–' : count(own.count),
       own === undefined ? '–' : shares(own.shares),
       own === undefined ? '–' : count(own.censored),
-      recorded === undefined ? '–' : bps(recorded.bps),
+      recorded === undefined ? none : bps(recorded.bps),
       recorded === undefined ? '–' : count(recorded.count),
       recorded === undefined ? '–' : shares(recorded.shares),
     ],

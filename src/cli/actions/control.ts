@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
-import { Fault, InputFault } from '../../domain/index.ts';
+import { Fault, InputFault, MOST_FEE_BPS } from '../../domain/index.ts';
 import { AccountDesk, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
 import { botPlaces } from '../bot-places.ts';
 import { ConfigFault } from '../config-fault.ts';
@@ -84,7 +84,7 @@ const PRESET_FILLS = 50;
 const DIRECT: ReadonlySet<string> = new Set(['status', 'orders', 'positions', 'fills', 'cancel-all']);
 const COMMANDS: ReadonlySet<string> = new Set([
   ...DIRECT,
-  ...['pause', 'reduce', 'flatten', 'resume', 'kill', 'market-add', 'market-remove', 'set'],
+  ...['pause', 'reduce', 'flatten', 'resume', 'kill', 'market-add', 'market-remove', 'market-confirm-fee', 'set'],
 ]);
 
 function commandOf(name: string): ControlCommand {
@@ -101,6 +101,14 @@ export function parseParameter(text: string): { readonly name: string; readonly 
   const at = text.indexOf('=');
   if (at < 1) throw new ConfigFault(text, 'expected name=value, for example order_amount=5');
   return { name: text.slice(0, at), value: parseYaml(text.slice(at + 1), text.slice(0, at)).value };
+}
+
+/** Basis points as the bot takes them. @throws ConfigFault */
+export function parseFee(text: string): number {
+  const fee = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(fee <= MOST_FEE_BPS))
+    throw new ConfigFault('fee', `"${text}": expected whole basis points from 0 to ${MOST_FEE_BPS}`);
+  return fee;
 }
 
 /** Past any bot: needs the credentials of the configuration. */

@@ -1,16 +1,24 @@
 import { resolve } from 'node:path';
 import { checkVenue, type VenueFindings } from '../../server/index.ts';
-import { ReadOnlyStore } from '../../store/index.ts';
+import { NOT_COMPARED, ReadOnlyStore } from '../../store/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 
+interface DatabaseCheckOptions {
+  readonly json: boolean;
+  /** Whether the records are replayed and the rows compared with them. */
+  readonly replay: boolean;
+}
+
 /** Looks at the whole database of a venue, and prints what it found; ends with `EXIT.data` where something is wrong. */
-export function databaseCheck({ terminal, end }: Session, file: string, json: boolean): void {
+export function databaseCheck({ terminal, end }: Session, file: string, { json, replay }: DatabaseCheckOptions): void {
   const store = ReadOnlyStore.open(resolve(terminal.cwd, file));
   try {
-    const findings = checkVenue(store);
+    const findings = checkVenue(store, { replay });
     const wrong = [...findings.structure, ...findings.records, ...findings.states, ...findings.rows];
-    terminal.out.write(json ? `${JSON.stringify({ file, ...findings })}\n` : findingsText(file, findings));
+    terminal.out.write(
+      json ? `${JSON.stringify({ file, ...findings, notCompared: NOT_COMPARED })}\n` : findingsText(file, findings),
+    );
     if (wrong.length > 0) end(EXIT.data);
   } finally {
     store.close();
@@ -35,15 +43,25 @@ function findingsText(file: string, found: VenueFindings): string {
   }
   const kinds = [
     ['structure', found.structure, 'whole'],
-    ['checksums', found.records, 'right'],
+    ['records', found.records, 'whole'],
     ['state', found.states, 'hashes, sums of money and transparency records are right'],
-    ['rows', found.rows, 'say what the state says'],
+    ['rows', found.rows, state === undefined ? 'as they were written' : 'as they were written, and as the records say'],
   ] as const;
   for (const [name, faults, well] of kinds) {
     if (faults.length > 0) lines.push(...faults.map((fault) => [`${name}!`, fault] as const));
-    else lines.push([name, name === 'rows' && state === undefined ? 'not compared' : well]);
+    else lines.push([name, well]);
   }
+  lines.push(...comparedLines(found));
   return lines.map(([name, text]) => `${name.padEnd(11)}${text}\n`).join('');
+}
+
+/** What was compared with the records, and what cannot be. */
+function comparedLines({ comparedFrom, state }: VenueFindings): readonly (readonly [string, string])[] {
+  if (comparedFrom === undefined || state === undefined)
+    return [['compared', 'nothing with the records: checksums only']];
+  const all = `each column with a replay, of events ${count(comparedFrom)} to ${count(state.seq)}`;
+  const older = comparedFrom === 1 ? '' : `; the records of earlier ones are gone, their rows have checksums`;
+  return [['compared', `${all}${older}`], ...NOT_COMPARED.map((what) => ['not', what] as const)];
 }
 
 function count(value: number): string {

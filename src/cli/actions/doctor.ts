@@ -1,5 +1,5 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import pc from 'picocolors';
 import { z } from 'zod';
@@ -14,22 +14,27 @@ import {
 } from '../../ops/index.ts';
 import { riskLimits } from '../../risk/index.ts';
 import { parsedParams } from '../../runtime/index.ts';
+import { looseFiles } from '../../store/index.ts';
 import { EXIT } from '../exit-code.ts';
 import { middleOf } from '../live-checks.ts';
 import { type LiveConfiguration, readLiveFile } from '../live-file.ts';
 import { openGrids } from '../live-grids.ts';
-import { livePaths } from '../live-paths.ts';
+import { botFiles, databaseFiles, livePaths } from '../live-paths.ts';
 import { strategyPlans } from '../live-strategies.ts';
 import { withPathHint } from '../path-hint.ts';
 import type { Session } from '../session.ts';
 import { strategyFolders } from '../strategy-folders.ts';
 import { type Owner, openOwner, openVenue, type VenueAccess } from '../wire-venue.ts';
 
-const optionsSchema = z.object({ json: z.boolean().default(false), set: z.array(z.string()).default([]) });
+const optionsSchema = z.object({
+  json: z.boolean().default(false),
+  set: z.array(z.string()).default([]),
+  venueDb: z.string().min(1).optional(),
+});
 
 /** Prints a line for each finding, or all of them as JSON; ends with `EXIT.usage` where one fails. */
 export async function doctor({ terminal, end }: Session, config: string, given: unknown): Promise<void> {
-  const { json, set } = optionsSchema.parse(given);
+  const { json, set, venueDb } = optionsSchema.parse(given);
   const live = readLiveFile(config, terminal.cwd, set);
   const { file, configuration } = live;
   const redactor = new Redactor();
@@ -38,6 +43,8 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
   const told = (finding: Finding): void => {
     if (!json) out.write(redactor.text(line(finding, out.colors)));
   };
+  const paths = livePaths(configuration, file, terminal.cwd);
+  const venueFiles = venueDb === undefined ? [] : databaseFiles(resolve(terminal.cwd, venueDb));
   const patient = {
     ...access,
     ...ownerOf(live, access, redactor),
@@ -45,7 +52,7 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
     wsUrl: file.venue.ws_url ?? access.line.graphql.replace(/^http/, 'ws'),
     wishes: wishesOf(live),
     strategy: await strategyOf(live, terminal.cwd),
-    machine: machine(dirname(livePaths(configuration, file, terminal.cwd).db)),
+    machine: { ...machine(dirname(paths.db)), looseFiles: looseFiles([...botFiles(paths), ...venueFiles]) },
   };
   const findings = await examine(patient, told);
   const count = (status: FindingStatus): number => findings.filter((finding) => finding.status === status).length;
@@ -118,7 +125,7 @@ function wishesOf(live: LiveConfiguration) {
   };
 }
 
-function machine(folder: string): Machine {
+function machine(folder: string): Omit<Machine, 'looseFiles'> {
   const node = process.version;
   try {
     accessSync(folder, constants.W_OK);

@@ -22,7 +22,7 @@ export function frames({ terminal }: Session, path: string, given: unknown): voi
       return;
     }
     const { at, socket, text } = step.value;
-    if (socket === 0) lost += lostOf(text);
+    if (socket === 0) lost += lostOf(path, text);
     else count += 1;
     if (shown >= limit || !text.includes(grep)) continue;
     shown += 1;
@@ -41,10 +41,15 @@ function refuseSteps(path: string, head: unknown): void {
   throw new FileFault(path, 'line 1', 'these are the steps of a session, not its frames', remedy);
 }
 
-const lostSchema = z.object({ lost: z.int() });
+const lostSchema = z.object({ lost: z.int().nonnegative() });
 
-function lostOf(text: string): number {
-  return lostSchema.parse(JSON.parse(text)).lost;
+function lostOf(path: string, text: string): number {
+  try {
+    return lostSchema.parse(JSON.parse(text)).lost;
+  } catch (cause) {
+    const problem = 'a note of frames that were left out cannot be read';
+    throw new FileFault(path, undefined, problem, 'Put back a good copy of the file', { cause });
+  }
 }
 
 function ending({ count, shown, lost, cut }: Readonly<Record<'count' | 'shown' | 'lost' | 'cut', number>>): string {

@@ -37,7 +37,7 @@ export async function journalCheck({ terminal, end }: Session, folder: string, g
   const found = statSync(resolve(terminal.cwd, folder), { throwIfNoEntry: false });
   if (found?.isFile() === true) {
     const { databaseCheck } = await import('./database-check.ts');
-    databaseCheck({ terminal, end }, folder, json);
+    databaseCheck({ terminal, end }, folder, { json, replay });
     return;
   }
   const options: MachineOptions = {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { wallClock } from '../../clock/index.ts';
-import { Fault, InputFault, MARKET_STATUSES, timeAfter } from '../../domain/index.ts';
+import { Fault, InputFault, MARKET_STATUSES } from '../../domain/index.ts';
+import { readPages } from '../../network/index.ts';
+import { posted } from '../posted.ts';
 import type { Session } from '../session.ts';
 
-/** Most that a page takes (venue.md 7). */
-const PAGE = 100;
 const ANY = 'ANY';
 const TIMEOUT_MS = 10_000;
 const CENTS = 100;
@@ -57,16 +56,16 @@ const answerSchema = z.object({
 export async function markets({ terminal }: Session, given: unknown): Promise<void> {
   const { url, status, search, limit, json } = optionsSchema.parse(given);
   const filter = { ...(status === ANY ? {} : { status }), ...(search === undefined ? {} : { search }) };
-  const found: Market[] = [];
   let total = 0;
-  let after: string | null = null;
-  do {
-    const first = Math.min(PAGE, limit - found.length);
-    const page: Page = await asked(url, { first, sort: 'VOLUME_DESC', filter, ...(after === null ? {} : { after }) });
-    total = page.totalCount;
-    found.push(...page.edges.map(({ node }) => node));
-    after = page.pageInfo.hasNextPage && page.edges.length > 0 ? page.pageInfo.endCursor : null;
-  } while (after !== null && found.length < limit);
+  const found: readonly Market[] = await readPages(
+    'markets',
+    async ({ first, after }) => {
+      const page = await asked(url, { first, sort: 'VOLUME_DESC', filter, ...(after === null ? {} : { after }) });
+      total = page.totalCount;
+      return page;
+    },
+    limit,
+  );
   if (json) {
     for (const market of found) terminal.out.write(`${JSON.stringify(market)}\n`);
     return;
@@ -79,19 +78,7 @@ export async function markets({ terminal }: Session, given: unknown): Promise<vo
 
 async function asked(url: string, input: object): Promise<Page> {
   const body = JSON.stringify({ query: QUERY, variables: { input } });
-  const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const patience = new AbortController();
-  const clock = wallClock();
-  const cancel = clock.schedule(timeAfter(clock.now(), TIMEOUT_MS), () => patience.abort());
-  const { signal } = patience;
-  let text: string;
-  try {
-    text = await (await fetch(`${url.replace(/\/$/, '')}/graphql`, { method: 'POST', headers, body, signal })).text();
-  } catch (cause) {
-    throw new InputFault('--url', url, 'a venue that can be reached there', { cause });
-  } finally {
-    cancel();
-  }
+  const text = await posted(url, '/graphql', { body, timeoutMs: TIMEOUT_MS });
   const { data, errors } = answerOf(text, url);
   const page = data?.markets;
   if (page === undefined || page === null) {

@@ -60,7 +60,7 @@ export async function record({ terminal }: Session, config: string, given: unkno
     const name = `${formatTime(clock.now()).replaceAll(':', '-')}.tape`;
     const path = resolve(terminal.cwd, options.out ?? `recordings/${name}`);
     const onFault = (fault: Error): void => failed.reject(fault);
-    recording = new Recording({ path, head, onFault });
+    recording = new Recording({ path, head: () => head, onFault });
     if (options.raw) {
       const session = { format: 1, version: version(), venue: line.base };
       frames = new FrameLog({ path: path.replace(/(\.tape)?$/, '.frames'), head: session, onFault });
@@ -92,7 +92,7 @@ export async function record({ terminal }: Session, config: string, given: unkno
     });
     await Promise.race([signals.asked, failed.promise, over]);
     marketData.close();
-    const manifest = rows.finish(head);
+    const manifest = rows.finish();
     const told = {
       file: manifest === undefined ? null : path,
       rows: manifest?.rows ?? 0,
@@ -103,7 +103,7 @@ export async function record({ terminal }: Session, config: string, given: unkno
     );
   } finally {
     cancel();
-    recording?.finish(tapeHead([]));
+    recording?.finish();
     signals.release();
     await transport.close();
     await frames?.close();

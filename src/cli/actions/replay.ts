@@ -21,7 +21,7 @@ const optionsSchema = z.object({ json: z.boolean().default(false) });
 /** Does a recorded session again, and tells the first decision that is another one; then the exit code is 1. */
 export async function replay({ terminal, end }: Session, path: string, given: unknown): Promise<void> {
   const { json } = optionsSchema.parse(given);
-  const { head, steps, cut } = readStepLog(path);
+  const { head, steps, count, cut } = readStepLog(path);
   const { file, baseDir, snapshot } = headOf(path, head);
   const plans = await strategyPlans(file, { folders: strategyFolders(terminal.cwd), baseDir });
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
@@ -31,9 +31,9 @@ export async function replay({ terminal, end }: Session, path: string, given: un
   const feed = tapeOf(path.replace(/\.steps$/, '.tape'));
   const hash = createHash('sha256');
   try {
-    const outcome = replaySession({ core, feed, steps, onSame: (bytes) => hash.update(bytes) });
+    const outcome = replaySession({ core, feed, steps: steps(), onSame: (bytes) => hash.update(bytes) });
     const { same, rows, difference, rowsEnded } = outcome;
-    const told = { same, steps: steps.length, rows, rowsEnded, cutBytes: cut, hash: hash.digest('hex') };
+    const told = { same, steps: count, rows, rowsEnded, cutBytes: cut, hash: hash.digest('hex') };
     terminal.out.write(
       json ? `${JSON.stringify({ ...told, difference: difference ?? null })}\n` : text(told, difference),
     );
@@ -59,8 +59,10 @@ function headOf(path: string, head: unknown): SessionHead {
     .safeParse(head);
   const file = liveSchema.safeParse(found.data?.file);
   if (!found.success || !file.success) {
-    const problem = `its session cannot be read: ${(found.error ?? file.error)?.message ?? ''}`;
-    throw new FileFault(path, 'line 1', problem, 'Use the version of halfspread that recorded it');
+    const [issue] = (found.error ?? file.error)?.issues ?? [];
+    const problem = `its session cannot be read (${issue?.path.join('.')}: ${issue?.message})`;
+    const remedy = 'Name the .steps file of a recording, and use the version of halfspread that recorded it';
+    throw new FileFault(path, 'line 1', problem, remedy);
   }
   return { ...found.data, file: file.data };
 }

@@ -30,6 +30,7 @@ import { openLive } from '../wire-live.ts';
 const optionsSchema = z.object({
   db: z.string().min(1).optional(),
   adopt: z.boolean().default(false),
+  acceptLoss: z.boolean().default(false),
   json: z.boolean().default(false),
   set: z.array(z.string()).default([]),
 });
@@ -60,9 +61,7 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
     const plans = await blamed(live, terminal.cwd, () => strategyPlans(file, folders));
-    opened = await blamed(live, terminal.cwd, () =>
-      open({ live, paths, plans, adopt: options.adopt, log, redactor, signals }),
-    );
+    opened = await blamed(live, terminal.cwd, () => open({ live, paths, plans, ...options, log, redactor, signals }));
     if (isKilledEarly) opened.bot.pull('SIGNAL', 'SIGUSR2');
     await traded(opened, { live, paths, options, log, line, signals, write: terminal.out.write });
   } catch (error) {

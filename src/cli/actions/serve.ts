@@ -8,6 +8,7 @@ import { chaosSchema } from '../chaos-schema.ts';
 import { readConfiguration } from '../configuration.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { expectKind } from '../kinds.ts';
+import { databaseFiles, warnOfLooseFiles } from '../live-paths.ts';
 import type { ReplayWish } from '../open-replays.ts';
 import { MOST_SPEED, replaySchema } from '../replay-schema.ts';
 import type { Session } from '../session.ts';
@@ -20,6 +21,7 @@ const DRAIN_MS = 10_000;
 
 const optionsSchema = z.object({
   db: z.string().min(1),
+  acceptLoss: z.boolean().default(false),
   host: z.string().min(1),
   port: whole(65_535),
   config: z.string().optional(),
@@ -42,17 +44,18 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
   const interruption = listenForInterrupt();
   const stopped = Promise.withResolvers<unknown>();
   const log = pino({ level: options.log, base: null }, { write: (line) => err.write(line) });
-  const { host, port, seed, db, newOperatorToken, creditCents, config, set } = options;
+  const { host, port, seed, db, acceptLoss, newOperatorToken, creditCents, config, set } = options;
   try {
     const replays = replaysOf(options, cwd);
     const wishes = { host, port, seed, creditCents, renewOperatorToken: newOperatorToken, replays };
     const input: Omit<ServeInput, 'file' | 'folder'> = {
-      wishes: { ...wishes, db: db === ':memory:' ? db : resolve(cwd, db) },
+      wishes: { ...wishes, acceptLoss, db: db === ':memory:' ? db : resolve(cwd, db) },
       chaos: chaosOf(options.chaos, cwd),
       log,
       onStop: (cause) => stopped.resolve(cause),
     };
     const server = await opened(input, { config, set, cwd });
+    warnOfLooseFiles(databaseFiles(input.wishes.db), log);
     if (server.operatorToken !== undefined) {
       err.write(`operators' token, told this once: ${server.operatorToken}\n`);
     }

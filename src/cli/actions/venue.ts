@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import { FileFault, InputFault } from '../../domain/index.ts';
+import { readFileAtMost } from '../../runtime/index.ts';
 import { EXIT } from '../exit-code.ts';
+import { posted } from '../posted.ts';
 import type { Session } from '../session.ts';
 
 /** What is sent. */
@@ -23,6 +24,9 @@ const answerSchema = z.discriminatedUnion('ok', [
 ]);
 
 const KEY = /^[a-z][a-z0-9_]*$/;
+/** Seeding a venue takes seconds. */
+const TIMEOUT_MS = 60_000;
+const LARGEST_TOKEN = 65_536;
 const TOKEN = 'HALFSPREAD_OPERATOR_TOKEN';
 
 /** Sends a command and prints what came of it; ends with `EXIT.usage` where it was refused. */
@@ -36,7 +40,7 @@ export async function venue({ terminal, end }: Session, { command, args }: Venue
   }
   const body = JSON.stringify({ ...Object.fromEntries(args.map(argument)), command });
   const token = tokenOf(tokenFile, terminal.cwd);
-  const answer = await sent(`${url.replace(/\/$/, '')}/operator`, token, body);
+  const answer = await sent(url, token, body);
   if (answer.ok) {
     terminal.out.write(`${JSON.stringify(answer.result, null, 2)}\n`);
     return;
@@ -61,8 +65,9 @@ function argument(text: string): readonly [string, unknown] {
 function tokenOf(file: string | undefined, cwd: string): string {
   if (file !== undefined) {
     try {
-      return readFileSync(resolve(cwd, file), 'utf8').trim();
+      return readFileAtMost(resolve(cwd, file), LARGEST_TOKEN, 'a token').toString('utf8').trim();
     } catch (cause) {
+      if (cause instanceof FileFault) throw cause;
       throw new FileFault(file, undefined, 'cannot be read', "Name the file with the operators' token", { cause });
     }
   }
@@ -78,13 +83,8 @@ function tokenOf(file: string | undefined, cwd: string): string {
 }
 
 async function sent(url: string, token: string, body: string): Promise<z.output<typeof answerSchema>> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  let text: string;
-  try {
-    text = await (await fetch(url, { method: 'POST', headers, body })).text();
-  } catch (cause) {
-    throw new InputFault('--url', url, 'a venue that can be reached there', { cause });
-  }
+  const headers = { authorization: `Bearer ${token}` };
+  const text = await posted(url, '/operator', { body, headers, timeoutMs: TIMEOUT_MS });
   try {
     return answerSchema.parse(JSON.parse(text));
   } catch (cause) {

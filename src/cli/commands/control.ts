@@ -125,8 +125,8 @@ function marketCommand(session: Session): Command {
       .option('--config <file>', 'YAML file of the bot')
       .addHelpText('after', examples(`npx halfspread market ${name} ${SEEDED} --config config/live.yaml${params}`));
   return new Command('market')
-    .summary('add a market, or remove one')
-    .description('Adds a market to a running bot, or takes one away.')
+    .summary('add a market, remove one, or accept its fee')
+    .description('Adds a market to a running bot, takes one away, or accepts a fee that rose.')
     .addCommand(
       inner('add', 'Puts the strategy on one more market.', ' --param order_amount=5')
         .option('--param <name=value>', 'a parameter for this market, in YAML; may come several times', gathered, [])
@@ -142,6 +142,19 @@ function marketCommand(session: Session): Command {
         (market: string, options: { readonly config?: string }) =>
           act(session, { command: 'market-remove', config: options.config, args: { market } }, options),
       ),
+    )
+    .addCommand(
+      withPlace(new Command('confirm-fee'))
+        .description('Accepts a taker fee that rose: orders in the market are signed for up to so much again.')
+        .argument('<market>', 'slug or id')
+        .argument('<bps>', 'the highest fee rate that is accepted, basis points')
+        .option('--config <file>', 'YAML file of the bot')
+        .addHelpText('after', examples(`npx halfspread market confirm-fee ${SEEDED} 80 --config config/live.yaml`))
+        .action(async (market: string, bps: string, options: { readonly config?: string }) => {
+          const { parseFee } = await import('../actions/control.ts');
+          const args = { market, feeBps: parseFee(bps) };
+          return act(session, { command: 'market-confirm-fee', config: options.config, args }, options);
+        }),
     );
 }
 

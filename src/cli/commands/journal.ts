@@ -12,10 +12,10 @@ export function journalCommand(session: Session): Command {
 function check(session: Session): Command {
   return new Command('check')
     .description(
-      'Reads a whole journal, or the database of a venue, and changes nothing: every checksum of records and snapshots, and a replay to the hash of the state; of a database its structure, its rows against the state, sums of money and transparency records, too. Damage is told with its place; a torn end is none.',
+      'Reads a whole journal, or the database of a venue, and changes nothing: every checksum of records and snapshots, and a replay to the hash of the state; of a database its structure, the checksum of each row, and each column of each row against rows that the replay makes anew, sums of money and transparency records, too. Damage is told with its place; a torn end is none.',
     )
     .argument('<path>', 'folder of the journal, or database file, at which no process is at work; or a copy')
-    .option('--no-replay', 'checksums only (of a journal)')
+    .option('--no-replay', 'structure and checksums only')
     .option(
       '--set <key=value>',
       'a member of the configuration with which the exchange began; may come several times (a database knows it)',

@@ -11,6 +11,10 @@ export function runCommand(session: Session): Command {
     .argument('<config>', 'YAML file of a bot; docs/live.md describes it')
     .option('--db <file>', "the bot's database, instead of the one of the file")
     .option('--adopt', "take the venue's word where cash or positions differ from the database and nothing explains it")
+    .option(
+      '--accept-loss',
+      'go on where files of the bot lack something that was acknowledged: orders of that time are cancelled',
+    )
     .option('--json', 'print the summary as one JSON object and nothing else')
     .option('--set <key=value>', 'another value for one key of the file; may come several times', several)
     .addHelpText(

@@ -13,6 +13,7 @@ export function serveCommand(session: Session): Command {
       'database; it is made when there is none, and `:memory:` lives as long as the process',
       ':memory:',
     )
+    .option('--accept-loss', 'go on where the database lacks records that were acknowledged: they are gone then')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port to listen on, 0 for any that is free', '4000')
     .option('--config <file>', 'YAML file of the venue; docs/configuration.md describes it')

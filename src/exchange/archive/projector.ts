@@ -167,6 +167,10 @@ export class Projector implements ExchangeSink, RowSource {
         this.#markets.change(event.market);
         if (isFinal(event.status)) this.#end(event.market, seq, now);
         return;
+      case 'resolutionStepped':
+        // A vote changes nothing but the moment of the last change.
+        this.#markets.change(event.market);
+        return;
       case 'venueChanged':
         this.#markets.touchAll();
         return;

@@ -2,6 +2,7 @@
 import { Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 import { type ExchangeSink, SILENT } from '../sink.ts';
+import type { Hash } from '../state-hash.ts';
 import type { StateReader } from '../state-writer.ts';
 import { type BatchVisitor, visitBatch } from './batch-codec.ts';
 import { ByteReader } from './byte-reader.ts';
@@ -125,18 +126,39 @@ function newestGood<M extends StateMachine>(
 ): { readonly machine: M; readonly snapshot: number } {
   for (const sequence of journal.snapshots) {
     try {
-      const { hash, pieces } = journal.readSnapshot(sequence);
-      const reader = new ByteReader(joined(pieces));
-      const machine = restore(reader);
-      if (!reader.isAtEnd) throw new Fault('JOURNAL_BYTES', `it ends at byte ${reader.offset}, but there is more`);
-      const now = machine.stateHash();
-      if (now === hash) return { machine, snapshot: sequence };
-      notes.push(`the snapshot after record ${sequence} restores to a state with the hash ${now}, not ${hash}`);
+      return { machine: restoreSnapshot(journal, sequence, restore), snapshot: sequence };
     } catch (cause) {
-      notes.push(`the snapshot after record ${sequence} cannot be used: ${told(cause)}`);
+      notes.push(told(cause));
     }
   }
   return { machine: fresh(), snapshot: 0 };
+}
+
+/**
+ * The machine that a snapshot restores to.
+ * @param restore as in `RecoverOptions`
+ * @throws Fault when it is damaged, cannot be read, or comes to another hash than its own
+ */
+export function restoreSnapshot<M extends StateMachine>(
+  journal: Journal,
+  sequence: number,
+  restore: (reader: StateReader) => M,
+): M {
+  const named = `the snapshot after record ${sequence}`;
+  let machine: M;
+  let kept: Hash;
+  try {
+    const { hash, pieces } = journal.readSnapshot(sequence);
+    kept = hash;
+    const reader = new ByteReader(joined(pieces));
+    machine = restore(reader);
+    if (!reader.isAtEnd) throw new Fault('JOURNAL_BYTES', `it ends at byte ${reader.offset}, but there is more`);
+  } catch (cause) {
+    throw new Fault('SNAPSHOT', `${named} cannot be used: ${told(cause)}`, { cause });
+  }
+  const now = machine.stateHash();
+  if (now === kept) return machine;
+  throw new Fault('SNAPSHOT', `${named} restores to a state with the hash ${now}, not ${kept}`);
 }
 
 function lost({ name, first }: Journal, notes: readonly string[]): Fault {

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { FileFault } from '../../domain/index.ts';
+import { readFileAtMost } from '../../runtime/index.ts';
+import { listOf } from '../list-of.ts';
+
+/** `listMarketCatalogue` answers at most 1,000 markets, of about 3 KB each. */
+const LARGEST = 16_777_216;
 
 /** Names for people, from Betfair's `listMarketCatalogue`. Prices, volumes and results in it are not read. */
 export interface Catalogue {
@@ -13,7 +17,7 @@ export interface Catalogue {
 /** Reads a file with one catalogue entry or a list of them. @throws FileFault */
 export function readCatalogue(path: string): Catalogue[] {
   try {
-    const entries = FILE.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const entries = FILE.parse(JSON.parse(readFileAtMost(path, LARGEST, 'a market catalogue').toString('utf8')));
     return (Array.isArray(entries) ? entries : [entries]).map((entry) => ({
       marketId: entry.marketId,
       market: entry.marketName,
@@ -21,6 +25,7 @@ export function readCatalogue(path: string): Catalogue[] {
       runners: new Map(entry.runners.map(({ selectionId, runnerName }) => [selectionId, runnerName])),
     }));
   } catch (cause) {
+    if (cause instanceof FileFault) throw cause;
     const problem = `no market catalogue (${cause instanceof Error ? cause.message : String(cause)})`;
     const remedy = 'It must hold what listMarketCatalogue answers with EVENT and RUNNER_DESCRIPTION';
     throw new FileFault(path, undefined, problem, remedy, { cause });
@@ -31,6 +36,6 @@ const ENTRY = z.object({
   marketId: z.string(),
   marketName: z.string(),
   event: z.object({ name: z.string() }).optional(),
-  runners: z.array(z.object({ selectionId: z.int(), runnerName: z.string() })),
+  runners: listOf(z.object({ selectionId: z.int(), runnerName: z.string() }), 1_000),
 });
-const FILE = z.union([z.array(ENTRY), ENTRY]);
+const FILE = z.union([listOf(ENTRY, 10_000), ENTRY]);

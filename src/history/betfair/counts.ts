@@ -1,3 +1,5 @@
+import { LOT } from '../../domain/index.ts';
+
 /** What an import met, per tape: for the quality report and for tests against recorded figures. */
 export interface BetfairCounts {
   /** Messages about the market, and the first and last moment of them. */
@@ -17,8 +19,13 @@ export interface BetfairCounts {
   offLadder: number;
   /** Highest sum of the traded totals of all runners, pence, both sides counted. */
   matchedPence: number;
-  /** Increments of traded totals that are trades. */
+  /** Increments of traded totals that are trades, and their size: micro-shares, both sides counted. */
   increments: number;
+  grownMicroShares: number;
+  /** Totals that came again unchanged. */
+  repeated: number;
+  /** Totals that came after the market had ended. */
+  afterEnd: number;
   /** Totals taken over from images as a new base: whatever was traded meanwhile is not on the tape. */
   imageTotals: number;
   /** Messages with a falling total hold no trades: their numbers (from 0), and what was dropped with them. */
@@ -31,6 +38,11 @@ export interface BetfairCounts {
     largestLots: number;
     /** Dropped: below one lot. */
     belowOneLot: number;
+    belowOneLotMicroShares: number;
+    /** Increments that are the second side of another runner's prints. */
+    otherSide: number;
+    /** What the totals count a second time. */
+    otherSideMicroShares: number;
     /** All sizes before rounding down to lots, dropped ones too. */
     exactMicroShares: number;
     buy: number;
@@ -55,10 +67,46 @@ export function noCounts(): BetfairCounts {
     offLadder: 0,
     matchedPence: 0,
     increments: 0,
+    grownMicroShares: 0,
+    repeated: 0,
+    afterEnd: 0,
     imageTotals: 0,
     revaluations: { messages: [], entries: 0, plusPence: 0, minusPence: 0 },
     resets: { entries: 0, pence: 0 },
-    prints: { count: 0, lots: 0, largestLots: 0, belowOneLot: 0, exactMicroShares: 0, buy: 0, sell: 0, unknown: 0 },
+    prints: {
+      count: 0,
+      lots: 0,
+      largestLots: 0,
+      belowOneLot: 0,
+      belowOneLotMicroShares: 0,
+      otherSide: 0,
+      otherSideMicroShares: 0,
+      exactMicroShares: 0,
+      buy: 0,
+      sell: 0,
+      unknown: 0,
+    },
     openStates: { count: 0, crossed: 0, secondImprovesAsk: 0, secondImprovesBid: 0 },
   };
+}
+
+/**
+ * What rounding down to lots took from the prints, micro-shares. Every increment is a print, dropped for a reason, or the second
+ * side of one; so are their sizes.
+ * @throws Error when they are not: the tape would not be the recording's
+ */
+export function roundedOff({ increments, grownMicroShares, prints }: BetfairCounts): number {
+  const { count, belowOneLot, otherSide, lots, belowOneLotMicroShares, otherSideMicroShares } = prints;
+  const rounded = grownMicroShares - otherSideMicroShares - lots * LOT - belowOneLotMicroShares;
+  const isWhole =
+    Number.isSafeInteger(grownMicroShares) &&
+    count + belowOneLot + otherSide === increments &&
+    count === prints.buy + prints.sell + prints.unknown &&
+    rounded >= 0 &&
+    rounded < LOT * (count + belowOneLot + 1);
+  if (isWhole) return rounded;
+  throw new Error(
+    `Invariant: ${increments} increments of ${grownMicroShares} micro-shares do not add up to ${count} prints of ${lots} lots, ` +
+      `${belowOneLot} below one lot (${belowOneLotMicroShares}) and ${otherSide} second sides (${otherSideMicroShares})`,
+  );
 }

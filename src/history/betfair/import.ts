@@ -6,9 +6,9 @@ import type { BlockWriter, TapeManifest } from '../../tape/index.ts';
 import { linesOf, newTrace } from '../lines.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
-import type { BetfairCounts } from './counts.ts';
+import { type BetfairCounts, roundedOff } from './counts.ts';
 import { conversions, describeMarket, tapeName } from './describe.ts';
-import { BetfairMarket } from './market.ts';
+import { BetfairMarket, byMarket } from './market.ts';
 import { parseMessage, type StreamMessage } from './message.ts';
 import type { TapePlan } from './outcome-tape.ts';
 
@@ -45,6 +45,7 @@ export interface BetfairTape {
  * Turns a recording into tapes, exactly by models 9: one for a market of two runners and one winner, else one a runner.
  * Leaves no tape of this recording behind when it fails.
  * @throws FileFault that names file and line
+ * @throws Error when what was traded does not add up to prints and what was dropped
  */
 export async function importBetfair(options: BetfairImportOptions): Promise<BetfairTape[]> {
   const catalogue = options.catalogue === undefined ? [] : readCatalogue(options.catalogue);
@@ -57,7 +58,7 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
   };
   try {
     const sha256 = await readRecording(options, (message, number) => {
-      for (const change of message.changes) {
+      for (const change of byMarket(message.changes)) {
         const market = markets.get(change.id) ?? new BetfairMarket(change.id, open, options.merge);
         markets.set(change.id, market);
         market.apply(change, number, message.publishedAt);
@@ -75,6 +76,7 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
       tapes.map(({ plan, counts, resolved }) => {
         const writer = writers.get(plan);
         if (writer === undefined) throw new Error('Invariant: every tape has a writer');
+        roundedOff(counts);
         const names = catalogue.find(({ marketId }) => marketId === plan.market);
         const manifest = writer.finish(headOf(plan, options, sha256, names));
         return { path: writer.path, manifest, counts, resolved };

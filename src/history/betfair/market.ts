@@ -1,8 +1,46 @@
 import { InputFault } from '../../domain/index.ts';
-import type { BlockWriter } from '../../tape/index.ts';
-import type { MarketChange, MarketDefinition } from './message.ts';
+import { BLOCK_ROWS, type BlockWriter } from '../../tape/index.ts';
+import type { MarketChange, MarketDefinition, RunnerChange } from './message.ts';
 import { OutcomeTape, type RunnerNews, type TapePlan } from './outcome-tape.ts';
 import type { RunnerBook } from './runner-book.ts';
+
+/** Each becomes a row at most, beside the ten best levels that a row of positions takes away. */
+const MOST_ENTRIES = BLOCK_ROWS / 2;
+
+/**
+ * The changes of one message, each market once: a source may tell its parts one by one, and they are one moment. What begins
+ * anew with an image or a second definition stays apart.
+ */
+export function byMarket(changes: readonly MarketChange[]): readonly MarketChange[] {
+  const all: MarketChange[] = [];
+  for (const change of changes) {
+    const at = all.findLastIndex(({ id }) => id === change.id);
+    const before = all[at];
+    const isApart =
+      change.img === true || (before?.marketDefinition !== undefined && change.marketDefinition !== undefined);
+    if (before === undefined || isApart) all.push(change);
+    else {
+      all[at] = {
+        ...before,
+        con: before.con === true || change.con === true,
+        marketDefinition: before.marketDefinition ?? change.marketDefinition,
+        rc: [...(before.rc ?? []), ...(change.rc ?? [])],
+      };
+    }
+  }
+  return all;
+}
+
+/** All that a message says about each runner, whose levels and trades may come in changes of their own. */
+function byRunner(changes: readonly RunnerChange[]): ReadonlyMap<number, readonly RunnerChange[]> {
+  const runners = new Map<number, RunnerChange[]>();
+  for (const change of changes) {
+    const known = runners.get(change.id);
+    if (known === undefined) runners.set(change.id, [change]);
+    else known.push(change);
+  }
+  return runners;
+}
 
 /** One market of a recording: its runners, and the tapes that they go to. */
 export class BetfairMarket {
@@ -37,13 +75,18 @@ export class BetfairMarket {
     if (change.marketDefinition !== undefined) this.#define(change.marketDefinition);
     const image = change.img === true;
     if (image) for (const { book } of this.#runners.values()) book.clear();
-    const news = (change.rc ?? []).map((runnerChange): RunnerNews & { readonly tape: OutcomeTape } => {
-      const known = this.#runners.get(runnerChange.id);
-      if (known === undefined) throw this.#unknown(runnerChange.id);
+    const news = [...byRunner(change.rc ?? [])].map(([id, changes]): RunnerNews & { readonly tape: OutcomeTape } => {
+      const known = this.#runners.get(id);
+      if (known === undefined) throw this.#unknown(id);
       const { book, tape } = known;
-      if (runnerChange.ltp !== undefined) book.lastTradedOdds = runnerChange.ltp;
-      return { tape, runner: book, change: runnerChange, increments: book.trade(runnerChange.trd ?? []) };
+      book.lastTradedOdds = changes.findLast(({ ltp }) => ltp !== undefined)?.ltp ?? book.lastTradedOdds;
+      return { tape, runner: book, changes, increments: changes.flatMap(({ trd }) => book.trade(trd ?? [])) };
     });
+    const rows = (change.rc ?? []).reduce((sum, { atb, atl, bdatb, bdatl, trd }) => {
+      return [atb, atl, bdatb, bdatl, trd].reduce((entries, field) => entries + (field?.length ?? 0), sum);
+    }, 0);
+    if (rows > MOST_ENTRIES)
+      throw new InputFault(`market ${this.id}, entries`, rows, `at most ${MOST_ENTRIES} in a message`);
     const revaluation = news.some(({ increments }) => increments.some(({ pence }) => pence < 0));
     for (const tape of this.tapes) {
       tape.apply({

@@ -1,6 +1,15 @@
 /** One line of a Betfair Exchange Stream recording: JSON in, integers out. Nothing of what follows sees a decimal. */
 import { z } from 'zod';
 import { type EpochMs, epochMs } from '../../domain/index.ts';
+import { LAST_TIME } from '../../tape/index.ts';
+import { listOf } from '../list-of.ts';
+
+/** Odds of the CLASSIC ladder are 350; others are kept, off the tape's grid. */
+const MOST_ENTRIES = 2_000;
+const MOST_RUNNERS = 1_000;
+/** A runner may come more than once in a message, with other fields. */
+const MOST_CHANGES = 4 * MOST_RUNNERS;
+const MOST_MARKETS = 1_000;
 
 /** `[odds, stake]` in hundredths and pence: of a level from now on, or traded at these odds in all. */
 export type OddsEntry = readonly [odds: number, pence: number];
@@ -82,10 +91,13 @@ const ODDS = hundredths('odds', 101, 100_000);
 // A stake times its odds stays an exact integer.
 const STAKE = hundredths('a stake', 0, 10_000_000_000);
 const TOTAL = hundredths('an amount', 0, 100_000_000_000_000);
-const ENTRIES = z.array(z.tuple([ODDS, STAKE])).optional();
-const TOTALS = z.array(z.tuple([ODDS, TOTAL])).optional();
+const ENTRIES = listOf(z.tuple([ODDS, STAKE]), MOST_ENTRIES).optional();
+const TOTALS = listOf(z.tuple([ODDS, TOTAL]), MOST_ENTRIES).optional();
 // An emptied position has odds 0.
-const POSITIONS = z.array(z.tuple([z.int().min(0).max(100), hundredths('odds', 0, 100_000), STAKE])).optional();
+const POSITIONS = listOf(
+  z.tuple([z.int().min(0).max(100), hundredths('odds', 0, 100_000), STAKE]),
+  MOST_ENTRIES,
+).optional();
 
 const RUNNER = z.object({
   id: z.int(),
@@ -101,7 +113,7 @@ const RUNNER = z.object({
 const DEFINITION = z.object({
   status: z.enum(['INACTIVE', 'OPEN', 'SUSPENDED', 'CLOSED']),
   inPlay: z.boolean(),
-  betDelay: z.int().nonnegative(),
+  betDelay: z.int().min(0).max(86_400),
   numberOfWinners: z.int().nonnegative(),
   marketBaseRate: hundredths('percent', 0, 10_000),
   marketType: z.string(),
@@ -110,27 +122,27 @@ const DEFINITION = z.object({
     .object({ type: z.literal('CLASSIC', 'only the CLASSIC ladder of odds can be read') })
     .optional(),
   // PLACED pays a third way: each-way markets are no YES/NO markets.
-  runners: z.array(
+  runners: listOf(
     z.object({
       id: z.int(),
       sortPriority: z.int(),
       status: z.enum(['ACTIVE', 'WINNER', 'LOSER', 'REMOVED', 'REMOVED_VACANT', 'HIDDEN']),
     }),
+    MOST_RUNNERS,
   ),
 });
 
 const MESSAGE = z.object({
-  pt: z.int().nonnegative(),
+  pt: z.int().min(0).max(LAST_TIME),
   segmentType: z.never('messages in segments cannot be read: record without segmentation').optional(),
-  mc: z
-    .array(
-      z.object({
-        id: z.string().regex(/^\d+\.\d+$/),
-        img: z.boolean().optional(),
-        con: z.boolean().optional(),
-        marketDefinition: DEFINITION.optional(),
-        rc: z.array(RUNNER).optional(),
-      }),
-    )
-    .optional(),
+  mc: listOf(
+    z.object({
+      id: z.string().regex(/^\d+\.\d+$/),
+      img: z.boolean().optional(),
+      con: z.boolean().optional(),
+      marketDefinition: DEFINITION.optional(),
+      rc: listOf(RUNNER, MOST_CHANGES).optional(),
+    }),
+    MOST_MARKETS,
+  ).optional(),
 });

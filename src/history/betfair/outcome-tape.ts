@@ -18,10 +18,11 @@ export interface TapePlan {
   readonly definition: MarketDefinition;
 }
 
-/** A change of one runner of this tape, with what its traded totals grew by. */
+/** All that one message says about one runner of this tape, with what its traded totals grew by. */
 export interface RunnerNews {
   readonly runner: RunnerBook;
-  readonly change: RunnerChange;
+  /** Levels and trades of a runner may come in changes of their own. */
+  readonly changes: readonly RunnerChange[];
   readonly increments: readonly Increment[];
 }
 
@@ -68,12 +69,15 @@ export class OutcomeTape {
   }
 
   apply(news: TapeNews): void {
-    if (this.#resolved) return;
+    if (this.#resolved) {
+      for (const { increments } of news.runners) this.counts.afterEnd += increments.length;
+      return;
+    }
     this.#count(news);
     this.#out.begin(news.publishedAt, news.publishedAt);
-    const trades = news.runners.map(({ runner, change, increments }) => ({
+    const trades = news.runners.map(({ runner, changes, increments }) => ({
       runner,
-      staged: runner.stage(change),
+      staged: runner.stage(changes),
       increments: increments.filter(({ pence }) => pence > 0),
     }));
     if (news.image) {
@@ -93,12 +97,15 @@ export class OutcomeTape {
     const [first] = trades;
     if (first === undefined) return;
     const mid = this.book.shown.doubleMid();
-    const { prints, microShares } = this.runners.length === 2 ? mergedPrints(trades, mid) : singlePrints(first, mid);
+    const made = this.runners.length === 2 ? mergedPrints(trades, mid) : singlePrints(first, mid);
     const counted = this.counts.prints;
-    counted.exactMicroShares += microShares;
-    for (const { side, price, lots } of prints) {
+    counted.exactMicroShares += made.microShares;
+    counted.otherSide += made.otherSide;
+    counted.otherSideMicroShares += made.otherSideMicroShares;
+    for (const { side, price, lots, microShares } of made.prints) {
       if (lots === 0) {
         counted.belowOneLot += 1;
+        counted.belowOneLotMicroShares += microShares;
         continue;
       }
       this.#out.row(0, KIND.trade, side, price, lots * LOT);
@@ -149,24 +156,29 @@ export class OutcomeTape {
     counts.messages += 1;
     if (news.image) counts.images += 1;
     if (news.conflated) counts.conflated += 1;
-    for (const { change, increments } of news.runners) {
-      for (const field of ['atb', 'atl', 'trd'] as const) {
-        if (change[field] !== undefined) counts.changes[field] += 1;
-        for (const [odds] of change[field] ?? []) {
-          counts.entries[field] += 1;
-          if (!LADDER.has(odds)) counts.offLadder += 1;
-        }
-      }
-      if (change.ltp !== undefined) counts.changes.ltp += 1;
-      if (change.tv !== undefined) counts.changes.tv += 1;
+    for (const { changes, increments } of news.runners) {
+      for (const change of changes) this.#countFields(change);
       if (news.image) counts.imageTotals += increments.length;
-      else if (!news.revaluation) counts.increments += increments.filter(({ pence }) => pence > 0).length;
-      else countRevaluation(counts, news.number, increments);
+      else if (news.revaluation) countRevaluation(counts, news.number, increments);
+      else countGrowth(counts, increments);
     }
     counts.matchedPence = Math.max(
       counts.matchedPence,
       this.runners.reduce((sum, runner) => sum + runner.tradedPence, 0),
     );
+  }
+
+  #countFields(change: RunnerChange): void {
+    const { counts } = this;
+    for (const field of ['atb', 'atl', 'trd'] as const) {
+      if (change[field] !== undefined) counts.changes[field] += 1;
+      for (const [odds] of change[field] ?? []) {
+        counts.entries[field] += 1;
+        if (!LADDER.has(odds)) counts.offLadder += 1;
+      }
+    }
+    if (change.ltp !== undefined) counts.changes.ltp += 1;
+    if (change.tv !== undefined) counts.changes.tv += 1;
   }
 
   #countState(): void {
@@ -179,6 +191,17 @@ export class OutcomeTape {
     const [back, lay] = [first.bestOdds('atb'), first.bestOdds('atl')];
     if (back !== undefined && topAsk < yesPrice('atb', back, false).price) openStates.secondImprovesAsk += 1;
     if (lay !== undefined && topBid > yesPrice('atl', lay, false).price) openStates.secondImprovesBid += 1;
+  }
+}
+
+function countGrowth(counts: BetfairCounts, increments: readonly Increment[]): void {
+  for (const { odds, pence } of increments) {
+    if (pence === 0) {
+      counts.repeated += 1;
+      continue;
+    }
+    counts.increments += 1;
+    counts.grownMicroShares += 100 * odds * pence;
   }
 }
 

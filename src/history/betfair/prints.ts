@@ -4,9 +4,9 @@
  * A total counts the backer's and the layer's stake of a trade inside a runner, so it is halved; of a cross-match between
  * the two runners (a MINT or MERGE) it counts one side on each, so it is not.
  */
-import { mulDivFloor } from '../../domain/index.ts';
+import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
-import { type OddsSide, yesPrice } from './odds.ts';
+import { type OddsSide, type YesPrice, yesPrice } from './odds.ts';
 import type { Increment, RunnerBook, Staged } from './runner-book.ts';
 
 /** What one message says was matched in one runner, and what it makes of that runner's book. */
@@ -22,12 +22,18 @@ export interface Print {
   readonly side: number;
   readonly price: number;
   readonly lots: number;
+  /** Before rounding to lots, rounded **down**. */
+  readonly microShares: number;
 }
 
-/** All prints of a message, and their sizes before rounding, added up in micro-shares. */
+/** All prints of a message, and what else its increments came to; sizes before rounding, added up in micro-shares. */
 export interface Prints {
   readonly prints: readonly Print[];
   readonly microShares: number;
+  /** Increments that are the second side of another runner's prints, and so no prints of their own. */
+  readonly otherSide: number;
+  /** What totals count a second time: the other side of every trade. */
+  readonly otherSideMicroShares: number;
 }
 
 /** Half of one pence x hundredth of odds, in micro-shares. */
@@ -42,45 +48,55 @@ const HALF_UNIT = 50;
 export function mergedPrints(trades: readonly RunnerTrades[], doubleMid: number | undefined): Prints {
   const [s1, s2] = [sumOf(trades, false), sumOf(trades, true)];
   const crossed = Math.min(s1, s2);
+  let otherSide = 0;
   const prints = trades.flatMap((of) => {
     const [whole, kept] = of.runner.mirrored ? [s2, s2 - crossed] : [s1, s1 + crossed];
-    if (kept === 0) return [];
-    return of.increments.map((each) => printOf(of, each, mulDivFloor(sizeOf(each), kept, 200 * whole), doubleMid));
+    if (kept > 0) {
+      return of.increments.map((each) => {
+        return printOf(of, each, mulDivFloor(HALF_UNIT * sizeOf(each), kept, whole), doubleMid);
+      });
+    }
+    otherSide += of.increments.length;
+    return [];
   });
-  return { prints, microShares: HALF_UNIT * (s1 + s2) };
+  const microShares = HALF_UNIT * (s1 + s2);
+  return { prints, microShares, otherSide, otherSideMicroShares: microShares };
 }
 
 /** Prints of a runner on a tape of its own: halved unless its own level shows the whole decrease. */
 export function singlePrints(of: RunnerTrades, doubleMid: number | undefined): Prints {
-  let halves = 0;
+  let microShares = 0;
+  let otherSideMicroShares = 0;
   const prints = of.increments.map((each) => {
     const whole = Math.max(shrunk(of, 'atb', each.odds), shrunk(of, 'atl', each.odds)) >= each.pence;
-    const size = whole ? 2 * sizeOf(each) : sizeOf(each);
-    halves += size;
-    return printOf(of, each, Math.floor(size / 200), doubleMid);
+    const half = HALF_UNIT * sizeOf(each);
+    microShares += whole ? 2 * half : half;
+    otherSideMicroShares += whole ? 0 : half;
+    return printOf(of, each, whole ? 2 * half : half, doubleMid);
   });
-  return { prints, microShares: HALF_UNIT * halves };
+  return { prints, microShares, otherSide: 0, otherSideMicroShares };
 }
 
 /**
  * The taker's side is told by the ladder that shrank at these odds, else by the side of the mid on which they lie. The
  * price is rounded as that ladder is.
  */
-function printOf(of: RunnerTrades, { odds }: Increment, lots: number, doubleMid: number | undefined): Print {
+function printOf(of: RunnerTrades, { odds }: Increment, microShares: number, doubleMid: number | undefined): Print {
   const { mirrored } = of.runner;
+  const size = { lots: Math.floor(microShares / LOT), microShares };
   const [atb, atl] = [shrunk(of, 'atb', odds), shrunk(of, 'atl', odds)];
-  if (atb !== atl) return taken(yesPrice(atb > atl ? 'atb' : 'atl', odds, mirrored), lots);
+  if (atb !== atl) return taken(yesPrice(atb > atl ? 'atb' : 'atl', odds, mirrored), size);
   const [ask, bid] = mirrored ? (['atl', 'atb'] as const) : (['atb', 'atl'] as const);
   const twice = mirrored ? 20_000 * odds - 2_000_000 : 2_000_000;
   const beyondMid = doubleMid === undefined ? 0 : twice - doubleMid * odds;
-  if (beyondMid > 0) return taken(yesPrice(ask, odds, mirrored), lots);
-  if (beyondMid < 0) return taken(yesPrice(bid, odds, mirrored), lots);
-  return { side: SIDE.unknown, price: yesPrice(bid, odds, mirrored).price, lots };
+  if (beyondMid > 0) return taken(yesPrice(ask, odds, mirrored), size);
+  if (beyondMid < 0) return taken(yesPrice(bid, odds, mirrored), size);
+  return { side: SIDE.unknown, price: yesPrice(bid, odds, mirrored).price, ...size };
 }
 
 /** Who takes what stands on the ask side buys. */
-function taken({ side, price }: { side: number; price: number }, lots: number): Print {
-  return { side: side === SIDE.ask ? SIDE.bid : SIDE.ask, price, lots };
+function taken({ side, price }: YesPrice, size: Pick<Print, 'lots' | 'microShares'>): Print {
+  return { side: side === SIDE.ask ? SIDE.bid : SIDE.ask, price, ...size };
 }
 
 /** How much a level lost by this message, pence. */

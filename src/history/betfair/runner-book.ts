@@ -58,18 +58,20 @@ export class RunnerBook {
     return best;
   }
 
-  /** What a change would make of the book. To be followed by `apply`. */
-  stage(change: RunnerChange): Staged {
+  /** What the changes of one message would make of the book. To be followed by `apply`. */
+  stage(changes: readonly RunnerChange[]): Staged {
     const staged = { atb: new Map<number, number>(), atl: new Map<number, number>() };
-    const full = change.atb !== undefined || change.atl !== undefined;
+    const full = changes.some(({ atb, atl }) => atb !== undefined || atl !== undefined);
     if (full && !this.#fullDepth) {
       this.#fullDepth = true;
       for (const side of SIDES) for (const odds of this.#stakes[side].keys()) staged[side].set(odds, 0);
     }
-    for (const side of SIDES) {
-      const positions = change[POSITIONS[side]];
-      if (this.#fullDepth) for (const [odds, pence] of change[side] ?? []) staged[side].set(odds, pence);
-      else if (positions !== undefined && !this.mirrored) this.#stagePositions(side, positions, staged[side]);
+    for (const change of changes) {
+      for (const side of SIDES) {
+        const positions = change[POSITIONS[side]];
+        if (this.#fullDepth) for (const [odds, pence] of change[side] ?? []) staged[side].set(odds, pence);
+        else if (positions !== undefined && !this.mirrored) this.#stagePositions(side, positions, staged[side]);
+      }
     }
     return staged;
   }

@@ -12,8 +12,10 @@ export const FLOW_HORIZONS_MS: readonly number[] = [1_000, 5_000, 30_000, 60_000
 export interface HorizonEarnings {
   /** Infinity: to the resolution. */
   readonly horizonMs: number;
-  /** Undefined when there is nothing to tell. */
-  readonly realisedBps: number | undefined;
+  /** Null where there is none; `reason` says why. */
+  readonly realisedBps: number | null;
+  /** `no resolution`: the tape does not say how the market ends, and the last mark is no payout. */
+  readonly reason?: 'no prints' | 'no resolution';
   /** Prints for which M(t+h) is only the last mark there was: the market had not resolved by then. */
   readonly censored: number;
 }
@@ -27,6 +29,18 @@ export interface TakerFlowEarnings {
   readonly leftOut: number;
   readonly effectiveBps: number | undefined;
   readonly horizons: readonly HorizonEarnings[];
+}
+
+/** @param bps undefined where there is no figure */
+function earningsOf(
+  horizonMs: number,
+  bps: number | undefined,
+  censored: number,
+  reason: 'no prints' | 'no resolution',
+): HorizonEarnings {
+  return bps === undefined
+    ? { horizonMs, realisedBps: null, reason, censored }
+    : { horizonMs, realisedBps: bps, censored };
 }
 
 /** One market's flow, told in order of exchange time. Memory: the prints of the longest horizon. */
@@ -105,13 +119,12 @@ export class TakerFlow {
         sum +=
           (this.#signedShares[print] ?? 0) * ((this.#doublePrice[print] ?? 0) - (paid ? atEnd : (this.#mark ?? 0)));
       }
-      return { horizonMs, realisedBps: mean(sum), censored };
+      return earningsOf(horizonMs, mean(sum), censored, 'no prints');
     });
-    horizons.push({
-      horizonMs: Number.POSITIVE_INFINITY,
-      realisedBps: mean(this.#paidTotal - this.#signedTotal * atEnd),
-      censored: this.#payout === undefined ? this.#prints : 0,
-    });
+    // The last mark is no payout: without one there is no figure.
+    const isPaid = this.#payout !== undefined;
+    const toPayout = isPaid ? mean(this.#paidTotal - this.#signedTotal * atEnd) : undefined;
+    horizons.push(earningsOf(Number.POSITIVE_INFINITY, toPayout, 0, isPaid ? 'no prints' : 'no resolution'));
     const effectiveBps = mean(this.#effective);
     return { prints: this.#prints, shares: this.#shares, leftOut: this.#leftOut, effectiveBps, horizons };
   }

@@ -1,4 +1,7 @@
-/** The list beside a tape that is being written: its head, then a line a block. What is not a whole line is no line. */
+/**
+ * The list beside a tape that is being written: its head, then a line a block, and the head again where it names more markets
+ * than before. What is not a whole line is no line.
+ */
 import { epochMs } from '../../domain/index.ts';
 import { type BlockEntry, entryNumbers, parseEntry, parseFooter, writeFooter } from '../tape-format.ts';
 import type { TapeHead } from '../tape-writer.ts';
@@ -14,7 +17,7 @@ export function listOf(path: string): string {
   return `${path}.partial.list`;
 }
 
-/** The first line: a footer without blocks, whose rows nobody has counted. */
+/** A head: a footer without blocks, whose rows nobody has counted. */
 export function headLine(head: TapeHead): string {
   const uncounted = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
   return `${writeFooter({ manifest: { format: 1, ...head, ...uncounted }, blocks: [] }).toString('utf8')}\n`;
@@ -28,16 +31,24 @@ export function entryLine(entry: BlockEntry): string {
 /** Reads a list as far as it is whole; undefined when not even the head is. */
 export function parseList(text: string): BlockList | undefined {
   const [first = '', ...lines] = text.split('\n').slice(0, -1);
-  const head = orUndefined(() => parseFooter(Buffer.from(first)).manifest);
+  let head = parseHead(first);
   if (head === undefined) return undefined;
-  const { name, source, units, receiveTime, markets } = head;
   const blocks: BlockEntry[] = [];
   for (const line of lines) {
-    const entry = orUndefined(() => parseEntry(JSON.parse(line)));
-    if (entry === undefined) break;
-    blocks.push(entry);
+    const more = line.startsWith('{') ? parseHead(line) : undefined;
+    const entry = more === undefined ? orUndefined(() => parseEntry(JSON.parse(line))) : undefined;
+    if (more === undefined && entry === undefined) break;
+    if (more !== undefined) head = more;
+    if (entry !== undefined) blocks.push(entry);
   }
-  return { head: { name, source, units, receiveTime, markets }, blocks };
+  return { head, blocks };
+}
+
+function parseHead(line: string): TapeHead | undefined {
+  const manifest = orUndefined(() => parseFooter(Buffer.from(line)).manifest);
+  if (manifest === undefined) return undefined;
+  const { name, source, units, receiveTime, markets } = manifest;
+  return { name, source, units, receiveTime, markets };
 }
 
 /** A line that was cut is no text of the format, and says no more than that. */

@@ -17,7 +17,7 @@ export interface FrameLogOptions {
   readonly head: unknown;
   /** The disk refused: called once, nothing is written after it. */
   readonly onFault: (fault: FileFault) => void;
-  /** Bytes that may wait to be written. Default 16 MiB. */
+  /** Bytes that may wait to be written; at most 16 MiB, the default. */
   readonly mostWaiting?: number;
 }
 
@@ -27,6 +27,8 @@ export const CHUNK_HEAD = 8;
 /** A chunk is closed when it has so many bytes. */
 const CHUNK = 262_144;
 const MOST_WAITING = 16 * 1024 * 1024;
+/** The most that a chunk holds, and so the longest frame with its heads. */
+export const MOST_CHUNK: number = MOST_WAITING + 1_024;
 
 const deflated = promisify<Buffer, Buffer>(deflateRaw);
 const written = promisify(write);
@@ -55,7 +57,7 @@ export class FrameLog {
   constructor({ path, head, onFault, mostWaiting = MOST_WAITING }: FrameLogOptions) {
     this.path = path;
     this.#onFault = onFault;
-    this.#mostWaiting = mostWaiting;
+    this.#mostWaiting = Math.min(mostWaiting, MOST_WAITING);
     try {
       this.#fd = openSync(path, 'w', 0o600);
       writeSync(this.#fd, `${JSON.stringify(head)}\n`);

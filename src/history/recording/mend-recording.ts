@@ -1,7 +1,7 @@
 /** A whole tape from what a recording left that was cut off. */
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
-import { makeBlock, type TapeManifest } from '../../tape/index.ts';
+import { BLOCK_ROWS, makeBlock, type TapeManifest } from '../../tape/index.ts';
 import { BlockReader } from '../block-reader.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
@@ -43,10 +43,10 @@ export function mendRecording(path: string, head?: TapeHead): Mended | undefined
 
 function copyOf(path: string, torn: string, blocks: readonly BlockEntry[], head: TapeHead): Mended | undefined {
   const fd = openSync(torn, 'r');
-  const writer = new TapeWriter(path);
+  const writer = new TapeWriter(path, undefined, 0o600);
   try {
-    const reader = new BlockReader(torn, fd, blocks);
-    const block = makeBlock(Math.max(1, ...blocks.map(({ rows }) => rows)));
+    const reader = new BlockReader(torn, fd, blocks, head.markets.length);
+    const block = makeBlock(BLOCK_ROWS);
     let whole = 0;
     while (whole < blocks.length && isRead(reader, whole, block)) {
       writer.messages.append(block);

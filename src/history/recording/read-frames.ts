@@ -2,7 +2,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { FileFault } from '../../domain/index.ts';
-import { CHUNK_HEAD, FRAME_HEAD } from './frame-log.ts';
+import { LAST_TIME } from '../../tape/index.ts';
+import { CHUNK_HEAD, FRAME_HEAD, MOST_CHUNK } from './frame-log.ts';
 
 /** A frame as it came. */
 export interface RecordedFrame {
@@ -27,6 +28,8 @@ export interface FramesEnd {
 }
 
 const LONGEST_HEAD = 1_048_576;
+/** Deflate adds no more than this to bytes that it cannot compress. */
+const MOST_PACKED = MOST_CHUNK + MOST_CHUNK / 256;
 const NAME = 'Name the .frames file of a recording';
 const AGAIN = 'Put back a good copy of the file';
 
@@ -53,13 +56,14 @@ function* chunks(path: string, start: number): Generator<RecordedFrame, FramesEn
     let at = start;
     while (at + CHUNK_HEAD <= size) {
       const head = part(fd, at, CHUNK_HEAD);
-      const end = at + CHUNK_HEAD + head.readUInt32LE(0);
+      const length = head.readUInt32LE(0);
+      const end = at + CHUNK_HEAD + length;
       if (end > size) break;
-      const body = part(fd, at + CHUNK_HEAD, end - at - CHUNK_HEAD);
-      if (crc32(body) !== head.readUInt32LE(4)) {
-        throw new FileFault(path, `byte ${at}`, 'the chunk that begins there is damaged', AGAIN);
-      }
-      yield* framesOf(inflated(body, path, at));
+      if (length > MOST_PACKED) throw damage(path, at, `a chunk of ${length} bytes`);
+      const body = part(fd, at + CHUNK_HEAD, length);
+      if (body.length < length) break;
+      if (crc32(body) !== head.readUInt32LE(4)) throw damage(path, at, 'the chunk that begins there is damaged');
+      yield* framesOf(inflated(body, path, at), path, at);
       at = end;
     }
     return { cut: size - at };
@@ -70,19 +74,27 @@ function* chunks(path: string, start: number): Generator<RecordedFrame, FramesEn
 
 function inflated(body: Buffer, path: string, at: number): Buffer {
   try {
-    return inflateRawSync(body);
+    return inflateRawSync(body, { maxOutputLength: MOST_CHUNK });
   } catch (cause) {
     throw new FileFault(path, `byte ${at}`, 'what begins there holds no frames', NAME, { cause });
   }
 }
 
-function* framesOf(chunk: Buffer): Generator<RecordedFrame> {
+function* framesOf(chunk: Buffer, path: string, start: number): Generator<RecordedFrame> {
   for (let at = 0; at < chunk.length; ) {
     const from = at + FRAME_HEAD;
-    const end = from + chunk.readUInt32LE(at + 12);
-    yield { at: chunk.readDoubleLE(at), socket: chunk.readUInt32LE(at + 8), text: chunk.toString('utf8', from, end) };
+    const end = from <= chunk.length ? from + chunk.readUInt32LE(at + 12) : Number.POSITIVE_INFINITY;
+    if (end > chunk.length) throw damage(path, start, 'a frame of the chunk that begins there has no end');
+    const time = chunk.readDoubleLE(at);
+    if (!(time >= 0 && time <= LAST_TIME))
+      throw damage(path, start, `a frame of the chunk that begins there is of ${time} ms`);
+    yield { at: time, socket: chunk.readUInt32LE(at + 8), text: chunk.toString('utf8', from, end) };
     at = end;
   }
+}
+
+function damage(path: string, at: number, problem: string): FileFault {
+  return new FileFault(path, `byte ${at}`, problem, AGAIN);
 }
 
 function opened(path: string): number {

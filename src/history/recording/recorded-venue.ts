@@ -17,7 +17,7 @@ export function recordedVenue(venue: Venue, recording: Recording): Venue {
             recording.take(block, from, to);
           }
         },
-        event: (event) => sink.event(event),
+        event: (event, position) => sink.event(event, position),
       }),
     leave: async () => venue.leave?.(),
   };

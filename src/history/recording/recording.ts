@@ -8,15 +8,16 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import type { Block, TapeManifest } from '../../tape/index.ts';
-import { type TapeHead, TapeWriter } from '../tape-writer.ts';
+import type { BlockEntry } from '../tape-format.ts';
+import { checkHead, type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { entryLine, headLine, listOf } from './block-list.ts';
 
 /** How a recording is made. */
 export interface RecordingOptions {
   /** Where the tape will be: `….tape`. Until it is whole it is `….tape.partial`. */
   readonly path: string;
-  /** What the tape says about itself, as far as it is known at the start. */
-  readonly head: TapeHead;
+  /** What the tape says about itself by now: its markets may become more while it is written. */
+  readonly head: () => TapeHead;
   /** The disk refused: called once, nothing is recorded after it. */
   readonly onFault: (fault: FileFault) => void;
 }
@@ -27,17 +28,27 @@ export class Recording {
   readonly #onFault: (fault: FileFault) => void;
   readonly #writer: TapeWriter;
   readonly #list: number;
+  readonly #head: () => TapeHead;
+  /** Markets of the head that was listed last. */
+  #listed: number;
   #rows = 0;
   #ended = false;
 
-  /** @throws FileFault when the file cannot be made */
+  /**
+   * @throws InputFault that names the field of the head that no reader takes
+   * @throws FileFault when the file cannot be made
+   */
   constructor({ path, head, onFault }: RecordingOptions) {
+    const first = head();
+    checkHead(first);
     this.path = path;
     this.#onFault = onFault;
-    this.#writer = new TapeWriter(path, (entry) => writeSync(this.#list, entryLine(entry)));
+    this.#head = head;
+    this.#listed = first.markets.length;
+    this.#writer = new TapeWriter(path, (entry) => this.#enter(entry), 0o600);
     try {
-      this.#list = openSync(listOf(path), 'w');
-      writeSync(this.#list, headLine(head));
+      this.#list = openSync(listOf(path), 'w', 0o600);
+      writeSync(this.#list, headLine(first));
     } catch (cause) {
       this.#writer.abandon();
       throw faultOf(listOf(path), cause);
@@ -65,15 +76,14 @@ export class Recording {
 
   /**
    * Completes the tape. One without a row is not made.
-   * @param head what the tape says about itself, its markets those of all rows
    * @returns undefined for no tape: there was no row, or the disk had refused before
    * @throws FileFault when the disk refuses now
    */
-  finish(head: TapeHead): TapeManifest | undefined {
+  finish(): TapeManifest | undefined {
     if (this.#ended) return undefined;
     this.#ended = true;
     try {
-      const manifest = this.#rows > 0 ? this.#writer.finish(head) : undefined;
+      const manifest = this.#rows > 0 ? this.#writer.finish(this.#head()) : undefined;
       rmSync(listOf(this.path), { force: true });
       if (manifest === undefined) this.#writer.abandon();
       return manifest;
@@ -82,6 +92,16 @@ export class Recording {
       this.#writer.leave();
       closeSync(this.#list);
     }
+  }
+
+  /** Lists a block that was written, after the head that names all of its markets. */
+  #enter(entry: BlockEntry): void {
+    const head = this.#head();
+    if (head.markets.length !== this.#listed) {
+      writeSync(this.#list, headLine(head));
+      this.#listed = head.markets.length;
+    }
+    writeSync(this.#list, entryLine(entry));
   }
 
   #orFault(act: () => void): void {

@@ -5,17 +5,15 @@
  * The file: a line of JSON about the session; then of each step its length (u32), CRC-32 (u32) and bytes (runtime's step
  * codec), little-endian. It grows in memory until `flush`; one that was cut off is whole up to its last whole step.
  */
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { FileFault } from '../../domain/index.ts';
-import { ByteWriter, decodeStep, type EventStore, encodeStep, type Step } from '../../runtime/index.ts';
+import { ByteWriter, type EventStore, encodeStep, type Step } from '../../runtime/index.ts';
 
-const HEAD_BYTES = 8;
-/** So much waits in memory at most. */
-const CHUNK = 65_536;
-
-const NAME = 'Name the .steps file of a recording';
-const AGAIN = 'Put back a good copy of the file';
+/** Of a step in the file. */
+export const STEP_HEAD = 8;
+/** So much waits in memory at most, but for a longer step. */
+export const CHUNK = 65_536;
 
 /** Writes steps. Always end with `close`. */
 export class StepLog {
@@ -36,7 +34,7 @@ export class StepLog {
     this.path = path;
     this.#onFault = onFault;
     try {
-      this.#fd = openSync(path, 'w');
+      this.#fd = openSync(path, 'w', 0o600);
       writeSync(this.#fd, `${JSON.stringify(head)}\n`);
     } catch (cause) {
       throw refused(path, cause);
@@ -47,11 +45,11 @@ export class StepLog {
     if (this.#ended) return;
     encodeStep(step, this.#writer);
     const bytes = this.#writer.take();
-    const end = this.#length + HEAD_BYTES + bytes.length;
+    const end = this.#length + STEP_HEAD + bytes.length;
     if (end > this.#buffer.length) this.#grow(end);
     this.#buffer.writeUInt32LE(bytes.length, this.#length);
     this.#buffer.writeUInt32LE(crc32(bytes), this.#length + 4);
-    this.#buffer.set(bytes, this.#length + HEAD_BYTES);
+    this.#buffer.set(bytes, this.#length + STEP_HEAD);
     this.#length = end;
     if (end >= CHUNK) this.flush();
   }
@@ -90,95 +88,18 @@ export function recordedStore(store: EventStore, log: StepLog): EventStore {
     for (const step of steps) log.add(step);
   };
   return {
-    append(steps) {
-      store.append(steps);
+    append(steps, position) {
+      store.append(steps, position);
       add(steps);
     },
-    appendUntilSigned(steps) {
-      if (store.appendUntilSigned === undefined) store.append(steps);
-      else store.appendUntilSigned(steps);
+    appendUntilSigned(steps, position) {
+      if (store.appendUntilSigned === undefined) store.append(steps, position);
+      else store.appendUntilSigned(steps, position);
       add(steps);
     },
     settle: () => store.settle?.(),
+    failed: () => store.failed?.(),
   };
-}
-
-/** What a log says. */
-export interface LoggedSession {
-  /** As it was given to `StepLog`. */
-  readonly head: unknown;
-  readonly steps: readonly Step[];
-  /** Bytes at the end that are no whole step: the log was cut off. */
-  readonly cut: number;
-}
-
-/** Reads a log. @throws FileFault when it is missing, no log, or damaged before its end */
-export function readStepLog(path: string): LoggedSession {
-  const bytes = readWhole(path);
-  const start = bytes.indexOf(0x0a) + 1;
-  const head = start === 0 ? undefined : parsed(bytes.subarray(0, start));
-  if (head === undefined) {
-    throw new FileFault(path, 'line 1', 'this is no log of a session', NAME);
-  }
-  const steps: Step[] = [];
-  let at = start;
-  for (let frame = frameAt(bytes, at); frame !== undefined; frame = frameAt(bytes, at)) {
-    steps.push(decoded(frame, path, at));
-    at += HEAD_BYTES + frame.length;
-  }
-  const cut = bytes.length - at;
-  if (cut > 0 && !isTorn(bytes.subarray(at))) {
-    const problem = `step ${steps.length + 1} is damaged, and ${cut} bytes follow from there on`;
-    throw new FileFault(path, `byte ${at}`, problem, AGAIN);
-  }
-  return { head: head.value, steps, cut };
-}
-
-/** The bytes of the step whose length and checksum stand there; undefined where no whole one does. */
-function frameAt(bytes: Buffer, at: number): Buffer | undefined {
-  if (at + HEAD_BYTES >= bytes.length) return undefined;
-  const end = at + HEAD_BYTES + bytes.readUInt32LE(at);
-  if (end > bytes.length || end === at + HEAD_BYTES) return undefined;
-  const frame = bytes.subarray(at + HEAD_BYTES, end);
-  return crc32(frame) === bytes.readUInt32LE(at + 4) ? frame : undefined;
-}
-
-/**
- * Whether a write that was cut off can have left these bytes, which begin with no whole step: the beginning of one step, or
- * zeros that the disk put in place of what it never got. Any whole step behind them, or a step that has all of its bytes,
- * was written after what is damaged.
- */
-function isTorn(rest: Buffer): boolean {
-  if (rest.length > 2 * CHUNK) return false;
-  if (rest.every((byte) => byte === 0)) return true;
-  if (rest.length >= HEAD_BYTES && HEAD_BYTES + rest.readUInt32LE(0) <= rest.length) return false;
-  for (let at = 1; at < rest.length; at += 1) if (frameAt(rest, at) !== undefined) return false;
-  return true;
-}
-
-function decoded(frame: Buffer, path: string, at: number): Step {
-  try {
-    return decodeStep(frame);
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    throw new FileFault(path, `byte ${at}`, `that is no step (${cause.message})`, NAME, { cause });
-  }
-}
-
-function readWhole(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw new FileFault(path, undefined, `cannot be read (${String(cause)})`, 'Check the path', { cause });
-  }
-}
-
-function parsed(line: Buffer): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(line.toString('utf8')) };
-  } catch {
-    return undefined;
-  }
 }
 
 function refused(path: string, cause: unknown): FileFault {

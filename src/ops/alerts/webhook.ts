@@ -1,6 +1,7 @@
 /** Alerts to people: one text to a webhook, in the shape its receiver takes. The URL is a secret and never told. */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
+import { HttpClient } from '../../network/index.ts';
 
 export const WEBHOOK_SHAPES = ['slack', 'discord', 'telegram', 'json'] as const;
 export type WebhookShape = (typeof WEBHOOK_SHAPES)[number];
@@ -31,13 +32,12 @@ export interface WebhookOptions {
   readonly timeoutMs?: number;
   /** Wait before the second try, ms; longer by as much each time. Default 500. */
   readonly firstWaitMs?: number;
-  /** Default: the global one. */
-  readonly fetch?: typeof fetch;
 }
 
-const FIRST_REDIRECT = 300;
+const FIRST_FAILURE = 300;
 const LAST_REFUSAL = 499;
-const FIRST_REFUSAL = 400;
+/** Receivers answer with a few words; these are not looked at. */
+const ANSWER_BYTES = 1_048_576;
 const TOO_MANY = 429;
 
 /** The body that a receiver takes. */
@@ -59,15 +59,16 @@ export function webhookBody({ shape, chatId }: Webhook, { text, kind, fields }: 
  * @throws Fault WEBHOOK that says what came of the last try, without the URL
  */
 export async function sendAlert(webhook: Webhook, alert: Alert, options: WebhookOptions): Promise<void> {
-  const { clock, tries = 4, timeoutMs = 5_000, firstWaitMs = 500, fetch: send = fetch } = options;
+  const { clock, tries = 4, timeoutMs = 5_000, firstWaitMs = 500 } = options;
+  const client = new HttpClient({ clock });
   const body = JSON.stringify(webhookBody(webhook, alert));
   let problem = '';
   for (let tried = 0; tried < tries; tried += 1) {
     if (tried > 0) await waited(clock, firstWaitMs * tried);
-    const status = await once(webhook.url, body, { clock, timeoutMs, send });
-    if (status === 'sent') return;
-    problem = status.problem;
-    if (!status.again) break;
+    const outcome = await once(client, webhook.url, { body, timeoutMs });
+    if (outcome === 'sent') return;
+    problem = outcome.problem;
+    if (!outcome.again) break;
   }
   throw new Fault(
     'WEBHOOK',
@@ -75,44 +76,24 @@ export async function sendAlert(webhook: Webhook, alert: Alert, options: Webhook
   );
 }
 
-interface Try {
-  readonly clock: Clock;
-  readonly timeoutMs: number;
-  readonly send: typeof fetch;
-}
-
 type Outcome = 'sent' | { readonly problem: string; readonly again: boolean };
 
-async function once(url: string, body: string, { clock, timeoutMs, send }: Try): Promise<Outcome> {
-  const controller = new AbortController();
-  const cancel = clock.schedule(timeAfter(clock.now(), timeoutMs), () => controller.abort());
-  const headers = { 'content-type': 'application/json' };
-  try {
-    const { status } = await send(url, {
-      method: 'POST',
-      headers,
-      body,
-      signal: controller.signal,
-      redirect: 'manual',
-    });
-    if (status < FIRST_REDIRECT) return 'sent';
-    // Where it points to may be anybody's: what it would be told is not theirs.
-    if (status < FIRST_REFUSAL)
-      return { problem: `it answered ${status}, a redirect, which is not followed`, again: false };
+/** The URL is in no message: only what came of it is told. */
+async function once(
+  client: HttpClient,
+  url: string,
+  { body, timeoutMs }: { readonly body: string; readonly timeoutMs: number },
+): Promise<Outcome> {
+  const result = await client.send({ url: new URL(url), body, timeoutMs, maxBytes: ANSWER_BYTES });
+  if (result.type === 'answer') {
+    const { status } = result;
+    if (status < FIRST_FAILURE) return 'sent';
     return { problem: `it answered ${status}`, again: status > LAST_REFUSAL || status === TOO_MANY };
-  } catch (error) {
-    // What fetch throws may have the URL in it: only the code is told.
-    return { problem: controller.signal.aborted ? `no answer within ${timeoutMs} ms` : codeOf(error), again: true };
-  } finally {
-    cancel();
   }
-}
-
-function codeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
-    ? `no connection (${cause.code})`
-    : 'no connection';
+  const { reason, detail, status } = result;
+  // Who answers with too much, or compressed, has taken it.
+  if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined && status < FIRST_FAILURE) return 'sent';
+  return { problem: `it ${detail}`, again: reason === 'timeout' || reason === 'network' };
 }
 
 function waited(clock: Clock, ms: number): Promise<void> {

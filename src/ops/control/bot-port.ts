@@ -1,5 +1,9 @@
 /** A running bot as its operators see it. Amounts are exact integers in the units of the house; the edge makes them readable. */
 import type { OperatorCommand } from '../../domain/index.ts';
+import type { RecoveryReport } from '../../runtime/index.ts';
+
+/** A recovery, and the one line that people read. */
+export type ShownRecovery = RecoveryReport & { readonly text: string };
 
 export interface BotStatus {
   readonly pid: number;
@@ -12,10 +16,16 @@ export interface BotStatus {
   readonly mode: 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
   /** Why it was killed. */
   readonly killReason: string | null;
+  /** Why it is paused or reduces, where anybody said so. */
+  readonly modeReason: string | null;
   /** Whether the venue said after the kill that nothing is open; null when there was none, or it is being asked. */
   readonly killVerified: boolean | null;
   readonly venueMode: string;
   readonly link: 'UP' | 'DOWN';
+  /** Whether orders, positions and cash are the venue's. Nothing is quoted unless they are. */
+  readonly reconciled: 'agrees' | 'comparing' | 'disagrees';
+  /** What the last start or recovery found and did; null before the first. */
+  readonly recovery: ShownRecovery | null;
   readonly clockSkewMs: number;
   /** Micro-USD. */
   readonly cash: number;
@@ -45,6 +55,12 @@ export interface MarketStatusLine {
   readonly position: number;
   /** What the holdings get at the exit side; in a market that has ended, what it pays. Micro-USD. */
   readonly worth: number;
+  /** Taker fee rate that the market asks; null where what it names is none. */
+  readonly feeBps: number | null;
+  /** The highest that orders are signed for. */
+  readonly acceptedFeeBps: number;
+  /** Why no order is signed there: `FEE_ABOVE_MAX`, `FEE_ROSE`; null where orders are. */
+  readonly stopped: string | null;
 }
 
 export interface BotOrder {
@@ -100,5 +116,27 @@ export interface ControlledBot {
   /** @throws InputFault for a market that the venue does not have, or parameters that the strategy refuses */
   addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<Obeyed>;
   removeMarket(market: string): Obeyed;
+  /** @throws InputFault for a market that it does not have, or a fee that cannot be accepted */
+  confirmFee(market: string, feeBps: number): Obeyed;
   setParameter(name: string, value: unknown, market: string | undefined): Obeyed;
+}
+
+/** What is known of the venue's health at this moment. */
+export interface VenueHealth {
+  readonly link: 'UP' | 'DOWN';
+  readonly mode: string;
+  /** How far the clocks are apart at the least. */
+  readonly skewMs: number;
+  /** Whether the account is the venue's, as far as was compared. */
+  readonly reconciled: BotStatus['reconciled'];
+  /** ms since each book was heard of, by market. */
+  readonly ages: readonly { readonly market: number; readonly ageMs: number }[];
+}
+
+/** Changes of what is traded, while it is. */
+export interface BotChanges {
+  strategyOn(market: number): string | undefined;
+  addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<string>;
+  removeMarket(market: string): string;
+  setParameter(name: string, value: unknown, market: string | undefined): string;
 }

@@ -5,6 +5,7 @@
  *     {"v":1,"id":7,"ok":true,"result":{…}}   or   {"v":1,"id":7,"ok":false,"error":{"code":"INPUT","message":"…"}}
  */
 import { z } from 'zod';
+import { MOST_FEE_BPS } from '../../domain/index.ts';
 
 /** Of both sides; another one is refused with a clear word. */
 export const CONTROL_VERSION = 1;
@@ -26,6 +27,10 @@ export const CONTROL_COMMANDS = {
   kill: z.strictObject({ reason }),
   'market-add': z.strictObject({ market, params: z.record(z.string(), z.unknown()).default({}) }),
   'market-remove': z.strictObject({ market }),
+  'market-confirm-fee': z.strictObject({
+    market,
+    feeBps: z.int().min(0).max(MOST_FEE_BPS).describe('The highest taker fee rate that is accepted there, bps.'),
+  }),
   set: z.strictObject({
     name: z.string().min(1).max(100).describe('The parameter, as its strategy calls it.'),
     value: z.unknown(),

@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
+import { NETWORK_LIMITS } from '../../network/index.ts';
 import { CONTROL_VERSION, type ControlCommand, responseSchema } from './commands.ts';
 import { splitLines } from './lines.ts';
 
@@ -23,7 +24,7 @@ export async function askBot(path: string, { command, args = {} }: ControlReques
   const socket = await connectTo(path);
   try {
     socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, command, args })}\n`);
-    const response = responseSchema.safeParse(JSON.parse(await firstLine(socket, clock)));
+    const response = responseSchema.safeParse(jsonOf(await firstLine(socket, clock)));
     if (!response.success) throw new Fault('CONTROL', `${path}: what answers there is no halfspread bot`);
     const answer = response.data;
     if (answer.ok) return answer.result;
@@ -54,14 +55,26 @@ function firstLine(socket: Socket, clock: Clock): Promise<string> {
     const cancel = clock.schedule(timeAfter(clock.now(), PATIENCE_MS), late);
     const done = (): void => cancel();
     socket.setEncoding('utf8');
-    socket.on(
-      'data',
-      splitLines((line) => resolve(line)),
-    );
+    const take = splitLines(NETWORK_LIMITS.controlAnswer, resolve);
+    socket.on('data', (piece: string) => {
+      try {
+        take(piece);
+      } catch (error) {
+        reject(error);
+      }
+    });
     socket.once('error', (cause) => reject(new Fault('CONTROL', `the bot went away (${cause.message})`, { cause })));
     socket.once('close', () => {
       done();
       reject(new Fault('CONTROL', 'the bot went away before it answered'));
     });
   });
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

@@ -6,6 +6,7 @@
 import { chmodSync, existsSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Fault, FileFault, InputFault } from '../../domain/index.ts';
+import { NETWORK_LIMITS } from '../../network/index.ts';
 import { nearest, parseStrict } from '../../strategy/index.ts';
 import type { Log } from '../ports.ts';
 import type { ControlledBot } from './bot-port.ts';
@@ -54,6 +55,7 @@ export class ControlServer {
       socket.on('close', () => sockets.delete(socket));
       serve(socket, bot, log);
     });
+    server.maxConnections = NETWORK_LIMITS.controlConnections;
     await bound(server, path, umask);
     return new ControlServer(server, path, sockets);
   }
@@ -106,12 +108,20 @@ async function bound(server: Server, path: string, umask: (mask: number) => numb
 }
 
 function serve(socket: Socket, bot: ControlledBot, log: Log): void {
+  const { controlCommand, controlQueue, unsentBytes } = NETWORK_LIMITS;
   // Answers keep the order of the questions.
   let last: Promise<void> = Promise.resolve();
-  const take = splitLines((line) => {
+  let waiting = 0;
+  const take = splitLines(controlCommand, (line) => {
+    if (waiting === controlQueue) throw new Fault('CONTROL', `more than ${controlQueue} commands wait`);
+    waiting += 1;
     last = last.then(async () => {
+      if (socket.destroyed) return;
       const answer = await answered(line, bot, log);
-      if (!socket.destroyed) socket.write(`${JSON.stringify(answer)}\n`);
+      waiting -= 1;
+      if (socket.destroyed) return;
+      socket.write(`${JSON.stringify(answer)}\n`);
+      if (socket.writableLength > unsentBytes) socket.destroy();
     });
   });
   socket.setEncoding('utf8');
@@ -189,6 +199,10 @@ async function obeyed(name: string, given: unknown, bot: ControlledBot): Promise
     }
     case 'market-remove':
       return bot.removeMarket(parseStrict(COMMANDS[name], given, '').market);
+    case 'market-confirm-fee': {
+      const { market, feeBps } = parseStrict(COMMANDS[name], given, '');
+      return bot.confirmFee(market, feeBps);
+    }
     case 'set': {
       const { name: parameter, value, market } = parseStrict(COMMANDS[name], given, '');
       return bot.setParameter(parameter, value, market);

@@ -1,21 +1,28 @@
 /** Lines out of a stream of text, however it is cut. */
+import { Fault } from '../../domain/index.ts';
 
-/** Longer than any command or answer. */
-const LONGEST = 64 * 1_024 * 1_024;
-
-/** @returns a function that takes the stream's pieces. @throws RangeError when a line does not end */
-export function splitLines(take: (line: string) => void): (piece: string) => void {
+/**
+ * @param longest characters of a line
+ * @returns a function that takes the stream's pieces
+ * @throws Fault CONTROL when a line is longer; those before it were taken
+ */
+export function splitLines(longest: number, take: (line: string) => void): (piece: string) => void {
   let rest = '';
   return (piece) => {
-    rest += piece;
-    if (rest.length > LONGEST) throw new RangeError('a line that does not end');
-    let at = rest.indexOf('\n');
     let from = 0;
-    while (at >= 0) {
-      take(rest.slice(from, at));
+    // Only the new piece is searched: what is left of earlier ones has no end of a line.
+    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', from)) {
+      const line = rest + piece.slice(from, at);
+      rest = '';
       from = at + 1;
-      at = rest.indexOf('\n', from);
+      check(line.length, longest);
+      take(line);
     }
-    rest = rest.slice(from);
+    rest += piece.slice(from);
+    check(rest.length, longest);
   };
+}
+
+function check(length: number, longest: number): void {
+  if (length > longest) throw new Fault('CONTROL', `a line of more than ${longest} characters`);
 }

@@ -48,7 +48,7 @@ export async function checkAccount(patient: Patient): Promise<AccountFound> {
   const findings: Finding[] = [];
   let token: string;
   try {
-    token = await signIn(line, credentials, patient);
+    token = await signIn(line, credentials, patient.login);
   } catch (error) {
     findings.push(
       fail('login', problemOf(error), 'Nothing was signed for another domain. Correct what the message names'),

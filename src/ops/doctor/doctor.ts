@@ -37,9 +37,12 @@ export async function examine(
   if (patient.isPaper) return findings;
   const account = await checkAccount(patient);
   add(...account.findings);
-  const market = markets.find(({ acceptingOrders }) => acceptingOrders) ?? markets[0];
+  const { risk, priceIn } = patient.wishes;
+  const isOpen = ({ acceptingOrders, feeRateBps }: (typeof markets)[number]): boolean =>
+    acceptingOrders && feeRateBps <= risk.maxFeeBps;
+  const market = markets.find(isOpen) ?? markets[0];
   if (account.isIn && market !== undefined) {
-    add(await checkSigning(patient, { ...market, priceBps: patient.wishes.priceIn(market) }));
+    add(await checkSigning(patient, { ...market, priceBps: priceIn(market) }, risk));
   }
   if (account.token !== undefined) await signOut(patient.line, patient.credentials, account.token);
   return findings;

@@ -7,9 +7,11 @@ const LEAST_NODE = [22, 18] as const;
 const MB = 1_048_576;
 const GB = 1_024 * MB;
 const LEAST_MB = 100;
+/** Loose files that are named with their modes. */
+const MOST_FILES = 5;
 
 export function checkMachine({ machine, signer }: Pick<Patient, 'machine' | 'signer'>): readonly Finding[] {
-  return [checkNode(machine.node), checkDisk(machine), checkBackend(signer)];
+  return [checkNode(machine.node), checkDisk(machine), checkFiles(machine), checkBackend(signer)];
 }
 
 function checkNode(version: string): Finding {
@@ -29,6 +31,19 @@ function checkDisk({ folder, diskProblem, freeBytes }: Patient['machine']): Find
   }
   if (freeBytes < GB) return warn('disk', `${folder} has ${free} left`, 'Make room: a busy bot writes some GB a week');
   return ok('disk', `${folder} can be written to, ${free} left`);
+}
+
+function checkFiles({ looseFiles }: Patient['machine']): Finding {
+  if (looseFiles.length === 0) return ok('files', 'only their owner may read what is there');
+  const shown = looseFiles.slice(0, MOST_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
+  const more = looseFiles.length > MOST_FILES ? `, and ${looseFiles.length - MOST_FILES} more` : '';
+  const paths = looseFiles.map(({ path }) => shellWord(path)).join(' ');
+  return warn('files', `others than their owner may use ${shown.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
+}
+
+/** As a shell takes it for one word. */
+function shellWord(path: string): string {
+  return /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function checkBackend(signer: Patient['signer']): Finding {

@@ -1,9 +1,10 @@
 /** The markets that are wanted: whether they are there, what the venue allows in them, and whether an order would be signed right. */
 import { z } from 'zod';
-import { InputFault, SHARE } from '../../domain/index.ts';
+import { feeRateBps, INVALID_FEE_BPS, InputFault, SHARE } from '../../domain/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
+import type { RiskLimits } from '../../risk/index.ts';
 import { NO_HASH, toHex } from '../../signing/index.ts';
-import { remedyFor } from '../venue/sign-in.ts';
+import { remedyFor } from '../../venues/remote/index.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import type { Patient } from './patient.ts';
 import { problemOf } from './reach-check.ts';
@@ -14,7 +15,7 @@ const marketSchema = z.object({
   status: z.string(),
   tickSizeBps: z.int(),
   minOrderShares: z.number(),
-  feeRateBps: z.int(),
+  feeRateBps: z.unknown().transform(feeRateBps),
   acceptingOrders: z.boolean(),
 });
 type FoundMarket = z.output<typeof marketSchema>;
@@ -27,6 +28,8 @@ const pageSchema = z.object({ edges: z.array(z.object({ node: marketSchema })), 
 const paramsSchema = z.object({ typedData: z.unknown(), digest: z.string() });
 const HALF_BPS = 5_000;
 const SHARES = 10;
+/** Whatever a market's smallest order is. */
+const MOST_SHARES = 1_000_000;
 /** Most that the venue shows at once: of a wider filter, those after them are not looked at. */
 const PAGE = 100;
 
@@ -67,21 +70,36 @@ export async function checkMarkets({ line, wishes }: Patient): Promise<MarketsFo
       warn('market', `no orders are taken in ${closed.join(', ')}`, 'Wait, or leave them out: nothing is quoted there'),
     );
   }
+  const { maxFeeBps } = wishes.risk;
+  const dear = markets.filter((market) => market.feeRateBps > maxFeeBps).map(feeText);
+  if (dear.length > 0) {
+    const text = `above risk.max_fee_bps of ${maxFeeBps}: ${dear.join(', ')}`;
+    findings.push(fail('market', text, 'Leave them out, or raise risk.max_fee_bps: nothing is signed there'));
+  }
   const open = markets.length - closed.length;
   if (open > 0) findings.push(ok('market', `${open} ${open === 1 ? 'market takes' : 'markets take'} orders`));
   return { findings, markets };
 }
 
-/** The venue's three steps (venue.md 5) up to the last: what it offers to sign is compared, signed and recovered here. */
+/**
+ * The venue's three steps (venue.md 5) up to the last: what it offers to sign is compared, signed and recovered here. The
+ * signature stays in this process.
+ * @param limits nothing is signed for a higher fee
+ */
 export async function checkSigning(
   patient: Pick<Patient, 'line' | 'messages' | 'signer' | 'key' | 'address'>,
   market: SignedMarket,
+  limits: Pick<RiskLimits, 'maxFeeBps'>,
 ): Promise<Finding> {
   const { line, messages, signer, key, address } = patient;
   if (key === undefined || address === undefined) {
     return fail('signing', 'nothing to sign with', 'Set account.key');
   }
-  const shares = Math.max(SHARES, Math.ceil(market.minOrderShares)) * SHARE;
+  if (market.feeRateBps > limits.maxFeeBps) {
+    const text = `${feeText(market)}, above risk.max_fee_bps of ${limits.maxFeeBps}: nothing was signed`;
+    return fail('signing', text, 'Name a market whose fee is within risk.max_fee_bps');
+  }
+  const shares = Math.min(MOST_SHARES, Math.max(SHARES, Math.ceil(market.minOrderShares))) * SHARE;
   const { tickSizeBps: tick } = market;
   const priceBps = market.priceBps ?? Math.max(tick, Math.floor(HALF_BPS / tick) * tick);
   const order = {
@@ -146,6 +164,10 @@ export async function checkSigning(
         : 'Read the message: the venue refuses, or cannot be reached';
     return fail('signing', problemOf(error), remedy);
   }
+}
+
+function feeText({ slug, feeRateBps: fee }: Pick<FoundMarket, 'slug' | 'feeRateBps'>): string {
+  return fee === INVALID_FEE_BPS ? `${slug} names no fee rate` : `${slug} asks ${fee} bps`;
 }
 
 const configSchema = z.object({ minHeartbeatMs: z.number(), maxHeartbeatMs: z.number(), minBetCents: z.number() });

@@ -2,7 +2,8 @@
 import type { Clock } from '../../clock/index.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
-import type { OperationTexts } from '../../venues/remote/index.ts';
+import type { LooseFile } from '../../store/index.ts';
+import type { LoginPins, OperationTexts } from '../../venues/remote/index.ts';
 import type { VenueLine } from '../venue/line.ts';
 import type { Credentials } from '../venue/sign-in.ts';
 
@@ -15,7 +16,8 @@ export interface Patient {
   readonly operations: OperationTexts;
   readonly signer: Signer;
   readonly messages: SignedMessages;
-  readonly audience: string;
+  /** What logins have to say. */
+  readonly login: LoginPins;
   readonly key: SigningKey | undefined;
   /** The account, lower case. */
   readonly address: Hex | undefined;
@@ -64,4 +66,6 @@ export interface Machine {
   /** Why nothing can be written there; undefined when it can. */
   readonly diskProblem: string | undefined;
   readonly freeBytes: number;
+  /** Files of the bot that others than their owner may use. */
+  readonly looseFiles: readonly LooseFile[];
 }

@@ -3,6 +3,7 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { Fault, timeAfter } from '../../domain/index.ts';
+import { isRedirect, NETWORK_LIMITS, redirectText } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import type { Patient } from './patient.ts';
@@ -54,7 +55,13 @@ async function checkDiscovery({ line }: Patient): Promise<Finding> {
 function checkSocket({ wsUrl, headers, clock }: Patient): Promise<Finding> {
   const remedy = 'Set venue.ws_url, or let WebSockets (graphql-transport-ws) pass the proxy in between';
   return new Promise((resolve) => {
-    const socket = new WebSocket(wsUrl, 'graphql-transport-ws', { headers });
+    const socket = new WebSocket(wsUrl, 'graphql-transport-ws', {
+      headers,
+      followRedirects: false,
+      perMessageDeflate: false,
+      maxPayload: NETWORK_LIMITS.messageBytes,
+      maxHeaderSize: NETWORK_LIMITS.headerBytes,
+    });
     const cancel = clock.schedule(timeAfter(clock.now(), 5_000), () =>
       settle(fail('socket', `${wsUrl} does not answer`, remedy)),
     );
@@ -73,6 +80,10 @@ function checkSocket({ wsUrl, headers, clock }: Patient): Promise<Finding> {
           ? ok('socket', `${wsUrl} speaks graphql-transport-ws`)
           : fail('socket', `${wsUrl} speaks something else`, remedy),
       );
+    });
+    socket.on('unexpected-response', (_request, { statusCode: status = 0, headers: { location } }) => {
+      const what = isRedirect(status) ? redirectText(status, location, new URL(wsUrl)) : `answered ${status}`;
+      settle(fail('socket', `${wsUrl} ${what}`, remedy));
     });
     socket.on('error', (error) => settle(fail('socket', `${wsUrl}: ${error.message}`, remedy)));
     socket.on('close', (code) => settle(fail('socket', `${wsUrl} closed with ${code}`, remedy)));

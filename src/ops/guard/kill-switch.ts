@@ -31,7 +31,7 @@ export interface Kill {
 
 /** `Infinity` where there is no limit; a value equal to its limit passes. */
 export interface KillLimits {
-  /** Refusals by the venue and lost answers within `errorWindowMs`. */
+  /** Refusals by the venue, lost answers and repeated commands within `errorWindowMs`. */
   readonly errors: number;
   readonly errorWindowMs: number;
   /** How long the venue, or every book, may go unheard. */
@@ -49,6 +49,8 @@ export interface Look {
   readonly skewMs: number;
   /** Age of the book that was heard of last, ms; undefined without books. */
   readonly freshestBookMs: number | undefined;
+  /** The account disagrees with the venue: nothing is quoted until an operator has looked, however long that takes. Default false. */
+  readonly isStopped?: boolean;
 }
 
 /** Refusals that belong to the business: quotes that crossed, replacements of what has just filled. */
@@ -61,11 +63,22 @@ export const HARMLESS: ReadonlySet<string> = new Set([
   'MARKET_HALTED',
 ]);
 const TOO_LATE = 'NOT_FOUND';
+/** An answer about liquidity: a strategy may ask for it as often as it likes. */
+const NOT_FILLABLE = 'FOK_NOT_FILLABLE';
+/** So many harmless refusals in a row in one market, with nothing carried out in between, are a command that repeats itself. */
+export const MOST_HARMLESS_IN_A_ROW = 50;
+
+type HarmlessEvent = Pick<
+  Extract<InputEvent, { type: 'orderRejected' | 'conversionRejected' | 'cancelRejected' }>,
+  'market' | 'time' | 'reason'
+>;
 
 export class KillSwitch {
   readonly #limits: KillLimits;
   readonly #net: (market: MarketNo) => number;
   #errors: number[] = [];
+  /** Harmless refusals by market since something was carried out there. */
+  readonly #inARow = new Map<MarketNo, number>();
   #downSince: number | undefined;
   #tripped: Kill | undefined;
 
@@ -90,15 +103,15 @@ export class KillSwitch {
   }
 
   /** What a timer sees, each second or so. */
-  look({ now, skewMs, freshestBookMs }: Look): Kill | undefined {
+  look({ now, skewMs, freshestBookMs, isStopped = false }: Look): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const { stalenessMs, clockSkewMs } = this.#limits;
-    const down = this.#downSince === undefined ? 0 : now - this.#downSince;
+    const down = this.#downSince === undefined || isStopped ? 0 : now - this.#downSince;
     if (down > stalenessMs) {
       return this.#trip({
         reason: 'STALENESS',
         at: now,
-        text: `the venue is out of reach for ${down} ms (${stalenessMs} allowed)`,
+        text: `the venue is out of reach, or the account not compared with it, for ${down} ms (${stalenessMs} allowed)`,
       });
     }
     if (freshestBookMs !== undefined && freshestBookMs > stalenessMs) {
@@ -112,6 +125,13 @@ export class KillSwitch {
     return undefined;
   }
 
+  /** A command that failed and is repeated, which no step shows. Answers what trips it, once. */
+  repeated(at: EpochMs, command: string): Kill | undefined {
+    if (this.#tripped !== undefined) return undefined;
+    const kill = this.#error(at, `${command}, repeated`);
+    return kill === undefined ? undefined : this.#trip(kill);
+  }
+
   /** By somebody from outside. Answers whether it was this that tripped it. */
   pull(kill: Kill): boolean {
     if (this.#tripped !== undefined) return false;
@@ -123,6 +143,7 @@ export class KillSwitch {
   reset(): void {
     this.#tripped = undefined;
     this.#errors = [];
+    this.#inARow.clear();
   }
 
   #trip(kill: Kill): Kill {
@@ -144,14 +165,23 @@ export class KillSwitch {
         return undefined;
       case 'orderRejected':
       case 'conversionRejected':
-        return HARMLESS.has(event.reason) ? undefined : this.#error(event.time, event.reason);
+        return HARMLESS.has(event.reason) ? this.#harmless(event) : this.#error(event.time, event.reason);
       case 'cancelRejected':
         return event.reason === TOO_LATE || HARMLESS.has(event.reason)
-          ? undefined
+          ? this.#harmless(event)
           : this.#error(event.time, event.reason);
       case 'orderUncertain':
         return this.#error(event.time, 'a lost answer');
+      case 'orderAccepted':
+      case 'orderReduced':
+      case 'orderClosed':
+      case 'ordersReplaced':
+      case 'converted':
+        this.#inARow.delete(event.market);
+        return undefined;
       case 'orderFilled':
+        this.#inARow.delete(event.market);
+        return this.#positionOf(event.market, event.time);
       case 'holdingAdjusted':
         return this.#positionOf(event.market, event.time);
       default:
@@ -159,11 +189,19 @@ export class KillSwitch {
     }
   }
 
+  /** Alone it is no error; a market in which nothing else happens any more has a command that repeats itself. */
+  #harmless({ market, time, reason }: HarmlessEvent): Kill | undefined {
+    if (reason === NOT_FILLABLE) return undefined;
+    const count = (this.#inARow.get(market) ?? 0) + 1;
+    this.#inARow.set(market, count);
+    return count > MOST_HARMLESS_IN_A_ROW ? this.#error(time, reason) : undefined;
+  }
+
   #error(at: EpochMs, last: string): Kill | undefined {
     const { errors, errorWindowMs } = this.#limits;
     this.#errors = [...this.#errors.filter((time) => time > at - errorWindowMs), at];
     if (this.#errors.length <= errors) return undefined;
-    const text = `${this.#errors.length} refusals and lost answers within ${errorWindowMs} ms (${errors} allowed), the last one ${last}`;
+    const text = `${this.#errors.length} refusals, lost answers and repeats within ${errorWindowMs} ms (${errors} allowed), the last one ${last}`;
     return { reason: 'ERROR_RATE', at, text };
   }
 

@@ -1,5 +1,7 @@
 /** A running bot's state as its operators see it. */
+import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { exitValue } from '../../ledger/index.ts';
+import type { RiskGate } from '../../risk/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
 import type { BotFill, BotOrder, BotPosition, MarketStatusLine } from '../control/bot-port.ts';
 import type { Tally } from '../watch/tally.ts';
@@ -36,14 +38,20 @@ export function fillsOf(state: AccountState, tally: Tally, limit: number): reado
   });
 }
 
-/** @param strategyOn name of the strategy on a market; @param ageOf ms since its book was heard of */
+export interface MarketLinesDeps {
+  readonly gate: Pick<RiskGate, 'feeStop'>;
+  /** Name of the strategy on a market. */
+  readonly strategyOn: (market: number) => string | undefined;
+  /** ms since a market's book was heard of. */
+  readonly ageOf: (market: number) => number | undefined;
+}
+
 export function marketLines(
   state: AccountState,
-  strategyOn: (market: number) => string | undefined,
-  ageOf: (market: number) => number | undefined,
+  { gate, strategyOn, ageOf }: MarketLinesDeps,
 ): readonly MarketStatusLine[] {
   return state.markets.map((market) => {
-    const { info, state: told, book, orders, position } = market;
+    const { info, state: told, book, orders, position, limits, acceptedFeeBps } = market;
     const { status, acceptingOrders } = told;
     const age = ageOf(info.market);
     return {
@@ -58,6 +66,9 @@ export function marketLines(
       openOrders: orders.length,
       position: position.net,
       worth: worthOf(market),
+      feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
+      acceptedFeeBps,
+      stopped: gate.feeStop(market)?.code ?? null,
     };
   });
 }

@@ -5,69 +5,18 @@
  * Invariant: it ends once, by a signal or by a fault, and never without having tried to cancel everything and having asked
  * the venue whether anything is left.
  */
-import type { Clock } from '../../clock/index.ts';
 import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
-import type { RiskGate } from '../../risk/index.ts';
-import type { Run } from '../../runtime/index.ts';
-import type { AccountState } from '../../state/index.ts';
-import type { BotFill, BotStatus, ControlledBot, Obeyed } from '../control/bot-port.ts';
-import { Guard, type VenueDesk } from '../guard/guard.ts';
+import type { RecoveryReport } from '../../runtime/index.ts';
+import type { BotStatus, ControlledBot, Obeyed } from '../control/bot-port.ts';
+import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
-import type { Log } from '../ports.ts';
-import type { Tally } from '../watch/tally.ts';
 import { fillsOf, marketLines, ordersOf, positionsOf } from './bot-view.ts';
 import { lastWord } from './last-word.ts';
+import type { LiveBotParts } from './live-bot-parts.ts';
 import { MarketEnds } from './market-ends.ts';
+import { MarketFees } from './market-fees.ts';
 import { demandAllowed, obeyedText } from './obeyed-text.ts';
-
-/** What is known of the venue's health at this moment. */
-export interface VenueHealth {
-  readonly link: 'UP' | 'DOWN';
-  readonly mode: string;
-  /** How far the clocks are apart at the least. */
-  readonly skewMs: number;
-  /** ms since each book was heard of, by market. */
-  readonly ages: readonly { readonly market: number; readonly ageMs: number }[];
-}
-
-/** Changes of what is traded, while it is. */
-export interface BotChanges {
-  strategyOn(market: number): string | undefined;
-  addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<string>;
-  removeMarket(market: string): string;
-  setParameter(name: string, value: unknown, market: string | undefined): string;
-}
-
-export interface LiveBotParts {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly pid: number;
-  readonly version: string;
-  /** Lower case. */
-  readonly account: string;
-  /** Base URL. */
-  readonly venue: string;
-  readonly run: Run;
-  readonly state: AccountState;
-  readonly gate: RiskGate;
-  readonly tally: Tally;
-  /** Of earlier runs, the newest first. */
-  readonly fillsBefore: readonly BotFill[];
-  readonly killSwitch: KillSwitch;
-  readonly health: () => VenueHealth;
-  readonly changes: BotChanges;
-  /** Own orders that are still open at the venue, waited for. @throws Fault */
-  readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
-  /** Orders whose end the journal does not tell. */
-  readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
-  /** The way past the run. */
-  readonly desk: VenueDesk;
-  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
-  /** Writes what changes without a step. */
-  readonly touch: () => void;
-  /** Keeps a kill for the next start that the run could not store. */
-  readonly mark?: ((reason: string) => void) | undefined;
-}
+import { RecoveryWatch } from './recovery-watch.ts';
 
 /** How a run ended. */
 export interface LiveEnd {
@@ -78,12 +27,16 @@ export interface LiveEnd {
 
 const LOOK_MS = 250;
 const KILL_PATIENCE_MS = 20_000;
+/** Commands after which orders go out again. */
+const TRADING: ReadonlySet<OperatorCommand> = new Set(['resume', 'reduce', 'flatten']);
 
 export class LiveBot implements ControlledBot {
   readonly #parts: LiveBotParts;
   readonly #guard: Guard;
   readonly #startedAt: number;
   readonly #ends: MarketEnds;
+  readonly #fees: MarketFees;
+  readonly #recoveries: RecoveryWatch;
   readonly #failed = Promise.withResolvers<Error>();
   #equityAtStart = 0;
   #isRunning = false;
@@ -96,6 +49,13 @@ export class LiveBot implements ControlledBot {
     this.#parts = parts;
     this.#startedAt = parts.clock.now();
     this.#ends = new MarketEnds(parts.state, parts.log, (text, fields) => parts.alert('market', text, fields));
+    this.#fees = new MarketFees({ ...parts, alert: (text, fields) => parts.alert('fee', text, fields) });
+    this.#recoveries = new RecoveryWatch({
+      clock: parts.clock,
+      log: parts.log,
+      alert: parts.alert,
+      pause: (reason) => parts.run.operate('pause', reason),
+    });
     this.#guard = new Guard({
       killSwitch: parts.killSwitch,
       desk: parts.desk,
@@ -134,8 +94,20 @@ export class LiveBot implements ControlledBot {
 
   /** As a tap of the run: the kill switch sees each step. */
   steps(...[steps]: Parameters<KillSwitch['steps']>): void {
+    this.#fees.steps(steps);
     const kill = this.#parts.killSwitch.steps(steps);
     if (kill !== undefined) this.#guard.act(kill);
+  }
+
+  /** A command failed and is sent again, which no step shows. */
+  repeated(command: string, problem: string): void {
+    const kill = this.#parts.killSwitch.repeated(this.#parts.clock.now(), `${command} (${problem})`);
+    if (kill !== undefined) this.#guard.act(kill);
+  }
+
+  /** What the start or a recovery found and did. A bot whose account disagrees is paused until an operator resumes it. */
+  recovered(report: RecoveryReport): void {
+    this.#recoveries.recovered(report);
   }
 
   /** Kills for a reason from outside. */
@@ -176,7 +148,7 @@ export class LiveBot implements ControlledBot {
 
   status(): BotStatus {
     const { state, gate, tally, killSwitch, health, changes, clock, pid, version, account, venue } = this.#parts;
-    const { link, mode, skewMs, ages } = health();
+    const { link, mode, reconciled, skewMs, ages } = health();
     const age = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
     const isKilled = gate.mode === 'KILLED';
     return {
@@ -189,8 +161,11 @@ export class LiveBot implements ControlledBot {
       mode: gate.mode,
       killReason: isKilled ? (killSwitch.tripped?.text ?? gate.reason ?? null) : null,
       killVerified: isKilled ? (this.#guard.verified?.isVerified ?? null) : null,
+      modeReason: isKilled || gate.mode === 'ACTIVE' ? null : (gate.reason ?? null),
       venueMode: mode,
       link,
+      reconciled,
+      recovery: this.#recoveries.last ?? null,
       clockSkewMs: skewMs,
       cash: state.cash,
       available: state.available,
@@ -200,7 +175,7 @@ export class LiveBot implements ControlledBot {
       fills: tally.fillCount,
       refused: tally.refused,
       rejected: tally.rejected,
-      markets: marketLines(state, changes.strategyOn.bind(changes), (market) => age.get(market)),
+      markets: marketLines(state, { gate, strategyOn: changes.strategyOn.bind(changes), ageOf: age.get.bind(age) }),
     };
   }
 
@@ -219,7 +194,7 @@ export class LiveBot implements ControlledBot {
   }
 
   async operate(command: OperatorCommand, reason: string | undefined): Promise<Obeyed> {
-    const { run, killSwitch, gate } = this.#parts;
+    const { run, killSwitch, gate, health, recheck } = this.#parts;
     this.#demandRunning();
     const why = reason ?? 'operator';
     if (command === 'kill') {
@@ -227,6 +202,8 @@ export class LiveBot implements ControlledBot {
       return this.#killed();
     }
     demandAllowed(command, gate);
+    // Nothing is traded on a position that is not the venue's, whoever says so.
+    if (TRADING.has(command) && health().reconciled === 'disagrees') await recheck?.();
     if (command === 'resume') killSwitch.reset();
     run.operate(command, why);
     return { mode: gate.mode, text: obeyedText(command, gate) };
@@ -238,13 +215,22 @@ export class LiveBot implements ControlledBot {
   }
 
   removeMarket(market: string): Obeyed {
-    this.#demandRunning();
-    return { mode: this.#parts.gate.mode, text: this.#parts.changes.removeMarket(market) };
+    return this.#done(() => this.#parts.changes.removeMarket(market));
+  }
+
+  confirmFee(market: string, feeBps: number): Obeyed {
+    return this.#done(() => this.#fees.confirm(market, feeBps));
   }
 
   setParameter(name: string, value: unknown, market: string | undefined): Obeyed {
+    return this.#done(() => this.#parts.changes.setParameter(name, value, market));
+  }
+
+  /** @param act answers what came of it */
+  #done(act: () => string): Obeyed {
     this.#demandRunning();
-    return { mode: this.#parts.gate.mode, text: this.#parts.changes.setParameter(name, value, market) };
+    const text = act();
+    return { mode: this.#parts.gate.mode, text };
   }
 
   /** Waits for the venue's word, so that whoever kills knows. */
@@ -278,13 +264,18 @@ export class LiveBot implements ControlledBot {
 
   #look(): void {
     const { clock, health, killSwitch, touch, state } = this.#parts;
-    const { skewMs, ages } = health();
+    const { skewMs, ages, reconciled } = health();
     // Of markets that have ended nothing more is told; one that was just added has no book to be stale yet.
     const open = ages.filter(
       ({ market, ageMs }) => Number.isFinite(ageMs) && state.markets[market]?.state.status === 'OPEN',
     );
     const freshest = open.length === 0 ? undefined : Math.min(...open.map(({ ageMs }) => ageMs));
-    const kill = killSwitch.look({ now: clock.now(), skewMs, freshestBookMs: freshest });
+    const kill = killSwitch.look({
+      now: clock.now(),
+      skewMs,
+      freshestBookMs: freshest,
+      isStopped: reconciled === 'disagrees',
+    });
     if (kill !== undefined) this.#guard.act(kill);
     this.#ends.look();
     try {

@@ -1,7 +1,8 @@
 /** An account at a venue, past any bot: what is open, what is held, what was filled; and everything cancelled. */
 import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
-import { OPERATIONS, parseSafeUint } from '../../protocol/index.ts';
+import { NETWORK_LIMITS, readPages } from '../../network/index.ts';
+import { OPERATIONS } from '../../protocol/index.ts';
 import type { VenueDesk } from '../guard/guard.ts';
 import type { Asked, VenueLine } from './line.ts';
 
@@ -10,7 +11,7 @@ const safetySchema = z.object({
   orderEpoch: z.string(),
   mode: z.string(),
 });
-const cancelledSchema = z.object({ cancelledIds: z.array(z.string()), newEpoch: z.string() });
+const cancelledSchema = z.object({ cancelledIds: z.array(z.string()), newEpoch: z.unknown() });
 const orderSchema = z.object({
   id: z.string(),
   orderHash: z.string(),
@@ -59,20 +60,20 @@ export type VenueSafety = z.output<typeof safetySchema>;
 export type VenueBalance = z.output<typeof balanceSchema>;
 export type VenueHealth = z.output<typeof statusSchema>;
 
-const PAGE = 100;
+const PAGE = NETWORK_LIMITS.pageNodes;
 /** In one request: fewer than any venue refuses. */
 const CANCELS = 10;
 const OPEN = ['LIVE', 'PARTIALLY_FILLED'] as const;
 
 export class AccountDesk implements VenueDesk {
   readonly #line: VenueLine;
-  readonly #onEpoch: (epoch: number) => void;
+  readonly #onEpoch: (epoch: unknown) => void;
 
   /**
    * @param line one that is signed in
    * @param onEpoch hears the account's epoch when everything was cancelled: orders signed for an earlier one count no more
    */
-  constructor(line: VenueLine, onEpoch: (epoch: number) => void = () => {}) {
+  constructor(line: VenueLine, onEpoch: (epoch: unknown) => void = () => {}) {
     this.#line = line;
     this.#onEpoch = onEpoch;
   }
@@ -84,7 +85,7 @@ export class AccountDesk implements VenueDesk {
   async cancelAll(): Promise<number> {
     const answer = await this.#line.ask(OPERATIONS.cancelAllOrders);
     const { cancelledIds, newEpoch } = read(cancelledSchema, answer, 'cancelAllOrders');
-    this.#onEpoch(parseSafeUint('newEpoch', newEpoch));
+    this.#onEpoch(newEpoch);
     return cancelledIds.length;
   }
 
@@ -136,18 +137,17 @@ export class AccountDesk implements VenueDesk {
     schema: S,
     most: number,
   ): Promise<readonly z.output<S>[]> {
-    const found: z.output<S>[] = [];
-    let after: string | null = null;
-    do {
-      const first = Math.min(PAGE, most - found.length);
-      const answer: unknown = await this.#line.ask(operation, {
-        input: { ...input, first, ...(after === null ? {} : { after }) },
-      });
-      const { edges, pageInfo: info } = read(pageSchema, answer, operation.field);
-      found.push(...edges.map(({ node }) => read(schema, node, operation.field)));
-      after = info.hasNextPage ? info.endCursor : null;
-    } while (after !== null && found.length < most);
-    return found;
+    const { field } = operation;
+    const nodes = await readPages(
+      field,
+      async ({ first, after }) => {
+        const page = { ...input, first, ...(after === null ? {} : { after }) };
+        const answer: unknown = await this.#line.ask(operation, { input: page });
+        return read(pageSchema, answer, field);
+      },
+      most,
+    );
+    return nodes.map((node) => read(schema, node, field));
   }
 }
 

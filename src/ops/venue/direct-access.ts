@@ -1,21 +1,22 @@
 /** A way to the account that is kept open beside the bot's own: for the kill switch, the watchdog, the end of a run. */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
+import type { LoginPins } from '../../venues/remote/index.ts';
 import type { Log } from '../ports.ts';
 import { AccountDesk } from './account-desk.ts';
 import type { VenueLine } from './line.ts';
-import { type Credentials, type SignInOptions, signIn, signOut } from './sign-in.ts';
+import { type Credentials, signIn, signOut } from './sign-in.ts';
 
 export interface DirectAccessOptions {
   readonly line: VenueLine;
   readonly credentials: Credentials;
-  readonly pins: SignInOptions;
+  readonly pins: LoginPins;
   readonly clock: Clock;
   readonly log: Log;
   /** Hears each token, the first one too. */
   readonly onToken: (token: string) => void;
   /** Hears the account's epoch when everything was cancelled. Default: nobody does. */
-  readonly onEpoch?: ((epoch: number) => void) | undefined;
+  readonly onEpoch?: ((epoch: unknown) => void) | undefined;
 }
 
 /** Well within the life of a session's token, and of one that a watchdog has. */

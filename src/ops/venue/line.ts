@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
+import { HttpClient, type HttpFailure, shownText } from '../../network/index.ts';
 import type { Operation } from '../../protocol/index.ts';
 
 export interface LineOptions {
@@ -25,14 +26,13 @@ export type Asked = Operation<unknown, never>;
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  readonly contentType: string;
 }
 
 const GRAPHQL = '/graphql';
+const NO_URL = { protocol: '', username: '', password: '' };
 /** Before what had no answer is asked again; ms. */
 const WAITS_MS = [200, 1_000] as const;
 const OK = 200;
-const SHOWN = 100;
 const TOO_MANY = 429;
 const SERVER = 500;
 
@@ -41,18 +41,25 @@ export class VenueLine {
   readonly base: string;
   readonly graphql: string;
   readonly #options: LineOptions;
+  /** A connection for each request: one that was kept may be dead, and a cancel is not sent twice. */
+  readonly #client: HttpClient;
   #token: string | undefined;
 
   /** @throws InputFault for what is no URL of a venue */
   constructor(options: LineOptions) {
     const { url } = options;
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    const { protocol, username, password } = URL.canParse(url) ? new URL(url) : NO_URL;
+    if (!/^https?:$/.test(protocol)) {
       throw new InputFault('venue.url', url, 'a URL that begins with http:// or https://');
+    }
+    if (username !== '' || password !== '') {
+      throw new InputFault('venue.url', `${protocol}//…@…`, 'a URL without user and password in it');
     }
     const plain = url.replace(/\/+$/, '');
     this.base = plain.endsWith(GRAPHQL) ? plain.slice(0, -GRAPHQL.length) : plain;
     this.graphql = `${this.base}${GRAPHQL}`;
     this.#options = options;
+    this.#client = new HttpClient({ clock: options.clock });
   }
 
   /** Bearer token or key of what is asked from now on. */
@@ -72,29 +79,37 @@ export class VenueLine {
    * it may have been done.
    * @throws Fault VENUE when the venue refuses, BLOCKED when something else answers, LINK when nobody does
    */
-  async ask(operation: Asked, variables: object = {}): Promise<unknown> {
-    const text = this.#options.textOf?.(operation) ?? operation.text;
-    const once = (): Promise<object> => this.data(text, variables);
-    const data = await (operation.kind === 'query' ? this.patiently(once) : once());
+  ask(operation: Asked, variables: object = {}): Promise<unknown> {
+    const once = (): Promise<unknown> => this.askOnce(operation, variables);
+    return operation.kind === 'query' ? this.patiently(once) : once();
+  }
+
+  /** As `ask`, in one request. */
+  async askOnce(operation: Asked, variables: object = {}): Promise<unknown> {
+    const data = await this.data(this.#options.textOf?.(operation) ?? operation.text, variables);
     const value: unknown = Reflect.get(data, operation.field);
     return value;
   }
 
+  /** Time of this machine, epoch ms. */
+  now(): number {
+    return this.#options.clock.now();
+  }
+
   /**
    * Does again, after a short while, what had no answer: at most three times in all. For what is safe to do twice.
-   * @param act is told how many times it was tried before
    */
-  async patiently<T>(act: (before: number) => Promise<T>): Promise<T> {
+  async patiently<T>(act: () => Promise<T>): Promise<T> {
     const { clock } = this.#options;
-    for (const [before, wait] of WAITS_MS.entries()) {
+    for (const wait of WAITS_MS) {
       try {
-        return await act(before);
+        return await act();
       } catch (error) {
         if (!(error instanceof Fault) || error.code !== 'LINK') throw error;
         await new Promise<void>((resolve) => void clock.schedule(timeAfter(clock.now(), wait), resolve));
       }
     }
-    return act(WAITS_MS.length);
+    return act();
   }
 
   /** `data` of a document. @throws Fault as `ask` */
@@ -110,42 +125,27 @@ export class VenueLine {
     return body.data;
   }
 
-  /** Posts JSON to the GraphQL path. @throws Fault LINK */
+  /** Posts JSON to the GraphQL path. @throws Fault LINK, BLOCKED */
   post(body: string): Promise<RawAnswer> {
     const token = this.#token;
-    return this.#fetch(this.graphql, {
-      method: 'POST',
-      body,
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-    });
+    return this.#send(this.graphql, body, token === undefined ? {} : { authorization: `Bearer ${token}` });
   }
 
-  /** @param path below the base, such as `/health`. @throws Fault LINK */
+  /** @param path below the base, such as `/health`. @throws Fault LINK, BLOCKED */
   get(path: string): Promise<RawAnswer> {
-    return this.#fetch(`${this.base}${path}`, { headers: { accept: 'application/json' } });
+    return this.#send(`${this.base}${path}`, undefined, {});
   }
 
-  async #fetch(url: string, init: RequestInit & { readonly headers: Record<string, string> }): Promise<RawAnswer> {
-    const { clock, headers = {}, timeoutMs = 5_000 } = this.#options;
-    const controller = new AbortController();
-    const cancel = clock.schedule(timeAfter(clock.now(), timeoutMs), () => controller.abort());
-    try {
-      const answer = await fetch(url, { ...init, headers: { ...headers, ...init.headers }, signal: controller.signal });
-      return {
-        status: answer.status,
-        text: await answer.text(),
-        contentType: answer.headers.get('content-type') ?? '',
-      };
-    } catch (error) {
-      if (controller.signal.aborted) throw link(`${url} did not answer within ${timeoutMs} ms`);
-      throw link(`${url} cannot be reached${reasonOf(error)}`);
-    } finally {
-      cancel();
-    }
+  async #send(url: string, body: string | undefined, more: Readonly<Record<string, string>>): Promise<RawAnswer> {
+    const { headers = {}, timeoutMs = 5_000 } = this.#options;
+    const result = await this.#client.send({
+      url: new URL(url),
+      timeoutMs,
+      headers: { ...headers, ...more },
+      ...(body === undefined ? {} : { body }),
+    });
+    if (result.type === 'failed') throw faultOf(url, result);
+    return result;
   }
 }
 
@@ -159,13 +159,13 @@ type Body = z.output<typeof bodySchema>;
 
 /** The GraphQL answer in an HTTP answer. @throws Fault BLOCKED for what is none, LINK for a venue in trouble */
 export function parsedBody({ status, text }: RawAnswer, url: string): Body {
-  if (status >= SERVER || status === TOO_MANY) throw link(`${url} answered ${status}${beginning(text)}`);
+  if (status >= SERVER || status === TOO_MANY) throw link(`${url} answered ${status}${beginningOf(text)}`);
   const body = jsonOf(text);
   if (body !== undefined && (status === OK || body.errors !== undefined)) return body;
   const what = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'nothing' : 'something';
   throw new Fault(
     'BLOCKED',
-    `${url} answered ${status} with ${what} that is no GraphQL answer${beginning(text)}. Check venue.url; a login page, a firewall or a country's border may stand in between`,
+    `${url} answered ${status} with ${what} that is no GraphQL answer${beginningOf(text)}. Check venue.url; a login page, a firewall or a country's border may stand in between`,
   );
 }
 
@@ -177,10 +177,9 @@ function jsonOf(text: string): Body | undefined {
   }
 }
 
-function beginning(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  if (line === '') return '';
-  return `: ${line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line}`;
+function beginningOf(text: string): string {
+  const line = shownText(text);
+  return line === '' ? '' : `: ${line}`;
 }
 
 function remedyFor(message: string): string {
@@ -193,8 +192,7 @@ function link(problem: string): Fault {
   return new Fault('LINK', `${problem}. Check venue.url, the network, and that the venue runs`, { retryable: true });
 }
 
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return '';
-  return 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : ` (${cause.message})`;
+function faultOf(url: string, { reason, detail }: HttpFailure): Fault {
+  if (reason === 'timeout' || reason === 'network') return link(`${url} ${detail}`);
+  return new Fault('BLOCKED', `${url} ${detail}. Check venue.url`);
 }

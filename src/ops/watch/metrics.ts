@@ -42,6 +42,9 @@ export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
   };
   gauge('up', '1 while the bot runs.', () => 1);
   gauge('link_up', '1 while the venue is heard.', () => (status().link === 'UP' ? 1 : 0));
+  gauge('account_agrees', "1 while orders, positions and cash are the venue's, as far as was compared.", () =>
+    status().reconciled === 'agrees' ? 1 : 0,
+  );
   gauge('clock_skew_ms', 'How far the clocks are apart at the least.', () => status().clockSkewMs);
   gauge('equity_usd', 'Cash and holdings at the exit side.', () => status().equity / DOLLAR);
   gauge('pnl_usd', 'Profit and loss since this process began.', () => status().pnl / DOLLAR);

@@ -4,10 +4,10 @@ import type { CredentialNo } from '../../domain/index.ts';
 import type { NameTransfer, Restriction } from '../../exchange/index.ts';
 import type { HexText, RawWithdrawalIntent } from '../../protocol/index.ts';
 import { BYTES, parseHex, unauthorized } from '../../protocol/index.ts';
-import type { OperationContext, ReadBucket, Viewer } from '../graphql/index.ts';
+import type { OperationContext, RequestQuota, Viewer } from '../graphql/index.ts';
 import { Accounts } from './accounts.ts';
 import { ApiKeys } from './api-keys.ts';
-import { Buckets, readBucket } from './buckets.ts';
+import { Buckets, requestQuota } from './buckets.ts';
 import { CredentialNumbers } from './credential-numbers.ts';
 import { Credentials } from './credentials.ts';
 import { durable } from './durable.ts';
@@ -34,8 +34,8 @@ export class Access {
   readonly ports: AccessPorts;
   readonly settings: AccessSettings;
   readonly buckets: Buckets;
-  /** For the gate of requests. */
-  readonly reads: ReadBucket;
+  /** For the service of requests. */
+  readonly quota: RequestQuota;
   readonly credentials: Credentials;
   readonly geo: Geo;
   readonly emails: Emails;
@@ -65,7 +65,7 @@ export class Access {
       this.credentials.ended(credential);
     };
     this.buckets = new Buckets({ clock, sizes: settings.buckets, mostStrangers: settings.mostStrangers });
-    this.reads = readBucket(this.buckets);
+    this.quota = requestQuota(this.buckets);
     this.switches = new OrphanedSwitches({ registry, desk, log, now: () => clock.now() });
     this.sessions = new Sessions({
       registry,

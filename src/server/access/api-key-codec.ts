@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type CredentialNo, credentialNo, type EpochMs, epochMs } from '../../domain/index.ts';
 import type { RegistryCodec } from '../../exchange/index.ts';
 import type { ApiScope } from '../../protocol/index.ts';
+import { registryRow } from './registry-row.ts';
 
 /** Another address that may sign orders of the account while its key lives. */
 export interface Delegate {
@@ -48,7 +49,7 @@ const row = z.strictObject({
 
 /** @param id the row's key */
 export function apiKeyOf(id: string, json: unknown): ApiKey {
-  const { delegate, expiresAt, lastUsedAt, revokedAt, ...rest } = row.parse(json);
+  const { delegate, expiresAt, lastUsedAt, revokedAt, ...rest } = registryRow(row, json, 'an API key');
   return {
     id,
     ...rest,

@@ -1,22 +1,30 @@
 /**
- * Rate limits of callers: three buckets for each credential, and for each address without one (IPv6: each /64).
+ * Rate limits of callers: four buckets for each credential, and for each address without one (IPv6: each /64).
  *
  * Memory is bounded: strangers' buckets are forgotten from the least recently used, so a flood from many addresses costs
  * room for `mostStrangers` and touches nobody's credential; a credential's go with it, or when they are the oldest of a
  * great many. Cancelling has a reserve of its own: who is out of orders can still get out.
  */
 import type { Clock } from '../../clock/index.ts';
-import type { OperationContext, ReadBucket } from '../graphql/index.ts';
+import type { OperationContext, RequestQuota } from '../graphql/index.ts';
 import { networkOf } from './ip-list.ts';
-import { BUCKET_NAMES, type BucketName, type BucketSize } from './settings.ts';
-import { type BucketLevel, fullBucket, refill, TOKEN, takeTokens, waitForTokens } from './token-bucket.ts';
+import type { BucketName, BucketSize } from './settings.ts';
+import {
+  type BucketLevel,
+  chargeTokens,
+  fullBucket,
+  refill,
+  TOKEN,
+  takeTokens,
+  waitForTokens,
+} from './token-bucket.ts';
 
 /** Who asks. */
 export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
 
 /** A bucket as its owner sees it. */
 export interface ShownBucket {
-  readonly name: BucketName;
+  readonly name: (typeof SHOWN)[number];
   readonly capacity: number;
   readonly refillPerSecond: number;
   readonly remaining: number;
@@ -32,6 +40,8 @@ export interface BucketsOf {
 type Levels = Readonly<Record<BucketName, BucketLevel>>;
 
 const MOST_CREDENTIALS = 1_000_000;
+/** Those of the contract. */
+const SHOWN = ['read', 'order', 'cancel'] as const;
 
 /** The buckets of all callers. */
 export class Buckets {
@@ -75,14 +85,20 @@ export class Buckets {
     return Math.max(wait, waitForTokens(order, sizes.order, orders, now));
   }
 
+  /** Takes tokens that may not be there: the caller pays them back before anything else. */
+  charge(caller: Caller, name: BucketName, count: number): void {
+    const now = this.#of.clock.now();
+    chargeTokens(this.#levels(caller, now)[name], this.#of.sizes[name], count, now);
+  }
+
   /** What the caller has left. */
   show(caller: Caller): readonly ShownBucket[] {
     const now = this.#of.clock.now();
     const levels = this.#levels(caller, now);
-    return BUCKET_NAMES.map((name) => {
+    return SHOWN.map((name) => {
       const size = this.#of.sizes[name];
       refill(levels[name], size, now);
-      const remaining = levels[name].level / TOKEN;
+      const remaining = Math.max(0, levels[name].level) / TOKEN;
       return { name, capacity: size.capacity, refillPerSecond: size.perSecond, remaining };
     });
   }
@@ -98,6 +114,7 @@ export class Buckets {
       read: fullBucket(sizes.read, now),
       order: fullBucket(sizes.order, now),
       cancel: fullBucket(sizes.cancel, now),
+      parse: fullBucket(sizes.parse, now),
     });
     if (viewer !== undefined) return this.#credentials.get(viewer.credential, fresh);
     // Most come from where the one before came from.
@@ -109,13 +126,14 @@ export class Buckets {
   }
 }
 
-/** The `read` buckets as the gate of requests wants them. */
-export function readBucket(buckets: Buckets): ReadBucket {
+/** Buckets as the service of requests wants them. */
+export function requestQuota(buckets: Buckets): RequestQuota {
   return {
-    take(context, count) {
-      const wait = buckets.take(context, 'read', count);
+    take(context, name, count) {
+      const wait = buckets.take(context, name, count);
       return wait === 0 ? undefined : wait;
     },
+    charge: (context, name, count) => buckets.charge(context, name, count),
   };
 }
 

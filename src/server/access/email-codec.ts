@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type EpochMs, epochMs } from '../../domain/index.ts';
 import type { RegistryCodec } from '../../exchange/index.ts';
+import { registryRow } from './registry-row.ts';
 
 /** A verified address. */
 export interface VerifiedEmail {
@@ -33,14 +34,14 @@ const sent = z.strictObject({
 /** Rows of verified addresses, by account. */
 export const verifiedEmailCodec: RegistryCodec<VerifiedEmail> = {
   encode: (email) => ({ ...email }),
-  decode: (json) => verified.parse(json),
+  decode: (json) => registryRow(verified, json, 'an e-mail address'),
 };
 
 /** Rows of codes, by account. */
 export const sentCodeCodec: RegistryCodec<SentCode> = {
   encode: ({ hash, sentAt, ...code }) => ({ ...code, hash: hash ?? null, sentAt: [...sentAt] }),
   decode: (json) => {
-    const { hash, ...code } = sent.parse(json);
+    const { hash, ...code } = registryRow(sent, json, 'a code');
     return { ...code, hash: hash ?? undefined };
   },
 };

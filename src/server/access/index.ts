@@ -1,6 +1,6 @@
 export { Access } from './access.ts';
 export { type AccessResolvers, accessResolvers } from './access-resolvers.ts';
-export { Buckets, type Caller, readBucket, type ShownBucket } from './buckets.ts';
+export { Buckets, type Caller, requestQuota, type ShownBucket } from './buckets.ts';
 export { Credentials, type Shown } from './credentials.ts';
 export { networkOf } from './ip-list.ts';
 export { fileOutbox, logOutbox } from './outboxes.ts';
@@ -23,6 +23,7 @@ export {
   type BucketSize,
   type GeoRule,
   type GeoSettings,
+  type GivenAccessSettings,
   type RestrictedAct,
 } from './settings.ts';
 export {

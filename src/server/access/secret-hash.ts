@@ -8,6 +8,7 @@
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
+import { Fault } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 
 /** What a secret is for. */
@@ -15,6 +16,7 @@ export type SecretUse = 'access' | 'refresh' | 'family' | 'key' | 'email';
 
 const KEY = 'access.hashKey';
 const KEY_BYTES = 32;
+const HEX_KEY = /^[0-9a-f]{64}$/;
 
 /** Hashes secrets with the database's key. */
 export class SecretHash {
@@ -23,6 +25,9 @@ export class SecretHash {
   /** Finds the key in the registry, or draws it: it is written with the first hash. */
   constructor(registry: Registry) {
     const known = registry.find('secret', KEY);
+    if (known !== undefined && !(typeof known === 'string' && HEX_KEY.test(known))) {
+      throw new Fault('REGISTRY', 'the key of hashes is not 64 hex digits. Put back a good copy of the database');
+    }
     const digits = typeof known === 'string' ? known : Buffer.from(secureBytes(KEY_BYTES)).toString('hex');
     if (known === undefined) registry.put({ table: 'secret', key: KEY, value: digits });
     this.#key = createSecretKey(digits, 'hex');

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type CredentialNo, credentialNo, type EpochMs, epochMs } from '../../domain/index.ts';
 import type { RegistryCodec } from '../../exchange/index.ts';
+import { registryRow } from './registry-row.ts';
 
 /** What is kept of a token. */
 export interface KeptToken {
@@ -40,7 +41,7 @@ const row = z.strictObject({
 
 /** @param id the row's key */
 export function sessionOf(id: string, json: unknown): Session {
-  const { previous, ...rest } = row.parse(json);
+  const { previous, ...rest } = registryRow(row, json, 'a session');
   return { id, ...rest, previous: previous ?? undefined };
 }
 

@@ -1,5 +1,6 @@
 /** How access is configured: bounds, times, who is kept out. Milliseconds, cents, counts. */
 import { InputFault } from '../../domain/index.ts';
+import { LOGIN_STATEMENT } from '../../signing/index.ts';
 
 /** A token bucket: holds `capacity` tokens at most, gets `perSecond` of them each second. Whole numbers from 1. */
 export interface BucketSize {
@@ -7,8 +8,8 @@ export interface BucketSize {
   readonly perSecond: number;
 }
 
-/** What a bucket is for. */
-export const BUCKET_NAMES = ['read', 'order', 'cancel'] as const;
+/** What a bucket is for. `parse` is not in the contract: its owner is not shown it. */
+export const BUCKET_NAMES = ['read', 'order', 'cancel', 'parse'] as const;
 /** A name of `BUCKET_NAMES`. */
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
@@ -69,7 +70,7 @@ const MOST_TOKENS = 1_000_000_000;
 
 /** The contract's times (venue.md 5), and what it leaves open. */
 export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
-  statement: 'Log in to the prediction market venue. This signature moves no money.',
+  statement: LOGIN_STATEMENT,
   creditCents: 1_000_000,
   challengeMs: 5 * MINUTE,
   accessTokenMs: 15 * MINUTE,
@@ -81,6 +82,7 @@ export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
     read: { capacity: 500, perSecond: 250 },
     order: { capacity: 1_000, perSecond: 500 },
     cancel: { capacity: 2_000, perSecond: 1_000 },
+    parse: { capacity: 1_000, perSecond: 500 },
   },
   geo: undefined,
   emailNeededFor: [],
@@ -92,9 +94,15 @@ export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
   withdrawalMs: 10 * MINUTE,
 };
 
+/** Settings as they are given: what is left out has its default, each bucket too. */
+export interface GivenAccessSettings extends Partial<Omit<AccessSettings, 'buckets'>> {
+  readonly buckets?: Partial<AccessSettings['buckets']>;
+}
+
 /** Settings with defaults. @throws InputFault naming the one that cannot be */
-export function accessSettings(given: Pick<AccessSettings, 'audience'> & Partial<AccessSettings>): AccessSettings {
-  const settings = { ...ACCESS_DEFAULTS, ...given };
+export function accessSettings(given: GivenAccessSettings & Pick<AccessSettings, 'audience'>): AccessSettings {
+  const buckets = { ...ACCESS_DEFAULTS.buckets, ...given.buckets };
+  const settings = { ...ACCESS_DEFAULTS, ...given, buckets };
   if (!/^https?:\/\/[^/\s]+(?:\/[^/\s]+)*$/.test(settings.audience)) {
     throw new InputFault(
       'audience',

@@ -9,7 +9,7 @@ export const TOKEN = 1_000;
 
 /** A bucket's level as of a moment. */
 export interface BucketLevel {
-  /** Thousandths of a token. */
+  /** Thousandths of a token; below 0 in debt. */
   level: number;
   /** Milliseconds since the epoch. */
   at: number;
@@ -45,6 +45,12 @@ export function takeTokens(bucket: BucketLevel, size: BucketSize, count: number,
   const wait = waitForTokens(bucket, size, count, now);
   if (wait === 0) bucket.level -= priceOf(size, count);
   return wait;
+}
+
+/** Takes tokens whether they are there or not: what lacks is debt, and comes in first. */
+export function chargeTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): void {
+  refill(bucket, size, now);
+  bucket.level -= count * TOKEN;
 }
 
 function priceOf({ capacity }: BucketSize, count: number): number {

@@ -4,6 +4,7 @@ import { type EpochMs, epochMs } from '../../domain/index.ts';
 import type { RegistryCodec } from '../../exchange/index.ts';
 import type { HexText, WalletStatus } from '../../protocol/index.ts';
 import { isHexText } from '../../protocol/index.ts';
+import { registryRow } from './registry-row.ts';
 
 /** A wallet of an account on one chain. */
 export interface Wallet {
@@ -35,7 +36,7 @@ const row = z.strictObject({
 export const walletCodec: RegistryCodec<Wallet> = {
   encode: (wallet) => ({ ...wallet, depositAddress: wallet.depositAddress ?? null }),
   decode: (json) => {
-    const { depositAddress, ...wallet } = row.parse(json);
+    const { depositAddress, ...wallet } = registryRow(row, json, 'a wallet');
     return { ...wallet, depositAddress: depositAddress ?? undefined };
   },
 };

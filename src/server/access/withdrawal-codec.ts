@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type EpochMs, epochMs } from '../../domain/index.ts';
 import type { RegistryCodec } from '../../exchange/index.ts';
 import type { HexText, WithdrawalStatus } from '../../protocol/index.ts';
+import { registryRow } from './registry-row.ts';
 import { hexRow } from './wallet-codec.ts';
 
 /** Money on its way out. */
@@ -48,7 +49,7 @@ const row = z.strictObject({
 export const withdrawalCodec: RegistryCodec<Withdrawal> = {
   encode: (withdrawal) => ({ ...withdrawal, transactionHash: withdrawal.transactionHash ?? null }),
   decode: (json) => {
-    const { transactionHash, ...withdrawal } = row.parse(json);
+    const { transactionHash, ...withdrawal } = registryRow(row, json, 'a withdrawal');
     return { ...withdrawal, transactionHash: transactionHash ?? undefined };
   },
 };

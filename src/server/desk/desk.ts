@@ -61,7 +61,7 @@ export class Desk {
     this.#onStop = onStop;
     this.#mostWaiting = mostWaiting;
     const watched = new WatchedMachine(machine, (command, isRefused) => this.#onApplied(command, isRefused));
-    const onFault = (fault: Fault): void => this.#stop(fault);
+    const onFault = (fault: Fault): void => this.stop(fault);
     this.#exchange = new JournaledExchange({ ...journaled, machine: watched, journal, onFault });
     this.#timer = new DeadlineTimer(clock, () => this.#tick());
   }
@@ -150,6 +150,22 @@ export class Desk {
     });
   }
 
+  /** Fails everything, for good; the host is told why. A second time does nothing. */
+  stop(cause: unknown): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = { cause };
+    this.#timer.set(undefined);
+    const fault = stoppedFault(cause);
+    for (const entry of [...this.#current, ...this.#queue]) entry.fail(fault);
+    for (const look of this.#looks) look();
+    for (const resolve of this.#idle) resolve();
+    this.#current = [];
+    this.#queue = [];
+    this.#looks = [];
+    this.#idle = [];
+    this.#onStop(cause);
+  }
+
   #enqueue(entry: Entry): void {
     if (this.#isBusy) this.#queue.push(entry);
     else {
@@ -172,7 +188,7 @@ export class Desk {
       for (const entry of entries) if (this.#prepare(entry)) this.#apply(entry);
       this.#exchange.whenDurable(this.#end);
     } catch (cause) {
-      this.#stop(cause);
+      this.stop(cause);
     }
   }
 
@@ -211,7 +227,7 @@ export class Desk {
       this.#looks = [];
       for (const look of looks) look();
     } catch (cause) {
-      this.#stop(cause);
+      this.stop(cause);
     }
     if (this.#stopped !== undefined) return;
     const next = this.#queue;
@@ -247,25 +263,10 @@ export class Desk {
       if (refused === undefined) return;
       const message =
         'the clock is further ahead of the last event than the exchange follows: set it right, or let it follow further (maxTimeStep)';
-      this.#stop(new Fault('CLOCK_AHEAD', message));
+      this.stop(new Fault('CLOCK_AHEAD', message));
     };
     // Nobody waits for it: where it fails, the desk has stopped.
     this.#enqueue(new TaskEntry({ command: () => ({ type: 'tick', time: this.now }), answer }, new Pending()));
-  }
-
-  #stop(cause: unknown): void {
-    if (this.#stopped !== undefined) return;
-    this.#stopped = { cause };
-    this.#timer.set(undefined);
-    const fault = stoppedFault(cause);
-    for (const entry of [...this.#current, ...this.#queue]) entry.fail(fault);
-    for (const look of this.#looks) look();
-    for (const resolve of this.#idle) resolve();
-    this.#current = [];
-    this.#queue = [];
-    this.#looks = [];
-    this.#idle = [];
-    this.#onStop(cause);
   }
 
   #assertRunning(): void {

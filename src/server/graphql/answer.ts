@@ -1,5 +1,5 @@
 /** What goes back: `data` always, `errors` where something failed, nothing else (venue.md 6). */
-import { type WireError, wireError } from '../../protocol/index.ts';
+import { rateLimited, type WireError, wireError } from '../../protocol/index.ts';
 
 /** Fields by response key; null where nothing was executed, or a field that cannot be null failed. */
 export type Data = Readonly<Record<string, unknown>> | null;
@@ -20,4 +20,9 @@ export interface Reply {
 /** Nothing was executed; each message concerns the whole request. */
 export function requestFailed(...messages: readonly string[]): Reply {
   return { answer: { data: null, errors: messages.map((message) => wireError(message)) } };
+}
+
+/** The caller's bucket is empty. @param wait whole milliseconds until it is not */
+export function rateLimitedReply(wait: number): Reply {
+  return { ...requestFailed(rateLimited(wait).message), retryAfterMs: wait };
 }

@@ -1,4 +1,4 @@
-/** `__schema`, `__type` and `__typename` at the root: answered by graphql-js from the served schema, and kept. */
+/** `__schema` and `__type` at the root: answered by graphql-js from the served schema. Answers are large, so none is kept. */
 import { executeSync, type FragmentDefinitionNode, type GraphQLSchema, Kind, type SelectionSetNode } from 'graphql';
 import type { Projected } from './projection.ts';
 import type { Arguments } from './resolver-map.ts';
@@ -13,7 +13,6 @@ export class Introspection {
   readonly cost: number;
   readonly #schema: GraphQLSchema;
   readonly #part: SubDocument;
-  #answer: Projected | undefined;
 
   constructor(schema: GraphQLSchema, part: Part) {
     this.#schema = schema;
@@ -23,17 +22,13 @@ export class Introspection {
   }
 
   project(variables: Arguments): Projected {
-    if (this.#answer !== undefined) return this.#answer;
     const used = this.#part.variables.filter((name) => Object.hasOwn(variables, name));
     const { data, errors } = executeSync({
       schema: this.#schema,
       document: this.#part.document,
       variableValues: Object.fromEntries(used.map((name) => [name, variables[name]])),
     });
-    const projected = { data: data ?? null, errors: errors ?? [] };
-    // The schema never changes while it is served.
-    if (this.#part.variables.length === 0) this.#answer = projected;
-    return projected;
+    return { data: data ?? null, errors: errors ?? [] };
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import { argumentReader, type Coerced, variableReader } from './coercion.ts';
 import type { OperationContext } from './context.ts';
 import { costReader } from './cost.ts';
+import type { Grow } from './document-cache.ts';
 import { Introspection } from './introspection.ts';
 import { type CompileRule, type Projected, Projection } from './projection.ts';
 import type { Arguments } from './resolver-map.ts';
@@ -46,6 +47,16 @@ export interface RootField extends RootSelection {
 const NOTHING: Arguments = Object.freeze({});
 /** Sets of root fields that are kept for one operation: two conditions make four. */
 const MOST_PATTERNS = 16;
+/** What a root field that is ready takes, in characters of the document cache. */
+const ROOT_CHARACTERS = 40;
+
+/** What an operation is made of. */
+export interface OperationParts {
+  readonly venue: Venue;
+  readonly definition: OperationDefinitionNode;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly grow: Grow;
+}
 
 /** One operation of a validated document. */
 export class PreparedOperation {
@@ -55,18 +66,16 @@ export class PreparedOperation {
   readonly #venue: Venue;
   readonly #definition: OperationDefinitionNode;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #grow: Grow;
   readonly #deciding: readonly string[];
   readonly #rootsBy = new Map<string, readonly RootField[]>();
 
-  constructor(
-    venue: Venue,
-    definition: OperationDefinitionNode,
-    fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  ) {
+  constructor({ venue, definition, fragments, grow }: OperationParts) {
     this.kind = definition.operation;
     this.#venue = venue;
     this.#definition = definition;
     this.#fragments = fragments;
+    this.#grow = grow;
     this.coerce = variableReader(venue.schema, definition.variableDefinitions ?? []);
     this.#deciding = decidingVariables(definition, fragments);
   }
@@ -77,7 +86,10 @@ export class PreparedOperation {
     const known = this.#rootsBy.get(pattern);
     if (known !== undefined) return known;
     const roots = collectRootFields(this.#definition, this.#fragments, variables).map((root) => this.#prepare(root));
-    if (this.#rootsBy.size < MOST_PATTERNS) this.#rootsBy.set(pattern, roots);
+    if (this.#rootsBy.size < MOST_PATTERNS) {
+      this.#rootsBy.set(pattern, roots);
+      this.#grow(ROOT_CHARACTERS * roots.length);
+    }
     return roots;
   }
 
@@ -114,7 +126,7 @@ export class PreparedOperation {
     }
     const field = schema.getRootType(this.#definition.operation)?.getFields()[selection.name];
     if (field === undefined) throw new Error(`Invariant: no root field ${selection.name} in a validated document`);
-    const projection = new Projection(answers, part, compile);
+    const projection = new Projection({ schema: answers, part, rule: compile, grow: this.#grow });
     return {
       ...selection,
       isNonNull: isNonNullType(field.type),

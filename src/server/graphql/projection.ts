@@ -13,6 +13,7 @@ import { executeSync, type GraphQLError, type GraphQLSchema, parse, print } from
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Data } from './answer.ts';
 import type { OperationContext } from './context.ts';
+import type { Grow } from './document-cache.ts';
 import type { Arguments } from './resolver-map.ts';
 import { type Part, type SubDocument, subDocumentOf } from './sub-document.ts';
 
@@ -35,7 +36,19 @@ export const COMPILE: CompileRule = { after: 2, mostFields: 500 };
 
 type Compiled = (root: unknown, context: OperationContext) => Projected | undefined;
 
+/** What compiled code takes, in characters of the document cache: some 10 kB, and 1.3 kB a field. */
+const COMPILED_CHARACTERS = 200;
+const FIELD_CHARACTERS = 26;
 const NO_ERRORS: readonly GraphQLError[] = [];
+
+/** What a projection is made of. */
+export interface ProjectionParts {
+  /** Its root fields have no arguments (`projectionSchema`). */
+  readonly schema: GraphQLSchema;
+  readonly part: Part;
+  readonly rule: CompileRule;
+  readonly grow: Grow;
+}
 
 /** Projects one root field of one document, again and again. */
 export class Projection {
@@ -47,9 +60,10 @@ export class Projection {
   #text: string | undefined;
   #usesLeft: number;
   #compiled: Compiled | undefined;
+  readonly #grow: Grow;
 
-  /** @param schema whose root fields have no arguments (`projectionSchema`) */
-  constructor(schema: GraphQLSchema, part: Part, rule: CompileRule) {
+  constructor({ schema, part, rule, grow }: ProjectionParts) {
+    this.#grow = grow;
     this.#name = part.name;
     this.#schema = schema;
     this.#part = subDocumentOf(part);
@@ -75,6 +89,7 @@ export class Projection {
     } else {
       this.#usesLeft = Number.POSITIVE_INFINITY;
       this.#compiled = compile(this.#schema, this.#part);
+      this.#grow(COMPILED_CHARACTERS + FIELD_CHARACTERS * this.fields);
     }
     return interpret(this.#schema, this.#part, { root, variables, context });
   }

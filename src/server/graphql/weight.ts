@@ -21,11 +21,16 @@ interface Group {
   isIntrospection: boolean;
 }
 
-/**
- * What is too much about a document, undefined for nothing.
- * @param document without cycles of fragments
- */
-export function tooMuch(document: DocumentNode, limits: Limits): string | undefined {
+/** What a document comes to. */
+export interface Weight {
+  /** Fields with fragments written out, as far as they were counted. */
+  readonly fields: number;
+  /** What is too much about it. */
+  readonly excess?: string;
+}
+
+/** @param document without cycles of fragments */
+export function weigh(document: DocumentNode, limits: Limits): Weight {
   const fragments = fragmentsOf(document);
   let fields = 0;
   let pairs = 0;
@@ -46,7 +51,8 @@ export function tooMuch(document: DocumentNode, limits: Limits): string | undefi
     for (let set = sets.pop(); set !== undefined; set = sets.pop()) {
       for (const selection of set.selections) {
         fields += 1;
-        if (fields > limits.mostFields) return `more than ${limits.mostFields} fields with fragments written out`;
+        if (fields > limits.mostFields)
+          return { fields, excess: `more than ${limits.mostFields} fields with fragments written out` };
         if (selection.kind === Kind.FIELD) {
           roots += 1;
           pairs += add(groups, selection);
@@ -59,16 +65,19 @@ export function tooMuch(document: DocumentNode, limits: Limits): string | undefi
         }
       }
     }
-    if (pairs > limits.mostPairs) return `more than ${limits.mostPairs} pairs of fields under one name`;
-    if (level === 1 && roots > limits.mostRootFields) return `more than ${limits.mostRootFields} root fields`;
-    if (level > limits.mostLevels && !isIntrospection) return `more than ${limits.mostLevels} levels of fields`;
+    if (pairs > limits.mostPairs)
+      return { fields, excess: `more than ${limits.mostPairs} pairs of fields under one name` };
+    if (level === 1 && roots > limits.mostRootFields)
+      return { fields, excess: `more than ${limits.mostRootFields} root fields` };
+    if (level > limits.mostLevels && !isIntrospection)
+      return { fields, excess: `more than ${limits.mostLevels} levels of fields` };
     for (const group of groups.values()) {
       if (group.sets.length === 0) continue;
       const below = isIntrospection || group.isIntrospection;
       places.push({ sets: group.sets, level: level + 1, isIntrospection: below });
     }
   }
-  return undefined;
+  return { fields };
 }
 
 /** Fragments by name. */

@@ -4,8 +4,19 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { internalError } from '../../protocol/index.ts';
-import { type Log, type ReadRequest, type Reply, requestFailed } from '../graphql/index.ts';
+import {
+  bodyPrice,
+  type Log,
+  type OperationContext,
+  type ReadRequest,
+  type Reply,
+  rateLimitedReply,
+  requestFailed,
+  unreadable,
+} from '../graphql/index.ts';
+import { ACCEPTED_CODINGS, contentCoding, decoded } from './content-coding.ts';
 import type { HeaderBag } from './cors.ts';
+import { HeldBytes } from './held-bytes.ts';
 import { type HttpOptions, TIMEOUTS } from './options.ts';
 import { type Backlog, QuickAnswers } from './quick-answer.ts';
 import { isJson, parseBody, readBody } from './request-body.ts';
@@ -25,6 +36,7 @@ export interface PostPorts {
 
 const PLAIN = 'application/json; charset=utf-8';
 const MS_PER_SECOND = 1_000;
+const MOST_HELD_BYTES = 33_554_432;
 const GRAPHQL = 'application/graphql-response+json; charset=utf-8';
 
 /** The handler of both GraphQL paths. */
@@ -35,6 +47,7 @@ export function graphqlPost(ports: PostPorts): (request: IncomingMessage, respon
       ? new QuickAnswers(clock, timeouts?.keepAlive ?? TIMEOUTS.keepAlive, ports.backlog)
       : undefined;
   const turn = new Turn();
+  const held = new HeldBytes(MOST_HELD_BYTES);
   return (request, response) => {
     const post = new Post({ ports, quick, request, response });
     if (!isJson(request.headers['content-type'])) {
@@ -42,13 +55,27 @@ export function graphqlPost(ports: PostPorts): (request: IncomingMessage, respon
       post.refuse(415, 'the content type has to be application/json');
       return;
     }
-    readBody(request, graphql.limits.mostText, (bytes) => {
-      if (bytes === undefined) {
-        post.refuse(413, `the body is larger than ${graphql.limits.mostText} bytes`, { connection: 'close' });
-        return;
-      }
-      post.bytes = bytes;
-      turn.add(post);
+    const coding = contentCoding(request.headers['content-encoding']);
+    if (coding === undefined) {
+      request.resume();
+      const problem = `the content encoding has to be one of ${ACCEPTED_CODINGS}, or none`;
+      post.refuse(415, problem, { 'accept-encoding': ACCEPTED_CODINGS });
+      return;
+    }
+    readBody(request, {
+      most: graphql.limits.mostText,
+      held,
+      address: () => ports.addressOf(request),
+      done: (body) => {
+        if (body === 'too large') post.tooLarge();
+        else if (body === 'too many') {
+          const problem = 'too many requests of this address are not there whole: send fewer at once';
+          post.refuse(429, problem, { connection: 'close', 'retry-after': '1' });
+        } else {
+          post.came = { body, coding };
+          turn.add(post);
+        }
+      },
     });
   };
 }
@@ -60,15 +87,21 @@ interface PostOf {
   readonly response: ServerResponse;
 }
 
+/** A body as it came. */
+interface Came {
+  readonly body: Buffer;
+  /** Null where it is not compressed. */
+  readonly coding: string | null;
+}
+
 /** One request. */
 class Post implements Arrived {
-  /** Of the body, once they are all there. */
-  bytes: Buffer | undefined;
+  /** Once it is there whole. */
+  came: Came | undefined;
   readonly #of: PostOf;
   readonly #id: string;
-  /** What the body asks for, or why it is no request: who sent that is not looked at. */
+  /** Undefined of what costs something to read: its sender pays first. */
   #read: ReadRequest | undefined;
-  #refused: Reply | undefined;
 
   constructor(of: PostOf) {
     this.#of = of;
@@ -76,18 +109,14 @@ class Post implements Arrived {
   }
 
   read(): void {
-    const { bytes } = this;
-    if (bytes === undefined) throw new Error('Invariant: a request is read before its body is there');
-    const parsed = parseBody(bytes);
-    this.bytes = undefined;
-    if (typeof parsed === 'string') this.#refused = requestFailed(parsed);
-    else this.#read = this.#of.ports.options.graphql.read(parsed);
+    const { body, coding } = this.#arrived();
+    if (coding === null && bodyPrice(body.length) === 0) this.#read = this.#parsed(body);
   }
 
   run(): void {
-    const reply = this.#refused ?? this.#reply();
+    const reply = this.#reply();
     if (reply instanceof Promise) void reply.then((late) => this.#deliver(late));
-    else this.#deliver(reply);
+    else if (reply !== undefined) this.#deliver(reply);
   }
 
   refuse(status: number, problem: string, more: HeaderBag = {}): void {
@@ -95,19 +124,51 @@ class Post implements Arrived {
     send(this.#of.response, { status, type: PLAIN, body, headers: { ...this.#headers(), ...more } });
   }
 
-  #reply(): Reply | Promise<Reply> {
+  tooLarge(): void {
+    const { mostText } = this.#of.ports.options.graphql.limits;
+    this.refuse(413, `the body is larger than ${mostText} bytes`, { connection: 'close' });
+  }
+
+  /** Undefined where the request was refused with a status of its own. */
+  #reply(): Reply | Promise<Reply> | undefined {
     const { ports, request } = this.#of;
     const { graphql, identify, clock, log } = ports.options;
     const requestId = this.#id;
-    if (this.#read === undefined) throw new Error('Invariant: a request is run before it is read');
     try {
       const [ip, now] = [ports.addressOf(request), clock.now()];
       const viewer = identify({ authorization: request.headers.authorization, ip, now, connection: request.socket });
-      return graphql.run(this.#read, new RequestContext({ viewer, requestId, ip, now }, request));
+      const context = new RequestContext({ viewer, requestId, ip, now }, request);
+      return this.#read === undefined ? this.#readPaid(context) : graphql.run(this.#read, context);
     } catch (error) {
       log.error({ err: error, requestId }, 'credentials could not be looked up');
       return requestFailed(internalError(requestId).message);
     }
+  }
+
+  /** A large body, or a compressed one, which may become as large as any. */
+  #readPaid(context: OperationContext): Reply | Promise<Reply> | undefined {
+    const { graphql } = this.#of.ports.options;
+    const { mostText } = graphql.limits;
+    const { body, coding } = this.#arrived();
+    const wait = graphql.quota.take(context, 'parse', bodyPrice(coding === null ? body.length : mostText));
+    if (wait !== undefined) return rateLimitedReply(wait);
+    const whole = coding === null ? body : decoded(body, coding, mostText);
+    if (whole === 'too large') this.tooLarge();
+    else if (whole === 'malformed') {
+      this.refuse(400, `the body is not ${coding}, which its header content-encoding says`);
+    } else return graphql.run(this.#parsed(whole), context);
+    return undefined;
+  }
+
+  #parsed(body: Buffer): ReadRequest {
+    this.came = undefined;
+    const parsed = parseBody(body);
+    return typeof parsed === 'string' ? unreadable(parsed) : this.#of.ports.options.graphql.read(parsed);
+  }
+
+  #arrived(): Came {
+    if (this.came === undefined) throw new Error('Invariant: a request is read before its body is there');
+    return this.came;
   }
 
   #deliver(reply: Reply): void {

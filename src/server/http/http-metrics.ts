@@ -34,5 +34,9 @@ export function registerTraffic(registry: Registry, source: () => TrafficSource 
   gauge('http_requests_running', 'Requests that are not answered yet.', ({ traffic }) => traffic.running);
   gauge('websockets_open', 'Open WebSockets.', ({ traffic }) => traffic.upgraded);
   gauge('graphql_documents_cached', 'Documents kept ready.', ({ cached }) => cached.documents);
-  gauge('graphql_characters_cached', 'Characters of the documents kept ready.', ({ cached }) => cached.characters);
+  gauge(
+    'graphql_characters_cached',
+    'Characters of the documents kept ready, and of what they take beside their text.',
+    ({ cached }) => cached.characters,
+  );
 }

@@ -16,6 +16,7 @@ import { boundConnections } from './connection-bound.ts';
 import { corsReader } from './cors.ts';
 import { graphqlPost } from './graphql-post.ts';
 import { type HttpOptions, TIMEOUTS } from './options.ts';
+import { RequestContext } from './request-context.ts';
 import { addRoutes } from './routes.ts';
 import { send } from './send.ts';
 
@@ -86,7 +87,15 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       return server;
     },
   });
-  addRoutes(app, { options, graphqlPaths, corsOf });
+  addRoutes(app, {
+    options,
+    graphqlPaths,
+    corsOf,
+    admit: ({ raw, id: requestId }, tokens) => {
+      const caller = { viewer: undefined, requestId, ip: addressOf(raw), now: options.clock.now() };
+      return options.graphql.quota.take(new RequestContext(caller, raw), 'read', tokens);
+    },
+  });
   await app.listen({ host, port: options.port });
   if (server === undefined) throw new Error('Invariant: the server was not made');
   return running(server, app, { life, host, clock: options.clock });

@@ -1,3 +1,4 @@
+export { HeldBytes } from './held-bytes.ts';
 export { registerTraffic, type TrafficSource } from './http-metrics.ts';
 export { type HttpServer, startHttp, type Traffic } from './http-server.ts';
 export {

@@ -88,7 +88,7 @@ export interface Timeouts {
 /** Long enough for a phone, too short for someone who sends a byte a second. */
 export const TIMEOUTS: Timeouts = {
   headers: 10_000,
-  request: 30_000,
+  request: 10_000,
   keepAlive: 75_000,
   stalled: 120_000,
   check: 5_000,

@@ -2,41 +2,74 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Arguments, GraphqlRequest } from '../graphql/index.ts';
+import type { HeldBytes } from './held-bytes.ts';
 
 /** What is read and thrown away of a body that is too large, so that its sender hears the answer. */
 const MOST_DISCARDED = 33_554_432;
+const FIRST_ROOM = 2_048;
 
-/**
- * Reads the whole body.
- * @param done called once: with the bytes, or with undefined as soon as there are more than `most`; never when the
- *   sender goes away
- */
-export function readBody(request: IncomingMessage, most: number, done: (body: Buffer | undefined) => void): void {
-  let first: Buffer | undefined;
-  let more: Buffer[] | undefined;
+/** How a body is read. */
+export interface BodyReading {
+  readonly most: number;
+  readonly held: HeldBytes;
+  /** Of the sender; asked only where a body comes in several parts. */
+  address(): string;
+  /** Called once: with the bytes, or with why they are not read. Never when the sender goes away. */
+  done(body: Buffer | 'too large' | 'too many'): void;
+}
+
+/** Reads the whole body. */
+export function readBody(request: IncomingMessage, { most, held, address, done }: BodyReading): void {
+  const declared = request.headers['content-length'];
+  let body: Buffer | undefined;
   let size = 0;
-  let isTooLarge = false;
-  const refuse = (): void => {
-    isTooLarge = true;
-    first = undefined;
-    more = undefined;
-    done(undefined);
+  let isRefused = false;
+  let counted = 0;
+  let account: ((change: number) => boolean) | undefined;
+  const count = (change: number): boolean => {
+    if (account === undefined) {
+      account = held.open(address());
+      request.once('close', () => count(-counted));
+    }
+    counted += change;
+    return account(change);
+  };
+  const refuse = (problem: 'too large' | 'too many'): void => {
+    isRefused = true;
+    body = undefined;
+    if (counted > 0) count(-counted);
+    done(problem);
+  };
+  /** In one piece: of a body that comes byte by byte the pieces would take more room than the bytes. */
+  const keep = (chunk: Buffer): void => {
+    const before = size - chunk.length;
+    if (body === undefined || body.length < size) {
+      const wider = Buffer.allocUnsafeSlow(Math.min(most, Math.max(FIRST_ROOM, 2 * size)));
+      const isAllowed = count(wider.length - (body?.length ?? 0));
+      body?.copy(wider, 0, 0, before);
+      body = wider;
+      if (!isAllowed) {
+        refuse('too many');
+        return;
+      }
+    }
+    chunk.copy(body, before);
   };
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (isTooLarge) {
+    if (isRefused) {
       if (size > MOST_DISCARDED) request.destroy();
-    } else if (size > most) refuse();
-    else if (first === undefined) first = chunk;
-    else {
-      more ??= [first];
-      more.push(chunk);
-    }
+    } else if (size > most) refuse('too large');
+    // Nearly all bodies come whole.
+    else if (body === undefined && String(size) === declared) body = chunk;
+    else keep(chunk);
   });
   request.on('end', () => {
-    if (!isTooLarge) done(more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more, size));
+    if (isRefused) return;
+    if (counted > 0) count(-counted);
+    done(body?.subarray(0, size) ?? Buffer.alloc(0));
   });
-  if (Number(request.headers['content-length'] ?? 0) > most) refuse();
+  if (Number(declared ?? 0) > most) refuse('too large');
 }
 
 /** The request in a body, or what to tell whose body it is not. */

@@ -1,6 +1,6 @@
 /** Everything but the two POST endpoints: discovery, health, metrics, GraphiQL, and who asks wrongly. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { internalError } from '../../protocol/index.ts';
+import { internalError, rateLimited } from '../../protocol/index.ts';
 import { requestFailed } from '../graphql/index.ts';
 import { type HeaderBag, PREFLIGHT } from './cors.ts';
 import { GraphiqlPage } from './graphiql.ts';
@@ -12,9 +12,15 @@ export interface RoutePorts {
   /** With the base path. */
   readonly graphqlPaths: readonly [string, string];
   corsOf(headers: FastifyRequest['headers']): HeaderBag;
+  /** Takes tokens of the caller's `read` bucket. @returns undefined, or ms until they are there */
+  admit(request: FastifyRequest, tokens: number): number | undefined;
 }
 
-const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
+/** What costs more than to refuse it, in tokens: to gather all metrics, and to send the page, which has up to 9 MB. */
+const METRICS_TOKENS = 5;
+const PAGE_TOKENS = 25;
+const MS_PER_SECOND = 1_000;
+
 /** The page runs its own scripts and reaches this server; nothing of another origin. */
 const PAGE_POLICY =
   "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' ws: wss:; frame-ancestors 'none'";
@@ -22,28 +28,48 @@ const PAGE_POLICY =
 /** Adds the routes. */
 export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   const { options, graphqlPaths } = ports;
-  const { base = '' } = options;
+  const { base = '', health, metrics, version } = options;
+  const plain = [`${base}/api`, `${base}/health`, ...(metrics === undefined ? [] : [`${base}/metrics`])];
+  const methods: ReadonlyMap<string, Methods> = new Map<string, Methods>([
+    ...graphqlPaths.map((path) => [path, { allow: 'POST, GET, OPTIONS', problem: 'ask with POST' }] as const),
+    ...plain.map((path) => [path, { allow: 'GET, HEAD, OPTIONS', problem: 'ask with GET' }] as const),
+  ]);
+  // Before the body is read: a wrong method or path is the answer, whatever the body is.
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...ports.corsOf(request.headers), 'x-request-id': request.id });
+    if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).status(204).send();
+    if (!request.is404) return;
+    const { url } = request;
+    const end = url.indexOf('?');
+    const known = methods.get(end < 0 ? url : url.slice(0, end));
+    return refuse(
+      reply,
+      known === undefined ? { status: 404, problem: `nothing is at ${url}` } : { status: 405, ...known },
+    );
   });
-  addPlain(app, base, options);
-  const page = new GraphiqlPage(graphqlPaths[0]);
-  for (const path of graphqlPaths) {
-    app.get(path, (request, reply) => graphiql(page, request, reply));
-    app.route({
-      method: METHODS.filter((method) => method !== 'GET' && method !== 'POST'),
-      url: path,
-      handler: (_request, reply) =>
-        refuse(reply, { status: 405, problem: 'ask with POST', allow: 'POST, GET, OPTIONS' }),
+  const get = (url: string, handler: (reply: FastifyReply, request: FastifyRequest) => unknown): void => {
+    app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => handler(reply, request) });
+  };
+  const discovery = { graphql: '/graphql', health: '/health', service: 'halfspread', version };
+  get(`${base}/api`, () => discovery);
+  get(`${base}/health`, (reply) => {
+    const report = health();
+    return reply.status(report.status === 'DOWN' ? 503 : 200).send(report);
+  });
+  if (metrics !== undefined) {
+    get(`${base}/metrics`, async (reply, request) => {
+      const wait = ports.admit(request, METRICS_TOKENS);
+      if (wait !== undefined) return tooMany(reply, wait);
+      return reply.type(metrics.contentType).send(await metrics.metrics());
     });
   }
+  const page = new GraphiqlPage(graphqlPaths[0]);
+  for (const path of graphqlPaths) app.get(path, (request, reply) => graphiql(page, ports, request, reply));
   // A person who opens the venue's address wants to see something; for programs nothing is there.
   app.get(`${base}/`, (request, reply) => {
     if (wantsPage(request)) return reply.redirect(graphqlPaths[0]);
     return refuse(reply, { status: 404, problem: `nothing is at ${request.url}` });
   });
-  app.options('/*', (_request, reply) => reply.headers(PREFLIGHT).status(204).send());
-  app.setNotFoundHandler((request, reply) => refuse(reply, { status: 404, problem: `nothing is at ${request.url}` }));
   app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error);
     if (status < 500) return refuse(reply, { status, problem: 'the request cannot be read' });
@@ -53,31 +79,23 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   options.routes?.(app);
 }
 
-function addPlain(app: FastifyInstance, base: string, { health, metrics, version }: HttpOptions): void {
-  const plain = (path: string, answer: (reply: FastifyReply) => unknown): void => {
-    app.route({ method: ['GET', 'HEAD'], url: `${base}${path}`, handler: (_request, reply) => answer(reply) });
-    app.route({
-      method: METHODS.filter((method) => method !== 'GET' && method !== 'HEAD'),
-      url: `${base}${path}`,
-      handler: (_request, reply) =>
-        refuse(reply, { status: 405, problem: 'ask with GET', allow: 'GET, HEAD, OPTIONS' }),
-    });
-  };
-  const discovery = { graphql: '/graphql', health: '/health', service: 'halfspread', version };
-  plain('/api', () => discovery);
-  plain('/health', (reply) => {
-    const report = health();
-    return reply.status(report.status === 'DOWN' ? 503 : 200).send(report);
-  });
-  if (metrics !== undefined) {
-    plain('/metrics', async (reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
-  }
+/** Methods of a path, and what a client that asks with another one is told. */
+interface Methods {
+  readonly allow: string;
+  readonly problem: string;
 }
 
-async function graphiql(page: GraphiqlPage, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function graphiql(
+  page: GraphiqlPage,
+  ports: RoutePorts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   if (!wantsPage(request)) {
     return refuse(reply, { status: 405, problem: 'ask with POST', allow: 'POST, GET, OPTIONS' });
   }
+  const wait = ports.admit(request, PAGE_TOKENS);
+  if (wait !== undefined) return tooMany(reply, wait);
   const acceptsGzip = /\bgzip\b/.test(`${request.headers['accept-encoding'] ?? ''}`);
   if (acceptsGzip) reply.header('content-encoding', 'gzip');
   return reply
@@ -100,6 +118,11 @@ interface Refusal {
 function refuse(reply: FastifyReply, { status, problem, allow }: Refusal): FastifyReply {
   if (allow !== undefined) reply.header('allow', allow);
   return reply.status(status).send(requestFailed(problem).answer);
+}
+
+function tooMany(reply: FastifyReply, wait: number): FastifyReply {
+  reply.header('retry-after', String(Math.ceil(wait / MS_PER_SECOND)));
+  return refuse(reply, { status: 429, problem: rateLimited(wait).message });
 }
 
 function statusOf(error: unknown): number {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../../domain/index.ts';
 import type { Json } from '../../exchange/index.ts';
 import { type Log, logged } from '../graphql/index.ts';
@@ -20,33 +20,41 @@ export type OperatorAnswer =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
 
-const OTHERS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'PUT'];
-
 /** Adds `POST {base}/operator`. */
 export function operatorRoute({ operators, token, log, base = '' }: OperatorRoute): (app: FastifyInstance) => void {
+  const send = (reply: FastifyReply, status: number, answer: OperatorAnswer): FastifyReply =>
+    reply.status(status).send(answer);
+  // Before the body is read: a stranger's body is not looked at.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    if (request.method !== 'POST') {
+      return send(reply.header('allow', 'POST, OPTIONS'), 405, failed('METHOD', 'ask with POST'));
+    }
+    if (!token.isGood(request.headers.authorization)) {
+      const problem = "the operators' token is missing or wrong (Authorization: Bearer pmo_…)";
+      return send(reply, 401, failed('UNAUTHORIZED', problem));
+    }
+    if (request.headers['content-encoding'] !== undefined) {
+      return send(reply, 415, failed('CONTENT_ENCODING', 'a command has to come without a content encoding'));
+    }
+    return undefined;
+  };
   return (app) => {
-    app.post(`${base}/operator`, async (request, reply) => {
-      const send = (status: number, answer: OperatorAnswer) => reply.status(status).send(answer);
-      if (!token.isGood(request.headers.authorization)) {
-        return send(
-          401,
-          failed('UNAUTHORIZED', "the operators' token is missing or wrong (Authorization: Bearer pmo_…)"),
-        );
-      }
-      try {
-        return send(200, { ok: true, result: await operators.run(request.body, request.ip) });
-      } catch (error) {
-        if (error instanceof OperatorFault) return send(error.status, failed(error.code, error.message));
-        if (error instanceof Fault && error.code === 'DESK_CLOSED') return send(503, failed(error.code, error.message));
-        log.error({ ...logged(error), requestId: request.id }, "internal error in an operator's command");
-        return send(500, failed('INTERNAL', `internal error (${request.id})`));
-      }
-    });
     app.route({
-      method: OTHERS,
+      method: ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'],
       url: `${base}/operator`,
-      handler: (_request, reply) =>
-        reply.status(405).header('allow', 'POST, OPTIONS').send(failed('METHOD', 'ask with POST')),
+      onRequest,
+      handler: async (request, reply) => {
+        try {
+          return send(reply, 200, { ok: true, result: await operators.run(request.body, request.ip) });
+        } catch (error) {
+          if (error instanceof OperatorFault) return send(reply, error.status, failed(error.code, error.message));
+          if (error instanceof Fault && error.code === 'DESK_CLOSED') {
+            return send(reply, 503, failed(error.code, error.message));
+          }
+          log.error({ ...logged(error), requestId: request.id }, "internal error in an operator's command");
+          return send(reply, 500, failed('INTERNAL', `internal error (${request.id})`));
+        }
+      },
     });
   };
 }

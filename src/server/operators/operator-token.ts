@@ -1,10 +1,12 @@
 /** The one secret of the operators: told once, kept as its hash. 256 random bits need no slow hash. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
+import { Fault } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 
 const KEY = 'operator.token';
 const SECRET_BYTES = 32;
+const HEX_HASH = /^[0-9a-f]{64}$/;
 const BEARER = /^bearer +(pmo_[0-9a-f]{64})$/i;
 
 /** Tests the operators' token. */
@@ -16,7 +18,12 @@ export class OperatorToken {
   /** Finds the hash in the registry, or draws a token. @param renew draws another one: the old one ends */
   constructor(registry: Registry, renew = false) {
     const kept = registry.find('secret', KEY);
-    if (typeof kept === 'string' && !renew) {
+    if (kept !== undefined && !renew) {
+      if (typeof kept !== 'string' || !HEX_HASH.test(kept)) {
+        const message =
+          "the hash of the operators' token is not 64 hex digits. Draw another one (--new-operator-token)";
+        throw new Fault('REGISTRY', message);
+      }
       this.#hash = Buffer.from(kept, 'hex');
       return;
     }

@@ -7,18 +7,23 @@
  *
  * IPv6 addresses count by their first 64 bits: who has one of them has all the others.
  */
+
+import type { EpochMs } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
 import { networkOf } from '../access/index.ts';
 import type { SubscriptionPlan } from '../graphql/index.ts';
 import type { StreamLimits } from './options.ts';
+import { MessageRate } from './socket/message-rate.ts';
 
 /** Bounds of one address: `StreamLimits`. */
 export type ShareLimits = Pick<
   StreamLimits,
-  'mostPerAddress' | 'mostSubscriptionsPerAddress' | 'mostShapes' | 'mostShapeCharacters'
+  'mostPerAddress' | 'mostSubscriptionsPerAddress' | 'mostShapes' | 'mostShapeCharacters' | 'strangersMessagesPerSecond'
 >;
 
 interface Share {
+  /** Messages of those without credentials. */
+  readonly messages: MessageRate;
   connections: number;
   /** Those of a list of markets as often as it has any. */
   subscriptions: number;
@@ -60,6 +65,11 @@ export class AddressShares {
     };
   }
 
+  /** Whether a message of a connection without credentials is within the rate of its address. */
+  takeMessage(ip: string, now: EpochMs): boolean {
+    return this.#shareOf(ip).messages.take(now);
+  }
+
   /**
    * A subscription is to begin.
    * @returns its plan, which is the one of those of its shape, and what ends it, to be called once
@@ -96,7 +106,10 @@ export class AddressShares {
 
   #shareOf(ip: string): Share {
     const network = networkOf(ip);
-    const share = this.#shares.get(network) ?? { connections: 0, subscriptions: 0, characters: 0, shapes: new Map() };
+    const known = this.#shares.get(network);
+    if (known !== undefined) return known;
+    const messages = new MessageRate(this.#limits.strangersMessagesPerSecond);
+    const share = { messages, connections: 0, subscriptions: 0, characters: 0, shapes: new Map<string, number>() };
     this.#shares.set(network, share);
     return share;
   }

@@ -65,15 +65,21 @@ export interface StreamLimits {
   readonly mostIdCharacters: number;
   /** Bytes of a message; a longer one closes with 1009. */
   readonly mostMessageBytes: number;
-  /** Sustained, and twice as many at once; more close with 1008. */
+  /** Bytes of `connection_init`, which the connection keeps; a longer one closes with 1009. */
+  readonly mostInitBytes: number;
+  /** Bytes of messages that did not come whole yet, of all connections of one address; more close with 1008. */
+  readonly mostUnfinishedBytes: number;
+  /** Of one connection, pings too: sustained, and twice as many at once; more close with 1008. */
   readonly messagesPerSecond: number;
+  /** Likewise of all connections of one address that have no credentials. */
+  readonly strangersMessagesPerSecond: number;
   /** Bytes that wait for a consumer before what can be told anew is left out. */
   readonly slowBytes: number;
   /** Bytes that wait for a consumer before it is closed with 1013. */
   readonly mostBacklogBytes: number;
   /** ms from the handshake to `connection_init`; later closes with 4408. */
   readonly initTimeout: number;
-  /** ms between pings; whoever has not answered one by the next is cut off. */
+  /** ms between pings; whoever has not answered one by the next, or not ended a message that began before, is cut off. */
   readonly keepAlive: number;
 }
 
@@ -87,7 +93,10 @@ export const STREAM_LIMITS: StreamLimits = {
   mostSubscriptions: 1_000,
   mostIdCharacters: 256,
   mostMessageBytes: 262_144,
+  mostInitBytes: 8_192,
+  mostUnfinishedBytes: 33_554_432,
   messagesPerSecond: 2_000,
+  strangersMessagesPerSecond: 5_000,
   slowBytes: 262_144,
   mostBacklogBytes: 1_048_576,
   initTimeout: 10_000,

@@ -11,19 +11,20 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { nextTurn } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { addressReader } from '../http/client-address.ts';
+import { HeldBytes } from '../http/index.ts';
 import { AddressShares } from './address-shares.ts';
 import { Feeds } from './feeds.ts';
 import { STREAM_LIMITS, type StreamLimits, type StreamOptions } from './options.ts';
 import { Connection } from './socket/connection.ts';
 import { pathOf, refuseUpgrade, type UpgradeStatus } from './socket/handshake.ts';
+import { Incoming } from './socket/incoming.ts';
 import { KeepAlive } from './socket/keep-alive.ts';
-import { MessageRate } from './socket/message-rate.ts';
 import { FlushList, Outlet, type OutletCounts } from './socket/outlet.ts';
 import { makeTransport } from './socket/transport.ts';
 
 const PROTOCOL = 'graphql-transport-ws';
 /** Codes of closing (RFC 6455, 7.4.1; from 4000 on the protocol's). */
-const CLOSE = { goingAway: 1001, unsupported: 1003, policy: 1008, again: 1013, internal: 4500 } as const;
+const CLOSE = { goingAway: 1001, again: 1013, internal: 4500 } as const;
 const ID_RADIX = 36;
 /** Messages of answers that wait for the end of the turn, of all connections: under load a turn is long, and the first wait the longest. */
 const MOST_WAITING = 128;
@@ -54,6 +55,7 @@ export class StreamServer {
   readonly #keepAlive: KeepAlive;
   readonly #clients = new Set<Client>();
   readonly #shares: AddressShares;
+  readonly #held: HeldBytes;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #paths: ReadonlySet<string>;
   #ids = 0;
@@ -70,6 +72,7 @@ export class StreamServer {
     const limits = { ...STREAM_LIMITS, ...options.limits };
     this.#limits = limits;
     this.#shares = new AddressShares(limits);
+    this.#held = new HeldBytes(limits.mostUnfinishedBytes);
     this.#paths = new Set([`${base}/graphql`, `${base}/api/graphql`]);
     this.#addressOf = addressReader(trustedProxies);
     const flush = (): void => this.#flushAtTurn();
@@ -162,8 +165,9 @@ export class StreamServer {
     of: { readonly request: IncomingMessage; readonly socket: Duplex; readonly ip: string },
   ): void {
     const { request, socket, ip } = of;
-    const { clock, credentials } = this.#options;
-    const { slowBytes, mostBacklogBytes } = this.#limits;
+    const { clock, credentials, graphql } = this.#options;
+    const limits = this.#limits;
+    const { slowBytes, mostBacklogBytes } = limits;
     const line = {
       socket,
       isOpen: () => web.readyState === web.OPEN,
@@ -183,13 +187,20 @@ export class StreamServer {
     const client = { web, connection };
     this.#clients.add(client);
     const disconnect = shares.connect(ip);
-    const alive = this.#keepAlive.add({ ping: () => this.#ping(web), dead: () => web.terminate() });
+    const deps = { clock, limits, shares, held: this.#held, quota: graphql.quota };
+    const incoming = new Incoming(deps, { web, socket, ip, connection });
+    const ping = (): void => {
+      if (incoming.isStuck()) web.terminate();
+      else if (web.readyState === web.OPEN) web.ping();
+    };
+    const alive = this.#keepAlive.add({ ping, dead: () => web.terminate() });
     web.on('pong', alive.answered);
     // A fault of the line ends in `close`, and of the protocol too: ws has sent the code by then.
     web.on('error', () => undefined);
-    const closed = this.#transport.opened(this.#socketFor(web, outlet), connection);
+    const closed = this.#transport.opened(this.#socketFor(web, outlet, incoming), connection);
     web.once('close', (code, reason) => {
       alive.remove();
+      incoming.end();
       connection.end();
       disconnect();
       this.#left(client);
@@ -198,10 +209,7 @@ export class StreamServer {
   }
 
   /** As graphql-ws wants it. */
-  #socketFor(web: WebSocket, outlet: Outlet): Parameters<Server<Connection>['opened']>[0] {
-    const { clock } = this.#options;
-    const { messagesPerSecond } = this.#limits;
-    const rate = new MessageRate(messagesPerSecond, clock.now());
+  #socketFor(web: WebSocket, outlet: Outlet, incoming: Incoming): Parameters<Server<Connection>['opened']>[0] {
     return {
       protocol: web.protocol,
       send: (message) => {
@@ -213,12 +221,7 @@ export class StreamServer {
         web.close(code, reason);
       },
       onMessage: (take) => {
-        web.on('message', (data: Buffer, isBinary) => {
-          if (web.readyState !== web.OPEN) return;
-          if (isBinary) web.close(CLOSE.unsupported, 'text frames only');
-          else if (!rate.take(clock.now())) web.close(CLOSE.policy, `more than ${messagesPerSecond} messages a second`);
-          else take(String(data)).catch((error: unknown) => this.#fault(web, error));
-        });
+        incoming.listen((text) => void take(text).catch((error: unknown) => this.#fault(web, error)));
       },
     };
   }
@@ -243,10 +246,6 @@ export class StreamServer {
   #flush(): void {
     this.#answers = 0;
     this.#list.flush();
-  }
-
-  #ping(web: WebSocket): void {
-    if (web.readyState === web.OPEN) web.ping();
   }
 
   #fault(web: WebSocket, error: unknown): void {

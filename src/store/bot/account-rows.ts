@@ -16,7 +16,7 @@ export class AccountRows {
     this.#balance = connection.prepare('INSERT OR REPLACE INTO balance VALUES (1, ?, ?, ?, ?, ?)');
     this.#position = connection.prepare('INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#market = connection.prepare('INSERT OR REPLACE INTO markets VALUES (?, ?, ?, ?)');
-    this.#adjustment = connection.prepare('INSERT INTO adjustments VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#adjustment = connection.prepare('INSERT INTO adjustments VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   }
 
   /** Rows of what these steps changed. @param account after them; without it corrections alone have their rows, and `all` follows */
@@ -66,10 +66,10 @@ export class AccountRows {
 
   #adjusted(event: InputEvent, seq: number): void {
     if (event.type === 'cashAdjusted') {
-      this.#adjustment.run(seq, event.time, null, event.amount, null, null, null, null);
+      this.#adjustment.run(seq, event.time, null, event.amount, null, null, null, null, event.trade ?? null);
     } else if (event.type === 'holdingAdjusted') {
       const { time, market, yes, no, yesCost, noCost } = event;
-      this.#adjustment.run(seq, time, market, null, yes, no, yesCost, noCost);
+      this.#adjustment.run(seq, time, market, null, yes, no, yesCost, noCost, null);
     }
   }
 }

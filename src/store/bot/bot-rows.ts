@@ -3,7 +3,7 @@ import type { Statement } from 'better-sqlite3';
 import { secureSeed } from '../../clock/index.ts';
 import { FileFault } from '../../domain/index.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
-import type { StoredRun } from '../../runtime/index.ts';
+import type { StoredRun, StoredTrade } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import { AccountRows } from './account-rows.ts';
 import type { BotSource } from './bot-source.ts';
@@ -11,6 +11,7 @@ import type { LogEntry } from './log-entry.ts';
 import { OrderRows } from './order-rows.ts';
 import { SignedRows } from './signed-rows.ts';
 import { StepRows } from './step-rows.ts';
+import { storedTrades } from './trade-rows.ts';
 
 export interface BotRowsOptions {
   readonly file: string;
@@ -40,6 +41,7 @@ export class BotRows {
   readonly salt: number;
   readonly signed: SignedRows;
   readonly #file: string;
+  readonly #connection: Connection;
   readonly #steps: StepRows;
   readonly #orders: OrderRows;
   readonly #account: AccountRows;
@@ -64,6 +66,7 @@ export class BotRows {
     this.epoch = row.epoch;
     this.#risk = row.risk;
     this.#file = options.file;
+    this.#connection = connection;
     this.#steps = new StepRows(options.file, connection);
     this.#orders = new OrderRows(connection);
     this.signed = new SignedRows(connection);
@@ -85,6 +88,10 @@ export class BotRows {
   /** Risk's state as JSON, as written; null before the first time. */
   get risk(): string | null {
     return this.#risk;
+  }
+
+  trades(most: number): readonly StoredTrade[] {
+    return storedTrades(this.#connection, most);
   }
 
   /** Undefined in a new file. @throws FileFault when it cannot be read */
@@ -173,6 +180,6 @@ function claim(connection: Connection, { file, name, spec }: BotRowsOptions): Bo
     const problem = `it belongs to "${row.name}", not to "${name}"`;
     throw new FileFault(file, undefined, problem, 'Name another file, or the account and venue it was made for');
   }
-  connection.prepare('UPDATE bot SET spec = ?').run(spec);
+  connection.prepare('UPDATE bot SET spec = ? WHERE spec <> ?').run(spec, spec);
   return row;
 }

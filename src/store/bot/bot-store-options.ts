@@ -10,6 +10,10 @@ export interface BotStoreOptions {
   readonly snapshotEvery?: number;
   /** Most pages of 4 KB that the file may have. Default no limit. */
   readonly mostPages?: number;
+  /** Goes on with what is there, where something that was acknowledged is missing, instead of refusing. Default false. */
+  readonly acceptLoss?: boolean;
+  /** This start of the machine, to tell a power cut. Default: as the system tells it. */
+  readonly boot?: string;
   /** Checkpoints on a thread of their own. Default true but in memory. */
   readonly thread?: boolean;
 }

@@ -11,10 +11,9 @@
  *
  * HOT: `appendUntilSigned` and `signed` are on the way of every order (bench/bot-store.ts).
  *
- * Invariant: steps that change nothing (a timer or a message after which nothing is sent) are not kept, so numbers may be
- * left out; the order is kept.
+ * Invariant: steps that change nothing (`isKept`) are left out, with their numbers; the order stays.
  */
-import type { EpochMs, InputEvent, OrderNo } from '../../domain/index.ts';
+import type { EpochMs, OrderNo } from '../../domain/index.ts';
 import {
   type EventStore,
   followsOn,
@@ -22,16 +21,21 @@ import {
   type SignedRecord,
   type Step,
   type StoredRun,
+  type StoredTrade,
 } from '../../runtime/index.ts';
-import { type Connection, connect, guarded, MEMORY, prepareFile } from '../sqlite/database.ts';
-import { BotRows } from './bot-rows.ts';
+import { CommitCounter } from '../sqlite/commit-stamp.ts';
+import { type Connection, guarded, MEMORY } from '../sqlite/database.ts';
+import { endUse, removeMarkAfterUse } from '../sqlite/database-use.ts';
+import type { MarkFile } from '../sqlite/mark-file.ts';
+import type { BotRows } from './bot-rows.ts';
 import type { BotSource } from './bot-source.ts';
 import type { BotStoreOptions } from './bot-store-options.ts';
-import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
-import { IntentLog } from './intent-log.ts';
+import { closeGaps, type Gap, openGap } from './gaps.ts';
 import type { LogEntry } from './log-entry.ts';
 import { LogKeeper } from './log-keeper.ts';
+import { type OpenedFiles, openFiles } from './open-files.ts';
 import { type PrunedRows, Pruning } from './pruning.ts';
+import { isKept } from './step-rows.ts';
 import { Transaction } from './transaction.ts';
 import { WriteBehind } from './write-behind.ts';
 
@@ -39,12 +43,15 @@ export class BotStore implements EventStore, OrderRecords {
   readonly file: string;
   /** Whether the configuration is another than the one the file was last opened with. */
   readonly specChanged: boolean;
+  /** What the file may lack of earlier runs, until `closeGap`; undefined where it has everything. */
+  readonly gap: Gap | undefined;
   readonly #connection: Connection;
   readonly #snapshotEvery: number;
   readonly #keeper: LogKeeper;
   readonly #rows: BotRows;
   readonly #transaction: Transaction;
   readonly #behind: WriteBehind;
+  readonly #mark: MarkFile | undefined;
   #source: BotSource | undefined;
   /** Steps that wait for their signed orders. */
   #held: Step[] = [];
@@ -55,14 +62,16 @@ export class BotStore implements EventStore, OrderRecords {
   #reached: number;
   #resolutions = 0;
 
-  private constructor(options: BotStoreOptions, connection: Connection) {
+  private constructor(options: BotStoreOptions, { connection, rows, log, mark }: OpenedFiles) {
     const { file } = options;
     this.file = file;
     this.#connection = connection;
     this.#snapshotEvery = options.snapshotEvery ?? 20_000;
-    this.#transaction = new Transaction(file, connection);
-    this.#rows = new BotRows(connection, options);
-    this.specChanged = this.#rows.specChanged;
+    const counter = new CommitCounter(connection);
+    this.#transaction = new Transaction({ file, connection, counter, mark, folded: () => rows.folded });
+    this.#rows = rows;
+    this.#mark = mark;
+    this.specChanged = rows.specChanged;
     const onThread = file !== MEMORY && (options.thread ?? true);
     this.#keeper = new LogKeeper(
       connection,
@@ -70,15 +79,15 @@ export class BotStore implements EventStore, OrderRecords {
       () => this.#behind.catchUp(),
       () => this.#behind.emptyLog(),
     );
-    const { salt, folded } = this.#rows;
     this.#behind = new WriteBehind({
-      rows: this.#rows,
+      rows,
       transaction: this.#transaction,
       source: () => this.#source,
-      log: file === MEMORY ? undefined : new IntentLog({ path: `${file}-intents`, salt, folded }),
+      log,
       folded: (last) => this.#snapshotIfDue(last),
       wrote: (count) => this.#keeper.wrote(count),
     });
+    this.gap = openGap(connection);
     this.#lastSigned = this.#rows.signed.last();
     this.#cursor = this.#rows.cursor;
     this.#reached = this.#rows.cursor;
@@ -86,19 +95,11 @@ export class BotStore implements EventStore, OrderRecords {
 
   /**
    * Opens a file, a new one where there is none. Nobody else may have it: take the lease first.
-   * @throws FileFault when it or its log is damaged, of another program or bot, or of a later version
+   * @throws FileFault when it or its log is damaged, of another program or bot, or of a later version; when something is missing
+   *   that was acknowledged, unless a power cut can have taken it
    */
   static open(options: BotStoreOptions): BotStore {
-    const connection = connect(options.file, { cacheMb: 32, mayWrite: true });
-    try {
-      prepareFile(options.file, connection, BOT_MIGRATIONS, BOT_APPLICATION_ID);
-      connection.pragma('synchronous = NORMAL');
-      if (options.mostPages !== undefined) connection.pragma(`max_page_count = ${options.mostPages}`);
-      return guarded(options.file, 'opened', () => new BotStore(options, connection));
-    } catch (error) {
-      connection.close();
-      throw error;
-    }
+    return openFiles(options, (opened) => new BotStore(options, opened));
   }
 
   /** What is there of a bot that ran before; undefined in a new file. @throws FileFault when it cannot be read */
@@ -117,6 +118,13 @@ export class BotStore implements EventStore, OrderRecords {
       this.#rows.begin(source, time);
       this.#keepSnapshot(source, time, this.#reached);
     });
+    // A power cut from now on leaves a moment from which orders can be missing.
+    guarded(this.file, 'written', () => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
+  }
+
+  /** The venue has been asked for all that the file may lack. @param time of now */
+  closeGap(time: number): void {
+    if (this.gap !== undefined) this.#transaction.write(() => closeGaps(this.#connection, time));
   }
 
   get cursor(): number {
@@ -127,21 +135,26 @@ export class BotStore implements EventStore, OrderRecords {
     return this.#rows.epoch;
   }
 
-  append(steps: readonly Step[]): void {
-    this.appendUntilSigned(steps);
+  append(steps: readonly Step[], position?: number): void {
+    this.appendUntilSigned(steps, position);
     this.settle();
   }
 
-  appendUntilSigned(steps: readonly Step[]): void {
+  appendUntilSigned(steps: readonly Step[], position = 0): void {
     this.#transaction.demandWell();
     const last = followsOn(this.#last, steps);
-    for (const step of steps) if (changes(step)) this.#held.push(step);
+    this.reached(position);
+    for (const step of steps) if (isKept(step)) this.#held.push(step);
     this.#last = last;
   }
 
   settle(): void {
     if (this.#held.length > 0) this.#keep([]);
     this.#behind.foldLater();
+  }
+
+  failed(): void {
+    this.#source = undefined;
   }
 
   signed(rows: readonly SignedRecord[]): void {
@@ -163,6 +176,10 @@ export class BotStore implements EventStore, OrderRecords {
     return this.#ask(({ signed }) => signed.numbered(order));
   }
 
+  trades(most: number): readonly StoredTrade[] {
+    return this.#ask((rows) => rows.trades(most));
+  }
+
   reached(seq: number): void {
     if (seq > this.#reached) this.#reached = seq;
   }
@@ -174,9 +191,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#writeHead(this.#rows.risk);
   }
 
-  /**
-   * Writes risk's state if it has changed since, and what else waits for the next step: to be called each second or so.
-   */
+  /** Writes risk's state if it has changed since, and what else waits for the next step: to be called each second or so. */
   touch(): void {
     if (this.#source === undefined) return;
     this.#fold();
@@ -208,11 +223,15 @@ export class BotStore implements EventStore, OrderRecords {
       if (source !== undefined && this.#transaction.isWell) {
         this.#transaction.write(() => this.#keepSnapshot(source, time, this.#reached));
       }
+      if (this.#mark !== undefined && this.#transaction.isWell)
+        guarded(this.file, 'closed', () => endUse(this.#connection));
     } finally {
       await this.#keeper.close();
       this.#transaction.close();
       this.#connection.close();
       this.#behind.close();
+      this.#mark?.close();
+      if (this.#mark !== undefined) removeMarkAfterUse(this.file);
     }
   }
 
@@ -276,13 +295,4 @@ export class BotStore implements EventStore, OrderRecords {
     if (this.#transaction.isWell) this.#fold();
     return guarded(this.file, 'read', () => question(this.#rows));
   }
-}
-
-/** What is told again, or does not matter any more, after a restart. */
-const PASSING: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesTold']);
-
-/** Whether a step changes anything that a restart has to know. */
-function changes({ event, commands }: Step): boolean {
-  if (commands.length > 0) return true;
-  return event !== undefined && !PASSING.has(event.type);
 }

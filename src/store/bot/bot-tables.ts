@@ -3,6 +3,9 @@
  * `user_version` counts them. docs/storage.md says what is in them.
  */
 
+import { COMMIT_STAMP_TABLE } from '../sqlite/commit-stamp.ts';
+import { GAPS_TABLE } from './gaps.ts';
+
 /** `application_id` of a file: "hsbt" in ASCII. */
 export const BOT_APPLICATION_ID = 0x68_73_62_74;
 
@@ -138,5 +141,12 @@ export const BOT_MIGRATIONS: readonly string[] = [
       SELECT at - at % 86400000, market, outcome, side, liquidity, 1, shares, shares * price / 10000, fee FROM fills
     )
     GROUP BY 1, 2, 3, 4, 5;
+  `,
+  COMMIT_STAMP_TABLE,
+  GAPS_TABLE,
+  // The venue's id of a trade: of a fill, and of cash that a fill in another market moved.
+  `
+  ALTER TABLE fills ADD COLUMN trade TEXT;
+  ALTER TABLE adjustments ADD COLUMN trade TEXT;
   `,
 ];

@@ -12,11 +12,13 @@
  * HOT: `append` is on the way of every order (bench/bot-store.ts).
  */
 import { closeSync, existsSync, ftruncateSync, openSync, rmSync } from 'node:fs';
-import { FileFault } from '../../domain/index.ts';
+import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
 import { diskFault } from '../disk-fault.ts';
 import { FRAME_HEADER, putFrameHeader } from '../frame.ts';
 import { readFile } from '../node-disk.ts';
+import { OWNER_ONLY } from '../private-files.ts';
 import { readSegmentHeader, SEGMENT_HEADER, scanFrames, segmentHeader } from '../segment.ts';
+import type { Mark, MarkFile } from '../sqlite/mark-file.ts';
 import { EntryWriter, type LogEntry, readEntry } from './log-entry.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -27,10 +29,14 @@ export interface LogPlace {
   readonly salt: number;
   /** Number of the last entry that the tables have. */
   readonly folded: number;
+  /** What was acknowledged of it and when; undefined where nobody knows. */
+  readonly acknowledged: Pick<Mark, 'last' | 'at'> | undefined;
+  /** Whether it may lack entries: after a power cut, or because somebody accepts that. */
+  readonly mayBeShort: boolean;
 }
 
 const REMEDY =
-  'Put back a good copy of it together with the bot’s file, or move it away: the venue is asked for what it held';
+  'Put back a good copy of it together with the bot’s file. To go on with what is there, start with --accept-loss: orders of that time are cancelled, and the venue is asked for the rest';
 
 export class IntentLog {
   readonly #place: LogPlace;
@@ -39,15 +45,28 @@ export class IntentLog {
   #next: number;
   /** Those that the tables do not have yet, oldest first; read once. */
   readonly tail: readonly LogEntry[];
+  /** Entries that were acknowledged and are not there. */
+  readonly missing: number;
+  #mark: MarkFile | undefined;
 
   /**
    * Reads what is there. The file is made with the first entry.
-   * @throws FileFault when it is damaged, or of another database
+   * @throws FileFault when it is damaged, of another database, or shorter than what was acknowledged
    */
   constructor(place: LogPlace) {
     this.#place = place;
-    this.tail = existsSync(place.path) ? this.#read() : [];
-    this.#next = place.folded + this.tail.length + 1;
+    const { path, folded, acknowledged, mayBeShort } = place;
+    const found = existsSync(path) ? this.#read() : undefined;
+    this.tail = found?.tail ?? [];
+    this.#next = folded + this.tail.length + 1;
+    this.missing = Math.max(0, (acknowledged?.last ?? 0) - this.last);
+    if (this.missing > 0 && !mayBeShort) throw this.#tooShort(found !== undefined);
+    found?.mend();
+  }
+
+  /** From now on what is acknowledged is told to it. */
+  follow(mark: MarkFile): void {
+    this.#mark = mark;
   }
 
   /** Number of the last entry. */
@@ -61,6 +80,7 @@ export class IntentLog {
     putFrameHeader(frame, { first: this.#next, count: 1 }, this.#place.salt);
     this.#on('written', () => writeWhole(this.#opened(), frame));
     this.#next += 1;
+    this.#mark?.acknowledgeLast(this.last);
   }
 
   /** Begins anew. All entries are in the tables, durably. @throws FileFault */
@@ -88,26 +108,29 @@ export class IntentLog {
     if (this.#fd !== undefined) return this.#fd;
     const { path, salt } = this.#place;
     const isNew = !existsSync(path);
-    const fd = openSync(path, 'a');
+    const fd = openSync(path, 'a', OWNER_ONLY);
     this.#fd = fd;
     if (isNew) writeWhole(fd, segmentHeader(this.#next, salt));
     return fd;
   }
 
-  #read(): readonly LogEntry[] {
-    const { path, salt, folded } = this.#place;
+  /** Entries that are good, and what brings the file to their end. */
+  #read(): { readonly tail: readonly LogEntry[]; readonly mend: () => void } {
+    const { path, salt, folded, mayBeShort } = this.#place;
     const bytes = readFile(path);
     const wrong = (where: string | undefined, problem: string, cause?: unknown): FileFault =>
       new FileFault(path, where, problem, REMEDY, { cause });
-    if (bytes.length < SEGMENT_HEADER) {
-      // The process ended between emptying it and its first bytes.
-      this.#on('removed', () => rmSync(path));
-      return [];
-    }
+    const nothing = { tail: [], mend: () => this.#remove() };
+    // The process ended between emptying it and its first bytes.
+    if (bytes.length < SEGMENT_HEADER) return nothing;
     const head = readSegmentHeader(bytes);
-    if (!head.isGood) throw wrong(undefined, head.problem);
+    if (!head.isGood) {
+      if (mayBeShort) return nothing;
+      throw wrong(undefined, head.problem);
+    }
     if (head.salt !== salt) throw wrong(undefined, 'it is the log of another database');
     if (head.first > folded + 1) {
+      if (mayBeShort) return nothing;
       throw wrong(undefined, `it begins with entry ${head.first}, the bot’s file ends with ${folded}`);
     }
     const tail: LogEntry[] = [];
@@ -119,11 +142,30 @@ export class IntentLog {
         throw wrong(`entry ${first}`, `it cannot be read (${String(cause)})`, cause);
       }
     });
-    if (end.problem !== undefined && !end.isTorn) throw wrong(`byte ${end.offset}`, end.problem);
-    // After a power cut the tables may have more than the log: nothing of it is needed then.
-    if (end.next <= folded) this.#on('removed', () => rmSync(path));
-    else if (end.offset < bytes.length) this.#cut(end.offset);
-    return tail;
+    // A power cut takes blocks of it in any order: then it ends before the first that is missing.
+    if (end.problem !== undefined && !end.isTorn && !mayBeShort) throw wrong(`byte ${end.offset}`, end.problem);
+    return {
+      tail,
+      mend: () => {
+        // After a power cut the tables may have more than the log: nothing of it is needed then.
+        if (end.next <= folded) this.#remove();
+        else if (end.offset < bytes.length) this.#cut(end.offset);
+      },
+    };
+  }
+
+  #tooShort(isThere: boolean): FileFault {
+    const { path, acknowledged } = this.#place;
+    const at = acknowledged === undefined ? '' : ` at ${formatTime(epochMs(acknowledged.at))}`;
+    const has = isThere
+      ? `it ends with entry ${this.last}`
+      : `it is missing, and the bot’s file ends with entry ${this.last}`;
+    const problem = `${has}, but entry ${acknowledged?.last ?? 0} was acknowledged${at}`;
+    return new FileFault(path, undefined, problem, REMEDY);
+  }
+
+  #remove(): void {
+    this.#on('removed', () => rmSync(this.#place.path));
   }
 
   /** What was begun and not finished goes. */

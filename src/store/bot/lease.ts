@@ -2,10 +2,14 @@
  * One bot an account: locks that the operating system frees when their process ends, however it ends, so that none of a
  * dead process is ever in the way. Who holds one is written beside it, for people.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
+import { readFileAtMost } from '../../runtime/index.ts';
 import { checkPlace } from '../database-place.ts';
 import { lockFile } from '../folder-lock.ts';
+import { OWNER_ONLY, takeRightsOfOthers } from '../private-files.ts';
+
+const LARGEST = 65_536;
 
 /** Who runs. */
 export interface LeaseHolder {
@@ -51,7 +55,7 @@ export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () 
 /** Who holds a lease, if its holder wrote that; who does is not looked at. */
 export function leaseHolder(path: string): LeaseHolder | undefined {
   try {
-    const holder: LeaseHolder = JSON.parse(readFileSync(nameFile(path), 'utf8'));
+    const holder: LeaseHolder = JSON.parse(readFileAtMost(nameFile(path), LARGEST, 'a name').toString('utf8'));
     return holder;
   } catch {
     // Half written, or gone: nobody can be named, and nothing hangs on it.
@@ -62,7 +66,8 @@ export function leaseHolder(path: string): LeaseHolder | undefined {
 function takeOne({ path, what, remedy }: LeasePath, holder: LeaseHolder): () => void {
   checkPlace(path);
   const unlock = locked(path, what, remedy);
-  writeFileSync(nameFile(path), JSON.stringify(holder));
+  takeRightsOfOthers([path, nameFile(path)]);
+  writeFileSync(nameFile(path), JSON.stringify(holder), { mode: OWNER_ONLY });
   return () => {
     rmSync(nameFile(path), { force: true });
     unlock();

@@ -36,7 +36,7 @@ export class OrderRows {
          WHEN ? = 0 THEN 'FILLED' ELSE 'LIVE' END,
          filled = filled + ?, remaining = min(remaining, ?), updated_at = ? WHERE order_no = ?`,
     );
-    this.#fill = connection.prepare(`INSERT INTO fills VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#fill = connection.prepare(`INSERT INTO fills VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   }
 
   fold({ seq, time, event, commands }: Step): void {
@@ -90,7 +90,8 @@ export class OrderRows {
 
   #filled(fill: OrderFilled, seq: number): void {
     const { order, market, outcome, side, price, shares, remaining, fee, liquidity, tag, time, venueTime } = fill;
+    const { trade = null } = fill;
     if (order !== 0) this.#fillOrder.run(remaining, shares, remaining, time, order);
-    this.#fill.run(seq, order, market, outcome, side, price, shares, fee, liquidity, tag, time, venueTime);
+    this.#fill.run(seq, order, market, outcome, side, price, shares, fee, liquidity, tag, time, venueTime, trade);
   }
 }

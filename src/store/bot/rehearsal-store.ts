@@ -54,6 +54,10 @@ export class RehearsalStore implements EventStore, OrderRecords {
     return undefined;
   }
 
+  trades(): readonly [] {
+    return [];
+  }
+
   reached(seq: number): void {
     this.#reached = seq;
   }

@@ -4,6 +4,7 @@
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { diskFault } from '../disk-fault.ts';
+import { OWNER_ONLY } from '../private-files.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Bytes after which it is emptied: some 40 rehearsals, 4 s of them at ten a second. */
@@ -21,7 +22,7 @@ export class ScratchFile {
     this.#path = path;
     try {
       rmSync(path, { force: true });
-      this.#fd = openSync(path, 'ax');
+      this.#fd = openSync(path, 'ax', OWNER_ONLY);
     } catch (cause) {
       throw diskFault(path, 'made', cause);
     }

@@ -1,4 +1,5 @@
 /** Steps and snapshots as bytes with a checksum each. */
+import { constants } from 'node:buffer';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Statement } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
@@ -11,6 +12,8 @@ interface StoredBytes {
   readonly crc: number;
 }
 
+/** No text of Node is longer, so no snapshot was. */
+const LONGEST = constants.MAX_STRING_LENGTH;
 /** Snapshots that are kept, beside the last. */
 const KEPT_SNAPSHOTS = 2;
 
@@ -58,7 +61,9 @@ export class StepRows {
     const stored = this.#last.get();
     if (stored === undefined) return undefined;
     return this.#read(stored, `snapshot ${stored.seq}`, () => {
-      const snapshot: BotSnapshot = JSON.parse(inflateRawSync(stored.bytes).toString('utf8'));
+      const snapshot: BotSnapshot = JSON.parse(
+        inflateRawSync(stored.bytes, { maxOutputLength: LONGEST }).toString('utf8'),
+      );
       return snapshot;
     });
   }
@@ -73,4 +78,13 @@ export class StepRows {
       throw damage(`it cannot be read (${String(cause)})`, cause);
     }
   }
+}
+
+/** What is told again, or does not matter any more, after a restart. */
+const PASSING: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesTold']);
+
+/** Whether a step changes anything that a restart has to know. */
+export function isKept({ event, commands }: Step): boolean {
+  if (commands.length > 0) return true;
+  return event !== undefined && !PASSING.has(event.type);
 }

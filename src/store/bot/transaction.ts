@@ -1,20 +1,39 @@
 /** Writes to a bot's file, each durable on return; after the first failure nothing more is written. */
 import type { Statement } from 'better-sqlite3';
 import { Fault } from '../../domain/index.ts';
+import type { CommitCounter } from '../sqlite/commit-stamp.ts';
 import { type Connection, guarded } from '../sqlite/database.ts';
+import type { MarkFile } from '../sqlite/mark-file.ts';
+
+export interface TransactionOptions {
+  readonly file: string;
+  readonly connection: Connection;
+  /** Counts them. */
+  readonly counter: CommitCounter;
+  /** Undefined for a store in memory. */
+  readonly mark: MarkFile | undefined;
+  /** Number of the last entry of the log that the tables have. */
+  readonly folded: () => number;
+}
 
 export class Transaction {
   readonly #file: string;
   readonly #connection: Connection;
+  readonly #counter: CommitCounter;
+  readonly #mark: MarkFile | undefined;
+  readonly #folded: () => number;
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
   #fault: Error | undefined;
   #isClosed = false;
 
-  constructor(file: string, connection: Connection) {
+  constructor({ file, connection, counter, mark, folded }: TransactionOptions) {
     this.#file = file;
     this.#connection = connection;
+    this.#counter = counter;
+    this.#mark = mark;
+    this.#folded = folded;
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
     this.#rollback = connection.prepare('ROLLBACK');
@@ -36,7 +55,11 @@ export class Transaction {
       guarded(this.#file, 'written', () => {
         this.#begin.run();
         const result = work();
+        const folded = this.#folded();
+        this.#counter.count(folded);
         this.#commit.run();
+        this.#counter.committed(folded);
+        this.#mark?.acknowledgeCommits(this.#counter.commits);
         return result;
       }),
     );

@@ -17,7 +17,7 @@ import { idText } from './order-key.ts';
 import { textOf } from './text-value.ts';
 
 /** Columns of `orders`. */
-export interface OrderColumns {
+export type OrderColumns = {
   readonly no: number;
   readonly account: number;
   readonly market: number;
@@ -38,7 +38,7 @@ export interface OrderColumns {
   readonly updated_at: number;
   readonly id: Uint8Array | string;
   readonly client_id: string | null;
-}
+};
 
 /** An order from its columns. */
 export function orderRow(of: OrderColumns): OrderRow {
@@ -62,7 +62,7 @@ export function orderRow(of: OrderColumns): OrderRow {
 }
 
 /** Columns of `ledger`. */
-export interface EntryColumns {
+export type EntryColumns = {
   readonly account: number;
   readonly id: number;
   readonly kind: number;
@@ -71,7 +71,7 @@ export interface EntryColumns {
   readonly order_no: number | null;
   readonly fill: number | null;
   readonly at: number;
-}
+};
 
 /** A movement of cash from its columns. */
 export function ledgerRow(of: EntryColumns): LedgerRow {
@@ -88,14 +88,14 @@ export function ledgerRow(of: EntryColumns): LedgerRow {
 }
 
 /** Columns of `holdings`. */
-export interface HoldingColumns {
+export type HoldingColumns = {
   readonly account: number;
   readonly market: number;
   readonly yes_seq: number;
   readonly yes_at: number;
   readonly no_seq: number;
   readonly no_at: number;
-}
+};
 
 /** When positions changed, from its columns. */
 export function holdingRow(of: HoldingColumns): HoldingRow {
@@ -104,7 +104,7 @@ export function holdingRow(of: HoldingColumns): HoldingRow {
 }
 
 /** Columns of `accounts`. */
-export interface AccountColumns {
+export type AccountColumns = {
   readonly account: number;
   readonly unlimited: number;
   readonly opened_at: number;
@@ -113,7 +113,7 @@ export interface AccountColumns {
   readonly entries: number;
   readonly last_event: number;
   readonly address: string;
-}
+};
 
 /** An account from its columns. */
 export function accountRow(of: AccountColumns): AccountRow {
@@ -132,7 +132,7 @@ export function accountRow(of: AccountColumns): AccountRow {
 }
 
 /** Columns of `markets`. */
-export interface MarketColumns {
+export type MarketColumns = {
   readonly market: number;
   readonly status: number;
   readonly created_at: number;
@@ -142,7 +142,7 @@ export interface MarketColumns {
   readonly id: string;
   readonly slug: string;
   readonly question: string;
-}
+};
 
 /** A market from its columns. */
 export function marketRow(of: MarketColumns): MarketRow {

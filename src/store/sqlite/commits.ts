@@ -5,6 +5,7 @@
 import { Fault } from '../../domain/index.ts';
 import type { Durable, JournalBatch, RegistryChange, RowBatch, RowSource } from '../../exchange/index.ts';
 import type { Checkpoints } from './checkpoints.ts';
+import type { DatabaseReads } from './database-reads.ts';
 import type { StoredChange, WriterMessage } from './messages.ts';
 import type { OrderKeys } from './order-keys.ts';
 import type { RecentRows } from './recent-rows.ts';
@@ -18,7 +19,7 @@ export type RowListener = (rows: RowBatch) => void;
 
 /** What commits stand on. */
 export interface CommitsOf {
-  readonly file: string;
+  readonly reads: DatabaseReads;
   readonly link: WriterLink;
   readonly checkpoints: Checkpoints;
   readonly identities: SqliteIdentities;
@@ -37,13 +38,14 @@ export class Commits {
   #isClosed = false;
 
   constructor(of: CommitsOf) {
-    this.file = of.file;
+    this.file = of.reads.file;
     this.#of = of;
   }
 
   /** Why nothing can be written any more. */
   get fault(): Fault | undefined {
-    if (this.#fault !== undefined || !this.#isClosed) return this.#fault;
+    const fault = this.#fault ?? this.#of.reads.fault;
+    if (fault !== undefined || !this.#isClosed) return fault;
     return new Fault('JOURNAL_CLOSED', `${this.file}: the database was closed`);
   }
 

@@ -1,7 +1,10 @@
 /** Opens a database file: settings, version, migrations. */
 import { type Database as Connection, default as Database } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
-import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
+import { diskFault } from '../disk-fault.ts';
+import { makePrivateFile } from '../private-files.ts';
+import { COMMIT_STAMP_TABLE, changeStamp } from './commit-stamp.ts';
+import { APPLICATION_ID, MIGRATIONS, type Migration } from './migrations.ts';
 import { sqliteFault, troubleOf } from './sqlite-fault.ts';
 
 /** A connection to the database. */
@@ -12,6 +15,7 @@ export const MEMORY = ':memory:';
 
 /** Opens a connection to a file that is ready for it. @throws FileFault */
 export function connect(file: string, options: { readonly cacheMb: number; readonly mayWrite: boolean }): Connection {
+  if (file !== MEMORY) made(file);
   return guarded(file, 'opened', () => {
     const connection = new Database(file);
     connection.pragma(`cache_size = ${-1024 * options.cacheMb}`);
@@ -33,7 +37,7 @@ export function connect(file: string, options: { readonly cacheMb: number; reado
 export function prepareFile(
   file: string,
   connection: Connection,
-  steps: readonly string[] = MIGRATIONS,
+  steps: readonly Migration[] = MIGRATIONS,
   applicationId = APPLICATION_ID,
 ): void {
   guarded(file, 'opened', () => {
@@ -49,20 +53,38 @@ export function prepareFile(
       throw new FileFault(file, undefined, problem, 'Start the program that wrote it, or a later one');
     }
     connection.pragma('journal_mode = WAL');
+    if (version === steps.length) return;
     connection.transaction(() => {
-      for (const step of steps.slice(version)) connection.exec(step);
+      for (const step of steps.slice(version)) {
+        if (typeof step === 'string') connection.exec(step);
+        else step(connection);
+      }
       connection.pragma(`application_id = ${applicationId}`);
       connection.pragma(`user_version = ${steps.length}`);
+      if (steps.includes(COMMIT_STAMP_TABLE)) changeStamp(connection);
     })();
   });
 }
 
-/** Does something with a file. @throws FileFault for what SQLite throws */
-export function guarded<T>(file: string, what: string, work: () => T): T {
+/**
+ * Does something with a file.
+ * @param where the table, where there is one to name
+ * @throws FileFault for what SQLite throws
+ */
+export function guarded<T>(file: string, what: string, work: () => T, where?: string): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof Database.SqliteError) throw sqliteFault(file, what, troubleOf(cause));
+    if (cause instanceof Database.SqliteError) throw sqliteFault(file, what, troubleOf(cause), where);
     throw cause;
+  }
+}
+
+/** Made here, because SQLite would let everybody read it. */
+function made(file: string): void {
+  try {
+    makePrivateFile(file);
+  } catch (cause) {
+    throw diskFault(file, 'made', cause);
   }
 }

@@ -23,6 +23,8 @@ export interface EventBlock {
   readonly first: number;
   readonly last: number;
   readonly count: number;
+  /** Time of its last event. */
+  readonly at: number;
   readonly crc: number;
   readonly bytes: Uint8Array;
 }
@@ -56,12 +58,15 @@ export function putEvent(view: DataView, place: number, numbers: Float64Array, a
 }
 
 /** What is wrong with a block; undefined for nothing. */
-export function blockFault({ first, last, count, crc, bytes }: EventBlock): string | undefined {
+export function blockFault({ first, last, count, at, crc, bytes }: EventBlock): string | undefined {
+  if (!(bytes instanceof Uint8Array)) return 'there are no bytes';
   if (count < 1 || bytes.length !== count * EVENT_BYTES) return `${bytes.length} bytes of ${count} events`;
   if (blockCrc(last, bytes) !== crc) return 'their checksum is wrong';
   const view = viewOf(bytes);
   const [begin, end] = [idAt(view, 0), idAt(view, count - 1)];
-  return begin === first && end === last ? undefined : `they go from ${begin} to ${end}`;
+  if (begin !== first || end !== last) return `they go from ${begin} to ${end}`;
+  const { at: time } = eventAt(view, (count - 1) * EVENT_BYTES);
+  return time === at ? undefined : `the last is of ${time}, not of ${at}`;
 }
 
 /** The event of an id; undefined where the block, which is whole, has none. */
@@ -74,6 +79,12 @@ export function eventIn({ bytes, count }: EventBlock, id: number): EventNumbers 
     else high = middle;
   }
   return low < count && idAt(view, low) === id ? eventAt(view, low * EVENT_BYTES) : undefined;
+}
+
+/** All events of a block, which is whole. */
+export function* eventsIn({ bytes, count }: EventBlock): Iterable<EventNumbers> {
+  const view = viewOf(bytes);
+  for (let event = 0; event < count; event += 1) yield eventAt(view, event * EVENT_BYTES);
 }
 
 function eventAt(view: DataView, place: number): EventNumbers {

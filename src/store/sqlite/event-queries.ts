@@ -4,11 +4,14 @@
  *
  * Invariant: what an earlier program wrote has a row an event (`order_events`), and ids before those of all blocks.
  */
-import { FileFault } from '../../domain/index.ts';
 import { type EventNumbers, type OrderEventRow, orderEventOf, type ResumedEvents } from '../../exchange/index.ts';
-import { type Connection, guarded } from './database.ts';
+import type { Connection } from './database.ts';
+import type { DatabaseReads } from './database-reads.ts';
 import { blockFault, type EventBlock, eventIn } from './event-block.ts';
 import { firstSince, type Numbered } from './first-since.ts';
+
+/** So many of the newest order events are never let go of. */
+export const KEPT_EVENTS = 10_000;
 
 type EventColumns = Omit<EventNumbers, 'order'> & { readonly order_no: number };
 
@@ -20,7 +23,7 @@ interface LinkedEvent {
 
 /** Asks for events. */
 export class EventQueries {
-  readonly #file: string;
+  readonly #reads: DatabaseReads;
   readonly #byId;
   readonly #blockOf;
   readonly #next;
@@ -28,11 +31,11 @@ export class EventQueries {
   readonly #newest;
   readonly #newestBlocks;
 
-  constructor(connection: Connection, file: string) {
-    this.#file = file;
+  constructor(connection: Connection, reads: DatabaseReads) {
+    this.#reads = reads;
     this.#byId = connection.prepare<[number], EventColumns>('SELECT * FROM order_events WHERE id = ?');
     this.#blockOf = connection.prepare<[{ readonly id: number }], EventBlock>(
-      `SELECT first, last, count, crc, bytes FROM event_blocks
+      `SELECT first, last, count, at, crc, bytes FROM event_blocks
         WHERE last = (SELECT min(last) FROM event_blocks WHERE last >= :id) AND first <= :id`,
     );
     this.#next = connection.prepare<[number], Numbered>(
@@ -86,11 +89,11 @@ export class EventQueries {
    * for none.
    */
   boundary(olderThan: number, keep: number): number {
-    return guarded(this.#file, 'read', () => {
+    return this.#reads.ask(() => {
       const end = this.#lastBeyond(keep);
       if (end === undefined) return 0;
       return firstSince(olderThan, end, (id) => this.#next.get(id) ?? this.#nextBlock.get(id));
-    });
+    }, 'event_blocks');
   }
 
   /** Id of the newest event, or of the last one of the newest block, that has `keep` events or more after it. */
@@ -110,21 +113,25 @@ export class EventQueries {
       if (id === 0) return undefined;
       if (block === undefined || id < block.first || id > block.last) block = this.#block(id);
       const found = block === undefined ? this.#row(id) : eventIn(block, id);
-      return found === undefined ? undefined : { row: orderEventOf(found), previous: found.previous };
+      if (found === undefined) return undefined;
+      const row = this.#reads.decode(
+        () => orderEventOf(found),
+        () => `order event ${id}`,
+      );
+      return { row, previous: found.previous };
     };
   }
 
   /** The block that has an id between its first and its last; undefined for none. */
   #block(id: number): EventBlock | undefined {
-    const block = guarded(this.#file, 'read', () => this.#blockOf.get({ id }));
+    const block = this.#reads.ask(() => this.#blockOf.get({ id }), 'event_blocks');
     const fault = block === undefined ? undefined : blockFault(block);
     if (block === undefined || fault === undefined) return block;
-    const where = `order events ${block.first} to ${block.last}`;
-    throw new FileFault(this.#file, where, fault, 'Put back a good copy of the file');
+    throw this.#reads.damaged(`order events ${block.first} to ${block.last}`, fault);
   }
 
   #row(id: number): EventNumbers | undefined {
-    const found = guarded(this.#file, 'read', () => this.#byId.get(id));
+    const found = this.#reads.ask(() => this.#byId.get(id), 'order_events');
     if (found === undefined) return undefined;
     const { order_no: order, ...same } = found;
     return { ...same, order };

@@ -15,18 +15,22 @@ import {
   type TradeRow,
 } from '../../exchange/index.ts';
 import { type EntryColumns, ledgerRow } from './columns.ts';
-import { type Connection, guarded } from './database.ts';
+import type { Connection } from './database.ts';
+import type { DatabaseReads } from './database-reads.ts';
 import { firstSince, type Numbered } from './first-since.ts';
 import type { Bound, List, ListQueries, Part } from './list-query.ts';
+import { VENUE_CHECKSUMS } from './row-checksums.ts';
 
-type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number };
+type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number; readonly crc: number };
 
 /** The code of no kind. */
 const NO_KIND = -1;
 
 /** Asks for what moved. */
 export class HistoryQueries {
-  readonly #file: string;
+  readonly #reads: DatabaseReads;
+  readonly #fillRow;
+  readonly #entryRow;
   readonly #lists: ListQueries;
   readonly #fill;
   readonly #ofOrder;
@@ -35,8 +39,10 @@ export class HistoryQueries {
   readonly #lastEntry;
   readonly #entryFrom;
 
-  constructor(connection: Connection, file: string, lists: ListQueries) {
-    this.#file = file;
+  constructor(connection: Connection, reads: DatabaseReads, lists: ListQueries) {
+    this.#reads = reads;
+    this.#fillRow = reads.rows('fills', VENUE_CHECKSUMS.fills, fillRow);
+    this.#entryRow = reads.rows('ledger', VENUE_CHECKSUMS.ledger, ledgerRow);
     this.#lists = lists;
     this.#fill = connection.prepare<[number], FillColumns>('SELECT * FROM fills WHERE id = ?');
     this.#ofOrder = connection.prepare<[number], FillColumns>('SELECT * FROM fills WHERE order_no = ? ORDER BY id');
@@ -51,12 +57,12 @@ export class HistoryQueries {
   }
 
   fill(id: number): FillRow | undefined {
-    const found = guarded(this.#file, 'read', () => this.#fill.get(id));
-    return found === undefined ? undefined : fillRow(found);
+    const found = this.#reads.ask(() => this.#fill.get(id), 'fills');
+    return found === undefined ? undefined : this.#fillRow(found);
   }
 
   fillsOfOrder(order: number): readonly FillRow[] {
-    return guarded(this.#file, 'read', () => this.#ofOrder.all(order)).map(fillRow);
+    return this.#reads.ask(() => this.#ofOrder.all(order), 'fills').map(this.#fillRow);
   }
 
   fills(account: AccountRow, filter: FillFilter, isNewestFirst: boolean, page: PageRequest<number>): Page<FillRow> {
@@ -72,7 +78,7 @@ export class HistoryQueries {
     const list: List<FillColumns, FillRow> = {
       parts: [{ table: `fills INDEXED BY ${index}`, where }],
       order: ['id'],
-      row: fillRow,
+      row: this.#fillRow,
       direction: isNewestFirst ? 'descending' : 'ascending',
       ...(where.length === 1 ? { count: account.fills } : {}),
     };
@@ -83,7 +89,7 @@ export class HistoryQueries {
     const list: List<FillColumns, FillRow> = {
       parts: [{ table: 'fills', where: [['is_taker = 1'], ['market = ?', market]] }],
       order: ['id'],
-      row: fillRow,
+      row: this.#fillRow,
       direction: 'descending',
       count: trades,
     };
@@ -103,21 +109,20 @@ export class HistoryQueries {
       parts: kinds === undefined ? [{ table: `ledger${index}`, where }] : parts,
       order: ['id'],
       direction: 'descending',
-      row: ledgerRow,
+      row: this.#entryRow,
       ...(kinds === undefined && where.length === 1 ? { count: account.entries } : {}),
     };
     return this.#lists.page(list, page, (id) => [id]);
   }
 
   #firstFill(since: number): number {
-    return guarded(this.#file, 'read', () =>
-      firstSince(since, this.#lastFill.get() ?? 0, (id) => this.#fillFrom.get(id)),
-    );
+    return this.#reads.ask(() => firstSince(since, this.#lastFill.get() ?? 0, (id) => this.#fillFrom.get(id)), 'fills');
   }
 
   #firstEntry(account: number, since: number): number {
-    return guarded(this.#file, 'read', () =>
-      firstSince(since, this.#lastEntry.get(account) ?? 0, (id) => this.#entryFrom.get(account, id)),
+    return this.#reads.ask(
+      () => firstSince(since, this.#lastEntry.get(account) ?? 0, (id) => this.#entryFrom.get(account, id)),
+      'ledger',
     );
   }
 }

@@ -1,6 +1,7 @@
 /** Pages of a list that the database keeps in order, with exact flags in both directions and the count of all that match. */
 import type { Page, PageRequest } from '../../exchange/index.ts';
-import { type Connection, guarded } from './database.ts';
+import type { Connection } from './database.ts';
+import type { DatabaseReads } from './database-reads.ts';
 
 /** A value that stands in a statement. */
 export type Bound = number | string | Uint8Array;
@@ -30,11 +31,11 @@ export interface List<Columns, Row> {
 /** Asks for pages. */
 export class ListQueries {
   readonly #connection: Connection;
-  readonly #file: string;
+  readonly #reads: DatabaseReads;
 
-  constructor(connection: Connection, file: string) {
+  constructor(connection: Connection, reads: DatabaseReads) {
     this.#connection = connection;
-    this.#file = file;
+    this.#reads = reads;
   }
 
   /** @throws FileFault when the file is damaged */
@@ -54,7 +55,7 @@ export class ListQueries {
       (part) => `SELECT * FROM ${part.table} WHERE ${condition(part)}${beyond} ORDER BY ${sorted} LIMIT ?`,
     );
     const bounds = list.parts.flatMap((part) => [...valuesIn(part), ...(place ?? []), take + 1]);
-    const found = this.#all<Columns>(merged(selects, `ORDER BY ${sorted} LIMIT ${take + 1}`), bounds);
+    const found = this.#all<Columns>(list, merged(selects, `ORDER BY ${sorted} LIMIT ${take + 1}`), bounds);
     const rows = found.slice(0, take).map(list.row);
     const isMore = found.length > take;
     const isLess = place !== undefined && this.#isAny(list, `${key} ${isAscending ? '<=' : '>='} `, place);
@@ -70,29 +71,30 @@ export class ListQueries {
   all<Columns, Row>(list: List<Columns, Row>): readonly Row[] {
     const sorted = `ORDER BY ${list.order.map((name) => `${name} ${list.direction === 'ascending' ? 'ASC' : 'DESC'}`).join(', ')}`;
     const selects = list.parts.map((part) => `SELECT * FROM ${part.table} WHERE ${condition(part)} ${sorted}`);
-    return this.#all<Columns>(merged(selects, sorted), list.parts.flatMap(valuesIn)).map(list.row);
+    return this.#all<Columns>(list, merged(selects, sorted), list.parts.flatMap(valuesIn)).map(list.row);
   }
 
-  #count<Columns, Row>({ parts }: List<Columns, Row>): number {
+  #count<Columns, Row>(list: List<Columns, Row>): number {
     let count = 0;
-    for (const part of parts) {
+    for (const part of list.parts) {
       const sql = `SELECT count(*) AS many FROM ${part.table} WHERE ${condition(part)}`;
-      const [found] = this.#all<{ readonly many: number }>(sql, valuesIn(part));
+      const [found] = this.#all<{ readonly many: number }>(list, sql, valuesIn(part));
       count += found?.many ?? 0;
     }
     return count;
   }
 
-  #isAny<Columns, Row>({ parts }: List<Columns, Row>, comparison: string, place: readonly Bound[]): boolean {
+  #isAny<Columns, Row>(list: List<Columns, Row>, comparison: string, place: readonly Bound[]): boolean {
     const marks = place.map(() => '?').join(', ');
-    return parts.some((part) => {
+    return list.parts.some((part) => {
       const sql = `SELECT 1 AS one FROM ${part.table} WHERE ${condition(part)} AND ${comparison}(${marks}) LIMIT 1`;
-      return this.#all<unknown>(sql, [...valuesIn(part), ...place]).length > 0;
+      return this.#all<unknown>(list, sql, [...valuesIn(part), ...place]).length > 0;
     });
   }
 
-  #all<Columns>(sql: string, values: readonly Bound[]): readonly Columns[] {
-    return guarded(this.#file, 'read', () => this.#connection.prepare<Bound[], Columns>(sql).all(...values));
+  #all<Columns>({ parts }: List<never, unknown>, sql: string, values: readonly Bound[]): readonly Columns[] {
+    const table = parts[0]?.table.split(' ')[0];
+    return this.#reads.ask(() => this.#connection.prepare<Bound[], Columns>(sql).all(...values), table);
   }
 }
 

@@ -1,13 +1,21 @@
+import type { Database as Connection } from 'better-sqlite3';
+import { sumRows, VENUE_CHECKSUMS } from './row-checksums.ts';
+
 /**
  * The tables, as they came to be: each step is carried out once, in order, and never changed. `user_version` counts them.
  * docs/storage.md says what is in them.
  */
 
+import { COMMIT_STAMP_TABLE } from './commit-stamp.ts';
+
 /** `application_id` of a file: "hspd" in ASCII. */
 export const APPLICATION_ID = 0x68_73_70_64;
 
+/** A step: SQL, or what fills in what SQL alone cannot. */
+export type Migration = string | ((connection: Connection) => void);
+
 /** Steps from an empty file to today's. */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE journal (
     first INTEGER PRIMARY KEY,
@@ -206,4 +214,19 @@ export const MIGRATIONS: readonly string[] = [
     bytes BLOB NOT NULL
   ) STRICT;
   `,
+  sumAllRows,
+  COMMIT_STAMP_TABLE,
 ];
+
+/**
+ * A checksum in each row (row-checksums.ts). Rows of before get theirs now, as they are. Should a later step change a table,
+ * then this one needs a copy of VENUE_CHECKSUMS as it is now.
+ */
+function sumAllRows(connection: Connection): void {
+  for (const [table, { sums }] of Object.entries(VENUE_CHECKSUMS)) {
+    for (const sum of Object.keys(sums)) {
+      connection.exec(`ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0`);
+    }
+  }
+  sumRows(connection, VENUE_CHECKSUMS);
+}

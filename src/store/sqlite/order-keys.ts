@@ -9,6 +9,7 @@
  */
 import { type RowBatch, visitRows } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
+import type { DatabaseReads } from './database-reads.ts';
 import { idKey } from './order-key.ts';
 
 /** Some keys on their way into the index. */
@@ -34,6 +35,7 @@ const MOST_RANGES = 16;
 
 /** The index by id with what it does not have yet. */
 export class OrderKeys {
+  readonly #reads: DatabaseReads;
   readonly #isOrder;
   readonly #inIndex;
   /** Key, order, key, order … of each. */
@@ -47,7 +49,8 @@ export class OrderKeys {
   #lastAtBegin: number;
   #indexed: number;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, reads: DatabaseReads) {
+    this.#reads = reads;
     this.#isOrder = connection
       .prepare<[number, Buffer | string], number>('SELECT no FROM orders WHERE no = ? AND id = ?')
       .pluck();
@@ -56,10 +59,18 @@ export class OrderKeys {
         'SELECT o.no FROM order_keys k CROSS JOIN orders o ON o.no = k.no WHERE k.id_key = ? AND o.id = ?',
       )
       .pluck();
-    this.#indexed = connection.prepare<[], number>('SELECT indexed FROM head').pluck().get() ?? 0;
+    this.#indexed =
+      reads.ask(() => connection.prepare<[], number>('SELECT indexed FROM head').pluck().get(), 'head') ?? 0;
     this.#last = this.#indexed;
     const waiting = connection.prepare<[number], KeyColumns>('SELECT no, id_key FROM orders WHERE no > ? ORDER BY no');
-    for (const { no, id_key: key } of waiting.iterate(this.#indexed)) this.add(no, key);
+    reads.ask(() => {
+      for (const { no, id_key: key } of waiting.iterate(this.#indexed)) {
+        if (!(key >= 0 && key < RANGES * RANGE_WIDTH)) {
+          throw reads.damaged(`table orders, row no ${no}`, `its key cannot be ${key}`);
+        }
+        this.add(no, key);
+      }
+    }, 'orders');
     this.#lastAtBegin = this.#last;
   }
 
@@ -84,6 +95,10 @@ export class OrderKeys {
 
   /** The order with an id, of those that the table has. @param value of `idValue` */
   find(key: number, value: Buffer | string): number | undefined {
+    return this.#reads.ask(() => this.#find(key, value), 'orders');
+  }
+
+  #find(key: number, value: Buffer | string): number | undefined {
     for (const pairs of [this.#ranges[Math.floor(key / RANGE_WIDTH)]!, this.#leaving]) {
       for (let at = 0; at < pairs.length; at += 2) {
         if (pairs[at] !== key) continue;

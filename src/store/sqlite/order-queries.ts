@@ -10,10 +10,12 @@ import {
   type PageRequest,
 } from '../../exchange/index.ts';
 import { type OrderColumns, orderRow } from './columns.ts';
-import { type Connection, guarded } from './database.ts';
+import type { Connection } from './database.ts';
+import type { DatabaseReads } from './database-reads.ts';
 import { type Bound, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
 import { idKey, idValue } from './order-key.ts';
 import type { OrderKeys } from './order-keys.ts';
+import { VENUE_CHECKSUMS } from './row-checksums.ts';
 import { textValue } from './text-value.ts';
 
 /** Bit 0 of a kind is SELL, bit 1 NO. */
@@ -25,14 +27,16 @@ const LAST_OPEN = codeOf(ORDER_STATUSES, 'PARTIALLY_FILLED');
 
 /** Asks for orders. */
 export class OrderQueries {
-  readonly #file: string;
+  readonly #reads: DatabaseReads;
+  readonly #row;
   readonly #lists: ListQueries;
   readonly #keys: OrderKeys;
   readonly #byNumber;
   readonly #byClientId;
 
-  constructor(connection: Connection, file: string, lists: ListQueries, keys: OrderKeys) {
-    this.#file = file;
+  constructor(connection: Connection, reads: DatabaseReads, lists: ListQueries, keys: OrderKeys) {
+    this.#reads = reads;
+    this.#row = reads.rows('orders', VENUE_CHECKSUMS.orders, orderRow);
     this.#keys = keys;
     this.#lists = lists;
     this.#byNumber = connection.prepare<[number], OrderColumns>('SELECT * FROM orders WHERE no = ?');
@@ -46,7 +50,7 @@ export class OrderQueries {
   }
 
   byId(id: string): OrderRow | undefined {
-    const order = guarded(this.#file, 'read', () => this.#keys.find(idKey(id), idValue(id)));
+    const order = this.#keys.find(idKey(id), idValue(id));
     return order === undefined ? undefined : this.byNumber(order);
   }
 
@@ -62,15 +66,15 @@ export class OrderQueries {
       parts,
       order: ['created_at', 'id'],
       direction: 'descending',
-      row: orderRow,
+      row: this.#row,
       ...(isWhole ? { count: account.orders } : {}),
     };
     return this.#lists.page(list, page, ({ createdAt, id }) => [createdAt, idValue(id)]);
   }
 
   #one(get: () => OrderColumns | undefined): OrderRow | undefined {
-    const found = guarded(this.#file, 'read', get);
-    return found === undefined ? undefined : orderRow(found);
+    const found = this.#reads.ask(get, 'orders');
+    return found === undefined ? undefined : this.#row(found);
   }
 }
 

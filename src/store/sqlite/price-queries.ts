@@ -1,26 +1,32 @@
 /** Prices over time. */
 import { PRICE_INTERVALS, type PricePointRow, type PriceRequest, pricePointOf } from '../../exchange/index.ts';
-import { type Connection, guarded } from './database.ts';
+import type { Connection } from './database.ts';
+import type { DatabaseReads } from './database-reads.ts';
+import { VENUE_CHECKSUMS } from './row-checksums.ts';
 
-/** Columns of points and of buckets. */
-type PointColumns = Parameters<typeof pricePointOf>[0];
+/** Columns that points and buckets have in common. */
+type PointColumns = Parameters<typeof pricePointOf>[0] & { readonly market: number; readonly crc: number };
 
 const MOST = 2_000;
 
 /** Asks for prices. */
 export class PriceQueries {
-  readonly #file: string;
+  readonly #reads: DatabaseReads;
+  readonly #point;
+  readonly #bucket;
   readonly #points;
   readonly #buckets;
 
-  constructor(connection: Connection, file: string) {
-    this.#file = file;
+  constructor(connection: Connection, reads: DatabaseReads) {
+    this.#reads = reads;
+    this.#point = reads.rows('price_points', VENUE_CHECKSUMS.price_points, (row: PointColumns) => pricePointOf(row));
+    this.#bucket = reads.rows('price_buckets', VENUE_CHECKSUMS.price_buckets, (row: PointColumns) => pricePointOf(row));
     this.#points = connection.prepare<[number, number, number, number], PointColumns>(
-      `SELECT at, yes, no, bid, ask, last, volume FROM price_points WHERE market = ? AND at BETWEEN ? AND ?
+      `SELECT * FROM price_points WHERE market = ? AND at BETWEEN ? AND ?
         ORDER BY at DESC, seq DESC LIMIT ?`,
     );
     this.#buckets = connection.prepare<[number, number, number, number, number], PointColumns>(
-      `SELECT at, yes, no, bid, ask, last, volume FROM price_buckets WHERE market = ? AND length = ?
+      `SELECT * FROM price_buckets WHERE market = ? AND length = ?
         AND at BETWEEN ? AND ? ORDER BY at DESC LIMIT ?`,
     );
   }
@@ -28,12 +34,13 @@ export class PriceQueries {
   /** Oldest first. */
   list({ market, interval, since, until, most = MOST }: PriceRequest): readonly PricePointRow[] {
     const [from, to] = [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER];
-    const found = guarded(this.#file, 'read', () =>
+    const rows =
       interval === 'RAW'
-        ? this.#points.all(market, from, to, most)
-        : this.#buckets.all(market, PRICE_INTERVALS[interval], from, to, most),
-    );
-    return found.map(pricePointOf).toReversed();
+        ? this.#reads.ask(() => this.#points.all(market, from, to, most), 'price_points').map(this.#point)
+        : this.#reads
+            .ask(() => this.#buckets.all(market, PRICE_INTERVALS[interval], from, to, most), 'price_buckets')
+            .map(this.#bucket);
+    return rows.toReversed();
   }
 
   /** The last point, and the last bucket of each length. */
@@ -43,8 +50,9 @@ export class PriceQueries {
   } {
     const last = this.list({ market, interval: 'RAW', most: 1 }).at(-1);
     const buckets = Object.values(PRICE_INTERVALS).map((length) => {
-      const found = this.#buckets.get(market, length, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 1);
-      return found === undefined ? undefined : pricePointOf(found);
+      const [from, to] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+      const found = this.#reads.ask(() => this.#buckets.get(market, length, from, to, 1), 'price_buckets');
+      return found === undefined ? undefined : this.#bucket(found);
     });
     return { last, buckets };
   }

@@ -1,8 +1,10 @@
-/** The rows of a database against the state of its exchange, and against each other. */
-import { type ExchangeView, marketStatusOf, type OpenOrderView, ORDER_STATUSES } from '../../exchange/index.ts';
-import { type OrderColumns, orderRow } from './columns.ts';
-import type { Connection } from './database.ts';
+/** The rows of a database against their checksums, against each other, and in sum against the state of its exchange. */
+import { type ExchangeView, ORDER_STATUSES } from '../../exchange/index.ts';
+import { type Connection, connect, MEMORY, prepareFile } from './database.ts';
 import { blockFault, type EventBlock } from './event-block.ts';
+import { shortened } from './findings.ts';
+import type { Migration } from './migrations.ts';
+import { addRowCrc, crcExpression, rowName, type StoredRow, type SummedTables } from './row-checksums.ts';
 
 /** Two looks at one thing. */
 interface Pair {
@@ -18,14 +20,47 @@ const MOST = 1_000;
 /** What does not agree, a sentence each; empty where everything does. @throws SqliteError */
 export function rowFaults(connection: Connection, view: ExchangeView): readonly string[] {
   return [
-    ...headFaults(connection, view),
-    ...cashFaults(connection, view),
-    ...openOrderFaults(connection, view),
-    ...keyFaults(connection),
-    ...fillFaults(connection, view),
-    ...marketFaults(connection, view),
-    ...eventFaults(connection),
-  ];
+    headFaults(connection, view),
+    cashFaults(connection, view),
+    keyFaults(connection),
+    fillFaults(connection, view),
+    eventFaults(connection),
+  ].flatMap(shortened);
+}
+
+/** Rows whose checksums are wrong. @throws SqliteError */
+export function checksumFaults(connection: Connection, tables: SummedTables): readonly string[] {
+  addRowCrc(connection);
+  return Object.keys(tables).flatMap((name) => shortened(damagedRows(connection, name, tables)));
+}
+
+function* damagedRows(connection: Connection, name: string, tables: SummedTables): Iterable<string> {
+  const { key = [], sums = {} } = tables[name] ?? {};
+  for (const [sum, columns] of Object.entries(sums)) {
+    const sql = `SELECT ${key.join(', ')} FROM ${name} WHERE ${sum} <> ${crcExpression(columns)}`;
+    for (const row of connection.prepare<[], StoredRow>(sql).iterate()) {
+      yield `${rowName(name, key, row)}: its checksum is wrong`;
+    }
+  }
+}
+
+/** Tables and indexes that are described otherwise than this program describes them. @throws SqliteError */
+export function schemaFaults(connection: Connection, steps: readonly Migration[]): readonly string[] {
+  const fresh = connect(MEMORY, { cacheMb: 2, mayWrite: true });
+  prepareFile(MEMORY, fresh, steps);
+  const sql = "SELECT type || ' ' || name AS name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name";
+  const described = (of: Connection) =>
+    new Map(
+      of
+        .prepare<[], { readonly name: string; readonly sql: string }>(sql)
+        .all()
+        .map((row) => [row.name, row.sql]),
+    );
+  const [is, should] = [described(connection), described(fresh)];
+  fresh.close();
+  return [...should].flatMap(([name, text]) =>
+    is.get(name) === text ? [] : [`${name}: ${is.has(name) ? 'its description was changed' : 'it is missing'}`],
+  );
 }
 
 function headFaults(connection: Connection, view: ExchangeView): readonly string[] {
@@ -50,30 +85,11 @@ function cashFaults(connection: Connection, view: ExchangeView): readonly string
   for (const row of connection.prepare<[], { key: number; address: string; sum: number }>(sql).iterate()) {
     const account = view.account(row.key);
     const cash = account === undefined ? 0 : account.available + account.reserved;
-    if (account?.address !== row.address) {
-      faults.push(`account ${row.key}: ${row.address} in rows, ${account?.address ?? 'nobody'} in the state`);
-    } else if (row.sum !== cash) {
+    if (row.sum !== cash) {
       faults.push(`account ${row.key} (${row.address}): its ledger sums to ${row.sum} micro-USD, it has ${cash}`);
     }
   }
   return faults;
-}
-
-function openOrderFaults(connection: Connection, view: ExchangeView): readonly string[] {
-  const sql = `SELECT * FROM orders WHERE status IN (${OPEN})`;
-  const faults: string[] = [];
-  for (const columns of connection.prepare<[], OrderColumns>(sql).iterate()) {
-    const row = orderRow(columns);
-    const kept = [row.account, row.market, row.outcome, row.side, row.price, row.shares - row.filled];
-    const open = view.openOrder(row.order);
-    const shown = open === undefined ? 'is not open' : String(terms(open));
-    if (shown !== String(kept)) faults.push(`order ${row.order}: ${kept} in rows, ${shown} in the state`);
-  }
-  return faults;
-}
-
-function terms({ account, market, outcome, side, price, remaining }: OpenOrderView): readonly unknown[] {
-  return [account, market, outcome, side, price, remaining];
 }
 
 /** Each order that should be in the index by id is in it, and nothing else is. */
@@ -105,22 +121,10 @@ function fillFaults(connection: Connection, view: ExchangeView): readonly string
   ];
 }
 
-function marketFaults(connection: Connection, view: ExchangeView): readonly string[] {
-  const rows = connection
-    .prepare<[], { market: number; status: number; volume: number; id: string }>('SELECT * FROM markets')
-    .all();
-  return rows.flatMap(({ market, status, volume, id }) => {
-    const kept = `${id}, ${marketStatusOf(status)}, volume ${volume} micro-USD`;
-    const found = view.market(market);
-    const shown = found === undefined ? 'nothing' : `${found.id}, ${found.status}, volume ${found.volume} micro-USD`;
-    return kept === shown ? [] : [`market ${market}: ${kept} in rows, ${shown} in the state`];
-  });
-}
-
 /** Each block of order events is whole and begins after the one before it, and after what an earlier program wrote. */
 function eventFaults(connection: Connection): readonly string[] {
   let before = connection.prepare<[], number | null>('SELECT max(id) FROM order_events').pluck().get() ?? 0;
-  const sql = 'SELECT first, last, count, crc, bytes FROM event_blocks ORDER BY last';
+  const sql = 'SELECT first, last, count, at, crc, bytes FROM event_blocks ORDER BY last';
   const faults: string[] = [];
   for (const block of connection.prepare<[], EventBlock>(sql).iterate()) {
     const { first, last } = block;

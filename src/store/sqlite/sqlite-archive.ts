@@ -26,7 +26,8 @@ import {
   type MarketColumns,
   marketRow,
 } from './columns.ts';
-import { type Connection, guarded } from './database.ts';
+import type { Connection } from './database.ts';
+import type { DatabaseReads } from './database-reads.ts';
 import { EventQueries } from './event-queries.ts';
 import { HistoryQueries } from './history-queries.ts';
 import { ListQueries, type Part } from './list-query.ts';
@@ -34,6 +35,7 @@ import type { OrderKeys } from './order-keys.ts';
 import { OrderQueries } from './order-queries.ts';
 import { PriceQueries } from './price-queries.ts';
 import { RecentRows } from './recent-rows.ts';
+import { VENUE_CHECKSUMS } from './row-checksums.ts';
 
 const MOST_EVENTS = 10_000;
 const NOTHING = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };
@@ -41,7 +43,7 @@ const NOTHING = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };
 /** The archive in the database. All throw FileFault when the file is damaged. */
 export class SqliteArchive implements Archive {
   readonly #connection: Connection;
-  readonly #file: string;
+  readonly #reads: DatabaseReads;
   readonly #recent: RecentRows;
   readonly #lists: ListQueries;
   readonly #orders: OrderQueries;
@@ -49,19 +51,25 @@ export class SqliteArchive implements Archive {
   readonly #prices: PriceQueries;
   readonly #events: EventQueries;
   readonly #account;
+  readonly #accountRow;
   readonly #market;
+  readonly #marketRow;
   readonly #holding;
+  readonly #holdingRow;
 
   /** @param recent rows of the commit that was told last; they stand in the database, too */
-  constructor(connection: Connection, file: string, keys: OrderKeys, recent = new RecentRows()) {
+  constructor(connection: Connection, reads: DatabaseReads, keys: OrderKeys, recent = new RecentRows()) {
     this.#connection = connection;
     this.#recent = recent;
-    this.#file = file;
-    this.#lists = new ListQueries(connection, file);
-    this.#orders = new OrderQueries(connection, file, this.#lists, keys);
-    this.#history = new HistoryQueries(connection, file, this.#lists);
-    this.#prices = new PriceQueries(connection, file);
-    this.#events = new EventQueries(connection, file);
+    this.#reads = reads;
+    this.#lists = new ListQueries(connection, reads);
+    this.#orders = new OrderQueries(connection, reads, this.#lists, keys);
+    this.#history = new HistoryQueries(connection, reads, this.#lists);
+    this.#prices = new PriceQueries(connection, reads);
+    this.#events = new EventQueries(connection, reads);
+    this.#accountRow = reads.rows('accounts', VENUE_CHECKSUMS.accounts, accountRow);
+    this.#marketRow = reads.rows('markets', VENUE_CHECKSUMS.markets, marketRow);
+    this.#holdingRow = reads.rows('holdings', VENUE_CHECKSUMS.holdings, holdingRow);
     this.#account = connection.prepare<[number], AccountColumns>('SELECT * FROM accounts WHERE account = ?');
     this.#market = connection.prepare<[number], MarketColumns>('SELECT * FROM markets WHERE market = ?');
     this.#holding = connection.prepare<[number, number], HoldingColumns>(
@@ -123,23 +131,23 @@ export class SqliteArchive implements Archive {
   }
 
   holding(account: number, market: number): HoldingRow | undefined {
-    const found = guarded(this.#file, 'read', () => this.#holding.get(account, market));
-    return found === undefined ? undefined : holdingRow(found);
+    const found = this.#reads.ask(() => this.#holding.get(account, market), 'holdings');
+    return found === undefined ? undefined : this.#holdingRow(found);
   }
 
   holdingsOf(account: number): readonly HoldingRow[] {
     const parts: readonly Part[] = [{ table: 'holdings', where: [['account = ?', account]] }];
-    return this.#lists.all({ parts, order: ['market'], direction: 'ascending', row: holdingRow });
+    return this.#lists.all({ parts, order: ['market'], direction: 'ascending', row: this.#holdingRow });
   }
 
   account(account: number): AccountRow | undefined {
-    const found = guarded(this.#file, 'read', () => this.#account.get(account));
-    return found === undefined ? undefined : accountRow(found);
+    const found = this.#reads.ask(() => this.#account.get(account), 'accounts');
+    return found === undefined ? undefined : this.#accountRow(found);
   }
 
   market(market: number): MarketRow | undefined {
-    const found = guarded(this.#file, 'read', () => this.#market.get(market));
-    return found === undefined ? undefined : marketRow(found);
+    const found = this.#reads.ask(() => this.#market.get(market), 'markets');
+    return found === undefined ? undefined : this.#marketRow(found);
   }
 
   start(): ProjectorStart {
@@ -147,14 +155,15 @@ export class SqliteArchive implements Archive {
       parts: [{ table, where: [['1 = 1']] as const }],
       direction: 'ascending' as const,
     });
-    const seq = guarded(this.#file, 'read', () =>
-      this.#connection.prepare<[], number>('SELECT seq FROM head').pluck().get(),
+    const seq = this.#reads.ask(
+      () => this.#connection.prepare<[], number>('SELECT seq FROM head').pluck().get(),
+      'head',
     );
-    const markets = this.#lists.all({ ...all('markets'), order: ['market'], row: marketRow });
+    const markets = this.#lists.all({ ...all('markets'), order: ['market'], row: this.#marketRow });
     return {
       seq: seq ?? 0,
-      accounts: this.#lists.all({ ...all('accounts'), order: ['account'], row: accountRow }),
-      holdings: this.#lists.all({ ...all('holdings'), order: ['account', 'market'], row: holdingRow }),
+      accounts: this.#lists.all({ ...all('accounts'), order: ['account'], row: this.#accountRow }),
+      holdings: this.#lists.all({ ...all('holdings'), order: ['account', 'market'], row: this.#holdingRow }),
       markets: markets.map((row) => ({ row, ...this.#prices.ends(row.market) })),
     };
   }

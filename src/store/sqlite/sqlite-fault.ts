@@ -1,5 +1,6 @@
 /** What SQLite answered, as a fault that says what to do. */
 import { FileFault } from '../../domain/index.ts';
+import { damageRemedy } from '../damage.ts';
 
 /** What crosses threads of an error. */
 export interface SqliteTrouble {
@@ -11,7 +12,6 @@ export interface SqliteTrouble {
 const ROOM = 'Make room on the disk and start again: all that was acknowledged is there';
 const DISK =
   'Check that the disk is well and the file can be written to, then start again: all that was acknowledged is there';
-const DAMAGED = 'Put back a good copy of the file';
 const HELD =
   'Another program has the file locked for writing: end it, then start again: all that was acknowledged is there';
 const AGAIN = 'Start again: all that was acknowledged is there';
@@ -24,8 +24,7 @@ const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
   ['SQLITE_PERM', 'Check that the file and its folder can be written to'],
   ['SQLITE_BUSY', HELD],
   ['SQLITE_LOCKED', HELD],
-  ['SQLITE_CORRUPT', DAMAGED],
-  ['SQLITE_NOTADB', `${DAMAGED}, or name another one`],
+  ['SQLITE_NOTADB', 'Put back a good copy of the file, or name another one'],
 ];
 
 /** An error as what crosses threads. */
@@ -34,9 +33,14 @@ export function troubleOf(cause: unknown): SqliteTrouble {
   return { code, message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** @param what a participle: what could not be done with the file */
-export function sqliteFault(file: string, what: string, { code, message }: SqliteTrouble): FileFault {
-  const remedy = REMEDIES.find(([begin]) => code.startsWith(begin))?.[1] ?? AGAIN;
+/** @param what a participle: what could not be done with the file @param where the table, where there is one to name */
+export function sqliteFault(file: string, what: string, { code, message }: SqliteTrouble, where?: string): FileFault {
   const why = code === '' ? message : `${code}: ${message}`;
-  return new FileFault(file, undefined, `could not be ${what} (${why})`, remedy);
+  return new FileFault(file, where, `could not be ${what} (${why})`, remedyFor(file, code));
+}
+
+function remedyFor(file: string, code: string): string {
+  // A table that is missing, or has other columns: its description is damaged, and SQLite calls that an error of ours.
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') return damageRemedy(file);
+  return REMEDIES.find(([begin]) => code.startsWith(begin))?.[1] ?? AGAIN;
 }

@@ -6,6 +6,7 @@
  */
 import { type StoredIdentities, unsignedId } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
+import type { DatabaseReads } from './database-reads.ts';
 import { KeyFilter } from './key-filter.ts';
 import { idKey, idValue } from './order-key.ts';
 import type { OrderKeys } from './order-keys.ts';
@@ -25,6 +26,7 @@ const LAST_KEY = 281_474_976_710_656;
 
 /** Identities over the table of orders. Memory holds those of the batches under way alone. */
 export class SqliteIdentities implements StoredIdentities {
+  readonly #reads: DatabaseReads;
   readonly #keys: OrderKeys;
   readonly #byClientId;
   readonly #keysAfter;
@@ -42,12 +44,14 @@ export class SqliteIdentities implements StoredIdentities {
   /** The last one that the exchange has: while it is replayed the table knows more than it may. */
   #last: number;
 
-  constructor(connection: Connection, keys: OrderKeys) {
+  constructor(connection: Connection, keys: OrderKeys, reads: DatabaseReads) {
+    this.#reads = reads;
     this.#keys = keys;
     this.#byClientId = connection
       .prepare<[number, string], number>('SELECT no FROM orders WHERE account = ? AND client_id = ?')
       .pluck();
-    this.#committed = connection.prepare<[], number>('SELECT coalesce(max(no), 0) FROM orders').pluck().get() ?? 0;
+    const last = connection.prepare<[], number>('SELECT coalesce(max(no), 0) FROM orders').pluck();
+    this.#committed = reads.ask(() => last.get(), 'orders') ?? 0;
     this.#last = this.#committed;
     this.#keysAfter = connection
       .prepare<[number], number>(`SELECT id_key FROM order_keys WHERE id_key > ? ORDER BY id_key LIMIT ${KEYS_AT_ONCE}`)
@@ -77,7 +81,7 @@ export class SqliteIdentities implements StoredIdentities {
   orderOfClientId(account: number, clientOrderId: string): number {
     return (
       this.#clientIds.get(`${account} ${clientOrderId}`) ??
-      this.#known(this.#byClientId.get(account, textValue(clientOrderId)))
+      this.#known(this.#reads.ask(() => this.#byClientId.get(account, textValue(clientOrderId)), 'orders'))
     );
   }
 
@@ -107,7 +111,7 @@ export class SqliteIdentities implements StoredIdentities {
 
   /** Index entries alone, in their order: a key that comes twice counts once. */
   #readKeys(): void {
-    const keys = this.#keysAfter.all(this.#read);
+    const keys = this.#reads.ask(() => this.#keysAfter.all(this.#read), 'order_keys');
     for (const key of keys) this.#filter.add(key);
     this.#read = keys.length < KEYS_AT_ONCE ? LAST_KEY : (keys.at(-1) ?? LAST_KEY);
   }

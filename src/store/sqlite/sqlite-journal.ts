@@ -3,10 +3,12 @@
  * the three can never disagree. A snapshot comes in pieces, between which batches go on, and counts from its end on.
  */
 import { crc32 } from 'node:zlib';
-import { Fault, FileFault } from '../../domain/index.ts';
+import { Fault, type FileFault } from '../../domain/index.ts';
 import type { Durable, Journal, JournalBatch, Snapshot } from '../../exchange/index.ts';
+import { damaged } from '../damage.ts';
 import type { Commits } from './commits.ts';
 import { type Connection, guarded } from './database.ts';
+import type { DatabaseReads } from './database-reads.ts';
 import { batchCrc } from './writer.ts';
 
 /** How a journal is kept. */
@@ -15,7 +17,8 @@ export interface SqliteJournalOptions {
   readonly keepRecords: boolean;
 }
 
-interface BatchColumns {
+/** Columns of `journal`. */
+export interface BatchColumns {
   readonly first: number;
   readonly count: number;
   readonly bytes: Uint8Array;
@@ -24,13 +27,13 @@ interface BatchColumns {
 
 /** Batches read at once: a connection does one thing at a time, and whoever replays asks for identities meanwhile. */
 const READ_AT_ONCE = 64;
-const DAMAGED = 'Put back a good copy of the file';
 
 /** The database's body of `Journal`. */
 export class SqliteJournal implements Journal {
   readonly name: string;
   readonly #commits: Commits;
   readonly #connection: Connection;
+  readonly #reads: DatabaseReads;
   readonly #keepRecords: boolean;
   #first: number;
   #last: number;
@@ -40,19 +43,20 @@ export class SqliteJournal implements Journal {
   #isSaving = false;
 
   /** @throws FileFault when the file is damaged */
-  constructor(commits: Commits, connection: Connection, { keepRecords }: SqliteJournalOptions) {
+  constructor(commits: Commits, connection: Connection, reads: DatabaseReads, { keepRecords }: SqliteJournalOptions) {
     this.name = commits.file;
     this.#commits = commits;
+    this.#reads = reads;
     this.#connection = connection;
     this.#keepRecords = keepRecords;
     const number = (sql: string) => connection.prepare<[], number | null>(sql).pluck().get() ?? undefined;
-    [this.#kept, this.#first, this.#last] = guarded(this.name, 'read', () => {
+    [this.#kept, this.#first, this.#last] = reads.ask(() => {
       const sql = 'SELECT sequence FROM snapshots WHERE is_usable = 1 ORDER BY sequence DESC';
       const kept = connection.prepare<[], number>(sql).pluck().all();
       const end = number('SELECT first + count - 1 FROM journal ORDER BY first DESC LIMIT 1') ?? 0;
       const last = Math.max(end, kept[0] ?? 0);
       return [kept, number('SELECT min(first) FROM journal') ?? last + 1, last];
-    });
+    }, 'journal');
   }
 
   get first(): number {
@@ -93,21 +97,23 @@ export class SqliteJournal implements Journal {
     const some = this.#connection.prepare<[number], BatchColumns>(
       `SELECT first, count, bytes, crc FROM journal WHERE first >= ? ORDER BY first LIMIT ${READ_AT_ONCE}`,
     );
-    let next = guarded(this.name, 'read', () => begin.pluck().get(from)) ?? this.#last + 1;
+    let next = this.#reads.ask(() => begin.pluck().get(from), 'journal') ?? this.#last + 1;
     while (next <= this.#last) {
-      const list = guarded(this.name, 'read', () => some.all(next));
+      const list = this.#reads.ask(() => some.all(next), 'journal');
       if (list.length === 0) return;
-      for (const { first, count, bytes, crc } of list) {
+      for (const batch of list) {
+        const { first, count } = batch;
         if (first !== next) throw this.#damaged(`record ${next}`, 'it is missing');
-        const copy = Uint8Array.from(bytes);
-        if (batchCrc(first, copy) !== crc) throw this.#damaged(`record ${first}`, 'its checksum is wrong');
+        const fault = batchFault(batch);
+        if (fault !== undefined) throw this.#damaged(`record ${first}`, fault);
         next = first + count;
-        if (next > from) yield { first, count, bytes: copy };
+        if (next > from) yield { first, count, bytes: Uint8Array.from(batch.bytes) };
       }
     }
   }
 
   readSnapshot(sequence: number): Snapshot {
+    // A snapshot that cannot be read is passed over: it stops nothing.
     return guarded(this.name, 'read', () => {
       const found = this.#connection
         .prepare<[number], { readonly hash: string; readonly pieces: number; readonly crc: number }>(
@@ -118,10 +124,13 @@ export class SqliteJournal implements Journal {
         throw new Fault('JOURNAL_GONE', `${this.name}: there is no snapshot after record ${sequence}`);
       }
       const pieces = this.#connection
-        .prepare<[number], Uint8Array>('SELECT bytes FROM snapshot_pieces WHERE sequence = ? ORDER BY piece')
-        .pluck()
+        .prepare<[number], { readonly piece: number; readonly bytes: Uint8Array }>(
+          'SELECT piece, bytes FROM snapshot_pieces WHERE sequence = ? ORDER BY piece',
+        )
         .all(sequence)
-        .map((bytes) => Uint8Array.from(bytes));
+        .flatMap(({ piece, bytes }, at) =>
+          piece === at && bytes instanceof Uint8Array ? [Uint8Array.from(bytes)] : [],
+        );
       if (pieces.length !== found.pieces || piecesCrc(pieces) !== found.crc) {
         throw this.#damaged(`the snapshot after record ${sequence}`, 'its checksum is wrong');
       }
@@ -190,12 +199,19 @@ export class SqliteJournal implements Journal {
 
   #refreshFirst(): void {
     const oldest = this.#connection.prepare<[], number | null>('SELECT min(first) FROM journal').pluck();
-    this.#first = guarded(this.name, 'read', () => oldest.get()) ?? this.#last + 1;
+    this.#first = this.#reads.ask(() => oldest.get(), 'journal') ?? this.#last + 1;
   }
 
   #damaged(where: string, problem: string): FileFault {
-    return new FileFault(this.name, where, problem, DAMAGED);
+    return damaged(this.name, where, problem);
   }
+}
+
+/** What is wrong with a batch; undefined for nothing. */
+export function batchFault({ first, count, bytes, crc }: BatchColumns): string | undefined {
+  if (!(bytes instanceof Uint8Array)) return 'it has no bytes';
+  if (batchCrc(first, bytes) !== crc) return 'its checksum is wrong';
+  return Number.isSafeInteger(count) && count > 0 ? undefined : `it cannot have ${count} records`;
 }
 
 function piecesCrc(pieces: readonly Uint8Array[]): number {

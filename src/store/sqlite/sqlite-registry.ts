@@ -8,22 +8,31 @@ import type {
 } from '../../exchange/index.ts';
 import type { Commits } from './commits.ts';
 import type { Connection } from './database.ts';
+import type { DatabaseReads } from './database-reads.ts';
+import { VENUE_CHECKSUMS } from './row-checksums.ts';
 import { textOf, textValue } from './text-value.ts';
+
+type EntryColumns = { readonly name: string; readonly key: string; readonly value: string; readonly crc: number };
 
 /** The registry in the database: values are JSON. */
 export class SqliteRegistry implements Registry {
   readonly #commits: Commits;
+  readonly #reads: DatabaseReads;
+  readonly #entry;
   readonly #all;
   readonly #one;
 
-  constructor(commits: Commits, connection: Connection) {
+  constructor(commits: Commits, connection: Connection, reads: DatabaseReads) {
     this.#commits = commits;
-    this.#all = connection.prepare<[string], { readonly key: string; readonly value: string }>(
-      'SELECT key, value FROM registry WHERE name = ? ORDER BY key',
-    );
-    this.#one = connection
-      .prepare<[string, string], string>('SELECT value FROM registry WHERE name = ? AND key = ?')
-      .pluck();
+    this.#reads = reads;
+    this.#entry = reads.rows('registry', VENUE_CHECKSUMS.registry, entryOf);
+    this.#all = connection.prepare<[string], EntryColumns>('SELECT * FROM registry WHERE name = ? ORDER BY key');
+    this.#one = connection.prepare<[string, string], EntryColumns>('SELECT * FROM registry WHERE name = ? AND key = ?');
+    // A row whose name or key changed is in nobody's list: a key or a session would be missing without a word.
+    const every = connection.prepare<[], EntryColumns>('SELECT * FROM registry');
+    reads.ask(() => {
+      for (const row of every.iterate()) this.#entry(row);
+    }, 'registry');
   }
 
   put(change: RegistryChange): void {
@@ -35,16 +44,21 @@ export class SqliteRegistry implements Registry {
   }
 
   load(table: RegistryTableName): readonly RegistryEntry[] {
-    return this.#all.all(table).map(({ key, value }) => ({ key: textOf(key), value: parsed(value) }));
+    return this.#reads.ask(() => this.#all.all(table), 'registry').map(this.#entry);
   }
 
   find(table: RegistryTableName, key: string): Json | undefined {
-    const value = this.#one.get(table, textValue(key));
-    return value === undefined ? undefined : parsed(value);
+    const found = this.#reads.ask(() => this.#one.get(table, textValue(key)), 'registry');
+    return found === undefined ? undefined : this.#entry(found).value;
   }
 }
 
-function parsed(text: string): Json {
-  const json: Json = JSON.parse(text);
-  return json;
+/** @throws SyntaxError that does not quote the value: it may be a secret */
+function entryOf({ key, value }: EntryColumns): RegistryEntry {
+  try {
+    const json: Json = JSON.parse(value);
+    return { key: textOf(key), value: json };
+  } catch {
+    throw new SyntaxError('it is not JSON');
+  }
 }

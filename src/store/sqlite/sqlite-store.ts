@@ -5,9 +5,14 @@ import { type Fault, FileFault } from '../../domain/index.ts';
 import type { Durable, RowSource } from '../../exchange/index.ts';
 import { checkPlace } from '../database-place.ts';
 import { lockFile } from '../folder-lock.ts';
+import { sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { changeStamp } from './commit-stamp.ts';
 import { Commits, type RowListener } from './commits.ts';
-import { type Connection, connect, MEMORY, prepareFile } from './database.ts';
+import { type Connection, connect, guarded, MEMORY, prepareFile } from './database.ts';
+import { DatabaseReads } from './database-reads.ts';
+import { beginUse, checkForLoss, removeMarkAfterUse } from './database-use.ts';
+import { KEPT_EVENTS } from './event-queries.ts';
 import { OrderKeys } from './order-keys.ts';
 import { RecentRows } from './recent-rows.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
@@ -26,6 +31,8 @@ export interface SqliteStoreOptions {
   readonly keepRecords?: boolean;
   /** The file may not grow beyond so many pages of 4 KiB: a bound, beyond which it is as if the disk were full. Default: none. */
   readonly mostPages?: number;
+  /** Goes on with what is there, where records that were acknowledged are missing, instead of refusing; default false. */
+  readonly acceptLoss?: boolean;
 }
 
 interface Parts {
@@ -37,7 +44,8 @@ interface Parts {
 
 const CACHE_MB = 64;
 const DAY_MS = 86_400_000;
-const KEPT_EVENTS = 10_000;
+/** Number of the last record, also where only a snapshot has it. */
+const LAST_RECORD = `SELECT max(coalesce((SELECT max(first + count - 1) FROM journal), 0), coalesce((SELECT max(sequence) FROM snapshots), 0))`;
 
 /** One file. To be closed. */
 export class SqliteStore {
@@ -48,28 +56,31 @@ export class SqliteStore {
   readonly #commits: Commits;
   readonly #checkpoints: Checkpoints;
   readonly #parts: Parts;
+  readonly #reads: DatabaseReads;
   #isPruning = false;
   #closing: Promise<void> | undefined;
 
   private constructor(parts: Parts, options: SqliteStoreOptions) {
     const { file, connection, link } = parts;
     this.#parts = parts;
-    const keys = new OrderKeys(connection);
-    this.identities = new SqliteIdentities(connection, keys);
+    const reads = new DatabaseReads(file);
+    this.#reads = reads;
+    const keys = new OrderKeys(connection, reads);
+    this.identities = new SqliteIdentities(connection, keys, reads);
     const isThreaded = link instanceof ThreadLink;
     this.#checkpoints = new Checkpoints(link, isThreaded ? file : undefined);
     const recent = new RecentRows();
     this.#commits = new Commits({
-      file,
+      reads,
       link,
       recent,
       keys,
       checkpoints: this.#checkpoints,
       identities: this.identities,
     });
-    this.journal = new SqliteJournal(this.#commits, connection, { keepRecords: options.keepRecords ?? false });
-    this.archive = new SqliteArchive(connection, file, keys, recent);
-    this.registry = new SqliteRegistry(this.#commits, connection);
+    this.journal = new SqliteJournal(this.#commits, connection, reads, { keepRecords: options.keepRecords ?? false });
+    this.archive = new SqliteArchive(connection, reads, keys, recent);
+    this.registry = new SqliteRegistry(this.#commits, connection, reads);
   }
 
   /**
@@ -83,11 +94,20 @@ export class SqliteStore {
     let connection: Connection | undefined;
     let link: WriterLink | undefined;
     try {
+      if (!isMemory) {
+        takeRightsOfOthers([...sqliteFiles(file), `${file}-lock`]);
+        checkForLoss(file, { unit: 'record', acceptLoss: options.acceptLoss });
+      }
       connection = connect(file, { cacheMb: CACHE_MB, mayWrite: true });
-      prepareFile(file, connection);
-      link = linkTo(options, connection, mostPages);
-      if (!isMemory) connection.pragma('query_only = ON');
-      return new SqliteStore({ file, connection, link, unlock }, options);
+      const opened = connection;
+      prepareFile(file, opened);
+      if (!isMemory) begun(file, opened);
+      return guarded(file, 'opened', () => {
+        const writer = linkTo(options, opened, mostPages);
+        link = writer;
+        if (!isMemory) opened.pragma('query_only = ON');
+        return new SqliteStore({ file, connection: opened, link: writer, unlock }, options);
+      });
     } catch (cause) {
       void link?.close();
       connection?.close();
@@ -99,6 +119,11 @@ export class SqliteStore {
   /** Why nothing more is written; undefined while all is well. */
   get fault(): Fault | undefined {
     return this.#commits.fault;
+  }
+
+  /** Called once when the file is found to be damaged, whoever reads it. Nothing is written after that. */
+  onDamage(listener: (fault: FileFault) => void): void {
+    this.#reads.onFault = listener;
   }
 
   /**
@@ -140,12 +165,29 @@ export class SqliteStore {
     try {
       await this.#commits.close();
     } finally {
+      const { file, link, connection, unlock } = this.#parts;
       await this.#checkpoints.close();
-      await this.#parts.link.close();
-      this.#parts.connection.close();
-      this.#parts.unlock();
+      await link.close();
+      connection.close();
+      try {
+        if (file !== MEMORY) removeMarkAfterUse(file);
+      } finally {
+        unlock();
+      }
     }
   }
+}
+
+/** What a writer that died left of a snapshot goes, and the file is in use from then on. */
+function begun(file: string, connection: Connection): void {
+  guarded(file, 'opened', () => {
+    const last = connection.prepare<[], number | null>(LAST_RECORD).pluck().get() ?? 0;
+    connection.transaction(() => {
+      connection.exec('DELETE FROM snapshot_pieces WHERE sequence NOT IN (SELECT sequence FROM snapshots)');
+      changeStamp(connection, { last });
+    })();
+    beginUse(file, connection, { last });
+  });
 }
 
 function linkTo(options: SqliteStoreOptions, connection: Connection, mostPages: number): WriterLink {

@@ -6,10 +6,22 @@
  */
 import { crc32 } from 'node:zlib';
 import type { RowBatch } from '../../exchange/index.ts';
-import { type Connection, connect } from './database.ts';
+import { CommitCounter } from './commit-stamp.ts';
+import { type Connection, connect, MEMORY } from './database.ts';
+import { endUse } from './database-use.ts';
 import { keyWriter } from './key-writer.ts';
-import type { Commit, Prune, SnapshotEnd, SnapshotPiece, WriterAnswer, WriterMessage } from './messages.ts';
+import { MarkFile } from './mark-file.ts';
+import type {
+  Commit,
+  Prune,
+  SnapshotAside,
+  SnapshotEnd,
+  SnapshotPiece,
+  WriterAnswer,
+  WriterMessage,
+} from './messages.ts';
 import type { KeyPart } from './order-keys.ts';
+import { RowCrc } from './row-crc.ts';
 import { rowWriter } from './row-writer.ts';
 import { type SqliteTrouble, troubleOf } from './sqlite-fault.ts';
 
@@ -36,6 +48,7 @@ export class Writer {
   readonly #connection: Connection;
   readonly #write: (message: WriterMessage) => boolean;
   readonly #ownsConnection: boolean;
+  readonly #mark: MarkFile | undefined;
   #trouble: SqliteTrouble | undefined;
 
   /** @param connection where it is not to open one of its own @throws FileFault */
@@ -45,8 +58,8 @@ export class Writer {
     // What undoes half a statement of several rows: it need not be on a disk.
     this.#connection.pragma('temp_store = MEMORY');
     if (mostPages > 0) this.#connection.pragma(`max_page_count = ${mostPages}`);
-    this.#connection.exec('DELETE FROM snapshot_pieces WHERE sequence NOT IN (SELECT sequence FROM snapshots)');
-    this.#write = transactions(this.#connection);
+    this.#mark = file === MEMORY ? undefined : new MarkFile(file);
+    this.#write = transactions(this.#connection, this.#mark);
   }
 
   /** Does what is asked. */
@@ -61,39 +74,90 @@ export class Writer {
     }
   }
 
+  /** Says in the database that its use ended in order, unless something has failed. */
   close(): void {
+    if (this.#mark !== undefined && this.#trouble === undefined) this.#endUse();
+    this.#mark?.close();
     if (this.#ownsConnection) this.#connection.close();
+  }
+
+  #endUse(): void {
+    try {
+      endUse(this.#connection);
+    } catch (cause) {
+      // Nothing that was acknowledged is missing. The mark stays, and the next start compares.
+      this.#trouble = troubleOf(cause);
+    }
   }
 }
 
-/** Every kind of message as a transaction. */
-function transactions(connection: Connection): (message: WriterMessage) => boolean {
-  const commit = connection.transaction(commits(connection));
-  const piece = connection.prepare<[number, number, Uint8Array]>(
+/** Every kind of message as a transaction, counted. */
+function transactions(connection: Connection, mark: MarkFile | undefined): (message: WriterMessage) => boolean {
+  const counter = new CommitCounter(connection);
+  const counted = <Message>(work: (message: Message) => unknown) => {
+    const run = connection.transaction((message: Message, last: number | undefined) => {
+      const hasMore = work(message) === true;
+      counter.count(last);
+      return hasMore;
+    });
+    return (message: Message, last?: number): boolean => {
+      const hasMore = run.immediate(message, last);
+      counter.committed(last);
+      // Before anybody is told.
+      mark?.acknowledge(counter.commits, counter.last);
+      return hasMore;
+    };
+  };
+  const insert = connection.prepare<[number, number, Uint8Array]>(
     'INSERT OR REPLACE INTO snapshot_pieces VALUES (?, ?, ?)',
   );
-  const aside = connection.prepare<[number]>('UPDATE snapshots SET is_usable = 0 WHERE sequence = ?');
-  const end = connection.transaction(snapshotEnds(connection));
-  const prune = connection.transaction(prunes(connection));
+  const setAside = connection.prepare<[number]>('UPDATE snapshots SET is_usable = 0 WHERE sequence = ?');
+  const commit = counted(commits(connection));
+  const piece = counted(({ sequence, piece: at, bytes }: SnapshotPiece) => {
+    insert.run(sequence, at, bytes);
+  });
+  const end = counted(snapshotEnds(connection));
+  const aside = counted(({ sequence }: SnapshotAside) => {
+    setAside.run(sequence);
+  });
+  const prune = counted(prunes(connection));
   return (message) => {
-    if (message.type === 'commit') commit.immediate(message);
-    else if (message.type === 'piece') putPiece(message);
-    else if (message.type === 'snapshot') end.immediate(message);
-    else if (message.type === 'aside') aside.run(message.sequence);
-    else if (message.type === 'prune') return prune.immediate(message);
-    else connection.pragma('wal_checkpoint(PASSIVE)');
-    return false;
+    switch (message.type) {
+      case 'commit':
+        return isEmpty(message) ? false : commit(message, lastOf(message));
+      case 'piece':
+        return piece(message);
+      case 'snapshot':
+        return end(message);
+      case 'aside':
+        return aside(message);
+      case 'prune':
+        return prune(message);
+      case 'checkpoint':
+        connection.pragma('wal_checkpoint(PASSIVE)');
+        return false;
+    }
   };
-  function putPiece({ sequence, piece: at, bytes }: SnapshotPiece): void {
-    piece.run(sequence, at, bytes);
-  }
+}
+
+/** Somebody waits for what came before it. */
+function isEmpty({ batch, rows, keys, changes }: Commit): boolean {
+  return batch === undefined && rows === undefined && keys === undefined && changes.length === 0;
+}
+
+/** Number of the last record; undefined for changes of the registry alone. */
+function lastOf({ batch }: Commit): number | undefined {
+  return batch === undefined ? undefined : batch.first + batch.count - 1;
 }
 
 function commits(connection: Connection): (message: Commit) => void {
   const rows: (batch: RowBatch) => void = rowWriter(connection);
   const keys: (part: KeyPart) => void = keyWriter(connection);
   const batchOf = connection.prepare<[number, number, Uint8Array, number]>('INSERT INTO journal VALUES (?, ?, ?, ?)');
-  const put = connection.prepare<[string, string, string]>('INSERT OR REPLACE INTO registry VALUES (?, ?, ?)');
+  const put = connection.prepare<[string, string, string, number]>(
+    'INSERT OR REPLACE INTO registry (name, key, value, crc) VALUES (?, ?, ?, ?)',
+  );
+  const crc = new RowCrc();
   const take = connection.prepare<[string, string]>('DELETE FROM registry WHERE name = ? AND key = ?');
   return (message) => {
     if (message.batch !== undefined) {
@@ -103,8 +167,12 @@ function commits(connection: Connection): (message: Commit) => void {
     if (message.rows !== undefined) rows(message.rows);
     if (message.keys !== undefined) keys(message.keys);
     for (const { table, key, value } of message.changes) {
-      if (value === null) take.run(table, key);
-      else put.run(table, key, value);
+      if (value === null) {
+        take.run(table, key);
+        continue;
+      }
+      for (const text of [table, key, value]) crc.text(text);
+      put.run(table, key, value, crc.take());
     }
   };
 }

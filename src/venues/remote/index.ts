@@ -1,7 +1,7 @@
 export { Account, type AccountNow, type AccountOptions, type Credential } from './account/account.ts';
 export { type BotKeyWish, createBotKey } from './account/bot-key.ts';
 export { keepEpoch } from './account/keep-epoch.ts';
-export { type LoginPins, login } from './account/login.ts';
+export { type LoginChannel, type LoginPins, login, remedyFor } from './account/login.ts';
 export { type KeySource, openKey, readSecret } from './keys/key-source.ts';
 export {
   type BookAge,
@@ -15,6 +15,7 @@ export {
 } from './market-data/index.ts';
 export { readMarkets, selectedOf } from './market-data/select-markets.ts';
 export type { StillOpen } from './orders/order-desk.ts';
+export type { StuckCommand } from './orders/orders-of.ts';
 export type { LostTime } from './reconcile/lost-orders.ts';
 export { Loopback } from './rehearsal/loopback.ts';
 export { RehearsalVenue, type RehearsalVenueOptions } from './rehearsal/rehearsal-venue.ts';

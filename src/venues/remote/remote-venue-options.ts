@@ -1,10 +1,12 @@
 /** What a remote venue stands on, and whom it tells. */
 import type { Conversion, Fault, MarketNo } from '../../domain/index.ts';
-import type { OrderRecords } from '../../runtime/index.ts';
+import type { OrderRecords, RecoveryReport } from '../../runtime/index.ts';
 import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
-import type { AccountView } from '../../state/index.ts';
+import type { AccountState, AccountView } from '../../state/index.ts';
 import type { Credential } from './account/account.ts';
+import type { LoginPins } from './account/login.ts';
 import type { MarketData, Selected, VenueTerms } from './market-data/index.ts';
+import type { StuckCommand } from './orders/orders-of.ts';
 import type { LostTime } from './reconcile/lost-orders.ts';
 import type { RemoteSettings } from './remote-settings.ts';
 import type { Transport } from './transport/index.ts';
@@ -23,13 +25,13 @@ export interface RemoteVenueOptions {
   /** The account, lower case. */
   readonly address: Hex;
   readonly credential: Credential;
-  /** The venue's public base URL without trailing slash: what logins are signed for. */
-  readonly audience: string;
-  /** What logins say to people; undefined takes any line of text. */
-  readonly statement?: string;
+  /** What logins have to say. */
+  readonly login: LoginPins;
+  /** The highest taker fee rate that an order is signed for, `risk.max_fee_bps`; bps. */
+  readonly maxFeeBps: number;
   readonly records: OrderRecords;
   /** The core's world, which is folded from what is told here. */
-  readonly view: AccountView;
+  readonly view: AccountView & Pick<AccountState, 'market'>;
   /** Conversions that an earlier run sent and was not told the end of. */
   readonly unanswered?: readonly Conversion[];
   /** When the records may have lost orders: the machine went down under an earlier run. */
@@ -37,6 +39,12 @@ export interface RemoteVenueOptions {
   readonly settings?: Partial<RemoteSettings>;
   /** Something that ends the run: the venue is closed to us, or does not make sense. Told once. */
   readonly fault: (error: Error) => void;
+  /** What a start or a recovery found and did. Default: nobody is told. */
+  readonly recovered?: (report: RecoveryReport) => void;
+  /** A command failed and is sent again. Default: nobody is told. */
+  readonly repeated?: (command: string, problem: string) => void;
+  /** A command was sent many times and does not get through. Default: nobody is told. */
+  readonly stuck?: (command: StuckCommand) => void;
   /** One market cannot go on: no row of it comes any more, its orders are to be withdrawn. */
   readonly marketFailed: (market: MarketNo, fault: Fault) => void;
 }

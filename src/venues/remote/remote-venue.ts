@@ -4,18 +4,24 @@
  *
  * Order of a start: the account is let in -> own events that were missed are told -> account and orders are reconciled ->
  * books -> rates, heartbeat. So before the first quote the core knows everything, and nothing before it is told that is not so.
+ * After any loss (a socket, the own stream, the session, an order that the venue does not know) the core is told that the link
+ * is down, until the account was compared again (`AccountMonitor`).
  */
-import { Fault, type RateBucketName, type VenueEvent } from '../../domain/index.ts';
+import { Fault, type VenueEvent } from '../../domain/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
-import { Account, type Bucket } from './account/account.ts';
+import { Account } from './account/account.ts';
 import { Heartbeat } from './account/heartbeat.ts';
+import { RateBuckets } from './account/rate-buckets.ts';
 import type { VenueTerms } from './market-data/index.ts';
 import { OrderDesk, type StillOpen } from './orders/order-desk.ts';
 import { OrderSigner, saltSecret } from './orders/order-signer.ts';
 import type { OrdersOf, OrderTerms, Trouble } from './orders/orders-of.ts';
 import { Timers } from './orders/timers.ts';
+import { AccountMonitor, type Agreement } from './reconcile/account-monitor.ts';
+import { type Compared, RecoveryRecorder } from './reconcile/recovery-recorder.ts';
 import { REMOTE_DEFAULTS, type RemoteSettings } from './remote-settings.ts';
 import type { RemoteVenueOptions } from './remote-venue-options.ts';
+import { venueFault } from './transport/expect.ts';
 
 /** Least time between two readings of ticks and limits because of refusals, ms. */
 const TERMS_MS = 1_000;
@@ -27,15 +33,16 @@ export class RemoteVenue implements Venue {
   readonly #account: Account;
   readonly #desk: OrderDesk;
   readonly #of: OrdersOf;
+  readonly #rates: RateBuckets;
+  readonly #recorder: RecoveryRecorder;
+  readonly #monitor: AccountMonitor;
   readonly #isFirst: boolean;
   #terms: OrderTerms;
   #heartbeat: Heartbeat | undefined;
   #sink: VenueSink | undefined;
-  #buckets: readonly Bucket[] = [];
   /** The run takes nothing more. */
   #isDeaf = false;
   #isFaulty = false;
-  #isEntering = false;
   #isConnected = false;
   #termsReadAt = Number.NEGATIVE_INFINITY;
 
@@ -52,8 +59,10 @@ export class RemoteVenue implements Venue {
       key,
       address,
       fault,
+      lost: (problem) => this.#monitor.lost(problem),
+      entered: () => this.#desk.catchUp(),
       credential: options.credential,
-      pins: { logins: messages.login, audience: options.audience, statement: options.statement },
+      pins: options.login,
     });
     this.#of = {
       transport,
@@ -70,13 +79,31 @@ export class RemoteVenue implements Venue {
         orders: messages.order,
         maker: address,
         saltSecret: saltSecret(signer, key),
+        maxFeeBps: options.maxFeeBps,
       }),
       terms: () => this.#terms,
-      tell: (event) => this.#tell(event),
+      tell: (event, position) => this.#tell(event, position),
+      passed: (position) => this.#guard(() => records.reached(position)),
       trouble: (trouble) => this.#trouble(trouble),
     };
     const { silenceMs, auditMs } = this.#settings;
-    this.#desk = new OrderDesk(this.#of, { silenceMs, auditMs, fault });
+    const lost = (problem: string): void => this.#monitor.lost(problem);
+    this.#desk = new OrderDesk(this.#of, { silenceMs, state: view, fault, lost });
+    this.#rates = new RateBuckets(this.#of);
+    this.#recorder = new RecoveryRecorder(view, () => this.#desk.openOrders);
+    this.#monitor = new AccountMonitor(this.#of, {
+      auditMs,
+      recorder: this.#recorder,
+      compare: () => this.#compare(),
+      tell: (link, mode, venueTime) =>
+        this.#tell({ type: 'venueChanged', time: transport.clock.now(), venueTime, mode, link }),
+      recovered: (report) => options.recovered?.(report),
+    });
+  }
+
+  /** Whether the account is the venue's, as far as was compared. */
+  get agreement(): Agreement {
+    return this.#monitor.state;
   }
 
   /** Own orders that were sent and not told the end of. */
@@ -96,33 +123,42 @@ export class RemoteVenue implements Venue {
     this.#sink = sink;
     try {
       this.#demandOpen();
+      this.#recorder.begin(transport.clock.now());
       const { epoch, buckets } = await this.#account.open();
       if (epoch > records.epoch) records.reachedEpoch(epoch);
       await transport.open();
       const { leftovers, adopt } = this.#settings;
-      await this.#desk.start({ leftovers, adopt, unanswered, lost, isFirst: this.#isFirst });
+      const policy = { leftovers, adopt, unanswered, lost, isFirst: this.#isFirst };
+      const started = await this.#desk.start(policy);
+      const report = this.#recorder.end('start', transport.clock.now(), started, started.leftovers);
+      this.#options.recovered?.(report);
       await marketData.start(markets, {
         rows: (block, from, to) => this.#guard(() => sink.rows(block, from, to)),
         limitsChanged: (market, limits, venueTime) =>
           this.#tell({ type: 'limitsChanged', time: transport.clock.now(), venueTime, market, limits }),
         pricesTold: (market, { yes, no }, venueTime) =>
           this.#tell({ type: 'pricesTold', time: transport.clock.now(), venueTime, market, yes, no }),
-        venueChanged: ({ mode, link }, venueTime) =>
-          this.#tell({ type: 'venueChanged', time: transport.clock.now(), venueTime, mode, link }),
+        venueChanged: (heard, venueTime) => {
+          if (heard.link === 'UP') this.#desk.connected();
+          this.#monitor.venueChanged(heard, venueTime);
+        },
         termsChanged: (terms) => {
           this.#terms = orderTerms(terms);
         },
         marketFailed: (market, fault) => this.#options.marketFailed(market, fault),
         failed: (error) => this.#fault(error),
       });
-      this.#tellRates(buckets);
+      this.#rates.start(buckets);
+      const read = buckets.find(({ name }) => name === 'read');
+      if (read !== undefined) transport.pace(read);
       await this.#startHeartbeat();
       this.#demandOpen();
+      this.#monitor.start();
     } catch (error) {
       // What ends because it was left says many things; why it was, only one.
       const wasLeft = this.#timers.isClosed;
       await this.#close();
-      throw wasLeft ? left(error) : error;
+      throw wasLeft ? left(error) : venueFault(error);
     }
     this.#isConnected = true;
     return { send: (commands) => this.#desk.send(commands), close: () => this.#close() };
@@ -134,7 +170,15 @@ export class RemoteVenue implements Venue {
 
   /** Compares account and orders with the venue once, as is done from time to time anyway. @throws Fault LINK, VENUE */
   audit(): Promise<void> {
-    return this.#desk.audit();
+    return this.#monitor.audit();
+  }
+
+  /**
+   * Compares again after a comparison that disagreed, for an operator who wants to go on.
+   * @throws Fault RECONCILE naming what still differs; LINK, VENUE
+   */
+  recheck(): Promise<void> {
+    return this.#monitor.recheck();
   }
 
   /** Waits until no own order is open, and asks the venue whether that is so. @throws Fault LINK, VENUE */
@@ -165,29 +209,10 @@ export class RemoteVenue implements Venue {
     await this.#heartbeat.start();
   }
 
-  #tellRates(buckets: readonly Bucket[]): void {
-    this.#buckets = buckets;
-    for (const name of ['order', 'cancel'] as const) this.#tellRate(name, undefined);
-    const read = buckets.find(({ name }) => name === 'read');
-    if (read !== undefined) this.#options.transport.pace(read);
-  }
-
-  /** @param retryAfterMs undefined where nothing was refused */
-  #tellRate(name: RateBucketName, retryAfterMs: number | undefined): void {
-    const bucket = this.#buckets.find((each) => each.name === name);
-    if (bucket === undefined) return;
-    const { capacity, refillPerSecond, remaining } = bucket;
-    const time = this.#options.transport.clock.now();
-    this.#tell({
-      type: 'ratesTold',
-      time,
-      venueTime: time,
-      bucket: name,
-      capacity,
-      refillPerSecond,
-      remaining: retryAfterMs === undefined ? remaining : 0,
-      retryAfterMs: retryAfterMs ?? 0,
-    });
+  /** Before the first quote after a loss the dead-man's switch has to be armed again, too. */
+  async #compare(): Promise<Compared | undefined> {
+    const isArmed = this.#monitor.state === 'agrees' || (await this.#heartbeat?.renew()) !== false;
+    return isArmed ? this.#desk.compare() : undefined;
   }
 
   #trouble(trouble: Trouble): void {
@@ -198,7 +223,7 @@ export class RemoteVenue implements Venue {
         );
         return;
       case 'limited':
-        this.#tellRate(trouble.bucket, trouble.retryAfterMs);
+        this.#rates.limited(trouble.bucket, trouble.retryAfterMs);
         return;
       case 'terms':
         this.#readTerms();
@@ -206,8 +231,21 @@ export class RemoteVenue implements Venue {
       case 'epoch':
         void this.#readEpoch();
         return;
+      case 'unknownOrder':
+        this.#monitor.lost(`the venue does not know order ${trouble.order}, which it had accepted`);
+        return;
+      case 'repeated':
+        this.#options.repeated?.(trouble.command, trouble.problem);
+        return;
+      case 'stuck':
+        this.#options.stuck?.(trouble);
+        return;
+      case 'tradeConflict':
+        this.#monitor.lost(trouble.fault.message);
+        if (trouble.market !== undefined) this.#options.marketFailed(trouble.market, trouble.fault);
+        return;
       case 'unauthorized':
-        void this.#enterAgain();
+        void this.#account.enterAgain('the venue does not take the session');
     }
   }
 
@@ -229,22 +267,9 @@ export class RemoteVenue implements Venue {
     }
   }
 
-  async #enterAgain(): Promise<void> {
-    if (this.#isEntering || this.#timers.isClosed) return;
-    this.#isEntering = true;
-    try {
-      await this.#account.enter();
-      this.#options.transport.renew('logged in again');
-      this.#desk.catchUp();
-    } catch (error) {
-      this.#fault(error);
-    } finally {
-      this.#isEntering = false;
-    }
-  }
-
-  #tell(event: VenueEvent): void {
-    this.#guard(() => this.#sink?.event(event));
+  #tell(event: VenueEvent, position?: number): void {
+    if (event.type === 'orderFilled') this.#recorder.filled();
+    this.#guard(() => this.#sink?.event(event, position));
   }
 
   /** A run that has failed takes nothing more; it may still send. */
@@ -261,7 +286,7 @@ export class RemoteVenue implements Venue {
   #fault(error: unknown): void {
     if (this.#isFaulty || this.#timers.isClosed) return;
     this.#isFaulty = true;
-    this.#options.fault(error instanceof Error ? error : new Error(String(error)));
+    this.#options.fault(venueFault(error));
   }
 }
 

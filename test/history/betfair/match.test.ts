@@ -229,7 +229,7 @@ describe('the imported match', () => {
       sumSquaredDoubleMidSteps: sumSquares,
     }).toEqual(expected.quadraticVariationInPlay);
     const { prints, shares, effectiveBps, horizons } = market!.takerFlow;
-    const cents = (value: number | undefined) => Math.round((value ?? Number.NaN) * 100) / 100;
+    const cents = (value: number | null | undefined) => Math.round((value ?? Number.NaN) * 100) / 100;
     const names = ['1s', '5s', '30s', '1m', '5m', 'resolution'];
     expect({
       prints,

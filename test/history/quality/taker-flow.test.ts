@@ -63,10 +63,11 @@ describe('taker flow', () => {
     open.mark(500, 10_010);
     expect(open.earnings().horizons).toEqual([
       { horizonMs: 1_000, realisedBps: 5, censored: 1 },
-      { horizonMs: Infinity, realisedBps: 5, censored: 1 },
+      { horizonMs: Infinity, realisedBps: null, reason: 'no resolution', censored: 0 },
     ]);
     open.resolve(900, CANCELLED_PAYOUT);
-    expect(open.earnings().horizons.map(({ censored }) => censored)).toEqual([1, 1]);
+    expect(open.earnings().horizons.map(({ censored }) => censored)).toEqual([1, 0]);
+    expect(open.earnings().horizons.at(-1)?.reason).toBe('no resolution');
     const paid = new TakerFlow([1_000, 10]);
     paid.mark(0, 10_000);
     paid.print(10, SIDE.bid, 5_010, 10_000);

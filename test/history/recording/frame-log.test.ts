@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { FileFault } from '../../../src/domain/index.ts';
+import { FileFault } from '../../../src/domain/index.ts';
 import { FrameLog, type RecordedFrame, readFrames } from '../../../src/history/index.ts';
 
 function newPath(): string {
@@ -24,6 +24,14 @@ function all(path: string): { readonly frames: readonly RecordedFrame[]; readonl
     if (done === true) return { frames, cut: value.cut };
     frames.push(value);
   }
+}
+
+function frameOf(at: number, length: number, text: string): Buffer {
+  const head = Buffer.alloc(16);
+  head.writeDoubleLE(at, 0);
+  head.writeUInt32LE(1, 8);
+  head.writeUInt32LE(length, 12);
+  return Buffer.concat([head, Buffer.from(text)]);
 }
 
 const large = `"${'x'.repeat(700_000)}"`;
@@ -84,6 +92,21 @@ describe('frames of a session', () => {
     head.writeUInt32LE(crc32(bytes), 4);
     writeFileSync(path, Buffer.concat([Buffer.from('{}\n'), head, bytes]));
     expect(() => all(path)).toThrow(/byte 3: what begins there holds no frames.*Name the \.frames file/s);
+  });
+
+  it.each([
+    ['a chunk that unpacks to more than any has', deflateRawSync(Buffer.alloc(17 * 1024 * 1024)), /holds no frames/],
+    ['a frame without an end', deflateRawSync(frameOf(1_000, 5, 'four')), /byte 3: a frame of the chunk .* has no end/],
+    ['half of a frame’s head', deflateRawSync(Buffer.alloc(7)), /byte 3: a frame of the chunk .* has no end/],
+    ['a frame of no time', deflateRawSync(frameOf(Number.NaN, 4, 'four')), /byte 3: a frame of .* is of NaN ms/],
+  ])('are refused where the file has %s, checksums or not', (_, body, expected) => {
+    const path = newPath();
+    const head = Buffer.alloc(8);
+    head.writeUInt32LE(body.length);
+    head.writeUInt32LE(crc32(body), 4);
+    writeFileSync(path, Buffer.concat([Buffer.from('{}\n'), head, body]));
+    expect(() => all(path)).toThrow(FileFault);
+    expect(() => all(path)).toThrow(expected);
   });
 
   it('that come faster than they can be written are left out, counted and noted', async () => {

@@ -6,9 +6,9 @@ import type { FileFault } from '../../../src/domain/index.ts';
 import { isCutOff, mendRecording, Recording, recordedVenue, TapeFile } from '../../../src/history/index.ts';
 import type { VenueSink } from '../../../src/runtime/index.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../../tape/rows.ts';
-import { HEAD, scratchFolder } from '../scratch.ts';
+import { headOf, scratchFolder } from '../scratch.ts';
 
-const WIDE = { ...HEAD, markets: HEAD.markets.flatMap((market) => [market, market, market, market]) };
+const WIDE = headOf(4);
 
 const message = (tx: number): Message => ({
   tx,
@@ -18,7 +18,7 @@ const message = (tx: number): Message => ({
 
 function recordingIn(folder: string, faults: FileFault[] = []) {
   const path = join(folder, 'live.tape');
-  return { path, recording: new Recording({ path, head: WIDE, onFault: (fault) => faults.push(fault) }) };
+  return { path, recording: new Recording({ path, head: () => WIDE, onFault: (fault) => faults.push(fault) }) };
 }
 
 function takeAll(recording: Recording, messages: readonly Message[]): void {
@@ -31,14 +31,14 @@ describe('a recording', () => {
     takeAll(recording, [message(1), message(2)]);
     recording.flush();
     takeAll(recording, [message(2), message(9)]);
-    expect(recording.finish(WIDE)).toMatchObject({ rows: 4, from: 1, to: 9, receiveTime: 'recorded' });
+    expect(recording.finish()).toMatchObject({ rows: 4, from: 1, to: 9, receiveTime: 'recorded' });
     expect(drained(TapeFile.open(path).feed())).toEqual(drained(feedOf(blocksOf([1, 2, 2, 9].map(message)))));
     expect(readdirSync(dirname(path))).toEqual(['live.tape']);
   });
 
   it('without a row leaves nothing', () => {
     const { path, recording } = recordingIn(scratchFolder());
-    expect(recording.finish(WIDE)).toBeUndefined();
+    expect(recording.finish()).toBeUndefined();
     expect(readdirSync(dirname(path))).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe('a recording', () => {
     recording.take(block!, 0, 1);
     recording.take(block!, 0, 1);
     expect(faults.map(({ message: text }) => text)).toEqual([expect.stringContaining('could not be recorded')]);
-    expect(recording.finish(WIDE)).toBeUndefined();
+    expect(recording.finish()).toBeUndefined();
     expect(readdirSync(dirname(path)).sort()).toEqual(['live.tape.partial', 'live.tape.partial.list']);
   });
 });
@@ -94,6 +94,19 @@ describe('a recording that was cut off', () => {
     expect(mendRecording(path)).toMatchObject({ manifest: { rows: 2 }, lost: 1 });
   });
 
+  it('is mended with the markets that were added while it ran', () => {
+    const path = join(scratchFolder(), 'live.tape');
+    let markets = 1;
+    const recording = new Recording({ path, head: () => headOf(markets), onFault: () => {} });
+    takeAll(recording, [message(1)]);
+    recording.flush();
+    markets = 2;
+    takeAll(recording, [{ ...message(2), rows: message(2).rows.map((row) => ({ ...row, market: 1 })) }]);
+    recording.flush();
+    expect(mendRecording(path)).toMatchObject({ manifest: { rows: 2, markets: headOf(2).markets }, lost: 0 });
+    expect(drained(TapeFile.open(path).feed())).toHaveLength(2);
+  });
+
   it('is not mended over a tape', () => {
     const { path } = recordingIn(scratchFolder());
     writeFileSync(path, 'a tape');
@@ -131,7 +144,7 @@ describe('a recorded venue', () => {
     sink?.rows(block!, 0, 1);
     expect(() => sink?.rows(block!, 1, 2)).toThrow('a strategy failed');
     expect(seen).toEqual([0, 1]);
-    expect(recording.finish(WIDE)?.rows).toBe(2);
+    expect(recording.finish()?.rows).toBe(2);
     expect(TapeFile.open(path).manifest.to).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FileFault } from '../../../src/domain/index.ts';
 import { readStepLog, recordedStore, StepLog } from '../../../src/history/index.ts';
 import type { Step } from '../../../src/runtime/index.ts';
@@ -21,6 +21,14 @@ function written(steps: readonly Step[]): string {
   log.close();
   log.close();
   return log.path;
+}
+
+/** All that a log says. */
+function read(path: string) {
+  const { head, count, cut, steps } = readStepLog(path);
+  const all = [...steps()];
+  expect(all).toHaveLength(count);
+  return { head, steps: all, cut };
 }
 
 /** Bytes of the last step, with its head. */
@@ -42,7 +50,7 @@ describe('the log of a session', () => {
   it('gives back its head and every step', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
-        expect(readStepLog(written(steps))).toEqual({ head: HEAD, steps, cut: 0 });
+        expect(read(written(steps))).toEqual({ head: HEAD, steps, cut: 0 });
       }),
       { numRuns: 40 },
     );
@@ -56,7 +64,7 @@ describe('the log of a session', () => {
         const first = bytes.indexOf(0x0a) + 1;
         const length = first + (where % (bytes.length - first));
         truncateSync(path, length);
-        const found = readStepLog(path);
+        const found = read(path);
         expect(found.steps).toEqual(steps.slice(0, found.steps.length));
         expect(found.steps.length).toBeLessThan(steps.length);
         expect(found.cut).toBeLessThanOrEqual(length - first);
@@ -98,7 +106,7 @@ describe('the log of a session', () => {
     const steps = fc.sample(anyStep, { numRuns: 3, seed: 7 });
     const path = written(steps);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(5_000)]));
-    expect(readStepLog(path)).toEqual({ head: HEAD, steps, cut: 5_000 });
+    expect(read(path)).toEqual({ head: HEAD, steps, cut: 5_000 });
   });
 
   it('is refused where what it holds is no step', () => {
@@ -108,7 +116,34 @@ describe('the log of a session', () => {
     head.writeUInt32LE(bytes.length);
     head.writeUInt32LE(crc32(bytes), 4);
     writeFileSync(path, Buffer.concat([Buffer.from('{}\n'), head, bytes]));
-    expect(() => readStepLog(path)).toThrow(/byte 3: that is no step .*Name the \.steps file/s);
+    expect(() => read(path)).toThrow(/byte 3: that is no step .*Name the \.steps file/s);
+  });
+
+  it.each([
+    ['a time that is no whole number', 8, 0.5],
+    ['rows below none', 16, -1],
+    ['a number that is none', 0, Number.NaN],
+  ])('is refused where a step has %s, under a right checksum', (_, place, value) => {
+    const path = written(fc.sample(anyStep, { numRuns: 3, seed: 11 }));
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf(0x0a) + 1;
+    const step = bytes.subarray(at + 8, at + 8 + bytes.readUInt32LE(at));
+    step.writeDoubleLE(value, place);
+    bytes.writeUInt32LE(crc32(step), at + 4);
+    writeFileSync(path, bytes);
+    expect(() => read(path)).toThrow(/that is no step \(.* is no whole number from/);
+  });
+
+  it('is read in windows: what is allocated does not grow with the file', () => {
+    const path = written(fc.sample(anyStep, { numRuns: 8_000, seed: 13 }));
+    const alloc = vi.spyOn(Buffer, 'alloc');
+    onTestFinished(() => alloc.mockRestore());
+    const { count, steps } = readStepLog(path);
+    let seen = 0;
+    for (const _ of steps()) seen += 1;
+    expect([count, seen]).toEqual([8_000, 8_000]);
+    expect(readFileSync(path).length).toBeGreaterThan(1_000_000);
+    expect(Math.max(...alloc.mock.calls.map(([size]) => size))).toBeLessThanOrEqual(262_144);
   });
 
   it('takes what was stored, in order, and nothing that the store refused', () => {
@@ -127,7 +162,7 @@ describe('the log of a session', () => {
     store.append([one!]);
     expect(() => store.append([other!])).toThrow('the disk is full');
     log.close();
-    expect(readStepLog(log.path).steps).toEqual(stored);
+    expect(read(log.path).steps).toEqual(stored);
     expect(stored).toHaveLength(1);
   });
 });

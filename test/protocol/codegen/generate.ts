@@ -2,11 +2,12 @@
 import { codegen } from '@graphql-codegen/core';
 import * as typescript from '@graphql-codegen/typescript';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
-import { type DocumentNode, parse } from 'graphql';
+import { buildSchema, type DocumentNode, parse } from 'graphql';
 import { OPERATION_TEXTS } from '../../../src/protocol/operations/texts.ts';
 import { SCHEMA_SDL } from '../../../src/protocol/schema-sdl.ts';
 import { printOperations } from './print-operations.ts';
 import { printResolverTypes } from './print-resolver-types.ts';
+import { printEnumValues } from './print-selections.ts';
 
 /** What the scalars are in JSON; resolvers have their own list. */
 const SCALARS = {
@@ -37,14 +38,19 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
   const schema = parse(SCHEMA_SDL);
   const operations = parse(OPERATION_TEXTS.join('\n'));
   return new Map([
-    ['schema-types.ts', head('Types of the contract, as JSON has them.') + (await run(schema, 'typescript'))],
+    [
+      'schema-types.ts',
+      head('Types of the contract, as JSON has them.') +
+        (await run(schema, 'typescript')) +
+        printEnumValues(buildSchema(SCHEMA_SDL)),
+    ],
     ['resolver-types.ts', head('What resolvers are given and give, by type and field.') + printResolverTypes(schema)],
     [
       'operations.ts',
       head('A document for every operation, with the types of its variables and answers.') +
-        "import type { Operation } from '../operation.ts';\n\n" +
+        "import type { Operation } from '../operation.ts';\nimport type { Selection } from '../selection.ts';\n\n" +
         (await run(schema, 'typescriptOperations', operations, SHARED)) +
-        printOperations(operations),
+        printOperations(operations, buildSchema(SCHEMA_SDL)),
     ],
   ]);
 }

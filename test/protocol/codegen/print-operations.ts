@@ -2,22 +2,27 @@
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   print,
   stripIgnoredCharacters,
   visit,
 } from 'graphql';
+import { type PrintedSelections, printSelections } from './print-selections.ts';
 
 const SUFFIX = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
 
 /** The table of all operations by root field, and its type. */
-export function printOperations(operations: DocumentNode): string {
+export function printOperations(operations: DocumentNode, schema: GraphQLSchema): string {
+  const selections = printSelections(schema, operations);
   const fragments = new Map(
     operations.definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])),
   );
   const all = operations.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   return [
+    selections.constants,
+    '',
     '/** All operations by their root fields. */',
     'export interface Operations {',
     ...all.map((each) => `  readonly ${fieldOf(each)}: ${typeOf(each)};`),
@@ -25,17 +30,21 @@ export function printOperations(operations: DocumentNode): string {
     '',
     '/** All operations by their root fields. */',
     'export const OPERATIONS: Operations = {',
-    ...all.map((each) => entry(each, fragments)),
+    ...all.map((each) => entry(each, fragments, selections)),
     '};',
     '',
   ].join('\n');
 }
 
-function entry(operation: OperationDefinitionNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): string {
+function entry(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  selections: PrintedSelections,
+): string {
   const used = [...usedBy(operation, fragments)].flatMap((name) => fragments.get(name) ?? []);
   const text = stripIgnoredCharacters([operation, ...used].map(print).join('\n'));
   const facts = `kind: '${operation.operation}', name: '${nameOf(operation)}', field: '${fieldOf(operation)}'`;
-  return `  ${fieldOf(operation)}: {\n    ${facts},\n    text: ${JSON.stringify(text)},\n  },`;
+  return `  ${fieldOf(operation)}: {\n    ${facts},\n    text: ${JSON.stringify(text)},\n    answer: ${selections.of(operation)},\n  },`;
 }
 
 function typeOf(operation: OperationDefinitionNode): string {

@@ -107,7 +107,11 @@ describe('buckets', () => {
     const clock = new SimClock(epochMs(0));
     return {
       clock,
-      buckets: new Buckets({ clock, sizes: { read: one, order: one, cancel: one, ...each }, mostStrangers }),
+      buckets: new Buckets({
+        clock,
+        sizes: { read: one, order: one, cancel: one, parse: one, ...each },
+        mostStrangers,
+      }),
     };
   };
   const viewer = (credential: string): Viewer => ({ account: '0xa1', credential, kind: 'key', scopes: [] });

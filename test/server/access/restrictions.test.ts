@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import type { AccessSettings, GeoSettings } from '../../../src/server/access/index.ts';
+import type { GeoSettings, GivenAccessSettings } from '../../../src/server/access/index.ts';
 import { accessSettings } from '../../../src/server/access/index.ts';
 import { type Asker, AUDIENCE, logIn, openVenue, present, type Venue } from './stage.ts';
 
@@ -14,7 +14,7 @@ let venue: Venue;
 afterEach(() => venue.close());
 
 const from = (country: string, ip = PROXY): Asker => ({ ip, headers: { 'cf-ipcountry': country } });
-const open = async (settings: Partial<AccessSettings>) => {
+const open = async (settings: GivenAccessSettings) => {
   venue = await openVenue({ settings, proxies: [PROXY] });
 };
 
@@ -82,7 +82,7 @@ describe('restrictions', () => {
 });
 
 describe('settings', () => {
-  it.each<[string, Partial<AccessSettings>]>([
+  it.each<[string, GivenAccessSettings]>([
     ['audience', { audience: 'https://venue.example/' }],
     ['audience', { audience: 'venue.example' }],
     ['creditCents', { creditCents: -1 }],

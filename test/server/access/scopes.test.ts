@@ -42,8 +42,8 @@ function gateSays(field: RootField, asker: Asker): string | undefined {
   const request = { query: operation.text, variables };
   const context = venue.context(asker);
   if (operation.kind === 'subscription') {
-    const plan = venue.service.subscription(request, context);
-    const [problem] = 'answer' in plan ? (plan.answer.errors ?? []) : [];
+    const opened = venue.service.open(venue.service.read(request), context);
+    const [problem] = opened.kind === 'failed' ? (opened.answer.errors ?? []) : [];
     if (problem?.path.length === 0) throw new Error(`${field} did not come to the gate: ${problem.message}`);
     return problem?.message;
   }

@@ -7,9 +7,9 @@ import { DEFAULT_CONFIG, ProjectingMachine, recover, StoredMachine } from '../..
 import { OPERATIONS, type Operation, venueSchema } from '../../../src/protocol/index.ts';
 import {
   Access,
-  type AccessSettings,
   accessResolvers,
   accessSettings,
+  type GivenAccessSettings,
   type Mail,
   SimulatedPayouts,
   type SimulatedPayoutsOptions,
@@ -31,7 +31,7 @@ export interface VenueOptions {
   readonly start?: number;
   /** Whether a thread writes; default false. */
   readonly thread?: boolean;
-  readonly settings?: Partial<AccessSettings>;
+  readonly settings?: GivenAccessSettings;
   readonly chain?: Omit<SimulatedPayoutsOptions, 'clock'>;
   /** Addresses of trusted proxies: what comes from them has headers that count. */
   readonly proxies?: readonly string[];
@@ -120,7 +120,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   const mine = accessResolvers(access);
   const service = new GraphqlService({
     schema,
-    reads: access.reads,
+    quota: access.quota,
     log,
     resolvers: { Query: { ...stub.Query, ...mine.Query }, Mutation: { ...stub.Mutation, ...mine.Mutation } },
   });

@@ -31,7 +31,7 @@ export async function compareExecutors({ seed, documents, faults }: Comparison):
     new GraphqlService({
       schema: venueSchema(),
       resolvers,
-      reads: { take: () => undefined },
+      quota: { take: () => undefined, charge: () => undefined },
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       limits: NO_LIMITS,
       compile: { after, mostFields: 10_000 },

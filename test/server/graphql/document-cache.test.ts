@@ -8,7 +8,8 @@ function stage(mostDocuments: number, mostCharacters: number) {
     cache,
     made,
     get: (text: string) =>
-      cache.get(text, (fresh) => {
+      cache.get(text) ??
+      cache.add(text, (fresh) => {
         made.push(fresh);
         return fresh.toUpperCase();
       }),
@@ -43,8 +44,29 @@ describe('the document cache', () => {
     const fail = (): string => {
       throw new Error('no');
     };
-    expect(() => cache.get('a', fail)).toThrow('no');
+    expect(() => cache.add('a', fail)).toThrow('no');
     expect([cache.size, cache.characters]).toEqual([0, 0]);
-    expect(cache.get('a', () => 'A')).toBe('A');
+    expect(cache.get('a')).toBeUndefined();
+    expect(cache.add('a', () => 'A')).toBe('A');
+  });
+
+  it('lets go of others where a document has grown, and counts nothing of one that is gone', () => {
+    const cache = new DocumentCache<string>({ mostDocuments: 10, mostCharacters: 10 });
+    const grow: ((characters: number) => void)[] = [];
+    const add = (text: string): string =>
+      cache.add(text, (fresh, more) => {
+        grow.push(more);
+        return fresh;
+      });
+    add('aaa');
+    add('bbb');
+    grow[1]?.(4);
+    expect([cache.size, cache.characters]).toEqual([2, 10]);
+    grow[1]?.(1);
+    expect([cache.size, cache.characters, cache.get('aaa'), cache.get('bbb')]).toEqual([1, 8, undefined, 'bbb']);
+    grow[0]?.(100);
+    expect([cache.size, cache.characters]).toEqual([1, 8]);
+    grow[1]?.(100);
+    expect([cache.size, cache.characters]).toEqual([0, 0]);
   });
 });

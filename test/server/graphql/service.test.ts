@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { invalidArgument, invalidId, venueSchema } from '../../../src/protocol/index.ts';
 import {
   type Arguments,
+  type GraphqlRequest,
   GraphqlService,
   type OperationContext,
   type Reply,
@@ -44,11 +45,12 @@ function stage(
   const service = new GraphqlService({
     schema,
     resolvers: { Query: { ...stubs.Query, ...Query }, Mutation: { ...stubs.Mutation, ...Mutation }, objects },
-    reads: {
-      take: (_context, count) => {
-        drawn.push(count);
+    quota: {
+      take: (_context, bucket, count) => {
+        if (bucket === 'read') drawn.push(count);
         return wait();
       },
+      charge: () => undefined,
     },
     log: { info: () => undefined, warn: () => undefined, error: (fields) => void logged.push(fields) },
   });
@@ -119,7 +121,7 @@ describe('the gate', () => {
     expect(answer).toMatchObject({ data: { refreshSession: {} } });
   });
 
-  it('draws one read for each root field, none for what draws on orders and cancels, none for what is refused', async () => {
+  it('draws one read for each root field, none for what draws on orders and cancels, one for what is refused', async () => {
     drawn.length = 0;
     await ask('{ a: health { mode } b: health { mode } __typename }');
     await ask(
@@ -127,7 +129,7 @@ describe('the gate', () => {
     );
     await ask('mutation { cancelAllOrders { newEpoch } }');
     await ask('{ me { id } }', { context: NOBODY });
-    expect(drawn).toEqual([3, 1]);
+    expect(drawn).toEqual([3, 1, 1]);
   });
 
   it('refuses the whole request when the reads are used up', async () => {
@@ -279,7 +281,12 @@ describe('resolvers', () => {
     const { Query, Mutation } = stubResolvers(schema, 1);
     const { health: _left, ...rest } = Query;
     const make = (resolvers: ResolverMap): GraphqlService =>
-      new GraphqlService({ schema, resolvers, reads: { take: () => undefined }, log: console });
+      new GraphqlService({
+        schema,
+        resolvers,
+        quota: { take: () => undefined, charge: () => undefined },
+        log: console,
+      });
     expect(() => make({ Query: rest, Mutation })).toThrow('Query.health has no resolver');
     expect(() => make({ Query: { ...Query, x: () => 1 }, Mutation })).toThrow('Query.x is not in the schema');
     expect(() => make({ Query, Mutation, objects: { Market: { x: () => 1 } } })).toThrow(
@@ -340,47 +347,43 @@ describe('operations', () => {
     expect(await ask(query, { operationName: 'A' })).toEqual({ data: { health: { mode: 'NORMAL' } } });
     expect(await ask('mutation { __typename }')).toEqual({ data: { __typename: 'Mutation' } });
   });
-
-  it('tell what kind they are without being run', () => {
-    const { service } = stage();
-    expect(service.kindOf({ query: 'subscription { venueStatusChanged { mode } }' })).toBe('subscription');
-    expect(service.kindOf({ query: 'mutation { cancelAllOrders { seq } }' })).toBe('mutation');
-    expect(service.kindOf({ query: '{ nothing }' })).toBeUndefined();
-  });
 });
 
 describe('subscriptions', () => {
   const query =
     'subscription ($id: ID!, $depth: Int) { book: orderBookUpdated(marketId: $id, depth: $depth) { seq bids { priceBps } } }';
   const { service, drawn } = stage();
+  const opened = (request: GraphqlRequest, context: OperationContext) => service.open(service.read(request), context);
+  const planned = (request: GraphqlRequest, context: OperationContext) => {
+    const found = opened(request, context);
+    if (found.kind !== 'subscription') throw new Error(JSON.stringify(found));
+    return found.plan;
+  };
 
   it('are planned: field, key, arguments, one shape for all whose answers look the same', () => {
-    const plan = service.subscription({ query, variables: { id: 'm' } }, NOBODY);
-    if ('answer' in plan) throw new Error(JSON.stringify(plan));
+    const plan = planned({ query, variables: { id: 'm' } }, NOBODY);
     expect([plan.field, plan.key, plan.args]).toEqual(['orderBookUpdated', 'book', { marketId: 'm', depth: 50 }]);
-    const same = service.subscription({ query, variables: { id: 'm', ignored: 1 } }, asking());
+    const same = planned({ query, variables: { id: 'm', ignored: 1 } }, asking());
     const inline = query.replace('$id: ID!, ', '').replace('$id', '"n"');
-    const spelled = service.subscription({ query: inline.replaceAll(' ', '\n'), variables: {} }, asking());
-    const fewer = service.subscription({ query: query.replace('seq ', ''), variables: { id: 'm' } }, asking());
-    const named = service.subscription({ query: query.replace('book:', 'b:'), variables: { id: 'm' } }, asking());
-    const shapes = [same, spelled, fewer, named].map((each) => 'shape' in each && each.shape === plan.shape);
+    const spelled = planned({ query: inline.replaceAll(' ', '\n'), variables: {} }, asking());
+    const fewer = planned({ query: query.replace('seq ', ''), variables: { id: 'm' } }, asking());
+    const named = planned({ query: query.replace('book:', 'b:'), variables: { id: 'm' } }, asking());
+    const shapes = [same, spelled, fewer, named].map(({ shape }) => shape === plan.shape);
     expect(shapes).toEqual([true, true, false, false]);
     expect(drawn).toEqual([1, 1, 1, 1, 1]);
   });
 
   it('have another shape under another condition', () => {
     const asks = 'subscription ($a: Boolean = true) { venueStatusChanged { mode message @include(if: $a) } }';
-    const shapes = [{}, { a: true }, { a: false }].map((variables) => {
-      const plan = service.subscription({ query: asks, variables }, NOBODY);
-      return 'shape' in plan ? plan.shape : plan;
-    });
+    const shapes = [{}, { a: true }, { a: false }].map(
+      (variables) => planned({ query: asks, variables }, NOBODY).shape,
+    );
     expect(shapes[0]).toBe(shapes[1]);
     expect(shapes[2]).not.toBe(shapes[1]);
   });
 
   it('make frames of events', () => {
-    const plan = service.subscription({ query, variables: { id: 'm' } }, asking());
-    if ('answer' in plan) throw new Error(JSON.stringify(plan));
+    const plan = planned({ query, variables: { id: 'm' } }, asking());
     for (const seq of [1, 2, 3, 4]) {
       expect(plan.frame({ seq, bids: [{ priceBps: 10 * seq }] }, asking())).toEqual({
         data: { book: { seq: String(seq), bids: [{ priceBps: 10 * seq }] } },
@@ -393,9 +396,20 @@ describe('subscriptions', () => {
   });
 
   it('go through the same gate', () => {
-    expect(service.subscription({ query: 'subscription { b: balanceUpdated { seq } }' }, NOBODY)).toEqual({
+    expect(opened({ query: 'subscription { b: balanceUpdated { seq } }' }, NOBODY)).toEqual({
+      kind: 'failed',
       answer: { data: null, errors: [{ message: 'UNAUTHORIZED', path: ['b'] }] },
     });
-    expect(service.subscription({ query: '{ __typename }' }, NOBODY)).toMatchObject({ answer: { data: null } });
+  });
+
+  it('stand beside queries and mutations, and beside what is neither', () => {
+    expect(opened({ query: '{ __typename }' }, NOBODY)).toEqual({
+      kind: 'answered',
+      answer: { data: { __typename: 'Query' } },
+    });
+    expect(opened({ query: '{ me { id } }' }, NOBODY).kind).toBe('answered');
+    expect(opened({ query: 'query ($id: ID!) { market(id: $id) { id } }' }, NOBODY).kind).toBe('answered');
+    for (const nothing of ['{ nothing }', '{', 'query A { __typename } query B { __typename }'])
+      expect(opened({ query: nothing }, NOBODY).kind).toBe('failed');
   });
 });

@@ -1,5 +1,6 @@
 /** What comes in wrong: an answer of the contract's shape or a closed connection, never a 5xx, never the inside. */
 import { connect } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { venueSchema } from '../../../src/protocol/index.ts';
@@ -107,6 +108,66 @@ describe('bodies', () => {
       expect((await post('{"query":"{ __typename }"}', { 'content-type': type })).text, type).toBe(
         '{"data":{"__typename":"Query"}}',
       );
+    }
+  });
+});
+
+describe('a body with a content coding', () => {
+  const query = '{"query":"{ __typename }"}';
+  const packed = {
+    gzip: gzipSync(query),
+    'x-gzip': gzipSync(query),
+    deflate: deflateSync(query),
+    br: brotliCompressSync(query),
+  };
+  const coded = (coding: string): Readonly<Record<string, string>> => ({ ...JSON_HEADERS, 'content-encoding': coding });
+
+  it.each(Object.entries(packed))('is decoded: %s', async (coding, body) => {
+    expect(await post(body, coded(coding))).toMatchObject({ status: 200, text: '{"data":{"__typename":"Query"}}' });
+    expect((await post(body, coded(coding.toUpperCase()))).status).toBe(200);
+  });
+
+  it('is read as it is where the coding is identity', async () => {
+    expect((await post(query, coded('identity'))).text).toBe('{"data":{"__typename":"Query"}}');
+  });
+
+  it.each([
+    ['gzip', 'plain text', query],
+    ['deflate', 'plain text', query],
+    ['br', 'plain text', query],
+    ['gzip', 'another coding', packed.br],
+    ['gzip', 'half of it', packed.gzip.subarray(0, packed.gzip.length - 9)],
+    ['gzip', 'nothing', ''],
+    ['br', 'half of it', packed.br.subarray(0, packed.br.length - 2)],
+  ])('is refused with 400 when it is not %s but %s', async (coding, _what, body) => {
+    const heard = await post(body, coded(coding));
+    expect(heard.status).toBe(400);
+    expect(JSON.parse(heard.text)).toEqual({
+      data: null,
+      errors: [{ message: `the body is not ${coding}, which its header content-encoding says`, path: [] }],
+    });
+  });
+
+  it('is refused with 415 when the coding is unknown, or when there are several', async () => {
+    for (const coding of ['zip', 'gzip, br', 'gzip,gzip', '*', 'constructor']) {
+      const heard = await post(packed.gzip, coded(coding));
+      expect([heard.status, heard.headers['accept-encoding']], coding).toEqual([415, 'gzip, deflate, br']);
+      expect(JSON.parse(heard.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
+    }
+  });
+
+  it('is refused with 413 when it grows beyond the bound', async () => {
+    for (const [coding, body] of [
+      ['gzip', gzipSync(Buffer.alloc(50_000_000))],
+      ['deflate', deflateSync(Buffer.alloc(50_000_000))],
+      ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
+    ] as const) {
+      expect(body.length).toBeLessThan(262_144);
+      const heard = await post(body, coded(coding));
+      expect([heard.status, JSON.parse(heard.text)], coding).toEqual([
+        413,
+        { data: null, errors: [{ message: 'the body is larger than 262144 bytes', path: [] }] },
+      ]);
     }
   });
 });

@@ -69,10 +69,41 @@ describe('paths', () => {
       ['DELETE', '/api/graphql', 'POST, GET, OPTIONS'],
       ['POST', '/health', 'GET, HEAD, OPTIONS'],
       ['DELETE', '/api', 'GET, HEAD, OPTIONS'],
+      ['TRACE', '/graphql?x=1', 'POST, GET, OPTIONS'],
     ] as const) {
       const heard = await send({ method, path });
       expect([heard.status, heard.headers.allow], `${method} ${path}`).toEqual([405, allow]);
       expect(JSON.parse(heard.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
+    }
+  });
+
+  it('say so whatever the body is', async () => {
+    const { send } = await start();
+    const json = 'application/json';
+    for (const [type, body] of [
+      [json, ''],
+      [json, '{"query":"{ __typename }"}'],
+      [json, '{"query":'],
+      ['text/xml', '<query/>'],
+      ['not a type', 'x'],
+      [json, ' '.repeat(300_000)],
+    ] as const) {
+      // Node tells no length of a body that goes with DELETE or OPTIONS.
+      const headers = { 'content-type': type, 'content-length': String(body.length) };
+      for (const [method, path, allow] of [
+        ['PUT', '/graphql', 'POST, GET, OPTIONS'],
+        ['DELETE', '/graphql', 'POST, GET, OPTIONS'],
+        ['PATCH', '/api/graphql', 'POST, GET, OPTIONS'],
+        ['POST', '/health', 'GET, HEAD, OPTIONS'],
+        ['PUT', '/api', 'GET, HEAD, OPTIONS'],
+      ] as const) {
+        const heard = await send({ method, path, body, headers });
+        expect([heard.status, heard.headers.allow], `${method} ${path} ${type} ${body.length}`).toEqual([405, allow]);
+      }
+      const lost = await send({ method: 'POST', path: '/nowhere', body, headers });
+      expect([lost.status, JSON.parse(lost.text).errors[0].message]).toEqual([404, 'nothing is at /nowhere']);
+      const preflight = await send({ method: 'OPTIONS', path: '/graphql', body, headers });
+      expect(preflight.status).toBe(204);
     }
   });
 

@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { wallClock } from '../../../src/clock/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { GraphqlService, type ResolverMap } from '../../../src/server/graphql/index.ts';
+import { GraphqlService, type RequestQuota, type ResolverMap } from '../../../src/server/graphql/index.ts';
 import { type HttpOptions, type HttpServer, startHttp } from '../../../src/server/http/index.ts';
 import { OWNER, stubResolvers } from '../graphql/stub-venue.ts';
 
@@ -34,9 +34,10 @@ export const GOOD_TOKEN = 'Bearer good';
 type Changes = Partial<Omit<HttpOptions, 'graphql'>> & {
   readonly resolvers?: Partial<ResolverMap>;
   readonly wait?: () => number;
+  readonly quota?: RequestQuota;
 };
 
-export async function runServer({ resolvers, wait, ...options }: Changes = {}): Promise<Running> {
+export async function runServer({ resolvers, wait, quota, ...options }: Changes = {}): Promise<Running> {
   const schema = venueSchema();
   const logged: object[] = [];
   const log = { info: () => undefined, warn: () => undefined, error: (fields: object) => void logged.push(fields) };
@@ -47,7 +48,7 @@ export async function runServer({ resolvers, wait, ...options }: Changes = {}): 
       Query: { ...stubs.Query, ...resolvers?.Query },
       Mutation: { ...stubs.Mutation, ...resolvers?.Mutation },
     },
-    reads: { take: () => wait?.() },
+    quota: quota ?? { take: () => wait?.(), charge: () => undefined },
     log,
   });
   const server = await startHttp({

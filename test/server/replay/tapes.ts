@@ -5,7 +5,7 @@ import type { MarketRecord } from '../../../src/exchange/index.ts';
 import { Replays } from '../../../src/server/replay/index.ts';
 import type { RecordedTape, ReplaySettings } from '../../../src/server/replay/settings.ts';
 import type { TapeManifest } from '../../../src/tape/index.ts';
-import { blocksOf, feedOf, type Message } from '../../tape/rows.ts';
+import { anyBlocksOf, feedOf, type Message } from '../../tape/rows.ts';
 import { row } from '../../venues/sim/stage.ts';
 import type { EngineStage } from '../engine-stage.ts';
 
@@ -45,7 +45,7 @@ export function tapeOf(messages: readonly Message[], more: { markets?: number; g
     from: epochMs(messages[0]?.tx ?? RECORDED),
     to: epochMs(messages.at(-1)?.tx ?? RECORDED),
   };
-  const tape: RecordedTape = { path: 'a.tape', manifest, feed: () => feedOf(blocksOf(messages)) };
+  const tape: RecordedTape = { path: 'a.tape', manifest, feed: () => feedOf(anyBlocksOf(messages)) };
   return tape;
 }
 

@@ -14,7 +14,12 @@ import {
 import type { ExchangeCommand, ExchangeEvent, OrderTerms } from '../../../src/exchange/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
 import { type Engine, openEngine } from '../../../src/server/engine.ts';
-import { GraphqlService, type RootResolver, type Viewer } from '../../../src/server/graphql/index.ts';
+import {
+  GraphqlService,
+  type RequestQuota,
+  type RootResolver,
+  type Viewer,
+} from '../../../src/server/graphql/index.ts';
 import { type HttpServer, startHttp } from '../../../src/server/http/index.ts';
 import {
   type Shows,
@@ -45,7 +50,11 @@ export interface VenueMore {
   readonly origins?: readonly string[];
   /** Queries answered otherwise than by the stub. */
   readonly query?: Readonly<Record<string, RootResolver>>;
+  /** Without bounds unless given. */
+  readonly quota?: RequestQuota;
 }
+
+const UNBOUNDED: RequestQuota = { take: () => undefined, charge: () => undefined };
 
 export class Venue {
   readonly clock = new SimClock(epochMs(START));
@@ -60,7 +69,7 @@ export class Venue {
   /** What `Shows` does besides. */
   changes: Partial<Shows> = {};
 
-  private constructor(limits: Partial<StreamLimits>, { query, ...more }: VenueMore) {
+  private constructor(limits: Partial<StreamLimits>, { query, quota = UNBOUNDED, ...more }: VenueMore) {
     const { clock, store } = this;
     const log = {
       info: () => undefined,
@@ -80,7 +89,7 @@ export class Venue {
     const graphql = new GraphqlService({
       schema,
       resolvers: { ...stub, Query: { ...stub.Query, ...query } },
-      reads: { take: () => undefined },
+      quota,
       log,
     });
     const credentials = {

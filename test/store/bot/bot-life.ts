@@ -1,4 +1,5 @@
 /** A bot without strategies: random lives become steps, stored as a run stores them. */
+import { copyFileSync, existsSync } from 'node:fs';
 import {
   type Conversion,
   counted,
@@ -84,6 +85,12 @@ export class BotLife implements BotSource {
     else this.store.append([step]);
     return step;
   }
+}
+
+/** The files of a bot as they are now, under another name: what a process leaves that is killed. @returns the other name */
+export function copyOf(name: string, copy: string, ends = ['', '-wal', '-intents', '-mark']): string {
+  for (const end of ends) if (existsSync(name + end)) copyFileSync(name + end, copy + end);
+  return copy;
 }
 
 export function placesOf(command: OrderCommand | Conversion): readonly PlaceOrder[] {

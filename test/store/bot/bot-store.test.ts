@@ -3,13 +3,13 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counted, type Seq } from '../../../src/domain/index.ts';
-import { cutOff, recover } from '../../../src/runtime/index.ts';
+import { cutOff, recover, type Step } from '../../../src/runtime/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import { BotStore } from '../../../src/store/index.ts';
 import { type Action, journalled } from '../../state/any-action.ts';
-import { about, place } from '../../state/world.ts';
+import { about, place, usd } from '../../state/world.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, NAME, placesOf, signedRecord } from './bot-life.ts';
+import { BotLife, copyOf, NAME, placesOf, signedRecord } from './bot-life.ts';
 
 const file = databaseFiles();
 
@@ -136,16 +136,51 @@ describe('appending', () => {
     const life = BotLife.open({ file: name });
     life.store.reached(7);
     expect(life.store.cursor).toBe(0);
-    expect(BotStore.open({ file: name, name: NAME, spec: '{}' }).cursor).toBe(0);
+    const reopened = () => BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' });
+    expect(reopened().cursor).toBe(0);
     life.play(action('place'));
     life.store.reached(5);
     life.play(action('accepted'));
-    expect([life.store.cursor, BotStore.open({ file: name, name: NAME, spec: '{}' }).cursor]).toEqual([7, 7]);
+    expect([life.store.cursor, reopened().cursor]).toEqual([7, 7]);
     life.store.reached(8);
     life.store.touch();
     life.store.reachedEpoch(4);
-    const again = BotStore.open({ file: name, name: NAME, spec: '{}' });
+    const again = reopened();
     expect([again.cursor, again.epoch]).toEqual([8, 4]);
+  });
+
+  it('stores the position that comes with steps together with them', () => {
+    const name = file();
+    const life = BotLife.open({ file: name });
+    const { time } = about(1);
+    const step = (seq: number): Step => {
+      return { seq: counted.seq(seq), time, row: 1, refused: [], commands: [], event: { type: 'started', time } };
+    };
+    life.store.append([step(1)], 7);
+    life.store.append([step(2)], 6);
+    life.store.append([step(3)]);
+    expect([life.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
+      7, 7,
+    ]);
+    life.store.appendUntilSigned([step(4)], 8);
+    expect([life.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
+      7, 7,
+    ]);
+    life.store.settle();
+    expect([life.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
+      8, 8,
+    ]);
+  });
+
+  it('keeps no snapshot of a run that failed within a step', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name });
+    life.play(action('place'));
+    const before = BotLife.open({ file: copyOf(name, file()) }).account.snapshot();
+    life.account.fold({ type: 'cashAdjusted', ...about(2), amount: usd(5) });
+    life.store.failed();
+    await life.store.close(9);
+    expect(BotLife.open({ file: name }).account.snapshot()).toEqual(before);
   });
 
   it('writes risk without a step when equity moved', () => {

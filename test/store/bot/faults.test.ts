@@ -48,7 +48,7 @@ describe('a file that cannot be used is refused with what to do', () => {
   it('when a later program wrote it', async () => {
     const name = await used();
     change(name, 'PRAGMA user_version = 99');
-    expect(() => open(name)).toThrow('it has version 99, this program knows versions up to 3. Start the program');
+    expect(() => open(name)).toThrow('it has version 99, this program knows versions up to 6. Start the program');
   });
 
   it('when it is no database', () => {

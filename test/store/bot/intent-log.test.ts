@@ -6,7 +6,7 @@ import { nextTurn } from '../../../src/clock/index.ts';
 import { BotReader, BotStore } from '../../../src/store/index.ts';
 import type { Action } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, NAME, placesOf, signedRecord } from './bot-life.ts';
+import { BotLife, copyOf, NAME, placesOf, signedRecord } from './bot-life.ts';
 
 const file = databaseFiles();
 const KINDS: readonly Action['kind'][] = ['place', 'accepted', 'filled', 'cash', 'uncertain', 'replace', 'closed'];
@@ -19,12 +19,7 @@ function requote(life: BotLife): void {
   life.store.settle();
 }
 
-/** The files of a bot as they are now, under another name: what a death leaves. */
-function left(name: string): string {
-  const copy = file();
-  for (const end of ['', '-wal', '-intents']) if (existsSync(name + end)) copyFileSync(name + end, copy + end);
-  return copy;
-}
+const left = (name: string): string => copyOf(name, file());
 
 const open = (name: string) => BotStore.open({ file: name, name: NAME, spec: '{}', thread: false });
 
@@ -114,16 +109,23 @@ describe('the log in front of a bot’s file', () => {
     const life = BotLife.open({ file: name });
     requote(life);
     const whole = statSync(`${name}-intents`).size;
+    const before = left(name);
     requote(life);
     const all = statSync(`${name}-intents`).size;
-    for (let length = whole; length < all; length += 37) {
+    // What is not finished was not acknowledged: the mark is that of before.
+    const unfinished = (): string => {
       const torn = left(name);
+      copyFileSync(`${before}-mark`, `${torn}-mark`);
+      return torn;
+    };
+    for (let length = whole; length < all; length += 37) {
+      const torn = unfinished();
       truncateSync(`${torn}-intents`, length);
       const store = open(torn);
       expect(orders(store)).toEqual([1]);
       expect(statSync(`${torn}-intents`).size).toBe(whole);
     }
-    const zeroed = left(name);
+    const zeroed = unfinished();
     truncateSync(`${zeroed}-intents`, whole);
     appendFileSync(`${zeroed}-intents`, new Uint8Array(5_000));
     expect(orders(open(zeroed))).toEqual([1]);
@@ -132,8 +134,10 @@ describe('the log in front of a bot’s file', () => {
   it('is as good as empty where its own beginning was not finished', () => {
     const name = file();
     const life = BotLife.open({ file: name });
+    const before = left(name);
     requote(life);
     const dead = left(name);
+    copyFileSync(`${before}-mark`, `${dead}-mark`);
     truncateSync(`${dead}-intents`, 20);
     expect(orders(open(dead))).toEqual([]);
   });

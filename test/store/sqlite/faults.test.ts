@@ -211,7 +211,7 @@ describe('a database of another program', () => {
     demandAgreement(stage.store.archive, stage.recovery.machine.exchange.view);
     await stage.store.close();
     const connection = new Database(name, { readonly: true });
-    expect(connection.pragma('user_version', { simple: true })).toBe(5);
+    expect(connection.pragma('user_version', { simple: true })).toBe(7);
     expect(connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'price_points_at'").get()).toBeDefined();
     expect(connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'orders_by_id'").get()).toBeUndefined();
     connection.close();

@@ -2,8 +2,9 @@ import { default as Database } from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { connect, MEMORY, prepareFile } from '../../../src/store/sqlite/database.ts';
+import { DatabaseReads } from '../../../src/store/sqlite/database-reads.ts';
 import { keyWriter } from '../../../src/store/sqlite/key-writer.ts';
-import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
+import { MIGRATIONS, type Migration } from '../../../src/store/sqlite/migrations.ts';
 import { idKey, idText, idValue } from '../../../src/store/sqlite/order-key.ts';
 import { type KeyPart, OrderKeys } from '../../../src/store/sqlite/order-keys.ts';
 
@@ -15,7 +16,7 @@ afterEach(() => {
 });
 
 /** A database whose orders have ids and hardly anything else. */
-function database(steps: readonly string[] = MIGRATIONS) {
+function database(steps: readonly Migration[] = MIGRATIONS) {
   const connection = connect(MEMORY, { cacheMb: 8, mayWrite: true });
   opened.push(connection);
   prepareFile(MEMORY, connection, steps);
@@ -40,7 +41,7 @@ describe('the index by id', () => {
     const { connection, insert } = database();
     const dice = seededRandom(7);
     const write = keyWriter(connection);
-    let keys = new OrderKeys(connection);
+    let keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
     const ids: string[] = [];
     const absent = () => idOf(999_999, 2 ** 36 * dice.int(4_000));
     const look = (times: number) => {
@@ -70,7 +71,7 @@ describe('the index by id', () => {
         parts += 1;
         keys.durable();
       }
-      if (batch % 40 === 39) keys = new OrderKeys(connection);
+      if (batch % 40 === 39) keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
       else for (let order = begin + 1; order <= ids.length; order += 1) keys.add(order, idKey(ids[order - 1] ?? ''));
       look(6);
     }
@@ -85,7 +86,7 @@ describe('the index by id', () => {
 
   it('is asked for texts that are no digests, too', () => {
     const { connection, insert } = database();
-    const keys = new OrderKeys(connection);
+    const keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
     for (const [at, id] of ['', 'good', '0xgood', `0x${'A'.repeat(64)}`, 'half a pair \ud800'].entries()) {
       insert(at + 1, id);
       keys.add(at + 1, idKey(id));
@@ -100,7 +101,7 @@ describe('the index by id', () => {
     const ids = Array.from({ length: 50 }, (_, at) => idOf(at + 1, at % 40));
     for (const [at, id] of ids.entries()) insert(at + 1, id);
     prepareFile(MEMORY, connection);
-    const keys = new OrderKeys(connection);
+    const keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
     expect([...keys.waiting()]).toEqual([]);
     expect(isIndexed(connection)).toBe(50);
     for (const [at, id] of ids.entries()) expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SILENT } from '../../../src/exchange/sink.ts';
 import { connect } from '../../../src/store/sqlite/database.ts';
+import { DatabaseReads } from '../../../src/store/sqlite/database-reads.ts';
 import { OrderKeys } from '../../../src/store/sqlite/order-keys.ts';
 import { RecentRows } from '../../../src/store/sqlite/recent-rows.ts';
 import { SqliteArchive } from '../../../src/store/sqlite/sqlite-archive.ts';
@@ -30,7 +31,8 @@ describe('rows of the last commit', () => {
         const { view } = stage.recovery.machine.exchange;
         // Without rows at hand.
         const connection = connect(of, { cacheMb: 8, mayWrite: false });
-        const kept = new SqliteArchive(connection, of, new OrderKeys(connection));
+        const reads = new DatabaseReads(of);
+        const kept = new SqliteArchive(connection, reads, new OrderKeys(connection, reads));
         const recent = new RecentRows();
         for (const batch of stage.batches) {
           recent.take(batch);

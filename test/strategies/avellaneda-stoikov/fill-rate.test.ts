@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { FillRateEstimator } from '../../../strategies/avellaneda-stoikov/fill-rate.ts';
+import { seededRandom } from '../../../src/clock/index.ts';
+import { FillRateEstimator, fitFillRate, rateOf } from '../../../strategies/avellaneda-stoikov/fill-rate.ts';
 
-/** Ten-second steps at mid 6000; of each ten, `near` see a trade 20 bps off and `far` of these one 80 bps off. */
+/** Ten-second steps at mid 6000; of each ten, `near` see trades 20 bps off on both sides, `far` of these 80 bps off. */
 function traded(near: number, far: number, steps = 100): FillRateEstimator {
   const estimator = new FillRateEstimator({ stepMs: 10_000, samples: 1_000 });
   for (let step = 0; step < steps; step++) {
     const time = step * 10_000;
     estimator.observe(time, 6_000);
-    if (step % 10 < near) estimator.trade(time + 4_000, 5_980);
-    if (step % 10 < far) estimator.trade(time + 5_000, 6_080);
+    for (const side of [-1, 1]) {
+      if (step % 10 < near) estimator.trade(time + 4_000, 6_000 + 20 * side);
+      if (step % 10 < far) estimator.trade(time + 5_000, 6_000 + 80 * side);
+    }
     // What the mid does inside a step changes nothing about it.
     estimator.observe(time + 6_000, 5_000);
     estimator.observe(time + 7_000, 6_000);
@@ -21,7 +24,7 @@ describe('measured fill rate', () => {
   it('counts steps whose deepest trade lies at least a distance from the mid at their start', () => {
     // 10 and 20 bps: 8 of 10 steps; 40, 60 and 80 bps: 2 of 10. Each step lasts ten seconds.
     const fit = traded(8, 2).fit();
-    const [near, far] = [Math.log(0.08), Math.log(0.02)];
+    const [near, far] = [Math.log(-Math.log(0.2) / 10), Math.log(-Math.log(0.8) / 10)];
     const [x, y] = [
       [10, 20, 40, 60, 80],
       [near, near, far, far, far],
@@ -54,5 +57,40 @@ describe('measured fill rate', () => {
     const estimator = traded(8, 2);
     estimator.observe(1_000 * 86_400_000, 6_000);
     expect(estimator.fit()).toBeUndefined();
+  });
+
+  it('meets the worked example: a step counts once, however many trades come', () => {
+    const rates = [360, 252, 126, 32].map((reached) => rateOf(reached, 1_800, 1) ?? Number.NaN);
+    for (const [at, expected] of [0.223144, 0.150823, 0.0725707, 0.0179377].entries())
+      expect(rates[at]).toBeCloseTo(expected, 6);
+    const fit = fitFillRate(
+      [20, 40, 80, 160].map((bps, at) => ({ distance: bps / 10_000, perSecond: rates[at] ?? 0 })),
+    );
+    expect(fit?.kappa).toBeCloseTo(179.29, 2);
+    expect(fit?.intensity).toBeCloseTo(0.312163, 6);
+  });
+
+  it('leaves out what rests on too few steps, or on nearly all', () => {
+    expect([rateOf(4, 100, 1), rateOf(91, 100, 1)]).toEqual([undefined, undefined]);
+    expect(rateOf(5, 100, 1)).toBeDefined();
+    expect(rateOf(90, 100, 1)).toBeDefined();
+  });
+
+  it('recovers intensity 0.3 a side and kappa 180 from simulated takers within a tenth, on steps of 1 s and of 5 s', () => {
+    for (const stepMs of [1_000, 5_000]) {
+      const random = seededRandom(7);
+      const samples = 100_000_000 / stepMs;
+      const estimator = new FillRateEstimator({ stepMs, samples });
+      // Both sides together come 0.6 times a second; how deep each goes falls off with kappa.
+      for (let time = 0; time < 100_000_000; ) {
+        time += (random.exponential() / 0.6) * 1_000;
+        const depth = (random.exponential() / 180) * 10_000;
+        estimator.observe(time, 5_000);
+        estimator.trade(time, 5_000 + (random.int(2) === 0 ? depth : -depth));
+      }
+      const fit = estimator.fit();
+      expect(Math.abs((fit?.intensity ?? 0) / 0.3 - 1)).toBeLessThan(0.1);
+      expect(Math.abs((fit?.kappa ?? 0) / 180 - 1)).toBeLessThan(0.1);
+    }
   });
 });

@@ -138,10 +138,11 @@ describe('avellaneda-stoikov', () => {
     for (let step = 31; step < 60; step++) {
       book(handlers, step * 5, around(6_000));
       trade(step * 5 + 1, 5_980);
+      trade(step * 5 + 1, 6_020);
     }
     // Every trade was as deep as the others: a rate that does not fall with distance has no kappa.
     expect(book(handlers, 301, around(6_000))).toEqual([]);
-    for (let step = 61; step < 80; step++) trade(step * 5 + 1, 5_900);
+    for (let step = 61; step < 80; step++) for (const price of [5_900, 6_100]) trade(step * 5 + 1, price);
     expect(book(handlers, 401, around(6_000))).toHaveLength(2);
   });
 

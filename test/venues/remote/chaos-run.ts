@@ -23,7 +23,7 @@ const WIDE = { capacity: 1_000_000, perSecond: 1_000_000 };
 /** A venue on a file, that can be started anew; its own limits on rates are no matter here. */
 export async function openChaosStage(): Promise<{ readonly stage: Stage; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-chaos-'));
-  const access = { buckets: { read: WIDE, order: WIDE, cancel: WIDE }, creditCents: 100_000_000 };
+  const access = { buckets: { read: WIDE, order: WIDE, cancel: WIDE, parse: WIDE }, creditCents: 100_000_000 };
   const stage = await Stage.open({ db: join(folder, 'venue.sqlite'), config: {}, access });
   await stage.operate('configure', { max_clock_skew: 2_000 });
   return {

@@ -10,19 +10,22 @@ export interface Rule {
   /**
    * `drop` it never comes; `cut` the connection ends instead of it; `passAndCut` it comes, then the connection ends; `twice`;
    * `page` (of requests over HTTP) something that is no venue answers; `late` (of frames up) the connection ends, and it comes
-   * all the same, with `release`; `rewrite` (of frames) it passes with another text.
+   * all the same, with `release`; `rewrite` (of frames and answers) it passes with another text; `redirect` (of requests over HTTP)
+   * the answer is a 307 to `location`; `endless` (of requests over HTTP) the answer's body never ends.
    */
-  readonly fault: 'drop' | 'cut' | 'passAndCut' | 'twice' | 'page' | 'late' | 'rewrite';
+  readonly fault: 'drop' | 'cut' | 'passAndCut' | 'twice' | 'page' | 'late' | 'rewrite' | 'redirect' | 'endless';
   /** How often; default once. */
   times?: number;
   /** It passes with this text instead; `fault` is `rewrite`. */
   readonly to?: (text: string) => string;
+  /** Where a `redirect` points to. */
+  readonly location?: string;
 }
 
 const PAGE = '<!doctype html><html><body><h1>Bad gateway</h1></body></html>';
 
 export class FaultyLine {
-  readonly #target: URL;
+  #target: URL;
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'graphql-transport-ws' });
   readonly #pairs = new Set<readonly [WebSocket, WebSocket]>();
@@ -61,6 +64,12 @@ export class FaultyLine {
   get url(): string {
     const address = this.#http.address();
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  }
+
+  /** From now on another venue answers; WebSockets that are open are cut. @param target its URL */
+  changeVenue(target: string): void {
+    this.#target = new URL(target);
+    this.cutSockets();
   }
 
   rule(rule: Rule): void {
@@ -163,7 +172,17 @@ export class FaultyLine {
     const body = await read(request);
     this.authorization = request.headers.authorization ?? this.authorization;
     this.heard('up', body);
-    const fault = this.#rule('up', body)?.fault;
+    const rule = this.#rule('up', body);
+    const fault = rule?.fault;
+    if (fault === 'redirect') {
+      response.writeHead(307, { location: `${rule?.location}${request.url}` }).end();
+      return;
+    }
+    if (fault === 'endless') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      writeForEver(response);
+      return;
+    }
     if (fault === 'cut' || fault === 'drop') {
       request.socket.destroy();
       return;
@@ -176,9 +195,10 @@ export class FaultyLine {
     for (let count = 1; count <= again; count += 1) {
       const { status, headers, text } = await this.#forward(request, body);
       if (count < again) continue;
-      const answerFault = this.#rule('down', text)?.fault;
-      if (fault === 'passAndCut' || answerFault === 'cut' || answerFault === 'drop') request.socket.destroy();
-      else response.writeHead(status, headers).end(text);
+      const answerRule = this.#rule('down', text);
+      if (fault === 'passAndCut' || answerRule?.fault === 'cut' || answerRule?.fault === 'drop')
+        request.socket.destroy();
+      else response.writeHead(status, headers).end(answerRule?.to?.(text) ?? text);
     }
   }
 
@@ -196,6 +216,16 @@ export class FaultyLine {
       forward.end(body);
     });
   }
+}
+
+/** Spaces before a JSON value that never comes, as fast as they are read, until the client hangs up. */
+function writeForEver(response: ServerResponse): void {
+  const piece = Buffer.alloc(65_536, ' ');
+  const write = (): void => {
+    while (!response.destroyed && response.write(piece));
+  };
+  response.on('drain', write);
+  write();
 }
 
 async function read(stream: IncomingMessage): Promise<string> {

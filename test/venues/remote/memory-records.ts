@@ -1,6 +1,6 @@
 /** The records of a bot in memory: steps, signed orders and the stream's position, durable together as in a real store. */
 import type { OrderNo } from '../../../src/domain/index.ts';
-import type { EventStore, OrderRecords, SignedRecord, Step } from '../../../src/runtime/index.ts';
+import type { EventStore, OrderRecords, SignedRecord, Step, StoredTrade } from '../../../src/runtime/index.ts';
 
 export class MemoryRecords implements OrderRecords, EventStore {
   readonly steps: Step[] = [];
@@ -29,6 +29,15 @@ export class MemoryRecords implements OrderRecords, EventStore {
     return this.rows.find((row) => row.order === order);
   }
 
+  trades(most: number): readonly StoredTrade[] {
+    const stored = this.steps.flatMap(({ event }): readonly StoredTrade[] => {
+      if (event?.type === 'orderFilled' && event.trade !== undefined) return [{ ...event, trade: event.trade }];
+      if (event?.type === 'cashAdjusted' && event.trade !== undefined) return [{ ...event, trade: event.trade }];
+      return [];
+    });
+    return stored.slice(-most);
+  }
+
   reached(seq: number): void {
     this.#reached = Math.max(this.#reached, seq);
   }
@@ -37,8 +46,9 @@ export class MemoryRecords implements OrderRecords, EventStore {
     this.epoch = epoch;
   }
 
-  append(steps: readonly Step[]): void {
+  append(steps: readonly Step[], position = 0): void {
     this.steps.push(...steps);
+    this.reached(position);
     this.cursor = this.#reached;
     for (const { event } of steps) {
       if (event?.type === 'orderRejected' || event?.type === 'orderClosed') this.#ended.add(event.order);

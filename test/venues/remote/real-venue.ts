@@ -85,7 +85,7 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueWis
     access: accessSettings({
       audience: 'http://127.0.0.1',
       creditCents: 1_000_000_000,
-      buckets: { read: readBucket, order: WIDE, cancel: WIDE },
+      buckets: { read: readBucket, order: WIDE, cancel: WIDE, parse: WIDE },
     }),
     chaos: chaos === undefined ? undefined : chaosSchema.parse(chaos),
     port,

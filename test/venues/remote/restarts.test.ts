@@ -103,6 +103,20 @@ describe('a bot that died', () => {
     expect(await differences(stage, next)).toEqual([]);
   });
 
+  it('while a cancel was on its way still knows that the venue had accepted the order', async () => {
+    const { bot, wish } = await scene();
+    bot.wish(quotes(['bid', 4_000, 10]));
+    await accepted(bot, 1);
+    bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault: 'drop', times: 99 });
+    bot.wish(quotes());
+    await bot.until(() => bot.line.met.length > 0, 'the loss');
+    expect(bot.state.market(FIRST).orders).toMatchObject([{ phase: 'leaving' }]);
+    const next = await started({ ...wish, records: await bot.crash() });
+    expect(next.heard('orderAccepted')).toEqual([]);
+    expect(next.heard('orderClosed')).toHaveLength(1);
+    expect(await differences(stage, next)).toEqual([]);
+  });
+
   it('before its order was heard of finds it, and cancels it', async () => {
     const { bot, wish } = await scene();
     bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop', times: 9 });

@@ -15,7 +15,7 @@ import type { ExchangeConfig } from '../../../src/exchange/index.ts';
 import { createPlanner } from '../../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { createCore, Run, type TradingCore, type VenueSession, type VenueSink } from '../../../src/runtime/index.ts';
-import { type AccessSettings, accessSettings, type VenueServer } from '../../../src/server/index.ts';
+import { accessSettings, type GivenAccessSettings, type VenueServer } from '../../../src/server/index.ts';
 import type { OrderMessage, SigningKey } from '../../../src/signing/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
@@ -39,7 +39,7 @@ import {
 } from '../../../src/venues/remote/transport/index.ts';
 import { botOf } from '../../runtime/fakes.ts';
 import { startPlainServer } from '../../server/plain-server.ts';
-import { asked, keyOf, login, openPen, type Pen, readyOrder } from '../../server/trader.ts';
+import { asked, keyOf, login, openPen, type Pen, pinsOf, readyOrder } from '../../server/trader.ts';
 import { FaultyLine } from './faulty-line.ts';
 import { MemoryRecords } from './memory-records.ts';
 
@@ -60,7 +60,7 @@ export const DEAF_TO_LOSS: NonNullable<BotWish['bend']> = {
 };
 
 export interface VenueWish {
-  readonly access?: Partial<AccessSettings>;
+  readonly access?: GivenAccessSettings;
   readonly config?: Partial<ExchangeConfig>;
   readonly chaos?: object;
   readonly db?: string;
@@ -248,7 +248,8 @@ export class Bot {
       address: key.address,
       records: this.records,
       view: this.state,
-      audience: stage.url,
+      login: pinsOf(pen, stage.url),
+      maxFeeBps: Number(wish.risk?.['max_fee_bps'] ?? 1_000),
       credential: { type: 'login' },
       marketData: createMarketData({ transport, terms, ...(wish.books && { settings: wish.books }) }),
       settings: { auditMs: 0, heartbeatMs: 0, settleMs: 1_000, ...wish.settings },
@@ -283,7 +284,8 @@ export class Bot {
             rows: (block, from, to) => {
               if (hears(block, from)) sink.rows(block, from, to);
             },
-            event: (event) => (tell === undefined ? sink.event(event) : tell(event, (bent) => sink.event(bent))),
+            event: (event, position) =>
+              tell === undefined ? sink.event(event, position) : tell(event, (bent) => sink.event(bent, position)),
           };
           this.#session = await this.remote.connect(told);
           return this.#session;

@@ -46,6 +46,7 @@ export class Connection {
   readonly #of: ConnectionOf;
   readonly #open = new Set<Open>();
   #viewer: Viewer | undefined;
+  #hasBegun = false;
   #forget: (() => void) | undefined;
   /** What is not answered yet. */
   #asked = 0;
@@ -56,6 +57,16 @@ export class Connection {
     this.#of = of;
   }
 
+  /** Whether `connection_init` was taken. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** Whether it has credentials that hold. */
+  get isKnown(): boolean {
+    return this.#viewer !== undefined;
+  }
+
   /** How many subscriptions run. */
   get subscriptions(): number {
     return this.#open.size;
@@ -64,6 +75,7 @@ export class Connection {
   /** Takes the payload of `connection_init`. */
   begin(payload: Readonly<Record<string, unknown>> | undefined): void {
     const { credentials, clock, ip } = this.#of;
+    this.#hasBegun = true;
     this.#viewer = credentials.identify({ authorization: authorizationIn(payload), ip, now: clock.now() });
     if (this.#viewer !== undefined) this.#forget = credentials.onEnd(this.#viewer.credential, () => this.#expired());
   }

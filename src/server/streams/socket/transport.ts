@@ -12,8 +12,8 @@ import {
   type GraphqlRequest,
   type GraphqlService,
   type Log,
+  type OperationContext,
   type ReadRequest,
-  type Reply,
   requestFailed,
 } from '../../graphql/index.ts';
 import { type Arrived, Turn } from '../../http/index.ts';
@@ -106,7 +106,6 @@ interface AskedOf {
 /** One `subscribe` message. Its connection takes no other one before it was run, as each of them has a turn of its own. */
 class Asked implements Arrived {
   readonly #asked: AskedOf;
-  #kind: ReturnType<GraphqlService['kindOf']>;
   #read: ReadRequest | undefined;
 
   constructor(asked: AskedOf) {
@@ -116,28 +115,28 @@ class Asked implements Arrived {
 
   read(): void {
     const { of, request } = this.#asked;
-    this.#kind = of.graphql.kindOf(request);
-    if (this.#kind !== 'subscription') this.#read = of.graphql.read(request);
+    this.#read = of.graphql.read(request);
   }
 
   run(): void {
-    const { of, connection, id, request, reject } = this.#asked;
+    const { of, connection, id, reject } = this.#asked;
+    if (this.#read === undefined) throw new Error('Invariant: a message is run before it is read');
     try {
-      if (this.#read === undefined) {
-        this.#end(subscription(of, connection, id, request));
-        return;
-      }
-      const reply = of.graphql.run(this.#read, connection.context());
-      if (reply instanceof Promise) void reply.then((late) => this.#end(this.#arranged(late)));
-      else this.#end(this.#arranged(reply));
+      const context = connection.context();
+      const opened = of.graphql.open(this.#read, context);
+      if (opened.kind === 'subscription') {
+        const problem = excess(of.limits, connection, id);
+        const wanted = { id, plan: opened.plan, viewer: context.viewer };
+        this.#end(
+          problem === undefined ? starting(connection, wanted, context) : refused(requestFailed(problem).answer),
+        );
+      } else if (opened.kind === 'failed') this.#end(refused(opened.answer));
+      else if (opened.answer instanceof Promise) void opened.answer.then((late) => this.#end(answered(late)));
+      else this.#end(answered(opened.answer));
     } catch (error) {
       connection.answered();
       reject(error);
     }
-  }
-
-  #arranged({ answer }: Reply): Arranged {
-    return this.#kind === undefined ? refused(answer) : answered(answer);
   }
 
   #end(arranged: Arranged): void {
@@ -146,19 +145,15 @@ class Asked implements Arrived {
   }
 }
 
-function subscription(of: TransportOf, connection: Connection, id: string, request: GraphqlRequest): Arranged {
-  const { mostSubscriptions, mostIdCharacters } = of.limits;
-  if (id.length > mostIdCharacters) {
-    return refused(requestFailed(`the id of a subscription has more than ${mostIdCharacters} characters`).answer);
-  }
-  if (connection.subscriptions >= mostSubscriptions) {
-    return refused(requestFailed(`more than ${mostSubscriptions} subscriptions on one connection`).answer);
-  }
-  const context = connection.context();
-  const plan = of.graphql.subscription(request, context);
-  if ('answer' in plan) return plan.answer.data === null ? refused(plan.answer) : answered(plan.answer);
-  const contextValue = new Starting(connection, { id, plan, viewer: context.viewer }, context.requestId);
-  return { schema: NO_SCHEMA, document: SUBSCRIPTION, contextValue };
+function excess({ mostSubscriptions, mostIdCharacters }: StreamLimits, connection: Connection, id: string) {
+  if (id.length > mostIdCharacters) return `the id of a subscription has more than ${mostIdCharacters} characters`;
+  return connection.subscriptions < mostSubscriptions
+    ? undefined
+    : `more than ${mostSubscriptions} subscriptions on one connection`;
+}
+
+function starting(connection: Connection, wanted: Wanted, { requestId }: OperationContext): Arranged {
+  return { schema: NO_SCHEMA, document: SUBSCRIPTION, contextValue: new Starting(connection, wanted, requestId) };
 }
 
 /** Takes the subscription into its stream as soon as the exchange is at rest. */

@@ -4,18 +4,15 @@
  * A refresh token counts once and one that is used twice ends the session, so a refresh whose answer was lost is never sent
  * again: the account logs in anew. Tokens are in no message and no log.
  */
-import { Fault, parseTime } from '../../../domain/index.ts';
-import {
-  type AccountFieldsFragment,
-  OPERATIONS,
-  parseSafeUint,
-  type SessionFieldsFragment,
-} from '../../../protocol/index.ts';
+import { Fault } from '../../../domain/index.ts';
+import { type AccountFieldsFragment, OPERATIONS } from '../../../protocol/index.ts';
 import type { Hex, SigningKey } from '../../../signing/index.ts';
 import { ask } from '../orders/ask.ts';
+import { Backoff } from '../orders/backoff.ts';
 import { Timers } from '../orders/timers.ts';
 import { isUnauthorized, problemOf, type Transport } from '../transport/index.ts';
-import { type LoginPins, login } from './login.ts';
+import { parseEpoch } from './keep-epoch.ts';
+import { type LoginPins, login, readSession, type Session, transportChannel } from './login.ts';
 
 /** How the account is let in. */
 export type Credential = { readonly type: 'apiKey'; readonly key: string } | { readonly type: 'login' };
@@ -28,6 +25,10 @@ export interface AccountOptions {
   readonly key: SigningKey;
   /** The account, lower case; another one than the key's when the key is its delegate's. */
   readonly address: Hex;
+  /** The venue does not take the session any more; `entered` follows when there is another one. */
+  readonly lost?: (problem: string) => void;
+  /** There is another session, and sockets with its rights are on their way. */
+  readonly entered?: () => void;
   /** The account is not let in any more and cannot be let in again. */
   readonly fault: (error: unknown) => void;
 }
@@ -49,6 +50,8 @@ export interface Bucket {
 const RENEW_AFTER = 0.6;
 const RETRY_MS = 1_000;
 const MOST_RETRY_MS = 5_000;
+/** A session that held for so long has nothing to do with the next login, ms. */
+const LOGIN_MS = 60_000;
 /** Of the first entry. */
 const MOST_LOGINS = 4;
 /** For the venue to end the session: it expires by itself otherwise. ms */
@@ -57,8 +60,12 @@ const GOODBYE_MS = 2_000;
 export class Account {
   readonly #options: AccountOptions;
   readonly #timers: Timers;
-  #session: SessionFieldsFragment | undefined;
+  #session: Session | undefined;
   #entering: Promise<void> | undefined;
+  #isEntering = false;
+  /** Waits between logins that follow each other at once. */
+  readonly #logins = new Backoff();
+  #enteredAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AccountOptions) {
     this.#options = options;
@@ -101,6 +108,31 @@ export class Account {
   }
 
   /**
+   * After a session that is over, or whose renewal had no answer: logs in, and renews the sockets, which keep the rights of the
+   * old one. A venue that takes each login and no session is not asked as fast as it answers. Never rejects.
+   * @param problem why the session is over; undefined where it may still hold
+   */
+  async enterAgain(problem: string | undefined): Promise<void> {
+    const { transport, lost, entered, fault } = this.#options;
+    if (this.#isEntering || this.#timers.isClosed) return;
+    this.#isEntering = true;
+    if (problem !== undefined) lost?.(problem);
+    try {
+      if (transport.clock.now() - this.#enteredAt > LOGIN_MS) this.#logins.reset();
+      else await this.#timers.pause(this.#logins.next());
+      if (this.#timers.isClosed) return;
+      await this.enter();
+      this.#enteredAt = transport.clock.now();
+      transport.renew('a new session');
+      entered?.();
+    } catch (error) {
+      fault(error);
+    } finally {
+      this.#isEntering = false;
+    }
+  }
+
+  /**
    * Ends the session that was opened here; orders stay.
    * @param isOver whether nothing of ours can stand any more; else the session is left to expire, as its dead-man's switch ends
    * with it
@@ -124,7 +156,7 @@ export class Account {
     }
     for (let tries = 1; ; tries += 1) {
       try {
-        this.#take(await login(transport, key, pins));
+        this.#take(await login(transportChannel(transport), key, pins));
         return;
       } catch (error) {
         // A login whose answer was lost may have used its nonce: it begins anew.
@@ -136,39 +168,41 @@ export class Account {
     }
   }
 
-  #take(session: SessionFieldsFragment): void {
+  #take(session: Session): void {
     const { transport } = this.#options;
     this.#session = session;
     transport.setCredentials(session.accessToken);
-    const life = parseTime('session.expiresAt', session.expiresAt) - transport.clock.now() - transport.offset.offsetMs;
+    const life = session.expiresAt - transport.clock.now() - transport.offset.offsetMs;
     this.#timers.after(Math.max(RETRY_MS, life * RENEW_AFTER), () => void this.#refresh());
   }
 
+  /** @returns false for an answer without usable tokens: then the account has to log in anew */
+  #takeRefreshed(answer: unknown): boolean {
+    try {
+      this.#take(readSession(answer));
+      return true;
+    } catch (error) {
+      this.#options.transport.log.warn({ err: error }, 'account: the refreshed session cannot be used');
+      return false;
+    }
+  }
+
   async #refresh(): Promise<void> {
-    const { transport, fault } = this.#options;
+    const { transport } = this.#options;
     if (this.#session === undefined || this.#timers.isClosed) return;
     const { refreshToken } = this.#session;
     const answer = await transport.mutate(
       OPERATIONS.refreshSession,
       { refreshToken },
-      { anonymous: true, via: 'http' },
+      { anonymous: true, via: 'http', isUnchecked: true },
     );
     if (this.#timers.isClosed) return;
-    if (answer.type === 'data') {
-      this.#take(answer.data.refreshSession);
-      return;
-    }
+    if (answer.type === 'data' && this.#takeRefreshed(answer.data.refreshSession)) return;
     if (!isUnauthorized(answer) && answer.type === 'errors') {
       this.#timers.after(answer.retryAfterMs ?? RETRY_MS, () => void this.#refresh());
       return;
     }
-    try {
-      await this.enter();
-      // Sockets keep the rights of the old session, which may have ended.
-      transport.renew('a new session');
-    } catch (error) {
-      fault(error);
-    }
+    await this.enterAgain(isUnauthorized(answer) ? 'the session cannot be renewed' : undefined);
   }
 
   #me(): Promise<AccountFieldsFragment> {
@@ -197,5 +231,5 @@ export class Account {
 }
 
 function shown({ orderEpoch, rateBuckets }: AccountFieldsFragment): AccountNow {
-  return { epoch: parseSafeUint('me.orderEpoch', orderEpoch), buckets: rateBuckets };
+  return { epoch: parseEpoch(orderEpoch), buckets: rateBuckets };
 }

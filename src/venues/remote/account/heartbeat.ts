@@ -48,6 +48,11 @@ export class Heartbeat {
     this.#arm(this.#timeoutMs / BEATS);
   }
 
+  /** Beats once more, so that the switch is armed for certain. @returns whether the venue has taken it */
+  async renew(): Promise<boolean> {
+    return !this.#isOn || (await this.#beat()).type === 'done';
+  }
+
   /**
    * Beats no more.
    * @param isOver whether nothing of ours can stand any more; else the switch stays armed, and the venue cancels what is left
@@ -68,6 +73,7 @@ export class Heartbeat {
       void this.#beat().then((outcome) => {
         if (!this.#isOn || outcome.type === 'done') return;
         this.#of.log.warn({ problem: outcome.problem }, 'a heartbeat was not taken');
+        this.#of.trouble({ type: 'repeated', command: 'heartbeat', problem: outcome.problem });
         this.#arm(this.#timeoutMs / RETRY);
       });
     });

@@ -1,6 +1,7 @@
 /** Where a signing key comes from. What is read is a secret: no message, log or error ever has it. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { Fault, FileFault } from '../../../domain/index.ts';
+import { readFileAtMost } from '../../../runtime/index.ts';
 import { openKeystore, type Signer, type SigningKey } from '../../../signing/index.ts';
 import { keystoreCiphers } from './keystore-ciphers.ts';
 
@@ -13,6 +14,8 @@ export type KeySource =
   /** An Ethereum keystore file, version 3. */
   | { readonly type: 'keystore'; readonly path: string; readonly password: string };
 
+/** A keystore has about 500 bytes. */
+const LARGEST = 65_536;
 /** Bits of a file's mode that let others than its owner in. */
 const OTHERS = 0o077;
 
@@ -57,7 +60,7 @@ function keyOf(text: string, from: string, signer: Signer): SigningKey {
 }
 
 function readText(path: string): string {
-  return inFile(path, () => readFileSync(path, 'utf8'), 'cannot be read');
+  return inFile(path, () => readFileAtMost(path, LARGEST, 'a secret').toString('utf8'), 'cannot be read');
 }
 
 /** A fault inside of the file is told with its name; what the disk says, without what stands in the file. */

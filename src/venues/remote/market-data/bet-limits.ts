@@ -1,6 +1,6 @@
 /** `betLimits` of many markets, several in one request. */
-import { OPERATIONS } from '../../../protocol/index.ts';
-import { expectData, problemOf, type Transport } from '../transport/index.ts';
+import { type FieldShape, OPERATIONS, type Selection } from '../../../protocol/index.ts';
+import { expectData, type OwnDocument, problemOf, type Transport } from '../transport/index.ts';
 import type { BetTerms } from './venue-terms.ts';
 
 const ANONYMOUS = { anonymous: true };
@@ -33,7 +33,7 @@ export async function readBetTerms(
     batches.map(async (batch) => {
       const variables = Object.fromEntries(batch.map((id, at) => [`m${at}`, id]));
       const answer = await transport.ask<Readonly<Record<string, BetTerms | null>>>(
-        textFor(batch.length),
+        documentFor(batch.length),
         variables,
         batch.length,
         ANONYMOUS,
@@ -52,10 +52,19 @@ export async function readBetTerms(
   return found;
 }
 
-function textFor(count: number): string {
+function documentFor(count: number): OwnDocument {
   const numbers = Array.from({ length: count }, (_, at) => at);
-  const fields = numbers.map((at) => `b${at}:betLimits(marketId:$m${at}){${FIELDS}}`);
-  return `query(${numbers.map((at) => `$m${at}:ID!`).join(' ')}){${fields.join(' ')}}`;
+  const fields = numbers.map((at) => `b${at}:betLimits(marketId:$m${at}){${Object.keys(FIELDS).join(' ')}}`);
+  return {
+    name: 'betLimits',
+    text: `query(${numbers.map((at) => `$m${at}:ID!`).join(' ')}){${fields.join(' ')}}`,
+    answer: Object.fromEntries(numbers.map((at) => [`b${at}`, { fields: FIELDS, wrap: '?' }])),
+  };
 }
 
-const FIELDS = 'minBetCents maxBetCents maxExposurePerMarketCents minOrderShares';
+const FIELDS: Selection & Readonly<Record<keyof BetTerms, FieldShape>> = {
+  minBetCents: 'cents',
+  maxBetCents: 'cents',
+  maxExposurePerMarketCents: 'cents',
+  minOrderShares: 'shares',
+};

@@ -1,15 +1,16 @@
 /**
- * An `OrderBookEvent` of the wire, as a replica takes it.
+ * An `OrderBookEvent` of the wire, as a replica takes it. Every field is looked at here before it is used: nothing throws,
+ * whatever a venue sends, and what passes can be put into a book.
  *
  * HOT: every change of every book. Objects are used again; only what JSON.parse made is new.
  */
 import type { BookDelta, BookLevel } from '../../../book/index.ts';
 import { column, FULL_BPS, LOT, SHARE } from '../../../domain/index.ts';
+import { shownText } from '../../../network/index.ts';
 import type { DataOf, OPERATIONS } from '../../../protocol/index.ts';
 
-/** As it stands under `orderBookUpdated`. */
+/** As it stands under `orderBookUpdated`, where it is what it has to be. */
 export type WireBook = NonNullable<DataOf<typeof OPERATIONS.orderBookUpdated>['orderBookUpdated']>;
-type WireLevels = WireBook['bids'];
 
 interface Level {
   price: number;
@@ -17,6 +18,11 @@ interface Level {
 }
 
 const HEX = 16;
+/** Prices that a book can have, on each side. */
+const MOST_LEVELS = FULL_BPS - 1;
+/** Longer than any number, time or checksum. */
+const LONGEST = 40;
+const [ZERO, NINE] = [48, 57];
 
 export class BookFrame implements BookDelta {
   seq = 0;
@@ -38,36 +44,54 @@ export class BookFrame implements BookDelta {
     return !this.isSnapshot && this.bids.length + this.asks.length > 0;
   }
 
-  /** @returns what is wrong with the frame; undefined when all is well. @param tickBps every price is a multiple of it */
-  read(wire: WireBook, tickBps: number): string | undefined {
-    this.seq = Number(wire.seq);
-    this.prevSeq = Number(wire.prevSeq);
-    this.checksum = Number.parseInt(wire.checksum, HEX);
-    this.isSnapshot = wire.kind === 'SNAPSHOT';
-    this.at = Date.parse(wire.at);
-    if (!(Number.isSafeInteger(this.seq) && Number.isSafeInteger(this.prevSeq)))
-      return `seq ${wire.seq} after ${wire.prevSeq}`;
-    if (Number.isNaN(this.at) || Number.isNaN(this.checksum)) return `time ${wire.at}, checksum ${wire.checksum}`;
-    this.isOffGrid = !(areOnGrid(wire.bids, tickBps) && areOnGrid(wire.asks, tickBps));
-    if (this.isOffGrid) return `a price off the grid of ${tickBps} bps`;
-    return readLevels(wire.bids, this.#bids, this.bids) ?? readLevels(wire.asks, this.#asks, this.asks);
+  /**
+   * @param event anything that came as JSON
+   * @param marketId that the event has to be about
+   * @param tickBps every price is a multiple of it
+   * @returns which field is wrong and what it is; undefined when all is well
+   */
+  read(event: unknown, marketId: string, tickBps: number): string | undefined {
+    this.isOffGrid = false;
+    if (typeof event !== 'object' || event === null) return `expected an object, got ${shown(event)}`;
+    const { kind, marketId: market, seq, prevSeq, bids, asks, checksum, at } = event as Record<keyof WireBook, unknown>;
+    if (kind !== 'DELTA' && kind !== 'SNAPSHOT') return `kind: expected DELTA or SNAPSHOT, got ${shown(kind)}`;
+    if (market !== marketId && lower(market) !== marketId)
+      return `marketId: expected ${marketId}, got ${shown(market)}`;
+    this.isSnapshot = kind === 'SNAPSHOT';
+    this.seq = uint(seq);
+    if (this.seq < 0) return `seq: expected an unsigned integer within 2^53 - 1, got ${shown(seq)}`;
+    this.prevSeq = uint(prevSeq);
+    if (this.prevSeq < 0) return `prevSeq: expected an unsigned integer within 2^53 - 1, got ${shown(prevSeq)}`;
+    this.checksum = isShort(checksum) ? Number.parseInt(checksum, HEX) : Number.NaN;
+    if (Number.isNaN(this.checksum)) return `checksum: expected hex digits, got ${shown(checksum)}`;
+    this.at = isShort(at) ? Date.parse(at) : Number.NaN;
+    if (Number.isNaN(this.at)) return `at: expected a time, got ${shown(at)}`;
+    const wrong = readLevels(bids, this.#bids, this.bids) ?? readLevels(asks, this.#asks, this.asks);
+    if (wrong !== undefined) return wrong;
+    this.isOffGrid = !(areOnGrid(this.bids, tickBps) && areOnGrid(this.asks, tickBps));
+    return this.isOffGrid ? `priceBps: a price off the grid of ${tickBps} bps` : undefined;
   }
 }
 
-function areOnGrid(levels: WireLevels, tickBps: number): boolean {
-  for (let at = 0; at < levels.length; at += 1) {
-    const { priceBps } = levels[at]!;
-    if (!(priceBps > 0 && priceBps < FULL_BPS && priceBps % tickBps === 0)) return false;
-  }
+function areOnGrid(levels: readonly BookLevel[], tickBps: number): boolean {
+  for (let at = 0; at < levels.length; at += 1) if (levels[at]!.price % tickBps !== 0) return false;
   return true;
 }
 
-function readLevels(wire: WireLevels, made: Level[], levels: BookLevel[]): string | undefined {
+function readLevels(wire: unknown, made: Level[], levels: BookLevel[]): string | undefined {
+  if (!Array.isArray(wire)) return `bids or asks: expected a list, got ${shown(wire)}`;
   const count = wire.length;
+  if (count > MOST_LEVELS) return `bids or asks: expected at most ${MOST_LEVELS} levels, got ${count}`;
   for (let at = 0; at < count; at += 1) {
-    const { priceBps, shares } = wire[at]!;
+    const entry: unknown = wire[at];
+    if (typeof entry !== 'object' || entry === null) return `level ${at}: expected an object, got ${shown(entry)}`;
+    const { priceBps, shares } = entry as { readonly priceBps: unknown; readonly shares: unknown };
+    if (typeof priceBps !== 'number' || !Number.isInteger(priceBps) || priceBps < 1 || priceBps > MOST_LEVELS)
+      return `level ${at}, priceBps: expected basis points from 1 to ${MOST_LEVELS}, got ${shown(priceBps)}`;
+    if (typeof shares !== 'number') return `level ${at}, shares: expected a number, got ${shown(shares)}`;
     const micro = Math.round(shares * SHARE);
-    if (!(micro >= 0 && micro % LOT === 0 && Number.isSafeInteger(micro))) return `${shares} shares at ${priceBps} bps`;
+    if (!(micro >= 0 && micro % LOT === 0 && Number.isSafeInteger(micro)))
+      return `level ${at}, shares: expected whole lots, not negative, got ${shares}`;
     const level = made[at] ?? newLevel(made);
     level.price = priceBps;
     level.shares = micro;
@@ -81,4 +105,30 @@ function newLevel(made: Level[]): Level {
   const level = { price: column.price(0), shares: column.shares(0) };
   made.push(level);
   return level;
+}
+
+/** -1 for what is no string of digits, or passes 2^53. */
+function uint(value: unknown): number {
+  if (typeof value !== 'string' || value.length === 0 || value.length > LONGEST) return -1;
+  let number = 0;
+  for (let at = 0; at < value.length; at += 1) {
+    const code = value.charCodeAt(at);
+    if (code < ZERO || code > NINE) return -1;
+    number = 10 * number + (code - ZERO);
+  }
+  return Number.isSafeInteger(number) ? number : -1;
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= LONGEST;
+}
+
+function lower(value: unknown): unknown {
+  return isShort(value) ? value.toLowerCase() : value;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(shownText(value));
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value);
 }

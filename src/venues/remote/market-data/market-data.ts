@@ -11,7 +11,7 @@ import {
   type MarketDataSettings,
   type MarketDataSink,
 } from './market-data-port.ts';
-import { type Followed, MarketFeed } from './market-feed.ts';
+import { type Followed, haltAll, MarketFeed, someOf } from './market-feed.ts';
 import { type LineHost, MarketLine } from './market-line.ts';
 import { OwnBook } from './own-book.ts';
 import type { OwnFacts } from './own-orders-port.ts';
@@ -52,6 +52,7 @@ class VenueMarketData implements MarketData {
   #watch: VenueWatch | undefined;
   #sink: MarketDataSink | undefined;
   #isFrozen = false;
+  #isModeKnown = true;
   #renewedAt = Number.NEGATIVE_INFINITY;
   #toldState = '';
   #willFlush = false;
@@ -81,8 +82,9 @@ class VenueMarketData implements MarketData {
     };
   }
 
+  /** HALTED where nobody can tell. */
   get mode(): VenueMode {
-    return this.#terms.mode;
+    return this.#isModeKnown ? this.#terms.mode : 'HALTED';
   }
 
   get link(): 'UP' | 'DOWN' {
@@ -99,6 +101,11 @@ class VenueMarketData implements MarketData {
       state: (news) => this.#guard(() => this.#stateTold(news)),
       terms: (terms, at) => this.#guard(() => this.#termsTold(terms, at)),
       market: (market, bet) => this.#guard(() => this.#marketRead(market, bet)),
+      modeUnknown: () => {
+        this.#isModeKnown = false;
+        this.#tellVenue(clock.now());
+      },
+      statesUnknown: (forMs) => this.#guard(() => haltAll(this.#followed, timeAfter(clock.now(), forMs))),
     });
     for (const market of markets) this.#follow(market);
     this.#waits.every(WATCH_MS, () => this.#look());
@@ -135,11 +142,7 @@ class VenueMarketData implements MarketData {
   }
 
   async refresh(): Promise<void> {
-    try {
-      await this.#watch?.read();
-    } catch (error) {
-      if (!this.#isClosed) this.#transport.log.error({ err: error }, 'venue: markets could not be read again');
-    }
+    await this.#watch?.refresh();
   }
 
   ages(): readonly BookAge[] {
@@ -175,10 +178,7 @@ class VenueMarketData implements MarketData {
     return this.#waits.until(
       () => missing().length === 0,
       deadline,
-      () => {
-        const names = missing().map(({ feed }) => feed.line.info.slug);
-        return `the books of ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
-      },
+      () => `the books of ${someOf(missing().map(({ feed }) => feed.line.info.slug))}`,
     );
   }
 
@@ -226,6 +226,7 @@ class VenueMarketData implements MarketData {
 
   #termsTold(terms: VenueTerms, at: number): void {
     this.#terms = terms;
+    this.#isModeKnown = true;
     this.#sink?.termsChanged?.(terms);
     this.#tellVenue(at);
   }
@@ -261,8 +262,7 @@ class VenueMarketData implements MarketData {
 
   #resync(line: MarketLine, problem: string, isOffGrid: boolean): void {
     if (isOffGrid) void this.refresh();
-    this.#transport.log.warn({ market: line.info.slug, problem }, 'venue: a book lost its thread');
-    this.#followed.get(line.info.market)?.feed.resync();
+    this.#followed.get(line.info.market)?.feed.lost(problem);
   }
 
   #wait(line: MarketLine): void {

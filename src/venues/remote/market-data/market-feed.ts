@@ -1,6 +1,7 @@
 /** The streams of one market, and what is done when its book falls silent or loses its thread. */
 import type { Clock } from '../../../clock/index.ts';
-import { type MarketLimits, payoutBps, timeAfter } from '../../../domain/index.ts';
+import { type MarketLimits, type MarketNo, payoutBps, timeAfter } from '../../../domain/index.ts';
+import { ReportLimiter } from '../../../network/index.ts';
 import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import type { RetailPrices } from '../../../state/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
@@ -11,6 +12,9 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 /** A book that was right for so long has got over its last fault. ms. */
 const CALM_MS = 10_000;
+
+/** Between two reports of what one market's streams got wrong. ms. */
+export const REPORT_MS = 1_000;
 
 type PriceNews = NonNullable<DataOf<(typeof OPERATIONS)['priceUpdated']>['priceUpdated']>;
 
@@ -28,6 +32,7 @@ export class MarketFeed {
   readonly #transport: Transport;
   readonly #guard: (run: () => void) => void;
   #prices: StreamHandle | undefined;
+  readonly #reports = new ReportLimiter(REPORT_MS);
   #askedAt = Number.NEGATIVE_INFINITY;
   #pause = 0;
   #cancel: (() => void) | undefined;
@@ -50,13 +55,17 @@ export class MarketFeed {
           if (event === null || event === undefined || this.#isEnded) return;
           guard(() => line.book(event));
         },
+        malformed: (problem) => {
+          if (!this.#isEnded) guard(() => line.malformed(problem));
+        },
         refused: (errors) => {
           log.error({ market: marketId, errors }, 'venue: a book is not told');
         },
         begun: () => line.asked(),
         lost: () => guard(() => line.carrierLost()),
       },
-      { opens: true },
+      // Each field is looked at by the line.
+      { opens: true, isUnchecked: true },
     );
     this.#trades = transport.subscribe(OPERATIONS.tradeExecuted, () => ({ marketId }), {
       next: (data) => {
@@ -64,6 +73,7 @@ export class MarketFeed {
         if (trade === null || trade === undefined || this.#isEnded) return;
         guard(() => line.trade(trade));
       },
+      malformed: (problem) => this.#report(problem, 'venue: a trade cannot be read, and is left out'),
       refused: (errors) => log.error({ market: marketId, errors }, 'venue: trades are not told'),
     });
   }
@@ -87,10 +97,17 @@ export class MarketFeed {
           const event = data?.priceUpdated;
           if (event !== null && event !== undefined) this.#guard(() => next(event));
         },
+        malformed: (problem) => this.#report(problem, 'venue: retail prices cannot be read, and are left as they were'),
         refused: (errors) => this.#transport.log.error({ market: marketId, errors }, 'venue: prices are not told'),
       },
       { opens: true },
     );
+  }
+
+  /** The book cannot be followed any more. */
+  lost(problem: string): void {
+    this.#report(problem, 'venue: a book lost its thread');
+    this.resync();
   }
 
   /** Asks for the book anew: at once for a first fault, after a growing pause for one that follows on it. */
@@ -117,9 +134,28 @@ export class MarketFeed {
     this.#prices?.end();
   }
 
+  #report(problem: string, message: string): void {
+    const suppressed = this.#reports.count(this.#clock.now());
+    if (suppressed === undefined) return;
+    this.#transport.log.warn({ market: this.line.info.slug, problem, suppressed }, message);
+  }
+
   #ask(now: number): void {
     this.#askedAt = now;
     this.#pause = this.#pause === 0 ? FIRST_PAUSE_MS : Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
     this.#book.again();
   }
+}
+
+/** Nobody is to quote on any of them until then, by our clock: they may have closed unheard. */
+export function haltAll(followed: ReadonlyMap<MarketNo, Followed>, until: number): void {
+  for (const { feed } of followed.values()) {
+    feed.line.standing.halt(until);
+    feed.line.tellStanding(0);
+  }
+}
+
+/** The first five names. */
+export function someOf(names: readonly string[]): string {
+  return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
 }

@@ -9,7 +9,7 @@ import { type BookLevel, BookReplica, Ladder } from '../../../book/index.ts';
 import { FULL_BPS, type MarketInfo, type MarketNo } from '../../../domain/index.ts';
 import type { TradeFieldsFragment } from '../../../protocol/index.ts';
 import { KIND, SIDE } from '../../../tape/index.ts';
-import { BookFrame, type WireBook } from './book-frame-codec.ts';
+import { BookFrame } from './book-frame-codec.ts';
 import { type OwnLevel, OwnLevels } from './own-levels.ts';
 import { DOUBT_MS, type Print, printOf } from './prints.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -91,12 +91,12 @@ export class MarketLine {
     return this.#lostAt;
   }
 
-  /** Takes a frame of `orderBookUpdated`. */
-  book(wire: WireBook): void {
+  /** Takes a frame of `orderBookUpdated`: anything that came as JSON. */
+  book(event: unknown): void {
     const frame = this.#frame;
-    const problem = frame.read(wire, this.#tick);
+    const problem = frame.read(event, this.info.id, this.#tick);
     if (problem !== undefined) {
-      this.#lose(problem);
+      this.malformed(`orderBookUpdated: ${problem}`);
       return;
     }
     const wasSynced = this.#replica.synced;
@@ -111,6 +111,13 @@ export class MarketLine {
     } else if (outcome !== 'old' && (wasSynced || frame.isSnapshot)) {
       this.#lose(outcome === 'gap' ? `from ${this.#replica.seq} to ${frame.prevSeq}` : 'its checksum is another one');
     }
+  }
+
+  /** A frame of its book cannot be read: the book is lost, and asked for anew. */
+  malformed(problem: string): void {
+    this.standing.malformed(this.#host.now());
+    this.tellStanding(0);
+    this.#lose(problem);
   }
 
   trade(trade: TradeFieldsFragment): void {
@@ -185,8 +192,8 @@ export class MarketLine {
     const { rows } = this.#host;
     const { bids, asks, at, seq } = this.#frame;
     if (this.#prints.length > 0) this.#tellPrintsUpTo(seq);
-    const isRegained = !this.standing.isTrusted && this.#heardAt === now;
-    const count = isRegained ? this.#regain() : 0;
+    const isRegained = !this.standing.isTrusted && this.#heardAt === now && this.standing.mayTrust(now);
+    const count = isRegained ? this.#regain(now) : 0;
     this.#tellOthers(SIDE.bid, bids);
     this.#tellOthers(SIDE.ask, asks);
     if (!this.own.isEmpty) this.#settleOwn();
@@ -200,7 +207,7 @@ export class MarketLine {
     const { rows } = this.#host;
     const { bids, asks, at, seq } = this.#frame;
     this.#tellPrintsUpTo(seq);
-    this.#regain();
+    this.#regain(now);
     rows.row(this.#market, KIND.clear, 0, 0, 0);
     for (const level of this.own.levels) level.shown = this.own.outside(level, this.#rawAt(level), seq);
     for (const { price, shares } of bids) this.#tellWhole(SIDE.bid, price, shares);
@@ -277,8 +284,8 @@ export class MarketLine {
   }
 
   /** The book is right again. @returns rows told so far */
-  #regain(): number {
-    this.standing.trust(true);
+  #regain(now: number): number {
+    if (this.standing.mayTrust(now)) this.standing.trust(true);
     this.standing.tell(this.#host.rows);
     return this.#host.rows.count;
   }

@@ -1,6 +1,7 @@
 /** Facts about own orders on their way to the books they concern. */
 import type { MarketNo, MicroShares } from '../../../domain/index.ts';
 import type { MarketLine } from './market-line.ts';
+import type { OwnLevel } from './own-levels.ts';
 import type { OwnFacts, OwnPlace } from './own-orders-port.ts';
 import { Recent } from './prints.ts';
 
@@ -17,6 +18,8 @@ const RECENT_FILLS = 4_096;
 export class OwnBook implements OwnFacts {
   readonly #host: OwnBookHost;
   readonly #markets = new Map<string, MarketNo>();
+  /** Books with facts that the core has not seen in them, each with a level that they concern. */
+  readonly #changed = new Map<MarketLine, OwnLevel>();
   readonly #trades = new Recent<string>(RECENT_FILLS);
   /** Our own stream has been told up to here. */
   seq = 0;
@@ -37,7 +40,7 @@ export class OwnBook implements OwnFacts {
   }
 
   rests(order: string, seq: number, remaining: MicroShares): void {
-    this.#on(order, (line) => line.reveal(line.own.rests(order, { seq, remaining })));
+    this.#on(order, ({ own }) => own.rests(order, { seq, remaining }));
     if (remaining === 0) this.#markets.delete(order);
   }
 
@@ -46,8 +49,15 @@ export class OwnBook implements OwnFacts {
   }
 
   never(order: string): void {
-    this.#on(order, (line) => line.reveal(line.own.never(order)));
+    this.#on(order, ({ own }) => own.never(order));
     this.#markets.delete(order);
+  }
+
+  reveal(): void {
+    if (this.#changed.size === 0) return;
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const [line, level] of changed) this.#host.guard(() => line.reveal(level));
   }
 
   traded(tradeId: string): void {
@@ -59,9 +69,11 @@ export class OwnBook implements OwnFacts {
     this.#host.changed();
   }
 
-  #on(order: string, run: (line: MarketLine) => void): void {
+  /** @param note what is to be noted in the book's line; answers the level that it concerns */
+  #on(order: string, note: (line: MarketLine) => OwnLevel | undefined): void {
     const line = this.#line(order);
-    if (line !== undefined) this.#host.guard(() => run(line));
+    const level = line === undefined ? undefined : note(line);
+    if (line !== undefined && level !== undefined) this.#changed.set(line, level);
   }
 
   #line(order: string): MarketLine | undefined {

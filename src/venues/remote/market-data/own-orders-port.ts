@@ -10,8 +10,8 @@ export interface OwnPlace {
 }
 
 /**
- * The facts about own orders, by the order's hash, in whatever order they become known; each may be told twice. A book that
- * shows another size with them is told to the core at once, unless `quietly`.
+ * The facts about own orders, by the order's hash, in whatever order they become known; each may be told twice. What a book
+ * shows otherwise because of them goes to the core with `reveal`, after the facts themselves.
  */
 export interface OwnFacts {
   /** An order is about to be sent, or was found at the venue: what grows at its price may be it. Takers too. */
@@ -22,6 +22,8 @@ export interface OwnFacts {
   cancelling(order: string): void;
   /** It never came in (refused, never found), or nothing of it will ever be told again. */
   never(order: string): void;
+  /** Sends the core the levels that show another size since the last call. */
+  reveal(): void;
   /** A trade of ours, by `Fill.tradeId`: it is no `trade` row. */
   traded(tradeId: string): void;
   /** Every own event up to `seq` has been told. */

@@ -2,6 +2,7 @@
 import {
   column,
   counted,
+  Fault,
   InputFault,
   isFinal,
   type MarketId,
@@ -9,6 +10,7 @@ import {
   marketId,
   parseTime,
 } from '../../../domain/index.ts';
+import { NETWORK_LIMITS, type Page, readPages } from '../../../network/index.ts';
 import { type MarketFieldsFragment, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
 import { nearest } from '../../../strategy/index.ts';
 import { expectData, type Transport } from '../transport/index.ts';
@@ -17,10 +19,11 @@ import type { MarketWish, Selected, Selection, VenueTerms } from './selection-po
 import { type BetTerms, limitsOf } from './venue-terms.ts';
 
 /** Most that a page, and a filter by ids, takes (venue.md 7). */
-const PAGE = 100;
+const PAGE = NETWORK_LIMITS.pageNodes;
 const DEFAULT_LIMIT = 200;
 /** Of the markets that are open, named to somebody who asked for one that is not there. */
 const SHOWN = 10;
+const NO_MARKETS = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
 /** The contract has none: a place counts when it comes in. */
 const NO_DELAY = column.duration(0);
 
@@ -68,7 +71,7 @@ export async function readMarkets(
   const pages: string[][] = [];
   for (let from = 0; from < ids.length; from += PAGE) pages.push(ids.slice(from, from + PAGE));
   const answers = await Promise.all(pages.map((page) => readPage(transport, { first: PAGE, filter: { ids: page } })));
-  return answers.flatMap(({ markets }) => markets);
+  return answers.flatMap(({ edges }) => edges.map(({ node }) => node));
 }
 
 /** @throws InputFault on a market that cannot be (a bad grid, figures past 2^53) */
@@ -111,7 +114,14 @@ async function byIds(transport: Transport, ids: readonly MarketId[]): Promise<re
 async function bySlug(transport: Transport, slug: string): Promise<MarketFieldsFragment> {
   const answer = await transport.query(OPERATIONS.market, { slug }, { anonymous: true });
   const { market } = expectData(answer, `market ${slug}`);
-  if (market !== null) return market;
+  if (market?.slug === slug) return market;
+  if (market !== null) {
+    // The slug is what was configured; the id is what orders are signed for.
+    throw new Fault(
+      'VENUE',
+      `the venue answered another market for ${slug}: ${market.slug}. Name the market by its id`,
+    );
+  }
   const hint = whichThereAre(
     slug,
     (await byFilter(transport, { limit: PAGE })).map((open) => open.slug),
@@ -128,7 +138,7 @@ function whichThereAre(slug: string, slugs: readonly string[]): string {
   return alike === undefined ? ` (${open})` : ` (did you mean "${alike}"? ${open})`;
 }
 
-async function byFilter(transport: Transport, wish: MarketWish): Promise<readonly MarketFieldsFragment[]> {
+function byFilter(transport: Transport, wish: MarketWish): Promise<readonly MarketFieldsFragment[]> {
   const { category, topic, search, status = 'OPEN', limit = DEFAULT_LIMIT } = wish;
   const filter = {
     status,
@@ -136,27 +146,15 @@ async function byFilter(transport: Transport, wish: MarketWish): Promise<readonl
     ...(topic === undefined ? {} : { topicSlug: topic }),
     ...(search === undefined ? {} : { search }),
   };
-  const all: MarketFieldsFragment[] = [];
-  for (let after: string | undefined; all.length < limit; ) {
-    const first = Math.min(PAGE, limit - all.length);
-    const page = await readPage(transport, {
-      first,
-      filter,
-      sort: 'VOLUME_DESC',
-      ...(after === undefined ? {} : { after }),
-    });
-    all.push(...page.markets);
-    if (page.after === undefined) break;
-    after = page.after;
-  }
-  return all;
+  return readPages(
+    'markets',
+    ({ first, after }) =>
+      readPage(transport, { first, filter, sort: 'VOLUME_DESC', ...(after === null ? {} : { after }) }),
+    limit,
+  );
 }
 
-async function readPage(transport: Transport, input: MarketsInput) {
+async function readPage(transport: Transport, input: MarketsInput): Promise<Page<MarketFieldsFragment>> {
   const { markets } = expectData(await transport.query(OPERATIONS.markets, { input }, { anonymous: true }), 'markets');
-  const { edges, pageInfo } = markets ?? { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
-  return {
-    markets: edges.map(({ node }) => node),
-    after: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
-  };
+  return markets ?? NO_MARKETS;
 }

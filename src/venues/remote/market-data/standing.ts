@@ -11,6 +11,9 @@ const PAYOUT: Readonly<Partial<Record<MarketStatus, number>>> = {
   CANCELLED: CANCELLED_PAYOUT,
 };
 
+/** So many malformed frames within this time, and the market halts until none came for as long. ms. */
+const [MOST_MALFORMED, MALFORMED_MS] = [3, 60_000];
+
 const CODES: readonly string[] = STATUS_CODES;
 const HALTED = STATUS_CODES.indexOf('HALTED');
 const NO_SIDE = 0;
@@ -22,6 +25,10 @@ export class Standing {
   /** Venue's time of what is known, epoch ms. */
   #at = 0;
   #isTrusted = true;
+  /** When the last few malformed frames came, by our clock, oldest first. */
+  #malformedAt: readonly number[] = [];
+  /** Until then nobody quotes, whatever comes. */
+  #haltedUntil = Number.NEGATIVE_INFINITY;
   /** Code that the core has; -1 when the market is final. */
   #told: number;
 
@@ -51,6 +58,23 @@ export class Standing {
   /** Without a book that is known to be right nobody quotes: the market counts as halted. */
   trust(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
+  }
+
+  /** A frame of this market could not be read. Where that happens again and again, the market halts. */
+  malformed(now: number): void {
+    this.#malformedAt = [...this.#malformedAt.filter((at) => now - at < MALFORMED_MS), now].slice(-MOST_MALFORMED);
+    if (this.#malformedAt.length === MOST_MALFORMED) this.halt(now + MALFORMED_MS);
+  }
+
+  /** Nobody is to quote before `until`, by our clock. */
+  halt(until: number): void {
+    this.#haltedUntil = Math.max(this.#haltedUntil, until);
+    this.#isTrusted = false;
+  }
+
+  /** Whether a book that is right is enough to quote on. */
+  mayTrust(now: number): boolean {
+    return now >= this.#haltedUntil;
   }
 
   /** Adds a row where the core has to know something new. */

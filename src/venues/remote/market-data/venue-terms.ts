@@ -1,5 +1,5 @@
 /** `bettingConfig` and `marketConfig` in units of the house, and what they let orders in one market be. */
-import { column, type MarketLimits, microUsd } from '../../../domain/index.ts';
+import { column, feeRateBps, type MarketLimits, type MicroUsd, microUsd } from '../../../domain/index.ts';
 import {
   type BettingConfigFieldsFragment,
   type MarketConfigFieldsFragment,
@@ -12,12 +12,15 @@ import type { VenueTerms } from './selection-port.ts';
 
 /** One cent in micro-USD. */
 const CENT = 10_000;
+/** A limit of a billion dollars is none; sums of a few such amounts stay exact. */
+const MOST_LIMIT = 1e15;
 
 /** What of a market its limits hang on. */
 export interface MarketTerms {
   /** Shares. */
   readonly minOrderShares: number;
-  readonly feeRateBps: number;
+  /** As the venue names it. */
+  readonly feeRateBps: unknown;
   /** `betLimits`, where they were read. */
   readonly bet?: BetTerms | undefined;
 }
@@ -30,7 +33,7 @@ export interface BetTerms {
   readonly minOrderShares: number;
 }
 
-/** Reads mode and configuration. @throws Fault LINK, BLOCKED or REFUSED; InputFault on figures that cannot be */
+/** Reads mode and configuration. @throws Fault LINK, BLOCKED or REFUSED */
 export async function readTerms(transport: Transport): Promise<VenueTerms> {
   const options = { anonymous: true };
   const [health, betting, market] = await Promise.all([
@@ -45,7 +48,6 @@ export async function readTerms(transport: Transport): Promise<VenueTerms> {
   );
 }
 
-/** @throws InputFault on amounts past 2^53 micro-USD */
 export function termsOf(
   mode: VenueMode,
   betting: BettingConfigFieldsFragment,
@@ -53,9 +55,9 @@ export function termsOf(
 ): VenueTerms {
   return {
     mode,
-    minBet: microUsd(betting.minBetCents * CENT),
-    maxBet: microUsd(market.maxBetPerMarketCents * CENT),
-    maxExposure: microUsd(market.maxExposurePerMarketCents * CENT),
+    minBet: limitOf(betting.minBetCents),
+    maxBet: limitOf(market.maxBetPerMarketCents),
+    maxExposure: limitOf(market.maxExposurePerMarketCents),
     spreadBps: betting.spreadBps,
     feeRateBps: betting.feeRateBps,
     tickBps: market.tickSizeBps,
@@ -68,21 +70,26 @@ export function termsOf(
 }
 
 /** The narrower one counts, where the venue's terms and those of the market both say something. */
-export function limitsOf(terms: VenueTerms, { minOrderShares, feeRateBps, bet }: MarketTerms): MarketLimits {
+export function limitsOf(terms: VenueTerms, { minOrderShares, feeRateBps: named, bet }: MarketTerms): MarketLimits {
+  const rate = feeRateBps(named);
   const least = microSharesOf('minOrderShares', minOrderShares);
   if (bet === undefined) {
     const { minBet, maxBet, maxExposure, spreadBps } = terms;
-    return { minOrderShares: least, minBet, maxBet, maxExposure, feeRateBps, spreadBps };
+    return { minOrderShares: least, minBet, maxBet, maxExposure, feeRateBps: rate, spreadBps };
   }
   const { maxBet, minBet, maxExposure } = terms;
   return {
     minOrderShares: column.shares(Math.max(least, microSharesOf('betLimits.minOrderShares', bet.minOrderShares))),
-    minBet: microUsd(Math.max(minBet, bet.minBetCents * CENT)),
-    maxBet: microUsd(Math.min(maxBet, bet.maxBetCents * CENT)),
-    maxExposure: microUsd(Math.min(maxExposure, bet.maxExposurePerMarketCents * CENT)),
-    feeRateBps,
+    minBet: microUsd(Math.max(minBet, limitOf(bet.minBetCents))),
+    maxBet: microUsd(Math.min(maxBet, limitOf(bet.maxBetCents))),
+    maxExposure: microUsd(Math.min(maxExposure, limitOf(bet.maxExposurePerMarketCents))),
+    feeRateBps: rate,
     spreadBps: terms.spreadBps,
   };
+}
+
+function limitOf(cents: number): MicroUsd {
+  return microUsd(Math.min(cents * CENT, MOST_LIMIT));
 }
 
 export function sameLimits(a: MarketLimits, b: MarketLimits): boolean {

@@ -2,6 +2,7 @@
  * Mode, configuration and states of all markets: what `venueStatusChanged` and `marketStatusChanged` tell, and what has to be
  * read because streams of states begin with news only.
  */
+import { ReportLimiter } from '../../../network/index.ts';
 import {
   type BettingConfigFieldsFragment,
   type MarketConfigFieldsFragment,
@@ -9,11 +10,12 @@ import {
   type MarketStatus,
   OPERATIONS,
 } from '../../../protocol/index.ts';
+import { Timers } from '../orders/timers.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
 import { readBetTerms } from './bet-limits.ts';
 import { readMarkets } from './select-markets.ts';
 import type { VenueTerms } from './selection-port.ts';
-import { type BetTerms, termsOf } from './venue-terms.ts';
+import { type BetTerms, readTerms, termsOf } from './venue-terms.ts';
 
 /** A market's state, as an event or a page has it. */
 export interface MarketNews {
@@ -31,6 +33,10 @@ export interface WatchHost {
   terms(terms: VenueTerms, at: number): void;
   /** A market as it was read. */
   market(market: MarketFieldsFragment, bet: BetTerms | undefined): void;
+  /** Mode and configuration have changed, and nobody knows to what; `terms` is called when it is known. */
+  modeUnknown(): void;
+  /** States have changed, and cannot be read: they may be any for this time, ms. */
+  statesUnknown(forMs: number): void;
 }
 
 /** What of an event is read. */
@@ -41,6 +47,15 @@ interface VenueEvent {
   readonly at: string;
 }
 
+/** What changed and could not be understood. */
+type Unknown = 'states' | 'terms';
+
+/** Between two reads of it, ms. */
+const RETRY_MS = 1_000;
+/** Markets stay halted for so long after a read that failed, ms. */
+const UNKNOWN_MS = 60_000;
+const REPORT_MS = 1_000;
+
 export class VenueWatch {
   readonly #transport: Transport;
   readonly #host: WatchHost;
@@ -48,11 +63,14 @@ export class VenueWatch {
   /** What is under way. */
   #reading: Promise<void> | undefined;
   #isWanted = false;
-  #isEnded = false;
+  readonly #timers: Timers;
+  readonly #reports = new ReportLimiter(REPORT_MS);
+  readonly #unknown = new Map<Unknown, 'wanted' | 'reading'>();
 
   constructor(transport: Transport, host: WatchHost) {
     this.#transport = transport;
     this.#host = host;
+    this.#timers = new Timers(transport.clock);
     const { log } = transport;
     // First the news, then the stream that opens with the present state: when that has come, news are on their way.
     const states = transport.subscribe(OPERATIONS.marketStatusChanged, () => ({ marketIds: null }), {
@@ -62,6 +80,10 @@ export class VenueWatch {
         const { market, status, at } = event;
         host.state({ id: market.id, status, acceptingOrders: market.acceptingOrders, at: Date.parse(at) });
       },
+      malformed: (problem) => {
+        this.#report(problem, 'venue: a state of a market cannot be read; asking for all');
+        void this.#readUntilKnown('states');
+      },
       refused: (errors) => log.error({ errors }, 'venue: states of markets are not told'),
     });
     const venue = transport.subscribe(
@@ -70,6 +92,11 @@ export class VenueWatch {
       {
         next: (data) => {
           if (data !== null) this.#venueChanged(data.venueStatusChanged);
+        },
+        malformed: (problem) => {
+          this.#report(problem, 'venue: its mode cannot be read; asking for it');
+          host.modeUnknown();
+          void this.#readUntilKnown('terms');
         },
         refused: (errors) => log.error({ errors }, 'venue: its mode is not told'),
       },
@@ -85,6 +112,15 @@ export class VenueWatch {
     return this.#reading;
   }
 
+  /** The same. Never rejects. */
+  async refresh(): Promise<void> {
+    try {
+      await this.read();
+    } catch (error) {
+      if (!this.#timers.isClosed) this.#transport.log.error({ err: error }, 'venue: markets could not be read again');
+    }
+  }
+
   async #readAll(): Promise<void> {
     try {
       do {
@@ -94,7 +130,7 @@ export class VenueWatch {
           readMarkets(this.#transport, ids),
           readBetTerms(this.#transport, ids),
         ]);
-        if (this.#isEnded) return;
+        if (this.#timers.isClosed) return;
         for (const market of markets) this.#host.market(market, bets.get(market.id));
       } while (this.#isWanted);
     } finally {
@@ -103,14 +139,47 @@ export class VenueWatch {
   }
 
   end(): void {
-    this.#isEnded = true;
+    this.#timers.close();
     for (const stream of this.#streams) stream.end();
+  }
+
+  /**
+   * Reads what changed and could not be understood, until that succeeds. While it fails, markets may be in any state. Never
+   * rejects.
+   */
+  async #readUntilKnown(what: Unknown): Promise<void> {
+    const isReading = this.#unknown.has(what);
+    this.#unknown.set(what, 'wanted');
+    if (isReading) return;
+    while (this.#unknown.get(what) === 'wanted' && !this.#timers.isClosed) {
+      this.#unknown.set(what, 'reading');
+      try {
+        await (what === 'states' ? this.read() : this.#readTerms());
+      } catch (error) {
+        if (this.#timers.isClosed) return;
+        this.#report(error instanceof Error ? error.message : String(error), 'venue: what changed could not be read');
+        this.#host.statesUnknown(UNKNOWN_MS);
+        this.#unknown.set(what, 'wanted');
+      }
+      if (this.#unknown.get(what) === 'wanted') await this.#timers.pause(RETRY_MS);
+    }
+    this.#unknown.delete(what);
+  }
+
+  async #readTerms(): Promise<void> {
+    const { clock } = this.#transport;
+    const terms = await readTerms(this.#transport);
+    if (!this.#timers.isClosed) this.#host.terms(terms, clock.now());
+  }
+
+  #report(problem: string, message: string): void {
+    const { clock, log } = this.#transport;
+    const suppressed = this.#reports.count(clock.now());
+    if (suppressed !== undefined) log.warn({ problem, suppressed }, message);
   }
 
   #venueChanged({ mode, bettingConfig, marketConfig, at }: VenueEvent): void {
     this.#host.terms(termsOf(mode, bettingConfig, marketConfig), Date.parse(at));
-    this.read().catch((error: unknown) => {
-      if (!this.#isEnded) this.#transport.log.error({ err: error }, 'venue: states of markets could not be read');
-    });
+    void this.refresh();
   }
 }

@@ -1,19 +1,11 @@
 /** Reads that have to succeed: what stands in the way is a fault that says what to do. */
 import { Fault } from '../../../domain/index.ts';
+import { type Page, type PageInput, readPages } from '../../../network/index.ts';
 import type { Operation } from '../../../protocol/index.ts';
 import type { OrdersOf } from './orders-of.ts';
 import { outcomeOf } from './outcome.ts';
 
 type AskOf = Pick<OrdersOf, 'transport' | 'trouble'>;
-
-/** A page of a list. */
-interface Page<Node> {
-  readonly edges: readonly { readonly node: Node }[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
-
-const MOST_PAGES = 1_000;
-const PAGE = 100;
 
 /** @throws Fault `LINK` when no answer comes, `VENUE` when the venue refuses */
 export async function ask<Data, Variables, Payload>(
@@ -30,6 +22,11 @@ export async function ask<Data, Variables, Payload>(
       retryable: outcome.reason === 'RATE_LIMITED',
     });
   }
+  if (answer.type === 'malformed') {
+    throw new Fault('VENUE', `the venue's answer is not as the contract has it: ${outcome.problem}`, {
+      retryable: true,
+    });
+  }
   if (answer.type === 'errors' || answer.type === 'data') {
     throw new Fault('VENUE', `the venue cannot answer ${operation.field}: ${outcome.problem}`, { retryable: true });
   }
@@ -38,20 +35,12 @@ export async function ask<Data, Variables, Payload>(
   });
 }
 
-/** All nodes of a list, page by page. @throws Fault as `ask` */
-export async function askAll<Data, Variables, Node>(
+/** All nodes of a list, page by page. @throws Fault as `ask` and `readPages` */
+export function askAll<Data, Variables, Node>(
   of: AskOf,
   operation: Operation<Data, Variables>,
-  variablesOf: (page: { readonly first: number; readonly after: string | null }) => Variables,
+  variablesOf: (page: PageInput) => Variables,
   pageOf: (data: Data) => Page<Node> | null,
 ): Promise<readonly Node[]> {
-  const nodes: Node[] = [];
-  let after: string | null = null;
-  for (let count = 0; count < MOST_PAGES; count += 1) {
-    const page: Page<Node> = await ask(of, operation, variablesOf({ first: PAGE, after }), pageOf);
-    nodes.push(...page.edges.map(({ node }) => node));
-    if (!page.pageInfo.hasNextPage || page.pageInfo.endCursor === null) return nodes;
-    after = page.pageInfo.endCursor;
-  }
-  throw new Fault('VENUE', `${operation.field} does not end after ${MOST_PAGES} pages`);
+  return readPages(operation.field, (page) => ask(of, operation, variablesOf(page), pageOf));
 }

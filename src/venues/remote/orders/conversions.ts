@@ -16,6 +16,7 @@ import {
   ZERO_USD,
 } from '../../../domain/index.ts';
 import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
+import { Backoff, MOST_TRIES } from './backoff.ts';
 import { change } from './change.ts';
 import type { Facts } from './facts.ts';
 import type { OrdersOf } from './orders-of.ts';
@@ -105,7 +106,7 @@ export class Conversions {
   /** Asked until it is answered; what the market has paid is then in the ledger, whichever of them it was. */
   async #claim(conversion: Conversion): Promise<Outcome<Done | undefined>> {
     const variables = `{"marketId":"${this.#facts.markets.idOf(conversion.market)}"}`;
-    for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MOST_RETRY_MS)) {
+    for (const backoff = new Backoff(); ; ) {
       const outcome = await new Promise<Outcome<{ readonly rejection: { readonly reason: RejectReason } | null }>>(
         (resolve) => change(this.#of, OPERATIONS.claimPosition, variables, (data) => data.claimPosition, resolve),
       );
@@ -115,6 +116,12 @@ export class Conversions {
         const entries = await this.#entries(conversion);
         const amount = entries.reduce((sum, each) => sum + each.amount, 0);
         return { type: 'done', payload: { amount: column.usd(amount), at: entries[0]?.at ?? this.#of.clock.now() } };
+      }
+      const { problem } = outcome;
+      const wait = backoff.next();
+      this.#of.trouble({ type: 'repeated', command: 'claimPosition', problem });
+      if (backoff.tries === MOST_TRIES) {
+        this.#of.trouble({ type: 'stuck', command: 'claimPosition', problem, markets: [conversion.market] });
       }
       await this.#of.timers.wait(wait);
     }

@@ -1,25 +1,32 @@
 /** The private half of a remote venue: own orders, from the command to the fact. */
 import type { OrderCommand } from '../../../domain/index.ts';
 import type { SignedRecord } from '../../../runtime/index.ts';
+import type { AccountState } from '../../../state/index.ts';
 import { recoverGap } from '../own-stream/gap-recovery.ts';
 import { OwnStream } from '../own-stream/own-stream.ts';
-import { Reconciler, type StartPolicy } from '../reconcile/reconciler.ts';
+import { AccountComparison } from '../reconcile/account-comparison.ts';
+import { Reconciler, type Started, type StartPolicy } from '../reconcile/reconciler.ts';
+import type { Compared } from '../reconcile/recovery-recorder.ts';
 import { Cancels } from './cancels.ts';
 import { Conversions } from './conversions.ts';
 import { Facts } from './facts.ts';
 import { HeldRefusals } from './held-refusals.ts';
+import { MissingOrders } from './missing-orders.ts';
 import type { OrdersOf } from './orders-of.ts';
+import { checkFill } from './own-event.ts';
 import { Reduces } from './reduces.ts';
 import { Sender } from './sender.ts';
-import { SentOrders } from './sent-orders.ts';
+import { type SentOrder, SentOrders } from './sent-orders.ts';
 import { Settlement } from './settlement.ts';
 import { Sweep } from './sweep.ts';
 
 export interface OrderDeskOptions {
   /** After so long without a word on the own stream its socket counts as frozen, ms. */
   readonly silenceMs: number;
-  /** Between two comparisons with the venue, ms; 0 for never. */
-  readonly auditMs: number;
+  /** The core's world, with what it knows of its own orders. */
+  readonly state: Pick<AccountState, 'market'>;
+  /** Own events may be missing from now on. */
+  readonly lost: (problem: string) => void;
   /** What nothing here can mend. */
   readonly fault: (error: unknown) => void;
 }
@@ -36,7 +43,7 @@ const PAUSE_MS = 25;
 
 export class OrderDesk {
   readonly #of: OrdersOf;
-  readonly #options: OrderDeskOptions;
+  readonly #state: OrderDeskOptions['state'];
   readonly #sent = new SentOrders();
   readonly #settlement: Settlement;
   readonly #cancels: Cancels;
@@ -45,25 +52,36 @@ export class OrderDesk {
   readonly #stream: OwnStream;
   readonly #sender: Sender;
   readonly #reconciler: Reconciler;
-  #isAuditing = false;
+  readonly #comparison: AccountComparison;
 
   constructor(of: OrdersOf, options: OrderDeskOptions) {
     const sent = this.#sent;
     this.#of = of;
-    this.#options = options;
+    this.#state = options.state;
     const facts = new Facts(of, sent);
     const held = new HeldRefusals(of.timers, () => this.#stream.catchUp());
     this.#stream = new OwnStream(of, {
+      check: (event) => {
+        const record = event.kind === 'FILLED' ? sent.find(event.hash)?.record : undefined;
+        if (event.kind !== 'FILLED' || record === undefined || facts.knows(event.fill)) return;
+        checkFill(event, record.command, facts.markets.idOf(record.market));
+      },
       event: (event) => {
         facts.event(event);
         held.moved();
       },
       recover: (from, to) => recoverGap(of, sent, facts, from, to),
-      caughtUp: (seq) => of.own.caughtUp(seq),
+      repeated: ({ fill, remaining }) => facts.lateFill(fill, undefined, remaining),
+      caughtUp: (seq) => {
+        facts.caughtUp(seq);
+        of.own.caughtUp(seq);
+      },
+      lost: options.lost,
       fault: options.fault,
       silenceMs: options.silenceMs,
     });
-    const cancels = new Cancels(of, facts, held);
+    const missing = new MissingOrders(of, sent, facts, this.#stream);
+    const cancels = new Cancels(of, facts, held, missing);
     const settlement = new Settlement(of, facts, (orders) => cancels.want(orders, false));
     const conversions = new Conversions(of, facts);
     const sweep = new Sweep(of, sent, cancels);
@@ -72,10 +90,23 @@ export class OrderDesk {
     this.#settlement = settlement;
     this.#conversions = conversions;
     this.#sweep = sweep;
-    const reduces = new Reduces(of, facts, held);
+    const reduces = new Reduces(of, facts, held, missing);
     const seen = (): number => this.#stream.seq;
-    this.#sender = new Sender(of, { sent, facts, cancels, reduces, conversions, settlement, held, sweep, seen });
-    this.#reconciler = new Reconciler(of, { sent, facts, cancels, conversions, settlement, stream: this.#stream });
+    this.#sender = new Sender(of, {
+      sent,
+      facts,
+      cancels,
+      reduces,
+      conversions,
+      settlement,
+      held,
+      missing,
+      sweep,
+      seen,
+    });
+    const parts = { sent, facts, cancels, conversions, settlement, stream: this.#stream };
+    this.#comparison = new AccountComparison(of, parts);
+    this.#reconciler = new Reconciler(of, parts, this.#comparison);
   }
 
   /** Own orders that were sent and not told the end of. */
@@ -89,11 +120,10 @@ export class OrderDesk {
   }
 
   /** What was missed is told, what differs is reconciled. @throws Fault as `Reconciler.start` */
-  async start(policy: StartPolicy): Promise<void> {
+  async start(policy: StartPolicy): Promise<Started> {
     for (const record of this.#of.records.unsettled()) this.#remember(record);
     await this.#stream.start();
-    await this.#reconciler.start(policy);
-    this.#armAudit();
+    return this.#reconciler.start(policy);
   }
 
   send(commands: readonly OrderCommand[]): void {
@@ -105,15 +135,14 @@ export class OrderDesk {
     this.#stream.catchUp();
   }
 
-  /** Compares with the venue once. @throws Fault as `ask` */
-  async audit(): Promise<void> {
-    if (this.#isAuditing) return;
-    this.#isAuditing = true;
-    try {
-      await this.#reconciler.audit();
-    } finally {
-      this.#isAuditing = false;
-    }
+  /** The venue is heard again. */
+  connected(): void {
+    this.#cancels.connected();
+  }
+
+  /** Compares the account with the venue once. @throws Fault as `AccountComparison.compare` */
+  compare(): Promise<Compared | undefined> {
+    return this.#comparison.compare();
   }
 
   /** Nothing is on its way and no end is unknown. */
@@ -122,16 +151,20 @@ export class OrderDesk {
     return waiting === 0 && this.#settlement.size === 0 && this.#conversions.waiting === 0 && !this.#sweep.isWaiting;
   }
 
-  /** Waits until no own order is open or the venue was left, then asks the venue. @throws Fault as `ask`; LINK when it was left */
+  /**
+   * Waits until no own order is open or the venue was left, then asks the venue. Orders that the venue does not know are not open.
+   * @throws Fault as `ask`; LINK when it was left
+   */
   async verifyNoneOpen(timeoutMs: number): Promise<StillOpen> {
     const { clock, timers } = this.#of;
     const end = clock.now() + timeoutMs;
-    const isDone = (): boolean => timers.isClosed || (this.#sent.size === 0 && this.isQuiet);
+    const left = (): readonly SentOrder[] => this.#sent.list().filter(({ isMissing }) => !isMissing);
+    const isDone = (): boolean => timers.isClosed || (left().length === 0 && this.isQuiet);
     while (clock.now() < end && !isDone()) await timers.pause(PAUSE_MS);
-    const open = await this.#reconciler.openOrders();
+    const open = await this.#comparison.openOrders();
     const hashes = open.map(({ orderHash }) => orderHash.toLowerCase());
     const atVenue = hashes.filter((hash) => this.#of.records.find(hash) !== undefined);
-    const unknown = this.#sent.list().filter(({ hash }) => !atVenue.includes(hash)).length;
+    const unknown = left().filter(({ hash }) => !atVenue.includes(hash)).length;
     return { atVenue, unknown };
   }
 
@@ -142,26 +175,15 @@ export class OrderDesk {
   /** An order of an earlier run, as far as the core has been told of it. */
   #remember(record: SignedRecord): void {
     const order = this.#sent.add(record);
-    const known = this.#of.view.market(record.market).orders.find((each) => each.order === record.order);
+    const known = this.#state.market(record.market).orders.find((each) => each.order === record.order);
     if (known === undefined) {
       order.revenant = true;
       order.unwanted = true;
       return;
     }
-    order.accepted = known.phase === 'live' || known.phase === 'reducing';
+    // Also one whose cancel was under way: a venue that does not know it any more contradicts itself.
+    order.accepted = known.known;
     order.remaining = known.remaining;
     order.filled = record.command.shares - known.remaining;
-  }
-
-  #armAudit(): void {
-    const { auditMs } = this.#options;
-    if (auditMs === 0) return;
-    this.#of.timers.after(auditMs, () => {
-      void this.audit()
-        .catch((error: unknown) =>
-          this.#of.log.warn({ err: error }, 'the account could not be compared with the venue'),
-        )
-        .then(() => this.#armAudit());
-    });
   }
 }

@@ -34,6 +34,8 @@ export interface OrderSignerOptions {
   readonly maker: Hex;
   /** 32 bytes that nobody else knows, the same at each start: `saltSecret`. */
   readonly saltSecret: Uint8Array;
+  /** The highest `maxFeeBps` that is ever signed, `risk.max_fee_bps`; bps. */
+  readonly maxFeeBps: number;
 }
 
 /** What is signed beside the command. */
@@ -105,12 +107,17 @@ export class OrderSigner {
 
   /**
    * Signs one order.
-   * @throws InputFault on what cannot be signed; Fault `SIGNING` when what would be signed is not what was meant
+   * @throws InputFault on what cannot be signed; Fault `SIGNING` when what would be signed is not what was meant, or its fee is
+   * above `maxFeeBps`
    */
   sign(command: PlaceOrder, marketId: MarketId, time: OrderTime): SignedRecord {
     const { timestampMs, epoch, maxFeeBps } = time;
     const { outcome, side, price, shares, timeInForce, postOnly, expiration } = command;
-    const { maker, key } = this.#options;
+    const { maker, key, maxFeeBps: most } = this.#options;
+    // Risk has refused it before: this is the last place.
+    if (!(maxFeeBps >= 0 && maxFeeBps <= most)) {
+      throw new Fault('SIGNING', `Order.maxFeeBps would be ${maxFeeBps}, but 0 to ${most} may be signed; not signed`);
+    }
     const salt = this.#saltOf(command.order);
     const head = this.#headOf(marketId);
     const message = {

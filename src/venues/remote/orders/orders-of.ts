@@ -1,6 +1,6 @@
 /** What the parts of the private half of a remote venue share. */
 import type { Clock } from '../../../clock/index.ts';
-import type { MarketId, MarketNo, VenueEvent } from '../../../domain/index.ts';
+import type { Fault, MarketId, MarketNo, OrderNo, VenueEvent } from '../../../domain/index.ts';
 import type { OrderRecords } from '../../../runtime/index.ts';
 import type { AccountView } from '../../../state/index.ts';
 import type { OwnFacts } from '../market-data/index.ts';
@@ -23,8 +23,13 @@ export interface OrdersOf {
   readonly settleMs: number;
   /** Bounds of the venue, as they are now. */
   readonly terms: () => OrderTerms;
-  /** Tells the core; never called during a call from it. */
-  readonly tell: (event: VenueEvent) => void;
+  /**
+   * Tells the core; never called during a call from it.
+   * @param position of the event in the own stream: both become durable together
+   */
+  readonly tell: (event: VenueEvent, position?: number) => void;
+  /** The core was told all that it has to know of the own stream up to this position. */
+  readonly passed: (position: number) => void;
   /** Something that is no venue answered, or the credentials hold no longer: the run has to end, or to log in again. */
   readonly trouble: (trouble: Trouble) => void;
 }
@@ -36,14 +41,29 @@ export interface OrderTerms {
   readonly maxClockSkewMs: number;
 }
 
+/** A command that was sent many times and does not get through. */
+export interface StuckCommand {
+  readonly command: string;
+  readonly problem: string;
+  /** What it is about; none for the whole account. */
+  readonly markets: readonly MarketNo[];
+}
+
 /** What the parts cannot mend. */
 export type Trouble =
   | { readonly type: 'blocked'; readonly problem: string }
   | { readonly type: 'unauthorized' }
   /** An order was refused by a limit of its market that is not known here yet. */
   | { readonly type: 'terms' }
+  /** The venue tells of a trade with other contents than before; `market` is undefined for one that is not in this run. */
+  | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined }
   /** Orders are signed for another epoch than the account's. */
   | { readonly type: 'epoch' }
+  /** The venue does not know an order that it had accepted: it has another account than ours. */
+  | { readonly type: 'unknownOrder'; readonly order: OrderNo }
+  /** A command failed and is sent again. */
+  | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
+  | ({ readonly type: 'stuck' } & StuckCommand)
   /** A bucket is empty. */
   | { readonly type: 'limited'; readonly bucket: 'order' | 'cancel'; readonly retryAfterMs: number };
 

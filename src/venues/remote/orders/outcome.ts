@@ -1,5 +1,6 @@
 /** What an answer to a change means for what was asked: done, surely not done, or nobody knows. */
 import type { RejectReason } from '../../../domain/index.ts';
+import { boundedWait } from '../../../network/index.ts';
 import { UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
 import type { Answer } from '../transport/index.ts';
 import type { OrdersOf } from './orders-of.ts';
@@ -32,6 +33,8 @@ export function outcomeOf<Data, Payload>(
     case 'blocked':
       trouble({ type: 'blocked', problem: answer.problem });
       return { type: 'unknown', problem: answer.problem, sent: true };
+    case 'malformed':
+      return { type: 'unknown', problem: answer.problem, sent: true };
     case 'lost':
       return { type: 'unknown', problem: answer.problem, sent: answer.sent };
   }
@@ -47,13 +50,13 @@ function refusedBy(
   trouble: OrdersOf['trouble'],
 ): Outcome<never> {
   const problem = errors.map(({ message }) => message).join('; ');
-  const refused = { type: 'refused', problem, retryAfterMs: retryAfterMs ?? 0 } as const;
+  const refused = { type: 'refused', problem, retryAfterMs: boundedWait(retryAfterMs ?? 0) } as const;
   if (errors.some(({ message }) => message === UNAUTHORIZED)) {
     trouble({ type: 'unauthorized' });
     return { ...refused, reason: 'SIGNER_NOT_ALLOWED' };
   }
   const limit = errors.map(({ message }) => READ_LIMIT.exec(message)?.[1]).find((ms) => ms !== undefined);
-  if (limit !== undefined) return { ...refused, reason: 'RATE_LIMITED', retryAfterMs: Number(limit) };
+  if (limit !== undefined) return { ...refused, reason: 'RATE_LIMITED', retryAfterMs: boundedWait(Number(limit)) };
   // Without those words: HTTP 429, of the venue or of something before it.
   if (retryAfterMs !== undefined) return { ...refused, reason: 'RATE_LIMITED' };
   const isBeforehand = errors.length > 0 && errors.every(({ message }) => BEFOREHAND.test(message));

@@ -1,5 +1,6 @@
 /** An event of the account's own stream, read into the units of the house. */
 import {
+  CLOSE_REASONS,
   type CloseReason,
   type EpochMs,
   InputFault,
@@ -7,6 +8,7 @@ import {
   type MicroUsd,
   microUsd,
   type Outcome,
+  type PlaceOrder,
   type PriceBps,
   parseTime,
   priceBps,
@@ -19,6 +21,9 @@ import {
   type OPERATIONS,
   parseSafeUint,
 } from '../../../protocol/index.ts';
+
+/** Longest id of a trade: ids are stored. */
+const LONGEST_TRADE_ID = 128;
 
 /** As the stream tells it. */
 export type WireOrderEvent = NonNullable<DataOf<(typeof OPERATIONS)['orderEvents']>['orderEvents']>;
@@ -70,7 +75,7 @@ export function readOwnEvent(event: WireOrderEvent): OwnEvent {
       if (fill === null) throw new InputFault('orderEvents.fill', fill, 'the fill');
       return { ...told, kind, fill: readFill(fill) };
     case 'CANCELLED':
-      return { ...told, kind: 'CLOSED', reason: cancelReason ?? 'ADMIN' };
+      return { ...told, kind: 'CLOSED', reason: closeReasonOf(cancelReason) };
     case 'EXPIRED':
       return { ...told, kind: 'CLOSED', reason: 'EXPIRED' };
     default:
@@ -78,12 +83,32 @@ export function readOwnEvent(event: WireOrderEvent): OwnEvent {
   }
 }
 
+/** A reason that the contract does not have is the venue's own decision. */
+export function closeReasonOf(reason: string | null): CloseReason {
+  return CLOSE_REASONS.find((known) => known === reason) ?? 'ADMIN';
+}
+
+/**
+ * Compares an execution with the order that it names.
+ * @param marketId of that order
+ * @throws InputFault naming the field in which it contradicts what was signed
+ */
+export function checkFill({ fill }: { readonly fill: OwnFill }, order: PlaceOrder, marketId: string): void {
+  const { outcome, side, price, shares } = order;
+  const better = side === 'BUY' ? fill.price <= price : fill.price >= price;
+  if (fill.marketId.toLowerCase() !== marketId) throw new InputFault('fill.marketId', fill.marketId, marketId);
+  if (fill.outcome !== outcome) throw new InputFault('fill.outcome', fill.outcome, `${outcome}, as signed`);
+  if (fill.side !== side) throw new InputFault('fill.side', fill.side, `${side}, as signed`);
+  if (!better) throw new InputFault('fill.priceBps', fill.price, `no worse than ${price}, as signed`);
+  if (fill.shares > shares) throw new InputFault('fill.shares', fill.shares, `at most ${shares}, as signed`);
+}
+
 /** @throws InputFault naming the field that cannot be */
 export function readFill(fill: FillFieldsFragment): OwnFill {
   const { outcome } = fill;
   if (outcome === 'CANCELLED') throw new InputFault('fill.outcome', outcome, 'YES or NO');
   return {
-    tradeId: fill.tradeId,
+    tradeId: tradeIdOf(fill.tradeId),
     hash: fill.orderId.toLowerCase(),
     marketId: fill.marketId,
     outcome,
@@ -95,4 +120,9 @@ export function readFill(fill: FillFieldsFragment): OwnFill {
     seq: parseSafeUint('fill.seq', fill.seq),
     at: parseTime('fill.executedAt', fill.executedAt),
   };
+}
+
+function tradeIdOf(id: unknown): string {
+  if (typeof id === 'string' && id.length > 0 && id.length <= LONGEST_TRADE_ID) return id;
+  throw new InputFault('fill.tradeId', id, `an id of 1 to ${LONGEST_TRADE_ID} characters`);
 }

@@ -7,6 +7,7 @@ import { type CancelFieldsFragment, microSharesOf, OPERATIONS } from '../../../p
 import { change } from './change.ts';
 import type { Facts } from './facts.ts';
 import type { HeldRefusals } from './held-refusals.ts';
+import type { MissingOrders } from './missing-orders.ts';
 import type { OrdersOf } from './orders-of.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { SentOrder } from './sent-orders.ts';
@@ -18,11 +19,13 @@ export class Reduces {
   readonly #of: OrdersOf;
   readonly #facts: Facts;
   readonly #held: HeldRefusals;
+  readonly #missing: MissingOrders;
 
-  constructor(of: OrdersOf, facts: Facts, held: HeldRefusals) {
+  constructor(of: OrdersOf, facts: Facts, held: HeldRefusals, missing: MissingOrders) {
     this.#of = of;
     this.#facts = facts;
     this.#held = held;
+    this.#missing = missing;
   }
 
   send(order: SentOrder, by: MicroShares): void {
@@ -52,7 +55,8 @@ export class Reduces {
     const { reason, retryAfterMs } = result.rejection;
     if (reason === 'RATE_LIMITED')
       this.#of.trouble({ type: 'limited', bucket: 'cancel', retryAfterMs: retryAfterMs ?? 0 });
-    this.#held.hold([[order, result]], () => this.#refused(order, reason));
+    if (reason === 'NOT_FOUND' && order.accepted) this.#look(order);
+    else this.#held.hold([[order, result]], () => this.#refused(order, reason));
   }
 
   /** Until it is told, or cannot come any more: the order is as it was after all that time. */
@@ -63,10 +67,20 @@ export class Reduces {
     const outcome = outcomeOf(answer, (data) => data.order, this.#of);
     if (order.gone || order.reduces > told) return;
     const found = outcome.type === 'done' ? outcome.payload.order : undefined;
+    if (found === null && order.accepted) {
+      this.#look(order);
+      return;
+    }
     const hasLess = found !== null && found !== undefined && remainingOf(found) !== order.remaining;
     // Less, or nobody can say: the stream will tell, or the next question.
     if (isLast && found !== undefined && !hasLess) this.#refused(order, 'NOT_FOUND');
     else this.#of.timers.after(PAUSE_MS, () => void this.#settle(order, told, end));
+  }
+
+  #look(order: SentOrder): void {
+    this.#missing.look(order, (stands) => {
+      if (stands) this.#refused(order, 'NOT_FOUND');
+    });
   }
 
   #refused(order: SentOrder, reason: Parameters<Facts['cancelRefused']>[1]): void {

@@ -21,6 +21,7 @@ import { change } from './change.ts';
 import type { Conversions } from './conversions.ts';
 import type { Facts } from './facts.ts';
 import type { HeldRefusals } from './held-refusals.ts';
+import type { MissingOrders } from './missing-orders.ts';
 import { wireOf, withOrders } from './order-pieces.ts';
 import type { OrdersOf } from './orders-of.ts';
 import type { Outcome } from './outcome.ts';
@@ -37,6 +38,7 @@ export interface SenderParts {
   readonly conversions: Conversions;
   readonly settlement: Settlement;
   readonly held: HeldRefusals;
+  readonly missing: MissingOrders;
   readonly sweep: Sweep;
   /** The stream's position: what has been told up to. */
   readonly seen: () => number;
@@ -224,19 +226,22 @@ export class Sender {
     if ([...own.values()].includes('STALE_EPOCH')) this.#of.trouble({ type: 'epoch' });
     // Of a set that failed each entry has its own reason, or stays because of the others.
     const other = own.size === 0 ? whole : 'CONFLICT';
-    this.#parts.held.hold(results, () => this.#stopped(command, cancels, places, (order) => own.get(order) ?? other));
+    const reasonOf = (order: SentOrder): RejectReason => own.get(order) ?? other;
+    this.#parts.held.hold(results, () => this.#stopped(command, cancels, places, reasonOf, true));
   }
 
-  /** Nothing of a replace happened. */
+  /** Nothing of a replace happened. @param isAnswered whether these are the venue's own reasons */
   #stopped(
     { cancels: named, market }: ReplaceOrders,
     cancels: readonly SentOrder[],
     places: readonly SentOrder[],
     reasonOf: (order: SentOrder) => RejectReason,
+    isAnswered = false,
   ): void {
     for (const order of cancels) {
       if (order.leavesBy?.places === places) order.leavesBy = undefined;
-      this.#parts.facts.cancelRefused(order, reasonOf(order));
+      if (isAnswered) this.#parts.missing.refused(order, reasonOf(order));
+      else this.#parts.facts.cancelRefused(order, reasonOf(order));
     }
     for (const { order } of named) {
       if (!cancels.some(({ record }) => record.order === order)) this.#tellUnknown({ order, market });
@@ -251,8 +256,10 @@ export class Sender {
     const { sent, facts } = this.#parts;
     const { epoch } = records;
     const rows = places.map((place) => {
-      const { limits } = view.market(place.market);
-      const time = { timestampMs: view.now, epoch, maxFeeBps: limits.feeRateBps };
+      const { limits, acceptedFeeBps } = view.market(place.market);
+      // Risk lets no order pass where the fee is above what is accepted; the signature does not depend on that.
+      const maxFeeBps = Math.min(limits.feeRateBps, acceptedFeeBps);
+      const time = { timestampMs: view.now, epoch, maxFeeBps };
       return signer.sign(place, facts.markets.idOf(place.market), time);
     });
     records.signed(rows);

@@ -38,6 +38,8 @@ export class SentOrder {
   unwanted = false;
   /** The core holds it for gone: what turns up of it is cancelled at once. */
   revenant = false;
+  /** The venue did not find it for a command, though it had accepted it: it is looked for, and no command names it. */
+  isMissing = false;
   /** A cancel that is wanted until it is answered. */
   cancel: WantedCancel | undefined;
   cameBy: SentReplace | undefined;

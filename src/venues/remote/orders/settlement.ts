@@ -57,6 +57,11 @@ export class Settlement {
     void this.#settle(order);
   }
 
+  /** The same, for an order that the venue does not have and that came too long ago to come in still. */
+  openOverdue(order: SentOrder): void {
+    if (this.#isOver(order)) this.open(order);
+  }
+
   async #settle(order: SentOrder): Promise<void> {
     const one = this.#cases.get(order);
     if (one === undefined || this.#of.timers.isClosed) return;
@@ -121,6 +126,7 @@ export class Settlement {
     const isFresh = clock.now() < order.record.timestampMs + terms().maxClockSkewMs / 2;
     if (!order.rests || order.unwanted || !isFresh || one.sendings >= MOST_SENDINGS) return;
     one.sendings += 1;
+    this.#of.trouble({ type: 'repeated', command: 'placeOrder', problem: 'no answer' });
     const variables = `{"input":{"order":${order.record.wire}}}`;
     change(
       this.#of,

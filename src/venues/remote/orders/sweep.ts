@@ -1,19 +1,17 @@
 /** Everything is to be cancelled: what was sent here, or whatever the account has. */
-import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
+import { OPERATIONS } from '../../../protocol/index.ts';
 import { keepEpoch } from '../account/keep-epoch.ts';
+import { Backoff, MOST_TRIES } from './backoff.ts';
 import type { Cancels } from './cancels.ts';
 import { change } from './change.ts';
 import type { OrdersOf } from './orders-of.ts';
 import type { SentOrders } from './sent-orders.ts';
 
-const RETRY_MS = 200;
-const MOST_RETRY_MS = 2_000;
-
 export class Sweep {
   readonly #of: OrdersOf;
   readonly #sent: SentOrders;
   readonly #cancels: Cancels;
-  #retryMs = RETRY_MS;
+  readonly #backoff = new Backoff();
   #isWanted = false;
 
   constructor(of: OrdersOf, sent: SentOrders, cancels: Cancels) {
@@ -42,7 +40,7 @@ export class Sweep {
     for (const order of orders) this.#of.own.cancelling(order.hash);
     if (this.#isWanted) return;
     this.#isWanted = true;
-    this.#retryMs = RETRY_MS;
+    this.#backoff.reset();
     this.#ask();
   }
 
@@ -56,14 +54,16 @@ export class Sweep {
         if (outcome.type === 'done') {
           this.#isWanted = false;
           const { records } = this.#of;
-          const epoch = parseSafeUint('newEpoch', outcome.payload.newEpoch);
           // Somebody may have cancelled everything once more meanwhile.
-          keepEpoch(records, epoch, this.#of.log);
+          keepEpoch(records, outcome.payload.newEpoch, this.#of.log);
           return;
         }
-        this.#of.log.warn({ problem: outcome.problem }, 'cancelling all orders of the account is tried again');
-        const wait = Math.max(this.#retryMs, outcome.type === 'refused' ? outcome.retryAfterMs : 0);
-        this.#retryMs = Math.min(2 * this.#retryMs, MOST_RETRY_MS);
+        const { problem } = outcome;
+        const command = 'cancelAllOrders';
+        this.#of.log.warn({ problem }, 'cancelling all orders of the account is tried again');
+        const wait = this.#backoff.next(outcome.type === 'refused' ? outcome.retryAfterMs : 0);
+        this.#of.trouble({ type: 'repeated', command, problem });
+        if (this.#backoff.tries === MOST_TRIES) this.#of.trouble({ type: 'stuck', command, problem, markets: [] });
         this.#of.timers.after(wait, () => this.#ask());
       },
     );

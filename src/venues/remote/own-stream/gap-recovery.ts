@@ -4,7 +4,7 @@ import { microSharesOf, OPERATIONS, type OrderFieldsFragment, parseSafeUint } fr
 import { ask, askAll } from '../orders/ask.ts';
 import type { Facts } from '../orders/facts.ts';
 import type { OrdersOf } from '../orders/orders-of.ts';
-import { readFill } from '../orders/own-event.ts';
+import { closeReasonOf, readFill } from '../orders/own-event.ts';
 import type { SentOrder, SentOrders } from '../orders/sent-orders.ts';
 
 /**
@@ -26,11 +26,14 @@ export async function recoverGap(
     (data) => data.fills,
   );
   const states = await Promise.all(sent.list().map(async (order) => [order, await stateOf(of, order)] as const));
-  for (const fill of fills.map(readFill).filter(({ seq }) => seq <= to)) {
-    const order = sent.find(fill.hash);
-    of.records.reached(fill.seq);
-    if (order === undefined) facts.foreignFill(fill);
-    else facts.missedFill(order, fill, Math.max(0, order.remaining - fill.shares));
+  const missed = fills
+    .map(readFill)
+    .filter(({ seq }) => seq <= to)
+    .toSorted((one, other) => one.seq - other.seq);
+  for (const [at, fill] of missed.entries()) {
+    // A position is passed with the last fill that has it.
+    const position = missed[at + 1]?.seq === fill.seq ? undefined : fill.seq;
+    facts.lateFill(fill, position);
   }
   for (const [order, state] of states) if (state !== undefined) tellState(facts, order, state, to);
 }
@@ -55,5 +58,5 @@ export function tellState(facts: Facts, order: SentOrder, found: OrderFieldsFrag
 
 function reasonOf({ status, cancelReason }: OrderFieldsFragment): CloseReason {
   if (status === 'FILLED') return 'FILLED';
-  return status === 'EXPIRED' ? 'EXPIRED' : (cancelReason ?? 'ADMIN');
+  return status === 'EXPIRED' ? 'EXPIRED' : closeReasonOf(cancelReason);
 }

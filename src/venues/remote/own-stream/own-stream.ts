@@ -2,24 +2,32 @@
  * The account's own stream: what happened to its orders, in the venue's order, without a gap.
  *
  * Invariants: events go on in the order of their numbers, each once; one whose predecessor was not heard makes the stream
- * begin anew from the last one that was. What the venue does not have any more (GAP) is recovered by queries before anything
- * newer goes on.
+ * begin anew from the last one that was. What the venue does not have any more (GAP), or tells so that nobody can read it, is
+ * recovered by queries before anything newer goes on. A venue whose numbers went back (begun anew, or restored from an older
+ * copy) is a GAP too.
  */
-import { Fault } from '../../../domain/index.ts';
+import { Fault, InputFault } from '../../../domain/index.ts';
+import { ReportLimiter } from '../../../network/index.ts';
 import { OPERATIONS, parseSafeUint, UNAUTHORIZED } from '../../../protocol/index.ts';
 import type { OrdersOf } from '../orders/orders-of.ts';
 import { type OwnEvent, readOwnEvent, type WireOrderEvent } from '../orders/own-event.ts';
 import type { StreamHandle } from '../transport/index.ts';
 
 export interface OwnStreamOptions {
+  /** Looks at an event before it counts. @throws InputFault where it contradicts what was signed */
+  readonly check: (event: OwnEvent) => void;
   /** An event later than all before. */
   readonly event: (event: OwnEvent) => void;
+  /** A fill whose number is not later. */
+  readonly repeated: (event: Extract<OwnEvent, { kind: 'FILLED' }>) => void;
   /** Events after `from` up to `to` are lost: finds out by queries what they said. */
   readonly recover: (from: number, to: number) => Promise<void>;
   /** Everything up to `seq` has been told. */
   readonly caughtUp: (seq: number) => void;
   /** What cannot be read, or what the venue will not tell. */
   readonly fault: (error: unknown) => void;
+  /** From now on events may be missing, until `isCurrent` again. */
+  readonly lost: (problem: string) => void;
   /** After so long without a word the socket counts as frozen, ms: two SYNCs and a bit. */
   readonly silenceMs: number;
 }
@@ -29,6 +37,14 @@ const PAUSE_MS = 250;
 /** Recovery that fails is tried again, ms. */
 const RETRY_MS = 1_000;
 
+/** An event that could not be read so often is passed over. */
+const MOST_UNREADABLE = 3;
+/** A start is given up after so many. */
+const MOST_AT_START = 12;
+/** Events that are kept during a recovery. */
+const MOST_WAITING = 10_000;
+const REPORT_MS = 1_000;
+
 export class OwnStream {
   readonly #of: OrdersOf;
   readonly #options: OwnStreamOptions;
@@ -36,11 +52,19 @@ export class OwnStream {
   #seq: number;
   /** Whether `#seq` is a place in this stream at all. */
   #isPlaced: boolean;
+  /** What the present subscription began after; 0 for the beginning. */
+  #askedAfter = 0;
+  #isCurrent = false;
   #handle: StreamHandle | undefined;
   /** Events that wait for a recovery. */
   #waiting: WireOrderEvent[] | undefined;
   #heardAt = 0;
   #isRestarting = false;
+  /** Events that could not be read, in a row. */
+  #unreadable = 0;
+  /** The next beginning passes over what could not be read. */
+  #isSkipping = false;
+  readonly #reports = new ReportLimiter(REPORT_MS);
   /** Who waits for the first word. */
   #synced: PromiseWithResolvers<void> | undefined;
 
@@ -56,6 +80,11 @@ export class OwnStream {
     return this.#seq;
   }
 
+  /** Whether the venue has said that no event is missing, since the stream was lost the last time. */
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
   /** Subscribes; resolves when what was missed has been told. @throws Fault STOPPED when it is ended before */
   start(): Promise<void> {
     const synced = Promise.withResolvers<void>();
@@ -63,12 +92,23 @@ export class OwnStream {
     this.#heardAt = this.#of.clock.now();
     this.#handle = this.#of.transport.subscribe(
       OPERATIONS.orderEvents,
-      () => (this.#isPlaced ? { afterSeq: String(this.#seq) } : {}),
+      () => {
+        const isPlaced = this.#isPlaced && !this.#isSkipping;
+        this.#askedAfter = isPlaced ? this.#seq : 0;
+        return isPlaced ? { afterSeq: String(this.#seq) } : {};
+      },
       {
         next: (data) => this.#heard(data?.orderEvents ?? undefined),
+        malformed: (problem) => this.#malformed(problem),
+        lost: (problem) => this.#lose(problem),
+        // Nothing is heard of it any more then, and the silence is noticed below.
+        ended: () => this.#lose('own orders: the venue ended the stream'),
         refused: (errors) => {
           if (errors.some(({ message }) => message === UNAUTHORIZED)) this.#of.trouble({ type: 'unauthorized' });
-          else this.#options.fault(new Error(`orderEvents: ${errors.map(({ message }) => message).join('; ')}`));
+          else {
+            const problem = errors.map(({ message }) => message).join('; ');
+            this.#options.fault(new Fault('VENUE', `the venue refuses to tell of own orders: ${problem}`));
+          }
         },
       },
       { opens: true },
@@ -97,25 +137,59 @@ export class OwnStream {
     if (this.#of.timers.isClosed) return;
     this.#heardAt = this.#of.clock.now();
     if (this.#waiting !== undefined && event !== undefined) {
-      this.#waiting.push(event);
+      // What does not fit in is missed, and asked for when the recovery is over.
+      if (this.#waiting.length < MOST_WAITING) this.#waiting.push(event);
       return;
     }
     try {
       if (event === undefined) this.#restart();
       else this.#take(event);
     } catch (error) {
-      this.#options.fault(error);
+      if (error instanceof InputFault) this.#malformed(error.message);
+      else this.#options.fault(error);
     }
+  }
+
+  /**
+   * An event cannot be read: it is asked for again. One that stays so is passed over: the stream begins anew from now, and what
+   * was told until then is found out by queries, as after a gap.
+   */
+  #malformed(problem: string): void {
+    if (this.#of.timers.isClosed) return;
+    const { clock, log } = this.#of;
+    this.#heardAt = clock.now();
+    // A recovery finds out what it said.
+    if (this.#waiting !== undefined) return;
+    this.#unreadable += 1;
+    const suppressed = this.#reports.count(clock.now());
+    if (suppressed !== undefined)
+      log.error({ problem, after: this.#seq, suppressed }, 'own orders: an event cannot be read; asking for it again');
+    this.#lose(`own orders: an event cannot be read: ${problem}`);
+    if (this.#unreadable >= MOST_UNREADABLE) this.#isSkipping = true;
+    if (this.#unreadable >= MOST_AT_START && this.#synced !== undefined) {
+      const remedy = "Run `halfspread doctor`: it compares the venue's schema with what is asked for";
+      this.#synced.reject(new Fault('VENUE', `the account's stream of orders cannot be read: ${problem}. ${remedy}`));
+      this.#synced = undefined;
+      return;
+    }
+    this.catchUp();
   }
 
   #take(event: WireOrderEvent): void {
     const seq = parseSafeUint('orderEvents.seq', event.seq);
-    if (event.kind === 'SYNC') this.#sync(seq);
+    if (this.#isSkipping) {
+      if (event.kind !== 'SYNC' && event.kind !== 'GAP') return;
+      this.#isSkipping = false;
+      this.#unreadable = 0;
+      this.#gap(seq);
+    } else if (event.kind === 'SYNC') this.#sync(seq);
     else if (event.kind === 'GAP') this.#gap(seq);
-    else if (seq <= this.#seq) return;
+    else if (seq <= this.#seq) this.#repeat(event);
     else if (this.#isPlaced && parseSafeUint('orderEvents.prevSeq', event.prevSeq) > this.#seq) this.#restart();
     else {
       const read = readOwnEvent(event);
+      this.#options.check(read);
+      this.#unreadable = 0;
       this.#seq = seq;
       this.#isPlaced = true;
       this.#options.event(read);
@@ -123,22 +197,35 @@ export class OwnStream {
     }
   }
 
+  /** Told before, but for a fill that has its number with another one. */
+  #repeat(event: WireOrderEvent): void {
+    if (event.kind !== 'FILLED') return;
+    const read = readOwnEvent(event);
+    if (read.kind === 'FILLED') this.#options.repeated(read);
+  }
+
   #sync(seq: number): void {
     if (this.#isPlaced && seq > this.#seq) {
       this.#restart();
       return;
     }
+    // The venue said after a later one that this is its last: its numbers went back, and what follows would count as told.
+    if (seq < this.#askedAfter) {
+      this.#gap(seq);
+      return;
+    }
     if (!this.#isPlaced) {
       this.#isPlaced = true;
       this.#seq = seq;
-      this.#of.records.reached(seq);
+      this.#of.passed(seq);
     }
     this.#options.caughtUp(seq);
-    this.#synced?.resolve();
-    this.#synced = undefined;
+    this.#isNowCurrent();
   }
 
   #gap(seq: number): void {
+    this.#isCurrent = false;
+    this.#askedAfter = Math.min(this.#askedAfter, seq);
     this.#waiting = [];
     this.#of.log.warn(
       { from: this.#seq, to: seq },
@@ -162,11 +249,21 @@ export class OwnStream {
     this.#waiting = undefined;
     this.#seq = to;
     this.#isPlaced = true;
-    this.#of.records.reached(to);
+    this.#of.passed(to);
     this.#options.caughtUp(to);
+    this.#isNowCurrent();
+    for (const event of waiting) this.#heard(event);
+  }
+
+  #isNowCurrent(): void {
+    this.#isCurrent = true;
     this.#synced?.resolve();
     this.#synced = undefined;
-    for (const event of waiting) this.#heard(event);
+  }
+
+  #lose(problem: string): void {
+    this.#isCurrent = false;
+    if (!this.#of.timers.isClosed) this.#options.lost(problem);
   }
 
   /** Something was not heard. */
@@ -181,7 +278,9 @@ export class OwnStream {
       const now = this.#of.clock.now();
       if (now - this.#heardAt > silenceMs) {
         this.#heardAt = now;
-        this.#of.transport.renew(`own orders: nothing heard for ${silenceMs} ms`);
+        const problem = `own orders: nothing heard for ${silenceMs} ms`;
+        this.#lose(problem);
+        this.#of.transport.renew(problem);
       }
       this.#watch();
     });

@@ -1,6 +1,6 @@
 /** The frames of a book that nobody has: ten levels a side, of which the best bid, and now and then the best ask, comes and goes. */
 import { BOOK_SIDE, bookChecksum, formatChecksum, Ladder } from '../../../book/index.ts';
-import { column, type PriceGrid } from '../../../domain/index.ts';
+import { column, type MarketInfo } from '../../../domain/index.ts';
 
 const STEP_BPS = 100;
 const LEVELS = 10;
@@ -16,7 +16,10 @@ export class RehearsalBook {
   #seq = 0;
   #moves = 0;
 
-  constructor(grid: PriceGrid) {
+  readonly #marketId: string;
+
+  constructor({ id, grid }: Pick<MarketInfo, 'id' | 'grid'>) {
+    this.#marketId = id;
     this.#ladder = Ladder.forGrid(grid);
   }
 
@@ -47,7 +50,7 @@ export class RehearsalBook {
     const prevSeq = String(this.#seq);
     this.#seq = seq;
     const checksum = formatChecksum(bookChecksum(this.#ladder));
-    const orderBookUpdated = { kind, seq: String(seq), prevSeq, checksum, at, bids, asks };
+    const orderBookUpdated = { kind, marketId: this.#marketId, seq: String(seq), prevSeq, checksum, at, bids, asks };
     return Buffer.from(JSON.stringify({ id: '1', type: 'next', payload: { data: { orderBookUpdated } } }));
   }
 }

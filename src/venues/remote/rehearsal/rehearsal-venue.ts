@@ -6,7 +6,7 @@
  * process itself or nowhere.
  */
 import type { Clock } from '../../../clock/index.ts';
-import { formatTime, type OrderCommand, type PlaceOrder } from '../../../domain/index.ts';
+import { formatTime, MOST_FEE_BPS, type OrderCommand, type PlaceOrder } from '../../../domain/index.ts';
 import type { OrderRecords, Venue, VenueSession, VenueSink } from '../../../runtime/index.ts';
 import type { SignedMessages, Signer, SigningKey } from '../../../signing/index.ts';
 import type { AccountView, MarketSetup } from '../../../state/index.ts';
@@ -17,6 +17,7 @@ import { Cancels } from '../orders/cancels.ts';
 import { Conversions } from '../orders/conversions.ts';
 import { Facts } from '../orders/facts.ts';
 import { HeldRefusals } from '../orders/held-refusals.ts';
+import { MissingOrders } from '../orders/missing-orders.ts';
 import { OrderSigner, saltSecret } from '../orders/order-signer.ts';
 import type { OrdersOf } from '../orders/orders-of.ts';
 import { Reduces } from '../orders/reduces.ts';
@@ -75,7 +76,7 @@ export class RehearsalVenue implements Venue {
     };
     const selected = { setup: market, category: undefined, topics: [], eventId: undefined, volumeCents: 0 };
     this.#line = new MarketLine(selected, host);
-    this.#book = new RehearsalBook(market.info.grid);
+    this.#book = new RehearsalBook(market.info);
     const transport = rehearsalTransport(clock, operations, loopback);
     const of: OrdersOf = {
       transport,
@@ -92,22 +93,26 @@ export class RehearsalVenue implements Venue {
         orders: messages.order,
         maker: key.address,
         saltSecret: saltSecret(signer, key),
+        maxFeeBps: MOST_FEE_BPS,
       }),
       terms: () => ({ mostPlaces: MOST, mostCancels: MOST, maxClockSkewMs: 0 }),
-      tell: (event) => this.#sink?.event(event),
+      tell: (event, position) => this.#sink?.event(event, position),
+      passed: (position) => records.reached(position),
       trouble: () => {},
     };
     const sent = this.#sent;
     const facts = new Facts(of, sent);
     const held = new HeldRefusals(of.timers, () => {});
-    const cancels = new Cancels(of, facts, held);
+    const missing = new MissingOrders(of, sent, facts, { seq: 0, catchUp: () => {} });
+    const cancels = new Cancels(of, facts, held, missing);
     this.#facts = facts;
     this.#sender = new Sender(of, {
       sent,
       facts,
       cancels,
       held,
-      reduces: new Reduces(of, facts, held),
+      missing,
+      reduces: new Reduces(of, facts, held, missing),
       conversions: new Conversions(of, facts),
       settlement: new Settlement(of, facts, () => {}),
       sweep: new Sweep(of, sent, cancels),

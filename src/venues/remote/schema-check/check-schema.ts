@@ -5,19 +5,9 @@
  * everything that would be refused; and what the contract's documents use is compared with the venue's, which finds what
  * would be answered otherwise. What the documents do not use may differ as it likes.
  */
-import {
-  buildClientSchema,
-  buildSchema,
-  findBreakingChanges,
-  findDangerousChanges,
-  type GraphQLSchema,
-  getIntrospectionQuery,
-  type IntrospectionQuery,
-  parse,
-  validate,
-} from 'graphql';
+import { buildSchema, findBreakingChanges, findDangerousChanges, type GraphQLSchema, parse, validate } from 'graphql';
 import { OPERATIONS, type RootField, SCHEMA_SDL } from '../../../protocol/index.ts';
-import { expectData, type OperationTexts, type Transport } from '../transport/index.ts';
+import type { OperationTexts } from '../transport/index.ts';
 import { NEEDED_OPERATIONS } from './needed-operations.ts';
 import { type UsedParts, usedParts } from './used-parts.ts';
 
@@ -41,16 +31,7 @@ export interface SchemaReport {
   readonly operations: number;
 }
 
-/** @throws Fault LINK, BLOCKED or REFUSED where the venue does not tell its schema */
-export async function checkSchema(
-  transport: Transport,
-  needed: readonly RootField[] = NEEDED_OPERATIONS,
-): Promise<SchemaReport> {
-  const answer = await transport.ask<IntrospectionQuery>(getIntrospectionQuery(), {}, 1, { anonymous: true });
-  return compareSchema(buildClientSchema(expectData(answer, 'introspection')), transport.operations, needed);
-}
-
-/** The same for a schema at hand. */
+/** What of the contract a venue's schema has otherwise. */
 export function compareSchema(
   served: GraphQLSchema,
   texts: OperationTexts,

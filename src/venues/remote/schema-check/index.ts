@@ -1,2 +1,2 @@
-export { checkSchema, compareSchema, type SchemaProblem, type SchemaReport } from './check-schema.ts';
+export { compareSchema, type SchemaProblem, type SchemaReport } from './check-schema.ts';
 export { NEEDED_OPERATIONS } from './needed-operations.ts';

@@ -35,7 +35,17 @@ export interface Blocked {
   readonly status: number;
 }
 
-export type Answer<Data> = Answered<Data> | Refused | Lost | Blocked;
+/**
+ * The venue answered, and the answer is not what was asked for: a field is missing, of another type, or out of its range.
+ * Nobody knows what became of a change.
+ */
+export interface Malformed {
+  readonly type: 'malformed';
+  /** Which operation and field, and what was there; for people. */
+  readonly problem: string;
+}
+
+export type Answer<Data> = Answered<Data> | Refused | Lost | Blocked | Malformed;
 
 /** Whether a request was refused for want of credentials: the one message that programs match (venue.md 6). */
 export function isUnauthorized({ type, ...answer }: Answer<unknown>): boolean {
@@ -43,7 +53,7 @@ export function isUnauthorized({ type, ...answer }: Answer<unknown>): boolean {
 }
 
 /** What an answer without data says, in one line, for people. */
-export function problemOf(answer: Refused | Lost | Blocked): string {
+export function problemOf(answer: Refused | Lost | Blocked | Malformed): string {
   if (answer.type !== 'errors') return answer.problem;
   return answer.errors
     .map(({ message, path }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))

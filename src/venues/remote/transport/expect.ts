@@ -1,4 +1,4 @@
-import { Fault } from '../../../domain/index.ts';
+import { Fault, InputFault } from '../../../domain/index.ts';
 import { type Answer, isUnauthorized, problemOf } from './answer.ts';
 
 /**
@@ -14,6 +14,12 @@ export function expectData<Data>(answer: Answer<Data>, what: string): Data {
       throw new Fault('LINK', `${what} could not be read: ${answer.problem}. Check url and the network.`, {
         retryable: true,
       });
+    case 'malformed':
+      throw new Fault(
+        'VENUE',
+        `${what} is not as the contract has it: ${answer.problem}. Run \`halfspread doctor\` to compare the schemas`,
+        { retryable: true },
+      );
     case 'blocked':
       throw new Fault(
         'BLOCKED',
@@ -27,4 +33,11 @@ export function expectData<Data>(answer: Answer<Data>, what: string): Data {
       throw new Fault('REFUSED', `${what} was refused: ${problemOf(answer)}. ${remedy}`);
     }
   }
+}
+
+/** What a venue sent is no mistake of the user's, whichever codec found it: a fault VENUE, where it is an InputFault. */
+export function venueFault(error: unknown): Error {
+  if (!(error instanceof InputFault)) return error instanceof Error ? error : new Error(String(error));
+  const remedy = "Run `halfspread doctor`: it compares the venue's schema with what is asked for";
+  return new Fault('VENUE', `what the venue sent cannot be used: ${error.message}. ${remedy}`, { cause: error });
 }

@@ -4,6 +4,7 @@ export {
   type Blocked,
   isUnauthorized,
   type Lost,
+  type Malformed,
   problemOf,
   type Refused,
 } from './answer.ts';
@@ -20,6 +21,7 @@ export { createTransport } from './transport.ts';
 export type {
   AskOptions,
   Log,
+  OwnDocument,
   SubscribeOptions,
   Transport,
   TransportOptions,

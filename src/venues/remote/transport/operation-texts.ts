@@ -4,11 +4,22 @@
  * Answers are read by the names of the contract, so a document of another venue renames by aliases
  * (`orderBookUpdated: bookChanged(market: $marketId) { … }`).
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { type DocumentNode, Kind, type OperationDefinitionNode, parse, print } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  type SelectionSetNode,
+} from 'graphql';
 import { FileFault } from '../../../domain/index.ts';
-import { OPERATIONS, type Operation } from '../../../protocol/index.ts';
+import { OPERATIONS, type Operation, type Selection } from '../../../protocol/index.ts';
+import { readFileAtMost } from '../../../runtime/index.ts';
+
+const LARGEST = 65_536;
 
 /** Text by operation; whoever is not in it has the contract's. */
 export class OperationTexts {
@@ -54,6 +65,12 @@ export class OperationTexts {
       const remedy = `Ask for one field and answer it under the contract's name, such as "${known.field}: otherName(…) { … }".`;
       throw new FileFault(file, undefined, `its answer is under ${keys.join(', ') || 'nothing'}`, remedy);
     }
+    const missing = missingFields(known.answer, [operation.selectionSet], document);
+    if (missing.length > 0) {
+      const remedy =
+        'Ask for them, each under the name of the contract; alias a field of the same type where there is none.';
+      throw new FileFault(file, undefined, `it does not ask for ${missing.join(', ')}`, remedy);
+    }
     this.#texts.set(name, compact(print(document)));
     this.#files.set(name, file);
   }
@@ -66,9 +83,21 @@ export function readOperationTexts(folder: string | undefined): OperationTexts {
   for (const name of listed(folder)) {
     if (extname(name) !== '.graphql') continue;
     const file = join(folder, name);
-    texts.override(file, readFileSync(file, 'utf8'));
+    texts.override(file, readDocument(file));
   }
   return texts;
+}
+
+/** The longest document of the contract has 2 KB. GraphQL's parser is recursive, which bounds how deep it goes. */
+function readDocument(file: string): string {
+  try {
+    return readFileAtMost(file, LARGEST, 'a GraphQL operation').toString('utf8');
+  } catch (cause) {
+    if (cause instanceof FileFault) throw cause;
+    throw new FileFault(file, undefined, `it cannot be read (${String(cause)})`, 'Restore the file, or remove it', {
+      cause,
+    });
+  }
 }
 
 function listed(folder: string): readonly string[] {
@@ -97,6 +126,41 @@ function onlyOperation(file: string, { definitions }: DocumentNode): OperationDe
     throw new FileFault(file, undefined, `it holds ${operations.length} operations`, 'Write exactly one.');
   }
   return operation;
+}
+
+/** Paths that answers have to have and the document does not ask for. What may be null may be left out. */
+function missingFields(
+  wanted: Selection,
+  sets: readonly SelectionSetNode[],
+  document: DocumentNode,
+): readonly string[] {
+  const asked = sets.flatMap((set) => fieldsOf(set, document, []));
+  return Object.entries(wanted).flatMap(([name, shape]) => {
+    const found = asked.filter((field) => (field.alias ?? field.name).value === name);
+    const wrap = typeof shape === 'string' ? shape : shape.wrap;
+    if (found.length === 0) return wrap.endsWith('?') ? [] : [name];
+    if (typeof shape === 'string') return [];
+    const below = missingFields(
+      shape.fields,
+      found.flatMap(({ selectionSet }) => selectionSet ?? []),
+      document,
+    );
+    return below.map((path) => `${name}.${path}`);
+  });
+}
+
+/** Fields of a selection, those of its fragments among them. @param within fragments that lead here */
+function fieldsOf(set: SelectionSetNode, document: DocumentNode, within: readonly string[]): readonly FieldNode[] {
+  return set.selections.flatMap((each): readonly FieldNode[] => {
+    if (each.kind === Kind.FIELD) return [each];
+    if (each.kind === Kind.INLINE_FRAGMENT) return fieldsOf(each.selectionSet, document, within);
+    const name = each.name.value;
+    const fragment = document.definitions.find(
+      (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
+    );
+    if (fragment?.kind !== Kind.FRAGMENT_DEFINITION || within.includes(name)) return [];
+    return fieldsOf(fragment.selectionSet, document, [...within, name]);
+  });
 }
 
 /** Strings of documents have no line breaks (block strings stay as they are): what `print` indents is one space. */

@@ -2,7 +2,8 @@
  * Reads: whatever may be asked twice. Paced within the venue's `read` bucket, tried again with jitter, behind a breaker.
  *
  * What is refused for good (errors) and what no retry can change (blocked) is answered at once; a page of HTML with status
- * 200 may be one broken proxy of several, so it is asked for again before it counts.
+ * 200 may be one broken proxy of several, so it is asked for again before it counts; the same holds for an answer that is
+ * not as asked.
  */
 import Bottleneck from 'bottleneck';
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';
@@ -119,7 +120,7 @@ export class Reads {
 }
 
 function isWorthAgain(answer: Answer<unknown>): answer is Exclude<Answer<unknown>, { readonly type: 'data' }> {
-  if (answer.type === 'lost') return true;
+  if (answer.type === 'lost' || answer.type === 'malformed') return true;
   if (answer.type === 'blocked') return answer.status === OK;
   return answer.type === 'errors' && answer.retryAfterMs !== undefined;
 }

@@ -12,15 +12,19 @@ import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
 import { column, type Kept, timeAfter } from '../../../domain/index.ts';
+import { isRedirect, NETWORK_LIMITS, redirectText } from '../../../network/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 import type { Lost } from './answer.ts';
 import type { GraphqlResult } from './answer-codec.ts';
 import { ClientFrame } from './client-frame.ts';
 import { addRequest, type RequestText } from './request-text.ts';
+import { frameStart, readMessage, type ServerMessage } from './socket-message-codec.ts';
 
-/** Who is told what comes under one id, in the turn in which the frame came. */
+/** Who is told what comes under one id, in the same turn. */
 export interface Route {
   next(result: GraphqlResult): void;
+  /** Something came that is no result. */
+  malformed(problem: string): void;
   error(errors: readonly WireError[]): void;
   complete(): void;
   /** The socket is gone. Only for what was asked with a time limit: or that has passed. */
@@ -51,20 +55,10 @@ export interface SocketOwner {
   closed(closing: Closing): void;
 }
 
-interface Message {
-  readonly id?: string;
-  readonly type: string;
-  readonly payload?: GraphqlResult & readonly WireError[];
-}
-
 /** A route with a time limit. */
-interface Asked {
-  readonly route: Route;
-  readonly deadline: number;
-}
+type Asked = { readonly route: Route; readonly deadline: number };
 
 const PROTOCOL = 'graphql-transport-ws';
-const MOST_BYTES = 64 * 1024 * 1024;
 const NORMAL = 1000;
 const TOO_MANY = 429;
 const SERVER = 500;
@@ -73,7 +67,7 @@ export class GraphqlSocket {
   readonly #options: SocketOptions;
   readonly #owner: SocketOwner;
   readonly #web: WebSocket;
-  /** What `ws` writes its frames to, and we ours: each is whole, so they may come in any order. */
+  /** Takes frames of `ws` and ours: each is whole. */
   #stream: Socket | undefined;
   readonly #frame = new ClientFrame();
   readonly #routes = new Map<string, Route>();
@@ -89,7 +83,8 @@ export class GraphqlSocket {
   /** When the timer comes; Infinity for none. */
   #due = Number.POSITIVE_INFINITY;
   #cancelOpening: () => void;
-  #refusal: Closing | undefined;
+  /** Why it is being closed, where that is known before it is. */
+  #closing: Closing | undefined;
 
   constructor(options: SocketOptions, owner: SocketOwner) {
     const { url, headers, clock, openTimeoutMs } = options;
@@ -97,10 +92,13 @@ export class GraphqlSocket {
     this.#owner = owner;
     this.#web = new WebSocket(url, PROTOCOL, {
       headers,
+      followRedirects: false,
+      // A frame that says that it is compressed ends the connection.
       perMessageDeflate: false,
       // Only JSON passes here, and JSON.parse refuses what is none.
       skipUTF8Validation: true,
-      maxPayload: MOST_BYTES,
+      maxPayload: NETWORK_LIMITS.messageBytes,
+      maxHeaderSize: NETWORK_LIMITS.headerBytes,
     });
     this.#cancelOpening = clock.schedule(timeAfter(clock.now(), openTimeoutMs), () => {
       this.#fail(`no acknowledgement within ${openTimeoutMs} ms`);
@@ -114,7 +112,7 @@ export class GraphqlSocket {
     this.#web.on('error', (error) => this.#fail(error.message));
     this.#web.on('close', (code, reason) => {
       const why = reason.toString();
-      this.#end(this.#refusal ?? { problem: `closed with ${code}${why === '' ? '' : ` (${why})`}`, isBlocked: false });
+      this.#end(this.#closing ?? { problem: `closed with ${code}${why === '' ? '' : ` (${why})`}`, isBlocked: false });
     });
   }
 
@@ -164,7 +162,19 @@ export class GraphqlSocket {
     const stream = this.#stream;
     if (stream === undefined || this.#web.readyState !== WebSocket.OPEN) return;
     stream.write(frame);
-    if (stream.writableLength > 0) this.#frame.leave();
+    if (stream.writableLength === 0) return;
+    this.#frame.leave();
+    this.#hasRoom();
+  }
+
+  /** Whether the venue reads what it is sent; the connection ends where it does not. */
+  #hasRoom(): boolean {
+    const waiting = this.#stream?.writableLength ?? 0;
+    if (waiting <= NETWORK_LIMITS.unsentBytes) return true;
+    // What is lost with it is told when it has closed: nothing is told during a call of the owner.
+    this.#closing ??= { problem: `the venue does not read: ${waiting} bytes wait to be sent`, isBlocked: false };
+    this.#web.terminate();
+    return false;
   }
 
   #begin(): void {
@@ -176,23 +186,20 @@ export class GraphqlSocket {
   #take(data: Buffer): void {
     if (this.#isClosed) return;
     this.#options.tap?.(data);
-    const message = parsed(data);
+    const message = readMessage(data);
     if (message === undefined) {
-      this.#fail(`a frame that is no message: ${data.toString('utf8', 0, 80)}`);
+      this.#fail(`a frame that is no message: ${frameStart(data)}`);
       return;
     }
     this.#kept.last = message;
-    const { id, type, payload } = message;
-    if (type === 'next' && id !== undefined) {
-      // Whoever is not there any more has completed it; what was on its way then is dropped.
-      const route = this.#routes.get(id);
+    if (message.type === 'next' || message.type === 'malformed') {
+      // Unknown id: the operation was completed, and this was on its way then.
+      const route = this.#routes.get(message.id);
       if (route === undefined) return;
-      if (this.#asked.size > 0) this.#asked.delete(id);
-      if (payload !== undefined) route.next(payload);
-      if (this.#retiring !== undefined) this.#closeIfAnswered();
-      return;
-    }
-    this.#other(id ?? '', type, payload ?? []);
+      if (this.#asked.size > 0) this.#asked.delete(message.id);
+      if (message.type === 'next') route.next(message.result);
+      else route.malformed(`a message that holds no GraphQL result: ${frameStart(data)}`);
+    } else this.#other(message);
     if (this.#retiring !== undefined) this.#closeIfAnswered();
   }
 
@@ -200,23 +207,25 @@ export class GraphqlSocket {
     if (this.#retiring !== undefined && this.#asked.size === 0) this.close(this.#retiring);
   }
 
-  #other(id: string, type: string, errors: readonly WireError[]): void {
-    const route = this.#routes.get(id);
-    switch (type) {
-      case 'error':
-        this.#forget(id);
-        route?.error(errors);
+  #other(message: Exclude<ServerMessage, { readonly type: 'next' | 'malformed' }>): void {
+    switch (message.type) {
+      case 'error': {
+        const route = this.#routes.get(message.id);
+        this.#forget(message.id);
+        route?.error(message.errors);
         return;
+      }
       case 'complete': {
-        const asked = this.#asked.get(id);
-        this.#forget(id);
+        const route = this.#routes.get(message.id);
+        const asked = this.#asked.get(message.id);
+        this.#forget(message.id);
         // The answer itself never came, or comes too late to be told.
         asked?.route.lost?.({ type: 'lost', problem: 'the socket ended a request without its answer', sent: true });
         route?.complete();
         return;
       }
       case 'ping':
-        this.#web.send('{"type":"pong"}');
+        if (this.#hasRoom()) this.#web.send('{"type":"pong"}');
         return;
       case 'connection_ack':
         this.#cancelOpening();
@@ -259,12 +268,12 @@ export class GraphqlSocket {
   }
 
   #refused(response: IncomingMessage): void {
-    const status = response.statusCode ?? 0;
-    response.resume();
-    const problem = `the WebSocket of ${this.#options.url.host}${this.#options.url.pathname} was refused with HTTP ${status}`;
-    this.#refusal = { problem, isBlocked: status < SERVER && status !== TOO_MANY };
+    const { statusCode: status = 0, headers } = response;
+    const { url } = this.#options;
+    const why = isRedirect(status) ? redirectText(status, headers.location, url) : `refused it with HTTP ${status}`;
+    const problem = `the WebSocket of ${url.host}${url.pathname}: the server ${why}`;
     this.#web.terminate();
-    this.#end(this.#refusal);
+    this.#end({ problem, isBlocked: status < SERVER && status !== TOO_MANY });
   }
 
   #fail(problem: string): void {
@@ -285,14 +294,5 @@ export class GraphqlSocket {
       route.lost?.({ type: 'lost', problem: `the socket was lost: ${closing.problem}`, sent: true });
     }
     this.#owner.closed(closing);
-  }
-}
-
-function parsed(data: Buffer): Message | undefined {
-  try {
-    const message: Message = JSON.parse(data.toString());
-    return typeof message === 'object' && message !== null ? message : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -7,13 +7,18 @@ import type { RequestText } from './request-text.ts';
 import type { GraphqlSocket } from './socket.ts';
 import type { StreamSink } from './subscription.ts';
 
+/** However soon a venue says that it may be asked again, ms. */
+const LEAST_WAIT_MS = 100;
+
 /** What a stream is made of. */
 export interface StreamOf {
   /** As it is asked for at this moment. */
   request(): RequestText;
   /** Takes a `next` message. */
   next(result: GraphqlResult): void;
-  readonly sink: Omit<StreamSink<unknown>, 'next'>;
+  /** Something came that cannot be read. */
+  malformed(problem: string): void;
+  readonly sink: Omit<StreamSink<unknown>, 'next' | 'malformed'>;
   /** It opens with something at once. */
   readonly opens: boolean;
   readonly clock: Clock;
@@ -97,6 +102,9 @@ export class Stream {
       next: (result) => {
         if (this.#ids.get(socket) === id) this.#next(socket, result);
       },
+      malformed: (problem) => {
+        if (this.#ids.get(socket) === id && (!this.opens || this.#carrier === socket)) this.#of.malformed(problem);
+      },
       error: (errors) => {
         if (this.#ids.get(socket) === id) this.#error(socket, errors);
       },
@@ -135,7 +143,7 @@ export class Stream {
       return;
     }
     const { clock, jitter } = this.#of;
-    const cancel = clock.schedule(timeAfter(clock.now(), jitter(wait)), () => {
+    const cancel = clock.schedule(timeAfter(clock.now(), jitter(Math.max(wait, LEAST_WAIT_MS))), () => {
       this.#retries.delete(cancel);
       if (!this.#ids.has(socket)) this.#begin(socket);
     });

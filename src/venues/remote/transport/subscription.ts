@@ -10,6 +10,8 @@ import type { WireError } from '../../../protocol/index.ts';
 export interface StreamSink<Data> {
   /** `data` of a `next` message, and errors that came with it. `data` is null where the event could not be told. */
   next(data: Data | null, errors: readonly WireError[] | undefined): void;
+  /** Something came that is not as the contract has it: which field, and what was there. What it said is not known. */
+  malformed(problem: string): void;
   /** The venue will not tell it (any more): no credentials, wrong arguments. It is not asked again by itself. */
   refused(errors: readonly WireError[]): void;
   /** The venue has nothing (more) to tell: such as for a market that it does not know. */

@@ -1,6 +1,6 @@
 /** The way to a venue and back, as those who ask through it see it. */
 import type { Clock, Random } from '../../../clock/index.ts';
-import type { Operation } from '../../../protocol/index.ts';
+import type { Operation, Selection } from '../../../protocol/index.ts';
 import type { Answer } from './answer.ts';
 import type { ClockOffset } from './clock-offset.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -43,6 +43,15 @@ export interface TransportOptions {
   readonly tap?: ((frame: Buffer, socket: number) => void) | undefined;
 }
 
+/** A document that is not the contract's. */
+export interface OwnDocument {
+  /** For messages. */
+  readonly name: string;
+  readonly text: string;
+  /** What its answer has to look like. */
+  readonly answer: Selection;
+}
+
 export interface AskOptions {
   /** Default: that of the settings. */
   readonly timeoutMs?: number;
@@ -50,6 +59,8 @@ export interface AskOptions {
   readonly via?: 'socket' | 'http' | 'any';
   /** Without credentials, whatever is set. */
   readonly anonymous?: boolean;
+  /** The caller looks at every field of the answer before reading it. Default false: the answer is checked here. */
+  readonly isUnchecked?: boolean;
 }
 
 export interface Transport {
@@ -68,8 +79,8 @@ export interface Transport {
     variables: Variables,
     options?: AskOptions,
   ): Promise<Answer<Data>>;
-  /** A read of a document that is not the contract's (introspection, several fields in one). @param weight root fields */
-  ask<Data>(text: string, variables: object, weight?: number, options?: AskOptions): Promise<Answer<Data>>;
+  /** A read of a document that is not the contract's, such as several fields in one. @param weight root fields */
+  ask<Data>(document: OwnDocument, variables: object, weight?: number, options?: AskOptions): Promise<Answer<Data>>;
   /** Sent once and never again by itself; written before this returns where a socket is open. */
   mutate<Data, Variables>(
     operation: Operation<Data, Variables>,
@@ -105,6 +116,8 @@ export interface Transport {
 }
 
 export interface SubscribeOptions {
+  /** The sink looks at every field of an event before reading it: for the hot path. Default false. */
+  readonly isUnchecked?: boolean;
   /**
    * The stream opens with something at once (a snapshot, a SYNC, the present state): a new socket takes over only when that
    * has come. Default false: news only.

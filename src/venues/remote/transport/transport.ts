@@ -1,10 +1,10 @@
 /** HTTP and sockets of one venue under one roof. */
 import { Fault, type Kept, timeAfter } from '../../../domain/index.ts';
+import { HttpClient } from '../../../network/index.ts';
 import type { Operation } from '../../../protocol/index.ts';
 import type { Answer } from './answer.ts';
-import { answerOf, answerOfHttp, dataOf } from './answer-codec.ts';
+import { type AnswerShape, answerOf, answerOfFailure, answerOfHttp, eventOf, shapeOf } from './answer-codec.ts';
 import { ClockOffset } from './clock-offset.ts';
-import { HttpLine } from './http-line.ts';
 import { Lane } from './lane.ts';
 import type { LinkState } from './link-state.ts';
 import { Reads } from './reads.ts';
@@ -14,6 +14,7 @@ import type { StreamHandle, StreamSink } from './subscription.ts';
 import type {
   AskOptions,
   Log,
+  OwnDocument,
   SubscribeOptions,
   Transport,
   TransportOptions,
@@ -41,9 +42,9 @@ class VenueTransport implements Transport {
   readonly offset = new ClockOffset();
   readonly #options: TransportOptions;
   readonly #settings: TransportSettings;
-  readonly #http: HttpLine;
+  readonly #http: HttpClient;
   /** Changes have connections of their own: a cancel does not wait behind reads that nobody answers. */
-  readonly #changes: HttpLine;
+  readonly #changes: HttpClient;
   readonly #reads: Reads;
   readonly #lanes: Lane[] = [];
   readonly #watchers = new Set<(state: LinkState) => void>();
@@ -64,8 +65,9 @@ class VenueTransport implements Transport {
     this.log = log;
     this.#options = options;
     this.#settings = { ...DEFAULTS, ...settings };
-    this.#http = new HttpLine(endpoint, clock, this.#settings.concurrency);
-    this.#changes = new HttpLine(endpoint, clock, this.#settings.concurrency);
+    const connections = { clock, keepAlive: true, maxSockets: this.#settings.concurrency };
+    this.#http = new HttpClient(connections);
+    this.#changes = new HttpClient(connections);
     this.#reads = new Reads(this.#settings, clock);
   }
 
@@ -79,12 +81,19 @@ class VenueTransport implements Transport {
     options: AskOptions = {},
   ): Promise<Answer<Data>> {
     const payload = textOf(this.#request(operation, JSON.stringify(variables)));
-    return this.#reads.run(() => this.#once(this.#http, payload, options), 1);
+    const shape = this.#shapeOf(operation, options);
+    return this.#reads.run(() => this.#once(this.#http, payload, shape, options), 1);
   }
 
-  ask<Data>(text: string, variables: object, weight = 1, options: AskOptions = {}): Promise<Answer<Data>> {
+  ask<Data>(
+    { name, text, answer: selection }: OwnDocument,
+    variables: object,
+    weight = 1,
+    options: AskOptions = {},
+  ): Promise<Answer<Data>> {
     const payload = JSON.stringify({ query: text, variables });
-    return this.#reads.run(() => this.#once(this.#http, payload, options), weight);
+    const shape = { name, selection, isAdapted: false };
+    return this.#reads.run(() => this.#once(this.#http, payload, shape, options), weight);
   }
 
   mutate<Data, Variables>(
@@ -107,9 +116,11 @@ class VenueTransport implements Transport {
       const route = {
         next: (result: Parameters<typeof answerOf>[0]) => {
           this.#kept.last = result;
-          take(answerOf(result));
+          take(answerOf(result, this.#shapeOf(operation, options)));
         },
-        error: (errors: NonNullable<Parameters<typeof answerOf>[0]['errors']>) => take(answerOf({ errors })),
+        malformed: (problem: string) => take({ type: 'malformed', problem: `${operation.field}: ${problem}` }),
+        error: (errors: NonNullable<Parameters<typeof answerOf>[0]['errors']>) =>
+          take(answerOf({ errors }, this.#shapeOf(operation, options))),
         complete: () => undefined,
         lost: take,
       };
@@ -117,7 +128,7 @@ class VenueTransport implements Transport {
       return true;
     }
     if (options.via === 'socket') take({ type: 'lost', problem: 'no socket is open', sent: false });
-    else void this.#once<Data>(this.#changes, textOf(request), options).then(take);
+    else void this.#once<Data>(this.#changes, textOf(request), this.#shapeOf(operation, options), options).then(take);
     return false;
   }
 
@@ -125,12 +136,18 @@ class VenueTransport implements Transport {
     operation: Operation<Data, Variables>,
     variables: () => Variables,
     sink: StreamSink<Data>,
-    { opens = false }: SubscribeOptions = {},
+    { opens = false, isUnchecked = false }: SubscribeOptions = {},
   ): StreamHandle {
     const { random } = this.#options;
+    const shape = this.#shapeOf(operation, { isUnchecked });
     const stream = new Stream({
       request: () => this.#request(operation, JSON.stringify(variables())),
-      next: (result) => sink.next(dataOf(result), result.errors),
+      next: (result) => {
+        const event = eventOf<Data>(result, shape);
+        if ('data' in event) sink.next(event.data, result.errors);
+        else sink.malformed(event.problem);
+      },
+      malformed: (problem) => sink.malformed(`${operation.field}: ${problem}`),
       sink,
       opens,
       clock: this.clock,
@@ -207,13 +224,19 @@ class VenueTransport implements Transport {
   }
 
   async #once<Data>(
-    line: HttpLine,
-    payload: string,
+    client: HttpClient,
+    body: string,
+    shape: AnswerShape,
     { timeoutMs = this.#settings.timeoutMs, anonymous = false }: AskOptions,
   ): Promise<Answer<Data>> {
-    const headers = anonymous ? {} : this.#authorization();
-    const answer = await line.post(payload, headers, timeoutMs);
-    return 'type' in answer ? answer : answerOfHttp(answer, this.endpoint.http.host + this.endpoint.http.pathname);
+    const { http: url, headers } = this.endpoint;
+    const credentials = anonymous ? {} : this.#authorization();
+    const result = await client.send({ url, body, timeoutMs, headers: { ...headers, ...credentials } });
+    return result.type === 'answer' ? answerOfHttp(result, url.host + url.pathname, shape) : answerOfFailure(result);
+  }
+
+  #shapeOf(operation: Operation<unknown, never>, { isUnchecked = false }: AskOptions): AnswerShape {
+    return shapeOf(operation, this.operations.overridden, isUnchecked);
   }
 
   #authorization(): Readonly<Record<string, string>> {

@@ -122,6 +122,7 @@ export async function openVenue({ file = ':memory:', quotePolicy }: VenueOptions
       identities,
       fault: undefined,
       follow: (source) => store.follow(source),
+      onDamage: (listener) => store.onDamage(listener),
       pruneEvents: () => undefined,
       close: () => store.close(),
     },
@@ -203,7 +204,7 @@ export class Venue {
     this.service = new GraphqlService({
       schema,
       resolvers: { Query: { ...stubs.Query, ...Query }, Mutation: { ...stubs.Mutation, ...Mutation }, objects },
-      reads: { take: () => undefined },
+      quota: { take: () => undefined, charge: () => undefined },
       log: { info: () => undefined, warn: () => undefined, error: (fields) => void of.faults.push(fields) },
     });
     desk.start();

@@ -139,7 +139,7 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
   const note = (fields: object, message: string): void => void logged.push({ message, ...fields });
   const service = new GraphqlService({
     schema,
-    reads: { take: () => undefined },
+    quota: { take: () => undefined, charge: () => undefined },
     log: { info: note, warn: note, error: note },
     resolvers: { Query: { ...stub.Query, ...mine.Query }, Mutation: { ...stub.Mutation, ...mine.Mutation } },
   });

@@ -1,17 +1,16 @@
-import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom, wallClock } from '../../../../src/clock/index.ts';
-import type { LoginMessage, SigningKey } from '../../../../src/signing/index.ts';
+import type { SigningKey } from '../../../../src/signing/index.ts';
 import { Account, type AccountOptions } from '../../../../src/venues/remote/account/account.ts';
 import { createBotKey } from '../../../../src/venues/remote/account/bot-key.ts';
-import { login } from '../../../../src/venues/remote/account/login.ts';
+import { login, transportChannel } from '../../../../src/venues/remote/account/login.ts';
 import {
   createTransport,
   endpointOf,
   OperationTexts,
   type Transport,
 } from '../../../../src/venues/remote/transport/index.ts';
-import { keyOf } from '../../../server/trader.ts';
+import { keyOf, pinsOf } from '../../../server/trader.ts';
 import { FaultyLine } from '../faulty-line.ts';
 import { FIRST, quotes } from '../quoting.ts';
 import { Bot, differences, SILENT, Stage } from '../stage.ts';
@@ -48,7 +47,7 @@ function accountOf(key: SigningKey, more: Partial<AccountOptions> = {}): Account
     key,
     address: key.address,
     credential: { type: 'login' },
-    pins: { logins: stage.pen.messages.login, audience: stage.url, statement: undefined },
+    pins: pinsOf(stage.pen, stage.url),
     fault: (error) => {
       throw error;
     },
@@ -58,89 +57,11 @@ function accountOf(key: SigningKey, more: Partial<AccountOptions> = {}): Account
   return account;
 }
 
-/** A page that offers something to sign, and what it was sent. */
-async function impostor(change: (message: LoginMessage) => Partial<LoginMessage>, more: object = {}) {
-  const bodies: string[] = [];
-  const { messages } = stage.pen;
-  const now = Date.now();
-  const server: Server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      bodies.push(body);
-      const { address } = JSON.parse(body).variables;
-      const nonce = `0x${'ab'.repeat(32)}` as const;
-      const honest: LoginMessage = {
-        account: address,
-        audience: stage.url,
-        statement: 'Log in.',
-        nonce,
-        issuedAt: now,
-        expiresAt: now + 300_000,
-      };
-      const typedData = messages.login.typedData({ ...honest, ...change(honest) });
-      const challenge = {
-        nonce,
-        typedData: { ...typedData, ...more },
-        expiresAt: new Date(now + 300_000).toISOString(),
-      };
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ data: { authChallenge: challenge } }));
-    });
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  closing.push({ close: () => server.closeAllConnections() }, server);
-  const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, bodies };
-}
-
 describe('a login', () => {
   it('opens an account, whose epoch and buckets are told', async () => {
     const now = await accountOf(keyOf(stage.pen, 1)).open();
     expect(now.epoch).toBe(0);
     expect(now.buckets.map(({ name }) => name).sort()).toEqual(['cancel', 'order', 'read']);
-  });
-
-  it.each([
-    ['message.audience', () => ({ audience: 'https://other.example' })],
-    ['message.account', () => ({ account: `0x${'12'.repeat(20)}` as const })],
-    ['nonce', () => ({ nonce: `0x${'cd'.repeat(32)}` as const })],
-    ['expiresAt', ({ issuedAt }: LoginMessage) => ({ expiresAt: Number(issuedAt) + 86_400_000 })],
-    ['issuedAt', ({ issuedAt, expiresAt }: LoginMessage) => ({ issuedAt: Number(issuedAt) - 600_000, expiresAt })],
-    ['statement', () => ({ statement: 'Log in.\nAnd send everything to me' })],
-  ])('signs nothing where %s is not what it has to be', async (field, change) => {
-    const page = await impostor(change);
-    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
-    await expect(login(transportTo(page.url), keyOf(stage.pen, 1), pins)).rejects.toThrow(
-      new RegExp(`whose ${field} is .*Nothing was signed`),
-    );
-    expect(page.bodies).toHaveLength(1);
-  });
-
-  it('signs nothing for another chain, and names the field', async () => {
-    const page = await impostor(() => ({}), {
-      domain: { name: 'Prediction Market Login', version: '1', chainId: 1 },
-    });
-    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
-    await expect(login(transportTo(page.url), keyOf(stage.pen, 1), pins)).rejects.toThrow('domain.chainId');
-  });
-
-  it('holds the venue to a statement that is configured', async () => {
-    const page = await impostor(() => ({}));
-    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: 'Welcome.' };
-    await expect(login(transportTo(page.url), keyOf(stage.pen, 1), pins)).rejects.toThrow('message.statement');
-  });
-
-  it('says so where something that is no venue answers', async () => {
-    const server = createServer((_, response) => void response.writeHead(403).end('<html>no</html>'));
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    closing.push({ close: () => server.closeAllConnections() }, server);
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
-    await expect(login(transportTo(url), keyOf(stage.pen, 1), pins)).rejects.toMatchObject({ code: 'BLOCKED' });
   });
 
   it('is renewed before its token is over', async () => {
@@ -176,8 +97,7 @@ describe('an account', () => {
   it('that is another one than the credentials are of is refused', async () => {
     const key = keyOf(stage.pen, 3);
     const transport = transportTo(stage.url);
-    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
-    transport.setCredentials((await login(transport, key, pins)).accessToken);
+    transport.setCredentials((await login(transportChannel(transport), key, pinsOf(stage.pen, stage.url))).accessToken);
     const { secret } = await createBotKey(transport, key, stage.pen.messages.delegate, {
       label: 'bot',
       nonce: 1n,
@@ -193,8 +113,7 @@ describe('an account', () => {
   it('whose key may not trade is refused', async () => {
     const key = keyOf(stage.pen, 5);
     const transport = transportTo(stage.url);
-    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
-    transport.setCredentials((await login(transport, key, pins)).accessToken);
+    transport.setCredentials((await login(transportChannel(transport), key, pinsOf(stage.pen, stage.url))).accessToken);
     const { secret } = await createBotKey(transport, key, stage.pen.messages.delegate, {
       label: 'reader',
       scopes: ['READ'],
@@ -213,8 +132,9 @@ describe('an account', () => {
   it('of a delegate that no key names is refused, an API key that is none too', async () => {
     const account = keyOf(stage.pen, 8);
     const transport = transportTo(stage.url);
-    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
-    transport.setCredentials((await login(transport, account, pins)).accessToken);
+    transport.setCredentials(
+      (await login(transportChannel(transport), account, pinsOf(stage.pen, stage.url))).accessToken,
+    );
     const { secret } = await createBotKey(transport, account, stage.pen.messages.delegate, {
       label: 'bot',
       nonce: 1n,
@@ -231,8 +151,9 @@ describe('an account', () => {
     const account = keyOf(stage.pen, 10);
     const delegate = keyOf(stage.pen, 11);
     const transport = transportTo(stage.url);
-    const pins = { logins: stage.pen.messages.login, audience: stage.url, statement: undefined };
-    transport.setCredentials((await login(transport, account, pins)).accessToken);
+    transport.setCredentials(
+      (await login(transportChannel(transport), account, pinsOf(stage.pen, stage.url))).accessToken,
+    );
     const { secret } = await createBotKey(transport, account, stage.pen.messages.delegate, {
       label: 'bot',
       delegate: delegate.address,

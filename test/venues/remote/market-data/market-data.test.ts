@@ -62,6 +62,7 @@ it('own orders are taken out of the book, whichever stream is ahead', async () =
   await until(() => seqOf() >= Number(order.seq));
   expect(core.picture(0).bids).toEqual(['4800:100']);
   data.own.rests(bid.hash, Number(order.seq), column.shares(40e6));
+  data.own.reveal();
   expect(core.picture(0).bids).toEqual(['4800:100']);
 
   // Others join our level: theirs is shown.
@@ -75,6 +76,7 @@ it('own orders are taken out of the book, whichever stream is ahead', async () =
   await until(() => seqOf() >= Number(seq));
   expect(core.picture(0).bids).toEqual(['4900:7', '4800:100']);
   data.own.rests(bid.hash, Number(seq), column.shares(0));
+  data.own.reveal();
   expect(core.picture(0).bids).toEqual(['4900:7', '4800:100']);
   expect(new Set(shown)).toEqual(new Set(['4900/5200']));
 });
@@ -91,6 +93,7 @@ it('a trade of ours is no print', async () => {
   const { fills, order } = await sell.send();
   for (const { tradeId } of fills) data.own.traded(tradeId);
   data.own.rests(sell.hash, Number(order.seq), column.shares(0));
+  data.own.reveal();
   data.own.caughtUp(Number(order.seq));
   await other.place(id, { outcome: 'NO', price: 5_200, size: 5 }).catch(() => undefined);
   await until(() => core.picture(0).bids[0] === '4800:90' || core.picture(0).bids[0] === '4800:85');
@@ -149,6 +152,18 @@ it('markets are chosen by id, slug and filter, each once; what is not there is n
   await bad({ slugs: ['is-ti-7'] }).toThrow(/\(did you mean "is-it-7"\? open there: .* and more\), got "is-ti-7"/);
   await bad({ ids: [ids[3] ?? ''] }).toThrow(/this one is CANCELLED/);
   await bad({ filter: { search: 'nobody asks this' } }).toThrow(/a choice that fits none/);
+});
+
+it('a slug for which the venue answers another market is refused: orders would be signed for that one', async () => {
+  const venue = await realVenue();
+  await venue.market('This one?');
+  const line = await FaultyLine.open(venue.url);
+  const to = (text: string): string => text.replaceAll('"this-one"', '"another-one"');
+  line.rule({ direction: 'down', match: '"this-one"', fault: 'rewrite', to });
+  const transport = transportTo(line.url);
+  const chosen = selectMarkets(transport, await readTerms(transport), { slugs: ['this-one'] });
+  await expect(chosen).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining('another-one') });
+  await line.close();
 });
 
 it('a market can be added and removed, and one whose tick changes is given up', async () => {

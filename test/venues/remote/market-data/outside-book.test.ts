@@ -38,9 +38,11 @@ it('the outside book stays what it is while only our orders come, trade and go',
           const isOpen = order.status === 'LIVE' || order.status === 'PARTIALLY_FILLED';
           const rests = isOpen ? microSharesOf('remaining', order.remainingShares) : column.shares(0);
           data.own.rests(order.id, Number(seq), rests);
+          data.own.reveal();
         }
         data.own.caughtUp(Number(seq));
       },
+      malformed: (problem) => expect(problem).toBe(''),
       refused: (errors) => expect(errors).toEqual([]),
     },
     { opens: true },

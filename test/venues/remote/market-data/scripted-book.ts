@@ -2,6 +2,9 @@
 import { bookChecksum, formatChecksum, Ladder } from '../../../../src/book/index.ts';
 import type { WireBook } from '../../../../src/venues/remote/market-data/book-frame-codec.ts';
 
+/** Of the only market. */
+export const MARKET_ID = '00000000-0000-4000-8000-000000000001';
+
 export interface Change {
   readonly side: 'bid' | 'ask';
   readonly price: number;
@@ -15,7 +18,10 @@ export class ScriptedBook {
   /** `picture()` by number. */
   readonly history = new Map<number, string>();
 
-  constructor() {
+  readonly #marketId: string;
+
+  constructor(marketId: string = MARKET_ID) {
+    this.#marketId = marketId;
     this.#keep();
   }
 
@@ -47,7 +53,7 @@ export class ScriptedBook {
     const seq = String(this.seq);
     const at = new Date(1_700_000_000_000 + this.seq).toISOString();
     const checksum = formatChecksum(bookChecksum(this.#ladder));
-    return { marketId: '', seq, prevSeq: seq, checksum, at };
+    return { marketId: this.#marketId, seq, prevSeq: seq, checksum, at };
   }
 
   #keep(): void {

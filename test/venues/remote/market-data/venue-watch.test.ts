@@ -31,6 +31,8 @@ it('who asks for the markets while they are being read waits for what is read af
     state() {},
     terms() {},
     market: (market: { id: string }) => void told.push(market.id),
+    modeUnknown() {},
+    statesUnknown() {},
   };
   const watch = new VenueWatch(held, host);
   // As the start does, where the venue's first word has led to a reading by itself.

@@ -43,13 +43,14 @@ function scene() {
     rests: NOTHING,
     cancelling: NOTHING,
     never: NOTHING,
+    reveal: NOTHING,
     traded: NOTHING,
     caughtUp: NOTHING,
   };
   const clock = { now: () => epochMs(1_000), schedule: () => NOTHING };
   const view = new AccountState({ cash: usd(100), markets: [setup()] });
   const tell = (event: VenueEvent): void => void told.push(event);
-  const of = { clock, own, view, tell, records: new MemoryRecords(), log: SILENT, trouble: NOTHING };
+  const of = { clock, own, view, tell, records: new MemoryRecords(), log: SILENT, passed: NOTHING, trouble: NOTHING };
   const facts = new Facts(of, sent);
   return { facts, sent, told };
 }

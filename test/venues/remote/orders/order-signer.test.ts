@@ -45,7 +45,14 @@ function command(changes: Partial<PlaceOrder> = {}): PlaceOrder {
 
 function opened(maker?: Hex, secret = new Uint8Array(32).fill(9)): OrderSigner {
   const key = signer.key(SECRET);
-  return new OrderSigner({ signer, orders: messages.order, key, maker: maker ?? key.address, saltSecret: secret });
+  return new OrderSigner({
+    signer,
+    orders: messages.order,
+    key,
+    maker: maker ?? key.address,
+    saltSecret: secret,
+    maxFeeBps: 500,
+  });
 }
 
 describe('an order that is signed', () => {
@@ -153,7 +160,14 @@ describe('an order that would not be what was meant', () => {
       sign: (message, key, meant) => order.sign({ ...message, ...changes }, key, meant),
     };
     const key = signer.key(SECRET);
-    const bent = new OrderSigner({ signer, orders: lying, key, maker: key.address, saltSecret: new Uint8Array(32) });
+    const bent = new OrderSigner({
+      signer,
+      orders: lying,
+      key,
+      maker: key.address,
+      saltSecret: new Uint8Array(32),
+      maxFeeBps: 500,
+    });
     const [field] = Object.keys(changes);
     expect(() => bent.sign(command(), MARKET, TIME)).toThrow(
       new RegExp(`^Order\\.${field} to be signed is 0x[0-9a-f]{64}, but 0x[0-9a-f]{64} was meant; not signed$`),
@@ -186,6 +200,16 @@ describe('an order that would not be what was meant', () => {
       { numRuns: 200 },
     );
   });
+
+  it.each([501, 1_001, 10_000, 65_535, -1, Number.NaN])(
+    'is not signed for a fee of %d where 500 is the most',
+    (fee) => {
+      const sign = (): unknown => opened().sign(command(), MARKET, { ...TIME, maxFeeBps: fee });
+      expect(sign).toThrow(
+        expect.objectContaining({ code: 'SIGNING', message: expect.stringContaining('not signed') }),
+      );
+    },
+  );
 
   it('needs a secret of 32 bytes', () => {
     expect(() => opened(undefined, new Uint8Array(31))).toThrow('32 secret bytes');

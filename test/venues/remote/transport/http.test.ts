@@ -27,18 +27,30 @@ async function answering(...answers: ScriptedVenue['answers']) {
 
 describe('a read', () => {
   it('is answered with data, whole or in part, with null for what is not there, or with errors', async () => {
-    const { ask } = await answering(
+    const { ask, transport } = await answering(
       json({ data: HEALTH }),
-      json({ data: { health: null } }),
+      json({ data: { market: null } }),
       json({ data: { health: null }, errors: [{ message: 'invalid market ID: x', path: ['health'] }] }),
       json({ data: null, errors: [{ message: 'UNAUTHORIZED', path: ['health'] }] }),
-      json({ data: { health: HEALTH.health, me: null }, errors: [{ message: 'no', path: ['me'] }] }),
     );
     expect(await ask()).toEqual({ type: 'data', data: HEALTH, errors: [] });
-    expect(await ask()).toEqual({ type: 'data', data: { health: null }, errors: [] });
+    const none = await transport.query(OPERATIONS.market, { id: 'x', slug: null });
+    expect(none).toEqual({ type: 'data', data: { market: null }, errors: [] });
     expect(await ask()).toMatchObject({ type: 'errors', errors: [{ message: 'invalid market ID: x' }] });
     expect(isUnauthorized(await ask())).toBe(true);
-    expect(await ask()).toMatchObject({ type: 'data', errors: [{ message: 'no' }] });
+  });
+
+  it('is answered with what there is of several fields, and the errors of the others', async () => {
+    const { transport } = await answering(
+      json({ data: { a: HEALTH.health, b: null }, errors: [{ message: 'no', path: ['b', 0] }] }),
+    );
+    const { health = 'text' } = OPERATIONS.health.answer;
+    const answer = { a: health, b: typeof health === 'string' ? health : { ...health, wrap: '?' as const } };
+    expect(await transport.ask({ name: 'both', text: '{ a b }', answer }, {}, 2)).toMatchObject({
+      type: 'data',
+      data: { b: null },
+      errors: [{ message: 'no', path: ['b', '0'] }],
+    });
   });
 
   it('is tried again when its answer is lost, the venue is down or busy, or one proxy of several shows a page', async () => {
@@ -211,8 +223,11 @@ describe("an operator's documents", () => {
   };
 
   it('stand in for those of the contract, answered under its names', async () => {
-    const texts = withFile('Health.graphql', 'query Health {\n  health: state { status: kind }\n}\n');
-    expect(texts.textOf(OPERATIONS.health)).toBe('query Health { health: state { status: kind } }');
+    const fields = 'status: kind mode version ...Rest } } fragment Rest on State { serverTime: now engineSeq: number';
+    const texts = withFile('Health.graphql', `query Health {\n  health: state { ${fields} }\n`);
+    expect(texts.textOf(OPERATIONS.health)).toBe(
+      'query Health { health: state { status: kind mode version ...Rest } } fragment Rest on State { serverTime: now engineSeq: number }',
+    );
     expect(texts.textOf(OPERATIONS.me)).toBe(OPERATIONS.me.text);
   });
 
@@ -222,6 +237,11 @@ describe("an operator's documents", () => {
     ['Health.graphql', 'mutation Health { health }', 'it is a mutation'],
     ['Health.graphql', 'query Other { health { status } }', 'its operation has another name'],
     ['Health.graphql', 'query Health { state { status } }', 'its answer is under state'],
+    [
+      'Health.graphql',
+      'query Health { health { status mode ...A } } fragment A on Health { ...A version }',
+      'it does not ask for health.serverTime, health.engineSeq. Ask for them',
+    ],
     ['Health.graphql', 'query Health { health { status } } query B { health { status } }', 'it holds 2 operations'],
   ])('that cannot are refused: %s, %s', (name, text, problem) => {
     expect(() => withFile(name, text)).toThrow(problem);

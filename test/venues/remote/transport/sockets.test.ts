@@ -1,4 +1,7 @@
+import { Socket } from 'node:net';
+import { deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { NETWORK_LIMITS } from '../../../../src/network/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import type { LinkState, StreamSink } from '../../../../src/venues/remote/transport/index.ts';
 import { transportTo, until } from '../real-venue.ts';
@@ -12,6 +15,10 @@ class Ear implements StreamSink<object> {
 
   next(data: object | null): void {
     this.words.push(JSON.stringify(data));
+  }
+
+  malformed(problem: string): void {
+    this.words.push(`malformed: ${problem}`);
   }
 
   refused(errors: readonly { readonly message: string }[]): void {
@@ -38,7 +45,7 @@ async function subscribed(settings = {}) {
   };
   const links: LinkState[] = [];
   transport.onLink((state) => void links.push(state));
-  const handle = transport.subscribe(OPERATIONS.orderBookUpdated, variables, ear, { opens: true });
+  const handle = transport.subscribe(OPERATIONS.orderBookUpdated, variables, ear, { opens: true, isUnchecked: true });
   await until(() => venue.lines[0]?.ids(BOOK).length === 1);
   const line = (number: number): Line => {
     const found = venue.lines[number];
@@ -167,7 +174,7 @@ it('an answer over the socket comes typed: data, errors, lost by time, lost with
   await transport.open();
   const [line] = venue.lines;
   const answers: Readonly<Record<string, () => void>> = {
-    '1': () => line?.next('1', { cancelAllOrders: { cancelledIds: [] } }),
+    '1': () => line?.next('1', { cancelAllOrders: { cancelledIds: [], newEpoch: '1', seq: '2' } }),
     '2': () => line?.next('2', { cancelAllOrders: null }, [{ message: 'no', path: ['cancelAllOrders'] }]),
     '3': () => line?.say({ id: '3', type: 'error', payload: [{ message: 'UNAUTHORIZED', path: ['cancelAllOrders'] }] }),
     '5': () => line?.web.terminate(),
@@ -226,4 +233,51 @@ it('what the system does not take at once arrives whole and in order', async () 
   expect(heard).toEqual(texts);
   await transport.close();
   expect(venue.lines).toHaveLength(1);
+});
+
+/** The frame that a server sends, as bytes. */
+function frame(first: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(10);
+  head[0] = first;
+  head[1] = 127;
+  head.writeBigUInt64BE(BigInt(payload.length), 2);
+  return Buffer.concat([head, payload]);
+}
+
+const [TEXT, CONTINUED, COMPRESSED_TEXT] = [0x81, 0x01, 0xc1];
+
+it.each([
+  ['is longer than its bound', [frame(TEXT, Buffer.alloc(NETWORK_LIMITS.messageBytes + 1, 'x'))]],
+  [
+    'is longer than its bound when its frames are added up',
+    [frame(CONTINUED, Buffer.alloc(5_000_000)), frame(0x80, Buffer.alloc(5_000_000))],
+  ],
+  ['only says that it is', [Buffer.from([TEXT, 127, 0, 0, 1, 0, 0, 0, 0, 0])]],
+  ['is cut into a million frames', [Buffer.from([CONTINUED, 0]), Buffer.alloc(2_000_000)]],
+  ['is compressed, though that was not agreed on', [frame(COMPRESSED_TEXT, deflateRawSync(Buffer.alloc(1_000_000)))]],
+])('a message that %s ends the socket, and the next one goes on', async (_, pieces) => {
+  const { venue, line, links } = await subscribed();
+  const { web } = line(0);
+  const raw: unknown = Reflect.get(web, '_socket');
+  if (!(raw instanceof Socket)) throw new Error('no socket');
+  raw.on('error', () => {});
+  for (const piece of pieces) raw.write(piece);
+  await until(() => venue.lines[1]?.ids(BOOK).length === 1);
+  expect(links.map(({ isUp }) => isUp)).toEqual([true, false, true]);
+});
+
+it('a venue that does not read ends the socket; what was asked over it is lost, and told after the call', async () => {
+  const { venue, transport, line } = await subscribed();
+  line(0).web.pause();
+  const text = 'x'.repeat(1_000_000);
+  const answers: object[] = [];
+  let told = 0;
+  for (let count = 0; count < 40 && transport.isOpen; count += 1) {
+    transport.send(OPERATIONS.placeOrder, JSON.stringify({ text }), (answer) => void answers.push(answer));
+    told = answers.length;
+  }
+  expect([transport.isOpen, told]).toEqual([false, 0]);
+  await until(() => answers.length > 0);
+  expect(answers[0]).toMatchObject({ type: 'lost', sent: true, problem: expect.stringContaining('does not read') });
+  await until(() => venue.lines[1]?.ids(BOOK).length === 1);
 });

@@ -1,0 +1,167 @@
+/** Reads the steps of a session, one in memory at a time. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { Fault, FileFault } from '../../domain/index.ts';
+import { decodeStep, type Step } from '../../runtime/index.ts';
+import { CHUNK, STEP_HEAD } from './step-log.ts';
+
+/** What a log says. */
+export interface LoggedSession {
+  /** As it was given to `StepLog`. */
+  readonly head: unknown;
+  /** Whole steps in the file. */
+  readonly count: number;
+  /** Bytes at the end that are no whole step: the log was cut off. */
+  readonly cut: number;
+  /** All whole steps, in order. @throws FileFault for one that is none */
+  steps(): Generator<Step>;
+}
+
+/** The first line has the configuration of a session and the state of the bot when it began. */
+const LONGEST_HEAD = 67_108_864;
+/** A step that adds a market with a list of prices has about 100 KB. */
+const LONGEST_STEP = 16_777_216;
+/** Read at once. */
+const WINDOW = 262_144;
+
+const NAME = 'Name the .steps file of a recording';
+const AGAIN = 'Put back a good copy of the file';
+
+/**
+ * Reads the head of a log, and every checksum in it.
+ * @throws FileFault when it is missing, no log, or damaged before its end
+ */
+export function readStepLog(path: string): LoggedSession {
+  const file = new WindowedFile(path);
+  try {
+    const start = file.lineEnd(LONGEST_HEAD);
+    const head = start === undefined ? undefined : parsed(file.bytes(0, start));
+    if (start === undefined || head === undefined)
+      throw new FileFault(path, 'line 1', 'this is no log of a session', NAME);
+    let count = 0;
+    let at = start;
+    for (let step = file.stepAt(at); step !== undefined; step = file.stepAt(at)) {
+      count += 1;
+      at += STEP_HEAD + step.length;
+    }
+    const cut = file.size - at;
+    if (cut > 0 && !isTorn(file, at)) {
+      const problem = `step ${count + 1} is damaged, and ${cut} bytes follow from there on`;
+      throw new FileFault(path, `byte ${at}`, problem, AGAIN);
+    }
+    return { head: head.value, count, cut, steps: () => stepsOf(path, start, count) };
+  } finally {
+    file.close();
+  }
+}
+
+function* stepsOf(path: string, start: number, count: number): Generator<Step> {
+  const file = new WindowedFile(path);
+  try {
+    for (let no = 1, at = start; no <= count; no += 1) {
+      const bytes = file.stepAt(at);
+      if (bytes === undefined) throw new FileFault(path, `byte ${at}`, 'the file was changed while it was read', AGAIN);
+      yield decoded(bytes, path, at);
+      at += STEP_HEAD + bytes.length;
+    }
+  } finally {
+    file.close();
+  }
+}
+
+function decoded(bytes: Buffer, path: string, at: number): Step {
+  try {
+    return decodeStep(bytes);
+  } catch (cause) {
+    if (!(cause instanceof RangeError || cause instanceof Fault)) throw cause;
+    throw new FileFault(path, `byte ${at}`, `that is no step (${cause.message})`, NAME, { cause });
+  }
+}
+
+/**
+ * Whether a write that was cut off can have left the bytes from `at` on, which begin with no whole step: the beginning of one
+ * step, or zeros that the disk put in place of what it never got. Any whole step behind them, or a step that has all of its
+ * bytes, was written after what is damaged.
+ */
+function isTorn(file: WindowedFile, at: number): boolean {
+  const length = file.size - at;
+  if (length > 2 * CHUNK) return false;
+  const rest = file.bytes(at, length);
+  if (rest.every((byte) => byte === 0)) return true;
+  if (rest.length >= STEP_HEAD && STEP_HEAD + rest.readUInt32LE(0) <= rest.length) return false;
+  for (let from = 1; from < rest.length; from += 1) if (file.stepAt(at + from) !== undefined) return false;
+  return true;
+}
+
+function parsed(line: Buffer): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(line.toString('utf8')) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file of which one window is in memory. */
+class WindowedFile {
+  readonly size: number;
+  readonly #path: string;
+  readonly #fd: number;
+  #window: Buffer = Buffer.alloc(0);
+  #from = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#fd = this.#on(() => openSync(path, 'r'));
+    this.size = this.#on(() => fstatSync(this.#fd).size);
+  }
+
+  /** Bytes that are valid until the next call; fewer at the end of the file. */
+  bytes(at: number, length: number): Buffer {
+    const end = Math.min(at + length, this.size);
+    if (at < this.#from || end > this.#from + this.#window.length) this.#move(at, Math.max(end - at, WINDOW));
+    return this.#window.subarray(at - this.#from, Math.max(at, end) - this.#from);
+  }
+
+  /** Where the first line ends, its line feed included; undefined when it is longer than that, or has no end. */
+  lineEnd(longest: number): number | undefined {
+    for (let at = 0; at < Math.min(this.size, longest); at += WINDOW) {
+      const found = this.bytes(at, WINDOW).indexOf(0x0a);
+      if (found !== -1) return at + found + 1;
+    }
+    return undefined;
+  }
+
+  /** The bytes of the step whose length and checksum stand there; undefined where no whole one does. */
+  stepAt(at: number): Buffer | undefined {
+    const head = this.bytes(at, STEP_HEAD);
+    if (head.length < STEP_HEAD) return undefined;
+    const [length, crc] = [head.readUInt32LE(0), head.readUInt32LE(4)];
+    if (length === 0 || length > LONGEST_STEP || at + STEP_HEAD + length > this.size) return undefined;
+    const bytes = this.bytes(at + STEP_HEAD, length);
+    return bytes.length === length && crc32(bytes) === crc ? bytes : undefined;
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #move(at: number, length: number): void {
+    const window = Buffer.alloc(Math.min(length, Math.max(0, this.size - at)));
+    let done = 0;
+    while (done < window.length) {
+      const got = this.#on(() => readSync(this.#fd, window, done, window.length - done, at + done));
+      if (got === 0) break;
+      done += got;
+    }
+    this.#window = window.subarray(0, done);
+    this.#from = at;
+  }
+
+  #on<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (cause) {
+      throw new FileFault(this.#path, undefined, `cannot be read (${String(cause)})`, 'Check the path', { cause });
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/** What a tape says about itself: one schema, for the writer that refuses and for the reader that checks. */
+import { z } from 'zod';
+import { epochMs, marketId, priceBps } from '../domain/index.ts';
+import { parseStrict } from '../strategy/index.ts';
+import { LAST_TIME, type TapeManifest } from '../tape/index.ts';
+import { listOf } from './list-of.ts';
+
+/** As many as a row can name. */
+const MOST_MARKETS = 65_536;
+const MOST_PRICES = 9_999;
+
+/**
+ * A manifest as it stands in a file.
+ * @throws InputFault that names the first wrong field
+ */
+export function parseManifest(value: unknown): TapeManifest {
+  return parseStrict(MANIFEST, value, '');
+}
+
+/** A manifest as JSON can hold it. JSON has no undefined: what is not scheduled is null. */
+export function manifestJson(manifest: TapeManifest): object {
+  const markets: unknown = manifest.markets;
+  if (!Array.isArray(markets)) return manifest;
+  return { ...manifest, markets: markets.map(marketJson) };
+}
+
+function marketJson(market: unknown): unknown {
+  if (typeof market !== 'object' || market === null) return market;
+  const scheduled: unknown = Reflect.get(market, 'scheduledResolution');
+  return { ...market, scheduledResolution: scheduled ?? null };
+}
+
+const COUNT = z.int().nonnegative();
+const TIME = z.int().min(0).max(LAST_TIME).transform(epochMs);
+const PRICES = listOf(z.int().min(1).max(9_999), MOST_PRICES)
+  .refine((prices) => prices.every((price, at) => at === 0 || price > (prices[at - 1] ?? 0)), 'ascending prices')
+  .transform((prices) => prices.map(priceBps));
+
+const ID = z
+  .string()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'a UUID in lower case')
+  .transform(marketId);
+
+const MARKET = z.strictObject({
+  id: ID,
+  slug: z.string(),
+  question: z.string(),
+  outcomes: z.tuple([z.string(), z.string()], 'the names of two outcomes, YES first'),
+  grid: z.discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('tick'),
+      tickBps: z
+        .int()
+        .min(1)
+        .max(9_999)
+        .refine((tick) => 10_000 % tick === 0, 'a divisor of 10000'),
+    }),
+    z.strictObject({ type: z.literal('list'), bids: PRICES, asks: PRICES }),
+  ]),
+  scheduledResolution: TIME.nullable().transform((time) => time ?? undefined),
+  commissionBps: z.int().min(0).max(10_000),
+});
+
+const MARKETS = listOf(MARKET, MOST_MARKETS).superRefine((markets, context) => {
+  const ids = new Set<string>();
+  for (const [at, { id }] of markets.entries()) {
+    if (ids.has(id)) {
+      context.addIssue({ code: 'custom', path: [at, 'id'], message: 'an id that no market before it has' });
+      return;
+    }
+    ids.add(id);
+  }
+});
+
+const MANIFEST = z.strictObject({
+  format: z.literal(1),
+  name: z.string(),
+  source: z.strictObject({
+    description: z.string(),
+    licence: z.string(),
+    files: listOf(z.strictObject({ name: z.string(), sha256: z.string() }), 100_000),
+  }),
+  units: listOf(z.string(), 10_000),
+  receiveTime: z.enum(['recorded', 'missing']),
+  markets: MARKETS,
+  rows: COUNT,
+  from: TIME,
+  to: TIME,
+  contentHash: z.string().regex(/^[0-9a-f]{64}$/, '64 lower-case hex digits'),
+});

@@ -1,0 +1,12 @@
+export {
+  type HttpAnswer,
+  HttpClient,
+  type HttpClientOptions,
+  type HttpFailure,
+  type HttpRequest,
+  isRedirect,
+  redirectText,
+} from './http-client.ts';
+export { boundedWait, NETWORK_LIMITS } from './limits.ts';
+export { type Page, type PageInput, readPages } from './read-pages.ts';
+export { ReportLimiter, shownText } from './report.ts';

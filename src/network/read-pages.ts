@@ -1,0 +1,46 @@
+/** A list of a venue, page by page, within bounds. */
+import { Fault } from '../domain/index.ts';
+import { NETWORK_LIMITS } from './limits.ts';
+
+/** A page of a list, as GraphQL connections have it. */
+export interface Page<Node> {
+  readonly edges: readonly { readonly node: Node }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/** What is asked for. */
+export interface PageInput {
+  readonly first: number;
+  /** Cursor of the page before; null for the first page. */
+  readonly after: string | null;
+}
+
+/**
+ * Reads up to `most` nodes.
+ * @param field of the list, for messages
+ * @throws Fault VENUE where the list has no end, does not move on, or a page holds more than was asked for; as `read`
+ */
+export async function readPages<Node>(
+  field: string,
+  read: (input: PageInput) => Promise<Page<Node>>,
+  most: number = Number.POSITIVE_INFINITY,
+): Promise<readonly Node[]> {
+  const { pages, pageNodes } = NETWORK_LIMITS;
+  const nodes: Node[] = [];
+  let after: string | null = null;
+  for (let count = 0; count < pages && nodes.length < most; count += 1) {
+    const first = Math.min(pageNodes, most - nodes.length);
+    const { edges, pageInfo }: Page<Node> = await read({ first, after });
+    if (edges.length > first) throw broken(field, `a page of ${edges.length} where ${first} were asked for`);
+    for (const { node } of edges) nodes.push(node);
+    if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return nodes;
+    if (pageInfo.endCursor === after) throw broken(field, 'a next page that is the same one');
+    after = pageInfo.endCursor;
+  }
+  if (nodes.length >= most) return nodes;
+  throw broken(field, `no end after ${pages} pages`);
+}
+
+function broken(field: string, problem: string): Fault {
+  return new Fault('VENUE', `the venue's list ${field} has ${problem}. Ask the venue's operator`);
+}

@@ -1,0 +1,48 @@
+/** What a live bot is made of. `cli/wire-live.ts` puts it together. */
+import type { Clock } from '../../clock/index.ts';
+import type { RiskGate } from '../../risk/index.ts';
+import type { Run } from '../../runtime/index.ts';
+import type { AccountState } from '../../state/index.ts';
+import type { BotChanges, BotFill, VenueHealth } from '../control/bot-port.ts';
+import type { VenueDesk } from '../guard/guard.ts';
+import type { KillSwitch } from '../guard/kill-switch.ts';
+import type { Log } from '../ports.ts';
+import type { Tally } from '../watch/tally.ts';
+
+export interface LiveBotParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pid: number;
+  readonly version: string;
+  /** Lower case. */
+  readonly account: string;
+  /** Base URL. */
+  readonly venue: string;
+  readonly run: Run;
+  readonly state: AccountState;
+  readonly gate: RiskGate;
+  /** `risk.max_fee_bps`. */
+  readonly maxFeeBps: number;
+  readonly tally: Tally;
+  /** Of earlier runs, the newest first. */
+  readonly fillsBefore: readonly BotFill[];
+  readonly killSwitch: KillSwitch;
+  readonly health: () => VenueHealth;
+  readonly changes: BotChanges;
+  /** Own orders that are still open at the venue, waited for. @throws Fault */
+  readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
+  /** Orders whose end the journal does not tell. */
+  readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
+  /** The way past the run. */
+  readonly desk: VenueDesk;
+  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  /**
+   * Compares the account again after a comparison that disagreed. Default: there is nothing to compare.
+   * @throws Fault RECONCILE naming what still differs; LINK, VENUE
+   */
+  readonly recheck?: (() => Promise<void>) | undefined;
+  /** Writes what changes without a step. */
+  readonly touch: () => void;
+  /** Keeps a kill for the next start that the run could not store. */
+  readonly mark?: ((reason: string) => void) | undefined;
+}

@@ -1,0 +1,72 @@
+/** Tells people what recoveries found and did: in the log, in the status, to webhooks. Pauses a bot whose account disagrees. */
+import type { Clock } from '../../clock/index.ts';
+import { isEventful, type RecoveryReport, recoveryText } from '../../runtime/index.ts';
+import type { ShownRecovery } from '../control/bot-port.ts';
+import type { Log } from '../ports.ts';
+
+/** Begins the reason of a pause that a disagreement made. */
+export const DISAGREES = 'RECONCILE';
+
+export interface RecoveryWatchParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  /** The core's `pause`, with its reason: withdraws everything and is stored. */
+  readonly pause: (reason: string) => void;
+}
+
+/** Webhooks are told of a recovery that found nothing once in so long, ms: a line may come and go. */
+const CALM_MS = 60_000;
+
+export class RecoveryWatch {
+  readonly #parts: RecoveryWatchParts;
+  #last: ShownRecovery | undefined;
+  #calmAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: RecoveryWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** The last one; undefined before the first. */
+  get last(): ShownRecovery | undefined {
+    return this.#last;
+  }
+
+  recovered(report: RecoveryReport): void {
+    const { log } = this.#parts;
+    const text = recoveryText(report);
+    this.#last = { ...report, text };
+    const fields = { recovery: report };
+    if (report.outcome === 'agrees') log.info(fields, text);
+    else if (report.outcome === 'adjusted') log.warn(fields, text);
+    else log.error(fields, text);
+    this.#tell(report, text);
+    if (report.outcome === 'disagrees') this.#pause(report);
+  }
+
+  #tell(report: RecoveryReport, text: string): void {
+    const { clock, alert } = this.#parts;
+    const { cause, outcome, ordersCompared, fillsFound, downMs } = report;
+    const fields = { cause, outcome, orders: ordersCompared, fills: fillsFound, down_ms: downMs };
+    if (outcome === 'disagrees') {
+      alert('disagreement', `halfspread stopped quoting: ${text}. Find out why; \`resume\` compares again`, fields);
+      return;
+    }
+    if (!isEventful(report)) {
+      if (cause === 'start' || clock.now() - this.#calmAt < CALM_MS) return;
+      this.#calmAt = clock.now();
+    }
+    alert('recovery', `halfspread ${text}`, fields);
+  }
+
+  #pause({ differences }: RecoveryReport): void {
+    try {
+      this.#parts.pause(`${DISAGREES}: ${differences.slice(0, 3).join('; ')}`);
+    } catch (error) {
+      this.#parts.log.error(
+        { err: error },
+        'the bot could not be paused: nothing is sent as long as the account disagrees',
+      );
+    }
+  }
+}

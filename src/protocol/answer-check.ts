@@ -1,0 +1,252 @@
+/**
+ * Whether an answer is what its operation selects: every field there, of its kind, within what the contract lets it be. What
+ * passes can be read by the codecs without a test of its own: none of them throws on it.
+ *
+ * Nothing here throws, whatever was parsed from JSON. Fields that were not selected are refused, too: nobody reads them, and
+ * they would only take memory.
+ */
+import { FULL_BPS, LOT, SHARE } from '../domain/index.ts';
+import { ENUM_VALUES } from './generated/schema-types.ts';
+import type { FieldShape, LeafKind, Selection, Wrap } from './selection.ts';
+
+/** A field that is not what it has to be. */
+export interface BadField {
+  /** Such as `orders.edges.0.node.priceBps`. */
+  readonly path: string;
+  /** For people. */
+  readonly expected: string;
+  /** What was there, in short; of secrets only what kind of value it is. */
+  readonly received: string;
+}
+
+export interface AnswerCheckOptions {
+  /**
+   * The document is an operator's own: fields beyond the contract's are let pass, and a nullable one that is missing becomes
+   * null. Default false.
+   */
+  readonly isAdapted?: boolean;
+}
+
+/** A test of one value. */
+type Check = (value: unknown, isAdapted: boolean) => BadField | undefined;
+
+interface LeafRule {
+  readonly expected: string;
+  is(value: unknown): boolean;
+}
+
+const SECRETS: ReadonlySet<string> = new Set(['accessToken', 'refreshToken', 'secret', 'nonce', 'typedData']);
+/** A billion dollars: sums of a few such amounts stay exact. */
+const MOST_MICROS = 1e15;
+/** No duration of the contract comes near. */
+const MOST_MS = 86_400_000;
+const MOST_TEXT = 100_000;
+const SHOWN = 80;
+const TIME = /^\d{4}-(?:0\d|1[0-2])-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+/** Days that every month has. */
+const EVERY_MONTH = 28;
+const UINT = /^(?:0|[1-9]\d{0,15})$/;
+const INTEGER = /^(?:0|-?[1-9]\d{0,77})$/;
+
+const LEAVES: Readonly<Record<Exclude<LeafKind, keyof typeof ENUM_VALUES>, LeafRule>> = {
+  boolean: rule('true or false', (value) => typeof value === 'boolean'),
+  text: rule(`a text of at most ${MOST_TEXT} characters`, (value) => isText(value) && value.length <= MOST_TEXT),
+  word: pattern('a word in capitals', /^[A-Z][A-Z0-9_]{0,63}$/),
+  token: pattern('a token of 1 to 8192 visible characters', /^[\x21-\x7e]{1,8192}$/),
+  id: pattern('an id of 1 to 128 visible characters', /^[\x21-\x7e]{1,128}$/),
+  uuid: pattern('a UUID', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i),
+  cursor: pattern('a cursor of 1 to 4096 visible characters', /^[\x21-\x7e]{1,4096}$/),
+  hash: pattern('0x and 64 hex digits', /^0x[0-9a-f]{64}$/i),
+  hex: pattern('0x and hex digits', /^0x[0-9a-f]{0,512}$/i),
+  time: rule('a time such as 2026-03-01T12:00:00Z', isTime),
+  price: integer('basis points from 1 to 9999', 1, FULL_BPS - 1),
+  bps: integer('basis points from 0 to 10000', 0, FULL_BPS),
+  // Any value: a market that names no fee rate is left alone (domain/fees.ts), and the others of the answer are not.
+  fee: rule('a fee rate', () => true),
+  tick: rule('basis points that divide 10000', (value) => isInteger(value, 1, FULL_BPS / 2) && FULL_BPS % value === 0),
+  cents: integer('whole cents, not negative', 0, Number.MAX_SAFE_INTEGER),
+  count: integer('a whole number, not negative', 0, Number.MAX_SAFE_INTEGER),
+  positive: integer('a whole number from 1', 1, Number.MAX_SAFE_INTEGER),
+  ms: integer('milliseconds, at most a day', 0, MOST_MS),
+  positiveMs: integer('milliseconds from 1, at most a day', 1, MOST_MS),
+  int: integer('a whole number', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  shares: rule('a number of shares in whole lots of 0.01, not negative', isShares),
+  amount: rule('a number, not negative', (value) => isNumber(value) && value >= 0),
+  rate: rule('a number above 0', (value) => isNumber(value) && value > 0),
+  micros: rule('whole micro-USD as a string, at most a billion dollars', (value) => isUint(value, MOST_MICROS)),
+  signedMicros: rule(
+    'whole micro-USD as a string, at most a billion dollars',
+    (value) => isText(value) && INTEGER.test(value) && Math.abs(Number(value)) <= MOST_MICROS,
+  ),
+  seq: rule('an unsigned integer within 2^53 - 1 as a string', (value) => isUint(value, Number.MAX_SAFE_INTEGER)),
+  integer: pattern('an integer as a string', INTEGER),
+  object: rule('an object', isRecord),
+};
+
+const RULES: ReadonlyMap<string, LeafRule> = new Map([
+  ...Object.entries(LEAVES),
+  ...Object.entries(ENUM_VALUES).map(([name, values]) => [name, oneOf(values)] as const),
+]);
+
+/** Made once for each selection. */
+const made = new WeakMap<Selection, Check>();
+
+/** The first field of an answer's `data` that is not as selected; undefined where all are. */
+export function findBadField(
+  selection: Selection,
+  data: unknown,
+  { isAdapted = false }: AnswerCheckOptions = {},
+): BadField | undefined {
+  return checkOf(selection)(data, isAdapted);
+}
+
+/** One line for people. */
+export function badFieldText({ path, expected, received }: BadField): string {
+  return `${path === '' ? '' : `${path}: `}expected ${expected}, got ${received}`;
+}
+
+function checkOf(selection: Selection): Check {
+  const before = made.get(selection);
+  if (before !== undefined) return before;
+  const check = objectCheck(selection);
+  made.set(selection, check);
+  return check;
+}
+
+function objectCheck(selection: Selection): Check {
+  const names = Object.keys(selection);
+  const checks = Object.entries(selection).map(([name, shape]) => fieldCheck(name, shape));
+  const canBeNull = Object.values(selection).map((shape) => wrapOf(shape).endsWith('?'));
+  return (value, isAdapted) => {
+    if (!isRecord(value)) return bad('an object', value);
+    for (let at = 0; at < names.length; at += 1) {
+      const name = names[at] ?? '';
+      let field = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (field === undefined && isAdapted && canBeNull[at] === true) {
+        value[name] = null;
+        field = null;
+      }
+      const problem = checks[at]?.(field, isAdapted);
+      if (problem !== undefined) return below(name, problem);
+    }
+    return isAdapted ? undefined : tooMany(value, selection, names.length);
+  };
+}
+
+/** The first key that was not selected. */
+function tooMany(value: object, selection: Selection, expected: number): BadField | undefined {
+  const keys = Object.keys(value);
+  if (keys.length === expected) return undefined;
+  const more = keys.find((key) => !Object.hasOwn(selection, key)) ?? '';
+  return { path: short(more), expected: 'nothing, as it was not selected', received: 'a field' };
+}
+
+function fieldCheck(name: string, shape: FieldShape): Check {
+  const wrap = wrapOf(shape);
+  const one = typeof shape === 'string' ? leafCheck(shape, SECRETS.has(name)) : checkOf(shape.fields);
+  const value = wrap.startsWith('[]') ? listCheck(one) : one;
+  return wrap.endsWith('?') ? (found, isAdapted) => (found === null ? undefined : value(found, isAdapted)) : value;
+}
+
+function listCheck(one: Check): Check {
+  return (value, isAdapted) => {
+    if (!Array.isArray(value)) return bad('a list', value);
+    for (let at = 0; at < value.length; at += 1) {
+      const problem = one(value[at], isAdapted);
+      if (problem !== undefined) return below(String(at), problem);
+    }
+    return undefined;
+  };
+}
+
+function leafCheck(shape: string, isSecret: boolean): Check {
+  const known = RULES.get(shape.replace(/(\[\])?\??$/, ''));
+  if (known === undefined) throw new Error(`Invariant: no kind of value is called ${shape}`);
+  const { expected, is } = known;
+  return (value) => (is(value) ? undefined : bad(expected, value, isSecret));
+}
+
+function oneOf(values: readonly string[]): LeafRule {
+  const known = new Set<unknown>(values);
+  const expected = values.length > 9 ? `one of ${values.length} known words` : `one of ${values.join(', ')}`;
+  return rule(expected, (value) => known.has(value));
+}
+
+function wrapOf(shape: FieldShape): Wrap {
+  if (typeof shape !== 'string') return shape.wrap;
+  if (shape.endsWith('[]?')) return '[]?';
+  if (shape.endsWith('[]')) return '[]';
+  return shape.endsWith('?') ? '?' : '';
+}
+
+function rule(expected: string, is: (value: unknown) => boolean): LeafRule {
+  return { expected, is };
+}
+
+function pattern(expected: string, text: RegExp): LeafRule {
+  return rule(expected, (value) => isText(value) && text.test(value));
+}
+
+function integer(expected: string, least: number, most: number): LeafRule {
+  return rule(expected, (value) => isInteger(value, least, most));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isInteger(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isUint(value: unknown, most: number): boolean {
+  return isText(value) && UINT.test(value) && Number(value) <= most;
+}
+
+function isShares(value: unknown): boolean {
+  if (typeof value !== 'number') return false;
+  const micro = Math.round(value * SHARE);
+  return value >= 0 && Number.isSafeInteger(micro) && micro % LOT === 0;
+}
+
+function isTime(value: unknown): boolean {
+  const match = isText(value) ? TIME.exec(value) : null;
+  if (match === null) return false;
+  const day = Number(match[1]);
+  if (day >= 1 && day <= EVERY_MONTH) return true;
+  const ms = Date.parse(match[0].slice(0, 19).concat('Z'));
+  // Date.parse lets 30 February roll over into March.
+  return !Number.isNaN(ms) && new Date(ms).getUTCDate() === day;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function below(name: string, { path, expected, received }: BadField): BadField {
+  return { path: path === '' ? name : `${name}.${path}`, expected, received };
+}
+
+function bad(expected: string, value: unknown, isSecret = false): BadField {
+  return { path: '', expected, received: isSecret ? kindText(value) : shown(value) };
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(short(value));
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindText(value);
+}
+
+function kindText(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function short(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}

@@ -1,0 +1,118 @@
+/** What a client sends: bounded in size, in number and in time before anybody reads it. */
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Clock } from '../../../clock/index.ts';
+import { rateLimited } from '../../../protocol/index.ts';
+import { bodyPrice, type RequestQuota } from '../../graphql/index.ts';
+import type { HeldBytes } from '../../http/index.ts';
+import type { AddressShares } from '../address-shares.ts';
+import type { StreamLimits } from '../options.ts';
+import type { Connection } from './connection.ts';
+import { MessageRate } from './message-rate.ts';
+import { UnfinishedMessage } from './unfinished-message.ts';
+
+/** What all connections have in common. */
+export interface IncomingDeps {
+  readonly clock: Clock;
+  readonly limits: StreamLimits;
+  readonly shares: Pick<AddressShares, 'takeMessage'>;
+  /** Of messages that are not there whole. */
+  readonly held: HeldBytes;
+  readonly quota: RequestQuota;
+}
+
+/** One connection. */
+export interface Line {
+  readonly web: WebSocket;
+  /** Below it. */
+  readonly socket: Duplex;
+  readonly ip: string;
+  readonly connection: Connection;
+}
+
+/** Codes of closing (RFC 6455, 7.4.1). */
+const CLOSE = { unsupported: 1003, policy: 1008, tooLarge: 1009 } as const;
+
+export class Incoming {
+  readonly #deps: IncomingDeps;
+  readonly #line: Line;
+  readonly #rate: MessageRate;
+  readonly #unfinished = new UnfinishedMessage();
+  readonly #account: (change: number) => boolean;
+  #counted = 0;
+  /** The message that had begun, and had not ended, when the client was pinged last. */
+  #slow = 0;
+
+  constructor(deps: IncomingDeps, line: Line) {
+    this.#deps = deps;
+    this.#line = line;
+    this.#rate = new MessageRate(deps.limits.messagesPerSecond);
+    this.#account = deps.held.open(line.ip);
+    line.socket.on('data', (chunk: Buffer) => this.#came(chunk));
+    line.web.on('ping', () => this.#isWithinRate());
+  }
+
+  /** Hands on each message that is within bounds. */
+  listen(take: (text: string) => void): void {
+    const { web } = this.#line;
+    web.on('message', (data: Buffer, isBinary) => {
+      if (web.readyState !== web.OPEN) return;
+      if (isBinary) web.close(CLOSE.unsupported, 'text frames only');
+      else if (this.#isWithinRate() && this.#isWithinSize(data.length)) take(String(data));
+    });
+  }
+
+  /** To be asked whenever the client is pinged. @returns whether a message has been under way since it was pinged last */
+  isStuck(): boolean {
+    const { begun, bytes } = this.#unfinished;
+    const isStuck = bytes > 0 && begun === this.#slow;
+    this.#slow = bytes > 0 ? begun : 0;
+    return isStuck;
+  }
+
+  /** The connection is closed. */
+  end(): void {
+    this.#count(0);
+  }
+
+  #came(chunk: Buffer): void {
+    const { web } = this.#line;
+    if (web.readyState !== web.OPEN) return;
+    this.#unfinished.take(chunk);
+    if (this.#unfinished.bytes === this.#counted || this.#count(this.#unfinished.bytes)) return;
+    web.close(CLOSE.policy, 'too many messages of this address are not there whole');
+  }
+
+  #count(bytes: number): boolean {
+    const change = bytes - this.#counted;
+    this.#counted = bytes;
+    return this.#account(change);
+  }
+
+  #isWithinRate(): boolean {
+    const { clock, limits, shares } = this.#deps;
+    const { web, connection, ip } = this.#line;
+    const now = clock.now();
+    if (!this.#rate.take(now)) {
+      web.close(CLOSE.policy, `more than ${limits.messagesPerSecond} messages a second`);
+      return false;
+    }
+    if (!connection.hasBegun || connection.isKnown || shares.takeMessage(ip, now)) return true;
+    const most = limits.strangersMessagesPerSecond;
+    web.close(CLOSE.policy, `more than ${most} messages a second without credentials from this address`);
+    return false;
+  }
+
+  #isWithinSize(bytes: number): boolean {
+    const { limits, quota } = this.#deps;
+    const { web, connection } = this.#line;
+    if (!connection.hasBegun && bytes > limits.mostInitBytes) {
+      web.close(CLOSE.tooLarge, `connection_init is larger than ${limits.mostInitBytes} bytes`);
+      return false;
+    }
+    const price = bodyPrice(bytes);
+    const wait = price === 0 ? undefined : quota.take(connection.context(), 'parse', price);
+    if (wait !== undefined) web.close(CLOSE.policy, rateLimited(wait).message);
+    return wait === undefined;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Follows the frames of a client (RFC 6455, 5.2) to know what the server holds of a message that is not there whole: ws keeps it
+ * until its end comes, and says nothing of it.
+ */
+
+/** What a chunk or a fragment takes besides its bytes. */
+const PIECE_ROOM = 128;
+const LONGEST_HEADER = 14;
+const CONTROL = 8;
+
+export class UnfinishedMessage {
+  /** Memory that the message takes, about; 0 where none is unfinished. */
+  bytes = 0;
+  /** Messages that have begun. */
+  begun = 0;
+  readonly #header = Buffer.alloc(LONGEST_HEADER);
+  #headerLength = 0;
+  #payloadLeft = 0;
+  #isControl = false;
+  #isLast = false;
+
+  /** Takes what came, in order. */
+  take(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#payloadLeft > 0) {
+        const taken = Math.min(this.#payloadLeft, chunk.length - at);
+        at += taken;
+        this.#payloadLeft -= taken;
+        if (!this.#isControl) this.bytes += taken;
+      } else {
+        this.#header[this.#headerLength] = chunk[at] ?? 0;
+        this.#headerLength += 1;
+        at += 1;
+        if (!this.#readHeader()) continue;
+      }
+      if (this.#payloadLeft === 0 && this.#isLast && !this.#isControl) this.bytes = 0;
+    }
+    if (this.bytes > 0) this.bytes += PIECE_ROOM;
+  }
+
+  /** @returns whether it is whole */
+  #readHeader(): boolean {
+    const header = this.#header;
+    const [first = 0, second = 0] = header;
+    const short = second & 0x7f;
+    const lengthBytes = short < 126 ? 0 : short === 126 ? 2 : 8;
+    const maskBytes = second & 0x80 ? 4 : 0;
+    if (this.#headerLength < 2 + lengthBytes + maskBytes) return false;
+    this.#headerLength = 0;
+    this.#isLast = (first & 0x80) !== 0;
+    this.#isControl = (first & 0x0f) >= CONTROL;
+    this.#payloadLeft =
+      lengthBytes === 0 ? short : lengthBytes === 2 ? header.readUInt16BE(2) : Number(header.readBigUInt64BE(2));
+    if (this.#isControl) return true;
+    if (this.bytes === 0) this.begun += 1;
+    this.bytes += PIECE_ROOM;
+    return true;
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Opens the files of a bot: the database, the log in front of it, and the mark that says how much of both was acknowledged.
+ *
+ * What is missing while the machine stayed up is refused: something took it away. What is missing after a power cut is a gap
+ * that reconciliation with the venue closes, because neither file waits for the disk.
+ */
+import { sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
+import { changeStamp } from '../sqlite/commit-stamp.ts';
+import { type Connection, connect, guarded, MEMORY, prepareFile } from '../sqlite/database.ts';
+import { beginUse, checkForLoss, type LastUse } from '../sqlite/database-use.ts';
+import { MarkFile } from '../sqlite/mark-file.ts';
+import { BotRows } from './bot-rows.ts';
+import type { BotStoreOptions } from './bot-store-options.ts';
+import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
+import { addGap, type Gap } from './gaps.ts';
+import { IntentLog } from './intent-log.ts';
+
+/** Files that are open. */
+export interface OpenedFiles {
+  readonly connection: Connection;
+  readonly rows: BotRows;
+  /** Undefined in memory, as the mark. */
+  readonly log: IntentLog | undefined;
+  readonly mark: MarkFile | undefined;
+}
+
+/** @param use makes something of them; they are closed when it throws. @throws FileFault, what `use` throws */
+export function openFiles<T>(options: BotStoreOptions, use: (opened: OpenedFiles) => T): T {
+  const opened = options.file === MEMORY ? openedInMemory(options) : openedOnDisk(options);
+  try {
+    return guarded(options.file, 'opened', () => use(opened));
+  } catch (error) {
+    opened.mark?.close();
+    opened.connection.close();
+    throw error;
+  }
+}
+
+function openedInMemory(options: BotStoreOptions): OpenedFiles {
+  const connection = connected(options);
+  return { connection, rows: claimed(connection, options), log: undefined, mark: undefined };
+}
+
+function openedOnDisk(options: BotStoreOptions): OpenedFiles {
+  const { file, acceptLoss, boot } = options;
+  const path = `${file}-intents`;
+  takeRightsOfOthers([...sqliteFiles(file), path]);
+  const last = checkForLoss(file, { unit: 'entry', acceptLoss, boot, mayLoseAtPowerCut: true });
+  const connection = connected(options);
+  try {
+    const rows = claimed(connection, options);
+    const mayBeShort = last.wasPowerCut || acceptLoss === true;
+    const { salt, folded } = rows;
+    const log = new IntentLog({ path, salt, folded, acknowledged: last.mark, mayBeShort });
+    const gap = gapOf(last, log);
+    guarded(file, 'opened', () => {
+      const keep = gap === undefined ? undefined : () => addGap(connection, gap);
+      beginUse(file, connection, { last: log.last, boot, keep });
+    });
+    const mark = new MarkFile(file);
+    log.follow(mark);
+    return { connection, rows, log, mark };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function connected({ file, mostPages }: BotStoreOptions): Connection {
+  const connection = connect(file, { cacheMb: 32, mayWrite: true });
+  try {
+    prepareFile(file, connection, BOT_MIGRATIONS, BOT_APPLICATION_ID);
+    connection.pragma('synchronous = NORMAL');
+    if (mostPages !== undefined) connection.pragma(`max_page_count = ${mostPages}`);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** The rows of a file that belongs to this bot from now on. @throws FileFault when it belongs to another one */
+function claimed(connection: Connection, options: BotStoreOptions): BotRows {
+  const claim = connection.transaction(() => {
+    const rows = new BotRows(connection, options);
+    changeStamp(connection);
+    return rows;
+  });
+  return guarded(options.file, 'opened', () => claim.immediate());
+}
+
+/** What is missing, or may be; undefined where everything is there. */
+function gapOf(
+  { mark, wasPowerCut, lostCommits, isLossAccepted }: LastUse,
+  { missing, tail }: IntentLog,
+): Gap | undefined {
+  if (!wasPowerCut && !isLossAccepted && missing === 0) return undefined;
+  return {
+    cause: wasPowerCut ? 'POWER_CUT' : 'ACCEPTED_LOSS',
+    from: tail.at(-1)?.steps.at(-1)?.time,
+    acknowledgedAt: mark?.at,
+    commits: lostCommits,
+    entries: missing,
+  };
+}

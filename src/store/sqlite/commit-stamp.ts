@@ -1,0 +1,137 @@
+/**
+ * The stamp of a database: which database it is, and how many transactions it has had. Each transaction of ours writes it, so
+ * that a log (WAL) says by itself to which database it belongs and where it begins and ends, without SQLite reading it.
+ *
+ * 64 bytes, little-endian: 16 bytes magic, 16 bytes id, float64 transactions, float64 last number, u32 flags (1 in use), 8 bytes
+ * zero, u32 CRC-32 of the 60 bytes before.
+ */
+import { crc32 } from 'node:zlib';
+import type { Database as Connection, Statement } from 'better-sqlite3';
+
+/** The table, as a step of the migrations. */
+export const COMMIT_STAMP_TABLE = `
+  CREATE TABLE commit_stamp (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    stamp BLOB NOT NULL
+  ) STRICT;
+  `;
+
+export interface Stamp {
+  /** Random id of the database, hex. */
+  readonly database: string;
+  /** Transactions so far. */
+  readonly commits: number;
+  /** What the owner of the database counts: a venue its records, a bot the entries of its log that the tables have. */
+  readonly last: number;
+  /** Set while a process has the database, and when that did not come to an orderly end. */
+  readonly isInUse: boolean;
+}
+
+const BYTES = 64;
+const MAGIC = Buffer.from('halfspread stamp', 'latin1');
+const ID = 16;
+const COMMITS = 32;
+const LAST = 40;
+const FLAGS = 48;
+const CRC = 60;
+const IN_USE = 1;
+
+export function encodeStamp({ database, commits, last, isInUse }: Stamp): Buffer {
+  const bytes = Buffer.alloc(BYTES);
+  MAGIC.copy(bytes);
+  bytes.write(database, ID, 'hex');
+  bytes.writeDoubleLE(commits, COMMITS);
+  bytes.writeDoubleLE(last, LAST);
+  bytes.writeUInt32LE(isInUse ? IN_USE : 0, FLAGS);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, CRC)), CRC);
+  return bytes;
+}
+
+/** The stamp that stands somewhere in these bytes, the newest where several do; undefined for none. */
+export function findStamp(bytes: Buffer): Stamp | undefined {
+  let found: Stamp | undefined;
+  for (let at = bytes.indexOf(MAGIC); at >= 0; at = bytes.indexOf(MAGIC, at + 1)) {
+    const stamp = decodeStamp(bytes.subarray(at, at + BYTES));
+    if (stamp !== undefined && (found === undefined || stamp.commits > found.commits)) found = stamp;
+  }
+  return found;
+}
+
+function decodeStamp(bytes: Buffer): Stamp | undefined {
+  if (bytes.length < BYTES || crc32(bytes.subarray(0, CRC)) !== bytes.readUInt32LE(CRC)) return undefined;
+  return {
+    database: bytes.toString('hex', ID, COMMITS),
+    commits: bytes.readDoubleLE(COMMITS),
+    last: bytes.readDoubleLE(LAST),
+    isInUse: (bytes.readUInt32LE(FLAGS) & IN_USE) !== 0,
+  };
+}
+
+/** The stamp of an open database; undefined where its version has none. */
+export function readStamp(connection: Connection): Stamp | undefined {
+  const table = "SELECT 1 FROM sqlite_schema WHERE name = 'commit_stamp'";
+  if (connection.prepare(table).get() === undefined) return undefined;
+  const bytes = connection.prepare<[], Buffer>('SELECT stamp FROM commit_stamp').pluck().get();
+  return bytes === undefined ? undefined : findStamp(bytes);
+}
+
+/**
+ * Changes the stamp, counted as a transaction, within one that has begun; a database without a stamp gets one.
+ * @returns the stamp as it is after that
+ */
+export function changeStamp(connection: Connection, change: Partial<Pick<Stamp, 'last' | 'isInUse'>> = {}): Stamp {
+  const before = readStamp(connection) ?? {
+    database: newId(connection),
+    commits: 0,
+    last: 0,
+    isInUse: false,
+  };
+  const stamp = { ...before, ...change, commits: before.commits + 1 };
+  connection.prepare<[Buffer]>('INSERT OR REPLACE INTO commit_stamp VALUES (1, ?)').run(encodeStamp(stamp));
+  return stamp;
+}
+
+function newId(connection: Connection): string {
+  return connection.prepare<[], string>('SELECT lower(hex(randomblob(16)))').pluck().get() ?? '';
+}
+
+/** Counts transactions in the stamp, within each of them. */
+export class CommitCounter {
+  readonly #update: Statement<[Buffer]>;
+  readonly #bytes: Buffer;
+  #commits: number;
+  #last: number;
+
+  constructor(connection: Connection) {
+    const stamp = readStamp(connection);
+    if (stamp === undefined) throw new RangeError('Invariant: a database that is in use has a stamp');
+    this.#update = connection.prepare<[Buffer]>('UPDATE commit_stamp SET stamp = ?');
+    this.#bytes = encodeStamp(stamp);
+    this.#commits = stamp.commits;
+    this.#last = stamp.last;
+  }
+
+  /** Transactions that are committed. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** The last number, as committed. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Within a transaction, once. @param last as in `Stamp` */
+  count(last = this.#last): void {
+    this.#bytes.writeDoubleLE(this.#commits + 1, COMMITS);
+    this.#bytes.writeDoubleLE(last, LAST);
+    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, CRC)), CRC);
+    this.#update.run(this.#bytes);
+  }
+
+  /** The transaction is committed. @param last as it was counted */
+  committed(last = this.#last): void {
+    this.#commits += 1;
+    this.#last = last;
+  }
+}

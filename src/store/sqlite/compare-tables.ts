@@ -1,0 +1,103 @@
+/**
+ * The rows of a file against rows that were made anew from its records: every table and every column of the schema, in the
+ * order of keys. Two rows are in memory at a time.
+ */
+import type { Connection } from './database.ts';
+import { shortened } from './findings.ts';
+import { rowName, type StoredRow, shownValue } from './row-checksums.ts';
+import type { SqlValue } from './row-crc.ts';
+
+/** How tables are compared. */
+export interface CompareOptions {
+  readonly file: Connection;
+  readonly rebuilt: Connection;
+  /** Tables that no records lead to. */
+  readonly except: readonly string[];
+  /** Whether a row of the file that was not made anew is from before the first record. */
+  readonly isOlder: (table: string, row: StoredRow) => boolean;
+  /** Whether two different values are both right: the records do not say. */
+  readonly isOpen: (table: string, column: string, value: SqlValue, rebuilt: StoredRow) => boolean;
+}
+
+interface Table {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+}
+
+/** What differs, a sentence for each row: of each table the first ones. @throws SqliteError */
+export function compareTables(options: CompareOptions): readonly string[] {
+  const { file, rebuilt, except } = options;
+  return tablesOf(rebuilt).flatMap((table) =>
+    except.includes(table.name)
+      ? []
+      : shortened(compareRows(table, rowsOf(file, table), rowsOf(rebuilt, table), options)),
+  );
+}
+
+/** Tables of a schema, without columns that a row's checksums are in: those are compared with the row itself. */
+export function tablesOf(connection: Connection): readonly Table[] {
+  const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+  const names = connection.prepare<[], string>(sql).pluck().all();
+  const info = connection.prepare<[string], { readonly name: string; readonly pk: number }>(
+    'SELECT name, pk FROM pragma_table_xinfo(?)',
+  );
+  return names.map((name) => {
+    const all = info.all(name);
+    const key = all.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+    const columns = all.filter((column) => !/^(.*_)?crc$/.test(column.name));
+    return { name, key: key.map((column) => column.name), columns: columns.map((column) => column.name) };
+  });
+}
+
+function rowsOf(connection: Connection, { name, key }: Table): Iterator<StoredRow, undefined> {
+  return connection.prepare<[], StoredRow>(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`).iterate();
+}
+
+function* compareRows(
+  table: Table,
+  file: Iterator<StoredRow, undefined>,
+  rebuilt: Iterator<StoredRow, undefined>,
+  options: CompareOptions,
+): Iterable<string> {
+  const { name, key } = table;
+  let [row, made] = [file.next().value, rebuilt.next().value];
+  while (row !== undefined || made !== undefined) {
+    const order = compareKeys(key, row, made);
+    if (order < 0 && row !== undefined) {
+      if (!options.isOlder(name, row)) yield `${rowName(name, key, row)}: no record leads to it`;
+      row = file.next().value;
+    } else if (order > 0 && made !== undefined) {
+      yield `${rowName(name, key, made)}: it is missing`;
+      made = rebuilt.next().value;
+    } else if (row !== undefined && made !== undefined) {
+      const told = differences(table, row, made, options);
+      if (told.length > 0) yield `${rowName(name, key, made)}: ${told.join('; ')}`;
+      [row, made] = [file.next().value, rebuilt.next().value];
+    }
+  }
+}
+
+function differences(table: Table, row: StoredRow, made: StoredRow, { isOpen }: CompareOptions): readonly string[] {
+  return table.columns.flatMap((column) => {
+    const [value = null, other = null] = [row[column], made[column]];
+    if (isSame(value, other) || isOpen(table.name, column, value, made)) return [];
+    return [`${column} is ${shownValue(value)}, by the records ${shownValue(other)}`];
+  });
+}
+
+function isSame(one: SqlValue, other: SqlValue): boolean {
+  if (one instanceof Uint8Array && other instanceof Uint8Array) return Buffer.compare(one, other) === 0;
+  return one === other;
+}
+
+/** Which of two rows comes first: below 0 the first one. Keys are integers; no row comes last. */
+function compareKeys(key: readonly string[], one: StoredRow | undefined, other: StoredRow | undefined): number {
+  if (one === undefined) return 1;
+  if (other === undefined) return -1;
+  for (const column of key) {
+    const difference = Number(one[column]) - Number(other[column]);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

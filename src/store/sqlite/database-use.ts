@@ -1,0 +1,99 @@
+/**
+ * A database from the moment a process takes it into use until its orderly end: before SQLite opens it, it is compared with
+ * what was acknowledged; then it is stamped as in use and has a mark beside it; at its end both go.
+ */
+import { readFileSync } from 'node:fs';
+import { changeStamp } from './commit-stamp.ts';
+import type { Connection } from './database.ts';
+import { databaseFiles, lossOf } from './loss-check.ts';
+import { type Mark, makeMark, removeMark } from './mark-file.ts';
+
+/** How a database is compared with what was acknowledged. */
+export interface LossOptions {
+  /** What its owner counts, for messages: `record`, `entry`. */
+  readonly unit: string;
+  /** Goes on with what is there, where something that was acknowledged is missing. Default false. */
+  readonly acceptLoss?: boolean | undefined;
+  /** Whether a power cut may take what was acknowledged last, and its owner finds it again. Default false. */
+  readonly mayLoseAtPowerCut?: boolean;
+  /** This start of the machine; default: as the system tells it. */
+  readonly boot?: string | undefined;
+}
+
+/** What the last use of a database left. */
+export interface LastUse {
+  /** Undefined after an orderly end, and for a copy without a mark. */
+  readonly mark: Mark | undefined;
+  /** Whether the machine began anew since then. False where nobody can tell. */
+  readonly wasPowerCut: boolean;
+  /** Transactions that are missing, and that it may go on without. */
+  readonly lostCommits: number;
+  /** Whether something is missing because somebody accepted that. */
+  readonly isLossAccepted: boolean;
+}
+
+const BOOT_ID = '/proc/sys/kernel/random/boot_id';
+
+/** Another text after each start of the machine; undefined where the system does not tell (anything but Linux). */
+export function machineStart(): string | undefined {
+  try {
+    return readFileSync(BOOT_ID, 'utf8').trim();
+  } catch {
+    // No Linux: then nobody can tell.
+    return undefined;
+  }
+}
+
+/**
+ * To be asked before SQLite opens it, by whoever has its lock; this process must not have it open.
+ * @throws FileFault when something is missing that was acknowledged, or files do not go together
+ */
+export function checkForLoss(file: string, options: LossOptions): LastUse {
+  const { unit, acceptLoss = false, mayLoseAtPowerCut = false, boot = machineStart() } = options;
+  const files = databaseFiles(file, unit);
+  const mark = typeof files.mark === 'string' ? undefined : files.mark;
+  const wasPowerCut = mark?.boot !== undefined && boot !== undefined && mark.boot !== boot;
+  const loss = lossOf(files);
+  if (loss === undefined) return { mark, wasPowerCut, lostCommits: 0, isLossAccepted: false };
+  const isAllowed = loss.isShorter && (acceptLoss || (wasPowerCut && mayLoseAtPowerCut));
+  if (!isAllowed) throw loss.fault;
+  const has = (files.wal?.last ?? files.base)?.commits ?? 0;
+  const lostCommits = mark === undefined ? 0 : mark.commits - has;
+  return { mark, wasPowerCut, lostCommits, isLossAccepted: acceptLoss };
+}
+
+/** How a use begins. */
+export interface UseOptions {
+  /** Number that the owner has acknowledged. */
+  readonly last: number;
+  /** As in `LossOptions`. */
+  readonly boot?: string | undefined;
+  /** Writes something in the same transaction. */
+  readonly keep?: (() => void) | undefined;
+}
+
+/** Stamps a database as in use, also in its own file, and makes its mark. @throws FileFault, SqliteError */
+export function beginUse(file: string, connection: Connection, options: UseOptions): void {
+  const { last, boot = machineStart(), keep = () => {} } = options;
+  const begin = connection.transaction(() => {
+    keep();
+    return changeStamp(connection, { isInUse: true });
+  });
+  const stamp = begin.immediate();
+  connection.pragma('wal_checkpoint(PASSIVE)');
+  makeMark(file, { ...stamp, last }, boot);
+}
+
+/** Stamps a database as not in use any more. @throws SqliteError */
+export function endUse(connection: Connection): void {
+  connection.transaction(() => changeStamp(connection, { isInUse: false })).immediate();
+}
+
+/**
+ * Removes the mark of a database that no connection has any more, when its file has everything and says that its use ended.
+ * @throws FileFault
+ */
+export function removeMarkAfterUse(file: string): void {
+  const { base, wal } = databaseFiles(file, '');
+  if (base?.isInUse === false && wal === undefined) removeMark(file);
+}

@@ -1,0 +1,164 @@
+/**
+ * Whether a database still holds what was acknowledged, before SQLite opens it: SQLite takes a log (WAL) that is missing, cut,
+ * damaged or another one's for what it is, brings it into the database and removes it.
+ *
+ * Compared are the stamps of the database file and of its log, and the mark beside them. Nothing is changed. No connection of
+ * this process may have the file: the system frees all of a process's locks on a file when it closes it once.
+ */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
+import { findStamp, type Stamp } from './commit-stamp.ts';
+import { type Mark, markPath, readMark } from './mark-file.ts';
+import { readWal, type WalContent } from './wal-file.ts';
+
+/** What there is of a database. */
+export interface DatabaseFiles {
+  readonly file: string;
+  /** What a venue or a bot counts: `record`, `entry`. */
+  readonly unit: string;
+  /** Whether the file is there and has something in it. */
+  readonly isThere: boolean;
+  /** Of the file alone, without its log; undefined where it has none, or cannot be read. */
+  readonly base: Stamp | undefined;
+  /** Whether the file expects a log beside it. A copy that `VACUUM INTO` made does not. */
+  readonly hasLog: boolean;
+  readonly wal: WalContent | undefined;
+  readonly mark: Mark | string | undefined;
+}
+
+/** What is missing. */
+export interface Loss {
+  readonly fault: FileFault;
+  /** Whether a power cut can have taken it: the file is only behind what was acknowledged. */
+  readonly isShorter: boolean;
+}
+
+const HEADER_BYTES = 100;
+/** Byte of a database's header that says how it is read, and its value for a log (WAL). */
+const READ_VERSION = 19;
+const WITH_WAL = 2;
+
+/** @throws FileFault when the disk refuses */
+export function databaseFiles(file: string, unit: string): DatabaseFiles {
+  const header = readHeader(file);
+  return {
+    file,
+    unit,
+    isThere: header !== undefined,
+    base: header === undefined ? undefined : readBase(file),
+    hasLog: header?.[READ_VERSION] === WITH_WAL,
+    wal: readWal(`${file}-wal`),
+    mark: readMark(file),
+  };
+}
+
+/** Undefined where all that was acknowledged is there, or nobody can tell. */
+export function lossOf(files: DatabaseFiles): Loss | undefined {
+  const { file, mark } = files;
+  if (typeof mark === 'string') return wrong(markPath(file), mark, WITHOUT_MARK);
+  return mixedUp(files, mark) ?? shorter(files, mark);
+}
+
+const WITHOUT_MARK =
+  'Put back the one that belongs to the database. Only where you know that the database and its log (-wal) are whole, remove it';
+
+/** Files that do not go together. */
+function mixedUp({ file, isThere, base, wal }: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
+  const name = basename(file);
+  const log = `${file}-wal`;
+  if (mark !== undefined && isThere && base !== undefined && mark.database !== base.database) {
+    return wrong(markPath(file), `it belongs to another database than ${name}`, WITHOUT_MARK);
+  }
+  if (wal?.hasCommits !== true) return undefined;
+  if (!isThere && mark === undefined) {
+    return wrong(log, `${name} is missing or empty, and its log is there`, `Put back ${name}, or move its log away`);
+  }
+  if (base === undefined) return undefined;
+  const { first, last } = wal;
+  if (first === undefined || last === undefined || first.database !== base.database) {
+    const problem = `it is not the log of ${name}, and would be written into it`;
+    return wrong(log, problem, `Move it away, and put back the log that belongs to ${name}`);
+  }
+  const together = `Put back ${name} and its log together, both from the same moment`;
+  if (first.commits > base.commits + 1) {
+    const problem = `it begins with commit ${first.commits}, and ${name} ends with commit ${base.commits}: commits between them are missing`;
+    return wrong(log, problem, together);
+  }
+  if (last.commits < base.commits) {
+    const problem = `it is older than ${name}: it ends with commit ${last.commits}, ${name} has ${base.commits}`;
+    return wrong(log, problem, together);
+  }
+  return undefined;
+}
+
+/** Less than what was acknowledged. */
+function shorter(files: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
+  const { file, unit, isThere, base, hasLog, wal } = files;
+  const name = basename(file);
+  const log = `${name}-wal`;
+  // Without its database SQLite removes a log.
+  const last = isThere ? (wal?.last ?? base) : undefined;
+  if (mark === undefined) {
+    const isLogGone = base?.isInUse === true && hasLog && wal === undefined;
+    if (!isLogGone) return undefined;
+    const problem = `it was in use and did not come to an orderly end, and neither ${log} nor ${name}-mark is beside it`;
+    return { isShorter: true, fault: new FileFault(file, undefined, problem, remedy(log, base, unit)) };
+  }
+  if (isThere && last === undefined) {
+    const problem = `it has no stamp of its transactions, but had one when ${name}-mark was made: it is damaged, or another database`;
+    return wrong(file, problem, 'Put back a good copy of all files of the database');
+  }
+  if (last !== undefined && last.commits >= mark.commits) return undefined;
+  const has =
+    last === undefined ? 'it is missing or empty' : `it ends with ${unit} ${last.last} (commit ${last.commits})`;
+  const acknowledged = `${unit} ${mark.last} (commit ${mark.commits}) was acknowledged at ${formatTime(epochMs(mark.at))}`;
+  const problem = `${has}, and ${acknowledged}: ${logProblem(log, wal)}`;
+  return { isShorter: true, fault: new FileFault(file, undefined, problem, remedy(log, last, unit)) };
+}
+
+function logProblem(log: string, wal: WalContent | undefined): string {
+  if (wal === undefined) return `${log} is missing or empty`;
+  return wal.isBroken ? `${log} is damaged or cut at byte ${wal.end}` : `${log} ends at byte ${wal.end}`;
+}
+
+function remedy(log: string, last: Stamp | undefined, unit: string): string {
+  const rest = last === undefined ? 'everything is gone then' : `all after ${unit} ${last.last} is gone then`;
+  return `Put back ${log}, or a good copy of all files of the database. To go on with what is there, start with --accept-loss: ${rest}`;
+}
+
+function wrong(path: string, problem: string, what: string): Loss {
+  return { isShorter: false, fault: new FileFault(path, undefined, problem, what) };
+}
+
+/** The stamp of the file alone, also where SQLite would take newer pages from its log. */
+function readBase(file: string): Stamp | undefined {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(url, { readOnly: true });
+    const { stamp: bytes } = database.prepare('SELECT stamp FROM commit_stamp').get() ?? {};
+    return bytes instanceof Uint8Array ? findStamp(Buffer.from(bytes)) : undefined;
+  } catch {
+    // An earlier version, another program's, or damage: whoever opens it next says which.
+    return undefined;
+  } finally {
+    database?.close();
+  }
+}
+
+/** Undefined where there is no file, or an empty one. */
+function readHeader(file: string): Buffer | undefined {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+  const fd = openSync(file, 'r');
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    readSync(fd, header, 0, HEADER_BYTES, 0);
+    return header;
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * `<file>-mark`: how much of a database was acknowledged, beside it while it is in use. It is written without waiting for the
+ * disk, so it outlives the process and not the machine: after a power cut it may be behind the database, never torn. It goes
+ * with an orderly end.
+ *
+ * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 transactions, float64
+ * last number, 64 bytes the machine's start (text, zeros behind it), 4 bytes zero, u32 CRC-32 of the 124 bytes before.
+ *
+ * HOT: `acknowledge` follows each entry of a bot's log (bench/bot-store.ts).
+ */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { diskFault } from '../disk-fault.ts';
+import { OWNER_ONLY } from '../private-files.ts';
+import type { Stamp } from './commit-stamp.ts';
+
+/** What is acknowledged of a database. */
+export interface Mark {
+  readonly database: string;
+  readonly commits: number;
+  readonly last: number;
+  /** The start of the machine in which that was; undefined where the system does not tell. */
+  readonly boot: string | undefined;
+  /** When, epoch ms. */
+  readonly at: number;
+}
+
+const BYTES = 128;
+const MAGIC = Buffer.from('halfspread mark\n', 'latin1');
+const VERSION = 1;
+const ID = 24;
+const COMMITS = 40;
+const LAST = 48;
+const BOOT = 56;
+const BOOT_BYTES = 64;
+const CRC = 124;
+
+export function markPath(file: string): string {
+  return `${file}-mark`;
+}
+
+/** The mark beside a database; undefined for none, a text where it cannot be used. @throws FileFault when it cannot be read */
+export function readMark(file: string): Mark | string | undefined {
+  const path = markPath(file);
+  let bytes: Buffer;
+  let at: number;
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    at = Math.round(found.mtimeMs);
+    bytes = readFileSync(path);
+  } catch (cause) {
+    throw diskFault(path, 'read', cause);
+  }
+  if (bytes.length !== BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return 'it is no mark of a database';
+  if (crc32(bytes.subarray(0, CRC)) !== bytes.readUInt32LE(CRC)) return 'its checksum is wrong';
+  const version = bytes.readUInt32LE(MAGIC.length);
+  if (version !== VERSION) return `it is of version ${version}, this program reads version ${VERSION}`;
+  const boot = bytes.toString('latin1', BOOT, BOOT + BOOT_BYTES).replace(/\0+$/, '');
+  return {
+    database: bytes.toString('hex', ID, COMMITS),
+    commits: bytes.readDoubleLE(COMMITS),
+    last: bytes.readDoubleLE(LAST),
+    boot: boot === '' ? undefined : boot,
+    at,
+  };
+}
+
+/** Makes the mark of a database that is taken into use, whole or not at all, and durable. @throws FileFault */
+export function makeMark(file: string, { database, commits, last }: Stamp, boot: string | undefined): void {
+  const path = markPath(file);
+  const bytes = Buffer.alloc(BYTES);
+  MAGIC.copy(bytes);
+  bytes.writeUInt32LE(VERSION, MAGIC.length);
+  bytes.write(database, ID, 'hex');
+  bytes.writeDoubleLE(commits, COMMITS);
+  bytes.writeDoubleLE(last, LAST);
+  bytes.write(boot ?? '', BOOT, BOOT_BYTES, 'latin1');
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, CRC)), CRC);
+  const partial = `${path}.partial`;
+  try {
+    rmSync(partial, { force: true });
+    withFile(partial, 'wx', (fd) => {
+      writeSync(fd, bytes);
+      fsyncSync(fd);
+    });
+    renameSync(partial, path);
+    withFile(dirname(path), 'r', fsyncSync);
+  } catch (cause) {
+    throw diskFault(path, 'made', cause);
+  }
+}
+
+/** After an orderly end. @throws FileFault */
+export function removeMark(file: string): void {
+  try {
+    rmSync(markPath(file), { force: true });
+  } catch (cause) {
+    throw diskFault(markPath(file), 'removed', cause);
+  }
+}
+
+function withFile(path: string, flags: string, work: (fd: number) => void): void {
+  const fd = openSync(path, flags, OWNER_ONLY);
+  try {
+    work(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A mark that is written. To be closed. */
+export class MarkFile {
+  readonly #path: string;
+  readonly #fd: number;
+  readonly #bytes: Buffer;
+
+  /** @throws FileFault when there is none */
+  constructor(file: string) {
+    this.#path = markPath(file);
+    try {
+      this.#bytes = readFileSync(this.#path);
+      this.#fd = openSync(this.#path, 'r+');
+    } catch (cause) {
+      throw diskFault(this.#path, 'opened', cause);
+    }
+  }
+
+  /** Outlives the process on return, as what follows. @throws FileFault */
+  acknowledge(commits: number, last: number): void {
+    this.#bytes.writeDoubleLE(commits, COMMITS);
+    this.acknowledgeLast(last);
+  }
+
+  /** The number of transactions alone. @throws FileFault */
+  acknowledgeCommits(commits: number): void {
+    this.#bytes.writeDoubleLE(commits, COMMITS);
+    this.#write();
+  }
+
+  /** The last number alone. @throws FileFault */
+  acknowledgeLast(last: number): void {
+    this.#bytes.writeDoubleLE(last, LAST);
+    this.#write();
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #write(): void {
+    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, CRC)), CRC);
+    try {
+      writeSync(this.#fd, this.#bytes, 0, BYTES, 0);
+    } catch (cause) {
+      throw diskFault(this.#path, 'written', cause);
+    }
+  }
+}

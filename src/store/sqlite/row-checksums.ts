@@ -1,0 +1,97 @@
+/**
+ * Which columns are under a checksum; `database-reads.ts` compares each row with its own when it is read.
+ *
+ * SQLite has no checksums of pages: a row whose bytes changed on the disk reads like any other. So each row has its own.
+ */
+import type { Database as Connection } from 'better-sqlite3';
+import { RowCrc, type SqlValue } from './row-crc.ts';
+
+/** A row as SQLite gives it, by column. */
+export type StoredRow = Readonly<Record<string, SqlValue>>;
+
+/** A table whose rows have checksums. */
+export interface SummedTable {
+  readonly key: readonly string[];
+  /** Columns by the column that has their checksum, in the order of the checksum. */
+  readonly sums: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Tables by name. */
+export type SummedTables = Readonly<Record<string, SummedTable>>;
+
+const POINT = ['yes', 'no', 'bid', 'ask', 'last', 'volume'];
+
+/** Tables of a venue's file. An order has two checksums, as a change writes only one part of its row. */
+export const VENUE_CHECKSUMS = {
+  orders: {
+    key: ['no'],
+    sums: {
+      // biome-ignore format: in the order of ROW
+      terms_crc: [
+        'no', 'account', 'market', 'kind', 'price', 'force', 'post_only', 'expiration', 'group_no', 'created_at', 'id',
+        'client_id', 'id_key',
+      ],
+      progress_crc: ['shares', 'filled', 'amount', 'fee', 'status', 'reason', 'seq', 'updated_at', 'no'],
+    },
+  },
+  fills: {
+    key: ['id'],
+    sums: { crc: ['id', 'order_no', 'account', 'market', 'kind', 'price', 'shares', 'fee', 'match', 'at'] },
+  },
+  ledger: {
+    key: ['account', 'id'],
+    sums: { crc: ['account', 'id', 'kind', 'amount', 'market', 'order_no', 'fill', 'at'] },
+  },
+  price_points: { key: ['market', 'seq'], sums: { crc: ['market', 'seq', 'at', ...POINT] } },
+  price_buckets: { key: ['market', 'length', 'at'], sums: { crc: ['market', 'length', 'at', ...POINT] } },
+  holdings: {
+    key: ['account', 'market'],
+    sums: { crc: ['account', 'market', 'yes_seq', 'yes_at', 'no_seq', 'no_at'] },
+  },
+  accounts: {
+    key: ['account'],
+    sums: { crc: ['account', 'unlimited', 'opened_at', 'orders', 'fills', 'entries', 'last_event', 'address'] },
+  },
+  markets: {
+    key: ['market'],
+    sums: { crc: ['market', 'status', 'created_at', 'updated_at', 'volume', 'trades', 'id', 'slug', 'question'] },
+  },
+  registry: { key: ['name', 'key'], sums: { crc: ['name', 'key', 'value'] } },
+} as const satisfies SummedTables;
+
+/** Name of the function that a statement can compute a checksum with: its arguments are the values. */
+const FUNCTION = 'row_crc';
+
+/** What a checksum column should hold, as an expression of SQL. For connections that `addRowCrc` was called with. */
+export function crcExpression(columns: readonly string[]): string {
+  return `${FUNCTION}(${columns.join(', ')})`;
+}
+
+/** Lets statements of a connection use `crcExpression`. */
+export function addRowCrc(connection: Connection): void {
+  const crc = new RowCrc();
+  connection.function(FUNCTION, { varargs: true, deterministic: true }, (...values: SqlValue[]) => {
+    for (const value of values) crc.value(value);
+    return crc.take();
+  });
+}
+
+/** Gives every row of these tables its checksums, as it is. */
+export function sumRows(connection: Connection, tables: SummedTables): void {
+  addRowCrc(connection);
+  for (const [name, { sums }] of Object.entries(tables)) {
+    const columns = Object.entries(sums).map(([sum, of]) => `${sum} = ${crcExpression(of)}`);
+    connection.exec(`UPDATE ${name} SET ${columns.join(', ')}`);
+  }
+}
+
+/** Where a row is, for people. */
+export function rowName(table: string, key: readonly string[], row: StoredRow): string {
+  return `table ${table}, row ${key.map((column) => `${column} ${shownValue(row[column])}`).join(', ')}`;
+}
+
+/** A value of a column, for people. */
+export function shownValue(value: SqlValue | undefined): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  return value instanceof Uint8Array ? `x'${Buffer.from(value).toString('hex')}'` : String(value);
+}

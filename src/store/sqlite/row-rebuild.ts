@@ -1,0 +1,130 @@
+/**
+ * Rows made anew from records, in a temporary database, and the rows of a file against them.
+ *
+ * The temporary database is a file without a name (SQLite puts it into TMPDIR or /tmp), so that memory stays bounded.
+ */
+import { default as Database } from 'better-sqlite3';
+import {
+  type Archive,
+  type ExchangeView,
+  ledgerKindCode,
+  type RowBatch,
+  type TransferKind,
+} from '../../exchange/index.ts';
+import { compareTables } from './compare-tables.ts';
+import { type Connection, guarded, prepareFile } from './database.ts';
+import { DatabaseReads } from './database-reads.ts';
+import { KEPT_EVENTS } from './event-queries.ts';
+import { shortened } from './findings.ts';
+import { OrderKeys } from './order-keys.ts';
+import type { StoredRow } from './row-checksums.ts';
+import type { SqlValue } from './row-crc.ts';
+import { rowWriter } from './row-writer.ts';
+import { putRowsAtSnapshot } from './rows-at-snapshot.ts';
+import { SqliteArchive } from './sqlite-archive.ts';
+import { compareEvents, firstLinksFrom } from './stored-events.ts';
+
+/** What no replay of records can say; a test holds the list exact. */
+export const NOT_COMPARED: readonly string[] = [
+  'registry: it is no state of the exchange; its rows have checksums',
+  'ledger.kind of a transfer: the record does not say which; the row has a checksum',
+  'markets.updated_at: earlier versions did not write it at a vote; the row has a checksum',
+  'head.indexed: how far the index by id is written; only that it is not too high',
+  'snapshots.is_usable: that a snapshot was set aside',
+  'commit_stamp: how many transactions there were; it has a checksum',
+];
+
+/** Tables that are sources, or compared otherwise. */
+const EXCEPT = [
+  ...['journal', 'snapshots', 'snapshot_pieces', 'registry', 'head', 'order_keys', 'commit_stamp'],
+  ...['order_events', 'event_blocks'],
+];
+const TRANSFERS: readonly TransferKind[] = ['DEPOSIT', 'WITHDRAWAL', 'REFUND', 'REBATE', 'ADJUSTMENT'];
+const TRANSFER_CODES: readonly SqlValue[] = TRANSFERS.map(ledgerKindCode);
+/** What a replay calls transfers. */
+const BY_SIGN: readonly SqlValue[] = [ledgerKindCode('DEPOSIT'), ledgerKindCode('WITHDRAWAL')];
+const NAME = 'temporary file of the comparison';
+
+/** To be closed. */
+export class RowRebuild {
+  readonly #file: Connection;
+  readonly #rebuilt: Connection;
+  readonly #put: (batch: RowBatch) => void;
+  /** Events and orders up to these were there at the begin. */
+  #seq = 0;
+  #orders = 0;
+
+  /** @param file only read */
+  constructor(file: Connection) {
+    this.#file = file;
+    this.#rebuilt = guarded(NAME, 'opened', () => new Database(''));
+    prepareFile(NAME, this.#rebuilt);
+    this.#rebuilt.pragma('journal_mode = OFF');
+    this.#rebuilt.pragma('synchronous = OFF');
+    const write = rowWriter(this.#rebuilt);
+    this.#put = this.#rebuilt.transaction((batch: RowBatch) => write(batch));
+  }
+
+  /** Where the replay begins: an exchange that is new, or as a snapshot has it. @throws FileFault */
+  begin(view: ExchangeView): Archive {
+    this.#seq = view.seq;
+    this.#orders = view.orderCount;
+    guarded(NAME, 'written', () => {
+      if (view.seq === 0) return;
+      putRowsAtSnapshot(this.#file, this.#rebuilt, view, firstLinksFrom(this.#file, this.#firstFill));
+    });
+    const reads = new DatabaseReads(NAME);
+    return new SqliteArchive(this.#rebuilt, reads, new OrderKeys(this.#rebuilt, reads));
+  }
+
+  /** Rows that records lead to. @throws FileFault */
+  write(batch: RowBatch): void {
+    guarded(NAME, 'written', () => this.#put(batch));
+  }
+
+  /** What the file has otherwise, a sentence for each row: of each table the first ones. @throws SqliteError */
+  differences(): readonly string[] {
+    const firstBuckets = this.#firstBuckets();
+    const rows = compareTables({
+      file: this.#file,
+      rebuilt: this.#rebuilt,
+      except: EXCEPT,
+      isOlder: (table, row) => this.#seq > 0 && this.#isOlder(table, row, firstBuckets),
+      isOpen: (table, column, value, rebuilt) => {
+        if (table === 'markets') return column === 'updated_at';
+        if (table !== 'ledger' || column !== 'kind') return false;
+        return TRANSFER_CODES.includes(value) && BY_SIGN.includes(rebuilt[column] ?? null);
+      },
+    });
+    return [...rows, ...shortened(compareEvents(this.#file, this.#rebuilt, this.#firstFill, KEPT_EVENTS))];
+  }
+
+  close(): void {
+    this.#rebuilt.close();
+  }
+
+  /** Id of the first fill or order event that the records lead to, or more. */
+  get #firstFill(): number {
+    return 2 * (this.#seq + 1);
+  }
+
+  #isOlder(table: string, row: StoredRow, firstBuckets: ReadonlyMap<string, number>): boolean {
+    const number = (column: string): number => Number(row[column]);
+    if (table === 'orders') return number('no') <= this.#orders;
+    if (table === 'fills') return number('id') < this.#firstFill;
+    if (table === 'ledger') return number('id') < 4 * (this.#seq + 1);
+    if (table === 'price_points') return number('seq') <= this.#seq;
+    if (table !== 'price_buckets') return false;
+    const first = firstBuckets.get(`${number('market')} ${number('length')}`);
+    return first !== undefined && number('at') < first;
+  }
+
+  #firstBuckets(): ReadonlyMap<string, number> {
+    const rows = this.#rebuilt
+      .prepare<[], { readonly key: string; readonly at: number }>(
+        "SELECT market || ' ' || length AS key, min(at) AS at FROM price_buckets GROUP BY market, length",
+      )
+      .all();
+    return new Map(rows.map(({ key, at }) => [key, at]));
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Rows as they were after a snapshot, so that the records after it can be turned into rows again.
+ *
+ * What is now comes from the state. What was counted, and the prices, comes from rows of the file that are older than the
+ * snapshot: they never change. What the state does not say of an open order, such as its id, is taken over from its row.
+ * Invariant: a value of the file that is later than the snapshot is not taken over; the records after it lead to it.
+ */
+import type { Statement } from 'better-sqlite3';
+import {
+  codeOf,
+  type ExchangeView,
+  marketStatusCode,
+  type OpenOrderView,
+  ORDER_STATUSES,
+  orderKind,
+  PRICE_INTERVALS,
+  unsignedId,
+} from '../../exchange/index.ts';
+import type { AccountColumns, HoldingColumns } from './columns.ts';
+import type { Connection } from './database.ts';
+import { idKey, idValue } from './order-key.ts';
+import { type StoredRow, sumRows, VENUE_CHECKSUMS } from './row-checksums.ts';
+import type { SqlValue } from './row-crc.ts';
+import { textValue } from './text-value.ts';
+
+/** What only the row of an order knows, and its last change. */
+interface KeptOrder {
+  readonly force: number;
+  readonly post_only: number;
+  readonly group_no: number;
+  readonly created_at: number;
+  readonly id: SqlValue;
+  readonly id_key: number;
+  readonly client_id: string | null;
+  readonly seq: number;
+  readonly updated_at: number;
+}
+
+/** What an order's fills come to. */
+interface Filled {
+  readonly shares: number;
+  readonly amount: number;
+  readonly fee: number;
+}
+
+/** Puts the rows into tables that are empty. @param firstLinks ids of the event before the first one after the snapshot, by account */
+export function putRowsAtSnapshot(
+  file: Connection,
+  rebuilt: Connection,
+  view: ExchangeView,
+  firstLinks: ReadonlyMap<number, number>,
+): void {
+  const put = putter(rebuilt);
+  rebuilt.transaction(() => {
+    putAccounts(file, view, firstLinks, put);
+    putOrders(file, view, put);
+    putHoldings(file, view, put);
+    putMarkets(file, view, put);
+    rebuilt.prepare<[number]>('UPDATE head SET seq = ?').run(view.seq);
+    sumRows(rebuilt, VENUE_CHECKSUMS);
+  })();
+}
+
+type Put = (table: string, row: StoredRow) => void;
+
+/** Rows of a table all have the same columns. */
+function putter(connection: Connection): Put {
+  const inserts = new Map<string, Statement<SqlValue[]>>();
+  return (table, row) => {
+    const columns = Object.keys(row);
+    const marks = columns.map(() => '?').join(', ');
+    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`;
+    const insert = inserts.get(table) ?? connection.prepare<SqlValue[]>(sql);
+    inserts.set(table, insert);
+    insert.run(...Object.values(row));
+  };
+}
+
+/** Rows of these ids and earlier were there: fills, events, entries of the ledger. */
+function endsOf({ seq }: ExchangeView) {
+  return { fill: 2 * seq + 1, entry: 4 * seq + 3 };
+}
+
+function putAccounts(file: Connection, view: ExchangeView, firstLinks: ReadonlyMap<number, number>, put: Put): void {
+  const row = file.prepare<[number], AccountColumns>('SELECT * FROM accounts WHERE account = ?');
+  const count = (sql: string) => file.prepare<[number, number], number>(sql).pluck();
+  const orders = count('SELECT count(*) FROM orders WHERE account = ? AND no <= ?');
+  const fills = count('SELECT count(*) FROM fills WHERE account = ? AND id <= ?');
+  const entries = count('SELECT count(*) FROM ledger WHERE account = ? AND id <= ?');
+  const ends = endsOf(view);
+  for (let account = 1; account <= view.accountCount; account += 1) {
+    const { address = '', unlimited = false } = view.account(account) ?? {};
+    const last = row.get(account)?.last_event ?? 0;
+    put('accounts', {
+      account,
+      unlimited: unlimited ? 1 : 0,
+      opened_at: row.get(account)?.opened_at ?? 0,
+      orders: orders.get(account, view.orderCount) ?? 0,
+      fills: fills.get(account, ends.fill) ?? 0,
+      entries: entries.get(account, ends.entry) ?? 0,
+      last_event: last <= ends.fill ? last : (firstLinks.get(account) ?? 0),
+      address: textValue(address),
+    });
+  }
+}
+
+function putOrders(file: Connection, view: ExchangeView, put: Put): void {
+  const row = file.prepare<[number], KeptOrder>('SELECT * FROM orders WHERE no = ?');
+  const filled = file.prepare<[number, number], Filled>(
+    `SELECT coalesce(sum(shares), 0) AS shares, coalesce(sum(shares / 10000 * price), 0) AS amount,
+      coalesce(sum(fee), 0) AS fee FROM fills WHERE order_no = ? AND id <= ?`,
+  );
+  const ends = endsOf(view);
+  for (let account = 1; account <= view.accountCount; account += 1) {
+    for (const open of view.openOrders(account)) {
+      const kept = row.get(open.order) ?? lostOrder(open.order);
+      const sum = filled.get(open.order, ends.fill) ?? { shares: 0, amount: 0, fee: 0 };
+      put('orders', { ...taken(kept), ...termsOf(open), ...progressOf(open, sum), ...lastChange(kept, view.seq) });
+    }
+  }
+}
+
+/** For an order that has lost its row: a value of each column, as the order has to be told missing. */
+function lostOrder(order: number): KeptOrder {
+  const id = idValue(unsignedId(order));
+  const unknown = { force: 0, post_only: 0, group_no: 0, created_at: 0, client_id: null, seq: 0, updated_at: 0 };
+  return { ...unknown, id, id_key: idKey(unsignedId(order)) };
+}
+
+/** What only the row knows. */
+function taken({ force, post_only, group_no, created_at, id, id_key, client_id }: KeptOrder) {
+  return { force, post_only, group_no, created_at, id, id_key, client_id };
+}
+
+function termsOf({ order, account, market, outcome, side, price, expiration }: OpenOrderView) {
+  return { no: order, account, market, kind: orderKind(outcome, side), price, expiration };
+}
+
+function progressOf({ remaining }: OpenOrderView, { shares, amount, fee }: Filled) {
+  const status = codeOf(ORDER_STATUSES, shares === 0 ? 'LIVE' : 'PARTIALLY_FILLED');
+  return { shares: remaining + shares, filled: shares, amount, fee, status, reason: 0 };
+}
+
+function lastChange({ seq, updated_at }: KeptOrder, end: number) {
+  return seq <= end ? { seq, updated_at } : { seq: 0, updated_at: 0 };
+}
+
+function putHoldings(file: Connection, { seq }: ExchangeView, put: Put): void {
+  for (const row of file.prepare<[], HoldingColumns>('SELECT * FROM holdings').all()) {
+    const { account, market, yes_seq, yes_at, no_seq, no_at } = row;
+    if (yes_seq > seq && no_seq > seq) continue;
+    const yes = yes_seq > seq ? { yes_seq: 0, yes_at: 0 } : { yes_seq, yes_at };
+    const no = no_seq > seq ? { no_seq: 0, no_at: 0 } : { no_seq, no_at };
+    put('holdings', { account, market, ...yes, ...no });
+  }
+}
+
+function putMarkets(file: Connection, view: ExchangeView, put: Put): void {
+  const trades = file
+    .prepare<[number, number], number>('SELECT count(*) FROM fills WHERE is_taker = 1 AND market = ? AND id <= ?')
+    .pluck();
+  const ends = endsOf(view);
+  for (const { no, status, createdAt, updatedAt, volume, id, slug, question } of view.markets) {
+    put('markets', {
+      market: no,
+      status: marketStatusCode(status),
+      created_at: createdAt,
+      updated_at: updatedAt,
+      volume,
+      trades: trades.get(no, ends.fill) ?? 0,
+      id: textValue(id),
+      slug: textValue(slug),
+      question: textValue(question),
+    });
+    putPrices(file, no, view.seq, put);
+  }
+}
+
+/** The last point, and the bucket of each length that it is in. */
+function putPrices(file: Connection, market: number, seq: number, put: Put): void {
+  const last = file
+    .prepare<[number, number], StoredRow>(
+      'SELECT * FROM price_points WHERE market = ? AND seq <= ? ORDER BY at DESC, seq DESC LIMIT 1',
+    )
+    .get(market, seq);
+  if (last === undefined) return;
+  const { crc: _, ...point } = last;
+  put('price_points', point);
+  const traded = file
+    .prepare<[number, number, number], number>(
+      'SELECT sum(volume) FROM price_points WHERE market = ? AND at >= ? AND seq <= ?',
+    )
+    .pluck();
+  for (const length of Object.values(PRICE_INTERVALS)) {
+    const { seq: _, ...shown } = point;
+    const at = Math.floor(Number(point['at']) / length) * length;
+    put('price_buckets', { ...shown, length, at, volume: traded.get(market, at, seq) ?? 0 });
+  }
+}

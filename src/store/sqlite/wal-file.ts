@@ -1,0 +1,118 @@
+/**
+ * Reads a log of SQLite's (WAL) as SQLite would, and changes nothing: where it ends, and which stamps its transactions have.
+ * SQLite takes a log for ended at the first frame whose checksum is wrong and says nothing, whatever follows.
+ *
+ * Format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+ */
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { diskFault } from '../disk-fault.ts';
+import { findStamp, type Stamp } from './commit-stamp.ts';
+
+/** What a log holds. */
+export interface WalContent {
+  /** Whether it has a transaction that SQLite would take. */
+  readonly hasCommits: boolean;
+  /** Of the first and the last transaction of ours; undefined where none is. */
+  readonly first: Stamp | undefined;
+  readonly last: Stamp | undefined;
+  /** Bytes up to the last frame that is good. */
+  readonly end: number;
+  /** Whether a frame of the same log follows there that is damaged or not whole. */
+  readonly isBroken: boolean;
+}
+
+const HEADER = 32;
+const FRAME_HEADER = 24;
+const MAGIC = 0x377f0682;
+const EMPTY: WalContent = { hasCommits: false, first: undefined, last: undefined, end: 0, isBroken: false };
+
+/** Undefined where there is no log, or an empty one. @throws FileFault when it cannot be read */
+export function readWal(path: string): WalContent | undefined {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return undefined;
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, 'r');
+    return contentOf(fd, fstatSync(fd).size);
+  } catch (cause) {
+    throw diskFault(path, 'read', cause);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function contentOf(fd: number, size: number): WalContent {
+  const header = Buffer.alloc(HEADER);
+  if (size < HEADER || readSync(fd, header, 0, HEADER, 0) < HEADER) return { ...EMPTY, isBroken: true };
+  const isBig = header.readUInt32BE(0) === MAGIC + 1;
+  const sum = new Checksum(isBig);
+  sum.add(header, 0, 24);
+  const pageSize = header.readUInt32BE(8);
+  const isGood = isBig || header.readUInt32BE(0) === MAGIC;
+  if (!isGood || !sum.equals(header, 24) || pageSize < 512 || pageSize > 65_536) return { ...EMPTY, isBroken: true };
+  const salts = header.subarray(16, 24);
+  const frame = Buffer.alloc(FRAME_HEADER + pageSize);
+  let [first, last, pending]: (Stamp | undefined)[] = [];
+  let hasCommits = false;
+  let at = HEADER;
+  for (;;) {
+    const read = readSync(fd, frame, 0, frame.length, at);
+    const isOfThisLog = read >= 16 && frame.subarray(8, 16).equals(salts);
+    const isWhole = read === frame.length && isOfThisLog && sum.adds(frame);
+    if (!isWhole) {
+      const isBroken = isOfThisLog || (read > 0 && read < 16) || goesOn(fd, at + frame.length, size, frame, salts);
+      return { hasCommits, first, last, end: at, isBroken };
+    }
+    pending = findStamp(frame.subarray(FRAME_HEADER)) ?? pending;
+    if (frame.readUInt32BE(4) > 0) {
+      hasCommits = true;
+      first ??= pending;
+      last = pending ?? last;
+      pending = undefined;
+    }
+    at += frame.length;
+  }
+}
+
+/** Whether later frames are of this log: then what is wrong before them is damage, not the rest of an earlier log. */
+function goesOn(fd: number, from: number, size: number, frame: Buffer, salts: Buffer): boolean {
+  for (let at = from; at + 16 <= size; at += frame.length) {
+    if (readSync(fd, frame, 0, 16, at) === 16 && frame.subarray(8, 16).equals(salts)) return true;
+  }
+  return false;
+}
+
+/** SQLite's own checksum, over all that came before. */
+class Checksum {
+  readonly #isBig: boolean;
+  #one = 0;
+  #two = 0;
+
+  constructor(isBig: boolean) {
+    this.#isBig = isBig;
+  }
+
+  /** @param to a multiple of 8 behind `from` */
+  add(bytes: Buffer, from: number, to: number): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    let one = this.#one;
+    let two = this.#two;
+    for (let at = from; at < to; at += 8) {
+      one = (one + view.getUint32(at, !this.#isBig) + two) >>> 0;
+      two = (two + view.getUint32(at + 4, !this.#isBig) + one) >>> 0;
+    }
+    this.#one = one;
+    this.#two = two;
+  }
+
+  /** Takes a frame in, and says whether it has the checksum that it names. */
+  adds(frame: Buffer): boolean {
+    this.add(frame, 0, 8);
+    this.add(frame, FRAME_HEADER, frame.length);
+    return this.equals(frame, 16);
+  }
+
+  equals(bytes: Buffer, at: number): boolean {
+    return bytes.readUInt32BE(at) === this.#one && bytes.readUInt32BE(at + 4) === this.#two;
+  }
+}

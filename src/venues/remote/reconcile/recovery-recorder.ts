@@ -1,0 +1,90 @@
+/** Counts what a recovery finds, from the moment at which the account was last known until it is known again. */
+import { type EpochMs, ZERO_SHARES } from '../../../domain/index.ts';
+import type { HeldShares, PositionChange, RecoveryReport } from '../../../runtime/index.ts';
+import type { AccountView } from '../../../state/index.ts';
+
+/** What a comparison of the account with the venue came to. */
+export interface Compared {
+  readonly outcome: RecoveryReport['outcome'];
+  /** Own orders whose end was not known. */
+  readonly orders: number;
+  /** In words. */
+  readonly differences: readonly string[];
+}
+
+/** What became at a start of own orders that stood. */
+export interface Leftovers {
+  readonly found: number;
+  readonly cancelled: number;
+  readonly adopted: number;
+}
+
+const NO_LEFTOVERS: Leftovers = { found: 0, cancelled: 0, adopted: 0 };
+const NOTHING_HELD: HeldShares = { yes: ZERO_SHARES, no: ZERO_SHARES };
+
+export class RecoveryRecorder {
+  readonly #view: AccountView;
+  readonly #openOrders: () => number;
+  #since: EpochMs | undefined;
+  #orders = 0;
+  #fills = 0;
+  #before = new Map<string, HeldShares>();
+
+  /** @param openOrders own orders whose end is not known */
+  constructor(view: AccountView, openOrders: () => number) {
+    this.#view = view;
+    this.#openOrders = openOrders;
+  }
+
+  /** What comes from now on belongs to one recovery; does nothing while one is under way. */
+  begin(now: EpochMs): void {
+    if (this.#since !== undefined) return;
+    this.#since = now;
+    this.#orders = this.#openOrders();
+    this.#fills = 0;
+    this.#before = this.#held();
+  }
+
+  /** A fill was told. */
+  filled(): void {
+    this.#fills += 1;
+  }
+
+  /** Ends the recovery. */
+  end(
+    cause: RecoveryReport['cause'],
+    now: EpochMs,
+    { outcome, orders, differences }: Compared,
+    { found, cancelled, adopted }: Leftovers = NO_LEFTOVERS,
+  ): RecoveryReport {
+    const isReconnect = cause === 'reconnect' && this.#since !== undefined;
+    const downMs = isReconnect ? now - (this.#since ?? now) : 0;
+    const fillsFound = this.#since === undefined ? 0 : this.#fills;
+    const positions = this.#changes();
+    this.#since = undefined;
+    return {
+      cause,
+      at: now,
+      downMs,
+      // Of some the stream may have told the end before the comparison.
+      ordersCompared: isReconnect ? this.#orders : orders,
+      ordersFound: found,
+      ordersCancelled: cancelled,
+      ordersAdopted: adopted,
+      fillsFound,
+      positions,
+      outcome,
+      differences,
+    };
+  }
+
+  #held(): Map<string, HeldShares> {
+    return new Map(this.#view.markets.map(({ info, position: { yes, no } }) => [info.slug, { yes, no }]));
+  }
+
+  #changes(): readonly PositionChange[] {
+    return [...this.#held()]
+      .map(([market, after]) => ({ market, before: this.#before.get(market) ?? NOTHING_HELD, after }))
+      .filter(({ before, after }) => [before.yes, before.no, after.yes, after.no].some((shares) => shares !== 0));
+  }
+}

@@ -1,0 +1,105 @@
+/** A heap that is too small ends a command with a sentence, not with V8's stack dump. */
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { type Heap, watchHeap } from '../../src/cli/heap-watch.ts';
+import { type Ended, ended, start } from './halfspread.ts';
+import { strategyWith, workspace } from './workspace.ts';
+
+function underHeap(megabytes: number, args: readonly string[], cwd?: string): Promise<Ended> {
+  const env = { ...process.env, NODE_OPTIONS: `--max-old-space-size=${megabytes}` };
+  return ended(start(args, cwd, [], env));
+}
+
+describe('a heap below the least', { concurrent: true }, () => {
+  it.each([
+    [8, ['backtest', 'config/demo.yaml']],
+    [64, ['backtest', 'config/demo.yaml']],
+    [64, ['serve', '--port', '0', '--seed']],
+    [64, ['run', 'config/bot.yaml']],
+    [64, ['demo', '--duration', '1s']],
+    [95, ['help']],
+  ])('of %d MB ends a start with 2 and says what to do: %j', async (megabytes, args) => {
+    expect(await underHeap(megabytes, args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        `error: V8 may use ${megabytes} MB for its heap, and halfspread needs at least 96 MB.\n` +
+        'Fix: start it with NODE_OPTIONS=--max-old-space-size=512 or more. Without that option V8 takes a share of the memory that the machine or the container has.\n',
+    });
+  });
+
+  it('is the one that the last option says', async () => {
+    const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=4096' };
+    const { code } = await ended(start(['help'], undefined, ['--max-old-space-size=40'], env));
+    expect(code).toBe(2);
+    env.NODE_OPTIONS = '--max-old-space-size=40';
+    expect((await ended(start(['help'], undefined, ['--max-old-space-size=4096'], env))).code).toBe(0);
+  });
+});
+
+it('a heap that fills up ends a backtest with a sentence', async () => {
+  const { folder, write } = workspace();
+  write('strategies/hoarder/strategy.ts', strategyWith('hoarder', HOARDER));
+  write('run.yaml', 'strategy: hoarder\ntapes: [match.tape]\n');
+  const { code, stdout, stderr } = await underHeap(128, ['backtest', 'run.yaml', '--no-report'], folder);
+  expect(stderr).toMatch(/^error: the heap is full: 1\d\d MB of 128 MB are in use after a collection/m);
+  expect(stderr).not.toContain('FATAL ERROR');
+  expect([code, stdout]).toEqual([2, '']);
+});
+
+/** Keeps a thousand small objects of every book. */
+const HOARDER = `(() => {
+  const kept = [];
+  return { onBook: () => { for (let n = 0; n < 1000; n += 1) kept.push({ n }); return []; } };
+})()`;
+
+describe('the watch of a heap', () => {
+  /** @param used MB in use before a collection, then after it, look by look */
+  function watched(...looks: readonly (readonly [before: number, after: number])[]) {
+    const problems: string[] = [];
+    let [at, collections, ends] = [0, 0, 0];
+    let isCollected = false;
+    const heap: Heap = {
+      limitMb: 100,
+      usedMb: () => looks[at]?.[isCollected ? 1 : 0] ?? 0,
+      collect: () => {
+        isCollected = true;
+        collections += 1;
+      },
+    };
+    watchHeap(
+      heap,
+      (problem) => problems.push(problem),
+      (_everyMs, work) => {
+        look = work;
+        return () => {
+          ends += 1;
+        };
+      },
+    );
+    for (; at < looks.length && ends === 0; at += 1) {
+      isCollected = false;
+      look();
+    }
+    return { problems: problems.length, collections, ends };
+  }
+  let look = (): void => {};
+
+  it('collects nothing while much is free', () => {
+    expect(watched([79, 79], [10, 10])).toEqual({ problems: 0, collections: 0, ends: 0 });
+  });
+
+  it('tells a full heap from one that is full of garbage, once', () => {
+    expect(watched([95, 20])).toEqual({ problems: 0, collections: 1, ends: 0 });
+    expect(watched([95, 90], [95, 90])).toEqual({ problems: 1, collections: 1, ends: 1 });
+  });
+
+  it('collects again only where more has come', () => {
+    expect(watched([81, 80], [82, 82], [83, 83], [84, 82], [84, 84], [86, 90])).toEqual({
+      problems: 1,
+      collections: 3,
+      ends: 1,
+    });
+    expect(watched([81, 20], [79, 20], [81, 20])).toEqual({ problems: 0, collections: 2, ends: 0 });
+  });
+});

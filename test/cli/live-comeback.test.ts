@@ -1,0 +1,145 @@
+/** A bot as `halfspread run` wires it, over a restart and over a venue that is lost: what it does, and what people are told. */
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { botText } from '../../src/cli/control-text.ts';
+import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { setSecret, until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let receiver: Server;
+/** What webhooks were told. */
+const told: Readonly<Record<string, unknown>>[] = [];
+beforeAll(async () => {
+  receiver = createServer((request, answer) => {
+    let text = '';
+    request.on('data', (piece) => {
+      text += piece;
+    });
+    request.on('end', () => {
+      told.push(JSON.parse(text));
+      answer.end();
+    });
+  });
+  await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
+  const address = receiver.address();
+  setSecret('COMEBACK_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
+});
+afterAll(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const WEBHOOK = 'webhooks: [{ shape: json, url: { env: COMEBACK_WEBHOOK } }]';
+const WIDE = { columns: 200, isTty: false };
+
+function alerts(kind: string): readonly string[] {
+  return told.filter((each) => each['kind'] === kind).map((each) => String(each['text']));
+}
+
+describe('a restart after a kill -9', () => {
+  it('says how many orders it found and cancelled, which fills it missed, and what it holds now', async () => {
+    const stage = await Stage.open({ config: {} });
+    const id = await stage.market(1);
+    await standing(stage, id);
+    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\n${WEBHOOK}`);
+    const first = await live.run();
+    await quoting(first);
+    expect(first.bot.status().recovery?.text).toBe(
+      'started: 0 orders found, 0 cancelled, 0 adopted, 0 fills missed, position unchanged, the venue agrees',
+    );
+    const { slug } = first.bot.status().markets[0]!;
+    // As if the process had died: nothing is cancelled.
+    await first.close();
+    const other = await stage.trader();
+    // The best bid, whole, and a part of the next one.
+    const bids = [...(await accountAt(stage, live.key)).open];
+    expect(bids).toHaveLength(4);
+    for (const shares of [10, 3]) {
+      await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares });
+    }
+
+    told.length = 0;
+    const second = await live.run();
+    const text = `started: 3 orders found, 3 cancelled, 0 adopted, 2 fills missed, position: ${slug} 0 YES before, 13 YES after, the venue agrees`;
+    expect(second.bot.status().recovery).toMatchObject({
+      text,
+      cause: 'start',
+      ordersFound: 3,
+      ordersCancelled: 3,
+      fillsFound: 2,
+      positions: [{ market: slug, before: { yes: 0, no: 0 }, after: { yes: 13 * SHARE, no: 0 } }],
+    });
+    expect(botText('status', second.bot.status(), WIDE)).toContain(`recovery     ${text}\n`);
+    expect(live.logged.filter(({ msg }) => msg === text)).toMatchObject([{ recovery: { fillsFound: 2 } }]);
+    await until(async () => alerts('recovery').length > 0, 'the webhook');
+    expect(alerts('recovery')).toEqual([`halfspread ${text}`]);
+    expect(await ended(second)).toBe(0);
+    await stage.close();
+  });
+
+  it('that adopts its orders says so', async () => {
+    const stage = await Stage.open({ config: {} });
+    const id = await stage.market(1);
+    await standing(stage, id);
+    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nleftovers: adopt`);
+    const first = await live.run();
+    await quoting(first);
+    await first.close();
+    const second = await live.run();
+    expect(second.bot.status().recovery).toMatchObject({ ordersFound: 4, ordersCancelled: 0, ordersAdopted: 4 });
+    expect(await ended(second)).toBe(0);
+    await stage.close();
+  });
+});
+
+describe('a venue that comes back without its account', () => {
+  it('is not traded at until an operator has looked; the bot lives on, says why, and ends in good order', async () => {
+    const stage = await Stage.open({ config: {} });
+    const id = await stage.market(1);
+    await standing(stage, id);
+    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\n${WEBHOOK}`);
+    const opened = await live.run();
+    await quoting(opened);
+    const other = await stage.trader();
+    await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
+    await until(async () => opened.bot.fills(10).length > 0, 'a fill');
+    const { placed } = opened.tally;
+    const { cancel = 0 } = opened.tally.commands;
+    told.length = 0;
+    const port = Number(new URL(stage.url).port);
+    await stage.close();
+    const anew = await Stage.open({ config: {}, port });
+    expect(await anew.market(1)).toBe(id);
+    await standing(anew, id);
+
+    await until(async () => opened.bot.status().mode === 'PAUSED', 'it is paused');
+    const status = opened.bot.status();
+    expect(status).toMatchObject({ reconciled: 'disagrees', killReason: null });
+    expect(status.modeReason).toMatch(/^RECONCILE: /);
+    expect(status.recovery?.text).toMatch(
+      /^connected again after .*DISAGREES: .*cash .* stored, \$10,000\.00 at the venue/,
+    );
+    expect(botText('status', status, WIDE)).toMatch(/^reconciled +disagrees$/m);
+    await until(async () => alerts('disagreement').length > 0, 'the webhook');
+    expect(alerts('disagreement')[0]).toMatch(/^halfspread stopped quoting: connected again after /);
+
+    for (const command of ['resume', 'flatten'] as const) {
+      await expect(opened.bot.operate(command, undefined)).rejects.toMatchObject({ code: 'RECONCILE' });
+    }
+    expect(opened.bot.status()).toMatchObject({ mode: 'PAUSED', reconciled: 'disagrees' });
+    // Longer than a strategy waits between two quotes.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(opened.tally.placed).toBe(placed);
+    expect((opened.tally.commands['cancel'] ?? 0) - cancel).toBeLessThan(10);
+    expect((await accountAt(anew, live.key)).open.size).toBe(0);
+    expect(await ended(opened)).toBe(0);
+
+    // The next start says the same, and takes the venue's word only where it is told to.
+    const again = await live.run({ starts: false });
+    await expect(again.start()).rejects.toMatchObject({ code: 'RECONCILE' });
+    await ended(again);
+    await anew.close();
+  });
+});

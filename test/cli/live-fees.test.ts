@@ -1,0 +1,258 @@
+/** A venue that lies about its fees, at the start and in the middle of a run, and a bot as `halfspread run` wires it. */
+import { createServer, type Server } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { OpenedLive } from '../../src/cli/opened-live.ts';
+import { FaultyLine } from '../venues/remote/faulty-line.ts';
+import { Stage } from '../venues/remote/stage.ts';
+import { ended, LiveScene, standing } from './live-stage.ts';
+import { setSecret, until, within } from './trading.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+/** What the venue really asks. */
+const FEE = 100;
+const MOST = 300;
+/** Above `risk.max_fee_bps`, above the contract's most, and no fee at all. */
+const LIES: readonly unknown[] = [MOST + 1, 1_001, 10_000, 65_535, -1, 0.5, null, '100'];
+
+let stage: Stage;
+let line: FaultyLine;
+let webhook: Server;
+let markets = 0;
+/** What the venue says it asks, by market; the truth where it is left out. */
+const lies = new Map<string, unknown>();
+/** All that the bot sent. */
+const sent: string[] = [];
+/** Texts that people were told. */
+const alerts: string[] = [];
+const opened: OpenedLive[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+  line = await FaultyLine.open(stage.url);
+  line.heard = (direction, text) => {
+    if (direction === 'up') sent.push(text);
+  };
+  const to = (text: string): string => JSON.stringify(lied(JSON.parse(text)));
+  line.rule({ direction: 'down', match: 'feeRateBps', fault: 'rewrite', times: Number.POSITIVE_INFINITY, to });
+  webhook = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      alerts.push(body);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => void webhook.listen(0, '127.0.0.1', resolve));
+  const address = webhook.address();
+  setSecret('TEST_FEE_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+});
+afterEach(async () => {
+  for (const each of opened.splice(0)) await ended(each);
+  lies.clear();
+  sent.length = 0;
+  alerts.length = 0;
+});
+afterAll(async () => {
+  webhook.close();
+  await line.close();
+  await stage.close();
+});
+
+/** The same answer with other fees. */
+function lied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lied);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, member]) => [name, lied(member)] as const);
+  const copy: Record<string, unknown> = Object.fromEntries(entries);
+  const { id } = copy;
+  if (typeof id === 'string' && 'feeRateBps' in copy && lies.has(id)) copy['feeRateBps'] = lies.get(id);
+  return copy;
+}
+
+/** Markets with a book that can be quoted. */
+async function openMarkets(count: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    markets += 1;
+    const id = await stage.market(markets, { fee_rate_bps: FEE });
+    await standing(stage, id);
+    ids.push(id);
+  }
+  return ids;
+}
+
+function sceneOf(ids: readonly string[]): LiveScene {
+  const sections = [
+    `markets: { ids: [${ids.map((id) => `"${id}"`).join(', ')}] }`,
+    `risk: { max_fee_bps: ${MOST} }`,
+    'webhooks: [{ shape: json, url: { env: TEST_FEE_WEBHOOK } }]',
+  ];
+  return new LiveScene(stage, sections.join('\n'), line.url);
+}
+
+async function run(scene: LiveScene): Promise<OpenedLive> {
+  const live = await scene.run();
+  opened.push(live);
+  return live;
+}
+
+/** The venue tells its clients that something has changed: they read all of it again. */
+let spread = 2_000;
+async function announce(): Promise<void> {
+  spread -= 2;
+  await stage.operate('configure', { spread_bps: spread });
+}
+
+/** Slugs of the markets in which the bot has four orders at the venue. */
+function quoted({ bot }: OpenedLive): readonly string[] {
+  const live = bot.orders().filter(({ phase }) => phase === 'live');
+  const slugs = bot.status().markets.map(({ slug }) => slug);
+  return slugs.filter((slug) => live.filter(({ market }) => market === slug).length === 4);
+}
+
+function stopped({ bot }: OpenedLive): readonly (string | null)[] {
+  return bot.status().markets.map((market) => market.stopped);
+}
+
+/** Fees of all orders that were sent. */
+function signedFees(): readonly number[] {
+  return [...sent.join('\n').matchAll(/"maxFeeBps":([^,]+),"signature"/g)].map(([, fee]) => Number(fee));
+}
+
+/** Slugs that people were told of, by what they were told. */
+function toldOf(pattern: RegExp): ReadonlySet<string> {
+  return new Set(alerts.map((text) => JSON.parse(text)).flatMap(({ text }) => pattern.exec(text)?.[1] ?? []));
+}
+
+describe('a venue that names a fee above the bound', () => {
+  it('at the start gets no order in that market, and all in the others', async () => {
+    const ids = await openMarkets(LIES.length + 1);
+    // The first market is the one in which a start would try out its signature.
+    const lying = ids.slice(0, -1);
+    for (const [at, id] of lying.entries()) lies.set(id, LIES[at]);
+    const scene = sceneOf(ids);
+    const live = await run(scene);
+    const others = live.bot.status().markets.map(({ slug }) => slug);
+    const honest = others.pop();
+    await until(() => quoted(live).length === 1, 'it quotes where it may');
+    await announce();
+    await until(() => toldOf(/^halfspread: (\S+) asks .* nothing is signed there/).size === LIES.length, 'alerts');
+
+    expect(quoted(live)).toEqual([honest]);
+    expect(stopped(live)).toEqual([...LIES.map(() => 'FEE_ABOVE_MAX'), null]);
+    expect(toldOf(/^halfspread: (\S+) asks .*above risk.max_fee_bps of 300/)).toEqual(new Set(others));
+    expect(scene.logged.filter(({ msg }) => /nothing is signed there/.test(String(msg)))).toHaveLength(LIES.length);
+    expect(new Set(signedFees())).toEqual(new Set([FEE]));
+    const { refused, mode } = live.bot.status();
+    expect([mode, Object.keys(refused)]).toEqual(['ACTIVE', ['FEE_ABOVE_MAX']]);
+  });
+
+  it('is found by doctor, which signs nothing in that market', async () => {
+    const ids = await openMarkets(2);
+    lies.set(ids[0] ?? '', 1_001);
+    const { stdout } = await within(['doctor', 'bot.yaml', '--json'], sceneOf(ids).folder);
+    const findings: readonly Record<string, string>[] = JSON.parse(stdout).findings;
+    const [dear, honest] = ids.map((id) => `question-${Number(id.slice(-12))}`);
+    const messages = findings.map(({ name, status, message }) => `${status} ${name}: ${message}`);
+    expect(messages).toContain(`fail market: above risk.max_fee_bps of ${MOST}: ${dear} asks 1001 bps`);
+    expect(messages.join('\n')).toContain(`ok signing: an order in ${honest} has`);
+    lies.set(ids[1] ?? '', null);
+    const second = await within(['doctor', 'bot.yaml', '--json'], sceneOf(ids).folder);
+    expect(second.stdout).toContain('nothing was signed');
+  });
+
+  it('in the middle of a run has its orders withdrawn, and gets no other', async () => {
+    const ids = await openMarkets(LIES.length + 1);
+    const live = await run(sceneOf(ids));
+    await until(() => quoted(live).length === ids.length, 'it quotes everywhere');
+    const [, ...lying] = ids;
+    for (const [at, id] of lying.entries()) lies.set(id, LIES[at]);
+    await announce();
+    const isOut = (): boolean =>
+      live.bot
+        .status()
+        .markets.slice(1)
+        .every(({ openOrders }) => openOrders === 0);
+    await until(isOut, 'it withdraws');
+    sent.length = 0;
+    await announce();
+    await until(() => toldOf(/^halfspread: (\S+) asks .* nothing is signed there/).size === LIES.length, 'alerts');
+    const other = await stage.trader();
+    for (const id of ids) await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 5 });
+    await until(() => signedFees().length > 0, 'it requotes where it may');
+
+    expect(stopped(live)).toEqual([null, ...LIES.map(() => 'FEE_ABOVE_MAX')]);
+    const marketsSigned = new Set(
+      [...sent.join('\n').matchAll(/"marketId":"([^"]+)","replaces"/g)].map(([, id]) => id),
+    );
+    expect(marketsSigned).toEqual(new Set([ids[0]]));
+    expect(new Set(signedFees())).toEqual(new Set([FEE]));
+    expect(live.bot.status().mode).toBe('ACTIVE');
+
+    // It comes to its senses: the fee is the one of the start again, and nobody has to be asked.
+    lies.clear();
+    await announce();
+    await until(() => quoted(live).length === ids.length, 'it quotes everywhere again');
+    expect(Math.max(...signedFees())).toBe(FEE);
+  });
+});
+
+describe('a fee that rises within the bound', () => {
+  it('stops orders until an operator confirms it, over restarts, and a fall does not', async () => {
+    const ids = await openMarkets(1);
+    const [id = ''] = ids;
+    const scene = sceneOf(ids);
+    const first = await run(scene);
+    const slug = first.bot.status().markets[0]?.slug ?? '';
+    const fee = ({ bot }: OpenedLive) => {
+      const { feeBps, acceptedFeeBps, stopped: why } = bot.status().markets[0] ?? {};
+      return [feeBps, acceptedFeeBps, why];
+    };
+    await until(() => quoted(first).length === 1, 'it quotes');
+    lies.set(id, 150);
+    await announce();
+    await until(() => first.bot.orders().length === 0, 'it withdraws');
+    expect(fee(first)).toEqual([150, 100, 'FEE_ROSE']);
+    await until(() => alerts.length > 0, 'an alert');
+    expect(alerts.join()).toContain(`until \`halfspread market confirm-fee ${slug} 150\``);
+
+    expect(() => first.bot.confirmFee(slug, 149)).toThrow('at least what');
+    expect(() => first.bot.confirmFee(slug, 301)).toThrow('at most risk.max_fee_bps');
+    expect(() => first.bot.confirmFee(`${slug}s`, 150)).toThrow(`did you mean "${slug}"?`);
+    expect(new Set(signedFees())).toEqual(new Set([100]));
+    first.bot.confirmFee(slug, 150);
+    await until(() => quoted(first).length === 1, 'it quotes at the confirmed fee');
+    expect(fee(first)).toEqual([150, 150, null]);
+
+    for (const asked of [120, 150]) {
+      lies.set(id, asked);
+      await announce();
+      await until(() => fee(first)[0] === asked, 'another fee');
+      expect(fee(first)).toEqual([asked, 150, null]);
+    }
+    opened.splice(0);
+    expect(await ended(first)).toBe(0);
+
+    const second = await run(scene);
+    await until(() => quoted(second).length === 1, 'it quotes after a restart');
+    expect(fee(second)).toEqual([150, 150, null]);
+    opened.splice(0);
+    await ended(second);
+
+    lies.set(id, 151);
+    const third = await run(scene);
+    await until(() => fee(third)[2] === 'FEE_ROSE', 'it is stopped after a restart');
+    sent.length = 0;
+    await announce();
+    expect(fee(third)).toEqual([151, 150, 'FEE_ROSE']);
+    expect(signedFees()).toEqual([]);
+
+    lies.set(id, 301);
+    await announce();
+    await until(() => fee(third)[2] === 'FEE_ABOVE_MAX', 'it is above the bound');
+    expect(() => third.bot.confirmFee(slug, 300)).toThrow('above risk.max_fee_bps of 300');
+  });
+});

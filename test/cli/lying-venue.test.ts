@@ -1,0 +1,213 @@
+/**
+ * A venue that lies, in front of the real program: fees above the bound in the middle of a run, a redirect to another port, a
+ * comeback that knows nothing of the account, prices that are null, an answer without end. The bot signs nothing above its
+ * bound, sends no secret elsewhere, quotes nothing before it has compared, and stays alive.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { asked, keyOf, login, openPen, type Pen, readyOrder } from '../server/trader.ts';
+import { FaultyLine } from '../venues/remote/faulty-line.ts';
+import { newFolder } from './halfspread.ts';
+import { endAll, openVenue, type Ready, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
+
+// Whole processes start and end here, on whatever machine this is.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const FEE = /"feeRateBps":\d+/g;
+const SLUG = 'will-the-home-side-win-the-cup-final';
+const alerts: string[] = [];
+/** What reached the port to which the venue redirects. */
+const strayed: string[] = [];
+let pen: Pen;
+let venue: VenueProcess;
+let line: FaultyLine;
+let receiver: Server;
+let other: Server;
+let traders = 900;
+
+/** Listens on a free port and keeps what it is sent. @returns the server and its URL */
+async function listener(kept: string[]): Promise<readonly [Server, string]> {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (piece) => {
+      body += piece;
+    });
+    request.on('end', () => {
+      kept.push(`${JSON.stringify(request.headers)} ${body}`);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return [server, `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`];
+}
+
+let otherUrl = '';
+beforeAll(async () => {
+  pen = await openPen();
+  venue = await openVenue();
+  let receiverUrl = '';
+  [receiver, receiverUrl] = await listener(alerts);
+  [other, otherUrl] = await listener(strayed);
+  setSecret('LYING_WEBHOOK', `${receiverUrl}/secret`);
+});
+beforeEach(async () => {
+  alerts.length = 0;
+  strayed.length = 0;
+  line = await FaultyLine.open(venue.url);
+});
+afterEach(() => line.close());
+afterAll(async () => {
+  endAll();
+  await venue.close();
+  for (const server of [receiver, other]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Reaches the venue through the liar. */
+function behindTheLiar(): TestBot {
+  const bot = new TestBot(venue.url, 'webhooks: [{ shape: json, url: { env: LYING_WEBHOOK } }]');
+  const file = join(bot.folder, 'bot.yaml');
+  const access = `venue: { url: "${line.url}", audience: "${venue.url}", timeout_ms: 2000 }`;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^venue: .*$/m, access));
+  return bot;
+}
+
+async function quoting(bot: TestBot): Promise<Ready> {
+  const program = await bot.run('--db', 'bot.db');
+  await until(async () => (await bot.status()).openOrders >= 4, 'it quotes');
+  return program;
+}
+
+/** Keeps every order that the bot signs from now on. */
+function signedOrders(): { readonly fee: number; readonly text: string }[] {
+  const orders: { fee: number; text: string }[] = [];
+  line.heard = (direction, text) => {
+    if (direction !== 'up') return;
+    for (const [, fee] of text.matchAll(/"maxFeeBps":(\d+)/g)) orders.push({ fee: Number(fee), text });
+  };
+  return orders;
+}
+
+async function ends({ child, end }: Ready): Promise<void> {
+  expect(child.exitCode, 'the bot is alive').toBe(null);
+  line.heal();
+  child.kill('SIGTERM');
+  await end;
+}
+
+/** Somebody trades in the market: sells to the bot's bid, so that the bot holds a position. */
+async function hitsTheBid(url: string, bot: TestBot): Promise<void> {
+  traders += 1;
+  const key = keyOf(pen, traders);
+  const token = await login(url, pen, key);
+  const { market } = await asked(url, token, 'query ($s: String!) { market(slug: $s) { id bestBidBps } }', { s: SLUG });
+  const wish = { marketId: market.id, side: 'BUY' as const, outcome: 'NO' as const, timestampMs: Date.now() };
+  const order = readyOrder(
+    pen,
+    key,
+    { ...wish, priceBps: 10_000 - market.bestBidBps + 200, shares: 400_000_000 },
+    Date.now(),
+  );
+  const text = 'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted rejection { message } } }';
+  const { placeOrder } = await asked(url, token, text, { i: order.input });
+  expect(placeOrder).toMatchObject({ accepted: true });
+  await until(async () => (await bot.status()).fills > 0, 'it was filled');
+}
+
+describe('a venue that lies', () => {
+  it.each([1_001, 65_535])('names a fee of %d bps in the middle of a run: no order is signed with it', async (fee) => {
+    const bot = behindTheLiar();
+    const program = await quoting(bot);
+    const orders = signedOrders();
+    line.rule({
+      direction: 'down',
+      match: FEE,
+      fault: 'rewrite',
+      times: 1e9,
+      to: (text) => text.replace(FEE, `"feeRateBps":${fee}`),
+    });
+    // Its terms are read again when it comes back.
+    line.cutSockets();
+    await until(() => alerts.some((text) => /fee/i.test(text)), 'an alert names the fee');
+    await until(async () => (await bot.status()).openOrders === 0, 'its orders are withdrawn');
+    expect(orders.filter((order) => order.fee > 1_000)).toEqual([]);
+    await ends(program);
+  });
+
+  it('redirects to another port: no header and no body arrives there', async () => {
+    const bot = behindTheLiar();
+    const program = await quoting(bot);
+    line.rule({ direction: 'up', match: '"query"', fault: 'redirect', location: otherUrl, times: 1e9 });
+    line.cutSockets();
+    await until(() => line.met.filter((fault) => fault === 'up redirect').length >= 3, 'it was redirected', 60_000);
+    expect(strayed).toEqual([]);
+    await ends(program);
+  });
+
+  it('comes back and knows nothing of the account: nothing is quoted on a position that is not there', async () => {
+    // The same venue to a client: logins are signed for the same URL.
+    const config = join(newFolder(), 'venue.yaml');
+    writeFileSync(config, `audience: ${venue.url}\n`);
+    const empty = await openVenue(['--config', config]);
+    try {
+      const bot = behindTheLiar();
+      const program = await quoting(bot);
+      await hitsTheBid(venue.url, bot);
+      const orders = signedOrders();
+      line.changeVenue(empty.url);
+      await until(
+        () => alerts.some((text) => /position|account|differ|agree/i.test(text)),
+        'an alert says what differs',
+        60_000,
+      );
+      const cancels = line.met.length;
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      expect(orders).toEqual([]);
+      expect(line.met.length - cancels).toBeLessThan(100);
+      line.changeVenue(venue.url);
+      await ends(program);
+    } finally {
+      await empty.close();
+    }
+  });
+
+  it('sends prices that are null, negative or far too large: the bot lives and quotes again afterwards', async () => {
+    const bot = behindTheLiar();
+    const program = await quoting(bot);
+    for (const wrong of ['null', '-5', '1e300', '"x"']) {
+      const price = /"(priceBps|yesPriceBps|bestBidBps|totalMicros|availableCents|totalCents)":[^,}\]]+/g;
+      line.rule({
+        direction: 'down',
+        match: price,
+        fault: 'rewrite',
+        times: 6,
+        to: (text) => text.replace(price, `"$1":${wrong}`),
+      });
+      line.cutSockets();
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(program.child.exitCode, `alive after ${wrong}: ${program.said()}`).toBe(null);
+    }
+    line.heal();
+    line.cutSockets();
+    await until(async () => (await bot.status()).openOrders >= 2, 'it quotes again', 60_000);
+    await ends(program);
+  });
+
+  it('answers without end: the memory of the bot stays bounded', async () => {
+    const bot = behindTheLiar();
+    const program = await quoting(bot);
+    line.rule({ direction: 'up', match: '"query"', fault: 'endless', times: 1e9 });
+    line.cutSockets();
+    await until(() => line.met.filter((fault) => fault === 'up endless').length >= 2, 'it asked', 60_000);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const status = readFileSync(`/proc/${program.child.pid}/status`, 'utf8');
+    const peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
+    expect(peakMb).toBeLessThan(600);
+    await ends(program);
+  });
+});

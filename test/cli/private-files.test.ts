@@ -1,0 +1,103 @@
+/** Whose files they are that the programs make, under any umask. */
+import { spawn } from 'node:child_process';
+import { chmodSync, copyFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Stage } from '../venues/remote/stage.ts';
+import { ended, halfspread, newFolder, ROOT, said } from './halfspread.ts';
+import { ended as botEnded, LiveScene, quoting, standing } from './live-stage.ts';
+
+vi.setConfig({ hookTimeout: 60_000 });
+
+let stage: Stage;
+let market = '';
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+  market = await stage.market(1);
+  await standing(stage, market);
+});
+afterAll(() => stage.close());
+
+const before = process.umask();
+afterEach(() => void process.umask(before));
+
+/** Paths below a folder with their modes, but for those that the test wrote. */
+function modesBelow(folder: string, own: readonly string[]): readonly (readonly [path: string, mode: string])[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !own.includes(name))
+    .map((name) => {
+      const found = statSync(join(folder, name));
+      return [name, `${found.isDirectory() ? 'folder' : 'file'} ${(found.mode & 0o777).toString(8)}`];
+    });
+}
+
+describe.each(['022', '000'])('under umask %s', (text) => {
+  const umask = Number.parseInt(text, 8);
+
+  it('a bot that records and logs makes nothing that others may read', async () => {
+    process.umask(umask);
+    const live = new LiveScene(stage, `markets: { ids: ["${market}"] }\nrecord: { raw: true }`);
+    const opened = await live.run();
+    await quoting(opened);
+    const running = modesBelow(live.folder, ['bot.yaml']);
+    expect(await botEnded(opened)).toBe(0);
+    const after = modesBelow(live.folder, ['bot.yaml']);
+    const names = [...running, ...after].map(([name]) => name.replace(/.*\//, '').replace(/^[^.]*/, ''));
+    for (const end of ['.db', '.db-intents', '.db-wal', '.db-shm', '.db.lock', '.db.lock.json']) {
+      expect(names).toContain(end);
+    }
+    for (const end of ['.steps', '.frames', '.tape', '.tape.partial', '.tape.partial.list']) {
+      expect(names.some((name) => name.endsWith(end))).toBe(true);
+    }
+    const loose = [...running, ...after].filter(([, mode]) => !['file 600', 'folder 700'].includes(mode));
+    expect(loose).toEqual([]);
+  });
+
+  it('a venue makes nothing that others may read', async () => {
+    const folder = newFolder();
+    const child = spawn(
+      'sh',
+      ['-c', `umask ${text}; exec "$@"`, 'sh', process.execPath, join(ROOT, 'bin/halfspread.js')].concat([
+        ...['serve', '--port', '0', '--db', 'venue.db', '--log', 'info'],
+      ]),
+      { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    await Promise.all([said(child, "operators' token"), new Promise((done) => child.stdout.once('data', done))]);
+    const running = modesBelow(folder, []);
+    expect(running.map(([name]) => name)).toEqual(expect.arrayContaining(['venue.db', 'venue.db-wal', 'venue.db-shm']));
+    const end = ended(child);
+    child.kill('SIGTERM');
+    await end;
+    expect([...running, ...modesBelow(folder, [])].filter(([, mode]) => mode !== 'file 600')).toEqual([]);
+  });
+});
+
+describe('halfspread doctor', () => {
+  it('names files that others may read, of the bot and of a venue, and the command that helps', async () => {
+    const live = new LiveScene(stage, `markets: { ids: ["${market}"] }`);
+    const doctor = (...more: readonly string[]) => halfspread(['doctor', 'bot.yaml', ...more], live.folder);
+    const opened = await live.run();
+    await botEnded(opened);
+    expect((await doctor()).stdout).toMatch(/ok +files +only their owner may read/);
+    chmodSync(live.paths.db, 0o640);
+    const venue = join(live.folder, "a venue's.db");
+    copyFileSync(live.paths.db, venue);
+    chmodSync(venue, 0o644);
+    const { stdout } = await doctor('--venue-db', "a venue's.db");
+    expect(stdout).toContain(`others than their owner may use ${live.paths.db} (640), ${venue} (644)`);
+    expect(stdout).toContain(`-> Run: chmod 600 ${live.paths.db} '${live.folder}/a venue'\\''s.db'`);
+  });
+});
+
+describe('a bot whose database a group may read', () => {
+  it('says so in its log when it starts', async () => {
+    const live = new LiveScene(stage, `markets: { ids: ["${market}"] }`);
+    await botEnded(await live.run());
+    chmodSync(live.paths.db, 0o640);
+    await botEnded(await live.run());
+    expect(live.logged).toContainEqual(
+      expect.objectContaining({ file: live.paths.db, mode: '640', msg: expect.stringContaining('chmod 600') }),
+    );
+  });
+});

@@ -1,0 +1,106 @@
+/** A source may tell the parts of a message one by one: the tape is the same, and every increment is accounted for. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { noCounts } from '../../../src/history/betfair/counts.ts';
+import { type BetfairCounts, checkTape, importBetfair, roundedOff, TapeFile } from '../../../src/history/index.ts';
+import { scratchFolder } from '../scratch.ts';
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures/betfair/', import.meta.url));
+
+interface Part {
+  readonly id: number | string;
+  readonly [field: string]: unknown;
+}
+interface Message {
+  readonly mc?: readonly (Part & { readonly rc?: readonly Part[] })[];
+}
+
+/** One change for each field of a runner, in an order that puts trades last. */
+function fieldByField(message: Message): Message {
+  const split = ({ id, ...fields }: Part): Part[] =>
+    Object.entries(fields).map(([key, value]) => ({ id, [key]: value }));
+  const mc = message.mc?.map((change) => ({ ...change, ...(change.rc && { rc: change.rc.flatMap(split) }) }));
+  return { ...message, ...(mc && { mc }) };
+}
+
+/** One market change for each runner change; the definition and an image stay with the first. */
+function changeByChange(message: Message): Message {
+  const mc = fieldByField(message).mc?.flatMap(({ rc, ...change }) => {
+    const [first, ...later] = rc ?? [];
+    return [{ ...change, ...(first && { rc: [first] }) }, ...later.map((each) => ({ id: change.id, rc: [each] }))];
+  });
+  return { ...message, ...(mc && { mc }) };
+}
+
+async function importedAs(name: string, merge: boolean, change: (message: Message) => Message) {
+  const folder = scratchFolder();
+  const recording = join(folder, `${name}.gz`);
+  const text = gunzipSync(readFileSync(join(FIXTURES, `${name}.gz`))).toString('utf8');
+  const lines = text.split('\n').map((line) => (line === '' ? '' : JSON.stringify(change(JSON.parse(line)))));
+  writeFileSync(recording, gzipSync(lines.join('\n')));
+  const tapes = await importBetfair({ recording, folder, merge });
+  return tapes.map(({ path, manifest, counts }) => ({ path, hash: manifest.contentHash, counts }));
+}
+
+describe('the parts of a message told one by one', () => {
+  it.each([
+    ['1.200806927', true],
+    ['1.200806927', false],
+    ['1.197931750', true],
+    ['1.197931751', true],
+  ])('make the same tapes of %s, with every print and its side (merged: %s)', async (name, merge) => {
+    const whole = await importedAs(name, merge, (message) => message);
+    for (const change of [fieldByField, changeByChange]) {
+      const parts = await importedAs(name, merge, change);
+      expect(parts.map(({ hash, counts }) => ({ hash, counts }))).toEqual(
+        whole.map(({ hash, counts }) => ({ hash, counts })),
+      );
+    }
+    for (const { path, counts } of whole) {
+      const [market] = checkTape(TapeFile.open(path)).markets;
+      expect(market?.prints).toMatchObject({ count: counts.prints.count, microShares: counts.prints.lots * 10_000 });
+    }
+  });
+
+  it('are counted to the share: increments in, prints and what was dropped out', async () => {
+    const [tape] = await importedAs('1.200806927', true, fieldByField);
+    const { increments, grownMicroShares, prints } = tape!.counts;
+    expect({ increments, ...prints }).toMatchObject({
+      increments: 11_205,
+      count: 8_758,
+      belowOneLot: 770,
+      otherSide: 1_677,
+    });
+    expect(grownMicroShares).toBe(2 * 316_637_530_050);
+    expect(prints.lots * 10_000 + prints.belowOneLotMicroShares + roundedOff(tape!.counts)).toBe(316_637_530_050);
+  });
+});
+
+describe('what does not add up', () => {
+  const good = (): BetfairCounts => {
+    const counts = noCounts();
+    Object.assign(counts, { increments: 3, grownMicroShares: 60_000 });
+    Object.assign(counts.prints, { count: 2, buy: 2, lots: 2, belowOneLot: 1, otherSideMicroShares: 30_000 });
+    return counts;
+  };
+
+  it('is a broken import', () => {
+    expect(roundedOff(good())).toBe(10_000);
+    for (const spoil of [
+      (counts: BetfairCounts) => Object.assign(counts, { increments: 4 }),
+      (counts: BetfairCounts) => Object.assign(counts, { grownMicroShares: 49_999 }),
+      (counts: BetfairCounts) => Object.assign(counts, { grownMicroShares: 100_000 }),
+      (counts: BetfairCounts) => Object.assign(counts, { grownMicroShares: 2 ** 60 }),
+      (counts: BetfairCounts) => Object.assign(counts.prints, { unknown: 1 }),
+      (counts: BetfairCounts) => Object.assign(counts.prints, { lots: 4 }),
+      (counts: BetfairCounts) => Object.assign(counts.prints, { belowOneLot: 0 }),
+    ]) {
+      const counts = good();
+      spoil(counts);
+      expect(() => roundedOff(counts)).toThrow(/^Invariant: .* do not add up to/);
+    }
+  });
+});

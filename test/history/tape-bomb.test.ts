@@ -1,0 +1,142 @@
+/** Tapes that claim to be larger than they are: refused before anything of that size is asked for. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32, zstdCompressSync } from 'node:zlib';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FileFault } from '../../src/domain/index.ts';
+import { TapeFile } from '../../src/history/index.ts';
+import {
+  type BlockEntry,
+  entryNumbers,
+  HEADER,
+  parseFooter,
+  parseTrailer,
+  writeFooter,
+  writeTrailer,
+} from '../../src/history/tape-format.ts';
+import { BLOCK_ROWS, mostBlockBytes } from '../../src/tape/index.ts';
+import { drained } from '../tape/rows.ts';
+import { scratchFolder, writeTape } from './scratch.ts';
+
+/** What was asked for: bytes of buffers, and of what comes out of zstd. */
+const asked = vi.hoisted(() => ({ bytes: [] as number[] }));
+vi.mock('node:zlib', async (original) => {
+  const zlib = await original<typeof import('node:zlib')>();
+  return {
+    ...zlib,
+    zstdDecompressSync: (frame: Buffer, options: { chunkSize: number; maxOutputLength: number }) => {
+      asked.bytes.push(options.chunkSize, options.maxOutputLength);
+      return zlib.zstdDecompressSync(frame, options);
+    },
+  };
+});
+
+const MEGABYTE = 1_048_576;
+const GIGABYTE = 1_024 * MEGABYTE;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The largest buffer that was asked for meanwhile. */
+function mostAsked(act: () => void): number {
+  asked.bytes.length = 0;
+  const alloc = vi.spyOn(Buffer, 'alloc');
+  act();
+  return Math.max(...asked.bytes, ...alloc.mock.calls.map(([size]) => size));
+}
+
+function faultOf(act: () => unknown): FileFault {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof FileFault) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+const row = { market: 0, kind: 0, side: 0, price: 5_000, shares: 10_000 };
+
+/** A tape of one block with another frame, and an entry that says something of it. */
+function bomb(frame: Buffer, claims: Partial<BlockEntry>, rows = claims.rows ?? 1): string {
+  const path = join(scratchFolder(), 'bomb.tape');
+  writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
+  const bytes = readFileSync(path);
+  const { offset, bytes: length } = parseTrailer(bytes.subarray(-32))!;
+  const { manifest, blocks } = parseFooter(bytes.subarray(offset, offset + length));
+  const entry = { ...blocks[0]!, bytes: frame.length, crc: crc32(frame), ...claims };
+  const footer = writeFooter({ manifest: { ...manifest, rows }, blocks: [entry] });
+  const end = HEADER.length + frame.length;
+  writeFileSync(path, Buffer.concat([HEADER, frame, footer, writeTrailer(end, footer)]));
+  return path;
+}
+
+/** 64 MB of zeros in 2 KB. */
+const ZEROS = zstdCompressSync(Buffer.alloc(64 * MEGABYTE));
+
+describe('a tape that is a bomb', () => {
+  it.each([
+    ['says that its block has a gigabyte', { rawBytes: GIGABYTE }],
+    ['says so of a block of all the rows that one can have', { rawBytes: GIGABYTE, rows: BLOCK_ROWS }],
+    ['says that its block has more rows than one can have', { rawBytes: 37 * 2 ** 25, rows: 2 ** 25 }],
+  ])('and %s is refused when it is opened', (_, claims) => {
+    const path = bomb(ZEROS, claims);
+    let fault: FileFault | undefined;
+    const most = mostAsked(() => {
+      fault = faultOf(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
+    });
+    expect(fault?.message).toMatch(/bomb\.tape, footer at byte \d+: .*blocks\[0\]: expected the place, sizes/);
+    expect(fault?.message).toContain('Import, generate or copy the tape again');
+    expect(most).toBeLessThan(MEGABYTE);
+  });
+
+  it('and hides 64 MB behind an honest size is refused when the block is read', () => {
+    const path = bomb(ZEROS, { rawBytes: mostBlockBytes(BLOCK_ROWS), rows: BLOCK_ROWS });
+    let fault: FileFault | undefined;
+    const most = mostAsked(() => {
+      fault = faultOf(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
+    });
+    expect(fault?.message).toMatch(/block 0 at byte 16: cannot be read \(.*larger than|.*memory/i);
+    expect(most).toBeLessThan(2 * MEGABYTE);
+  });
+
+  it('and asks for a window of half a gigabyte is refused by zstd', () => {
+    // Of a frame without its length: descriptor 0, window of 2^29.
+    const raw = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, (29 - 10) << 3, 0x01, 0x00, 0x00]);
+    const path = bomb(raw, { rawBytes: 150, rows: 1 });
+    const fault = faultOf(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
+    expect(fault.message).toMatch(/block 0 at byte 16: cannot be read \(.*too much memory/i);
+  });
+
+  it('and lists a million blocks that are none is refused at the first one', () => {
+    const path = join(scratchFolder(), 'bomb.tape');
+    writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
+    const bytes = readFileSync(path);
+    const { offset, bytes: length } = parseTrailer(bytes.subarray(-32))!;
+    const { manifest, blocks } = parseFooter(bytes.subarray(offset, offset + length));
+    const text = writeFooter({ manifest, blocks: [] }).toString('utf8');
+    const list = [JSON.stringify(entryNumbers(blocks[0]!)), ...Array.from({ length: 1_000_000 }, () => '0')];
+    const footer = Buffer.from(text.replace('"blocks":[]', `"blocks":[${list.join(',')}]`));
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), footer, writeTrailer(offset, footer)]));
+    const fault = faultOf(() => TapeFile.open(path));
+    expect(fault.message).toMatch(/blocks\[1\]: expected the place, sizes, times and checksum of a block, got 0/);
+  });
+
+  it('and names a million markets that are none is refused at the first one', () => {
+    const path = join(scratchFolder(), 'bomb.tape');
+    writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
+    const bytes = readFileSync(path);
+    const { offset, bytes: length } = parseTrailer(bytes.subarray(-32))!;
+    const { manifest, blocks } = parseFooter(bytes.subarray(offset, offset + length));
+    const markets = (count: number) => {
+      const text = writeFooter({ manifest: { ...manifest, markets: [] }, blocks }).toString('utf8');
+      const list = Array.from({ length: count }, () => '[]').join(',');
+      const footer = Buffer.from(text.replace('"markets":[]', `"markets":[${list}]`));
+      writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), footer, writeTrailer(offset, footer)]));
+      return faultOf(() => TapeFile.open(path)).message;
+    };
+    expect(markets(65_536)).toMatch(/markets\[0\]: expected/);
+    expect(markets(1_000_000)).toMatch(/markets: expected at most 65536 entries/);
+  });
+});

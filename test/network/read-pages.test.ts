@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { NETWORK_LIMITS, type PageInput, readPages } from '../../src/network/index.ts';
+
+function page(count: number, endCursor: string | null, hasNextPage = true) {
+  return { edges: Array.from({ length: count }, (_, node) => ({ node })), pageInfo: { hasNextPage, endCursor } };
+}
+
+describe('a list', () => {
+  it('is read page by page, up to as many as are wanted', async () => {
+    const asked: PageInput[] = [];
+    const read = async (input: PageInput) => {
+      asked.push(input);
+      return page(input.first, `c${asked.length}`, asked.length < 3);
+    };
+    expect(await readPages('orders', read)).toHaveLength(300);
+    expect(asked).toEqual([
+      { first: 100, after: null },
+      { first: 100, after: 'c1' },
+      { first: 100, after: 'c2' },
+    ]);
+    asked.length = 0;
+    expect(await readPages('orders', read, 120)).toHaveLength(120);
+    expect(asked.map(({ first }) => first)).toEqual([100, 20]);
+  });
+
+  it.each([
+    ['has no end', (count: number) => page(0, `${count}`), NETWORK_LIMITS.pages, 'no end after 1000 pages'],
+    ['does not move on', () => page(100, 'same'), 2, 'a next page that is the same one'],
+    ['gives more than it was asked for', () => page(101, null), 1, 'a page of 101 where 100 were asked for'],
+  ])('that %s is left', async (_, answer, expected, problem) => {
+    let asked = 0;
+    const read = async () => {
+      asked += 1;
+      return answer(asked);
+    };
+    await expect(readPages('orders', read)).rejects.toMatchObject({
+      code: 'VENUE',
+      message: expect.stringContaining(problem),
+    });
+    expect(asked).toBe(expected);
+  });
+});

@@ -1,0 +1,177 @@
+/** Every client of ours against a server that redirects to another port: nothing arrives there, and no secret is shown. */
+
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import process from 'node:process';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { watch } from '../../src/cli/watching.ts';
+import { wallClock } from '../../src/clock/index.ts';
+import { sendAlert, VenueLine } from '../../src/ops/index.ts';
+import { OPERATIONS } from '../../src/protocol/index.ts';
+import { newFolder } from '../cli/halfspread.ts';
+import { setSecret, TestBot, within } from '../cli/trading.ts';
+import { transportTo } from '../venues/remote/real-venue.ts';
+
+const STATUSES = [301, 302, 303, 307, 308] as const;
+const SECRET = 'S3CRET-of-the-account';
+const HEALTH =
+  '{"data":{"health":{"status":"OK","mode":"NORMAL","version":"1","serverTime":"2026-01-01T00:00:00Z","engineSeq":"1"}}}';
+
+interface Listener {
+  readonly url: string;
+  /** Requests and upgrades so far. */
+  readonly requests: { readonly headers: object; readonly method: string | undefined }[];
+  status: number;
+  close(): void;
+}
+
+/** Redirects whatever comes, upgrades too. @param target undefined for a server that answers 200 to everything */
+async function listen(target?: string): Promise<Listener> {
+  const listener: Listener = {
+    url: '',
+    requests: [],
+    status: 307,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  const server = createServer((request, response) => {
+    listener.requests.push({ headers: request.headers, method: request.method });
+    request.resume().on('end', () => {
+      if (target === undefined) response.writeHead(200).end(HEALTH);
+      else response.writeHead(listener.status, { location: `${target}/other?from=here` }).end();
+    });
+  });
+  server.on('upgrade', (request, socket) => {
+    listener.requests.push({ headers: request.headers, method: request.method });
+    socket.end(
+      target === undefined
+        ? 'HTTP/1.1 400 Bad Request\r\n\r\n'
+        : `HTTP/1.1 ${listener.status} Moved\r\nlocation: ${target.replace('http', 'ws')}/other\r\ncontent-length: 0\r\n\r\n`,
+    );
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return Object.assign(listener, { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` });
+}
+
+let elsewhere: Listener;
+let redirecting: Listener;
+let healthy: Listener;
+beforeAll(async () => {
+  elsewhere = await listen();
+  redirecting = await listen(elsewhere.url);
+  healthy = await listen();
+});
+afterAll(() => {
+  redirecting.close();
+  healthy.close();
+  elsewhere.close();
+});
+
+/** What a client says of the redirect, or undefined where nobody can read it. */
+type Client = (url: string) => Promise<string | undefined>;
+
+function bot(url: string): TestBot {
+  setSecret('TEST_REDIRECT_HEADER', SECRET);
+  const made = new TestBot(url);
+  const { folder, key } = made;
+  setSecret('TEST_REDIRECT_KEY', key);
+  const text = [
+    `venue: { url: "${url}", headers: { x-gateway: { env: TEST_REDIRECT_HEADER } } }`,
+    'account: { key: { env: TEST_REDIRECT_KEY } }',
+    'markets: { slugs: [will-the-cup-final-go-to-penalties] }',
+    'strategy: ladder',
+    'params: { bid_spread: 60, ask_spread: 60, order_amount: 5, max_position: 100 }',
+    'log: { level: info }',
+  ];
+  writeFileSync(join(folder, 'bot.yaml'), `${text.join('\n')}\n`);
+  return made;
+}
+
+async function said(command: readonly string[], folder: string): Promise<string> {
+  const { stdout, stderr } = await within(command, folder);
+  return stdout + stderr;
+}
+
+const CLIENTS: Readonly<Record<string, Client>> = {
+  async 'a read of a bot'(url) {
+    const transport = transportTo(url, { retries: 0 });
+    transport.setCredentials(SECRET);
+    const answer = await transport.query(OPERATIONS.health, {});
+    await transport.close();
+    return JSON.stringify(answer);
+  },
+  async 'a change of a bot over HTTP'(url) {
+    const transport = transportTo(url, { retries: 0 });
+    transport.setCredentials(SECRET);
+    const answer = await transport.mutate(OPERATIONS.cancelAllOrders, {});
+    await transport.close();
+    return JSON.stringify(answer);
+  },
+  async 'the WebSocket of a bot'(url) {
+    const transport = transportTo(url, { retries: 0 });
+    transport.setCredentials(SECRET);
+    const fault = await transport.open().catch((error: unknown) => error);
+    await transport.close();
+    return String(fault);
+  },
+  async 'a request past the bot'(url) {
+    const line = new VenueLine({ url, clock: wallClock(), headers: { 'x-gateway': SECRET } });
+    line.use(SECRET);
+    const fault = await line.ask(OPERATIONS.cancelAllOrders).catch((error: unknown) => error);
+    return String(fault);
+  },
+  'doctor over HTTP': (url) => said(['doctor', 'bot.yaml'], bot(url).folder),
+  'doctor over a WebSocket': (url) =>
+    said(['doctor', 'bot.yaml', '--set', `venue.ws_url=${url.replace('http', 'ws')}`], bot(healthy.url).folder),
+  'the start of a bot': (url) => said(['run', 'bot.yaml'], bot(url).folder),
+  'orders of an account': (url) => said(['orders', 'bot.yaml', '--venue'], bot(url).folder),
+  'the list of markets': (url) => said(['markets', '--url', url], newFolder()),
+  async "an operator's command"(url) {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'token'), SECRET);
+    return said(['venue', 'status', '--url', url, '--token-file', 'token'], folder);
+  },
+  async 'a webhook'(url) {
+    const alert = { kind: 'kill', text: 'killed', fields: {} };
+    const sent = sendAlert({ shape: 'json', url: `${url}/${SECRET}` }, alert, { clock: wallClock(), tries: 1 });
+    return String(await sent.catch((error: unknown) => error));
+  },
+  async 'the watchdog'(url) {
+    const input = new PassThrough();
+    const texts: string[] = [];
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      texts.push(String(text));
+      return true;
+    });
+    const end = watch(input);
+    const hello = { type: 'hello', pid: 1, url, headers: { 'x-gateway': SECRET }, token: SECRET, silenceMs: 60_000 };
+    input.write(`${JSON.stringify({ ...hello, webhooks: [], marker: '/nowhere', texts: {} })}\n`);
+    const wasAsked = redirecting.requests.length;
+    input.end();
+    await vi.waitUntil(() => redirecting.requests.length > wasAsked, { timeout: 20_000 });
+    void end;
+    stderr.mockRestore();
+    return texts.join('');
+  },
+};
+
+describe.each(Object.entries(CLIENTS))('%s', (name, client) => {
+  it.each(STATUSES)('does not follow a %i', async (status) => {
+    redirecting.status = status;
+    elsewhere.requests.length = 0;
+    const before = redirecting.requests.length;
+    const text = await client(redirecting.url);
+    expect(redirecting.requests.length).toBeGreaterThan(before);
+    expect(elsewhere.requests).toEqual([]);
+    expect(text).not.toContain(SECRET);
+    if (name !== 'the watchdog') {
+      expect(text).toContain(`${status}`);
+      expect(text).toContain(`redirect to ${elsewhere.url.replace('http', name.includes('Socket') ? 'ws' : 'http')}`);
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../src/clock/index.ts';
+import { epochMs } from '../../src/domain/index.ts';
+import { RecoveryWatch } from '../../src/ops/live/recovery-watch.ts';
+import type { RecoveryReport } from '../../src/runtime/index.ts';
+
+const REPORT: RecoveryReport = {
+  cause: 'reconnect',
+  at: epochMs(1_000),
+  downMs: 12_345,
+  ordersCompared: 9,
+  ordersFound: 0,
+  ordersCancelled: 0,
+  ordersAdopted: 0,
+  fillsFound: 0,
+  positions: [],
+  outcome: 'agrees',
+  differences: [],
+};
+const DISAGREES: RecoveryReport = {
+  ...REPORT,
+  outcome: 'disagrees',
+  differences: ['cash $1.00 stored, $2.00 at the venue'],
+};
+
+function scene(pause: (reason: string) => void = () => {}) {
+  const logged: (readonly [level: string, text: string, fields: object])[] = [];
+  const alerts: (readonly [kind: string, text: string])[] = [];
+  const paused: string[] = [];
+  const clock = new SimClock(epochMs(0));
+  const at = (level: string) => (fields: object, text: string) => void logged.push([level, text, fields]);
+  const watch = new RecoveryWatch({
+    clock,
+    log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    alert: (kind, text) => void alerts.push([kind, text]),
+    pause: (reason) => {
+      paused.push(reason);
+      pause(reason);
+    },
+  });
+  const pass = (ms: number): void => {
+    clock.schedule(epochMs(clock.now() + ms), () => {});
+    clock.runNext();
+  };
+  return { watch, logged, alerts, paused, pass };
+}
+
+describe('a recovery', () => {
+  it('is a line of the log with all of its numbers, and shown until the next one', () => {
+    const { watch, logged } = scene();
+    expect(watch.last).toBeUndefined();
+    watch.recovered(REPORT);
+    const text = 'connected again after 12 s: 9 orders compared, 0 fills found, position agrees';
+    expect(logged).toEqual([['info', text, { recovery: REPORT }]]);
+    expect(watch.last).toEqual({ ...REPORT, text });
+    watch.recovered({ ...REPORT, outcome: 'adjusted' });
+    expect([logged.at(-1)?.[0], watch.last?.outcome]).toEqual(['warn', 'adjusted']);
+  });
+
+  it('that found nothing is told to people once a minute at most; one that found something always', () => {
+    const { watch, alerts, pass, paused } = scene();
+    for (let count = 0; count < 10; count += 1) watch.recovered(REPORT);
+    expect(alerts).toHaveLength(1);
+    watch.recovered({ ...REPORT, fillsFound: 1 });
+    watch.recovered({ ...REPORT, fillsFound: 1 });
+    expect(alerts).toHaveLength(3);
+    pass(60_000);
+    watch.recovered(REPORT);
+    expect(alerts).toHaveLength(4);
+    watch.recovered({ ...REPORT, cause: 'start' });
+    expect(alerts).toHaveLength(4);
+    expect(paused).toEqual([]);
+  });
+
+  it('that disagrees pauses the bot, with what differs as the reason, and is an alert each time', () => {
+    const { watch, alerts, paused, logged } = scene(() => {
+      throw new Error('the run has failed');
+    });
+    watch.recovered(DISAGREES);
+    watch.recovered(DISAGREES);
+    expect(alerts.map(([kind]) => kind)).toEqual(['disagreement', 'disagreement']);
+    expect(alerts[0]?.[1]).toMatch(/^halfspread stopped quoting: connected again .*DISAGREES: cash \$1.00 stored/);
+    expect(paused[0]).toBe('RECONCILE: cash $1.00 stored, $2.00 at the venue');
+    expect(logged.map(([level]) => level)).toEqual(['error', 'error', 'error', 'error']);
+  });
+});

@@ -1,0 +1,132 @@
+/** What an answer has to be, field by field; and that nothing throws on what is none. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { badFieldText, findBadField, OPERATIONS, type Operation } from '../../src/protocol/index.ts';
+import { answerOf, badValue, mutated } from './answers.ts';
+
+const all: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
+const { orders, fills, balance, orderEvents, createSession, market, me } = OPERATIONS;
+
+/** What is said of an answer that is as it has to be but for one value. @param path such as `orders.edges.0.node.seq` */
+function problem(operation: Operation<unknown, never>, path: string, value: unknown): string | undefined {
+  const answer: unknown = structuredClone(answerOf(operation.answer));
+  const steps = path.split('.');
+  const last = steps.pop() ?? '';
+  let holder: unknown = answer;
+  for (const step of steps) holder = Reflect.get(Object(holder), step);
+  if (value === undefined) Reflect.deleteProperty(Object(holder), last);
+  else Reflect.set(Object(holder), last, value);
+  const found = findBadField(operation.answer, answer);
+  return found === undefined ? undefined : badFieldText(found);
+}
+
+describe('an answer', () => {
+  it.each(all)('to $name that is as selected passes', ({ answer }) => {
+    expect(findBadField(answer, answerOf(answer))).toBeUndefined();
+  });
+
+  it.each<[string, Operation<unknown, never>, string, unknown, string]>([
+    [
+      'a missing field',
+      orders,
+      'orders.edges.0.node.seq',
+      undefined,
+      'an unsigned integer within 2^53 - 1 as a string, got nothing',
+    ],
+    [
+      'null where there has to be a value',
+      fills,
+      'fills.edges.0.node.shares',
+      null,
+      'a number of shares in whole lots of 0.01, not negative, got null',
+    ],
+    ['a negative price', market, 'market.yesPriceBps', -1, 'basis points from 0 to 10000, got -1'],
+    ['a huge price', market, 'market.yesPriceBps', 1e300, 'basis points from 0 to 10000, got 1e+300'],
+    ['a tick that divides nothing', market, 'market.tickSizeBps', 7, 'basis points that divide 10000, got 7'],
+    [
+      'a balance of no number',
+      balance,
+      'balance.availableMicros',
+      'NaN',
+      'whole micro-USD as a string, at most a billion dollars, got "NaN"',
+    ],
+    [
+      'a balance past all money',
+      balance,
+      'balance.availableMicros',
+      '9'.repeat(16),
+      'whole micro-USD as a string, at most a billion dollars, got "9999999999999999"',
+    ],
+    [
+      'an event of no kind',
+      orderEvents,
+      'orderEvents.kind',
+      'LOST',
+      'one of SYNC, ACCEPTED, FILLED, CANCELLED, EXPIRED, REDUCED, GAP, got "LOST"',
+    ],
+    [
+      'a day that no month has',
+      orderEvents,
+      'orderEvents.at',
+      '2026-02-30T00:00:00Z',
+      'a time such as 2026-03-01T12:00:00Z, got "2026-02-30T00:00:00Z"',
+    ],
+    ['a list in place of an object', balance, 'balance', [], 'an object, got a list'],
+    ['an object in place of a list', orders, 'orders.edges', { length: 1 }, 'a list, got an object'],
+    ['a field that was not selected', balance, 'balance.more', 1, 'nothing, as it was not selected, got a field'],
+    [
+      'a very long text',
+      orders,
+      'orders.edges.0.node.id',
+      'x'.repeat(1e6),
+      `an id of 1 to 128 visible characters, got "${'x'.repeat(80)}…"`,
+    ],
+    [
+      'a token that is none, which is not shown',
+      createSession,
+      'createSession.accessToken',
+      'S3CRET\n',
+      'a token of 1 to 8192 visible characters, got a string',
+    ],
+  ])('with %s is refused, and the text says where', (_, operation, path, value, expected) => {
+    expect(problem(operation, path, value)).toBe(`${path}: expected ${expected}`);
+  });
+
+  it('that is none, or has a prototype in it, is refused', () => {
+    expect(findBadField(me.answer, null)).toEqual({ path: '', expected: 'an object', received: 'null' });
+    const found = findBadField(balance.answer, JSON.parse('{"balance":{"__proto__":{"seq":"1"}}}'));
+    expect(found?.path).toBe('balance.availableCents');
+  });
+
+  it("to an operator's own document may have more, and lack what may be null", () => {
+    const answer = JSON.parse(JSON.stringify(answerOf(market.answer)));
+    delete answer.market.eventId;
+    answer.market.more = 1;
+    expect(findBadField(market.answer, answer, { isAdapted: true })).toBeUndefined();
+    expect(answer.market.eventId).toBeNull();
+    delete answer.market.slug;
+    expect(findBadField(market.answer, answer, { isAdapted: true })?.path).toBe('market.slug');
+  });
+
+  it('is one or is none, and nothing throws, whatever it is', () => {
+    const operations = fc.constantFrom(...all);
+    fc.assert(
+      fc.property(operations, fc.nat(), (operation, seed) => {
+        const found = findBadField(operation.answer, mutated(answerOf(operation.answer), seed));
+        if (found === undefined) return;
+        expect(badFieldText(found).length).toBeLessThan(500);
+      }),
+      { numRuns: 5_000 },
+    );
+    fc.assert(
+      fc.property(operations, fc.jsonValue(), (operation, value) => void findBadField(operation.answer, value)),
+      { numRuns: 2_000 },
+    );
+    fc.assert(
+      fc.property(operations, fc.nat(), ({ answer }, seed) => {
+        expect(findBadField(answer, badValue(answerOf(answer), seed))).toBeDefined();
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,116 @@
+/** A market's fee that rises above what is accepted: the core withdraws, whatever strategies wish, and goes on when it may. */
+import { describe, expect, it } from 'vitest';
+import { counted, epochMs, INVALID_FEE_BPS, type RejectReason } from '../../src/domain/index.ts';
+import { account, setup } from '../state/world.ts';
+import { botOf, MARKET } from './fakes.ts';
+import { around, LiveBench, said } from './live-bench.ts';
+
+function asks(bench: LiveBench, feeRateBps: number, market = 0): readonly string[] {
+  const { limits } = bench.state.market(counted.market(market));
+  const time = epochMs(bench.now);
+  const told = { time, venueTime: time, market: counted.market(market), limits: { ...limits, feeRateBps } };
+  return said(bench.step({ type: 'limitsChanged', ...told }).commands);
+}
+
+function confirm(bench: LiveBench, feeRateBps: number): readonly string[] {
+  const time = epochMs(bench.now);
+  return said(bench.step({ type: 'feeConfirmed', time, market: MARKET, feeRateBps }).commands);
+}
+
+function refusals(bench: LiveBench): readonly string[] {
+  return bench.steps.flatMap(({ refused }) => refused.map(({ code, limit, was }) => `${code} ${limit}/${was}`));
+}
+
+/** Quotes around the mid whenever its book is told. */
+const ALWAYS = botOf({ onBook: ({ info }) => [around(info.market, 5_000)] }, { markets: [0] });
+
+describe.each([
+  ['above the accepted one', 80, 'FEE_ROSE 50/80'],
+  ['above the most', 1_001, 'FEE_ABOVE_MAX 1000/1001'],
+  ['that is no fee', INVALID_FEE_BPS, `FEE_ABOVE_MAX 1000/${INVALID_FEE_BPS}`],
+])('a fee %s', (_, fee, refusal) => {
+  const state = () => account([setup(0, { feeRateBps: 50 }), setup(1)]);
+
+  it('withdraws from that market at once, and no wish there becomes an order', () => {
+    const bench = new LiveBench(2, { state: state() });
+    bench.wish(0, 5_000);
+    bench.wish(1, 5_000);
+    bench.answer();
+    expect(asks(bench, fee)).toEqual(['cancel 1', 'cancel 2']);
+    bench.answer();
+    expect(bench.wish(0, 5_010)).toEqual([]);
+    expect(refusals(bench)).toEqual([refusal, refusal]);
+    expect(bench.standing(0)).toEqual([]);
+    expect(bench.standing(1)).toHaveLength(2);
+  });
+
+  it('is told once for a wish that stays the same', () => {
+    const bench = new LiveBench(1, { state: state() });
+    asks(bench, fee);
+    for (const mid of [5_000, 5_000, 5_000]) bench.wish(0, mid);
+    expect(refusals(bench)).toEqual([refusal, refusal]);
+  });
+
+  it('cancels orders that a replace was to move and did not', () => {
+    const bench = new LiveBench(1, { state: state() });
+    bench.wish(0, 5_000);
+    bench.answer();
+    expect(bench.wish(0, 5_050)).toEqual(['replace 2 by 2 in 0']);
+    asks(bench, fee);
+    bench.sent.splice(0);
+    const time = epochMs(bench.now);
+    const told = { time, venueTime: time, market: MARKET, reason: 'FEE_ABOVE_MAX' as RejectReason };
+    const sent = [1, 2].flatMap((order) =>
+      said(bench.step({ type: 'cancelRejected', ...told, order: counted.order(order) }).commands),
+    );
+    expect(sent).toEqual(['cancel 1', 'cancel 2']);
+  });
+
+  it('is traded on as soon as it falls, without anybody asking', () => {
+    const bench = new LiveBench(1, { state: state() }, [ALWAYS]);
+    asks(bench, fee);
+    expect(asks(bench, 20)).toEqual(['place 1 in 0', 'place 2 in 0']);
+  });
+
+  it('stops a market from the start', () => {
+    const known = state();
+    const { limits } = known.market(MARKET);
+    const time = epochMs(1_000);
+    known.fold({
+      type: 'limitsChanged',
+      time,
+      venueTime: time,
+      market: MARKET,
+      limits: { ...limits, feeRateBps: fee },
+    });
+    const bench = new LiveBench(1, { state: known }, [ALWAYS]);
+    bench.tell('bid 4010 100');
+    expect(bench.sent).toEqual([]);
+    expect(refusals(bench)[0]).toEqual(refusal);
+  });
+});
+
+describe('an operator who confirms a fee', () => {
+  it('lets it be traded at once, up to that fee and no further', () => {
+    const bench = new LiveBench(1, { state: account([setup(0, { feeRateBps: 50 })]) }, [ALWAYS]);
+    asks(bench, 80);
+    expect(confirm(bench, 80)).toEqual(['place 1 in 0', 'place 2 in 0']);
+    bench.answer();
+    expect(asks(bench, 60)).toEqual([]);
+    expect(asks(bench, 80)).toEqual([]);
+    expect(asks(bench, 81)).toEqual(['cancel 1', 'cancel 2']);
+  });
+
+  it('cannot confirm more than the most', () => {
+    const bench = new LiveBench(1, { state: account([setup(0, { feeRateBps: 50 })]) }, [ALWAYS]);
+    asks(bench, 1_001);
+    expect(confirm(bench, 1_001)).toEqual([]);
+  });
+});
+
+it('changes of limits that leave the fee alone ask nobody', () => {
+  const bench = new LiveBench(1, {}, [ALWAYS]);
+  const count = bench.steps.length;
+  expect(asks(bench, 0)).toEqual([]);
+  expect(bench.steps).toHaveLength(count + 1);
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { epochMs, microShares } from '../../src/domain/index.ts';
+import { isEventful, type RecoveryReport, recoveryText } from '../../src/runtime/index.ts';
+
+const CALM: RecoveryReport = {
+  cause: 'reconnect',
+  at: epochMs(1_000),
+  downMs: 12_345,
+  ordersCompared: 9,
+  ordersFound: 0,
+  ordersCancelled: 0,
+  ordersAdopted: 0,
+  fillsFound: 2,
+  positions: [],
+  outcome: 'agrees',
+  differences: [],
+};
+
+function held(market: string, before: readonly [number, number], after: readonly [number, number]) {
+  const shares = ([yes, no]: readonly [number, number]) => ({
+    yes: microShares(yes * 1_000_000),
+    no: microShares(no * 1_000_000),
+  });
+  return { market, before: shares(before), after: shares(after) };
+}
+
+describe('the line of a recovery', () => {
+  it.each<readonly [Partial<RecoveryReport>, string]>([
+    [{}, 'connected again after 12 s: 9 orders compared, 2 fills found, position agrees'],
+    [
+      { downMs: 340, ordersCompared: 1, fillsFound: 1 },
+      'connected again after 340 ms: 1 order compared, 1 fill found, position agrees',
+    ],
+    [
+      { outcome: 'adjusted', differences: ['cash $1.00 stored, $2.00 at the venue'] },
+      'connected again after 12 s: 9 orders compared, 2 fills found, taken over from the venue: cash $1.00 stored, $2.00 at the venue',
+    ],
+    [
+      { outcome: 'disagrees', differences: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
+      'connected again after 12 s: 9 orders compared, 2 fills found, DISAGREES: a; b; c; d; e; and 2 more',
+    ],
+    [
+      {
+        cause: 'start',
+        ordersFound: 4,
+        ordersCancelled: 3,
+        positions: [held('rain', [0, 0], [4, 0]), held('snow', [1, 1], [1, 1]), held('hail', [2, 3], [0, 5])],
+      },
+      'started: 4 orders found, 3 cancelled, 0 adopted, 2 fills missed, position: rain 0 YES before, 4 YES after; hail 2 YES and 3 NO before, 5 NO after, the venue agrees',
+    ],
+    [
+      { cause: 'start', fillsFound: 0 },
+      'started: 0 orders found, 0 cancelled, 0 adopted, 0 fills missed, position unchanged, the venue agrees',
+    ],
+    [{ cause: 'audit', outcome: 'disagrees', differences: ['a'] }, 'compared with the venue: 9 orders, DISAGREES: a'],
+  ])('%j', (more, text) => {
+    expect(recoveryText({ ...CALM, ...more })).toBe(text);
+  });
+
+  it('is of interest where anything was found', () => {
+    expect(isEventful({ ...CALM, fillsFound: 0 })).toBe(false);
+    for (const more of [{ fillsFound: 1 }, { ordersFound: 1 }, { outcome: 'adjusted' as const }]) {
+      expect(isEventful({ ...CALM, fillsFound: 0, ...more })).toBe(true);
+    }
+  });
+});

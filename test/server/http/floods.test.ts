@@ -1,0 +1,133 @@
+/** Requests that do not come to an end, or come in great number, without credentials. */
+import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RequestQuota } from '../../../src/server/graphql/index.ts';
+import { HeldBytes } from '../../../src/server/http/index.ts';
+import { type Running, runServer } from './running-server.ts';
+
+const HEAD = 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+let running: Running | undefined;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await running?.server.close(0);
+  running = undefined;
+});
+
+/** What is said on a connection until it is closed. @param drip written again and again */
+function talk(port: number, first: string, drip?: string): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(first));
+    sockets.push(socket);
+    const timer = setInterval(() => drip !== undefined && socket.writable && socket.write(drip), 5);
+    socket.on('data', (chunk) => {
+      said += chunk.toString();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearInterval(timer);
+      resolve(said);
+    });
+  });
+}
+
+describe('a body that does not come to an end', () => {
+  it.each([
+    ['nothing after its headers', `${HEAD}content-length: 100\r\n\r\n`, undefined],
+    ['nothing of the most that is allowed', `${HEAD}content-length: 262144\r\n\r\n`, undefined],
+    ['a byte now and then', `${HEAD}content-length: 100000\r\n\r\n`, ' '],
+    ['a chunk now and then', `${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+    ['nothing after 100-continue', `${HEAD}expect: 100-continue\r\ncontent-length: 100\r\n\r\n`, undefined],
+  ])('ends as headers do, with 408: %s', async (_what, first, drip) => {
+    running = await runServer({ timeouts: { headers: 100, request: 100, check: 20 } });
+    expect(await talk(running.server.port, first, drip)).toMatch(/HTTP\/1\.1 408 /);
+  });
+
+  it('ends at once where it is declared too large', async () => {
+    running = await runServer();
+    const said = await talk(running.server.port, `${HEAD}content-length: 100000000\r\n\r\n`);
+    expect(said).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('is counted by address, in one piece however it came', async () => {
+    const held = new HeldBytes(100);
+    const account = held.open('192.0.2.1');
+    expect([account(60), held.open('192.0.2.1')(41), held.of('192.0.2.1')]).toEqual([true, false, 101]);
+    expect(held.open('192.0.2.2')(100)).toBe(true);
+    account(-60);
+    expect(held.of('192.0.2.1')).toBe(41);
+    expect([held.open('2001:db8::1')(60), held.open('2001:db8::2')(60)]).toEqual([true, false]);
+  });
+
+  it('is refused where others of its address take all the room', async () => {
+    running = await runServer();
+    const { port } = running.server;
+    const part = `${HEAD}content-length: 262144\r\n\r\n${' '.repeat(200_000)}`;
+    let refused = 0;
+    for (let at = 0; at < 200; at += 1)
+      void talk(port, part).then((said) => {
+        if (/^HTTP\/1\.1 429 /.test(said)) refused += 1;
+      });
+    await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThan(20);
+    expect((await running.ask('{ __typename }')).status).toBe(200);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await expect
+      .poll(async () => (await running?.send({ body: padded(200_000), headers: JSON_TYPE }))?.status)
+      .toBe(200);
+  });
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function padded(spaces: number): string {
+  return `{"query":"{ __typename }"${' '.repeat(spaces)}}`;
+}
+
+describe('what costs something to read', () => {
+  it('is paid for before it is read: large bodies by 16 KiB, compressed ones as the largest', async () => {
+    const taken: [string, number][] = [];
+    const quota: RequestQuota = {
+      take: (_context, bucket, count) => {
+        taken.push([bucket, count]);
+        return undefined;
+      },
+      charge: () => undefined,
+    };
+    running = await runServer({ quota });
+    await running.ask('{ __typename }');
+    taken.length = 0;
+    await running.send({ body: padded(16_000), headers: JSON_TYPE });
+    await running.send({ body: padded(200_000), headers: JSON_TYPE });
+    await running.send({ body: gzipSync(padded(0)), headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } });
+    await running.send({ body: 'x', headers: JSON_TYPE });
+    await running.send({ method: 'GET', path: '/graphql', headers: { accept: 'text/html' } });
+    expect(taken).toEqual([
+      ...[
+        ['read', 1],
+        ['parse', 12],
+        ['read', 1],
+        ['parse', 16],
+        ['read', 1],
+        ['read', 1],
+        ['read', 25],
+      ],
+    ]);
+  });
+
+  it('is not read where it cannot be paid for', async () => {
+    running = await runServer({ wait: () => 1_500 });
+    const limited = { data: null, errors: [{ message: 'rate limited: retry in 1500 ms', path: [] }] };
+    for (const wish of [
+      { body: padded(200_000), headers: JSON_TYPE },
+      { body: 'no gzip', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
+      { body: 'no JSON', headers: JSON_TYPE },
+    ]) {
+      const heard = await running.send(wish);
+      expect([heard.status, heard.headers['retry-after'], JSON.parse(heard.text)]).toEqual([200, '2', limited]);
+    }
+    const page = await running.send({ method: 'GET', path: '/graphql', headers: { accept: 'text/html' } });
+    expect([page.status, page.headers['retry-after'], JSON.parse(page.text)]).toEqual([429, '2', limited]);
+  });
+});

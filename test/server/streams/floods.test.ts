@@ -1,0 +1,139 @@
+/** What a stranger may send over a socket: bounded in size, number and time. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { UnfinishedMessage } from '../../../src/server/streams/socket/unfinished-message.ts';
+import { RawClient } from './raw-client.ts';
+import { bearer, Venue } from './venue.ts';
+
+let venue: Venue | undefined;
+afterEach(async () => {
+  await venue?.close();
+  venue = undefined;
+});
+
+/** A client's frame with an empty mask. */
+function frame(first: number, payload: string, declared = payload.length): Buffer {
+  const length =
+    declared < 126
+      ? [0x80 | declared]
+      : [0x80 | 127, 0, 0, 0, 0, 0, declared >> 16, (declared >> 8) & 255, declared & 255];
+  return Buffer.concat([Buffer.from([first, ...length, 0, 0, 0, 0]), Buffer.from(payload)]);
+}
+
+const TEXT = 0x81;
+const BEGIN = 0x01;
+const END = 0x80;
+const PONG = 0x8a;
+
+describe('a message that is not there whole', () => {
+  const cut = (bytes: Buffer, size: number): Buffer[] =>
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+
+  it.each([1, 2, 3, 7, 1_000])('is followed frame by frame, in chunks of %d bytes', (size) => {
+    const message = new UnfinishedMessage();
+    const whole = Buffer.concat([frame(TEXT, 'abc'), frame(PONG, 'xy'), frame(TEXT, 'x'.repeat(300)), frame(TEXT, '')]);
+    for (const chunk of cut(whole, size)) message.take(chunk);
+    expect([message.bytes, message.begun]).toEqual([0, 3]);
+    for (const chunk of cut(Buffer.concat([frame(BEGIN, 'abc'), frame(PONG, '')]), size)) message.take(chunk);
+    expect(message.bytes).toBeGreaterThan(3);
+    for (const chunk of cut(frame(END, 'd'), size)) message.take(chunk);
+    expect([message.bytes, message.begun]).toEqual([0, 4]);
+    message.take(frame(TEXT, 'abc', 200_000));
+    expect([message.bytes > 0, message.begun]).toEqual([true, 5]);
+  });
+
+  it('counts what pieces take besides their bytes', () => {
+    const message = new UnfinishedMessage();
+    message.take(frame(TEXT, '', 1_000));
+    const before = message.bytes;
+    for (let at = 0; at < 100; at += 1) message.take(Buffer.from('x'));
+    expect(message.bytes - before).toBeGreaterThan(10_000);
+  });
+
+  it('is waited for from one ping to the next, even where pings are answered', async () => {
+    venue = await Venue.open({ keepAlive: 160 });
+    const client = await RawClient.ready(venue.url);
+    client.web.send('{"type":', { fin: false });
+    let pings = 0;
+    client.web.on('ping', () => {
+      pings += 1;
+    });
+    for (let turn = 0; turn < 200 && venue.streams.traffic.connections > 0; turn += 1) {
+      venue.advance(10);
+      // The client answers pings meanwhile.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    expect(venue.streams.traffic.connections).toBe(0);
+    expect(pings).toBeGreaterThan(0);
+  });
+
+  it('is closed where others of its address take all the room', async () => {
+    venue = await Venue.open({ mostUnfinishedBytes: 1_500 });
+    const clients = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
+    for (const { web } of clients) web.send('x'.repeat(700), { fin: false });
+    const first = await Promise.race(clients.map(({ closed }) => closed));
+    expect(first).toEqual({ code: 1008, reason: 'too many messages of this address are not there whole' });
+  });
+});
+
+describe('a stranger on a socket', () => {
+  it('has a bound for connection_init, which the server keeps', async () => {
+    venue = await Venue.open();
+    const client = await RawClient.open(venue.url);
+    client.send({ type: 'connection_init', payload: { a: 'x'.repeat(9_000) } });
+    expect(await client.closed).toEqual({ code: 1009, reason: 'connection_init is larger than 8192 bytes' });
+  });
+
+  it('has one rate with others of its address; who has credentials has his own', async () => {
+    venue = await Venue.open({ strangersMessagesPerSecond: 10 });
+    await venue.account();
+    const known = await RawClient.ready(venue.url, bearer(1));
+    const strangers = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
+    for (let ping = 0; ping < 30; ping += 1) {
+      known.send({ type: 'ping' });
+      for (const stranger of strangers) stranger.send({ type: 'ping' });
+    }
+    const { code, reason } = await Promise.race(strangers.map(({ closed }) => closed));
+    expect([code, reason]).toEqual([1008, 'more than 10 messages a second without credentials from this address']);
+    for (let pong = 0; pong < 30; pong += 1) expect((await known.next()).type).toBe('pong');
+  });
+
+  it('may not send pings of the protocol below without end, either', async () => {
+    venue = await Venue.open({ messagesPerSecond: 20 });
+    const client = await RawClient.ready(venue.url);
+    for (let ping = 0; ping < 60; ping += 1) client.web.ping();
+    expect((await client.closed).code).toBe(1008);
+  });
+
+  it('pays for subscriptions that fail validation, and for large messages', async () => {
+    const taken: [string, number][] = [];
+    let wait: number | undefined;
+    venue = await Venue.open(
+      {},
+      {
+        quota: {
+          take: (_context, bucket, count) => {
+            taken.push([bucket, count]);
+            return wait;
+          },
+          charge: () => undefined,
+        },
+      },
+    );
+    const client = await RawClient.ready(venue.url);
+    client.subscribe('a', 'subscription { nothing }');
+    expect((await client.next()).type).toBe('error');
+    client.subscribe('b', 'subscription { nothing }');
+    expect((await client.next()).type).toBe('error');
+    expect(taken).toEqual([
+      ['parse', 1],
+      ['read', 1],
+      ['read', 1],
+    ]);
+    wait = 700;
+    client.subscribe('c', 'subscription { nothing }');
+    expect((await client.next()).payload).toEqual([{ message: 'rate limited: retry in 700 ms', path: [] }]);
+    client.send({ type: 'ping', payload: { a: 'x'.repeat(40_000) } });
+    expect(await client.closed).toEqual({ code: 1008, reason: 'rate limited: retry in 700 ms' });
+    expect(taken.at(-1)).toEqual(['parse', 2]);
+  });
+});

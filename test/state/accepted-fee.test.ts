@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { counted, epochMs, feeRateBps, INVALID_FEE_BPS } from '../../src/domain/index.ts';
+import { AccountState } from '../../src/state/index.ts';
+import { account, setup } from './world.ts';
+
+const MARKET = counted.market(0);
+const time = epochMs(1_000);
+
+function asks(state: AccountState, fee: number): void {
+  const { limits } = state.market(MARKET);
+  state.fold({ type: 'limitsChanged', time, venueTime: time, market: MARKET, limits: { ...limits, feeRateBps: fee } });
+}
+
+function accepted(state: AccountState): number {
+  return state.market(MARKET).acceptedFeeBps;
+}
+
+describe('the fee that is accepted in a market', () => {
+  it('is what the market asks when it joins, and stays whatever it asks later', () => {
+    const state = account([setup(0, { feeRateBps: 50 })]);
+    expect(accepted(state)).toBe(50);
+    for (const fee of [80, 20, 1_001, INVALID_FEE_BPS]) asks(state, fee);
+    expect(accepted(state)).toBe(50);
+  });
+
+  it.each([1_001, 10_000, INVALID_FEE_BPS])(
+    'is 0 where a market joins with %d, which the contract does not have',
+    (fee) => {
+      expect(accepted(account([setup(0, { feeRateBps: fee })]))).toBe(0);
+    },
+  );
+
+  it('is what an operator confirms', () => {
+    const state = account([setup(0, { feeRateBps: 50 })]);
+    state.fold({ type: 'feeConfirmed', time, market: MARKET, feeRateBps: 80 });
+    expect(accepted(state)).toBe(80);
+  });
+
+  it('falls with the fee when a run starts, and never rises then', () => {
+    const state = account([setup(0, { feeRateBps: 50 })]);
+    asks(state, 80);
+    state.fold({ type: 'started', time });
+    expect(accepted(state)).toBe(50);
+    asks(state, 20);
+    state.fold({ type: 'started', time });
+    expect(accepted(state)).toBe(20);
+  });
+
+  it('outlives a restart; a snapshot that does not have it accepts what the market asked then', () => {
+    const state = account([setup(0, { feeRateBps: 50 })]);
+    asks(state, 80);
+    const snapshot = JSON.parse(JSON.stringify(state.snapshot()));
+    expect(accepted(AccountState.restore(snapshot))).toBe(50);
+    for (const market of snapshot.markets) delete market.acceptedFeeBps;
+    expect(accepted(AccountState.restore(snapshot))).toBe(80);
+  });
+});
+
+describe('a fee rate of a venue', () => {
+  it.each([0, 1, 1_000, 1_001, 10_000])('may be %d', (fee) => {
+    expect(feeRateBps(fee)).toBe(fee);
+  });
+
+  it.each([null, undefined, -1, 0.5, 10_001, 65_535, Number.NaN, Number.POSITIVE_INFINITY, '50', true, {}, [50]])(
+    'is none where it is %j',
+    (fee) => {
+      expect(feeRateBps(fee)).toBe(INVALID_FEE_BPS);
+    },
+  );
+});

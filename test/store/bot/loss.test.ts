@@ -1,0 +1,156 @@
+/** Files of a bot of which something was taken away, or that lost their last moments with the machine. */
+import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextTurn } from '../../../src/clock/index.ts';
+import { epochMs } from '../../../src/domain/index.ts';
+import { BotReader, BotStore, pruneFile } from '../../../src/store/index.ts';
+import { databaseFiles } from '../sqlite/files.ts';
+import { BotLife, copyOf, NAME, placesOf, signedRecord } from './bot-life.ts';
+
+const file = databaseFiles();
+const left = (name: string): string => copyOf(name, file());
+const open = (name: string, more: { boot?: string; acceptLoss?: boolean } = {}) =>
+  BotStore.open({ file: name, name: NAME, spec: '{}', thread: false, boot: 'first', ...more });
+
+function requote(life: BotLife): void {
+  const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
+  life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+  life.store.settle();
+}
+
+/** After a turn with some orders in the tables, and three that only the log has. */
+async function dead(options: { boot?: string } = { boot: 'first' }) {
+  const name = file();
+  const life = BotLife.open({ file: name, ...options });
+  for (let count = 0; count < 20; count += 1) requote(life);
+  await nextTurn();
+  const before = left(name);
+  for (let count = 0; count < 3; count += 1) requote(life);
+  return { before, name: left(name), life };
+}
+
+const count = (store: BotStore): number => store.unsettled().length;
+
+describe('a bot whose process was killed', () => {
+  it('goes on with all that it acknowledged', async () => {
+    const { name } = await dead();
+    const store = open(name);
+    expect(count(store)).toBe(23);
+    expect(store.gap).toBeUndefined();
+    await store.close(1);
+    expect(existsSync(`${name}-mark`)).toBe(false);
+  });
+
+  it('is refused when its log is cut at any byte, deleted, or an older one', async () => {
+    const { before, name } = await dead();
+    const bytes = readFileSync(`${name}-intents`);
+    fc.assert(
+      fc.property(fc.nat({ max: bytes.length - 1 }), (cut) => {
+        writeFileSync(`${name}-intents`, bytes.subarray(0, cut));
+        expect(() => open(name)).toThrow(/-intents: it ends with entry \d+, but entry 23 was acknowledged at 20/);
+        expect(readFileSync(`${name}-intents`)).toHaveLength(cut);
+      }),
+      { numRuns: 60 },
+    );
+    rmSync(`${name}-intents`);
+    expect(() => open(name)).toThrow(
+      /it is missing, and the bot’s file ends with entry 20, but entry 23 .*--accept-loss/,
+    );
+    copyFileSync(`${before}-intents`, `${name}-intents`);
+    expect(() => open(name)).toThrow(/it ends with entry 20, but entry 23 was acknowledged/);
+    writeFileSync(`${name}-intents`, bytes);
+    expect(count(open(name))).toBe(23);
+  });
+
+  it('is refused when its database’s log is missing or cut, until that is accepted', async () => {
+    const { name } = await dead();
+    truncateSync(`${name}-wal`, 20_000);
+    expect(() => open(name)).toThrow(
+      /it ends with entry \d+ \(commit \d+\), and entry 23 \(commit \d+\) was acknowledged/,
+    );
+    const store = open(name, { acceptLoss: true });
+    expect(store.gap).toMatchObject({ cause: 'ACCEPTED_LOSS', from: 1, entries: 0 });
+    expect(store.gap?.commits).toBeGreaterThan(0);
+    await store.close(1);
+  });
+
+  it('is read and pruned only when nothing of it is missing', async () => {
+    const { name } = await dead({});
+    const whole = left(name);
+    pruneFile(whole, epochMs(1), false);
+    expect(count(BotStore.open({ file: whole, name: NAME, spec: '{}' }))).toBe(23);
+    rmSync(`${name}-wal`);
+    expect(() => pruneFile(name, epochMs(1), false)).toThrow(/was acknowledged at/);
+  });
+});
+
+describe('a bot whose machine went down', () => {
+  it('goes on with what the disk has, and knows its gap until the venue has been asked', async () => {
+    const { before, name } = await dead();
+    // What the disk has of it: the tables and the log of before.
+    for (const end of ['', '-wal', '-intents']) copyFileSync(before + end, name + end);
+    const store = open(name, { boot: 'second' });
+    expect(count(store)).toBe(20);
+    expect(store.gap).toMatchObject({ cause: 'POWER_CUT', entries: 3, commits: 0 });
+    expect(store.gap?.from).toEqual(expect.any(Number));
+    expect(store.gap?.acknowledgedAt).toBeGreaterThan(1_700_000_000_000);
+    await store.close(1);
+    // A start that came to nothing, and one that did.
+    const again = open(name, { boot: 'second' });
+    expect(again.gap).toEqual(store.gap);
+    again.closeGap(5);
+    await again.close(1);
+    expect(open(name, { boot: 'second' }).gap).toBeUndefined();
+  });
+
+  it('has a gap also where nothing is known to be missing: the mark may be old', async () => {
+    const { name } = await dead();
+    expect(open(name, { boot: 'second' }).gap).toMatchObject({ cause: 'POWER_CUT', entries: 0, commits: 0 });
+  });
+
+  it('ends its log before the first block that never reached the disk', async () => {
+    const { name } = await dead();
+    const bytes = readFileSync(`${name}-intents`);
+    bytes.fill(0, bytes.length - 700, bytes.length - 500);
+    writeFileSync(`${name}-intents`, bytes);
+    expect(() => open(left(name))).toThrow(/-intents, byte \d+: a frame is damaged and others follow/);
+    const torn = open(name, { boot: 'second' });
+    expect(count(torn)).toBeGreaterThanOrEqual(20);
+    expect(torn.gap?.entries).toBeGreaterThan(0);
+    await torn.close(1);
+    const headless = (await dead()).name;
+    const log = readFileSync(`${headless}-intents`);
+    writeFileSync(`${headless}-intents`, log.fill(0, 0, 512));
+    expect(count(open(headless, { boot: 'second' }))).toBe(20);
+  });
+
+  it('loses no more than the end of its tables’ log, wherever that is cut', async () => {
+    const { name } = await dead();
+    const wal = readFileSync(`${name}-wal`);
+    fc.assert(
+      fc.property(fc.nat({ max: wal.length }), (cut) => {
+        const copy = left(name);
+        writeFileSync(`${copy}-wal`, wal.subarray(0, cut));
+        const store = open(copy, { boot: 'second' });
+        expect(store.gap?.cause).toBe('POWER_CUT');
+        // The log in front of the tables has all of them.
+        expect(count(store)).toBe(23);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a bot’s file', () => {
+  it('that came to an orderly end is whole by itself', async () => {
+    const { life } = await dead();
+    await life.store.close(1);
+    const copy = file();
+    copyFileSync(life.store.file, copy);
+    expect(count(open(copy))).toBe(23);
+    const reader = BotReader.open(copy);
+    expect(reader.standing()?.name).toBe(NAME);
+    reader.close();
+  });
+});

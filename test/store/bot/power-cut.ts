@@ -1,0 +1,73 @@
+/**
+ * What a power cut leaves of a bot's files. A model of the disk: of each file it has what was made durable, and of what was
+ * written after that any sector or none, in any order between files.
+ *
+ * SQLite (`synchronous=NORMAL`) makes the log (WAL) durable before a checkpoint writes to the database, the database at its end,
+ * and the log's header when the log begins anew. The log in front of the tables is never made durable, its mark when it is made.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Random } from '../../../src/clock/index.ts';
+
+const ENDS = ['', '-wal', '-intents', '-mark'] as const;
+type End = (typeof ENDS)[number];
+
+const SECTOR = 512;
+const WAL_HEADER = 32;
+const NONE = Buffer.alloc(0);
+
+/** The files after each turn, and up to which turn each of them is durable. */
+export class WatchedDisk {
+  readonly #name: string;
+  readonly #versions: Record<End, Buffer[]> = { '': [], '-wal': [], '-intents': [], '-mark': [] };
+  readonly #durable: Record<End, number> = { '': 0, '-wal': 0, '-intents': 0, '-mark': 0 };
+
+  /** @param name of the database @throws Error before its files are there */
+  constructor(name: string) {
+    this.#name = name;
+    this.look();
+  }
+
+  /** Takes down what the files are now: to be called after each turn of the loop. */
+  look(): void {
+    for (const end of ENDS) {
+      const path = this.#name + end;
+      this.#versions[end].push(existsSync(path) ? readFileSync(path) : NONE);
+    }
+    const now = this.#versions[''].length - 1;
+    const [before, after] = [this.#versions[''][now - 1], this.#versions[''][now]];
+    if (before === undefined || after === undefined || !before.equals(after)) {
+      // A checkpoint: all of the log up to the turn before, at least, and the database with it.
+      this.#durable[''] = now;
+      this.#durable['-wal'] = Math.max(this.#durable['-wal'], now - 1);
+    }
+  }
+
+  /** Writes what is left when the power goes now, under another name. */
+  cut(random: Random, copy: string): void {
+    for (const end of ENDS) {
+      const left = end === '-mark' ? this.#mark(random) : this.#mixed(end, random);
+      if (left.length > 0 || end === '') writeFileSync(copy + end, left, { mode: 0o600 });
+    }
+  }
+
+  /** Fits into a sector: one of its versions. */
+  #mark(random: Random): Buffer {
+    const versions = this.#versions['-mark'];
+    return versions[random.int(versions.length)] ?? NONE;
+  }
+
+  #mixed(end: End, random: Random): Buffer {
+    const versions = this.#versions[end].slice(this.#durable[end]);
+    const [first = NONE, last = NONE] = [versions[0], versions.at(-1)];
+    if (versions.length === 1) return last;
+    const sizes = versions[random.int(versions.length)] ?? last;
+    const left = Buffer.alloc(sizes.length);
+    for (let at = 0; at < left.length; at += SECTOR) {
+      // Most often what was written last; else an earlier version, or zeros where the file only grew.
+      const from = random.int(4) > 0 ? last : (versions[random.int(versions.length)] ?? first);
+      if (at < from.length) from.copy(left, at, at, Math.min(at + SECTOR, from.length));
+    }
+    if (end === '-wal') last.copy(left, 0, 0, WAL_HEADER);
+    return left;
+  }
+}

@@ -1,0 +1,112 @@
+import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { BotStore, FileJournal, NodeDisk, SqliteStore, takeLease } from '../../src/store/index.ts';
+import { looseFiles, sqliteFiles } from '../../src/store/private-files.ts';
+import { append, batch, save, snapshot } from '../contract/journal-contract.ts';
+import { BotLife, NAME, placesOf, signedRecord } from './bot/bot-life.ts';
+
+const before = process.umask();
+afterEach(() => void process.umask(before));
+
+const root = mkdtempSync(join(tmpdir(), 'private-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const folder = (): string => mkdtempSync(join(root, 'of-'));
+
+/** Names and modes of all that is in a folder. */
+function modesIn(path: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    readdirSync(path)
+      .toSorted()
+      .map((name) => [name, (statSync(join(path, name)).mode & 0o777).toString(8)]),
+  );
+}
+
+/** A bot that has an order in its log and not in its tables. */
+function trade(life: BotLife): void {
+  const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
+  life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+}
+
+describe.each(['022', '000'])('under umask %s', (text) => {
+  const umask = Number.parseInt(text, 8);
+
+  it('the files of a venue are for their owner alone while it runs', async () => {
+    process.umask(umask);
+    const place = folder();
+    const store = SqliteStore.open({ file: join(place, 'venue.db') });
+    store.registry.put({ table: 'setting', key: 'secret', value: 1 });
+    await new Promise<void>((done) => store.registry.sync(() => done()));
+    const modes = modesIn(place);
+    expect(Object.keys(modes)).toEqual(
+      expect.arrayContaining(['venue.db', 'venue.db-lock', 'venue.db-shm', 'venue.db-wal']),
+    );
+    expect(new Set(Object.values(modes))).toEqual(new Set(['600']));
+    await store.close();
+    expect(new Set(Object.values(modesIn(place)))).toEqual(new Set(['600']));
+  });
+
+  it('the files of a bot are for their owner alone while it trades', async () => {
+    process.umask(umask);
+    const place = folder();
+    const file = join(place, 'bot.db');
+    const holder = { pid: 1, host: 'here', since: '2026-11-22T05:00:00.000Z', file };
+    const free = takeLease([{ path: `${file}.lock`, what: 'the file' }], holder);
+    const life = BotLife.open({ file });
+    trade(life);
+    const modes = modesIn(place);
+    const names = ['bot.db', 'bot.db-intents', 'bot.db-shm', 'bot.db-wal', 'bot.db.lock', 'bot.db.lock.json'];
+    expect(Object.keys(modes)).toEqual(expect.arrayContaining(names));
+    expect(new Set(Object.values(modes))).toEqual(new Set(['600']));
+    await life.store.close(1);
+    free();
+    expect(new Set(Object.values(modesIn(place)))).toEqual(new Set(['600']));
+  });
+
+  it('a journal and its folder are for their owner alone', async () => {
+    process.umask(umask);
+    const place = folder();
+    const disk = new NodeDisk(join(place, 'above', 'journal'));
+    const journal = await FileJournal.open(disk);
+    await append(journal, batch(1, 2));
+    await save(journal, snapshot(2));
+    expect(modesIn(place)).toEqual({ above: '700' });
+    expect(modesIn(join(place, 'above'))).toEqual({ journal: '700' });
+    const modes = modesIn(join(place, 'above', 'journal'));
+    expect(Object.keys(modes)).toHaveLength(3);
+    expect(new Set(Object.values(modes))).toEqual(new Set(['600']));
+    await journal.close();
+  });
+});
+
+describe('a file that others may read', () => {
+  it('is made private when its database is opened, with all that stands beside it', async () => {
+    const place = folder();
+    const file = join(place, 'bot.db');
+    const life = BotLife.open({ file });
+    trade(life);
+    for (const name of readdirSync(place)) chmodSync(join(place, name), 0o644);
+    const again = BotStore.open({ file, name: NAME, spec: '{}', thread: false });
+    expect(new Set(Object.values(modesIn(place)))).toEqual(new Set(['600']));
+    await again.close(1);
+  });
+
+  it('stays as it is when only its group may: somebody wanted that', async () => {
+    const file = join(folder(), 'venue.db');
+    await SqliteStore.open({ file }).close();
+    chmodSync(file, 0o640);
+    await SqliteStore.open({ file }).close();
+    expect(looseFiles(sqliteFiles(file))).toEqual([{ path: file, mode: 0o640 }]);
+  });
+
+  it('is found by its permissions, and a missing one is not', () => {
+    const place = folder();
+    const [tight, loose] = [join(place, 'tight'), join(place, 'loose')];
+    closeSync(openSync(tight, 'w', 0o600));
+    closeSync(openSync(loose, 'w', 0o600));
+    chmodSync(loose, 0o604);
+    expect(looseFiles([tight, loose, join(place, 'none')])).toEqual([{ path: loose, mode: 0o604 }]);
+  });
+});

@@ -1,0 +1,53 @@
+/** `journal check` of files that are whole: whatever happened, and wherever the records begin, nothing is found wrong. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { SILENT } from '../../../src/exchange/sink.ts';
+import { EngineBody } from '../../exchange/properties/bodies.ts';
+import { move } from '../../exchange/properties/moves.ts';
+import { play } from '../../exchange/properties/sequence.ts';
+import { databaseFiles } from './files.ts';
+import { checked, putGenesis } from './small-venue.ts';
+import { openStage, settled } from './stage.ts';
+
+const file = databaseFiles();
+const WHOLE = { structure: [], records: [], states: [], rows: [] };
+
+it('finds nothing wrong after a random sequence with snapshots and restarts, pruned or not', async () => {
+  const moves = fc.array(move, { minLength: 40, maxLength: 120, size: 'max' });
+  let fromSnapshots = 0;
+  await fc.assert(
+    fc.asyncProperty(moves, fc.boolean(), fc.integer({ min: 5, max: 40 }), async (list, keepRecords, every) => {
+      const options = { file: file(), thread: false, keepRecords };
+      let stage = openStage(options);
+      putGenesis(stage);
+      for (const [at, command] of play(list, new EngineBody()).entries()) {
+        stage.exchange.apply(command, SILENT);
+        if (at % every !== every - 1) continue;
+        stage.exchange.snapshot();
+        await settled(stage);
+        if (at % 3 !== 0) continue;
+        await stage.store.close();
+        stage = openStage(options);
+      }
+      await settled(stage);
+      await stage.store.close();
+      const found = checked(options.file);
+      expect(found).toMatchObject(WHOLE);
+      if ((found.comparedFrom ?? 0) > 1) fromSnapshots += 1;
+    }),
+    // A file that shrinks is made anew hundreds of times.
+    { numRuns: 12, endOnFailure: true },
+  );
+  expect(fromSnapshots).toBeGreaterThan(1);
+});
+
+it('finds nothing wrong in a file of the first version that was brought up to date', async () => {
+  const name = file();
+  copyFileSync(join(import.meta.dirname, '../../fixtures/store/version-1.db'), name);
+  const stage = openStage({ file: name, thread: false });
+  putGenesis(stage);
+  await stage.store.close();
+  expect(checked(name)).toMatchObject(WHOLE);
+});

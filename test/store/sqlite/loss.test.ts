@@ -1,0 +1,307 @@
+/** Files of a database of which something was taken away, or exchanged, while no process had them. */
+import { hash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { column } from '../../../src/domain/index.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
+import { SqliteStore } from '../../../src/store/index.ts';
+import { readWal } from '../../../src/store/sqlite/wal-file.ts';
+import { databaseFiles } from './files.ts';
+import { openStage, type Stage, settled } from './stage.ts';
+
+const file = databaseFiles();
+const ENDS = ['', '-wal', '-mark'] as const;
+
+let time = 1_795_000_000_000;
+/** Commands that are acknowledged, each in a transaction of its own. */
+async function trade(stage: Stage, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    time += 1;
+    const address = `0x${String(time).padStart(40, '0')}`;
+    stage.exchange.apply({ type: 'openAccount', time: column.time(time), address, unlimited: false }, SILENT);
+    await settled(stage);
+  }
+}
+
+/** What a kill would leave. @returns the name of the copy */
+function left(name: string): string {
+  const copy = file();
+  for (const end of ENDS) if (existsSync(name + end)) copyFileSync(name + end, copy + end);
+  return copy;
+}
+
+interface Copies {
+  /** After 10, 40 and 60 records; between the first two the log was brought into the database. */
+  readonly early: string;
+  readonly middle: string;
+  readonly late: string;
+}
+
+/** One life, seen three times. */
+async function life(): Promise<Copies> {
+  const name = file();
+  const stage = openStage({ file: name, thread: false });
+  await trade(stage, 10);
+  const early = left(name);
+  const other = new Database(name);
+  other.pragma('wal_checkpoint(PASSIVE)');
+  other.close();
+  await trade(stage, 30);
+  const middle = left(name);
+  await trade(stage, 20);
+  return { early, middle, late: left(name) };
+}
+const lives = life();
+
+/** @returns the last record */
+async function opened(name: string, acceptLoss = false): Promise<number> {
+  const store = SqliteStore.open({ file: name, thread: false, acceptLoss });
+  const { last } = store.journal;
+  await store.close();
+  return last;
+}
+
+/** That it is refused, and that nothing is changed by that: whoever mends it needs the files as they are. */
+function refused(name: string, message: RegExp): void {
+  const before = hashes(name);
+  expect(() => SqliteStore.open({ file: name, thread: false })).toThrow(message);
+  expect(hashes(name)).toEqual(before);
+}
+
+function hashes(name: string): readonly string[] {
+  return ENDS.map((end) => (existsSync(name + end) ? hash('sha1', readFileSync(name + end)) : 'none'));
+}
+
+const SHORTER =
+  /it ends with record \d+ \(commit \d+\), and record 60 \(commit \d+\) was acknowledged at 20.*start with --accept-loss/;
+
+describe('a database whose log (WAL)', () => {
+  it('is all there goes on, without its mark, too', async () => {
+    const { late } = await lives;
+    expect(await opened(left(late))).toBe(60);
+    const unmarked = left(late);
+    rmSync(`${unmarked}-mark`);
+    expect(await opened(unmarked)).toBe(60);
+  });
+
+  it('is missing or empty is refused, until what is missing is accepted', async () => {
+    const { late } = await lives;
+    const missing = left(late);
+    rmSync(`${missing}-wal`);
+    refused(
+      missing,
+      /it ends with record 10 .*, and record 60 .* was acknowledged.*-wal is missing or empty\. Put back/,
+    );
+    refused(missing, SHORTER);
+    expect(await opened(missing, true)).toBe(10);
+    // What was accepted is not asked about again.
+    expect(await opened(missing)).toBe(10);
+    const empty = left(late);
+    truncateSync(`${empty}-wal`, 0);
+    refused(empty, SHORTER);
+  });
+
+  it('is missing with all that stands beside it is refused, too', async () => {
+    const { late } = await lives;
+    const alone = left(late);
+    for (const end of ['-wal', '-mark']) rmSync(alone + end);
+    refused(
+      alone,
+      /it was in use and did not come to an orderly end, and neither .*-wal nor .*-mark is beside it\. Put back/,
+    );
+    expect(await opened(alone, true)).toBe(10);
+  });
+
+  it('is cut at any byte is refused while anything that was acknowledged is gone', async () => {
+    const { late } = await lives;
+    const end = readWal(`${late}-wal`)?.end ?? 0;
+    expect(end).toBeGreaterThan(100_000);
+    const bytes = readFileSync(`${late}-wal`);
+    const name = left(late);
+    const cuts = fc.oneof(fc.nat({ max: 64 }), fc.integer({ min: end - 64, max: end - 1 }), fc.nat({ max: end - 1 }));
+    fc.assert(
+      fc.property(cuts, (cut) => {
+        writeFileSync(`${name}-wal`, bytes.subarray(0, cut));
+        refused(name, SHORTER);
+      }),
+      { numRuns: 60 },
+    );
+    writeFileSync(`${name}-wal`, bytes.subarray(0, end));
+    expect(await opened(name)).toBe(60);
+  });
+
+  it('has one bit the other way is refused wherever that is', async () => {
+    const { late } = await lives;
+    const end = readWal(`${late}-wal`)?.end ?? 0;
+    const bytes = readFileSync(`${late}-wal`);
+    const name = left(late);
+    fc.assert(
+      fc.property(fc.nat({ max: end - 1 }), fc.nat({ max: 7 }), (at, bit) => {
+        const damaged = Uint8Array.from(bytes);
+        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        writeFileSync(`${name}-wal`, damaged);
+        refused(name, /it ends with record \d+ .* was acknowledged.*-wal is damaged or cut at byte \d+/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is another database’s is refused, and never written into it', async () => {
+    const [{ late }, { late: others }] = [await lives, await life()];
+    const name = left(late);
+    copyFileSync(`${others}-wal`, `${name}-wal`);
+    refused(name, /-wal: it is not the log of \d+\.db, and would be written into it\. Move it away/);
+    rmSync(`${name}-mark`);
+    refused(name, /it is not the log of/);
+    // Nor beside one that came to an orderly end.
+    const closed = left(late);
+    await opened(closed);
+    copyFileSync(`${others}-wal`, `${closed}-wal`);
+    refused(closed, /it is not the log of/);
+    const foreign = file();
+    const strangers = new Database(foreign);
+    strangers.pragma('journal_mode = WAL');
+    strangers.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+    copyFileSync(`${foreign}-wal`, `${closed}-wal`);
+    refused(closed, /it is not the log of/);
+    strangers.close();
+  });
+
+  it('is of another moment than the database is refused', async () => {
+    const { early, middle, late } = await lives;
+    const older = left(late);
+    copyFileSync(`${early}-wal`, `${older}-wal`);
+    refused(older, /-wal: it is older than|was acknowledged/);
+    const closed = left(late);
+    await opened(closed);
+    copyFileSync(`${early}-wal`, `${closed}-wal`);
+    refused(closed, /-wal: it is older than \d+\.db: it ends with commit \d+, \d+\.db has \d+\. Put back/);
+    const restored = left(late);
+    copyFileSync(early, restored);
+    refused(
+      restored,
+      /-wal: it begins with commit \d+, and \d+\.db ends with commit \d+: commits between them are missing/,
+    );
+    const sameLog = left(late);
+    copyFileSync(`${middle}-wal`, `${sameLog}-wal`);
+    refused(sameLog, SHORTER);
+  });
+});
+
+describe('a database file', () => {
+  it('that is missing is not begun anew while its mark is there', async () => {
+    const { late } = await lives;
+    const name = left(late);
+    rmSync(name);
+    refused(name, /it is missing or empty, and record 60 .* was acknowledged/);
+    const unmarked = left(late);
+    for (const end of ['', '-mark']) rmSync(unmarked + end);
+    refused(unmarked, /-wal: \d+\.db is missing or empty, and its log is there\. Put back/);
+    expect(await opened(name, true)).toBe(0);
+  });
+
+  it('of an earlier moment, as a whole, is refused while the mark is that of a later one', async () => {
+    const { early, late } = await lives;
+    const name = left(early);
+    copyFileSync(`${late}-mark`, `${name}-mark`);
+    refused(name, /it ends with record 10 .*, and record 60 .* was acknowledged.*-wal ends at byte \d+/);
+  });
+
+  it('that came to an orderly end is whole by itself, wherever it is copied', async () => {
+    const { late } = await lives;
+    const name = left(late);
+    await opened(name);
+    expect(ENDS.filter((end) => existsSync(name + end))).toEqual(['']);
+    const copy = file();
+    copyFileSync(name, copy);
+    expect(await opened(copy)).toBe(60);
+  });
+
+  it('that another program has read and brought up to date goes on', async () => {
+    const { late } = await lives;
+    const name = left(late);
+    const other = new Database(name);
+    expect(other.prepare('SELECT count(*) FROM journal').pluck().get()).toBe(60);
+    other.close();
+    expect(existsSync(`${name}-wal`)).toBe(false);
+    expect(await opened(name)).toBe(60);
+  });
+
+  it('that VACUUM INTO made while it was in use goes on, as a backup', async () => {
+    const { late } = await lives;
+    const name = left(late);
+    const copy = file();
+    const other = new Database(name);
+    other.exec(`VACUUM INTO '${copy}'`);
+    other.close();
+    expect(await opened(copy)).toBe(60);
+  });
+
+  it('of an earlier version, which has no stamp, goes on', async () => {
+    const { late } = await lives;
+    const name = left(late);
+    await opened(name);
+    const earlier = new Database(name);
+    earlier.exec('DROP TABLE commit_stamp');
+    earlier.pragma('user_version = 6');
+    earlier.close();
+    expect(await opened(name)).toBe(60);
+  });
+});
+
+describe('a mark', () => {
+  it('that is damaged or another database’s is refused with what to do', async () => {
+    const [{ late }, { late: others }] = [await lives, await life()];
+    const name = left(late);
+    const bytes = readFileSync(`${name}-mark`);
+    fc.assert(
+      fc.property(fc.nat({ max: bytes.length - 1 }), fc.nat({ max: 7 }), (at, bit) => {
+        const damaged = Uint8Array.from(bytes);
+        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        writeFileSync(`${name}-mark`, damaged);
+        refused(name, /-mark: (it is no mark of a database|its checksum is wrong)\. Put back the one/);
+      }),
+      { numRuns: 40 },
+    );
+    truncateSync(`${name}-mark`, 60);
+    refused(name, /-mark: it is no mark of a database/);
+    copyFileSync(`${others}-mark`, `${name}-mark`);
+    refused(name, /-mark: it belongs to another database than \d+\.db\. Put back the one/);
+    rmSync(`${name}-mark`);
+    expect(await opened(name)).toBe(60);
+  });
+
+  it('says when something was acknowledged last', async () => {
+    const { late } = await lives;
+    const name = left(late);
+    rmSync(`${name}-wal`);
+    utimesSync(`${name}-mark`, 1_790_000_000, 1_790_000_000);
+    refused(name, /was acknowledged at 2026-09-21T14:13:20\.000Z/);
+  });
+
+  it('stays until the next start where an orderly end could not be written', async () => {
+    const name = file();
+    const stage = openStage({ file: name, thread: false });
+    await trade(stage, 3);
+    const reader = new Database(name, { readonly: true });
+    const read = reader.prepare('SELECT * FROM journal').iterate();
+    read.next();
+    await stage.store.close();
+    expect(statSync(`${name}-mark`).size).toBe(128);
+    read.return?.();
+    reader.close();
+    expect(await opened(name)).toBe(3);
+    expect(existsSync(`${name}-mark`)).toBe(false);
+  });
+});

@@ -1,0 +1,88 @@
+/** A small file with rows in every table, and all that anybody can be told of it. */
+import { seededRandom } from '../../../src/clock/index.ts';
+import type { Archive, ExchangeView, Registry } from '../../../src/exchange/index.ts';
+import { PRICE_INTERVALS, REGISTRY_TABLES } from '../../../src/exchange/index.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
+import { checkVenue, type VenueFindings } from '../../../src/server/index.ts';
+import { ReadOnlyStore } from '../../../src/store/index.ts';
+import { CONFIG } from '../../exchange/properties/sequence.ts';
+import { nextCommand } from './load.ts';
+import { openStage, type Stage, settled } from './stage.ts';
+
+/** Trades a while. @param until the last command, counted from the first of the file */
+export async function tradeUntil(stage: Stage, until: number, seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const { view } = stage.recovery.machine.exchange;
+  for (let done = stage.exchange.sequence; done < until; done += 1) {
+    stage.exchange.apply(nextCommand(view, random, done), SILENT);
+    if (done % 7 === 0) await settled(stage);
+  }
+  await settled(stage);
+}
+
+/** Makes one. @param keepRecords whether its records go back to the first */
+export async function smallVenue(file: string, keepRecords = true): Promise<void> {
+  const stage = openStage({ file, thread: false, keepRecords });
+  putGenesis(stage);
+  for (const table of REGISTRY_TABLES) stage.store.registry.put({ table, key: `${table} 1`, value: { of: table } });
+  await tradeUntil(stage, 120, 7);
+  for (const end of [180, 240, 300]) {
+    stage.exchange.snapshot();
+    await tradeUntil(stage, end, end);
+  }
+  await stage.store.close();
+}
+
+/** What `journal check` begins a replay with; a server puts it there. */
+export function putGenesis({ store }: Stage): void {
+  const value = { config: { ...CONFIG }, quotePolicy: 'additive' };
+  store.registry.put({ table: 'setting', key: 'exchange.genesis', value });
+}
+
+/** What `journal check` finds. */
+export function checked(file: string): VenueFindings {
+  const store = ReadOnlyStore.open(file);
+  try {
+    return checkVenue(store, { replay: true });
+  } finally {
+    store.close();
+  }
+}
+
+const ALL = { take: 1_000_000, direction: 'forward', from: undefined } as const;
+
+/** Everything that can be asked of an archive and a registry. @throws what any answer throws */
+export function allAnswers(
+  { archive, registry }: { readonly archive: Archive; readonly registry: Registry },
+  view: ExchangeView,
+): readonly unknown[] {
+  const answers: unknown[] = [archive.start()];
+  for (let account = 1; account <= view.accountCount; account += 1) {
+    answers.push(archive.account(account), archive.holdingsOf(account), archive.orderEvents(account, 0));
+    answers.push(archive.orders(account, {}, ALL), archive.ledger(account, {}, ALL));
+    answers.push(archive.orders(account, { statuses: ['FILLED', 'CANCELLED', 'EXPIRED'] }, ALL));
+    answers.push(archive.fills(account, {}, 'newest', ALL), archive.ledger(account, { kinds: ['TRADE', 'FEE'] }, ALL));
+    for (const { no: market } of view.markets) {
+      answers.push(archive.holding(account, market), archive.orders(account, { market }, ALL));
+      answers.push(archive.fills(account, { market }, 'oldest', ALL), archive.ledger(account, { market }, ALL));
+    }
+  }
+  for (let order = 1; order <= view.orderCount; order += 1) {
+    const row = archive.order(order);
+    answers.push(row, archive.fillsOfOrder(order));
+    if (row === undefined) continue;
+    answers.push(archive.orderById(row.id)?.order);
+    if (row.clientOrderId !== undefined) answers.push(archive.orderByClientId(row.account, row.clientOrderId)?.order);
+  }
+  for (const { no: market } of view.markets) {
+    answers.push(archive.market(market), archive.trades(market, ALL), archive.prices({ market, interval: 'RAW' }));
+    for (const interval of Object.keys(PRICE_INTERVALS)) {
+      answers.push(archive.prices({ market, interval: interval as keyof typeof PRICE_INTERVALS, most: 100_000 }));
+    }
+  }
+  for (const table of REGISTRY_TABLES) {
+    const rows = registry.load(table);
+    answers.push(rows, ...rows.map(({ key }) => registry.find(table, key)));
+  }
+  return answers;
+}

@@ -1,0 +1,23 @@
+/** Changed frames for as long as is wanted: `npm run soak:decoders -- <seconds> <first seed>`. Ends with 1 if any was too much. */
+import process from 'node:process';
+import { fuzzAnswers, fuzzBooks, fuzzMessages, fuzzOwnEvents } from './decoders-fuzz.ts';
+
+const RUNS = 2_000;
+const [seconds = 60, first = 1] = process.argv.slice(2).map(Number);
+const end = Date.now() + 1_000 * seconds;
+let [seed, cases, failed] = [first, 0, 0];
+while (Date.now() < end) {
+  const books = fuzzBooks(seed, RUNS);
+  const found = [
+    ...fuzzMessages(seed, RUNS).thrown,
+    ...(await fuzzAnswers(seed, RUNS)).thrown,
+    ...[...books.thrown, ...books.wrong],
+    ...(await fuzzOwnEvents(seed, RUNS)).thrown,
+  ];
+  for (const problem of found) process.stdout.write(`seed ${seed}: ${problem}\n`);
+  failed += found.length;
+  cases += 4 * RUNS;
+  seed += 1;
+}
+process.stdout.write(`${cases} cases, seeds ${first} to ${seed - 1}, ${failed} failed\n`);
+process.exitCode = failed > 0 ? 1 : 0;

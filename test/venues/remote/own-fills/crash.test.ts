@@ -1,0 +1,119 @@
+/** A fill and the stream's position behind it: durable together, and known before anything that follows from them. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Intent } from '../../../../src/domain/index.ts';
+import type { Core } from '../../../../src/runtime/index.ts';
+import { openPen, type Pen } from '../../../server/trader.ts';
+import { quotes } from '../quoting.ts';
+import { FillBot, type FillBotOptions, keyOfBot, removeFiles, SELECTED } from './fill-bot.ts';
+import { ScriptedAccount } from './scripted-account.ts';
+
+let pen: Pen;
+const bots: FillBot[] = [];
+
+beforeAll(async () => {
+  pen = await openPen();
+});
+afterEach(async () => {
+  for (const bot of bots.splice(0)) await bot.close();
+});
+afterAll(removeFiles);
+
+async function started(options: Omit<FillBotOptions, 'pen'>): Promise<FillBot> {
+  const bot = await FillBot.start({ ...options, pen });
+  bots.push(bot);
+  return bot;
+}
+
+function newAccount(): ScriptedAccount {
+  return new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(pen).address);
+}
+
+/** A bid of 10 at 4000, with 5 of others behind it; `onBook` is heard from `listen` on. */
+async function scene() {
+  const account = newAccount();
+  let onBook: (() => readonly Intent[]) | undefined;
+  const bot = await started({ account, handlers: { onBook: () => onBook?.() } });
+  bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 }, { side: 'bid', price: 4_000, shares: 5 });
+  await bot.wish(quotes(['bid', 4_000, 10]));
+  const { hash } = bot.record(1);
+  account.accept(bot.record(1));
+  bot.bookFrame({ side: 'bid', price: 4_000, shares: 15 });
+  const listen = (handler: () => readonly Intent[]): void => {
+    onBook = handler;
+  };
+  return { account, bot, hash, listen };
+}
+
+describe('a fill that changes what the book shows of others', () => {
+  it('is known to the strategy before the rows that follow from it', async () => {
+    const { account, bot, hash, listen } = await scene();
+    // The book is ahead: of the level's 11, 10 are taken for ours as long as the fill is not told.
+    bot.bookFrame({ side: 'bid', price: 4_000, shares: 11 });
+    const positions: number[] = [];
+    listen(() => {
+      positions.push(bot.yes);
+      return [];
+    });
+    account.fill(hash, { shares: 4 });
+    expect(bot.faults).toEqual([]);
+    expect(positions).toEqual([4]);
+  });
+
+  it('is known exactly once after a crash at the moment at which an order for those rows was durable', async () => {
+    const { account, bot, hash, listen } = await scene();
+    bot.bookFrame({ side: 'bid', price: 4_000, shares: 11 });
+    bot.afterSigned.length = 0;
+    listen(() => [quotes(['bid', 4_000, 6], ['ask', 5_900, 3])]);
+    account.fill(hash, { shares: 4 });
+    const [file] = bot.afterSigned;
+    expect(bot.afterSigned).toHaveLength(1);
+
+    const next = await started({ account, file });
+    expect(next.yes).toBe(4);
+    expect(next.state.cash).toBe(account.cash);
+    expect([...bot.heard('orderFilled'), ...next.heard('orderFilled')]).toHaveLength(1);
+    expect(next.heard('holdingAdjusted')).toEqual([]);
+  });
+});
+
+describe('a fill that comes when the run has failed', () => {
+  it('is told to the next one, where a strategy failed before', async () => {
+    const account = newAccount();
+    const onBook = (): never => {
+      throw new Error('a strategy that fails');
+    };
+    const bot = await started({ account, handlers: { onBook } });
+    await bot.wish(quotes(['bid', 4_000, 10]));
+    account.accept(bot.record(1));
+    bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 });
+    expect(bot.faults).toMatchObject([{ message: expect.stringContaining('a strategy that fails') }]);
+    account.fill(bot.record(1).hash, { shares: 4 });
+    await bot.close();
+
+    const next = await started({ account, file: bot.store.file });
+    expect(next.yes).toBe(4);
+    expect(next.heard('orderFilled')).toHaveLength(1);
+  });
+
+  it('is told to the next one, where the core failed at the fill itself', async () => {
+    const account = newAccount();
+    const bend = (core: Core): Core => ({
+      market: (row, out) => core.market(row, out),
+      step(event, out) {
+        core.step(event, out);
+        if (event.type === 'orderFilled') throw new Error('a core that fails');
+      },
+    });
+    const bot = await started({ account, bend });
+    await bot.wish(quotes(['bid', 4_000, 10]));
+    account.accept(bot.record(1));
+    account.fill(bot.record(1).hash, { shares: 4 });
+    expect(bot.faults).toMatchObject([{ message: 'a core that fails' }]);
+    expect(bot.yes).toBe(4);
+    await bot.close();
+
+    const next = await started({ account, file: bot.store.file });
+    expect(next.yes).toBe(4);
+    expect(next.heard('orderFilled')).toHaveLength(1);
+  });
+});

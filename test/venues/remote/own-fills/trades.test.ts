@@ -1,0 +1,201 @@
+/** Fills are told once, by the id of their trade: whatever path brings them, however often, before and after a restart. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openPen, type Pen } from '../../../server/trader.ts';
+import { quotes } from '../quoting.ts';
+import { FillBot, type FillBotOptions, keyOfBot, removeFiles, SELECTED } from './fill-bot.ts';
+import { ScriptedAccount } from './scripted-account.ts';
+
+let pen: Pen;
+const bots: FillBot[] = [];
+
+beforeAll(async () => {
+  pen = await openPen();
+});
+afterEach(async () => {
+  for (const bot of bots.splice(0)) await bot.close();
+});
+afterAll(removeFiles);
+
+async function started(options: Omit<FillBotOptions, 'pen'>): Promise<FillBot> {
+  const bot = await FillBot.start({ ...options, pen });
+  bots.push(bot);
+  return bot;
+}
+
+/** A bid of 10 at 4000 that rests. */
+async function scene() {
+  const account = new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(pen).address);
+  const bot = await started({ account });
+  // The account was adopted.
+  bot.told.length = 0;
+  bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 });
+  await bot.wish(quotes(['bid', 4_000, 10]));
+  account.accept(bot.record(1));
+  return { account, bot, hash: bot.record(1).hash };
+}
+
+/** Both know the same, and each trade is in the journal once. */
+function expectSame(account: ScriptedAccount, bot: FillBot, fills: number): void {
+  expect(bot.yes * 1e6).toBe(account.yes);
+  expect(bot.state.cash).toBe(account.cash);
+  expect(bot.store.trades(100)).toHaveLength(fills);
+  expect([...bot.heard('holdingAdjusted'), ...bot.heard('cashAdjusted')]).toEqual([]);
+  expect(bot.faults).toEqual([]);
+}
+
+/** What brings a fill that the venue has to the bot once more. */
+const PATHS = {
+  'the stream, under its own number': (account: ScriptedAccount) => {
+    for (const fill of account.fills) account.tellFill(fill);
+  },
+  'the stream, under a new number': (account: ScriptedAccount) => {
+    for (const fill of account.fills) account.tellFill(fill, account.seq + 1);
+  },
+  'a replay of the stream from an older event': (account: ScriptedAccount) => {
+    account.replaysFrom = 0;
+    account.restart();
+  },
+  'a read after a gap that goes too far back': (account: ScriptedAccount) => {
+    account.oldest = account.seq + 1;
+    account.fillsFrom = 0;
+    account.restart();
+  },
+};
+type Path = keyof typeof PATHS;
+const NAMES = Object.keys(PATHS) as readonly Path[];
+const PAIRS = NAMES.flatMap((first) => NAMES.map((second) => [first, second] as const));
+
+/** What brings a fill to the bot the first time. */
+const FIRST = {
+  'the stream': (account: ScriptedAccount, hash: string) => void account.fill(hash, { shares: 4 }),
+  'a read after a gap': (account: ScriptedAccount, hash: string) => {
+    account.fill(hash, { shares: 4, isTold: false });
+    account.oldest = account.seq + 1;
+    account.restart();
+  },
+};
+
+describe.each(Object.entries(FIRST))('a fill that %s brought', (_, bring) => {
+  it.each(PAIRS)('is not booked again by %s, then by %s', async (first, second) => {
+    const { account, bot, hash } = await scene();
+    bring(account, hash);
+    await bot.turn();
+    expectSame(account, bot, 1);
+    for (const path of [first, second]) {
+      PATHS[path](account);
+      await bot.turn();
+      expectSame(account, bot, 1);
+    }
+    // The stream goes on.
+    account.heal();
+    account.fill(hash, { shares: 1 });
+    await bot.turn();
+    expectSame(account, bot, 2);
+    expect(bot.state.market(SELECTED.setup.info.market).orders).toMatchObject([{ remaining: 5e6 }]);
+  });
+
+  it.each(NAMES)('is not booked again by %s after a crash', async (path) => {
+    const { account, bot, hash } = await scene();
+    bring(account, hash);
+    await bot.turn();
+    const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
+    PATHS[path](account);
+    await next.turn();
+    expect(next.heard('orderFilled')).toEqual([]);
+    expectSame(account, next, 1);
+  });
+
+  it('is not booked again where the next run’s stream begins too early', async () => {
+    const { account, bot, hash } = await scene();
+    bring(account, hash);
+    await bot.turn();
+    account.replaysFrom = 0;
+    const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
+    expect(next.heard('orderFilled')).toEqual([]);
+    expectSame(account, next, 1);
+  });
+});
+
+it('a fill of before the first run is in the account already, whatever the stream replays', async () => {
+  const { account, bot, hash } = await scene();
+  account.fill(hash, { shares: 4 });
+  await bot.turn();
+  // A bot with a file of its own that begins on the same account.
+  const next = await started({ account, settings: { leftovers: 'adopt' } });
+  for (const path of NAMES.slice(0, 1).concat(NAMES.slice(2))) {
+    PATHS[path](account);
+    await next.turn();
+    expect([next.yes, next.state.cash]).toEqual([4, account.cash]);
+    expect(next.heard('orderFilled')).toEqual([]);
+  }
+});
+
+describe('two trades with one number', () => {
+  it('are both booked where the stream tells them', async () => {
+    const { account, bot, hash } = await scene();
+    account.fill(hash, { shares: 4, tradeId: 'one' });
+    account.fill(hash, { shares: 3, tradeId: 'two', seq: account.seq });
+    await bot.turn();
+    expectSame(account, bot, 2);
+    expect(bot.state.market(SELECTED.setup.info.market).orders).toMatchObject([{ remaining: 3e6 }]);
+  });
+
+  it('are both booked after a gap, also where the process ends between them', async () => {
+    const { account, bot, hash } = await scene();
+    const seq = account.seq + 1;
+    account.fill(hash, { shares: 4, tradeId: 'one', seq, isTold: false });
+    account.fill(hash, { shares: 3, tradeId: 'two', seq, isTold: false });
+    account.oldest = account.seq + 1;
+    account.restart();
+    const files: string[] = [];
+    bot.onStep = (event) => {
+      if (event?.type === 'orderFilled') files.push(bot.crash());
+    };
+    await bot.turn();
+    expectSame(account, bot, 2);
+    expect(files).toHaveLength(2);
+    for (const [at, file] of files.entries()) {
+      const next = await started({ account, file, settings: { leftovers: 'adopt' } });
+      expect(next.heard('orderFilled')).toHaveLength(1 - at);
+      expectSame(account, next, 2);
+    }
+  });
+});
+
+describe('a trade that comes with other contents', () => {
+  it.each([
+    ['shares', { shares: 5 }],
+    ['price', { priceBps: 3_900 }],
+    ['side', { side: 'SELL' as const }],
+    ['fee', { feeMicros: '7' }],
+  ])('(%s) is reported and not booked, its market is left, and the account is compared', async (_, change) => {
+    for (const isRestarted of [false, true]) {
+      const { account, bot: first, hash } = await scene();
+      const fill = account.fill(hash, { shares: 4 });
+      await first.turn();
+      const bot = isRestarted
+        ? await started({ account, file: first.crash(), settings: { leftovers: 'adopt' } })
+        : first;
+      const audits = account.reads('positions');
+      account.tellFill({ ...fill, ...change }, account.seq + 1);
+      await bot.turn();
+      expect(bot.yes).toBe(4);
+      expect(bot.state.cash).toBe(account.cash);
+      expect(bot.store.trades(100)).toHaveLength(1);
+      expect(bot.faults).toMatchObject([{ code: 'TRADE_CONFLICT' }]);
+      expect(account.reads('positions')).toBeGreaterThan(audits);
+    }
+  });
+
+  it('stops all quotes where the venue’s account has what came later', async () => {
+    const { account, bot, hash } = await scene();
+    const fill = account.fill(hash, { shares: 4 });
+    await bot.turn();
+    account.fill(hash, { shares: 2, tradeId: fill.tradeId });
+    await bot.turn();
+    expect(bot.faults).toMatchObject([{ code: 'TRADE_CONFLICT' }]);
+    expect(bot.heard('orderFilled')).toHaveLength(1);
+    expect(bot.yes).toBe(4);
+    expect(bot.heard('venueChanged').at(-1)).toMatchObject({ link: 'DOWN' });
+  });
+});
