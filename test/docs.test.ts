@@ -8,6 +8,7 @@ import { makeProgram } from '../src/cli/program.ts';
 import { leaves } from '../src/cli/reference/cli-reference.ts';
 import { pages } from '../src/cli/reference/pages.ts';
 import { REJECT_REASONS, RISK_CODES } from '../src/domain/index.ts';
+import { anchors } from './docs/anchors.ts';
 import { typeErrors } from './type-check.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -16,6 +17,7 @@ const FOLDERS = [
   'docs',
   'docs/api',
   'docs/decisions',
+  'docs/spec',
   'strategies/ladder',
   'strategies/avellaneda-stoikov',
   'config/tapes',
@@ -127,7 +129,7 @@ describe('links in the documentation', () => {
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
     expect(existsSync(join(ROOT, target)), target).toBe(true);
-    if (anchor !== undefined) expect(anchors(target)).toContain(anchor);
+    if (anchor !== undefined) expect(anchors(read(target))).toContain(anchor);
   });
 });
 
@@ -204,16 +206,6 @@ function words(line: string): readonly string[] {
 async function runnable(text: string): Promise<string> {
   const { stripTypeScriptTypes } = await import('node:module');
   return stripTypeScriptTypes(text).replaceAll("'halfspread'", JSON.stringify(import.meta.resolve('halfspread')));
-}
-
-/** Headings as GitHub names them. */
-function anchors(page: string): readonly string[] {
-  return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
 }
 
 function read(path: string): string {

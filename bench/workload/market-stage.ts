@@ -3,7 +3,7 @@ import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { asked, keyOf, login, openPen, readyOrder } from '../../test/server/trader.ts';
 import type { VenueProcess } from './venue-process.ts';
 
-/** Root fields of a market that service.md names, as an answer has them. */
+/** Fields of a market (docs/api/types.md#market), as an answer has them. */
 export interface StageMarket {
   readonly id: string;
   readonly slug: string;

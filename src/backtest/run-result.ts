@@ -67,7 +67,10 @@ export interface PnlResult {
   readonly settlementMicros: number;
 }
 
-/** By mark (models 2): the six parts add up to `pnl.totalMicros`. Settlement here is payout against the last mark. */
+/**
+ * By mark (docs/spec/models.md#profit-and-loss): the six parts add up to `pnl.totalMicros`. Settlement here is payout
+ * against the last mark.
+ */
 export interface SplitResult {
   readonly spreadMicros: number;
   readonly inventoryMicros: number;

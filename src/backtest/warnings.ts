@@ -1,4 +1,7 @@
-/** What about a result should not be believed, in plain words (models 5, 8 and 9). */
+/**
+ * What about a result should not be believed, in plain words (docs/spec/models.md#conservation,
+ * docs/spec/models.md#fees-commission-rewards, docs/spec/models.md#plausibility).
+ */
 import type { HorizonRow, WeightedMean } from './run-detail.ts';
 import type { FillCounts, PnlResult, SplitResult, TagResults } from './run-result.ts';
 

@@ -1,5 +1,6 @@
 /**
- * Checksum of a book as venue and client both see it (venue.md 8): CRC-32 of a text of the best levels.
+ * Checksum of a book as venue and client both see it (docs/spec/venue.md#book-checksum): CRC-32 of a text of the best
+ * levels.
  *
  * HOT: taken after every change of every book, so the digits go into the CRC without a text in between.
  *

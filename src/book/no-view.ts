@@ -1,7 +1,10 @@
 import { column, complement, type DoubleMid, FULL_BPS, type MicroShares, type PriceBps } from '../domain/index.ts';
 import type { BookLevel, BookSide, BookView } from './view.ts';
 
-/** The same book in NO terms: sides swapped, every price 10000 - p (venue.md 2). Live, as the one it looks through. */
+/**
+ * The same book in NO terms: sides swapped, every price 10000 - p (docs/spec/venue.md#the-book). Live, as the one it
+ * looks through.
+ */
 export function seenAsNo(book: BookView): BookView {
   return new NoView(book);
 }

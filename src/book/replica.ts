@@ -1,5 +1,5 @@
 /**
- * A venue's book kept in step by its snapshot and deltas (venue.md 8).
+ * A venue's book kept in step by its snapshot and deltas (docs/spec/venue.md#order-book-stream).
  *
  * Invariants: while `synced`, the ladder equals the venue's view at `seq`. A delta extends it exactly when its
  * `prevSeq` is our `seq`; what is older was already in; anything else, or a checksum that differs, ends `synced`, and

@@ -26,11 +26,11 @@ export interface BookView {
   nextBid(price: number): PriceBps | undefined;
   /** The lowest ask strictly above `price` (0..10000): walks up from the best. */
   nextAsk(price: number): PriceBps | undefined;
-  /** Best bid + best ask, twice the mid (models 0); undefined unless both sides stand. */
+  /** Best bid + best ask, twice the mid (docs/spec/models.md#mark); undefined unless both sides stand. */
   doubleMid(): DoubleMid | undefined;
   /**
    * Mid weighted by the opposite sizes, in bps, a float for estimators: `(bid * askSize + ask * bidSize) / (both)`
-   * (models 0). Undefined unless both sides stand.
+   * (docs/spec/models.md#microprice). Undefined unless both sides stand.
    */
   microprice(): number | undefined;
   /** Whether the best bid is at or above the best ask: an image that no venue shows as an end state. */

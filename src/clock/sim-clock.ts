@@ -1,7 +1,7 @@
 import { column, type EpochMs } from '../domain/index.ts';
 import type { Clock } from './clock.ts';
 
-/** Order of work at one moment (models 4): the market moves first, then these. */
+/** Order of work at one moment (docs/spec/models.md#time-and-look-ahead): the market moves first, then these. */
 export const RANK = { market: 0, command: 1, delivery: 2, timer: 3 } as const;
 
 /**

@@ -8,7 +8,7 @@ import type { MarketLimits } from './market.ts';
 import type { Outcome, Side } from './order.ts';
 import type { EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
 
-/** Why a venue refused a command, in the venue's order of testing (schema.graphql): the first that fails is told. */
+/** Why a venue refused a command: the first test that fails, in the order of docs/api/types.md#rejectreason. */
 export const REJECT_REASONS = [
   'RATE_LIMITED',
   'BAD_SIGNATURE',
@@ -59,9 +59,10 @@ export const CLOSE_REASONS = [
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /**
- * What a simulated fill hangs on (models 5): `through` a print strictly through the price, `queue` the queue model,
- * `cross` the outside book crossing the price, `taker` our own taking; `touch` a print at the price of a tape without
- * a book. `inside` says that the price was better than the recorded touch. Fills of a real venue have `real`.
+ * What a simulated fill hangs on (docs/spec/models.md#outside-flow): `through` a print strictly through the price,
+ * `queue` the queue model, `cross` the outside book crossing the price, `taker` our own taking; `touch` a print at the
+ * price of a tape without a book. `inside` says that the price was better than the recorded touch. Fills of a real
+ * venue have `real`.
  */
 export const FILL_TAGS = ['real', 'taker', 'through', 'queue', 'cross', 'touch'] as const;
 export type FillTag = (typeof FILL_TAGS)[number];
@@ -147,7 +148,7 @@ export interface Converted extends Told {
   readonly market: MarketNo;
   readonly shares: MicroShares;
   readonly paid: MicroUsd;
-  /** Commission on net winnings held back at a claim, part of `paid` (models 8). */
+  /** Commission on net winnings held back at a claim, part of `paid` (docs/spec/models.md#fees-commission-rewards). */
   readonly fee: MicroUsd;
 }
 

@@ -1,7 +1,7 @@
 /** Fees: taker fee of the venue, commission on net winnings. Both in exact integers. */
 import { column, lotsOf, type MicroShares, type MicroUsd, mulDivCeil, type PriceBps, ZERO_USD } from './units.ts';
 
-/** The contract's highest taker fee rate (venue.md 2), bps. */
+/** The contract's highest taker fee rate (docs/spec/venue.md#reserves), bps. */
 export const MOST_FEE_BPS = 1_000;
 
 /** Stands for a fee rate that is none, such as null, -1 or 65535: above every limit, so that nothing is signed for it. */
@@ -14,7 +14,8 @@ export function feeRateBps(value: unknown): number {
 }
 
 /**
- * Taker fee of one fill: `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD, rounded **down** (venue.md 2).
+ * Taker fee of one fill: `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD, rounded **down**
+ * (docs/spec/venue.md#reserves).
  * @param rateBps 0..10001
  */
 export function takerFee(rateBps: number, shares: MicroShares, price: PriceBps): MicroUsd {
@@ -26,7 +27,8 @@ export function takerFee(rateBps: number, shares: MicroShares, price: PriceBps):
 }
 
 /**
- * Commission on net winnings: `ceil(rateBps * max(0, marketPnl) / 10000)`, once a market, at settlement (models 8).
+ * Commission on net winnings: `ceil(rateBps * max(0, marketPnl) / 10000)`, once a market, at settlement
+ * (docs/spec/models.md#fees-commission-rewards).
  * @param rateBps 500 is 5 %
  */
 export function commission(rateBps: number, marketPnl: MicroUsd): MicroUsd {

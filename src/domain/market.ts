@@ -2,7 +2,7 @@
 import type { MarketId, MarketNo } from './ids.ts';
 import type { DurationMs, EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
 
-/** The nine states of the venue (service.md). */
+/** The nine states of a market (docs/spec/venue.md#market-states). */
 export const MARKET_STATUSES = [
   'OPEN',
   'PENDING_RESOLUTION',
@@ -34,7 +34,10 @@ export interface MarketInfo {
   readonly slug: string;
   readonly question: string;
   readonly grid: PriceGrid;
-  /** When the market was *scheduled* to resolve, if anybody said so beforehand (models 4). */
+  /**
+   * When the market was *scheduled* to resolve, if anybody said so beforehand
+   * (docs/spec/models.md#time-and-look-ahead).
+   */
   readonly scheduledResolution: EpochMs | undefined;
 }
 
@@ -45,7 +48,7 @@ export interface MarketLimits {
   /** Smallest BUY in price times shares. */
   readonly minBet: MicroUsd;
   readonly maxBet: MicroUsd;
-  /** Largest venue exposure of one account (venue.md 2). */
+  /** Largest venue exposure of one account (docs/spec/venue.md#limits). */
   readonly maxExposure: MicroUsd;
   /** Taker fee rate, bps of p(1-p): 0..1000 by the contract. A venue may name up to 10000, or none: `INVALID_FEE_BPS`. */
   readonly feeRateBps: number;

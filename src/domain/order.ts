@@ -6,7 +6,7 @@ export type Outcome = 'YES' | 'NO';
 export type Side = 'BUY' | 'SELL';
 /** GTC rests until cancelled, GTD until `expiration`, FOK fills whole or not at all, FAK fills what it can at once. */
 export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
-/** +1 adds YES exposure, -1 removes it (models 0). */
+/** +1 adds YES exposure, -1 removes it (docs/spec/models.md#signs-and-units). */
 export type Sign = 1 | -1;
 
 /** A new limit order. `expiration` is a moment for GTD, 0 for all others. */
@@ -48,7 +48,8 @@ export interface CancelExpecting {
 
 /**
  * Cancels and places of one market in one step, or nothing at all. A cancel that is not open any more, or has filled
- * meanwhile, stops it (venue.md 2, `ifNoFillSince`): a part fill in flight and the full new size would add up.
+ * meanwhile, stops it (docs/spec/venue.md#replace, `ifNoFillSince`): a part fill in flight and the full new size would
+ * add up.
  */
 export interface ReplaceOrders {
   readonly type: 'replace';

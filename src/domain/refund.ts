@@ -1,9 +1,9 @@
 import { column, type MicroUsd, ZERO_USD } from './units.ts';
 
 /**
- * What each account of a cancelled market gets back (venue.md 4): who paid in on balance shares the collateral in
- * proportion, rounded **down**, and the micro-USD left over go one each to the largest remainders, ties to the earlier
- * in the list. Fees are not in it.
+ * What each account of a cancelled market gets back (docs/spec/venue.md#refunds-of-a-cancelled-market): who paid in on
+ * balance shares the collateral in proportion, rounded **down**, and the micro-USD left over go one each to the largest
+ * remainders, ties to the earlier in the list. Fees are not in it.
  * @param netPaid net cash paid in per account, without fees, in the order of their addresses; negative took cash out
  * @returns refunds in the same order; together they are the collateral, and nobody's is more than he paid
  * @throws RangeError when the payments do not add up to the collateral

@@ -94,7 +94,7 @@ export function complement(price: PriceBps): PriceBps {
   return (FULL_BPS - price) as PriceBps;
 }
 
-/** Best bid + best ask: the mark `M` of models 0. */
+/** Best bid + best ask: the mark `M` of docs/spec/models.md#mark. */
 export function doubleMid(bid: PriceBps, ask: PriceBps): DoubleMid {
   return (bid + ask) as DoubleMid;
 }
@@ -194,7 +194,10 @@ export function mulDivCeil(a: number, b: number, c: number): number {
   return plain(-mulDivFloor(-a, b, c));
 }
 
-/** Average cost given up with `part` of `held`: rounded **down**, the last share takes all (venue.md 1). */
+/**
+ * Average cost given up with `part` of `held`: rounded **down**, the last share takes all
+ * (docs/spec/venue.md#cost-basis).
+ */
 export function costShareFloor(cost: MicroUsd, part: MicroShares, held: MicroShares): MicroUsd {
   return part === held ? cost : (mulDivFloor(cost, part, held) as MicroUsd);
 }

@@ -56,7 +56,7 @@ export interface Reduce extends Asked {
   readonly by: MicroShares;
 }
 
-/** Cancels and places of one market in one step, or nothing at all (venue.md 2). */
+/** Cancels and places of one market in one step, or nothing at all (docs/spec/venue.md#replace). */
 export interface Replace extends Asked {
   readonly type: 'replace';
   readonly market: MarketNo;

@@ -6,7 +6,7 @@ export const VENUE_MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as c
 /** A name of `VENUE_MODES`. */
 export type VenueMode = (typeof VENUE_MODES)[number];
 
-/** Limits and settings (venue.md 2), read at run time, changeable while running. */
+/** Limits and settings (docs/spec/venue.md#limits), read at run time, changeable while running. */
 export interface ExchangeConfig {
   readonly minBet: MicroUsd;
   /** Of an initial order of `createMarket`. */

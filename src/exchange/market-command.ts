@@ -1,4 +1,7 @@
-/** What may be asked about a market's life (venue.md 4): by its creator, by holders, by operators, by chain and resolver. */
+/**
+ * What may be asked about a market's life (docs/spec/venue.md#market-states): by its creator, by holders, by operators,
+ * by chain and resolver.
+ */
 import type { EpochMs, MarketId, MarketNo, MicroShares } from '../domain/index.ts';
 import type { Asked, OrderTerms, Restriction } from './order-terms.ts';
 

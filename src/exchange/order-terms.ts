@@ -13,7 +13,10 @@ import type {
   TimeInForce,
 } from '../domain/index.ts';
 
-/** Whose order goes when a taker meets an order of its own account; the taker's choice counts (venue.md 2). */
+/**
+ * Whose order goes when a taker meets an order of its own account; the taker's choice counts
+ * (docs/spec/venue.md#self-trade-prevention).
+ */
 export const SELF_TRADE_MODES = ['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] as const;
 /** A name of `SELF_TRADE_MODES`. */
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];

@@ -1,4 +1,4 @@
-/** Why the exchange refuses something, with the numbers compared (schema.graphql `Rejection`). */
+/** Why the exchange refuses something, with the numbers compared (docs/api/types.md#rejection). */
 import type { RejectReason } from '../domain/index.ts';
 
 /** Units of the numbers in a refusal. */

@@ -1,6 +1,6 @@
 /**
  * Where the exchange tells what it does, in the order in which it does it. Each call but `refused` and `duplicate` is one
- * event of the engine, with the next `seq`: 1, 2, 3 … (venue.md 8).
+ * event of the engine, with the next `seq`: 1, 2, 3 … (docs/spec/venue.md#streams).
  *
  * The calls about orders carry bare numbers, so that nothing is allocated for them; what happens seldom is an object. A
  * sink neither throws nor calls the exchange. `recordEvents` makes an object of every call.

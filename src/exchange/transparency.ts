@@ -1,4 +1,7 @@
-/** The transparency record: a hash chain that anyone can recompute from the answer (venue.md 4). */
+/**
+ * The transparency record: a hash chain that anyone can recompute from the answer
+ * (docs/spec/venue.md#resolution-and-transparency).
+ */
 import type { MarketStatus } from '../domain/index.ts';
 
 /** A link of the chain, strings exactly as they are answered. */

@@ -105,7 +105,9 @@ export function lineAt(lines: readonly Line[], price: number | undefined): Line 
   return undefined;
 }
 
-/** Post-only prices are capped one grid step short of the opposite outside touch (models 0). */
+/**
+ * Post-only prices are capped one grid step short of the opposite outside touch (docs/spec/models.md#signs-and-units).
+ */
 function capped(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceBps | undefined {
   if (sign === 1) {
     const touch = book.bestAsk();

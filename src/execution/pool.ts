@@ -39,8 +39,8 @@ export interface Legs {
 }
 
 /**
- * Cash and shares that a plan can still use (models 1, legs): a bid sells free NO first and buys YES for the rest, an ask
- * sells free YES first and buys NO.
+ * Cash and shares that a plan can still use (docs/spec/models.md#legs): a bid sells free NO first and buys YES for the
+ * rest, an ask sells free YES first and buys NO.
  */
 export class Pool {
   readonly #limits: MarketLimits;

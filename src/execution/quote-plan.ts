@@ -13,7 +13,10 @@ import type { Plan } from './planner.ts';
 import { SideDraft } from './side-draft.ts';
 import { Sizing } from './sizing.ts';
 
-/** Beyond so many orders a replace could name more than the venue takes (venue.md 2): cancels then go first. */
+/**
+ * Beyond so many orders a replace could name more than the venue takes (docs/spec/venue.md#batches): cancels then go
+ * first.
+ */
 const MAX_REPLACE_CANCELS = 200;
 
 /** What a plan is made with. */

@@ -8,7 +8,7 @@ import type { SideDraft } from './side-draft.ts';
 
 const NONE: readonly never[] = [];
 
-/** Most places of one replace (venue.md 2). */
+/** Most places of one replace (docs/spec/venue.md#batches). */
 const MAX_REPLACE_PLACES = 20;
 
 /** What lines are sized with. */

@@ -25,7 +25,7 @@ export function pnlOf(accounts: Accounts, total: MicroUsd): Pnl {
   };
 }
 
-/** By mark (models 2). */
+/** By mark (docs/spec/models.md#profit-and-loss). */
 export function splitOf(accounts: Accounts): SplitMicros {
   let sum = ZERO_HALVES;
   for (const account of accounts) if (account !== undefined) sum = addHalves(sum, account.split.halves());

@@ -1,4 +1,7 @@
-/** What can be lost: worst case, exit value, reserves. Pure arithmetic on one market of one account (models 1). */
+/**
+ * What can be lost: worst case, exit value, reserves. Pure arithmetic on one market of one account
+ * (docs/spec/models.md#one-account-in-yes-terms).
+ */
 import {
   addUsd,
   column,
@@ -33,8 +36,8 @@ export interface WorstCase {
 }
 
 /**
- * Worst case of a market with its open orders (models 1). Fees already paid are lost in either case; those of takers to
- * come are not in it.
+ * Worst case of a market with its open orders (docs/spec/models.md#worst-case). Fees already paid are lost in either
+ * case; those of takers to come are not in it.
  * @param openBids sum of remaining x price over own open bids in YES terms (`bidRisk`)
  * @param openAsks sum of remaining x (10000 - price) over own open asks in YES terms (`askRisk`)
  */
@@ -67,13 +70,18 @@ export function exitValue(yes: MicroShares, no: MicroShares, bid: number, ask: n
   return addUsd(pairs, costAt(subShares(no, yes), column.price(FULL_BPS - ask)));
 }
 
-/** The venue's own, coarser measure (venue.md 2): net cash paid in beyond pairs held, plus reserves of open BUY orders. */
+/**
+ * The venue's own, coarser measure (docs/spec/venue.md#limits): net cash paid in beyond pairs held, plus reserves of
+ * open BUY orders.
+ */
 export function venueExposure(stake: Stake, buyReserves: MicroUsd): MicroUsd {
   const paid = subUsd(negUsd(stake.netCash), payoutAt(minShares(stake.yes, stake.no), DOLLAR_A_PAIR));
   return addUsd(paid > 0 ? paid : ZERO_USD, buyReserves);
 }
 
-/** Cash that one level of a quote reserves (models 1, legs): what is free to sell is sold, the rest is bought. */
+/**
+ * Cash that one level of a quote reserves (docs/spec/models.md#legs): what is free to sell is sold, the rest is bought.
+ */
 export interface QuotedLevel {
   readonly side: 'bid' | 'ask';
   /** YES terms. */

@@ -32,8 +32,8 @@ export interface HoldingSnapshot extends Held {
 
 /**
  * Shares of one market with what they cost: average cost, kept as **total** cost per outcome and never as a rounded
- * average (venue.md 1). Giving up `q` of `h` shares takes `floor(cost * q / h)` out, the last ones all of it; what came
- * in beyond that is realised.
+ * average (docs/spec/venue.md#cost-basis). Giving up `q` of `h` shares takes `floor(cost * q / h)` out, the last ones
+ * all of it; what came in beyond that is realised.
  */
 export class Holding {
   #yes = ZERO_SHARES;

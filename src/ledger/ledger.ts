@@ -60,7 +60,7 @@ export class Ledger {
   get deposited(): MicroUsd {
     return this.#deposited;
   }
-  /** Cash and holdings at the mark (models 1), rounded **down** to micro-USD. A claim never changes it. */
+  /** Cash and holdings at the mark, rounded **down** to micro-USD (docs/spec/models.md#equity). */
   get equity(): MicroUsd {
     return addUsd(this.#cash, column.usd(Math.floor(this.#held / 2)));
   }
@@ -146,7 +146,10 @@ export class Ledger {
     this.#revalue(account);
   }
 
-  /** The market is final: holdings are worth the payout from now on, or the refund of venue.md 4 with the fees. */
+  /**
+   * The market is final: holdings are worth the payout from now on, or the refund of
+   * docs/spec/venue.md#refunds-of-a-cancelled-market with the fees.
+   */
   resolve(market: MarketNo, settlement: Settlement): void {
     const account = this.#of(market);
     account.settle(settlement);
@@ -176,7 +179,7 @@ export class Ledger {
     return owed;
   }
 
-  /** What commission is reckoned on once a market is final: its net result with fees, before commission (models 8). */
+  /** Base of the commission on a final market: its net result after fees (docs/spec/models.md#fees-commission-rewards). */
   winnings(market: MarketNo): MicroUsd {
     const account = this.#of(market);
     if (account.settlement === undefined) throw new RangeError(`Invariant: market ${market} is not final`);
@@ -204,7 +207,7 @@ export class Ledger {
     return pnlOf(this.#markets, subUsd(this.equity, this.#deposited));
   }
 
-  /** P&L by mark over all markets (models 2), or of one; the parts sum to the total exactly. */
+  /** P&L by mark over all markets, or of one; the parts sum to the total (docs/spec/models.md#profit-and-loss). */
   pnlSplit(market?: MarketNo): SplitMicros {
     return splitOf(market === undefined ? this.#markets : [this.#of(market)]);
   }

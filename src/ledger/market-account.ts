@@ -103,7 +103,7 @@ export class MarketAccount implements Position {
     return this.#collateral;
   }
 
-  /** Net result of a final market before commission: cash in and out, fees, and what is still owed (models 8). */
+  /** Net result of a final market with what it still owes (docs/spec/models.md#fees-commission-rewards). */
   get winnings(): MicroUsd {
     return subUsd(addUsd(this.netCash, this.#owed), subUsd(this.#fees, this.#commission));
   }
@@ -209,7 +209,7 @@ export class MarketAccount implements Position {
     return back;
   }
 
-  /** Works out what a final market owes the account beside fees: the payout, or the refund of venue.md 4. */
+  /** What a final market owes, fees apart: payout or refund (docs/spec/venue.md#refunds-of-a-cancelled-market). */
   computeOwed(): void {
     const payout = this.#settlement;
     if (payout === 'CANCELLED') this.#owe(this.#refund());

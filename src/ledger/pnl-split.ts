@@ -1,6 +1,6 @@
 /**
- * P&L of one market told apart by its cause, exactly (models 2): spread earned at the mark, inventory carried from mark to
- * mark, settlement against the last mark, fees, rewards.
+ * P&L of one market told apart by its cause, exactly (docs/spec/models.md#profit-and-loss): spread earned at the mark,
+ * inventory carried from mark to mark, settlement against the last mark, fees, rewards.
  *
  * Invariants: everything is an integer of **half micro-USD** (one lot x half a bps), so each product is exact; sums beyond
  * 2^53 (about $4.5 billion) crash instead of rounding. The parts always add up to twice the change of cash plus the value

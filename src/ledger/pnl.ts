@@ -14,8 +14,9 @@ export interface Pnl {
 }
 
 /**
- * P&L by mark (models 2). Each part is rounded **down** to micro-USD, what that leaves over is `roundingMicros`: below one
- * micro-USD a part. Together they are the total. Its settlement is the payout against the last **mark**.
+ * P&L by mark (docs/spec/models.md#profit-and-loss). Each part is rounded **down** to micro-USD, what that leaves over
+ * is `roundingMicros`: below one micro-USD a part. Together they are the total. Its settlement is the payout against
+ * the last **mark**.
  */
 export interface SplitMicros {
   readonly spreadMicros: MicroUsd;

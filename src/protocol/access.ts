@@ -1,4 +1,4 @@
-/** Which root field is open to whom (venue.md 5): all 72 of them. */
+/** Which root field is open to whom (docs/spec/venue.md#authentication): all 72 of them. */
 import type { Operations } from './generated/operations.ts';
 import type { ApiScope } from './generated/schema-types.ts';
 

@@ -1,5 +1,6 @@
 /**
- * What a client is told when something cannot be done (venue.md 5 and 6): a message and a path, nothing else.
+ * What a client is told when something cannot be done (docs/spec/venue.md#authentication,
+ * docs/spec/venue.md#errors-and-transport): a message and a path, nothing else.
  *
  * Programs match one message, `UNAUTHORIZED`; all others are for people. Whatever is thrown that is no `WireFault` is a
  * fault of the inside and is told as `internal error <request id>`.

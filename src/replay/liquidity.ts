@@ -1,6 +1,6 @@
 /**
  * What the outside offers to takers: V of the recorded book, or where the tape has no book any size at an assumed price
- * (models 5 and 6). A bid takes from the asks, an ask from the bids.
+ * (docs/spec/models.md#outside-flow, docs/spec/models.md#queue). A bid takes from the asks, an ask from the bids.
  */
 import { FULL_BPS, gridDown, gridUp, type PriceGrid } from '../domain/index.ts';
 import { SIDE } from '../tape/index.ts';

@@ -1,5 +1,5 @@
 /**
- * The recorded book of one market with what our orders consumed of it (models 5).
+ * The recorded book of one market with what our orders consumed of it (docs/spec/models.md#outside-flow).
  *
  * Invariants: R is the recorded size of a level, K what own orders consumed, V = R - K what is there; 0 <= K <= R, so R is
  * V + K. The ladder holds V, as nearly every question is about V; K is sparse. Only recorded sets change R.

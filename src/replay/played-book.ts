@@ -1,8 +1,9 @@
 /**
  * A replayed book whose recording comes by commands of the exchange (`playTape`), so that it is part of the state.
  *
- * Invariants: what a message does is done in the order of models 5: its rows in order, then what crosses; what is there of a
- * level is told after each message that may have changed it, and taken off by whoever takes it meanwhile.
+ * Invariants: what a message does is done in the order of docs/spec/models.md#time-and-look-ahead: its rows in order,
+ * then what crosses; what is there of a level is told after each message that may have changed it, and taken off by
+ * whoever takes it meanwhile.
  */
 import { Fault, LOT, type PriceGrid } from '../domain/index.ts';
 import {

@@ -1,4 +1,7 @@
-/** How much stands before an own order at its price (models 6). Sizes in micro-shares; answers are rounded up. */
+/**
+ * How much stands before an own order at its price (docs/spec/models.md#queue). Sizes in micro-shares; answers are
+ * rounded up.
+ */
 export interface QueueModel {
   /** One sentence for the report. */
   readonly assumption: string;

@@ -2,7 +2,7 @@ import { InputFault, SHARE } from '../domain/index.ts';
 import type { QueueModel } from './queue-model.ts';
 
 /**
- * How the chance that a cancel was behind us follows from the sizes behind and before us (models 6):
+ * How the chance that a cancel was behind us follows from the sizes behind and before us (docs/spec/models.md#queue):
  * `split` f(back) / (f(back) + f(front)); `whole` f(back) / f(back + front); `front` 1 - f(front / (front + back)).
  */
 export const QUEUE_VARIANTS = ['split', 'whole', 'front'] as const;
@@ -26,7 +26,7 @@ export function riskAverseQueue(): QueueModel {
 
 /**
  * Cancels are shared between those before and behind us by weights f(x) = x^n (hftbacktest `models/queue.rs`, with the two
- * mends of models 6).
+ * mends of docs/spec/models.md#queue).
  *
  * Takes for granted that one number describes who gives up: larger n, the more of them behind us where more stand
  * behind, and before us where more stand before. It has to be fitted to own fills before its results mean much.

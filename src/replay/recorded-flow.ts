@@ -1,5 +1,5 @@
 /**
- * Recorded flow against the orders of a replayed book (models 5 and 6).
+ * Recorded flow against the orders of a replayed book (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
  *
  * Invariants: a print gives at most its size, a crossing at most V; prints never change R; only what crosses is consumed;
  * fills are whole lots, rounded **down**; orders at one price are served in order of arrival; a shrinking level never

@@ -1,5 +1,6 @@
 /**
- * The book of a market that is replayed: the exchange's orders between the recorded levels (models 5 and 6).
+ * The book of a market that is replayed: the exchange's orders between the recorded levels
+ * (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
  *
  * Invariants: what is there of a level (V) stands as one aggregate, of which so much is before an order as its `front`
  * says; orders of accounts meet each other by price and time; a taker stops before a level at which the next order is its
@@ -79,7 +80,7 @@ export class ReplayBook implements Book {
     return Math.min(this.own.ownAsk, this.outside.ladder.topAsk);
   }
 
-  /** A price of the tape's grid; of what may rest, one of its own side (models 5.6). */
+  /** A price of the tape's grid; of what may rest, one of its own side (docs/spec/models.md#price-grid). */
   hasPrice(kind: number, force: number, price: number): boolean {
     const rests = force === GTC || force === POST_ONLY;
     const sign = isBidOf(kind) ? 1 : -1;

@@ -1,4 +1,4 @@
-/** How a tape that has trades but no book is replayed (models 6); the mark is the last trade. */
+/** How a tape that has trades but no book is replayed (docs/spec/models.md#thin-tapes); the mark is the last trade. */
 export type TradesOnly = PrintFills & {
   /**
    * Takers trade any size this far from the last trade, in bps, rounded away from it to the grid. Undefined: takers are

@@ -7,7 +7,7 @@ export interface SideTotals {
   /** Micro-shares. */
   readonly bidShares: number;
   readonly askShares: number;
-  /** What they add to the worst case (models 1), micro-USD. */
+  /** What they add to the worst case (docs/spec/models.md#worst-case), micro-USD. */
   readonly bidCost: number;
   readonly askCost: number;
 }

@@ -8,7 +8,7 @@ import { standingBeside } from './standing.ts';
 
 /**
  * Checks a split, merge or claim. None of them changes the net position, the equity or the worst case; what counts is
- * whether the market allows it (venue.md 4) and whether cash or pairs are there and free.
+ * whether the market allows it (docs/spec/venue.md#market-states) and whether cash or pairs are there and free.
  */
 export function checkConversion(intent: ConvertIntent | ClaimIntent, desk: Desk): Verdict {
   const market = marketOf(desk.view, intent.market);

@@ -77,7 +77,10 @@ export const maxTotalNotional: LinePolicy = ({ worst }, tally) => {
   return above(tally, 'MAX_TOTAL_NOTIONAL', limit, worst + tally.elsewhere(true).worst);
 };
 
-/** The venue's exposure of the account in the market (venue.md 2), coarser than the worst case; micro-USD. */
+/**
+ * The venue's exposure of the account in the market (docs/spec/venue.md#limits), coarser than the worst case;
+ * micro-USD.
+ */
 export const exposureLimit: LinePolicy = (wish, tally) => {
   if (wish.bought === 0) return undefined;
   const { market, standing } = tally.ground;

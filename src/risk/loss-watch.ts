@@ -21,8 +21,9 @@ export interface LossSnapshot {
 }
 
 /**
- * Loss of the UTC day and fall from the peak, both of equity marked at the exit side (models 1). A day begins with the
- * last equity seen before it. Cash or shares moved in or out are neither gain nor loss: they are taken off.
+ * Loss of the UTC day and fall from the peak, both of equity marked at the exit side (docs/spec/models.md#risk-marks).
+ * A day begins with the last equity seen before it. Cash or shares moved in or out are neither gain nor loss: they are
+ * taken off.
  */
 export class LossWatch {
   readonly #limits: RiskLimits;

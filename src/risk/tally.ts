@@ -28,7 +28,10 @@ export interface Wish {
   readonly shares: MicroShares;
   /** What it adds to its side's cost with the fee of a taking, micro-USD. */
   readonly cost: number;
-  /** Worst case of the market with it (models 1), micro-USD; 2^53 where sums would stop being exact. */
+  /**
+   * Worst case of the market with it (docs/spec/models.md#worst-case), micro-USD; 2^53 where sums would stop being
+   * exact.
+   */
   readonly worst: number;
   /** What holdings do not cover, so that a BUY has to carry it out. */
   readonly bought: MicroShares;
@@ -152,7 +155,7 @@ export class Tally implements SideTotals {
     return { sign, price, shares, cost, worst: this.worstWith(bidCost, askCost), bought, bet, reserve };
   }
 
-  /** Worst case of the market with open orders of this cost by side (models 1), micro-USD. */
+  /** Worst case of the market with open orders of this cost by side (docs/spec/models.md#worst-case), micro-USD. */
   worstWith(bidCost: number, askCost: number): number {
     if (bidCost > EXACT || askCost > EXACT) return BEYOND;
     return Math.max(0, this.#ifNo + bidCost, this.#ifYes + askCost);

@@ -1,5 +1,5 @@
 /**
- * How the venue is, in one word (venue.md 6).
+ * How the venue is, in one word (docs/spec/venue.md#errors-and-transport).
  *
  * DOWN: nothing new is answered, because the exchange has stopped (its store cannot commit, or an invariant broke) or the
  * server is shutting down. DEGRADED: it answers, but not everything: the mode is not NORMAL, a commit has been under way

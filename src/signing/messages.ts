@@ -1,4 +1,7 @@
-/** The four messages that are signed (venue.md 5) and the domains they are signed in: one table says all their forms. */
+/**
+ * The four messages that are signed (docs/spec/venue.md#signed-messages) and the domains they are signed in: one table
+ * says all their forms.
+ */
 import type { Outcome, Side, TimeInForce } from '../domain/index.ts';
 import { address, bytes32, text, uuid } from './byte-kinds.ts';
 import type { Field, FieldKind } from './field-kind.ts';
@@ -93,12 +96,12 @@ export interface LoginDomain {
   readonly chainId: number;
 }
 
-/** The domain of the exchange on a chain (venue.md 5). */
+/** The domain of the exchange on a chain (docs/spec/venue.md#signed-messages). */
 export function exchangeDomain(chainId: number, verifyingContract: Hex): ExchangeDomain {
   return { name: 'Prediction Market Exchange', version: '1', chainId, verifyingContract };
 }
 
-/** The domain of logins on a chain (venue.md 5). */
+/** The domain of logins on a chain (docs/spec/venue.md#login). */
 export function loginDomain(chainId: number): LoginDomain {
   return { name: 'Prediction Market Login', version: '1', chainId };
 }

@@ -5,9 +5,10 @@
  * message of one level, 19 of them the ladder's (2 cores, Node 24); within the core in bench/core.ts.
  *
  * Invariants: between messages `mark` is the double mid of the last message that ended with both sides standing and the
- * market accepting orders (models 0), and `exitMicros` is what the holdings are worth at the exit side (models 1). While
- * a market does not accept orders nobody can exit and books are often emptied, so the exit prices before the halt stay;
- * once it is final, what it owes counts. A strategy, which holds this very object, can assign none of its fields.
+ * market accepting orders (docs/spec/models.md#mark), and `exitMicros` is what the holdings are worth at the exit side
+ * (docs/spec/models.md#risk-marks). While a market does not accept orders nobody can exit and books are often emptied,
+ * so the exit prices before the halt stay; once it is final, what it owes counts. A strategy, which holds this very
+ * object, can assign none of its fields.
  */
 import { Ladder } from '../book/index.ts';
 import {

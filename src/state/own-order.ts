@@ -113,8 +113,8 @@ export class OwnOrder implements OpenOrder {
   }
 
   /**
-   * Cash the venue holds for it (venue.md 2): a BUY's price times shares, while it may still match on arrival the
-   * highest fee of that; a SELL holds shares.
+   * Cash the venue holds for it (docs/spec/venue.md#reserves): a BUY's price times shares, while it may still match on
+   * arrival the highest fee of that; a SELL holds shares.
    */
   reserve(feeRateBps: number): MicroUsd {
     if (this.side === 'SELL') return ZERO_USD;

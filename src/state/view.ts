@@ -87,7 +87,10 @@ export interface MarketView {
   readonly book: BookView;
   /** When the last message about this market's book was received; undefined before the first. */
   readonly bookTime: EpochMs | undefined;
-  /** Best bid + best ask while both stand, else the last such sum; undefined before the first (models 0). */
+  /**
+   * Best bid + best ask while both stand, else the last such sum; undefined before the first
+   * (docs/spec/models.md#mark).
+   */
   readonly mark: DoubleMid | undefined;
   readonly position: PositionView;
   /** Pairs on their way into cash: still held, but no longer to be sold or merged. */
@@ -110,7 +113,7 @@ export interface AccountView {
   readonly cash: MicroUsd;
   /** Cash that no open order holds. */
   readonly available: MicroUsd;
-  /** Cash + holdings at the exit side (models 1): what risk compares. */
+  /** Cash + holdings at the exit side (docs/spec/models.md#risk-marks): what risk compares. */
   readonly exitEquity: MicroUsd;
   /** How much of that came (or went, below 0) by adjustments: deposits, withdrawals, positions moved. No gain, no loss. */
   readonly contributed: MicroUsd;

@@ -32,8 +32,8 @@ export function isQuotable(market: MarketView): boolean {
 /**
  * Wishes as quotes: bids rounded **down** and asks **up** to the market's grid, kept one step short of the opposite
  * outside touch, levels that fall on one price added up. An ask above the last price of the grid, or a bid below the
- * first, is left out and never moved inside (models 0). So is what the venue's minimums refuse: they bind buying only,
- * so what is held of the other outcome can be sold whatever its size.
+ * first, is left out and never moved inside (docs/spec/models.md#signs-and-units). So is what the venue's minimums
+ * refuse: they bind buying only, so what is held of the other outcome can be sold whatever its size.
  */
 export function makerQuotes(market: MarketView, wishes: readonly QuoteWish[]): readonly Quote[] {
   return [...oneSide(market, wishes, 'bid'), ...oneSide(market, wishes, 'ask')];

@@ -3,7 +3,8 @@
  *
  * HOT: every recorded event passes here; typed arrays, one object a block, columns by name. Measured in bench/replay.ts.
  * Invariants: rows are in order of `tx`; rows of one message are adjacent and share `tx` and `rx`; the last of them, and
- * only it, carries `LAST`. Within a message prints come first, then level sets (models 4).
+ * only it, carries `LAST`. Within a message prints come first, then level sets
+ * (docs/spec/models.md#time-and-look-ahead).
  */
 
 /** What a row says. The meaning of `price` and `shares` depends on it. */
@@ -29,13 +30,13 @@ export const SIDE = { bid: 0, ask: 1, unknown: 2 } as const;
 export const FLAG = {
   /** The last row of its message: the crossing test and the handlers come after it. */
   last: 1,
-  /** A print inferred from book changes, not told by the source (models 6). */
+  /** A print inferred from book changes, not told by the source (docs/spec/models.md#thin-tapes). */
   inferred: 2,
 } as const;
 
 /**
  * Codes of status rows; how a market ends is told by a resolution row. `OPEN` accepts orders, `HALTED` is OPEN with
- * `acceptingOrders` false; the others are the venue's own words (venue.md 4).
+ * `acceptingOrders` false; the others are the venue's own words (docs/spec/venue.md#market-states).
  */
 export const STATUS_CODES = [
   'OPEN',

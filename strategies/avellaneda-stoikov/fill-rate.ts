@@ -14,8 +14,8 @@ export interface RatePoint {
 }
 
 /**
- * Least squares of ln(rate) on distance (models 7). Undefined with fewer than two distances that have a rate, or when
- * the rate does not fall with distance, so that there is no kappa to speak of.
+ * Least squares of ln(rate) on distance (docs/spec/models.md#fill-rate). Undefined with fewer than two distances that
+ * have a rate, or when the rate does not fall with distance, so that there is no kappa to speak of.
  */
 export function fitFillRate(points: readonly RatePoint[]): FillRate | undefined {
   const known = points.filter(({ perSecond }) => perSecond > 0);

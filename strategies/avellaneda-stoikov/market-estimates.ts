@@ -4,7 +4,7 @@ import { FillRateEstimator } from './fill-rate.ts';
 import type { AvellanedaStoikovParams } from './params.ts';
 import { VolatilityEstimator } from './volatility.ts';
 
-/** Fewer samples say too little about volatility to quote on (models 7). */
+/** Fewer samples say too little about volatility to quote on (docs/spec/models.md#volatility). */
 const LEAST_SAMPLES = 30;
 /** Half an hour of seconds. */
 const FILL_RATE_WINDOW = { stepMs: 1_000, samples: 1_800 };

@@ -14,7 +14,8 @@ export interface InventorySkew {
 
 /**
  * How far the position is from its target, -1..1: `clamp((net - target) / (rangeMultiplier * totalQuoted), -1, 1)`;
- * 0 when nothing is quoted (models 7). +1 means: long as far as the range goes, show no bid and twice the ask.
+ * 0 when nothing is quoted (docs/spec/models.md#ladder-skew). +1 means: long as far as the range goes, show no bid and
+ * twice the ask.
  */
 export function inventoryTilt({ net, target, totalQuoted, rangeMultiplier }: InventorySkew): number {
   if (totalQuoted === 0) return 0;

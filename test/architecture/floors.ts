@@ -1,4 +1,4 @@
-/** Who may import whom: floors, doors, cycles, strategies (the house's `architecture.md`). */
+/** Who may import whom: floors, doors, cycles, strategies (docs/architecture.md). */
 import { type Fault, folderOf, type Import, type Source } from './source-tree.ts';
 
 const FLOORS: readonly (readonly string[])[] = [

@@ -62,7 +62,7 @@ describe('bookChecksum', () => {
     expect(formatChecksum(bookChecksum(seenAsNo(bookOf(yes))))).toBe(no.checksum);
   });
 
-  it('has the values that venue.md states', () => {
+  it('has the values that docs/spec/venue.md#book-checksum states', () => {
     expect(bookChecksum(new Ladder(1))).toBe(0x8bb1d29a);
     expect(crc32('5230:1500000,5200:40000000|5240:10000,5300:5000000')).toBe(0x7cf4fc30);
   });

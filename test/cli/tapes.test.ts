@@ -52,7 +52,7 @@ describe('halfspread tape', () => {
     });
   });
 
-  it('check measures the match in play as models.md has it', async () => {
+  it('check measures the match in play as docs/spec/models.md#plausibility has it', async () => {
     const args = ['tape', 'check', SHIPPED, '--from', '2022-07-11T11:00:20.540Z'];
     const { code, stdout } = await halfspread(args);
     expect(code).toBe(0);

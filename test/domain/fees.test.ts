@@ -12,7 +12,7 @@ function fee(rate: number, lots: number, price: number): number {
 }
 
 describe('takerFee', () => {
-  it('is 480,000 for 100 shares at 6000 and 200 bps, and 2,038 for 1.23 at 6150 and 70 (models 8)', () => {
+  it('is 480,000 for 100 shares at 6000 and 200 bps, and 2,038 for 1.23 at 6150 and 70 (docs/spec/models.md#fees-commission-rewards)', () => {
     expect(fee(200, 10_000, 6000)).toBe(480_000);
     expect(fee(70, 123, 6150)).toBe(2_038);
   });
@@ -62,7 +62,7 @@ describe('takerFee', () => {
 });
 
 describe('commission', () => {
-  it('is 885,600 at 5 % of 17.712000 (models 8)', () => {
+  it('is 885,600 at 5 % of 17.712000 (docs/spec/models.md#fees-commission-rewards)', () => {
     expect(commission(500, microUsd(17_712_000))).toBe(885_600);
   });
 

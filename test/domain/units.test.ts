@@ -214,7 +214,7 @@ describe('mulDivFloor and mulDivCeil', () => {
 });
 
 describe('costShareFloor', () => {
-  it('takes floor(1.00 / 3) and then the rest (models 1)', () => {
+  it('takes floor(1.00 / 3) and then the rest (docs/spec/models.md#cost-basis)', () => {
     const cost = microUsd(1_000_000);
     const first = costShareFloor(cost, microShares(1_000_000), microShares(3_000_000));
     expect(first).toBe(333_333);

@@ -44,7 +44,7 @@ describe('ids', () => {
 });
 
 describe('YES terms', () => {
-  it('make bids of buying YES and selling NO, asks of the others (models 0)', () => {
+  it('make bids of buying YES and selling NO, asks of the others (docs/spec/models.md#signs-and-units)', () => {
     expect([yesSign('YES', 'BUY'), yesSign('NO', 'SELL'), yesSign('YES', 'SELL'), yesSign('NO', 'BUY')]).toEqual([
       1, 1, -1, -1,
     ]);

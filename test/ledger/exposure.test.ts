@@ -17,7 +17,7 @@ const MARKET = counted.market(0);
 const FLAT = { yes: ZERO_SHARES, no: ZERO_SHARES, netCash: ZERO_USD, fees: ZERO_USD };
 
 describe('worstCase', () => {
-  it('is $75.50 for 80 YES bought at 6000 with 50 @ 5500 bid and 50 @ 6500 asked (models 1)', () => {
+  it('is $75.50 for 80 YES bought at 6000 with 50 @ 5500 bid and 50 @ 6500 asked (docs/spec/models.md#worst-case)', () => {
     const ledger = new Ledger();
     ledger.fill({
       market: MARKET,

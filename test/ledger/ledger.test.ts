@@ -28,7 +28,7 @@ function funded(dollars = 1_000): Ledger {
   return ledger;
 }
 
-/** The example of models 2 up to, not including, its resolution. */
+/** The example of docs/spec/models.md#profit-and-loss up to, not including, its resolution. */
 function modelsExample(): Ledger {
   const ledger = funded();
   ledger.mark(MARKET, mid(12_000));
@@ -41,7 +41,7 @@ function modelsExample(): Ledger {
   return ledger;
 }
 
-describe('the worked example of models 2', () => {
+describe('the worked example of docs/spec/models.md#profit-and-loss', () => {
   it('adds up to 17.712000 by mark and by cost', () => {
     const ledger = modelsExample();
     ledger.resolve(MARKET, YES_WINS);

@@ -8,7 +8,7 @@ const ASK = 1;
 const book = (): OutsideBook => new OutsideBook({ type: 'tick', tickBps: 10 }, new LevelMarks());
 
 describe('what is there of a level', () => {
-  it('is the worked example of models 5.1', () => {
+  it('is the worked example of docs/spec/models.md#own-takers', () => {
     const outside = book();
     const seen: number[] = [];
     outside.set(ASK, 6_000, 100);

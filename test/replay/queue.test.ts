@@ -59,7 +59,7 @@ const worked = [
   { name: 'log', model: logQueue(), afterSet: '21.0767', afterPrint: '14.7316' },
 ];
 
-describe('the worked queue of models 6', () => {
+describe('the worked queue of docs/spec/models.md#queue', () => {
   it.each(worked)(
     '$name: $afterSet after the set, $afterPrint after print and set',
     ({ model, afterSet, afterPrint }) => {

@@ -52,7 +52,7 @@ describe('max_notional_usd', () => {
   /** Models 1: 80 YES bought at 6000, open bid 50 @ 5500, open ask 50 @ 6500: 48 + 27.50 = 75.50. */
   const before = { yes: 80, netCash: -48, orders: ['#1 SELL YES 50 @ 6500 bot 1'] };
 
-  it('is the worst case of models 1', () => {
+  it('is the worst case of docs/spec/models.md#worst-case', () => {
     expect(quotes({ max_notional_usd: 75.5 }, before, ['bid 50 @ 5500'])).toEqual(['bid 50 @ 5500']);
     expect(quotes({ max_notional_usd: 75.49 }, before, ['bid 50 @ 5500'])).toEqual(['MAX_MARKET_NOTIONAL 75.49/75.5']);
   });

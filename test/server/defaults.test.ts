@@ -1,4 +1,6 @@
-/** A fresh venue has the limits and settings that the contract's table of defaults names (venue.md 2). */
+/**
+ * A fresh venue has the limits and settings that the contract's table of defaults names (docs/spec/venue.md#limits).
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -163,7 +163,7 @@ describe('what open orders hold', () => {
     const state = account();
     state.sent(place({ order: 1, price: 5_800, size: 100 }), NOW);
     state.sent(place({ order: 2, outcome: 'NO', price: 3_800, size: 100 }), NOW);
-    // 100 shares quoted 5800/6200 from flat (models 1).
+    // 100 shares quoted 5800/6200 from flat (docs/spec/models.md#reserve-of-a-quote).
     expect(state.available).toBe(usd(1_000 - 96));
     state.sent(place({ order: 3, side: 'SELL', price: 6_500, size: 100 }), NOW);
     expect(state.available).toBe(usd(904));

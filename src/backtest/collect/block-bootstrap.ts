@@ -1,6 +1,6 @@
 /**
- * Share-weighted means with an interval that respects bursts (models 3): values are summed in blocks of time, and whole
- * blocks are drawn again with replacement.
+ * Share-weighted means with an interval that respects bursts (docs/spec/models.md#confidence-intervals): values are
+ * summed in blocks of time, and whole blocks are drawn again with replacement.
  */
 import type { Random } from '../../clock/index.ts';
 
@@ -20,7 +20,7 @@ export class BlockSums {
   #blockMs: number;
   #blocks = new Map<number, BlockSum>();
 
-  /** @param blockMs length of a block; models 3 takes the horizon, at least 60 s */
+  /** @param blockMs length of a block; docs/spec/models.md#confidence-intervals takes the horizon, at least 60 s */
   constructor(blockMs: number) {
     this.#blockMs = blockMs;
   }

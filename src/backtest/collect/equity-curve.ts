@@ -5,7 +5,7 @@ import { ExtremesLine } from './extremes-line.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Equity and drawdown at every fill and every mark (models 10), micro-USD.
+ * Equity and drawdown at every fill and every mark (docs/spec/models.md#report-numbers), micro-USD.
  *
  * HOT: `set` runs at every change of a mark. Measured in bench/replay.ts.
  */

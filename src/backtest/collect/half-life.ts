@@ -1,6 +1,7 @@
 /**
- * Half-life of inventory (models 10): `-step * ln 2 / ln rho`, rho the lag-1 autocorrelation of the position on a grid
- * that starts at the first fill. Streaming: a stretch without change costs the same however long it is.
+ * Half-life of inventory (docs/spec/models.md#report-numbers): `-step * ln 2 / ln rho`, rho the lag-1 autocorrelation
+ * of the position on a grid that starts at the first fill. Streaming: a stretch without change costs the same however
+ * long it is.
  */
 const DEFAULT_STEP_MS = 60_000;
 

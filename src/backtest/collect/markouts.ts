@@ -1,6 +1,6 @@
 /**
- * Effective half-spread of maker fills and their markouts (models 3): what a fill was worth against the mark just before
- * it, and against the last mark at or before t + h. Weighted by shares.
+ * Effective half-spread of maker fills and their markouts (docs/spec/models.md#spread-and-markout): what a fill was
+ * worth against the mark just before it, and against the last mark at or before t + h. Weighted by shares.
  *
  * Invariant: memory holds the fills of the last five minutes only; the way to the resolution is a sum, as payout enters
  * every fill's markout linearly.

@@ -1,7 +1,7 @@
 /**
- * Two-sided uptime (models 3): time with own bids and own asks acknowledged, large enough and near enough to the mid, over
- * time in which the market accepts orders and the outside book has two sides. Both as the bot knows them: an order counts
- * from its acknowledgement to its confirmed end.
+ * Two-sided uptime (docs/spec/models.md#two-sided-uptime): time with own bids and own asks acknowledged, large enough
+ * and near enough to the mid, over time in which the market accepts orders and the outside book has two sides. Both as
+ * the bot knows them: an order counts from its acknowledgement to its confirmed end.
  */
 import type { OpenOrder } from '../../state/index.ts';
 import { TimeIntegral } from './time-integral.ts';

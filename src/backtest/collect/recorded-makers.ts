@@ -9,7 +9,10 @@ interface Sum {
   censored: number;
 }
 
-/** What the makers on the tape earned, over all markets of a run: the yardstick beside our own fills (models 9). */
+/**
+ * What the makers on the tape earned, over all markets of a run: the yardstick beside our own fills
+ * (docs/spec/models.md#plausibility).
+ */
 export class RecordedMakers {
   readonly #effective = emptySum();
   readonly #horizons = new Map<number, Sum>(

@@ -1,4 +1,4 @@
-/** Fewer returns than this make no Sharpe ratio (models 10). */
+/** Fewer returns than this make no Sharpe ratio (docs/spec/models.md#report-numbers). */
 export const LEAST_RETURNS = 30;
 
 /** Mean over standard deviation (n - 1) of single returns, not annualised; undefined below 30 or without variance. */

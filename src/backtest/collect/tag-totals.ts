@@ -1,4 +1,7 @@
-/** Fills and their P&L by what they hang on (models 5): linear in the final price, so sums are enough. */
+/**
+ * Fills and their P&L by what they hang on (docs/spec/models.md#conservation): linear in the final price, so sums are
+ * enough.
+ */
 import type { FillTag } from '../../domain/index.ts';
 import type { TagResult, TagResults } from '../run-result.ts';
 

@@ -198,8 +198,8 @@ export class Clearing {
   }
 
   /**
-   * What the account has at stake in a market by the venue's measure (venue.md 2): `max(0, net paid - $1 * pairs)` and
-   * the reserves of its open BUY orders there.
+   * What the account has at stake in a market by the venue's measure (docs/spec/venue.md#limits):
+   * `max(0, net paid - $1 * pairs)` and the reserves of its open BUY orders there.
    */
   exposure(holding: number): number {
     return stakeIn(this.holdings.amounts, beginOf(holding));

@@ -6,7 +6,7 @@ const EXACT = Number.MAX_SAFE_INTEGER;
 
 /**
  * Cost that goes out with `part` of `held` micro-shares: `floor(cost * part / held)` micro-USD, the last ones take all of
- * it, which is the same (venue.md 1). Both are whole lots, which divide out.
+ * it, which is the same (docs/spec/venue.md#cost-basis). Both are whole lots, which divide out.
  *
  * HOT: with each sale; timed with the trade in bench/exchange.ts. Where even lots make the product pass 2^53, whole micro-USD a lot are taken off first, so
  * that BigInt is needed beyond some 10^8 lots only.

@@ -5,7 +5,7 @@
  * part of bench/exchange.ts.
  *
  * Invariants: an event comes after the move it tells, so whoever looks from a sink sees it done; a group is tested after
- * each fill, before the next (venue.md 2): the maker's first, then the taker's.
+ * each fill, before the next (docs/spec/venue.md#order-groups): the maker's first, then the taker's.
  */
 import { column, takerFee } from '../../domain/index.ts';
 import { amountAt } from '../accounts/amount.ts';

@@ -1,4 +1,7 @@
-/** Cash into pairs and back, collecting what a final market owes, money in and out (venue.md 1 and 4). */
+/**
+ * Cash into pairs and back, collecting what a final market owes, money in and out (docs/spec/venue.md#the-ledgers-sum,
+ * docs/spec/venue.md#claims).
+ */
 import { column, isFinal, LOT } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Bounds } from '../accounts/bounds.ts';

@@ -1,6 +1,6 @@
 /**
- * Dead-man's switches and ends of credentials (venue.md 2): a credential that is neither armed, lapsed nor revoked is
- * not kept.
+ * Dead-man's switches and ends of credentials (docs/spec/venue.md#dead-mans-switch): a credential that is neither
+ * armed, lapsed nor revoked is not kept.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 

@@ -1,4 +1,4 @@
-/** The configuration as venue.md 2 has it, and what a change of it may be. */
+/** The configuration as docs/spec/venue.md#limits has it, and what a change of it may be. */
 import { durationMs, FULL_BPS, MAX_ORDER_SHARES, microShares, microUsd } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';
@@ -9,7 +9,10 @@ const HOUR = 60 * MINUTE;
 /** A hundred years: longer waits are slips of the keyboard. */
 const LONGEST = 100 * 365 * 24 * HOUR;
 
-/** The defaults of venue.md 2; what it leaves open: an hour for a blockchain step, a day for an order group. */
+/**
+ * The defaults of docs/spec/venue.md#limits; what it leaves open: an hour for a blockchain step, a day for an order
+ * group.
+ */
 export const DEFAULT_CONFIG: ExchangeConfig = {
   minBet: microUsd(100_000),
   maxInitialBet: microUsd(1_000_000_000),

@@ -35,7 +35,7 @@ import type { Tape } from './tape.ts';
 import { type Teller, WHOLE } from './teller.ts';
 import { ExchangeView } from './view.ts';
 
-/** The complete exchange (venue.md 1 to 4). */
+/** The complete exchange (docs/spec/venue.md#the-book, docs/spec/venue.md#market-states). */
 export class Exchange {
   /** Everything there is to see; always as of now. */
   declare readonly view: ExchangeView;

@@ -1,4 +1,7 @@
-/** How much of a FOK would fill, as fill limits of groups may trip on its way and take orders out (venue.md 2). */
+/**
+ * How much of a FOK would fill, as fill limits of groups may trip on its way and take orders out
+ * (docs/spec/venue.md#order-groups).
+ */
 
 import { LOT } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';

@@ -1,5 +1,6 @@
 /**
- * Sets of orders with a rolling fill limit (venue.md 2): who trips is cancelled and let in again by a reset only.
+ * Sets of orders with a rolling fill limit (docs/spec/venue.md#order-groups): who trips is cancelled and let in again
+ * by a reset only.
  *
  * Invariant: a group remembers at most `MOST_FILLS` fills. As many milliseconds with a fill within its window, and it is
  * exact; beyond that, fills of one 512th of the window count as one at the time of the last of them. So a group never

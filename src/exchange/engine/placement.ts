@@ -1,5 +1,5 @@
 /**
- * Whether an order may come in: every test of venue.md 2, in the order of `REJECT_REASONS`.
+ * Whether an order may come in: every test of docs/spec/venue.md#refusals, in the order of `REJECT_REASONS`.
  *
  * HOT: every order passes here. A test answers a code; what the refusal says is found out once one has failed
  * (explanation.ts). Without that these functions would be too long for V8 to inline what they call, and each amount that is

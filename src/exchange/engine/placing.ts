@@ -138,8 +138,8 @@ export class Placing {
   }
 
   /**
-   * Whether signed bytes came before: that is answered here, before any other test (venue.md 2). Somebody else's cannot
-   * be: who sends them is not their maker.
+   * Whether signed bytes came before: that is answered here, before any other test (docs/spec/venue.md#refusals).
+   * Somebody else's cannot be: who sends them is not their maker.
    */
   isKnown({ account }: Asked, hash: string, entry: number): boolean {
     // Tested as one of its names later; a store cannot look for anything else.

@@ -1,9 +1,9 @@
 /**
  * The short way into the book, for the commonest order: GTC of a limited account, with nothing special about it.
  *
- * HOT: nearly every order passes here. All of venue.md 2 is tested, in one function that reads each number once; on the
- * long way (placement.ts), which also has to know which test fails first, the same takes three times as many
- * instructions. Timed as part of bench/exchange.ts.
+ * HOT: nearly every order passes here. All of docs/spec/venue.md#the-book is tested, in one function that reads each
+ * number once; on the long way (placement.ts), which also has to know which test fails first, the same takes three
+ * times as many instructions. Timed as part of bench/exchange.ts.
  *
  * Invariant: it says yes only where the long way would, and finds the same then. What it does not let through, for
  * whatever reason, goes the long way, which says why, or lets it in. Nothing is changed here.

@@ -1,5 +1,5 @@
 /**
- * Cancels and places of one market in one step, or nothing at all (venue.md 2).
+ * Cancels and places of one market in one step, or nothing at all (docs/spec/venue.md#replace).
  *
  * Entries of refusals are the cancels, then the places; with `cancel: 'all'` the places alone. Of a set that is not
  * carried out each cancel that fails is refused, else the first place that does; then the whole (-1), for the first of

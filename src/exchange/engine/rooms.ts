@@ -45,7 +45,7 @@ export interface ExchangeCapacity extends ClearingCapacity {
 export interface ExchangeOptions {
   /** sha256 of a text, for the transparency record. */
   readonly sha256: Sha256;
-  /** Defaults of venue.md 2; changed by `configure`. */
+  /** Defaults of docs/spec/venue.md#limits; changed by `configure`. */
   readonly config?: ExchangeConfig;
   /** For the lifetime of the exchange; default additive. */
   readonly quotePolicy?: QuotePolicyName;

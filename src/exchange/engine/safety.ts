@@ -1,4 +1,7 @@
-/** What guards an account: dead-man's switches, ends of credentials, groups with a fill limit (venue.md 2). */
+/**
+ * What guards an account: dead-man's switches, ends of credentials, groups with a fill limit
+ * (docs/spec/venue.md#dead-mans-switch, docs/spec/venue.md#order-groups).
+ */
 import { column, MAX_ORDER_SHARES } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type {

@@ -1,5 +1,6 @@
 /**
- * A set of orders that replaces others, on trial: what it takes out is away, what it brings is at rest (venue.md 2).
+ * A set of orders that replaces others, on trial: what it takes out is away, what it brings is at rest
+ * (docs/spec/venue.md#replace).
  *
  * Invariant: reserves are really moved while the set is tested, and moved back before anything is told, unless the set only
  * rests: then they stay; books are never touched, they are looked at without what leaves and with what comes.

@@ -32,7 +32,7 @@ export interface HoldingView {
   /** Buys and splits less sales and merges, without fees. */
   readonly netPaid: number;
   readonly fees: number;
-  /** By the venue's measure (venue.md 2). */
+  /** By the venue's measure (docs/spec/venue.md#limits). */
   readonly exposure: number;
   /** What a final market owes and has not paid; fees of a cancelled one included. */
   readonly owed: number;
@@ -133,7 +133,7 @@ export class ExchangeView {
     return this.#rooms.markets.get(market)?.book.recording?.levels() ?? [];
   }
 
-  /** What the public is shown for a share of each outcome (venue.md 3). */
+  /** What the public is shown for a share of each outcome (docs/spec/venue.md#quoted-prices). */
   quotes(market: number): RetailQuote | undefined {
     const record = this.#rooms.markets.get(market);
     return record === undefined ? undefined : shownQuotes(record, this.#rooms.conditions);

@@ -40,7 +40,10 @@ export interface Effects {
   cancelOrders(market: MarketRecord, reason: MarketCloseReason): void;
   /** Shares are worth their payout from now on, bps for one YES share. */
   settle(market: MarketRecord, yesPayoutBps: number): void;
-  /** Net payments into the market come back by the rule of refunds (venue.md 4), fees with them. */
+  /**
+   * Net payments into the market come back by the rule of refunds (docs/spec/venue.md#refunds-of-a-cancelled-market),
+   * fees with them.
+   */
   refund(market: MarketRecord): void;
   /** Whether the account holds YES or NO shares of the market. */
   holdsShares(account: AccountNo, market: MarketRecord): boolean;

@@ -14,7 +14,7 @@ import type { Book } from '../matching/book.ts';
 import type { Following } from '../tape-command.ts';
 import type { TransparencyStep } from '../transparency.ts';
 
-/** Prices that are shown when the book no longer makes any (venue.md 3). */
+/** Prices that are shown when the book no longer makes any (docs/spec/venue.md#quoted-prices). */
 export interface LastQuotes {
   /** The reference in YES bps. */
   readonly reference: number;

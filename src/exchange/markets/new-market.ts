@@ -14,7 +14,7 @@ import { firstRefusal, outOfRange } from './refusals.ts';
 import { codePoints, TEXT_LIMITS } from './text-limits.ts';
 import { questionHash } from './transparency-record.ts';
 
-/** Highest fee rate (venue.md 2). */
+/** Highest fee rate (docs/spec/venue.md#reserves). */
 const MAX_FEE_BPS = 1000;
 /** What `marketId` of the domain answers: an id that a snapshot could not give back would be lost. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -142,7 +142,7 @@ function restrictionRefusal({ restriction }: CreateMarket): Refusal | undefined 
   return { reason: restriction === 'EMAIL_NOT_VERIFIED' ? 'EMAIL_NOT_VERIFIED' : 'GEO_BLOCKED' };
 }
 
-/** BUY, GTC or GTD (schema.graphql), and whatever else an order must meet. */
+/** BUY, GTC or GTD (docs/spec/venue.md#creating-a-market), and whatever else an order must meet. */
 function initialOrderRefusal(command: CreateMarket, terms: NewMarketTerms, effects: Effects): Refusal | undefined {
   const order = command.initialOrder;
   if (order === undefined) return undefined;

@@ -1,4 +1,7 @@
-/** Refusals about markets (venue.md 2): of all tests that fail, the first in the order of `REJECT_REASONS` is told. */
+/**
+ * Refusals about markets (docs/spec/venue.md#refusals): of all tests that fail, the first in the order of
+ * `REJECT_REASONS` is told.
+ */
 import { REJECT_REASONS } from '../../domain/index.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';
 import { isLast, type LifeState } from './life-state.ts';

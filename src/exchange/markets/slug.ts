@@ -1,4 +1,7 @@
-/** Readable names of markets in addresses: the question in lower-case ASCII words (venue.md 4). */
+/**
+ * Readable names of markets in addresses: the question in lower-case ASCII words
+ * (docs/spec/venue.md#creating-a-market).
+ */
 
 /** Latin letters with marks; Unicode will not change how these fall apart, so neither will a slug. */
 const MARKED = /[\u00c0-\u024f\u1e00-\u1eff]/g;

@@ -141,7 +141,7 @@ function payoutOf({ no, yesPayoutBps }: MarketRecord): number {
   return yesPayoutBps;
 }
 
-/** What the record's step holds (venue.md 4). */
+/** What the record's step holds (docs/spec/venue.md#resolution-and-transparency). */
 function stepData(kind: StepData, market: MarketRecord, { vote, reason }: Told): Json {
   if (vote !== undefined) return voteData(vote);
   if (reason !== undefined) return { reason };

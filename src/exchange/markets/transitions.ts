@@ -1,5 +1,6 @@
 /**
- * The law of a market's life (venue.md 4): every row is something that may happen, what is not here is refused.
+ * The law of a market's life (docs/spec/venue.md#market-states): every row is something that may happen, what is not
+ * here is refused.
  *
  * Invariants: a state has at most one row for `due` (it ends by itself in one way); nothing leads out of a final state;
  * whatever leaves OPEN cancels its orders in the same step; whatever enters CANCELLED refunds.

@@ -1,5 +1,6 @@
 /**
- * The transparency record (venue.md 4): how a decision came about, as a hash chain that anyone can recompute.
+ * The transparency record (docs/spec/venue.md#resolution-and-transparency): how a decision came about, as a hash chain
+ * that anyone can recompute.
  *
  * Invariants: the first step's `previousDigest` is the record's `questionHash`, every other one's the digest before it;
  * a digest covers all other members of its step, so no step can be changed, left out, added or moved unseen while the

@@ -1,11 +1,11 @@
-/** What an order may be at least and at most now (schema.graphql `BetLimits`). */
+/** What an order may be at least and at most now (docs/api/types.md#betlimits). */
 import { column, MAX_ORDER_SHARES, type MicroShares, type MicroUsd, type Side } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 
 /** The caller in a market and an outcome. */
 export interface BetCaller {
-  /** By the venue's measure (venue.md 2), micro-USD, not negative. */
+  /** By the venue's measure (docs/spec/venue.md#limits), micro-USD, not negative. */
   readonly exposure: number;
   /** Of the outcome that is asked about: not in open orders, micro-shares. */
   readonly available: number;

@@ -1,4 +1,4 @@
-/** What a taker would get now: a dry run over a book's levels, which places nothing (schema.graphql `BetQuote`). */
+/** What a taker would get now: a dry run over a book's levels, which places nothing (docs/api/types.md#betquote). */
 import {
   column,
   FULL_BPS,

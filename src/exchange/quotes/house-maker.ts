@@ -1,6 +1,7 @@
 /**
  * The built-in maker, which makes retail quotes executable: it shows what the quotes promise, as orders of an account
- * without limits (venue.md 3). A pure function of what stands in the book; its host applies the answer in the same turn.
+ * without limits (docs/spec/venue.md#quoted-prices). A pure function of what stands in the book; its host applies the
+ * answer in the same turn.
  *
  * Its orders do not count for its own reference: a lone bid of others at 5000 would otherwise pull the house's ask up to
  * 6000, that ask the reference to 5500, and so on. So:

@@ -1,4 +1,4 @@
-/** How far retail quotes stand from the reference (venue.md 3). */
+/** How far retail quotes stand from the reference (docs/spec/venue.md#quoted-prices). */
 import { FULL_BPS, mulDivCeil } from '../../domain/index.ts';
 
 /** One outcome of a market, in that outcome's own terms: for NO all prices are 10000 less YES's. */

@@ -42,8 +42,8 @@ export interface BetfairTape {
 }
 
 /**
- * Turns a recording into tapes, exactly by models 9: one for a market of two runners and one winner, else one a runner.
- * Leaves no tape of this recording behind when it fails.
+ * Turns a recording into tapes, exactly by docs/spec/models.md#betfair-in-yes-terms: one for a market of two runners
+ * and one winner, else one a runner. Leaves no tape of this recording behind when it fails.
  * @throws FileFault that names file and line
  * @throws Error when what was traded does not add up to prints and what was dropped
  */

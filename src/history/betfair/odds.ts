@@ -1,6 +1,6 @@
 /**
  * Betfair's decimal odds as prices. Odds are integer hundredths `b` (1.26 is 126), stakes integer pence `a`; the price of
- * a bet is 10^6/b bps of its payout, its size a*b/10^4 shares (models 9).
+ * a bet is 10^6/b bps of its payout, its size a*b/10^4 shares (docs/spec/models.md#betfair-in-yes-terms).
  */
 import { ascending, FULL_BPS, type PriceBps, type PriceGrid, priceBps } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
@@ -53,7 +53,10 @@ export function yesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPr
   };
 }
 
-/** The prices at which a market on these odds can be quoted; `merged`: through both of two runners (models 9). */
+/**
+ * The prices at which a market on these odds can be quoted; `merged`: through both of two runners
+ * (docs/spec/models.md#market-facts).
+ */
 export function oddsGrid(odds: readonly number[], merged: boolean): PriceGrid {
   const runners = merged ? [false, true] : [false];
   const all = odds.flatMap((b) =>

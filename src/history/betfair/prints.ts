@@ -1,5 +1,5 @@
 /**
- * From traded totals to prints in YES terms (models 9).
+ * From traded totals to prints in YES terms (docs/spec/models.md#trades).
  *
  * A total counts the backer's and the layer's stake of a trade inside a runner, so it is halved; of a cross-match between
  * the two runners (a MINT or MERGE) it counts one side on each, so it is not.

@@ -21,7 +21,7 @@ export interface MarketQuality {
   readonly spreadBps: { readonly p10: number; readonly p50: number; readonly p90: number } | undefined;
   /** Silence while open: the longest ones, and how many were at least `gapMs` long. */
   readonly gaps: { readonly longest: readonly Gap[]; readonly count: number };
-  /** Squared changes of the double mid over a fixed grid of time, halts left out (models 7). */
+  /** Squared changes of the double mid over a fixed grid of time, halts left out (docs/spec/models.md#volatility). */
   readonly variation: {
     readonly everyMs: number;
     readonly steps: number;

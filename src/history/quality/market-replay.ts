@@ -4,7 +4,10 @@ import { type Block, KIND, STATUS_CODES } from '../../tape/index.ts';
 
 const OPEN = STATUS_CODES.indexOf('OPEN');
 
-/** One market of a tape as its rows tell it: book, status, mark (models 0). To be given every row of the market. */
+/**
+ * One market of a tape as its rows tell it: book, status, mark (docs/spec/models.md#mark). To be given every row of the
+ * market.
+ */
 export class MarketReplay {
   readonly book: Ladder;
   /** Whether the market takes orders; until the first status row it does, as in a replay (`MarketWorld`). */

@@ -56,7 +56,10 @@ export class SpreadMeter {
   }
 }
 
-/** Squared changes of the double mid from one moment of a fixed grid to the next (models 7: as-of, halts left out). */
+/**
+ * Squared changes of the double mid from one moment of a fixed grid to the next (docs/spec/models.md#volatility: as-of,
+ * halts left out).
+ */
 export class VariationMeter {
   steps = 0;
   sumSquares = 0;

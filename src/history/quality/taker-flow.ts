@@ -1,5 +1,6 @@
 /**
- * What the recorded makers earned on the recorded prints (models 3): the yardstick for a backtest of our own making.
+ * What the recorded makers earned on the recorded prints (docs/spec/models.md#spread-and-markout): the yardstick for a
+ * backtest of our own making.
  *
  * For a print on the taker's side D (+1 buys YES) at p: effective half-spread = D(p - M/2) with M before the message,
  * realised half-spread at h = D(p - M(t+h)/2). Means weighted by shares, floats, in bps.

@@ -82,8 +82,8 @@ export async function checkMarkets({ line, wishes }: Patient): Promise<MarketsFo
 }
 
 /**
- * The venue's three steps (venue.md 5) up to the last: what it offers to sign is compared, signed and recovered here. The
- * signature stays in this process.
+ * The venue's three steps (docs/spec/venue.md#signing-in-three-steps) up to the last: what it offers to sign is
+ * compared, signed and recovered here. The signature stays in this process.
  * @param limits nothing is signed for a higher fee
  */
 export async function checkSigning(

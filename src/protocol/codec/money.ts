@@ -1,6 +1,6 @@
 /**
  * Money: micro-USD inside, whole cents outside. Cents are made once, here, from a sum of micro-USD; the name tells the
- * direction: **down** what one has or gets, **up** what one pays or risks (venue.md 1).
+ * direction: **down** what one has or gets, **up** what one pays or risks (docs/spec/venue.md#floats-and-cents).
  */
 import { type MicroUsd, microUsd, mulDivCeil, mulDivFloor } from '../../domain/index.ts';
 import { badArgument } from './argument.ts';

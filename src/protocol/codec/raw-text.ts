@@ -1,5 +1,5 @@
 /**
- * Text of an argument as it came: a JSON string, and nothing more is known (venue.md 6).
+ * Text of an argument as it came: a JSON string, and nothing more is known (docs/spec/venue.md#errors-and-transport).
  *
  * A bad value in Time, Cursor, UintString, IntString, Hex or ID is an error of the field and leaves the rest of the
  * request alone. So the scalars let every string pass, and the type is no string: only the readers of this folder open it.

@@ -22,7 +22,7 @@ export type Scalars = {
   TypedData: { input: Readonly<Record<string, unknown>>; output: Readonly<Record<string, unknown>>; }
 };
 
-/** State of a market. Every value needs handling; transitions are in venue.md, section 4. */
+/** State of a market. Every value needs handling; transitions are in docs/spec/venue.md#market-states. */
 export type MarketStatus =
   /** trades */
   | 'OPEN'
@@ -202,7 +202,7 @@ export type OrderBook = {
   readonly outcome: BetOutcome;
   /** last change of this book: the `seq` of its delta */
   readonly seq: Scalars['UintString']['output'];
-  /** CRC-32 of the ten best levels a side, see venue.md, section 8 */
+  /** CRC-32 of the ten best levels a side, see docs/spec/venue.md#book-checksum */
   readonly checksum: Scalars['Hex']['output'];
   /** best first */
   readonly bids: ReadonlyArray<PriceLevel>;
@@ -347,7 +347,7 @@ export type ModelVote = {
   readonly votedAt: Scalars['Time']['output'];
 };
 
-/** A link of the hash chain; digest rule in venue.md, section 4. */
+/** A link of the hash chain; digest rule in docs/spec/venue.md#resolution-and-transparency. */
 export type TransparencyStep = {
   readonly at: Scalars['Time']['output'];
   readonly actor: Scalars['String']['output'];
@@ -656,7 +656,7 @@ export type Position = {
   readonly amountMicros: Scalars['UintString']['output'];
   /** shares * currentOddsBps, down */
   readonly valueCents: Scalars['Int']['output'];
-  /** reference price of this outcome (venue.md, section 3), not the retail quote; once final: the payout */
+  /** reference price of this outcome (docs/spec/venue.md#quoted-prices), not the retail quote; once final: the payout */
   readonly currentOddsBps: Scalars['Int']['output'];
   /** what is paid if this outcome wins, down; once final: what is paid */
   readonly totalPayoutCents: Scalars['Int']['output'];
@@ -700,7 +700,7 @@ export type Portfolio = {
   readonly positionsValueCents: Scalars['Int']['output'];
   readonly claimableCents: Scalars['Int']['output'];
   readonly openOrderReserveCents: Scalars['Int']['output'];
-  /** sum of the markets' exposures (venue.md, section 2), up */
+  /** sum of the markets' exposures (docs/spec/venue.md#limits), up */
   readonly worstCaseLossCents: Scalars['Int']['output'];
   readonly realizedPnlMicros: Scalars['IntString']['output'];
   readonly unrealizedPnlMicros: Scalars['IntString']['output'];

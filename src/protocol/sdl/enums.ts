@@ -1,7 +1,7 @@
 /** The five enums of the specification, verbatim. */
-export const ENUMS_SDL = `# ======== Enums of service.md, verbatim ========
+export const ENUMS_SDL = `# ======== Enums ========
 
-"State of a market. Every value needs handling; transitions are in venue.md, section 4."
+"State of a market. Every value needs handling; transitions are in docs/spec/venue.md#market-states."
 enum MarketStatus {
   "trades" OPEN
   "closed for trading, being decided" PENDING_RESOLUTION

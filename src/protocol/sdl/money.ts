@@ -35,7 +35,8 @@ type Position {
   "cost of the shares held, up" amountCents: Int!
   "the same, exact" amountMicros: UintString!
   "shares * currentOddsBps, down" valueCents: Int!
-  "reference price of this outcome (venue.md, section 3), not the retail quote; once final: the payout" currentOddsBps: Int!
+  "reference price of this outcome (docs/spec/venue.md#quoted-prices), not the retail quote; once final: the payout"
+  currentOddsBps: Int!
   "what is paid if this outcome wins, down; once final: what is paid" totalPayoutCents: Int!
   "after fees" realizedPnlMicros: IntString!
   "YES or NO won, or CANCELLED; null before and when UNCERTAIN" result: BetOutcome
@@ -53,7 +54,7 @@ input PositionsInput { marketId: ID outcome: BetOutcome openOnly: Boolean = true
 type Portfolio {
   "available and reserved" cashCents: Int!
   positionsValueCents: Int! claimableCents: Int! openOrderReserveCents: Int!
-  "sum of the markets' exposures (venue.md, section 2), up" worstCaseLossCents: Int!
+  "sum of the markets' exposures (docs/spec/venue.md#limits), up" worstCaseLossCents: Int!
   realizedPnlMicros: IntString! unrealizedPnlMicros: IntString! feesPaidMicros: UintString! asOf: Time!
 }
 "Result of split and merge."

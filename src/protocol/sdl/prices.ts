@@ -11,7 +11,7 @@ type PriceLevel {
 type OrderBook {
   marketId: ID! outcome: BetOutcome!
   "last change of this book: the \`seq\` of its delta" seq: UintString!
-  "CRC-32 of the ten best levels a side, see venue.md, section 8" checksum: Hex!
+  "CRC-32 of the ten best levels a side, see docs/spec/venue.md#book-checksum" checksum: Hex!
   "best first" bids: [PriceLevel!]!
   "best first" asks: [PriceLevel!]!
   bestBidBps: Int bestAskBps: Int

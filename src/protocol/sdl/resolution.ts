@@ -17,7 +17,7 @@ type ModelVote {
   "from 1, one more after each upheld dispute or retry" round: Int!
   votedAt: Time!
 }
-"A link of the hash chain; digest rule in venue.md, section 4."
+"A link of the hash chain; digest rule in docs/spec/venue.md#resolution-and-transparency."
 type TransparencyStep {
   at: Time! actor: String!
   "null in the first step" fromStatus: MarketStatus

@@ -1,8 +1,9 @@
 /** Scalars of the wire; how values become numbers: `codec/`. */
-export const SCALARS_SDL = `# The venue's contract: 33 queries, 30 mutations, 9 subscriptions. Names and enums that service.md gives are verbatim.
+export const SCALARS_SDL = `# The venue's contract: 33 queries, 30 mutations, 9 subscriptions.
 # ...Bps: integer basis points of the $1 payout. ...Cents: integer USD cents; what the reader has or gets is rounded down, what
-# he pays or risks up. Shares: Float in answers, round(shares * 1e6) is exact. ...Micros: exact micro-USD. See venue.md.
-# Nullable root fields: queries and subscriptions with arguments; all mutations but createSession and refreshSession.
+# he pays or risks up. Shares: Float in answers, round(shares * 1e6) is exact. ...Micros: exact micro-USD. See
+# docs/spec/venue.md#units. Nullable root fields: queries and subscriptions with arguments; all mutations but
+# createSession and refreshSession.
 
 # ======== Scalars ========
 

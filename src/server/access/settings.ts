@@ -68,7 +68,7 @@ const DAY = 86_400_000;
 /** The largest number of tokens: times a thousand it is still exact. */
 const MOST_TOKENS = 1_000_000_000;
 
-/** The contract's times (venue.md 5), and what it leaves open. */
+/** The contract's times (docs/spec/venue.md#login), and what it leaves open. */
 export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
   statement: LOGIN_STATEMENT,
   creditCents: 1_000_000,

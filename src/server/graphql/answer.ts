@@ -1,4 +1,7 @@
-/** What goes back: `data` always, `errors` where something failed, nothing else (venue.md 6). */
+/**
+ * What goes back: `data` always, `errors` where something failed, nothing else
+ * (docs/spec/venue.md#errors-and-transport).
+ */
 import { rateLimited, type WireError, wireError } from '../../protocol/index.ts';
 
 /** Fields by response key; null where nothing was executed, or a field that cannot be null failed. */

@@ -1,4 +1,7 @@
-/** Who may ask for which root field, and what it draws: tested before anything runs (venue.md 5 and 6). */
+/**
+ * Who may ask for which root field, and what it draws: tested before anything runs (docs/spec/venue.md#authentication,
+ * docs/spec/venue.md#errors-and-transport).
+ */
 import {
   ACCESS,
   forbidden,

@@ -16,7 +16,7 @@ export interface Presented {
   readonly connection?: object;
 }
 
-/** `GET /health` (venue.md 6). */
+/** `GET /health` (docs/spec/venue.md#errors-and-transport). */
 export interface HealthReport {
   readonly status: 'OK' | 'DEGRADED' | 'DOWN';
   readonly mode: string;

@@ -1,4 +1,4 @@
-/** Commands about one market's life (venue.md 4). */
+/** Commands about one market's life (docs/spec/venue.md#market-states). */
 import { z } from 'zod';
 import { counted, type EpochMs, marketId, microShares } from '../../domain/index.ts';
 import type { CreateMarket, Decision, ExchangeCommand, Json, MarketCommand } from '../../exchange/index.ts';

@@ -1,6 +1,7 @@
 /**
- * The house maker of a running server: makes retail quotes executable (venue.md 3). It looks again at most once an interval,
- * at markets whose book has changed since; what it asks is reckoned in its turn, from the book as it stands there.
+ * The house maker of a running server: makes retail quotes executable (docs/spec/venue.md#quoted-prices). It looks
+ * again at most once an interval, at markets whose book has changed since; what it asks is reckoned in its turn, from
+ * the book as it stands there.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type AccountNo, counted, FULL_BPS, timeAfter } from '../../domain/index.ts';

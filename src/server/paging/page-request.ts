@@ -1,4 +1,4 @@
-/** What part of a list is asked for (venue.md 7): `first` with `after`, or `last` with `before`. */
+/** What part of a list is asked for (docs/spec/venue.md#paging): `first` with `after`, or `last` with `before`. */
 import type { PageRequest } from '../../exchange/index.ts';
 import { badArgument, invalidArgument, type Raw } from '../../protocol/index.ts';
 

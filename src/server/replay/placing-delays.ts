@@ -1,6 +1,6 @@
 /**
  * Holds new orders in markets whose tape says so: the recorded venue did, and without it clients would pick off quotes whose
- * owners had to wait (models 4). Cancels are not held.
+ * owners had to wait (docs/spec/models.md#time-and-look-ahead). Cancels are not held.
  *
  * An order is tested when it has waited. What is held is known to nobody else and is gone with the process, like an order
  * that was never sent.

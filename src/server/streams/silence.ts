@@ -2,7 +2,7 @@ import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import type { Topic } from './topic.ts';
 
-/** After so many ms without a word a stream says that it is alive (venue.md 8). */
+/** After so many ms without a word a stream says that it is alive (docs/spec/venue.md#order-book-stream). */
 export const SILENCE_MS = 5_000;
 
 /** Speaks up whenever a topic has been silent. @returns what ends it */

@@ -3,8 +3,8 @@ import type { Arguments, SubscriptionPlan, Viewer } from '../graphql/index.ts';
 import type { Outlet } from './socket/outlet.ts';
 
 /**
- * What a slow consumer gets when he has read on (venue.md 8). `lossless`: everything, or he is closed. `newest`: of what he
- * missed the newest by key. `fresh`: whatever `refresh` sends.
+ * What a slow consumer gets when he has read on (docs/spec/venue.md#slow-consumers). `lossless`: everything, or he is
+ * closed. `newest`: of what he missed the newest by key. `fresh`: whatever `refresh` sends.
  */
 export type Slow = { readonly kind: 'lossless' | 'newest' } | { readonly kind: 'fresh'; refresh(): void };
 

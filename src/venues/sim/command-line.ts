@@ -15,7 +15,7 @@ export interface Flight {
 
 /**
  * Commands between the bot and the venue's book: they keep their order on the way; at the venue the placing delay holds
- * places and replaces back, so that cancels overtake them (models 4).
+ * places and replaces back, so that cancels overtake them (docs/spec/models.md#time-and-look-ahead).
  *
  * HOT: asked for `next` after each piece of work, passed by every command. Measured in bench/replay.ts.
  */

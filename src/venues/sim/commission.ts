@@ -14,8 +14,9 @@ export interface CommissionOf {
 }
 
 /**
- * Commission on a market's net winnings (models 8), which is no rule of the exchange: it goes from our account to the
- * outside. What the account cannot pay while its cash stands in orders is owed and collected before its next command.
+ * Commission on a market's net winnings (docs/spec/models.md#fees-commission-rewards), which is no rule of the
+ * exchange: it goes from our account to the outside. What the account cannot pay while its cash stands in orders is
+ * owed and collected before its next command.
  */
 export class Commission {
   readonly #of: CommissionOf;

@@ -1,5 +1,6 @@
 /**
- * A bot's commands, put to the exchange in its words; the venue's rules are the exchange's (venue.md 2 and 4).
+ * A bot's commands, put to the exchange in its words; the venue's rules are the exchange's
+ * (docs/spec/venue.md#the-book, docs/spec/venue.md#market-states).
  *
  * HOT: a requote passes here. Measured in bench/replay.ts.
  */
@@ -44,7 +45,7 @@ export interface DeskOf {
   readonly ledger: Ledger;
   readonly answers: Answers;
   readonly commission: Commission;
-  /** A tape without a book has nothing to take (models 6). */
+  /** A tape without a book has nothing to take (docs/spec/models.md#thin-tapes). */
   readonly takersRefused: boolean;
 }
 

@@ -1,9 +1,10 @@
 /**
  * The simulated venue without time: recorded messages and own commands in, answers and changed levels out.
  *
- * Invariants (models 4 to 6): a message is one step: prints, then levels, then the crossing test, then the mark; a command
- * is one step; steps come in the order of exchange time. Whoever drives it (a tape pulled by `SimVenue`, later a live feed
- * pushed to it) owns clock, latency and delivery.
+ * Invariants (docs/spec/models.md#time-and-look-ahead, docs/spec/models.md#outside-flow, docs/spec/models.md#queue): a
+ * message is one step: prints, then levels, then the crossing test, then the mark; a command is one step; steps come in
+ * the order of exchange time. Whoever drives it (a tape pulled by `SimVenue`, later a live feed pushed to it) owns
+ * clock, latency and delivery.
  *
  * HOT: every row passes `message`; a row far from our orders costs a ladder update and two compares: 25 ns with the ladder's
  * 11 at 1.1 rows a message (2 cores, Node 24). With the whole replay around it in bench/replay.ts.

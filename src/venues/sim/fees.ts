@@ -11,8 +11,9 @@ export function noFees(): FeeModel {
 }
 
 /**
- * Takers pay `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD a fill, makers nothing (venue.md 2, models 8).
- * Takes for granted one rate for the whole run.
+ * Takers pay `floor(rateBps * lots * p * (10000 - p) / 10^8)` micro-USD a fill, makers nothing
+ * (docs/spec/venue.md#reserves, docs/spec/models.md#fees-commission-rewards). Takes for granted one rate for the whole
+ * run.
  * @param rateBps 0..1000
  * @throws InputFault otherwise
  */
@@ -26,7 +27,8 @@ export function takerFees(rateBps: number): FeeModel {
 }
 
 /**
- * Adds commission on net winnings of a market, once, at its settlement (Betfair; models 8).
+ * Adds commission on net winnings of a market, once, at its settlement (Betfair;
+ * docs/spec/models.md#fees-commission-rewards).
  *
  * Takes for granted the base rate of the market: no discounts, no premium charges.
  * @param rates bps of 0..10000, one for all markets or one a market in the order of their numbers

@@ -13,7 +13,7 @@ export interface LatencyModel {
   response(): number;
 }
 
-/** What takers and winners pay (models 8). */
+/** What takers and winners pay (docs/spec/models.md#fees-commission-rewards). */
 export interface FeeModel {
   readonly assumption: string;
   /** What takers pay by the exchange's rule, bps of 0..1000. */

@@ -13,7 +13,8 @@ export interface LifeRow {
 }
 
 /**
- * What rows other than levels and trades do to a market: halts, the placing delay, fresh images, the end (venue.md 4).
+ * What rows other than levels and trades do to a market: halts, the placing delay, fresh images, the end
+ * (docs/spec/venue.md#market-states).
  *
  * A fresh image (`clear`) says nothing about queues: fronts stay as they are, and the image's own sets can only shorten
  * them.

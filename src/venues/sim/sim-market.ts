@@ -20,7 +20,7 @@ export class SimMarket {
   /** How often it has stopped accepting orders: an order held back meanwhile is refused. */
   stops = 0;
 
-  /** Double mid in force (models 0); 0 before the first. */
+  /** Double mid in force (docs/spec/models.md#mark); 0 before the first. */
   mark = 0;
   /** Double mid of the recorded touch as the tap knows it; 0 for none. */
   toldMid = 0;

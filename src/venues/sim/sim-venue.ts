@@ -1,10 +1,11 @@
 /**
  * A venue that replays a tape: the recorded market on one side, our orders on the other.
  *
- * Invariants (models 4): work is done in the order (time, rank, sequence): the market moves first, then own commands arrive
- * (and orders expire), then the bot is told, then its timers fire. What the bot is told at one moment comes in the order of
- * exchange time, the market first. Market data, commands and answers each keep their order on the way; a placing delay
- * holds places and replaces back, never cancels. While the bot is called, the clock stands at the time of the call.
+ * Invariants (docs/spec/models.md#time-and-look-ahead): work is done in the order (time, rank, sequence): the market
+ * moves first, then own commands arrive (and orders expire), then the bot is told, then its timers fire. What the bot
+ * is told at one moment comes in the order of exchange time, the market first. Market data, commands and answers each
+ * keep their order on the way; a placing delay holds places and replaces back, never cancels. While the bot is called,
+ * the clock stands at the time of the call.
  *
  * HOT: each message passes twice, once by exchange time and once by receive time. The bot acts at the end of each message,
  * so messages are handed over one by one. About 15 ns a row beside the engine's, and about 1 us for a requote of both sides

@@ -14,7 +14,7 @@ function censored(totals: MarkoutTotals): readonly (number | undefined)[] {
 }
 
 describe('markouts', () => {
-  it('meets the example of models 3: effective 200, markout after 5 s 100, to resolution -5800 bps', () => {
+  it('meets the example of docs/spec/models.md#spread-and-markout: effective 200, markout after 5 s 100, to resolution -5800 bps', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 12_000);
     market.fill({ time: 1_000, sign: 1, price: 5_800, lots: 100 }, 12_000);

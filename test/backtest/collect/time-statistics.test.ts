@@ -9,7 +9,7 @@ import { seededRandom } from '../../../src/clock/index.ts';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** Lag-1 autocorrelation written out, and the half-life of models 10. */
+/** Lag-1 autocorrelation written out, and the half-life of docs/spec/models.md#report-numbers. */
 function naiveHalfLife(samples: readonly number[]): number {
   const mean = samples.reduce((sum, value) => sum + value, 0) / samples.length;
   let products = 0;
@@ -23,7 +23,7 @@ function naiveHalfLife(samples: readonly number[]): number {
 }
 
 describe('InventoryHalfLife', () => {
-  it('is 394.7 s for an autocorrelation of .9 at 60 s (models 10)', () => {
+  it('is 394.7 s for an autocorrelation of .9 at 60 s (docs/spec/models.md#report-numbers)', () => {
     // Fifteen minutes long and fifteen short: 28 equal neighbours less one turn of 30 samples make rho .9.
     const halfLife = new InventoryHalfLife();
     halfLife.change(0, 80);
@@ -59,7 +59,7 @@ describe('InventoryHalfLife', () => {
 });
 
 describe('TimeIntegral', () => {
-  it('gives 2.0 % a dollar-day for $1.76 on $96 for half a day and $40 for a day (models 10)', () => {
+  it('gives 2.0 % a dollar-day for $1.76 on $96 for half a day and $40 for a day (docs/spec/models.md#report-numbers)', () => {
     const capital = new TimeIntegral();
     capital.set(0, 96);
     capital.set(DAY / 2, 40);

@@ -117,7 +117,7 @@ describe('a match', () => {
 });
 
 describe('a fee', () => {
-  it('is paid by a buyer on top (models 8)', () => {
+  it('is paid by a buyer on top (docs/spec/models.md#fees-commission-rewards)', () => {
     const clearing = opened(2);
     const fee = takerFee(200, column.shares(100 * SHARE), column.price(6000));
     expect(fee).toBe(480_000);
@@ -142,7 +142,7 @@ describe('a fee', () => {
   });
 });
 
-describe('cost basis (models 1)', () => {
+describe('cost basis (docs/spec/models.md#cost-basis)', () => {
   it('takes the average cost out, rounded down, and all of it with the last share', () => {
     const clearing = opened(2);
     clearing.split(2, 10 * SHARE);
@@ -169,8 +169,8 @@ describe('cost basis (models 1)', () => {
   });
 });
 
-describe('exposure (venue.md 2)', () => {
-  it('of a two-sided quote from flat is both reserves: $96 (models 1)', () => {
+describe('exposure (docs/spec/venue.md#limits)', () => {
+  it('of a two-sided quote from flat is both reserves: $96 (docs/spec/models.md#reserve-of-a-quote)', () => {
     const clearing = opened(1);
     clearing.hold(1, buyYes, 5800, 100 * SHARE);
     clearing.hold(1, buyNo, 6200, 100 * SHARE);

@@ -4,7 +4,7 @@ import { LOT } from '../../../src/domain/index.ts';
 import { costOut } from '../../../src/exchange/accounts/cost-basis.ts';
 
 describe('cost of shares that go', () => {
-  it('is rounded down, and the last ones take all of it (models 1)', () => {
+  it('is rounded down, and the last ones take all of it (docs/spec/models.md#cost-basis)', () => {
     expect(costOut(1_000_000, 1_000_000, 3_000_000)).toBe(333_333);
     expect(costOut(666_667, 2_000_000, 2_000_000)).toBe(666_667);
     expect(costOut(0, LOT, 2 * LOT)).toBe(0);

@@ -20,7 +20,7 @@ function opened(...addresses: readonly string[]): Clearing {
   return clearing;
 }
 
-/** A and B mint at 60/40, A sells YES to C at 90 (venue.md 4). */
+/** A and B mint at 60/40, A sells YES to C at 90 (docs/spec/venue.md#refunds-of-a-cancelled-market). */
 function afterTheExample(fees: readonly [number, number] = [0, 0]): Clearing {
   const clearing = opened('0xa', '0xb', '0xc');
   clearing.hold(1, buyYes, 6000, 100 * SHARE);

@@ -1,4 +1,4 @@
-/** Signed bytes that were seen are answered before any other test (venue.md 2), however they come. */
+/** Signed bytes that were seen are answered before any other test (docs/spec/venue.md#refusals), however they come. */
 import { describe, expect, it } from 'vitest';
 import { Stage, story, type Wish } from './stage.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The life of a market once more, as plainly as it can be said: a grid of what is refused where, a function per command.
- * Written after venue.md 4, not after the code; the tests hold the one to the other.
+ * Written after docs/spec/venue.md#market-states, not after the code; the tests hold the one to the other.
  */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import type { ExistingMarketCommand } from '../../../src/exchange/markets/command-tests.ts';

@@ -19,7 +19,7 @@ export const GOES: readonly { readonly taker: boolean; readonly maker: boolean }
   { taker: true, maker: true },
 ];
 
-/** What venue.md 2 calls the match of two kinds of order. */
+/** What docs/spec/venue.md#the-book calls the match of two kinds of order. */
 export function matchOf(maker: number, taker: number): number {
   const sides = `${ORDER_KINDS[maker]?.side} ${ORDER_KINDS[taker]?.side}`;
   return sides === 'BUY BUY' ? MATCH.mint : sides === 'SELL SELL' ? MATCH.merge : MATCH.normal;

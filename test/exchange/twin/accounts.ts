@@ -47,7 +47,9 @@ export function freeShares(world: World, account: number, market: number, outcom
   return sells.reduce((left, order) => left - order.left, outcome === 'YES' ? position.yes : position.no);
 }
 
-/** venue.md 2: `max(0, net cash paid in - $1 * min(YES, NO)) + reserves of its open BUY orders there`. */
+/**
+ * docs/spec/venue.md#limits: `max(0, net cash paid in - $1 * min(YES, NO)) + reserves of its open BUY orders there`.
+ */
 export function exposureOf(world: World, account: number, market: number): number {
   const { netPaid, yes, no } = positionOf(world, account, market);
   return Math.max(0, netPaid - Math.min(yes, no)) + reservedCash(world, account, market);

@@ -1,4 +1,4 @@
-/** A market's state changes: the table of venue.md 4, row by row. */
+/** A market's state changes: the table of docs/spec/venue.md#market-states, row by row. */
 import type { CloseReason, MarketStatus } from '../../../src/domain/index.ts';
 import { counted } from '../../../src/domain/index.ts';
 import { addStep, type NaiveMarket } from './market.ts';

@@ -1,4 +1,4 @@
-/** The additive quotes of venue.md 3, which a market keeps when it leaves OPEN. */
+/** The additive quotes of docs/spec/venue.md#quoted-prices, which a market keeps when it leaves OPEN. */
 import type { NaiveMarket } from './market.ts';
 import { ladder, yesPriceOf } from './matching.ts';
 import type { World } from './world.ts';

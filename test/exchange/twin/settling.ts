@@ -4,7 +4,10 @@ import { costOf, pay, realize, supplyOf } from './accounts.ts';
 import { isFinal, type NaiveMarket } from './market.ts';
 import { type NaivePosition, tell, type World } from './world.ts';
 
-/** venue.md 4: who paid in on balance shares what is locked in proportion; fees come back on top. */
+/**
+ * docs/spec/venue.md#refunds-of-a-cancelled-market: who paid in on balance shares what is locked in proportion; fees
+ * come back on top.
+ */
 export function fixRefunds(world: World, market: NaiveMarket): void {
   const there = world.positions.filter((position) => position.market === market.market);
   market.supply = supplyOf(world, market.market, 'yes');

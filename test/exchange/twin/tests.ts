@@ -1,4 +1,7 @@
-/** Why an order is refused: every test of venue.md 2 in the order of the reasons, each written out in a line. */
+/**
+ * Why an order is refused: every test of docs/spec/venue.md#refusals in the order of the reasons, each written out in a
+ * line.
+ */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import { LOT } from './accounts.ts';
 import { groupOf } from './groups.ts';

@@ -4,7 +4,7 @@ import { scratchFolder } from '../scratch.ts';
 import { definition, line, NO, OPEN, rc, recordingOf, rowsOf, told, YES } from './recording.ts';
 
 describe('an import of a two-runner market', () => {
-  it('makes one book of both runners’ offers: the example of models 9', async () => {
+  it('makes one book of both runners’ offers: the example of docs/spec/models.md#union-of-both-runners', async () => {
     const rows = await rowsOf([
       OPEN,
       line(
@@ -70,7 +70,7 @@ describe('an import of a two-runner market', () => {
     expect(rows.slice(1)).toEqual(['2 bid 6250 = 16 | ask 8000 = 100', '3 print buy 8000 x 100 | ask 8000 = 0']);
   });
 
-  it('splits a message with both kinds by the formula of models 9', async () => {
+  it('splits a message with both kinds by the formula of docs/spec/models.md#trades', async () => {
     // S1 = 300 shares, S2 = 100: X = 100. Runner 1: 300 (300+100)/(2 300) = 200; runner 2: 100 (100-100)/(2 100) = 0.
     const more = await rowsOf([
       OPEN,

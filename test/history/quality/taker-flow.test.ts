@@ -7,7 +7,7 @@ const at = (flow: TakerFlow, horizonMs: number) =>
   flow.earnings().horizons.find((each) => each.horizonMs === horizonMs);
 
 describe('taker flow', () => {
-  it('gives the figures of the example in models 3', () => {
+  it('gives the figures of the example in docs/spec/models.md#spread-and-markout', () => {
     // A maker buys YES at 5800: the taker sold. Mid 6000, 5900 five seconds later, NO wins.
     const flow = new TakerFlow();
     flow.mark(0, 12_000);

@@ -1,4 +1,7 @@
-/** A HALTED venue takes reads, logins and heartbeats only (venue.md 2); beside them only what ends something. */
+/**
+ * A HALTED venue takes reads, logins and heartbeats only (docs/spec/venue.md#venue-modes); beside them only what ends
+ * something.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { type Asker, logIn, openVenue, present, type Venue } from './stage.ts';

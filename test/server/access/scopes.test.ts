@@ -5,7 +5,7 @@ import { type Asker, bearer, logIn, openVenue, present, type Venue } from './sta
 
 const SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'];
 const FIELDS = Object.keys(ACCESS).filter(isRootField);
-/** What each scope covers, as venue.md 5 says it, not as the code does. */
+/** What each scope covers, as docs/spec/venue.md#scopes says it, not as the code does. */
 const TRADING =
   'placeOrder placeOrders cancelOrder cancelOrders cancelMarketOrders cancelAllOrders replaceOrder replaceOrders reduceOrder heartbeat disarmHeartbeat createOrderGroup updateOrderGroup deleteOrderGroup splitPosition mergePosition claimPosition claimAllPositions';
 const READING =

@@ -3,11 +3,12 @@ import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Running, runServer } from './running-server.ts';
 
-const ALWAYS_200 = 'the service answers every fault of GraphQL with status 200 (service.md, Errors 1)';
-const ALWAYS_DATA = 'the body always has `data` (service.md, Transport)';
-const NO_GET = 'GET is for GraphiQL and sockets (venue.md 6)';
+const ALWAYS_200 =
+  'the service answers every fault of GraphQL with status 200 (docs/spec/venue.md#errors-and-transport)';
+const ALWAYS_DATA = 'the body always has `data` (docs/spec/venue.md#errors-and-transport)';
+const NO_GET = 'GET is for GraphiQL and sockets (docs/spec/venue.md#errors-and-transport)';
 
-const IGNORED = 'keys beside query, variables and operationName are ignored (venue.md 6)';
+const IGNORED = 'keys beside query, variables and operationName are ignored (docs/spec/venue.md#errors-and-transport)';
 
 /** What the contract wants otherwise, by its reason. The working group calls all of them SHOULD or MAY. */
 const EXCEPTED: Readonly<Record<string, readonly string[]>> = {

@@ -99,7 +99,7 @@ describe('a place is refused', () => {
   });
 });
 
-describe('reserves (venue.md 2)', () => {
+describe('reserves (docs/spec/venue.md#reserves)', () => {
   it('are the cost of the limit for a BUY and the shares for a SELL', () => {
     const played = stage({ capital: 96 });
     played.place('bid 100 @ 5800');
@@ -325,7 +325,7 @@ describe('an order good till a date', () => {
 });
 
 describe('prices on a list grid', () => {
-  it('are those of the side: a bid between the recorded prices would jump every queue (models 5.6)', () => {
+  it('are those of the side: a bid between the recorded prices would jump every queue (docs/spec/models.md#price-grid)', () => {
     const prices = (...list: number[]): PriceBps[] => list.map(column.price);
     const played = new Stage({ grid: { type: 'list', bids: prices(5_800, 5_882), asks: prices(5_883, 5_952) } });
     for (const text of ['bid 10 @ 5882', 'bid 10 @ 5883', 'ask 10 @ 5883', 'ask 10 @ 5882']) played.place(text);

@@ -30,7 +30,7 @@ function given(played: Stage): number {
   return played.fillFacts.splice(0).reduce((sum, fill) => sum + fill.shares, 0);
 }
 
-describe('nothing comes from nothing (models 5.5)', () => {
+describe('nothing comes from nothing (docs/spec/models.md#conservation)', () => {
   it('own maker shares from prints are at most the prints, each of them and together', () => {
     const print = fc.record({ taker: fc.constantFrom('buy', 'sell', 'print'), shares, price });
     fc.assert(

@@ -27,7 +27,7 @@ describe.each(bodies)('the fee model %s', (_name, fees) => {
   });
 });
 
-describe('the worked fees of models 8', () => {
+describe('the worked fees of docs/spec/models.md#fees-commission-rewards', () => {
   it('are those of the exchange, at the rate that is asked for', () => {
     expect([takerFees(200).rateBps, noFees().rateBps]).toEqual([200, 0]);
   });

@@ -101,7 +101,7 @@ describe('conversions', () => {
     ]);
   });
 
-  it('add up exactly with fills, marks, fee and claim: the story of models 2', () => {
+  it('add up exactly with fills, marks, fee and claim: the story of docs/spec/models.md#profit-and-loss', () => {
     const played = new Stage({ fees: takerFees(200), capital: 1_000 });
     played.message('bid 5900 500', 'ask 6100 500');
     played.place('bid 100 @ 5800');
@@ -174,7 +174,7 @@ describe('the end of a market', () => {
   });
 });
 
-describe('commission (models 8)', () => {
+describe('commission (docs/spec/models.md#fees-commission-rewards)', () => {
   const fees = withCommission(noFees(), 500);
 
   it('is held back at the claim, once', () => {

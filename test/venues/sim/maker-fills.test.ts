@@ -10,7 +10,7 @@ function stage(...levels: string[]): Stage {
   return played;
 }
 
-describe('a print (models 5.2)', () => {
+describe('a print (docs/spec/models.md#prints)', () => {
   it('fills orders strictly better at their own price, then moves the queue at its price', () => {
     const played = stage('ask 6100 20');
     played.place('ask 50 @ 6050');
@@ -83,7 +83,7 @@ describe('a print (models 5.2)', () => {
     expect(played.fills()).toEqual(['#1 2.42 @ 6100 queue']);
   });
 
-  it('of an unknown side fills only what it went strictly through (models 5.4)', () => {
+  it('of an unknown side fills only what it went strictly through (docs/spec/models.md#unknown-sides-and-better-prices)', () => {
     const played = stage('ask 6100 20');
     played.place('ask 5 @ 6050');
     const at = played.place('ask 5 @ 6100');
@@ -163,7 +163,7 @@ describe('a shrinking level', () => {
   });
 });
 
-describe('a crossing (models 5.3)', () => {
+describe('a crossing (docs/spec/models.md#crossing)', () => {
   it('fills up to what is there, and takes it', () => {
     const played = stage();
     played.place('ask 40 @ 6100');

@@ -1,4 +1,4 @@
-/** R, K and V as maps (models 5). */
+/** R, K and V as maps (docs/spec/models.md#outside-flow). */
 import { SIDE } from '../../../src/tape/index.ts';
 
 export const LOT = 10_000;

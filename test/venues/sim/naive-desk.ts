@@ -1,4 +1,7 @@
-/** The venue's side of commands, as plainly as venue.md 2 reads: what comes in, what leaves, what a replace undoes. */
+/**
+ * The venue's side of commands, as plainly as docs/spec/venue.md#the-book reads: what comes in, what leaves, what a
+ * replace undoes.
+ */
 import type { Conversion, OrderCommand, PlaceOrder, ReplaceOrders } from '../../../src/domain/index.ts';
 import { SIDE } from '../../../src/tape/index.ts';
 import { type Arrival, NaiveRefusals } from './naive-refusals.ts';

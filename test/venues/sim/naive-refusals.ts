@@ -1,4 +1,4 @@
-/** What the venue refuses and what orders hold, as plainly as venue.md 2 reads. */
+/** What the venue refuses and what orders hold, as plainly as docs/spec/venue.md#refusals reads. */
 import { type PlaceOrder, yesPrice, yesSign } from '../../../src/domain/index.ts';
 import { SIDE } from '../../../src/tape/index.ts';
 import { LOT, lots } from './naive-book.ts';

@@ -1,4 +1,7 @@
-/** The rules of models 5 and 6 and venue.md 2, written as plainly as they read: maps, arrays, everything worked out anew. */
+/**
+ * The rules of docs/spec/models.md#outside-flow, docs/spec/models.md#queue and docs/spec/venue.md#the-book, written as
+ * plainly as they read: maps, arrays, everything worked out anew.
+ */
 import type { PlaceOrder, Sign } from '../../../src/domain/index.ts';
 import type { QueueModel } from '../../../src/replay/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';

@@ -100,7 +100,7 @@ function once(when: string, ...commands: OrderCommand[]): NonNullable<RunOptions
   };
 }
 
-describe('the way of an order (models 4)', () => {
+describe('the way of an order (docs/spec/models.md#time-and-look-ahead)', () => {
   it('is seen, sent, at the venue and answered at the worked times', async () => {
     const place = bid('bid 10 @ 5800');
     const run = await start('1000: bid 5800 100, ask 6200 100\n3000: bid 5700 1', { act: once('1050', place) });

@@ -3,7 +3,7 @@ import { Stage } from './stage.ts';
 
 const THROUGH = { fill: 'through', assumedHalfSpreadBps: undefined } as const;
 
-describe('a tape of trades without a book (models 6)', () => {
+describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () => {
   it('through: fills what a print went strictly through, up to its size', () => {
     const played = new Stage({ tradesOnly: THROUGH });
     played.place('bid 50 @ 5800');

@@ -39,7 +39,12 @@ export function apiPages(): readonly { readonly path: string; readonly text: str
     { path: 'docs/api.md', text: leading(own) },
     ...own.map((one) => ({ path: `docs/api/${KINDS[one.kind]}.md`, text: operationsPage(one.kind, one.operations) })),
     { path: 'docs/api/types.md', text: typesPage(schema) },
-  ];
+  ].map(({ path, text }) => ({ path, text: withLinks(text, path === 'docs/api.md' ? '' : '../') }));
+}
+
+/** Turns citations of pages, such as `docs/spec/venue.md#limits`, into links. `up` leads from the page to `docs/`. */
+function withLinks(text: string, up: string): string {
+  return text.replace(/\bdocs\/([\w/-]+\.md#[\w-]+)/g, (cited, target: string) => `[${cited}](${up}${target})`);
 }
 
 /** All operations of the schema, in its order. @throws RangeError for one without an example */

@@ -21,7 +21,10 @@ export interface Levels {
   readonly asks: readonly Level[];
 }
 
-/** The best `depth` levels a side. Seen as NO, a book has its sides swapped and every price is 10000 - p (venue.md 2). */
+/**
+ * The best `depth` levels a side. Seen as NO, a book has its sides swapped and every price is 10000 - p
+ * (docs/spec/venue.md#the-book).
+ */
 export function levelsOf(book: ShownBook, outcome: Outcome, depth: number): Levels {
   const level = (yesPrice: number): Level => ({
     price: outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice,
@@ -35,7 +38,10 @@ export function levelsOf(book: ShownBook, outcome: Outcome, depth: number): Leve
   return outcome === 'YES' ? { bids, asks } : { bids: asks, asks: bids };
 }
 
-/** CRC-32 of the ten best levels a side, fewer where fewer are shown (venue.md 8), as 0x and 8 hex digits. */
+/**
+ * CRC-32 of the ten best levels a side, fewer where fewer are shown (docs/spec/venue.md#book-checksum), as 0x and 8 hex
+ * digits.
+ */
 export function checksumOf({ bids, asks }: Levels): string {
   const text = (levels: readonly Level[]): string =>
     levels

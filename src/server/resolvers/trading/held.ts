@@ -1,4 +1,7 @@
-/** Orders of markets whose tape holds new ones (models 4): they are carried out when they have waited. */
+/**
+ * Orders of markets whose tape holds new ones (docs/spec/models.md#time-and-look-ahead): they are carried out when they
+ * have waited.
+ */
 import type { Restriction } from '../../../exchange/index.ts';
 import type { HeldOrders } from '../../replay/placing-delays.ts';
 import type { TradingPorts } from './ports.ts';

@@ -1,4 +1,7 @@
-/** Prices of a recorded market: those of its tape, and of what may rest those of its own side (models 5.6). */
+/**
+ * Prices of a recorded market: those of its tape, and of what may rest those of its own side
+ * (docs/spec/models.md#price-grid).
+ */
 import {
   FULL_BPS,
   type MarketId,

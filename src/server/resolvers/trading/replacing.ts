@@ -1,4 +1,4 @@
-/** Cancels and places of one market in one step, or nothing at all (venue.md 2). */
+/** Cancels and places of one market in one step, or nothing at all (docs/spec/venue.md#replace). */
 import { counted, type MarketId } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
 import {

@@ -1,6 +1,7 @@
 /**
- * Positions as their owner sees them: one for each outcome, in a CANCELLED market one for the refund (venue.md 4). Cents:
- * what shares cost **up**, what they are worth or pay **down**.
+ * Positions as their owner sees them: one for each outcome, in a CANCELLED market one for the refund
+ * (docs/spec/venue.md#refunds-of-a-cancelled-market). Cents: what shares cost **up**, what they are worth or pay
+ * **down**.
  */
 import { column, type EpochMs, FULL_BPS, isFinal, LOT, type MarketNo, type Outcome } from '../../../domain/index.ts';
 import type { ExchangeView, HoldingRow, HoldingView, MarketRecord, PositionView } from '../../../exchange/index.ts';

@@ -4,7 +4,7 @@ import { expectData, type OwnDocument, problemOf, type Transport } from '../tran
 import type { BetTerms } from './venue-terms.ts';
 
 const ANONYMOUS = { anonymous: true };
-/** Root fields of one request; the contract allows 50 (venue.md 6). */
+/** Root fields of one request; the contract allows 50 (docs/spec/venue.md#errors-and-transport). */
 const BATCH = 40;
 
 /**

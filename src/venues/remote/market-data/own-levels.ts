@@ -1,5 +1,5 @@
 /**
- * Own orders in one market's book, so that what the core sees is the outside book (models 0).
+ * Own orders in one market's book, so that what the core sees is the outside book (docs/spec/models.md#mark).
  *
  * The book and our own orders are told by two streams, and each may be ahead. Every fact has the venue's event number: at
  * book number S an order counts with what the last fact up to S left of it. What is on its way (placed and not told of, about

@@ -18,7 +18,7 @@ import { readBetTerms } from './bet-limits.ts';
 import type { MarketWish, Selected, Selection, VenueTerms } from './selection-port.ts';
 import { type BetTerms, limitsOf } from './venue-terms.ts';
 
-/** Most that a page, and a filter by ids, takes (venue.md 7). */
+/** Most that a page, and a filter by ids, takes (docs/spec/venue.md#paging). */
 const PAGE = NETWORK_LIMITS.pageNodes;
 const DEFAULT_LIMIT = 200;
 /** Of the markets that are open, named to somebody who asked for one that is not there. */

@@ -2,7 +2,7 @@
  * Splits, merges and claims. The venue has no name for one, so one whose answer was lost must never be sent again: the ledger
  * tells whether it happened. To be able to tell, the ledger is read before each, and one is on its way at a time.
  *
- * A claim pays once (venue.md 4), so it may be asked again; what it paid is in the ledger.
+ * A claim pays once (docs/spec/venue.md#claims), so it may be asked again; what it paid is in the ledger.
  */
 import {
   type Conversion,

@@ -56,7 +56,9 @@ const MOST_AHEAD = 16;
 const NUMBER = 8;
 /** Bytes of a word that is hashed. */
 const WORD = 32;
-/** Words of an order, in their order: salt, what is the same in a market, the rest (venue.md 5). */
+/**
+ * Words of an order, in their order: salt, what is the same in a market, the rest (docs/spec/venue.md#signed-messages).
+ */
 const [HEAD, REST, WORDS] = [1, 4, 15];
 const TWO_TO_32 = 4_294_967_296;
 /** How they are signed. */

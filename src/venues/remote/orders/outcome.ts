@@ -13,7 +13,10 @@ export type Outcome<Payload> =
   | { readonly type: 'unknown'; readonly problem: string; readonly sent: boolean };
 
 const READ_LIMIT = /^rate limited: retry in (\d{1,9}) ms$/;
-/** Told before anything is carried out, by the contract (venue.md 6) or by graphql-js for a document that does not fit. */
+/**
+ * Told before anything is carried out, by the contract (docs/spec/venue.md#errors-and-transport) or by graphql-js for a
+ * document that does not fit.
+ */
 const BEFOREHAND =
   /^(invalid [\w ]+: |forbidden: |Syntax Error: |Variable "\$|Cannot query field |Unknown (argument|type|fragment) |Field ")/;
 
@@ -41,8 +44,9 @@ export function outcomeOf<Data, Payload>(
 }
 
 /**
- * Only `UNAUTHORIZED` is for programs; of the others the words say how the contract makes them (venue.md 6). Words that it does
- * not have may stand for anything: whoever failed inside may have done it all the same.
+ * Only `UNAUTHORIZED` is for programs; of the others the words say how the contract makes them
+ * (docs/spec/venue.md#errors-and-transport). Words that it does not have may stand for anything: whoever failed inside
+ * may have done it all the same.
  */
 function refusedBy(
   errors: readonly WireError[],

@@ -4,10 +4,10 @@
  * - Found: the stream tells the rest.
  * - A resting order that is still wanted is sent again, the same bytes: the venue knows them by their hash. A refusal of the
  *   second sending says nothing about the first, which may still be on its way.
- * - A replace has a shorter way: once the orders that it was to cancel are final it can never happen (venue.md 2), so they are
- *   cancelled, and then the venue is asked again.
- * - Otherwise an order that is not there once its timestamp has left the clock window can never appear (venue.md 5); the same
- *   holds for one that was signed for an epoch that is over.
+ * - A replace has a shorter way: once the orders that it was to cancel are final it can never happen
+ *   (docs/spec/venue.md#replace), so they are cancelled, and then the venue is asked again.
+ * - Otherwise an order that is not there once its timestamp has left the clock window can never appear
+ *   (docs/spec/venue.md#signed-messages); the same holds for one that was signed for an epoch that is over.
  */
 import { OPERATIONS } from '../../../protocol/index.ts';
 import { change } from './change.ts';

@@ -47,7 +47,10 @@ export interface Malformed {
 
 export type Answer<Data> = Answered<Data> | Refused | Lost | Blocked | Malformed;
 
-/** Whether a request was refused for want of credentials: the one message that programs match (venue.md 6). */
+/**
+ * Whether a request was refused for want of credentials: the one message that programs match
+ * (docs/spec/venue.md#errors-and-transport).
+ */
 export function isUnauthorized({ type, ...answer }: Answer<unknown>): boolean {
   return type === 'errors' && 'errors' in answer && answer.errors.some(({ message }) => message === 'UNAUTHORIZED');
 }

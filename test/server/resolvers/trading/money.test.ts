@@ -201,7 +201,8 @@ describe('a market with fees of 2 %', () => {
     await fill(alice, { marketId: market, side: 'SELL', size: 100, priceBps: 9000 });
     await fill(carol, { marketId: market, size: 100, priceBps: 9000 });
     await venue.end(market, 'CANCELLED');
-    // venue.md 4: C = $100; B paid 40, C paid 90 on balance, A got 30: B 30.769231, C 69.230769, and fees on top.
+    // docs/spec/venue.md#refunds-of-a-cancelled-market: C = $100; B paid 40, C paid 90 on balance, A got 30: B
+    // 30.769231, C 69.230769, and fees on top.
     const [refund] = await positionsOf(bob);
     expect(refund).toMatchObject({
       outcome: 'CANCELLED',
