@@ -1,28 +1,74 @@
-/** What a request brings with it besides its document. */
-import type { EpochMs } from '../../domain/index.ts';
-import type { ApiScope } from '../../protocol/index.ts';
+/** What resolvers and executors share: the context of a request, its answer and the log. */
+import { type EpochMs, Fault } from '../../domain/index.ts';
+import { type ApiScope, rateLimited, type WireError, wireError } from '../../protocol/index.ts';
 
-/** Who asks, proven by a credential that is good at this moment. */
+/** Coerced arguments or variables by name; omitted ones are missing. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** The authenticated caller. */
 export interface Viewer {
   /** Address of the account, lower case. */
   readonly account: string;
-  /** Names the session (across its refreshes) or the API key. */
+  /** Id of the session (stable across refreshes) or of the API key. */
   readonly credential: string;
   readonly kind: 'session' | 'key';
-  /** What the credential may do; a session has all. */
+  /** Scopes of the credential; a session has all. */
   readonly scopes: readonly ApiScope[];
 }
 
-/** One request, as resolvers see it. */
+/** One request as resolvers see it. */
 export interface OperationContext {
-  /** Undefined without credentials, and with such as do not hold. */
+  /** Undefined without valid credentials. */
   readonly viewer: Viewer | undefined;
-  /** Stands in logs and in the messages of internal faults. */
+  /** Appears in logs and in messages of internal errors. */
   readonly requestId: string;
-  /** The client's address, behind trusted proxies the one they name. */
+  /** The client's IP address; behind trusted proxies, the address they report. */
   readonly ip: string;
-  /** When the request had arrived whole. */
+  /** When the whole request had arrived. */
   readonly now: EpochMs;
-  /** A header of the request by its lower-case name; of a socket's handshake where it came over one. */
+  /** A request header by its lower-case name; on a socket, a header of its handshake. */
   header(name: string): string | undefined;
+}
+
+/** Fields by response key; null when nothing was executed or a non-null field failed. */
+export type Data = Readonly<Record<string, unknown>> | null;
+
+/** The body of an answer: always `data`, and `errors` when something failed (docs/spec/venue.md#errors-and-transport). */
+export interface Answer {
+  readonly data: Data;
+  readonly errors?: readonly WireError[];
+}
+
+/** An answer with what the transport needs for it. */
+export interface Reply {
+  readonly answer: Answer;
+  /** Whole milliseconds; present only when the rate limit refused the request. */
+  readonly retryAfterMs?: number;
+}
+
+/** An answer without data; each message concerns the whole request. */
+export function requestFailed(...messages: readonly string[]): Reply {
+  return { answer: { data: null, errors: messages.map((message) => wireError(message)) } };
+}
+
+/** The caller's bucket is empty. @param wait whole milliseconds until it has a token again */
+export function rateLimitedReply(wait: number): Reply {
+  return { ...requestFailed(rateLimited(wait).message), retryAfterMs: wait };
+}
+
+/** The log of the server. A pino logger has this shape. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Faults that every request gets after the exchange stopped. The stop itself was logged with its stack. */
+const STOPPED_CODES: ReadonlySet<string> = new Set(['DESK_STOPPED', 'DESK_CLOSED']);
+
+/** Log fields of an error: with its stack, unless every request gets the same error. */
+export function logged(error: unknown): object {
+  return error instanceof Fault && STOPPED_CODES.has(error.code)
+    ? { code: error.code, problem: error.message }
+    : { err: error };
 }

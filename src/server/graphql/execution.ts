@@ -1,17 +1,15 @@
 /**
- * Runs the root fields of an operation and puts their answers together.
+ * Executes the root fields of an operation and assembles the answer.
  *
- * Queries run side by side, mutations one after the other, each with its answer made before the next begins. A field that
- * fails is null and costs nothing else, unless it may not be null: then `data` is null and what has not begun never does.
- * As long as no resolver answers with a promise there is none anywhere.
+ * Queries run concurrently. Mutations run one after the other, and the answer of one is assembled before the next starts. A failed
+ * field is null; a failed non-null field makes `data` null, and fields that have not started do not start. Without a promise from a
+ * resolver, execution creates none.
  */
-import type { WireError } from '../../protocol/index.ts';
-import type { Answer } from './answer.ts';
-import type { OperationContext } from './context.ts';
-import { argumentFailure, failureOf, projectionFailure } from './failure.ts';
-import type { Log } from './log.ts';
+import { GraphQLError } from 'graphql';
+import { internalError, type WireError, WireFault, wireError } from '../../protocol/index.ts';
+import { type Answer, type Arguments, type Log, logged, type OperationContext } from './context.ts';
 import type { RootField } from './operation.ts';
-import type { Arguments, RootResolver } from './resolver-map.ts';
+import type { RootResolver } from './resolvers.ts';
 
 /** What is to be run. */
 export interface Execution {
@@ -150,7 +148,7 @@ class Assembly {
   }
 
   #fail(root: RootField, failed: Failed | Error): void {
-    root.tally.failed += 1;
+    root.counts.failed += 1;
     const { context, log } = this.execution;
     const [thrown, isOfArguments] = failed instanceof Failed ? [failed.error, failed.isOfArguments] : [failed, false];
     const tell = isOfArguments ? argumentFailure : failureOf;
@@ -173,4 +171,35 @@ function put(data: Record<string, unknown>, key: string, value: unknown): void {
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** A fault that a root field's resolver threw, or its arguments. @param key response key of the field */
+export function failureOf(thrown: unknown, key: string, context: OperationContext, log: Log): WireError {
+  if (thrown instanceof WireFault) return wireError(thrown.message, [key]);
+  return internal(thrown, [key], context, log);
+}
+
+/** A fault met while an answer was put together; most are broken promises of a resolver. */
+export function projectionFailure(error: GraphQLError, context: OperationContext, log: Log): WireError {
+  const path = error.path ?? [];
+  const cause = error.originalError ?? error;
+  if (cause instanceof WireFault) return wireError(cause.message, path);
+  return internal(cause, path, context, log);
+}
+
+/** A fault outside of any field. */
+export function internalFailure(thrown: unknown, context: OperationContext, log: Log): WireError {
+  return internal(thrown, [], context, log);
+}
+
+/** Arguments that cannot be taken, though the document was valid: a variable is null where the argument may not be. */
+export function argumentFailure(thrown: unknown, key: string, context: OperationContext, log: Log): WireError {
+  if (thrown instanceof GraphQLError) return wireError(thrown.message, [key]);
+  return internal(thrown, [key], context, log);
+}
+
+function internal(thrown: unknown, path: readonly (string | number)[], context: OperationContext, log: Log): WireError {
+  const { requestId } = context;
+  log.error({ ...logged(thrown), requestId, path }, 'internal error while answering a request');
+  return wireError(internalError(requestId).message, path);
 }

@@ -1,6 +1,9 @@
 /**
- * Who may ask for which root field, and what it draws: tested before anything runs (docs/spec/venue.md#authentication,
- * docs/spec/venue.md#errors-and-transport).
+ * Who may request which root field, and what a request costs: tested before anything runs (docs/spec/venue.md#authentication,
+ * docs/access.md).
+ *
+ * All work that grows with a request is paid for: in advance when its size is known, afterwards when not. Then the bucket may go into
+ * debt, and later requests wait until it is paid back.
  */
 import {
   ACCESS,
@@ -12,7 +15,6 @@ import {
   wireError,
 } from '../../protocol/index.ts';
 import type { OperationContext } from './context.ts';
-import type { RootSelection } from './root-fields.ts';
 
 /** What draws on `order` and `cancel` instead, by what is in the arguments: its resolver does. */
 const DRAWS_ELSEWHERE: ReadonlySet<RootField> = new Set([
@@ -29,7 +31,7 @@ const DRAWS_ELSEWHERE: ReadonlySet<RootField> = new Set([
 
 /** Why a request is not executed: an error for each root field that its caller may not have; undefined for none. */
 export function gateErrors(
-  fields: readonly Pick<RootSelection, 'key' | 'name'>[],
+  fields: readonly { readonly key: string; readonly name: string }[],
   context: OperationContext,
 ): readonly WireError[] | undefined {
   let errors: WireError[] | undefined;
@@ -45,7 +47,7 @@ export function gateErrors(
 }
 
 /** Tokens of the `read` bucket that root fields draw. Introspection is paid for like any read. */
-export function readsOf(fields: readonly Pick<RootSelection, 'name'>[]): number {
+export function readsOf(fields: readonly { readonly name: string }[]): number {
   let reads = 0;
   for (const { name } of fields) if (!isRootField(name) || !DRAWS_ELSEWHERE.has(name)) reads += 1;
   return reads;
@@ -58,4 +60,50 @@ export function problemOf(field: RootField, { viewer }: Pick<OperationContext, '
   if (viewer === undefined) return UNAUTHORIZED;
   const isGranted = access === 'SESSION' ? viewer.kind === 'session' : viewer.scopes.includes(access);
   return isGranted ? undefined : forbidden(access).message;
+}
+
+/** `parse` pays for reading what nobody has read before, `read` for answers. */
+export type QuotaBucket = 'read' | 'parse';
+
+/** The buckets of callers: of their credential, or of their address without one. */
+export interface RequestQuota {
+  /**
+   * Takes tokens, all or none.
+   * @param count 0 takes none
+   * @returns undefined when they were there, else whole milliseconds until they will be
+   */
+  take(context: OperationContext, bucket: QuotaBucket, count: number): number | undefined;
+  /** Takes tokens that may not be there: the bucket is in debt then. */
+  charge(context: OperationContext, bucket: QuotaBucket, count: number): void;
+}
+
+const KIB = 1_024;
+const BODY_BYTES = 16 * KIB;
+const ANSWER_BYTES = 4 * KIB;
+const FIELDS = 64;
+const INTROSPECTED_VALUES = 4_000;
+
+/** `parse` tokens of a body or message: one for each whole 16 KiB. */
+export function bodyPrice(bytes: number): number {
+  return Math.floor(bytes / BODY_BYTES);
+}
+
+/** `parse` tokens of a document that is not in the cache: one for each KiB that it has begun. */
+export function documentPrice(text: string): number {
+  return Math.max(1, Math.ceil(text.length / KIB));
+}
+
+/** `parse` tokens of a document that was looked through: fields with fragments written out by 64, and each problem found. */
+export function findingsPrice(fields: number, problems: number): number {
+  return Math.floor(fields / FIELDS) + problems;
+}
+
+/** `read` tokens of introspection besides its root field, as it is estimated before it runs. */
+export function introspectionPrice(values: number): number {
+  return Math.floor(values / INTROSPECTED_VALUES);
+}
+
+/** `read` tokens of an answer with introspection: one for each whole 4 KiB. */
+export function answerPrice(characters: number): number {
+  return Math.floor(characters / ANSWER_BYTES);
 }

@@ -1,14 +1,28 @@
-export type { Answer, Data, Reply } from './answer.ts';
-export { rateLimitedReply, requestFailed } from './answer.ts';
-export type { OperationContext, Viewer } from './context.ts';
-export { CACHE_BOUNDS, type CacheBounds } from './document-cache.ts';
-export { problemOf } from './gate.ts';
+export {
+  type Answer,
+  type Arguments,
+  type Data,
+  type Log,
+  logged,
+  type OperationContext,
+  type Reply,
+  rateLimitedReply,
+  requestFailed,
+  type Viewer,
+} from './context.ts';
+export { CACHE_BOUNDS, type CacheBounds } from './documents.ts';
+export { bodyPrice, problemOf, type QuotaBucket, type RequestQuota } from './gate.ts';
 export { LIMITS, type Limits } from './limits.ts';
-export { type Log, logged } from './log.ts';
+export type { FieldCounts } from './operation.ts';
 export { COMPILE, type CompileRule } from './projection.ts';
-export { bodyPrice, type QuotaBucket, type RequestQuota } from './quota.ts';
 export { type GraphqlRequest, type Opened, type ReadRequest, type SubscriptionPlan, unreadable } from './request.ts';
-export type { Arguments, FieldResolver, ResolverMap, RootResolver } from './resolver-map.ts';
+export type {
+  FieldResolver,
+  ObjectResolversOf,
+  ResolverMap,
+  RootResolver,
+  RootResolverOf,
+  RootResolversOf,
+  TypedResolvers,
+} from './resolvers.ts';
 export { GraphqlService, type ServiceOptions } from './service.ts';
-export type { Tally } from './tallies.ts';
-export type { ObjectResolversOf, RootResolverOf, RootResolversOf, TypedResolvers } from './typed-resolvers.ts';

@@ -1,36 +1,263 @@
-/** How large a request may be. Introspection has no limit of levels. */
+/**
+ * The size limits of a request: brackets of an unparsed text, fields of a parsed document, values of the answer.
+ *
+ * The limits apply before the expensive rules of validation and before anything runs.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import type { Arguments } from './context.ts';
 
-/** Bounds of what is accepted, all of them inclusive. */
+/** Inclusive limits of a request. */
 export interface Limits {
-  /** Length of the document as text; the whole body of a request has the same bound in bytes. */
-  readonly mostText: number;
-  /** Levels of fields, a root field is the first. */
-  readonly mostLevels: number;
-  /** Root fields of an operation, aliases and fragments counted each. */
-  readonly mostRootFields: number;
-  /** Values that an answer may come to, by the sizes of lists asked for. */
-  readonly mostCost: number;
-  /** The same for introspection, by the size of the schema; what tools ask for comes to half of it. */
-  readonly mostIntrospection: number;
+  /** Length of the document in characters; the request body has the same limit in bytes. */
+  readonly maxText: number;
+  /** Levels of nested fields; a root field is level 1. Introspection has no such limit. */
+  readonly maxLevels: number;
+  /** Root fields of an operation, each alias and fragment counted. */
+  readonly maxRootFields: number;
+  /** Estimated values in the answer, from the requested list sizes. */
+  readonly maxCost: number;
+  /** Estimated values of introspection, from the size of the schema; common tools need half of it. */
+  readonly maxIntrospection: number;
   /** Tokens of the document. */
-  readonly mostTokens: number;
-  /** Fields of all operations with their fragments written out, introspection too. */
-  readonly mostFields: number;
-  /** Pairs of fields that share a response key and have to be compared with each other. */
-  readonly mostPairs: number;
-  /** Brackets within brackets, before anything is parsed: the parser walks them by recursion. */
-  readonly mostNesting: number;
+  readonly maxTokens: number;
+  /** Fields of all operations with fragments expanded, including introspection. */
+  readonly maxFields: number;
+  /** Pairs of fields that share a response key, which validation compares with each other. */
+  readonly maxPairs: number;
+  /** Nested brackets in the text: the parser recurses into each. */
+  readonly maxNesting: number;
 }
 
-/** The first three are the contract's, the others keep what they allow within some milliseconds of work. */
+/** The first three are part of the API contract; the others bound the work to some milliseconds. */
 export const LIMITS: Limits = {
-  mostText: 262_144,
-  mostLevels: 12,
-  mostRootFields: 50,
-  mostCost: 50_000,
-  mostIntrospection: 400_000,
-  mostTokens: 10_000,
-  mostFields: 3_000,
-  mostPairs: 5_000,
-  mostNesting: 250,
+  maxText: 262_144,
+  maxLevels: 12,
+  maxRootFields: 50,
+  maxCost: 50_000,
+  maxIntrospection: 400_000,
+  maxTokens: 10_000,
+  maxFields: 3_000,
+  maxPairs: 5_000,
+  maxNesting: 250,
 };
+
+const QUOTE = 34;
+const HASH = 35;
+const BACKSLASH = 92;
+
+/** Whether more than `most` brackets of any kind are nested, strings and comments excluded. */
+export function isNestedBeyond(text: string, most: number): boolean {
+  // True for nearly every document.
+  if (text.length <= most) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === HASH) at = endOfLine(text, at);
+    else if (isOpening(code)) {
+      depth += 1;
+      if (depth > most) return true;
+    } else if (isClosing(code)) depth -= 1;
+  }
+  return false;
+}
+
+function isOpening(code: number): boolean {
+  return code === 123 || code === 91 || code === 40;
+}
+
+function isClosing(code: number): boolean {
+  return code === 125 || code === 93 || code === 41;
+}
+
+/** Index of the closing quote of the string that starts here; the text length without one. */
+function endOfString(text: string, start: number): number {
+  if (text.startsWith('"""', start)) {
+    let end = text.indexOf('"""', start + 3);
+    while (end > 0 && text.charCodeAt(end - 1) === BACKSLASH) end = text.indexOf('"""', end + 3);
+    return end < 0 ? text.length : end + 2;
+  }
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at += 1;
+    // The parser refuses a string across lines. Here it must not hide the brackets that follow.
+    else if (code === QUOTE || code === 10 || code === 13) return at;
+  }
+  return text.length;
+}
+
+function endOfLine(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || code === 13) return at;
+  }
+  return text.length;
+}
+
+/** Selection sets that merge into one, with their level. */
+interface Place {
+  readonly sets: readonly SelectionSetNode[];
+  /** 1 for root fields. */
+  readonly level: number;
+  readonly isIntrospection: boolean;
+}
+
+interface Group {
+  fields: number;
+  readonly sets: SelectionSetNode[];
+  isIntrospection: boolean;
+}
+
+/** The measured size of a document. */
+export interface Weight {
+  /** Fields with fragments expanded, as far as they were counted. */
+  readonly fields: number;
+  /** The limit that was exceeded, as text. */
+  readonly excess?: string;
+}
+
+/**
+ * Measures a parsed document. Fragments are expanded by counting, so that a short text cannot stand for an endless one.
+ * @param document has no fragment cycles
+ */
+export function weigh(document: DocumentNode, limits: Limits): Weight {
+  const fragments = fragmentsOf(document);
+  let fields = 0;
+  let pairs = 0;
+
+  const places: Place[] = [];
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
+    // Validation also visits each fragment alone; levels count where a fragment is used.
+    const isFragment = definition.kind === Kind.FRAGMENT_DEFINITION;
+    places.push({ sets: [definition.selectionSet], level: isFragment ? 2 : 1, isIntrospection: isFragment });
+  }
+  for (let place = places.pop(); place !== undefined; place = places.pop()) {
+    const { level, isIntrospection } = place;
+    const groups = new Map<string, Group>();
+    const spread = new Set<string>();
+    const sets = [...place.sets];
+    let roots = 0;
+    for (let set = sets.pop(); set !== undefined; set = sets.pop()) {
+      for (const selection of set.selections) {
+        fields += 1;
+        if (fields > limits.maxFields)
+          return { fields, excess: `more than ${limits.maxFields} fields with fragments written out` };
+        if (selection.kind === Kind.FIELD) {
+          roots += 1;
+          pairs += add(groups, selection);
+        } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+          sets.push(selection.selectionSet);
+        } else if (!spread.has(selection.name.value)) {
+          spread.add(selection.name.value);
+          const fragment = fragments.get(selection.name.value);
+          if (fragment !== undefined) sets.push(fragment.selectionSet);
+        }
+      }
+    }
+    if (pairs > limits.maxPairs)
+      return { fields, excess: `more than ${limits.maxPairs} pairs of fields under one name` };
+    if (level === 1 && roots > limits.maxRootFields)
+      return { fields, excess: `more than ${limits.maxRootFields} root fields` };
+    if (level > limits.maxLevels && !isIntrospection)
+      return { fields, excess: `more than ${limits.maxLevels} levels of fields` };
+    for (const group of groups.values()) {
+      if (group.sets.length === 0) continue;
+      const below = isIntrospection || group.isIntrospection;
+      places.push({ sets: group.sets, level: level + 1, isIntrospection: below });
+    }
+  }
+  return { fields };
+}
+
+/** Fragments by name. */
+export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  return fragments;
+}
+
+/** Adds a field to the group of its response key. @returns the number of new pairs */
+function add(groups: Map<string, Group>, field: FieldNode): number {
+  const key = field.alias?.value ?? field.name.value;
+  let group = groups.get(key);
+  if (group === undefined) {
+    group = { fields: 0, sets: [], isIntrospection: isIntrospective(field.name.value) };
+    groups.set(key, group);
+  }
+  group.fields += 1;
+  if (field.selectionSet !== undefined) group.sets.push(field.selectionSet);
+  return group.fields - 1;
+}
+
+/** Whether a root field is `__schema` or `__type`. */
+export function isIntrospective(name: string): boolean {
+  return name === '__schema' || name === '__type';
+}
+
+/** Assumed entries of a list or page without a requested size. */
+const ASSUMED_LIST_SIZE = 20;
+/** Most points in a price history. */
+const MAX_POINTS = 2_000;
+/** Largest page and book; resolvers refuse more. */
+const MAX_REQUESTED: Readonly<Record<string, number>> = { first: 100, last: 100, depth: 500 };
+
+/** Estimates the values in the answer of a root field: fields times list size. @param fields fields below it, fragments expanded */
+export function costReader(field: GraphQLField<unknown, unknown>, fields: number): (args: Arguments) => number {
+  const most = Math.max(1, fields);
+  const { type } = field;
+  if (field.args.some((argument) => isSizing(argument.name, argument.type))) return (args) => most * sizeOf(type, args);
+  const constant = most * sizeOf(type, {});
+  return () => constant;
+}
+
+/** Whether an argument holds a list size. */
+function isSizing(name: string, argument: GraphQLInputType): boolean {
+  const type = getNullableType(argument);
+  if (isSize(name, type)) return true;
+  return (
+    name === 'input' &&
+    isInputObjectType(type) &&
+    Object.values(type.getFields()).some((field) => isSize(field.name, getNullableType(field.type)))
+  );
+}
+
+function isSize(name: string, type: GraphQLInputType): boolean {
+  return Object.hasOwn(MAX_REQUESTED, name) || isListType(type);
+}
+
+function sizeOf(type: GraphQLOutputType, args: Arguments): number {
+  const named = getNamedType(type).name;
+  if (named === 'PricePoint') return MAX_POINTS;
+  let size = 0;
+  for (const [name, value] of entriesOf(args)) {
+    const most = MAX_REQUESTED[name];
+    if (most !== undefined && typeof value === 'number') size = Math.max(size, Math.min(value, most));
+    else if (Array.isArray(value)) size = Math.max(size, value.length);
+  }
+  if (size > 0) return size;
+  return named.endsWith('Connection') || isListType(getNullableType(type)) ? ASSUMED_LIST_SIZE : 1;
+}
+
+/** Arguments, with the members of `input`. */
+function entriesOf(args: Arguments): readonly (readonly [string, unknown])[] {
+  const { input } = args;
+  return typeof input === 'object' && input !== null
+    ? [...Object.entries(args), ...Object.entries(input)]
+    : Object.entries(args);
+}

@@ -1,58 +1,58 @@
-/** An operation of a document, made ready once: its variables, its root fields, and how each is answered. */
+/** A prepared operation: its variables, its root fields and how each is executed. Prepared once per document. */
 import {
+  type FieldNode,
   type FragmentDefinitionNode,
+  GraphQLIncludeDirective,
   type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
   isNonNullType,
+  Kind,
   type OperationDefinitionNode,
   type OperationTypeNode,
+  type SelectionSetNode,
 } from 'graphql';
-import { argumentReader, type Coerced, variableReader } from './coercion.ts';
-import type { OperationContext } from './context.ts';
-import { costReader } from './cost.ts';
-import type { Grow } from './document-cache.ts';
-import { Introspection } from './introspection.ts';
-import { type CompileRule, type Projected, Projection } from './projection.ts';
-import type { Arguments } from './resolver-map.ts';
-import { collectRootFields, decidingVariables, type RootSelection } from './root-fields.ts';
-import type { Tallies, Tally } from './tallies.ts';
-import { isIntrospective } from './weight.ts';
+import type { Arguments, OperationContext } from './context.ts';
+import { costReader, isIntrospective } from './limits.ts';
+import { type CompileRule, type Grow, Introspection, type Projected, Projection } from './projection.ts';
+import { argumentReader, type Coerced, variableReader } from './variables.ts';
 
-/** What operations are made ready for. */
-export interface Venue {
-  /** As it is served. */
+/** The schema and settings that operations are prepared with. */
+export interface OperationSetup {
+  /** The served schema. */
   readonly schema: GraphQLSchema;
-  /** As projections run it. */
+  /** The schema that projections run (`projectionSchema`). */
   readonly answers: GraphQLSchema;
   readonly compile: CompileRule;
-  readonly tallies: Tallies;
+  readonly counters: FieldCounters;
 }
 
 /** A root field of an operation. */
 export interface RootField extends RootSelection {
-  /** A null there makes all of `data` null. */
+  /** A null there makes `data` null. */
   readonly isNonNull: boolean;
-  /** Answered from the schema alone, without a resolver. */
+  /** Answered from the schema, without a resolver. */
   readonly isIntrospection: boolean;
-  readonly tally: Tally;
+  readonly counts: FieldCounts;
   /** @throws GraphQLError for a variable that is null where the argument may not be */
   argumentsFrom(variables: Arguments): Arguments;
-  /** Values that the answer may come to. */
+  /** Estimated number of values in the answer. */
   costOf(args: Arguments): number;
-  /** What decides how an answer looks, whatever it is about: the selection, and the conditions in it. */
+  /** Identifies the shape of the answer: the selection and its conditions. */
   shapeOf(variables: Arguments): string;
-  /** @param value what the resolver gave */
+  /** @param value the result of the resolver */
   project(value: unknown, variables: Arguments, context: OperationContext): Projected;
 }
 
 const NOTHING: Arguments = Object.freeze({});
-/** Sets of root fields that are kept for one operation: two conditions make four. */
-const MOST_PATTERNS = 16;
-/** What a root field that is ready takes, in characters of the document cache. */
+/** Cached sets of root fields per operation: two conditions make four. */
+const MAX_CONDITION_SETS = 16;
+/** Memory of a prepared root field, in characters of the document cache. */
 const ROOT_CHARACTERS = 40;
 
-/** What an operation is made of. */
-export interface OperationParts {
-  readonly venue: Venue;
+/** Options of `PreparedOperation`. */
+export interface PreparedOperationOptions {
+  readonly setup: OperationSetup;
   readonly definition: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly grow: Grow;
@@ -61,32 +61,35 @@ export interface OperationParts {
 /** One operation of a validated document. */
 export class PreparedOperation {
   readonly kind: `${OperationTypeNode}`;
-  /** Coerces what a request brings. */
+  /** Coerces the variables of a request. */
   readonly coerce: (raw: Arguments | undefined) => Coerced;
-  readonly #venue: Venue;
+  readonly #setup: OperationSetup;
   readonly #definition: OperationDefinitionNode;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #grow: Grow;
-  readonly #deciding: readonly string[];
+  readonly #conditionVariables: readonly string[];
   readonly #rootsBy = new Map<string, readonly RootField[]>();
 
-  constructor({ venue, definition, fragments, grow }: OperationParts) {
+  constructor({ setup, definition, fragments, grow }: PreparedOperationOptions) {
     this.kind = definition.operation;
-    this.#venue = venue;
+    this.#setup = setup;
     this.#definition = definition;
     this.#fragments = fragments;
     this.#grow = grow;
-    this.coerce = variableReader(venue.schema, definition.variableDefinitions ?? []);
-    this.#deciding = decidingVariables(definition, fragments);
+    this.coerce = variableReader(setup.schema, definition.variableDefinitions ?? []);
+    this.#conditionVariables = conditionVariables(definition, fragments);
   }
 
   /** Root fields left after fragments and directives, in document order. @param variables coerced */
   rootFields(variables: Arguments): readonly RootField[] {
-    const pattern = this.#deciding.length === 0 ? '' : this.#deciding.map((name) => String(variables[name])).join();
+    const pattern =
+      this.#conditionVariables.length === 0
+        ? ''
+        : this.#conditionVariables.map((name) => String(variables[name])).join();
     const known = this.#rootsBy.get(pattern);
     if (known !== undefined) return known;
     const roots = collectRootFields(this.#definition, this.#fragments, variables).map((root) => this.#prepare(root));
-    if (this.#rootsBy.size < MOST_PATTERNS) {
+    if (this.#rootsBy.size < MAX_CONDITION_SETS) {
       this.#rootsBy.set(pattern, roots);
       this.#grow(ROOT_CHARACTERS * roots.length);
     }
@@ -94,8 +97,8 @@ export class PreparedOperation {
   }
 
   #prepare(selection: RootSelection): RootField {
-    const { schema, answers, compile, tallies } = this.#venue;
-    const tally = tallies.of(selection.name);
+    const { schema, answers, compile, counters } = this.#setup;
+    const counts = counters.of(selection.name);
     const part = {
       ...selection,
       fragments: this.#fragments,
@@ -105,7 +108,7 @@ export class PreparedOperation {
       ...selection,
       isNonNull: true,
       isIntrospection: true,
-      tally,
+      counts,
       argumentsFrom: () => NOTHING,
       costOf: () => 0,
       shapeOf: () => selection.key,
@@ -131,8 +134,8 @@ export class PreparedOperation {
       ...selection,
       isNonNull: isNonNullType(field.type),
       isIntrospection: false,
-      tally,
-      argumentsFrom: argumentReader(field, selection),
+      counts,
+      argumentsFrom: argumentReader(field, selection.nodes[0]),
       costOf: costReader(field, projection.fields),
       shapeOf: (variables) => JSON.stringify([projection.text, conditionsIn(variables)]),
       project: (value, variables, context) => projection.project(value, variables, context),
@@ -140,7 +143,113 @@ export class PreparedOperation {
   }
 }
 
-/** Variables that are true or false: below a root field only directives have arguments, and theirs are. */
+/** Boolean variables: below a root field only directives have arguments, and these are Boolean. */
 function conditionsIn(variables: Arguments): readonly (readonly [string, unknown])[] {
   return Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
+}
+
+/** The fields of one response key. Validation guarantees that they have one name and the same arguments. */
+export interface RootSelection {
+  /** Alias or name. */
+  readonly key: string;
+  readonly name: string;
+  readonly nodes: readonly [FieldNode, ...FieldNode[]];
+}
+
+type Directed = Parameters<typeof getDirectiveValues>[1];
+
+/**
+ * The root fields that are left after fragments and directives, one for each response key, in document order
+ * (GraphQL specification, CollectFields).
+ * @param variables coerced
+ */
+export function collectRootFields(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  variables: Arguments,
+): readonly RootSelection[] {
+  const found = new Map<string, [FieldNode, ...FieldNode[]]>();
+  const spread = new Set<string>();
+  const collect = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      if (!isLeft(selection, variables)) continue;
+      if (selection.kind === Kind.FIELD) {
+        const key = selection.alias?.value ?? selection.name.value;
+        const nodes = found.get(key);
+        if (nodes === undefined) found.set(key, [selection]);
+        else nodes.push(selection);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        collect(selection.selectionSet);
+      } else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        const fragment = fragments.get(selection.name.value);
+        if (fragment !== undefined) collect(fragment.selectionSet);
+      }
+    }
+  };
+  collect(operation.selectionSet);
+  return Array.from(found, ([key, nodes]) => ({ key, name: nodes[0].name.value, nodes }));
+}
+
+/** Names of the variables in directives on root fields; empty for nearly every document. */
+export function conditionVariables(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): readonly string[] {
+  const names = new Set<string>();
+  const spread = new Set<string>();
+  const collect = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      for (const directive of selection.directives ?? []) {
+        for (const argument of directive.arguments ?? []) {
+          if (argument.value.kind === Kind.VARIABLE) names.add(argument.value.name.value);
+        }
+      }
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        collect(selection.selectionSet);
+      } else if (selection.kind === Kind.FRAGMENT_SPREAD && !spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        const fragment = fragments.get(selection.name.value);
+        if (fragment !== undefined) collect(fragment.selectionSet);
+      }
+    }
+  };
+  collect(operation.selectionSet);
+  return [...names];
+}
+
+function isLeft(selection: Directed, variables: Arguments): boolean {
+  if (selection.directives === undefined || selection.directives.length === 0) return true;
+  const { if: isSkipped } = getDirectiveValues(GraphQLSkipDirective, selection, variables) ?? { if: false };
+  const { if: isIncluded } = getDirectiveValues(GraphQLIncludeDirective, selection, variables) ?? { if: true };
+  return isSkipped !== true && isIncluded === true;
+}
+
+/** Counts for one root field since the start. */
+export interface FieldCounts {
+  /** Valid requests for it, including refused ones; for a subscription, its starts. */
+  requested: number;
+  /** Refused before it ran: no credentials, no scope, too many requests. */
+  refused: number;
+  /** Ran and ended with an error; for a subscription, events that could not be presented. */
+  failed: number;
+}
+
+/** Counts by root field. */
+export class FieldCounters {
+  readonly #byField = new Map<string, FieldCounts>();
+
+  /** The counts of a field. @param field of the schema or of introspection */
+  of(field: string): FieldCounts {
+    const known = this.#byField.get(field);
+    if (known !== undefined) return known;
+    const fresh = { requested: 0, refused: 0, failed: 0 };
+    this.#byField.set(field, fresh);
+    return fresh;
+  }
+
+  /** Counts of all fields that were ever requested. */
+  entries(): Iterable<readonly [string, Readonly<FieldCounts>]> {
+    return this.#byField.entries();
+  }
 }

@@ -1,48 +1,56 @@
 /**
- * HOT: makes the `data` of one root field from the value that its resolver gave (bench/server.ts).
+ * HOT: builds the `data` of one root field from the value of its resolver (bench/server.ts).
  *
- * Two executors, one answer. graphql-js is always right; graphql-jit compiles what is asked for again and again, where it
- * conforms. It does not
- * - with directives: the condition of one spread of a fragment counts for all of them;
+ * graphql-js gives the reference answer; graphql-jit compiles selections that are requested repeatedly. graphql-jit differs
+ * - with directives: the condition of one spread of a fragment applies to all of them;
  * - with `__proto__` as a response key: it writes object literals;
  * - in order and number of errors.
- * So the first two are never compiled, and whatever it answers with errors is done again by graphql-js. The value was made
- * before: doing it again changes nothing.
+ * So documents of the first two kinds are never compiled, and when compiled code reports errors, graphql-js runs again. That is
+ * safe, because resolvers ran before.
  */
-import { executeSync, type GraphQLError, type GraphQLSchema, parse, print } from 'graphql';
+import {
+  executeSync,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  print,
+  type SelectionSetNode,
+} from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import type { Data } from './answer.ts';
-import type { OperationContext } from './context.ts';
-import type { Grow } from './document-cache.ts';
-import type { Arguments } from './resolver-map.ts';
+import type { Arguments, Data, OperationContext } from './context.ts';
 import { type Part, type SubDocument, subDocumentOf } from './sub-document.ts';
 
-/** `data` of one root field alone, and what failed below it. */
+/** Reports that a cached document takes more memory, in characters. */
+export type Grow = (characters: number) => void;
+
+/** `data` of one root field, and the errors below it. */
 export interface Projected {
   readonly data: Data;
   readonly errors: readonly GraphQLError[];
 }
 
-/** How often, and how large, a selection has to be asked for to be compiled. */
+/** Which selections are compiled. */
 export interface CompileRule {
-  /** Uses that go by; Infinity: never compile. */
+  /** Uses before it is compiled; Infinity: never. */
   readonly after: number;
-  /** Fields with fragments written out. */
-  readonly mostFields: number;
+  /** Largest number of fields with fragments expanded. */
+  readonly maxFields: number;
 }
 
-/** Compiling costs about a millisecond and some ten kB: not for what comes once. */
-export const COMPILE: CompileRule = { after: 2, mostFields: 500 };
+/** Compiling costs about 1 ms and 10 kB, which a single use does not pay back. */
+export const COMPILE: CompileRule = { after: 2, maxFields: 500 };
 
 type Compiled = (root: unknown, context: OperationContext) => Projected | undefined;
 
-/** What compiled code takes, in characters of the document cache: some 10 kB, and 1.3 kB a field. */
+/** Memory of compiled code in characters of the document cache: 10 kB, and 1.3 kB a field. */
 const COMPILED_CHARACTERS = 200;
 const FIELD_CHARACTERS = 26;
 const NO_ERRORS: readonly GraphQLError[] = [];
 
-/** What a projection is made of. */
-export interface ProjectionParts {
+/** Options of `Projection`. */
+export interface ProjectionOptions {
   /** Its root fields have no arguments (`projectionSchema`). */
   readonly schema: GraphQLSchema;
   readonly part: Part;
@@ -50,9 +58,9 @@ export interface ProjectionParts {
   readonly grow: Grow;
 }
 
-/** Projects one root field of one document, again and again. */
+/** Builds the answers of one root field of one document. */
 export class Projection {
-  /** Fields below the root field, fragments written out. */
+  /** Fields below the root field, with fragments expanded. */
   readonly fields: number;
   readonly #name: string;
   readonly #schema: GraphQLSchema;
@@ -62,23 +70,23 @@ export class Projection {
   #compiled: Compiled | undefined;
   readonly #grow: Grow;
 
-  constructor({ schema, part, rule, grow }: ProjectionParts) {
+  constructor({ schema, part, rule, grow }: ProjectionOptions) {
     this.#grow = grow;
     this.#name = part.name;
     this.#schema = schema;
     this.#part = subDocumentOf(part);
     this.fields = this.#part.fields;
-    const isCompilable = this.#part.isPlain && this.fields <= rule.mostFields;
+    const isCompilable = this.#part.isPlain && this.fields <= rule.maxFields;
     this.#usesLeft = isCompilable ? rule.after : Number.POSITIVE_INFINITY;
   }
 
-  /** The selection as text, spelled in one way and without the root field's arguments. */
+  /** The selection as normalized text, without the arguments of the root field. */
   get text(): string {
     this.#text ??= print(this.#part.document);
     return this.#text;
   }
 
-  /** @param value what the root field's resolver gave. @throws whatever objects and their resolvers throw where nobody may */
+  /** @param value the result of the resolver. @throws what object resolvers throw outside of a nullable field */
   project(value: unknown, variables: Arguments, context: OperationContext): Projected {
     const root = { [this.#name]: value };
     if (this.#compiled !== undefined) {
@@ -95,7 +103,7 @@ export class Projection {
   }
 }
 
-/** By graphql-js. */
+/** Executes with graphql-js. */
 export function interpret(
   schema: GraphQLSchema,
   part: SubDocument,
@@ -113,14 +121,14 @@ export function interpret(
   return { data: data ?? null, errors: errors ?? NO_ERRORS };
 }
 
-/** Values are data: a function is no value, as for graphql-jit (graphql-js by itself would call it). */
+/** Reads a property without calling functions, like graphql-jit (the default of graphql-js calls them). */
 function property(source: Arguments, _args: unknown, _context: unknown, { fieldName }: { fieldName: string }): unknown {
   return source[fieldName];
 }
 
-/** By graphql-jit; answers undefined where graphql-js has to. */
+/** Compiles with graphql-jit. The result returns undefined when graphql-js has to answer. */
 function compile(schema: GraphQLSchema, { document }: SubDocument): Compiled | undefined {
-  // It leaves marks on what it compiles: a copy keeps them off the nodes that documents share.
+  // graphql-jit modifies the nodes that it compiles: give it a copy of the shared document.
   const compiled = compileQuery(schema, parse(print(document), { noLocation: true }), '', {
     disablingCapturingStackErrors: true,
   });
@@ -130,7 +138,7 @@ function compile(schema: GraphQLSchema, { document }: SubDocument): Compiled | u
     try {
       result = compiled.query(root, context, {});
     } catch {
-      return undefined; // graphql-js meets the same fault, and says in which field
+      return undefined; // graphql-js meets the same error and reports the field
     }
     return isWhole(result) ? { data: result.data, errors: NO_ERRORS } : undefined;
   };
@@ -138,4 +146,58 @@ function compile(schema: GraphQLSchema, { document }: SubDocument): Compiled | u
 
 function isWhole(result: unknown): result is { readonly data: NonNullable<Data> } {
   return typeof result === 'object' && result !== null && 'data' in result && !('errors' in result);
+}
+
+/** Assumed lengths of lists in the schema; the number of types is exact. */
+const ENTRIES: Readonly<Record<string, number>> = { fields: 10, args: 2, inputFields: 6, enumValues: 8, directives: 5 };
+
+/** `__schema` or `__type` in one document, answered by graphql-js. Answers are large, so they are not cached. */
+export class Introspection {
+  /** Estimated number of values in the answer. */
+  readonly cost: number;
+  readonly #schema: GraphQLSchema;
+  readonly #part: SubDocument;
+
+  constructor(schema: GraphQLSchema, part: Part) {
+    this.#schema = schema;
+    this.#part = subDocumentOf(part);
+    const price = pricer(part.fragments, Object.keys(schema.getTypeMap()).length);
+    this.cost = part.nodes.reduce((sum, node) => sum + price(node.selectionSet), 1);
+  }
+
+  project(variables: Arguments): Projected {
+    const used = this.#part.variables.filter((name) => Object.hasOwn(variables, name));
+    const { data, errors } = executeSync({
+      schema: this.#schema,
+      document: this.#part.document,
+      variableValues: Object.fromEntries(used.map((name) => [name, variables[name]])),
+    });
+    return { data: data ?? null, errors: errors ?? [] };
+  }
+}
+
+/** Estimates selections. Each fragment is visited once, because its cost does not depend on its place. */
+function pricer(
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  types: number,
+): (set?: SelectionSetNode) => number {
+  const known = new Map<string, number>();
+  const priceOf = (name: string): number => {
+    const price = known.get(name) ?? priceIn(fragments.get(name)?.selectionSet);
+    known.set(name, price);
+    return price;
+  };
+  const priceIn = (set?: SelectionSetNode): number => {
+    let sum = 0;
+    for (const selection of set?.selections ?? []) {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) sum += priceOf(selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) sum += priceIn(selection.selectionSet);
+      else {
+        const { value } = selection.name;
+        sum += 1 + (value === 'types' ? types : (ENTRIES[value] ?? 1)) * priceIn(selection.selectionSet);
+      }
+    }
+    return sum;
+  };
+  return priceIn;
 }

@@ -1,55 +1,53 @@
-/** A request on its way through the service: what came, what it was read as, what comes of it. */
-import { type Answer, type Reply, requestFailed } from './answer.ts';
-import type { OperationContext } from './context.ts';
+/** The states of a GraphQL request inside the service: received, read, refused or ready to run. */
+import { type Answer, type Arguments, type OperationContext, type Reply, requestFailed } from './context.ts';
 import type { RootArguments } from './execution.ts';
 import type { PreparedOperation, RootField } from './operation.ts';
-import type { Arguments } from './resolver-map.ts';
 
-/** What a client asks. */
+/** A request as the client sent it. */
 export interface GraphqlRequest {
   readonly query: string;
   readonly variables?: Arguments | null | undefined;
   readonly operationName?: string | null | undefined;
 }
 
-/** A subscription that may begin: whoever has events makes frames of them with `frame`. */
+/** A subscription that may start. `frame` turns each of its events into an answer. */
 export interface SubscriptionPlan {
   /** Root field of the contract, such as `orderBookUpdated`. */
   readonly field: string;
   /** Its response key. */
   readonly key: string;
   readonly args: Arguments;
-  /** How its frames look: subscribers of one stream whose shapes are the same get one and the same frame. */
+  /** Identifies the selection: subscribers of one stream with the same shape share each frame. */
   readonly shape: string;
-  /** The answer that carries one event, put together anew. Synchronous. */
+  /** Builds the answer that carries one event. Synchronous. */
   frame(event: unknown, context: OperationContext): Answer;
 }
 
 /** Query, mutation or subscription. */
 type OperationKind = PreparedOperation['kind'];
 
-/** It may run. */
+/** A request that passed all checks that do not depend on the caller. */
 export interface Planned {
   readonly state: 'planned';
   readonly operation: PreparedOperation;
   readonly roots: readonly RootField[];
   readonly variables: Arguments;
   readonly args: readonly RootArguments[];
-  /** Values that introspection in it may come to. */
+  /** Estimated values in the answers of its introspection fields. */
   readonly introspection: number;
 }
 
-/** It may not. */
+/** A request that must not run. */
 export interface Refused {
   readonly state: 'refused';
   readonly reply: Reply;
-  /** Undefined where the document has no operation that could be run. */
+  /** Undefined when the document has no operation that could run. */
   readonly kind: OperationKind | undefined;
 }
 
 /**
- * A request that was read: what it asks for, why it cannot be run whoever asks, what broke over it, or, where its document is
- * not in the cache, the request itself, which its caller has to pay for first.
+ * The result of `GraphqlService.read`. `unread`: the document is not in the cache, and the caller pays before it is parsed.
+ * `broken`: reading threw.
  */
 export type ReadRequest =
   | Planned
@@ -57,19 +55,19 @@ export type ReadRequest =
   | { readonly state: 'unread'; readonly request: GraphqlRequest }
   | { readonly state: 'broken'; readonly error: unknown };
 
-/** What comes of a request over a transport that has subscriptions. */
+/** The result of a request over a transport that has subscriptions. */
 export type Opened =
-  /** There is nothing to run. */
+  /** Nothing ran. */
   | { readonly kind: 'failed'; readonly answer: Answer }
   | { readonly kind: 'answered'; readonly answer: Answer | Promise<Answer> }
   | { readonly kind: 'subscription'; readonly plan: SubscriptionPlan };
 
-/** A request that cannot be run, whoever sends it. @param kind undefined where it has no operation */
+/** A refusal that holds for every caller. @param kind undefined when the request has no operation */
 export function refused(reply: Reply, kind?: OperationKind): Refused {
   return { state: 'refused', reply, kind };
 }
 
-/** A request that is none. */
+/** A body that is not a GraphQL request. */
 export function unreadable(problem: string): ReadRequest {
   return refused(requestFailed(problem));
 }

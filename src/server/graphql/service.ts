@@ -1,31 +1,46 @@
 /**
- * GraphQL without any transport: a request and its context in, an answer out. HTTP and WebSocket stand on it.
+ * GraphQL without a transport: takes a request and its context, gives an answer. HTTP and WebSocket use it.
  *
- * The way of a request: document (from the cache, else its price is taken first) -> operation -> variables -> root fields left by
- * fragments and directives -> cost -> gate (credentials, scopes) -> rate -> resolvers -> answer. Up to the resolvers nothing has
- * run. A request that is refused on the way pays a token, too.
+ * A request passes: document (from the cache, else paid for first) -> operation -> variables -> root fields -> cost -> gate
+ * (credentials, scopes) -> rate -> resolvers -> answer. Nothing runs before the resolvers. A refused request also pays a token.
  */
 import { type GraphQLSchema, validateSchema } from 'graphql';
-import { type Answer, type Reply, rateLimitedReply, requestFailed } from './answer.ts';
-import type { OperationContext } from './context.ts';
-import { chooseOperation, type PreparedDocument, prepareDocument, type RefusedDocument } from './document.ts';
-import { CACHE_BOUNDS, type CacheBounds, DocumentCache } from './document-cache.ts';
-import { argumentsOf, execute } from './execution.ts';
-import { argumentFailure, internalFailure } from './failure.ts';
-import { gateErrors, readsOf } from './gate.ts';
+import {
+  type Answer,
+  type Log,
+  type OperationContext,
+  type Reply,
+  rateLimitedReply,
+  requestFailed,
+} from './context.ts';
+import {
+  CACHE_BOUNDS,
+  type CacheBounds,
+  chooseOperation,
+  DocumentCache,
+  type PreparedDocument,
+  prepareDocument,
+  type RefusedDocument,
+} from './documents.ts';
+import { argumentFailure, argumentsOf, execute, internalFailure } from './execution.ts';
+import {
+  answerPrice,
+  documentPrice,
+  findingsPrice,
+  gateErrors,
+  introspectionPrice,
+  type RequestQuota,
+  readsOf,
+} from './gate.ts';
 import { LIMITS, type Limits } from './limits.ts';
-import type { Log } from './log.ts';
-import type { Venue } from './operation.ts';
+import { FieldCounters, type FieldCounts, type OperationSetup } from './operation.ts';
 import { COMPILE, type CompileRule } from './projection.ts';
-import { projectionSchema } from './projection-schema.ts';
-import { answerPrice, documentPrice, findingsPrice, introspectionPrice, type RequestQuota } from './quota.ts';
 import { type GraphqlRequest, type Opened, type Planned, type ReadRequest, type Refused, refused } from './request.ts';
-import { assertComplete, type ResolverMap } from './resolver-map.ts';
-import { Tallies, type Tally } from './tallies.ts';
+import { assertComplete, projectionSchema, type ResolverMap } from './resolvers.ts';
 
-/** What a service is made of. */
+/** Options of `GraphqlService`. */
 export interface ServiceOptions {
-  /** `venueSchema()`, made for this service: it is given the resolvers of objects. */
+  /** From `venueSchema()`, for this service alone: the object resolvers are attached to it. */
   readonly schema: GraphQLSchema;
   readonly resolvers: ResolverMap;
   readonly quota: RequestQuota;
@@ -35,14 +50,14 @@ export interface ServiceOptions {
   readonly compile?: CompileRule;
 }
 
-/** Answers requests. */
+/** Answers GraphQL requests. */
 export class GraphqlService {
   readonly limits: Limits;
   readonly quota: RequestQuota;
   readonly #options: ServiceOptions;
-  readonly #venue: Venue;
+  readonly #setup: OperationSetup;
   readonly #documents: DocumentCache<PreparedDocument | RefusedDocument>;
-  readonly #tallies = new Tallies();
+  readonly #counters = new FieldCounters();
 
   /** @throws Error when resolvers and schema differ */
   constructor(options: ServiceOptions) {
@@ -53,33 +68,33 @@ export class GraphqlService {
     this.#options = options;
     this.limits = options.limits ?? LIMITS;
     this.quota = options.quota;
-    this.#venue = {
+    this.#setup = {
       schema,
       answers: projectionSchema(schema, resolvers),
       compile: options.compile ?? COMPILE,
-      tallies: this.#tallies,
+      counters: this.#counters,
     };
     this.#documents = new DocumentCache(options.cache ?? CACHE_BOUNDS);
   }
 
-  /** Documents kept, and characters in them: for metrics. */
+  /** Size of the document cache, for metrics. */
   get cached(): { readonly documents: number; readonly characters: number } {
     return { documents: this.#documents.size, characters: this.#documents.characters };
   }
 
-  /** By root field: for metrics. */
-  get tallies(): Iterable<readonly [string, Readonly<Tally>]> {
-    return this.#tallies.entries();
+  /** Counts by root field, for metrics. */
+  get fieldCounts(): Iterable<readonly [string, Readonly<FieldCounts>]> {
+    return this.#counters.entries();
   }
 
-  /** Answers a query or a mutation; at once where all its resolvers do. Never throws, never rejects. */
+  /** Answers a query or a mutation; synchronously if all its resolvers are. Never throws, never rejects. */
   answer(request: GraphqlRequest, context: OperationContext): Reply | Promise<Reply> {
     return this.run(this.read(request), context);
   }
 
   /**
-   * The first half of `answer`: what does not depend on who asks, and when, and costs little. Has no effects but on caches and
-   * tallies. Never throws.
+   * The first half of `answer`: the cheap checks that do not depend on the caller or the time. Changes only caches and counters.
+   * Never throws.
    */
   read(request: GraphqlRequest): ReadRequest {
     try {
@@ -90,7 +105,7 @@ export class GraphqlService {
     }
   }
 
-  /** The second half, once for each request that was read. Never throws, never rejects. */
+  /** The second half of `answer`. Call it once for each request that was read. Never throws, never rejects. */
   run(read: ReadRequest, context: OperationContext): Reply | Promise<Reply> {
     try {
       const plan = this.#admitted(read, context);
@@ -105,7 +120,7 @@ export class GraphqlService {
     }
   }
 
-  /** The second half where subscriptions may begin. Never throws. */
+  /** The second half for transports with subscriptions. Never throws. */
   open(read: ReadRequest, context: OperationContext): Opened {
     try {
       const plan = this.#admitted(read, context);
@@ -153,12 +168,12 @@ export class GraphqlService {
     };
   }
 
-  /** Credentials, scopes, rate. */
+  /** Checks credentials, scopes and rate. */
   #admitted(read: ReadRequest, context: OperationContext): Planned | Refused {
     if (read.state === 'broken') throw read.error;
     const plan = read.state === 'unread' ? this.#prepared(read.request, context) : read;
     if (plan.state === 'refused') {
-      // Who waits for a token pays none.
+      // A request that waits for a token pays none.
       if (plan.reply.retryAfterMs !== undefined) return plan;
       return { ...plan, reply: this.#unpaid(context, 1) ?? plan.reply };
     }
@@ -167,7 +182,7 @@ export class GraphqlService {
     const price = errors === undefined ? readsOf(roots) + introspectionPrice(introspection) : 1;
     const unpaid = price === 0 ? undefined : this.#unpaid(context, price);
     if (unpaid === undefined && errors === undefined) return plan;
-    for (const { tally } of roots) tally.refused += 1;
+    for (const { counts } of roots) counts.refused += 1;
     return {
       state: 'refused',
       reply: unpaid ?? { answer: { data: null, errors: errors ?? [] } },
@@ -175,13 +190,13 @@ export class GraphqlService {
     };
   }
 
-  /** What is refused where the `read` bucket does not have so many tokens. */
+  /** Takes tokens of the `read` bucket. @returns the refusal when it has too few */
   #unpaid(context: OperationContext, tokens: number): Reply | undefined {
     const wait = this.quota.take(context, 'read', tokens);
     return wait === undefined ? undefined : rateLimitedReply(wait);
   }
 
-  /** Reads a request whose document was not there when it came. */
+  /** Reads a request whose document was not cached when it arrived. */
   #prepared(request: GraphqlRequest, context: OperationContext): Planned | Refused {
     const { query } = request;
     let document = this.#documents.get(query);
@@ -190,7 +205,7 @@ export class GraphqlService {
       if (wait !== undefined) return refused(rateLimitedReply(wait));
       const { limits } = this;
       document = this.#documents.add(query, (text, grow) =>
-        prepareDocument(text, { venue: this.#venue, limits, grow }),
+        prepareDocument(text, { setup: this.#setup, limits, grow }),
       );
       this.quota.charge(context, 'parse', findingsPrice(document.fields, document.problems?.length ?? 0));
     }
@@ -207,7 +222,7 @@ export class GraphqlService {
     const { variables } = coerced;
     const roots = operation.rootFields(variables);
     const args = roots.map((root) => argumentsOf(root, variables));
-    for (const { tally } of roots) tally.asked += 1;
+    for (const { counts } of roots) counts.requested += 1;
     let [cost, introspection] = [0, 0];
     for (const [at, root] of roots.entries()) {
       const given = args[at];
@@ -215,11 +230,11 @@ export class GraphqlService {
       if (root.isIntrospection) introspection += root.costOf(given.args);
       else cost += root.costOf(given.args);
     }
-    const { mostCost, mostIntrospection } = this.limits;
-    if (cost <= mostCost && introspection <= mostIntrospection)
+    const { maxCost, maxIntrospection } = this.limits;
+    if (cost <= maxCost && introspection <= maxIntrospection)
       return { state: 'planned', operation, roots, variables, args, introspection };
-    for (const { tally } of roots) tally.refused += 1;
-    return refused(cost > mostCost ? tooCostly(cost, mostCost) : tooCostly(introspection, mostIntrospection), kind);
+    for (const { counts } of roots) counts.refused += 1;
+    return refused(cost > maxCost ? tooCostly(cost, maxCost) : tooCostly(introspection, maxIntrospection), kind);
   }
 
   #execute(plan: Planned, kind: 'query' | 'mutation', context: OperationContext): Answer | Promise<Answer> {
@@ -230,7 +245,7 @@ export class GraphqlService {
     return whole instanceof Promise ? whole.catch((error: unknown) => this.#broken(error, context)) : whole;
   }
 
-  /** An answer that is as large as it is, whatever it was estimated at. */
+  /** Charges the difference between the real size of an answer and its estimate. */
   #charged(answer: Answer | Promise<Answer>, plan: Planned, context: OperationContext): Answer | Promise<Answer> {
     if (answer instanceof Promise) return answer.then((late) => this.#charged(late, plan, context));
     const price = answerPrice(JSON.stringify(answer).length) - introspectionPrice(plan.introspection);

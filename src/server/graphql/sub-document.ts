@@ -9,7 +9,7 @@ import {
   type VariableDefinitionNode,
   visit,
 } from 'graphql';
-import { isIntrospective } from './weight.ts';
+import { isIntrospective } from './limits.ts';
 
 /** A root field, the rest of its document, and whether it keeps its arguments: only introspection does. */
 export interface Part {

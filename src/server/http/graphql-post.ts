@@ -63,7 +63,7 @@ export function graphqlPost(ports: PostPorts): (request: IncomingMessage, respon
       return;
     }
     readBody(request, {
-      most: graphql.limits.mostText,
+      most: graphql.limits.maxText,
       held,
       address: () => ports.addressOf(request),
       done: (body) => {
@@ -125,8 +125,8 @@ class Post implements Arrived {
   }
 
   tooLarge(): void {
-    const { mostText } = this.#of.ports.options.graphql.limits;
-    this.refuse(413, `the body is larger than ${mostText} bytes`, { connection: 'close' });
+    const { maxText } = this.#of.ports.options.graphql.limits;
+    this.refuse(413, `the body is larger than ${maxText} bytes`, { connection: 'close' });
   }
 
   /** Undefined where the request was refused with a status of its own. */
@@ -148,11 +148,11 @@ class Post implements Arrived {
   /** A large body, or a compressed one, which may become as large as any. */
   #readPaid(context: OperationContext): Reply | Promise<Reply> | undefined {
     const { graphql } = this.#of.ports.options;
-    const { mostText } = graphql.limits;
+    const { maxText } = graphql.limits;
     const { body, coding } = this.#arrived();
-    const wait = graphql.quota.take(context, 'parse', bodyPrice(coding === null ? body.length : mostText));
+    const wait = graphql.quota.take(context, 'parse', bodyPrice(coding === null ? body.length : maxText));
     if (wait !== undefined) return rateLimitedReply(wait);
-    const whole = coding === null ? body : decoded(body, coding, mostText);
+    const whole = coding === null ? body : decoded(body, coding, maxText);
     if (whole === 'too large') this.tooLarge();
     else if (whole === 'malformed') {
       this.refuse(400, `the body is not ${coding}, which its header content-encoding says`);

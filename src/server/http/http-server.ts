@@ -75,7 +75,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       refuse({ request, response }, BAD_REQUEST, 'the path cannot be read'),
     clientErrorHandler: answerClientFault,
     exposeHeadRoutes: false,
-    bodyLimit: options.graphql.limits.mostText,
+    bodyLimit: options.graphql.limits.maxText,
     serverFactory: (routed) => {
       const pass = (request: IncomingMessage, response: ServerResponse): void => {
         const { url = '' } = request;

@@ -1,7 +1,7 @@
 /** The venue's numbers for Prometheus: exchange, commits, streams, operations. Read when asked for, but for commits. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ExchangeView } from '../../exchange/index.ts';
-import type { Tally } from '../graphql/index.ts';
+import type { FieldCounts } from '../graphql/index.ts';
 import type { HealthReport } from '../http/index.ts';
 import type { StreamTraffic } from '../streams/index.ts';
 import type { CommitWatch } from './commit-watch.ts';
@@ -16,7 +16,7 @@ export interface VenueNumbers {
   readonly commits: CommitWatch;
   readonly streams: { readonly traffic: StreamTraffic };
   /** By root field. */
-  readonly operations: { readonly tallies: Iterable<readonly [string, Readonly<Tally>]> };
+  readonly operations: { readonly fieldCounts: Iterable<readonly [string, Readonly<FieldCounts>]> };
 }
 
 /** Seconds: from an idle solid disk to one that is given up. */
@@ -113,7 +113,7 @@ function registerStreams(registry: Registry, { streams }: VenueNumbers): void {
 }
 
 function registerOperations(registry: Registry, { operations }: VenueNumbers): void {
-  const byField = (name: string, help: string, pick: (tally: Readonly<Tally>) => number): void => {
+  const byField = (name: string, help: string, pick: (counts: Readonly<FieldCounts>) => number): void => {
     new Counter({
       name: `halfspread_${name}`,
       help,
@@ -121,11 +121,11 @@ function registerOperations(registry: Registry, { operations }: VenueNumbers): v
       registers: [registry],
       collect() {
         this.reset();
-        for (const [operation, tally] of operations.tallies) this.inc({ operation }, pick(tally));
+        for (const [operation, counts] of operations.fieldCounts) this.inc({ operation }, pick(counts));
       },
     });
   };
-  byField('operations_total', 'Requests by root field, refused ones too.', ({ asked }) => asked);
+  byField('operations_total', 'Requests by root field, refused ones too.', ({ requested }) => requested);
   byField(
     'operations_refused_total',
     'Of these: kept out by credentials, scope, rate or cost.',

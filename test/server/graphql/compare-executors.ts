@@ -22,7 +22,7 @@ export interface Tally {
   readonly differences: string[];
 }
 
-const NO_LIMITS = { ...LIMITS, mostCost: Number.POSITIVE_INFINITY, mostPairs: Number.POSITIVE_INFINITY };
+const NO_LIMITS = { ...LIMITS, maxCost: Number.POSITIVE_INFINITY, maxPairs: Number.POSITIVE_INFINITY };
 
 export async function compareExecutors({ seed, documents, faults }: Comparison): Promise<Tally> {
   const reference = venueSchema();
@@ -34,7 +34,7 @@ export async function compareExecutors({ seed, documents, faults }: Comparison):
       quota: { take: () => undefined, charge: () => undefined },
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       limits: NO_LIMITS,
-      compile: { after, mostFields: 10_000 },
+      compile: { after, maxFields: 10_000 },
     });
   const ways = { compiled: service(0), interpreted: service(Number.POSITIVE_INFINITY) };
   const tally: Tally = { compared: 0, withData: 0, withErrors: 0, withProto: 0, differences: [] };

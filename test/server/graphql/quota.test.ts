@@ -166,7 +166,7 @@ describe('the memory of documents', () => {
       resolvers: stubResolvers(schema, 1),
       quota: { take: () => undefined, charge: ignore },
       log: { info: ignore, warn: ignore, error: ignore },
-      cache: { mostDocuments: 100, mostCharacters: 40_000 },
+      cache: { maxDocuments: 100, maxCharacters: 40_000 },
     });
     const fields = many(60, (at) => `a${at}: version`).join(' ');
     const spread = many(4, (at) => `h${at}: health { ...F }`).join(' ');

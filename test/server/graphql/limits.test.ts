@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNestedBeyond } from '../../../src/server/graphql/nesting.ts';
+import { isNestedBeyond } from '../../../src/server/graphql/limits.ts';
 
 describe('nesting of brackets', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { DocumentCache } from '../../../src/server/graphql/document-cache.ts';
+import { DocumentCache } from '../../../src/server/graphql/documents.ts';
 
-function stage(mostDocuments: number, mostCharacters: number) {
+function stage(maxDocuments: number, maxCharacters: number) {
   const made: string[] = [];
-  const cache = new DocumentCache<string>({ mostDocuments, mostCharacters });
+  const cache = new DocumentCache<string>({ maxDocuments, maxCharacters });
   return {
     cache,
     made,
@@ -51,7 +51,7 @@ describe('the document cache', () => {
   });
 
   it('lets go of others where a document has grown, and counts nothing of one that is gone', () => {
-    const cache = new DocumentCache<string>({ mostDocuments: 10, mostCharacters: 10 });
+    const cache = new DocumentCache<string>({ maxDocuments: 10, maxCharacters: 10 });
     const grow: ((characters: number) => void)[] = [];
     const add = (text: string): string =>
       cache.add(text, (fresh, more) => {

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { inputReader, UNREAD } from '../../../src/server/graphql/input-reader.ts';
+import { inputReader, UNREAD } from '../../../src/server/graphql/variables.ts';
 import { json } from './random-document.ts';
 
 /** What graphql-js makes of it; `UNREAD` where it finds something wrong. */

@@ -1,0 +1,163 @@
+/** Parses, limits and validates documents, and caches what they were prepared into. */
+import { type DocumentNode, GraphQLError, Kind, NoFragmentCyclesRule, parse, specifiedRules, validate } from 'graphql';
+import { fragmentsOf, isNestedBeyond, type Limits, weigh } from './limits.ts';
+import { type OperationSetup, PreparedOperation } from './operation.ts';
+import type { Grow } from './projection.ts';
+
+/** A document that may run. */
+export interface PreparedDocument {
+  /** By name; an unnamed operation has the key ''. */
+  readonly operations: ReadonlyMap<string, PreparedOperation>;
+  /** Number of fields with fragments expanded. */
+  readonly fields: number;
+  readonly problems?: undefined;
+}
+
+/** Why a document must not run. */
+export interface RefusedDocument {
+  readonly problems: readonly string[];
+  /** Number of fields that were checked, with fragments expanded. */
+  readonly fields: number;
+}
+
+const MAX_PROBLEMS = 20;
+
+/** Options of `prepareDocument`. */
+export interface PrepareOptions {
+  readonly setup: OperationSetup;
+  readonly limits: Limits;
+  /** Reports memory that the document takes later, in use. */
+  readonly grow: Grow;
+}
+
+/** Parses, measures, validates and prepares a document. Does not throw for an invalid document. */
+export function prepareDocument(
+  text: string,
+  { setup, limits, grow }: PrepareOptions,
+): PreparedDocument | RefusedDocument {
+  if (text.length > limits.maxText) return refused(`the document is longer than ${limits.maxText} characters`);
+  if (isNestedBeyond(text, limits.maxNesting)) return refused(`more than ${limits.maxNesting} brackets in each other`);
+  const document = parsed(text, limits);
+  if (document instanceof GraphQLError) return refused(document.message);
+  const cycles = validate(setup.schema, document, [NoFragmentCyclesRule], { maxErrors: MAX_PROBLEMS });
+  if (cycles.length > 0) return refusedFor(cycles);
+  const { fields, excess } = weigh(document, limits);
+  if (excess !== undefined) return refused(`the document is too large: ${excess}`, fields);
+  const errors = validate(setup.schema, document, specifiedRules, { maxErrors: MAX_PROBLEMS });
+  if (errors.length > 0) return refusedFor(errors, fields);
+
+  const fragments = fragmentsOf(document);
+  const operations = new Map<string, PreparedOperation>();
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    operations.set(definition.name?.value ?? '', new PreparedOperation({ setup, definition, fragments, grow }));
+  }
+  return { operations, fields };
+}
+
+/**
+ * Selects the operation to run.
+ * @param name undefined, null or '' selects the only operation
+ * @returns a message for the client when there is no such operation
+ */
+export function chooseOperation(
+  { operations }: PreparedDocument,
+  name: string | null | undefined,
+): PreparedOperation | string {
+  if (name === undefined || name === null || name === '') {
+    const [only, ...others] = operations.values();
+    if (only === undefined) return 'the document has no operation';
+    return others.length === 0 ? only : 'the document has several operations: operationName has to say which';
+  }
+  return operations.get(name) ?? `the document has no operation ${JSON.stringify(name)}`;
+}
+
+function parsed(text: string, limits: Limits): DocumentNode | GraphQLError {
+  try {
+    return parse(text, { maxTokens: limits.maxTokens, noLocation: true });
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
+}
+
+function refused(problem: string, fields = 0): RefusedDocument {
+  return { problems: [problem], fields };
+}
+
+function refusedFor(errors: readonly GraphQLError[], fields = 0): RefusedDocument {
+  return { problems: errors.map(({ message }) => message), fields };
+}
+
+/** Bounds of the cache. Characters stand for memory: a prepared document takes about 50 bytes for each character. */
+export interface CacheBounds {
+  readonly maxDocuments: number;
+  readonly maxCharacters: number;
+}
+
+/** About 100 MB when full. */
+export const CACHE_BOUNDS: CacheBounds = { maxDocuments: 2_000, maxCharacters: 2_000_000 };
+
+interface Entry<Prepared> {
+  readonly prepared: Prepared;
+  readonly size: { characters: number };
+}
+
+/** A least-recently-used cache from document text to its prepared form, also for refused documents. */
+export class DocumentCache<Prepared> {
+  readonly #bounds: CacheBounds;
+  readonly #entries = new Map<string, Entry<Prepared>>();
+  #last: { readonly text: string; readonly prepared: Prepared } | undefined;
+  #characters = 0;
+
+  constructor(bounds: CacheBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Number of documents. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Characters of all texts, plus what `Grow` reported. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** The prepared form of a text, if cached. */
+  get(text: string): Prepared | undefined {
+    // Clients repeat the same document; the newest entry is in its place already.
+    if (this.#last?.text === text) return this.#last.prepared;
+    const entry = this.#entries.get(text);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(text);
+    this.#entries.set(text, entry);
+    this.#last = { text, prepared: entry.prepared };
+    return entry.prepared;
+  }
+
+  /** Prepares a text that is not cached. */
+  add(text: string, prepare: (text: string, grow: Grow) => Prepared): Prepared {
+    const size = { characters: text.length };
+    const prepared = prepare(text, (characters) => {
+      size.characters += characters;
+      if (this.#entries.get(text)?.size !== size) return;
+      this.#characters += characters;
+      this.#shrink();
+    });
+    this.#entries.set(text, { prepared, size });
+    this.#characters += size.characters;
+    this.#last = { text, prepared };
+    this.#shrink();
+    return prepared;
+  }
+
+  #shrink(): void {
+    const { maxDocuments, maxCharacters } = this.#bounds;
+    for (const [text, { size }] of this.#entries) {
+      if (this.#entries.size <= maxDocuments && this.#characters <= maxCharacters) return;
+      this.#entries.delete(text);
+      this.#characters -= size.characters;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Resolvers: one function for each query and mutation, and one for each object field that is not a plain property.
+ *
+ * `TypedResolvers` checks them against the schema when the project is compiled: a wrong type or a missing field does not compile.
+ * `ResolverMap` is what the service runs.
+ */
+import { type GraphQLFieldConfig, GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
+import type {
+  ArgsOf,
+  Models,
+  ObjectName,
+  ResolverFields,
+  ResultOf,
+  UnreadyField,
+  UnreadyObject,
+} from '../../protocol/index.ts';
+import type { Arguments, OperationContext } from './context.ts';
+
+/**
+ * Resolves a root field: returns its value or a promise of it, or throws. The client sees the message of a `WireFault`; any other
+ * error is an internal error. Return a plain value where you can: requests without promises are faster.
+ */
+export type RootResolver = Bivariant<[args: Arguments, context: OperationContext]>;
+
+/** Resolves a field of an object, synchronously. Errors are treated as for root fields. */
+export type FieldResolver = Bivariant<[source: unknown, context: OperationContext]>;
+
+/** Resolvers by the names in the schema. */
+export interface ResolverMap {
+  readonly Query: Readonly<Record<string, RootResolver>>;
+  readonly Mutation: Readonly<Record<string, RootResolver>>;
+  /** By type, then by field. */
+  readonly objects?: Readonly<Record<string, Readonly<Record<string, FieldResolver>>>>;
+}
+
+/** Accepts functions with narrower argument types: the schema has validated the arguments. */
+type Bivariant<Parameters extends readonly unknown[]> = {
+  resolve(...parameters: Parameters): unknown;
+}['resolve'];
+
+/** @throws Error that lists fields without a resolver and resolvers without a field */
+export function assertComplete(schema: GraphQLSchema, map: ResolverMap): void {
+  const problems = [
+    ...difference('Query', schema.getQueryType(), map.Query),
+    ...difference('Mutation', schema.getMutationType(), map.Mutation),
+  ];
+  for (const [name, fields] of Object.entries(map.objects ?? {})) {
+    const type = schema.getType(name);
+    const known = isObjectType(type) ? type.getFields() : {};
+    for (const field of Object.keys(fields)) {
+      if (!Object.hasOwn(known, field)) problems.push(`${name}.${field} is not in the schema`);
+    }
+  }
+  if (problems.length > 0) throw new Error(`Invariant: resolvers and schema differ: ${problems.join(', ')}`);
+}
+
+function difference(
+  name: string,
+  type: GraphQLObjectType | null | undefined,
+  resolvers: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const fields = Object.keys(type?.getFields() ?? {});
+  return [
+    ...fields.filter((field) => !Object.hasOwn(resolvers, field)).map((field) => `${name}.${field} has no resolver`),
+    ...Object.keys(resolvers)
+      .filter((field) => !fields.includes(field))
+      .map((field) => `${name}.${field} is not in the schema`),
+  ];
+}
+
+/** The resolver of one query or mutation. */
+export type RootResolverOf<F> = (args: ArgsOf<F>, context: OperationContext) => ResultOf<F> | PromiseLike<ResultOf<F>>;
+
+/** The resolvers of a root type. @typeParam M the server's model of each object in the schema */
+export type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'> = {
+  readonly [F in keyof ResolverFields<M>[Root]]: RootResolverOf<ResolverFields<M>[Root][F]>;
+};
+
+/** Resolvers of the fields that an object's model does not carry. */
+export type ObjectResolversOf<M extends Models, Name extends ObjectName> = {
+  readonly [F in UnreadyField<M, Name>]: (
+    source: M[Name],
+    context: OperationContext,
+  ) => ResultOf<ResolverFields<M>[Name][F]>;
+};
+
+/** All resolvers of a server except subscriptions. */
+export interface TypedResolvers<M extends Models> {
+  readonly Query: RootResolversOf<M, 'Query'>;
+  readonly Mutation: RootResolversOf<M, 'Mutation'>;
+  readonly objects: { readonly [Name in UnreadyObject<M>]: ObjectResolversOf<M, Name> };
+}
+
+/**
+ * The schema that projections run: one root type with the fields of queries, mutations and subscriptions, none with arguments.
+ * Each root field returns the value that its resolver produced, so no executor calls a root resolver, coerces arguments or waits.
+ * @param schema gets the object resolvers of `map`, so it belongs to one server
+ */
+export function projectionSchema(schema: GraphQLSchema, map: ResolverMap): GraphQLSchema {
+  attachResolvers(schema, map);
+  const fields: Record<string, GraphQLFieldConfig<unknown, unknown>> = {};
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+    for (const [name, { type }] of Object.entries(root?.getFields() ?? {})) {
+      if (Object.hasOwn(fields, name)) throw new Error(`Invariant: two root fields are called ${name}`);
+      fields[name] = { type };
+    }
+  }
+  return new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Answer', fields }) });
+}
+
+function attachResolvers(schema: GraphQLSchema, map: ResolverMap): void {
+  for (const [name, resolvers] of Object.entries(map.objects ?? {})) {
+    const type = schema.getType(name);
+    if (!isObjectType(type)) throw new Error(`Invariant: ${name} is no object type`);
+    const fields = type.getFields();
+    for (const [field, resolve] of Object.entries(resolvers)) {
+      const known = fields[field];
+      if (known === undefined) throw new Error(`Invariant: ${name}.${field} is not in the schema`);
+      known.resolve = (source, _args, context) => resolve(source, context);
+    }
+  }
+}
