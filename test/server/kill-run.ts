@@ -10,7 +10,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { default as Database } from 'better-sqlite3';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
@@ -188,13 +188,9 @@ interface Replayed {
 
 /** What a replay of a copy comes to, from its newest snapshot and from the one before it; its rows agree with it. */
 function replayed(folder: string, sha256: KillRun['sha256']): Replayed {
-  const copy = join(folder, 'copy.db');
-  for (const end of ['', '-wal']) {
-    const from = join(folder, `venue.db${end}`);
-    if (existsSync(from)) copyFileSync(from, `${copy}${end}`);
-    else writeFileSync(`${copy}${end}`, '');
-  }
-  const isTorn = hasTornSnapshot(copy);
+  // Closing a connection folds the log into the database, so each look has a copy of its own.
+  const isTorn = hasTornSnapshot(copyOf(folder, 'looked-at.db'));
+  const copy = copyOf(folder, 'copy.db');
   const store = SqliteStore.open({ file: copy, thread: false });
   const { journal, archive, identities, registry } = store;
   const stored = { ...genesisOf(registry, undefined), sha256, identities };
@@ -212,6 +208,17 @@ function replayed(folder: string, sha256: KillRun['sha256']): Replayed {
   demandAgreement(archive, machine.exchange.view);
   void store.close();
   return { hash: machine.stateHash(), snapshot, isTorn };
+}
+
+/** Copies the database with its log and its mark. */
+function copyOf(folder: string, name: string): string {
+  for (const end of ['', '-wal', '-mark']) {
+    const from = join(folder, `venue.db${end}`);
+    const to = join(folder, `${name}${end}`);
+    rmSync(to, { force: true });
+    if (existsSync(from)) copyFileSync(from, to);
+  }
+  return join(folder, name);
 }
 
 /** The same records, other snapshots. */
