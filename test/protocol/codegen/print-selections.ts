@@ -43,7 +43,7 @@ const BY_NAME: Readonly<Record<string, LeafKind>> = {
   'Trade.priceBps': 'price',
   'PriceLevel.priceBps': 'price',
   'Market.id': 'uuid',
-  'Market.feeRateBps': 'fee',
+  feeRateBps: 'fee',
   marketId: 'uuid',
   orderHash: 'hash',
   accessToken: 'token',
