@@ -66,7 +66,7 @@ async function ours(): Promise<Contestant> {
   const log = { info: () => undefined, warn: console.error, error: console.error };
   const store = SqliteStore.open({ file: ':memory:' });
   const onStop = (cause: unknown): void => console.error(cause);
-  const { desk } = openEngine({ store, clock, log, quotePolicy: undefined, onStop });
+  const { queue } = openEngine({ store, clock, log, quotePolicy: undefined, onStop });
   const schema = venueSchema();
   const none: RootResolver = () => null;
   const all = (fields: object = {}) => Object.fromEntries(Object.keys(fields).map((field) => [field, none]));
@@ -78,7 +78,7 @@ async function ours(): Promise<Contestant> {
   });
   const streams = new StreamServer({
     graphql,
-    desk,
+    queue,
     clock,
     log,
     archive: store.archive,
@@ -101,7 +101,7 @@ async function ours(): Promise<Contestant> {
   });
   const ask = (command: object): void => {
     const asked: unknown = { time: clock.now(), account: 1, credential: 0, note: '', ...command };
-    if (isCommand(asked)) void desk.ask(asked);
+    if (isCommand(asked)) void queue.execute(asked);
   };
   ask({ type: 'openAccount', address: `0x${'1'.padStart(40, '0')}`, unlimited: true });
   ask({ type: 'transfer', amount: DOLLARS });
@@ -162,7 +162,7 @@ function none(): null {
   return null;
 }
 
-function isCommand(value: unknown): value is Parameters<ReturnType<typeof openEngine>['desk']['ask']>[0] {
+function isCommand(value: unknown): value is Parameters<ReturnType<typeof openEngine>['queue']['execute']>[0] {
   return typeof value === 'object' && value !== null && 'type' in value;
 }
 

@@ -1,15 +1,15 @@
 /** Has the exchange take the configuration that a start brings. */
 import { InputFault } from '../domain/index.ts';
 import { CONFIG_KEYS, type ExchangeConfig } from '../exchange/index.ts';
-import type { Desk } from './desk/index.ts';
+import type { CommandQueue } from './command-queue.ts';
 
 /**
  * Changes the members that are given; nothing where there is none.
  * @throws InputFault for a member that cannot be so, or not beside the others: `exchange.` and its name
  */
-export async function configure(desk: Desk, config: Partial<ExchangeConfig>): Promise<void> {
+export async function configure(queue: CommandQueue, config: Partial<ExchangeConfig>): Promise<void> {
   if (Object.keys(config).length === 0) return;
-  const events = await desk.ask({ type: 'configure', time: desk.now, config });
+  const events = await queue.execute({ type: 'configure', time: queue.now, config });
   const refused = events.find((event) => event.type === 'refused');
   if (refused === undefined) return;
   const { reason, field, limit, unit } = refused.refusal;

@@ -14,11 +14,12 @@ import {
   type StoredOptions,
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
-import { Desk, WireIds } from './desk/index.ts';
+import { CommandQueue } from './command-queue.ts';
 import { genesisOf } from './genesis.ts';
 import type { Log } from './graphql/index.ts';
 import { CommitWatch } from './metrics/index.ts';
 import type { StorePort } from './store-port.ts';
+import { WireIds } from './wire-ids.ts';
 
 /** What an engine is made of. */
 export interface EngineOptions {
@@ -36,9 +37,9 @@ export interface EngineOptions {
   readonly onStop: (cause: unknown) => void;
 }
 
-/** A recovered exchange with its desk. */
+/** A recovered exchange with its queue. */
 export interface Engine {
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly ids: WireIds;
   readonly view: ExchangeView;
   readonly commits: CommitWatch;
@@ -87,7 +88,7 @@ export function openEngine(options: EngineOptions): Engine {
   const { view } = exchange;
   store.follow(machine.projector);
   const commits = new CommitWatch(journal);
-  const desk = new Desk({
+  const queue = new CommandQueue({
     machine,
     view,
     journal: commits,
@@ -97,9 +98,9 @@ export function openEngine(options: EngineOptions): Engine {
     snapshotEvery,
     onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be kept'),
   });
-  store.onDamage((fault) => desk.stop(fault));
+  store.onDamage((fault) => queue.stop(fault));
   const ids = new WireIds({ view, identities, archive, registry });
-  return { desk, ids, view, commits, stateHash: () => machine.stateHash() };
+  return { queue, ids, view, commits, stateHash: () => machine.stateHash() };
 }
 
 function sha256(text: string): string {

@@ -30,10 +30,10 @@ export interface VenuePorts {
 /** Hands each room what it needs of the others. */
 export function venuePorts(parts: ResolverParts): VenuePorts {
   const { options, engine, access, catalogue, cursors, markets, delays, status } = parts;
-  const { desk, ids } = engine;
+  const { queue, ids } = engine;
   const { messages, version, betPresetsCents, store } = options;
   const shared = {
-    desk,
+    queue,
     ids,
     archive: store.archive,
     messages,

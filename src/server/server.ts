@@ -3,7 +3,7 @@
  *
  * Order of a start: recovery -> rooms -> markets of tapes -> sockets -> what fell due while nobody was here -> chain, resolver,
  * house -> tapes. Order of an
- * end: sockets take nothing new and what runs is answered -> outside -> desk -> store. So nobody is shown a state that is not
+ * end: sockets take nothing new and what runs is answered -> outside -> queue -> store. So nobody is shown a state that is not
  * the recovered one, and nothing that was acknowledged is on its way when the file is let go.
  */
 import { collectDefaultMetrics, Registry as Prometheus } from 'prom-client';
@@ -84,15 +84,15 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     },
     nameTransfer: transferNames.over((transfer) => (access?.nameTransfer ?? bySign)(transfer)),
   });
-  const { desk, view } = engine;
+  const { queue, view } = engine;
   endings.push(
     () => logStop(engine, options),
-    () => desk.close(),
+    () => queue.close(),
   );
 
   const cursors = new Cursors(await cursorKey(registry));
   const catalogue = new Catalogue(registry);
-  const markets = new PublicMarkets(desk);
+  const markets = new PublicMarkets(queue);
   const paying = options.payouts ?? PAYOUT_DEFAULTS;
   const payouts = new SimulatedPayouts({ ...paying, clock, failure: failing(paying.failure) });
   endings.push(() => payouts.close());
@@ -101,7 +101,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
       clock,
       registry,
       archive,
-      desk,
+      queue,
       messages,
       cursors,
       log,
@@ -114,7 +114,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const open = access;
   endings.push(() => open.close());
 
-  const replays = new Replays({ clock, desk, catalogue, log, settings: options.replays ?? [] });
+  const replays = new Replays({ clock, queue, catalogue, log, settings: options.replays ?? [] });
   endings.push(() => replays.close());
   const { delays } = replays;
   const status = () => health.status;
@@ -134,7 +134,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   });
   const streams = new StreamServer({
     graphql,
-    desk,
+    queue,
     archive,
     clock,
     log,
@@ -147,7 +147,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
 
   const token = new OperatorToken(registry, options.renewOperatorToken);
   const operators = new Operators({
-    desk,
+    queue,
     archive,
     registry,
     catalogue,
@@ -156,13 +156,13 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     newId: newUuid,
     stateHash: engine.stateHash,
   });
-  const outside = new OutsideWorld({ ...options, desk, catalogue });
+  const outside = new OutsideWorld({ ...options, queue, catalogue });
   endings.push(() => outside.close());
 
   const chaos =
     options.chaos === undefined
       ? undefined
-      : new Chaos({ clock, desk, log, settings: options.chaos, secret: newUuid() });
+      : new Chaos({ clock, queue, log, settings: options.chaos, secret: newUuid() });
   if (chaos !== undefined) endings.push(() => chaos.close());
 
   let http: HttpServer | undefined;
@@ -172,13 +172,13 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   registerVenue(metrics, {
     health: () => health.report(),
     clockBehind: () => health.clockBehind,
-    desk,
+    queue,
     commits: engine.commits,
     streams,
     operations: graphql,
   });
   await open.resume();
-  await configure(desk, options.config);
+  await configure(queue, options.config);
   await replays.prepare();
   // A country is believed of trusted proxies alone: from others the header does not come through.
   const { geo } = options.access;
@@ -203,7 +203,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     routes: operatorRoute({ operators, token, log, ...(listen.base === undefined ? {} : { base: listen.base }) }),
   });
   const listening = http;
-  desk.start();
+  queue.start();
   const upkeep = new Upkeep({ clock, store, log });
   endings.push(() => upkeep.close());
   await outside.start();

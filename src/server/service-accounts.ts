@@ -1,6 +1,6 @@
 /** Accounts of the venue itself. Nobody has a key to these addresses, so nobody can log in as one of them. */
 import { type AccountNo, counted, Fault } from '../domain/index.ts';
-import type { Desk } from './desk/index.ts';
+import type { CommandQueue } from './command-queue.ts';
 
 /** Addresses by what they are for. */
 export const SERVICE_ADDRESS = {
@@ -13,15 +13,15 @@ export const SERVICE_ADDRESS = {
 } as const;
 
 /** The account without limits of an address, opened when it is needed for the first time. @throws Fault when it cannot be */
-export async function serviceAccount(desk: Desk, who: keyof typeof SERVICE_ADDRESS): Promise<AccountNo> {
+export async function serviceAccount(queue: CommandQueue, who: keyof typeof SERVICE_ADDRESS): Promise<AccountNo> {
   const address = SERVICE_ADDRESS[who];
-  return desk.run({
+  return queue.run({
     command: () =>
-      desk.view.accountOf(address) === 0
-        ? { type: 'openAccount', time: desk.now, address, unlimited: true }
+      queue.view.accountOf(address) === 0
+        ? { type: 'openAccount', time: queue.now, address, unlimited: true }
         : undefined,
     answer: () => {
-      const account = desk.view.accountOf(address);
+      const account = queue.view.accountOf(address);
       if (account === 0)
         throw new Fault('ACCOUNTS_FULL', `the account of the ${who} cannot be opened: the venue takes no more`);
       return counted.account(account);

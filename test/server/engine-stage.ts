@@ -44,11 +44,11 @@ export function openEngineStage(file = ':memory:', start: EpochMs = START): Engi
     nameTransfer: transferNames.over(bySign),
     onStop: (cause) => logged.push({ stopped: String(cause) }),
   });
-  const { desk, stateHash } = engine;
+  const { queue, stateHash } = engine;
   const catalogue = new Catalogue(store.registry);
   const board = new NoticeBoard(store.registry);
   const operators = new Operators({
-    desk,
+    queue,
     archive: store.archive,
     registry: store.registry,
     catalogue,
@@ -57,7 +57,7 @@ export function openEngineStage(file = ':memory:', start: EpochMs = START): Engi
     stateHash,
     newId: newUuid,
   });
-  desk.start();
+  queue.start();
   return {
     ...engine,
     clock,
@@ -77,7 +77,7 @@ export function openEngineStage(file = ':memory:', start: EpochMs = START): Engi
       clock.advanceTo(until);
     },
     async close() {
-      await desk.close();
+      await queue.close();
       await store.close();
     },
   };

@@ -160,7 +160,7 @@ describe('health', () => {
     expect(stops).toEqual([expect.objectContaining({ err: expect.any(Error) })]);
     expect(logged.slice(-3)).toEqual(
       Array.from({ length: 3 }, () => ({
-        code: 'DESK_STOPPED',
+        code: 'EXCHANGE_STOPPED',
         problem: 'the exchange has stopped: what is durable stands after a new start',
         requestId: expect.any(String),
         path: ['markets'],

@@ -102,8 +102,8 @@ function accountOf(
 ): ShownAccount | Promise<ShownAccount> {
   const { ports, emails, keys, buckets } = access;
   const { account: address, scopes } = viewer;
-  return ports.desk.read(() => {
-    const { view } = ports.desk;
+  return ports.queue.read(() => {
+    const { view } = ports.queue;
     const account = view.accountOf(address);
     const [seen, row] = [view.account(account), ports.archive.account(account)];
     if (seen === undefined || row === undefined)
@@ -128,7 +128,7 @@ function accountOf(
  * @throws WireFault, as none of these payloads has a place for a refusal
  */
 function demandNotHalted({ ports }: Access): void {
-  if (ports.desk.view.mode === 'HALTED') throw refusalFault({ reason: 'VENUE_MODE' });
+  if (ports.queue.view.mode === 'HALTED') throw refusalFault({ reason: 'VENUE_MODE' });
 }
 
 /** The gate has let nobody else through. */

@@ -55,7 +55,7 @@ export class Access {
 
   /** Finds everything that was durable; nothing begins before `resume`. */
   constructor(ports: AccessPorts, settings: AccessSettings) {
-    const { clock, registry, desk, archive, messages, outbox, chain, log } = ports;
+    const { clock, registry, queue, archive, messages, outbox, chain, log } = ports;
     this.ports = ports;
     this.settings = settings;
     const hash = new SecretHash(registry);
@@ -66,7 +66,7 @@ export class Access {
     };
     this.buckets = new Buckets({ clock, sizes: settings.buckets, mostStrangers: settings.mostStrangers });
     this.quota = requestQuota(this.buckets);
-    this.switches = new OrphanedSwitches({ registry, desk, log, now: () => clock.now() });
+    this.switches = new OrphanedSwitches({ registry, queue, log, now: () => clock.now() });
     this.sessions = new Sessions({
       registry,
       hash,
@@ -80,10 +80,20 @@ export class Access {
     this.keys = new ApiKeys({ registry, hash, numbers });
     this.credentials = new Credentials({ clock, hash, sessions: this.sessions, keys: this.keys });
     const digests = new UsedDigests(registry, clock.now());
-    this.keyMaking = new KeyMaking({ clock, registry, desk, keys: this.keys, digests, messages, settings, ended, log });
-    const accounts = new Accounts({ clock, desk, archive, creditCents: settings.creditCents });
+    this.keyMaking = new KeyMaking({
+      clock,
+      registry,
+      queue,
+      keys: this.keys,
+      digests,
+      messages,
+      settings,
+      ended,
+      log,
+    });
+    const accounts = new Accounts({ clock, queue, archive, creditCents: settings.creditCents });
     const challenges = new LoginChallenges(settings.challengeMs);
-    this.logins = new Logins({ challenges, sessions: this.sessions, accounts, messages, settings, clock, desk });
+    this.logins = new Logins({ challenges, sessions: this.sessions, accounts, messages, settings, clock, queue });
     this.geo = new Geo({ settings: settings.geo, isProxied: ports.isProxied ?? (() => false) });
     this.emails = new Emails({ registry, hash, outbox, settings });
     this.#restrictions = new Restrictions({
@@ -93,12 +103,12 @@ export class Access {
     });
     this.wallets = new Wallets({ registry, chain, chainIds: settings.walletChainIds, log });
     this.withdrawals = new Withdrawals(registry);
-    const payouts = new Payouts({ clock, registry, desk, chain, withdrawals: this.withdrawals, log });
+    const payouts = new Payouts({ clock, registry, queue, chain, withdrawals: this.withdrawals, log });
     this.#payouts = payouts;
     this.nameTransfer = payouts.nameTransfer;
     this.withdrawing = new Withdrawing({
       clock,
-      desk,
+      queue,
       settings,
       wallets: this.wallets,
       withdrawals: this.withdrawals,
@@ -129,7 +139,7 @@ export class Access {
     return offerWithdrawal(this.ports.messages, addressOf(viewer), intent, times);
   }
 
-  /** Goes on with what was under way when the server ended. To be called once, when the desk takes commands. */
+  /** Goes on with what was under way when the server ended. To be called once, when the queue takes commands. */
   async resume(): Promise<void> {
     await this.keyMaking.resume();
     this.switches.resume();

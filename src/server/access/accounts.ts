@@ -3,12 +3,12 @@ import type { Clock } from '../../clock/index.ts';
 import { counted, Fault } from '../../domain/index.ts';
 import type { Archive, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import { readCents } from '../../protocol/index.ts';
-import type { AccessDesk } from './ports.ts';
+import type { CommandQueue } from '../command-queue.ts';
 
 /** What accounts stand on. */
 export interface AccountsOf {
   readonly clock: Clock;
-  readonly desk: AccessDesk;
+  readonly queue: CommandQueue;
   readonly archive: Pick<Archive, 'account'>;
   readonly creditCents: number;
 }
@@ -36,14 +36,14 @@ export class Accounts {
   }
 
   async #open(address: string): Promise<void> {
-    const { clock, desk, archive, creditCents } = this.#of;
+    const { clock, queue, archive, creditCents } = this.#of;
     await this.#ask(() => {
-      if (desk.view.accountOf(address) !== 0) return undefined;
+      if (queue.view.accountOf(address) !== 0) return undefined;
       return { type: 'openAccount', time: clock.now(), address, unlimited: false };
     });
     if (creditCents === 0) return;
-    const account = desk.view.accountOf(address);
-    const isFresh = await desk.read(() => archive.account(account)?.entries === 0);
+    const account = queue.view.accountOf(address);
+    const isFresh = await queue.read(() => archive.account(account)?.entries === 0);
     if (!isFresh) return;
     const amount = readCents('creditCents', creditCents);
     await this.#ask(() => ({ type: 'transfer', time: clock.now(), account: counted.account(account), amount }));
@@ -57,6 +57,6 @@ export class Accounts {
         throw new Fault('ACCOUNT_REFUSED', `an account could not be opened: ${reason} ${field}`);
       }
     };
-    await this.#of.desk.run({ command, answer });
+    await this.#of.queue.run({ command, answer });
   }
 }

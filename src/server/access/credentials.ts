@@ -30,7 +30,7 @@ export interface CredentialsOf {
 /** Scopes of a session. */
 export const ALL_SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'];
 
-/** The port of credentials for transports and for the desk. */
+/** The port of credentials for transports and for the queue. */
 export class Credentials {
   readonly #of: CredentialsOf;
   readonly #ends: CredentialEnds;

@@ -5,7 +5,6 @@ export { Credentials, type Shown } from './credentials.ts';
 export { networkOf } from './ip-list.ts';
 export { fileOutbox, logOutbox } from './outboxes.ts';
 export type {
-  AccessDesk,
   AccessPorts,
   Mail,
   NewWallet,

@@ -21,12 +21,12 @@ import {
   timeText,
 } from '../../protocol/index.ts';
 import type { SignedMessages } from '../../signing/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Log, Viewer } from '../graphql/index.ts';
 import type { ApiKey, Delegate } from './api-key-codec.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { durable } from './durable.ts';
 import { IpList } from './ip-list.ts';
-import type { AccessDesk } from './ports.ts';
 import type { AccessSettings } from './settings.ts';
 import type { UsedDigests } from './used-digests.ts';
 
@@ -34,7 +34,7 @@ import type { UsedDigests } from './used-digests.ts';
 export interface KeyMakingOf {
   readonly clock: Clock;
   readonly registry: Registry;
-  readonly desk: AccessDesk;
+  readonly queue: CommandQueue;
   readonly keys: ApiKeys;
   readonly digests: UsedDigests;
   readonly messages: SignedMessages;
@@ -112,14 +112,14 @@ export class KeyMaking {
    * @throws Fault when it refuses: then the key is good for nothing, but its orders stand
    */
   async #tellExchange({ account, number, scopes, lastUsedAt }: ApiKey): Promise<void> {
-    const { desk, clock } = this.#of;
+    const { queue, clock } = this.#of;
     const isHarmless = !scopes.includes('TRADE') && !scopes.includes('CREATE_MARKET');
     // The first use is written before anything that comes of it.
     if (isHarmless || lastUsedAt === undefined) return;
-    await desk.run({
+    await queue.run({
       command: () => {
-        if (desk.view.switchOf(number)?.revoked === true) return undefined;
-        const asked = { time: clock.now(), account: counted.account(desk.view.accountOf(account)) };
+        if (queue.view.switchOf(number)?.revoked === true) return undefined;
+        const asked = { time: clock.now(), account: counted.account(queue.view.accountOf(account)) };
         return { type: 'revokeCredential', ...asked, credential: number };
       },
       answer: (events: readonly ExchangeEvent[]) => {

@@ -13,10 +13,10 @@ import {
   unauthorized,
 } from '../../protocol/index.ts';
 import type { LoginMessage, SignedMessages } from '../../signing/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Viewer } from '../graphql/index.ts';
 import type { Accounts } from './accounts.ts';
 import type { Challenge, LoginChallenges } from './login-challenges.ts';
-import type { AccessDesk } from './ports.ts';
 import type { FreshSession, Sessions } from './sessions.ts';
 import type { AccessSettings } from './settings.ts';
 
@@ -26,7 +26,7 @@ export interface LoginsOf {
   readonly sessions: Sessions;
   readonly accounts: Accounts;
   readonly clock: Clock;
-  readonly desk: AccessDesk;
+  readonly queue: CommandQueue;
   readonly messages: SignedMessages;
   readonly settings: Pick<AccessSettings, 'audience' | 'statement'>;
 }
@@ -86,14 +86,14 @@ export class Logins {
    * @throws Fault when the exchange refuses that: the session has ended, its switch is still armed
    */
   async logOut({ account, credential }: Viewer): Promise<void> {
-    const { sessions, desk, clock } = this.#of;
+    const { sessions, queue, clock } = this.#of;
     const number = sessions.get(credential)?.number;
     await sessions.end(credential);
     if (number === undefined) return;
-    await desk.run({
+    await queue.run({
       command: () => {
-        if (desk.view.switchOf(number) === undefined) return undefined;
-        const asked = { time: clock.now(), account: counted.account(desk.view.accountOf(account)) };
+        if (queue.view.switchOf(number) === undefined) return undefined;
+        const asked = { time: clock.now(), account: counted.account(queue.view.accountOf(account)) };
         return { type: 'disarmHeartbeat', ...asked, credential: number };
       },
       answer: (events: readonly ExchangeEvent[]) => {

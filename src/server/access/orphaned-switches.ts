@@ -5,15 +5,15 @@
  */
 import { counted, credentialNo, type EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/index.ts';
 import { durable } from './durable.ts';
-import type { AccessDesk } from './ports.ts';
 import type { Session } from './session-codec.ts';
 
 /** What they stand on. */
 export interface OrphanedSwitchesOf {
   readonly registry: Registry;
-  readonly desk: AccessDesk;
+  readonly queue: CommandQueue;
   readonly log: Log;
   readonly now: () => EpochMs;
 }
@@ -28,7 +28,7 @@ export class OrphanedSwitches {
   constructor(of: OrphanedSwitchesOf) {
     this.#of = of;
     for (const { key } of of.registry.load('orphanedSwitch')) this.#numbers.add(Number(key));
-    this.#unwatch = of.desk.watch({ told: (events) => this.#told(events) });
+    this.#unwatch = of.queue.watch({ onCommitted: (events) => this.#told(events) });
   }
 
   get size(): number {
@@ -37,15 +37,15 @@ export class OrphanedSwitches {
 
   /** A session is no more. Joins the transaction that takes its row away. */
   ended({ number }: Pick<Session, 'number'>): void {
-    const { desk, registry } = this.#of;
-    const found = desk.view.switchOf(number);
+    const { queue, registry } = this.#of;
+    const found = queue.view.switchOf(number);
     if (found === undefined) return;
     this.#numbers.add(number);
     registry.put({ table: 'orphanedSwitch', key: String(number), value: true });
     if (found.lapsed) this.#settle(number);
   }
 
-  /** What fired while nobody was here. To be called once, when the desk takes commands. */
+  /** What fired while nobody was here. To be called once, when the queue takes commands. */
   resume(): void {
     for (const number of [...this.#numbers]) this.#settle(number);
   }
@@ -73,20 +73,20 @@ export class OrphanedSwitches {
   }
 
   async #standDown(number: number): Promise<void> {
-    const { desk, now, registry } = this.#of;
+    const { queue, now, registry } = this.#of;
     const forget = (): void => {
       this.#numbers.delete(number);
       registry.put({ table: 'orphanedSwitch', key: String(number), value: undefined });
     };
-    await desk.run({
+    await queue.run({
       command: () => {
-        const found = desk.view.switchOf(number);
+        const found = queue.view.switchOf(number);
         if (found === undefined) forget();
         if (found?.lapsed !== true) return undefined;
         const asked = { time: now(), account: counted.account(found.account), credential: credentialNo(number) };
         return { type: 'disarmHeartbeat', ...asked };
       },
-      applied: forget,
+      onApplied: forget,
       answer: () => undefined,
     });
     await durable(registry);

@@ -10,9 +10,10 @@ import { counted, Fault } from '../../domain/index.ts';
 import type { ExchangeEvent, NameTransfer, Registry, Transfer } from '../../exchange/index.ts';
 import { bySign } from '../../exchange/index.ts';
 import { readCents } from '../../protocol/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/index.ts';
 import { durable } from './durable.ts';
-import type { AccessDesk, PayoutChain, PayoutNews } from './ports.ts';
+import type { PayoutChain, PayoutNews } from './ports.ts';
 import type { Withdrawal } from './withdrawal-codec.ts';
 import { isFinal, type Withdrawals } from './withdrawals.ts';
 
@@ -20,7 +21,7 @@ import { isFinal, type Withdrawals } from './withdrawals.ts';
 export interface PayoutsOf {
   readonly clock: Clock;
   readonly registry: Registry;
-  readonly desk: AccessDesk;
+  readonly queue: CommandQueue;
   readonly chain: Pick<PayoutChain, 'pay'>;
   readonly withdrawals: Withdrawals;
   readonly log: Log;
@@ -85,16 +86,16 @@ export class Payouts {
   }
 
   async #giveBack(failed: Withdrawal): Promise<void> {
-    const { withdrawals, desk, clock } = this.#of;
+    const { withdrawals, queue, clock } = this.#of;
     const amount = readCents('amountCents', failed.amountCents);
-    await desk.run({
+    await queue.run({
       command: () => {
-        const account = counted.account(desk.view.accountOf(failed.account));
+        const account = counted.account(queue.view.accountOf(failed.account));
         const transfer: Transfer = { type: 'transfer', time: clock.now(), account, amount };
         this.#refunds.add(transfer);
         return transfer;
       },
-      applied: () => withdrawals.replace(failed),
+      onApplied: () => withdrawals.replace(failed),
       answer: (events: readonly ExchangeEvent[]) => {
         const refused = events.find((event) => event.type === 'refused');
         if (refused !== undefined) {

@@ -1,35 +1,12 @@
 /** What access stands on. */
 import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
-import type { Archive, ExchangeCommand, ExchangeEvent, ExchangeView, Registry } from '../../exchange/index.ts';
+import type { Archive, Registry } from '../../exchange/index.ts';
 import type { HexText } from '../../protocol/index.ts';
 import type { SignedMessages } from '../../signing/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Log, OperationContext } from '../graphql/index.ts';
 import type { Cursors } from '../paging/index.ts';
-
-/** What is read of the exchange here. */
-export type AccountsView = Pick<ExchangeView, 'account' | 'accountOf' | 'mode' | 'switchOf'>;
-
-/** Something to be asked of the exchange; `desk/` says what each of the three may do. */
-export interface DeskTask<Result> {
-  /** The command, made in its turn with all that was asked before it in the view; undefined for none. */
-  command(): ExchangeCommand | undefined;
-  /** It changed the exchange and is not durable yet: what is put into the registry now is in the same transaction. */
-  applied?(): void;
-  /** All of it is durable. @param events what it told */
-  answer(events: readonly ExchangeEvent[]): Result;
-}
-
-/** The door to the exchange. */
-export interface AccessDesk {
-  readonly view: AccountsView;
-  /** Does a task in its turn. */
-  run<Result>(task: DeskTask<Result>): Result | Promise<Result>;
-  /** Tells what happens, when it is durable. @returns what ends that */
-  watch(watcher: { told(events: readonly ExchangeEvent[]): void }): () => void;
-  /** Looks at the exchange when it stands where the disk does. */
-  read<Result>(look: () => Result): Result | Promise<Result>;
-}
 
 /** A code on its way to somebody's mailbox. */
 export interface Mail {
@@ -83,7 +60,7 @@ export interface AccessPorts {
   readonly clock: Clock;
   readonly registry: Registry;
   readonly archive: Pick<Archive, 'account'>;
-  readonly desk: AccessDesk;
+  readonly queue: CommandQueue;
   readonly messages: SignedMessages;
   readonly cursors: Cursors;
   readonly outbox: Outbox;

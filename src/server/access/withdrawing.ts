@@ -8,8 +8,8 @@ import type { Clock } from '../../clock/index.ts';
 import { counted, type EpochMs, Fault, microUsd } from '../../domain/index.ts';
 import type { ExchangeEvent, Restriction } from '../../exchange/index.ts';
 import { CENT, readCents } from '../../protocol/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Refused } from '../rejection.ts';
-import type { AccessDesk } from './ports.ts';
 import type { AccessSettings } from './settings.ts';
 import { newUuid } from './token-text.ts';
 import type { Wallet } from './wallet-codec.ts';
@@ -21,7 +21,7 @@ import type { Withdrawals } from './withdrawals.ts';
 /** What withdrawing stands on. */
 export interface WithdrawingOf {
   readonly clock: Clock;
-  readonly desk: AccessDesk;
+  readonly queue: CommandQueue;
   readonly wallets: Wallets;
   readonly withdrawals: Withdrawals;
   readonly settings: Pick<AccessSettings, 'minWithdrawalCents'>;
@@ -68,7 +68,7 @@ export class Withdrawing {
     asked: AskedWithdrawal,
     restriction: Restriction | undefined,
   ): Promise<WithdrawalResult> {
-    const { clock, desk, withdrawals, taken } = this.#of;
+    const { clock, queue, withdrawals, taken } = this.#of;
     const { verified, amountCents } = asked;
     if (!verified.ok) return refusal({ reason: 'BAD_SIGNATURE', field: 'signature', because: verified.message });
     const { hash: digest } = verified;
@@ -77,15 +77,15 @@ export class Withdrawing {
 
     let tested: Wallet | Refused | undefined;
     let withdrawal: Withdrawal | undefined;
-    return desk.run({
+    return queue.run({
       command: () => {
         const now = clock.now();
         tested = this.#test(account, asked, { digest, restriction, now });
         if ('reason' in tested) return undefined;
         const amount = microUsd(-readCents('amountCents', amountCents));
-        return { type: 'transfer', time: now, account: counted.account(desk.view.accountOf(account)), amount };
+        return { type: 'transfer', time: now, account: counted.account(queue.view.accountOf(account)), amount };
       },
-      applied: () => {
+      onApplied: () => {
         if (tested === undefined || 'reason' in tested) return;
         withdrawal = this.#taken(tested, asked, digest);
         withdrawals.add(withdrawal);
@@ -124,7 +124,7 @@ export class Withdrawing {
 
   /** The wallet, or what stands in the way. Asked in its turn. */
   #test(account: string, asked: AskedWithdrawal, { digest, restriction, now }: Circumstances): Wallet | Refused {
-    const { desk, wallets, withdrawals, settings } = this.#of;
+    const { queue, wallets, withdrawals, settings } = this.#of;
     const { amountCents, clientWithdrawalId, deadline } = asked;
     const wallet = wallets.get(account, asked.walletId);
     if (wallet === undefined)
@@ -140,7 +140,7 @@ export class Withdrawing {
     }
     if (restriction === 'GEO_BLOCKED') return { reason: 'GEO_BLOCKED' };
     if (restriction === 'EMAIL_NOT_VERIFIED') return { reason: 'EMAIL_NOT_VERIFIED' };
-    if (desk.view.mode === 'HALTED') return { reason: 'VENUE_MODE' };
+    if (queue.view.mode === 'HALTED') return { reason: 'VENUE_MODE' };
     if (now >= deadline) {
       const because = 'the signed deadline has passed';
       return {
@@ -156,7 +156,7 @@ export class Withdrawing {
     if (amount < least) {
       return { reason: 'BELOW_MIN', field: 'amountCents', limit: least, value: amount, unit: 'MICRO_USD' };
     }
-    const available = desk.view.account(desk.view.accountOf(account))?.available ?? 0;
+    const available = queue.view.account(queue.view.accountOf(account))?.available ?? 0;
     if (amount <= available) return wallet;
     const limit = Math.max(0, available);
     return { reason: 'INSUFFICIENT_BALANCE', field: 'amountCents', limit, value: amount, unit: 'MICRO_USD' };

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, seededRandom } from '../../clock/index.ts';
-import type { Desk } from '../desk/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/index.ts';
 import { HttpChaos } from './http-chaos.ts';
 import { ModeChaos } from './mode-chaos.ts';
@@ -12,7 +12,7 @@ import { SocketChaos } from './socket-chaos.ts';
 /** What it stands on. */
 export interface ChaosOptions {
   readonly clock: Clock;
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly log: Log;
   readonly settings: ChaosSettings;
   /** Nobody can guess it. */
@@ -30,11 +30,11 @@ export class Chaos {
   #sockets = 0;
 
   constructor(options: ChaosOptions) {
-    const { clock, desk, log, settings, secret } = options;
+    const { clock, queue, log, settings, secret } = options;
     const random = seededRandom(settings.seed);
     this.#options = options;
     this.http = new HttpChaos({ clock, log, secret, random, settings: settings.http });
-    this.#modes = new ModeChaos({ clock, desk, log, random: random.fork('modes'), settings: settings.modes });
+    this.#modes = new ModeChaos({ clock, queue, log, random: random.fork('modes'), settings: settings.modes });
   }
 
   start(): void {

@@ -1,14 +1,14 @@
 import type { Clock, Random } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import type { VenueMode } from '../../exchange/index.ts';
-import type { Desk } from '../desk/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/index.ts';
 import type { ChaosSettings } from './settings.ts';
 
 /** What it stands on. */
 export interface ModeChaosOptions {
   readonly clock: Clock;
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly random: Random;
   readonly log: Log;
   readonly settings: ChaosSettings['modes'];
@@ -52,10 +52,10 @@ export class ModeChaos {
   }
 
   async #set(mode: VenueMode): Promise<void> {
-    const { desk, log } = this.#options;
+    const { queue, log } = this.#options;
     log.info({ mode }, 'chaos: a mode on purpose');
     try {
-      await desk.ask({ type: 'setMode', time: desk.now, mode });
+      await queue.execute({ type: 'setMode', time: queue.now, mode });
     } catch (error) {
       log.warn({ err: error, mode }, 'chaos: the mode could not be set');
     }

@@ -7,7 +7,7 @@
 import type { Duplex } from 'node:stream';
 import type { Clock, Random } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
-import { DeadlineTimer } from '../desk/deadline-timer.ts';
+import { DeadlineTimer } from '../deadline-timer.ts';
 import { FrameSplitter, isDataFrame } from './frame-splitter.ts';
 import type { ChaosSettings } from './settings.ts';
 

@@ -64,7 +64,7 @@ export interface Log {
 }
 
 /** Faults that every request gets after the exchange stopped. The stop itself was logged with its stack. */
-const STOPPED_CODES: ReadonlySet<string> = new Set(['DESK_STOPPED', 'DESK_CLOSED']);
+const STOPPED_CODES: ReadonlySet<string> = new Set(['EXCHANGE_STOPPED', 'EXCHANGE_CLOSING']);
 
 /** Log fields of an error: with its stack, unless every request gets the same error. */
 export function logged(error: unknown): object {

@@ -12,7 +12,7 @@ export interface VenueNumbers {
   /** How far the clock is behind the last event, ms. */
   readonly clockBehind: () => number;
   /** Tasks and looks that wait for a turn. */
-  readonly desk: { readonly waiting: number; readonly view: ExchangeView };
+  readonly queue: { readonly waiting: number; readonly view: ExchangeView };
   readonly commits: CommitWatch;
   readonly streams: { readonly traffic: StreamTraffic };
   /** By root field. */
@@ -32,15 +32,15 @@ export function registerVenue(registry: Registry, numbers: VenueNumbers): void {
   registerOperations(registry, numbers);
 }
 
-function registerState(registry: Registry, { health, desk, clockBehind }: VenueNumbers): void {
+function registerState(registry: Registry, { health, queue, clockBehind }: VenueNumbers): void {
   const { gauge } = makers(registry);
   gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health().engineSeq));
   gauge('uptime_seconds', 'Since the start.', () => health().uptimeSeconds);
   gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => clockBehind() / 1000);
-  gauge('desk_waiting', 'Commands and looks that wait for a turn of the exchange.', () => desk.waiting);
-  gauge('open_orders', 'Orders that are open.', () => desk.view.openOrderCount);
-  gauge('markets', 'Markets, whatever their state.', () => desk.view.markets.length);
-  gauge('accounts', 'Accounts.', () => desk.view.accountCount);
+  gauge('desk_waiting', 'Commands and looks that wait for a turn of the exchange.', () => queue.waiting);
+  gauge('open_orders', 'Orders that are open.', () => queue.view.openOrderCount);
+  gauge('markets', 'Markets, whatever their state.', () => queue.view.markets.length);
+  gauge('accounts', 'Accounts.', () => queue.view.accountCount);
   oneOf(registry, 'health', 'The status of /health: 1 at the one that holds.', HEALTH, () => health().status);
   oneOf(registry, 'mode', 'The mode of the venue: 1 at the one that holds.', MODES, () => health().mode);
 }

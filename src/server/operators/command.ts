@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { InputFault } from '../../domain/index.ts';
 import type { Archive, ExchangeCommand, ExchangeEvent, Json, MarketRecord, Registry } from '../../exchange/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
-import type { Desk } from '../desk/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { NoticeBoard } from '../notice-board.ts';
 import type { Catalogue } from '../resolvers/public/index.ts';
 import type { TransferNames } from '../transfer-names.ts';
@@ -11,7 +11,7 @@ import { OperatorFault, refusedByExchange } from './operator-fault.ts';
 
 /** What commands work on. */
 export interface OperatorPorts {
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly archive: Pick<Archive, 'market'>;
   readonly registry: Registry;
   readonly catalogue: Catalogue;
@@ -73,13 +73,13 @@ export function operatorQuery<Schema extends z.ZodObject>(
  * @throws OperatorFault when it is refused
  */
 export async function asked(
-  { desk, record }: Operation,
+  { queue, record }: Operation,
   command: () => ExchangeCommand,
   show: (events: readonly ExchangeEvent[]) => Json,
 ): Promise<Json> {
-  return desk.run({
+  return queue.run({
     command,
-    applied: record,
+    onApplied: record,
     answer: (events) => {
       for (const event of events) if (event.type === 'refused') throw refusedByExchange(event.refusal);
       return show(events);
@@ -88,7 +88,7 @@ export async function asked(
 }
 
 /** A market by UUID or slug. @throws OperatorFault when there is none */
-export function marketCalled({ desk: { view } }: Pick<Operation, 'desk'>, name: string): Readonly<MarketRecord> {
+export function marketCalled({ queue: { view } }: Pick<Operation, 'queue'>, name: string): Readonly<MarketRecord> {
   const market = view.markets.find(({ id }) => id === name.toLowerCase()) ?? view.marketBySlug(name);
   if (market === undefined) throw new OperatorFault(404, 'NOT_FOUND', `market: there is no market "${name}"`);
   return market;

@@ -10,15 +10,15 @@ const most = z.int().min(1).max(10_000).default(100).describe('At most so many, 
 const markets = operatorQuery(
   'Lists markets, the newest first.',
   z.strictObject({ status: z.enum(MARKET_STATUSES).optional().describe('Only these.'), most }),
-  (args, { desk }) =>
-    desk.read((view) => {
+  (args, { queue }) =>
+    queue.read((view) => {
       const wanted = view.markets.filter(({ status }) => args.status === undefined || status === args.status);
       return wanted.toReversed().slice(0, args.most).map(showLine);
     }),
 );
 
 const market = operatorQuery('Shows a market.', z.strictObject({ market: marketField }), (args, operation) =>
-  operation.desk.read((view) => showMarket(marketCalled(operation, args.market), view)),
+  operation.queue.read((view) => showMarket(marketCalled(operation, args.market), view)),
 );
 
 const catalogue = operatorQuery('Lists categories and topics.', z.strictObject({}), (_args, operation) => ({

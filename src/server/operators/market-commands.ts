@@ -21,12 +21,12 @@ function change(
   { market: name, note }: { readonly market: string; readonly note: string },
   make: (about: About) => ExchangeCommand,
 ): Promise<Json> {
-  const { desk } = operation;
+  const { queue } = operation;
   const { no } = marketCalled(operation, name);
   return asked(
     operation,
-    () => make({ time: desk.now, market: no, note }),
-    () => showMarket(marketCalled(operation, name), desk.view),
+    () => make({ time: queue.now, market: no, note }),
+    () => showMarket(marketCalled(operation, name), queue.view),
   );
 }
 
@@ -74,13 +74,13 @@ const create = operatorCommand(
     creator: addressField.optional().describe('Account that creates it. Default: the operator.'),
   }),
   async (args, operation) => {
-    const { desk, catalogue, newId } = operation;
+    const { queue, catalogue, newId } = operation;
     if (catalogue.category(args.category)?.isActive !== true) throw unknown('category', args.category, 'put-category');
     for (const slug of args.topics) {
       if (catalogue.topic(slug)?.categorySlug !== args.category) throw unknown('topics', slug, 'put-topic');
     }
     const account =
-      args.creator === undefined ? await serviceAccount(desk, 'operator') : accountOf(operation, args.creator);
+      args.creator === undefined ? await serviceAccount(queue, 'operator') : accountOf(operation, args.creator);
     const id = marketId(args.id ?? newId());
     const min = args.min_order_micro_shares;
     const said: Omit<CreateMarket, 'time'> = {
@@ -103,8 +103,8 @@ const create = operatorCommand(
     };
     return asked(
       operation,
-      () => ({ ...said, time: desk.now }),
-      () => showMarket(marketCalled(operation, id), desk.view),
+      () => ({ ...said, time: queue.now }),
+      () => showMarket(marketCalled(operation, id), queue.view),
     );
   },
 );
@@ -199,7 +199,7 @@ export const MARKET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   retry: plain('Has a resolution that failed tried again.', 'retryResolution'),
 };
 
-function accountOf({ desk: { view } }: Operation, address: string): ReturnType<typeof counted.account> {
+function accountOf({ queue: { view } }: Operation, address: string): ReturnType<typeof counted.account> {
   const account = view.accountOf(address);
   if (account === 0) throw new OperatorFault(404, 'NOT_FOUND', `creator: there is no account ${address}`);
   return counted.account(account);

@@ -48,7 +48,7 @@ export function operatorRoute({ operators, token, log, base = '' }: OperatorRout
           return send(reply, 200, { ok: true, result: await operators.run(request.body, request.ip) });
         } catch (error) {
           if (error instanceof OperatorFault) return send(reply, error.status, failed(error.code, error.message));
-          if (error instanceof Fault && error.code === 'DESK_CLOSED') {
+          if (error instanceof Fault && error.code === 'EXCHANGE_CLOSING') {
             return send(reply, 503, failed(error.code, error.message));
           }
           log.error({ ...logged(error), requestId: request.id }, "internal error in an operator's command");

@@ -65,7 +65,7 @@ export class Operators {
     this.#count += 1;
     const { command, from, outcome } = action;
     const args = JSON.stringify(action.args);
-    const value = { at: formatTime(this.#ports.desk.now), command, arguments: args, from, outcome };
+    const value = { at: formatTime(this.#ports.queue.now), command, arguments: args, from, outcome };
     this.#ports.registry.put({ table: 'operatorAction', key: String(this.#count).padStart(DIGITS, '0'), value });
   }
 }

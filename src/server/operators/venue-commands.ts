@@ -21,11 +21,11 @@ const mode = operatorCommand(
   'Sets what the venue takes: everything, post-only orders, cancels, nothing.',
   z.strictObject({ mode: z.enum(VENUE_MODES).describe('The mode from now on.') }),
   (args, operation) => {
-    const { desk } = operation;
+    const { queue } = operation;
     return asked(
       operation,
-      () => ({ type: 'setMode', time: desk.now, mode: args.mode }),
-      () => ({ mode: desk.view.mode }),
+      () => ({ type: 'setMode', time: queue.now, mode: args.mode }),
+      () => ({ mode: queue.view.mode }),
     );
   },
 );
@@ -41,7 +41,7 @@ const configure = operatorCommand(
   'Changes the limits and settings that are given, for all that comes after.',
   z.strictObject(settings),
   (args, operation) => {
-    const { desk } = operation;
+    const { queue } = operation;
     const given = new Map(Object.entries(args));
     const config: Partial<ExchangeConfig> = Object.fromEntries(
       CONFIG_KEYS.flatMap((key) => {
@@ -49,14 +49,14 @@ const configure = operatorCommand(
         return typeof value === 'number' ? [[key, value]] : [];
       }),
     );
-    const refusal = configRefusal({ ...desk.view.config, ...config });
+    const refusal = configRefusal({ ...queue.view.config, ...config });
     if (refusal !== undefined) {
       throw refusedByExchange({ ...refusal, ...(refusal.field === undefined ? {} : { field: snake(refusal.field) }) });
     }
     return asked(
       operation,
-      () => ({ type: 'configure', time: desk.now, config }),
-      () => showConfig(desk.view.config),
+      () => ({ type: 'configure', time: queue.now, config }),
+      () => showConfig(queue.view.config),
     );
   },
 );
@@ -68,19 +68,19 @@ const credit = operatorCommand(
     cents: z.int().min(-MOST_CENTS).max(MOST_CENTS).describe('Whole cents; negative to take out.'),
   }),
   (args, operation) => {
-    const { desk, transferNames } = operation;
+    const { queue, transferNames } = operation;
     if (args.cents === 0) throw new OperatorFault(400, 'INVALID', 'cents: expected another number than 0');
-    const account = desk.view.accountOf(args.address);
+    const account = queue.view.accountOf(args.address);
     if (account === 0) {
       const remedy = 'It opens at its first login';
       throw new OperatorFault(404, 'NOT_FOUND', `address: there is no account ${args.address}. ${remedy}`);
     }
     const amount = microUsd(args.cents * CENT);
-    const transfer = (): Transfer => ({ type: 'transfer', time: desk.now, account: counted.account(account), amount });
+    const transfer = (): Transfer => ({ type: 'transfer', time: queue.now, account: counted.account(account), amount });
     return asked(
       operation,
       () => transferNames.call(transfer(), args.cents > 0 ? 'DEPOSIT' : 'ADJUSTMENT'),
-      () => ({ address: args.address, ...showCash(desk.view.account(account)) }),
+      () => ({ address: args.address, ...showCash(queue.view.account(account)) }),
     );
   },
 );
@@ -101,8 +101,8 @@ const notice = operatorCommand(
 const snapshot = operatorCommand(
   'Has a snapshot of the state kept, so that the next start is quick.',
   z.strictObject({}),
-  (_args, { desk, registry, record }) => {
-    desk.snapshot();
+  (_args, { queue, registry, record }) => {
+    queue.snapshot();
     record();
     return new Promise((resolve, reject) => {
       registry.sync((fault) => (fault === undefined ? resolve({ asked: true }) : reject(fault)));
@@ -114,7 +114,7 @@ const status = operatorQuery(
   'Shows mode, configuration, counts and the hash of the state.',
   z.strictObject({}),
   (_args, operation) =>
-    operation.desk.read((view) => ({
+    operation.queue.read((view) => ({
       mode: view.mode,
       engineSeq: view.seq,
       stateHash: operation.stateHash(),

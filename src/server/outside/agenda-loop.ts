@@ -5,14 +5,15 @@
 
 import type { Clock } from '../../clock/index.ts';
 import { type Chain, type ExchangeEvent, type MarketCommand, Outside, type Resolver } from '../../exchange/index.ts';
-import { DeadlineTimer } from '../desk/deadline-timer.ts';
-import type { Desk, Watcher } from '../desk/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import { DeadlineTimer } from '../deadline-timer.ts';
 import type { Log } from '../graphql/index.ts';
+import type { Watcher } from '../pending-command.ts';
 
 /** What the loop stands on. */
 export interface AgendaLoopOptions {
   readonly clock: Clock;
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly chain: Chain;
   readonly resolver: Resolver;
   readonly log: Log;
@@ -33,9 +34,9 @@ export class AgendaLoop implements Watcher {
 
   /** Puts the questions that are open, and listens. */
   start(): void {
-    const { desk } = this.#options;
-    this.#leave = desk.watch(this);
-    this.#outside.resume(desk.view.markets);
+    const { queue } = this.#options;
+    this.#leave = queue.watch(this);
+    this.#outside.resume(queue.view.markets);
     this.#arm();
   }
 
@@ -45,12 +46,12 @@ export class AgendaLoop implements Watcher {
     this.#timer.set(undefined);
   }
 
-  told(events: readonly ExchangeEvent[]): void {
-    const { now } = this.#options.desk.view;
+  onCommitted(events: readonly ExchangeEvent[]): void {
+    const { now } = this.#options.queue.view;
     for (const event of events) if (event.type === 'happened') this.#outside.hear(event.event, now);
   }
 
-  settled(): void {
+  onTurnEnd(): void {
     this.#arm();
   }
 
@@ -70,8 +71,8 @@ export class AgendaLoop implements Watcher {
 
   /** What was decided meanwhile is refused, which is as it should be. */
   #ask(command: MarketCommand): void {
-    const { desk, log } = this.#options;
-    desk.ask(command).then(
+    const { queue, log } = this.#options;
+    queue.execute(command).then(
       (events) => {
         for (const event of events) {
           if (event.type === 'refused') log.info({ command, refusal: event.refusal }, 'outside: came too late');

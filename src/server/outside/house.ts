@@ -14,15 +14,16 @@ import {
   type OpenOrderView,
   takesOrders,
 } from '../../exchange/index.ts';
-import type { Desk, Watcher } from '../desk/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/index.ts';
+import type { Watcher } from '../pending-command.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import type { HouseSettings } from './settings.ts';
 
 /** What the house stands on. */
 export interface HouseOptions {
   readonly clock: Clock;
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly log: Log;
   readonly settings: HouseSettings;
 }
@@ -45,9 +46,9 @@ export class House implements Watcher {
 
   /** Opens the account when there is none, and looks at all markets. */
   async start(): Promise<void> {
-    const { desk } = this.#options;
-    this.#account = await serviceAccount(desk, 'house');
-    this.#leave = desk.watch(this);
+    const { queue } = this.#options;
+    this.#account = await serviceAccount(queue, 'house');
+    this.#leave = queue.watch(this);
     await this.#look();
   }
 
@@ -59,9 +60,9 @@ export class House implements Watcher {
     this.#cancel = undefined;
   }
 
-  told(_events: readonly ExchangeEvent[]): void {}
+  onCommitted(_events: readonly ExchangeEvent[]): void {}
 
-  settled(): void {
+  onTurnEnd(): void {
     if (this.#isLooking) this.#isDirty = true;
     else this.#arm();
   }
@@ -76,11 +77,11 @@ export class House implements Watcher {
   }
 
   async #look(): Promise<void> {
-    const { desk, log } = this.#options;
+    const { queue, log } = this.#options;
     this.#isLooking = true;
     this.#isDirty = false;
     try {
-      for (const market of desk.view.markets) {
+      for (const market of queue.view.markets) {
         if (this.#leave === undefined) return;
         // Whoever trades in a recorded market trades with those on the tape.
         if (market.following !== undefined) continue;
@@ -96,8 +97,8 @@ export class House implements Watcher {
   }
 
   async #quote(market: Readonly<MarketRecord>): Promise<void> {
-    const { desk, log } = this.#options;
-    await desk.run<void>({
+    const { queue, log } = this.#options;
+    await queue.run<void>({
       command: () => {
         this.#seen.set(market.no, mark(market));
         return this.#command(market);
@@ -110,12 +111,12 @@ export class House implements Watcher {
   }
 
   #command(market: Readonly<MarketRecord>): ExchangeCommand | undefined {
-    const { desk, settings } = this.#options;
-    const { view } = desk;
+    const { queue, settings } = this.#options;
+    const { view } = queue;
     const book = view.book(market.no);
     if (this.#account === undefined || book === undefined || !takesOrders(market)) return undefined;
     const own = view.openOrders(this.#account, market.no).map(houseOrder);
-    const asked = { time: desk.now, account: this.#account, credential: counted.credential(0) };
+    const asked = { time: queue.now, account: this.#account, credential: counted.credential(0) };
     const config = { ...settings, spreadBps: settings.spreadBps ?? view.config.spreadBps };
     return houseCommand(asked, { market: market.no, book, lastTrade: market.lastTrade, own }, config);
   }

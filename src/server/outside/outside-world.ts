@@ -2,7 +2,7 @@
 import type { Clock, Random } from '../../clock/index.ts';
 import { durationMs } from '../../domain/index.ts';
 import { type Chain, type ExchangeView, manualResolver, type Resolver, SimulatedChain } from '../../exchange/index.ts';
-import type { Desk } from '../desk/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/index.ts';
 import type { Catalogue } from '../resolvers/public/index.ts';
 import { AgendaLoop } from './agenda-loop.ts';
@@ -14,7 +14,7 @@ import type { ChainSettings, HouseSettings, ResolverSettings } from './settings.
 /** What it stands on. */
 export interface OutsideWorldOptions {
   readonly clock: Clock;
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly catalogue: Catalogue;
   readonly log: Log;
   /** The same stream and the same questions give the same answers. */
@@ -35,23 +35,23 @@ export class OutsideWorld {
 
   /** @throws InputFault on settings that cannot be */
   constructor(options: OutsideWorldOptions) {
-    const { clock, desk, log, house } = options;
+    const { clock, queue, log, house } = options;
     this.#options = options;
     this.#agenda = new AgendaLoop({
       clock,
-      desk,
+      queue,
       log,
       chain: chainOf(options),
-      resolver: unlessRecorded(desk.view, resolverOf(options, desk.view)),
+      resolver: unlessRecorded(queue.view, resolverOf(options, queue.view)),
     });
-    this.#house = house === undefined ? undefined : new House({ clock, desk, log, settings: house });
+    this.#house = house === undefined ? undefined : new House({ clock, queue, log, settings: house });
   }
 
   /** Puts open questions again, puts the examples in, has the house quote. */
   async start(): Promise<void> {
-    const { desk, catalogue, log, seed } = this.#options;
+    const { queue, catalogue, log, seed } = this.#options;
     this.#agenda.start();
-    if (seed) log.info({ created: await seedVenue(desk, catalogue) }, 'examples: there');
+    if (seed) log.info({ created: await seedVenue(queue, catalogue) }, 'examples: there');
     await this.#house?.start();
   }
 

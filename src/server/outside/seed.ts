@@ -4,7 +4,7 @@
  */
 import { counted, type EpochMs, Fault, type MarketId, marketId, timeAfter } from '../../domain/index.ts';
 import type { CreateMarket } from '../../exchange/index.ts';
-import type { Desk } from '../desk/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Catalogue } from '../resolvers/public/index.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import { SEED_CATEGORIES, SEED_MARKETS, SEED_TOPICS, type SeedMarket } from './seed-data.ts';
@@ -16,18 +16,18 @@ const DAY_MS = 86_400_000;
  * @returns how many markets were created
  * @throws Fault when the exchange refuses one
  */
-export async function seedVenue(desk: Desk, catalogue: Catalogue): Promise<number> {
+export async function seedVenue(queue: CommandQueue, catalogue: Catalogue): Promise<number> {
   for (const category of SEED_CATEGORIES) {
     if (catalogue.category(category.slug) === undefined) await catalogue.putCategory({ ...category, isActive: true });
   }
   for (const [place, topic] of SEED_TOPICS.entries()) {
     if (catalogue.topic(topic.slug) === undefined) await catalogue.putTopic({ ...topic, id: seedId('2', place) });
   }
-  const account = await serviceAccount(desk, 'operator');
+  const account = await serviceAccount(queue, 'operator');
   let created = 0;
   for (const [place, market] of SEED_MARKETS.entries()) {
     const id = seedId('1', place);
-    if (desk.view.marketById(id) !== undefined) continue;
+    if (queue.view.marketById(id) !== undefined) continue;
     const command = (time: EpochMs): CreateMarket => ({
       type: 'createMarket',
       time,
@@ -36,8 +36,8 @@ export async function seedVenue(desk: Desk, catalogue: Catalogue): Promise<numbe
       id,
       ...termsOf(market, time),
     });
-    await desk.run({
-      command: () => command(desk.now),
+    await queue.run({
+      command: () => command(queue.now),
       answer: (events) => {
         const refused = events.find((event) => event.type === 'refused');
         if (refused === undefined) return;

@@ -6,9 +6,10 @@
  * that was never sent.
  */
 import type { Clock } from '../../clock/index.ts';
-import { Fault, type MarketId, timeAfter } from '../../domain/index.ts';
+import { type Fault, type MarketId, timeAfter } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
-import type { Desk, Watcher } from '../desk/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import { closingFault, type Watcher } from '../pending-command.ts';
 
 /** Orders that wait. */
 export interface HeldOrders {
@@ -25,7 +26,7 @@ interface Waiting {
 
 export class PlacingDelays implements Watcher {
   readonly #clock: Clock;
-  readonly #desk: Desk;
+  readonly #queue: CommandQueue;
   /** How fast the tape of a market is played. */
   readonly #speeds = new Map<MarketId, number>();
   /** How often it has stopped taking orders. */
@@ -33,14 +34,14 @@ export class PlacingDelays implements Watcher {
   readonly #waiting = new Set<Waiting>();
   #isClosed = false;
 
-  constructor(clock: Clock, desk: Desk) {
+  constructor(clock: Clock, queue: CommandQueue) {
     this.#clock = clock;
-    this.#desk = desk;
+    this.#queue = queue;
   }
 
   /** The market's tape is played from now on. */
   follow(market: MarketId, speed: number): void {
-    if (this.#speeds.size === 0) this.#desk.watch(this);
+    if (this.#speeds.size === 0) this.#queue.watch(this);
     this.#speeds.set(market, speed);
     this.#stops.set(market, 0);
   }
@@ -62,11 +63,11 @@ export class PlacingDelays implements Watcher {
     };
   }
 
-  told(events: readonly ExchangeEvent[]): void {
+  onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type !== 'happened' || event.event.type !== 'marketChanged') continue;
       const { market, status, halted } = event.event;
-      const id = this.#desk.view.market(market)?.id;
+      const id = this.#queue.view.market(market)?.id;
       const stops = id === undefined ? undefined : this.#stops.get(id);
       if (id !== undefined && stops !== undefined && (status !== 'OPEN' || halted)) this.#stops.set(id, stops + 1);
     }
@@ -77,7 +78,7 @@ export class PlacingDelays implements Watcher {
     this.#isClosed = true;
     for (const { cancel, reject } of this.#waiting) {
       cancel();
-      reject(closing());
+      reject(closingFault());
     }
     this.#waiting.clear();
   }
@@ -86,11 +87,11 @@ export class PlacingDelays implements Watcher {
   #delayOf(market: MarketId): number {
     const speed = this.#speeds.get(market);
     if (speed === undefined) return 0;
-    return Math.ceil((this.#desk.view.marketById(market)?.following?.placeDelay ?? 0) / speed);
+    return Math.ceil((this.#queue.view.marketById(market)?.following?.placeDelay ?? 0) / speed);
   }
 
   #wait(ms: number): Promise<void> {
-    if (this.#isClosed) return Promise.reject(closing());
+    if (this.#isClosed) return Promise.reject(closingFault());
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         cancel: this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
@@ -102,8 +103,4 @@ export class PlacingDelays implements Watcher {
       this.#waiting.add(waiting);
     });
   }
-}
-
-function closing(): Fault {
-  return new Fault('DESK_CLOSED', 'the exchange takes no commands any more: the server is closing');
 }

@@ -3,14 +3,14 @@ import { column, counted, type EpochMs, Fault, InputFault, type PriceGrid, timeA
 import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
 import { type Images, modelsJson, numbersOf } from '../../replay/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
-import type { Desk } from '../desk/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Catalogue } from '../resolvers/public/index.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import type { ReplaySettings } from './settings.ts';
 
 /** Where the exchange and its categories are. */
 export interface RecordedMarketsOf {
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly catalogue: Catalogue;
 }
 
@@ -28,9 +28,12 @@ const NO_HASH = `0x${'0'.repeat(64)}`;
 const CATEGORY_NAME = 'Recorded';
 
 /** Markets of the tape that follow it already. @throws InputFault for a market that is something else here */
-export function followers(desk: Desk, { tape: { path, manifest } }: ReplaySettings): readonly Readonly<MarketRecord>[] {
+export function followers(
+  queue: CommandQueue,
+  { tape: { path, manifest } }: ReplaySettings,
+): readonly Readonly<MarketRecord>[] {
   return manifest.markets.flatMap(({ id }) => {
-    const market = desk.view.marketById(id);
+    const market = queue.view.marketById(id);
     if (market === undefined) return [];
     const { following } = market;
     if (following === undefined && market.status === 'OPEN' && market.lastTrade === 0) return [];
@@ -54,22 +57,22 @@ export async function followTape(
   no: number,
   first: () => FirstPlace,
 ): Promise<Readonly<MarketRecord>> {
-  const { desk } = of;
+  const { queue } = of;
   const { manifest } = settings.tape;
   const recorded = manifest.markets[no];
   if (recorded === undefined) throw new RangeError(`Invariant: no market ${no} on ${manifest.name}`);
   const { id, grid } = recorded;
   await create(of, settings, recorded);
-  const made = found(desk, id);
+  const made = found(queue, id);
   if (made.following !== undefined) return made;
-  await open(desk, made);
-  const account = await serviceAccount(desk, 'tape');
+  await open(queue, made);
+  const account = await serviceAccount(queue, 'tape');
   const { recordedAt, row, images } = first();
   const terms = { tape: manifest.contentHash, grid, models: modelsJson(settings.models) };
   const rows = numbersOf(images.rowsOf(no));
-  await carryOut(desk, recorded, () => ({
+  await carryOut(queue, recorded, () => ({
     type: 'followTape',
-    time: desk.now,
+    time: queue.now,
     market: made.no,
     account,
     ...terms,
@@ -77,16 +80,16 @@ export async function followTape(
     row,
     rows,
   }));
-  return found(desk, id);
+  return found(queue, id);
 }
 
-async function create({ desk, catalogue }: RecordedMarketsOf, settings: ReplaySettings, market: TapeMarket) {
-  if (desk.view.marketById(market.id) !== undefined) return;
+async function create({ queue, catalogue }: RecordedMarketsOf, settings: ReplaySettings, market: TapeMarket) {
+  if (queue.view.marketById(market.id) !== undefined) return;
   const { category } = settings;
   if (catalogue.category(category) === undefined) {
     await catalogue.putCategory({ slug: category, name: CATEGORY_NAME, isActive: true });
   }
-  const account = await serviceAccount(desk, 'operator');
+  const account = await serviceAccount(queue, 'operator');
   const { source, name } = settings.tape.manifest;
   const [yes, no] = market.outcomes;
   const said: Omit<CreateMarket, 'time' | 'resolutionDate'> = {
@@ -107,18 +110,26 @@ async function create({ desk, catalogue }: RecordedMarketsOf, settings: ReplaySe
     initialOrder: undefined,
     restriction: undefined,
   };
-  await carryOut(desk, market, () => ({ ...said, time: desk.now, resolutionDate: dateOf(market, settings, desk.now) }));
+  await carryOut(queue, market, () => ({
+    ...said,
+    time: queue.now,
+    resolutionDate: dateOf(market, settings, queue.now),
+  }));
 }
 
 /** The chain's step, done by hand. */
-async function open(desk: Desk, { id, no, status, attempts: attempt }: Readonly<MarketRecord>): Promise<void> {
+async function open(queue: CommandQueue, { id, no, status, attempts: attempt }: Readonly<MarketRecord>): Promise<void> {
   if (status !== 'PENDING_BLOCKCHAIN') return;
   const about = { market: no, note: '', step: 'DEPLOY', attempt, transactionHash: NO_HASH } as const;
-  await carryOut(desk, { id }, () => ({ type: 'chainConfirmed', time: desk.now, ...about }));
+  await carryOut(queue, { id }, () => ({ type: 'chainConfirmed', time: queue.now, ...about }));
 }
 
-async function carryOut(desk: Desk, { id }: Pick<TapeMarket, 'id'>, command: () => ExchangeCommand): Promise<void> {
-  await desk.run({
+async function carryOut(
+  queue: CommandQueue,
+  { id }: Pick<TapeMarket, 'id'>,
+  command: () => ExchangeCommand,
+): Promise<void> {
+  await queue.run({
     command,
     answer: (events) => {
       const refused = events.find((event) => event.type === 'refused');
@@ -129,8 +140,8 @@ async function carryOut(desk: Desk, { id }: Pick<TapeMarket, 'id'>, command: () 
   });
 }
 
-function found(desk: Desk, id: TapeMarket['id']): Readonly<MarketRecord> {
-  const market = desk.view.marketById(id);
+function found(queue: CommandQueue, id: TapeMarket['id']): Readonly<MarketRecord> {
+  const market = queue.view.marketById(id);
   if (market === undefined) throw new RangeError(`Invariant: market ${id} was made and is not there`);
   return market;
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/index.ts';
 import { column, type EpochMs, InputFault } from '../../domain/index.ts';
 import { TapeWalk } from '../../replay/index.ts';
-import type { Desk } from '../desk/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/index.ts';
 import type { Catalogue } from '../resolvers/public/index.ts';
 import { checkTape } from './check-tape.ts';
@@ -14,7 +14,7 @@ import { TapePlayer } from './tape-player.ts';
 /** What they stand on. */
 export interface ReplaysOptions {
   readonly clock: Clock;
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly catalogue: Catalogue;
   readonly log: Log;
   readonly settings: readonly ReplaySettings[];
@@ -28,7 +28,7 @@ export class Replays {
 
   constructor(options: ReplaysOptions) {
     this.#options = options;
-    this.delays = new PlacingDelays(options.clock, options.desk);
+    this.delays = new PlacingDelays(options.clock, options.queue);
   }
 
   /**
@@ -37,7 +37,7 @@ export class Replays {
    * exchange refuses
    */
   async prepare(): Promise<void> {
-    const { settings, desk, log } = this.#options;
+    const { settings, queue, log } = this.#options;
     const ids = new Set<string>();
     for (const each of settings) {
       for (const { id, slug } of each.tape.manifest.markets) {
@@ -48,7 +48,7 @@ export class Replays {
       checkTape(each.tape);
       this.#players.push(await this.#player(each));
     }
-    for (const { id, following, status } of desk.view.markets) {
+    for (const { id, following, status } of queue.view.markets) {
       if (following === undefined || ids.has(id) || status !== 'OPEN') continue;
       log.warn(
         { market: id, tape: following.tape },
@@ -67,9 +67,9 @@ export class Replays {
   }
 
   async #player(settings: ReplaySettings): Promise<TapePlayer> {
-    const { clock, desk, log } = this.#options;
+    const { clock, queue, log } = this.#options;
     const { tape, speed } = settings;
-    const standing = followers(desk, settings);
+    const standing = followers(queue, settings);
     const standsAt =
       standing.length === 0 ? settings.from : furthest(standing.map(({ following }) => following?.recordedAt ?? 0));
     const first = () => {
@@ -89,7 +89,7 @@ export class Replays {
     }
     const walk = new TapeWalk(tape.feed());
     walk.passRows(Math.min(...markets.map(({ following }) => following?.row ?? 0)));
-    return new TapePlayer({ clock, desk, log, settings, markets, walk, standsAt });
+    return new TapePlayer({ clock, queue, log, settings, markets, walk, standsAt });
   }
 }
 

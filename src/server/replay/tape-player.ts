@@ -10,7 +10,7 @@ import { column, type EpochMs, formatTime, isFinal } from '../../domain/index.ts
 import type { MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
 import type { TapeMessage, TapeWalk } from '../../replay/index.ts';
 import { KIND, STATUS_CODES } from '../../tape/index.ts';
-import type { Desk } from '../desk/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/index.ts';
 import type { ReplaySettings } from './settings.ts';
 import { TapeClock } from './tape-clock.ts';
@@ -18,7 +18,7 @@ import { TapeClock } from './tape-clock.ts';
 /** What a player stands on. */
 export interface TapePlayerOptions {
   readonly clock: Clock;
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly log: Log;
   readonly settings: ReplaySettings;
   /** By their number on the tape. */
@@ -131,10 +131,10 @@ export class TapePlayer {
 
   /** All that waits, in order; what the resting venue refused goes on waiting. */
   async #send(): Promise<void> {
-    const { desk } = this.#of;
+    const { queue } = this.#of;
     const sent = this.#waiting;
     this.#waiting = [];
-    const answers = await Promise.all(sent.map(async (part) => desk.run<Refusal | undefined>(this.#task(part))));
+    const answers = await Promise.all(sent.map(async (part) => queue.run<Refusal | undefined>(this.#task(part))));
     for (const [at, refusal] of answers.entries()) {
       const part = sent[at];
       if (part === undefined || refusal === undefined) continue;
@@ -144,10 +144,10 @@ export class TapePlayer {
   }
 
   #task({ id: _id, ...part }: Part) {
-    const { desk } = this.#of;
+    const { queue } = this.#of;
     return {
-      command: (): PlayTape => ({ type: 'playTape', time: desk.now, ...part }),
-      answer: (events: Parameters<Parameters<Desk['run']>[0]['answer']>[0]): Refusal | undefined =>
+      command: (): PlayTape => ({ type: 'playTape', time: queue.now, ...part }),
+      answer: (events: Parameters<Parameters<CommandQueue['run']>[0]['answer']>[0]): Refusal | undefined =>
         events.find((event) => event.type === 'refused')?.refusal,
     };
   }
@@ -161,16 +161,16 @@ export class TapePlayer {
 
   /** What is still open has nobody who quotes it: it is halted, once, and left to operators. */
   #end(): void {
-    const { desk, markets, settings, walk } = this.#of;
+    const { queue, markets, settings, walk } = this.#of;
     this.#isOver = true;
     const row = walk.row + 1;
     for (const { no: market, id, following } of markets) {
       const recordedAt = following?.recordedAt ?? settings.tape.manifest.to;
-      const isOpen = desk.view.market(market)?.status === 'OPEN';
+      const isOpen = queue.view.market(market)?.status === 'OPEN';
       if (
         (following?.row ?? row) < row &&
         !this.#left.has(market) &&
-        !isFinal(desk.view.market(market)?.status ?? 'OPEN')
+        !isFinal(queue.view.market(market)?.status ?? 'OPEN')
       ) {
         this.#waiting.push({ id, market, recordedAt, row, rows: isOpen ? [KIND.status, 0, HALTED, 0] : [] });
       }
@@ -178,9 +178,9 @@ export class TapePlayer {
   }
 
   #tellEnd(): void {
-    const { desk, log, markets, settings } = this.#of;
+    const { queue, log, markets, settings } = this.#of;
     for (const { id, no } of markets) {
-      const { status, halted } = desk.view.market(no) ?? {};
+      const { status, halted } = queue.view.market(no) ?? {};
       const left =
         status === 'OPEN' ? 'the tape tells no outcome: close, void or resume the market by hand' : undefined;
       log.info({ tape: settings.tape.path, market: id, status, halted, left }, 'replay: the tape is over');

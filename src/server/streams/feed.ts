@@ -15,9 +15,9 @@ export interface Feed {
    */
   open(subscription: Subscription): Opened;
   /** What a command told; the engine may be further. */
-  told?(events: readonly ExchangeEvent[], at: EpochMs): void;
+  onCommitted?(events: readonly ExchangeEvent[], at: EpochMs): void;
   /** All of the turn was told: the engine stands exactly there. */
-  settled?(): void;
+  onTurnEnd?(): void;
 }
 
 /** Reads arguments, seen more exactly than the map of them: the schema has tested them. @throws WireFault */

@@ -2,7 +2,7 @@
 import type { EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { BookFeed } from './book/book-feed.ts';
-import { BookMirror } from './book/book-mirror.ts';
+import { BookProjection } from './book/book-projection.ts';
 import type { Feed, Opened } from './feed.ts';
 import { BalanceFeed } from './feeds/balance-feed.ts';
 import { MarketFeed } from './feeds/market-feed.ts';
@@ -35,8 +35,6 @@ export class Feeds {
   readonly #ports: FeedPorts;
   readonly #host: FeedsHost;
   readonly #unwatch: () => void;
-  /** When each command happened that is not told yet. */
-  #times: EpochMs[] = [];
   #made: Made;
   #fault: { readonly error: unknown } | undefined;
 
@@ -45,11 +43,9 @@ export class Feeds {
     this.#ports = ports;
     this.#host = host;
     this.#made = makeFeeds(ports, () => host.flush());
-    const { view } = ports.desk;
-    this.#unwatch = ports.desk.watch({
-      applied: () => this.#times.push(view.now),
-      told: (events) => this.#told(events),
-      settled: () => this.#settled(),
+    this.#unwatch = ports.queue.watch({
+      onCommitted: (events, _command, at) => this.#onCommitted(events, at),
+      onTurnEnd: () => this.#onTurnEnd(),
     });
   }
 
@@ -71,23 +67,22 @@ export class Feeds {
     this.#unwatch();
   }
 
-  #told(events: readonly ExchangeEvent[]): void {
-    const at = this.#times.shift() ?? this.#ports.desk.view.now;
+  #onCommitted(events: readonly ExchangeEvent[], at: EpochMs): void {
     if (this.#fault !== undefined) return;
     const { touched, all } = this.#made;
     try {
-      touched.told(events);
-      for (const feed of all) feed.told?.(events, at);
+      touched.onCommitted(events);
+      for (const feed of all) feed.onCommitted?.(events, at);
     } catch (error) {
       this.#fault = { error };
     }
   }
 
   /** A fault here is no reason for the exchange to stop, but those who were told half of something have to know. */
-  #settled(): void {
+  #onTurnEnd(): void {
     const { touched, all } = this.#made;
     try {
-      if (this.#fault === undefined) for (const feed of all) feed.settled?.();
+      if (this.#fault === undefined) for (const feed of all) feed.onTurnEnd?.();
     } catch (error) {
       this.#fault = { error };
     }
@@ -104,15 +99,15 @@ export class Feeds {
 }
 
 function makeFeeds(ports: FeedPorts, flush: () => void): Made {
-  const mirror = new BookMirror(ports.desk.view);
-  const touched = new Touched(ports.desk.view, (order) => mirror.marketOf(order));
+  const projection = new BookProjection(ports.queue.view);
+  const touched = new Touched(ports.queue.view, (order) => projection.marketOf(order));
   const venue = new VenueFeed(ports, touched);
   // In the order in which a turn is told: whoever takes his own orders out of a book, and prints before the levels that they
   // changed, has heard of both when the book comes.
   const byField = {
     orderEvents: new OrderFeed(ports, touched, flush),
     tradeExecuted: new TradeFeed(ports),
-    orderBookUpdated: new BookFeed(ports, mirror, flush),
+    orderBookUpdated: new BookFeed(ports, projection, flush),
     priceUpdated: new PriceFeed(ports, touched),
     marketStatusChanged: new MarketFeed(ports),
     resolutionUpdated: new ResolutionFeed(ports),

@@ -2,7 +2,6 @@ export {
   type FeedPorts,
   STREAM_LIMITS,
   type StreamCredentials,
-  type StreamDesk,
   type StreamLimits,
   type StreamOptions,
 } from './options.ts';

@@ -1,17 +1,10 @@
 /** What streams are made of: ports and bounds. Nothing is read from anywhere else. */
 import type { Clock } from '../../clock/index.ts';
-import type { Archive, ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
+import type { Archive } from '../../exchange/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import type { GraphqlService, Log, Viewer } from '../graphql/index.ts';
 import type { Presented } from '../http/index.ts';
 import type { Shows } from './shows.ts';
-
-/** The door to the exchange; `Desk` is one. */
-export interface StreamDesk {
-  readonly view: ExchangeView;
-  /** Looks when everything that the engine has done is durable and told. */
-  read<Result>(look: () => Result): Result | Promise<Result>;
-  watch(watcher: { applied(): void; told(events: readonly ExchangeEvent[]): void; settled(): void }): () => void;
-}
 
 /** Whose credentials these are, and when they end. */
 export interface StreamCredentials {
@@ -27,7 +20,7 @@ export interface StreamCredentials {
 
 /** What feeds are made of. */
 export interface FeedPorts {
-  readonly desk: StreamDesk;
+  readonly queue: Pick<CommandQueue, 'read' | 'view' | 'watch'>;
   readonly archive: Pick<Archive, 'account' | 'fill' | 'holding' | 'order' | 'orderEvents'>;
   readonly shows: Shows;
   readonly clock: Clock;

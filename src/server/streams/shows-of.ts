@@ -1,7 +1,6 @@
 /** `Shows` from those who answer the same objects in queries. */
 import type { Clock } from '../../clock/index.ts';
 import type { Archive, ExchangeView } from '../../exchange/index.ts';
-import type { WireIds } from '../desk/index.ts';
 import type { PublicShows } from '../resolvers/public/index.ts';
 import {
   isOpenPosition,
@@ -12,6 +11,7 @@ import {
   showOrder,
   showPosition,
 } from '../resolvers/trading/index.ts';
+import type { WireIds } from '../wire-ids.ts';
 import type { ShownPosition, Shows, VenueNotice } from './shows.ts';
 
 /** What it takes. */

@@ -67,7 +67,7 @@ export class StreamServer {
 
   /** To be made while the exchange is at rest, before its first command. @throws InputFault as `HttpOptions.trustedProxies` */
   constructor(options: StreamOptions) {
-    const { base = '', clock, desk, graphql, log, trustedProxies = [] } = options;
+    const { base = '', clock, queue, graphql, log, trustedProxies = [] } = options;
     this.#options = options;
     const limits = { ...STREAM_LIMITS, ...options.limits };
     this.#limits = limits;
@@ -78,7 +78,7 @@ export class StreamServer {
     const flush = (): void => this.#flushAtTurn();
     this.#feeds = new Feeds(options, { flush, failed: () => this.#closeAll(CLOSE.internal, 'internal error') });
     const isDraining = (): boolean => this.#closed !== undefined;
-    this.#transport = makeTransport({ graphql, desk, feeds: this.#feeds, limits, log, isDraining, flush });
+    this.#transport = makeTransport({ graphql, queue, feeds: this.#feeds, limits, log, isDraining, flush });
     this.#sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,

@@ -24,7 +24,7 @@ export class Touched {
   }
 
   /** Takes in what a command told. */
-  told(events: readonly ExchangeEvent[]): void {
+  onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) this.#take(event);
     this.#fresh.clear();
   }

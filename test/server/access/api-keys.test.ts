@@ -205,7 +205,7 @@ describe('a revoked key', () => {
     const { data } = await revoke(apiKey.id);
     expect(data?.revokeApiKey).toEqual({ revokedId: apiKey.id });
     expect(await me(bearer(secret))).toEqual(unauthorizedFor('me'));
-    expect(venue.desk.view.switchOf(number)).toMatchObject({ account: 1, revoked: true });
+    expect(venue.queue.view.switchOf(number)).toMatchObject({ account: 1, revoked: true });
     expect((await me(asker)).data?.me.apiKeys).toEqual([]);
   });
 
@@ -215,24 +215,26 @@ describe('a revoked key', () => {
   ])('that %s is nothing that the exchange has to remember', async (_, input, isUsed) => {
     const { apiKey, secret } = await made(input);
     if (isUsed) venue.context(bearer(secret));
-    const { seq } = venue.desk.view;
+    const { seq } = venue.queue.view;
     await revoke(apiKey.id);
-    expect(venue.desk.view.seq).toBe(seq);
+    expect(venue.queue.view.seq).toBe(seq);
     expect(venue.context(bearer(secret)).viewer).toBeUndefined();
   });
 
   it('whose orders the exchange cannot cancel is told to be a fault, and stays revoked', async () => {
     const { apiKey, secret } = await made({ label: 'trader', scopes: ['TRADE'] });
     venue.context(bearer(secret));
-    const run = venue.desk.run.bind(venue.desk);
-    venue.desk.run = (task) =>
+    const run = venue.queue.run.bind(venue.queue);
+    venue.queue.run = (task) =>
       run({ ...task, command: () => ({ ...present(task.command()), account: counted.account(7) }) });
     const { errors } = await revoke(apiKey.id);
     expect(errors).toEqual([{ message: 'internal error r1', path: ['revokeApiKey'] }]);
     expect(venue.context(bearer(secret)).viewer).toBeUndefined();
-    venue.desk.run = run;
+    venue.queue.run = run;
     expect((await revoke(apiKey.id)).errors).toEqual([]);
-    expect(venue.desk.view.switchOf(present(venue.access.keys.get(apiKey.id)).number)).toMatchObject({ revoked: true });
+    expect(venue.queue.view.switchOf(present(venue.access.keys.get(apiKey.id)).number)).toMatchObject({
+      revoked: true,
+    });
   });
 
   it('keeps its number, so that what is in flight is refused by the exchange', async () => {
@@ -246,9 +248,9 @@ describe('a revoked key', () => {
   it('may be revoked again: that changes nothing', async () => {
     const { apiKey } = await made();
     await revoke(apiKey.id);
-    const { seq } = venue.desk.view;
+    const { seq } = venue.queue.view;
     expect((await revoke(apiKey.id.toUpperCase())).data?.revokeApiKey?.revokedId).toBe(apiKey.id);
-    expect(venue.desk.view.seq).toBe(seq);
+    expect(venue.queue.view.seq).toBe(seq);
   });
 
   it('has to be one of the account', async () => {

@@ -18,7 +18,7 @@ it('a crowd that logs in, withdraws and asks again at once gets every cent right
     return { privateKey, address: venue.messages.signer.key(privateKey).address };
   });
   const logins = await Promise.all([...people, ...people].map((who) => logIn(venue, who)));
-  expect(venue.desk.view.accountCount).toBe(people.length);
+  expect(venue.queue.view.accountCount).toBe(people.length);
 
   const askers = logins.slice(0, people.length).map(({ asker }) => asker);
   const wallets = await Promise.all(

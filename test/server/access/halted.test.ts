@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => venue.close());
 
 const setMode = (mode: 'NORMAL' | 'CANCEL_ONLY' | 'HALTED') =>
-  venue.desk.ask({ type: 'setMode', time: venue.clock.now(), mode });
+  venue.queue.execute({ type: 'setMode', time: venue.clock.now(), mode });
 const KEY = { input: { label: 'bot', scopes: ['READ'] } } as const;
 
 const changes = async (): Promise<readonly (string | undefined)[]> => {

@@ -88,7 +88,7 @@ describe('a login', () => {
   it('opens the account and gives it its play money, once', async () => {
     await logIn(venue);
     await logIn(venue);
-    const { view } = venue.desk;
+    const { view } = venue.queue;
     expect(view.accountCount).toBe(1);
     expect(view.account(view.accountOf(alice.address))?.available).toBe(10_000_000_000);
   });
@@ -98,7 +98,7 @@ describe('a login', () => {
     const [one, two] = [await challenged(venue, alice.address, sign), await challenged(venue, alice.address, sign)];
     const answers = await Promise.all([one, two].map(({ input }) => venue.ask(OPERATIONS.createSession, { input })));
     expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
-    expect(venue.desk.view.account(1)?.available).toBe(10_000_000_000);
+    expect(venue.queue.view.account(1)?.available).toBe(10_000_000_000);
     expect(venue.access.sessions.size).toBe(2);
   });
 
@@ -106,7 +106,7 @@ describe('a login', () => {
     await venue.close();
     venue = await openVenue({ settings: { creditCents: 0 } });
     await logIn(venue);
-    expect(venue.desk.view.account(1)?.available).toBe(0);
+    expect(venue.queue.view.account(1)?.available).toBe(0);
   });
 
   it('shows tokens that nobody can read out of the database', async () => {
@@ -220,7 +220,7 @@ describe('a login is UNAUTHORIZED', () => {
   it('and a failed one leaves the nonce good, and no account', async () => {
     const { input } = await good();
     expect(await attempt({ ...input, signature: '0x' })).toEqual(refused);
-    expect(venue.desk.view.accountCount).toBe(0);
+    expect(venue.queue.view.accountCount).toBe(0);
     expect((await attempt(input)).errors).toEqual([]);
   });
 

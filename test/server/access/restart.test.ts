@@ -121,7 +121,7 @@ describe('after a start', () => {
     const number = present(venue.access.keys.get(id)).number;
     venue.access.keys.revoke(id, venue.clock.now());
     venue = await restarted(venue);
-    expect(venue.desk.view.switchOf(number)).toMatchObject({ revoked: true });
+    expect(venue.queue.view.switchOf(number)).toMatchObject({ revoked: true });
   });
 
   it('a switch whose session has ended is stood down when it fires after the start, or has fired before it', async () => {
@@ -129,15 +129,15 @@ describe('after a start', () => {
     const { asker, refreshToken } = await logIn(venue);
     const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
     const asked = { time: venue.clock.now(), account: counted.account(1), credential };
-    await venue.desk.ask({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
+    await venue.queue.execute({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
     for (let count = 0; count < 2; count += 1) await venue.ask(OPERATIONS.refreshSession, { refreshToken });
     venue = await restarted(venue);
     expect(venue.access.switches.size).toBe(1);
-    expect(venue.desk.view.switchOf(credential)).toMatchObject({ lapsed: false });
+    expect(venue.queue.view.switchOf(credential)).toMatchObject({ lapsed: false });
     await stop(venue);
     venue = await start({ start: venue.clock.now() + 2 * MINUTE });
     await venue.pass(0);
-    expect(venue.desk.view.switchOf(credential)).toBeUndefined();
+    expect(venue.queue.view.switchOf(credential)).toBeUndefined();
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 
@@ -196,7 +196,12 @@ describe('after a start', () => {
 
   it('an account that was opened and not credited gets its credit with the next login', async () => {
     const venue = await start();
-    await venue.desk.ask({ type: 'openAccount', time: venue.clock.now(), address: alice.address, unlimited: false });
+    await venue.queue.execute({
+      type: 'openAccount',
+      time: venue.clock.now(),
+      address: alice.address,
+      unlimited: false,
+    });
     await logIn(venue);
     expect(cashOf(venue)).toBe(CREDIT);
   });

@@ -114,7 +114,7 @@ describe('a refresh token', () => {
 async function armed(asker: Asker): Promise<number> {
   const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
   const asked = { time: venue.clock.now(), account: counted.account(1), credential };
-  await venue.desk.ask({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
+  await venue.queue.execute({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
   return credential;
 }
 
@@ -124,7 +124,7 @@ function watched(): readonly string[] {
   const note = (event: ExchangeEvent): void => {
     if (event.type === 'happened') told.push(event.event.type);
   };
-  venue.desk.watch({ told: (events) => events.forEach(note) });
+  venue.queue.watch({ onCommitted: (events) => events.forEach(note) });
   return told;
 }
 
@@ -141,26 +141,26 @@ describe('a logout', () => {
     const { asker } = await logIn(venue);
     const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
     const asked = { time: venue.clock.now(), account: counted.account(1), credential };
-    await venue.desk.ask({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
-    expect(venue.desk.view.switchOf(credential)?.deadline).toBe(venue.clock.now() + MINUTE);
+    await venue.queue.execute({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
+    expect(venue.queue.view.switchOf(credential)?.deadline).toBe(venue.clock.now() + MINUTE);
     expect((await venue.ask(OPERATIONS.revokeSession, {}, asker)).errors).toEqual([]);
-    expect(venue.desk.view.switchOf(credential)).toBeUndefined();
+    expect(venue.queue.view.switchOf(credential)).toBeUndefined();
   });
 
   it('that is none of the owner’s leaves the switch armed: a stolen token protects no orders', async () => {
     const { asker, refreshToken } = await logIn(venue);
     const credential = venue.access.credentialNo(present(venue.context(asker).viewer));
     const asked = { time: venue.clock.now(), account: counted.account(1), credential };
-    await venue.desk.ask({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
+    await venue.queue.execute({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
     await refresh(refreshToken);
     await refresh(refreshToken);
     await venue.pass(MINUTE - 1);
-    expect(venue.desk.view.switchOf(credential)).toMatchObject({ lapsed: false });
+    expect(venue.queue.view.switchOf(credential)).toMatchObject({ lapsed: false });
     expect(venue.access.switches.size).toBe(1);
     const events = watched();
     await venue.pass(1);
     expect(events).toEqual(['heartbeatLapsed', 'heartbeatDisarmed']);
-    expect(venue.desk.view.switchOf(credential)).toBeUndefined();
+    expect(venue.queue.view.switchOf(credential)).toBeUndefined();
     expect(venue.access.switches.size).toBe(0);
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
@@ -169,11 +169,11 @@ describe('a logout', () => {
     const { asker, refreshToken } = await logIn(venue);
     const credential = await armed(asker);
     await venue.pass(MINUTE);
-    expect(venue.desk.view.switchOf(credential)).toMatchObject({ lapsed: true });
+    expect(venue.queue.view.switchOf(credential)).toMatchObject({ lapsed: true });
     await refresh(refreshToken);
     await refresh(refreshToken);
     await venue.pass(0);
-    expect(venue.desk.view.switchOf(credential)).toBeUndefined();
+    expect(venue.queue.view.switchOf(credential)).toBeUndefined();
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 

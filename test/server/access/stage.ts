@@ -1,4 +1,4 @@
-/** A venue with a real exchange, desk and database, asked over GraphQL under a clock that stands still. */
+/** A venue with a real exchange, queue and database, asked over GraphQL under a clock that stands still. */
 import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import { SimClock } from '../../../src/clock/index.ts';
@@ -14,7 +14,7 @@ import {
   SimulatedPayouts,
   type SimulatedPayoutsOptions,
 } from '../../../src/server/access/index.ts';
-import { Desk } from '../../../src/server/desk/index.ts';
+import { CommandQueue } from '../../../src/server/command-queue.ts';
 import { GraphqlService, type OperationContext, type Reply } from '../../../src/server/graphql/index.ts';
 import { Cursors } from '../../../src/server/paging/index.ts';
 import { hashTypedData, type SignedMessages, type Signer, type TypedData } from '../../../src/signing/index.ts';
@@ -52,7 +52,7 @@ export interface Answered<Data> {
 export interface Venue {
   readonly clock: SimClock;
   readonly store: SqliteStore;
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly access: Access;
   readonly service: GraphqlService;
   readonly schema: GraphQLSchema;
@@ -94,7 +94,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   });
   store.follow(machine.projector);
   const stops: unknown[] = [];
-  const desk = new Desk({ machine, view, journal, registry, clock, onStop: (cause) => stops.push(cause) });
+  const queue = new CommandQueue({ machine, view, journal, registry, clock, onStop: (cause) => stops.push(cause) });
   const mails: Mail[] = [];
   const logged: unknown[] = [];
   const note = (fields: object, message: string): void => void logged.push({ message, ...fields });
@@ -105,7 +105,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
       clock,
       registry,
       archive,
-      desk,
+      queue,
       messages,
       log,
       chain: payouts,
@@ -124,7 +124,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
     log,
     resolvers: { Query: { ...stub.Query, ...mine.Query }, Mutation: { ...stub.Mutation, ...mine.Mutation } },
   });
-  desk.start();
+  queue.start();
   await access.resume();
   const { credentials } = access;
   const context = ({ authorization, ip = '192.0.2.1', headers = {} }: Asker = {}): OperationContext => {
@@ -135,7 +135,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   return {
     clock,
     store,
-    desk,
+    queue,
     access,
     service,
     schema,
@@ -164,7 +164,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
     async close() {
       payouts.close();
       await access?.close();
-      await desk.close();
+      await queue.close();
       await store.close();
     },
   };

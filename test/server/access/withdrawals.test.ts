@@ -363,7 +363,7 @@ describe('a withdrawal is refused', () => {
   });
 
   it('while the venue is HALTED: VENUE_MODE', async () => {
-    await venue.desk.ask({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
+    await venue.queue.execute({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
     expect((await execute(sign())).rejection).toMatchObject({ reason: 'VENUE_MODE', retryAfterMs: 1_000 });
   });
 

@@ -42,6 +42,6 @@ export async function walletFor(venue: Venue, asker: Asker): Promise<string> {
 }
 
 /** What Alice has available, micro-USD. */
-export function cashOf({ desk: { view } }: Venue, address: string = present(ALICE).address): number {
+export function cashOf({ queue: { view } }: Venue, address: string = present(ALICE).address): number {
   return view.account(view.accountOf(address))?.available ?? 0;
 }

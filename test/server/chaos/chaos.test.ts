@@ -235,9 +235,9 @@ describe('faults of clock and mode', () => {
 
   it('modes come and go, and the venue is NORMAL after the end', async () => {
     const stage = openEngineStage();
-    const { clock, desk, view } = stage;
+    const { clock, queue, view } = stage;
     const settings = { every_ms: 10_000, for_ms: 2_000 };
-    const modes = new ModeChaos({ clock, desk, log: SILENT, random: seededRandom(5), settings });
+    const modes = new ModeChaos({ clock, queue, log: SILENT, random: seededRandom(5), settings });
     modes.start();
     const seen = new Set<string>();
     for (let second = 0; second < 300; second += 1) {

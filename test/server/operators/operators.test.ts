@@ -85,12 +85,12 @@ describe("operators' commands", () => {
 
   it('put money into an account and take it out, as much as is there', async () => {
     const stage = staged();
-    const { desk, clock, operate } = stage;
+    const { queue, clock, operate } = stage;
     await expect(operate('credit', { address: ADDRESS, cents: 100 })).rejects.toThrow(
       /there is no account .*first login/,
     );
     const address = ADDRESS.toLowerCase();
-    await desk.ask({ type: 'openAccount', time: clock.now(), address, unlimited: false });
+    await queue.execute({ type: 'openAccount', time: clock.now(), address, unlimited: false });
     expect(await operate('credit', { address: ADDRESS, cents: 12_345 })).toMatchObject({ availableUsd: '$123.45' });
     await expect(operate('credit', { address: ADDRESS, cents: -12_346 })).rejects.toMatchObject({ status: 409 });
     expect(await operate('credit', { address: ADDRESS, cents: -12_345 })).toMatchObject({ availableUsd: '$0.00' });

@@ -40,10 +40,10 @@ function staged(file?: string, start?: typeof START): EngineStage {
 }
 
 async function world(stage: EngineStage, settings: Settings = {}): Promise<OutsideWorld> {
-  const { clock, desk, catalogue, log } = stage;
+  const { clock, queue, catalogue, log } = stage;
   const made = new OutsideWorld({
     clock,
-    desk,
+    queue,
     catalogue,
     log,
     random: seededRandom(7),
@@ -174,12 +174,12 @@ describe('the house', () => {
     const id = await withMarket(stage);
     await stage.pass(2_000);
     const { no } = market(stage, id);
-    const { desk, clock, view } = stage;
+    const { queue, clock, view } = stage;
     const address = `0x${'ab'.repeat(20)}`;
-    await desk.ask({ type: 'openAccount', time: clock.now(), address, unlimited: true });
+    await queue.execute({ type: 'openAccount', time: clock.now(), address, unlimited: true });
     const account = counted.account(view.accountOf(address));
     const buy = (shares: number, price: number) =>
-      desk.ask({
+      queue.execute({
         type: 'place',
         time: clock.now(),
         account,

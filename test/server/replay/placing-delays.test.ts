@@ -86,7 +86,7 @@ describe('the placing delay of a tape', () => {
   it('costs nothing where no tape is played', () => {
     const stage = openEngineStage();
     stages.push(stage);
-    const { clock, desk } = stage;
-    expect(new PlacingDelays(clock, desk).hold(['x' as never])).toBeUndefined();
+    const { clock, queue } = stage;
+    expect(new PlacingDelays(clock, queue).hold(['x' as never])).toBeUndefined();
   });
 });

@@ -123,7 +123,7 @@ describe('a tape that is played', () => {
     await play(stage, tapeOf([OPENING, at(1_000, 'buy 130 @ 6100', 'ask 6100 0'), at(2_000, 'pays 10000')]));
     await stage.pass(0);
     const account = await trader(stage);
-    await stage.desk.ask(order(stage, account, { outcome: 'NO', price: priceBps(3900) }));
+    await stage.queue.execute(order(stage, account, { outcome: 'NO', price: priceBps(3900) }));
     await stage.pass(1_000);
     expect(stage.view.holdingsOf(account)).toMatchObject([{ no: { shares: 20_000_000 }, netPaid: 7_800_000 }]);
     await stage.pass(1_000);
@@ -261,7 +261,7 @@ describe('the house', () => {
   it('leaves recorded markets to those on the tape', async () => {
     const stage = staged();
     await play(stage, tapeOf(BOOK));
-    const { clock, desk, log } = stage;
+    const { clock, queue, log } = stage;
     const settings = {
       policy: additive,
       spreadBps: 400,
@@ -269,7 +269,7 @@ describe('the house', () => {
       refillBelow: microShares(0),
       intervalMs: 10,
     };
-    const house = new House({ clock, desk, log, settings });
+    const house = new House({ clock, queue, log, settings });
     await house.start();
     await stage.pass(2_500);
     house.close();
@@ -285,18 +285,22 @@ async function restarted(stage: EngineStage, file: string): Promise<EngineStage>
   return staged(join(folder, file), now);
 }
 
-async function trader({ desk, view }: EngineStage) {
-  await desk.ask({ type: 'openAccount', time: desk.now, address: '0xtrader', unlimited: false });
+async function trader({ queue, view }: EngineStage) {
+  await queue.execute({ type: 'openAccount', time: queue.now, address: '0xtrader', unlimited: false });
   const account = counted.account(view.accountOf('0xtrader'));
-  await desk.ask({ type: 'transfer', time: desk.now, account, amount: microUsd(1_000_000_000) });
+  await queue.execute({ type: 'transfer', time: queue.now, account, amount: microUsd(1_000_000_000) });
   return account;
 }
 
 /** Twenty shares, good till cancelled. */
-function order({ desk }: EngineStage, account: AccountNo, { outcome, price }: Pick<Place, 'outcome' | 'price'>): Place {
+function order(
+  { queue }: EngineStage,
+  account: AccountNo,
+  { outcome, price }: Pick<Place, 'outcome' | 'price'>,
+): Place {
   return {
     type: 'place',
-    time: desk.now,
+    time: queue.now,
     account,
     credential: counted.credential(0),
     market: counted.market(0),
@@ -307,7 +311,7 @@ function order({ desk }: EngineStage, account: AccountNo, { outcome, price }: Pi
     timeInForce: 'GTC',
     postOnly: false,
     expiration: 0,
-    timestampMs: desk.now,
+    timestampMs: queue.now,
     epoch: 0,
     maxFeeBps: 1000,
     replaces: 0,

@@ -67,10 +67,10 @@ export function settingsOf(tape: RecordedTape, { speed = 1, after = 0 } = {}): R
 }
 
 export function replaysOf(
-  { clock, desk, catalogue, log }: Omit<EngineStage, 'clock'> & { readonly clock: Clock },
+  { clock, queue, catalogue, log }: Omit<EngineStage, 'clock'> & { readonly clock: Clock },
   settings: readonly ReplaySettings[],
 ): Replays {
-  return new Replays({ clock, desk, catalogue, log, settings });
+  return new Replays({ clock, queue, catalogue, log, settings });
 }
 
 export function marketOf({ view }: EngineStage, no = 0): Readonly<MarketRecord> {

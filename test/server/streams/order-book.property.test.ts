@@ -2,8 +2,12 @@
  * Random commands, several at once, and clients that come and go: each folded book equals the real one after every delta,
  * and a resume neither loses nor repeats one.
  */
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ExchangeMachine, type ExchangeView } from '../../../src/exchange/index.ts';
+import { SILENT } from '../../../src/exchange/sink.ts';
+import { recordingBooks } from '../../../src/replay/index.ts';
 import { type BookEvent, FoldedBook, type Picture } from './folded-book.ts';
 import { RawClient } from './raw-client.ts';
 import { idOf, Venue } from './venue.ts';
@@ -93,6 +97,20 @@ class Follower {
   }
 }
 
+function pictureOf(view: ExchangeView): Picture {
+  const book = view.book(0);
+  if (book === undefined) throw new Error('no market');
+  const [bids, asks]: [string[], string[]] = [[], []];
+  const line = (price: number) => `${price}:${book.sharesAt(price)}:${book.countAt(price)}`;
+  for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) bids.push(line(price));
+  for (let price = book.bestAsk; price < 10_000; price = book.priceAbove(price)) asks.push(line(price));
+  return { bids, asks };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
 class Play {
   readonly venue: Venue;
   readonly followers = [1, 2, 4, 50].map((depth) => new Follower(depth));
@@ -101,19 +119,20 @@ class Play {
 
   constructor(venue: Venue) {
     this.venue = venue;
-    const keep = () => this.pictures.set(venue.view.market(0)?.bookSeq ?? -1, this.picture());
-    keep();
-    venue.engine.desk.watch({ applied: keep, told: () => undefined });
+    // A second exchange repeats each command: the venue's own is at the end of its turn when watchers hear of a command.
+    const { config } = venue.view;
+    const twin = new ExchangeMachine({ config, quotePolicy: 'additive', sha256, books: recordingBooks });
+    venue.engine.queue.watch({
+      onCommitted: (_events, command) => {
+        twin.apply(command, SILENT);
+        const { view } = twin.exchange;
+        if (view.book(0) !== undefined) this.pictures.set(view.market(0)?.bookSeq ?? -1, pictureOf(view));
+      },
+    });
   }
 
   picture(): Picture {
-    const book = this.venue.view.book(0);
-    if (book === undefined) throw new Error('no market');
-    const [bids, asks]: [string[], string[]] = [[], []];
-    const line = (price: number) => `${price}:${book.sharesAt(price)}:${book.countAt(price)}`;
-    for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) bids.push(line(price));
-    for (let price = book.bestAsk; price < 10_000; price = book.priceAbove(price)) asks.push(line(price));
-    return { bids, asks };
+    return pictureOf(this.venue.view);
   }
 
   async commands(list: readonly Deed[]): Promise<void> {
@@ -216,9 +235,9 @@ describe('a folded book', () => {
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const venue = await Venue.open();
         try {
+          const play = new Play(venue);
           for (let account = 1; account <= 3; account += 1) await venue.account();
           await venue.market();
-          const play = new Play(venue);
           for (const client of [0, 3]) await play.move({ do: 'join', client });
           for (const each of steps) {
             if (each.do === 'commands') await play.commands(each.list);

@@ -6,7 +6,7 @@ import { column, FULL_BPS } from '../../../src/domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../src/exchange/index.ts';
 import { TapeFile } from '../../../src/history/index.ts';
 import { numbersOf, TapeWalk } from '../../../src/replay/index.ts';
-import { BookMirror } from '../../../src/server/streams/book/book-mirror.ts';
+import { BookProjection } from '../../../src/server/streams/book/book-projection.ts';
 import type { BookTrack } from '../../../src/server/streams/book/book-track.ts';
 import { Stage } from '../../exchange/engine/stage.ts';
 
@@ -30,14 +30,14 @@ function told(track: BookTrack | undefined): readonly (readonly number[])[] {
   return levels.map(({ price, shares, count }) => [price, shares, count]);
 }
 
-/** A recorded market with a few traders, and a mirror that hears all of it. */
-function played(stage: Stage, mirror: BookMirror): { readonly trades: number; readonly steps: number } {
+/** A recorded market with a few traders, and a projection that hears all of it. */
+function played(stage: Stage, projection: BookProjection): { readonly trades: number; readonly steps: number } {
   const random = seededRandom(3);
   let [trades, steps] = [0, 0];
   const hear = (events: readonly ExchangeEvent[]): void => {
     for (const event of events) if (event.type === 'traded') trades += 1;
-    steps += mirror.told(events, column.time(stage.time)).length;
-    expect(mirror.settled()).toEqual([]);
+    steps += projection.onCommitted(events, column.time(stage.time)).length;
+    expect(projection.onTurnEnd()).toEqual([]);
   };
   const walk = new TapeWalk(TAPE.feed());
   const images = walk.passUntil(FROM);
@@ -62,8 +62,8 @@ function played(stage: Stage, mirror: BookMirror): { readonly trades: number; re
     }
     if (at % 400 === 200) hear(stage.send('cancelAllOrders', { account: 1 }));
     if (at % 50 === 0) {
-      expect(told(mirror.track(0))).toEqual(shown(stage.view));
-      expect(mirror.track(0)?.seq).toBe(stage.view.market(0)?.bookSeq);
+      expect(told(projection.track(0))).toEqual(shown(stage.view));
+      expect(projection.track(0)?.seq).toBe(stage.view.market(0)?.bookSeq);
     }
   }
   walk.close();
@@ -76,7 +76,7 @@ describe('the book of a recorded market', () => {
     for (let trader = 0; trader < 2; trader += 1) stage.account(1_000_000);
     stage.account(0, true);
     stage.market({ tickBps: 1 });
-    const { trades, steps } = played(stage, new BookMirror(stage.view));
+    const { trades, steps } = played(stage, new BookProjection(stage.view));
     expect(trades).toBeGreaterThan(200);
     expect(steps).toBeGreaterThan(1_000);
   });
@@ -86,11 +86,11 @@ describe('the book of a recorded market', () => {
     stage.account(1_000);
     stage.account(0, true);
     stage.market();
-    const mirror = new BookMirror(stage.view);
+    const projection = new BookProjection(stage.view);
     const hear = (events: readonly ExchangeEvent[]): readonly (readonly number[])[] => {
-      mirror.told(events, column.time(stage.time));
-      expect(mirror.settled()).toEqual([]);
-      return told(mirror.track(0));
+      projection.onCommitted(events, column.time(stage.time));
+      expect(projection.onTurnEnd()).toEqual([]);
+      return told(projection.track(0));
     };
     const grid = { type: 'tick', tickBps: 10 };
     const follow = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: 0, row: 0 };
@@ -101,13 +101,13 @@ describe('the book of a recorded market', () => {
     expect(hear(stage.send('closeEarly', { market: 0 }))).toEqual([]);
     const play = { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] };
     expect(hear(stage.send('playTape', play))).toEqual([]);
-    // A mirror that is made meanwhile knows as much.
-    const late = new BookMirror(stage.view);
+    // A projection that is made meanwhile knows as much.
+    const late = new BookProjection(stage.view);
     const date = stage.time + 1_000;
     const opened = stage.send('moveDate', { market: 0, by: 'operator', resolutionDate: date });
     expect(hear(opened)).toEqual([level, [6100, 7_000_000, 1]]);
-    late.told(opened, column.time(stage.time));
-    expect([late.settled(), told(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
+    late.onCommitted(opened, column.time(stage.time));
+    expect([late.onTurnEnd(), told(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
   });
 
   it('keeps its number until the turn is over where a refusal has none: whoever subscribes meanwhile goes on from there', () => {
@@ -115,22 +115,22 @@ describe('the book of a recorded market', () => {
     stage.account(1_000);
     stage.account(0, true);
     stage.market();
-    const mirror = new BookMirror(stage.view);
+    const projection = new BookProjection(stage.view);
     const grid = { type: 'tick', tickBps: 10 };
     const follow = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: 0, row: 0 };
-    mirror.told(
+    projection.onCommitted(
       stage.send('followTape', { ...follow, market: 0, account: 2, rows: [0, 0, 6000, 5_000_000] }),
       column.time(stage.time),
     );
-    mirror.settled();
-    const before = mirror.track(0)?.seq ?? 0;
+    projection.onTurnEnd();
+    const before = projection.track(0)?.seq ?? 0;
     expect(before).toBeGreaterThan(0);
     const played = stage.send('playTape', { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] });
     const refused = stage.send('closeEarly', { market: 9 });
     expect(refused).toMatchObject([{ type: 'refused' }]);
-    mirror.told([...played, ...refused], column.time(stage.time));
-    expect(mirror.track(0)?.seq).toBe(before);
-    expect(mirror.settled()).toEqual([]);
-    expect(mirror.track(0)?.seq).toBe(stage.view.market(0)?.bookSeq);
+    projection.onCommitted([...played, ...refused], column.time(stage.time));
+    expect(projection.track(0)?.seq).toBe(before);
+    expect(projection.onTurnEnd()).toEqual([]);
+    expect(projection.track(0)?.seq).toBe(stage.view.market(0)?.bookSeq);
   });
 });

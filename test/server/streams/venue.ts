@@ -1,4 +1,4 @@
-/** A whole venue on a free port: engine, store, desk, HTTP, streams; its clock stands still until it is moved. */
+/** A whole venue on a free port: engine, store, queue, HTTP, streams; its clock stands still until it is moved. */
 import { SimClock } from '../../../src/clock/index.ts';
 import {
   type AccountNo,
@@ -83,7 +83,7 @@ export class Venue {
       quotePolicy: undefined,
       onStop: (cause) => void this.errors.push({ cause }),
     });
-    const { desk, ids, view } = this.engine;
+    const { queue, ids, view } = this.engine;
     const schema = venueSchema();
     const stub = stubResolvers(schema, 1);
     const graphql = new GraphqlService({
@@ -133,7 +133,7 @@ export class Venue {
     this.streams = new StreamServer({
       ...common,
       ...more,
-      desk,
+      queue,
       archive: store.archive,
       shows: changed,
       credentials,
@@ -180,13 +180,13 @@ export class Venue {
     await closing;
     this.advance(1000);
     await served;
-    await this.engine.desk.close();
+    await this.engine.queue.close();
     await this.store.close();
   }
 
   ask(command: object): Promise<readonly ExchangeEvent[]> {
     const asked: unknown = { time: this.clock.now(), account: 0, credential: 0, note: '', ...command };
-    return this.engine.desk.ask(asked as ExchangeCommand);
+    return this.engine.queue.execute(asked as ExchangeCommand);
   }
 
   /** Moves the clock, and runs what falls due on the way. */

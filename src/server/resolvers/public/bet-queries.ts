@@ -23,8 +23,8 @@ import { bookOf } from './show-market.ts';
 
 /** `betLimits` and `betQuote`; each null for a market that nobody knows. */
 export function betQueries(ports: PublicPorts): RootsOf<'Query', 'betLimits' | 'betQuote'> {
-  const { desk } = ports;
-  const { view } = desk;
+  const { queue } = ports;
+  const { view } = queue;
   return {
     betLimits: ({ marketId, outcome, side }, context) => {
       const asked = outcome === null || outcome === undefined ? undefined : readOutcome('outcome', outcome);
@@ -63,7 +63,7 @@ export function betQueries(ports: PublicPorts): RootsOf<'Query', 'betLimits' | '
           feeCents: centsUp(quote.fee),
           fillable,
           bookSeq: record.bookSeq,
-          asOf: desk.now,
+          asOf: queue.now,
         };
       });
     },
@@ -75,7 +75,7 @@ function betCaller(
   market: number,
   outcome: Outcome | undefined,
   { viewer }: OperationContext,
-  { desk: { view }, ids }: Pick<PublicPorts, 'desk' | 'ids'>,
+  { queue: { view }, ids }: Pick<PublicPorts, 'queue' | 'ids'>,
 ): BetCaller | undefined {
   if (viewer === undefined || !viewer.scopes.includes('READ')) return undefined;
   const account = ids.account(viewer.account);

@@ -7,13 +7,13 @@
  */
 import type { ExchangeEvent, ExchangeView, MarketRecord } from '../../../exchange/index.ts';
 import { centsDown, type MarketSort } from '../../../protocol/index.ts';
-import type { Watcher } from '../../desk/index.ts';
 import { type Direction, type Place, type Rows, reversed } from '../../paging/index.ts';
+import type { Watcher } from '../../pending-command.ts';
 import { SortedEntries } from './sorted-entries.ts';
 
 /** A market as lists find it: what they sort and filter by is here, at hand and as of what is durable. */
 export interface MarketEntry {
-  /** The exchange's: to be looked at only when a desk lets one look. */
+  /** The exchange's: to be looked at only when a queue lets one look. */
   readonly record: Readonly<MarketRecord>;
   readonly id: string;
   readonly createdAt: number;
@@ -58,7 +58,7 @@ const PLACES: Readonly<Record<Key, (entry: MarketEntry) => Place>> = {
 
 const NOTHING: MarketTotals = { count: 0, volume: 0 };
 
-/** To be made after recovery, and to watch the desk from its start. */
+/** To be made after recovery, and to watch the queue from its start. */
 export class MarketIndex implements Watcher {
   readonly #view: Pick<ExchangeView, 'markets'>;
   /** By number. */
@@ -112,7 +112,7 @@ export class MarketIndex implements Watcher {
     return this.#topics.get(slug) ?? 0;
   }
 
-  told(events: readonly ExchangeEvent[]): void {
+  onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type === 'traded') this.#moved.add(event.market);
       else if (event.type === 'happened' && (event.event.type === 'marketChanged' || event.event.type === 'printed')) {
@@ -121,7 +121,7 @@ export class MarketIndex implements Watcher {
     }
   }
 
-  settled(): void {
+  onTurnEnd(): void {
     for (const market of this.#moved) {
       const entry = this.#entries[market];
       if (entry === undefined) this.#addUpTo(market);

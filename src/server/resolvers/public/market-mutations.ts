@@ -14,7 +14,7 @@ const NOBODY = -1;
 
 /** `cancelMarket` and `disputeResolution`. */
 export function marketMutations(ports: PublicPorts): RootsOf<'Mutation', 'cancelMarket' | 'disputeResolution'> {
-  const { desk, markets } = ports;
+  const { queue, markets } = ports;
   return {
     cancelMarket: ({ marketId }, context) =>
       change<Shown<'MarketPayload'>>(marketId, context, ports, {
@@ -26,7 +26,7 @@ export function marketMutations(ports: PublicPorts): RootsOf<'Mutation', 'cancel
       change<Shown<'DisputePayload'>>(marketId, context, ports, {
         command: (asked, market) => ({ type: 'dispute', ...asked, market, reason }),
         done: (market) => {
-          const record = desk.view.market(market);
+          const record = queue.view.market(market);
           return { resolution: record === undefined ? null : showResolution(record), rejection: null };
         },
         refused: (rejection) => ({ resolution: null, rejection }),
@@ -46,14 +46,14 @@ function change<Payload>(
   ports: PublicPorts,
   { command, done, refused }: Change<Payload>,
 ): Payload | Promise<Payload> {
-  const { desk, ids, callers } = ports;
+  const { queue, ids, callers } = ports;
   const { viewer, account } = callerOf(context, ports);
   const id = readMarketId(marketId);
   let market = counted.market(NOBODY);
-  return desk.run({
+  return queue.run({
     command: () => {
       market = ids.market(id) ?? market;
-      return command({ time: desk.now, account, credential: callers.credentialNo(viewer) }, market);
+      return command({ time: queue.now, account, credential: callers.credentialNo(viewer) }, market);
     },
     answer: (events) => {
       const refusal = events.find((event) => event.type === 'refused')?.refusal;

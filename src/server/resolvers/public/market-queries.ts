@@ -18,8 +18,8 @@ type Names = 'market' | 'markets' | 'createdMarkets';
 
 /** `market`, `markets`, `createdMarkets`. */
 export function marketQueries(ports: PublicPorts): RootsOf<'Query', Names> {
-  const { desk, markets } = ports;
-  const { view } = desk;
+  const { queue, markets } = ports;
+  const { view } = queue;
   const { index, shelf } = markets;
 
   const pageOf = (list: string, order: MarketOrder, args: PageArguments, input?: RawMarketsInput) => {
@@ -29,7 +29,7 @@ export function marketQueries(ports: PublicPorts): RootsOf<'Query', Names> {
     const test = marketTest(input?.filter);
     const compare = (entry: MarketEntry, place: ReturnType<typeof placeOf>) =>
       comparePlaces(placeOf(entry), place, direction);
-    return desk.read((): Shown<'MarketConnection'> => {
+    return queue.read((): Shown<'MarketConnection'> => {
       const rows = test === undefined ? order.rows : order.passing(test);
       const page = sortedPage(rows, request, compare);
       return connectionOf(ports.cursors, listing, page, ({ record }) => shelf.showRecord(record));
@@ -46,7 +46,7 @@ export function marketQueries(ports: PublicPorts): RootsOf<'Query', Names> {
       } else {
         find = () => shown(view.marketBySlug(slug ?? ''));
       }
-      return desk.read(find);
+      return queue.read(find);
     },
     markets: ({ input }) => {
       const order = index.order(input?.sort ?? 'CREATED_AT_DESC');

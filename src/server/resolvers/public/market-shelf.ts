@@ -25,7 +25,7 @@ interface Kept {
   readonly volume: number;
 }
 
-/** Shows markets. To be asked when the desk lets one look. */
+/** Shows markets. To be asked when the queue lets one look. */
 export class MarketShelf {
   readonly #view: ExchangeView;
   /** By number. */

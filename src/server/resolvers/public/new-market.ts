@@ -41,13 +41,13 @@ function create(
   context: OperationContext,
   ports: PublicPorts,
 ): Payload | Promise<Payload> {
-  const { desk, buckets } = ports;
+  const { queue, buckets } = ports;
   const caller = callerOf(context, ports);
   const wish = readWish(input, ports);
   const retryAfterMs = wish.initial === undefined ? 0 : buckets.take(context, 'order', 1);
   if (retryAfterMs > 0) return refusedPayload({ reason: 'RATE_LIMITED', retryAfterMs });
   let before: Refused | undefined;
-  return desk.run({
+  return queue.run({
     command: () => {
       before = refusalBeforeExchange(wish, caller, ports);
       return before === undefined ? commandOf(wish, caller, context, ports) : undefined;
@@ -104,11 +104,11 @@ function commandOf(
   { initial, ...wish }: Wish,
   { viewer, account }: Caller,
   context: OperationContext,
-  { desk, ids, callers }: PublicPorts,
+  { queue, ids, callers }: PublicPorts,
 ): CreateMarket {
   return {
     type: 'createMarket',
-    time: desk.now,
+    time: queue.now,
     account,
     credential: callers.credentialNo(viewer),
     ...wish,
@@ -133,7 +133,7 @@ function createdPayload(id: MarketId, events: readonly ExchangeEvent[], ports: P
   };
 }
 
-function initialOrderOf(market: MarketNo, { desk: { view }, archive, ids }: PublicPorts): Shown<'Order'> | null {
+function initialOrderOf(market: MarketNo, { queue: { view }, archive, ids }: PublicPorts): Shown<'Order'> | null {
   const order = view.market(market)?.initialOrder ?? 0;
   if (order === 0) return null;
   const row = archive.order(order);

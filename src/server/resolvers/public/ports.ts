@@ -23,7 +23,7 @@ export interface Creators extends Callers {
 
 /** The ports; those that trading has, too, are the same. */
 export interface PublicPorts
-  extends Pick<TradingPorts, 'desk' | 'ids' | 'archive' | 'cursors' | 'messages' | 'buckets'> {
+  extends Pick<TradingPorts, 'queue' | 'ids' | 'archive' | 'cursors' | 'messages' | 'buckets'> {
   readonly callers: Creators;
   readonly markets: PublicMarkets;
   readonly catalogue: Catalogue;

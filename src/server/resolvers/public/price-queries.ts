@@ -17,14 +17,14 @@ const MOST_POINTS = 2_000;
 
 /** `orderBook`, `trades`, `priceHistory`; each null for a market that nobody knows. */
 export function priceQueries(ports: PublicPorts): RootsOf<'Query', Names> {
-  const { desk, archive, cursors } = ports;
-  const { view } = desk;
+  const { queue, archive, cursors } = ports;
+  const { view } = queue;
   return {
     orderBook: ({ marketId, outcome, depth }) => {
       const seenAs = readOutcome('outcome', outcome ?? 'YES');
       const levels = readDepth(depth);
       return ofMarket(ports, marketId, (record) =>
-        showBook(record, view, { outcome: seenAs, depth: levels, asOf: desk.now }),
+        showBook(record, view, { outcome: seenAs, depth: levels, asOf: queue.now }),
       );
     },
     trades: ({ marketId, ...args }) => {
@@ -54,13 +54,13 @@ export function priceQueries(ports: PublicPorts): RootsOf<'Query', Names> {
  * @throws WireFault `invalid market ID: …`
  */
 export function ofMarket<Result>(
-  { desk }: Pick<PublicPorts, 'desk'>,
+  { queue }: Pick<PublicPorts, 'queue'>,
   id: Raw<'ID'>,
   look: (record: Readonly<MarketRecord>) => Result,
 ): Result | null | Promise<Result | null> {
   const marketId = readMarketId(id);
-  return desk.read(() => {
-    const record = desk.view.marketById(marketId);
+  return queue.read(() => {
+    const record = queue.view.marketById(marketId);
     return record === undefined ? null : look(record);
   });
 }

@@ -1,26 +1,26 @@
 /** What stands over all markets: their orders, their objects, and how far everything is durable. */
 import type { ExchangeView } from '../../../exchange/index.ts';
-import type { Desk } from '../../desk/index.ts';
+import type { CommandQueue } from '../../command-queue.ts';
 import { MarketIndex } from './market-index.ts';
 import { MarketShelf } from './market-shelf.ts';
 
-/** One for a server, made after recovery and before the desk starts. */
+/** One for a server, made after recovery and before the queue starts. */
 export class PublicMarkets {
   readonly index: MarketIndex;
   readonly shelf: MarketShelf;
   #seq: number;
   #mode: ExchangeView['mode'];
 
-  constructor(desk: Pick<Desk, 'view' | 'watch'>) {
-    const { view } = desk;
+  constructor(queue: Pick<CommandQueue, 'view' | 'watch'>) {
+    const { view } = queue;
     this.index = new MarketIndex(view);
     this.shelf = new MarketShelf(view);
     this.#seq = view.seq;
     this.#mode = view.mode;
-    desk.watch({
-      told: (events) => this.index.told(events),
-      settled: () => {
-        this.index.settled();
+    queue.watch({
+      onCommitted: (events) => this.index.onCommitted(events),
+      onTurnEnd: () => {
+        this.index.onTurnEnd();
         this.#seq = view.seq;
         this.#mode = view.mode;
       },

@@ -18,8 +18,8 @@ export interface PublicShows {
 }
 
 /** What the ports show. */
-export function publicShows({ desk, ids, markets, venue }: PublicPorts): PublicShows {
-  const { view } = desk;
+export function publicShows({ queue, ids, markets, venue }: PublicPorts): PublicShows {
+  const { view } = queue;
   return {
     market: (market) => markets.shelf.show(market),
     trade: (row) => showTrade(row, ids.marketId(row.market)),

@@ -21,6 +21,6 @@ export function callerOf({ viewer }: OperationContext, { ids }: Pick<TradingPort
 }
 
 /** What each command of an account carries; made in its turn. */
-export function askedBy({ viewer, account }: Caller, { desk, callers }: TradingPorts): Asked {
-  return { time: desk.now, account: counted.account(account), credential: callers.credentialNo(viewer) };
+export function askedBy({ viewer, account }: Caller, { queue, callers }: TradingPorts): Asked {
+  return { time: queue.now, account: counted.account(account), credential: callers.credentialNo(viewer) };
 }

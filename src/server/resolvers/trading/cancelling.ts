@@ -41,7 +41,7 @@ export function cancellingResolvers(ports: TradingPorts): RootsOf<'Mutation', Na
   return {
     cancelOrder: (args, context) => cancel([orderKey(args, ports)], context, ports),
     cancelOrders: ({ ids }, context) => {
-      const { maxBatchCancels } = ports.desk.view.config;
+      const { maxBatchCancels } = ports.queue.view.config;
       if (ids.length > maxBatchCancels) throw badArgument('ids', ids.length, `at most ${maxBatchCancels} orders`);
       return cancel(
         ids.map((id) => keyOfHash('ids', readOrderId(id), ports)),
@@ -107,7 +107,7 @@ function cancel(
   ports: TradingPorts,
 ): Shown<'CancelPayload'> | Promise<Shown<'CancelPayload'>> {
   const caller = callerOf(context, ports);
-  const { desk } = ports;
+  const { queue } = ports;
   const limited = unpaid('cancel', keys.length, context, ports);
   let orders: readonly number[] = [];
   const find = (): readonly number[] => keys.map((key) => key.find(caller.account));
@@ -117,15 +117,15 @@ function cancel(
       const refusal = renamed(refusalOf(entry), 'id', argument);
       return showCancel(order, named, { refusal, isCancelled: refusal === undefined }, caller, ports);
     }),
-    seq: desk.view.seq,
+    seq: queue.view.seq,
   });
   if (limited !== undefined) {
-    return desk.read(() => {
+    return queue.read(() => {
       orders = find();
       return shown(() => limited);
     });
   }
-  return desk.run({
+  return queue.run({
     command: () => {
       orders = find();
       const numbers = orders.map((order) => counted.order(order));
@@ -145,21 +145,21 @@ function reduce(
   ports: TradingPorts,
 ): Shown<'CancelPayload'> | Promise<Shown<'CancelPayload'>> {
   const caller = callerOf(context, ports);
-  const { desk } = ports;
+  const { queue } = ports;
   const by = column.shares(readSafeUint('byShares', byShares));
   const limited = unpaid('cancel', 1, context, ports);
   let order = 0;
   const shown = (refusal: Refused | undefined, isCancelled: boolean): Shown<'CancelPayload'> => ({
     results: [showCancel(order, key.text, { refusal, isCancelled }, caller, ports)],
-    seq: desk.view.seq,
+    seq: queue.view.seq,
   });
   if (limited !== undefined) {
-    return desk.read(() => {
+    return queue.read(() => {
       order = key.find(caller.account);
       return shown(limited, false);
     });
   }
-  return desk.run({
+  return queue.run({
     command: () => {
       order = key.find(caller.account);
       return { type: 'reduce', ...askedBy(caller, ports), order: counted.order(order), by };
@@ -174,7 +174,7 @@ function cancelMarket(
   ports: TradingPorts,
 ): Shown<'CancelPayload'> | Promise<Shown<'CancelPayload'>> {
   const caller = callerOf(context, ports);
-  const { desk, ids } = ports;
+  const { queue, ids } = ports;
   const id = readMarketId(args.marketId);
   const outcome =
     args.outcome === null || args.outcome === undefined ? undefined : readOutcome('outcome', args.outcome);
@@ -186,7 +186,7 @@ function cancelMarket(
     return market;
   };
   const meant = (market: number): readonly number[] =>
-    desk.view
+    queue.view
       .openOrders(caller.account, market)
       .filter((open) => (outcome ?? open.outcome) === open.outcome && (side ?? open.side) === open.side)
       .map(({ order }) => order);
@@ -194,13 +194,13 @@ function cancelMarket(
     const isCancelled = refusal === undefined;
     return {
       results: orders.map((order) => showCancel(order, '', { refusal, isCancelled }, caller, ports)),
-      seq: desk.view.seq,
+      seq: queue.view.seq,
     };
   };
   // Refused as a whole, it is told of each order that stays.
-  if (limited !== undefined) return desk.read(() => shown(meant(marketNow()), limited));
+  if (limited !== undefined) return queue.read(() => shown(meant(marketNow()), limited));
   let orders: readonly number[] = [];
-  return desk.run({
+  return queue.run({
     command: () => {
       const market = marketNow();
       orders = meant(market);
@@ -218,17 +218,17 @@ function cancelAll(
   ports: TradingPorts,
 ): Shown<'CancelAllPayload'> | Promise<Shown<'CancelAllPayload'>> {
   const caller = callerOf(context, ports);
-  const { desk, ids } = ports;
+  const { queue, ids } = ports;
   // One token for all of them; the payload has no place for a refusal.
   const limited = unpaid('cancel', 1, context, ports);
   if (limited !== undefined) throw refusalFault(limited);
-  return desk.run({
+  return queue.run({
     command: () => ({ type: 'cancelAllOrders', ...askedBy(caller, ports) }),
     answer: (events) => {
       const { whole } = new EngineAnswers(events);
       if (whole !== undefined) throw refusalFault(whole);
       const cancelledIds = closedBy(events, 'USER').map((order) => ids.orderId(order));
-      return { cancelledIds, newEpoch: desk.view.account(caller.account)?.epoch ?? 0, seq: desk.view.seq };
+      return { cancelledIds, newEpoch: queue.view.account(caller.account)?.epoch ?? 0, seq: queue.view.seq };
     },
   });
 }

@@ -34,10 +34,10 @@ function convert(
   const caller = callerOf(context, ports);
   const id = readMarketId(args.marketId);
   const shares = column.shares(readSafeUint('sets', args.sets));
-  const { desk, ids, callers } = ports;
+  const { queue, ids, callers } = ports;
   let market = counted.market(-1);
   let before: Refused | undefined;
-  return desk.run({
+  return queue.run({
     command: () => {
       market = ids.market(id) ?? market;
       before = market < 0 ? undefined : restrictionRefusal(type, callers.restrictionOf(context));
@@ -45,7 +45,7 @@ function convert(
     },
     answer: (events) => {
       const refusal = before ?? new EngineAnswers(events).refusalOf(0);
-      const { seq } = desk.view;
+      const { seq } = queue.view;
       if (refusal !== undefined) {
         return { yes: null, no: null, amountCents: 0, amountMicros: 0, rejection: showRejection(refusal), seq };
       }
@@ -73,9 +73,9 @@ function positionNow(
   { account }: Caller,
   market: number,
   outcome: Outcome,
-  { desk, archive, showMarket }: TradingPorts,
+  { queue, archive, showMarket }: TradingPorts,
 ): Shown<'Position'> {
-  const { view } = desk;
+  const { view } = queue;
   const record = view.market(market);
   const holding = view.holding(account, market);
   if (record === undefined || holding === undefined) {
@@ -92,8 +92,8 @@ function claim(
 ): Claimed | Promise<Claimed> {
   const caller = callerOf(context, ports);
   const id = marketId === undefined ? undefined : readMarketId(marketId);
-  const { desk, ids } = ports;
-  return desk.run({
+  const { queue, ids } = ports;
+  return queue.run({
     command: (): ExchangeCommand => {
       const market = id === undefined ? undefined : (ids.market(id) ?? counted.market(-1));
       return { type: 'claim', ...askedBy(caller, ports), market };
@@ -107,7 +107,7 @@ function claim(
         totalPayoutCents: centsDown(column.usd(total)),
         totalPayoutMicros: total,
         rejection: refusal === undefined ? null : showRejection(refusal),
-        seq: desk.view.seq,
+        seq: queue.view.seq,
       };
     },
   });
@@ -125,9 +125,9 @@ function claimsOf(events: readonly ExchangeEvent[]): readonly { readonly market:
 function claimedIn(
   market: number,
   { account }: Caller,
-  { desk, archive, showMarket }: TradingPorts,
+  { queue, archive, showMarket }: TradingPorts,
 ): readonly Shown<'Position'>[] {
-  const { view } = desk;
+  const { view } = queue;
   const record = view.market(market);
   const holding: HoldingView | undefined = view.holding(account, market);
   if (record === undefined || holding === undefined || !isFinal(record.status)) {

@@ -29,23 +29,23 @@ type Names = 'balance' | 'ledger' | 'positions' | 'claimablePositions' | 'portfo
 
 /** Reads of money and positions. */
 export function moneyQueries(ports: TradingPorts): RootsOf<'Query', Names> {
-  const { desk, archive, ids, cursors, showMarket } = ports;
-  const by = { view: desk.view, showMarket };
+  const { queue, archive, ids, cursors, showMarket } = ports;
+  const by = { view: queue.view, showMarket };
   return {
     balance: (_, context) => {
       const { account } = callerOf(context, ports);
-      return desk.read((view) => showBalance(account, view, desk.now));
+      return queue.read((view) => showBalance(account, view, queue.now));
     },
     portfolio: (_, context) => {
       const { account } = callerOf(context, ports);
-      return desk.read((view) => showPortfolio(account, view, desk.now));
+      return queue.read((view) => showPortfolio(account, view, queue.now));
     },
     ledger: ({ input }, context) => {
       const { account } = callerOf(context, ports);
       const list = ledgerOf(account);
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
       const read = ledgerFilter(input ?? {}, ports);
-      return desk.read(() =>
+      return queue.read(() =>
         connectionOf(cursors, list, archive.ledger(account, read(), page), (row) => showLedgerEntry(row, ids)),
       );
     },
@@ -54,7 +54,7 @@ export function moneyQueries(ports: TradingPorts): RootsOf<'Query', Names> {
       const list: ListOf<HeldPosition> = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', placeOf };
       const page = readPage(input ?? {}, (cursor) => cursors.open(list, cursor));
       const matches = positionFilter(input);
-      return desk.read(() => {
+      return queue.read(() => {
         const found = heldBy(account, ports).filter(matches);
         found.sort((one, other) => comparePlaces(placeOf(one), placeOf(other), 'descending'));
         const rows = sortedPage(found, page, (row, place) => comparePlaces(placeOf(row), place, 'descending'));
@@ -63,7 +63,7 @@ export function moneyQueries(ports: TradingPorts): RootsOf<'Query', Names> {
     },
     claimablePositions: (_, context) => {
       const { account } = callerOf(context, ports);
-      return desk.read(() =>
+      return queue.read(() =>
         heldBy(account, ports)
           .filter(isClaimable)
           .map((position) => showPosition(position, by)),
@@ -73,8 +73,8 @@ export function moneyQueries(ports: TradingPorts): RootsOf<'Query', Names> {
 }
 
 /** All positions of an account, by market. */
-export function heldBy(account: number, { desk, archive }: Pick<TradingPorts, 'desk' | 'archive'>): HeldPosition[] {
-  const { view } = desk;
+export function heldBy(account: number, { queue, archive }: Pick<TradingPorts, 'queue' | 'archive'>): HeldPosition[] {
+  const { view } = queue;
   const rows = new Map(archive.holdingsOf(account).map((row) => [row.market, row]));
   return view.holdingsOf(account).flatMap((holding) => {
     const market = view.market(holding.market);

@@ -25,8 +25,8 @@ const MOST_CLIENT_IDS = 100;
 
 /** `orders`, `order` and `fills`. */
 export function orderQueries(ports: TradingPorts): RootsOf<'Query', 'orders' | 'order' | 'fills'> {
-  const { desk, archive, cursors } = ports;
-  const { view } = desk;
+  const { queue, archive, cursors } = ports;
+  const { view } = queue;
   const by = { view, ids: ports.ids, archive };
   return {
     orders: ({ input }, context) => {
@@ -34,7 +34,7 @@ export function orderQueries(ports: TradingPorts): RootsOf<'Query', 'orders' | '
       const list = ordersOf(account);
       const page = readPage(input ?? {}, (cursor) => orderPlace(cursors.open(list, cursor)));
       const read = orderFilter(input ?? {}, ports);
-      return desk.read(() => {
+      return queue.read(() => {
         const found = archive.orders(account, read(account), page);
         const queues = view.queuesAhead(found.rows.map(({ order }) => order));
         return connectionOf(cursors, list, found, (row) => showOrder(row, by, queues));
@@ -43,7 +43,7 @@ export function orderQueries(ports: TradingPorts): RootsOf<'Query', 'orders' | '
     order: (args, context) => {
       const { account } = callerOf(context, ports);
       const key = orderKey(args, ports);
-      return desk.read(() => {
+      return queue.read(() => {
         const row = archive.order(key.find(account));
         if (row?.account !== account) return { found: false, order: null, fills: [] };
         return { found: true, order: showOrder(row, by), fills: showFillsOf(row, by) };
@@ -56,7 +56,7 @@ export function orderQueries(ports: TradingPorts): RootsOf<'Query', 'orders' | '
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
       const read = fillFilter(input ?? {}, ports);
       const order = isResumed ? 'oldest' : 'newest';
-      return desk.read(() =>
+      return queue.read(() =>
         connectionOf(cursors, list, archive.fills(account, read(), order, page), (row) => showFill(row, by)),
       );
     },
@@ -77,7 +77,7 @@ function orderPlace({ value, id }: { readonly value: number; readonly id: string
 }
 
 /** Reads what there is to be read at once; numbers are found when the list is made. */
-function orderFilter(input: RawOrdersInput, { ids, desk }: TradingPorts): (account: number) => OrderFilter {
+function orderFilter(input: RawOrdersInput, { ids, queue }: TradingPorts): (account: number) => OrderFilter {
   const { statuses, clientOrderIds } = input;
   const marketId = isGiven(input.marketId) ? readMarketId(input.marketId) : undefined;
   const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
@@ -94,7 +94,7 @@ function orderFilter(input: RawOrdersInput, { ids, desk }: TradingPorts): (accou
       ...(since === undefined ? {} : { since }),
       ...(isGiven(statuses) ? { statuses } : {}),
       ...(isGiven(clientOrderIds) ? { clientOrderIds } : {}),
-      ...(areOpen ? { among: desk.view.openOrders(account, market).map(({ order }) => order) } : {}),
+      ...(areOpen ? { among: queue.view.openOrders(account, market).map(({ order }) => order) } : {}),
     };
   };
 }

@@ -3,8 +3,8 @@
  * object written out in one piece (bench/server.ts).
  */
 import type { Asked, ExchangeCommand, ExchangeEvent, OrderTerms } from '../../../exchange/index.ts';
-import type { Task } from '../../desk/index.ts';
 import type { OperationContext } from '../../graphql/index.ts';
+import type { Task } from '../../pending-command.ts';
 import type { Refused } from '../../rejection.ts';
 import type { HeldOrders } from '../../replay/placing-delays.ts';
 import { askedBy, type Caller } from './caller.ts';
@@ -44,7 +44,7 @@ export class PlaceOne implements Task<Shown<'PlaceOrderPayload'>> {
   answer(events: readonly ExchangeEvent[]): Shown<'PlaceOrderPayload'> {
     const { signed, ports } = this.#of;
     if (this.#before !== undefined) return showPlace({ type: 'refused', refusal: this.#before }, ports);
-    return showPlace(new EngineAnswers(events).resultOrWhole(0, signed, ports.desk.view), ports);
+    return showPlace(new EngineAnswers(events).resultOrWhole(0, signed, ports.queue.view), ports);
   }
 }
 

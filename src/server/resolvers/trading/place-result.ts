@@ -84,8 +84,8 @@ export class EngineAnswers {
 
 /** The payload of a result, as of now. */
 export function showPlace(result: PlaceResult, ports: TradingPorts): Shown<'PlaceOrderPayload'> {
-  const { desk, archive, ids } = ports;
-  const { view } = desk;
+  const { queue, archive, ids } = ports;
+  const { view } = queue;
   const { seq } = view;
   if (result.type !== 'placed') {
     const rejection = result.type === 'left' ? null : showRejection(result.refusal);

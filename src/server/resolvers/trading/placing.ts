@@ -17,11 +17,11 @@ export function placingResolvers(ports: TradingPorts): RootsOf<'Mutation', 'plac
   return {
     placeOrder: ({ input }, context) => placeOne(input, context, ports),
     placeOrders: ({ input: { orders } }, context) => {
-      const { maxBatchOrders } = ports.desk.view.config;
+      const { maxBatchOrders } = ports.queue.view.config;
       if (orders.length > maxBatchOrders) {
         throw badArgument('orders', orders.length, `at most ${maxBatchOrders} orders`);
       }
-      return place(orders, context, ports, (results) => ({ results, seq: ports.desk.view.seq }));
+      return place(orders, context, ports, (results) => ({ results, seq: ports.queue.view.seq }));
     },
   };
 }
@@ -51,12 +51,12 @@ function place<Payload>(
   const limited = unpaid('order', inputs.length, context, ports);
   if (limited !== undefined) {
     const refused = inputs.map((): PlaceResult => ({ type: 'refused', refusal: limited }));
-    return ports.desk.read(() => payload(refused.map((result) => showPlace(result, ports))));
+    return ports.queue.read(() => payload(refused.map((result) => showPlace(result, ports))));
   }
   const places = inputs.map((input) => readPlace(input, ports));
   let batch: Batch | undefined;
   return whenPassed(places, ports, (held) =>
-    ports.desk.run({
+    ports.queue.run({
       command: () => {
         batch = new Batch(places, caller, ports);
         return batch.command(context, held);
@@ -77,9 +77,9 @@ function placeOne(
 ): Shown<'PlaceOrderPayload'> | Promise<Shown<'PlaceOrderPayload'>> {
   const caller = callerOf(context, ports);
   const limited = unpaid('order', 1, context, ports);
-  if (limited !== undefined) return ports.desk.read(() => showPlace({ type: 'refused', refusal: limited }, ports));
+  if (limited !== undefined) return ports.queue.read(() => showPlace({ type: 'refused', refusal: limited }, ports));
   const signed = readPlace(input, ports);
-  return whenPassed([signed], ports, (held) => ports.desk.run(new PlaceOne({ signed, caller, context, ports, held })));
+  return whenPassed([signed], ports, (held) => ports.queue.run(new PlaceOne({ signed, caller, context, ports, held })));
 }
 
 /** Some of the orders are refused before the engine: the entries of its command are those that are left. */
@@ -109,7 +109,7 @@ class Batch {
 
   results(answers: EngineAnswers): readonly PlaceResult[] {
     let entry = 0;
-    const { view } = this.#ports.desk;
+    const { view } = this.#ports.queue;
     return this.#places.map((signed, at): PlaceResult => {
       const before = this.#before[at];
       return before === undefined ? answers.resultOrWhole(entry++, signed, view) : { type: 'refused', refusal: before };

@@ -3,10 +3,11 @@ import type { CredentialNo, MarketNo } from '../../../domain/index.ts';
 import type { Archive, Restriction } from '../../../exchange/index.ts';
 import type { RawWithdrawalIntent } from '../../../protocol/index.ts';
 import type { SignedMessages } from '../../../signing/index.ts';
-import type { Desk, WireIds } from '../../desk/index.ts';
+import type { CommandQueue } from '../../command-queue.ts';
 import type { OperationContext, Viewer } from '../../graphql/index.ts';
 import type { Cursors } from '../../paging/index.ts';
 import type { PlacingDelays } from '../../replay/placing-delays.ts';
+import type { WireIds } from '../../wire-ids.ts';
 import type { Shown } from './models.ts';
 
 /** What is known of callers beside their requests. */
@@ -31,7 +32,7 @@ export interface OrderBuckets {
 
 /** The ports of trading. */
 export interface TradingPorts {
-  readonly desk: Desk;
+  readonly queue: CommandQueue;
   readonly ids: WireIds;
   readonly archive: Archive;
   readonly messages: Pick<SignedMessages, 'order'>;

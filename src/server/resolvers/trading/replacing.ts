@@ -62,7 +62,7 @@ export function replacingResolvers(ports: TradingPorts): RootsOf<'Mutation', 're
         throw invalidArgument('cancelOrderIds: cancelAllInMarket is given instead of a list, not with one');
       }
       const cancel = isAll ? 'all' : (cancelOrderIds ?? []).map((id) => readOrderId(id));
-      const { maxBatchOrders, maxBatchCancels } = ports.desk.view.config;
+      const { maxBatchOrders, maxBatchCancels } = ports.queue.view.config;
       if (place.length > maxBatchOrders) throw badArgument('place', place.length, `at most ${maxBatchOrders} orders`);
       if (cancel.length > maxBatchCancels && cancel !== 'all') {
         throw badArgument('cancelOrderIds', cancel.length, `at most ${maxBatchCancels} orders`);
@@ -90,13 +90,13 @@ function readSeen(seen: Raw<'UintString'> | null | undefined): number | undefine
 }
 
 function replace(asked: Replacement, context: OperationContext, ports: TradingPorts): Payload | Promise<Payload> {
-  const { desk, buckets } = ports;
+  const { queue, buckets } = ports;
   const caller = callerOf(context, ports);
   // All of the account's orders are one token, like `cancelMarketOrders`.
   const cancels = asked.cancel === 'all' ? 1 : asked.cancel.length;
   const limited = rateRefusal(buckets.takeBoth(context, asked.place.length, cancels));
   if (limited !== undefined) {
-    return desk.read(() =>
+    return queue.read(() =>
       new Swap(asked, [], caller, ports).refused(
         limited,
         asked.place.map(() => limited),
@@ -107,7 +107,7 @@ function replace(asked: Replacement, context: OperationContext, ports: TradingPo
   let swap: Swap | undefined;
   let before: readonly (Refused | undefined)[] = [];
   return whenPassed(places, ports, (held) =>
-    desk.run({
+    queue.run({
       command: () => {
         swap = new Swap(asked, places, caller, ports);
         before = places.map((signed) => refusalBefore(signed, caller, ports));
@@ -155,7 +155,7 @@ class Swap {
     const inOurWords = (refusal: Refused | undefined) => renamed(refusal, 'cancelOrderIds', cancelArgument);
     const whole = inOurWords(answers.whole);
     const cancels = this.cancel === 'all' ? 0 : this.cancel.length;
-    const placed = this.#places.map((signed, at) => answers.resultOf(cancels + at, signed, this.#ports.desk.view));
+    const placed = this.#places.map((signed, at) => answers.resultOf(cancels + at, signed, this.#ports.queue.view));
     if (whole === undefined) return this.#show(placed, this.#replaced(events), undefined);
     const untouched = this.#cancelResults((entry) => inOurWords(answers.ownRefusalOf(entry)), false);
     return this.#show(placed, untouched, whole);
@@ -208,7 +208,7 @@ class Swap {
       cancelled,
       placed: placed.map((result) => showPlace(result, this.#ports)),
       rejection: whole === undefined ? null : showRejection(whole),
-      seq: this.#ports.desk.view.seq,
+      seq: this.#ports.queue.view.seq,
     };
   }
 }

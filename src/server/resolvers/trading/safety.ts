@@ -40,11 +40,11 @@ export function safetyResolvers(ports: TradingPorts): RootsOf<'Mutation', Names>
 
 /** `tradingSafety`. */
 export function safetyQueries(ports: TradingPorts): RootsOf<'Query', 'tradingSafety'> {
-  const { desk, callers } = ports;
+  const { queue, callers } = ports;
   return {
     tradingSafety: (_, context) => {
       const { account, viewer } = callerOf(context, ports);
-      return desk.read((view) => {
+      return queue.read((view) => {
         const found = view.switchOf(callers.credentialNo(viewer));
         const armed = found !== undefined && found.deadline !== 0 ? found : undefined;
         return {
@@ -61,9 +61,9 @@ export function safetyQueries(ports: TradingPorts): RootsOf<'Query', 'tradingSaf
   };
 }
 
-function showGroup(group: number, account: number, { desk, ids }: TradingPorts): Shown<'OrderGroup'> {
+function showGroup(group: number, account: number, { queue, ids }: TradingPorts): Shown<'OrderGroup'> {
   const id = ids.groups.idOf(group);
-  const found = desk.view.group(group, account);
+  const found = queue.view.group(group, account);
   const name = id === undefined ? undefined : ids.groups.find(id);
   if (found === undefined || name === undefined || id === undefined) {
     throw new RangeError(`Invariant: order group ${group} of account ${account} has no name`);
@@ -73,7 +73,7 @@ function showGroup(group: number, account: number, { desk, ids }: TradingPorts):
     label: name.label,
     maxFilledShares: sharesFloat(column.shares(found.maxFilled)),
     windowSeconds: found.window / 1000,
-    filledInWindow: sharesFloat(column.shares(desk.view.filledInWindow(group, desk.now))),
+    filledInWindow: sharesFloat(column.shares(queue.view.filledInWindow(group, queue.now))),
     tripped: found.tripped,
   };
 }
@@ -83,12 +83,12 @@ type Heartbeat = Shown<'HeartbeatPayload'>;
 function heartbeat(timeoutMs: number, context: OperationContext, ports: TradingPorts): Heartbeat | Promise<Heartbeat> {
   const caller = callerOf(context, ports);
   const timeout = asArgument(() => durationMs(timeoutMs));
-  const { desk } = ports;
-  return desk.run({
+  const { queue } = ports;
+  return queue.run({
     command: () => ({ type: 'heartbeat', ...askedBy(caller, ports), timeout }),
     answer: (events) => {
       throwRefusal(events);
-      return { armed: true, deadline: armedUntil(events), serverTime: desk.now };
+      return { armed: true, deadline: armedUntil(events), serverTime: queue.now };
     },
   });
 }
@@ -102,12 +102,12 @@ function armedUntil(events: readonly ExchangeEvent[]): EpochMs | null {
 
 function disarm(context: OperationContext, ports: TradingPorts): Heartbeat | Promise<Heartbeat> {
   const caller = callerOf(context, ports);
-  const { desk } = ports;
-  return desk.run({
+  const { queue } = ports;
+  return queue.run({
     command: () => ({ type: 'disarmHeartbeat', ...askedBy(caller, ports) }),
     answer: (events) => {
       throwRefusal(events);
-      return { armed: false, deadline: null, serverTime: desk.now };
+      return { armed: false, deadline: null, serverTime: queue.now };
     },
   });
 }
@@ -120,16 +120,16 @@ function createGroup(
   ports: TradingPorts,
 ): GroupPayload | Promise<GroupPayload> {
   const caller = callerOf(context, ports);
-  const { desk, ids } = ports;
+  const { queue, ids } = ports;
   const name = label.trim();
   if (name === '' || name.length > MOST_LABEL) throw badArgument('label', label, `1 to ${MOST_LABEL} characters`);
   const maxFilled = readShares('maxFilledShares', maxFilledShares);
   const window = readWindow(windowSeconds);
-  const newest = (): number => desk.view.groupsOf(caller.account).at(-1) ?? 0;
+  const newest = (): number => queue.view.groupsOf(caller.account).at(-1) ?? 0;
   let created = 0;
-  return desk.run({
+  return queue.run({
     command: () => ({ type: 'createGroup', ...askedBy(caller, ports), maxFilled, window }),
-    applied: () => {
+    onApplied: () => {
       created = newest();
       ids.groups.put(newUuid(ports), { group: counted.group(created), label: name });
     },
@@ -146,11 +146,11 @@ function updateGroup(
   ports: TradingPorts,
 ): GroupPayload | Promise<GroupPayload> {
   const caller = callerOf(context, ports);
-  const { desk, ids } = ports;
+  const { queue, ids } = ports;
   const uuid = readUuid('group', id);
   const maxFilled = isGiven(maxFilledShares) ? readShares('maxFilledShares', maxFilledShares) : undefined;
   const window = isGiven(windowSeconds) ? readWindow(windowSeconds) : undefined;
-  return desk.run({
+  return queue.run({
     command: () => ({
       type: 'updateGroup',
       ...askedBy(caller, ports),
@@ -172,11 +172,11 @@ function deleteGroup(
   ports: TradingPorts,
 ): Shown<'DeletePayload'> | Promise<Shown<'DeletePayload'>> {
   const caller = callerOf(context, ports);
-  const { desk, ids } = ports;
+  const { queue, ids } = ports;
   const uuid = readUuid('group', id);
-  return desk.run({
+  return queue.run({
     command: () => ({ type: 'deleteGroup', ...askedBy(caller, ports), group: groupOf(uuid, ids) }),
-    applied: () => ids.groups.delete(uuid),
+    onApplied: () => ids.groups.delete(uuid),
     answer: (events) => {
       throwRefusal(events);
       return { deletedId: uuid };

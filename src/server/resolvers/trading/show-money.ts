@@ -2,7 +2,7 @@
 import { column, type EpochMs, isFinal } from '../../../domain/index.ts';
 import type { ExchangeView, HoldingView, LedgerRow } from '../../../exchange/index.ts';
 import { type BetOutcome, centsDown, centsUp } from '../../../protocol/index.ts';
-import type { WireIds } from '../../desk/index.ts';
+import type { WireIds } from '../../wire-ids.ts';
 import type { Shown } from './models.ts';
 import { fillId } from './show-order.ts';
 import { type HeldPosition, sideOf, worthOf } from './show-position.ts';

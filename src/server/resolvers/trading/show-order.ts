@@ -2,7 +2,7 @@
 import { column, LOT } from '../../../domain/index.ts';
 import type { Archive, ExchangeView, FillRow, OrderRow } from '../../../exchange/index.ts';
 import { averagePrice, centsDown, centsUp, sharesFloat } from '../../../protocol/index.ts';
-import type { WireIds } from '../../desk/index.ts';
+import type { WireIds } from '../../wire-ids.ts';
 import type { Shown } from './models.ts';
 
 /** What orders are shown from. */

@@ -11,8 +11,8 @@ import {
   type SignedOrderFields,
 } from '../../../protocol/index.ts';
 import { NO_HASH } from '../../../signing/index.ts';
-import type { WireIds } from '../../desk/index.ts';
 import type { Refused } from '../../rejection.ts';
+import type { WireIds } from '../../wire-ids.ts';
 import type { Caller } from './caller.ts';
 import type { TradingPorts } from './ports.ts';
 

@@ -54,7 +54,7 @@ export function signingQueries(ports: TradingPorts): RootsOf<'Query', 'signingPa
       const replaces = isGiven(input.replacesOrderHash)
         ? readHex('replacesOrderHash', input.replacesOrderHash, BYTES.hash)
         : NO_HASH;
-      return ports.desk.read((view) => orderParams(kind, { order, replaces }, caller, view, ports));
+      return ports.queue.read((view) => orderParams(kind, { order, replaces }, caller, view, ports));
     },
   };
 }
@@ -87,7 +87,7 @@ function orderParams(
   { order, replaces }: { readonly order: RawOrderIntent; readonly replaces: HexText },
   caller: Caller,
   view: ExchangeView,
-  { desk, messages, secretBytes = secureBytes }: TradingPorts,
+  { queue, messages, secretBytes = secureBytes }: TradingPorts,
 ): Shown<'SigningParams'> {
   const id = readMarketId(order.marketId);
   const market = view.marketById(id);
@@ -105,7 +105,7 @@ function orderParams(
   if (!Number.isInteger(maxFeeBps) || maxFeeBps < 0 || maxFeeBps > FULL_BPS) {
     throw badArgument('order.maxFeeBps', maxFeeBps, 'basis points from 0 to 10000');
   }
-  const now = desk.now;
+  const now = queue.now;
   const message: OrderMessage = {
     salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : randomUint(secretBytes),
     maker: caller.address,

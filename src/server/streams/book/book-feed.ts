@@ -13,7 +13,7 @@ import type { FeedPorts } from '../options.ts';
 import { breakSilence } from '../silence.ts';
 import type { Subscription } from '../subscription.ts';
 import { Topic } from '../topic.ts';
-import type { BookMirror } from './book-mirror.ts';
+import type { BookProjection } from './book-projection.ts';
 import { apply, type BookStep, type BookTrack } from './book-track.ts';
 import { DepthView, type ShownSides } from './depth-view.ts';
 import type { Level } from './side-levels.ts';
@@ -49,21 +49,21 @@ const NOTHING: ShownSides = { bids: [], asks: [] };
 export class BookFeed implements Feed {
   readonly #ports: FeedPorts;
   readonly #flush: () => void;
-  readonly #mirror: BookMirror;
+  readonly #projection: BookProjection;
   /** By market, then by depth. */
   readonly #groups = new Map<number, Map<number, Group>>();
   readonly #waiting = new Set<Group>();
 
-  constructor(ports: FeedPorts, mirror: BookMirror, flush: () => void) {
+  constructor(ports: FeedPorts, projection: BookProjection, flush: () => void) {
     this.#ports = ports;
     this.#flush = flush;
-    this.#mirror = mirror;
+    this.#projection = projection;
   }
 
   open(subscription: Subscription): Opened {
     const { marketId, depth, afterSeq } = argumentsOf(subscription.args);
-    const market = this.#ports.desk.view.marketById(marketId)?.no;
-    const track = market === undefined ? undefined : this.#mirror.track(market);
+    const market = this.#ports.queue.view.marketById(marketId)?.no;
+    const track = market === undefined ? undefined : this.#projection.track(market);
     if (market === undefined || track === undefined) return undefined;
     const group = this.#group(market, marketId, depth, track);
     this.#bringUp(group, track);
@@ -76,8 +76,8 @@ export class BookFeed implements Feed {
     return () => this.#leave(group, subscription);
   }
 
-  told(events: readonly ExchangeEvent[], at: EpochMs): void {
-    for (const { market, track, step } of this.#mirror.told(events, at)) {
+  onCommitted(events: readonly ExchangeEvent[], at: EpochMs): void {
+    for (const { market, track, step } of this.#projection.onCommitted(events, at)) {
       for (const group of this.#groups.get(market)?.values() ?? []) {
         const changed = group.view.advance(track);
         if (changed === undefined) continue;
@@ -87,8 +87,8 @@ export class BookFeed implements Feed {
     }
   }
 
-  settled(): void {
-    const wrong = this.#mirror.settled();
+  onTurnEnd(): void {
+    const wrong = this.#projection.onTurnEnd();
     for (const group of this.#waiting) {
       for (const { step, changed, checksum } of group.news.splice(0)) {
         const delta = { ...headOf(group), kind: 'DELTA', seq: step.seq, checksum, at: step.at, ...shown(changed) };
@@ -135,7 +135,7 @@ export class BookFeed implements Feed {
   }
 
   #missed(track: BookTrack, afterSeq: number | undefined): readonly BookStep[] | undefined {
-    if (afterSeq === undefined || afterSeq > this.#ports.desk.view.seq) return undefined;
+    if (afterSeq === undefined || afterSeq > this.#ports.queue.view.seq) return undefined;
     return track.stepsAfter(afterSeq);
   }
 
@@ -169,14 +169,14 @@ export class BookFeed implements Feed {
   }
 
   #idle(group: Group) {
-    const at = this.#ports.desk.view.now;
+    const at = this.#ports.queue.view.now;
     return { ...headOf(group), kind: 'DELTA', seq: group.head, checksum: group.view.checksum(), at, ...NOTHING };
   }
 
   /** The book was not what was told: everybody gets it as it is. */
   #anew(market: number): void {
     this.#ports.log.error({ market }, 'a book was not what its events told: it is shown anew');
-    const track = this.#mirror.track(market);
+    const track = this.#projection.track(market);
     if (track === undefined) return;
     for (const group of this.#groups.get(market)?.values() ?? []) {
       group.view = new DepthView(group.view.depth, track);

@@ -20,7 +20,7 @@ export class BalanceFeed implements Feed {
   }
 
   open(subscription: Subscription): Opened {
-    const account = accountOf(subscription, this.#ports.desk.view);
+    const account = accountOf(subscription, this.#ports.queue.view);
     subscription.slow = { kind: 'newest' };
     const { topic, leave } = this.#topics.join(account, subscription);
     const { mark, value } = this.#ports.shows.balance(account);
@@ -32,7 +32,7 @@ export class BalanceFeed implements Feed {
     };
   }
 
-  settled(): void {
+  onTurnEnd(): void {
     if (this.#topics.size === 0) return;
     for (const account of this.#touched.cash) {
       const topic = this.#topics.get(account);

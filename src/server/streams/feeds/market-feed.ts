@@ -27,7 +27,7 @@ export class MarketFeed implements Feed {
     };
   }
 
-  told(events: readonly ExchangeEvent[], at: number): void {
+  onCommitted(events: readonly ExchangeEvent[], at: number): void {
     if (this.#topics.size === 0) return;
     for (const event of events) {
       if (event.type === 'happened' && event.event.type === 'marketChanged') {
@@ -36,11 +36,11 @@ export class MarketFeed implements Feed {
     }
   }
 
-  settled(): void {
-    const { desk, shows } = this.#ports;
+  onTurnEnd(): void {
+    const { queue, shows } = this.#ports;
     for (const { event, at } of this.#changes.splice(0)) {
       const { market, previous, status, step, reason } = event;
-      const id = desk.view.market(market)?.id;
+      const id = queue.view.market(market)?.id;
       if (id === undefined) throw new Error(`Invariant: no market ${market}`);
       if (!this.#topics.has(id) && !this.#topics.has('all')) continue;
       const told = {

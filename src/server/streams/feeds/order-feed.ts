@@ -50,7 +50,7 @@ export class OrderFeed implements Feed {
   }
 
   open(subscription: Subscription): Opened {
-    const { view } = this.#ports.desk;
+    const { view } = this.#ports.queue;
     const account = accountOf(subscription, view);
     const id = marketOrAll(subscription.args);
     const afterSeq = afterSeqOf(subscription.args);
@@ -65,7 +65,7 @@ export class OrderFeed implements Feed {
     };
   }
 
-  settled(): void {
+  onTurnEnd(): void {
     if (this.#strands.size === 0) return;
     for (const account of this.#touched.traders) {
       for (const strand of this.#strands.get(account)?.values() ?? []) this.#tell(strand);
@@ -95,10 +95,10 @@ export class OrderFeed implements Feed {
 
   /** Where the stream stands: its last event, or where that is too far back the present, before which nothing is told. */
   #lastSeq(account: number, market: number | undefined): number {
-    const { archive, desk } = this.#ports;
+    const { archive, queue } = this.#ports;
     if (market === undefined) return Math.floor((archive.account(account)?.lastEvent ?? 0) / 2);
     const { events, isComplete } = archive.orderEvents(account, 0, market);
-    return isComplete ? (events.at(-1)?.seq ?? 0) : desk.view.seq;
+    return isComplete ? (events.at(-1)?.seq ?? 0) : queue.view.seq;
   }
 
   #begin(strand: Strand, subscription: Subscription, afterSeq: number | undefined): void {
@@ -107,9 +107,9 @@ export class OrderFeed implements Feed {
       topic.tellOne(subscription, this.#mark(strand, 'SYNC'));
       return;
     }
-    const { archive, desk } = this.#ports;
+    const { archive, queue } = this.#ports;
     // What lies ahead of the exchange was never told by it: a client of another venue, or of one that was set back.
-    const isAhead = afterSeq > desk.view.seq;
+    const isAhead = afterSeq > queue.view.seq;
     const { events, isComplete } = isAhead
       ? { events: [], isComplete: false }
       : archive.orderEvents(account, afterSeq, market);

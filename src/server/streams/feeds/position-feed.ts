@@ -29,13 +29,13 @@ export class PositionFeed implements Feed {
   }
 
   open(subscription: Subscription): Opened {
-    const { desk, shows } = this.#ports;
-    const account = accountOf(subscription, desk.view);
+    const { queue, shows } = this.#ports;
+    const account = accountOf(subscription, queue.view);
     const id = marketOrAll(subscription.args);
-    const market = id === undefined ? undefined : desk.view.marketById(id)?.no;
+    const market = id === undefined ? undefined : queue.view.marketById(id)?.no;
     if (id !== undefined && market === undefined) return undefined;
     subscription.slow = { kind: 'newest' };
-    const watching = this.#watching.get(account) ?? { subscribers: 0, seq: desk.view.seq };
+    const watching = this.#watching.get(account) ?? { subscribers: 0, seq: queue.view.seq };
     watching.subscribers += 1;
     this.#watching.set(account, watching);
     const { topic, leave } = this.#topics.join(topicKey(account, market), subscription);
@@ -51,10 +51,10 @@ export class PositionFeed implements Feed {
     };
   }
 
-  settled(): void {
+  onTurnEnd(): void {
     for (const [account, watching] of this.#watching) {
       const before = watching.seq;
-      watching.seq = this.#ports.desk.view.seq;
+      watching.seq = this.#ports.queue.view.seq;
       for (const market of this.#touched.holdings.get(account) ?? []) this.#tell(account, market, before);
     }
   }

@@ -29,7 +29,7 @@ export class PriceFeed implements Feed {
     const ids = marketList(subscription.args) ?? [];
     if (ids.length > MOST_MARKETS) throw badArgument('marketIds', ids.length, `at most ${MOST_MARKETS} markets`);
     subscription.slow = { kind: 'newest' };
-    const { view } = this.#ports.desk;
+    const { view } = this.#ports.queue;
     const known = ids.flatMap((id) => view.marketById(id)?.no ?? []);
     if (known.length === 0) return undefined;
     const leaves = known.map((market) => this.#join(market, subscription));
@@ -38,11 +38,11 @@ export class PriceFeed implements Feed {
     };
   }
 
-  settled(): void {
+  onTurnEnd(): void {
     const { markets, venue } = this.#touched;
     for (const market of venue ? [...this.#topics.keys()] : markets) {
       if (!this.#topics.has(market)) continue;
-      const { value, mark } = priceOf(this.#ports.desk.view, market);
+      const { value, mark } = priceOf(this.#ports.queue.view, market);
       if (this.#told.get(market) === mark) continue;
       this.#told.set(market, mark);
       this.#topics.get(market)?.tell(value, String(market));
@@ -51,7 +51,7 @@ export class PriceFeed implements Feed {
 
   #join(market: number, subscription: Subscription): () => void {
     const { topic, leave } = this.#topics.join(market, subscription);
-    const { value, mark } = priceOf(this.#ports.desk.view, market);
+    const { value, mark } = priceOf(this.#ports.queue.view, market);
     this.#told.set(market, mark);
     topic.tellOne(subscription, value, String(market));
     return () => {

@@ -19,20 +19,20 @@ export class ResolutionFeed implements Feed {
   }
 
   open(subscription: Subscription): Opened {
-    const market = this.#ports.desk.view.marketById(marketArgument(subscription.args));
+    const market = this.#ports.queue.view.marketById(marketArgument(subscription.args));
     if (market === undefined) return undefined;
     subscription.slow = { kind: 'newest' };
     return this.#topics.join(market.no, subscription).leave;
   }
 
-  told(events: readonly ExchangeEvent[]): void {
+  onCommitted(events: readonly ExchangeEvent[]): void {
     if (this.#topics.size === 0) return;
     for (const event of events) {
       if (event.type === 'happened' && event.event.type === 'resolutionStepped') this.#steps.push(event.event);
     }
   }
 
-  settled(): void {
+  onTurnEnd(): void {
     const { shows } = this.#ports;
     for (const { market, record, vote } of this.#steps.splice(0)) {
       const topic = this.#topics.get(market);

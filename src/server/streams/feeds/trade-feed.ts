@@ -17,11 +17,11 @@ export class TradeFeed implements Feed {
   }
 
   open(subscription: Subscription): Opened {
-    const market = this.#ports.desk.view.marketById(marketArgument(subscription.args));
+    const market = this.#ports.queue.view.marketById(marketArgument(subscription.args));
     return market === undefined ? undefined : this.#topics.join(market.no, subscription).leave;
   }
 
-  told(events: readonly ExchangeEvent[]): void {
+  onCommitted(events: readonly ExchangeEvent[]): void {
     if (this.#topics.size === 0) return;
     for (const event of events) {
       const trade = tradeIn(event);
@@ -29,7 +29,7 @@ export class TradeFeed implements Feed {
     }
   }
 
-  settled(): void {
+  onTurnEnd(): void {
     const { archive, shows } = this.#ports;
     for (const { seq, market } of this.#trades.splice(0)) {
       const row = archive.fill(takerFill(seq));

@@ -23,7 +23,7 @@ export class VenueFeed implements Feed {
     return () => this.#topic.leave(subscription);
   }
 
-  settled(): void {
+  onTurnEnd(): void {
     if (this.#touched.venue) this.tell();
   }
 
@@ -33,10 +33,10 @@ export class VenueFeed implements Feed {
   }
 
   #status() {
-    const { desk, shows, clock } = this.#ports;
+    const { queue, shows, clock } = this.#ports;
     const { message = null, nextRestartAt = null } = shows.notice() ?? {};
     return {
-      mode: desk.view.mode,
+      mode: queue.view.mode,
       bettingConfig: shows.bettingConfig(),
       marketConfig: shows.marketConfig(),
       message,

@@ -7,6 +7,7 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { makeServer, type Server } from 'graphql-ws';
 import { internalError, type WireError, WireFault, wireError } from '../../../protocol/index.ts';
+import type { CommandQueue } from '../../command-queue.ts';
 import {
   type Answer,
   type GraphqlRequest,
@@ -18,14 +19,14 @@ import {
 } from '../../graphql/index.ts';
 import { type Arrived, Turn } from '../../http/index.ts';
 import type { Feeds } from '../feeds.ts';
-import type { StreamDesk, StreamLimits } from '../options.ts';
+import type { StreamLimits } from '../options.ts';
 import type { Connection, Wanted } from './connection.ts';
 import { OperationFailed, RunningOperation } from './operation.ts';
 
 /** What the transport stands on. */
 export interface TransportOf {
   readonly graphql: GraphqlService;
-  readonly desk: StreamDesk;
+  readonly queue: Pick<CommandQueue, 'read'>;
   readonly feeds: Feeds;
   readonly limits: StreamLimits;
   readonly log: Log;
@@ -161,7 +162,7 @@ async function start(of: TransportOf, starting: Starting): Promise<RunningOperat
   const { connection, wanted, requestId } = starting;
   const { key } = wanted.plan;
   try {
-    const running = await of.desk.read(() => {
+    const running = await of.queue.read(() => {
       const entered = connection.run(wanted, (begun) => of.feeds.open(begun));
       of.flush();
       return entered;

@@ -1,4 +1,4 @@
-/** A venue with a real exchange, desk and database, asked over GraphQL under a clock that stands still. */
+/** A venue with a real exchange, queue and database, asked over GraphQL under a clock that stands still. */
 
 import { SimClock } from '../../../../src/clock/index.ts';
 import {
@@ -144,7 +144,7 @@ interface VenueOf {
   readonly messages: SignedMessages & { readonly signer: Signer };
 }
 
-/** What a test does with a venue. Commands go the operator's way, by the desk. */
+/** What a test does with a venue. Commands go the operator's way, by the queue. */
 export class Venue {
   readonly clock: SimClock;
   readonly engine: Engine;
@@ -153,7 +153,7 @@ export class Venue {
   readonly cursors = new Cursors(new Uint8Array(32).fill(3));
   readonly ports: PublicPorts;
   readonly service: GraphqlService;
-  /** What was logged as an error, or stopped the desk. */
+  /** What was logged as an error, or stopped the queue. */
   readonly faults: unknown[];
   /** Tokens that callers still have; undefined for as many as they like. */
   orderTokens: number | undefined;
@@ -162,15 +162,15 @@ export class Venue {
 
   constructor(of: VenueOf) {
     const { engine, store, messages } = of;
-    const { desk, ids } = engine;
+    const { queue, ids } = engine;
     this.#of = of;
     this.clock = of.clock;
     this.engine = engine;
     this.faults = of.faults;
     this.catalogue = new Catalogue(store.registry);
-    this.markets = new PublicMarkets(desk);
+    this.markets = new PublicMarkets(queue);
     this.ports = {
-      desk,
+      queue,
       ids,
       messages,
       archive: store.archive,
@@ -207,7 +207,7 @@ export class Venue {
       quota: { take: () => undefined, charge: () => undefined },
       log: { info: () => undefined, warn: () => undefined, error: (fields) => void of.faults.push(fields) },
     });
-    desk.start();
+    queue.start();
   }
 
   get view() {
@@ -243,7 +243,7 @@ export class Venue {
 
   /** A command that is not refused. */
   async do(command: ExchangeCommand): Promise<readonly ExchangeEvent[]> {
-    const events = await this.engine.desk.ask(command);
+    const events = await this.engine.queue.execute(command);
     const refused = events.find((event) => event.type === 'refused');
     if (refused !== undefined) throw new Error(`${command.type}: ${JSON.stringify(refused)}`);
     return events;
@@ -386,7 +386,7 @@ export class Venue {
   }
 
   async close(): Promise<void> {
-    await this.engine.desk.close();
+    await this.engine.queue.close();
     await this.#of.store.close();
   }
 }

@@ -235,12 +235,12 @@ interface Met {
   claims: number;
 }
 
-function watch({ venue: { desk } }: Game, met: Met): void {
-  desk.watch({
-    settled: () => {
-      met.waited = Math.max(met.waited, desk.waiting);
+function watch({ venue: { queue } }: Game, met: Met): void {
+  queue.watch({
+    onTurnEnd: () => {
+      met.waited = Math.max(met.waited, queue.waiting);
     },
-    told: (events) => {
+    onCommitted: (events) => {
       for (const told of events) {
         if (told.type === 'traded') met.trades += 1;
         if (told.type === 'happened' && told.event.type === 'claimed') met.claims += 1;

@@ -1,4 +1,4 @@
-/** A venue of real desk, exchange and database, asked over GraphQL; callers, buckets and delegates are as a test says. */
+/** A venue of real queue, exchange and database, asked over GraphQL; callers, buckets and delegates are as a test says. */
 import { createHash } from 'node:crypto';
 import { SimClock } from '../../../../src/clock/index.ts';
 import { accountNo, credentialNo, epochMs, type MarketNo, marketId, microUsd } from '../../../../src/domain/index.ts';
@@ -12,15 +12,16 @@ import {
 } from '../../../../src/exchange/index.ts';
 import { OPERATIONS, type Operation, type SignedOrder, venueSchema } from '../../../../src/protocol/index.ts';
 import { recordingBooks } from '../../../../src/replay/index.ts';
-import { Desk, WireIds } from '../../../../src/server/desk/index.ts';
+import { CommandQueue } from '../../../../src/server/command-queue.ts';
 import { GraphqlService, type OperationContext } from '../../../../src/server/graphql/index.ts';
 import { Cursors } from '../../../../src/server/paging/index.ts';
 import { type TradingPorts, tradingResolvers } from '../../../../src/server/resolvers/trading/index.ts';
+import { WireIds } from '../../../../src/server/wire-ids.ts';
 import { type Hex, NO_HASH, type OrderMessage, type Signer, type SigningKey } from '../../../../src/signing/index.ts';
 import { SqliteStore } from '../../../../src/store/index.ts';
 import { openMessages } from '../../../signing/stage.ts';
-import { LateJournal } from '../../desk/late-journal.ts';
 import { ALL_SCOPES, stubResolvers } from '../../graphql/stub-venue.ts';
+import { LateJournal } from '../../late-journal.ts';
 
 export const START = 1_800_000_000_000;
 export const SHARE = 1_000_000;
@@ -75,7 +76,7 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
   const machine = new ProjectingMachine({ machine: stored, view, archive });
   store.follow(machine.projector);
   const stops: unknown[] = [];
-  const desk = new Desk({ machine, view, journal, registry, clock, onStop: (cause) => stops.push(cause) });
+  const queue = new CommandQueue({ machine, view, journal, registry, clock, onStop: (cause) => stops.push(cause) });
   const ids = new WireIds({ view, identities, archive, registry });
   const stubs: Stubs = {
     restriction: undefined,
@@ -84,7 +85,7 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
     taken: [],
   };
   const ports: TradingPorts = {
-    desk,
+    queue,
     ids,
     archive,
     messages,
@@ -143,11 +144,11 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
     log: { info: note, warn: note, error: note },
     resolvers: { Query: { ...stub.Query, ...mine.Query }, Mutation: { ...stub.Mutation, ...mine.Mutation } },
   });
-  desk.start();
+  queue.start();
   let salt = 0;
   let markets = 0;
 
-  const send = async (command: ExchangeCommand): Promise<readonly ExchangeEvent[]> => desk.ask(command);
+  const send = async (command: ExchangeCommand): Promise<readonly ExchangeEvent[]> => queue.execute(command);
   const contextOf = ({ address, credential }: Pick<Player, 'address' | 'credential'>): OperationContext => ({
     viewer: { account: address, credential: String(credential), kind: 'key', scopes: ALL_SCOPES },
     requestId: 'r1',
@@ -158,7 +159,7 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
 
   const venue = {
     clock,
-    desk,
+    queue,
     view,
     ids,
     archive,
@@ -231,7 +232,7 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
       // Other deadlines may come before the end of the dispute window.
       while (view.market(market)?.status === 'RESOLVED' && clock.pending > 0) {
         clock.runNext();
-        await desk.read(() => {});
+        await queue.read(() => {});
       }
       await confirm(market, 'REPORT_PAYOUT');
     },
@@ -318,7 +319,7 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
     },
 
     async close(): Promise<void> {
-      await desk.close();
+      await queue.close();
       await store.close();
     },
   };

@@ -1,4 +1,4 @@
-import type { Durable, Journal, JournalBatch, Snapshot } from '../../../src/exchange/index.ts';
+import type { Durable, Journal, JournalBatch, Snapshot } from '../../src/exchange/index.ts';
 
 /** A journal that answers one round of the event loop later than its inner one: as a disk does, but soon. */
 export class LateJournal implements Journal {

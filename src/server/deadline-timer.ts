@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock/index.ts';
-import type { EpochMs } from '../../domain/index.ts';
+import type { Clock } from '../clock/index.ts';
+import type { EpochMs } from '../domain/index.ts';
 
 /** Calls when the time of the next deadline has come; one timer, whatever happens. */
 export class DeadlineTimer {

@@ -1,10 +1,10 @@
 /** Names of the wire and numbers of the engine, also over a restart. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { groupNo, marketId } from '../../../src/domain/index.ts';
-import { type Json, type RegistryChange, unsignedId } from '../../../src/exchange/index.ts';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { GroupNames, WireIds } from '../../../src/server/desk/index.ts';
-import { openVenue, type Player, type Venue } from '../resolvers/trading/venue.ts';
+import { groupNo, marketId } from '../../src/domain/index.ts';
+import { type Json, type RegistryChange, unsignedId } from '../../src/exchange/index.ts';
+import { OPERATIONS } from '../../src/protocol/index.ts';
+import { GroupNames, WireIds } from '../../src/server/wire-ids.ts';
+import { openVenue, type Player, type Venue } from './resolvers/trading/venue.ts';
 
 /** A registry in memory. */
 function registryOf(rows: Readonly<Record<string, Json>>) {

@@ -32,7 +32,7 @@ export interface BookNews {
 type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
 type Accepted = Extract<ExchangeEvent, { readonly type: 'accepted' }>;
 
-export class BookMirror {
+export class BookProjection {
   readonly #view: ExchangeView;
   readonly #orders = new Map<number, Standing>();
   readonly #tracks = new Map<number, BookTrack>();
@@ -73,7 +73,7 @@ export class BookMirror {
   }
 
   /** Takes in what a command told. @returns books that changed visibly, with the step */
-  told(events: readonly ExchangeEvent[], at: EpochMs): readonly BookNews[] {
+  onCommitted(events: readonly ExchangeEvent[], at: EpochMs): readonly BookNews[] {
     for (const event of events) this.#take(event);
     this.#rest();
     if (this.#changes.size === 0) return [];
@@ -97,7 +97,7 @@ export class BookMirror {
    * The turn is over: numbers of the last steps are those that the exchange shows.
    * @returns markets whose book is not what was told: it was taken anew
    */
-  settled(): readonly number[] {
+  onTurnEnd(): readonly number[] {
     const wrong: number[] = [];
     for (const [market, step] of this.#touched) {
       const track = this.#tracks.get(market);

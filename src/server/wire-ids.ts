@@ -1,25 +1,40 @@
-/** Numbers of the engine and names of the wire, both ways. */
-import { type AccountNo, counted, type MarketId, type MarketNo } from '../../domain/index.ts';
-import { type Archive, type ExchangeView, type Identities, type Registry, unsignedId } from '../../exchange/index.ts';
-import { GroupNames } from './group-names.ts';
+/** Translates between numbers of the exchange and ids of the API. */
+import {
+  type AccountNo,
+  counted,
+  Fault,
+  type GroupNo,
+  groupNo,
+  type MarketId,
+  type MarketNo,
+} from '../domain/index.ts';
+import {
+  type Archive,
+  type ExchangeView,
+  type Identities,
+  type Json,
+  type Registry,
+  RegistryTable,
+  unsignedId,
+} from '../exchange/index.ts';
 
-/** What names are found in. */
-export interface WireIdsOf {
+/** Dependencies of `WireIds`. */
+export interface WireIdsDeps {
   readonly view: ExchangeView;
-  /** Of the exchange: they know orders before these are durable. */
+  /** Of the exchange; includes orders that are not durable yet. */
   readonly identities: Identities;
   readonly archive: Pick<Archive, 'order'>;
   readonly registry: Registry;
 }
 
-/** Finds numbers by names and names by numbers. */
+/** Finds numbers by ids and ids by numbers. */
 export class WireIds {
   readonly groups: GroupNames;
   readonly #view: ExchangeView;
   readonly #identities: Identities;
   readonly #archive: Pick<Archive, 'order'>;
 
-  constructor({ view, identities, archive, registry }: WireIdsOf) {
+  constructor({ view, identities, archive, registry }: WireIdsDeps) {
     this.#view = view;
     this.#identities = identities;
     this.#archive = archive;
@@ -74,4 +89,58 @@ export class WireIds {
     if (order < 1 || order > this.#view.orderCount || unsignedId(order) !== hash) return 0;
     return this.#archive.order(order)?.id === hash ? order : 0;
   }
+}
+
+// MERGED src/server/queue/group-names.ts
+/** Order groups as their accounts know them: by UUID and label. The exchange knows numbers and limits. */
+
+/** What a group is called. */
+export interface GroupName {
+  readonly group: GroupNo;
+  readonly label: string;
+}
+
+/** Order groups by UUID and by number. A change goes with the next transaction. */
+export class GroupNames {
+  readonly #rows: RegistryTable<GroupName>;
+  readonly #ids = new Map<number, string>();
+
+  constructor(registry: Registry) {
+    this.#rows = new RegistryTable(registry, 'orderGroup', { encode: encoded, decode: decoded });
+    for (const [id, { group }] of this.#rows.entries()) this.#ids.set(group, id);
+  }
+
+  /** @param id a UUID in lower case */
+  find(id: string): GroupName | undefined {
+    return this.#rows.get(id);
+  }
+
+  /** The UUID of a group; undefined for one that was deleted, or never had a name. */
+  idOf(group: number): string | undefined {
+    return this.#ids.get(group);
+  }
+
+  put(id: string, name: GroupName): void {
+    this.#rows.put(id, name);
+    this.#ids.set(name.group, id);
+  }
+
+  delete(id: string): void {
+    const name = this.#rows.get(id);
+    if (name === undefined) return;
+    this.#rows.delete(id);
+    this.#ids.delete(name.group);
+  }
+}
+
+function encoded({ group, label }: GroupName): Json {
+  return { group, label };
+}
+
+function decoded(json: Json): GroupName {
+  if (typeof json === 'object' && json !== null && 'group' in json && 'label' in json) {
+    const { group, label } = json;
+    if (typeof group === 'number' && typeof label === 'string') return { group: groupNo(group), label };
+  }
+  throw new Fault('REGISTRY', `an order group is ${JSON.stringify(json)}. Put back a good copy of the database`);
 }

@@ -1,0 +1,315 @@
+/** Turns: what anybody sees is durable, commands that wait go as one batch, a fault ends everything. */
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../src/clock/index.ts';
+import { accountNo, credentialNo, durationMs, epochMs, Fault, microUsd } from '../../src/domain/index.ts';
+import {
+  type ExchangeCommand,
+  type ExchangeEvent,
+  ExchangeMachine,
+  type Journal,
+  MemoryJournal,
+  type RegistryChange,
+} from '../../src/exchange/index.ts';
+import { WireFault } from '../../src/protocol/index.ts';
+import { CommandQueue, type CommandQueueOptions } from '../../src/server/command-queue.ts';
+import { sha256 } from '../exchange/engine/stage.ts';
+import { HeldJournal } from '../exchange/journal/held-journal.ts';
+import { TinyMachine } from '../exchange/journal/tiny-machine.ts';
+
+const START = epochMs(1_800_000_000_000);
+const ADDRESS = `0x${'a1'.repeat(20)}`;
+
+function opened<J extends Journal>(journal: J, options: Partial<CommandQueueOptions> = {}) {
+  const machine = new ExchangeMachine({ sha256 });
+  const clock = new SimClock(START);
+  const stops: unknown[] = [];
+  const changes: RegistryChange[] = [];
+  const { view } = machine.exchange;
+  const registry = { put: (change: RegistryChange) => void changes.push(change) };
+  const queue = new CommandQueue({
+    machine,
+    view,
+    journal,
+    registry,
+    clock,
+    onStop: (cause) => void stops.push(cause),
+    ...options,
+  });
+  return { queue, view, clock, journal, stops, changes, machine };
+}
+
+const open = (address = ADDRESS): ExchangeCommand => ({ type: 'openAccount', time: START, address, unlimited: false });
+const deposit = (dollars: number): ExchangeCommand => {
+  return { type: 'transfer', time: START, account: accountNo(1), amount: microUsd(dollars * 1_000_000) };
+};
+const types = (events: readonly ExchangeEvent[]): readonly string[] =>
+  events.map((told) => (told.type === 'happened' ? told.event.type : told.type));
+
+/** Everything that waits for no disk is done. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a queue over a journal that answers at once', () => {
+  it('answers at once, with what stands after the command', () => {
+    const { queue, view } = opened(new MemoryJournal());
+    const seen = queue.run({
+      command: () => open(),
+      answer: (events) => ({ told: types(events), accounts: view.accountCount, seq: view.seq }),
+    });
+    expect(seen).toEqual({ told: ['accountOpened'], accounts: 1, seq: 1 });
+    expect(queue.read(({ seq }) => seq)).toBe(1);
+  });
+
+  it('does a task without a command, and hands on what tasks and looks throw', () => {
+    const { queue } = opened(new MemoryJournal());
+    expect(queue.run({ command: () => undefined, answer: (events) => events })).toEqual([]);
+    const thrown = new WireFault('INVALID', 'no');
+    const fail = (): never => {
+      throw thrown;
+    };
+    expect(() => queue.run({ command: fail, answer: () => 1 })).toThrow(thrown);
+    expect(() => queue.run({ command: () => open(), answer: fail })).toThrow(thrown);
+    expect(() => queue.read(fail)).toThrow(thrown);
+    expect(queue.read(({ accountCount }) => accountCount)).toBe(1);
+  });
+
+  it('lets a task be asked within an answer: it comes in a turn of its own', async () => {
+    const { queue } = opened(new MemoryJournal());
+    let inner: Promise<readonly ExchangeEvent[]> | undefined;
+    queue.run({
+      command: () => open(),
+      answer: () => {
+        inner = queue.execute(deposit(5));
+      },
+    });
+    expect(types((await inner) ?? [])).toEqual(['transferred']);
+  });
+});
+
+describe('a queue over a journal that takes its time', () => {
+  it('reports nothing before it is durable', async () => {
+    const { queue, view, journal } = opened(new HeldJournal());
+    const told: string[] = [];
+    queue.watch({
+      onCommitted: (events, { type }) => void told.push(`committed ${type}: ${types(events)}`),
+      onTurnEnd: () => void told.push('turn end'),
+    });
+    const answer = queue.run({ command: () => open(), answer: (events) => told.push(`answer ${types(events)}`) });
+    const look = queue.read(({ accountCount }) => told.push(`look ${accountCount}`));
+    expect(answer).toBeInstanceOf(Promise);
+    await settled();
+    expect(view.accountCount).toBe(1);
+    expect(told).toEqual([]);
+    journal.release();
+    expect(told).toEqual(['committed openAccount: accountOpened', 'turn end', 'answer accountOpened', 'look 1']);
+    await Promise.all([answer, look]);
+  });
+
+  it('reports to watchers the time of the exchange right after each command of the turn', async () => {
+    const { queue, journal } = opened(new HeldJournal());
+    const times: number[] = [];
+    queue.watch({ onCommitted: (_events, _command, at) => void times.push(at) });
+    const first = queue.execute(open());
+    const rest = [5, 9].map((ms) => queue.execute({ ...deposit(1), time: epochMs(START + ms) }));
+    journal.release();
+    journal.release();
+    await Promise.all([first, ...rest]);
+    expect(times).toEqual([START, START + 5, START + 9]);
+  });
+
+  it('applies all that wait as one batch, each seeing what was asked before it', async () => {
+    const { queue, view, journal } = opened(new HeldJournal());
+    const first = queue.execute(open());
+    const seen: number[] = [];
+    const rest = [1, 2, 3].map((dollars) =>
+      queue.run({
+        command: () => {
+          seen.push(view.account(1)?.available ?? -1);
+          return deposit(dollars);
+        },
+        // Whoever is answered sees the end of the turn: everything of it is durable.
+        answer: () => view.account(1)?.available,
+      }),
+    );
+    expect(seen).toEqual([]);
+    journal.release();
+    expect(seen).toEqual([0, 1_000_000, 3_000_000]);
+    expect(journal.sizes).toEqual([1, 3]);
+    journal.release();
+    expect(types(await first)).toEqual(['accountOpened']);
+    expect(await Promise.all(rest)).toEqual([6_000_000, 6_000_000, 6_000_000]);
+    expect(queue.waiting).toBe(0);
+  });
+
+  it('keeps looks of the next turn from what is not durable yet', async () => {
+    const { queue, journal } = opened(new HeldJournal());
+    const first = queue.execute(open());
+    const second = queue.execute(deposit(7));
+    const early = queue.read((view) => view.account(1)?.available);
+    journal.release();
+    // The second turn has begun, the engine is ahead again.
+    const late = queue.read((view) => view.account(1)?.available);
+    journal.release();
+    await Promise.all([first, second]);
+    expect([await early, await late]).toEqual([0, 7_000_000]);
+  });
+
+  it('tells refusals when what was applied before them is durable, and writes none of their changes', async () => {
+    const { queue, journal, changes } = opened(new HeldJournal());
+    const change = (key: string): RegistryChange => ({ table: 'setting', key, value: 1 });
+    const first = queue.execute(open(), [change('first')]);
+    const refused = queue.execute(open(), [change('refused')]);
+    const nothing = queue.execute({ type: 'tick', time: START }, [change('nothing')]);
+    expect(changes.map(({ key }) => key)).toEqual(['first']);
+    journal.release();
+    expect(journal.isAppending).toBe(false);
+    expect(types(await first)).toEqual(['accountOpened']);
+    expect(await refused).toMatchObject([{ type: 'refused', refusal: { reason: 'CONFLICT' } }]);
+    expect(await nothing).toEqual([]);
+    expect(changes.map(({ key }) => key)).toEqual(['first']);
+  });
+
+  it('writes no changes of a refused command before which something fell due', async () => {
+    const { queue, clock, changes } = opened(new MemoryJournal());
+    await queue.execute(open());
+    const asked = { account: accountNo(1), credential: credentialNo(1) };
+    await queue.execute({ type: 'heartbeat', time: clock.now(), timeout: durationMs(1000), ...asked });
+    const time = epochMs(START + 5000);
+    const events = await queue.execute({ ...open(), time }, [{ table: 'setting', key: 'refused', value: 1 }]);
+    expect(types(events)).toEqual(['heartbeatLapsed', 'refused']);
+    expect(changes).toEqual([]);
+  });
+
+  it('turns away what it has no room for', async () => {
+    const { queue, journal } = opened(new HeldJournal(), { maxWaiting: 2 });
+    const first = queue.execute(open());
+    const waiting = [queue.execute(deposit(1)), queue.execute(deposit(1))];
+    await expect(queue.execute(deposit(1))).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    const looks = [queue.read(() => 1), queue.read(() => 2)];
+    expect(() => queue.read(() => 3)).toThrow('rate limited');
+    journal.release();
+    journal.release();
+    await Promise.all([first, ...waiting, ...looks]);
+  });
+
+  it('closes when the turns are over', async () => {
+    const { queue, journal } = opened(new HeldJournal());
+    const first = queue.execute(open());
+    const second = queue.execute(deposit(1));
+    let isClosed = false;
+    const closing = queue.close().then(() => {
+      isClosed = true;
+    });
+    await expect(queue.execute(deposit(1))).rejects.toMatchObject({ code: 'EXCHANGE_CLOSING' });
+    journal.release();
+    await first;
+    await settled();
+    expect(isClosed).toBe(false);
+    journal.release();
+    await Promise.all([second, closing]);
+    expect(queue.read(({ accountCount }) => accountCount)).toBe(1);
+    await queue.close();
+  });
+});
+
+describe('deadlines', () => {
+  const beat = (time: number, timeout: number): ExchangeCommand => ({
+    type: 'heartbeat',
+    time: epochMs(time),
+    timeout: durationMs(timeout),
+    account: accountNo(1),
+    credential: credentialNo(1),
+  });
+
+  it('fire by themselves, when their time has come', async () => {
+    const { queue, view, clock } = opened(new MemoryJournal());
+    const told: string[] = [];
+    queue.watch({ onCommitted: (events) => void told.push(...types(events)) });
+    await queue.execute(open());
+    await queue.execute(beat(START, 5000));
+    expect(clock.nextTime()).toBe(START + 5000);
+    clock.advanceTo(START + 4000);
+    await queue.execute(beat(START + 4000, 2000));
+    expect(clock.nextTime()).toBe(START + 6000);
+    clock.runNext();
+    expect(told).toEqual(['accountOpened', 'heartbeatArmed', 'heartbeatArmed', 'heartbeatLapsed']);
+    expect(view.now).toBe(START + 6000);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('fire at the start where they passed while nobody was here', async () => {
+    const { queue, journal, machine } = opened(new MemoryJournal());
+    await queue.execute(open());
+    await queue.execute(beat(START, 5000));
+    const { view } = machine.exchange;
+    const clock = new SimClock(epochMs(START + 60_000));
+    const told: string[] = [];
+    const next = new CommandQueue({ machine, view, journal, registry: { put: () => {} }, clock, onStop: () => {} });
+    next.watch({ onCommitted: (events) => void told.push(...types(events)) });
+    next.start();
+    clock.runNext();
+    expect(told).toEqual(['heartbeatLapsed']);
+  });
+
+  it('leave no timer behind when the queue closes', async () => {
+    const { queue, clock } = opened(new MemoryJournal());
+    await queue.execute(open());
+    await queue.execute(beat(START, 5000));
+    await queue.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('stop the queue when the clock is further ahead than the exchange follows', async () => {
+    const { queue, clock, stops } = opened(new MemoryJournal(), { maxTimeStep: 60_000 });
+    await queue.execute(open());
+    await queue.execute(beat(START, 5000));
+    Object.assign(clock, { now: () => START + 3_600_000 });
+    clock.runNext();
+    expect(stops).toMatchObject([{ code: 'CLOCK_AHEAD' }]);
+  });
+});
+
+describe('the end of a queue', () => {
+  it('comes with a fault of the journal: nothing is acknowledged, everything after fails', async () => {
+    const { queue, journal, stops } = opened(new HeldJournal());
+    const told: unknown[] = [];
+    queue.watch({ onCommitted: (events) => void told.push(events) });
+    const fault = new Fault('DISK', 'the disk is full');
+    const waiting = [queue.execute(open()), queue.execute(deposit(1)), Promise.resolve(queue.read(() => 1))];
+    const outcomes = Promise.allSettled(waiting);
+    journal.release(fault);
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'EXCHANGE_STOPPED', cause: fault } });
+    }
+    expect(told).toEqual([]);
+    expect(stops).toEqual([fault]);
+    await expect(queue.execute(open())).rejects.toMatchObject({ code: 'EXCHANGE_STOPPED' });
+    expect(() => queue.read(() => 1)).toThrow('the exchange has stopped');
+    expect(() => queue.snapshot()).toThrow('the exchange has stopped');
+    await queue.close();
+  });
+
+  it('comes with a broken invariant', async () => {
+    const { exchange } = new ExchangeMachine({ sha256 });
+    const { queue, stops } = opened(new MemoryJournal(), { machine: new TinyMachine(), view: exchange.view });
+    await queue.execute(open());
+    const broken = { ...deposit(1), amount: microUsd(666) };
+    await expect(queue.execute({ ...broken, type: 'transfer', account: accountNo(1) })).rejects.toMatchObject({
+      code: 'EXCHANGE_STOPPED',
+    });
+    expect(stops).toMatchObject([{ message: 'Invariant: 666' }]);
+  });
+
+  it('comes with a watcher that throws', async () => {
+    const { queue, stops } = opened(new MemoryJournal());
+    const thrown = new Error('a stream broke');
+    const end = queue.watch({
+      onCommitted: () => {
+        throw thrown;
+      },
+    });
+    await expect(queue.execute(open())).rejects.toMatchObject({ code: 'EXCHANGE_STOPPED' });
+    expect(stops).toEqual([thrown]);
+    end();
+    await expect(queue.execute(deposit(1))).rejects.toMatchObject({ code: 'EXCHANGE_STOPPED' });
+  });
+});
