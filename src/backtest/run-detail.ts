@@ -35,12 +35,22 @@ export interface WeightedMean {
   readonly interval: readonly [number, number] | undefined;
 }
 
-/** Half-spreads of one horizon, ours beside those of the recorded makers; undefined where there is nothing. */
-export interface HorizonRow {
-  /** "1 s" … "5 m", "resolution". */
-  readonly label: string;
+/** Own fills beside those of the recorded makers; undefined where there is nothing. */
+export interface OwnAndRecorded {
   readonly own: WeightedMean | undefined;
   readonly recorded: WeightedMean | undefined;
+}
+
+/** Half-spreads of one horizon. */
+export interface HorizonRow extends OwnAndRecorded {
+  /** "1 s" … "5 m", "resolution". */
+  readonly label: string;
+}
+
+/** Half-spreads at the fill and after each horizon, own and recorded fills against the same mid. */
+export interface HalfSpreads {
+  readonly effective: OwnAndRecorded;
+  readonly horizons: readonly HorizonRow[];
 }
 
 /** Maker fills of one level: 1 is the best own price of that side at that moment. */
@@ -102,13 +112,14 @@ export interface Fact {
   readonly value: string;
 }
 
-export interface RunDetail {
+/** The half-spreads are against the mark: the mid of the recorded book less what own orders took. */
+export interface RunDetail extends HalfSpreads {
   readonly equity: Line;
   /** Peak less equity, micro-USD, not negative. */
   readonly drawdown: Line;
   readonly capitalMicros: number;
-  readonly effective: { readonly own: WeightedMean | undefined; readonly recorded: WeightedMean | undefined };
-  readonly horizons: readonly HorizonRow[];
+  /** The same against the mid of the recorded book; fills while it had not two sides are left out. */
+  readonly atRecordedMid: HalfSpreads;
   readonly levels: readonly LevelRow[];
   readonly markets: readonly MarketDetail[];
   readonly capital: CapitalDetail;

@@ -100,13 +100,13 @@ function detailOf(
   markets: readonly MarketDetail[],
 ): RunDetail {
   const { spec, tapes, machines, collected } = finished;
-  const { equity, drawdown, effective, horizons, levels, insideShares } = detail;
+  const { equity, drawdown, atMark, atRecordedMid, levels, insideShares } = detail;
   return {
     equity,
     drawdown,
     capitalMicros: machines.capital,
-    effective,
-    horizons,
+    ...atMark,
+    atRecordedMid,
     levels,
     markets,
     capital: capitalDetail(detail, result, markets, machines.capital),
@@ -117,8 +117,7 @@ function detailOf(
       tags: result.fillsByTag,
       insideShares,
       volumeShare: result.volumeShare,
-      effective,
-      horizons,
+      ...atMark,
       riskAverseQueue: spec.queue.model === 'risk-averse',
       immutable: spec.liquidity === 'immutable',
       tradesOnly: spec.trades_only !== undefined,

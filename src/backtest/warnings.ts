@@ -2,13 +2,13 @@
  * What about a result should not be believed, in plain words (docs/spec/models.md#conservation,
  * docs/spec/models.md#fees-commission-rewards, docs/spec/models.md#plausibility).
  */
-import type { HorizonRow, WeightedMean } from './run-detail.ts';
+import type { HalfSpreads } from './run-detail.ts';
 import type { FillCounts, PnlResult, SplitResult, TagResults } from './run-result.ts';
 
 /** Above this share of the recorded volume a replay ignores what we would have done to the market. */
 const MOST_VOLUME = 0.1;
 
-export interface Evidence {
+export interface Evidence extends HalfSpreads {
   readonly pnl: PnlResult;
   readonly split: SplitResult;
   readonly fills: FillCounts;
@@ -16,8 +16,6 @@ export interface Evidence {
   /** Volume of maker fills inside the recorded touch that are not tagged `queue` already, micro-shares. */
   readonly insideShares: number;
   readonly volumeShare: number | null;
-  readonly effective: { readonly own: WeightedMean | undefined; readonly recorded: WeightedMean | undefined };
-  readonly horizons: readonly HorizonRow[];
   readonly riskAverseQueue: boolean;
   readonly immutable: boolean;
   readonly tradesOnly: boolean;

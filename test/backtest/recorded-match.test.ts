@@ -9,7 +9,7 @@ import { options } from './story.ts';
 const CONFIG = fileURLToPath(new URL('../../config/', import.meta.url));
 const EXPECTED = z
   .object({
-    prints: z.object({ inPlayLots: z.int() }),
+    prints: z.object({ inPlay: z.int(), inPlayLots: z.int() }),
     takerFlowInPlay: z.object({
       prints: z.int(),
       lots: z.int(),
@@ -30,7 +30,7 @@ const TAKER = { strategy: 'taker', params: { shares: 50 } };
 describe('the recorded match', () => {
   it('shows what its makers earned in play, whatever we do to the book', async () => {
     const { detail } = await match({ ...TAKER, ...IN_PLAY });
-    const { effective, horizons } = detail;
+    const { effective, horizons } = detail.atRecordedMid;
     const { takerFlowInPlay: flow, prints } = EXPECTED;
     expect(effective.recorded?.count).toBe(flow.prints);
     expect(effective.recorded?.shares).toBe(flow.lots * 10_000);
@@ -40,6 +40,14 @@ describe('the recorded match', () => {
       expect(realised[label], label).toBeCloseTo(bps, 2);
     expect(detail.markets[0]?.recordedShares).toBe(prints.inPlayLots * 10_000);
     expect(detail.effective.own).toBeUndefined();
+  });
+
+  it('measures its makers against the mark, which counts prints on one-sided books too', async () => {
+    const { detail } = await match({ ...TAKER, ...IN_PLAY });
+    expect(detail.effective.recorded?.count).toBe(EXPECTED.prints.inPlay);
+    expect(detail.effective.recorded?.shares).toBe(EXPECTED.prints.inPlayLots * 10_000);
+    const last = (rows: typeof detail.horizons) => rows.at(-1)?.recorded?.bps;
+    expect(last(detail.horizons)).not.toBe(last(detail.atRecordedMid.horizons));
   });
 
   it('pays the winner, less commission on what was won', async () => {

@@ -273,6 +273,28 @@ describe('stories of every kind', () => {
     expect(detail.markets[0]?.lines?.inventory.value.at(-1)).toBe(-10_000_000);
   });
 
+  it('measures own fills and recorded makers against the same mid, and names the recorded mid beside it', async () => {
+    const messages = [
+      at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+      // The own bid takes this ask whole: the outside book stays at 5000 and 6000, the recorded one is 5000 and 5200.
+      at(5_000, row.ask(5_200, 10)),
+      at(6_500, row.print('BUY', 5_400, 10)),
+      at(9_000, row.ask(5_200, 0), row.bid(5_200, 50)),
+      at(400_000, row.resolved(10_000)),
+    ];
+    const { detail } = await runStory(messages, QUOTER);
+    const { atRecordedMid } = detail;
+    const values = (rows: typeof detail.horizons, whose: 'own' | 'recorded') =>
+      Object.fromEntries(rows.map((row) => [row.label, row[whose]?.bps]));
+    expect(detail.effective).toMatchObject({ own: { bps: 300 }, recorded: { bps: 5_400 - 5_500 } });
+    expect(values(detail.horizons, 'own')).toMatchObject({ '1 s': 300, '5 s': 400, '5 m': 400, resolution: 4_800 });
+    expect(values(detail.horizons, 'recorded')).toMatchObject({ '1 s': -100, '5 s': -200, resolution: -4_600 });
+    // Before its message the recorded mid was 5500, then 5100, then 5600.
+    expect(atRecordedMid.effective).toMatchObject({ own: { bps: 300 }, recorded: { bps: 5_400 - 5_100 } });
+    expect(values(atRecordedMid.horizons, 'own')).toMatchObject({ '1 s': -100, '5 s': 400, resolution: 4_800 });
+    expect(values(atRecordedMid.horizons, 'recorded')).toMatchObject({ '1 s': 300, '5 s': -200, resolution: -4_600 });
+  });
+
   it('a void market gives back what was paid in', async () => {
     const messages = [...STORY.slice(0, 3), at(20_000, row.resolved(CANCELLED_PAYOUT))];
     const { result, detail } = await runStory(messages, QUOTER);
@@ -306,7 +328,9 @@ describe('stories of every kind', () => {
     const { result, detail } = await runStory(messages, { ...QUOTER, trades_only: { fill: 'through' } });
     expect(result.fills.count).toBe(0);
     expect(result.volumeShare).toBe(0);
-    expect(detail.effective.recorded).toBeUndefined();
+    // The mark is the last trade: the first print has none before it, the second is 1000 bps below it.
+    expect(detail.effective.recorded).toMatchObject({ bps: 500, count: 2 });
+    expect(detail.atRecordedMid.effective.recorded).toBeUndefined();
     expect(detail.warnings.join(' ')).toContain('The tape has no book');
     expect(detail.markets[0]?.lines?.price.value).toEqual([5_000, 4_000]);
   });

@@ -122,6 +122,14 @@ function sampleDetail(question: string, points: number, fills: number): RunDetai
       { label: '5 m', own: mean(-11), recorded: mean(0.5) },
       { label: 'resolution', own: { ...mean(-88), interval: undefined }, recorded: mean(-65.3) },
     ],
+    atRecordedMid: {
+      effective: { own: mean(70.4), recorded: mean(60.3) },
+      horizons: [
+        { label: '1 s', own: mean(29), recorded: mean(6.6) },
+        { label: '30 s', own: mean(-6.4), recorded: mean(2.6) },
+        { label: 'resolution', own: mean(-90), recorded: mean(-65.3) },
+      ],
+    },
     levels: [
       { side: 'bid', level: 1, count: 120, shares: 6_000_000_000 },
       { side: 'bid', level: 2, count: 20, shares: 1_000_000_000 },

@@ -10,14 +10,13 @@ import type { Ledger } from '../../ledger/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
-import type { HorizonRow, LevelRow, Line, MarketLines, WeightedMean } from '../run-detail.ts';
+import type { HalfSpreads, LevelRow, Line, MarketLines } from '../run-detail.ts';
 import { EquityCurve } from './equity-curve.ts';
+import { HalfSpreadTotals } from './half-spreads.ts';
 import { type DetailTotals, MarketDetailCollector } from './market-detail.ts';
-import { HORIZONS, MarkoutTotals } from './markouts.ts';
 import type { Onlooker } from './onlooker.ts';
 import { LevelTotals, levelOf } from './order-levels.ts';
 import { type QuoteStandard, QuotingUptime } from './quoting-uptime.ts';
-import { RecordedMakers } from './recorded-makers.ts';
 import { TimeIntegral } from './time-integral.ts';
 
 /** Markets with charts of their own. */
@@ -49,8 +48,8 @@ export interface CollectedDetail {
   readonly daily: readonly number[];
   /** Maker fills inside the recorded touch that are not tagged `queue` anyway, micro-shares. */
   readonly insideShares: number;
-  readonly effective: { readonly own: WeightedMean | undefined; readonly recorded: WeightedMean | undefined };
-  readonly horizons: readonly HorizonRow[];
+  readonly atMark: HalfSpreads;
+  readonly atRecordedMid: HalfSpreads;
   readonly levels: readonly LevelRow[];
   readonly markets: readonly CollectedMarketDetail[];
   readonly meanInUseMicros: number;
@@ -61,7 +60,10 @@ export interface CollectedDetail {
 
 export class DetailCollector implements Onlooker {
   readonly #options: DetailCollectorOptions;
-  readonly #totals: DetailTotals = { own: new MarkoutTotals(), recorded: new RecordedMakers() };
+  readonly #totals: DetailTotals = {
+    atMark: new HalfSpreadTotals(true),
+    atRecordedMid: new HalfSpreadTotals(false),
+  };
   readonly #markets: readonly MarketDetailCollector[];
   readonly #uptimes: readonly QuotingUptime[];
   readonly #levels = new LevelTotals();
@@ -148,23 +150,12 @@ export class DetailCollector implements Onlooker {
     for (const market of this.#markets) market.finish(end);
     this.#equity.set(end, this.#options.ledger().equity);
     const daily = this.#equity.finish(end);
-    const { own, recorded } = this.#totals;
-    const horizons = HORIZONS.map(
-      ({ label, ms }, index): HorizonRow => ({
-        label,
-        own: own.horizons[index]?.mean(random.fork(`markout/${label}`)),
-        recorded: recorded.realised(ms),
-      }),
-    );
     return {
       ...this.#equity.lines(),
       daily,
       insideShares: this.#insideShares,
-      effective: { own: own.effective.mean(random.fork('effective')), recorded: recorded.effective() },
-      horizons: [
-        ...horizons,
-        { label: 'resolution', own: own.resolution(), recorded: recorded.realised(Number.POSITIVE_INFINITY) },
-      ],
+      atMark: this.#totals.atMark.result(random),
+      atRecordedMid: this.#totals.atRecordedMid.result(random),
       levels: this.#levels.rows(),
       markets: this.#markets.map((market, index) => this.#collected(market, index, end)),
       meanInUseMicros: Math.round(this.#inUse.mean(end)),

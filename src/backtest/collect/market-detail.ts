@@ -3,20 +3,22 @@
  *
  * HOT: `mark`, `recordedMid` and `print` see every change of a mid and every recorded print. Measured in bench/replay.ts.
  */
-import { lotsOf, SHARE } from '../../domain/index.ts';
-import { TakerFlow } from '../../history/index.ts';
+import { LOT, lotsOf, SHARE } from '../../domain/index.ts';
+import { SIDE } from '../../tape/index.ts';
 import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
 import type { MarketLines } from '../run-detail.ts';
 import { ExtremesLine } from './extremes-line.ts';
 import { FillSample } from './fill-sample.ts';
 import { InventoryHalfLife } from './half-life.ts';
-import { MarketMarkouts, type MarkoutTotals } from './markouts.ts';
-import type { RecordedMakers } from './recorded-makers.ts';
+import { type HalfSpreadTotals, MarketHalfSpreads } from './half-spreads.ts';
+import type { MakerFill } from './markouts.ts';
 
 /** Sums over all markets. */
 export interface DetailTotals {
-  readonly own: MarkoutTotals;
-  readonly recorded: RecordedMakers;
+  /** Against the mark (docs/spec/models.md#mark): the mid of the book without own orders and without what they took. */
+  readonly atMark: HalfSpreadTotals;
+  /** Against the mid of the recorded book, as `tape check` measures. */
+  readonly atRecordedMid: HalfSpreadTotals;
 }
 
 /** Lines of one market; for the few that are drawn. */
@@ -29,20 +31,20 @@ interface Canvas {
 const LOTS_A_SHARE = 100;
 
 export class MarketDetailCollector {
-  readonly #totals: DetailTotals;
   readonly #canvas: Canvas | undefined;
   readonly #halfLife = new InventoryHalfLife();
-  /** Made when the first fill, print or mid comes: many of ten thousand markets may never see one. */
-  #own: MarketMarkouts | undefined;
-  #flow: TakerFlow | undefined;
-  #mark = 0;
+  readonly #atMark: MarketHalfSpreads;
+  readonly #atRecordedMid: MarketHalfSpreads;
+  /** Of the recorded book; undefined while it has not two sides or the market does not accept orders. */
+  #recordedMid: number | undefined;
   #held = 0;
   /** Twice the payout in bps. */
   #payout: number | undefined;
   #over = false;
 
   constructor(totals: DetailTotals, drawn: boolean) {
-    this.#totals = totals;
+    this.#atMark = new MarketHalfSpreads(totals.atMark);
+    this.#atRecordedMid = new MarketHalfSpreads(totals.atRecordedMid);
     if (drawn) this.#canvas = { price: new ExtremesLine(), inventory: new ExtremesLine(), fills: new FillSample() };
   }
 
@@ -51,32 +53,28 @@ export class MarketDetailCollector {
     const lots = lotsOf(fill.shares);
     this.#held += sign * lots;
     this.#halfLife.change(time, this.#held);
-    if (this.#mark === 0) this.#mark = fill.mark;
-    if (liquidity === 'maker') {
-      this.#own ??= new MarketMarkouts(this.#totals.own, this.#mark);
-      this.#own.fill({ time, sign, price, lots }, fill.mark);
-    }
+    if (liquidity === 'maker') this.#measure('own', { time, sign, price, lots }, fill.mark);
     this.#canvas?.fills.add({ time, sign, price, shares: fill.shares, liquidity, tag, inside });
     this.#canvas?.inventory.add(time, (this.#held / LOTS_A_SHARE) * SHARE);
   }
 
   /** @param mark double mid, in force from now on */
   mark(at: StepTime, mark: number): void {
-    this.#mark = mark;
-    this.#own?.mark(at.now, mark);
+    this.#atMark.mid(at.now, mark);
     this.#canvas?.price.add(at.now, mark / 2);
   }
 
-  /** The makers of a print earned what its taker paid; of an unknown side, or without a mid, it is volume only. */
-  print({ time, taker, yesPrice, shares }: SimPrint): void {
-    this.#flow ??= new TakerFlow();
-    this.#flow.print(time, taker, yesPrice, shares);
+  /** The makers of a print earned what its taker paid; of an unknown side it is volume only. */
+  print({ time, taker, yesPrice: price, shares, mark }: SimPrint): void {
+    if (this.#over || taker === SIDE.unknown) return;
+    const sign = taker === SIDE.bid ? -1 : 1;
+    this.#measure('recorded', { time, sign, price, lots: shares / LOT }, mark ?? 2 * price);
   }
 
   /** @param mid double mid of the recorded touch; undefined while there is none */
   recordedMid(at: StepTime, mid: number | undefined): void {
-    this.#flow ??= new TakerFlow();
-    this.#flow.mark(at.now, mid);
+    this.#recordedMid = mid;
+    if (mid !== undefined) this.#atRecordedMid.mid(at.now, mid);
   }
 
   /** The market is final. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */
@@ -110,13 +108,15 @@ export class MarketDetailCollector {
     };
   }
 
+  #measure(whose: 'own' | 'recorded', fill: MakerFill, mark: number): void {
+    this.#atMark.fill(whose, fill, mark);
+    if (this.#recordedMid !== undefined) this.#atRecordedMid.fill(whose, fill, this.#recordedMid);
+  }
+
   #end(time: number): void {
     if (this.#over) return;
     this.#over = true;
-    this.#own?.finish(time, this.#payout);
-    if (this.#flow === undefined) return;
-    if (this.#payout !== undefined) this.#flow.resolve(time, this.#payout / 2);
-    this.#totals.recorded.add(this.#flow.earnings());
-    this.#flow = undefined;
+    this.#atMark.finish(time, this.#payout);
+    this.#atRecordedMid.finish(time, this.#payout);
   }
 }

@@ -19,8 +19,9 @@ export const HORIZONS = [
 ] as const;
 
 const LEAST_BLOCK_MS = 60_000;
+const NEAREST_MS = Math.min(...HORIZONS.map(({ ms }) => ms));
 
-/** A maker fill in YES terms. */
+/** A fill in YES terms, from its maker's side: an own one, or that of a recorded print. */
 export interface MakerFill {
   /** Exchange time, epoch ms. */
   readonly time: number;
@@ -37,11 +38,11 @@ export class MeanSums {
   #sum = 0;
   #count = 0;
   #censored = 0;
-  readonly #blocks: BlockSums;
+  readonly #blocks: BlockSums | undefined;
 
-  /** @param horizonMs how far the values reach: no two fills closer than that are taken for independent */
-  constructor(horizonMs: number) {
-    this.#blocks = new BlockSums(Math.max(horizonMs, LEAST_BLOCK_MS));
+  /** @param horizonMs how far the values reach: no two fills closer than that are independent; undefined for no interval */
+  constructor(horizonMs: number | undefined) {
+    if (horizonMs !== undefined) this.#blocks = new BlockSums(Math.max(horizonMs, LEAST_BLOCK_MS));
   }
 
   add(fill: MakerFill, mark: number, censored: boolean): void {
@@ -50,13 +51,13 @@ export class MeanSums {
     this.#sum += fill.lots * value;
     this.#count += 1;
     if (censored) this.#censored += 1;
-    this.#blocks.add(fill.time, fill.lots, value);
+    this.#blocks?.add(fill.time, fill.lots, value);
   }
 
   /** Undefined when nothing was added. */
   mean(random: Random): WeightedMean | undefined {
     if (this.#lots === 0) return undefined;
-    const interval = this.#blocks.interval(random);
+    const interval = this.#blocks?.interval(random);
     return {
       bps: this.#sum / this.#lots / 2,
       count: this.#count,
@@ -69,11 +70,17 @@ export class MeanSums {
 
 /** Sums over all markets of a run. */
 export class MarkoutTotals {
-  readonly effective = new MeanSums(0);
-  readonly horizons = HORIZONS.map(({ ms }) => new MeanSums(ms));
+  readonly effective: MeanSums;
+  readonly horizons: readonly MeanSums[];
   #lots = 0;
   #sum = 0;
   #count = 0;
+
+  /** @param intervals whether the means come with bootstrapped intervals */
+  constructor(intervals = true) {
+    this.effective = new MeanSums(intervals ? 0 : undefined);
+    this.horizons = HORIZONS.map(({ ms }) => new MeanSums(intervals ? ms : undefined));
+  }
 
   /** Adds a resolved market's fills to the way to the resolution. `sum` in half-bps times lots. */
   addResolution(lots: number, sum: number, count: number): void {
@@ -95,10 +102,16 @@ export class MarkoutTotals {
   }
 }
 
-/** The fills of one market that wait for their marks. */
+/**
+ * The fills of one market that wait for their marks.
+ *
+ * HOT: `mark` runs at every change of a mid. Measured in bench/replay.ts.
+ */
 export class MarketMarkouts {
   readonly #totals: MarkoutTotals;
   readonly #waiting: readonly Waiting[];
+  /** When the first waiting fill reaches a horizon; there is nothing to settle before. */
+  #due = Number.POSITIVE_INFINITY;
   /** Double mid in force. */
   #mark: number;
   #markTime = Number.NEGATIVE_INFINITY;
@@ -123,6 +136,7 @@ export class MarketMarkouts {
     this.#signedCost += fill.sign * fill.lots * fill.price;
     this.#count += 1;
     for (const queue of this.#waiting) queue.push(fill);
+    this.#due = Math.min(this.#due, fill.time + NEAREST_MS);
   }
 
   /** A new mark at exchange time `time`. */
@@ -153,7 +167,9 @@ export class MarketMarkouts {
   }
 
   #settleBefore(time: number): void {
-    for (const queue of this.#waiting) queue.settleBefore(time, this.#mark);
+    if (time <= this.#due) return;
+    this.#due = Number.POSITIVE_INFINITY;
+    for (const queue of this.#waiting) this.#due = Math.min(this.#due, queue.settleBefore(time, this.#mark));
   }
 }
 
@@ -180,10 +196,13 @@ class Waiting {
     this.#fills.push(fill);
   }
 
-  settleBefore(time: number, mark: number): void {
+  /** Counts what was due before `time`. Answers when the next fill is due, Infinity for none. */
+  settleBefore(time: number, mark: number): number {
     for (;;) {
       const fill = this.#fills[this.#head];
-      if (fill === undefined || fill.time + this.#ms >= time) return;
+      if (fill === undefined) return Number.POSITIVE_INFINITY;
+      const due = fill.time + this.#ms;
+      if (due >= time) return due;
       this.#take(fill, mark, false);
     }
   }

@@ -1,13 +1,13 @@
 /** What the fills were worth: spread captured and kept, levels, what each fill hangs on. */
 import { FILL_TAGS } from '../../domain/index.ts';
-import type { HorizonRow, RunDetail, WeightedMean } from '../run-detail.ts';
+import type { HalfSpreads, HorizonRow, RunDetail, WeightedMean } from '../run-detail.ts';
 import type { RunResult } from '../run-result.ts';
 import { horizonChart, levelChart } from './bar-charts.ts';
 import type { Drawing } from './drawing.ts';
 import { figure } from './figure.ts';
 import { type Html, html } from './html.ts';
 import { bps, count, exactUsd, percent, shares } from './number-text.ts';
-import { type Row, table } from './table.ts';
+import { type Column, type Row, table } from './table.ts';
 
 /** What each tag stands for, in plain words. */
 const MEANING: Readonly<Record<string, string>> = {
@@ -19,9 +19,22 @@ const MEANING: Readonly<Record<string, string>> = {
   touch: 'A print at our price on a tape without a book: an assumed share of it',
 };
 
+const NUMERIC = { numeric: true };
+const HORIZON_COLUMNS: readonly Column[] = [
+  { name: 'Horizon' },
+  { name: 'Own, bps', ...NUMERIC },
+  { name: '95 % interval', ...NUMERIC },
+  { name: 'Impact, bps', ...NUMERIC },
+  { name: 'Fills', ...NUMERIC },
+  { name: 'Shares', ...NUMERIC },
+  { name: 'Censored', ...NUMERIC },
+  { name: 'Recorded makers, bps', ...NUMERIC },
+  { name: 'Their prints', ...NUMERIC },
+  { name: 'Their shares', ...NUMERIC },
+];
+
 export function spreadSection(detail: RunDetail, drawing: Drawing): Html {
-  const { effective, horizons } = detail;
-  const first: HorizonRow = { label: 'at the fill', ...effective };
+  const { effective, horizons, atRecordedMid } = detail;
   if (effective.own === undefined && effective.recorded === undefined) {
     return html`<section>
 <h2>Spread captured</h2>
@@ -29,37 +42,31 @@ export function spreadSection(detail: RunDetail, drawing: Drawing): Html {
 </section>
 `;
   }
-  const numeric = true;
-  const columns = [
-    { name: 'Horizon' },
-    { name: 'Own, bps', numeric },
-    { name: '95 % interval', numeric },
-    { name: 'Impact, bps', numeric },
-    { name: 'Fills', numeric },
-    { name: 'Shares', numeric },
-    { name: 'Censored', numeric },
-    { name: 'Recorded makers, bps', numeric },
-    { name: 'Their prints', numeric },
-    { name: 'Their shares', numeric },
-  ];
   const legend = html`<ul class="legend"><li><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="5" fill="var(--line)"/></svg>own maker fills, with interval</li><li><svg width="14" height="14" aria-hidden="true"><rect x="2.5" y="2.5" width="9" height="9" fill="var(--paper)" stroke="var(--ask)" stroke-width="1.6"/></svg>recorded makers</li></ul>`;
   return html`<section>
 <h2>Spread captured, and what was kept of it</h2>
 ${figure(
   drawing,
-  horizonChart(first, horizons),
+  horizonChart({ label: 'at the fill', ...effective }, horizons),
   'Half-spreads in basis points of the $1 payout a share, weighted by shares: at the fill against the mid just before it (effective), then against the mid after each horizon (realised, also called markout). What falls away is price impact: the taker knew more.',
   legend,
 )}
-${table('Half-spreads of maker fills, and of the makers on the tape in the same time', columns, [
-  horizonRow(first, undefined),
-  ...horizons.map((row) => horizonRow(row, effective.own)),
-])}
+${table('Half-spreads of maker fills, and of the makers on the tape in the same time', HORIZON_COLUMNS, horizonRows(detail))}
 <p class="small muted">Intervals are bootstrapped over blocks of time (2,000 seeded draws); with fewer than 20 blocks none is
 shown. Censored fills had no later mark within their horizon and keep the last one. A replay that keeps far more a share than
 the recorded makers did is flattering itself.</p>
+${table('The same against the recorded mid', HORIZON_COLUMNS, horizonRows(atRecordedMid))}
+<p class="small muted">The first table measures both against the mark: the mid of the recorded book less what own orders took of it. The
+second leaves own orders aside, as “tape check” does, and leaves out what traded while the recorded book had not two sides.</p>
 </section>
 `;
+}
+
+function horizonRows({ effective, horizons }: HalfSpreads): readonly Row[] {
+  return [
+    horizonRow({ label: 'at the fill', ...effective }, undefined),
+    ...horizons.map((row) => horizonRow(row, effective.own)),
+  ];
 }
 
 function horizonRow({ label, own, recorded }: HorizonRow, effective: WeightedMean | undefined): Row {

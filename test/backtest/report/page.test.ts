@@ -107,6 +107,15 @@ describe('the report', () => {
     expect((await renderReport(sampleRun())) === page).toBe(true);
   });
 
+  it('shows half-spreads against the mark, and below them against the recorded mid', () => {
+    const [, main = '', other = ''] = page.split(
+      /<caption>(?=Half-spreads of maker|The same against the recorded mid)/,
+    );
+    expect(main).toContain('72.4');
+    expect(other).toMatch(/70\.4[\s\S]*60\.3/);
+    expect(main).not.toContain('70.4');
+  });
+
   it('shows a hostile question as text', async () => {
     const question = `<script>alert("x")</script><img src=x onerror='alert(1)'>&copy; \`"`;
     const hostile = await renderReport(sampleRun({ question }));
