@@ -1,10 +1,19 @@
-/** How often takers of one side reach how deep: `rate(distance) = intensity * exp(-kappa * distance)`. */
+/** How often takers of one side reach how deep: `rate(distance) = intensity * exp(-kappa * distance)`, measured. */
 import { type SampleWindow, StepGrid } from './step-grid.ts';
 
-/** `kappa` in 1/USD of distance, `intensity` (the literature's A) in 1/s a side. */
+/** `kappa` in 1/USD of distance; `intensity` (the literature's A) in 1/s a side, of takers as large as an own order. */
 export interface FillRate {
   readonly kappa: number;
   readonly intensity: number;
+}
+
+/** A trade of others. */
+export interface Print {
+  /** bps */
+  readonly price: number;
+  /** Micro-shares. */
+  readonly shares: number;
+  readonly taker: 'BUY' | 'SELL' | 'unknown';
 }
 
 /** A measured rate: trades a second of one side at least this far (USD) from the mid. */
@@ -48,25 +57,42 @@ const DISTANCES = [10, 20, 40, 60, 80, 120, 160, 240, 320] as const;
 const LEAST_STEPS = 5;
 const MOST_SHARE = 0.9;
 
-/** Measures the fill rate from what was traded on each side of the mid; steps that touch a halt do not count. */
+/**
+ * Measures the fill rate from what was traded on each side of the mid; steps that touch a halt do not count.
+ *
+ * A buyer can only reach asks and a seller only bids, so a print counts on its taker's side, and on the side of the mid
+ * where it lies when the taker is unknown.
+ */
 export class FillRateEstimator {
   readonly #grid: StepGrid;
   readonly #stepMs: number;
-  /** Of each step in the window, how many of `DISTANCES` its deepest trade reached: above the mid, and below it. */
-  readonly #above: Uint8Array;
-  readonly #below: Uint8Array;
+  readonly #orderShares: number;
+  readonly #above: SideDepths;
+  readonly #below: SideDepths;
+  /** Of each step in the window: what prints would have filled of an own order (micro-shares), and how many there were. */
+  readonly #fillable: Float64Array;
+  readonly #prints: Uint32Array;
+  #fillableSum = 0;
+  #printSum = 0;
   #count = 0;
   #at = 0;
+  #mid: number | undefined;
+  /** The step under way. */
   #startMid: number | undefined;
   #highest = 0;
   #lowest = 0;
-  #mid: number | undefined;
+  #stepFillable = 0;
+  #stepPrints = 0;
 
-  constructor(window: SampleWindow) {
+  /** @param orderShares size of an own order, micro-shares */
+  constructor(window: SampleWindow, orderShares: number) {
     this.#grid = new StepGrid(window);
     this.#stepMs = window.stepMs;
-    this.#above = new Uint8Array(window.samples);
-    this.#below = new Uint8Array(window.samples);
+    this.#orderShares = orderShares;
+    this.#above = new SideDepths(window.samples);
+    this.#below = new SideDepths(window.samples);
+    this.#fillable = new Float64Array(window.samples);
+    this.#prints = new Uint32Array(window.samples);
   }
 
   /** The mid (bps) is this from `time` (epoch ms, never falling) on; undefined while halted or unknown. */
@@ -76,52 +102,91 @@ export class FillRateEstimator {
     this.#mid = mid;
   }
 
-  /** Somebody traded at `price` (bps). */
-  trade(time: number, price: number): void {
+  trade(time: number, { price, shares, taker }: Print): void {
     this.#passTo(time);
     if (this.#startMid === undefined) return;
-    this.#highest = Math.max(this.#highest, price - this.#startMid);
-    this.#lowest = Math.max(this.#lowest, this.#startMid - price);
+    if (taker !== 'SELL') this.#highest = Math.max(this.#highest, price - this.#startMid);
+    if (taker !== 'BUY') this.#lowest = Math.max(this.#lowest, this.#startMid - price);
+    this.#stepFillable += Math.min(shares, this.#orderShares);
+    this.#stepPrints += 1;
   }
 
-  /** The fit over the window, of the mean of both sides; undefined while too little was traded. */
-  fit(): FillRate | undefined {
+  /**
+   * The fit over the window, of the mean of both sides; undefined while too little was traded. The intensity is times the
+   * mean share of an own order that a print would have filled.
+   * @param farthest USD; rates at larger distances are left out
+   */
+  fit(farthest = Number.POSITIVE_INFINITY): FillRate | undefined {
     const stepSeconds = this.#stepMs / 1_000;
     const points = DISTANCES.flatMap((bps, index) => {
-      const above = rateOf(this.#stepsReaching(this.#above, index + 1), this.#count, stepSeconds);
-      const below = rateOf(this.#stepsReaching(this.#below, index + 1), this.#count, stepSeconds);
-      if (above === undefined || below === undefined) return [];
-      return [{ distance: bps / 10_000, perSecond: (above + below) / 2 }];
+      const distance = bps / 10_000;
+      const above = rateOf(this.#above.reached(index), this.#count, stepSeconds);
+      const below = rateOf(this.#below.reached(index), this.#count, stepSeconds);
+      if (distance > farthest || above === undefined || below === undefined) return [];
+      return [{ distance, perSecond: (above + below) / 2 }];
     });
-    return fitFillRate(points);
+    const fitted = fitFillRate(points);
+    const filledShare = this.filledShare();
+    if (fitted === undefined || filledShare === undefined) return undefined;
+    return { kappa: fitted.kappa, intensity: fitted.intensity * filledShare };
+  }
+
+  /** Mean share of an own order that a print in the window would have filled, 0..1; undefined without prints. */
+  filledShare(): number | undefined {
+    return this.#printSum === 0 ? undefined : this.#fillableSum / this.#printSum / this.#orderShares;
   }
 
   #passTo(time: number): void {
     for (let points = this.#grid.passTo(time); points > 0; points--) {
-      if (this.#startMid !== undefined) this.#add(depthOf(this.#highest), depthOf(this.#lowest));
+      if (this.#startMid !== undefined) this.#add();
       this.#startMid = this.#mid;
       this.#highest = 0;
       this.#lowest = 0;
+      this.#stepFillable = 0;
+      this.#stepPrints = 0;
     }
   }
 
-  #stepsReaching(side: Uint8Array, depth: number): number {
-    let steps = 0;
-    for (let index = 0; index < this.#count; index++) if ((side[index] ?? 0) >= depth) steps++;
-    return steps;
-  }
-
-  #add(above: number, below: number): void {
-    this.#above[this.#at] = above;
-    this.#below[this.#at] = below;
-    this.#at = (this.#at + 1) % this.#above.length;
-    this.#count = Math.min(this.#count + 1, this.#above.length);
+  #add(): void {
+    const at = this.#at;
+    this.#above.set(at, this.#highest);
+    this.#below.set(at, this.#lowest);
+    // Whole micro-shares, so that what is added and taken off again leaves nothing behind.
+    this.#fillableSum += this.#stepFillable - (this.#fillable[at] ?? 0);
+    this.#printSum += this.#stepPrints - (this.#prints[at] ?? 0);
+    this.#fillable[at] = this.#stepFillable;
+    this.#prints[at] = this.#stepPrints;
+    this.#at = (at + 1) % this.#fillable.length;
+    this.#count = Math.min(this.#count + 1, this.#fillable.length);
   }
 }
 
-/** How many of `DISTANCES` are reached. */
-function depthOf(distance: number): number {
-  return DISTANCES.filter((bps) => bps <= distance).length;
+/** How deep the steps of the window went on one side. */
+class SideDepths {
+  /** Of each step, how many of `DISTANCES` its deepest trade reached. */
+  readonly #depths: Uint8Array;
+  /** Of each distance, how many steps reached it. */
+  readonly #steps = new Uint32Array(DISTANCES.length);
+
+  constructor(samples: number) {
+    this.#depths = new Uint8Array(samples);
+  }
+
+  reached(distance: number): number {
+    return this.#steps[distance] ?? 0;
+  }
+
+  /** A step takes the place of the oldest. @param deepest bps from the mid at its start */
+  set(at: number, deepest: number): void {
+    this.#count(this.#depths[at] ?? 0, -1);
+    const depth = DISTANCES.filter((bps) => bps <= deepest).length;
+    this.#count(depth, 1);
+    this.#depths[at] = depth;
+  }
+
+  #count(depth: number, by: 1 | -1): void {
+    for (let distance = 0; distance < depth; distance++) this.#steps[distance] = this.reached(distance) + by;
+  }
 }
 
 function mean(values: readonly number[]): number {

@@ -22,5 +22,5 @@ export function halfSpread({ gamma, kappa, orderAmount, variance }: SpreadInputs
 
 /** `ln(1 + g / kappa) / g`, USD: the half-spread that is left when nothing moves. @param g gamma times the order amount */
 export function fillMargin(g: number, kappa: number): number {
-  return Math.log(1 + g / kappa) / g;
+  return Math.log1p(g / kappa) / g;
 }

@@ -16,7 +16,7 @@ export interface Known {
   readonly horizon: number | undefined;
   /** Decay of the fill rate, 1/USD. */
   readonly kappa: number;
-  /** Fill rate at the mid, 1/s; undefined while unknown. Used by glft only. */
+  /** Fill rate of an own order at the mid, 1/s; undefined while unknown. Used by glft only. */
   readonly intensity: number | undefined;
 }
 
@@ -26,10 +26,14 @@ export interface ModelQuotes {
   readonly ask: number;
 }
 
-/** Undefined when the model has nothing to say: no time left, no fill rate, no movement from which gamma could follow. */
+/**
+ * Undefined when the model has nothing to say: no time left, no fill rate, no movement from which gamma could follow, or a
+ * result that is not finite.
+ */
 export function modelQuotes(params: AvellanedaStoikovParams, known: Known): ModelQuotes | undefined {
   const quotes = params.model === 'glft' ? stationary(params, known) : toHorizon(params, known);
-  return quotes === undefined ? undefined : apart(quotes, params.min_spread / 10_000);
+  if (quotes === undefined || !Number.isFinite(quotes.bid) || !Number.isFinite(quotes.ask)) return undefined;
+  return apart(quotes, params.min_spread / 10_000);
 }
 
 function toHorizon(params: AvellanedaStoikovParams, known: Known): ModelQuotes | undefined {
@@ -49,7 +53,18 @@ function stationary(
 ): ModelQuotes | undefined {
   const { gamma, order_amount: orderAmount } = params;
   if (gamma === undefined || intensity === undefined) return undefined;
-  return glftQuotes({ mid, net, gamma, kappa, intensity, orderAmount, sigma });
+  return glftQuotes({
+    mid,
+    net,
+    gamma,
+    kappa,
+    intensity,
+    orderAmount,
+    sigma,
+    adjSpread: params.adj_spread,
+    adjSkew: params.adj_skew,
+    maxHalf: params.max_half_spread_bps / 10_000,
+  });
 }
 
 function apart({ bid, ask }: ModelQuotes, least: number): ModelQuotes {

@@ -4,6 +4,8 @@ import { z } from 'halfspread';
 const MOST_SHARES = 1_000_000_000;
 const shares = (what: string): z.ZodNumber => z.number().positive().max(MOST_SHARES).multipleOf(0.01).describe(what);
 const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_000).describe(what);
+const perUsd = (what: string): z.ZodNumber => z.number().positive().describe(what);
+const factor = (what: string): z.ZodNumber => z.number().positive().describe(what);
 
 /** Parameters of `avellaneda-stoikov`. Money in USD of the $1 payout, sizes in shares, times in seconds. */
 export const avellanedaStoikovParams = z
@@ -27,11 +29,45 @@ export const avellanedaStoikovParams = z
       .describe('In place of gamma: how far the quotes are moved at max_position, bps of the $1 payout.'),
     kappa: z
       .union([z.number().positive(), z.literal('measured')])
-      .describe('Decay of the fill rate with distance, 1/USD; or measured from the trades of others as they come.'),
+      .default('measured')
+      .describe(
+        'Decay of the fill rate with distance, 1/USD; or measured from the trades of others as they come. Default measured.',
+      ),
     intensity: z
       .union([z.number().positive(), z.literal('measured')])
       .default('measured')
-      .describe('Fill rate at the mid (A), 1/s; used by glft only. Default: measured.'),
+      .describe(
+        'Fill rate at the mid (A) of an order of order_amount, 1/s a side; or measured. Used by glft only. Default measured.',
+      ),
+    fill_rate_step: z
+      .number()
+      .min(0.1)
+      .max(60)
+      .default(1)
+      .describe('Grid on which the trades of others are counted, seconds. Default 1.'),
+    fill_rate_window: z
+      .number()
+      .min(300)
+      .max(86_400)
+      .default(1_800)
+      .describe('How far back trades count, and how long a fit is used when none follows, seconds. Default 1800.'),
+    refit_interval: seconds('How often kappa and intensity are fitted, seconds. Default 60.').default(60),
+    fit_weight: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.3)
+      .describe('How much of a new fit counts, in logarithms: 1 takes it whole. Default 0.3.'),
+    kappa_min: perUsd('Fits with a smaller kappa are not used, 1/USD. Default 5.').default(5),
+    kappa_max: perUsd('Fits with a larger kappa are not used, 1/USD. Default 2000.').default(2_000),
+    adj_spread: factor('Factor of the half-spread; used by glft only. Default 1.').default(1),
+    adj_skew: factor('Factor of the shift against the position; used by glft only. Default 1.').default(1),
+    max_half_spread_bps: z
+      .number()
+      .positive()
+      .max(9_999)
+      .default(1_000)
+      .describe('Largest half-spread, bps of the $1 payout; used by glft only. Default 1000.'),
     horizon: seconds(
       'How long risk is looked ahead, always this far; seconds. Default: to the scheduled resolution, if there is one.',
     ).optional(),
@@ -72,9 +108,18 @@ export const avellanedaStoikovParams = z
     error: 'glft needs gamma: max_skew_bps has no closed form there',
     path: ['gamma'],
   })
+  .refine(({ kappa_min, kappa_max }) => kappa_min < kappa_max, {
+    error: 'must be above kappa_min',
+    path: ['kappa_max'],
+  })
   .refine(({ volatility_step, volatility_window }) => volatility_window >= 30 * volatility_step, {
     error: 'must hold at least 30 steps of volatility_step',
     path: ['volatility_window'],
   });
 
 export type AvellanedaStoikovParams = z.output<typeof avellanedaStoikovParams>;
+
+/** Whether the trades of others are needed. */
+export function measuresFillRate({ model, kappa, intensity }: AvellanedaStoikovParams): boolean {
+  return kappa === 'measured' || (model === 'glft' && intensity === 'measured');
+}

@@ -12,7 +12,7 @@ import {
 } from 'halfspread';
 import { MarketEstimates } from './market-estimates.ts';
 import { modelQuotes } from './model-quotes.ts';
-import { type AvellanedaStoikovParams, avellanedaStoikovParams } from './params.ts';
+import { type AvellanedaStoikovParams, avellanedaStoikovParams, measuresFillRate } from './params.ts';
 
 export default defineStrategy({
   name: 'avellaneda-stoikov',
@@ -30,7 +30,6 @@ export default defineStrategy({
         ...(params.max_order_age === undefined ? {} : { maxAgeMs: milliseconds(params.max_order_age) }),
       },
     );
-    const measures = params.kappa === 'measured' || (params.model === 'glft' && params.intensity === 'measured');
     return {
       ...handlers,
       onStart(view) {
@@ -45,9 +44,9 @@ export default defineStrategy({
         estimatesOf(markets, market.info.market).observe(view.now, market);
         return handlers.onMarket?.(market, view);
       },
-      ...(measures && {
+      ...(measuresFillRate(params) && {
         onTrade(trade, view) {
-          estimatesOf(markets, trade.market).trade(view.now, trade.price);
+          estimatesOf(markets, trade.market).trade(view.now, trade);
           return undefined;
         },
       }),
@@ -66,7 +65,8 @@ function wishes(
   { now, estimates }: Present,
 ): readonly QuoteWish[] {
   const doubleMid = market.book.doubleMid();
-  const [sigma, kappa] = [estimates.sigma(), estimates.kappa()];
+  const sigma = estimates.sigma();
+  const { kappa, intensity } = estimates.fillRate(now);
   if (doubleMid === undefined || sigma === undefined || kappa === undefined) return [];
   const held = market.position.net / SHARE;
   const quotes = modelQuotes(params, {
@@ -75,9 +75,10 @@ function wishes(
     sigma,
     horizon: horizonOf(params, market, now),
     kappa,
-    intensity: estimates.intensity(),
+    intensity,
   });
   if (quotes === undefined) return [];
+  estimates.halfSpread = (quotes.ask - quotes.bid) / 2;
   // The one place where the model's floats become prices and sizes: bps here, the grid in makerQuotes.
   const size = (room: number) => sharesFloor(Math.min(params.order_amount, Math.max(0, room)));
   return [

@@ -96,7 +96,7 @@ describe('halfspread backtest', () => {
       stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
     });
     const other = await result(['config/avellaneda-stoikov.yaml', '--no-report']);
-    expect(other.eventLogHash).toBe('8b92733316c289ec8fdd0629ed73e5ac10a4e34a1cd703918be9592f4a5ac8cf');
+    expect(other.eventLogHash).toBe('82ef12d1e83468911974cfcb64a8c03e19a2481bc3fa8ccdc4ce0803d0eeb286');
   });
 
   it('gives other hashes for another seed and for another parameter', async () => {

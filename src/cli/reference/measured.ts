@@ -25,10 +25,22 @@ const KAPPAS: readonly Variant[] = [50, 138, 138.63].map((kappa) => ({
   sets: ['queue={ model: risk-averse }', `params.kappa=${kappa}`],
 }));
 
+/** Measured fill rates, then the means they had (strategies/avellaneda-stoikov/README.md). */
+const GLFT: readonly Variant[] = [
+  ['glft', ''],
+  ['glft, kappa 279, intensity 0.113', 'kappa: 279, intensity: 0.113, '],
+].map(([label, rates]) => ({
+  label: `risk-averse, ${label}`,
+  sets: [
+    'queue={ model: risk-averse }',
+    `params={ model: glft, gamma: 0.02, ${rates}order_amount: 20, max_position: 300, order_refresh_tolerance_pct: 0.2 }`,
+  ],
+}));
+
 /** What is measured, by strategy. */
 export const MEASURED = {
   ladder: { config: 'config/demo.yaml', variants: QUEUES },
-  'avellaneda-stoikov': { config: 'config/avellaneda-stoikov.yaml', variants: [...QUEUES, ...KAPPAS] },
+  'avellaneda-stoikov': { config: 'config/avellaneda-stoikov.yaml', variants: [...QUEUES, ...KAPPAS, ...GLFT] },
 } as const;
 
 /** A Markdown table, one row a variant. @param root folder of the project */

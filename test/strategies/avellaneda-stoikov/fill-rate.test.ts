@@ -2,15 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { FillRateEstimator, fitFillRate, rateOf } from '../../../strategies/avellaneda-stoikov/fill-rate.ts';
 
+const SHARE = 1_000_000;
+const print = (price: number, shares = 100, taker: 'BUY' | 'SELL' | 'unknown' = 'unknown') => {
+  return { price, shares: shares * SHARE, taker };
+};
+
 /** Ten-second steps at mid 6000; of each ten, `near` see trades 20 bps off on both sides, `far` of these 80 bps off. */
 function traded(near: number, far: number, steps = 100): FillRateEstimator {
-  const estimator = new FillRateEstimator({ stepMs: 10_000, samples: 1_000 });
+  const estimator = new FillRateEstimator({ stepMs: 10_000, samples: 1_000 }, 100 * SHARE);
   for (let step = 0; step < steps; step++) {
     const time = step * 10_000;
     estimator.observe(time, 6_000);
     for (const side of [-1, 1]) {
-      if (step % 10 < near) estimator.trade(time + 4_000, 6_000 + 20 * side);
-      if (step % 10 < far) estimator.trade(time + 5_000, 6_000 + 80 * side);
+      if (step % 10 < near) estimator.trade(time + 4_000, print(6_000 + 20 * side));
+      if (step % 10 < far) estimator.trade(time + 5_000, print(6_000 + 80 * side));
     }
     // What the mid does inside a step changes nothing about it.
     estimator.observe(time + 6_000, 5_000);
@@ -45,7 +50,7 @@ describe('measured fill rate', () => {
     const estimator = traded(8, 2);
     const before = estimator.fit();
     estimator.observe(1_001_000, undefined);
-    estimator.trade(1_002_000, 9_000);
+    estimator.trade(1_002_000, print(9_000));
     estimator.observe(1_003_000, 6_000);
     estimator.observe(1_010_000, 6_000);
     estimator.observe(1_010_001, undefined);
@@ -60,14 +65,78 @@ describe('measured fill rate', () => {
   });
 
   it('meets the worked example: a step counts once, however many trades come', () => {
-    const rates = [360, 252, 126, 32].map((reached) => rateOf(reached, 1_800, 1) ?? Number.NaN);
-    for (const [at, expected] of [0.223144, 0.150823, 0.0725707, 0.0179377].entries())
-      expect(rates[at]).toBeCloseTo(expected, 6);
-    const fit = fitFillRate(
-      [20, 40, 80, 160].map((bps, at) => ({ distance: bps / 10_000, perSecond: rates[at] ?? 0 })),
+    const fitOf = (rates: readonly (number | undefined)[]) =>
+      fitFillRate([20, 40, 80, 160].map((bps, at) => ({ distance: bps / 10_000, perSecond: rates[at] ?? Number.NaN })));
+    const reached = [360, 252, 126, 32];
+    const rates = reached.map((steps) => rateOf(steps, 1_800, 1));
+    expect(rates.map((rate) => rate?.toPrecision(6))).toEqual(['0.223144', '0.150823', '0.0725707', '0.0179377']);
+    const fit = fitOf(rates);
+    expect(fit?.kappa.toPrecision(6)).toBe('179.290');
+    expect(fit?.intensity.toPrecision(6)).toBe('0.312163');
+    const shares = fitOf(reached.map((steps) => steps / 1_800));
+    expect(shares?.kappa.toPrecision(6)).toBe('172.606');
+    expect(shares?.intensity.toPrecision(6)).toBe('0.280380');
+  });
+
+  it('meets the worked example: of an order of 100, prints of 5 10 20 50 200 400 shares fill .475', () => {
+    const estimator = new FillRateEstimator({ stepMs: 1_000, samples: 10 }, 100 * SHARE);
+    estimator.observe(0, 6_000);
+    estimator.observe(1, 6_000);
+    for (const [at, shares] of [5, 10, 20, 50, 200, 400].entries())
+      estimator.trade(1_500 * at + 2, print(6_000, shares));
+    estimator.observe(9_001, 6_000);
+    expect(estimator.filledShare()).toBeCloseTo(0.475, 12);
+    // The first four have left the window of ten steps.
+    estimator.observe(16_001, 6_000);
+    expect(estimator.filledShare()).toBe(1);
+    estimator.observe(99_000, 6_000);
+    expect(estimator.filledShare()).toBeUndefined();
+  });
+
+  it('counts an intensity as far as prints fill an own order', () => {
+    const of = (orderShares: number) => {
+      const estimator = new FillRateEstimator({ stepMs: 10_000, samples: 100 }, orderShares * SHARE);
+      for (let time = 0; time <= 1_000_000; time += 10_000) {
+        estimator.observe(time, 6_000);
+        for (const bps of [[20], [60], []][(time / 10_000) % 3] ?? [])
+          for (const side of [-1, 1]) estimator.trade(time + 1, print(6_000 + side * bps, 50));
+      }
+      return estimator.fit();
+    };
+    const [whole, half] = [of(50), of(100)];
+    expect(whole?.intensity).toBeGreaterThan(0);
+    expect(half?.intensity).toBeCloseTo((whole?.intensity ?? 0) / 2, 12);
+    expect(half?.kappa).toBe(whole?.kappa);
+  });
+
+  it('fits no distance beyond the one that is asked for', () => {
+    const estimator = traded(8, 2);
+    const [near, far] = [Math.log(-Math.log(0.2) / 10), Math.log(-Math.log(0.8) / 10)];
+    // 10, 20 and 40 bps are left, of which the first two have one rate: least squares by hand.
+    expect(estimator.fit(0.0059)?.kappa).toBeCloseTo(((near - far) / 28) * 10_000, 6);
+    expect(estimator.fit(0.002)).toBeUndefined();
+    expect(estimator.fit(0.0015)).toBeUndefined();
+  });
+
+  it('counts a buyer above the mid only and a seller below it only', () => {
+    const estimator = new FillRateEstimator({ stepMs: 1_000, samples: 100 }, 100 * SHARE);
+    for (let time = 0; time <= 100_000; time += 1_000) {
+      estimator.observe(time, 6_000);
+      const far = time % 4_000 === 0 ? 80 : 20;
+      // The mid moves by 200 within the step: the seller meets bids above where it began.
+      if (time % 2_000 === 0) estimator.trade(time + 1, print(6_000 + far, 10, 'BUY'));
+      estimator.trade(time + 2, print(6_200, 10, 'SELL'));
+      if (time % 2_000 === 0) estimator.trade(time + 3, print(6_000 - far, 10, 'SELL'));
+    }
+    const known = estimator.fit();
+    expect(known).toBeDefined();
+    const [near, deep] = [-Math.log(0.5), -Math.log(0.75)];
+    expect((known?.intensity ?? 0) * 10).toBeGreaterThan(near);
+    expect(known?.kappa).toBeCloseTo(
+      fitFillRate([10, 20, 40, 60, 80].map((bps) => ({ distance: bps / 10_000, perSecond: bps <= 20 ? near : deep })))
+        ?.kappa ?? 0,
+      6,
     );
-    expect(fit?.kappa).toBeCloseTo(179.29, 2);
-    expect(fit?.intensity).toBeCloseTo(0.312163, 6);
   });
 
   it('leaves out what rests on too few steps, or on nearly all', () => {
@@ -80,13 +149,13 @@ describe('measured fill rate', () => {
     for (const stepMs of [1_000, 5_000]) {
       const random = seededRandom(7);
       const samples = 100_000_000 / stepMs;
-      const estimator = new FillRateEstimator({ stepMs, samples });
+      const estimator = new FillRateEstimator({ stepMs, samples }, 100 * SHARE);
       // Both sides together come 0.6 times a second; how deep each goes falls off with kappa.
       for (let time = 0; time < 100_000_000; ) {
         time += (random.exponential() / 0.6) * 1_000;
         const depth = (random.exponential() / 180) * 10_000;
         estimator.observe(time, 5_000);
-        estimator.trade(time, 5_000 + (random.int(2) === 0 ? depth : -depth));
+        estimator.trade(time, print(5_000 + (random.int(2) === 0 ? depth : -depth)));
       }
       const fit = estimator.fit();
       expect(Math.abs((fit?.intensity ?? 0) / 0.3 - 1)).toBeLessThan(0.1);

@@ -146,7 +146,33 @@ describe('avellaneda-stoikov', () => {
     expect(book(handlers, 401, around(6_000))).toHaveLength(2);
   });
 
+  describe('with glft', () => {
+    const glft = { model: 'glft', kappa: 179.29, intensity: 0.148277, horizon: undefined };
+    const quotes = (params: Record<string, unknown>, yes = 500) => {
+      const handlers = started({ ...glft, ...params });
+      moved(handlers, 6_000);
+      return book(handlers, 150.001, { ...around(6_000), yes });
+    };
+
+    it('quotes 5930 / 6060, and 5930 / 6070 with factors 1.2 and .5', () => {
+      expect(quotes({})).toEqual(['bid 5930 x 100', 'ask 6060 x 100']);
+      expect(quotes({ adj_spread: 1.2, adj_skew: 0.5 })).toEqual(['bid 5930 x 100', 'ask 6070 x 100']);
+    });
+
+    it('quotes no wider than max_half_spread_bps', () => {
+      expect(quotes({ kappa: 8 }, 0)).toEqual(['bid 5000 x 100', 'ask 7000 x 100']);
+      expect(quotes({ kappa: 8, max_half_spread_bps: 200 }, 0)).toEqual(['bid 5800 x 100', 'ask 6200 x 100']);
+    });
+
+    it('quotes nothing that is not finite', () => {
+      expect(quotes({ intensity: Number.MIN_VALUE }, 0)).toEqual([]);
+    });
+  });
+
   it.each([
+    ['kappa_min above kappa_max', { kappa_min: 50, kappa_max: 50 }],
+    ['a window of the fill rate below five minutes', { fill_rate_window: 299 }],
+    ['a weight above 1', { fit_weight: 1.01 }],
     ['both gamma and a wish', { max_skew_bps: 100 }],
     ['neither', { gamma: undefined }],
     ['glft with a wish', { model: 'glft', gamma: undefined, max_skew_bps: 100 }],
