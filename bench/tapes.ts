@@ -1,0 +1,82 @@
+/**
+ * What the second core gives to a backtest: over one tape, over two tapes of one run, and to two runs at once.
+ * Each run is a process of its own. One core means `taskset`, so this bench runs on Linux.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { DEFAULT_RECIPE, generateTape } from '../src/history/index.ts';
+import { type Bench, row, sideBySide } from './harness.ts';
+
+const ROUNDS = 5;
+const EVENTS = 10_000_000;
+const FOLDER = resolve(import.meta.dirname, 'out', 'tapes');
+const PROGRAM = resolve(import.meta.dirname, '..', 'bin', 'halfspread.js');
+const run = promisify(execFile);
+
+const bench: Bench = async () => {
+  mkdirSync(FOLDER, { recursive: true });
+  const tapes = [await syntheticTape(1), await syntheticTape(2)];
+  const [first = '', second = ''] = tapes;
+  const samples = await sideBySide(
+    ROUNDS,
+    {
+      oneTapeOneCore: () => replay([first], 'one'),
+      oneTape: () => replay([first]),
+      twoTapesOneCore: () => replay(tapes, 'one'),
+      twoTapes: () => replay(tapes),
+      twoRuns: async () => sum(await Promise.all([replay([first]), replay([second])])),
+    },
+    { warmUp: 0 },
+  );
+  const { oneTapeOneCore, oneTape, twoTapesOneCore, twoTapes, twoRuns } = samples;
+  return {
+    results: [
+      row('one tape, one core', oneTapeOneCore, 'events/s'),
+      row('one tape', oneTape, 'events/s'),
+      row('two tapes in one run, one core', twoTapesOneCore, 'events/s'),
+      row('two tapes in one run', twoTapes, 'events/s'),
+      row('two runs at once, a tape each', twoRuns, 'events/s'),
+    ],
+    ratios: {
+      oneTapeByOneCore: oneTape.median / oneTapeOneCore.median,
+      twoTapesByOneCore: twoTapes.median / twoTapesOneCore.median,
+      twoRunsByOneCore: twoRuns.median / oneTapeOneCore.median,
+    },
+    values: { eventsPerSecondTwoTapes: twoTapes.median, eventsPerSecondTwoRuns: twoRuns.median },
+    notes: [
+      `${EVENTS / 1e6}M events a tape, no orders, a handler at every message; a process for each run`,
+      'left out: start of the process, loading of the strategy, the HTML report',
+    ],
+  };
+};
+export default bench;
+
+async function syntheticTape(seed: number): Promise<string> {
+  const path = join(FOLDER, `synthetic-${seed}.tape`);
+  if (!existsSync(path)) await generateTape({ ...DEFAULT_RECIPE, events: EVENTS, seed }, path);
+  return path;
+}
+
+/** @returns events per second */
+async function replay(tapes: readonly string[], cores: 'all' | 'one' = 'all'): Promise<number> {
+  const config = join(FOLDER, `run-${tapes.map((path) => path.replace(/\D/g, '')).join('-')}.yaml`);
+  writeFileSync(config, configuration(tapes));
+  const command = [process.execPath, PROGRAM, 'backtest', config, '--json', '--quiet'];
+  const [program = '', ...words] = cores === 'one' ? ['taskset', '--cpu-list', '0', ...command] : command;
+  const { stdout } = await run(program, words, { maxBuffer: 1 << 26 });
+  return JSON.parse(stdout).eventsPerSecond;
+}
+
+function configuration(tapes: readonly string[]): string {
+  return `strategy: ${resolve(import.meta.dirname, 'strategies', 'watcher')}
+tapes: ${JSON.stringify(tapes)}
+capital_usd: 1000000
+report_dir: null
+`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
