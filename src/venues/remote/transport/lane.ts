@@ -27,6 +27,8 @@ export interface LaneOptions {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
+/** A socket that stood for so long was a good one: what ends it has nothing to do with the tries before. ms. */
+const HEALTHY_MS = 10_000;
 
 export class Lane {
   readonly #options: LaneOptions;
@@ -37,7 +39,9 @@ export class Lane {
   /** Streams that have not heard from `#next`. */
   #waiting = 0;
   #isTakingOver = false;
+  /** Sockets in a row that could not be opened, or did not stand long. */
   #tries = 0;
+  #upAt = 0;
   #cancelPause: (() => void) | undefined;
   #cancelTakeover: (() => void) | undefined;
   #isClosed = false;
@@ -146,7 +150,7 @@ export class Lane {
   }
 
   #isUp(): void {
-    this.#tries = 0;
+    this.#upAt = this.#options.clock.now();
     this.#tell({ isUp: true });
   }
 
@@ -163,6 +167,7 @@ export class Lane {
       return;
     }
     this.#current = undefined;
+    if (this.#options.clock.now() - this.#upAt >= HEALTHY_MS) this.#tries = 0;
     if (this.#isTakingOver) {
       // The heir is acknowledged: there is nothing left to wait for.
       this.#promote();

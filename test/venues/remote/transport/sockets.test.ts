@@ -1,10 +1,19 @@
 import { Socket } from 'node:net';
 import { deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { type Clock, seededRandom, wallClock } from '../../../../src/clock/index.ts';
+import { timeAfter } from '../../../../src/domain/index.ts';
 import { NETWORK_LIMITS } from '../../../../src/network/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import type { LinkState, StreamSink } from '../../../../src/venues/remote/transport/index.ts';
+import {
+  createTransport,
+  endpointOf,
+  type LinkState,
+  OperationTexts,
+  type StreamSink,
+} from '../../../../src/venues/remote/transport/index.ts';
 import { transportTo, until } from '../real-venue.ts';
+import { SILENT } from '../stage.ts';
 import { type Line, ScriptedVenue } from './scripted-venue.ts';
 
 const BOOK = 'orderBookUpdated';
@@ -211,6 +220,48 @@ it('a frame that is no message ends the socket, and the next one goes on', async
   const { venue, line } = await subscribed();
   line(0).web.send('<html>');
   await until(() => venue.lines[1]?.ids(BOOK).length === 1);
+});
+
+it('a venue that acknowledges each socket and then breaks it is connected to with growing pauses, until one has stood', async () => {
+  const venue = await ScriptedVenue.open();
+  const wall = wallClock();
+  const start = wall.now();
+  let ahead = 0;
+  const pauses: number[] = [];
+  const clock: Clock = {
+    now: () => timeAfter(start, ahead),
+    schedule: (when, fire) => {
+      const wait = when - clock.now();
+      // All others are limits of opening.
+      if (wait < 5_000) pauses.push(wait);
+      return wall.schedule(timeAfter(wall.now(), wait), fire);
+    },
+  };
+  let isBroken = true;
+  venue.onMessage = ({ web }) => {
+    if (isBroken) web.send('<html>');
+  };
+  const transport = createTransport({
+    endpoint: endpointOf({ url: venue.url }),
+    operations: new OperationTexts(),
+    clock,
+    random: seededRandom(1),
+    log: SILENT,
+  });
+  transport.subscribe(OPERATIONS.orderBookUpdated, () => ({ marketId: 'm' }), new Ear(), { opens: true });
+  await until(() => pauses.length === 5);
+  isBroken = false;
+  expect(pauses[0]).toBe(0);
+  for (const [at, pause] of pauses.slice(1).entries()) {
+    expect(pause).toBeGreaterThanOrEqual(50 * 2 ** at);
+    expect(pause).toBeLessThanOrEqual(100 * 2 ** at);
+  }
+  await until(() => venue.lines[5]?.ids(BOOK).length === 1);
+  ahead = 10_000;
+  venue.lines[5]?.web.terminate();
+  await until(() => venue.lines[6]?.ids(BOOK).length === 1);
+  expect(pauses.slice(5)).toEqual([0]);
+  await transport.close();
 });
 
 it("the venue's pings are answered", async () => {
