@@ -86,8 +86,10 @@ export interface OrderRecords {
   numbered(order: OrderNo): SignedRecord | undefined;
   /** The latest trades in stored steps, oldest first: read at start. @param most of each kind */
   trades(most: number): readonly StoredTrade[];
-  /** Everything up to this position is in appended steps, or needs none. Durable with the next write; never goes back. */
+  /** Everything up to this position is in appended steps, or needs none. Durable with the next write; an earlier one changes nothing. */
   reached(seq: number): void;
+  /** The venue numbers its events anew after this one: the cursor goes back to it with the next step. */
+  wentBack(seq: number): void;
   /** Durable on return. */
   reachedEpoch(epoch: number): void;
 }

@@ -184,6 +184,10 @@ export class BotStore implements EventStore, OrderRecords {
     if (seq > this.#reached) this.#reached = seq;
   }
 
+  wentBack(seq: number): void {
+    this.#reached = Math.min(this.#reached, seq);
+  }
+
   reachedEpoch(epoch: number): void {
     if (epoch === this.#rows.epoch) return;
     this.#fold();

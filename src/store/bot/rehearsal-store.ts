@@ -62,6 +62,8 @@ export class RehearsalStore implements EventStore, OrderRecords {
     this.#reached = seq;
   }
 
+  wentBack(): void {}
+
   reachedEpoch(): void {}
 
   #keep(signed: readonly SignedRecord[]): void {

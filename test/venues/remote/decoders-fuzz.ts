@@ -215,6 +215,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     lost: () => {},
     repeated: () => {},
     event: (event: OwnEvent) => void told.push(event.seq),
+    wentBack: () => {},
     recover: async (from, to) => void recovered.push([from, to]),
     caughtUp: () => {},
     fault: (error) => void thrown.push(String(error)),

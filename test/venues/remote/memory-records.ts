@@ -42,6 +42,10 @@ export class MemoryRecords implements OrderRecords, EventStore {
     this.#reached = Math.max(this.#reached, seq);
   }
 
+  wentBack(seq: number): void {
+    this.#reached = Math.min(this.#reached, seq);
+  }
+
   reachedEpoch(epoch: number): void {
     this.epoch = epoch;
   }

@@ -92,6 +92,12 @@ export class Facts {
     this.#trades.settled(position);
   }
 
+  /** The venue's last event is this one, though later ones were told. */
+  wentBack(position: number): void {
+    this.#trades.wentBack(position);
+    this.#of.records.wentBack(position);
+  }
+
   /** Whether the core was told of a trade with this id, with whatever contents. */
   knows({ tradeId }: OwnFill): boolean {
     return this.#trades.has(tradeId);

@@ -48,6 +48,13 @@ export class KnownTrades {
     this.#settled ??= position;
   }
 
+  /** The venue numbers anew what comes after this position: there only ids tell what is known. */
+  wentBack(position: number): void {
+    if (this.#settled !== undefined) this.#settled = Math.min(this.#settled, position);
+    for (const [trade, known] of this.#known)
+      if (known.position > position) this.#known.set(trade, { ...known, position });
+  }
+
   has(trade: string): boolean {
     return this.#known.has(trade);
   }

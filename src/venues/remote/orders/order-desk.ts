@@ -13,7 +13,7 @@ import { Facts } from './facts.ts';
 import { HeldRefusals } from './held-refusals.ts';
 import { MissingOrders } from './missing-orders.ts';
 import type { OrdersOf } from './orders-of.ts';
-import { checkFill } from './own-event.ts';
+import { checkFill, checkPlace } from './own-event.ts';
 import { Reduces } from './reduces.ts';
 import { Sender } from './sender.ts';
 import { type SentOrder, SentOrders } from './sent-orders.ts';
@@ -62,15 +62,17 @@ export class OrderDesk {
     const held = new HeldRefusals(of.timers, () => this.#stream.catchUp());
     this.#stream = new OwnStream(of, {
       check: (event) => {
-        const record = event.kind === 'FILLED' ? sent.find(event.hash)?.record : undefined;
-        if (event.kind !== 'FILLED' || record === undefined || facts.knows(event.fill)) return;
-        checkFill(event, record.command, facts.markets.idOf(record.market));
+        if (event.kind !== 'FILLED' || facts.knows(event.fill)) return;
+        checkPlace(event);
+        const record = sent.find(event.hash)?.record;
+        if (record !== undefined) checkFill(event, record.command, facts.markets.idOf(record.market));
       },
       event: (event) => {
         facts.event(event);
         held.moved();
       },
       recover: (from, to) => recoverGap(of, sent, facts, from, to),
+      wentBack: (to) => facts.wentBack(to),
       repeated: ({ fill, remaining }) => facts.lateFill(fill, undefined, remaining),
       caughtUp: (seq) => {
         facts.caughtUp(seq);

@@ -103,6 +103,12 @@ export function checkFill({ fill }: { readonly fill: OwnFill }, order: PlaceOrde
   if (fill.shares > shares) throw new InputFault('fill.shares', fill.shares, `at most ${shares}, as signed`);
 }
 
+/** A fill has the number and the order of its event. @throws InputFault where it does not */
+export function checkPlace({ seq, hash, fill }: Extract<OwnEvent, { kind: 'FILLED' }>): void {
+  if (fill.seq !== seq) throw new InputFault('fill.seq', fill.seq, `${seq}, as its event`);
+  if (fill.hash !== hash) throw new InputFault('fill.orderId', fill.hash, `${hash}, as its event`);
+}
+
 /** @throws InputFault naming the field that cannot be */
 export function readFill(fill: FillFieldsFragment): OwnFill {
   const { outcome } = fill;

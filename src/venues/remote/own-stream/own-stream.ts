@@ -3,8 +3,9 @@
  *
  * Invariants: events go on in the order of their numbers, each once; one whose predecessor was not heard makes the stream
  * begin anew from the last one that was. What the venue does not have any more (GAP), or tells so that nobody can read it, is
- * recovered by queries before anything newer goes on. A venue whose numbers went back (begun anew, or restored from an older
- * copy) is a GAP too.
+ * recovered by queries before anything newer goes on. A venue whose numbers went back (begun anew, restored from an older copy,
+ * or after an event with a number that was too high) is a GAP too. A number says nothing until a SYNC has confirmed it: what
+ * follows on one that was too high is found out from the last confirmed one on.
  */
 import { Fault, InputFault } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
@@ -22,6 +23,8 @@ export interface OwnStreamOptions {
   readonly repeated: (event: Extract<OwnEvent, { kind: 'FILLED' }>) => void;
   /** Events after `from` up to `to` are lost: finds out by queries what they said. */
   readonly recover: (from: number, to: number) => Promise<void>;
+  /** The venue's last event is `to`, though later ones were told: what it numbers anew from there on was not. */
+  readonly wentBack: (to: number) => void;
   /** Everything up to `seq` has been told. */
   readonly caughtUp: (seq: number) => void;
   /** What cannot be read, or what the venue will not tell. */
@@ -44,12 +47,18 @@ const MOST_AT_START = 12;
 /** Events that are kept during a recovery. */
 const MOST_WAITING = 10_000;
 const REPORT_MS = 1_000;
+/** No venue comes that far between two events: a million events a second for eleven days. */
+const MOST_JUMP = 1e12;
 
 export class OwnStream {
   readonly #of: OrdersOf;
   readonly #options: OwnStreamOptions;
   /** Number of the last event that has been told. */
   #seq: number;
+  /** The last number that a SYNC or a recovery has confirmed. */
+  #confirmed: number;
+  /** SYNCs in a row that name an earlier number than `#seq`, since the present subscription began. */
+  #syncsBehind = 0;
   /** Whether `#seq` is a place in this stream at all. */
   #isPlaced: boolean;
   /** What the present subscription began after; 0 for the beginning. */
@@ -72,6 +81,7 @@ export class OwnStream {
     this.#of = of;
     this.#options = options;
     this.#seq = of.records.cursor;
+    this.#confirmed = this.#seq;
     this.#isPlaced = this.#seq > 0;
   }
 
@@ -95,6 +105,7 @@ export class OwnStream {
       () => {
         const isPlaced = this.#isPlaced && !this.#isSkipping;
         this.#askedAfter = isPlaced ? this.#seq : 0;
+        this.#syncsBehind = 0;
         return isPlaced ? { afterSeq: String(this.#seq) } : {};
       },
       {
@@ -177,6 +188,8 @@ export class OwnStream {
 
   #take(event: WireOrderEvent): void {
     const seq = parseSafeUint('orderEvents.seq', event.seq);
+    if (this.#isPlaced && seq > this.#seq + MOST_JUMP)
+      throw new InputFault('orderEvents.seq', event.seq, `a number not far from the one before, ${this.#seq}`);
     if (this.#isSkipping) {
       if (event.kind !== 'SYNC' && event.kind !== 'GAP') return;
       this.#isSkipping = false;
@@ -209,8 +222,10 @@ export class OwnStream {
       this.#restart();
       return;
     }
-    // The venue said after a later one that this is its last: its numbers went back, and what follows would count as told.
-    if (seq < this.#askedAfter) {
+    // The venue said after a later one that this is its last: its numbers went back, and what follows would count as told. The
+    // first SYNC of a subscription may be older than what another socket has told since.
+    if (seq < this.#seq) this.#syncsBehind += 1;
+    if (seq < this.#askedAfter || this.#syncsBehind > 1) {
       this.#gap(seq);
       return;
     }
@@ -219,6 +234,7 @@ export class OwnStream {
       this.#seq = seq;
       this.#of.passed(seq);
     }
+    if (seq === this.#seq) this.#confirmed = seq;
     this.#options.caughtUp(seq);
     this.#isNowCurrent();
   }
@@ -226,19 +242,23 @@ export class OwnStream {
   #gap(seq: number): void {
     this.#isCurrent = false;
     this.#askedAfter = Math.min(this.#askedAfter, seq);
+    this.#syncsBehind = 0;
     this.#waiting = [];
-    this.#of.log.warn(
-      { from: this.#seq, to: seq },
-      'own orders: the venue does not have all that was missed; asking for it',
-    );
-    void this.#recover(seq);
+    const isBack = seq < this.#seq;
+    const from = isBack ? this.#confirmed : this.#seq;
+    if (isBack) {
+      this.#lose(`own orders: the venue's last event is ${seq}, after it told of ${this.#seq}`);
+      this.#options.wentBack(Math.min(from, seq));
+    }
+    this.#of.log.warn({ from, to: seq }, 'own orders: the venue does not have all that was missed; asking for it');
+    void this.#recover(from, seq);
   }
 
-  async #recover(to: number): Promise<void> {
+  async #recover(from: number, to: number): Promise<void> {
     for (;;) {
       if (this.#of.timers.isClosed) return;
       try {
-        await this.#options.recover(this.#seq, to);
+        await this.#options.recover(from, to);
         break;
       } catch (error) {
         this.#of.log.warn({ err: error }, 'own orders: recovery is tried again');
@@ -248,6 +268,7 @@ export class OwnStream {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     this.#seq = to;
+    this.#confirmed = to;
     this.#isPlaced = true;
     this.#of.passed(to);
     this.#options.caughtUp(to);

@@ -136,6 +136,18 @@ export class ScriptedAccount {
     this.#tell('FILLED', fill.orderId, { fill, seq });
   }
 
+  /** The stream tells of an order with a number that is not the account's. */
+  tellUnder(seq: number, hash: string): void {
+    const prevSeq = String(this.seq);
+    const event = { seq: String(seq), prevSeq, order: this.#order(hash), fill: null, cancelReason: null, at: AT };
+    for (const { next } of this.#listeners) next({ kind: 'REDUCED', ...event });
+  }
+
+  /** The stream says that it has nothing newer. */
+  sync(): void {
+    for (const { next } of this.#listeners) next(this.#mark('SYNC'));
+  }
+
   cancel(hash: string): void {
     this.#set(hash, { status: 'CANCELLED', remainingShares: 0, seq: String(this.seq + 1) });
     this.#tell('CANCELLED', hash, {});

@@ -162,6 +162,42 @@ describe('two trades with one number', () => {
   });
 });
 
+describe('fills after an event whose number was too high', () => {
+  it('are each booked once, as they come, after a SYNC that does not know it, and after a crash', async () => {
+    const { account, bot, hash } = await scene();
+    account.tellUnder(1_000_000, hash);
+    account.fill(hash, { shares: 1 });
+    await bot.turn();
+    expectSame(account, bot, 1);
+    account.fill(hash, { shares: 2, isTold: false });
+    account.sync();
+    account.sync();
+    await bot.turn();
+    expectSame(account, bot, 2);
+    expect(bot.store.cursor).toBeLessThan(1_000_000);
+    const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
+    expectSame(account, next, 2);
+    await next.wish(quotes(['bid', 4_000, 10]));
+    account.accept(next.record(2));
+    account.fill(next.record(2).hash, { shares: 3 });
+    await next.turn();
+    expectSame(account, next, 3);
+  });
+
+  it('is not lost where the fill itself says another number than its event', async () => {
+    const { account, bot, hash } = await scene();
+    const fill = account.fill(hash, { shares: 4, isTold: false });
+    account.seq -= 1;
+    account.tellFill({ ...fill, seq: '1' }, account.seq + 1);
+    await bot.turn();
+    account.events.length = 0;
+    account.oldest = account.seq + 1;
+    account.restart();
+    await bot.turn();
+    expectSame(account, bot, 1);
+  });
+});
+
 describe('a trade that comes with other contents', () => {
   it.each([
     ['shares', { shares: 5 }],

@@ -30,6 +30,7 @@ function scene(cursor: number) {
     check: () => {},
     event: ({ seq }) => void told.push(`event ${seq}`),
     recover: async (from, to) => void told.push(`recovered ${from} to ${to}`),
+    wentBack: (to) => void told.push(`went back to ${to}`),
     repeated: () => {},
     caughtUp: () => {},
     lost: (problem) => void told.push(`lost: ${problem}`),
@@ -79,9 +80,16 @@ describe('a venue whose numbers went back', () => {
     await hear(kind, 7);
     expect([stream.seq, stream.isCurrent]).toEqual([7, true]);
     await hear('ACCEPTED', 8, 7);
-    expect(told).toEqual(['lost: the socket is gone', 'recovered 100 to 7', 'reached 7', 'event 8']);
+    expect(told).toEqual([
+      'lost: the socket is gone',
+      "lost: own orders: the venue's last event is 7, after it told of 100",
+      'went back to 7',
+      'recovered 100 to 7',
+      'reached 7',
+      'event 8',
+    ]);
     await hear('SYNC', 8);
-    expect(told).toHaveLength(4);
+    expect(told).toHaveLength(6);
   });
 
   it('is not one that says where it stood when the stream was asked for', async () => {
@@ -92,6 +100,41 @@ describe('a venue whose numbers went back', () => {
     // Of a second socket, asked for before event 10 came over the first.
     await hear('SYNC', 9);
     expect([stream.seq, told]).toEqual([10, ['event 10']]);
+  });
+});
+
+describe('an event with a number that is too high', () => {
+  it.each(['ACCEPTED', 'SYNC', 'GAP'])('(%s) does not move the stream where no venue comes that far', async (kind) => {
+    const { stream, told, begins, hear } = scene(100);
+    void stream.start();
+    begins();
+    await hear('SYNC', 100);
+    await hear(kind, Number.MAX_SAFE_INTEGER, 100);
+    expect([stream.seq, stream.isCurrent]).toEqual([100, false]);
+    expect(told).toEqual([expect.stringMatching(/^lost: .*orderEvents.seq.*9007199254740991/)]);
+    await hear('ACCEPTED', 101, 100);
+    expect(told[1]).toBe('event 101');
+  });
+
+  it('is noticed with the second SYNC that does not know it, and what followed is found out', async () => {
+    const { stream, told, begins, hear } = scene(100);
+    void stream.start();
+    begins();
+    await hear('SYNC', 100);
+    await hear('ACCEPTED', 5_000, 100);
+    await hear('ACCEPTED', 101, 100);
+    await hear('SYNC', 101);
+    await hear('SYNC', 101);
+    expect([stream.seq, stream.isCurrent]).toEqual([101, true]);
+    expect(told).toEqual([
+      'event 5000',
+      "lost: own orders: the venue's last event is 101, after it told of 5000",
+      'went back to 100',
+      'recovered 100 to 101',
+      'reached 101',
+    ]);
+    await hear('ACCEPTED', 102, 101);
+    expect(told.at(-1)).toBe('event 102');
   });
 });
 
