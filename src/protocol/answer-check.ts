@@ -5,7 +5,7 @@
  * Nothing here throws, whatever was parsed from JSON. Fields that were not selected are refused, too: nobody reads them, and
  * they would only take memory.
  */
-import { FULL_BPS, LOT, SHARE } from '../domain/index.ts';
+import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../domain/index.ts';
 import { ENUM_VALUES } from './generated/schema-types.ts';
 import type { FieldShape, LeafKind, Selection, Wrap } from './selection.ts';
 
@@ -70,7 +70,7 @@ const LEAVES: Readonly<Record<Exclude<LeafKind, keyof typeof ENUM_VALUES>, LeafR
   ms: integer('milliseconds, at most a day', 0, MOST_MS),
   positiveMs: integer('milliseconds from 1, at most a day', 1, MOST_MS),
   int: integer('a whole number', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-  shares: rule('a number of shares in whole lots of 0.01, not negative', isShares),
+  shares: rule('a number of shares in whole lots of 0.01, from 0 to a billion', isShares),
   amount: rule('a number, not negative', (value) => isNumber(value) && value >= 0),
   rate: rule('a number above 0', (value) => isNumber(value) && value > 0),
   micros: rule('whole micro-USD as a string, at most a billion dollars', (value) => isUint(value, MOST_MICROS)),
@@ -210,7 +210,7 @@ function isUint(value: unknown, most: number): boolean {
 function isShares(value: unknown): boolean {
   if (typeof value !== 'number') return false;
   const micro = Math.round(value * SHARE);
-  return value >= 0 && Number.isSafeInteger(micro) && micro % LOT === 0;
+  return value >= 0 && micro <= MAX_ORDER_SHARES && micro % LOT === 0;
 }
 
 function isTime(value: unknown): boolean {

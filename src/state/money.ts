@@ -2,7 +2,7 @@
  * The account's money: what is told is booked in the ledger where it can be, and the exit equity kept in step.
  *
  * What cannot be booked because it contradicts the holdings (more sold than held, a payout of what is not held) is left out
- * and counted as `unexplained`; so is a payout of another amount than is owed, which is taken all the same, as it is the last word.
+ * and counted as `unexplained`; so is what would take a sum beyond what is exact, and a payout of another amount than is owed, which is taken all the same, as it is the last word.
  */
 import {
   addUsd,
@@ -66,14 +66,15 @@ export class Money {
 
   /** What is sold must be held; a cancelled market whose refund was booked takes nothing any more. */
   filled(world: MarketWorld | undefined, fill: OrderFilled): void {
-    const { market, outcome, side, shares } = fill;
+    const { market, outcome, side, shares, fee } = fill;
     const fits = this.ledger.canGiveUp(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
-    if (world === undefined || !fits) this.leaveOut();
+    if (world === undefined || !fits || !this.ledger.hasRoom(shares + fee)) this.leaveOut();
     else this.#book(world, () => this.ledger.fill(fill));
   }
 
   converted(world: MarketWorld | undefined, event: Converted): void {
-    if (world !== undefined && isOtherPayout(world, event)) this.#takePayout(world, event);
+    if (!this.ledger.hasRoom(event.shares + event.paid + event.fee)) this.leaveOut();
+    else if (world !== undefined && isOtherPayout(world, event)) this.#takePayout(world, event);
     else if (world === undefined || !this.#canConvert(world, event)) this.leaveOut();
     else this.#book(world, () => this.#convert(event));
   }
@@ -81,7 +82,8 @@ export class Money {
   /** The venue's word, whatever was reckoned. */
   adjusted(event: CashAdjusted | HoldingAdjusted, worlds: readonly MarketWorld[]): void {
     const before = this.#equity;
-    if (event.type === 'cashAdjusted') {
+    if (!this.ledger.hasRoom(amountOf(event))) this.leaveOut();
+    else if (event.type === 'cashAdjusted') {
       this.ledger.deposit(event.amount);
       this.#equity += event.amount;
     } else {
@@ -143,4 +145,9 @@ export class Money {
 function isOtherPayout({ position: { settlement, owed } }: MarketWorld, { conversion, paid, fee }: Converted): boolean {
   if (conversion !== 'claim' || settlement === undefined || settlement === 'CANCELLED') return false;
   return owed > 0 && owed !== paid + fee;
+}
+
+/** The most that can move. */
+function amountOf(event: CashAdjusted | HoldingAdjusted): number {
+  return event.type === 'cashAdjusted' ? event.amount : event.yes + event.no + event.yesCost + event.noCost;
 }

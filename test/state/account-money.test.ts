@@ -158,6 +158,18 @@ describe('money', () => {
     expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
   });
 
+  it('leaves out, and counts, what would take a sum beyond what is exact', () => {
+    const state = account();
+    const billion = 1_000_000_000;
+    for (let count = 0; count < 12; count += 1) {
+      state.fold(filled({ order: 0, size: billion }));
+      state.fold(filled({ order: 0, side: 'SELL', size: billion }));
+      state.fold({ type: 'cashAdjusted', time: state.now, venueTime: state.now, amount: usd(billion) });
+    }
+    expect(state.unexplained).toBeGreaterThan(30);
+    expect(Number.isSafeInteger(state.exitEquity)).toBe(true);
+  });
+
   it('counts what it is told of markets that are not in the run', () => {
     const state = account();
     state.fold(filled({ order: 1, market: 5 }));

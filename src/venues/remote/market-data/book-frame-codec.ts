@@ -5,7 +5,7 @@
  * HOT: every change of every book. Objects are used again; only what JSON.parse made is new.
  */
 import type { BookDelta, BookLevel } from '../../../book/index.ts';
-import { column, FULL_BPS, LOT, SHARE } from '../../../domain/index.ts';
+import { column, FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../../../domain/index.ts';
 import { shownText } from '../../../network/index.ts';
 import type { DataOf, OPERATIONS } from '../../../protocol/index.ts';
 
@@ -90,8 +90,8 @@ function readLevels(wire: unknown, made: Level[], levels: BookLevel[]): string |
       return `level ${at}, priceBps: expected basis points from 1 to ${MOST_LEVELS}, got ${shown(priceBps)}`;
     if (typeof shares !== 'number') return `level ${at}, shares: expected a number, got ${shown(shares)}`;
     const micro = Math.round(shares * SHARE);
-    if (!(micro >= 0 && micro % LOT === 0 && Number.isSafeInteger(micro)))
-      return `level ${at}, shares: expected whole lots, not negative, got ${shares}`;
+    if (!(micro >= 0 && micro % LOT === 0 && micro <= MAX_ORDER_SHARES))
+      return `level ${at}, shares: expected whole lots, from 0 to a billion shares, got ${shares}`;
     const level = made[at] ?? newLevel(made);
     level.price = priceBps;
     level.shares = micro;

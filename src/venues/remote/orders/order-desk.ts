@@ -64,8 +64,10 @@ export class OrderDesk {
       check: (event) => {
         if (event.kind !== 'FILLED' || facts.knows(event.fill)) return;
         checkPlace(event);
-        const record = sent.find(event.hash)?.record;
-        if (record !== undefined) checkFill(event, record.command, facts.markets.idOf(record.market));
+        const order = sent.find(event.hash);
+        if (order === undefined) return;
+        const { record, filled } = order;
+        checkFill(event, record.command, facts.markets.idOf(record.market), filled);
       },
       event: (event) => {
         facts.event(event);

@@ -91,16 +91,23 @@ export function closeReasonOf(reason: string | null): CloseReason {
 /**
  * Compares an execution with the order that it names.
  * @param marketId of that order
+ * @param filled of it before
  * @throws InputFault naming the field in which it contradicts what was signed
  */
-export function checkFill({ fill }: { readonly fill: OwnFill }, order: PlaceOrder, marketId: string): void {
+export function checkFill(
+  { fill }: { readonly fill: OwnFill },
+  order: PlaceOrder,
+  marketId: string,
+  filled: number,
+): void {
   const { outcome, side, price, shares } = order;
   const better = side === 'BUY' ? fill.price <= price : fill.price >= price;
   if (fill.marketId.toLowerCase() !== marketId) throw new InputFault('fill.marketId', fill.marketId, marketId);
   if (fill.outcome !== outcome) throw new InputFault('fill.outcome', fill.outcome, `${outcome}, as signed`);
   if (fill.side !== side) throw new InputFault('fill.side', fill.side, `${side}, as signed`);
   if (!better) throw new InputFault('fill.priceBps', fill.price, `no worse than ${price}, as signed`);
-  if (fill.shares > shares) throw new InputFault('fill.shares', fill.shares, `at most ${shares}, as signed`);
+  if (fill.shares > shares - filled)
+    throw new InputFault('fill.shares', fill.shares, `at most ${shares - filled}, as signed`);
 }
 
 /** A fill has the number and the order of its event. @throws InputFault where it does not */

@@ -73,6 +73,7 @@ describe('a book', () => {
     ['a checksum', { checksum: 'x' }],
     ['a size', { bids: [{ priceBps: 4_990, shares: 0.001, orderCount: 1 }] }],
     ['a size', { bids: [{ priceBps: 4_990, shares: -1, orderCount: 1 }] }],
+    ['a size', { bids: [{ priceBps: 4_990, shares: 1_000_000_001, orderCount: 1 }] }],
     ['a price', { asks: [{ priceBps: 10_000, shares: 1, orderCount: 1 }] }],
     ['a price', { asks: [{ priceBps: 5_015, shares: 1, orderCount: 1 }] }],
   ])('takes nothing of a frame with %s that cannot be: %j', (_what, wrong) => {

@@ -198,6 +198,16 @@ describe('fills after an event whose number was too high', () => {
   });
 });
 
+it('a fill of more than is left of its order, as signed, is not booked; what the venue then says of it is', async () => {
+  const { account, bot, hash } = await scene();
+  const fill = account.fill(hash, { shares: 6 });
+  const before = account.seq;
+  account.tellFill({ ...fill, tradeId: 'more', seq: String(before + 1) }, before + 1);
+  await bot.turn();
+  expectSame(account, bot, 1);
+  expect(bot.heard('venueChanged').at(-1)).toMatchObject({ link: 'DOWN' });
+});
+
 describe('a trade that comes with other contents', () => {
   it.each([
     ['shares', { shares: 5 }],
