@@ -8,6 +8,7 @@ import {
   selectedOf,
   selectMarkets,
   type Transport,
+  unreadable,
   type VenueTerms,
 } from '../venues/remote/index.ts';
 import type { Grids } from './live-grids.ts';
@@ -48,7 +49,7 @@ async function read({ transport, terms, markets, state }: MarketsWish): Promise<
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));
   const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
   // What an earlier run has may have ended meanwhile, which is no reason not to start: it may have to be claimed.
-  const before = await readKnown(transport, terms, known);
+  const before = await readKnown({ transport, terms, known, named, state });
   const wanted = {
     ids: ids.filter((id) => !known.has(id.toLowerCase())),
     slugs: slugs.filter((slug) => !infos.some((info) => info.slug === slug)),
@@ -81,22 +82,33 @@ async function chosenBy({ transport, terms, wanted, first, known }: Choice): Pro
   }
 }
 
-async function readKnown(
-  transport: Transport,
-  terms: VenueTerms,
-  known: ReadonlyMap<string, MarketNo>,
-): Promise<readonly Selected[]> {
-  const found = new Map((await readMarkets(transport, [...known.keys()])).map((market) => [market.id, market]));
+interface Known extends Pick<Choice, 'transport' | 'terms' | 'known'> {
+  /** Ids and slugs of the configuration. */
+  readonly named: ReadonlySet<string>;
+  readonly state: AccountState | undefined;
+}
+
+/** One that nobody can read, and that the configuration does not name, stays as the earlier run knew it, and halts. */
+async function readKnown({ transport, terms, known, named, state }: Known): Promise<readonly Selected[]> {
+  const { markets, bad } = await readMarkets(transport, [...known.keys()]);
+  const found = new Map(markets.map((market) => [market.id, market]));
   return [...known].map(([id, no]) => {
     const market = found.get(id);
-    if (market === undefined) {
+    if (market !== undefined) return selectedOf(market, no, terms, undefined);
+    const problem = bad.find((each) => each.id === id) ?? bad.find((each) => each.id === undefined);
+    const world = state?.market(no);
+    if (problem === undefined || world === undefined) {
       throw new InputFault(
         'db',
         id,
         'a database whose markets the venue knows; is venue.url the venue it was made for?',
       );
     }
-    return selectedOf(market, no, terms, undefined);
+    if (named.has(id) || named.has(world.info.slug)) throw unreadable({ ...problem, id });
+    transport.log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
+    const { info, limits, state: told } = world;
+    const setup = { info, limits, state: told };
+    return { setup, category: undefined, topics: [], eventId: undefined, volumeCents: 0 };
   });
 }
 

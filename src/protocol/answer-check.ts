@@ -100,6 +100,38 @@ export function findBadField(
   return checkOf(selection)(data, isAdapted);
 }
 
+/** An item of a list, and what is wrong with it. */
+export interface BadItem {
+  readonly item: unknown;
+  readonly bad: BadField;
+}
+
+/** Takes the items out of a list of `data` that are not as selected. @param path of the list, such as `markets`, `edges` */
+export function takeOutBadItems(
+  selection: Selection,
+  data: unknown,
+  path: readonly string[],
+  { isAdapted = false }: AnswerCheckOptions = {},
+): readonly BadItem[] {
+  let [fields, holder] = [selection, data];
+  for (const name of path) {
+    const shape = fields[name];
+    if (typeof shape !== 'object') throw new Error(`Invariant: ${path.join('.')} is no list of objects`);
+    fields = shape.fields;
+    holder = isRecord(holder) ? holder[name] : undefined;
+  }
+  if (!Array.isArray(holder)) return [];
+  const check = checkOf(fields);
+  const found: BadItem[] = [];
+  const good = holder.filter((item: unknown) => {
+    const bad = check(item, isAdapted);
+    if (bad !== undefined) found.push({ item, bad });
+    return bad === undefined;
+  });
+  if (found.length > 0) holder.splice(0, holder.length, ...good);
+  return found;
+}
+
 /** One line for people. */
 export function badFieldText({ path, expected, received }: BadField): string {
   return `${path === '' ? '' : `${path}: `}expected ${expected}, got ${received}`;

@@ -1,5 +1,12 @@
 export { ACCESS, type Access, isRootField, type RootField } from './access.ts';
-export { type AnswerCheckOptions, type BadField, badFieldText, findBadField } from './answer-check.ts';
+export {
+  type AnswerCheckOptions,
+  type BadField,
+  type BadItem,
+  badFieldText,
+  findBadField,
+  takeOutBadItems,
+} from './answer-check.ts';
 export { asArgument, badArgument, exactlyOne, readOutcome } from './codec/argument.ts';
 export { BYTES, bytesOf, type HexText, hexOf, isHexText, parseHex, readHex } from './codec/hex.ts';
 export { readMarketId, readOrderId, readUuid, type UuidText, uuidBytes, uuidText } from './codec/ids.ts';

@@ -13,7 +13,7 @@ export {
   selectMarkets,
   type VenueTerms,
 } from './market-data/index.ts';
-export { readMarkets, selectedOf } from './market-data/select-markets.ts';
+export { readMarkets, selectedOf, unreadable } from './market-data/select-markets.ts';
 export type { StillOpen } from './orders/order-desk.ts';
 export type { StuckCommand } from './orders/orders-of.ts';
 export type { LostTime } from './reconcile/lost-orders.ts';

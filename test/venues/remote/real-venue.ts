@@ -7,6 +7,7 @@ import { SqliteStore } from '../../../src/store/index.ts';
 import {
   createTransport,
   endpointOf,
+  type Log,
   OperationTexts,
   type Transport,
   type TransportSettings,
@@ -169,13 +170,13 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueWis
 }
 
 /** A transport to a venue; closed after the test, before the venue. */
-export function transportTo(url: string, settings: Partial<TransportSettings> = {}): Transport {
+export function transportTo(url: string, settings: Partial<TransportSettings> = {}, log: Log = SILENT): Transport {
   const transport = createTransport({
     endpoint: endpointOf({ url }),
     operations: new OperationTexts(),
     clock: wallClock(),
     random: seededRandom(1),
-    log: SILENT,
+    log,
     settings,
   });
   running.add(() => transport.close());

@@ -1,5 +1,5 @@
 /** `betLimits` of many markets, several in one request. */
-import { type FieldShape, OPERATIONS, type Selection } from '../../../protocol/index.ts';
+import { badFieldText, type FieldShape, findBadField, OPERATIONS, type Selection } from '../../../protocol/index.ts';
 import { expectData, type OwnDocument, problemOf, type Transport } from '../transport/index.ts';
 import type { BetTerms } from './venue-terms.ts';
 
@@ -7,15 +7,21 @@ const ANONYMOUS = { anonymous: true };
 /** Root fields of one request; the contract allows 50 (docs/spec/venue.md#errors-and-transport). */
 const BATCH = 40;
 
+/** What was read of many markets. */
+export interface BetTermsRead {
+  /** By market id. A market that the venue answers nothing for is left out: its configuration counts alone. */
+  readonly terms: ReadonlyMap<string, BetTerms>;
+  /** By market id: what is not as the contract has it. */
+  readonly bad: ReadonlyMap<string, string>;
+}
+
 /**
  * Limits by market id, as nobody in particular has them: the caller's own exposure changes with every fill and is reckoned
- * by risk. A market that the venue answers nothing for is left out: its configuration counts alone.
+ * by risk.
+ * @throws Fault LINK, BLOCKED
  */
-export async function readBetTerms(
-  transport: Transport,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, BetTerms>> {
-  const found = new Map<string, BetTerms>();
+export async function readBetTerms(transport: Transport, ids: readonly string[]): Promise<BetTermsRead> {
+  const [terms, bad] = [new Map<string, BetTerms>(), new Map<string, string>()];
   // An operator's own document is asked as it is, one market at a time.
   if (transport.operations.overridden.has(OPERATIONS.betLimits.name)) {
     const answers = await Promise.all(
@@ -23,20 +29,22 @@ export async function readBetTerms(
     );
     for (const [at, id] of ids.entries()) {
       const answer = answers[at];
-      if (answer?.type === 'data' && answer.data.betLimits !== null) found.set(id, answer.data.betLimits);
+      if (answer?.type === 'data' && answer.data.betLimits !== null) terms.set(id, answer.data.betLimits);
+      if (answer?.type === 'malformed') bad.set(id, answer.problem);
     }
-    return found;
+    return { terms, bad };
   }
   const batches: string[][] = [];
   for (let from = 0; from < ids.length; from += BATCH) batches.push(ids.slice(from, from + BATCH));
   await Promise.all(
     batches.map(async (batch) => {
       const variables = Object.fromEntries(batch.map((id, at) => [`m${at}`, id]));
-      const answer = await transport.ask<Readonly<Record<string, BetTerms | null>>>(
+      const answer = await transport.ask<Readonly<Record<string, unknown>>>(
         documentFor(batch.length),
         variables,
         batch.length,
-        ANONYMOUS,
+        // Each market is looked at by itself: one that is malformed does not spoil the others.
+        { ...ANONYMOUS, isUnchecked: true },
       );
       if (answer.type === 'errors') {
         transport.log.warn({ problem: problemOf(answer) }, 'venue: betLimits were refused: configuration counts alone');
@@ -44,12 +52,15 @@ export async function readBetTerms(
       }
       const data = expectData(answer, 'betLimits');
       for (const [at, id] of batch.entries()) {
-        const terms = data[`b${at}`];
-        if (terms !== null && terms !== undefined) found.set(id, terms);
+        const value = data[`b${at}`];
+        if (value === null) continue;
+        const problem = findBadField(FIELDS, value);
+        if (problem === undefined) terms.set(id, value as BetTerms);
+        else bad.set(id, `betLimits: ${badFieldText(problem)}`);
       }
     }),
   );
-  return found;
+  return { terms, bad };
 }
 
 function documentFor(count: number): OwnDocument {

@@ -11,7 +11,7 @@ import {
   type MarketDataSettings,
   type MarketDataSink,
 } from './market-data-port.ts';
-import { type Followed, haltAll, MarketFeed, someOf } from './market-feed.ts';
+import { type Followed, halt, MarketFeed, someOf } from './market-feed.ts';
 import { type LineHost, MarketLine } from './market-line.ts';
 import { OwnBook } from './own-book.ts';
 import type { OwnFacts } from './own-orders-port.ts';
@@ -105,7 +105,11 @@ class VenueMarketData implements MarketData {
         this.#isModeKnown = false;
         this.#tellVenue(clock.now());
       },
-      statesUnknown: (forMs) => this.#guard(() => haltAll(this.#followed, timeAfter(clock.now(), forMs))),
+      statesUnknown: (forMs, ids) =>
+        this.#guard(() => {
+          const some = ids?.flatMap((id) => this.#byId.get(id) ?? []);
+          halt(this.#followed, timeAfter(clock.now(), forMs), some);
+        }),
     });
     for (const market of markets) this.#follow(market);
     this.#waits.every(WATCH_MS, () => this.#look());

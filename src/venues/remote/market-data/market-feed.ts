@@ -147,9 +147,15 @@ export class MarketFeed {
   }
 }
 
-/** Nobody is to quote on any of them until then, by our clock: they may have closed unheard. */
-export function haltAll(followed: ReadonlyMap<MarketNo, Followed>, until: number): void {
-  for (const { feed } of followed.values()) {
+/** Nobody is to quote on these, or on any of them, until then, by our clock: they may have closed unheard. */
+export function halt(
+  followed: ReadonlyMap<MarketNo, Followed>,
+  until: number,
+  some: Iterable<MarketNo> = followed.keys(),
+): void {
+  for (const market of some) {
+    const feed = followed.get(market)?.feed;
+    if (feed === undefined) continue;
     feed.line.standing.halt(until);
     feed.line.tellStanding(0);
   }

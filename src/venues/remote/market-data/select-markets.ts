@@ -23,14 +23,29 @@ const PAGE = NETWORK_LIMITS.pageNodes;
 const DEFAULT_LIMIT = 200;
 /** Of the markets that are open, named to somebody who asked for one that is not there. */
 const SHOWN = 10;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_MARKETS = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
 /** The contract has none: a place counts when it comes in. */
 const NO_DELAY = column.duration(0);
 
+/** A market that is not as the contract has it. */
+export interface BadMarket {
+  /** Undefined where that cannot be read either. */
+  readonly id: string | undefined;
+  readonly problem: string;
+}
+
+/** Markets as the venue shows them now, and those that nobody can read. */
+export interface MarketsRead {
+  readonly markets: readonly MarketFieldsFragment[];
+  readonly bad: readonly BadMarket[];
+}
+
 /**
  * Reads the markets that are chosen, in the order of the choice, each once. Numbers count on from `first`, but for such as
- * are known by another one.
+ * are known by another one. What a filter finds and nobody can read is left out, and logged.
  * @throws InputFault for an id or slug that the venue does not know, a market that is final, or a choice of nothing
+ * @throws Fault VENUE for a market that is named and that nobody can read
  */
 export async function selectMarkets(
   transport: Transport,
@@ -47,31 +62,52 @@ export async function selectMarkets(
     if (isFinal(market.status))
       throw new InputFault('markets', id, `a market that still trades: this one is ${market.status}`);
   }
+  const named = new Set(found.keys());
   if (selection.filter !== undefined) {
-    for (const market of await byFilter(transport, selection.filter))
-      if (!found.has(market.id)) found.set(market.id, market);
+    const { markets, bad } = await byFilter(transport, selection.filter);
+    for (const each of bad) leftOut(transport, each);
+    for (const market of markets) if (!found.has(market.id)) found.set(market.id, market);
+  }
+  const bets = await readBetTerms(transport, [...found.keys()]);
+  for (const [id, problem] of bets.bad) {
+    if (named.has(id)) throw unreadable({ id, problem });
+    leftOut(transport, { id, problem });
+    found.delete(id);
   }
   if (found.size === 0)
     throw new InputFault('markets', 'a choice that fits none', 'ids, slugs or a filter that the venue has markets for');
-  const bets = await readBetTerms(transport, [...found.keys()]);
   let next: number = numbers.first ?? 0;
   return [...found.values()].map((market) => {
     const known = numbers.known?.get(market.id);
     const no = known ?? counted.market(next);
     if (known === undefined) next += 1;
-    return selectedOf(market, no, terms, bets.get(market.id));
+    return selectedOf(market, no, terms, bets.terms.get(market.id));
   });
 }
 
 /** Markets as the venue shows them now, by their ids; such as it does not know (any more) are left out. */
-export async function readMarkets(
-  transport: Transport,
-  ids: readonly string[],
-): Promise<readonly MarketFieldsFragment[]> {
+export async function readMarkets(transport: Transport, ids: readonly string[]): Promise<MarketsRead> {
   const pages: string[][] = [];
   for (let from = 0; from < ids.length; from += PAGE) pages.push(ids.slice(from, from + PAGE));
-  const answers = await Promise.all(pages.map((page) => readPage(transport, { first: PAGE, filter: { ids: page } })));
-  return answers.flatMap(({ edges }) => edges.map(({ node }) => node));
+  const bad: BadMarket[] = [];
+  const answers = await Promise.all(
+    pages.map((page) => readPage(transport, { first: PAGE, filter: { ids: page } }, bad)),
+  );
+  return { markets: answers.flatMap(({ edges }) => edges.map(({ node }) => node)), bad };
+}
+
+/** The fault of a market that is needed. */
+export function unreadable({ id, problem }: BadMarket): Fault {
+  return new Fault(
+    'VENUE',
+    `market ${id ?? 'without an id'} is not as the contract has it: ${problem}. Run \`halfspread doctor\` to compare the schemas, or leave the market out`,
+    { retryable: true },
+  );
+}
+
+/** Logs that a market is not used. */
+function leftOut({ log }: Pick<Transport, 'log'>, { id, problem }: BadMarket): void {
+  log.warn({ market: id, problem }, 'venue: a market cannot be read, and is left out');
 }
 
 /** @throws InputFault on a market that cannot be (a bad grid, figures past 2^53) */
@@ -103,9 +139,12 @@ export function selectedOf(
 }
 
 async function byIds(transport: Transport, ids: readonly MarketId[]): Promise<readonly MarketFieldsFragment[]> {
-  const found = new Map((await readMarkets(transport, ids)).map((market) => [market.id, market]));
+  const { markets, bad } = await readMarkets(transport, ids);
+  const found = new Map(markets.map((market) => [market.id, market]));
   return ids.map((id) => {
     const market = found.get(id);
+    const problem = bad.find((each) => each.id === id) ?? bad.find((each) => each.id === undefined);
+    if (market === undefined && problem !== undefined) throw unreadable({ ...problem, id });
     if (market === undefined) throw new InputFault('markets.ids', id, 'the id of a market that the venue knows');
     return market;
   });
@@ -124,7 +163,7 @@ async function bySlug(transport: Transport, slug: string): Promise<MarketFieldsF
   }
   const hint = whichThereAre(
     slug,
-    (await byFilter(transport, { limit: PAGE })).map((open) => open.slug),
+    (await byFilter(transport, { limit: PAGE })).markets.map((open) => open.slug),
   );
   throw new InputFault('markets.slugs', slug, `the slug of a market that the venue knows${hint}`);
 }
@@ -138,7 +177,7 @@ function whichThereAre(slug: string, slugs: readonly string[]): string {
   return alike === undefined ? ` (${open})` : ` (did you mean "${alike}"? ${open})`;
 }
 
-function byFilter(transport: Transport, wish: MarketWish): Promise<readonly MarketFieldsFragment[]> {
+async function byFilter(transport: Transport, wish: MarketWish): Promise<MarketsRead> {
   const { category, topic, search, status = 'OPEN', limit = DEFAULT_LIMIT } = wish;
   const filter = {
     status,
@@ -146,15 +185,35 @@ function byFilter(transport: Transport, wish: MarketWish): Promise<readonly Mark
     ...(topic === undefined ? {} : { topicSlug: topic }),
     ...(search === undefined ? {} : { search }),
   };
-  return readPages(
+  const bad: BadMarket[] = [];
+  const markets = await readPages(
     'markets',
-    ({ first, after }) =>
-      readPage(transport, { first, filter, sort: 'VOLUME_DESC', ...(after === null ? {} : { after }) }),
+    ({ first, after }) => {
+      const page = { first, filter, sort: 'VOLUME_DESC', ...(after === null ? {} : { after }) } as const;
+      return readPage(transport, page, bad);
+    },
     limit,
   );
+  return { markets, bad };
 }
 
-async function readPage(transport: Transport, input: MarketsInput): Promise<Page<MarketFieldsFragment>> {
-  const { markets } = expectData(await transport.query(OPERATIONS.markets, { input }, { anonymous: true }), 'markets');
-  return markets ?? NO_MARKETS;
+/** @param bad takes what nobody can read */
+async function readPage(
+  transport: Transport,
+  input: MarketsInput,
+  bad: BadMarket[],
+): Promise<Page<MarketFieldsFragment>> {
+  const list = {
+    path: ['markets', 'edges'],
+    bad: (item: unknown, problem: string) => void bad.push({ id: idOf(item), problem }),
+  };
+  const answer = await transport.query(OPERATIONS.markets, { input }, { anonymous: true, list });
+  return expectData(answer, 'markets').markets ?? NO_MARKETS;
+}
+
+/** Of an edge that is not as it has to be. */
+function idOf(edge: unknown): string | undefined {
+  const node: unknown = Reflect.get(Object(edge), 'node');
+  const id: unknown = Reflect.get(Object(node), 'id');
+  return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : undefined;
 }

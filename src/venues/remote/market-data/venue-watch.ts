@@ -13,7 +13,7 @@ import {
 import { Timers } from '../orders/timers.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
 import { readBetTerms } from './bet-limits.ts';
-import { readMarkets } from './select-markets.ts';
+import { type BadMarket, readMarkets } from './select-markets.ts';
 import type { VenueTerms } from './selection-port.ts';
 import { type BetTerms, readTerms, termsOf } from './venue-terms.ts';
 
@@ -35,8 +35,8 @@ export interface WatchHost {
   market(market: MarketFieldsFragment, bet: BetTerms | undefined): void;
   /** Mode and configuration have changed, and nobody knows to what; `terms` is called when it is known. */
   modeUnknown(): void;
-  /** States have changed, and cannot be read: they may be any for this time, ms. */
-  statesUnknown(forMs: number): void;
+  /** States have changed, and cannot be read: they may be any for this time, ms. @param ids of these markets; of all where left out */
+  statesUnknown(forMs: number, ids?: readonly string[]): void;
 }
 
 /** What of an event is read. */
@@ -126,16 +126,30 @@ export class VenueWatch {
       do {
         this.#isWanted = false;
         const ids = this.#host.ids();
-        const [markets, bets] = await Promise.all([
+        const [{ markets, bad }, bets] = await Promise.all([
           readMarkets(this.#transport, ids),
           readBetTerms(this.#transport, ids),
         ]);
         if (this.#timers.isClosed) return;
-        for (const market of markets) this.#host.market(market, bets.get(market.id));
+        const good = markets.filter(({ id }) => !bets.bad.has(id));
+        for (const market of good) this.#host.market(market, bets.terms.get(market.id));
+        this.#unreadable(ids, good, [...bad, ...[...bets.bad].map(([id, problem]) => ({ id, problem }))]);
       } while (this.#isWanted);
     } finally {
       this.#reading = undefined;
     }
+  }
+
+  /** Markets that nobody can read halt until they can be read again. */
+  #unreadable(ids: readonly string[], good: readonly { readonly id: string }[], bad: readonly BadMarket[]): void {
+    const [first] = bad;
+    if (first === undefined) return;
+    const known = new Set(good.map(({ id }) => id));
+    const some = bad.some(({ id }) => id === undefined) ? ids : ids.filter((id) => bad.some((each) => each.id === id));
+    const halted = some.filter((id) => !known.has(id));
+    this.#report(`${first.id ?? 'a market'}: ${first.problem}`, 'venue: a market cannot be read, and halts');
+    this.#host.statesUnknown(UNKNOWN_MS, halted);
+    this.#timers.after(UNKNOWN_MS / 2, () => void this.refresh());
   }
 
   end(): void {

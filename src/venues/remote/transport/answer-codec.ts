@@ -1,8 +1,16 @@
 /** From what came over HTTP, or inside a message of a socket, to an answer. Nothing here throws, whatever a venue sends. */
 
 import { boundedWait, type HttpAnswer, type HttpFailure, NETWORK_LIMITS, shownText } from '../../../network/index.ts';
-import { badFieldText, findBadField, type Operation, type Selection, type WireError } from '../../../protocol/index.ts';
+import {
+  badFieldText,
+  findBadField,
+  type Operation,
+  type Selection,
+  takeOutBadItems,
+  type WireError,
+} from '../../../protocol/index.ts';
 import type { Answer, Blocked, Lost, Malformed } from './answer.ts';
+import type { CheckedList } from './transport-port.ts';
 
 /** `data` and `errors` of a GraphQL answer. `data` is an object of any content. */
 export interface GraphqlResult {
@@ -18,6 +26,7 @@ export interface AnswerShape {
   readonly selection: Selection | undefined;
   /** The document is an operator's own. */
   readonly isAdapted: boolean;
+  readonly list?: CheckedList | undefined;
 }
 
 const OK = 200;
@@ -112,7 +121,10 @@ export function retryOf(errors: readonly WireError[]): number | undefined {
   return digits === undefined ? undefined : boundedWait(Number(digits));
 }
 
-function malformed(data: object, { name, selection, isAdapted }: AnswerShape): Malformed | undefined {
+function malformed(data: object, { name, selection, isAdapted, list }: AnswerShape): Malformed | undefined {
+  if (selection !== undefined && list !== undefined)
+    for (const { item, bad } of takeOutBadItems(selection, data, list.path, { isAdapted }))
+      list.bad(item, badFieldText(bad));
   const found = selection === undefined ? undefined : findBadField(selection, data, { isAdapted });
   return found === undefined ? undefined : { type: 'malformed', problem: `${name}: ${badFieldText(found)}` };
 }

@@ -61,6 +61,16 @@ export interface AskOptions {
   readonly anonymous?: boolean;
   /** The caller looks at every field of the answer before reading it. Default false: the answer is checked here. */
   readonly isUnchecked?: boolean;
+  /** Of one list, items that are not as selected are taken out of the answer, instead of refusing it all. */
+  readonly list?: CheckedList;
+}
+
+/** A list whose items are checked one by one. */
+export interface CheckedList {
+  /** In `data`, such as `markets`, `edges`. */
+  readonly path: readonly string[];
+  /** An item was taken out. */
+  bad(item: unknown, problem: string): void;
 }
 
 export interface Transport {

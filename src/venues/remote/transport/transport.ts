@@ -92,7 +92,7 @@ class VenueTransport implements Transport {
     options: AskOptions = {},
   ): Promise<Answer<Data>> {
     const payload = JSON.stringify({ query: text, variables });
-    const shape = { name, selection, isAdapted: false };
+    const shape = { name, selection: options.isUnchecked === true ? undefined : selection, isAdapted: false };
     return this.#reads.run(() => this.#once(this.#http, payload, shape, options), weight);
   }
 
@@ -235,8 +235,9 @@ class VenueTransport implements Transport {
     return result.type === 'answer' ? answerOfHttp(result, url.host + url.pathname, shape) : answerOfFailure(result);
   }
 
-  #shapeOf(operation: Operation<unknown, never>, { isUnchecked = false }: AskOptions): AnswerShape {
-    return shapeOf(operation, this.operations.overridden, isUnchecked);
+  #shapeOf(operation: Operation<unknown, never>, { isUnchecked = false, list }: AskOptions): AnswerShape {
+    const shape = shapeOf(operation, this.operations.overridden, isUnchecked);
+    return list === undefined ? shape : { ...shape, list };
   }
 
   #authorization(): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { column, counted } from '../../../../src/domain/index.ts';
 import {
   createMarketData,
@@ -10,6 +10,7 @@ import {
 } from '../../../../src/venues/remote/market-data/index.ts';
 import { FaultyLine } from '../faulty-line.ts';
 import { type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
+import { SILENT } from '../stage.ts';
 import { CoreBooks } from './core-books.ts';
 
 async function following(venue: RealVenue, selection: Selection, settings: Partial<MarketDataSettings> = {}) {
@@ -164,6 +165,66 @@ it('a slug for which the venue answers another market is refused: orders would b
   const chosen = selectMarkets(transport, await readTerms(transport), { slugs: ['this-one'] });
   await expect(chosen).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining('another-one') });
   await line.close();
+});
+
+/** Three markets at a venue that tells of the second one what cannot be. */
+async function oneBad(field: 'tickSizeBps' | 'maxBetCents') {
+  const venue = await realVenue();
+  const ids = [await venue.market('First?'), await venue.market('Second?'), await venue.market('Third?')];
+  const line = await FaultyLine.open(venue.url);
+  const spoil = (): void => {
+    const to = (text: string): string => {
+      const { data } = JSON.parse(text);
+      for (const { node } of data.markets?.edges ?? [])
+        if (node.id === ids[1]) node[field] = field in node ? -7 : undefined;
+      if (field === 'maxBetCents' && 'b1' in data) data.b1[field] = -7;
+      return JSON.stringify({ data });
+    };
+    const match = field === 'tickSizeBps' ? '"markets":{"edges"' : '"b1":';
+    line.rule({ direction: 'down', match, fault: 'rewrite', to, times: Number.POSITIVE_INFINITY });
+  };
+  const warnings: object[] = [];
+  const transport = transportTo(line.url, {}, { ...SILENT, warn: (fields) => void warnings.push(fields) });
+  return { venue, ids, line, spoil, warnings, transport, terms: await readTerms(transport) };
+}
+
+describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many whose %s cannot be', (field) => {
+  it('is left out of what a filter finds, and logged with its id', async () => {
+    const { ids, spoil, warnings, transport, terms, line } = await oneBad(field);
+    spoil();
+    const wish = field === 'tickSizeBps' ? { filter: {} } : { ids: [ids[0] ?? ''], filter: {} };
+    const chosen = await selectMarkets(transport, terms, wish);
+    const found = new Set(chosen.map(({ setup }) => String(setup.info.id)));
+    expect(found.size).toBe(2);
+    const [bad] = ids.filter((id) => !found.has(id));
+    expect(warnings).toContainEqual({ market: bad, problem: expect.stringContaining(`${field}: expected`) });
+    await line.close();
+  });
+
+  it('is an error where it is named', async () => {
+    const { ids, spoil, transport, terms, line } = await oneBad(field);
+    spoil();
+    const chosen = selectMarkets(transport, terms, { ids });
+    await expect(chosen).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining(String(ids[1])) });
+    await line.close();
+  });
+
+  it('halts in the middle of a run, and the others go on', async () => {
+    const { ids, spoil, transport, terms, line } = await oneBad(field);
+    const core = new CoreBooks();
+    const data = createMarketData({ transport, terms });
+    await data.start(await selectMarkets(transport, terms, { ids }), core);
+    const states: string[] = [];
+    core.onMessage = (market) => {
+      if (core.messages.at(-1)?.includes('status') === true) states.push(`${market} ${core.messages.at(-1)}`);
+    };
+    spoil();
+    await data.refresh();
+    expect(states).toEqual(['1 status HALTED']);
+    expect(core.errors).toEqual([]);
+    data.close();
+    await line.close();
+  });
 });
 
 it('a market can be added and removed, and one whose tick changes is given up', async () => {
