@@ -34,8 +34,6 @@ import { MarketAccount } from './market-account.ts';
 import type { Pnl, SplitMicros } from './pnl.ts';
 import type { Position, Settlement } from './position.ts';
 
-/** Two billion dollars: twice that, in half micro-USD, is exact. */
-const MOST_MICROS = 2e15;
 const DOLLAR_A_PAIR = payoutBps(FULL_BPS);
 
 export class Ledger {
@@ -81,12 +79,6 @@ export class Ledger {
    */
   canGiveUp(market: MarketNo, outcome: Outcome, shares: MicroShares): boolean {
     return this.#of(market).canGiveUp(outcome, shares);
-  }
-
-  /** Whether an amount can move and every sum stays exact. Shares count as dollars. */
-  hasRoom(amount: number): boolean {
-    const sums = [this.#cash, this.#outside, this.#deposited, this.#collateral];
-    return sums.every((sum) => Math.abs(sum) + Math.abs(amount) <= MOST_MICROS);
   }
 
   /** Puts cash in; a negative amount takes it out. */

@@ -86,10 +86,11 @@ export interface OrderRecords {
   numbered(order: OrderNo): SignedRecord | undefined;
   /** The latest trades in stored steps, oldest first: read at start. @param most of each kind */
   trades(most: number): readonly StoredTrade[];
-  /** Everything up to this position is in appended steps, or needs none. Durable with the next write; an earlier one changes nothing. */
-  reached(seq: number): void;
-  /** The venue numbers its events anew after this one: the cursor goes back to it with the next step. */
-  wentBack(seq: number): void;
+  /**
+   * Everything up to this position is in appended steps, or needs none. Durable with the next write.
+   * @param mayGoBack the venue numbers its events anew from there on; else an earlier position changes nothing
+   */
+  reached(seq: number, mayGoBack?: boolean): void;
   /** Durable on return. */
   reachedEpoch(epoch: number): void;
 }

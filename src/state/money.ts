@@ -19,6 +19,9 @@ import {
 import { Ledger, type LedgerSnapshot } from '../ledger/index.ts';
 import type { MarketWorld } from './market-world.ts';
 
+/** Two billion dollars: twice that, in half micro-USD, is exact. */
+const MOST_MICROS = 2e15;
+
 /** The account's money at one moment. */
 export interface MoneySnapshot {
   readonly ledger: LedgerSnapshot;
@@ -68,12 +71,12 @@ export class Money {
   filled(world: MarketWorld | undefined, fill: OrderFilled): void {
     const { market, outcome, side, shares, fee } = fill;
     const fits = this.ledger.canGiveUp(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
-    if (world === undefined || !fits || !this.ledger.hasRoom(shares + fee)) this.leaveOut();
+    if (world === undefined || !fits || !hasRoom(this.ledger, shares + fee)) this.leaveOut();
     else this.#book(world, () => this.ledger.fill(fill));
   }
 
   converted(world: MarketWorld | undefined, event: Converted): void {
-    if (!this.ledger.hasRoom(event.shares + event.paid + event.fee)) this.leaveOut();
+    if (!hasRoom(this.ledger, event.shares + event.paid + event.fee)) this.leaveOut();
     else if (world !== undefined && isOtherPayout(world, event)) this.#takePayout(world, event);
     else if (world === undefined || !this.#canConvert(world, event)) this.leaveOut();
     else this.#book(world, () => this.#convert(event));
@@ -82,7 +85,7 @@ export class Money {
   /** The venue's word, whatever was reckoned. */
   adjusted(event: CashAdjusted | HoldingAdjusted, worlds: readonly MarketWorld[]): void {
     const before = this.#equity;
-    if (!this.ledger.hasRoom(amountOf(event))) this.leaveOut();
+    if (!hasRoom(this.ledger, amountOf(event))) this.leaveOut();
     else if (event.type === 'cashAdjusted') {
       this.ledger.deposit(event.amount);
       this.#equity += event.amount;
@@ -145,6 +148,11 @@ export class Money {
 function isOtherPayout({ position: { settlement, owed } }: MarketWorld, { conversion, paid, fee }: Converted): boolean {
   if (conversion !== 'claim' || settlement === undefined || settlement === 'CANCELLED') return false;
   return owed > 0 && owed !== paid + fee;
+}
+
+/** Whether an amount can move and every sum stays exact. Shares count as dollars. */
+function hasRoom({ balance: { cash, outside, collateral }, deposited }: Ledger, amount: number): boolean {
+  return [cash, outside, collateral, deposited].every((sum) => Math.abs(sum) + Math.abs(amount) <= MOST_MICROS);
 }
 
 /** The most that can move. */

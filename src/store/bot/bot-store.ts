@@ -180,12 +180,8 @@ export class BotStore implements EventStore, OrderRecords {
     return this.#ask((rows) => rows.trades(most));
   }
 
-  reached(seq: number): void {
-    if (seq > this.#reached) this.#reached = seq;
-  }
-
-  wentBack(seq: number): void {
-    this.#reached = Math.min(this.#reached, seq);
+  reached(seq: number, mayGoBack = false): void {
+    if (mayGoBack || seq > this.#reached) this.#reached = seq;
   }
 
   reachedEpoch(epoch: number): void {

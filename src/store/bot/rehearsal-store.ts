@@ -62,8 +62,6 @@ export class RehearsalStore implements EventStore, OrderRecords {
     this.#reached = seq;
   }
 
-  wentBack(): void {}
-
   reachedEpoch(): void {}
 
   #keep(signed: readonly SignedRecord[]): void {

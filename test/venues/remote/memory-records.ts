@@ -38,12 +38,8 @@ export class MemoryRecords implements OrderRecords, EventStore {
     return stored.slice(-most);
   }
 
-  reached(seq: number): void {
-    this.#reached = Math.max(this.#reached, seq);
-  }
-
-  wentBack(seq: number): void {
-    this.#reached = Math.min(this.#reached, seq);
+  reached(seq: number, mayGoBack = false): void {
+    this.#reached = mayGoBack ? seq : Math.max(this.#reached, seq);
   }
 
   reachedEpoch(epoch: number): void {

@@ -54,13 +54,21 @@ export async function readBetTerms(transport: Transport, ids: readonly string[])
       for (const [at, id] of batch.entries()) {
         const value = data[`b${at}`];
         if (value === null) continue;
-        const problem = findBadField(FIELDS, value);
-        if (problem === undefined) terms.set(id, value as BetTerms);
-        else bad.set(id, `betLimits: ${badFieldText(problem)}`);
+        if (isBetTerms(value)) terms.set(id, value);
+        else bad.set(id, `betLimits: ${badTermsText(value)}`);
       }
     }),
   );
   return { terms, bad };
+}
+
+function isBetTerms(value: unknown): value is BetTerms {
+  return findBadField(FIELDS, value) === undefined;
+}
+
+function badTermsText(value: unknown): string {
+  const found = findBadField(FIELDS, value);
+  return found === undefined ? '' : badFieldText(found);
 }
 
 function documentFor(count: number): OwnDocument {

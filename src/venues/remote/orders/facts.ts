@@ -40,7 +40,7 @@ type FactsOf = Pick<OrdersOf, 'clock' | 'records' | 'own' | 'log' | 'tell' | 'pa
 export class Facts {
   readonly #of: FactsOf;
   readonly #sent: SentOrders;
-  readonly #trades: KnownTrades;
+  readonly trades: KnownTrades;
   readonly markets: MarketNumbers;
   /** The last of each kind: see `Kept`. */
   readonly #told = new Map<string, object>();
@@ -50,7 +50,7 @@ export class Facts {
   constructor(of: FactsOf, sent: SentOrders) {
     this.#of = of;
     this.#sent = sent;
-    this.#trades = new KnownTrades((most) => of.records.trades(most), of.records.cursor);
+    this.trades = new KnownTrades((most) => of.records.trades(most), of.records.cursor);
     this.markets = new MarketNumbers(of.view);
   }
 
@@ -82,25 +82,10 @@ export class Facts {
     this.#filled(order, { fill, at: fill.at, remaining }, position);
   }
 
-  /** All up to a position was told. */
-  caughtUp(position: number): void {
-    this.#trades.began(position);
-  }
-
-  /** The account was compared at this position: it has every fill up to it. */
-  settled(position: number): void {
-    this.#trades.settled(position);
-  }
-
   /** The venue's last event is this one, though later ones were told. */
   wentBack(position: number): void {
-    this.#trades.wentBack(position);
-    this.#of.records.wentBack(position);
-  }
-
-  /** Whether the core was told of a trade with this id, with whatever contents. */
-  knows({ tradeId }: OwnFill): boolean {
-    return this.#trades.has(tradeId);
+    this.trades.wentBack(position);
+    this.#of.records.reached(position, true);
   }
 
   /** Whether the core has not been told of this trade. One with other contents than before is trouble, and never booked. */
@@ -109,7 +94,7 @@ export class Facts {
     const market = record?.market ?? this.markets.find(fill.marketId);
     const { tradeId: trade, outcome, side, price, shares, fee } = fill;
     const contents = { trade, order: record?.order ?? FOREIGN, market, outcome, side, price, shares, fee };
-    const verdict = this.#trades.take(contents, fill.seq);
+    const verdict = this.trades.take(contents, fill.seq);
     if (verdict === 'conflict') this.#of.trouble({ type: 'tradeConflict', market, fault: tradeConflict(trade) });
     return verdict === 'new';
   }

@@ -62,7 +62,7 @@ export class OrderDesk {
     const held = new HeldRefusals(of.timers, () => this.#stream.catchUp());
     this.#stream = new OwnStream(of, {
       check: (event) => {
-        if (event.kind !== 'FILLED' || facts.knows(event.fill)) return;
+        if (event.kind !== 'FILLED' || facts.trades.has(event.fill.tradeId)) return;
         checkPlace(event);
         const order = sent.find(event.hash);
         if (order === undefined) return;
@@ -77,7 +77,7 @@ export class OrderDesk {
       wentBack: (to) => facts.wentBack(to),
       repeated: ({ fill, remaining }) => facts.lateFill(fill, undefined, remaining),
       caughtUp: (seq) => {
-        facts.caughtUp(seq);
+        facts.trades.began(seq);
         of.own.caughtUp(seq);
       },
       lost: options.lost,

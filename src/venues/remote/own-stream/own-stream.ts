@@ -4,8 +4,7 @@
  * Invariants: events go on in the order of their numbers, each once; one whose predecessor was not heard makes the stream
  * begin anew from the last one that was. What the venue does not have any more (GAP), or tells so that nobody can read it, is
  * recovered by queries before anything newer goes on. A venue whose numbers went back (begun anew, restored from an older copy,
- * or after an event with a number that was too high) is a GAP too. A number says nothing until a SYNC has confirmed it: what
- * follows on one that was too high is found out from the last confirmed one on.
+ * or after a number that was too high) is a GAP too, which begins at the last number that a SYNC has confirmed.
  */
 import { Fault, InputFault } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
@@ -35,15 +34,10 @@ export interface OwnStreamOptions {
   readonly silenceMs: number;
 }
 
-/** Between two beginnings of a stream that went wrong, ms. */
-const PAUSE_MS = 250;
-/** Recovery that fails is tried again, ms. */
-const RETRY_MS = 1_000;
-
-/** An event that could not be read so often is passed over. */
-const MOST_UNREADABLE = 3;
-/** A start is given up after so many. */
-const MOST_AT_START = 12;
+/** Between two beginnings of a stream that went wrong, and between two tries of a recovery, ms. */
+const [PAUSE_MS, RETRY_MS] = [250, 1_000];
+/** An event that could not be read so often is passed over, and a start is given up after so many. */
+const [MOST_UNREADABLE, MOST_AT_START] = [3, 12];
 /** Events that are kept during a recovery. */
 const MOST_WAITING = 10_000;
 const REPORT_MS = 1_000;
@@ -189,7 +183,7 @@ export class OwnStream {
   #take(event: WireOrderEvent): void {
     const seq = parseSafeUint('orderEvents.seq', event.seq);
     if (this.#isPlaced && seq > this.#seq + MOST_JUMP)
-      throw new InputFault('orderEvents.seq', event.seq, `a number not far from the one before, ${this.#seq}`);
+      throw new InputFault('orderEvents.seq', event.seq, `a number near the one before, ${this.#seq}`);
     if (this.#isSkipping) {
       if (event.kind !== 'SYNC' && event.kind !== 'GAP') return;
       this.#isSkipping = false;
@@ -222,8 +216,7 @@ export class OwnStream {
       this.#restart();
       return;
     }
-    // The venue said after a later one that this is its last: its numbers went back, and what follows would count as told. The
-    // first SYNC of a subscription may be older than what another socket has told since.
+    // Its numbers went back, and what follows would count as told. A first SYNC may be older than what another socket told.
     if (seq < this.#seq) this.#syncsBehind += 1;
     if (seq < this.#askedAfter || this.#syncsBehind > 1) {
       this.#gap(seq);
@@ -244,9 +237,8 @@ export class OwnStream {
     this.#askedAfter = Math.min(this.#askedAfter, seq);
     this.#syncsBehind = 0;
     this.#waiting = [];
-    const isBack = seq < this.#seq;
-    const from = isBack ? this.#confirmed : this.#seq;
-    if (isBack) {
+    const from = seq < this.#seq ? this.#confirmed : this.#seq;
+    if (seq < this.#seq) {
       this.#lose(`own orders: the venue's last event is ${seq}, after it told of ${this.#seq}`);
       this.#options.wentBack(Math.min(from, seq));
     }
@@ -287,7 +279,6 @@ export class OwnStream {
     if (!this.#of.timers.isClosed) this.#options.lost(problem);
   }
 
-  /** Something was not heard. */
   #restart(): void {
     this.#of.log.info({ seq: this.#seq }, 'own orders: an event was missed; the stream begins anew');
     this.catchUp();

@@ -134,7 +134,7 @@ export class AccountComparison {
   /** The core takes the venue's word. */
   takeOver(differences: readonly Difference[]): void {
     const { facts, stream } = this.#parts;
-    facts.settled(stream.seq);
+    facts.trades.settled(stream.seq);
     const time = this.#of.clock.now();
     for (const each of differences) {
       if (each.type === 'holding') {
