@@ -1,15 +1,27 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Whole processes that start, hang and are killed, and long random runs: in CI after the others. */
+const SLOW = '**/*.slow.test.ts';
 
 export default defineConfig({
   // As Node resolves it. Vite would take `graphql`'s other build for our code alone, and two of them refuse each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts', 'strategies/**/*.test.ts'],
-    exclude: ['test/fixtures/**', 'node_modules/**'],
     // Two cores are enough for every test here; more workers only fight over them.
     maxWorkers: 2,
     // Only what hangs is to end by these: nothing here asserts a time, and CI's machines are slow now and then.
     testTimeout: 180_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts', 'strategies/**/*.test.ts'],
+          exclude: ['test/fixtures/**', ...configDefaults.exclude, SLOW],
+        },
+      },
+      { extends: true, test: { name: 'slow', include: [`test/${SLOW}`] } },
+    ],
   },
 });

@@ -1,6 +1,6 @@
 /**
  * Mixed load on a venue for minutes or hours, to see whether its memory stays where it is:
- * `node test/server/load-soak.ts [minutes] [seed] [rate] [folder]`. The short form is test/server/load.test.ts.
+ * `node test/server/load-soak.ts [minutes] [seed] [rate] [folder]`. The short form is test/server/load.slow.test.ts.
  *
  * Without a rate (operations a second) it works as fast as it can. The folder keeps the database and
  * memory.csv (seconds, then MB: RSS, heap, buffers, database file); without one they are thrown away.
