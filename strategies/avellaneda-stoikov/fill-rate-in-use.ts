@@ -1,4 +1,4 @@
-/** When a measured fill rate is fitted again, and how much of the new fit counts. */
+/** When a measured fill rate is fitted again, and how much of the new fit counts (docs/spec/models.md#fill-rate). */
 import type { FillRate } from './fill-rate.ts';
 
 export interface RefitRules {

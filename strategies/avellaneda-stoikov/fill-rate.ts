@@ -1,4 +1,4 @@
-/** How often takers of one side reach how deep: `rate(distance) = intensity * exp(-kappa * distance)`, measured. */
+/** How often takers of one side reach how deep: `rate(distance) = intensity * exp(-kappa * distance)`, measured (docs/spec/models.md#fill-rate). */
 import { type SampleWindow, StepGrid } from './step-grid.ts';
 
 /** `kappa` in 1/USD of distance; `intensity` (the literature's A) in 1/s a side, of takers as large as an own order. */
