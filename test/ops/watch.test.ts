@@ -145,7 +145,9 @@ describe('what a bot does', () => {
   });
 
   it('is served to Prometheus', async () => {
-    const registry = botMetrics({ status: () => STATUS, tally: tallied(), memory: () => 42 });
+    const dear = STATUS.markets.map((market) => ({ ...market, stopped: 'FEE_ROSE' }));
+    const status = { ...STATUS, markets: [...STATUS.markets, ...dear] };
+    const registry = botMetrics({ status: () => status, tally: tallied(), memory: () => 42 });
     const server = await serveMetrics(registry, 0, '127.0.0.1');
     const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
     for (const line of [
@@ -155,8 +157,13 @@ describe('what a bot does', () => {
         'halfspread_bot_equity_usd 10',
         'halfspread_bot_memory_bytes 42',
       ],
+      ...[
+        'halfspread_bot_stopped_markets{code="FEE_ABOVE_MAX"} 0',
+        'halfspread_bot_stopped_markets{code="FEE_ROSE"} 1',
+      ],
       ...['halfspread_bot_mode{mode="KILLED"} 1', 'halfspread_bot_mode{mode="ACTIVE"} 0'],
       ...['halfspread_bot_fills_total{liquidity="taker"} 1', 'halfspread_bot_rejected_total{reason="BELOW_MIN"} 1'],
+      ...['# TYPE halfspread_bot_mode gauge', '# TYPE halfspread_bot_fills_total counter'],
     ]) {
       expect(text).toContain(`${line}\n`);
     }

@@ -14,6 +14,8 @@ export interface MetricsSource {
 
 const DOLLAR = 1_000_000;
 const MODES = ['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED'] as const;
+/** Why no order is signed in a market (`MarketStatusLine.stopped`). */
+const STOPS = ['FEE_ABOVE_MAX', 'FEE_ROSE'] as const;
 
 /** @param source of the bot that runs */
 export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
@@ -25,6 +27,17 @@ export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
       registers: [registry],
       collect() {
         this.set(read());
+      },
+    });
+  };
+  const gauges = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void => {
+    new Gauge({
+      name: `halfspread_bot_${name}`,
+      help,
+      registers: [registry],
+      labelNames: [label],
+      collect() {
+        for (const [key, value] of Object.entries(read())) this.set({ [label]: key }, value);
       },
     });
   };
@@ -57,8 +70,11 @@ export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
   gauge('memory_bytes', 'Memory that the process holds.', memory);
   gauge('volume_usd', 'Price times shares of all fills since this process began.', () => tally.volume / DOLLAR);
   gauge('fees_usd', 'Fees paid since this process began.', () => tally.fees / DOLLAR);
-  counts('mode', '1 for the mode that trading is in.', 'mode', () =>
+  gauges('mode', '1 for the mode that trading is in.', 'mode', () =>
     Object.fromEntries(MODES.map((mode) => [mode, mode === status().mode ? 1 : 0])),
+  );
+  gauges('stopped_markets', 'Markets in which no order is signed, by why.', 'code', () =>
+    Object.fromEntries(STOPS.map((code) => [code, status().markets.filter(({ stopped }) => stopped === code).length])),
   );
   counts('commands_total', 'Commands sent, by type.', 'type', () => tally.commands);
   counts('refused_total', 'Wishes that own risk refused, by code.', 'code', () => tally.refused);
