@@ -84,8 +84,9 @@ async function openMarkets(count: number): Promise<readonly string[]> {
   return ids;
 }
 
-function sceneOf(ids: readonly string[]): LiveScene {
+function sceneOf(ids: readonly string[], mode = 'live'): LiveScene {
   const sections = [
+    `mode: ${mode}`,
     `markets: { ids: [${ids.map((id) => `"${id}"`).join(', ')}] }`,
     `risk: { max_fee_bps: ${MOST} }`,
     'webhooks: [{ shape: json, url: { env: TEST_FEE_WEBHOOK } }]',
@@ -254,5 +255,53 @@ describe('a fee that rises within the bound', () => {
     await announce();
     await until(() => fee(third)[2] === 'FEE_ABOVE_MAX', 'it is above the bound');
     expect(() => third.bot.confirmFee(slug, 300)).toThrow('above risk.max_fee_bps of 300');
+  });
+});
+
+describe('a paper bot', () => {
+  it('shows no order where the fee is above the bound, at the start and in the middle of a run', async () => {
+    const ids = await openMarkets(LIES.length + 2);
+    const [honest = '', ...lying] = ids;
+    for (const [at, id] of lying.slice(0, -1).entries()) lies.set(id, LIES[at]);
+    const scene = sceneOf(ids, 'paper');
+    const live = await run(scene);
+    const slugs = live.bot.status().markets.map(({ slug }) => slug);
+    await until(() => quoted(live).length === 2, 'it quotes where it may');
+    await until(() => toldOf(/^halfspread: (\S+) asks .*above risk.max_fee_bps of 300/).size === LIES.length, 'alerts');
+    expect(quoted(live)).toEqual([slugs[0], slugs.at(-1)]);
+    expect(stopped(live)).toEqual([null, ...LIES.map(() => 'FEE_ABOVE_MAX'), null]);
+
+    lies.set(honest, 1_001);
+    await announce();
+    await until(() => stopped(live)[0] === 'FEE_ABOVE_MAX', 'it is stopped');
+    await until(() => quoted(live).length === 1 && live.bot.orders().length === 4, 'it withdraws');
+    lies.clear();
+    await announce();
+    await until(() => quoted(live).length === 3, 'it quotes where the fee is that of the start, or below');
+    // What was no fee of the venue's contract at the start was not accepted.
+    expect(stopped(live)).toEqual([null, null, ...LIES.slice(1).map(() => 'FEE_ROSE'), null]);
+    expect(Object.keys(live.bot.status().refused)).toEqual(expect.arrayContaining(['FEE_ABOVE_MAX', 'FEE_ROSE']));
+    expect(sent.join('\n')).not.toMatch(/placeOrder|replaceOrders|createSession/);
+  });
+
+  it('shows no order after a rise until an operator confirms it', async () => {
+    const ids = await openMarkets(1);
+    const [id = ''] = ids;
+    const live = await run(sceneOf(ids, 'paper'));
+    const slug = live.bot.status().markets[0]?.slug ?? '';
+    await until(() => quoted(live).length === 1, 'it quotes');
+    lies.set(id, 150);
+    await announce();
+    await until(() => stopped(live)[0] === 'FEE_ROSE', 'it is stopped');
+    await until(() => live.bot.orders().length === 0, 'it withdraws');
+    await until(() => alerts.length > 0, 'an alert');
+    expect(alerts.join()).toContain(`until \`halfspread market confirm-fee ${slug} 150\``);
+    expect(() => live.bot.confirmFee(slug, 301)).toThrow('at most risk.max_fee_bps');
+    live.bot.confirmFee(slug, 150);
+    await until(() => quoted(live).length === 1, 'it quotes at the confirmed fee');
+    expect(stopped(live)).toEqual([null]);
+    lies.set(id, 151);
+    await announce();
+    await until(() => stopped(live)[0] === 'FEE_ROSE', 'it is stopped again');
   });
 });

@@ -6,6 +6,7 @@ import { type LivePaths, livePaths } from '../../src/cli/live-paths.ts';
 import { strategyPlans } from '../../src/cli/live-strategies.ts';
 import type { OpenedLive } from '../../src/cli/opened-live.ts';
 import { openLive } from '../../src/cli/wire-live.ts';
+import { openPaper } from '../../src/cli/wire-paper.ts';
 import { createLog, Redactor } from '../../src/ops/index.ts';
 import { keyOf } from '../server/trader.ts';
 import type { Stage } from '../venues/remote/stage.ts';
@@ -68,7 +69,8 @@ export class LiveScene {
     const redactor = new Redactor();
     const write = (line: string): void => void this.logged.push(JSON.parse(line));
     const log = createLog({ level: 'debug', redactor, write });
-    const opened = await openLive({ live, paths: this.paths, plans, adopt, log, redactor });
+    const open = live.file.mode === 'paper' ? openPaper : openLive;
+    const opened = await open({ live, paths: this.paths, plans, adopt, log, redactor });
     if (starts) await opened.start();
     return opened;
   }
