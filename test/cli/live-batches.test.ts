@@ -1,0 +1,83 @@
+/** A venue that names limits of a batch with which no batch can be cut, and a bot as `halfspread run` wires it. */
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { OpenedLive } from '../../src/cli/opened-live.ts';
+import { FaultyLine } from '../venues/remote/faulty-line.ts';
+import { Stage } from '../venues/remote/stage.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let stage: Stage;
+let line: FaultyLine;
+let markets = 0;
+/** All that the bot sent. */
+const sent: string[] = [];
+const opened: OpenedLive[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterEach(async () => {
+  line.heal();
+  for (const each of opened.splice(0)) await ended(each);
+  await line.close();
+});
+afterAll(() => stage.close());
+
+async function scene(): Promise<LiveScene> {
+  line = await FaultyLine.open(stage.url);
+  sent.length = 0;
+  line.heard = (direction, text) => {
+    if (direction === 'up') sent.push(text);
+  };
+  markets += 1;
+  const id = await stage.market(markets, {});
+  await standing(stage, id);
+  return new LiveScene(stage, `markets: { ids: ["${id}"] }`, line.url);
+}
+
+/** From now on the venue names this limit. */
+function lie(name: string, value: string): void {
+  const named = new RegExp(`"${name}":[^,}]+`, 'g');
+  const to = (text: string): string => text.replace(named, `"${name}":${value}`);
+  line.rule({ direction: 'down', match: named, fault: 'rewrite', times: Number.POSITIVE_INFINITY, to });
+}
+
+async function run(of: LiveScene): Promise<OpenedLive> {
+  const live = await of.run();
+  opened.push(live);
+  return live;
+}
+
+const reads = (): number => sent.filter((text) => text.includes('query BettingConfig')).length;
+
+describe.each([
+  ['maxBatchOrders', '0'],
+  ['maxBatchOrders', 'null'],
+  ['maxBatchCancels', '0'],
+])('a venue whose %s is %s', (name, value) => {
+  it('is refused at the start', async () => {
+    const of = await scene();
+    lie(name, value);
+    await expect(run(of)).rejects.toThrow(new RegExp(`bettingConfig\\.${name}`));
+    expect(sent.join('\n')).not.toMatch(/mutation (Place|Replace|Cancel)/);
+  });
+
+  it('in the middle of a run gets no order until it names another', async () => {
+    const live = await run(await scene());
+    await quoting(live);
+    lie(name, value);
+    sent.length = 0;
+    await stage.operate('configure', { spread_bps: 1_000 + markets });
+    await until(() => live.bot.orders().length === 0, 'it withdraws');
+    await until(() => reads() >= 3, 'it reads the limits again');
+    const text = sent.join('\n');
+    expect(text).not.toMatch(/mutation (Place|Replace)/);
+    expect(text).not.toMatch(/"(orders|ids)":\[\]/);
+    expect(sent.length).toBeLessThan(5 + 2 * reads());
+    expect(live.bot.status()).toMatchObject({ mode: 'ACTIVE', openOrders: 0 });
+    line.heal();
+    await quoting(live);
+  });
+});
