@@ -12,7 +12,8 @@ import { venueSchema } from '../../src/protocol/index.ts';
 import { openEngine } from '../../src/server/engine.ts';
 import { GraphqlService, type RootResolver } from '../../src/server/graphql/index.ts';
 import { startHttp } from '../../src/server/http/index.ts';
-import { type Shows, StreamServer } from '../../src/server/streams/index.ts';
+import { MarketViewCache } from '../../src/server/presenters/market-view-cache.ts';
+import { StreamServer } from '../../src/server/streams/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { FANOUT_MARKET, type FanoutOrder, type FanoutReport } from './fanout-load.ts';
 
@@ -66,7 +67,7 @@ async function ours(): Promise<Contestant> {
   const log = { info: () => undefined, warn: console.error, error: console.error };
   const store = SqliteStore.open({ file: ':memory:' });
   const onStop = (cause: unknown): void => console.error(cause);
-  const { queue } = openEngine({ store, clock, log, quotePolicy: undefined, onStop });
+  const { queue, ids, view } = openEngine({ store, clock, log, quotePolicy: undefined, onStop });
   const schema = venueSchema();
   const none: RootResolver = () => null;
   const all = (fields: object = {}) => Object.fromEntries(Object.keys(fields).map((field) => [field, none]));
@@ -82,7 +83,10 @@ async function ours(): Promise<Contestant> {
     clock,
     log,
     archive: store.archive,
-    shows: noShows,
+    ids,
+    marketViews: new MarketViewCache(view),
+    betPresets: [],
+    announcement: () => undefined,
     runId: 'bench',
     credentials: { identify: () => undefined, onEnd: () => () => undefined },
     // The subscribers only count: they answer no ping.
@@ -141,25 +145,6 @@ async function ours(): Promise<Contestant> {
     backlog: () => streams.traffic.backlog,
     prepare: () => undefined,
   };
-}
-
-const noShows: Shows = {
-  market: none,
-  trade: none,
-  resolution: none,
-  vote: none,
-  bettingConfig: none,
-  marketConfig: none,
-  notice: () => undefined,
-  order: none,
-  fill: none,
-  positions: () => [],
-  positionMarkets: () => [],
-  balance: () => ({ mark: '', value: null }),
-};
-
-function none(): null {
-  return null;
 }
 
 function isCommand(value: unknown): value is Parameters<ReturnType<typeof openEngine>['queue']['execute']>[0] {

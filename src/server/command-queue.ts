@@ -8,7 +8,7 @@
  * of the journal or a broken invariant everything fails, and the host has to end the process.
  */
 import type { Clock } from '../clock/index.ts';
-import { type EpochMs, Fault } from '../domain/index.ts';
+import type { EpochMs, Fault } from '../domain/index.ts';
 import {
   type ExchangeCommand,
   type ExchangeEvent,
@@ -23,6 +23,7 @@ import {
 import { rateLimited } from '../protocol/index.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
 import {
+  clockAheadFault,
   closingFault,
   PendingCommand,
   PendingResult,
@@ -51,6 +52,8 @@ export interface CommandQueueOptions
   readonly maxWaiting?: number;
 }
 
+type DurableState = Pick<ExchangeView, 'seq' | 'mode'>;
+
 const MAX_WAITING = 20_000;
 /** Retry delay for clients that are refused because too many wait, ms. */
 const BUSY_RETRY_MS = 250;
@@ -73,6 +76,7 @@ export class CommandQueue {
   readonly #timer: DeadlineTimer;
   /** A turn is running. */
   #isBusy = false;
+  #durable: DurableState;
   /** The exchange may be ahead of the disk. */
   #isAhead = false;
   #isClosing = false;
@@ -82,6 +86,7 @@ export class CommandQueue {
   constructor(options: CommandQueueOptions) {
     const { machine, view, journal, registry, clock, onStop, maxWaiting = MAX_WAITING, ...journaled } = options;
     this.view = view;
+    this.#durable = { seq: view.seq, mode: view.mode };
     this.#clock = clock;
     this.#registry = registry;
     this.#onStop = onStop;
@@ -95,6 +100,11 @@ export class CommandQueue {
   /** Server time, which commands carry. */
   get now(): EpochMs {
     return this.#clock.now();
+  }
+
+  /** The last durable event and the mode as of it. Reading it never waits. */
+  get durable(): DurableState {
+    return this.#durable;
   }
 
   /** Number of tasks and reads that wait for a turn, for metrics. */
@@ -206,31 +216,27 @@ export class CommandQueue {
     const [only] = entries;
     try {
       if (entries.length === 1 && only !== undefined) {
-        if (this.#prepare(only)) this.#apply(only, this.#endTurn);
-        else this.#endTurn();
+        if (!this.#apply(only, this.#endTurn)) this.#endTurn();
         return;
       }
-      for (const entry of entries) if (this.#prepare(entry)) this.#apply(entry);
+      for (const entry of entries) this.#apply(entry);
       this.#exchange.whenDurable(this.#endTurn);
     } catch (cause) {
       this.stop(cause);
     }
   }
 
-  /** @returns whether there is a command */
-  #prepare(entry: QueuedCommand): boolean {
+  /** @returns whether there was a command */
+  #apply(entry: QueuedCommand, done?: () => void): boolean {
     try {
       entry.command = entry.task.command();
     } catch (error) {
       entry.fail(error);
     }
-    return entry.command !== undefined;
-  }
-
-  #apply(entry: QueuedCommand, done?: () => void): void {
-    if (entry.command === undefined) return;
+    if (entry.command === undefined) return false;
     this.#applying = entry;
     this.#exchange.apply(entry.command, entry, done);
+    return true;
   }
 
   #onApplied(isRefused: boolean): void {
@@ -266,7 +272,9 @@ export class CommandQueue {
       hasChanged = true;
       for (const watcher of this.#watchers) watcher.onCommitted(events, command, appliedAt);
     }
-    if (hasChanged) for (const watcher of this.#watchers) watcher.onTurnEnd?.();
+    if (!hasChanged) return;
+    for (const watcher of this.#watchers) watcher.onTurnEnd?.();
+    this.#durable = { seq: this.view.seq, mode: this.view.mode };
   }
 
   #becomeIdle(): void {
@@ -281,16 +289,11 @@ export class CommandQueue {
   #onDeadline(): void {
     if (this.#stopped !== undefined || this.#isClosing) return;
     const answer = (events: readonly ExchangeEvent[]): void => {
-      const refused = events.find(({ type }) => type === 'refused');
-      if (refused === undefined) return;
-      const message =
-        'the clock is further ahead of the last event than the exchange follows: set it right, or let it follow further (maxTimeStep)';
-      this.stop(new Fault('CLOCK_AHEAD', message));
+      if (events.some(({ type }) => type === 'refused')) this.stop(clockAheadFault());
     };
     // Nobody waits for this result: when it fails, the queue has stopped.
-    this.#enqueue(
-      new PendingCommand({ command: () => ({ type: 'tick', time: this.now }), answer }, new PendingResult()),
-    );
+    const task: Task<void> = { command: () => ({ type: 'tick', time: this.now }), answer };
+    this.#enqueue(new PendingCommand(task, new PendingResult()));
   }
 
   #assertRunning(): void {

@@ -203,3 +203,10 @@ export function closingFault(): Fault {
 export function stoppedFault(cause: unknown): Fault {
   return new Fault('EXCHANGE_STOPPED', 'the exchange has stopped: what is durable stands after a new start', { cause });
 }
+
+/** The clock of the server jumped further than the exchange follows. */
+export function clockAheadFault(): Fault {
+  const message =
+    'the clock is further ahead of the last event than the exchange follows: set it right, or let it follow further (maxTimeStep)';
+  return new Fault('CLOCK_AHEAD', message);
+}

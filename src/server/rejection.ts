@@ -53,7 +53,7 @@ export interface Rejection {
 }
 
 /** A refusal as it is answered. */
-export function showRejection(refusal: Refused): Rejection {
+export function presentRejection(refusal: Refused): Rejection {
   const { reason, field, limit, value, unit, retryAfterMs } = refusal;
   return {
     reason,

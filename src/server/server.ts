@@ -11,27 +11,30 @@ import { epochMs } from '../domain/index.ts';
 import { bySign } from '../exchange/index.ts';
 import { timeText, venueSchema } from '../protocol/index.ts';
 import { Access, failing, PAYOUT_DEFAULTS, SimulatedPayouts } from './access/index.ts';
+import { Catalogue } from './catalogue.ts';
 import { Chaos, skewedClock } from './chaos/index.ts';
 import { configure } from './configure.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { GraphqlService } from './graphql/index.ts';
 import { Health, LATE_CLOCK } from './health.ts';
 import { type HttpServer, registerTraffic, startHttp } from './http/index.ts';
+import { MarketIndex } from './market-index.ts';
 import { registerVenue } from './metrics/index.ts';
-import { NoticeBoard } from './notice-board.ts';
 import { Operators, OperatorToken, operatorRoute } from './operators/index.ts';
 import { OutsideWorld } from './outside/index.ts';
 import { Cursors, cursorKey } from './paging/index.ts';
+import { MarketViewCache } from './presenters/market-view-cache.ts';
 import { onlyFromProxies } from './proxied-header.ts';
 import { publicUrl } from './public-url.ts';
 import { Replays } from './replay/index.ts';
-import { Catalogue, PublicMarkets, publicShows } from './resolvers/public/index.ts';
-import { venuePorts, venueResolvers } from './resolvers.ts';
+import type { ResolverDeps } from './resolvers/deps.ts';
+import { serverResolvers } from './resolvers/resolvers.ts';
 import type { ServerOptions, VenueServer } from './server-options.ts';
-import { StreamServer, showsOf } from './streams/index.ts';
+import { StreamServer } from './streams/index.ts';
 import { TransferNames } from './transfer-names.ts';
 import { Upkeep } from './upkeep.ts';
 import { newUuid } from './uuid.ts';
+import { VenueAnnouncement } from './venue-announcement.ts';
 
 /** Instead of an address, where an operator's command came over no socket. */
 const IN_PROCESS = 'in process';
@@ -64,8 +67,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     clock,
     version,
     signs: () => ({
-      mode: markets.mode,
-      seq: markets.seq,
+      ...engine.queue.durable,
       commitWaiting: engine.commits.waiting,
       isStoreBroken: store.fault !== undefined,
       exchangeTime: engine.view.now,
@@ -92,7 +94,10 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
 
   const cursors = new Cursors(await cursorKey(registry));
   const catalogue = new Catalogue(registry);
-  const markets = new PublicMarkets(queue);
+  const marketIndex = new MarketIndex(view);
+  const marketViews = new MarketViewCache(view);
+  queue.watch(marketIndex);
+  queue.watch(marketViews);
   const paying = options.payouts ?? PAYOUT_DEFAULTS;
   const payouts = new SimulatedPayouts({ ...paying, clock, failure: failing(paying.failure) });
   endings.push(() => payouts.close());
@@ -117,21 +122,25 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const replays = new Replays({ clock, queue, catalogue, log, settings: options.replays ?? [] });
   endings.push(() => replays.close());
   const { delays } = replays;
-  const status = () => health.status;
-  const ports = venuePorts({ options, engine, access, catalogue, cursors, markets, delays, status });
-  const resolvers = venueResolvers(ports, access);
-  const graphql = new GraphqlService({ schema: venueSchema(), resolvers, quota: access.quota, log });
-  const board = new NoticeBoard(registry);
-  const { showMarket } = ports.trading;
-  const shows = showsOf({
-    view,
-    ids: engine.ids,
+  const { ids } = engine;
+  const { betPresetsCents: betPresets } = options;
+  const deps: ResolverDeps = {
+    queue,
+    ids,
     archive,
-    clock,
-    showMarket,
-    publicShows: publicShows(ports.open),
-    notice: () => board.notice,
-  });
+    messages,
+    cursors,
+    catalogue,
+    marketIndex,
+    marketViews,
+    delays,
+    callers: open,
+    buckets: open.buckets,
+    venue: { version, betPresets, status: () => health.status },
+  };
+  const resolvers = serverResolvers(deps, access);
+  const graphql = new GraphqlService({ schema: venueSchema(), resolvers, quota: access.quota, log });
+  const announcement = new VenueAnnouncement(registry);
   const streams = new StreamServer({
     graphql,
     queue,
@@ -139,11 +148,14 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     clock,
     log,
     runId,
-    shows,
+    ids,
+    marketViews,
+    betPresets,
+    announcement: () => announcement.current,
     credentials: access.credentials,
     ...listen,
   });
-  board.onChange = () => streams.noticeChanged();
+  announcement.onChange = () => streams.onAnnouncement();
 
   const token = new OperatorToken(registry, options.renewOperatorToken);
   const operators = new Operators({
@@ -151,7 +163,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     archive,
     registry,
     catalogue,
-    board,
+    announcement,
     transferNames,
     newId: newUuid,
     stateHash: engine.stateHash,

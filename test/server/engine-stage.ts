@@ -2,12 +2,12 @@
 import { SimClock } from '../../src/clock/index.ts';
 import { type EpochMs, epochMs, parseTime } from '../../src/domain/index.ts';
 import { bySign } from '../../src/exchange/index.ts';
+import { Catalogue } from '../../src/server/catalogue.ts';
 import { type Engine, openEngine } from '../../src/server/engine.ts';
-import { NoticeBoard } from '../../src/server/notice-board.ts';
 import { Operators } from '../../src/server/operators/index.ts';
-import { Catalogue } from '../../src/server/resolvers/public/index.ts';
 import { TransferNames } from '../../src/server/transfer-names.ts';
 import { newUuid } from '../../src/server/uuid.ts';
+import { VenueAnnouncement } from '../../src/server/venue-announcement.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 
 export const START = parseTime('start', '2026-01-01T00:00:00Z');
@@ -46,13 +46,13 @@ export function openEngineStage(file = ':memory:', start: EpochMs = START): Engi
   });
   const { queue, stateHash } = engine;
   const catalogue = new Catalogue(store.registry);
-  const board = new NoticeBoard(store.registry);
+  const announcement = new VenueAnnouncement(store.registry);
   const operators = new Operators({
     queue,
     archive: store.archive,
     registry: store.registry,
     catalogue,
-    board,
+    announcement,
     transferNames,
     stateHash,
     newId: newUuid,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Refused, refusalFault, showRejection } from '../../src/server/rejection.ts';
+import { presentRejection, type Refused, refusalFault } from '../../src/server/rejection.ts';
 
-const textOf = (refusal: Refused): string => showRejection(refusal).message;
+const textOf = (refusal: Refused): string => presentRejection(refusal).message;
 
 describe('the sentence of a refusal', () => {
   it('shows money whole where it is no whole number of cents', () => {
@@ -23,7 +23,7 @@ describe('a refusal as an error of its field', () => {
   it('says when to ask again where a typed one does', () => {
     expect(refusalFault({ reason: 'RATE_LIMITED', retryAfterMs: 40 }).message).toBe('rate limited: retry in 40 ms');
     expect(refusalFault({ reason: 'VENUE_MODE' }).message).toMatch(/^refused: .*: retry in 1000 ms$/);
-    expect(showRejection({ reason: 'VENUE_MODE' }).retryAfterMs).toBe(1_000);
+    expect(presentRejection({ reason: 'VENUE_MODE' }).retryAfterMs).toBe(1_000);
   });
 
   it('names the argument where it is about one', () => {

@@ -1,7 +1,7 @@
 /** Fields of the contract that this room answers. */
 import { type PlainModels, type ResolverFields, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, RootResolverOf, Viewer } from '../graphql/index.ts';
-import { refusalFault, showRejection } from '../rejection.ts';
+import { presentRejection, refusalFault } from '../rejection.ts';
 import type { Access } from './access.ts';
 import { ALL_SCOPES } from './credentials.ts';
 import type { FreshSession } from './sessions.ts';
@@ -88,7 +88,7 @@ export function accessResolvers(access: Access): AccessResolvers {
         return {
           duplicate,
           withdrawal: withdrawal && showWithdrawal(withdrawal),
-          rejection: rejection && showRejection(rejection),
+          rejection: rejection && presentRejection(rejection),
         };
       },
     },

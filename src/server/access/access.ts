@@ -121,6 +121,11 @@ export class Access {
     return this.#restrictions.for(context, act);
   }
 
+  /** The restriction that keeps the caller from new markets. */
+  creationRestrictionOf(context: OperationContext): Restriction | undefined {
+    return this.restrictionOf(context, 'CREATE_MARKET');
+  }
+
   /** Whether an address may sign orders of an account: a key that names it lives. Both lower case. */
   isDelegate(account: string, signer: string): boolean {
     return this.keys.delegates(account, signer, this.ports.clock.now());

@@ -2,6 +2,7 @@ export {
   type Answer,
   type Arguments,
   type Data,
+  isGiven,
   type Log,
   logged,
   type OperationContext,

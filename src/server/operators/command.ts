@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { InputFault } from '../../domain/index.ts';
 import type { Archive, ExchangeCommand, ExchangeEvent, Json, MarketRecord, Registry } from '../../exchange/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
+import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { NoticeBoard } from '../notice-board.ts';
-import type { Catalogue } from '../resolvers/public/index.ts';
 import type { TransferNames } from '../transfer-names.ts';
+import type { VenueAnnouncement } from '../venue-announcement.ts';
 import { OperatorFault, refusedByExchange } from './operator-fault.ts';
 
 /** What commands work on. */
@@ -15,7 +15,7 @@ export interface OperatorPorts {
   readonly archive: Pick<Archive, 'market'>;
   readonly registry: Registry;
   readonly catalogue: Catalogue;
-  readonly board: NoticeBoard;
+  readonly announcement: VenueAnnouncement;
   readonly transferNames: TransferNames;
   stateHash(): string;
   /** A UUID that nobody had. */

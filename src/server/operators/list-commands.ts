@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MARKET_STATUSES } from '../../domain/index.ts';
 import { marketCalled, type OperatorCommand, operatorQuery } from './command.ts';
 import { marketField } from './fields.ts';
-import { showLine, showMarket } from './show-market.ts';
+import { presentMarket, presentMarketLine } from './market-presenter.ts';
 
 const most = z.int().min(1).max(10_000).default(100).describe('At most so many, the newest. Default 100.');
 
@@ -13,12 +13,12 @@ const markets = operatorQuery(
   (args, { queue }) =>
     queue.read((view) => {
       const wanted = view.markets.filter(({ status }) => args.status === undefined || status === args.status);
-      return wanted.toReversed().slice(0, args.most).map(showLine);
+      return wanted.toReversed().slice(0, args.most).map(presentMarketLine);
     }),
 );
 
 const market = operatorQuery('Shows a market.', z.strictObject({ market: marketField }), (args, operation) =>
-  operation.queue.read((view) => showMarket(marketCalled(operation, args.market), view)),
+  operation.queue.read((view) => presentMarket(marketCalled(operation, args.market), view)),
 );
 
 const catalogue = operatorQuery('Lists categories and topics.', z.strictObject({}), (_args, operation) => ({

@@ -5,8 +5,8 @@ import type { CreateMarket, Decision, ExchangeCommand, Json, MarketCommand } fro
 import { serviceAccount } from '../service-accounts.ts';
 import { asked, marketCalled, type Operation, type OperatorCommand, operatorCommand } from './command.ts';
 import { addressField, marketField, noteField, slugField, timeField } from './fields.ts';
+import { presentMarket } from './market-presenter.ts';
 import { OperatorFault } from './operator-fault.ts';
-import { showMarket } from './show-market.ts';
 
 /** What a command about a market needs beside its own arguments. */
 type About = { readonly time: EpochMs; readonly market: ReturnType<typeof counted.market>; readonly note: string };
@@ -26,7 +26,7 @@ function change(
   return asked(
     operation,
     () => make({ time: queue.now, market: no, note }),
-    () => showMarket(marketCalled(operation, name), queue.view),
+    () => presentMarket(marketCalled(operation, name), queue.view),
   );
 }
 
@@ -104,7 +104,7 @@ const create = operatorCommand(
     return asked(
       operation,
       () => ({ ...said, time: queue.now }),
-      () => showMarket(marketCalled(operation, id), queue.view),
+      () => presentMarket(marketCalled(operation, id), queue.view),
     );
   },
 );

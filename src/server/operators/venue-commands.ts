@@ -91,9 +91,9 @@ const notice = operatorCommand(
     message: z.string().min(1).max(1_000).optional().describe('What is said.'),
     next_restart_at: timeField.optional().describe('When the venue will be started anew, ISO 8601 with Z.'),
   }),
-  async ({ message, next_restart_at: at }, { board, record }) => {
+  async ({ message, next_restart_at: at }, { announcement, record }) => {
     record();
-    await board.put(message, at);
+    await announcement.put(message, at);
     return { message: message ?? null, nextRestartAt: at === undefined ? null : formatTime(at) };
   },
 );

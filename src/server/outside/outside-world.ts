@@ -2,9 +2,9 @@
 import type { Clock, Random } from '../../clock/index.ts';
 import { durationMs } from '../../domain/index.ts';
 import { type Chain, type ExchangeView, manualResolver, type Resolver, SimulatedChain } from '../../exchange/index.ts';
+import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/index.ts';
-import type { Catalogue } from '../resolvers/public/index.ts';
 import { AgendaLoop } from './agenda-loop.ts';
 import { House } from './house.ts';
 import { pricedPanel, scriptedByName, unlessRecorded } from './market-resolver.ts';

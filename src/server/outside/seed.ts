@@ -4,8 +4,8 @@
  */
 import { counted, type EpochMs, Fault, type MarketId, marketId, timeAfter } from '../../domain/index.ts';
 import type { CreateMarket } from '../../exchange/index.ts';
+import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Catalogue } from '../resolvers/public/index.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import { SEED_CATEGORIES, SEED_MARKETS, SEED_TOPICS, type SeedMarket } from './seed-data.ts';
 

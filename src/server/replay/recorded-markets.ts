@@ -3,8 +3,8 @@ import { column, counted, type EpochMs, Fault, InputFault, type PriceGrid, timeA
 import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
 import { type Images, modelsJson, numbersOf } from '../../replay/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
+import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Catalogue } from '../resolvers/public/index.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import type { ReplaySettings } from './settings.ts';
 

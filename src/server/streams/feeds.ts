@@ -12,9 +12,9 @@ import { PriceFeed } from './feeds/price-feed.ts';
 import { ResolutionFeed } from './feeds/resolution-feed.ts';
 import { TradeFeed } from './feeds/trade-feed.ts';
 import { VenueFeed } from './feeds/venue-feed.ts';
-import type { FeedPorts } from './options.ts';
+import type { FeedDeps } from './options.ts';
 import type { Subscription } from './subscription.ts';
-import { Touched } from './touched.ts';
+import { TurnChanges } from './turn-changes.ts';
 
 /** What feeds do besides telling. */
 export interface FeedsHost {
@@ -25,25 +25,25 @@ export interface FeedsHost {
 }
 
 interface Made {
-  readonly touched: Touched;
+  readonly changes: TurnChanges;
   readonly byField: Readonly<Record<string, Feed>>;
   readonly venue: VenueFeed;
   readonly all: readonly Feed[];
 }
 
 export class Feeds {
-  readonly #ports: FeedPorts;
+  readonly #deps: FeedDeps;
   readonly #host: FeedsHost;
   readonly #unwatch: () => void;
   #made: Made;
   #fault: { readonly error: unknown } | undefined;
 
   /** To be made while the exchange is at rest. */
-  constructor(ports: FeedPorts, host: FeedsHost) {
-    this.#ports = ports;
+  constructor(deps: FeedDeps, host: FeedsHost) {
+    this.#deps = deps;
     this.#host = host;
-    this.#made = makeFeeds(ports, () => host.flush());
-    this.#unwatch = ports.queue.watch({
+    this.#made = makeFeeds(deps, () => host.flush());
+    this.#unwatch = deps.queue.watch({
       onCommitted: (events, _command, at) => this.#onCommitted(events, at),
       onTurnEnd: () => this.#onTurnEnd(),
     });
@@ -57,8 +57,8 @@ export class Feeds {
     return feed.open(subscription);
   }
 
-  /** The operator's notice changed. */
-  noticeChanged(): void {
+  /** The operator's announcement changed. */
+  onAnnouncement(): void {
     this.#made.venue.tell();
     this.#host.flush();
   }
@@ -69,9 +69,9 @@ export class Feeds {
 
   #onCommitted(events: readonly ExchangeEvent[], at: EpochMs): void {
     if (this.#fault !== undefined) return;
-    const { touched, all } = this.#made;
+    const { changes, all } = this.#made;
     try {
-      touched.onCommitted(events);
+      changes.onCommitted(events);
       for (const feed of all) feed.onCommitted?.(events, at);
     } catch (error) {
       this.#fault = { error };
@@ -80,40 +80,40 @@ export class Feeds {
 
   /** A fault here is no reason for the exchange to stop, but those who were told half of something have to know. */
   #onTurnEnd(): void {
-    const { touched, all } = this.#made;
+    const { changes, all } = this.#made;
     try {
       if (this.#fault === undefined) for (const feed of all) feed.onTurnEnd?.();
     } catch (error) {
       this.#fault = { error };
     }
-    touched.clear();
+    changes.clear();
     if (this.#fault !== undefined) {
       const { error } = this.#fault;
       this.#fault = undefined;
-      this.#ports.log.error({ err: error }, 'a stream failed: all subscribers begin anew');
+      this.#deps.log.error({ err: error }, 'a stream failed: all subscribers begin anew');
       this.#host.failed(error);
-      this.#made = makeFeeds(this.#ports, () => this.#host.flush());
+      this.#made = makeFeeds(this.#deps, () => this.#host.flush());
     }
     this.#host.flush();
   }
 }
 
-function makeFeeds(ports: FeedPorts, flush: () => void): Made {
-  const projection = new BookProjection(ports.queue.view);
-  const touched = new Touched(ports.queue.view, (order) => projection.marketOf(order));
-  const venue = new VenueFeed(ports, touched);
+function makeFeeds(deps: FeedDeps, flush: () => void): Made {
+  const projection = new BookProjection(deps.queue.view);
+  const changes = new TurnChanges(deps.queue.view, (order) => projection.marketOf(order));
+  const venue = new VenueFeed(deps, changes);
   // In the order in which a turn is told: whoever takes his own orders out of a book, and prints before the levels that they
   // changed, has heard of both when the book comes.
   const byField = {
-    orderEvents: new OrderFeed(ports, touched, flush),
-    tradeExecuted: new TradeFeed(ports),
-    orderBookUpdated: new BookFeed(ports, projection, flush),
-    priceUpdated: new PriceFeed(ports, touched),
-    marketStatusChanged: new MarketFeed(ports),
-    resolutionUpdated: new ResolutionFeed(ports),
+    orderEvents: new OrderFeed(deps, changes, flush),
+    tradeExecuted: new TradeFeed(deps),
+    orderBookUpdated: new BookFeed(deps, projection, flush),
+    priceUpdated: new PriceFeed(deps, changes),
+    marketStatusChanged: new MarketFeed(deps),
+    resolutionUpdated: new ResolutionFeed(deps),
     venueStatusChanged: venue,
-    positionUpdated: new PositionFeed(ports, touched),
-    balanceUpdated: new BalanceFeed(ports, touched),
+    positionUpdated: new PositionFeed(deps, changes),
+    balanceUpdated: new BalanceFeed(deps, changes),
   };
-  return { touched, byField, venue, all: Object.values(byField) };
+  return { changes, byField, venue, all: Object.values(byField) };
 }

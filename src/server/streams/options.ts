@@ -1,10 +1,12 @@
-/** What streams are made of: ports and bounds. Nothing is read from anywhere else. */
+/** Dependencies and limits of the streams. */
 import type { Clock } from '../../clock/index.ts';
 import type { Archive } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { GraphqlService, Log, Viewer } from '../graphql/index.ts';
 import type { Presented } from '../http/index.ts';
-import type { Shows } from './shows.ts';
+import type { MarketViewCache } from '../presenters/market-view-cache.ts';
+import type { Announcement } from '../venue-announcement.ts';
+import type { WireIds } from '../wire-ids.ts';
 
 /** Whose credentials these are, and when they end. */
 export interface StreamCredentials {
@@ -18,17 +20,22 @@ export interface StreamCredentials {
   onEnd(credential: string, ended: () => void): () => void;
 }
 
-/** What feeds are made of. */
-export interface FeedPorts {
+/** Dependencies of the feeds. */
+export interface FeedDeps {
   readonly queue: Pick<CommandQueue, 'read' | 'view' | 'watch'>;
-  readonly archive: Pick<Archive, 'account' | 'fill' | 'holding' | 'order' | 'orderEvents'>;
-  readonly shows: Shows;
+  readonly archive: Pick<Archive, 'account' | 'fill' | 'fillsOfOrder' | 'holding' | 'order' | 'orderEvents'>;
+  readonly ids: WireIds;
+  readonly marketViews: MarketViewCache;
+  /** Amounts that are offered to people, cents. */
+  readonly betPresets: readonly number[];
+  /** The current message of the operator. */
+  readonly announcement: () => Announcement | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Ports and settings of the WebSocket side. */
-export interface StreamOptions extends FeedPorts {
+/** Options of `StreamServer`. */
+export interface StreamOptions extends FeedDeps {
   readonly graphql: GraphqlService;
   readonly credentials: StreamCredentials;
   /** Unguessable and of one length; begins the request ids of this run. */

@@ -123,9 +123,9 @@ export class StreamServer {
     else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#opened(web, { request, socket, ip }));
   };
 
-  /** The operator's notice changed (`Shows.notice`). */
-  noticeChanged(): void {
-    this.#feeds.noticeChanged();
+  /** The operator's announcement changed. */
+  onAnnouncement(): void {
+    this.#feeds.onAnnouncement();
   }
 
   /**

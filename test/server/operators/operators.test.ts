@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { OPERATOR_COMMANDS, OperatorFault, OperatorToken } from '../../../src/server/operators/index.ts';
-import { showTransparency } from '../../../src/server/resolvers/public/show-resolution.ts';
+import { presentTransparency } from '../../../src/server/presenters/resolution-presenter.ts';
 import { type EngineStage, openEngineStage, withMarket } from '../engine-stage.ts';
 
 const ADDRESS = `0x${'Ab'.repeat(20)}`;
@@ -56,7 +56,7 @@ describe("operators' commands", () => {
     await stage.operate('open-market', { market: other, transaction_hash: hash });
     const told = [id, other].map((market) => {
       const record = stage.view.markets.find((each) => each.id === market);
-      return record === undefined ? undefined : showTransparency(record).transactionHashes;
+      return record === undefined ? undefined : presentTransparency(record).transactionHashes;
     });
     expect(told).toEqual([[], [hash]]);
   });

@@ -127,8 +127,8 @@ describe('streams', () => {
     expect(await client.event()).toEqual({ mode: 'NORMAL', message: null, bettingConfig: { spreadBps: 2000 } });
     await venue.ask({ type: 'setMode', mode: 'CANCEL_ONLY' });
     expect((await client.event()).mode).toBe('CANCEL_ONLY');
-    venue.notice = { message: 'back at noon' };
-    venue.streams.noticeChanged();
+    venue.announcement = () => ({ message: 'back at noon' });
+    venue.streams.onAnnouncement();
     expect(await client.event()).toMatchObject({ message: 'back at noon' });
   });
 
@@ -211,16 +211,14 @@ describe('streams', () => {
 
   it('executes and writes an event once, whatever the subscribers call it', async () => {
     let shown = 0;
-    venue.changes = {
-      bettingConfig: () => ({
-        get minBetCents() {
-          shown += 1;
-          return 1;
-        },
-      }),
-    };
+    Object.defineProperty(venue.betPresets, 0, {
+      get: () => {
+        shown += 1;
+        return 100;
+      },
+    });
     const others = await Promise.all(Array.from({ length: 20 }, () => RawClient.ready(venue.url)));
-    const query = 'subscription { venueStatusChanged { bettingConfig { minBetCents } } }';
+    const query = 'subscription { venueStatusChanged { bettingConfig { betPresets } } }';
     for (const [at, other] of others.entries()) other.subscribe(`id-${at}`, query);
     await Promise.all(others.map((other) => other.event()));
     shown = 0;
@@ -230,19 +228,18 @@ describe('streams', () => {
   });
 
   it('lets everybody begin anew when a stream fails, and goes on', async () => {
-    client.subscribe('b', 'subscription { balanceUpdated { availableMicros } }');
+    const query = 'subscription { venueStatusChanged { mode } }';
+    client.subscribe('v', query);
     await client.event();
-    venue.changes = {
-      balance: () => {
-        throw new Error('broken');
-      },
+    venue.announcement = () => {
+      throw new Error('broken');
     };
-    await venue.place(1, { price: 5000, size: 2 });
+    await venue.ask({ type: 'setMode', mode: 'HALTED' });
     expect((await client.closed).code).toBe(4500);
     expect(venue.errors.splice(0)).toHaveLength(1);
-    venue.changes = {};
+    venue.announcement = () => undefined;
     client = await RawClient.ready(venue.url, bearer(1));
-    client.subscribe('b', 'subscription { balanceUpdated { availableMicros } }');
-    expect((await client.event()).availableMicros).toBe(String(9_999 * DOLLAR));
+    client.subscribe('v', query);
+    expect(await client.event()).toEqual({ mode: 'HALTED' });
   });
 });

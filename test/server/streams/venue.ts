@@ -21,13 +21,9 @@ import {
   type Viewer,
 } from '../../../src/server/graphql/index.ts';
 import { type HttpServer, startHttp } from '../../../src/server/http/index.ts';
-import {
-  type Shows,
-  type StreamLimits,
-  StreamServer,
-  showsOf,
-  type VenueNotice,
-} from '../../../src/server/streams/index.ts';
+import { MarketViewCache } from '../../../src/server/presenters/market-view-cache.ts';
+import { type StreamLimits, StreamServer } from '../../../src/server/streams/index.ts';
+import type { Announcement } from '../../../src/server/venue-announcement.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { ALL_SCOPES, stubResolvers } from '../graphql/stub-venue.ts';
 
@@ -63,11 +59,10 @@ export class Venue {
   readonly streams: StreamServer;
   readonly errors: object[] = [];
   http!: HttpServer;
-  notice: VenueNotice | undefined;
+  announcement: () => Announcement | undefined = () => undefined;
   /** Ends a credential. */
   readonly ends = new Map<string, Set<() => void>>();
-  /** What `Shows` does besides. */
-  changes: Partial<Shows> = {};
+  readonly betPresets: number[] = [100];
 
   private constructor(limits: Partial<StreamLimits>, { query, quota = UNBOUNDED, ...more }: VenueMore) {
     const { clock, store } = this;
@@ -100,42 +95,18 @@ export class Venue {
         return () => void set.delete(ended);
       },
     };
-    const showMarket = (market: number) => this.#market(market);
-    const shows = showsOf({
-      view,
-      ids,
-      archive: store.archive,
-      clock,
-      notice: () => this.notice,
-      showMarket: showMarket as never,
-      publicShows: {
-        market: showMarket as never,
-        trade: (row) =>
-          ({
-            ...row,
-            id: String(row.seq),
-            marketId: ids.marketId(row.market),
-            priceBps: row.price,
-            lastTradePriceBps: row.outcome === 'YES' ? row.price : 10_000 - row.price,
-            shares: row.shares / SHARE,
-            amountCents: 0,
-            matchType: row.match,
-            executedAt: row.at,
-          }) as never,
-        resolution: (market) => ({ marketId: ids.marketId(market), status: view.market(market)?.status }) as never,
-        vote: (vote) => ({ ...vote, vote: vote.vote ?? null }) as never,
-        bettingConfig: () => ({ minBetCents: view.config.minBet / 10_000, spreadBps: view.config.spreadBps }) as never,
-        marketConfig: () => ({ tickSizeBps: view.config.tickBps }) as never,
-      },
-    });
-    const changed = new Proxy(shows, { get: (target, key) => Reflect.get({ ...target, ...this.changes }, key) });
+    const marketViews = new MarketViewCache(view);
+    queue.watch(marketViews);
     const common = { graphql, clock, log, runId: 'test' };
     this.streams = new StreamServer({
       ...common,
       ...more,
       queue,
       archive: store.archive,
-      shows: changed,
+      ids,
+      marketViews,
+      betPresets: this.betPresets,
+      announcement: () => this.announcement(),
       credentials,
       limits,
     });
@@ -260,16 +231,6 @@ export class Venue {
     const account = /^Bearer (\d+)$/.exec(authorization ?? '')?.[1];
     if (account === undefined) return undefined;
     return { account: addressOf(Number(account)), credential: `c${account}`, kind: 'session', scopes: ALL_SCOPES };
-  }
-
-  #market(market: number): object {
-    const record = this.view.market(market);
-    return {
-      id: record?.id,
-      status: record?.status,
-      question: record?.question,
-      acceptingOrders: record?.status === 'OPEN' && !record.halted,
-    };
   }
 }
 

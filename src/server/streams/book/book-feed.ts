@@ -9,7 +9,7 @@ import { column, type EpochMs, type MarketId } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
 import { badArgument, type Raw, readMarketId, readSafeUint, sharesFloat } from '../../../protocol/index.ts';
 import type { ArgumentReader, Feed, Opened } from '../feed.ts';
-import type { FeedPorts } from '../options.ts';
+import type { FeedDeps } from '../options.ts';
 import { breakSilence } from '../silence.ts';
 import type { Subscription } from '../subscription.ts';
 import { Topic } from '../topic.ts';
@@ -47,22 +47,22 @@ const MOST_DEPTH = 500;
 const NOTHING: ShownSides = { bids: [], asks: [] };
 
 export class BookFeed implements Feed {
-  readonly #ports: FeedPorts;
+  readonly #deps: FeedDeps;
   readonly #flush: () => void;
   readonly #projection: BookProjection;
   /** By market, then by depth. */
   readonly #groups = new Map<number, Map<number, Group>>();
   readonly #waiting = new Set<Group>();
 
-  constructor(ports: FeedPorts, projection: BookProjection, flush: () => void) {
-    this.#ports = ports;
+  constructor(deps: FeedDeps, projection: BookProjection, flush: () => void) {
+    this.#deps = deps;
     this.#flush = flush;
     this.#projection = projection;
   }
 
   open(subscription: Subscription): Opened {
     const { marketId, depth, afterSeq } = argumentsOf(subscription.args);
-    const market = this.#ports.queue.view.marketById(marketId)?.no;
+    const market = this.#deps.queue.view.marketById(marketId)?.no;
     const track = market === undefined ? undefined : this.#projection.track(market);
     if (market === undefined || track === undefined) return undefined;
     const group = this.#group(market, marketId, depth, track);
@@ -105,7 +105,7 @@ export class BookFeed implements Feed {
     this.#groups.set(market, groups);
     const known = groups.get(depth);
     if (known !== undefined) return known;
-    const { clock } = this.#ports;
+    const { clock } = this.#deps;
     const topic = new Topic(clock);
     const end = breakSilence(clock, topic, () => {
       topic.tell(this.#idle(group));
@@ -135,7 +135,7 @@ export class BookFeed implements Feed {
   }
 
   #missed(track: BookTrack, afterSeq: number | undefined): readonly BookStep[] | undefined {
-    if (afterSeq === undefined || afterSeq > this.#ports.queue.view.seq) return undefined;
+    if (afterSeq === undefined || afterSeq > this.#deps.queue.view.seq) return undefined;
     return track.stepsAfter(afterSeq);
   }
 
@@ -169,13 +169,13 @@ export class BookFeed implements Feed {
   }
 
   #idle(group: Group) {
-    const at = this.#ports.queue.view.now;
+    const at = this.#deps.queue.view.now;
     return { ...headOf(group), kind: 'DELTA', seq: group.head, checksum: group.view.checksum(), at, ...NOTHING };
   }
 
   /** The book was not what was told: everybody gets it as it is. */
   #anew(market: number): void {
-    this.#ports.log.error({ market }, 'a book was not what its events told: it is shown anew');
+    this.#deps.log.error({ market }, 'a book was not what its events told: it is shown anew');
     const track = this.#projection.track(market);
     if (track === undefined) return;
     for (const group of this.#groups.get(market)?.values() ?? []) {

@@ -103,7 +103,7 @@ export class BookProjection {
       const track = this.#tracks.get(market);
       const seq = this.#view.market(market)?.bookSeq ?? 0;
       if (track === undefined) continue;
-      // Touched without a visible change, or by what fell due before the command: queries show this number.
+      // TurnChanges without a visible change, or by what fell due before the command: queries show this number.
       if (step !== undefined && seq > 0) step.seq = seq;
       else if (seq > track.seq) track.step({ seq, at: this.#view.now, changes: [] });
       if (!this.#agrees(market, track)) {

@@ -1,46 +1,55 @@
 /** `balanceUpdated`: cash, the present value first. */
+import { presentBalance } from '../../presenters/money-presenter.ts';
 import type { Feed, Opened } from '../feed.ts';
-import type { FeedPorts } from '../options.ts';
+import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
-import type { Touched } from '../touched.ts';
+import type { TurnChanges } from '../turn-changes.ts';
 import { accountOf } from './account.ts';
 import { Topics } from './topics.ts';
 
 export class BalanceFeed implements Feed {
-  readonly #ports: FeedPorts;
-  readonly #touched: Touched;
+  readonly #deps: FeedDeps;
+  readonly #changes: TurnChanges;
   /** By account. */
   readonly #topics: Topics<number>;
-  readonly #told = new Map<number, string>();
+  /** The last balance that was sent to each account, as text without number and time. */
+  readonly #sent = new Map<number, string>();
 
-  constructor(ports: FeedPorts, touched: Touched) {
-    this.#ports = ports;
-    this.#touched = touched;
-    this.#topics = new Topics(ports.clock);
+  constructor(deps: FeedDeps, changes: TurnChanges) {
+    this.#deps = deps;
+    this.#changes = changes;
+    this.#topics = new Topics(deps.clock);
   }
 
   open(subscription: Subscription): Opened {
-    const account = accountOf(subscription, this.#ports.queue.view);
+    const account = accountOf(subscription, this.#deps.queue.view);
     subscription.slow = { kind: 'newest' };
     const { topic, leave } = this.#topics.join(account, subscription);
-    const { mark, value } = this.#ports.shows.balance(account);
-    this.#told.set(account, mark);
+    const { text, value } = this.#balance(account);
+    this.#sent.set(account, text);
     topic.tellOne(subscription, value);
     return () => {
       leave();
-      if (!this.#topics.has(account)) this.#told.delete(account);
+      if (!this.#topics.has(account)) this.#sent.delete(account);
     };
   }
 
   onTurnEnd(): void {
     if (this.#topics.size === 0) return;
-    for (const account of this.#touched.cash) {
+    for (const account of this.#changes.cash) {
       const topic = this.#topics.get(account);
       if (topic === undefined) continue;
-      const { mark, value } = this.#ports.shows.balance(account);
-      if (this.#told.get(account) === mark) continue;
-      this.#told.set(account, mark);
+      const { text, value } = this.#balance(account);
+      if (this.#sent.get(account) === text) continue;
+      this.#sent.set(account, text);
       topic.tell(value);
     }
+  }
+
+  #balance(account: number) {
+    const { queue, clock } = this.#deps;
+    const value = presentBalance(account, queue.view, clock.now());
+    const { seq: _seq, asOf: _asOf, ...cash } = value;
+    return { text: JSON.stringify(cash), value };
   }
 }

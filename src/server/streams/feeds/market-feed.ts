@@ -2,20 +2,20 @@
 import type { MarketId } from '../../../domain/index.ts';
 import type { ExchangeEvent, MarketChanged } from '../../../exchange/index.ts';
 import type { Feed, Opened } from '../feed.ts';
-import type { FeedPorts } from '../options.ts';
+import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { marketList } from './arguments.ts';
 import { Topics } from './topics.ts';
 
 export class MarketFeed implements Feed {
-  readonly #ports: FeedPorts;
+  readonly #deps: FeedDeps;
   /** A market need not be there yet: its creator chooses its id. */
   readonly #topics: Topics<MarketId | 'all'>;
   #changes: { readonly event: MarketChanged; readonly at: number }[] = [];
 
-  constructor(ports: FeedPorts) {
-    this.#ports = ports;
-    this.#topics = new Topics(ports.clock);
+  constructor(deps: FeedDeps) {
+    this.#deps = deps;
+    this.#topics = new Topics(deps.clock);
   }
 
   open(subscription: Subscription): Opened {
@@ -37,14 +37,14 @@ export class MarketFeed implements Feed {
   }
 
   onTurnEnd(): void {
-    const { queue, shows } = this.#ports;
+    const { queue, marketViews } = this.#deps;
     for (const { event, at } of this.#changes.splice(0)) {
       const { market, previous, status, step, reason } = event;
       const id = queue.view.market(market)?.id;
       if (id === undefined) throw new Error(`Invariant: no market ${market}`);
       if (!this.#topics.has(id) && !this.#topics.has('all')) continue;
-      const told = {
-        market: shows.market(market),
+      const change = {
+        market: marketViews.market(market),
         previousStatus: previous ?? null,
         status,
         blockchainStep: step ?? null,
@@ -52,8 +52,8 @@ export class MarketFeed implements Feed {
         created: previous === undefined,
         at,
       };
-      this.#topics.get(id)?.tell(told, id);
-      this.#topics.get('all')?.tell(told, id);
+      this.#topics.get(id)?.tell(change, id);
+      this.#topics.get('all')?.tell(change, id);
     }
   }
 }

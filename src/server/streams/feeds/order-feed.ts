@@ -8,12 +8,13 @@
 import type { EpochMs } from '../../../domain/index.ts';
 import type { OrderEventRow } from '../../../exchange/index.ts';
 import { type Raw, readSafeUint } from '../../../protocol/index.ts';
+import { presentFill, presentOrder } from '../../presenters/order-presenter.ts';
 import type { ArgumentReader, Feed, Opened } from '../feed.ts';
-import type { FeedPorts } from '../options.ts';
+import type { FeedDeps } from '../options.ts';
 import { breakSilence } from '../silence.ts';
 import type { Subscription } from '../subscription.ts';
 import type { Topic } from '../topic.ts';
-import type { Touched } from '../touched.ts';
+import type { TurnChanges } from '../turn-changes.ts';
 import { accountOf } from './account.ts';
 import { marketOrAll } from './arguments.ts';
 import { Topics } from './topics.ts';
@@ -35,22 +36,22 @@ const afterSeqOf: ArgumentReader<number | undefined> = ({
 }) => (afterSeq === undefined || afterSeq === null ? undefined : readSafeUint('afterSeq', afterSeq));
 
 export class OrderFeed implements Feed {
-  readonly #ports: FeedPorts;
-  readonly #touched: Touched;
+  readonly #deps: FeedDeps;
+  readonly #changes: TurnChanges;
   readonly #flush: () => void;
   readonly #topics: Topics<string>;
   /** By account. */
   readonly #strands = new Map<number, Map<number | undefined, Strand>>();
 
-  constructor(ports: FeedPorts, touched: Touched, flush: () => void) {
-    this.#ports = ports;
-    this.#touched = touched;
+  constructor(deps: FeedDeps, changes: TurnChanges, flush: () => void) {
+    this.#deps = deps;
+    this.#changes = changes;
     this.#flush = flush;
-    this.#topics = new Topics(ports.clock);
+    this.#topics = new Topics(deps.clock);
   }
 
   open(subscription: Subscription): Opened {
-    const { view } = this.#ports.queue;
+    const { view } = this.#deps.queue;
     const account = accountOf(subscription, view);
     const id = marketOrAll(subscription.args);
     const afterSeq = afterSeqOf(subscription.args);
@@ -67,7 +68,7 @@ export class OrderFeed implements Feed {
 
   onTurnEnd(): void {
     if (this.#strands.size === 0) return;
-    for (const account of this.#touched.traders) {
+    for (const account of this.#changes.traders) {
       for (const strand of this.#strands.get(account)?.values() ?? []) this.#tell(strand);
     }
   }
@@ -77,7 +78,7 @@ export class OrderFeed implements Feed {
     this.#strands.set(account, strands);
     const known = strands.get(market);
     if (known !== undefined) return known;
-    const endSilence = breakSilence(this.#ports.clock, topic, () => {
+    const endSilence = breakSilence(this.#deps.clock, topic, () => {
       topic.tell(this.#mark(strand, 'SYNC'));
       this.#flush();
     });
@@ -95,7 +96,7 @@ export class OrderFeed implements Feed {
 
   /** Where the stream stands: its last event, or where that is too far back the present, before which nothing is told. */
   #lastSeq(account: number, market: number | undefined): number {
-    const { archive, queue } = this.#ports;
+    const { archive, queue } = this.#deps;
     if (market === undefined) return Math.floor((archive.account(account)?.lastEvent ?? 0) / 2);
     const { events, isComplete } = archive.orderEvents(account, 0, market);
     return isComplete ? (events.at(-1)?.seq ?? 0) : queue.view.seq;
@@ -107,7 +108,7 @@ export class OrderFeed implements Feed {
       topic.tellOne(subscription, this.#mark(strand, 'SYNC'));
       return;
     }
-    const { archive, queue } = this.#ports;
+    const { archive, queue } = this.#deps;
     // What lies ahead of the exchange was never told by it: a client of another venue, or of one that was set back.
     const isAhead = afterSeq > queue.view.seq;
     const { events, isComplete } = isAhead
@@ -123,7 +124,7 @@ export class OrderFeed implements Feed {
 
   #tell(strand: Strand): void {
     const { account, market, topic } = strand;
-    const { events, isComplete } = this.#ports.archive.orderEvents(account, strand.last, market);
+    const { events, isComplete } = this.#deps.archive.orderEvents(account, strand.last, market);
     if (!isComplete) {
       strand.last = this.#lastSeq(account, market);
       topic.tell(this.#mark(strand, 'GAP'));
@@ -136,7 +137,7 @@ export class OrderFeed implements Feed {
   }
 
   #event(row: OrderEventRow, prevSeq: number) {
-    const { archive, shows } = this.#ports;
+    const { archive, ids, queue } = this.#deps;
     const order = archive.order(row.order);
     if (order === undefined) throw new Error(`Invariant: event ${row.seq} is durable, its order has no row`);
     const { shares, filled, amount, fee, status, cancelReason, seq, at } = row;
@@ -145,15 +146,18 @@ export class OrderFeed implements Feed {
       kind: row.kind,
       seq,
       prevSeq,
-      order: shows.order({ ...order, shares, filled, amount, fee, status, cancelReason, seq, updatedAt: at }),
-      fill: fill === undefined ? null : shows.fill(fill),
+      order: presentOrder(
+        { ...order, shares, filled, amount, fee, status, cancelReason, seq, updatedAt: at },
+        { view: queue.view, ids },
+      ),
+      fill: fill === undefined ? null : presentFill(fill, { ids, archive }),
       cancelReason: cancelReason ?? null,
       at,
     };
   }
 
   #mark({ last }: Strand, kind: 'SYNC' | 'GAP') {
-    const at: EpochMs = this.#ports.clock.now();
+    const at: EpochMs = this.#deps.clock.now();
     return { kind, seq: last, prevSeq: last, order: null, fill: null, cancelReason: null, at };
   }
 }

@@ -1,9 +1,14 @@
 /** `positionUpdated`: present positions first, then each change; of one market, or of all. */
+import {
+  type HeldPosition,
+  isOpenPosition,
+  positionsOf,
+  presentPosition,
+} from '../../presenters/position-presenter.ts';
 import type { Feed, Opened } from '../feed.ts';
-import type { FeedPorts } from '../options.ts';
-import type { ShownPosition } from '../shows.ts';
+import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
-import type { Touched } from '../touched.ts';
+import type { TurnChanges } from '../turn-changes.ts';
 import { accountOf } from './account.ts';
 import { marketOrAll } from './arguments.ts';
 import { Topics } from './topics.ts';
@@ -15,21 +20,21 @@ interface Watching {
 }
 
 export class PositionFeed implements Feed {
-  readonly #ports: FeedPorts;
-  readonly #touched: Touched;
+  readonly #deps: FeedDeps;
+  readonly #changes: TurnChanges;
   /** By account, and market or nothing. */
   readonly #topics: Topics<string>;
   /** By account. */
   readonly #watching = new Map<number, Watching>();
 
-  constructor(ports: FeedPorts, touched: Touched) {
-    this.#ports = ports;
-    this.#touched = touched;
-    this.#topics = new Topics(ports.clock);
+  constructor(deps: FeedDeps, changes: TurnChanges) {
+    this.#deps = deps;
+    this.#changes = changes;
+    this.#topics = new Topics(deps.clock);
   }
 
   open(subscription: Subscription): Opened {
-    const { queue, shows } = this.#ports;
+    const { queue } = this.#deps;
     const account = accountOf(subscription, queue.view);
     const id = marketOrAll(subscription.args);
     const market = id === undefined ? undefined : queue.view.marketById(id)?.no;
@@ -39,9 +44,11 @@ export class PositionFeed implements Feed {
     watching.subscribers += 1;
     this.#watching.set(account, watching);
     const { topic, leave } = this.#topics.join(topicKey(account, market), subscription);
-    for (const each of market === undefined ? shows.positionMarkets(account) : [market]) {
-      for (const position of shows.positions(account, each)) {
-        if (position.isPresent) topic.tellOne(subscription, position.value, positionKey(each, position));
+    for (const each of market === undefined
+      ? queue.view.holdingsOf(account).map((holding) => holding.market)
+      : [market]) {
+      for (const { held, value } of this.#positions(account, each)) {
+        if (isOpenPosition(held)) topic.tellOne(subscription, value, positionKey(each, held));
       }
     }
     return () => {
@@ -54,18 +61,34 @@ export class PositionFeed implements Feed {
   onTurnEnd(): void {
     for (const [account, watching] of this.#watching) {
       const before = watching.seq;
-      watching.seq = this.#ports.queue.view.seq;
-      for (const market of this.#touched.holdings.get(account) ?? []) this.#tell(account, market, before);
+      watching.seq = this.#deps.queue.view.seq;
+      for (const market of this.#changes.holdings.get(account) ?? []) this.#tell(account, market, before);
     }
   }
 
   #tell(account: number, market: number, before: number): void {
     const topics = [this.#topics.get(topicKey(account, market)), this.#topics.get(topicKey(account, undefined))];
     if (topics.every((topic) => topic === undefined)) return;
-    for (const position of this.#ports.shows.positions(account, market)) {
-      if (position.seq <= before) continue;
-      for (const topic of topics) topic?.tell(position.value, positionKey(market, position));
+    for (const { held, seq, value } of this.#positions(account, market)) {
+      if (seq <= before) continue;
+      for (const topic of topics) topic?.tell(value, positionKey(market, held));
     }
+  }
+
+  /** Every position that the account has or had in a market, by outcome, with the number of its last change. */
+  #positions(account: number, market: number) {
+    const { queue, archive, marketViews } = this.#deps;
+    const { view } = queue;
+    const record = view.market(market);
+    const holding = view.holding(account, market);
+    const row = archive.holding(account, market);
+    if (record === undefined || holding === undefined || row === undefined) return [];
+    const seqs = { YES: row.yesSeq, NO: row.noSeq, CANCELLED: Math.max(row.yesSeq, row.noSeq) };
+    return positionsOf(record, holding, row).map((held) => ({
+      held,
+      seq: seqs[held.outcome],
+      value: presentPosition(held, { view, marketViews }),
+    }));
   }
 }
 
@@ -73,6 +96,6 @@ function topicKey(account: number, market: number | undefined): string {
   return `${account}/${market ?? ''}`;
 }
 
-function positionKey(market: number, { outcome }: ShownPosition): string {
+function positionKey(market: number, { outcome }: Pick<HeldPosition, 'outcome'>): string {
   return `${market}/${outcome}`;
 }

@@ -1,35 +1,35 @@
 /** `priceUpdated`: present values first, then what is new at the end of each turn. */
 import type { ExchangeView } from '../../../exchange/index.ts';
 import { badArgument } from '../../../protocol/index.ts';
-import { showPriceUpdate } from '../../resolvers/public/index.ts';
+import { presentPriceUpdate } from '../../presenters/market-presenter.ts';
 import type { Feed, Opened } from '../feed.ts';
-import type { FeedPorts } from '../options.ts';
+import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
-import type { Touched } from '../touched.ts';
+import type { TurnChanges } from '../turn-changes.ts';
 import { marketList } from './arguments.ts';
 import { Topics } from './topics.ts';
 
 const MOST_MARKETS = 200;
 
 export class PriceFeed implements Feed {
-  readonly #ports: FeedPorts;
-  readonly #touched: Touched;
+  readonly #deps: FeedDeps;
+  readonly #changes: TurnChanges;
   /** By market. */
   readonly #topics: Topics<number>;
   /** What was told last, in one text. */
   readonly #told = new Map<number, string>();
 
-  constructor(ports: FeedPorts, touched: Touched) {
-    this.#ports = ports;
-    this.#touched = touched;
-    this.#topics = new Topics(ports.clock);
+  constructor(deps: FeedDeps, changes: TurnChanges) {
+    this.#deps = deps;
+    this.#changes = changes;
+    this.#topics = new Topics(deps.clock);
   }
 
   open(subscription: Subscription): Opened {
     const ids = marketList(subscription.args) ?? [];
     if (ids.length > MOST_MARKETS) throw badArgument('marketIds', ids.length, `at most ${MOST_MARKETS} markets`);
     subscription.slow = { kind: 'newest' };
-    const { view } = this.#ports.queue;
+    const { view } = this.#deps.queue;
     const known = ids.flatMap((id) => view.marketById(id)?.no ?? []);
     if (known.length === 0) return undefined;
     const leaves = known.map((market) => this.#join(market, subscription));
@@ -39,10 +39,10 @@ export class PriceFeed implements Feed {
   }
 
   onTurnEnd(): void {
-    const { markets, venue } = this.#touched;
+    const { markets, venue } = this.#changes;
     for (const market of venue ? [...this.#topics.keys()] : markets) {
       if (!this.#topics.has(market)) continue;
-      const { value, mark } = priceOf(this.#ports.queue.view, market);
+      const { value, mark } = priceOf(this.#deps.queue.view, market);
       if (this.#told.get(market) === mark) continue;
       this.#told.set(market, mark);
       this.#topics.get(market)?.tell(value, String(market));
@@ -51,7 +51,7 @@ export class PriceFeed implements Feed {
 
   #join(market: number, subscription: Subscription): () => void {
     const { topic, leave } = this.#topics.join(market, subscription);
-    const { value, mark } = priceOf(this.#ports.queue.view, market);
+    const { value, mark } = priceOf(this.#deps.queue.view, market);
     this.#told.set(market, mark);
     topic.tellOne(subscription, value, String(market));
     return () => {
@@ -65,7 +65,7 @@ export class PriceFeed implements Feed {
 function priceOf(view: ExchangeView, market: number) {
   const record = view.market(market);
   if (record === undefined) throw new Error(`Invariant: no market ${market}`);
-  const value = showPriceUpdate(record, view);
+  const value = presentPriceUpdate(record, view);
   const { seq: _seq, at: _at, ...price } = value;
   return { value, mark: JSON.stringify(price) };
 }

@@ -1,25 +1,24 @@
 /** `resolutionUpdated`: votes and steps of a market's resolution. A slow consumer gets the newest one. */
-
 import type { ExchangeEvent, ResolutionStepped } from '../../../exchange/index.ts';
-import { showStep } from '../../resolvers/public/index.ts';
+import { presentResolution, presentStep, presentVote } from '../../presenters/resolution-presenter.ts';
 import type { Feed, Opened } from '../feed.ts';
-import type { FeedPorts } from '../options.ts';
+import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { marketArgument } from './arguments.ts';
 import { Topics } from './topics.ts';
 
 export class ResolutionFeed implements Feed {
-  readonly #ports: FeedPorts;
+  readonly #deps: FeedDeps;
   readonly #topics: Topics<number>;
   #steps: ResolutionStepped[] = [];
 
-  constructor(ports: FeedPorts) {
-    this.#ports = ports;
-    this.#topics = new Topics(ports.clock);
+  constructor(deps: FeedDeps) {
+    this.#deps = deps;
+    this.#topics = new Topics(deps.clock);
   }
 
   open(subscription: Subscription): Opened {
-    const market = this.#ports.queue.view.marketById(marketArgument(subscription.args));
+    const market = this.#deps.queue.view.marketById(marketArgument(subscription.args));
     if (market === undefined) return undefined;
     subscription.slow = { kind: 'newest' };
     return this.#topics.join(market.no, subscription).leave;
@@ -33,14 +32,14 @@ export class ResolutionFeed implements Feed {
   }
 
   onTurnEnd(): void {
-    const { shows } = this.#ports;
     for (const { market, record, vote } of this.#steps.splice(0)) {
       const topic = this.#topics.get(market);
-      if (topic === undefined) continue;
+      const decided = this.#deps.queue.view.market(market);
+      if (topic === undefined || decided === undefined) continue;
       topic.tell({
-        resolution: shows.resolution(market),
-        vote: vote === undefined ? null : shows.vote(vote),
-        step: showStep(record),
+        resolution: presentResolution(decided),
+        vote: vote === undefined ? null : presentVote(vote),
+        step: presentStep(record),
       });
     }
   }

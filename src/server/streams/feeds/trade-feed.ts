@@ -1,23 +1,24 @@
 /** `tradeExecuted`: each trade of a market, and nothing lost. */
 import type { ExchangeEvent } from '../../../exchange/index.ts';
+import { presentTrade } from '../../presenters/trade-presenter.ts';
 import type { Feed, Opened } from '../feed.ts';
-import type { FeedPorts } from '../options.ts';
+import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { marketArgument } from './arguments.ts';
 import { Topics } from './topics.ts';
 
 export class TradeFeed implements Feed {
-  readonly #ports: FeedPorts;
+  readonly #deps: FeedDeps;
   readonly #topics: Topics<number>;
   #trades: { readonly seq: number; readonly market: number }[] = [];
 
-  constructor(ports: FeedPorts) {
-    this.#ports = ports;
-    this.#topics = new Topics(ports.clock);
+  constructor(deps: FeedDeps) {
+    this.#deps = deps;
+    this.#topics = new Topics(deps.clock);
   }
 
   open(subscription: Subscription): Opened {
-    const market = this.#ports.queue.view.marketById(marketArgument(subscription.args));
+    const market = this.#deps.queue.view.marketById(marketArgument(subscription.args));
     return market === undefined ? undefined : this.#topics.join(market.no, subscription).leave;
   }
 
@@ -30,11 +31,11 @@ export class TradeFeed implements Feed {
   }
 
   onTurnEnd(): void {
-    const { archive, shows } = this.#ports;
+    const { archive, ids } = this.#deps;
     for (const { seq, market } of this.#trades.splice(0)) {
       const row = archive.fill(takerFill(seq));
       if (row === undefined) throw new Error(`Invariant: trade ${seq} is durable and has no row`);
-      this.#topics.get(market)?.tell(shows.trade(row));
+      this.#topics.get(market)?.tell(presentTrade(row, ids.marketId(market)));
     }
   }
 }

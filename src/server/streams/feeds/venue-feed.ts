@@ -1,19 +1,20 @@
 /** `venueStatusChanged`: mode and configuration, present values first. */
+import { presentBettingConfig, presentMarketConfig } from '../../presenters/venue-presenter.ts';
 import type { Feed, Opened } from '../feed.ts';
-import type { FeedPorts } from '../options.ts';
+import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
 import { Topic } from '../topic.ts';
-import type { Touched } from '../touched.ts';
+import type { TurnChanges } from '../turn-changes.ts';
 
 export class VenueFeed implements Feed {
-  readonly #ports: FeedPorts;
-  readonly #touched: Touched;
+  readonly #deps: FeedDeps;
+  readonly #changes: TurnChanges;
   readonly #topic: Topic;
 
-  constructor(ports: FeedPorts, touched: Touched) {
-    this.#ports = ports;
-    this.#touched = touched;
-    this.#topic = new Topic(ports.clock);
+  constructor(deps: FeedDeps, changes: TurnChanges) {
+    this.#deps = deps;
+    this.#changes = changes;
+    this.#topic = new Topic(deps.clock);
   }
 
   open(subscription: Subscription): Opened {
@@ -24,21 +25,22 @@ export class VenueFeed implements Feed {
   }
 
   onTurnEnd(): void {
-    if (this.#touched.venue) this.tell();
+    if (this.#changes.venue) this.tell();
   }
 
-  /** Something changed that the engine does not know of: the operator's notice. */
+  /** Sends the present values; also called for a new announcement, which the exchange does not know. */
   tell(): void {
     if (!this.#topic.isEmpty) this.#topic.tell(this.#status());
   }
 
   #status() {
-    const { queue, shows, clock } = this.#ports;
-    const { message = null, nextRestartAt = null } = shows.notice() ?? {};
+    const { queue, betPresets, announcement, clock } = this.#deps;
+    const { config, mode } = queue.view;
+    const { message = null, nextRestartAt = null } = announcement() ?? {};
     return {
-      mode: queue.view.mode,
-      bettingConfig: shows.bettingConfig(),
-      marketConfig: shows.marketConfig(),
+      mode,
+      bettingConfig: presentBettingConfig(config, betPresets),
+      marketConfig: presentMarketConfig(config),
       message,
       nextRestartAt,
       at: clock.now(),

@@ -1,11 +1,12 @@
-/** The orders and totals that are kept, held against sorting and summing all markets anew. */
+/** Kept orders, totals and market views equal those that are made anew from all markets. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { counted, epochMs, type MarketNo } from '../../../../src/domain/index.ts';
-import type { MarketRecord } from '../../../../src/exchange/index.ts';
+import { counted, credentialNo, epochMs, type MarketNo, microShares } from '../../../../src/domain/index.ts';
+import type { ExchangeCommand, MarketRecord } from '../../../../src/exchange/index.ts';
 import { centsDown, type MarketSort } from '../../../../src/protocol/index.ts';
+import { type MarketEntry, MarketIndex } from '../../../../src/server/market-index.ts';
 import type { Rows } from '../../../../src/server/paging/index.ts';
-import { type MarketEntry, MarketIndex } from '../../../../src/server/resolvers/public/market-index.ts';
+import { presentMarket } from '../../../../src/server/presenters/market-presenter.ts';
 import { DAY, ONE, openVenue, TWO, type Venue } from './venue.ts';
 
 const SHARE = 1_000_000;
@@ -20,7 +21,11 @@ type Move =
   | { readonly type: 'trade'; readonly pick: number; readonly size: number }
   | { readonly type: 'void'; readonly pick: number }
   | { readonly type: 'pass'; readonly size: number }
-  | { readonly type: 'move'; readonly pick: number; readonly days: number };
+  | { readonly type: 'move'; readonly pick: number; readonly days: number }
+  | { readonly type: 'quote' | 'tick' | 'minimum'; readonly pick: number; readonly size: number }
+  | { readonly type: 'halt' | 'resume' | 'cancel'; readonly pick: number }
+  | { readonly type: 'mode'; readonly size: number }
+  | { readonly type: 'spread'; readonly size: number };
 
 const size = fc.integer({ min: 1, max: 4 });
 const move: fc.Arbitrary<Move> = fc.oneof(
@@ -29,12 +34,16 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.record({ type: fc.constant('trade' as const), pick: fc.nat(), size }),
   fc.record({ type: fc.constant('void' as const), pick: fc.nat() }),
   fc.record({ type: fc.constant('pass' as const), size }),
+  fc.record({ type: fc.constantFrom('quote', 'tick', 'minimum'), pick: fc.nat(), size }),
+  fc.record({ type: fc.constantFrom('halt', 'resume', 'cancel'), pick: fc.nat() }),
+  fc.record({ type: fc.constantFrom('mode', 'spread'), size }),
   fc.record({ type: fc.constant('move' as const), pick: fc.nat(), days: fc.integer({ min: 1, max: 3 }) }),
 );
 
 async function make(venue: Venue, makers: Parameters<Venue['trade']>[1], each: Move): Promise<void> {
   const time = venue.clock.now();
   if (each.type === 'create') {
+    await venue.do({ type: 'setMode', time, mode: 'NORMAL' });
     const slugs = { categorySlug: `c${each.slug}`, topicSlugs: each.slug === 0 ? [] : ['t0', `t${each.slug}`] };
     await venue.open(makers[each.slug === 1 ? 1 : 0], { ...slugs, resolutionDate: epochMs(time + each.days * DAY) });
     return;
@@ -43,22 +52,65 @@ async function make(venue: Venue, makers: Parameters<Venue['trade']>[1], each: M
     venue.pass(each.size * 9 * 3_600_000);
     return;
   }
+  if (each.type === 'mode') {
+    const mode = (['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'NORMAL'] as const)[each.size - 1] ?? 'NORMAL';
+    await venue.do({ type: 'setMode', time, mode });
+    return;
+  }
+  if (each.type === 'spread') {
+    await venue.do({ type: 'configure', time, config: { spreadBps: 500 * each.size } });
+    return;
+  }
   const open = venue.view.markets.filter(({ status }) => status === 'OPEN');
   const market: MarketNo | undefined = open[each.pick % open.length]?.no;
   if (market === undefined) return;
-  if (each.type === 'trade') await venue.trade(market, makers, 10 * each.size, SHARE * each.size + 10_000);
-  else if (each.type === 'void') await venue.do({ type: 'voidMarket', time, market, note: '' });
-  else {
-    const command = { type: 'moveDate', time, market, note: '', by: 'operator' } as const;
-    await venue.do({ ...command, resolutionDate: epochMs(time + each.days * DAY) });
+  const operator = { time, market, note: '' };
+  const [one, other] = makers;
+  // May be refused, as market and venue are: a refusal changes nothing.
+  const attempt = (command: ExchangeCommand) => venue.engine.queue.execute(command);
+  switch (each.type) {
+    case 'trade':
+      await attempt(venue.order(one, market, 'BUY', 'YES', 10 * each.size, SHARE * each.size + 10_000));
+      await attempt(venue.order(other, market, 'BUY', 'NO', 10_000 - 10 * each.size, SHARE * each.size + 10_000));
+      return;
+    case 'quote':
+      await attempt(venue.order(one, market, 'BUY', 'YES', 1_000 * each.size, 10 * SHARE));
+      return;
+    case 'cancel':
+      await attempt({ type: 'cancelAllOrders', time, account: one, credential: credentialNo(0) });
+      return;
+    case 'tick':
+      await attempt({ type: 'changeTick', ...operator, tickBps: 10 * each.size });
+      return;
+    case 'minimum':
+      await attempt({ type: 'changeMinOrder', ...operator, minOrderShares: microShares(SHARE * each.size) });
+      return;
+    case 'void':
+      await venue.do({ type: 'voidMarket', ...operator });
+      return;
+    case 'move':
+      await venue.do({
+        type: 'moveDate',
+        ...operator,
+        by: 'operator',
+        resolutionDate: epochMs(time + each.days * DAY),
+      });
+      return;
+    default:
+      await attempt({ type: each.type, ...operator });
   }
+}
+
+/** What is cached equals what is presented anew. */
+function demandViews({ marketViews, view }: Venue): void {
+  for (const record of view.markets) expect(marketViews.marketOf(record)).toEqual(presentMarket(record, view));
 }
 
 function entries(rows: Rows<MarketEntry>): readonly (MarketEntry | undefined)[] {
   return Array.from({ length: rows.length }, (_, at) => rows.at(at));
 }
 
-function demandIndex({ markets: { index }, view }: Venue): void {
+function demandIndex({ marketIndex: index, view }: Venue): void {
   const sum = (list: readonly number[]) => list.reduce((total, value) => total + value, 0);
   for (const sort of Object.keys(SORTS) as MarketSort[]) {
     const [, key = '', direction] = /^(.*)_(ASC|DESC)$/.exec(sort) ?? [];
@@ -95,7 +147,7 @@ const SORTS: Readonly<Record<MarketSort, true>> = {
   RESOLUTION_DATE_DESC: true,
 };
 
-it('orders and totals are those of all markets, whatever happens to them, and of a new index as well', async () => {
+it('orders, totals and cached views of markets equal new ones after every command', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 40 }), async (moves) => {
       const venue = await openVenue();
@@ -104,10 +156,11 @@ it('orders and totals are those of all markets, whatever happens to them, and of
         for (const each of moves) {
           await make(venue, makers, each);
           demandIndex(venue);
+          demandViews(venue);
         }
         const fresh = new MarketIndex(venue.view);
         for (const sort of Object.keys(SORTS) as MarketSort[]) {
-          const [kept, anew] = [venue.markets.index.order(sort), fresh.order(sort)];
+          const [kept, anew] = [venue.marketIndex.order(sort), fresh.order(sort)];
           expect(entries(kept.passing(() => true))).toEqual(entries(anew.rows));
         }
         expect(venue.faults).toEqual([]);

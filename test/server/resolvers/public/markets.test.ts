@@ -141,7 +141,7 @@ describe('a market', () => {
 
   it('is the same object until something in it changes, and another one as soon as it does', async () => {
     const no = await venue.open(makers[0]);
-    const { shelf } = venue.markets;
+    const { marketViews } = venue;
     const changes: readonly (() => Promise<unknown>)[] = [
       () => venue.place(makers[0], no, 'BUY', 'YES', 4_000, 2 * SHARE),
       () => venue.place(makers[1], no, 'BUY', 'NO', 6_000, SHARE),
@@ -163,11 +163,11 @@ describe('a market', () => {
       () => venue.do({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' }),
     ];
     for (const change of changes) {
-      const before = shelf.show(no);
-      expect(shelf.show(no)).toBe(before);
+      const before = marketViews.market(no);
+      expect(marketViews.market(no)).toBe(before);
       const said = JSON.stringify(before);
       await change();
-      expect(shelf.show(no)).not.toEqual(before);
+      expect(marketViews.market(no)).not.toEqual(before);
       expect(JSON.stringify(before)).toBe(said);
     }
   });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountNo } from '../../../../src/domain/index.ts';
 import type { Json, Registry, RegistryChange } from '../../../../src/exchange/index.ts';
-import { Catalogue } from '../../../../src/server/resolvers/public/index.ts';
+import { Catalogue } from '../../../../src/server/catalogue.ts';
 import { idOf, ONE, openVenue, TWO, type Venue } from './venue.ts';
 
 const SHARE = 1_000_000;

@@ -28,15 +28,14 @@ import type {
   Restriction,
 } from '../../../../src/exchange/index.ts';
 import { venueSchema } from '../../../../src/protocol/index.ts';
+import { Catalogue } from '../../../../src/server/catalogue.ts';
 import { type Engine, openEngine } from '../../../../src/server/engine.ts';
 import { type Arguments, GraphqlService, type Viewer } from '../../../../src/server/graphql/index.ts';
+import { MarketIndex } from '../../../../src/server/market-index.ts';
 import { Cursors } from '../../../../src/server/paging/index.ts';
-import {
-  Catalogue,
-  PublicMarkets,
-  type PublicPorts,
-  publicResolvers,
-} from '../../../../src/server/resolvers/public/index.ts';
+import { MarketViewCache } from '../../../../src/server/presenters/market-view-cache.ts';
+import type { ResolverDeps } from '../../../../src/server/resolvers/deps.ts';
+import { tradingResolvers } from '../../../../src/server/resolvers/resolvers.ts';
 import {
   type Hex,
   NO_HASH,
@@ -149,9 +148,10 @@ export class Venue {
   readonly clock: SimClock;
   readonly engine: Engine;
   readonly catalogue: Catalogue;
-  readonly markets: PublicMarkets;
+  readonly marketIndex: MarketIndex;
+  readonly marketViews: MarketViewCache;
   readonly cursors = new Cursors(new Uint8Array(32).fill(3));
-  readonly ports: PublicPorts;
+  readonly deps: ResolverDeps;
   readonly service: GraphqlService;
   /** What was logged as an error, or stopped the queue. */
   readonly faults: unknown[];
@@ -168,16 +168,20 @@ export class Venue {
     this.engine = engine;
     this.faults = of.faults;
     this.catalogue = new Catalogue(store.registry);
-    this.markets = new PublicMarkets(queue);
-    this.ports = {
+    this.marketIndex = new MarketIndex(queue.view);
+    this.marketViews = new MarketViewCache(queue.view);
+    queue.watch(this.marketIndex);
+    queue.watch(this.marketViews);
+    this.deps = {
       queue,
       ids,
       messages,
       archive: store.archive,
       cursors: this.cursors,
-      markets: this.markets,
+      marketIndex: this.marketIndex,
+      marketViews: this.marketViews,
       catalogue: this.catalogue,
-      venue: { version: '1.2.3', status: () => 'OK', betPresets: () => [100, 500] },
+      venue: { version: '1.2.3', status: () => 'OK', betPresets: [100, 500] },
       callers: {
         credentialNo: () => credentialNo(1),
         restrictionOf: () => undefined,
@@ -200,7 +204,7 @@ export class Venue {
     };
     const schema = venueSchema();
     const stubs = stubResolvers(schema, 1);
-    const { Query, Mutation, objects } = publicResolvers(this.ports);
+    const { Query, Mutation, objects } = tradingResolvers(this.deps);
     this.service = new GraphqlService({
       schema,
       resolvers: { Query: { ...stubs.Query, ...Query }, Mutation: { ...stubs.Mutation, ...Mutation }, objects },
@@ -314,7 +318,19 @@ export class Venue {
   }
 
   /** A GTC order of an account without limits. @param shares micro-shares */
-  place(account: AccountNo, market: MarketNo, side: Side, outcome: Outcome, price: number, shares: number) {
+  place(...order: Parameters<Venue['order']>) {
+    return this.do(this.order(...order));
+  }
+
+  /** The command of such an order. */
+  order(
+    account: AccountNo,
+    market: MarketNo,
+    side: Side,
+    outcome: Outcome,
+    price: number,
+    shares: number,
+  ): ExchangeCommand {
     const terms: OrderTerms = {
       market,
       outcome,
@@ -334,7 +350,7 @@ export class Venue {
       hash: undefined,
       clientOrderId: undefined,
     };
-    return this.do({ type: 'place', time: this.clock.now(), account, credential: credentialNo(0), ...terms });
+    return { type: 'place', time: this.clock.now(), account, credential: credentialNo(0), ...terms };
   }
 
   /** Two accounts mint pairs: YES at this price. */

@@ -12,10 +12,14 @@ import {
 } from '../../../../src/exchange/index.ts';
 import { OPERATIONS, type Operation, type SignedOrder, venueSchema } from '../../../../src/protocol/index.ts';
 import { recordingBooks } from '../../../../src/replay/index.ts';
+import { Catalogue } from '../../../../src/server/catalogue.ts';
 import { CommandQueue } from '../../../../src/server/command-queue.ts';
 import { GraphqlService, type OperationContext } from '../../../../src/server/graphql/index.ts';
+import { MarketIndex } from '../../../../src/server/market-index.ts';
 import { Cursors } from '../../../../src/server/paging/index.ts';
-import { type TradingPorts, tradingResolvers } from '../../../../src/server/resolvers/trading/index.ts';
+import { MarketViewCache } from '../../../../src/server/presenters/market-view-cache.ts';
+import type { ResolverDeps } from '../../../../src/server/resolvers/deps.ts';
+import { tradingResolvers } from '../../../../src/server/resolvers/resolvers.ts';
 import { WireIds } from '../../../../src/server/wire-ids.ts';
 import { type Hex, NO_HASH, type OrderMessage, type Signer, type SigningKey } from '../../../../src/signing/index.ts';
 import { SqliteStore } from '../../../../src/store/index.ts';
@@ -64,7 +68,7 @@ export interface Stubs {
 export type Venue = Awaited<ReturnType<typeof openVenue>>;
 
 /** @param isLate whether the journal answers later, so that commands wait for turns */
-export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false) {
+export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false) {
   const clock = new SimClock(epochMs(START));
   const messages = await openMessages();
   const { signer } = messages;
@@ -84,7 +88,11 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
     tokens: { order: undefined, cancel: undefined },
     taken: [],
   };
-  const ports: TradingPorts = {
+  const marketIndex = new MarketIndex(view);
+  const marketViews = new MarketViewCache(view);
+  queue.watch(marketIndex);
+  queue.watch(marketViews);
+  const deps: ResolverDeps = {
     queue,
     ids,
     archive,
@@ -93,6 +101,7 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
     callers: {
       credentialNo: ({ credential }) => credentialNo(Number(credential)),
       restrictionOf: () => stubs.restriction,
+      creationRestrictionOf: () => undefined,
       isDelegate: (account, delegate) => stubs.delegates.has(`${account} ${delegate}`),
       offerWithdrawal: (_, { amountCents }) => ({
         kind: 'WITHDRAWAL',
@@ -127,22 +136,26 @@ export async function openVenue(over: Partial<TradingPorts> = {}, isLate = false
         return 0;
       },
     },
-    showMarket: (market) => {
-      const { id, slug, question, status } = view.market(market) ?? {};
-      return { id, slug, question, status, acceptingOrders: status === 'OPEN' };
-    },
+    catalogue: new Catalogue(registry),
+    marketIndex,
+    marketViews,
+    venue: { version: '1.2.3', status: () => 'OK', betPresets: [100] },
     ...over,
   };
   const schema = venueSchema();
   const stub = stubResolvers(schema, 1);
-  const mine = tradingResolvers(ports);
+  const mine = tradingResolvers(deps);
   const logged: unknown[] = [];
   const note = (fields: object, message: string): void => void logged.push({ message, ...fields });
   const service = new GraphqlService({
     schema,
     quota: { take: () => undefined, charge: () => undefined },
     log: { info: note, warn: note, error: note },
-    resolvers: { Query: { ...stub.Query, ...mine.Query }, Mutation: { ...stub.Mutation, ...mine.Mutation } },
+    resolvers: {
+      Query: { ...stub.Query, ...mine.Query },
+      Mutation: { ...stub.Mutation, ...mine.Mutation },
+      objects: mine.objects,
+    },
   });
   queue.start();
   let salt = 0;

@@ -1,0 +1,130 @@
+/** Categories and topics as operators keep them. Markets name them by slug, and count whether or not they are here. */
+import { Fault, InputFault } from '../domain/index.ts';
+import type { Json, Registry, RegistryChange } from '../exchange/index.ts';
+
+/** A category. */
+export interface Category {
+  readonly slug: string;
+  readonly name: string;
+  /** Listed, and open to new markets. */
+  readonly isActive: boolean;
+}
+
+/** A topic within a category. */
+export interface Topic {
+  /** UUID. */
+  readonly id: string;
+  /** Unique over all categories. */
+  readonly slug: string;
+  readonly name: string;
+  readonly categorySlug: string;
+}
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const MOST_SLUG = 100;
+const MOST_NAME = 200;
+
+/** Finds and lists them. What is put is there for everybody when it is durable. */
+export class Catalogue {
+  readonly #registry: Registry;
+  readonly #categories = new Map<string, Category>();
+  readonly #topics = new Map<string, Topic>();
+  #sortedCategories: readonly Category[] | undefined;
+  #sortedTopics: readonly Topic[] | undefined;
+
+  /** @throws Fault when the registry holds something else */
+  constructor(registry: Registry) {
+    this.#registry = registry;
+    for (const { key, value } of registry.load('category')) this.#categories.set(key, categoryOf(key, value));
+    for (const { key, value } of registry.load('topic')) this.#topics.set(key, topicOf(key, value));
+  }
+
+  category(slug: string): Category | undefined {
+    return this.#categories.get(slug);
+  }
+
+  topic(slug: string): Topic | undefined {
+    return this.#topics.get(slug);
+  }
+
+  /** All of them, by name. */
+  get categories(): readonly Category[] {
+    this.#sortedCategories ??= byName(this.#categories.values());
+    return this.#sortedCategories;
+  }
+
+  /** All of them, by name. */
+  get topics(): readonly Topic[] {
+    this.#sortedTopics ??= byName(this.#topics.values());
+    return this.#sortedTopics;
+  }
+
+  /**
+   * Adds a category, or changes the one with its slug. Resolves when it is durable.
+   * @throws InputFault on a slug or name that cannot be one; Fault when it cannot be written
+   */
+  async putCategory({ slug, name, isActive }: Category): Promise<void> {
+    assertNames(slug, name);
+    await this.#write({ table: 'category', key: slug, value: { name, isActive } });
+    this.#categories.set(slug, { slug, name, isActive });
+    this.#sortedCategories = undefined;
+  }
+
+  /** The same for a topic. Its category has to be there, and a topic keeps its category and its id. */
+  async putTopic({ id, slug, name, categorySlug }: Topic): Promise<void> {
+    assertNames(slug, name);
+    if (!this.#categories.has(categorySlug)) throw new InputFault('categorySlug', categorySlug, 'a category');
+    const known = this.#topics.get(slug);
+    if (known !== undefined && known.categorySlug !== categorySlug) {
+      throw new InputFault('categorySlug', categorySlug, `"${known.categorySlug}", the category of this topic`);
+    }
+    const topic = { id: known?.id ?? id, slug, name, categorySlug };
+    await this.#write({ table: 'topic', key: slug, value: { id: topic.id, name, categorySlug } });
+    this.#topics.set(slug, topic);
+    this.#sortedTopics = undefined;
+  }
+
+  #write(change: RegistryChange): Promise<void> {
+    this.#registry.put(change);
+    return new Promise((resolve, reject) => {
+      this.#registry.sync((fault) => {
+        if (fault === undefined) resolve();
+        else reject(fault);
+      });
+    });
+  }
+}
+
+function assertNames(slug: string, name: string): void {
+  if (!SLUG.test(slug) || slug.length > MOST_SLUG) {
+    throw new InputFault('slug', slug, `lower-case words of letters and digits joined by "-", at most ${MOST_SLUG}`);
+  }
+  if (name.trim() === '' || name.length > MOST_NAME) throw new InputFault('name', name, `1 to ${MOST_NAME} characters`);
+}
+
+function byName<Named extends { readonly name: string; readonly slug: string }>(rows: Iterable<Named>): Named[] {
+  const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+  return [...rows].sort((one, other) => order(one.name, other.name) || order(one.slug, other.slug));
+}
+
+function categoryOf(slug: string, json: Json): Category {
+  if (typeof json === 'object' && json !== null && 'name' in json && 'isActive' in json) {
+    const { name, isActive } = json;
+    if (typeof name === 'string' && typeof isActive === 'boolean') return { slug, name, isActive };
+  }
+  throw damaged('category', slug);
+}
+
+function topicOf(slug: string, json: Json): Topic {
+  if (typeof json === 'object' && json !== null && 'id' in json && 'name' in json && 'categorySlug' in json) {
+    const { id, name, categorySlug } = json;
+    if (typeof id === 'string' && typeof name === 'string' && typeof categorySlug === 'string') {
+      return { id, slug, name, categorySlug };
+    }
+  }
+  throw damaged('topic', slug);
+}
+
+function damaged(kind: string, slug: string): Fault {
+  return new Fault('REGISTRY', `the ${kind} ${slug} cannot be read. Put back a good copy of the database`);
+}

@@ -1,0 +1,211 @@
+/**
+ * All markets in the order of each sort, and what categories and topics come to, as of what is durable.
+ *
+ * Invariants: between turns every market is in every order at the place its answer shows, and the totals are those of all
+ * markets. It changes only when a turn's events are told, so that what is read in the midst of a turn is what was durable
+ * before it.
+ */
+import type { ExchangeEvent, ExchangeView, MarketRecord } from '../exchange/index.ts';
+import { centsDown, type MarketSort } from '../protocol/index.ts';
+import { type Direction, type Place, type Rows, reversed } from './paging/index.ts';
+import { SortedEntries } from './paging/sorted-entries.ts';
+import type { Watcher } from './pending-command.ts';
+
+/** A market as lists find it: what they sort and filter by is here, at hand and as of what is durable. */
+export interface MarketEntry {
+  /** Of the exchange: read it only where durable state may be read. */
+  readonly record: Readonly<MarketRecord>;
+  readonly id: string;
+  readonly createdAt: number;
+  readonly status: MarketRecord['status'];
+  readonly categorySlug: string;
+  readonly topicSlugs: readonly string[];
+  /** The question in lower case. */
+  readonly folded: string;
+  readonly volumeCents: number;
+  readonly resolutionDate: number;
+}
+
+/** What the markets of a category come to. */
+export interface MarketTotals {
+  readonly count: number;
+  /** Micro-USD. */
+  readonly volume: number;
+}
+
+/** An order of markets. */
+export interface MarketOrder {
+  readonly sort: MarketSort;
+  readonly direction: Direction;
+  readonly rows: Rows<MarketEntry>;
+  /** The rows that pass, as they stand now. */
+  readonly passing: (test: (entry: MarketEntry) => boolean) => Rows<MarketEntry>;
+  readonly placeOf: (entry: MarketEntry) => Place;
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+type Key = 'CREATED_AT' | 'VOLUME' | 'RESOLUTION_DATE';
+interface Entry extends Writable<MarketEntry> {
+  /** Micro-USD. */
+  volume: number;
+}
+
+const PLACES: Readonly<Record<Key, (entry: MarketEntry) => Place>> = {
+  CREATED_AT: ({ createdAt, id }) => ({ value: createdAt, id }),
+  VOLUME: ({ volumeCents, id }) => ({ value: volumeCents, id }),
+  RESOLUTION_DATE: ({ resolutionDate, id }) => ({ value: resolutionDate, id }),
+};
+
+const NOTHING: MarketTotals = { count: 0, volume: 0 };
+
+/** Create it after recovery, and let it watch the queue from its start. */
+export class MarketIndex implements Watcher {
+  readonly #view: Pick<ExchangeView, 'markets'>;
+  /** By number. */
+  readonly #entries: Entry[];
+  readonly #sorted: Readonly<Record<Key, SortedEntries<MarketEntry>>>;
+  readonly #orders: Readonly<Record<MarketSort, MarketOrder>>;
+  readonly #byCreator = new Map<number, SortedEntries<MarketEntry>>();
+  readonly #categories = new Map<string, Writable<MarketTotals>>();
+  readonly #topics = new Map<string, number>();
+  /** Numbers of markets that may have moved. */
+  readonly #moved = new Set<number>();
+
+  constructor(view: Pick<ExchangeView, 'markets'>) {
+    this.#view = view;
+    this.#entries = view.markets.map(entryOf);
+    this.#sorted = {
+      CREATED_AT: new SortedEntries<MarketEntry>(PLACES.CREATED_AT, this.#entries),
+      VOLUME: new SortedEntries<MarketEntry>(PLACES.VOLUME, this.#entries),
+      RESOLUTION_DATE: new SortedEntries<MarketEntry>(PLACES.RESOLUTION_DATE, this.#entries),
+    };
+    const order = (sort: MarketSort, key: Key, direction: Direction): MarketOrder =>
+      orderOf(sort, direction, this.#sorted[key], PLACES[key]);
+    this.#orders = {
+      CREATED_AT_ASC: order('CREATED_AT_ASC', 'CREATED_AT', 'ascending'),
+      CREATED_AT_DESC: order('CREATED_AT_DESC', 'CREATED_AT', 'descending'),
+      VOLUME_ASC: order('VOLUME_ASC', 'VOLUME', 'ascending'),
+      VOLUME_DESC: order('VOLUME_DESC', 'VOLUME', 'descending'),
+      RESOLUTION_DATE_ASC: order('RESOLUTION_DATE_ASC', 'RESOLUTION_DATE', 'ascending'),
+      RESOLUTION_DATE_DESC: order('RESOLUTION_DATE_DESC', 'RESOLUTION_DATE', 'descending'),
+    };
+    for (const entry of this.#entries) this.#count(entry);
+  }
+
+  /** All markets in an order. */
+  order(sort: MarketSort): MarketOrder {
+    return this.#orders[sort];
+  }
+
+  /** An account's own markets, newest first. */
+  createdBy(account: number): MarketOrder {
+    const rows = this.#byCreator.get(account) ?? new SortedEntries(PLACES.CREATED_AT);
+    return orderOf('CREATED_AT_DESC', 'descending', rows, PLACES.CREATED_AT);
+  }
+
+  ofCategory(slug: string): MarketTotals {
+    return this.#categories.get(slug) ?? NOTHING;
+  }
+
+  /** How many markets are on a topic. */
+  countOfTopic(slug: string): number {
+    return this.#topics.get(slug) ?? 0;
+  }
+
+  onCommitted(events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'traded') this.#moved.add(event.market);
+      else if (event.type === 'happened' && (event.event.type === 'marketChanged' || event.event.type === 'printed')) {
+        this.#moved.add(event.event.market);
+      }
+    }
+  }
+
+  onTurnEnd(): void {
+    for (const market of this.#moved) {
+      const entry = this.#entries[market];
+      if (entry === undefined) this.#addUpTo(market);
+      else this.#move(entry);
+    }
+    this.#moved.clear();
+  }
+
+  /** New markets come in the order of their numbers, whatever was told of them first. */
+  #addUpTo(market: number): void {
+    for (let no = this.#entries.length; no <= market; no += 1) {
+      const record = this.#view.markets[no];
+      if (record === undefined) throw new RangeError(`Invariant: market ${no} was told of and is not there`);
+      const entry = entryOf(record);
+      this.#entries.push(entry);
+      for (const sorted of Object.values(this.#sorted)) sorted.add(entry);
+      this.#count(entry);
+    }
+  }
+
+  #move(entry: Entry): void {
+    const { status, volume, resolutionDate } = entry.record;
+    entry.status = status;
+    if (volume !== entry.volume) {
+      this.#totalsOf(entry.categorySlug).volume += volume - entry.volume;
+      entry.volume = volume;
+    }
+    const volumeCents = centsDown(volume);
+    if (volumeCents !== entry.volumeCents) {
+      this.#sorted.VOLUME.remove(entry);
+      entry.volumeCents = volumeCents;
+      this.#sorted.VOLUME.add(entry);
+    }
+    if (resolutionDate !== entry.resolutionDate) {
+      this.#sorted.RESOLUTION_DATE.remove(entry);
+      entry.resolutionDate = resolutionDate;
+      this.#sorted.RESOLUTION_DATE.add(entry);
+    }
+  }
+
+  /** A market that is new here. */
+  #count(entry: Entry): void {
+    const { categorySlug, topicSlugs } = entry;
+    const { creator } = entry.record;
+    const own = this.#byCreator.get(creator) ?? new SortedEntries(PLACES.CREATED_AT);
+    own.add(entry);
+    this.#byCreator.set(creator, own);
+    const totals = this.#totalsOf(categorySlug);
+    totals.count += 1;
+    totals.volume += entry.volume;
+    for (const slug of topicSlugs) this.#topics.set(slug, this.countOfTopic(slug) + 1);
+  }
+
+  #totalsOf(category: string): Writable<MarketTotals> {
+    const known = this.#categories.get(category);
+    if (known !== undefined) return known;
+    const fresh = { count: 0, volume: 0 };
+    this.#categories.set(category, fresh);
+    return fresh;
+  }
+}
+
+function orderOf(
+  sort: MarketSort,
+  direction: Direction,
+  ascending: SortedEntries<MarketEntry>,
+  placeOf: MarketOrder['placeOf'],
+): MarketOrder {
+  const turned = (rows: Rows<MarketEntry>): Rows<MarketEntry> => (direction === 'ascending' ? rows : reversed(rows));
+  return { sort, direction, rows: turned(ascending), passing: (test) => turned(ascending.passing(test)), placeOf };
+}
+
+function entryOf(record: Readonly<MarketRecord>): Entry {
+  const { id, createdAt, status, categorySlug, topicSlugs, question, volume, resolutionDate } = record;
+  return {
+    record,
+    id,
+    createdAt,
+    status,
+    categorySlug,
+    topicSlugs,
+    resolutionDate,
+    folded: question.toLowerCase(),
+    volume,
+    volumeCents: centsDown(volume),
+  };
+}

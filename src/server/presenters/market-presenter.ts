@@ -1,0 +1,86 @@
+/** A market and its prices as everybody sees them. Cents: traded volume **down**. */
+import { column, FULL_BPS, LOT } from '../../domain/index.ts';
+import { type ExchangeView, type MarketRecord, type RetailQuote, takesOrders } from '../../exchange/index.ts';
+import { centsDown, sharesFloat } from '../../protocol/index.ts';
+import type { MarketModel, Model } from './models.ts';
+
+/** What a touch shows; null where a side is empty, or nothing was traded. */
+export interface TopOfBook {
+  readonly bestBidBps: number | null;
+  readonly bestAskBps: number | null;
+  /** Floor of the mean; null unless both sides stand. */
+  readonly midpointBps: number | null;
+  readonly lastTradePriceBps: number | null;
+}
+
+/** The best prices of a book in YES terms. @param bestBid 0 for none. @param bestAsk 10000 for none. @param lastTrade 0 for none */
+export function presentTopOfBook(bestBid: number, bestAsk: number, lastTrade: number): TopOfBook {
+  const hasBoth = bestBid > 0 && bestAsk < FULL_BPS;
+  return {
+    bestBidBps: bestBid > 0 ? bestBid : null,
+    bestAskBps: bestAsk < FULL_BPS ? bestAsk : null,
+    midpointBps: hasBoth ? Math.floor((bestBid + bestAsk) / 2) : null,
+    lastTradePriceBps: lastTrade > 0 ? lastTrade : null,
+  };
+}
+
+/** A market as of now; `MarketShelf` keeps these. */
+export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView): MarketModel {
+  const { yes, no, spreadBps } = quotesOf(record, view);
+  const { bestBid, bestAsk } = bookOf(record, view);
+  return {
+    id: record.id,
+    slug: record.slug,
+    question: record.question,
+    status: record.status,
+    yesPriceBps: yes,
+    noPriceBps: no,
+    spreadBps,
+    volumeCents: centsDown(record.volume),
+    resolutionDate: record.resolutionDate,
+    description: record.description ?? null,
+    ...presentTopOfBook(bestBid, bestAsk, record.lastTrade),
+    tickSizeBps: record.tickBps,
+    minOrderShares: sharesFloat(record.minOrderShares),
+    lotShares: LOT_SHARES,
+    feeRateBps: record.feeRateBps,
+    acceptingOrders: takesOrders(record) && (view.mode === 'NORMAL' || view.mode === 'POST_ONLY'),
+    blockchainStep: record.step ?? null,
+    eventId: record.eventId ?? null,
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+    categorySlug: record.categorySlug,
+    topicSlugs: record.topicSlugs,
+  };
+}
+
+/** Quotes and top of book of a market as of now. @param seq everything up to it is in */
+export function presentPriceUpdate(record: Readonly<MarketRecord>, view: ExchangeView): Model<'PriceUpdate'> {
+  const { yes, no, spreadBps } = quotesOf(record, view);
+  const { bestBid, bestAsk } = bookOf(record, view);
+  return {
+    marketId: record.id,
+    yesPriceBps: yes,
+    noPriceBps: no,
+    spreadBps,
+    ...presentTopOfBook(bestBid, bestAsk, record.lastTrade),
+    seq: view.seq,
+    at: view.now,
+  };
+}
+
+/** Shares of a lot. */
+export const LOT_SHARES = sharesFloat(column.shares(LOT));
+
+function quotesOf({ no }: Readonly<MarketRecord>, view: ExchangeView): RetailQuote {
+  const quotes = view.quotes(no);
+  if (quotes === undefined) throw new RangeError(`Invariant: market ${no} has no quotes`);
+  return quotes;
+}
+
+/** The book of a market, empty unless it is open. */
+export function bookOf({ no }: Readonly<MarketRecord>, view: ExchangeView) {
+  const book = view.book(no);
+  if (book === undefined) throw new RangeError(`Invariant: market ${no} has no book`);
+  return book;
+}

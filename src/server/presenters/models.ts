@@ -1,0 +1,28 @@
+/**
+ * The objects of the GraphQL schema inside the server: plain answers with every field ready, made while the exchange stands where
+ * the disk does. A field of the schema that no presenter fills does not compile.
+ */
+import type { Answer, ArgsOf, ObjectName, PlainModels, ResolverFields, ResultOf } from '../../protocol/index.ts';
+import type { OperationContext } from '../graphql/index.ts';
+
+/** A market as it was at one moment; it never changes. Category and topics are resolved when they are requested. */
+export interface MarketModel extends Omit<Answer<ServerModels, 'Market'>, 'category' | 'topics'> {
+  readonly categorySlug: string;
+  readonly topicSlugs: readonly string[];
+}
+
+/** All objects by their name in the schema. */
+export interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> {
+  readonly Market: MarketModel;
+}
+
+/** An object of the schema. */
+export type Model<Name extends ObjectName> = ServerModels[Name];
+
+/** Resolvers of some fields of a root type. */
+export type RootResolvers<Root extends 'Query' | 'Mutation', Names extends keyof ResolverFields<ServerModels>[Root]> = {
+  readonly [F in Names]: (
+    args: ArgsOf<ResolverFields<ServerModels>[Root][F]>,
+    context: OperationContext,
+  ) => ResultOf<ResolverFields<ServerModels>[Root][F]> | Promise<ResultOf<ResolverFields<ServerModels>[Root][F]>>;
+};

@@ -1,0 +1,85 @@
+/** Cash and totals of an account. Cents: what one has **down**, what is held or at risk **up**. */
+import { column, type EpochMs, isFinal } from '../../domain/index.ts';
+import type { ExchangeView, HoldingView, LedgerRow } from '../../exchange/index.ts';
+import { type BetOutcome, centsDown, centsUp } from '../../protocol/index.ts';
+import type { WireIds } from '../wire-ids.ts';
+import type { Model } from './models.ts';
+import { fillId } from './order-presenter.ts';
+import { type HeldPosition, sideOf, worthOf } from './position-presenter.ts';
+
+/** The cash of an account, as of now. @throws RangeError for a number that no account has */
+export function presentBalance(account: number, view: ExchangeView, now: EpochMs): Model<'Balance'> {
+  const { available, reserved } = cashOf(account, view);
+  return {
+    availableCents: centsDown(available),
+    reservedCents: centsUp(reserved),
+    totalCents: centsDown(column.usd(available + reserved)),
+    claimableCents: centsDown(sumOf(view.holdingsOf(account), ({ owed }) => owed)),
+    availableMicros: available,
+    reservedMicros: reserved,
+    seq: view.seq,
+    asOf: now,
+  };
+}
+
+/** The account's totals, as of now. Positions in final markets count as what is to be claimed. */
+export function presentPortfolio(account: number, view: ExchangeView, now: EpochMs): Model<'Portfolio'> {
+  const { available, reserved } = cashOf(account, view);
+  const holdings = view.holdingsOf(account);
+  const running = holdings.filter(({ market }) => !isFinal(statusOf(market, view)));
+  const unclaimed = holdings.filter(({ claimed }) => !claimed);
+  const paidFees = holdings.filter(({ market }) => statusOf(market, view) !== 'CANCELLED');
+  return {
+    cashCents: centsDown(column.usd(available + reserved)),
+    positionsValueCents: centsDown(sumOf(running, (holding) => worth(holding, view))),
+    claimableCents: centsDown(sumOf(holdings, ({ owed }) => owed)),
+    openOrderReserveCents: centsUp(reserved),
+    worstCaseLossCents: centsUp(sumOf(running, ({ exposure }) => exposure)),
+    realizedPnlMicros: sumOf(holdings, ({ yes, no }) => yes.realized + no.realized),
+    unrealizedPnlMicros: sumOf(unclaimed, (holding) => worth(holding, view) - holding.yes.cost - holding.no.cost),
+    feesPaidMicros: sumOf(paidFees, ({ fees }) => fees),
+    asOf: now,
+  };
+}
+
+/** A movement of cash. */
+export function presentLedgerEntry(row: LedgerRow, ids: WireIds): Model<'LedgerEntry'> {
+  return {
+    id: String(row.id),
+    kind: row.kind,
+    amountMicros: row.amount,
+    amountCents: centsDown(column.usd(Math.abs(row.amount))),
+    direction: row.amount < 0 ? -1 : 1,
+    marketId: row.market === undefined ? null : ids.marketId(row.market),
+    orderId: row.order === undefined ? null : ids.orderId(row.order),
+    fillId: row.fill === undefined ? null : fillId(row.fill),
+    at: row.at,
+  };
+}
+
+function cashOf(account: number, view: ExchangeView) {
+  const found = view.account(account);
+  if (found === undefined) throw new RangeError(`Invariant: there is no account ${account}`);
+  return { available: column.usd(found.available), reserved: column.usd(found.reserved) };
+}
+
+/** What a holding is worth: at the reference, once final what the market pays. */
+function worth(holding: HoldingView, view: ExchangeView): number {
+  const market = view.market(holding.market);
+  if (market === undefined) throw new RangeError(`Invariant: there is no market ${holding.market}`);
+  const outcomes: readonly BetOutcome[] = market.status === 'CANCELLED' ? ['CANCELLED'] : ['YES', 'NO'];
+  return outcomes
+    .filter((outcome) => outcome === 'CANCELLED' || sideOf(holding, outcome).shares > 0)
+    .map((outcome): HeldPosition => ({ market, holding, outcome, changedAt: market.updatedAt }))
+    .reduce((sum, position) => sum + worthOf(position, view), 0);
+}
+
+function statusOf(market: number, view: ExchangeView) {
+  const found = view.market(market);
+  if (found === undefined) throw new RangeError(`Invariant: there is no market ${market}`);
+  return found.status;
+}
+
+function sumOf<Row>(rows: readonly Row[], amount: (row: Row) => number) {
+  return column.usd(rows.reduce((sum, row) => sum + amount(row), 0));
+}

@@ -1,0 +1,103 @@
+/** An order and its fills as their owner sees them. Cents: what is held and paid **up**, what comes in **down**. */
+import { column, LOT } from '../../domain/index.ts';
+import type { Archive, ExchangeView, FillRow, OrderRow } from '../../exchange/index.ts';
+import { averagePrice, centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
+import type { WireIds } from '../wire-ids.ts';
+import type { Model } from './models.ts';
+
+/** What orders are shown from. */
+export interface OrderPresenterDeps {
+  readonly view: ExchangeView;
+  readonly ids: WireIds;
+  readonly archive: Pick<Archive, 'order' | 'fillsOfOrder'>;
+}
+
+/** What of an order may still fill, in micro-shares; 0 once it is final. */
+export function remainingOf({ status, shares, filled }: Pick<OrderRow, 'status' | 'shares' | 'filled'>): number {
+  return status === 'LIVE' || status === 'PARTIALLY_FILLED' ? shares - filled : 0;
+}
+
+/** The order of a row, its queue as of now. @param queues of many orders, where they were looked up together */
+export function presentOrder(
+  row: OrderRow,
+  { view, ids }: Pick<OrderPresenterDeps, 'view' | 'ids'>,
+  queues?: ReadonlyMap<number, number>,
+): Model<'Order'> {
+  const remaining = remainingOf(row);
+  const queueAhead =
+    remaining === 0 ? undefined : queues === undefined ? view.queueAhead(row.order) : queues.get(row.order);
+  return {
+    id: row.id,
+    orderHash: row.id,
+    clientOrderId: row.clientOrderId ?? null,
+    marketId: ids.marketId(row.market),
+    outcome: row.outcome,
+    side: row.side,
+    priceBps: row.price,
+    shares: floatOf(row.shares),
+    filledShares: floatOf(row.filled),
+    remainingShares: floatOf(remaining),
+    averageFillPriceBps: averagePrice(column.usd(row.amount), column.shares(row.filled)),
+    timeInForce: row.timeInForce,
+    postOnly: row.postOnly,
+    expiresAt: row.expiration === 0 ? null : row.expiration,
+    status: row.status,
+    cancelReason: row.cancelReason ?? null,
+    groupId: ids.groups.idOf(row.group) ?? null,
+    reservedCents: row.side === 'BUY' ? centsUp(column.usd((remaining / LOT) * row.price)) : 0,
+    feeCents: centsUp(column.usd(row.fee)),
+    queueAheadShares: queueAhead === undefined ? null : floatOf(queueAhead),
+    seq: row.seq,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** The fill of a row. @param order of the fill, where it is at hand */
+export function presentFill(
+  row: FillRow,
+  { ids, archive }: Omit<OrderPresenterDeps, 'view'>,
+  order?: OrderRow,
+): Model<'Fill'> {
+  const { side } = row;
+  const owner = order ?? archive.order(row.order);
+  if (owner === undefined) throw new RangeError(`Invariant: order ${row.order} has a fill and no row`);
+  const amount = column.usd(row.amount);
+  return {
+    id: fillId(row.id),
+    tradeId: tradeId(row.seq),
+    orderId: owner.id,
+    clientOrderId: owner.clientOrderId ?? null,
+    marketId: ids.marketId(row.market),
+    outcome: row.outcome,
+    side,
+    priceBps: row.price,
+    shares: floatOf(row.shares),
+    amountCents: side === 'BUY' ? centsUp(amount) : centsDown(amount),
+    amountMicros: row.amount,
+    feeMicros: row.fee,
+    role: row.role,
+    matchType: row.match,
+    seq: row.seq,
+    executedAt: row.at,
+  };
+}
+
+/** All fills of an order, oldest first. */
+export function presentFillsOf(order: OrderRow, by: OrderPresenterDeps): readonly Model<'Fill'>[] {
+  return order.filled === 0 ? [] : by.archive.fillsOfOrder(order.order).map((row) => presentFill(row, by, order));
+}
+
+/** The wire's name of a fill. @param fill a `FillRow.id` */
+export function fillId(fill: number): string {
+  return String(fill);
+}
+
+/** The wire's name of a trade: both its fills carry it. @param seq of the trade */
+export function tradeId(seq: number): string {
+  return String(seq);
+}
+
+function floatOf(shares: number): number {
+  return sharesFloat(column.shares(shares));
+}

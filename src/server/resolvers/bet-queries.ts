@@ -1,0 +1,105 @@
+/**
+ * What one order may be, and what it would get. Cents: least amounts, costs and fees **up**; greatest amounts, what is left
+ * and proceeds **down**.
+ */
+import { column, type MicroUsd, type Outcome } from '../../domain/index.ts';
+import { type BetCaller, type BetSize, betLimits, betQuote, type ExchangeView } from '../../exchange/index.ts';
+import {
+  asArgument,
+  badArgument,
+  centsDown,
+  centsUp,
+  exactlyOne,
+  readCents,
+  readOutcome,
+  readShares,
+  sharesFloat,
+} from '../../protocol/index.ts';
+import type { OperationContext } from '../graphql/index.ts';
+import { bookOf } from '../presenters/market-presenter.ts';
+import type { Model, RootResolvers } from '../presenters/models.ts';
+import type { ResolverDeps } from './deps.ts';
+import { ofMarket } from './price-queries.ts';
+
+/** `betLimits` and `betQuote`; each null for a market that nobody knows. */
+export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimits' | 'betQuote'> {
+  const { queue } = deps;
+  const { view } = queue;
+  return {
+    betLimits: ({ marketId, outcome, side }, context) => {
+      const asked = outcome === null || outcome === undefined ? undefined : readOutcome('outcome', outcome);
+      return ofMarket(deps, marketId, (record): Model<'BetLimits'> => {
+        const caller = betCaller(record.no, asked, context, deps);
+        const limits = betLimits(view.config, record, { caller, side: side ?? undefined });
+        const { remainingExposure } = limits;
+        return {
+          marketId: record.id,
+          minBetCents: centsUp(limits.minBet),
+          maxBetCents: centsDown(limits.maxBet),
+          maxShares: sharesFloat(limits.maxShares),
+          maxExposurePerMarketCents: centsDown(limits.maxExposure),
+          remainingExposureCents: remainingExposure === undefined ? null : centsDown(remainingExposure),
+          minOrderShares: sharesFloat(limits.minOrderShares),
+          tickSizeBps: record.tickBps,
+        };
+      });
+    },
+    betQuote: ({ marketId, outcome: named, side, amountCents, shares }) => {
+      const outcome = readOutcome('outcome', named);
+      const size = readSize(amountCents, shares);
+      return ofMarket(deps, marketId, (record): Model<'BetQuote'> => {
+        const { feeRateBps } = record;
+        const quote = asArgument(() => betQuote(bookOf(record, view), { outcome, side, size, feeRateBps }));
+        const { averagePrice, worstPrice, fillable } = quote;
+        return {
+          marketId: record.id,
+          outcome,
+          side,
+          quotedPriceBps: quotedPrice(view, record.no, outcome),
+          averagePriceBps: averagePrice ?? null,
+          worstPriceBps: worstPrice ?? null,
+          shares: sharesFloat(quote.shares),
+          amountCents: side === 'BUY' ? centsUp(quote.amount) : centsDown(quote.amount),
+          feeCents: centsUp(quote.fee),
+          fillable,
+          bookSeq: record.bookSeq,
+          asOf: queue.now,
+        };
+      });
+    },
+  };
+}
+
+/** What the caller has there; undefined without credentials, and with such as may not read it. */
+function betCaller(
+  market: number,
+  outcome: Outcome | undefined,
+  { viewer }: OperationContext,
+  { queue: { view }, ids }: Pick<ResolverDeps, 'queue' | 'ids'>,
+): BetCaller | undefined {
+  if (viewer === undefined || !viewer.scopes.includes('READ')) return undefined;
+  const account = ids.account(viewer.account);
+  const holding = account === undefined ? undefined : view.holding(account, market);
+  if (holding === undefined) return { exposure: 0, available: 0 };
+  const free = { YES: holding.yes.shares - holding.yes.held, NO: holding.no.shares - holding.no.held };
+  // Of no outcome in particular: what the larger of two orders could be.
+  return { exposure: holding.exposure, available: outcome === undefined ? Math.max(free.YES, free.NO) : free[outcome] };
+}
+
+function readSize(amountCents: number | null | undefined, shares: number | null | undefined): BetSize {
+  exactlyOne({ amountCents, shares });
+  if (shares !== null && shares !== undefined) {
+    const size = readShares('shares', shares);
+    if (size === 0) throw badArgument('shares', shares, 'more than 0');
+    return { shares: size };
+  }
+  const amount: MicroUsd = readCents('amountCents', amountCents ?? 0);
+  if (amount === 0) throw badArgument('amountCents', amountCents, 'more than 0');
+  return { amount: column.usd(amount) };
+}
+
+function quotedPrice(view: ExchangeView, market: number, outcome: Outcome): number {
+  const quotes = view.quotes(market);
+  if (quotes === undefined) throw new RangeError(`Invariant: market ${market} has no quotes`);
+  return outcome === 'YES' ? quotes.yes : quotes.no;
+}

@@ -1,0 +1,139 @@
+/** Cash into pairs and back, and what final markets owe. */
+import { column, counted, isFinal, type MicroUsd, type Outcome } from '../../domain/index.ts';
+import type { ExchangeCommand, ExchangeEvent, HoldingView, Restriction } from '../../exchange/index.ts';
+import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../protocol/index.ts';
+import type { OperationContext } from '../graphql/index.ts';
+import type { Model, RootResolvers } from '../presenters/models.ts';
+import { dueOf, positionAt, positionsOf, presentPosition } from '../presenters/position-presenter.ts';
+import { presentRejection, type Refused } from '../rejection.ts';
+import { askedBy, type Caller, callerOf } from './caller.ts';
+import type { ResolverDeps } from './deps.ts';
+import { EngineAnswers } from './place-result.ts';
+
+/** The names of the fields made here. */
+type Names = 'splitPosition' | 'mergePosition' | 'claimPosition' | 'claimAllPositions';
+type Change = Model<'PositionChangePayload'>;
+type Claimed = Model<'ClaimPayload'>;
+
+/** Splits, merges and claims. */
+export function conversionResolvers(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
+  return {
+    splitPosition: (args, context) => convert('split', args, context, deps),
+    mergePosition: (args, context) => convert('merge', args, context, deps),
+    claimPosition: ({ marketId }, context) => claim(marketId, context, deps),
+    claimAllPositions: (_, context) => claim(undefined, context, deps),
+  };
+}
+
+function convert(
+  type: 'split' | 'merge',
+  args: { readonly marketId: Raw<'ID'>; readonly sets: Raw<'UintString'> },
+  context: OperationContext,
+  deps: ResolverDeps,
+): Change | Promise<Change> {
+  const caller = callerOf(context, deps);
+  const id = readMarketId(args.marketId);
+  const shares = column.shares(readSafeUint('sets', args.sets));
+  const { queue, ids, callers } = deps;
+  let market = counted.market(-1);
+  let before: Refused | undefined;
+  return queue.run({
+    command: () => {
+      market = ids.market(id) ?? market;
+      before = market < 0 ? undefined : restrictionRefusal(type, callers.restrictionOf(context));
+      return before === undefined ? { type, ...askedBy(caller, deps), market, shares } : undefined;
+    },
+    answer: (events) => {
+      const refusal = before ?? new EngineAnswers(events).refusalOf(0);
+      const { seq } = queue.view;
+      if (refusal !== undefined) {
+        return { yes: null, no: null, amountCents: 0, amountMicros: 0, rejection: presentRejection(refusal), seq };
+      }
+      // A pair is a dollar: a micro-USD a micro-share.
+      const amount = column.usd(shares);
+      return {
+        yes: positionNow(caller, market, 'YES', deps),
+        no: positionNow(caller, market, 'NO', deps),
+        amountCents: type === 'split' ? centsUp(amount) : centsDown(amount),
+        amountMicros: amount,
+        rejection: null,
+        seq,
+      };
+    },
+  });
+}
+
+/** Splitting is new business; merging is kept from whoever may not even close what he has. */
+function restrictionRefusal(type: 'split' | 'merge', restriction: Restriction | undefined): Refused | undefined {
+  if (restriction === undefined || (type === 'merge' && restriction !== 'GEO_BLOCKED')) return undefined;
+  return { reason: restriction === 'EMAIL_NOT_VERIFIED' ? restriction : 'GEO_BLOCKED' };
+}
+
+function positionNow(
+  { account }: Caller,
+  market: number,
+  outcome: Outcome,
+  { queue, archive, marketViews }: ResolverDeps,
+): Model<'Position'> {
+  const { view } = queue;
+  const record = view.market(market);
+  const holding = view.holding(account, market);
+  if (record === undefined || holding === undefined) {
+    throw new RangeError(`Invariant: account ${account} converted in market ${market} and holds nothing there`);
+  }
+  const position = positionAt(record, holding, outcome, archive.holding(account, market));
+  return presentPosition(position, { view, marketViews });
+}
+
+function claim(
+  marketId: Raw<'ID'> | undefined,
+  context: OperationContext,
+  deps: ResolverDeps,
+): Claimed | Promise<Claimed> {
+  const caller = callerOf(context, deps);
+  const id = marketId === undefined ? undefined : readMarketId(marketId);
+  const { queue, ids } = deps;
+  return queue.run({
+    command: (): ExchangeCommand => {
+      const market = id === undefined ? undefined : (ids.market(id) ?? counted.market(-1));
+      return { type: 'claim', ...askedBy(caller, deps), market };
+    },
+    answer: (events) => {
+      const refusal = new EngineAnswers(events).refusalOf(0);
+      const paid = claimsOf(events);
+      const total = paid.reduce((sum, { amount }) => sum + amount, 0);
+      return {
+        claims: paid.flatMap(({ market }) => claimedIn(market, caller, deps)),
+        totalPayoutCents: centsDown(column.usd(total)),
+        totalPayoutMicros: total,
+        rejection: refusal === undefined ? null : presentRejection(refusal),
+        seq: queue.view.seq,
+      };
+    },
+  });
+}
+
+function claimsOf(events: readonly ExchangeEvent[]): readonly { readonly market: number; readonly amount: MicroUsd }[] {
+  return events.flatMap((told) =>
+    told.type === 'happened' && told.event.type === 'claimed'
+      ? [{ market: told.event.market, amount: told.event.paid }]
+      : [],
+  );
+}
+
+/** The positions that were paid for, as they stand after it. */
+function claimedIn(
+  market: number,
+  { account }: Caller,
+  { queue, archive, marketViews }: ResolverDeps,
+): readonly Model<'Position'>[] {
+  const { view } = queue;
+  const record = view.market(market);
+  const holding: HoldingView | undefined = view.holding(account, market);
+  if (record === undefined || holding === undefined || !isFinal(record.status)) {
+    throw new RangeError(`Invariant: account ${account} claimed in market ${market}, which owed nothing`);
+  }
+  return positionsOf(record, holding, archive.holding(account, market))
+    .filter((position) => dueOf(position) > 0)
+    .map((position) => presentPosition(position, { view, marketViews }));
+}

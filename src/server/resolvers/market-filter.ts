@@ -1,0 +1,52 @@
+/** Which markets `markets` lists. */
+import { badArgument, type RawMarketFilter, readCents, readMarketId, readTime } from '../../protocol/index.ts';
+import { isGiven } from '../graphql/index.ts';
+import type { MarketEntry } from '../market-index.ts';
+
+/** Whether a market is in the list. */
+export type MarketTest = (entry: MarketEntry) => boolean;
+
+const MOST_IDS = 100;
+
+/**
+ * The test that a filter stands for: all members given must hold.
+ * @returns undefined where every market passes
+ * @throws WireFault on a member that cannot be
+ */
+export function marketTest(filter: RawMarketFilter | null | undefined): MarketTest | undefined {
+  if (filter === null || filter === undefined) return undefined;
+  const tests = testsOf(filter);
+  if (tests.length <= 1) return tests[0];
+  return (entry) => tests.every((test) => test(entry));
+}
+
+/** The cheapest and sharpest first. */
+function testsOf(filter: RawMarketFilter): readonly MarketTest[] {
+  const { status, categorySlug, topicSlug, search, createdAfter, resolvesBefore, minVolumeCents, ids } = filter;
+  const tests: MarketTest[] = [];
+  if (isGiven(ids)) {
+    if (ids.length > MOST_IDS) throw badArgument('ids', ids.length, `at most ${MOST_IDS} ids`);
+    const wanted = new Set<string>(ids.map(readMarketId));
+    tests.push((entry) => wanted.has(entry.id));
+  }
+  if (isGiven(status)) tests.push((entry) => entry.status === status);
+  if (isGiven(categorySlug)) tests.push((entry) => entry.categorySlug === categorySlug);
+  if (isGiven(minVolumeCents)) {
+    readCents('minVolumeCents', minVolumeCents);
+    tests.push(({ volumeCents }) => volumeCents >= minVolumeCents);
+  }
+  if (isGiven(createdAfter)) {
+    const time = readTime('createdAfter', createdAfter);
+    tests.push((entry) => entry.createdAt > time);
+  }
+  if (isGiven(resolvesBefore)) {
+    const time = readTime('resolvesBefore', resolvesBefore);
+    tests.push(({ resolutionDate }) => resolutionDate < time);
+  }
+  if (isGiven(topicSlug)) tests.push((entry) => entry.topicSlugs.includes(topicSlug));
+  if (isGiven(search)) {
+    const part = search.toLowerCase();
+    tests.push(({ folded }) => folded.includes(part));
+  }
+  return tests;
+}

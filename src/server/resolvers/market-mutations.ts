@@ -1,0 +1,63 @@
+/** What accounts do to markets that are there: their creators void them, holders dispute decisions. */
+import { counted, type MarketNo } from '../../domain/index.ts';
+import type { Asked, ExchangeCommand } from '../../exchange/index.ts';
+import { type Raw, readMarketId } from '../../protocol/index.ts';
+import type { OperationContext } from '../graphql/index.ts';
+import type { Model, RootResolvers } from '../presenters/models.ts';
+import { presentResolution } from '../presenters/resolution-presenter.ts';
+import { presentRejection, type Rejection } from '../rejection.ts';
+import { callerOf } from './caller.ts';
+import type { ResolverDeps } from './deps.ts';
+
+/** A number that no market has: the exchange refuses it as NOT_FOUND. */
+const NOBODY = -1;
+
+/** `cancelMarket` and `disputeResolution`. */
+export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', 'cancelMarket' | 'disputeResolution'> {
+  const { queue, marketViews } = deps;
+  return {
+    cancelMarket: ({ marketId }, context) =>
+      change<Model<'MarketPayload'>>(marketId, context, deps, {
+        command: (asked, market) => ({ type: 'voidByCreator', ...asked, market }),
+        done: (market) => ({ market: marketViews.market(market), rejection: null }),
+        refused: (rejection) => ({ market: null, rejection }),
+      }),
+    disputeResolution: ({ marketId, reason }, context) =>
+      change<Model<'DisputePayload'>>(marketId, context, deps, {
+        command: (asked, market) => ({ type: 'dispute', ...asked, market, reason }),
+        done: (market) => {
+          const record = queue.view.market(market);
+          return { resolution: record === undefined ? null : presentResolution(record), rejection: null };
+        },
+        refused: (rejection) => ({ resolution: null, rejection }),
+      }),
+  };
+}
+
+interface Change<Payload> {
+  readonly command: (asked: Asked, market: MarketNo) => ExchangeCommand;
+  readonly done: (market: MarketNo) => Payload;
+  readonly refused: (rejection: Rejection) => Payload;
+}
+
+function change<Payload>(
+  marketId: Raw<'ID'>,
+  context: OperationContext,
+  deps: ResolverDeps,
+  { command, done, refused }: Change<Payload>,
+): Payload | Promise<Payload> {
+  const { queue, ids, callers } = deps;
+  const { viewer, account } = callerOf(context, deps);
+  const id = readMarketId(marketId);
+  let market = counted.market(NOBODY);
+  return queue.run({
+    command: () => {
+      market = ids.market(id) ?? market;
+      return command({ time: queue.now, account, credential: callers.credentialNo(viewer) }, market);
+    },
+    answer: (events) => {
+      const refusal = events.find((event) => event.type === 'refused')?.refusal;
+      return refusal === undefined ? done(market) : refused(presentRejection(refusal));
+    },
+  });
+}

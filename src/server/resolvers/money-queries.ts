@@ -1,0 +1,111 @@
+/** Own cash, holdings and totals. */
+import type { LedgerFilter, LedgerRow } from '../../exchange/index.ts';
+import {
+  type RawLedgerInput,
+  type RawPositionsInput,
+  readMarketId,
+  readOutcome,
+  readTime,
+} from '../../protocol/index.ts';
+import { isGiven } from '../graphql/index.ts';
+import { comparePlaces, connectionOf, type ListOf, readPage, sortedPage } from '../paging/index.ts';
+import type { RootResolvers } from '../presenters/models.ts';
+import { presentBalance, presentLedgerEntry, presentPortfolio } from '../presenters/money-presenter.ts';
+import {
+  type HeldPosition,
+  isClaimable,
+  isOpenPosition,
+  positionId,
+  positionsOf,
+  presentPosition,
+} from '../presenters/position-presenter.ts';
+import { callerOf } from './caller.ts';
+import type { ResolverDeps } from './deps.ts';
+
+const NOBODY = -1;
+
+/** The names of the fields made here. */
+type Names = 'balance' | 'ledger' | 'positions' | 'claimablePositions' | 'portfolio';
+
+/** Reads of money and positions. */
+export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> {
+  const { queue, archive, ids, cursors, marketViews } = deps;
+  const by = { view: queue.view, marketViews };
+  return {
+    balance: (_, context) => {
+      const { account } = callerOf(context, deps);
+      return queue.read((view) => presentBalance(account, view, queue.now));
+    },
+    portfolio: (_, context) => {
+      const { account } = callerOf(context, deps);
+      return queue.read((view) => presentPortfolio(account, view, queue.now));
+    },
+    ledger: ({ input }, context) => {
+      const { account } = callerOf(context, deps);
+      const list = ledgerOf(account);
+      const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
+      const read = ledgerFilter(input ?? {}, deps);
+      return queue.read(() =>
+        connectionOf(cursors, list, archive.ledger(account, read(), page), (row) => presentLedgerEntry(row, ids)),
+      );
+    },
+    positions: ({ input }, context) => {
+      const { account } = callerOf(context, deps);
+      const list: ListOf<HeldPosition> = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', placeOf };
+      const page = readPage(input ?? {}, (cursor) => cursors.open(list, cursor));
+      const matches = positionFilter(input);
+      return queue.read(() => {
+        const found = heldBy(account, deps).filter(matches);
+        found.sort((one, other) => comparePlaces(placeOf(one), placeOf(other), 'descending'));
+        const rows = sortedPage(found, page, (row, place) => comparePlaces(placeOf(row), place, 'descending'));
+        return connectionOf(cursors, list, rows, (position) => presentPosition(position, by));
+      });
+    },
+    claimablePositions: (_, context) => {
+      const { account } = callerOf(context, deps);
+      return queue.read(() =>
+        heldBy(account, deps)
+          .filter(isClaimable)
+          .map((position) => presentPosition(position, by)),
+      );
+    },
+  };
+}
+
+/** All positions of an account, by market. */
+export function heldBy(account: number, { queue, archive }: Pick<ResolverDeps, 'queue' | 'archive'>): HeldPosition[] {
+  const { view } = queue;
+  const rows = new Map(archive.holdingsOf(account).map((row) => [row.market, row]));
+  return view.holdingsOf(account).flatMap((holding) => {
+    const market = view.market(holding.market);
+    return market === undefined ? [] : positionsOf(market, holding, rows.get(holding.market));
+  });
+}
+
+function placeOf(position: HeldPosition): { readonly value: number; readonly id: string } {
+  return { value: position.changedAt, id: positionId(position) };
+}
+
+function ledgerOf(account: number): ListOf<LedgerRow> {
+  return { list: `ledger of ${account}`, sort: 'AT_DESC', placeOf: ({ at, id }) => ({ value: at, id }) };
+}
+
+function ledgerFilter({ kinds, marketId, since }: RawLedgerInput, { ids }: ResolverDeps): () => LedgerFilter {
+  const id = isGiven(marketId) ? readMarketId(marketId) : undefined;
+  const from = isGiven(since) ? readTime('since', since) : undefined;
+  return () => ({
+    ...(isGiven(kinds) ? { kinds } : {}),
+    ...(id === undefined ? {} : { market: ids.market(id) ?? NOBODY }),
+    ...(from === undefined ? {} : { since: from }),
+  });
+}
+
+function positionFilter(input: RawPositionsInput | null | undefined): (position: HeldPosition) => boolean {
+  const id = isGiven(input?.marketId) ? readMarketId(input.marketId) : undefined;
+  const outcome = isGiven(input?.outcome) ? readOutcome('outcome', input.outcome) : undefined;
+  const isOpenOnly = input?.openOnly ?? true;
+  return (position) =>
+    (id === undefined || position.market.id === id) &&
+    (outcome === undefined || position.outcome === outcome) &&
+    (!isOpenOnly || isOpenPosition(position));
+}

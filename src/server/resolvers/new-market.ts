@@ -1,0 +1,140 @@
+/** `createMarket`: a market under an id that its creator chose, with a signed order for its empty book if wished. */
+import type { EpochMs, MarketId, MarketNo } from '../../domain/index.ts';
+import type { CreateMarket, ExchangeEvent } from '../../exchange/index.ts';
+import { invalidArgument, type RawCreateMarketInput, readMarketId, readTime } from '../../protocol/index.ts';
+import type { OperationContext } from '../graphql/index.ts';
+import type { Model, RootResolvers } from '../presenters/models.ts';
+import { presentOrder } from '../presenters/order-presenter.ts';
+import { presentRejection, type Refused } from '../rejection.ts';
+import { type Caller, callerOf } from './caller.ts';
+import type { ResolverDeps } from './deps.ts';
+import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
+
+type Payload = Model<'CreateMarketPayload'>;
+
+/** An input that was read. */
+interface Wish {
+  readonly id: MarketId;
+  readonly question: string;
+  readonly rules: string;
+  readonly description: string | undefined;
+  readonly categorySlug: string;
+  /** Each once. */
+  readonly topicSlugs: readonly string[];
+  readonly resolutionDate: EpochMs;
+  readonly initial: SignedPlace | undefined;
+}
+
+/** `createMarket`. */
+export function creatingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 'createMarket'> {
+  return { createMarket: ({ input }, context) => create(input, context, deps) };
+}
+
+function create(
+  input: RawCreateMarketInput,
+  context: OperationContext,
+  deps: ResolverDeps,
+): Payload | Promise<Payload> {
+  const { queue, buckets } = deps;
+  const caller = callerOf(context, deps);
+  const wish = readWish(input, deps);
+  const retryAfterMs = wish.initial === undefined ? 0 : buckets.take(context, 'order', 1);
+  if (retryAfterMs > 0) return refusedPayload({ reason: 'RATE_LIMITED', retryAfterMs });
+  let before: Refused | undefined;
+  return queue.run({
+    command: () => {
+      before = refusalBeforeExchange(wish, caller, deps);
+      return before === undefined ? commandOf(wish, caller, context, deps) : undefined;
+    },
+    answer: (events) => {
+      const refusal = before ?? events.find((event) => event.type === 'refused')?.refusal;
+      return refusal === undefined ? createdPayload(wish.id, events, deps) : refusedPayload(refusal);
+    },
+  });
+}
+
+/** @throws WireFault on what can be no market */
+function readWish(input: RawCreateMarketInput, deps: ResolverDeps): Wish {
+  const { question, description, categorySlug, topicSlugs, rules, initialOrder } = input;
+  const id = readMarketId(input.id);
+  const initial = initialOrder === null || initialOrder === undefined ? undefined : readPlace(initialOrder, deps);
+  if (initial !== undefined && initial.fields.marketId !== id) {
+    throw invalidArgument(`initialOrder.order.marketId: expected ${id}, the id of the new market`);
+  }
+  return {
+    id,
+    question,
+    rules,
+    categorySlug,
+    initial,
+    description: description ?? undefined,
+    topicSlugs: [...new Set(topicSlugs ?? [])],
+    resolutionDate: readTime('resolutionDate', input.resolutionDate),
+  };
+}
+
+/** In the order of the tests: signature, signer, then categories and topics, which only a new market has to find. */
+function refusalBeforeExchange(wish: Wish, caller: Caller, deps: ResolverDeps): Refused | undefined {
+  const { initial, id } = wish;
+  const unsigned = initial === undefined ? undefined : refusalBefore(initial, caller, deps);
+  if (unsigned !== undefined || deps.ids.market(id) !== undefined) return unsigned;
+  return catalogueRefusal(wish, deps);
+}
+
+function catalogueRefusal({ categorySlug, topicSlugs }: Wish, { catalogue }: ResolverDeps): Refused | undefined {
+  const category = catalogue.category(categorySlug);
+  if (category === undefined) {
+    return { reason: 'NOT_FOUND', field: 'categorySlug', because: 'there is no such category' };
+  }
+  for (const slug of topicSlugs) {
+    if (catalogue.topic(slug)?.categorySlug === categorySlug) continue;
+    return { reason: 'NOT_FOUND', field: 'topicSlugs', because: 'there is no such topic in the category' };
+  }
+  if (category.isActive) return undefined;
+  return { reason: 'CONFLICT', field: 'categorySlug', because: 'the category takes no new markets' };
+}
+
+function commandOf(
+  { initial, ...wish }: Wish,
+  { viewer, account }: Caller,
+  context: OperationContext,
+  { queue, ids, callers }: ResolverDeps,
+): CreateMarket {
+  return {
+    type: 'createMarket',
+    time: queue.now,
+    account,
+    credential: callers.credentialNo(viewer),
+    ...wish,
+    tickBps: undefined,
+    feeRateBps: undefined,
+    minOrderShares: undefined,
+    eventId: undefined,
+    initialOrder: initial === undefined ? undefined : termsOf(initial, callers.restrictionOf(context), ids),
+    restriction: callers.creationRestrictionOf(context),
+  };
+}
+
+function createdPayload(id: MarketId, events: readonly ExchangeEvent[], deps: ResolverDeps): Payload {
+  const { ids, marketViews } = deps;
+  const market = ids.market(id);
+  if (market === undefined) throw new RangeError(`Invariant: market ${id} was accepted and is not there`);
+  return {
+    market: marketViews.market(market),
+    initialOrder: initialOrderOf(market, deps),
+    duplicate: events.some(({ type }) => type === 'duplicate'),
+    rejection: null,
+  };
+}
+
+function initialOrderOf(market: MarketNo, { queue: { view }, archive, ids }: ResolverDeps): Model<'Order'> | null {
+  const order = view.market(market)?.initialOrder ?? 0;
+  if (order === 0) return null;
+  const row = archive.order(order);
+  if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
+  return presentOrder(row, { view, ids });
+}
+
+function refusedPayload(refusal: Refused): Payload {
+  return { market: null, initialOrder: null, duplicate: false, rejection: presentRejection(refusal) };
+}

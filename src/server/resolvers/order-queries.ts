@@ -1,0 +1,113 @@
+/** Own orders and executions. */
+import { column } from '../../domain/index.ts';
+import type { FillFilter, FillRow, OrderFilter, OrderPosition, OrderRow } from '../../exchange/index.ts';
+import {
+  badArgument,
+  type RawFillsInput,
+  type RawOrdersInput,
+  readMarketId,
+  readOrderId,
+  readSafeUint,
+  readTime,
+  readUuid,
+} from '../../protocol/index.ts';
+import { isGiven } from '../graphql/index.ts';
+import { connectionOf, type ListOf, readPage } from '../paging/index.ts';
+import type { RootResolvers } from '../presenters/models.ts';
+import { presentFill, presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
+import { callerOf } from './caller.ts';
+import { orderKey } from './cancelling.ts';
+import type { ResolverDeps } from './deps.ts';
+
+/** What no market, order or group has. */
+const NOBODY = -1;
+const MOST_CLIENT_IDS = 100;
+
+/** `orders`, `order` and `fills`. */
+export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders' | 'order' | 'fills'> {
+  const { queue, archive, cursors } = deps;
+  const { view } = queue;
+  const by = { view, ids: deps.ids, archive };
+  return {
+    orders: ({ input }, context) => {
+      const { account } = callerOf(context, deps);
+      const list = ordersOf(account);
+      const page = readPage(input ?? {}, (cursor) => orderPlace(cursors.open(list, cursor)));
+      const read = orderFilter(input ?? {}, deps);
+      return queue.read(() => {
+        const found = archive.orders(account, read(account), page);
+        const queues = view.queuesAhead(found.rows.map(({ order }) => order));
+        return connectionOf(cursors, list, found, (row) => presentOrder(row, by, queues));
+      });
+    },
+    order: (args, context) => {
+      const { account } = callerOf(context, deps);
+      const key = orderKey(args, deps);
+      return queue.read(() => {
+        const row = archive.order(key.find(account));
+        if (row?.account !== account) return { found: false, order: null, fills: [] };
+        return { found: true, order: presentOrder(row, by), fills: presentFillsOf(row, by) };
+      });
+    },
+    fills: ({ input }, context) => {
+      const { account } = callerOf(context, deps);
+      const isResumed = isGiven(input?.afterSeq);
+      const list = fillsOf(account, isResumed ? 'SEQ_ASC' : 'SEQ_DESC');
+      const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
+      const read = fillFilter(input ?? {}, deps);
+      const order = isResumed ? 'oldest' : 'newest';
+      return queue.read(() =>
+        connectionOf(cursors, list, archive.fills(account, read(), order, page), (row) => presentFill(row, by)),
+      );
+    },
+  };
+}
+
+function ordersOf(account: number): ListOf<OrderRow> {
+  const placeOf = ({ createdAt, id }: OrderRow) => ({ value: createdAt, id });
+  return { list: `orders of ${account}`, sort: 'CREATED_AT_DESC', placeOf };
+}
+
+function fillsOf(account: number, sort: 'SEQ_ASC' | 'SEQ_DESC'): ListOf<FillRow> {
+  return { list: `fills of ${account}`, sort, placeOf: ({ seq, id }) => ({ value: seq, id }) };
+}
+
+function orderPlace({ value, id }: { readonly value: number; readonly id: string | number }): OrderPosition {
+  return { createdAt: column.time(value), id: String(id) };
+}
+
+/** Reads what there is to be read at once; numbers are found when the list is made. */
+function orderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (account: number) => OrderFilter {
+  const { statuses, clientOrderIds } = input;
+  const marketId = isGiven(input.marketId) ? readMarketId(input.marketId) : undefined;
+  const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
+  const since = isGiven(input.since) ? readTime('since', input.since) : undefined;
+  if (isGiven(clientOrderIds) && clientOrderIds.length > MOST_CLIENT_IDS) {
+    throw badArgument('clientOrderIds', clientOrderIds.length, `at most ${MOST_CLIENT_IDS} ids`);
+  }
+  const areOpen = isGiven(statuses) && statuses.some((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
+  return (account) => {
+    const market = marketId === undefined ? undefined : (ids.market(marketId) ?? NOBODY);
+    return {
+      ...(market === undefined ? {} : { market }),
+      ...(groupId === undefined ? {} : { group: ids.groups.find(groupId)?.group ?? NOBODY }),
+      ...(since === undefined ? {} : { since }),
+      ...(isGiven(statuses) ? { statuses } : {}),
+      ...(isGiven(clientOrderIds) ? { clientOrderIds } : {}),
+      ...(areOpen ? { among: queue.view.openOrders(account, market).map(({ order }) => order) } : {}),
+    };
+  };
+}
+
+function fillFilter(input: RawFillsInput, { ids }: ResolverDeps): () => FillFilter {
+  const marketId = isGiven(input.marketId) ? readMarketId(input.marketId) : undefined;
+  const orderId = isGiven(input.orderId) ? readOrderId(input.orderId) : undefined;
+  const since = isGiven(input.since) ? readTime('since', input.since) : undefined;
+  const afterSeq = isGiven(input.afterSeq) ? readSafeUint('afterSeq', input.afterSeq) : undefined;
+  return () => ({
+    ...(marketId === undefined ? {} : { market: ids.market(marketId) ?? NOBODY }),
+    ...(orderId === undefined ? {} : { order: ids.order(orderId) || NOBODY }),
+    ...(since === undefined ? {} : { since }),
+    ...(afterSeq === undefined ? {} : { afterSeq }),
+  });
+}

@@ -1,0 +1,77 @@
+/** Book, trades and prices of a market. */
+import type { MarketId } from '../../domain/index.ts';
+import type { MarketRecord, TradeRow } from '../../exchange/index.ts';
+import { badArgument, type Raw, readMarketId, readOutcome, readTime } from '../../protocol/index.ts';
+import { connectionOf, readPage } from '../paging/index.ts';
+import { presentBook } from '../presenters/book-presenter.ts';
+import type { Model, RootResolvers } from '../presenters/models.ts';
+import { presentPricePoint, presentTrade } from '../presenters/trade-presenter.ts';
+import type { ResolverDeps } from './deps.ts';
+
+type Names = 'orderBook' | 'trades' | 'priceHistory';
+
+const MOST_LEVELS = 500;
+const USUAL_LEVELS = 50;
+/** Points of a price history. */
+const MOST_POINTS = 2_000;
+
+/** `orderBook`, `trades`, `priceHistory`; each null for a market that nobody knows. */
+export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> {
+  const { queue, archive, cursors } = deps;
+  const { view } = queue;
+  return {
+    orderBook: ({ marketId, outcome, depth }) => {
+      const seenAs = readOutcome('outcome', outcome ?? 'YES');
+      const levels = readDepth(depth);
+      return ofMarket(deps, marketId, (record) =>
+        presentBook(record, view, { outcome: seenAs, depth: levels, asOf: queue.now }),
+      );
+    },
+    trades: ({ marketId, ...args }) => {
+      const list = tradesOf(readMarketId(marketId));
+      const { take, direction, from } = readPage(args, (cursor) => Number(cursors.open(list, cursor).id));
+      return ofMarket(deps, marketId, ({ no, id }): Model<'TradeConnection'> => {
+        const page = archive.trades(no, { take, direction, from });
+        return connectionOf(cursors, list, page, (row) => presentTrade(row, id));
+      });
+    },
+    priceHistory: ({ marketId, since, until, interval }) => {
+      const times = {
+        ...(since === null || since === undefined ? {} : { since: readTime('since', since) }),
+        ...(until === null || until === undefined ? {} : { until: readTime('until', until) }),
+      };
+      return ofMarket(deps, marketId, ({ no }) =>
+        archive
+          .prices({ market: no, interval: interval ?? 'ONE_MINUTE', ...times, most: MOST_POINTS })
+          .map(presentPricePoint),
+      );
+    },
+  };
+}
+
+/**
+ * Looks at a market; null when there is none.
+ * @throws WireFault `invalid market ID: …`
+ */
+export function ofMarket<Result>(
+  { queue }: Pick<ResolverDeps, 'queue'>,
+  id: Raw<'ID'>,
+  look: (record: Readonly<MarketRecord>) => Result,
+): Result | null | Promise<Result | null> {
+  const marketId = readMarketId(id);
+  return queue.read(() => {
+    const record = queue.view.marketById(marketId);
+    return record === undefined ? null : look(record);
+  });
+}
+
+function tradesOf(market: MarketId) {
+  const placeOf = ({ at, id }: TradeRow) => ({ value: at, id });
+  return { list: `trades ${market}`, sort: 'EXECUTED_AT_DESC', placeOf };
+}
+
+function readDepth(depth: number | null): number {
+  const levels = depth ?? USUAL_LEVELS;
+  if (levels < 1 || levels > MOST_LEVELS) throw badArgument('depth', depth, `1 to ${MOST_LEVELS}`);
+  return levels;
+}

@@ -1,0 +1,213 @@
+/** Cancels and places of one market in one step, or nothing at all (docs/spec/venue.md#replace). */
+import { counted, type MarketId } from '../../domain/index.ts';
+import type { ExchangeEvent } from '../../exchange/index.ts';
+import {
+  badArgument,
+  invalidArgument,
+  type Raw,
+  type RawPlaceOrderInput,
+  readMarketId,
+  readOrderId,
+  readSafeUint,
+} from '../../protocol/index.ts';
+import type { OperationContext } from '../graphql/index.ts';
+import type { Model, RootResolvers } from '../presenters/models.ts';
+import { presentRejection, type Refused, renamed } from '../rejection.ts';
+import { askedBy, type Caller, callerOf } from './caller.ts';
+import { closedBy, showCancel } from './cancelling.ts';
+import type { ResolverDeps } from './deps.ts';
+import { EngineAnswers, type PlaceResult, presentPlaceResult } from './place-result.ts';
+import { rateRefusal, restrictionOf, whenPassed } from './placing.ts';
+import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
+
+/** What is to be replaced, as it was asked. */
+interface Replacement {
+  /** Undefined: that of the one place. */
+  readonly marketId: MarketId | undefined;
+  /** Hashes, or whatever is open there. */
+  readonly cancel: readonly string[] | 'all';
+  readonly place: readonly RawPlaceOrderInput[];
+  readonly ifNoFillSince: number | undefined;
+  readonly mustReplace: boolean;
+  /** The argument that has them. */
+  readonly cancelArgument: 'id' | 'cancelOrderIds';
+}
+
+type Payload = Model<'ReplaceOrdersPayload'>;
+
+/** `replaceOrder` and `replaceOrders`. */
+export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 'replaceOrder' | 'replaceOrders'> {
+  return {
+    replaceOrder: ({ id, input, ifNoFillSince }, context) => {
+      const cancel = [readOrderId(id)];
+      const seen = readSeen(ifNoFillSince);
+      return replace(
+        {
+          marketId: undefined,
+          cancel,
+          place: [input],
+          ifNoFillSince: seen,
+          mustReplace: true,
+          cancelArgument: 'id',
+        },
+        context,
+        deps,
+      );
+    },
+    replaceOrders: ({ input }, context) => {
+      const { marketId, cancelOrderIds, cancelAllInMarket, place, ifNoFillSince } = input;
+      const isAll = cancelAllInMarket === true;
+      if (isAll && cancelOrderIds !== null && cancelOrderIds !== undefined) {
+        throw invalidArgument('cancelOrderIds: cancelAllInMarket is given instead of a list, not with one');
+      }
+      const cancel = isAll ? 'all' : (cancelOrderIds ?? []).map((id) => readOrderId(id));
+      const { maxBatchOrders, maxBatchCancels } = deps.queue.view.config;
+      if (place.length > maxBatchOrders) throw badArgument('place', place.length, `at most ${maxBatchOrders} orders`);
+      if (cancel.length > maxBatchCancels && cancel !== 'all') {
+        throw badArgument('cancelOrderIds', cancel.length, `at most ${maxBatchCancels} orders`);
+      }
+      const id = readMarketId(marketId);
+      const seen = readSeen(ifNoFillSince);
+      return replace(
+        {
+          marketId: id,
+          cancel,
+          place,
+          ifNoFillSince: seen,
+          mustReplace: false,
+          cancelArgument: 'cancelOrderIds',
+        },
+        context,
+        deps,
+      );
+    },
+  };
+}
+
+function readSeen(seen: Raw<'UintString'> | null | undefined): number | undefined {
+  return seen === null || seen === undefined ? undefined : readSafeUint('ifNoFillSince', seen);
+}
+
+function replace(asked: Replacement, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
+  const { queue, buckets } = deps;
+  const caller = callerOf(context, deps);
+  // All of the account's orders are one token, like `cancelMarketOrders`.
+  const cancels = asked.cancel === 'all' ? 1 : asked.cancel.length;
+  const limited = rateRefusal(buckets.takeBoth(context, asked.place.length, cancels));
+  if (limited !== undefined) {
+    return queue.read(() =>
+      new Swap(asked, [], caller, deps).refused(
+        limited,
+        asked.place.map(() => limited),
+      ),
+    );
+  }
+  const places = asked.place.map((input) => readPlace(input, deps));
+  let swap: Swap | undefined;
+  let before: readonly (Refused | undefined)[] = [];
+  return whenPassed(places, deps, (held) =>
+    queue.run({
+      command: () => {
+        swap = new Swap(asked, places, caller, deps);
+        before = places.map((signed) => refusalBefore(signed, caller, deps));
+        if (before.some((refusal) => refusal !== undefined)) return undefined;
+        const { market, cancel } = swap;
+        const restriction = deps.callers.restrictionOf(context);
+        const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, held), deps.ids));
+        const { ifNoFillSince, mustReplace } = asked;
+        return { type: 'replace', ...askedBy(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
+      },
+      answer: (events) => {
+        if (swap === undefined) throw new RangeError('Invariant: a replacement was answered before its turn');
+        const first = before.find((refusal) => refusal !== undefined);
+        return first === undefined ? swap.answer(events) : swap.refused(first, before);
+      },
+    }),
+  );
+}
+
+/** A replacement in its turn. */
+class Swap {
+  readonly market;
+  readonly cancel;
+  readonly #asked: Replacement;
+  readonly #places: readonly SignedPlace[];
+  readonly #caller: Caller;
+  readonly #deps: ResolverDeps;
+
+  constructor(asked: Replacement, places: readonly SignedPlace[], caller: Caller, deps: ResolverDeps) {
+    this.#asked = asked;
+    this.#places = places;
+    this.#caller = caller;
+    this.#deps = deps;
+    const { ids } = deps;
+    const id = asked.marketId ?? places[0]?.fields.marketId;
+    this.market = (id === undefined ? undefined : ids.market(id)) ?? counted.market(-1);
+    this.cancel =
+      asked.cancel === 'all' ? ('all' as const) : asked.cancel.map((hash) => counted.order(ids.order(hash)));
+  }
+
+  /** The engine's answer. */
+  answer(events: readonly ExchangeEvent[]): Payload {
+    const answers = new EngineAnswers(events);
+    const { cancelArgument } = this.#asked;
+    const inOurWords = (refusal: Refused | undefined) => renamed(refusal, 'cancelOrderIds', cancelArgument);
+    const whole = inOurWords(answers.whole);
+    const cancels = this.cancel === 'all' ? 0 : this.cancel.length;
+    const placed = this.#places.map((signed, at) => answers.resultOf(cancels + at, signed, this.#deps.queue.view));
+    if (whole === undefined) return this.#show(placed, this.#replaced(events), undefined);
+    const untouched = this.#cancelResults((entry) => inOurWords(answers.ownRefusalOf(entry)), false);
+    return this.#show(placed, untouched, whole);
+  }
+
+  /** Nothing was asked of the engine. @param ofPlaces why, place by place */
+  refused(whole: Refused, ofPlaces: readonly (Refused | undefined)[]): Payload {
+    const placed = ofPlaces.map(
+      (refusal): PlaceResult => (refusal === undefined ? { type: 'left' } : { type: 'refused', refusal }),
+    );
+    return this.#show(
+      placed,
+      this.#cancelResults(() => undefined, false),
+      whole,
+    );
+  }
+
+  #replaced(events: readonly ExchangeEvent[]): readonly Model<'CancelResult'>[] {
+    if (this.cancel !== 'all') return this.#cancelResults(() => undefined, true);
+    return closedBy(events, 'REPLACED').map((order) => this.#cancelResult(order, '', undefined, true));
+  }
+
+  #cancelResults(
+    refusalOf: (entry: number) => Refused | undefined,
+    isCancelled: boolean,
+  ): readonly Model<'CancelResult'>[] {
+    const { cancel } = this.#asked;
+    if (this.cancel === 'all' || cancel === 'all') return [];
+    return this.cancel.map((order, entry) =>
+      this.#cancelResult(order, cancel[entry] ?? '', refusalOf(entry), isCancelled),
+    );
+  }
+
+  #cancelResult(
+    order: number,
+    named: string,
+    refusal: Refused | undefined,
+    isCancelled: boolean,
+  ): Model<'CancelResult'> {
+    return showCancel(order, named, { refusal, isCancelled }, this.#caller, this.#deps);
+  }
+
+  #show(
+    placed: readonly PlaceResult[],
+    cancelled: readonly Model<'CancelResult'>[],
+    whole: Refused | undefined,
+  ): Payload {
+    return {
+      committed: whole === undefined,
+      cancelled,
+      placed: placed.map((result) => presentPlaceResult(result, this.#deps)),
+      rejection: whole === undefined ? null : presentRejection(whole),
+      seq: this.#deps.queue.view.seq,
+    };
+  }
+}

@@ -1,0 +1,57 @@
+/** All resolvers: 33 queries and 30 mutations. A missing one does not compile. */
+import type { Access } from '../access/index.ts';
+import { accessResolvers } from '../access/index.ts';
+import type { TypedResolvers } from '../graphql/index.ts';
+import type { ServerModels } from '../presenters/models.ts';
+import { betQueries } from './bet-queries.ts';
+import { cancellingResolvers } from './cancelling.ts';
+import { conversionResolvers } from './conversions.ts';
+import type { ResolverDeps } from './deps.ts';
+import { marketMutations } from './market-mutations.ts';
+import { marketQueries } from './market-queries.ts';
+import { moneyQueries } from './money-queries.ts';
+import { creatingResolvers } from './new-market.ts';
+import { orderQueries } from './order-queries.ts';
+import { placingResolvers } from './placing.ts';
+import { priceQueries } from './price-queries.ts';
+import { replacingResolvers } from './replacing.ts';
+import { safetyQueries, safetyResolvers } from './safety.ts';
+import { signingQueries } from './signing-params.ts';
+import { marketFields, venueQueries } from './venue-queries.ts';
+
+/** The resolvers of a server. */
+export function serverResolvers(deps: ResolverDeps, access: Access): TypedResolvers<ServerModels> {
+  const trading = tradingResolvers(deps);
+  const accounts = accessResolvers(access);
+  return {
+    Query: { ...trading.Query, ...accounts.Query },
+    Mutation: { ...trading.Mutation, ...accounts.Mutation },
+    objects: trading.objects,
+  };
+}
+
+/** The resolvers of markets, orders, money and safety: all but those of access. */
+export function tradingResolvers(deps: ResolverDeps) {
+  return {
+    Query: {
+      ...venueQueries(deps),
+      ...marketQueries(deps),
+      ...priceQueries(deps),
+      ...betQueries(deps),
+      ...orderQueries(deps),
+      ...moneyQueries(deps),
+      ...safetyQueries(deps),
+      ...signingQueries(deps),
+    },
+    Mutation: {
+      ...creatingResolvers(deps),
+      ...marketMutations(deps),
+      ...placingResolvers(deps),
+      ...cancellingResolvers(deps),
+      ...replacingResolvers(deps),
+      ...safetyResolvers(deps),
+      ...conversionResolvers(deps),
+    },
+    objects: { Market: marketFields(deps) },
+  };
+}

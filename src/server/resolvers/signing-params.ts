@@ -1,0 +1,192 @@
+/**
+ * Step 1 of a signed order (of a withdrawal access offers it): what is to be signed, and what it can cost. Nothing is
+ * stored, no wish is adjusted: a price off the tick or a size off the lot is an error that names the nearest valid ones.
+ */
+import { secureBytes } from '../../clock/index.ts';
+import {
+  column,
+  type EpochMs,
+  FULL_BPS,
+  LOT,
+  MAX_ORDER_SHARES,
+  type MicroShares,
+  type MicroUsd,
+  type PriceBps,
+  takerFee,
+  timeAfter,
+  yesPrice,
+} from '../../domain/index.ts';
+import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
+import {
+  BYTES,
+  badArgument,
+  centsUp,
+  type HexText,
+  hexOf,
+  invalidArgument,
+  type RawOrderIntent,
+  type RawSigningParamsInput,
+  type RawWithdrawalIntent,
+  readHex,
+  readMarketId,
+  readOutcome,
+  readSafeUint,
+  readTime,
+  readUint,
+  sharesFloat,
+} from '../../protocol/index.ts';
+import { NO_HASH, type OrderMessage } from '../../signing/index.ts';
+import { isGiven } from '../graphql/index.ts';
+import type { Model, RootResolvers } from '../presenters/models.ts';
+import { type Caller, callerOf } from './caller.ts';
+import type { ResolverDeps } from './deps.ts';
+import { nearestPrices, type Priced } from './recorded-price.ts';
+
+const RANDOM_BYTES = 32;
+
+/** `signingParams`. */
+export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'signingParams'> {
+  return {
+    signingParams: ({ input }, context) => {
+      const caller = callerOf(context, deps);
+      const { kind, order, withdrawal } = wanted(input);
+      if (kind === 'WITHDRAWAL') return deps.callers.offerWithdrawal(caller.viewer, withdrawal);
+      const replaces = isGiven(input.replacesOrderHash)
+        ? readHex('replacesOrderHash', input.replacesOrderHash, BYTES.hash)
+        : NO_HASH;
+      return deps.queue.read((view) => orderParams(kind, { order, replaces }, caller, view, deps));
+    },
+  };
+}
+
+type Wanted =
+  | { readonly kind: 'ORDER' | 'REPLACE'; readonly order: RawOrderIntent; readonly withdrawal: undefined }
+  | { readonly kind: 'WITHDRAWAL'; readonly order: undefined; readonly withdrawal: RawWithdrawalIntent };
+
+/** Which members have to be given, and which must not be. */
+const MEMBERS = {
+  ORDER: { order: true, replacesOrderHash: false, withdrawal: false },
+  REPLACE: { order: true, replacesOrderHash: true, withdrawal: false },
+  WITHDRAWAL: { order: false, replacesOrderHash: false, withdrawal: true },
+} as const;
+
+function wanted(input: RawSigningParamsInput): Wanted {
+  const { kind, order, withdrawal } = input;
+  const members = MEMBERS[kind];
+  for (const name of ['order', 'replacesOrderHash', 'withdrawal'] as const) {
+    if (isGiven(input[name]) === members[name]) continue;
+    throw invalidArgument(`${name}: ${kind} ${members[name] ? 'needs it' : 'does not take it'}`);
+  }
+  if (kind === 'WITHDRAWAL' && isGiven(withdrawal)) return { kind, order: undefined, withdrawal };
+  if (kind !== 'WITHDRAWAL' && isGiven(order)) return { kind, order, withdrawal: undefined };
+  throw new RangeError(`Invariant: ${kind} passed without what it needs`);
+}
+
+function orderParams(
+  kind: 'ORDER' | 'REPLACE',
+  { order, replaces }: { readonly order: RawOrderIntent; readonly replaces: HexText },
+  caller: Caller,
+  view: ExchangeView,
+  { queue, messages, secretBytes = secureBytes }: ResolverDeps,
+): Model<'SigningParams'> {
+  const id = readMarketId(order.marketId);
+  const market = view.marketById(id);
+  if (market === undefined) throw invalidArgument(`order.marketId: there is no market ${id}`);
+  const outcome = readOutcome('order.outcome', order.outcome);
+  const price = readTickPrice(order.priceBps, market);
+  demandRecordedPrice({ ...order, outcome }, market);
+  const shares = readLots(readSafeUint('order.shares', order.shares));
+  const { side, timeInForce } = order;
+  const postOnly = order.postOnly ?? false;
+  if (postOnly && (timeInForce === 'FOK' || timeInForce === 'FAK')) {
+    throw invalidArgument(`order.postOnly: it does not go together with ${timeInForce}`);
+  }
+  const maxFeeBps = order.maxFeeBps ?? market.feeRateBps;
+  if (!Number.isInteger(maxFeeBps) || maxFeeBps < 0 || maxFeeBps > FULL_BPS) {
+    throw badArgument('order.maxFeeBps', maxFeeBps, 'basis points from 0 to 10000');
+  }
+  const now = queue.now;
+  const message: OrderMessage = {
+    salt: isGiven(order.salt) ? readUint('order.salt', order.salt) : randomUint(secretBytes),
+    maker: caller.address,
+    signer: isGiven(order.signer) ? readHex('order.signer', order.signer, BYTES.address) : caller.address,
+    marketId: id,
+    outcome,
+    side,
+    priceBps: price,
+    shares,
+    timeInForce,
+    postOnly,
+    expiration: readExpiration(order),
+    timestampMs: now,
+    epoch: view.account(caller.account)?.epoch ?? 0,
+    maxFeeBps,
+    replaces,
+  };
+  const cost = side === 'BUY' ? (shares / LOT) * price : 0;
+  const fee = postOnly ? 0 : highestFee(maxFeeBps, shares, price, side);
+  return {
+    kind,
+    typedData: messages.order.typedData(message),
+    digest: hexOf(messages.order.digest(message)),
+    costCents: centsUp(usd(cost)),
+    worstCaseCents: centsUp(usd(cost + fee)),
+    normalizedPriceBps: yesPrice(outcome, price),
+    normalizedShares: sharesFloat(shares),
+    expiresAt: timeAfter(now, view.config.maxClockSkew),
+  };
+}
+
+/** A BUY costs most at its limit, fee included; a SELL may fill anywhere from its limit up, and the fee is highest at 5000. */
+function highestFee(rate: number, shares: MicroShares, limit: PriceBps, side: 'BUY' | 'SELL'): MicroUsd {
+  const price = side === 'SELL' ? column.price(Math.max(limit, FULL_BPS / 2)) : limit;
+  return takerFee(rate, shares, price);
+}
+
+function readTickPrice(price: number, { tickBps }: Readonly<MarketRecord>): PriceBps {
+  if (Number.isInteger(price) && price % tickBps === 0 && price > 0 && price < FULL_BPS) return column.price(price);
+  const within = (value: number): number => Math.min(Math.max(value, tickBps), FULL_BPS - tickBps);
+  const near = new Set([within(Math.floor(price / tickBps) * tickBps), within(Math.ceil(price / tickBps) * tickBps)]);
+  throw badArgument(
+    'order.priceBps',
+    price,
+    `a multiple of the tick ${tickBps} from ${tickBps} to ${FULL_BPS - tickBps} (nearest: ${[...near].join(' and ')})`,
+  );
+}
+
+function demandRecordedPrice(order: Priced, market: Readonly<MarketRecord>): void {
+  const near = nearestPrices(order, market);
+  if (near === undefined) return;
+  throw badArgument('order.priceBps', order.priceBps, `a price of the recording (nearest: ${near.join(' and ')})`);
+}
+
+function readLots(shares: number): MicroShares {
+  if (shares > 0 && shares % LOT === 0 && shares <= MAX_ORDER_SHARES) return column.shares(shares);
+  const within = (value: number): number => Math.min(Math.max(value, LOT), MAX_ORDER_SHARES);
+  const near = new Set([within(Math.floor(shares / LOT) * LOT), within(Math.ceil(shares / LOT) * LOT)]);
+  throw badArgument(
+    'order.shares',
+    shares,
+    `whole lots of ${LOT} micro-shares from ${LOT} to ${MAX_ORDER_SHARES} (nearest: ${[...near].join(' and ')})`,
+  );
+}
+
+function readExpiration({ timeInForce, expiresAt }: RawOrderIntent): EpochMs | 0 {
+  const isNeeded = timeInForce === 'GTD';
+  if (isGiven(expiresAt) !== isNeeded) {
+    throw invalidArgument(`order.expiresAt: ${timeInForce} ${isNeeded ? 'needs it' : 'does not take it'}`);
+  }
+  if (!isGiven(expiresAt)) return 0;
+  const time = readTime('order.expiresAt', expiresAt);
+  if (time <= 0) throw badArgument('order.expiresAt', time, 'a time after 1970');
+  return time;
+}
+
+function randomUint(bytes: (count: number) => Uint8Array): bigint {
+  return BigInt(hexOf(bytes(RANDOM_BYTES)));
+}
+
+function usd(amount: number): MicroUsd {
+  if (Number.isSafeInteger(amount)) return column.usd(amount);
+  throw badArgument('order.shares', amount, 'a cost within 2^53 micro-USD');
+}

@@ -1,0 +1,103 @@
+/** What a turn may have changed, so that feeds look only at that when it ends. */
+import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
+
+export class TurnChanges {
+  /** Markets whose quotes, book or last trade may have changed. */
+  readonly markets = new Set<number>();
+  /** Accounts whose orders have events. */
+  readonly traders = new Set<number>();
+  /** Accounts whose cash may have changed. */
+  readonly cash = new Set<number>();
+  /** Markets in which positions may have changed, by account. */
+  readonly holdings = new Map<number, Set<number>>();
+  /** The venue's mode or configuration changed. */
+  venue = false;
+  readonly #view: ExchangeView;
+  readonly #marketOf: (order: number) => number | undefined;
+  /** Markets of orders that the command placed. */
+  readonly #fresh = new Map<number, number>();
+
+  /** @param marketOf market of an order that was open before the command */
+  constructor(view: ExchangeView, marketOf: (order: number) => number | undefined) {
+    this.#view = view;
+    this.#marketOf = marketOf;
+  }
+
+  /** Adds the events of a command. */
+  onCommitted(events: readonly ExchangeEvent[]): void {
+    for (const event of events) this.#take(event);
+    this.#fresh.clear();
+  }
+
+  clear(): void {
+    this.markets.clear();
+    this.traders.clear();
+    this.cash.clear();
+    this.holdings.clear();
+    this.venue = false;
+  }
+
+  #take(event: ExchangeEvent): void {
+    switch (event.type) {
+      case 'accepted':
+        this.#fresh.set(event.order, event.terms.market);
+        this.#order(event.order, event.terms.market);
+        return;
+      case 'traded':
+        // 0 stands for a trader on a tape, who has no orders.
+        if (event.maker !== 0) this.#order(event.maker, event.market);
+        if (event.taker !== 0) this.#order(event.taker, event.market);
+        return;
+      case 'reduced':
+      case 'closed':
+        this.#order(event.order, this.#fresh.get(event.order) ?? this.#marketOf(event.order));
+        return;
+      case 'happened':
+        this.#rare(event.event);
+        return;
+      default:
+    }
+  }
+
+  #rare(event: Extract<ExchangeEvent, { readonly type: 'happened' }>['event']): void {
+    switch (event.type) {
+      case 'marketChanged':
+        this.markets.add(event.market);
+        if (event.status === event.previous) return;
+        // A change of status decides or voids payouts and refunds, and with them the claimable cash.
+        for (const { account } of this.#view.holdingsIn(event.market)) this.#holding(account, event.market);
+        return;
+      case 'accountOpened':
+      case 'transferred':
+        this.cash.add(event.account);
+        return;
+      case 'converted':
+      case 'claimed':
+        this.#holding(event.account, event.market);
+        return;
+      case 'tapePlayed':
+      case 'printed':
+        this.markets.add(event.market);
+        return;
+      case 'venueChanged':
+        this.venue = true;
+        return;
+      default:
+    }
+  }
+
+  #order(order: number, market: number | undefined): void {
+    const account = this.#view.ownerOf(order);
+    this.traders.add(account);
+    if (market === undefined) return;
+    this.markets.add(market);
+    this.#holding(account, market);
+  }
+
+  #holding(account: number, market: number): void {
+    this.cash.add(account);
+    const known = this.holdings.get(account);
+    if (known === undefined) this.holdings.set(account, new Set([market]));
+    else known.add(market);
+  }
+}
