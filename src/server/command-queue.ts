@@ -52,8 +52,6 @@ export interface CommandQueueOptions
   readonly maxWaiting?: number;
 }
 
-type DurableState = Pick<ExchangeView, 'seq' | 'mode'>;
-
 const MAX_WAITING = 20_000;
 /** Retry delay for clients that are refused because too many wait, ms. */
 const BUSY_RETRY_MS = 250;
@@ -76,7 +74,7 @@ export class CommandQueue {
   readonly #timer: DeadlineTimer;
   /** A turn is running. */
   #isBusy = false;
-  #durable: DurableState;
+  #durable: Pick<ExchangeView, 'seq' | 'mode'>;
   /** The exchange may be ahead of the disk. */
   #isAhead = false;
   #isClosing = false;
@@ -103,11 +101,11 @@ export class CommandQueue {
   }
 
   /** The last durable event and the mode as of it. Reading it never waits. */
-  get durable(): DurableState {
+  get durable(): Pick<ExchangeView, 'seq' | 'mode'> {
     return this.#durable;
   }
 
-  /** Number of tasks and reads that wait for a turn, for metrics. */
+  /** Waiting tasks and reads, for metrics. */
   get waiting(): number {
     return this.#waiting.length + this.#reads.length;
   }
