@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
 import { Contestant } from './workload/contestants.ts';
-import { AHEAD } from './workload/exchange-run.ts';
 import { type FlowShape, orderFlow } from './workload/order-flow.ts';
 import { assertSameWork } from './workload/outcome.ts';
 
@@ -69,7 +68,6 @@ export default async function exchange(): Promise<BenchReport> {
   await core.take(deepFlow);
   const deep = await sideBySide(ROUNDS, {
     ours: () => ours.nanos(),
-    alone: () => ours.nanos(1, 0, false),
     core: () => core.nanos(),
   });
   await Promise.all([ours.close(), core.close()]);
@@ -84,7 +82,6 @@ export default async function exchange(): Promise<BenchReport> {
       row('exchange, with a fee', fees, 'ns/op'),
       row('exchange, 10M operations', over10M, 'ns/op'),
       row('exchange, deep book', deep.ours, 'ns/op'),
-      row('exchange, deep book, not told ahead', deep.alone, 'ns/op'),
       row('bare core, deep book', deep.core, 'ns/op'),
       { label: 'crowd, half of the operations', value: crowd.p50Us, unit: 'us' },
       { label: 'crowd, 99.99 % of operations', value: crowd.p9999Us, unit: 'us' },
@@ -95,7 +92,6 @@ export default async function exchange(): Promise<BenchReport> {
       vsNodejsOrderBook: main.peer.median / main.ours.median,
       vsCore: main.ours.median / main.core.median,
       deepVsShallow: deep.ours.median / main.ours.median,
-      deepVsShallowAlone: deep.alone.median / main.ours.median,
     },
     values: {
       nsPerOp: main.ours.median,
@@ -103,7 +99,6 @@ export default async function exchange(): Promise<BenchReport> {
       nsPerOpOver10M: over10M.median,
       nsPerOpWithFee: fees.median,
       nsPerOpDeep: deep.ours.median,
-      nsPerOpDeepAlone: deep.alone.median,
       nsPerOpCore: main.core.median,
       nsPerOpPeer: main.peer.median,
       crowdPeakRssMb: crowd.peakRssMb,
@@ -113,7 +108,7 @@ export default async function exchange(): Promise<BenchReport> {
       `the operations of bench/matching.ts (${done.fills} fills, ${done.open} open at the end), from 1,000 accounts with cash and shares; all three came to the same fills, volume and ladder`,
       `each figure beside the peer is the mean of ${PASSES} passes of ours and one of the peer's, in turns, each in a thread of its own`,
       'every test of an order, reserve, position, P&L, collateral and event is done; the sink counts and drops them',
-      `deep: ${DEEP.openOrders.toLocaleString('en-US')} open orders on 1,999 levels; the exchange is told of the orders of ${AHEAD} commands at a time before the first of them, but for the row that says so`,
+      `deep: ${DEEP.openOrders.toLocaleString('en-US')} open orders on 1,999 levels`,
       `crowd: 10,000 markets, 100,000 accounts, ${crowd.openOrders.toLocaleString('en-US')} open orders at the end, 2M operations timed one by one in a process of its own, without the ${crowd.interrupted} during which another process had its turn`,
       'left out: decoding, signatures, identities, journal',
     ],

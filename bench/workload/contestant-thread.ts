@@ -10,13 +10,13 @@ import { peerNanos, peerOutcome } from './peer-run.ts';
 
 /** A way to play a flow. */
 interface Player {
-  readonly nanos: (flow: OrderFlow, feeRateBps: number, tells: boolean) => number;
+  readonly nanos: (flow: OrderFlow, feeRateBps: number) => number;
   readonly outcome: (flow: OrderFlow) => Outcome;
 }
 
 const PLAYERS: Readonly<Record<Who, Player>> = {
   exchange: {
-    nanos: (flow, feeRateBps, tells) => exchangeNanos(flow, { feeRateBps, tells }),
+    nanos: (flow, feeRateBps) => exchangeNanos(flow, { feeRateBps }),
     outcome: exchangeOutcome,
   },
   core: { nanos: coreNanos, outcome: coreOutcome },
@@ -39,7 +39,7 @@ function answer(player: Player, flow: OrderFlow, question: Exclude<Question, { f
   collectGarbage();
   if (question.ask === 'outcome') return player.outcome(flow);
   let sum = 0;
-  for (let pass = 0; pass < question.passes; pass++) sum += player.nanos(flow, question.feeRateBps, question.tells);
+  for (let pass = 0; pass < question.passes; pass++) sum += player.nanos(flow, question.feeRateBps);
   return sum / question.passes;
 }
 

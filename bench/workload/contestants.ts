@@ -20,7 +20,7 @@ export type Question =
   | { readonly flow: OrderFlow }
   | { readonly ask: 'outcome' }
   /** The mean of so many passes. */
-  | { readonly ask: 'nanos'; readonly passes: number; readonly feeRateBps: number; readonly tells: boolean };
+  | { readonly ask: 'nanos'; readonly passes: number; readonly feeRateBps: number };
 
 const PROGRAM = new URL('./contestant-thread.ts', import.meta.url).href;
 
@@ -50,9 +50,9 @@ export class Contestant {
     return this.#ask({ ask: 'outcome' });
   }
 
-  /** Plays so often; the mean, ns an operation. @param tells whether the exchange is told of commands ahead */
-  async nanos(passes = 1, feeRateBps = 0, tells = true): Promise<number> {
-    return this.#ask({ ask: 'nanos', passes, feeRateBps, tells });
+  /** Plays so often; the mean, ns an operation. */
+  async nanos(passes = 1, feeRateBps = 0): Promise<number> {
+    return this.#ask({ ask: 'nanos', passes, feeRateBps });
   }
 
   async close(): Promise<void> {

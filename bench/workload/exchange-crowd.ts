@@ -6,7 +6,6 @@ import { performance } from 'node:perf_hooks';
 import { seededRandom } from '../../src/clock/index.ts';
 import { column, counted, SHARE } from '../../src/domain/index.ts';
 import { ORDER_KINDS } from '../../src/exchange/index.ts';
-import { openRowMemory } from '../../src/server/row-memory.ts';
 import { elapsedMs, peakRssMb } from '../harness.ts';
 import { CountingSink, newExchange, reusedCancel, reusedPlace } from './exchange-stage.ts';
 
@@ -28,7 +27,6 @@ const exchange = newExchange({
   feeRateBps: 0,
   dollars: 1000,
   capacity,
-  advise: await openRowMemory(),
 });
 const sink = new CountingSink();
 const places = [0, 2].map((kind) => ({ ...reusedPlace(), ...(ORDER_KINDS[kind] ?? {}) }));

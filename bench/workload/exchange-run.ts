@@ -3,7 +3,6 @@
  */
 import { column, counted, SHARE } from '../../src/domain/index.ts';
 import { type Exchange, ORDER_KINDS } from '../../src/exchange/index.ts';
-import { openRowMemory } from '../../src/server/row-memory.ts';
 import { elapsedMs } from '../harness.ts';
 import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './exchange-stage.ts';
 import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
@@ -21,32 +20,23 @@ const MICRO = SHARE;
 const termsKind = kindIn;
 const termsPrice = priceIn;
 
-/** As a venue has it. */
-const advise = await openRowMemory();
-
 /** How the flow is played. */
 export interface RunOptions {
   /** Default 0. */
   readonly feeRateBps?: number;
-  /** Whether the host knows `AHEAD` commands before it carries out the first, and tells the exchange; default true. */
-  readonly tells?: boolean;
 }
-
-/** Commands that a host knows at once, as the recovery from a journal does. */
-export const AHEAD = 64;
 
 /** Runs a flow through a new exchange and measures the operations after the opening, in ns each. */
 export function exchangeNanos(flow: OrderFlow, options: RunOptions = {}): number {
   const stage = newStage(flow, options);
-  const { tells = true } = options;
-  play(stage, 0, flow.opening, tells);
-  return (elapsedMs(() => play(stage, flow.opening, flow.length, tells)) * 1e6) / flow.shape.operations;
+  play(stage, 0, flow.opening);
+  return (elapsedMs(() => play(stage, flow.opening, flow.length)) * 1e6) / flow.shape.operations;
 }
 
 /** Runs a flow, unmeasured, and tells what came of it. */
 export function exchangeOutcome(flow: OrderFlow): Outcome {
   const stage = newStage(flow, {});
-  play(stage, 0, flow.length, true);
+  play(stage, 0, flow.length);
   const { sink, exchange } = stage;
   const book = exchange.view.book(0);
   const ladder: string[] = [];
@@ -63,8 +53,6 @@ interface Stage {
   /** By kind. */
   readonly places: readonly ReturnType<typeof reusedPlace>[];
   readonly cancel: ReturnType<typeof reusedCancel>;
-  /** Orders of the cancels to come. */
-  readonly told: number[];
 }
 
 /**
@@ -76,51 +64,34 @@ const kept: Stage[] = [];
 function newStage(flow: OrderFlow, { feeRateBps = 0 }: RunOptions): Stage {
   const { tickBps, openOrders } = flow.shape;
   const capacity = { orders: 2 * openOrders };
-  const shape = { accounts: ACCOUNTS, markets: 1, tickBps, feeRateBps, dollars: 2_000_000, capacity, advise };
+  const shape = { accounts: ACCOUNTS, markets: 1, tickBps, feeRateBps, dollars: 2_000_000, capacity };
   const exchange = newExchange(shape);
   for (let account = 1; account <= ACCOUNTS; account++) split(exchange, account, 0, 1_000_000);
   const places = ORDER_KINDS.map((words) => ({ ...reusedPlace(), ...words }));
-  const told = Array.from({ length: AHEAD }, () => 0);
-  const stage = { exchange, flow, sink: new CountingSink(), places, cancel: reusedCancel(), told };
+  const stage = { exchange, flow, sink: new CountingSink(), places, cancel: reusedCancel() };
   if (kept.length === 0) kept.push(stage);
   return stage;
 }
 
-function play(stage: Stage, from: number, to: number, tells: boolean): void {
+function play(stage: Stage, from: number, to: number): void {
   const { exchange, flow, sink, places, cancel } = stage;
   const { rows } = flow;
-  const { foresight } = exchange;
-  for (let start = from; start < to; start += AHEAD) {
-    const end = Math.min(start + AHEAD, to);
-    if (tells && foresight.pays) tell(stage, start, end);
-    for (let at = ROW_LENGTH * start; at < ROW_LENGTH * end; at += ROW_LENGTH) {
-      const terms = rows[at + TERMS_AT]!;
-      const account = rows[at + ACCOUNT_AT]!;
-      if (terms === 0) {
-        cancel.account = accountNo(account);
-        cancel.credential = credentialNo(account);
-        cancel.orders[0] = orderNo(rows[at + ORDER_AT]!);
-        exchange.cancel(cancel, sink);
-      } else {
-        const place = places[termsKind(terms)]!;
-        place.account = accountNo(account);
-        place.credential = credentialNo(account);
-        place.price = priceBps(termsPrice(terms));
-        place.shares = microShares(rows[at + SHARES_AT]! * MICRO);
-        exchange.place(place, sink);
-      }
+  for (let at = ROW_LENGTH * from; at < ROW_LENGTH * to; at += ROW_LENGTH) {
+    const terms = rows[at + TERMS_AT]!;
+    const account = rows[at + ACCOUNT_AT]!;
+    if (terms === 0) {
+      cancel.account = accountNo(account);
+      cancel.credential = credentialNo(account);
+      cancel.orders[0] = orderNo(rows[at + ORDER_AT]!);
+      exchange.cancel(cancel, sink);
+    } else {
+      const place = places[termsKind(terms)]!;
+      place.account = accountNo(account);
+      place.credential = credentialNo(account);
+      place.price = priceBps(termsPrice(terms));
+      place.shares = microShares(rows[at + SHARES_AT]! * MICRO);
+      exchange.place(place, sink);
     }
   }
   if (sink.refusals > 0) throw new Error(`Invariant: ${sink.refusals} rows of the flow were refused`);
-}
-
-/** Tells of the orders that commands to come cancel; a branch for each would be guessed wrong half the time. */
-function tell({ exchange, flow, told }: Stage, from: number, to: number): void {
-  const { rows } = flow;
-  let count = 0;
-  for (let at = ROW_LENGTH * from; at < ROW_LENGTH * to; at += ROW_LENGTH) {
-    told[count] = rows[at + ORDER_AT]!;
-    count += (rows[at + TERMS_AT]! - 1) >>> 31;
-  }
-  exchange.foresight.expect(told, count);
 }

@@ -8,8 +8,6 @@ import {
   type ExchangeCapacity,
   type ExchangeCommand,
   type ExchangeSink,
-  type MemoryAdvice,
-  noAdvice,
   type OrderTerms,
   type Place,
 } from '../../src/exchange/index.ts';
@@ -27,8 +25,6 @@ export interface StageShape {
   /** Dollars of each account. */
   readonly dollars: number;
   readonly capacity?: ExchangeCapacity;
-  /** As a venue gives it to its exchange; undefined for none. */
-  readonly advise?: MemoryAdvice | undefined;
 }
 
 /** Takes every event and keeps a little of it, so that none can be optimised away. */
@@ -60,11 +56,11 @@ export class CountingSink implements ExchangeSink {
 
 /** An exchange with open markets and accounts that have money. */
 export function newExchange(shape: StageShape): Exchange {
-  const { accounts, markets, tickBps, feeRateBps, dollars, capacity = {}, advise = noAdvice } = shape;
+  const { accounts, markets, tickBps, feeRateBps, dollars, capacity = {} } = shape;
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   // The flow has bets of a single share at any price.
   const config = { ...DEFAULT_CONFIG, tickBps, feeRateBps, minBet: column.usd(0) };
-  const exchange = new Exchange({ sha256, config, advise, capacity: { accounts, holdings: accounts, ...capacity } });
+  const exchange = new Exchange({ sha256, config, capacity: { accounts, holdings: accounts, ...capacity } });
   for (let no = 1; no <= accounts; no++) {
     const account = counted.account(no);
     carryOut(exchange, { type: 'openAccount', time: START, address: `0x${no.toString(16)}`, unlimited: false });

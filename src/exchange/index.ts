@@ -98,7 +98,6 @@ export type { Switch } from './engine/credentials.ts';
 export { BET_PRESETS_CENTS, CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './engine/defaults.ts';
 export { Exchange } from './engine/exchange.ts';
 export { ExchangeStopped } from './engine/exchange-stopped.ts';
-export type { Foresight } from './engine/foresight.ts';
 export { type Identities, MemoryIdentities } from './engine/identities.ts';
 export type { ExchangeLimits } from './engine/limits.ts';
 export type { ShownBook } from './engine/market-quotes.ts';
@@ -175,7 +174,6 @@ export {
   selfTradeOf,
 } from './matching/codes.ts';
 export { Ladder as OrderLadder } from './matching/ladder.ts';
-export { type MemoryAdvice, noAdvice } from './matching/lengths.ts';
 export type { MatchSink } from './matching/match-sink.ts';
 export { MatchingBook, type MatchingBookOptions } from './matching/matching-book.ts';
 export { OrderSlots } from './matching/order-slots.ts';

@@ -5,7 +5,6 @@ import { Fault, FileFault } from '../domain/index.ts';
 import {
   bySign,
   type ExchangeView,
-  type MemoryAdvice,
   type NameTransfer,
   ProjectingMachine,
   type QuotePolicyName,
@@ -29,8 +28,6 @@ export interface EngineOptions {
   /** What a new exchange quotes by; undefined for the default, and for what the exchange began with. */
   readonly quotePolicy: QuotePolicyName | undefined;
   readonly nameTransfer?: NameTransfer;
-  /** Says where in their memory the rows of open orders begin; default where it begins. */
-  readonly advise?: MemoryAdvice | undefined;
   /** A snapshot each so many records; default 200,000. */
   readonly snapshotEvery?: number;
   /** It has stopped for good. */
@@ -53,23 +50,13 @@ const SNAPSHOT_EVERY = 200_000;
  * @throws FileFault when what is kept does not make sense; InputFault as `genesisOf`
  */
 export function openEngine(options: EngineOptions): Engine {
-  const {
-    store,
-    clock,
-    log,
-    quotePolicy,
-    nameTransfer = bySign,
-    snapshotEvery = SNAPSHOT_EVERY,
-    advise,
-    onStop,
-  } = options;
+  const { store, clock, log, quotePolicy, nameTransfer = bySign, snapshotEvery = SNAPSHOT_EVERY, onStop } = options;
   const { journal, archive, registry, identities } = store;
   const stored: StoredOptions = {
     ...genesisOf(registry, quotePolicy),
     sha256,
     identities,
     books: recordingBooks,
-    ...(advise && { advise }),
   };
   const { exchange, machine } = inFileTerms(journal.name, () => {
     const recovery = recover({

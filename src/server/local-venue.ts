@@ -14,13 +14,11 @@ import {
 } from '../signing/index.ts';
 import { accessSettings, type GivenAccessSettings } from './access/index.ts';
 import { publicUrl } from './public-url.ts';
-import { openRowMemory } from './row-memory.ts';
 import { startServer } from './server.ts';
 import type { ServerOptions, VenueServer } from './server-options.ts';
 
 /** What is left to say of it; the rest is made here. */
-export interface LocalVenueOptions
-  extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random' | 'advise'> {
+export interface LocalVenueOptions extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random'> {
   /** The domains in which messages are signed. @see LOCAL_CHAIN_ID */
   readonly chainId: number;
   /** `verifyingContract` of orders: 0x and 40 hex digits; undefined for the local venue's. */
@@ -60,7 +58,6 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
       store,
       access: settings,
       clock: steadyClock(),
-      advise: await openRowMemory(),
       random: seededRandom(randomSeed),
       listen: { ...listen, port },
       messages: signedMessages(signer, {

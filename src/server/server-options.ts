@@ -1,6 +1,6 @@
 /** What a server is made of: ports and settings. Nothing is read from anywhere else. */
 import type { Clock, Random } from '../clock/index.ts';
-import type { ExchangeConfig, MemoryAdvice, QuotePolicyName } from '../exchange/index.ts';
+import type { ExchangeConfig, QuotePolicyName } from '../exchange/index.ts';
 import type { SignedMessages } from '../signing/index.ts';
 import type { AccessSettings, Outbox, PayoutSettings } from './access/index.ts';
 import type { ChaosSettings } from './chaos/index.ts';
@@ -44,8 +44,6 @@ export interface ServerOptions {
   readonly chain: ChainSettings | undefined;
   readonly resolver: ResolverSettings;
   readonly house: HouseSettings | undefined;
-  /** Says where in their memory the rows of open orders begin; default where it begins. */
-  readonly advise?: MemoryAdvice | undefined;
   /** Whether example markets are put in. */
   readonly seed: boolean;
   /** Tapes that are played as the outside world's flow; default none. */

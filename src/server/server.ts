@@ -78,7 +78,6 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     clock,
     log,
     quotePolicy: options.quotePolicy,
-    advise: options.advise,
     onStop: (cause) => {
       health.down();
       log.error({ err: cause }, 'exchange: it has stopped for good');

@@ -17,7 +17,6 @@ import type { BookKeeper } from './book-keeper.ts';
 import { isAccount } from './caller.ts';
 import type { Closing } from './closing.ts';
 import type { Conditions } from './conditions.ts';
-import type { Foresight } from './foresight.ts';
 import { isList } from './misfit.ts';
 import { isWholeLots } from './order-form.ts';
 import type { OrderOwners } from './order-owners.ts';
@@ -34,7 +33,6 @@ export interface CancellingOf {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;
   readonly closing: Closing;
-  readonly foresight: Foresight;
   readonly conditions: Conditions;
   readonly keeper: BookKeeper;
   readonly owners: OrderOwners;
@@ -96,7 +94,6 @@ export class Cancelling {
       teller.refused(WHOLE, refusal);
       return;
     }
-    this.#rooms.foresight.expect(orders, orders.length);
     for (let entry = 0; entry < orders.length; entry++) {
       const order = orders[entry]!;
       const slot = typeof order === 'number' ? slots.find(order) : 0;

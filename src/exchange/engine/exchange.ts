@@ -25,7 +25,6 @@ import type { Cancelling } from './cancelling.ts';
 import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import { ExchangeStopped } from './exchange-stopped.ts';
-import type { Foresight } from './foresight.ts';
 import { misfit, type RareCommand } from './misfit.ts';
 import type { Placing } from './placing.ts';
 import { refused } from './refused.ts';
@@ -39,8 +38,6 @@ import { ExchangeView } from './view.ts';
 export class Exchange {
   /** Everything there is to see; always as of now. */
   declare readonly view: ExchangeView;
-  /** Told of orders before the commands about them: see `Foresight`. Whoever tells nothing gets the same. */
-  declare readonly foresight: Foresight;
   readonly #rooms: Rooms;
   // What every command needs; declared for speed: docs/decisions/0017.
   declare private readonly teller: Teller;
@@ -61,7 +58,6 @@ export class Exchange {
     this.placing = rooms.placing;
     this.cancelling = rooms.cancelling;
     this.view = new ExchangeView(this.#rooms);
-    this.foresight = rooms.foresight;
   }
 
   /**

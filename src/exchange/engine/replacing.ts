@@ -15,7 +15,6 @@ import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Refusal } from '../refusal.ts';
 import { callerRefusal } from './caller.ts';
 import type { Closing } from './closing.ts';
-import type { Foresight } from './foresight.ts';
 import { areOrders, isList } from './misfit.ts';
 import type { Placing, PlacingOf } from './placing.ts';
 import { refused } from './refused.ts';
@@ -29,7 +28,6 @@ const { replaced: REPLACED } = CLOSE;
 export interface ReplacingOf extends PlacingOf {
   readonly slots: OrderSlots;
   readonly closing: Closing;
-  readonly foresight: Foresight;
   readonly placing: Placing;
 }
 
@@ -110,7 +108,7 @@ export class Replacing {
 
   /** @returns the first refusal of those that were told */
   #takeOut(command: Replace, market: MarketRecord, staging: Staging): Refusal | undefined {
-    const { clearing, closing, foresight, slots, teller } = this.#rooms;
+    const { clearing, closing, slots, teller } = this.#rooms;
     let first: Refusal | undefined;
     if (command.cancel === 'all') {
       for (const slot of closing.slotsOf(clearing.holdings.find(command.account, market.no))) {
@@ -119,7 +117,6 @@ export class Replacing {
       }
       return first;
     }
-    foresight.expect(command.cancel, command.cancel.length);
     let entry = 0;
     for (const order of command.cancel) {
       const slot = typeof order === 'number' ? slots.find(order) : 0;

@@ -5,7 +5,6 @@ import type { ExchangeConfig } from '../config.ts';
 import { Lifecycle } from '../markets/lifecycle.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { Markets } from '../markets/markets.ts';
-import type { MemoryAdvice } from '../matching/lengths.ts';
 import { MatchingBook } from '../matching/matching-book.ts';
 import { OrderSlots } from '../matching/order-slots.ts';
 import type { QuotePolicyName } from '../quotes/quote-policy.ts';
@@ -18,7 +17,6 @@ import { Conditions } from './conditions.ts';
 import { Conversions } from './conversions.ts';
 import { Credentials } from './credentials.ts';
 import { Deadlines, RANK } from './deadlines.ts';
-import { Foresight } from './foresight.ts';
 import { type Identities, MemoryIdentities } from './identities.ts';
 import { IdentityDigest } from './identity-digest.ts';
 import { type ExchangeLimits, MOST } from './limits.ts';
@@ -54,8 +52,6 @@ export interface ExchangeOptions {
   readonly capacity?: ExchangeCapacity;
   /** What it may hold at most; default what it can. Members left out are the default. */
   readonly limits?: Partial<ExchangeLimits>;
-  /** Says where in their memory the rows of open orders begin; default where it begins. */
-  readonly advise?: MemoryAdvice;
   /** Makes each market's book, also after a change of tick; default `MatchingBook`. */
   readonly books?: BookMaker;
 }
@@ -67,7 +63,6 @@ export class Rooms {
   declare readonly clearing: Clearing;
   declare readonly accounts: Accounts;
   declare readonly slots: OrderSlots;
-  declare readonly foresight: Foresight;
   readonly owners = new OrderOwners();
   declare readonly identities: Identities;
   readonly digest = new IdentityDigest();
@@ -93,13 +88,12 @@ export class Rooms {
   declare readonly makeBook: BookMaker;
   declare readonly limits: ExchangeLimits;
 
-  constructor({ sha256, config, quotePolicy, identities, capacity = {}, limits, books, advise }: ExchangeOptions) {
+  constructor({ sha256, config, quotePolicy, identities, capacity = {}, limits, books }: ExchangeOptions) {
     this.limits = { ...MOST, ...limits };
     this.conditions = new Conditions(config, quotePolicy);
     this.clearing = new Clearing(capacity);
     this.accounts = this.clearing.accounts;
-    this.slots = new OrderSlots(capacity.orders, capacity.holdings, advise);
-    this.foresight = new Foresight(this);
+    this.slots = new OrderSlots(capacity.orders, capacity.holdings);
     this.identities = identities ?? new MemoryIdentities();
     this.deadlines = new Deadlines((time, rank, who) => this.#isAlive(time, rank, who));
     this.keeper = new BookKeeper(this);

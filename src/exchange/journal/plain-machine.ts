@@ -26,10 +26,6 @@ export class PlainMachine implements StateMachine {
     this.exchange.apply(command, sink);
   }
 
-  expect(commands: readonly ExchangeCommand[]): void {
-    this.exchange.foresight.expectAll(commands);
-  }
-
   stateHash(): Hash {
     return this.exchange.stateHash();
   }

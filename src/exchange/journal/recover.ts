@@ -59,15 +59,10 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
   return { ...start, replayed: replay.done - start.snapshot, notes };
 }
 
-/** So many commands are decoded before the first of them is applied: see `Foresight`. */
-const AHEAD = 64;
-
 /** Brings a machine through the records that it has not seen, and compares it with what they once came to. */
 class Replay<M extends StateMachine> implements BatchVisitor {
   /** The last record that is in the machine. */
   done: number;
-  /** The commands of the records after it. */
-  readonly #next: ExchangeCommand[] = [];
   readonly #machine: M;
   readonly #sink: ExchangeSink;
   readonly #name: string;
@@ -80,11 +75,10 @@ class Replay<M extends StateMachine> implements BatchVisitor {
   }
 
   command(record: number, command: ExchangeCommand): void {
-    if (record > this.done && this.#next.push(command) === AHEAD) this.#apply();
+    if (record > this.done) this.#apply(command);
   }
 
   mark(record: number, seq: number): void {
-    this.#apply();
     if (record === this.done && seq !== this.#machine.seq) {
       throw this.#diverged(record, `the last event is number ${this.#machine.seq}, it was ${seq}`);
     }
@@ -96,19 +90,14 @@ class Replay<M extends StateMachine> implements BatchVisitor {
     if (now !== hash) throw this.#diverged(record, `the state's hash is ${now}, it was ${hash}`);
   }
 
-  #apply(): void {
-    const commands = this.#next;
-    this.#machine.expect?.(commands);
-    for (const command of commands) {
-      try {
-        this.#machine.apply(command, this.#sink);
-      } catch (cause) {
-        const what = `the command "${command.type}" breaks an invariant (${told(cause)})`;
-        throw this.#diverged(this.done + 1, what, cause);
-      }
-      this.done++;
+  #apply(command: ExchangeCommand): void {
+    try {
+      this.#machine.apply(command, this.#sink);
+    } catch (cause) {
+      const what = `the command "${command.type}" breaks an invariant (${told(cause)})`;
+      throw this.#diverged(this.done + 1, what, cause);
     }
-    commands.length = 0;
+    this.done++;
   }
 
   #diverged(record: number, what: string, cause?: unknown): Fault {

@@ -14,8 +14,6 @@ export interface StateMachine {
   readonly now: number;
   /** Synchronous. What it throws is a broken invariant. */
   apply(command: ExchangeCommand, sink: ExchangeSink): void;
-  /** These commands come next. Changes nothing; a machine that does not care has none. */
-  expect?(commands: readonly ExchangeCommand[]): void;
   /** Of everything that matters. */
   stateHash(): Hash;
   /** Writes all that a restart needs. @returns the state's hash, from the same walk: it takes a long one to make */

@@ -8,17 +8,6 @@ export const MAX_ORDERS = 1 << 23;
 export const MOST_OPEN_ORDERS = MAX_ORDERS - 1;
 /** Numbers of holdings, 0 included. */
 const MAX_HOLDINGS = 1 << 26;
-/**
- * Is shown a table's memory before anything is in it, to tell the system how it will be used, say; leaves it as it is.
- * @returns at which byte of it the rows are to begin: a multiple of 8, at most `SLACK_BYTES`, so that each has a cache line
- */
-export type MemoryAdvice = (memory: ArrayBufferLike) => number;
-
-/** A cache line is 64 bytes, and numbers of 8 begin at each eighth. */
-export const SLACK_BYTES = 56;
-/** Nobody is asked. */
-export const noAdvice: MemoryAdvice = () => 0;
-
 /** Of an order's row, in floats. */
 const ROW = 8;
 const [DENSE_FROM, DENSE_TO] = [1 << 13, 1 << 15];
@@ -42,10 +31,8 @@ export function longerEnds(ends: Int32Array, holding: number): Int32Array {
 }
 
 /** Rows for so many homes and as many orders more, of zeros, or with what was in a smaller table. */
-export function rowsFor(homes: number, advise: MemoryAdvice, before?: Float64Array): Float64Array {
-  const length = ROW * 2 * homes;
-  const memory = new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT * length + SLACK_BYTES);
-  const rows = new Float64Array(memory, advise(memory), length);
+export function rowsFor(homes: number, before?: Float64Array): Float64Array {
+  const rows = new Float64Array(ROW * 2 * homes);
   if (before !== undefined) rows.set(before);
   return rows;
 }

@@ -9,7 +9,7 @@
  * leads to all that belong there: its place FIRST, then CHAIN from row to row. Free rows behind the homes are a list by BEHIND.
  */
 import { floats } from '../accounts/columns.ts';
-import { cellsOf, endsFor, homesFor, longerEnds, MAX_ORDERS, type MemoryAdvice, noAdvice, rowsFor } from './lengths.ts';
+import { cellsOf, endsFor, homesFor, longerEnds, MAX_ORDERS, rowsFor } from './lengths.ts';
 
 const longer = longerEnds;
 
@@ -43,23 +43,20 @@ export class OrderSlots {
   declare private unused: number;
   /** First and last open order of each holding, side by side: `holding << 1`, and one behind. */
   declare private ends: Int32Array;
-  declare private advise: MemoryAdvice;
   #size = 0;
 
   /**
    * @param capacity orders that fit before rows must grow: doubled and copied (a million: 0.1 s); default 1023. Unused ones take no memory
    * @param holdings numbers of holdings that fit before their lists must grow; default 1023
-   * @param advise says where in their memory the rows begin
    */
-  constructor(capacity = 1023, holdings = 1023, advise = noAdvice) {
+  constructor(capacity = 1023, holdings = 1023) {
     const homes = homesFor(capacity, MAX_ORDERS);
     this.mask = homes - 1;
     this.unused = homes;
-    this.floats = rowsFor(homes, advise);
+    this.floats = rowsFor(homes);
     this.cells = cellsOf(this.floats);
     this.extras = new Float64Array(2 * 2 * homes);
     this.ends = endsFor(holdings);
-    this.advise = advise;
   }
 
   /** How many rows there are, in use or not. */
@@ -162,17 +159,6 @@ export class OrderSlots {
     let slot = this.cells[((order & this.mask) << 4) | FIRST]!;
     while (slot !== 0 && this.floats[(slot << 3) | ORDER] !== order) slot = this.cells[(slot << 4) | CHAIN]!;
     return slot;
-  }
-
-  /** Reads the homes of such orders, none of them because of what is in another. @returns nothing of meaning */
-  touch(orders: readonly unknown[], count: number): number {
-    const { cells, mask } = this;
-    let seen = 0;
-    for (let at = 0; at < count; at++) {
-      const order = orders[at];
-      if (typeof order === 'number') seen |= cells[(order & mask) << 4]!;
-    }
-    return seen;
   }
 
   /** The open order of a holding that came first; `nextOfHolding` leads on. 0 when there is none. */
@@ -285,7 +271,7 @@ export class OrderSlots {
     if (homes > MAX_ORDERS) throw new RangeError(`Invariant: no room for more than ${this.#size} open orders`);
     this.mask = homes - 1;
     this.unused = homes;
-    this.floats = rowsFor(homes, this.advise, this.floats);
+    this.floats = rowsFor(homes, this.floats);
     this.cells = cellsOf(this.floats);
     this.extras = floats(this.extras, 2 * 2 * homes);
     for (let slot = 0; slot < homes; slot++) this.cells[(slot << 4) | FIRST] = 0;
