@@ -41,17 +41,16 @@ const OWNERS: readonly Owner[] = ['bot', 'viem', 'floor', 'both'];
 interface Turn {
   readonly owner: Owner;
   /** As `TickBot.use`. */
-  readonly mode: 'on' | 'seldom' | 'polled';
+  readonly mode: 'on' | 'seldom';
   readonly moves: number;
   readonly pauseMs: number;
-  /** Of the moves that lead to an order at once. Who polls on a core that others use, too, is held up for whole moves. */
+  /** Of the moves that lead to an order at once. */
   readonly leastShare: number;
 }
 
 const ASLEEP = { mode: 'on', moves: MOVES, pauseMs: 4, leastShare: 0.2 } as const;
-const POLLED = { mode: 'polled', moves: MOVES, pauseMs: 4, leastShare: 0.05 } as const;
 const SLOW = { moves: VIEM_MOVES, pauseMs: 12 } as const;
-const NAMES = ['bot', 'viem', 'floor', 'seldom', 'both', 'polled', 'polledViem', 'polledFloor'] as const;
+const NAMES = ['bot', 'viem', 'floor', 'seldom', 'both'] as const;
 type Name = (typeof NAMES)[number];
 const TURNS: Readonly<Record<Name, Turn>> = {
   bot: { owner: 'bot', ...ASLEEP },
@@ -59,9 +58,6 @@ const TURNS: Readonly<Record<Name, Turn>> = {
   floor: { owner: 'floor', ...ASLEEP },
   seldom: { owner: 'bot', ...ASLEEP, mode: 'seldom' },
   both: { owner: 'both', ...ASLEEP },
-  polled: { owner: 'bot', ...POLLED },
-  polledViem: { owner: 'viem', ...POLLED, ...SLOW },
-  polledFloor: { owner: 'floor', ...POLLED },
 };
 
 const STAGES = [
@@ -187,16 +183,12 @@ const bench: Bench = async () => {
     viem: [],
     floor: [],
     seldom: [],
-    polled: [],
-    polledViem: [],
-    polledFloor: [],
   };
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
       collectGarbage();
       const { owner, mode, pauseMs, leastShare, ...turn } = TURNS[name];
       for (const [each, bot] of Object.entries(tickBots)) bot.use(each === owner ? mode : 'off');
-      floor.poll(name === 'polledFloor');
       const moves = round < 0 ? WARM_UP_MOVES : turn.moves;
       clock.start();
       await mover.move({ market: marketOf(owner), moves, pauseMs: round < 0 ? 1 : pauseMs });
@@ -220,8 +212,6 @@ const bench: Bench = async () => {
   const p50 = of('bot', 0.5, wall);
   const [viemP50, floorP50] = [of('viem', 0.5, wall), of('floor', 0.5, wall)];
   const seldomP50 = of('seldom', 0.5, wall);
-  const polledP50 = of('polled', 0.5, wall);
-  const [polledViemP50, polledFloorP50] = [of('polledViem', 0.5, wall), of('polledFloor', 0.5, wall)];
   const p99 = quantile(all('bot').map(wall), 0.99);
   const stages = STAGES.map(([label, mark]) => row(`  ${label}`, stageOf(rounds.bot, mark), 'us'));
   return {
@@ -242,20 +232,11 @@ const bench: Bench = async () => {
       row('with keep_warm_ms: 100, p50', seldomP50, 'us'),
       row('  p99 of each round', of('seldom', 0.99, wall), 'us'),
       ...STAGES.map(([label, mark]) => row(`  ${label}`, stageOf(rounds.seldom, mark), 'us')),
-      row('with busy_poll, p50', polledP50, 'us'),
-      row('  p99 of each round', of('polled', 0.99, wall), 'us'),
-      ...STAGES.map(([label, mark]) => row(`  ${label}`, stageOf(rounds.polled, mark), 'us')),
-      row('signed as viem does, polled alike', polledViemP50, 'us'),
-      row('parse, sign, write alone, polled alike', polledFloorP50, 'us'),
-      row('  p99 of each round', of('polledFloor', 0.99, wall), 'us'),
     ],
     ratios: {
       vsViem: viemP50.median / p50.median,
       vsFloor: p50.median / floorP50.median,
       seldomVsFloor: seldomP50.median / floorP50.median,
-      polledVsPolledViem: polledViemP50.median / polledP50.median,
-      polledVsFloor: polledP50.median / floorP50.median,
-      polledVsPolledFloor: polledP50.median / polledFloorP50.median,
     },
     values: {
       p50Us: p50.median,
@@ -266,10 +247,6 @@ const bench: Bench = async () => {
       viemP50Us: viemP50.median,
       seldomP50Us: seldomP50.median,
       seldomP99OfRoundsUs: of('seldom', 0.99, wall).median,
-      polledP50Us: polledP50.median,
-      polledP99OfRoundsUs: of('polled', 0.99, wall).median,
-      polledViemP50Us: polledViemP50.median,
-      polledFloorP50Us: polledFloorP50.median,
       ticks: all('bot').length,
     },
     notes: [
@@ -278,8 +255,7 @@ const bench: Bench = async () => {
       isAlone
         ? 'the thread that is measured has a core, the venue and the mover of books the rest'
         : 'venue, mover and bot share all cores: a write can last as long as what it wakes',
-      'the bot rehearses as by default (keep_warm_ms: 2) where nothing else is said; what it is compared with does no such thing unless it is polled alike',
-      'with busy_poll a frame may first wait for the rehearsal that is under way (some 100 us, every 350): that is not in it',
+      'the bot rehearses as by default (keep_warm_ms: 2) where nothing else is said; what it is compared with does no such thing',
       'stages are medians of their own, so they need not add up to the whole',
     ],
   };

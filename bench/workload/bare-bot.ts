@@ -3,11 +3,8 @@
  * nothing stored, nothing checked: a floor to compare with, not a way to trade.
  */
 import { WebSocket } from 'ws';
-import { POLLED_REST_MS } from '../../src/cli/live-warmth.ts';
-import { keepAwake } from '../../src/clock/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { NO_HASH, type OrderMessage } from '../../src/signing/index.ts';
-import { ClientFrame } from '../../src/venues/remote/transport/client-frame.ts';
 import { keyOf, login, type Pen } from '../../test/server/trader.ts';
 import { MARK, type TickClock } from './tick-clock.ts';
 
@@ -19,8 +16,6 @@ export interface BareBotOptions {
   readonly clock: TickClock;
 }
 
-/** Frames of no book. */
-const [UP, DOWN] = [movedTo(25), movedTo(0)];
 const PROTOCOL = 'graphql-transport-ws';
 
 export class BareBot {
@@ -29,9 +24,6 @@ export class BareBot {
   #salt = 0;
   #ids = 1;
   #refused = 0;
-  #endPolling: () => void = () => {};
-  /** What it does with a frame, up to the bytes of an order that nobody gets. */
-  #rehearse: () => void = () => {};
 
   private constructor(web: WebSocket) {
     this.#web = web;
@@ -50,18 +42,7 @@ export class BareBot {
       web.on('open', () =>
         web.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: `Bearer ${token}` } })),
       );
-      const nowhere = new ClientFrame();
-      const drop = (text: string): void => {
-        nowhere.add(text);
-        nowhere.take();
-      };
-      bot.#rehearse = () => {
-        const standing = bot.#standing;
-        answer(bot.#salt % 2 === 0 ? UP : DOWN, drop);
-        bot.#standing = standing;
-      };
-      web.on('message', (data: Buffer) => answer(data, (text) => web.send(text)));
-      const answer = (data: Buffer, send: (text: string) => void): void => {
+      web.on('message', (data: Buffer) => {
         const message = JSON.parse(data.toString());
         if (message.type === 'connection_ack') {
           const payload = { query: OPERATIONS.orderBookUpdated.text, variables: { marketId: market, depth: 50 } };
@@ -107,8 +88,8 @@ export class BareBot {
           `"priceBps":${order.priceBps},"shares":"1000000","timeInForce":"GTC","postOnly":false,"expiration":"0",` +
           `"timestampMs":"${order.timestampMs}","epoch":"0","maxFeeBps":1000,"signature":"${signature}"}}]}}}}`;
         clock.mark(MARK.kept);
-        send(text);
-      };
+        web.send(text);
+      });
       web.on('error', (error) => {
         throw error;
       });
@@ -117,14 +98,7 @@ export class BareBot {
     return bot;
   }
 
-  /** Whether its loop never sleeps and goes its way again and again, as a bot's with `busy_poll`. */
-  poll(isPolled: boolean): void {
-    this.#endPolling();
-    if (isPolled) this.#endPolling = keepAwake(POLLED_REST_MS, () => this.#rehearse());
-  }
-
   async close(): Promise<void> {
-    this.poll(false);
     this.#web.close();
     if (this.#refused > 0) throw new Error(`the venue refused ${this.#refused} orders of the bare minimum`);
   }
@@ -137,12 +111,6 @@ export class BareBot {
       this.#refused += 1;
     }
   }
-}
-
-function movedTo(shares: number): Buffer {
-  const book = { kind: 'DELTA', seq: '1234', prevSeq: '1233', checksum: '01234567', at: '2026-01-01T00:00:00.000Z' };
-  const orderBookUpdated = { ...book, bids: [{ priceBps: 4_500, shares }], asks: [] };
-  return Buffer.from(JSON.stringify({ id: '1', type: 'next', payload: { data: { orderBookUpdated } } }));
 }
 
 /** `{"query":"…","variables":` of the request. */

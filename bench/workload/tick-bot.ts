@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { Closers } from '../../src/cli/closers.ts';
-import { openProps, POLLED_REST_MS } from '../../src/cli/live-warmth.ts';
-import { keepAwake, wallClock } from '../../src/clock/index.ts';
+import { openProps } from '../../src/cli/live-warmth.ts';
+import { wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow } from '../../src/domain/index.ts';
 import { Rehearsal } from '../../src/ops/index.ts';
 import { Run, type Venue } from '../../src/runtime/index.ts';
@@ -41,7 +41,6 @@ export class TickBot {
   readonly #store: BotStore;
   readonly #rehearsal: Rehearsal;
   readonly #props: Closers;
-  #endPolling: () => void = () => {};
 
   private constructor(run: Run, store: BotStore, rehearsal: Rehearsal, props: Closers) {
     this.#run = run;
@@ -115,12 +114,10 @@ export class TickBot {
     return bot;
   }
 
-  /** Several bots share this process: only the one whose turn it is rehearses, as one that is alone does, or polls as with `busy_poll`. */
-  use(mode: 'off' | 'on' | 'seldom' | 'polled'): void {
-    this.#endPolling();
+  /** Several bots share this process: only the one whose turn it is rehearses, as one that is alone does. */
+  use(mode: 'off' | 'on' | 'seldom'): void {
     this.#rehearsal.rest();
     if (mode === 'on' || mode === 'seldom') this.#rehearsal.keepWarm(KEEP_WARM_MS[mode]);
-    if (mode === 'polled') this.#endPolling = keepAwake(POLLED_REST_MS, () => this.#rehearsal.once());
   }
 
   async close(): Promise<void> {

@@ -56,6 +56,7 @@ export function readLiveFile(path: string, cwd: string, sets: readonly string[] 
 export function parseLive(configuration: Pick<Configuration, 'value' | 'shown'>): LiveFile {
   refuseLiterals(configuration);
   refuseNumbers(configuration.value);
+  refuseRemoved(configuration.value);
   const file = parseStrict(liveSchema, configuration.value, '');
   const { url, ws_url: wsUrl } = file.venue;
   // Here and not in the schema: a URL with a password in it is refused without being repeated.
@@ -126,6 +127,18 @@ function refuseNumbers(value: unknown): void {
   ] as const) {
     const found = path.reduce<unknown>((node, step) => memberOf(node, step), value);
     if (typeof found === 'number') throw new InputFault(path.join('.'), found, 'an address in quotes: "0x…"');
+  }
+}
+
+/** Keys of earlier versions, with what to do now. */
+const REMOVED_KEYS = {
+  busy_poll: 'no such key: it was removed. Remove this line; keep_warm_ms keeps orders fast',
+} as const;
+
+function refuseRemoved(value: unknown): void {
+  for (const [key, remedy] of Object.entries(REMOVED_KEYS)) {
+    const found = memberOf(value, key);
+    if (found !== undefined) throw new InputFault(key, found, remedy);
   }
 }
 

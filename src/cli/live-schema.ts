@@ -188,12 +188,6 @@ export const liveSchema = z
       .describe(
         'Every so often, while markets move and no order goes out, the way from a frame to its order is gone on a market that does not exist, and often before the first quote, so that its code is compiled and stays at hand; nothing of it is sent or kept; ms. 2 takes 15 to 20 % of a core while markets move, 100 takes 1 %, and orders take 1.5 to 1.9 times as long. Where nothing has come in for a second, it is every 100 ms at most. `none` for never. Default 2.',
       ),
-    busy_poll: z
-      .boolean()
-      .default(false)
-      .describe(
-        'The loop looks for frames all the time and never sleeps, and rehearses a quarter of a millisecond after each rehearsal instead of every `keep_warm_ms` (`none`: it only looks), so that orders go out quicker. Takes a whole core, which nobody else should have. No effect on paper. Default false.',
-      ),
     leftovers: z
       .enum(['cancel', 'adopt'])
       .default('cancel')

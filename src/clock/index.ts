@@ -1,6 +1,5 @@
 export { backgroundTimer } from './background-timer.ts';
 export type { Clock } from './clock.ts';
-export { keepAwake } from './keep-awake.ts';
 export { nextTurn } from './next-turn.ts';
 export { type Random, secureBytes, secureSeed, seededRandom } from './random.ts';
 export { RANK, SimClock } from './sim-clock.ts';

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function opened(file: Parameters<typeof openWarmth>[0], cores?: number, db = join(folder, 'bot.db')) {
+async function opened(file: Parameters<typeof openWarmth>[0], db = join(folder, 'bot.db')) {
   const signer = await openSigner('native');
   const { order, ...others } = signedMessages(signer, DOMAINS);
   const counts = { signed: 0, sent: 0 };
@@ -34,18 +34,8 @@ async function opened(file: Parameters<typeof openWarmth>[0], cores?: number, db
   const log = { debug() {}, info() {}, error() {}, warn: (_fields: object, text: string) => void warnings.push(text) };
   const closers = new Closers(log);
   const clock = new SimClock(epochMs(1_767_225_600_000));
-  const keepWarm = await openWarmth(
-    file,
-    { clock, log, signer, messages, db, sent: () => counts.sent },
-    closers,
-    cores,
-  );
+  const keepWarm = await openWarmth(file, { clock, log, signer, messages, db, sent: () => counts.sent }, closers);
   return { keepWarm, closers, clock, counts, warnings };
-}
-
-/** Turns of the loop until it is so; a test that waits in vain runs into its time limit. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await nextTurn();
 }
 
 /** Files and sockets that this process has open. */
@@ -62,7 +52,7 @@ function descriptors(): readonly string[] {
 
 describe('what keeps the way of an order warm', () => {
   it('rehearses at the start, and then by the clock', async () => {
-    const { keepWarm, closers, clock, counts } = await opened({ busy_poll: false, keep_warm_ms: 100 });
+    const { keepWarm, closers, clock, counts } = await opened({ keep_warm_ms: 100 });
     expect(counts.signed).toBeGreaterThanOrEqual(TRAINING_ORDERS);
     expect(clock.pending).toBe(0);
     keepWarm();
@@ -76,7 +66,7 @@ describe('what keeps the way of an order warm', () => {
     'has its file and both ends of its connection closed with the run',
     async () => {
       const before = descriptors();
-      const { keepWarm, closers } = await opened({ busy_poll: false, keep_warm_ms: 2 });
+      const { keepWarm, closers } = await opened({ keep_warm_ms: 2 });
       keepWarm();
       expect(descriptors().filter((each) => each.includes('bot.db.rehearsal'))).toHaveLength(1);
       expect(descriptors()).toHaveLength(before.length + 3);
@@ -86,7 +76,7 @@ describe('what keeps the way of an order warm', () => {
   );
 
   it('leaves out a rehearsal where an order has gone out for real since the last', async () => {
-    const { keepWarm, closers, clock, counts } = await opened({ busy_poll: false, keep_warm_ms: 2 });
+    const { keepWarm, closers, clock, counts } = await opened({ keep_warm_ms: 2 });
     keepWarm();
     const passes: number[] = [];
     for (const sent of [0, 1, 1, 5, 5, 5]) {
@@ -102,37 +92,16 @@ describe('what keeps the way of an order warm', () => {
 
   it('rehearses without a file where none can be made, and says so', async () => {
     const db = join(folder, 'nowhere', 'bot.db');
-    const { closers, counts, warnings } = await opened({ busy_poll: false, keep_warm_ms: 2 }, 2, db);
+    const { closers, counts, warnings } = await opened({ keep_warm_ms: 2 }, db);
     expect(counts.signed).toBeGreaterThanOrEqual(TRAINING_ORDERS);
     expect(warnings).toEqual([expect.stringMatching('rehearsals go without a file')]);
     await closers.close();
   });
 
-  it('polls and rehearses without the clock with busy_poll, until it is closed', async () => {
-    const { keepWarm, closers, clock, counts, warnings } = await opened({ busy_poll: true, keep_warm_ms: 100 }, 2);
-    const trained = counts.signed;
+  it('rehearses nothing with none', async () => {
+    const { keepWarm, closers, clock, counts } = await opened({ keep_warm_ms: 'none' });
     keepWarm();
-    await until(() => counts.signed > trained + 10);
-    expect(clock.pending).toBe(0);
+    expect([counts.signed, clock.pending]).toEqual([0, 0]);
     await closers.close();
-    const closed = counts.signed;
-    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
-    expect(counts.signed).toBe(closed);
-    expect(warnings).toEqual([]);
-  });
-
-  it('only polls where nothing is to be rehearsed, and says that a single core is none to spare', async () => {
-    const { keepWarm, closers, counts, warnings } = await opened({ busy_poll: true, keep_warm_ms: 'none' }, 1);
-    keepWarm();
-    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
-    expect(counts.signed).toBe(0);
-    expect(warnings).toEqual([expect.stringMatching('busy_poll takes a core')]);
-    await closers.close();
-  });
-
-  it('begins nothing when it was closed before', async () => {
-    const { keepWarm, closers } = await opened({ busy_poll: true, keep_warm_ms: 'none' });
-    await closers.close();
-    expect(keepWarm).toThrow('it was ended while it was being opened');
   });
 });

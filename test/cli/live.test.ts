@@ -87,18 +87,6 @@ describe('a bot that trades', () => {
     expect(run.said()).not.toContain(bot.key.slice(2));
   });
 
-  it('quotes and ends as any other with a loop that never sleeps', async () => {
-    const bot = new TestBot(url, 'busy_poll: true');
-    const run = await bot.run();
-    const desk = await bot.desk();
-    await until(async () => (await desk.openOrders()) === 8, 'eight orders at the venue');
-    run.child.kill('SIGTERM');
-    const { code, stdout } = await run.end;
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: 0, mode: 'ACTIVE' });
-    expect(await desk.openOrders()).toBe(0);
-  });
-
   it('is cleared up after when it is killed, recovers, and stays killed over a restart', async () => {
     const bot = new TestBot(url);
     const desk = await bot.desk();

@@ -27,6 +27,12 @@ describe('a command that is used wrongly', { concurrent: true }, () => {
     }
   });
 
+  it('is told that a key of an earlier version was removed, and what to do', async () => {
+    const { code, stderr } = await halfspread(['config', 'check', 'config/bot.yaml', '--set', 'busy_poll=true']);
+    expect(stderr).toContain('busy_poll: expected no such key: it was removed. Remove this line; keep_warm_ms');
+    expect(code).toBe(2);
+  });
+
   it('may give an address to --set as a shell gives it on, without quotes', async () => {
     for (const key of ['venue.contract', 'account.address']) {
       const set = `${key}=0x${'12'.repeat(20)}`;

@@ -137,20 +137,6 @@ describe('a rehearsal', () => {
     expect([rehearsal.passes, keys]).toEqual([0, 0]);
   });
 
-  it('makes a pass when it is asked, one at a time, and none after its end', async () => {
-    const { rehearsal } = opened();
-    rehearsal.once();
-    rehearsal.once();
-    await new Promise(setImmediate);
-    expect(rehearsal.passes).toBe(1);
-    rehearsal.once();
-    expect(rehearsal.passes).toBe(2);
-    rehearsal.end();
-    rehearsal.once();
-    await new Promise(setImmediate);
-    expect(rehearsal.passes).toBe(2);
-  });
-
   it('ends with a warning where something in it breaks, and disturbs nobody', async () => {
     const { order } = messages;
     const broken: SignedMessages = {

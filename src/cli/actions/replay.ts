@@ -57,7 +57,8 @@ function headOf(path: string, head: unknown): SessionHead {
       snapshot: SNAPSHOT,
     })
     .safeParse(head);
-  const file = liveSchema.safeParse(found.data?.file);
+  // Keys that a later version removed have no effect on what was recorded.
+  const file = liveSchema.strip().safeParse(found.data?.file);
   if (!found.success || !file.success) {
     const [issue] = (found.error ?? file.error)?.issues ?? [];
     const problem = `its session cannot be read (${issue?.path.join('.')}: ${issue?.message})`;

@@ -74,7 +74,6 @@ export class Rehearsal {
   #heardAt = Number.NEGATIVE_INFINITY;
   #isOver = false;
   #cancel: () => void = () => {};
-  #isUnderWay = false;
   /** Another one with each `rest`. */
   #turn = 0;
 
@@ -107,15 +106,6 @@ export class Rehearsal {
   keepWarm(everyMs: number): void {
     this.rest();
     if (!this.#isOver) this.#arm(everyMs, this.#turn);
-  }
-
-  /** One pass now, unless one of these is under way or an order has gone out for real since the last; for who decides when. Nothing after `end`. Never throws. */
-  once(): void {
-    if (this.#isUnderWay || this.#isOver || this.#hasSent()) return;
-    this.#isUnderWay = true;
-    void this.#run(1).then(() => {
-      this.#isUnderWay = false;
-    });
   }
 
   /** Keeps nothing warm any more, until it is told to again. */
