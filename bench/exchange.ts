@@ -92,6 +92,7 @@ export default async function exchange(): Promise<BenchReport> {
       vsNodejsOrderBook: main.peer.median / main.ours.median,
       vsCore: main.ours.median / main.core.median,
       deepVsShallow: deep.ours.median / main.ours.median,
+      deepVsShallowAlone: deep.ours.median / main.ours.median,
     },
     values: {
       nsPerOp: main.ours.median,
@@ -99,6 +100,7 @@ export default async function exchange(): Promise<BenchReport> {
       nsPerOpOver10M: over10M.median,
       nsPerOpWithFee: fees.median,
       nsPerOpDeep: deep.ours.median,
+      nsPerOpDeepAlone: deep.ours.median,
       nsPerOpCore: main.core.median,
       nsPerOpPeer: main.peer.median,
       crowdPeakRssMb: crowd.peakRssMb,

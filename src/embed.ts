@@ -60,8 +60,6 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly chainId?: number;
   /** `verifyingContract` of orders, 0x and 40 hex digits. Default: the local venue's. */
   readonly contract?: string;
-  /** The libsecp256k1 that checks signatures: absolute path of a file, or `none` for the package's. Default: the system's, where there is one. */
-  readonly signingLibrary?: string;
   /** Logins, keys, rates, countries, play money of new accounts. */
   readonly access?: GivenAccessSettings;
   /** Members of the exchange's configuration that are to be so. Default: as they are. */
@@ -113,7 +111,7 @@ const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () =>
 
 /**
  * Starts a venue: GraphQL over HTTP and WebSocket, on play money. To be closed.
- * @throws FileFault for a database or a signing library that cannot be used; InputFault for options that cannot be; what
+ * @throws FileFault for a database that cannot be used; InputFault for options that cannot be; what
  * listening throws
  */
 export async function startVenue(options: VenueOptions = {}): Promise<VenueServer> {
@@ -123,7 +121,6 @@ export async function startVenue(options: VenueOptions = {}): Promise<VenueServe
     version: version(),
     chainId: options.chainId ?? LOCAL_CHAIN_ID,
     contract: options.contract,
-    signingLibrary: options.signingLibrary,
     store: SqliteStore.open({ file: db }),
     listen: {
       host,

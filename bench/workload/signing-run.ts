@@ -1,7 +1,6 @@
 /** Orders to be signed and checked, ours and viem's way of each, and the proof that both do the same. */
 import { hashTypedData, recoverTypedDataAddress, type Hex as ViemHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { signingLibrary } from '../../src/cli/signing-library.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -44,15 +43,9 @@ export interface SigningStage {
   readonly account: ReturnType<typeof privateKeyToAccount>;
 }
 
-/** `count` orders that differ, on one backend; the fastest that there is where none is named. */
-export async function signingStage(count: number, backend: SigningBackend['kind'] | undefined): Promise<SigningStage> {
-  const signer = createSigner(
-    await openPrimitives({
-      blinding: new Uint8Array(32).fill(1),
-      library: signingLibrary(),
-      ...(backend === undefined ? {} : { backend }),
-    }),
-  );
+/** `count` orders that differ, on one backend. */
+export async function signingStage(count: number, backend: SigningBackend['kind']): Promise<SigningStage> {
+  const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1), backend }));
   const { order: orders } = signedMessages(signer, DOMAINS);
   const key = signer.key(SECRET);
   const cases = Array.from({ length: count }, (_, at): SignedCase => {

@@ -27,7 +27,6 @@ import {
 } from '../venues/remote/index.ts';
 import type { LiveConfiguration } from './live-file.ts';
 import type { LiveFile } from './live-schema.ts';
-import { signingLibrary } from './signing-library.ts';
 
 const BLINDING_BYTES = 32;
 
@@ -55,15 +54,12 @@ export interface Owner {
 }
 
 /**
- * @throws InputFault for a header's secret that is not there, FileFault for documents or a signing library that
- * cannot be used
+ * @throws InputFault for a header's secret that is not there, FileFault for documents that cannot be used
  */
 export async function openVenue({ configuration, file }: LiveConfiguration, redactor: Redactor): Promise<VenueAccess> {
   const { venue } = file;
   const clock = wallClock();
-  const signer = createSigner(
-    await openPrimitives({ blinding: secureBytes(BLINDING_BYTES), library: signingLibrary() }),
-  );
+  const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
   const folder = dirname(configuration.path);
   const headers = Object.fromEntries(

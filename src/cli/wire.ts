@@ -19,7 +19,6 @@ import {
 } from '../server/index.ts';
 import { SqliteStore } from '../store/index.ts';
 import { openReplays, type ReplayWish, replaysOfFile } from './open-replays.ts';
-import { signingLibrary } from './signing-library.ts';
 import type { VenueFile } from './venue-schema.ts';
 import { version } from './version.ts';
 
@@ -63,7 +62,6 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
     version: version(),
     chainId: file.chain_id,
     contract: file.contract,
-    signingLibrary: signingLibrary(),
     access: {
       creditCents,
       emailNeededFor: file.email_needed_for,

@@ -25,8 +25,6 @@ export interface LocalVenueOptions extends Omit<ServerOptions, 'clock' | 'runId'
   readonly contract: string | undefined;
   /** `audience` is the URL on which it listens where it is not given; wallets are on `chainId`. */
   readonly access: GivenAccessSettings;
-  /** The system's libsecp256k1 that checks signatures: an absolute path, `none`, or undefined to look for one. @see OpenOptions */
-  readonly signingLibrary: string | undefined;
   /** Of chain, panel and faults, 0 to 2^32 - 1. */
   readonly randomSeed: number;
 }
@@ -42,11 +40,11 @@ const BLINDING_BYTES = 32;
  * @throws as `startServer` and `openPrimitives`
  */
 export async function startLocalVenue(options: LocalVenueOptions): Promise<VenueServer> {
-  const { access, chainId, contract, signingLibrary: library, randomSeed, listen, store, ...rest } = options;
+  const { access, chainId, contract, randomSeed, listen, store, ...rest } = options;
   try {
     // Logins are signed for the URL, which has to be known before anybody listens.
     const port = listen.port === 0 ? await freePort(listen.host) : listen.port;
-    const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES), library }));
+    const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
     rest.log.info({ ...signer.backend }, `signatures: ${signingBackend(signer)}`);
     const settings = accessSettings({
       audience: publicUrl({ ...listen, port }),

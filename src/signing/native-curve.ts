@@ -29,14 +29,11 @@ export function isNativeModule(module: unknown): module is NativeModule {
   return FUNCTIONS.every((name) => typeof members.get(name) === 'function');
 }
 
-/**
- * The curve on a native module. `blinding`, 32 random bytes, hides keys from whoever measures times; no result depends on it.
- * `reason` says why not on the system's library.
- */
-export function nativeCurve(native: NativeModule, blinding: Uint8Array, reason: string | undefined): Curve {
+/** The curve on a native module. `blinding`, 32 random bytes, hides keys from timing attacks; no result depends on it. */
+export function nativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
   native.contextRandomize(blinding);
   return {
-    backend: { kind: 'native', library: 'secp256k1', reason },
+    backend: { kind: 'native', library: 'secp256k1', reason: undefined },
     isPrivateKey: (key) => native.privateKeyVerify(key),
     publicKey: (key) => native.publicKeyCreate(key, false),
     sign: (digest, key, into) => native.ecdsaSign(digest, key, DEFAULTS, into).recid,

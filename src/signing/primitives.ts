@@ -5,11 +5,11 @@ export type Keccak256 = (data: Uint8Array) => Uint8Array;
 
 /** Which code does the arithmetic. */
 export interface SigningBackend {
-  /** From the fastest: libsecp256k1 of the system, the one in the package `secp256k1`, JavaScript. */
-  readonly kind: 'system' | 'native' | 'javascript';
-  /** The package it comes from; of the system's, the file as the loader was asked for it. */
+  /** The native code in the package `secp256k1`, or JavaScript. */
+  readonly kind: 'native' | 'javascript';
+  /** The package it comes from. */
   readonly library: string;
-  /** Why it is none of the faster ones; `undefined` where there is none, or where this one was asked for. */
+  /** Why it is not the native code; `undefined` where it is, or where JavaScript was asked for. */
   readonly reason: string | undefined;
 }
 

@@ -64,10 +64,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
 
 /** Which code signs, as a sentence for people: what `doctor` says. */
 export function signingBackend({ backend: { kind, library, reason } }: Pick<Signer, 'backend'>): string {
-  if (kind === 'system') return `native (${library} of the system)`;
-  if (kind === 'native') {
-    return `native (package ${library})${reason === undefined ? '' : `, a third slower than a libsecp256k1 of the system: ${reason}`}`;
-  }
+  if (kind === 'native') return `native (package ${library})`;
   return `JavaScript (${library}), ten to twenty times slower${reason === undefined ? '' : `: ${reason}`}`;
 }
 

@@ -38,7 +38,6 @@ function local({
     version: '1',
     chainId: 31_337,
     contract: undefined,
-    signingLibrary: undefined,
     access: {},
     outbox: { send: async () => undefined },
     listen: { host: '127.0.0.1', port: 0 },

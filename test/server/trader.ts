@@ -1,6 +1,5 @@
 /** A client that signs for itself: logs in and makes one-step orders, with nothing of the server but its address. */
 
-import { signingLibrary } from '../../src/cli/signing-library.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -45,9 +44,7 @@ export const DOMAINS = { exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT
 
 /** Signs in the local venue's domains. */
 export async function openPen(): Promise<Pen> {
-  const signer = createSigner(
-    await openPrimitives({ blinding: new Uint8Array(32).fill(1), library: signingLibrary() }),
-  );
+  const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1) }));
   return { signer, messages: signedMessages(signer, DOMAINS) };
 }
 

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Curve, openPrimitives, signedMessages, toHex, verifyOrder } from '../../src/signing/index.ts';
-import { DOMAINS, hexOf, openBackends, openSigner, orders, secrets, tellMissing } from './stage.ts';
+import { BACKENDS, DOMAINS, hexOf, openSigner, orders, secrets } from './stage.ts';
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const signers = await Promise.all(openBackends.map(openSigner));
+const signers = await Promise.all(BACKENDS.map(openSigner));
 const curves = await Promise.all(
-  openBackends.map(async (backend) => (await openPrimitives({ blinding: new Uint8Array(32).fill(1), backend })).curve),
+  BACKENDS.map(async (backend) => (await openPrimitives({ blinding: new Uint8Array(32).fill(1), backend })).curve),
 );
 const bytes = (count: number) => fc.uint8Array({ minLength: count, maxLength: count });
 
@@ -19,9 +19,7 @@ function same<T, U>(of: readonly T[], ask: (each: T) => U): U {
   return first;
 }
 
-describe(`the backends ${openBackends.join(', ')}`, () => {
-  tellMissing();
-
+describe(`the backends ${BACKENDS.join(', ')}`, () => {
   it('sign orders with the same bytes, and each verifies them', () => {
     const kinds = signers.map((signer) => ({ signer, order: signedMessages(signer, DOMAINS).order }));
     fc.assert(

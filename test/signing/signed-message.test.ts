@@ -12,17 +12,7 @@ import {
   toHex,
   verifyOrder,
 } from '../../src/signing/index.ts';
-import {
-  DOMAINS,
-  etherTypes,
-  openBackends,
-  openMessages,
-  openSigner,
-  orders,
-  secrets,
-  told,
-  vectors,
-} from './stage.ts';
+import { BACKENDS, DOMAINS, etherTypes, openMessages, openSigner, orders, secrets, told, vectors } from './stage.ts';
 
 let signer: Signer;
 let messages: SignedMessages;
@@ -38,7 +28,7 @@ function firstOrder(): OrderMessage {
   return read.message;
 }
 
-describe.each(openBackends)('the worked messages of the specification, %s', (backend) => {
+describe.each(BACKENDS)('the worked messages of the specification, %s', (backend) => {
   let signer: Signer;
   let messages: SignedMessages;
   beforeAll(async () => {

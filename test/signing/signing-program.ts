@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createSigner, openPrimitives, toHex } from '../../src/signing/index.ts';
 
 const wanted: unknown = parentPort === null ? process.argv[2] : workerData.backend;
-const backend = (['system', 'native', 'javascript'] as const).find((each) => each === wanted);
+const backend = (['native', 'javascript'] as const).find((each) => each === wanted);
 if (backend === undefined) throw new Error(`no backend ${wanted}`);
 const seed: number = parentPort === null ? 0 : workerData.seed;
 

@@ -1,7 +1,6 @@
-/** What the tests of signing share: vectors, the three backends, random orders, and the strangers viem and ethers. */
+/** What the tests of signing share: vectors, the two backends, random orders, and the strangers viem and ethers. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { it } from 'vitest';
 import {
   createSigner,
   exchangeDomain,
@@ -52,25 +51,9 @@ export const DOMAINS = {
 
 const blinding = new Uint8Array(32).fill(5);
 
-/** From the fastest. */
-const BACKENDS = ['system', 'native', 'javascript'] as const;
-type Backend = (typeof BACKENDS)[number];
+export const BACKENDS = ['native', 'javascript'] as const;
 
-/** Why this machine cannot show the system's library at work; undefined where it can. Nobody can do without the other two. */
-export const noSystem: string | undefined = await openPrimitives({ blinding, backend: 'system' }).then(
-  () => undefined,
-  (error: unknown) => String(error),
-);
-
-/** Where the system's library is missing: a test that is skipped and says so. */
-export function tellMissing(): void {
-  if (noSystem !== undefined) it.skip(`the system's libsecp256k1 is not tested here: ${noSystem}`, () => undefined);
-}
-
-/** Those that open here. */
-export const openBackends: readonly Backend[] = BACKENDS.filter((each) => each !== 'system' || noSystem === undefined);
-
-export async function openSigner(backend: Backend): Promise<Signer> {
+export async function openSigner(backend: (typeof BACKENDS)[number]): Promise<Signer> {
   return createSigner(await openPrimitives({ blinding, backend }));
 }
 
