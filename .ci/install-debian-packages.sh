@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what tests need beyond npm, on Debian and its relatives: Chromium, a font for it to draw with, and libsecp256k1.
+# Installs what tests need beyond npm, on Debian and its relatives: Chromium and a font for it to draw with.
 # Does nothing where all of it is there already; may be run as often as one likes.
 set -euo pipefail
 
@@ -11,17 +11,13 @@ for package in "${packages[@]}"; do
     missing+=("$package")
   fi
 done
-# The package has the number of its ABI in its name, which differs between releases; the one for developers brings it along.
-if ! dpkg-query --show --showformat='${db:Status-Status}\n' 'libsecp256k1-[0-9]*' 2>/dev/null | grep -qx installed; then
-  missing+=(libsecp256k1-dev)
-fi
 if [ "${#missing[@]}" -eq 0 ]; then
   exit 0
 fi
 
 fail() {
   echo "install-debian-packages: $1" >&2
-  echo "install-debian-packages: missing: ${missing[*]}. Install them by hand; the browser tests need /usr/bin/chromium, one backend of signing libsecp256k1." >&2
+  echo "install-debian-packages: missing: ${missing[*]}. Install them by hand; the browser tests need /usr/bin/chromium." >&2
   exit 1
 }
 
