@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { column, epochMs } from '../../../src/domain/index.ts';
 import { type RecoveryReport, recoveryText } from '../../../src/runtime/index.ts';
 import { keyOf } from '../../server/trader.ts';
-import { FIRST, quotes } from './quoting.ts';
+import { FIRST, pairs, quotes } from './quoting.ts';
 import { accountAt, Bot, type BotWish, differences, SHARE, Stage, type Trader } from './stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-comeback-'));
@@ -197,6 +197,24 @@ describe('a venue that comes back as it was', () => {
     await bot.until(() => links(scene).length === 3, 'up again');
     expect(reports[1]).toMatchObject({ outcome: 'adjusted', differences: [expect.stringContaining('cash ')] });
     await bot.until(() => isQuoting(bot), 'it quotes again');
+    expect(await differences(stage, bot)).toEqual([]);
+  });
+
+  it('with a deposit before a split of our own is traded on', async () => {
+    scenes += 1;
+    const reports: RecoveryReport[] = [];
+    const bot = await Bot.start(stage, {
+      markets: [await stage.market(scenes)],
+      key: keyOf(stage.pen, 2_000 + scenes),
+      options: { recovered: (report) => void reports.push(report) },
+    });
+    bots.push(bot);
+    await stage.operate('credit', { address: bot.key.address, cents: 12_345 });
+    bot.wish(pairs('split', 5));
+    await bot.until(() => bot.heard('converted').length === 1, 'split');
+    bot.line.cutSockets();
+    await bot.until(() => reports.length === 2, 'compared');
+    expect(reports[1]).toMatchObject({ outcome: 'adjusted', differences: [expect.stringContaining('cash ')] });
     expect(await differences(stage, bot)).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ import {
   column,
   type EpochMs,
   Fault,
+  type MarketNo,
   type MicroUsd,
   negUsd,
   parseTime,
@@ -34,6 +35,13 @@ interface Entry {
   readonly at: EpochMs;
 }
 
+/** A conversion that the core was told of, as the ledger has it. */
+export interface ToldConversion {
+  readonly kinds: readonly string[];
+  readonly market: MarketNo;
+  readonly amount: MicroUsd;
+}
+
 /** What a change brought. */
 interface Done {
   readonly amount: MicroUsd;
@@ -44,6 +52,7 @@ export class Conversions {
   readonly #of: OrdersOf;
   readonly #facts: Facts;
   readonly #queue: Conversion[] = [];
+  readonly #told: ToldConversion[] = [];
   #isBusy = false;
 
   constructor(of: OrdersOf, facts: Facts) {
@@ -54,6 +63,11 @@ export class Conversions {
   /** How many have not been told the end of. */
   get waiting(): number {
     return this.#queue.length + (this.#isBusy ? 1 : 0);
+  }
+
+  /** The latest that the core was told of, oldest first. */
+  get told(): readonly ToldConversion[] {
+    return this.#told;
   }
 
   send(conversion: Conversion): void {
@@ -164,6 +178,8 @@ export class Conversions {
   #converted({ type: conversion, bot, market, shares }: Conversion, { amount, at }: Done): void {
     const paid = conversion === 'split' ? negUsd(amount) : amount;
     const time = this.#of.clock.now();
+    this.#told.push({ kinds: KINDS[conversion], market, amount: paid });
+    if (this.#told.length > MOST_ENTRIES) this.#told.shift();
     this.#of.tell({ type: 'converted', time, venueTime: at, conversion, bot, market, shares, paid, fee: ZERO_USD });
   }
 

@@ -22,6 +22,7 @@ import {
   type Holdings,
   readHoldings,
   readMovements,
+  untoldOf,
 } from './holdings.ts';
 import type { Compared } from './recovery-recorder.ts';
 
@@ -128,7 +129,9 @@ export class AccountComparison {
   /** Whether deposits, splits and the like since the last agreement come to these differences. @throws Fault as `ask` */
   async isExplained(differences: readonly Difference[]): Promise<boolean> {
     const since = formatTime(timeAfter(this.#agreedAt ?? this.#of.view.now, -LOOK_BACK_MS));
-    return areExplained(differences, await readMovements(this.#of, this.#parts.facts.markets, since));
+    const { facts, conversions } = this.#parts;
+    const movements = await readMovements(this.#of, facts.markets, since);
+    return areExplained(differences, untoldOf(movements, conversions.told));
   }
 
   /** The core takes the venue's word. */

@@ -11,6 +11,7 @@ import {
 import { microSharesOf, OPERATIONS, parseInteger, parseSafeUint } from '../../../protocol/index.ts';
 import type { AccountView } from '../../../state/index.ts';
 import { ask, askAll } from '../orders/ask.ts';
+import type { ToldConversion } from '../orders/conversions.ts';
 import type { MarketNumbers, OrdersOf } from '../orders/orders-of.ts';
 
 /** Shares and their cost in one market. */
@@ -108,6 +109,19 @@ export async function readMovements(of: OrdersOf, numbers: MarketNumbers, since:
     amount: column.usd(Number(parseInteger('ledger.amountMicros', node.amountMicros))),
     at: parseTime('ledger.at', node.at),
   }));
+}
+
+/** Without the movements that the core was told of by its own conversions, each once. A claim may have several. */
+export function untoldOf(movements: readonly Movement[], told: readonly ToldConversion[]): readonly Movement[] {
+  const left = [...movements];
+  for (const { kinds, market, amount } of told.toReversed()) {
+    const isIt = (each: Movement): boolean => each.market === market && kinds.includes(each.kind);
+    const one = left.findIndex((each) => isIt(each) && each.amount === amount);
+    if (one >= 0) left.splice(one, 1);
+    else if (amount === left.filter(isIt).reduce((sum, each) => sum + each.amount, 0))
+      for (let at = left.length - 1; at >= 0; at -= 1) if (isIt(left[at]!)) left.splice(at, 1);
+  }
+  return left;
 }
 
 /**
