@@ -94,6 +94,7 @@ function members(row: Row): string {
 
 /** What is missed least where a terminal is too narrow for all columns, that one first. */
 const LEAVE = [
+  ...['tradeId', 'trade'],
   ...['acceptedFeeBps', 'feeBps'],
   ...['acceptingOrders', 'strategy', 'noCost', 'yesCost', 'orderId', 'order', 'bookAgeMs', 'createdAt', 'liquidity'],
   ...['since', 'phase', 'feeMicros', 'fee', 'fees', 'reservedMicros'],

@@ -130,9 +130,18 @@ export class LiveChanges implements BotChanges {
     return `${name} is ${JSON.stringify(value)} on ${where}`;
   }
 
-  /** The venue's side of a market cannot go on: it is left, as an operator would, and begins anew where its tick is another. */
-  failed(market: MarketNo, fault: Fault): void {
-    const { log, run, marketData } = this.#options;
+  /**
+   * The venue's side of a market cannot go on: it is left, as an operator would, and begins anew where its tick is another.
+   * @param market undefined for one that is not in this run
+   */
+  failed(market: MarketNo | undefined, fault: Fault): void {
+    const { log, run, marketData, alert } = this.#options;
+    if (fault.code === 'TRADE_CONFLICT')
+      alert('trade_conflict', `halfspread: ${fault.message}`, market === undefined ? {} : { market });
+    if (market === undefined) {
+      log.error({ problem: fault.message }, 'a trade in a market that is not of this run contradicts itself');
+      return;
+    }
     const entry = this.#entryOn(market);
     const goesOn = fault.code === 'TICK_CHANGED' && entry !== undefined && !this.#failed.has(entry.bot);
     log.error({ market, problem: fault.message }, `a market ${goesOn ? 'begins anew' : 'is traded no more'}`);

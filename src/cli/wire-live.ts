@@ -243,6 +243,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
       return atVenue.length + unknown;
     },
     alert: (kind, text, fields) => alerts.tell(kind, text, fields),
+    keepRecovery: (report) => store.keepRecovery(report),
     touch: () => {
       store.touch();
       prune(clock.now());

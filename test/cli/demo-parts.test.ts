@@ -82,6 +82,7 @@ const FILL: BotFill = {
   shares: 5_500_000,
   fee: 0,
   liquidity: 'maker',
+  trade: 'trade-1',
 };
 
 const STATUS: BotStatus = {

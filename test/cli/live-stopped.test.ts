@@ -40,8 +40,11 @@ describe('a bot that has stopped', () => {
       mode: 'ACTIVE',
       openOrders: 0,
       cash: first.state.cash,
+      recovery: { cause: 'start', outcome: 'agrees', text: expect.stringMatching(/^started: 0 orders found/) },
       markets: [{ slug: 'question-1', position: -3 * SHARE, openOrders: 0 }],
     });
+    expect((await ask('status')).stdout).toMatch(/^recovery +started: 0 orders found/m);
+    expect(fills[0]?.trade).toMatch(/^\S+$/);
     expect(JSON.parse((await ask('fills', '--json')).stdout)).toEqual(fills);
     expect(JSON.parse((await ask('positions', '--json')).stdout)).toEqual(positions);
     expect((await ask('orders')).stdout).toBe('no orders\n');

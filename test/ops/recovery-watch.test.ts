@@ -27,12 +27,14 @@ function scene(pause: (reason: string) => void = () => {}) {
   const logged: (readonly [level: string, text: string, fields: object])[] = [];
   const alerts: (readonly [kind: string, text: string])[] = [];
   const paused: string[] = [];
+  const kept: RecoveryReport[] = [];
   const clock = new SimClock(epochMs(0));
   const at = (level: string) => (fields: object, text: string) => void logged.push([level, text, fields]);
   const watch = new RecoveryWatch({
     clock,
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     alert: (kind, text) => void alerts.push([kind, text]),
+    keep: (report) => void kept.push(report),
     pause: (reason) => {
       paused.push(reason);
       pause(reason);
@@ -42,17 +44,18 @@ function scene(pause: (reason: string) => void = () => {}) {
     clock.schedule(epochMs(clock.now() + ms), () => {});
     clock.runNext();
   };
-  return { watch, logged, alerts, paused, pass };
+  return { watch, logged, alerts, paused, kept, pass };
 }
 
 describe('a recovery', () => {
   it('is a line of the log with all of its numbers, and shown until the next one', () => {
-    const { watch, logged } = scene();
+    const { watch, logged, kept } = scene();
     expect(watch.last).toBeUndefined();
     watch.recovered(REPORT);
     const text = 'connected again after 12 s: 9 orders compared, 0 fills found, position agrees';
     expect(logged).toEqual([['info', text, { recovery: REPORT }]]);
     expect(watch.last).toEqual({ ...REPORT, text });
+    expect(kept).toEqual([REPORT]);
     watch.recovered({ ...REPORT, outcome: 'adjusted' });
     expect([logged.at(-1)?.[0], watch.last?.outcome]).toEqual(['warn', 'adjusted']);
   });

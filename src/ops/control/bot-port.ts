@@ -97,6 +97,8 @@ export interface BotFill {
   readonly shares: number;
   readonly fee: number;
   readonly liquidity: 'maker' | 'taker';
+  /** The venue's id of the trade; null where it has none. */
+  readonly trade: string | null;
 }
 
 /** What became of a command. */

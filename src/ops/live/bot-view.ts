@@ -32,10 +32,12 @@ export function worthOf(market: MarketWorld): number {
 }
 
 export function fillsOf(state: AccountState, tally: Tally, limit: number): readonly BotFill[] {
-  return tally.fills(limit).map(({ time, order, market, outcome, side, price, shares, fee, liquidity }) => {
-    const { slug } = state.market(market).info;
-    return { time, order, market: slug, outcome, side, priceBps: price, shares, fee, liquidity };
-  });
+  return tally
+    .fills(limit)
+    .map(({ time, order, market, outcome, side, price, shares, fee, liquidity, trade = null }) => {
+      const { slug } = state.market(market).info;
+      return { time, order, market: slug, outcome, side, priceBps: price, shares, fee, liquidity, trade };
+    });
 }
 
 export interface MarketLinesDeps {

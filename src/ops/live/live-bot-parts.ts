@@ -1,7 +1,7 @@
 /** What a live bot is made of. `cli/wire-live.ts` puts it together. */
 import type { Clock } from '../../clock/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
-import type { Run } from '../../runtime/index.ts';
+import type { RecoveryReport, Run } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { BotChanges, BotFill, VenueHealth } from '../control/bot-port.ts';
 import type { VenueDesk } from '../guard/guard.ts';
@@ -41,6 +41,8 @@ export interface LiveBotParts {
    * @throws Fault RECONCILE naming what still differs; LINK, VENUE
    */
   readonly recheck?: (() => Promise<void>) | undefined;
+  /** Keeps a recovery for `status` of a bot that does not run. @throws FileFault */
+  readonly keepRecovery?: ((report: RecoveryReport) => void) | undefined;
   /** Writes what changes without a step. */
   readonly touch: () => void;
   /** Keeps a kill for the next start that the run could not store. */

@@ -54,6 +54,7 @@ export class LiveBot implements ControlledBot {
       clock: parts.clock,
       log: parts.log,
       alert: parts.alert,
+      keep: parts.keepRecovery,
       pause: (reason) => parts.run.operate('pause', reason),
     });
     this.#guard = new Guard({

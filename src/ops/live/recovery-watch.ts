@@ -11,6 +11,8 @@ export interface RecoveryWatchParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly alert: (kind: string, text: string, fields: Readonly<Record<string, string | number>>) => void;
+  /** For `status` of a bot that does not run. @throws FileFault */
+  readonly keep?: ((report: RecoveryReport) => void) | undefined;
   /** The core's `pause`, with its reason: withdraws everything and is stored. */
   readonly pause: (reason: string) => void;
 }
@@ -36,12 +38,22 @@ export class RecoveryWatch {
     const { log } = this.#parts;
     const text = recoveryText(report);
     this.#last = { ...report, text };
+    this.#keep(report);
     const fields = { recovery: report };
     if (report.outcome === 'agrees') log.info(fields, text);
     else if (report.outcome === 'adjusted') log.warn(fields, text);
     else log.error(fields, text);
     this.#tell(report, text);
     if (report.outcome === 'disagrees') this.#pause(report);
+  }
+
+  #keep(report: RecoveryReport): void {
+    try {
+      this.#parts.keep?.(report);
+    } catch (error) {
+      // A file that cannot be written to ends the run with its next step.
+      this.#parts.log.error({ err: error }, 'the recovery could not be stored: `status` shows an earlier one');
+    }
   }
 
   #tell(report: RecoveryReport, text: string): void {

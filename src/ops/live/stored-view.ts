@@ -1,4 +1,5 @@
 /** A bot as its database has it: what its operators are shown while it does not run, and what it did before it ran again. */
+import { recoveryText } from '../../runtime/index.ts';
 import type { BotReader } from '../../store/index.ts';
 import type { BotFill, BotOrder, BotPosition, BotStatus } from '../control/bot-port.ts';
 
@@ -13,6 +14,8 @@ export interface StoredStatus {
   readonly killReason: string | null;
   readonly cash: number;
   readonly openOrders: number;
+  /** What the last start or recovery found and did; null before the first. */
+  readonly recovery: BotStatus['recovery'];
   readonly markets: readonly { readonly slug: string; readonly openOrders: number; readonly position: number }[];
 }
 
@@ -34,6 +37,7 @@ export function storedStatus(reader: BotReader): StoredStatus | undefined {
     killReason: mode === 'KILLED' ? reason : null,
     cash: balance.cash,
     openOrders: open.length,
+    recovery: standing.recovery === null ? null : { ...standing.recovery, text: recoveryText(standing.recovery) },
     markets: reader.markets().map(({ market, slug }) => ({
       slug,
       openOrders: open.filter((order) => order.market === market).length,
@@ -67,8 +71,8 @@ export function storedPositions(reader: BotReader): readonly BotPosition[] {
 /** The newest first. @throws FileFault */
 export function storedFills(reader: BotReader, limit: number): readonly BotFill[] {
   const slugOf = slugs(reader);
-  return reader.fills(limit).map(({ at, order, market, outcome, side, price, shares, fee, liquidity }) => {
-    return { time: at, order, market: slugOf(market), outcome, side, priceBps: price, shares, fee, liquidity };
+  return reader.fills(limit).map(({ at, order, market, outcome, side, price, shares, fee, liquidity, trade }) => {
+    return { time: at, order, market: slugOf(market), outcome, side, priceBps: price, shares, fee, liquidity, trade };
   });
 }
 

@@ -34,6 +34,7 @@ const positionSchema = z.object({
   realizedPnlMicros: z.string(),
 });
 const fillSchema = z.object({
+  tradeId: z.string(),
   orderId: z.string(),
   marketId: z.string(),
   outcome: z.string(),

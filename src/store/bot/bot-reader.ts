@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
+import type { RecoveryReport } from '../../runtime/index.ts';
 import { type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
-import { readRisk } from './bot-rows.ts';
+import { readRecovery, readRisk } from './bot-rows.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import type { OrderStatus } from './order-rows.ts';
 
@@ -42,6 +43,8 @@ export interface FillRow {
   readonly tag: string;
   readonly at: number;
   readonly venueAt: number;
+  /** The venue's id of the trade; null where it was stored by an earlier version. */
+  readonly trade: string | null;
 }
 
 export interface PositionRow {
@@ -89,6 +92,8 @@ export interface BotStanding {
   readonly risk: RiskSnapshot | undefined;
   /** Time of the last step or snapshot; null before the first. */
   readonly lastAt: number | null;
+  /** What the last start or recovery found and did; null before the first. */
+  readonly recovery: RecoveryReport | null;
 }
 
 export interface MarketRow {
@@ -113,7 +118,8 @@ export class BotReader {
        WHERE ? = 0 OR status IN ('NEW', 'LIVE', 'UNKNOWN') ORDER BY orders.order_no DESC LIMIT ?`,
     );
     this.#fills = connection.prepare(
-      `SELECT order_no AS "order", seq, market, outcome, side, price, shares, fee, liquidity, tag, at, venue_at AS venueAt
+      `SELECT order_no AS "order", seq, market, outcome, side, price, shares, fee, liquidity, tag, at, venue_at AS venueAt,
+         trade
        FROM fills ORDER BY id DESC LIMIT ?`,
     );
   }
@@ -172,14 +178,18 @@ export class BotReader {
 
   /** Undefined in a file that no bot has claimed. */
   standing(): BotStanding | undefined {
-    const row = `SELECT name, last_seq AS lastSeq, cursor, epoch, risk, (SELECT MAX(at) FROM
+    const row = `SELECT name, last_seq AS lastSeq, cursor, epoch, risk, recovery, (SELECT MAX(at) FROM
       (SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1) UNION ALL SELECT MAX(at) FROM snapshots)) AS lastAt FROM bot`;
     return this.#read(() => {
       const found = this.#connection
-        .prepare<[], Omit<BotStanding, 'risk'> & { readonly risk: string | null }>(row)
+        .prepare<
+          [],
+          Omit<BotStanding, 'risk' | 'recovery'> & { readonly risk: string | null; readonly recovery: string | null }
+        >(row)
         .get();
       if (found === undefined) return undefined;
-      return { ...found, risk: found.risk === null ? undefined : readRisk(this.#file, found.risk) };
+      const risk = found.risk === null ? undefined : readRisk(this.#file, found.risk);
+      return { ...found, risk, recovery: found.recovery === null ? null : readRecovery(this.#file, found.recovery) };
     });
   }
 

@@ -3,7 +3,7 @@ import type { Statement } from 'better-sqlite3';
 import { secureSeed } from '../../clock/index.ts';
 import { FileFault } from '../../domain/index.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
-import type { StoredRun, StoredTrade } from '../../runtime/index.ts';
+import type { RecoveryReport, StoredRun, StoredTrade } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import { AccountRows } from './account-rows.ts';
 import type { BotSource } from './bot-source.ts';
@@ -144,6 +144,10 @@ export class BotRows {
     this.writeHead(cursor, JSON.stringify(snapshot.risk));
   }
 
+  keepRecovery(report: RecoveryReport): void {
+    this.#connection.prepare('UPDATE bot SET recovery = ?').run(JSON.stringify(report));
+  }
+
   writeHead(cursor: number, risk: string | null): void {
     this.#cursor = cursor;
     this.#risk = risk;
@@ -160,18 +164,27 @@ export class BotRows {
 
 /** Risk's state as it was written. @throws FileFault when it cannot be read */
 export function readRisk(file: string, text: string): RiskSnapshot {
+  return readJson(file, 'risk’s state', text);
+}
+
+/** @throws FileFault */
+export function readRecovery(file: string, text: string): RecoveryReport {
+  return readJson(file, 'the last recovery', text);
+}
+
+function readJson<T>(file: string, what: string, text: string): T {
   try {
-    const risk: RiskSnapshot = JSON.parse(text);
-    return risk;
+    const value: T = JSON.parse(text);
+    return value;
   } catch (cause) {
-    const problem = `risk’s state cannot be read (${String(cause)})`;
+    const problem = `${what} cannot be read (${String(cause)})`;
     throw new FileFault(file, 'table bot', problem, 'Put back a good copy of the file', { cause });
   }
 }
 
 /** The file's own row, made where it is new. */
 function claim(connection: Connection, { file, name, spec }: BotRowsOptions): BotRow {
-  const insert = connection.prepare('INSERT OR IGNORE INTO bot VALUES (1, ?, ?, 0, 0, 0, NULL, 0, 0)');
+  const insert = connection.prepare('INSERT OR IGNORE INTO bot VALUES (1, ?, ?, 0, 0, 0, NULL, 0, 0, NULL)');
   insert.run(name, spec);
   connection.prepare('UPDATE bot SET log_salt = ? WHERE log_salt = 0').run(Math.max(1, secureSeed()));
   const row = connection.prepare<[], BotRow>('SELECT * FROM bot').get();

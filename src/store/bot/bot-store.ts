@@ -10,7 +10,6 @@
  * here is asked of the tables after they have followed. What a process left in its log comes into them when it is opened again.
  *
  * HOT: `appendUntilSigned` and `signed` are on the way of every order (bench/bot-store.ts).
- *
  * Invariant: steps that change nothing (`isKept`) are left out, with their numbers; the order stays.
  */
 import type { EpochMs, OrderNo } from '../../domain/index.ts';
@@ -18,6 +17,7 @@ import {
   type EventStore,
   followsOn,
   type OrderRecords,
+  type RecoveryReport,
   type SignedRecord,
   type Step,
   type StoredRun,
@@ -125,6 +125,11 @@ export class BotStore implements EventStore, OrderRecords {
   /** The venue has been asked for all that the file may lack. @param time of now */
   closeGap(time: number): void {
     if (this.gap !== undefined) this.#transaction.write(() => closeGaps(this.#connection, time));
+  }
+
+  /** Keeps what the last start or recovery found and did. @throws FileFault */
+  keepRecovery(report: RecoveryReport): void {
+    this.#transaction.write(() => this.#rows.keepRecovery(report));
   }
 
   get cursor(): number {
@@ -245,10 +250,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#cursor = entry.cursor;
   }
 
-  /**
-   * Whether the tables have to know at once: that an order was signed before, or that a market came to its end, which no step
-   * says, so that a snapshot has to.
-   */
+  /** Whether the tables have to know at once: an order was signed before, or a market ended, which only a snapshot says. */
   #isForTables(signed: readonly SignedRecord[]): boolean {
     if (this.#source !== undefined && this.#source.account.resolutions !== this.#resolutions) return true;
     let last = this.#lastSigned;

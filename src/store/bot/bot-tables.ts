@@ -149,4 +149,8 @@ export const BOT_MIGRATIONS: readonly string[] = [
   ALTER TABLE fills ADD COLUMN trade TEXT;
   ALTER TABLE adjustments ADD COLUMN trade TEXT;
   `,
+  // What the last start or recovery found and did, as JSON; null before the first.
+  `
+  ALTER TABLE bot ADD COLUMN recovery TEXT;
+  `,
 ];

@@ -45,6 +45,9 @@ export interface RemoteVenueOptions {
   readonly repeated?: (command: string, problem: string) => void;
   /** A command was sent many times and does not get through. Default: nobody is told. */
   readonly stuck?: (command: StuckCommand) => void;
-  /** One market cannot go on: no row of it comes any more, its orders are to be withdrawn. */
-  readonly marketFailed: (market: MarketNo, fault: Fault) => void;
+  /**
+   * One market cannot go on: no row of it comes any more, its orders are to be withdrawn.
+   * @param market undefined where a trade in a market that is not of this run contradicts itself
+   */
+  readonly marketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }

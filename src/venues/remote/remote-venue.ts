@@ -242,7 +242,7 @@ export class RemoteVenue implements Venue {
         return;
       case 'tradeConflict':
         this.#monitor.lost(trouble.fault.message);
-        if (trouble.market !== undefined) this.#options.marketFailed(trouble.market, trouble.fault);
+        this.#options.marketFailed(trouble.market, trouble.fault);
         return;
       case 'unauthorized':
         void this.#account.enterAgain('the venue does not take the session');
