@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { botText } from '../../src/cli/control-text.ts';
 import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
+import { halfspread } from './halfspread.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
-import { setSecret, until } from './trading.ts';
+import { endAll, ready, setSecret, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -27,6 +28,7 @@ beforeAll(async () => {
   setSecret('COMEBACK_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
 });
 afterAll(() => {
+  endAll();
   receiver.closeAllConnections();
   receiver.close();
 });
@@ -44,14 +46,15 @@ describe('a restart after a kill -9', () => {
     const id = await stage.market(1);
     await standing(stage, id);
     const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\n${WEBHOOK}`);
-    const first = await live.run();
-    await quoting(first);
-    expect(first.bot.status().recovery?.text).toBe(
+    const first = await ready(['run', 'bot.yaml', '--json'], live.folder, /trading \d+ market/);
+    await until(async () => (await accountAt(stage, live.key)).open.size === 4, 'it quotes');
+    first.child.kill('SIGKILL');
+    await first.end;
+    const stopped = await halfspread(['status', 'bot.yaml'], live.folder);
+    expect(stopped.stdout).toContain(
       'started: 0 orders found, 0 cancelled, 0 adopted, 0 fills missed, position unchanged, the venue agrees',
     );
-    const { slug } = first.bot.status().markets[0]!;
-    // As if the process had died: nothing is cancelled.
-    await first.close();
+    const slug = 'question-1';
     const other = await stage.trader();
     // The best bid, whole, and a part of the next one.
     const bids = [...(await accountAt(stage, live.key)).open];
