@@ -59,8 +59,10 @@ export class Facts {
     if (event.kind !== 'FILLED' || this.#isNew(event.fill)) {
       const order = this.#sent.find(event.hash) ?? this.#returned(event);
       this.#told.set(event.kind, event);
-      if (order !== undefined) this.#ownEvent(order, event);
-      else if (event.kind === 'FILLED') this.#foreignFill(event.fill, event.seq);
+      if (order !== undefined) {
+        order.seq = event.seq;
+        this.#ownEvent(order, event);
+      } else if (event.kind === 'FILLED') this.#foreignFill(event.fill, event.seq);
     }
     this.#of.passed(event.seq);
     this.#of.own.reveal();
@@ -78,6 +80,7 @@ export class Facts {
       this.#foreignFill(fill, position);
       return;
     }
+    order.seq = Math.max(order.seq, fill.seq);
     const remaining = column.shares(Math.max(0, Math.min(order.remaining, left ?? order.remaining - fill.shares)));
     this.#filled(order, { fill, at: fill.at, remaining }, position);
   }
@@ -85,6 +88,7 @@ export class Facts {
   /** The venue's last event is this one, though later ones were told. */
   wentBack(position: number): void {
     this.trades.wentBack(position);
+    for (const order of this.#sent.list()) order.seq = Math.min(order.seq, position);
     this.#of.records.reached(position, true);
   }
 

@@ -24,6 +24,8 @@ export class SentOrder {
   readonly record: SignedRecord;
   /** The core knows that the venue has it. */
   accepted = false;
+  /** Position in the own stream of the last that was told of it; 0 before. */
+  seq = 0;
   /** Micro-shares left, as told. */
   remaining: number;
   /** Micro-shares filled, as told. */

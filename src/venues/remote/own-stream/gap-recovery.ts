@@ -47,8 +47,8 @@ export async function stateOf(of: OrdersOf, { hash }: SentOrder): Promise<OrderF
 /** The state of an order that the venue has. */
 export function tellState(facts: Facts, order: SentOrder, found: OrderFieldsFragment, upTo: number): void {
   const seq = parseSafeUint('order.seq', found.seq);
-  // The stream is on its way to it.
-  if (seq > upTo || order.gone) return;
+  // The stream is on its way to it, or has told something later since it was read.
+  if (seq > upTo || seq < order.seq || order.gone) return;
   const at = parseTime('order.updatedAt', found.updatedAt);
   facts.found(order, { at, seq });
   if (found.status === 'LIVE' || found.status === 'PARTIALLY_FILLED') {

@@ -113,13 +113,13 @@ export async function readMovements(of: OrdersOf, numbers: MarketNumbers, since:
 
 /** Without the movements that the core was told of by its own conversions, each once. A claim may have several. */
 export function untoldOf(movements: readonly Movement[], told: readonly ToldConversion[]): readonly Movement[] {
-  const left = [...movements];
+  let left: readonly Movement[] = movements;
   for (const { kinds, market, amount } of told.toReversed()) {
     const isIt = (each: Movement): boolean => each.market === market && kinds.includes(each.kind);
-    const one = left.findIndex((each) => isIt(each) && each.amount === amount);
-    if (one >= 0) left.splice(one, 1);
+    const one = left.find((each) => isIt(each) && each.amount === amount);
+    if (one !== undefined) left = left.filter((each) => each !== one);
     else if (amount === left.filter(isIt).reduce((sum, each) => sum + each.amount, 0))
-      for (let at = left.length - 1; at >= 0; at -= 1) if (isIt(left[at]!)) left.splice(at, 1);
+      left = left.filter((each) => !isIt(each));
   }
   return left;
 }

@@ -64,7 +64,7 @@ export class Reconciler {
       cancelled: standing.filter(({ gone, remaining }) => gone && remaining > 0).length + lost.length,
       adopted: policy.leftovers === 'adopt' ? standing.filter((order) => stands(order) && !order.unwanted).length : 0,
     };
-    const differences = await this.#differencesAfter(policy.unanswered);
+    const { differences, isTaken } = await this.#settledDifferences(policy);
     const done = {
       orders: orders + returned + lost.length,
       leftovers,
@@ -74,7 +74,7 @@ export class Reconciler {
       this.#comparison.agreed(began);
       return { ...done, outcome: 'agrees' };
     }
-    if (!policy.isFirst && !policy.adopt && !(await this.#comparison.isExplained(differences))) {
+    if (!isTaken) {
       throw new Fault(
         'RECONCILE',
         `the venue's account is not what the stored one says: ${done.differences.join('; ')}. Find out why, then start with --adopt to take the venue's word`,
@@ -141,6 +141,24 @@ export class Reconciler {
     }
   }
 
+  /**
+   * What differs, and whether it is to be taken over. Where something moved while the ledger was read, both are looked at anew:
+   * what was read before would undo it.
+   * @throws Fault `RECONCILE` where the account does not stand still
+   */
+  async #settledDifferences({ isFirst, adopt, unanswered }: StartPolicy) {
+    const { stream } = this.#parts;
+    for (let count = 0; count < MOST_ATTEMPTS; count += 1) {
+      // What was told of a conversion is told once.
+      const differences = await this.#differencesAfter(count === 0 ? unanswered : []);
+      const { seq } = stream;
+      const isKnown = differences.length === 0 || isFirst || adopt;
+      const isTaken = isKnown || (await this.#comparison.isExplained(differences));
+      if (stream.seq === seq) return { differences, isTaken };
+    }
+    throw unsteady();
+  }
+
   /** What is left when conversions that happened after all have been told. */
   async #differencesAfter(unanswered: readonly Conversion[]): Promise<readonly Difference[]> {
     let differences = differencesOf(this.#of.view, await this.#standing());
@@ -178,11 +196,13 @@ export class Reconciler {
       if (holdings !== undefined) return holdings;
       await this.#of.timers.wait(wait);
     }
-    throw new Fault(
-      'RECONCILE',
-      'the account does not stand still: others trade on it all the time; stop them for the start',
-    );
+    throw unsteady();
   }
+}
+
+function unsteady(): Fault {
+  const problem = 'the account does not stand still: others trade on it all the time; stop them for the start';
+  return new Fault('RECONCILE', problem);
 }
 
 /** The venue has accepted it, and its end is not known. */

@@ -51,8 +51,13 @@ export class ScriptedAccount {
   replaysFrom: number | undefined;
   /** What `fills` begins after, whatever is asked for; undefined for what is asked. */
   fillsFrom: number | undefined;
+  /** What the ledger has that no order explains, newest first: kind and micro-USD. */
+  movements: readonly (readonly [kind: string, amount: number])[] = [];
+  /** Called when a query has been answered and before the answer is there. */
+  onRead: (field: string) => void = () => {};
   cash = 1_000 * SHARE;
   yes = 0;
+  no = 0;
   seq = 100;
   readonly marketId: string;
   readonly address: string;
@@ -187,6 +192,7 @@ export class ScriptedAccount {
       // Nothing is told during a call.
       await Promise.resolve();
       const data: Data = JSON.parse(JSON.stringify(this.#answer(name, JSON.parse(text))));
+      this.onRead(name);
       return { type: 'data', data, errors: [] };
     };
     return {
@@ -253,11 +259,20 @@ export class ScriptedAccount {
           fills: page(this.fills.filter(({ seq }) => Number(seq) > (this.fillsFrom ?? Number(input?.afterSeq ?? 0)))),
         };
       case OPERATIONS.positions.name:
-        return { positions: page([this.#position('YES', Math.max(0, this.yes))]) };
+        return { positions: page([this.#position('YES', Math.max(0, this.yes)), this.#position('NO', this.no)]) };
       case OPERATIONS.balance.name:
         return { balance: { availableMicros: String(this.cash), reservedMicros: '0' } };
       case OPERATIONS.ledger.name:
-        return { ledger: page([]) };
+        return {
+          ledger: page(
+            this.movements.map(([kind, amount]) => ({
+              kind,
+              marketId: kind === 'SPLIT' ? this.marketId : null,
+              amountMicros: String(amount),
+              at: AT,
+            })),
+          ),
+        };
       case OPERATIONS.cancelOrders.name:
         this.sent.push(`cancel ${ids?.length}`);
         for (const id of ids ?? []) if (this.orders.has(id)) this.cancel(id);

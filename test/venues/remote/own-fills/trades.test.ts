@@ -1,5 +1,6 @@
 /** Fills are told once, by the id of their trade: whatever path brings them, however often, before and after a restart. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import { openPen, type Pen } from '../../../server/trader.ts';
 import { quotes } from '../quoting.ts';
 import { FillBot, type FillBotOptions, keyOfBot, removeFiles, SELECTED } from './fill-bot.ts';
@@ -159,6 +160,48 @@ describe('two trades with one number', () => {
       expect(next.heard('orderFilled')).toHaveLength(1 - at);
       expectSame(account, next, 2);
     }
+  });
+});
+
+describe('a fill that arrives while a start waits for answers', () => {
+  it('is not undone by holdings that were read before it', async () => {
+    const { account, bot, hash } = await scene();
+    const file = bot.crash();
+    account.cash -= 5e6;
+    account.yes += 5e6;
+    account.no += 5e6;
+    account.movements = [['SPLIT', -5e6]];
+    account.onRead = (field) => {
+      if (field !== OPERATIONS.ledger.name) return;
+      account.onRead = () => {};
+      account.fill(hash, { shares: 4 });
+    };
+    const next = await started({ account, file, settings: { leftovers: 'adopt' } });
+    expect(next.heard('orderFilled')).toHaveLength(1);
+    expect([next.yes * 1e6, next.state.cash]).toEqual([account.yes, account.cash]);
+    expect(next.heard('cashAdjusted')).toMatchObject([{ amount: -5e6 }]);
+  });
+
+  it('is not undone by an order that was read before it', async () => {
+    const account = new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(pen).address);
+    const bot = await started({ account });
+    bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 });
+    // The first never comes to the venue, and is asked for after the second was read.
+    await bot.wish(quotes(['bid', 3_000, 10]));
+    await bot.wish(quotes(['bid', 3_000, 10], ['bid', 4_000, 10]));
+    account.accept(bot.record(2));
+    await bot.turn();
+    account.onRead = (field) => {
+      if (field !== OPERATIONS.order.name) return;
+      account.onRead = () => {};
+      account.fill(bot.record(2).hash, { shares: 4 });
+    };
+    const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
+    expect(next.heard('orderFilled')).toHaveLength(1);
+    expect(next.heard('orderReduced')).toEqual([]);
+    expect(next.state.market(SELECTED.setup.info.market).orders).toContainEqual(
+      expect.objectContaining({ order: 2, remaining: 6e6 }),
+    );
   });
 });
 
