@@ -42,12 +42,15 @@ export class InputFault extends Fault {
 export class FileFault extends Fault {
   readonly file: string;
   readonly where: string | undefined;
+  /** What is wrong, without place and remedy. */
+  readonly problem: string;
 
   constructor(file: string, where: string | undefined, problem: string, remedy: string, options: FaultOptions = {}) {
     super('FILE', `${file}${where === undefined ? '' : `, ${where}`}: ${problem}. ${remedy}`, options);
     this.name = 'FileFault';
     this.file = file;
     this.where = where;
+    this.problem = problem;
   }
 }
 

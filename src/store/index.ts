@@ -11,6 +11,7 @@ export {
 export type { BotSource, StoredAccount } from './bot/bot-source.ts';
 export { BotStore } from './bot/bot-store.ts';
 export type { BotStoreOptions } from './bot/bot-store-options.ts';
+export { type BotFindings, checkBotFile, isBotFile } from './bot/check-file.ts';
 export type { Gap } from './bot/gaps.ts';
 export { type LeaseHolder, type LeasePath, leaseHolder, takeLease } from './bot/lease.ts';
 export type { OrderStatus } from './bot/order-rows.ts';

@@ -1,6 +1,6 @@
 /** A start that is refused leaves alone what others have on the account. */
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { rewritten } from '../store/bot/bot-life.ts';
 import { accountAt, Stage, Trader } from '../venues/remote/stage.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 
@@ -21,10 +21,8 @@ it('cancels what the bot itself left, no order of anybody else, and raises no ep
   // As if the process had died: nothing is cancelled.
   await first.close();
   // One of its orders is none that the venue has ever seen, as in a file of another venue. No order has this hash.
-  const file = new Database(live.paths.db);
   const of = 'SELECT max(order_no) FROM signed';
-  file.prepare(`UPDATE signed SET hash = ? WHERE order_no = (${of})`).run(`0x${'f'.repeat(64)}`);
-  file.close();
+  rewritten(live.paths.db, `UPDATE signed SET hash = '0x${'f'.repeat(64)}' WHERE order_no = (${of})`);
   const before = await accountAt(stage, live.key);
   expect(before.open.size).toBe(4);
   const somebody = await Trader.of(stage, live.key);

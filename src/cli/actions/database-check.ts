@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { checkVenue, type VenueFindings } from '../../server/index.ts';
-import { NOT_COMPARED, ReadOnlyStore } from '../../store/index.ts';
+import { type BotFindings, checkBotFile, isBotFile, NOT_COMPARED, ReadOnlyStore } from '../../store/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 
@@ -10,9 +10,42 @@ interface DatabaseCheckOptions {
   readonly replay: boolean;
 }
 
-/** Looks at the whole database of a venue, and prints what it found; ends with `EXIT.data` where something is wrong. */
-export function databaseCheck({ terminal, end }: Session, file: string, { json, replay }: DatabaseCheckOptions): void {
-  const store = ReadOnlyStore.open(resolve(terminal.cwd, file));
+/** Looks at the whole database of a venue or a bot, and prints what it found; ends with `EXIT.data` where something is wrong. */
+export function databaseCheck(session: Session, file: string, options: DatabaseCheckOptions): void {
+  const path = resolve(session.terminal.cwd, file);
+  if (isBotFile(path)) botCheck(session, file, checkBotFile(path), options.json);
+  else venueCheck(session, file, path, options);
+}
+
+function botCheck({ terminal, end }: Session, file: string, found: BotFindings, json: boolean): void {
+  terminal.out.write(json ? `${JSON.stringify({ file, ...found })}\n` : botText(file, found));
+  if ([...found.structure, ...found.steps, ...found.rows, ...found.log].length > 0) end(EXIT.data);
+}
+
+function botText(
+  file: string,
+  { name = 'unknown', lastStep, waiting, structure, steps, rows, log }: BotFindings,
+): string {
+  const waits =
+    waiting === 0 ? 'nothing waits' : `${count(waiting)} entries, which the next start brings into the tables`;
+  return linesText([
+    ['file', file],
+    ['bot', name],
+    ['last step', count(lastStep)],
+    ...kindLines('structure', structure, 'whole'),
+    ...kindLines('steps', steps, 'steps and snapshots are as they were written'),
+    ...kindLines('rows', rows, 'as they were written'),
+    ...kindLines('log', log, waits),
+  ]);
+}
+
+function venueCheck(
+  { terminal, end }: Session,
+  file: string,
+  path: string,
+  { json, replay }: DatabaseCheckOptions,
+): void {
+  const store = ReadOnlyStore.open(path);
   try {
     const findings = checkVenue(store, { replay });
     const wrong = [...findings.structure, ...findings.records, ...findings.states, ...findings.rows];
@@ -27,7 +60,7 @@ export function databaseCheck({ terminal, end }: Session, file: string, { json, 
 
 function findingsText(file: string, found: VenueFindings): string {
   const { first, last, snapshots, state } = found;
-  const lines: (readonly [string, string])[] = [
+  const lines: Line[] = [
     ['file', file],
     ['records', last === 0 ? 'none' : first > last ? `none, ${last} are in a snapshot` : `${first} to ${last}`],
     ['snapshots', snapshots.length === 0 ? 'none' : `after record ${snapshots.join(' and ')}`],
@@ -47,16 +80,24 @@ function findingsText(file: string, found: VenueFindings): string {
     ['state', found.states, 'hashes, sums of money and transparency records are right'],
     ['rows', found.rows, state === undefined ? 'as they were written' : 'as they were written, and as the records say'],
   ] as const;
-  for (const [name, faults, well] of kinds) {
-    if (faults.length > 0) lines.push(...faults.map((fault) => [`${name}!`, fault] as const));
-    else lines.push([name, well]);
-  }
+  for (const [name, faults, well] of kinds) lines.push(...kindLines(name, faults, well));
   lines.push(...comparedLines(found));
+  return linesText(lines);
+}
+
+type Line = readonly [name: string, text: string];
+
+/** Each fault of a kind, or that there is none. */
+function kindLines(name: string, faults: readonly string[], well: string): readonly Line[] {
+  return faults.length === 0 ? [[name, well]] : faults.map((fault) => [`${name}!`, fault]);
+}
+
+function linesText(lines: readonly Line[]): string {
   return lines.map(([name, text]) => `${name.padEnd(11)}${text}\n`).join('');
 }
 
 /** What was compared with the records, and what cannot be. */
-function comparedLines({ comparedFrom, state }: VenueFindings): readonly (readonly [string, string])[] {
+function comparedLines({ comparedFrom, state }: VenueFindings): readonly Line[] {
   if (comparedFrom === undefined || state === undefined)
     return [['compared', 'nothing with the records: checksums only']];
   const all = `each column with a replay, of events ${count(comparedFrom)} to ${count(state.seq)}`;

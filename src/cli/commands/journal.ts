@@ -4,7 +4,7 @@ import { examples, type Session, several } from '../session.ts';
 /** `halfspread journal`. */
 export function journalCommand(session: Session): Command {
   return new Command('journal')
-    .summary('check the journal or the database of a venue')
+    .summary('check the journal of a venue, or the database of a venue or a bot')
     .description('Looks after the journal of an exchange.')
     .addCommand(check(session));
 }
@@ -12,7 +12,7 @@ export function journalCommand(session: Session): Command {
 function check(session: Session): Command {
   return new Command('check')
     .description(
-      'Reads a whole journal, or the database of a venue, and changes nothing: every checksum of records and snapshots, and a replay to the hash of the state; of a database its structure, the checksum of each row, and each column of each row against rows that the replay makes anew, sums of money and transparency records, too. Damage is told with its place; a torn end is none.',
+      'Reads a whole journal, or the database of a venue or a bot, and changes nothing: every checksum of records and snapshots, and a replay to the hash of the state; of a bot’s database its structure and each checksum; of a venue’s database its structure, the checksum of each row, and each column of each row against rows that the replay makes anew, sums of money and transparency records, too. Damage is told with its place; a torn end is none.',
     )
     .argument('<path>', 'folder of the journal, or database file, at which no process is at work; or a copy')
     .option('--no-replay', 'structure and checksums only')
@@ -25,7 +25,11 @@ function check(session: Session): Command {
     .option('--json', 'print the findings as one JSON object and nothing else')
     .addHelpText(
       'after',
-      examples('npx halfspread journal check data/journal', 'npx halfspread journal check venue.db'),
+      examples(
+        'npx halfspread journal check data/journal',
+        'npx halfspread journal check venue.db',
+        'npx halfspread journal check bot.db',
+      ),
     )
     .action(async (folder: string, options: unknown) => {
       const { journalCheck } = await import('../actions/journal-check.ts');

@@ -1,22 +1,28 @@
 /** Cash, holdings, markets and adjustments as rows, as the account stands after the steps that are stored. */
-import type { Statement } from 'better-sqlite3';
 import type { InputEvent, MarketNo } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import type { Connection } from '../sqlite/database.ts';
+import { SummedInsert } from '../sqlite/row-checksums.ts';
+import type { SqlValue } from '../sqlite/row-crc.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import type { StoredAccount } from './bot-source.ts';
 
 export class AccountRows {
-  readonly #balance: Statement;
-  readonly #position: Statement;
-  readonly #market: Statement;
-  readonly #adjustment: Statement;
+  readonly #balance: SummedInsert;
+  readonly #position: SummedInsert;
+  readonly #market: SummedInsert;
+  readonly #adjustment: SummedInsert;
+  #lastAdjustment: number;
 
   constructor(connection: Connection) {
-    this.#balance = connection.prepare('INSERT OR REPLACE INTO balance VALUES (1, ?, ?, ?, ?, ?)');
-    this.#position = connection.prepare('INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    this.#market = connection.prepare('INSERT OR REPLACE INTO markets VALUES (?, ?, ?, ?)');
-    this.#adjustment = connection.prepare('INSERT INTO adjustments VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    const { balance, positions, markets, adjustments } = BOT_CHECKSUMS;
+    this.#balance = new SummedInsert(connection, 'balance', balance.sums.crc, 'INSERT OR REPLACE');
+    this.#position = new SummedInsert(connection, 'positions', positions.sums.crc, 'INSERT OR REPLACE');
+    this.#market = new SummedInsert(connection, 'markets', markets.sums.crc, 'INSERT OR REPLACE');
+    this.#adjustment = new SummedInsert(connection, 'adjustments', adjustments.sums.crc);
+    const last = 'SELECT coalesce(max(id), 0) FROM adjustments';
+    this.#lastAdjustment = connection.prepare<[], number>(last).pluck().get() ?? 0;
   }
 
   /** Rows of what these steps changed. @param account after them; without it corrections alone have their rows, and `all` follows */
@@ -49,7 +55,7 @@ export class AccountRows {
   }
 
   #cash({ cash, contributed, external, unexplained }: StoredAccount, time: number): void {
-    this.#balance.run(cash, contributed, external, unexplained, time);
+    this.#balance.run(1, cash, contributed, external, unexplained, time);
   }
 
   #hold(market: MarketView | undefined, time: number): void {
@@ -66,11 +72,16 @@ export class AccountRows {
 
   #adjusted(event: InputEvent, seq: number): void {
     if (event.type === 'cashAdjusted') {
-      this.#adjustment.run(seq, event.time, null, event.amount, null, null, null, null, event.trade ?? null);
+      this.#adjust(seq, event.time, null, event.amount, null, null, null, null, event.trade ?? null);
     } else if (event.type === 'holdingAdjusted') {
       const { time, market, yes, no, yesCost, noCost } = event;
-      this.#adjustment.run(seq, time, market, null, yes, no, yesCost, noCost, null);
+      this.#adjust(seq, time, market, null, yes, no, yesCost, noCost, null);
     }
+  }
+
+  #adjust(...values: SqlValue[]): void {
+    this.#lastAdjustment += 1;
+    this.#adjustment.run(this.#lastAdjustment, ...values);
   }
 }
 

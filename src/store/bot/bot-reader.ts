@@ -5,7 +5,10 @@ import { FileFault } from '../../domain/index.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import { type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
-import { readRecovery, readRisk } from './bot-rows.ts';
+import { DatabaseReads } from '../sqlite/database-reads.ts';
+import type { StoredRow, SummedTable } from '../sqlite/row-checksums.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
+import { botRow, readRecovery, readRisk } from './bot-rows.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import type { OrderStatus } from './order-rows.ts';
 
@@ -102,26 +105,36 @@ export interface MarketRow {
   readonly slug: string;
 }
 
+type SignedColumns = StoredRow & { readonly hash: string };
+type OrderColumns = StoredRow &
+  Omit<OrderRow, 'order' | 'sentAt' | 'updatedAt' | 'hash'> & {
+    readonly order_no: number;
+    readonly sent_at: number;
+    readonly updated_at: number;
+  };
+type FillColumns = StoredRow &
+  Omit<FillRow, 'order' | 'venueAt'> & { readonly order_no: number; readonly venue_at: number };
+type CostColumns = { readonly yes_cost: number; readonly no_cost: number };
+type PositionColumns = StoredRow &
+  Omit<PositionRow, 'id' | 'slug' | 'yesCost' | 'noCost' | 'netCash' | 'updatedAt'> &
+  CostColumns & { readonly net_cash: number; readonly updated_at: number };
+type BalanceColumns = StoredRow & Omit<BalanceRow, 'updatedAt'> & { readonly updated_at: number };
+type AdjustmentColumns = StoredRow &
+  Omit<AdjustmentRow, 'yesCost' | 'noCost'> & { readonly [Cost in keyof CostColumns]: number | null };
+
+const hashOf = ({ hash }: SignedColumns): string => hash;
+
 export class BotReader {
   readonly #file: string;
   readonly #connection: Connection;
-  readonly #orders: Statement<[number, number], OrderRow>;
-  readonly #fills: Statement<[number], FillRow>;
+  readonly #reads: DatabaseReads;
+  readonly #signed: Statement<[number], SignedColumns>;
 
   private constructor(file: string, connection: Connection) {
     this.#file = file;
     this.#connection = connection;
-    this.#orders = connection.prepare(
-      `SELECT orders.order_no AS "order", bot, orders.market, outcome, side, price, shares, filled, remaining, force, status,
-         reason, sent_at AS sentAt, updated_at AS updatedAt, hash
-       FROM orders LEFT JOIN signed USING (order_no)
-       WHERE ? = 0 OR status IN ('NEW', 'LIVE', 'UNKNOWN') ORDER BY orders.order_no DESC LIMIT ?`,
-    );
-    this.#fills = connection.prepare(
-      `SELECT order_no AS "order", seq, market, outcome, side, price, shares, fee, liquidity, tag, at, venue_at AS venueAt,
-         trade
-       FROM fills ORDER BY id DESC LIMIT ?`,
-    );
+    this.#reads = new DatabaseReads(file);
+    this.#signed = connection.prepare('SELECT * FROM signed WHERE order_no = ?');
   }
 
   /** @throws FileFault when there is none, or it is no file of a bot */
@@ -142,59 +155,107 @@ export class BotReader {
 
   /** The newest first. @param limit most rows */
   orders(onlyOpen: boolean, limit: number): readonly OrderRow[] {
-    return this.#read(() => this.#orders.all(Number(onlyOpen), limit));
+    const where = onlyOpen ? "WHERE status IN ('NEW', 'LIVE', 'UNKNOWN')" : '';
+    return this.#rows(
+      `orders ${where} ORDER BY order_no DESC LIMIT ?`,
+      [limit],
+      'orders',
+      (row: OrderColumns): OrderRow => {
+        const { order_no: order, bot, market, outcome, side, price, shares, filled, remaining, force, status } = row;
+        const { reason, sent_at: sentAt, updated_at: updatedAt } = row;
+        const terms = { order, bot, market, outcome, side, price, shares, filled, remaining, force, status };
+        return { ...terms, reason, sentAt, updatedAt, hash: this.#hash(order) };
+      },
+    );
   }
 
   /** The newest first. @param limit most rows */
   fills(limit: number): readonly FillRow[] {
-    return this.#read(() => this.#fills.all(limit));
+    return this.#rows('fills ORDER BY id DESC LIMIT ?', [limit], 'fills', (row: FillColumns): FillRow => {
+      const { order_no: order, seq, market, outcome, side, price, shares, fee, liquidity, tag, at, trade } = row;
+      const terms = { order, seq, market, outcome, side, price, shares, fee, liquidity, tag, at, trade };
+      return { ...terms, venueAt: row.venue_at };
+    });
   }
 
   /** By their numbers. */
   markets(): readonly MarketRow[] {
-    const rows = 'SELECT market, id, slug FROM markets ORDER BY market';
-    return this.#read(() => this.#connection.prepare<[], MarketRow>(rows).all());
+    return this.#rows('markets ORDER BY market', [], 'markets', ({ market, id, slug }: StoredRow & MarketRow) => {
+      return { market, id, slug };
+    });
   }
 
   /** By market. */
   positions(): readonly PositionRow[] {
-    const rows = `SELECT market, id, slug, yes, no, yes_cost AS yesCost, no_cost AS noCost, realized, net_cash AS netCash,
-      fees, updated_at AS updatedAt FROM positions JOIN markets USING (market) ORDER BY market`;
-    return this.#read(() => this.#connection.prepare<[], PositionRow>(rows).all());
+    const markets = new Map(this.markets().map((market) => [market.market, market]));
+    const positions = this.#rows('positions ORDER BY market', [], 'positions', (row: PositionColumns) => row);
+    return positions.flatMap((row) => {
+      const { yes, no, yes_cost: yesCost, no_cost: noCost, realized, net_cash: netCash, fees } = row;
+      const market = markets.get(row.market);
+      const held = { yes, no, yesCost, noCost, realized, netCash, fees, updatedAt: row.updated_at };
+      return market === undefined ? [] : [{ ...market, ...held }];
+    });
   }
 
   /** Undefined before the bot's first run. */
   balance(): BalanceRow | undefined {
-    const row = 'SELECT cash, contributed, external, unexplained, updated_at AS updatedAt FROM balance';
-    return this.#read(() => this.#connection.prepare<[], BalanceRow>(row).get());
+    const [row] = this.#rows('balance', [], 'balance', (columns: BalanceColumns): BalanceRow => {
+      const { cash, contributed, external, unexplained, updated_at: updatedAt } = columns;
+      return { cash, contributed, external, unexplained, updatedAt };
+    });
+    return row;
   }
 
   /** The newest first. @param limit most rows */
   adjustments(limit: number): readonly AdjustmentRow[] {
-    const rows = `SELECT seq, at, market, cash, yes, no, yes_cost AS yesCost, no_cost AS noCost
-      FROM adjustments ORDER BY id DESC LIMIT ?`;
-    return this.#read(() => this.#connection.prepare<[number], AdjustmentRow>(rows).all(limit));
+    return this.#rows(
+      'adjustments ORDER BY id DESC LIMIT ?',
+      [limit],
+      'adjustments',
+      (row: AdjustmentColumns): AdjustmentRow => {
+        const { seq, at, market, cash, yes, no, yes_cost: yesCost, no_cost: noCost } = row;
+        return { seq, at, market, cash, yes, no, yesCost, noCost };
+      },
+    );
   }
 
   /** Undefined in a file that no bot has claimed. */
   standing(): BotStanding | undefined {
-    const row = `SELECT name, last_seq AS lastSeq, cursor, epoch, risk, recovery, (SELECT MAX(at) FROM
-      (SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1) UNION ALL SELECT MAX(at) FROM snapshots)) AS lastAt FROM bot`;
+    const last = `SELECT MAX(at) FROM (SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1)
+      UNION ALL SELECT MAX(at) FROM snapshots)`;
     return this.#read(() => {
-      const found = this.#connection
-        .prepare<
-          [],
-          Omit<BotStanding, 'risk' | 'recovery'> & { readonly risk: string | null; readonly recovery: string | null }
-        >(row)
-        .get();
+      const found = botRow(this.#connection, this.#reads);
       if (found === undefined) return undefined;
-      const risk = found.risk === null ? undefined : readRisk(this.#file, found.risk);
-      return { ...found, risk, recovery: found.recovery === null ? null : readRecovery(this.#file, found.recovery) };
+      const { name, last_seq: lastSeq, cursor, epoch, risk: kept, recovery: report } = found;
+      const lastAt = this.#connection.prepare<[], number | null>(last).pluck().get() ?? null;
+      const risk = kept === null ? undefined : readRisk(this.#file, kept);
+      const recovery = report === null ? null : readRecovery(this.#file, report);
+      return { name, lastSeq, cursor, epoch, risk, recovery, lastAt };
     });
   }
 
   close(): void {
     this.#connection.close();
+  }
+
+  /** By which the venue knows an order. */
+  #hash(order: number): string | null {
+    const found = this.#signed.get(order);
+    return found === undefined ? null : this.#reads.rows('signed', BOT_CHECKSUMS.signed, hashOf)(found);
+  }
+
+  /** Rows of a table, each compared with its checksums. @param of what follows FROM */
+  #rows<Columns extends StoredRow, Row>(
+    of: string,
+    values: readonly number[],
+    table: keyof typeof BOT_CHECKSUMS,
+    decode: (columns: Columns) => Row,
+  ): readonly Row[] {
+    const summed: SummedTable = BOT_CHECKSUMS[table];
+    return this.#read(() => {
+      const found = this.#connection.prepare<number[], Columns>(`SELECT * FROM ${of}`).all(...values);
+      return found.map(this.#reads.rows(table, summed, decode));
+    });
   }
 
   #read<T>(work: () => T): T {

@@ -1,14 +1,21 @@
 /** The tables of a bot's file, as they are written: entries of its log, snapshots, and the row that says how far it is. */
 import type { Statement } from 'better-sqlite3';
 import { secureSeed } from '../../clock/index.ts';
-import { FileFault } from '../../domain/index.ts';
+import { type EpochMs, FileFault } from '../../domain/index.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
 import type { RecoveryReport, StoredRun, StoredTrade } from '../../runtime/index.ts';
+import { damaged } from '../damage.ts';
 import type { Connection } from '../sqlite/database.ts';
+import type { DatabaseReads } from '../sqlite/database-reads.ts';
+import { rowCrc } from '../sqlite/row-checksums.ts';
+import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
 import { AccountRows } from './account-rows.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import type { BotSource } from './bot-source.ts';
+import { closeGaps, type Gap, openGap } from './gaps.ts';
 import type { LogEntry } from './log-entry.ts';
 import { OrderRows } from './order-rows.ts';
+import { Pruning } from './pruning.ts';
 import { SignedRows } from './signed-rows.ts';
 import { StepRows } from './step-rows.ts';
 import { storedTrades } from './trade-rows.ts';
@@ -20,7 +27,8 @@ export interface BotRowsOptions {
 }
 
 /** The one row that says how far the bot is. */
-interface BotRow {
+export type BotRow = {
+  readonly id: number;
   readonly name: string;
   readonly spec: string;
   readonly last_seq: number;
@@ -29,8 +37,14 @@ interface BotRow {
   readonly risk: string | null;
   readonly folded: number;
   readonly log_salt: number;
-}
+  readonly recovery: string | null;
+  readonly claim_crc: number;
+  readonly recovery_crc: number;
+  readonly crc: number;
+};
 
+/** `id` of the one row of `bot`. */
+const BOT_ROW = 1;
 /** Signed orders that ended are kept for so many numbers: late questions by hash come within seconds. */
 const KEPT_SIGNED = 50_000;
 
@@ -40,12 +54,13 @@ export class BotRows {
   /** By which the log knows this database. */
   readonly salt: number;
   readonly signed: SignedRows;
-  readonly #file: string;
+  readonly #reads: DatabaseReads;
   readonly #connection: Connection;
   readonly #steps: StepRows;
   readonly #orders: OrderRows;
   readonly #account: AccountRows;
-  readonly #head: Statement;
+  readonly #head: Statement<SqlValue[]>;
+  readonly #crc = new RowCrc();
   readonly #folded: Statement<[], number>;
   #lastFolded: number;
   #stored: number;
@@ -55,9 +70,9 @@ export class BotRows {
   /** Steps that were written since the last snapshot. */
   sinceSnapshot = 0;
 
-  /** @throws FileFault when the file belongs to another bot */
-  constructor(connection: Connection, options: BotRowsOptions) {
-    const row = claim(connection, options);
+  /** @throws FileFault when the file belongs to another bot, or its row is damaged */
+  constructor(connection: Connection, reads: DatabaseReads, options: BotRowsOptions) {
+    const row = claim(connection, reads, options);
     this.specChanged = row.spec !== options.spec;
     this.salt = row.log_salt;
     this.#lastFolded = row.folded;
@@ -65,13 +80,15 @@ export class BotRows {
     this.#cursor = row.cursor;
     this.epoch = row.epoch;
     this.#risk = row.risk;
-    this.#file = options.file;
+    this.#reads = reads;
     this.#connection = connection;
-    this.#steps = new StepRows(options.file, connection);
-    this.#orders = new OrderRows(connection);
-    this.signed = new SignedRows(connection);
+    this.#steps = new StepRows(connection, reads);
+    this.#orders = new OrderRows(connection, reads);
+    this.signed = new SignedRows(connection, reads);
     this.#account = new AccountRows(connection);
-    this.#head = connection.prepare('UPDATE bot SET last_seq = ?, cursor = ?, epoch = ?, risk = ?, folded = ?');
+    this.#head = connection.prepare(
+      'UPDATE bot SET last_seq = ?, cursor = ?, epoch = ?, risk = ?, folded = ?, crc = ?',
+    );
     this.#folded = connection.prepare<[], number>('SELECT folded FROM bot').pluck();
   }
 
@@ -91,15 +108,33 @@ export class BotRows {
   }
 
   trades(most: number): readonly StoredTrade[] {
-    return storedTrades(this.#connection, most);
+    return storedTrades(this.#connection, this.#reads, most);
+  }
+
+  /** What the file may lack. @throws FileFault */
+  openGap(): Gap | undefined {
+    return openGap(this.#connection, this.#reads);
+  }
+
+  /** @throws FileFault */
+  closeGaps(time: number): void {
+    closeGaps(this.#connection, this.#reads, time);
+  }
+
+  /** @param before rows of this moment and later stay */
+  pruning(before: EpochMs): Pruning {
+    return new Pruning(this.#connection, this.#reads, before);
   }
 
   /** Undefined in a new file. @throws FileFault when it cannot be read */
   stored(): StoredRun | undefined {
     const snapshot = this.#steps.lastSnapshot();
-    if (snapshot === undefined) return undefined;
-    const risk = this.#risk === null ? snapshot.risk : readRisk(this.#file, this.#risk);
-    return { snapshot, steps: this.#steps.after(snapshot.seq), risk };
+    if (snapshot === undefined) {
+      if (this.#stored > 0) throw this.#reads.damaged('table snapshots', 'it has none, and there were steps');
+      return undefined;
+    }
+    const risk = this.#risk === null ? snapshot.risk : readRisk(this.#reads.file, this.#risk);
+    return { snapshot, steps: this.#steps.after(snapshot.seq, this.#stored), risk };
   }
 
   /**
@@ -145,13 +180,16 @@ export class BotRows {
   }
 
   keepRecovery(report: RecoveryReport): void {
-    this.#connection.prepare('UPDATE bot SET recovery = ?').run(JSON.stringify(report));
+    const text = JSON.stringify(report);
+    const sum = rowCrc(this.#crc, [text, BOT_ROW]);
+    this.#connection.prepare('UPDATE bot SET recovery = ?, recovery_crc = ?').run(text, sum);
   }
 
   writeHead(cursor: number, risk: string | null): void {
     this.#cursor = cursor;
     this.#risk = risk;
-    this.#head.run(this.#stored, cursor, this.epoch, risk, this.#lastFolded);
+    const values = [this.#stored, cursor, this.epoch, risk, this.#lastFolded];
+    this.#head.run(...values, rowCrc(this.#crc, [...values, BOT_ROW]));
   }
 
   #passed({ steps, cursor, risk }: LogEntry): void {
@@ -177,22 +215,41 @@ function readJson<T>(file: string, what: string, text: string): T {
     const value: T = JSON.parse(text);
     return value;
   } catch (cause) {
-    const problem = `${what} cannot be read (${String(cause)})`;
-    throw new FileFault(file, 'table bot', problem, 'Put back a good copy of the file', { cause });
+    throw damaged(file, 'table bot', `${what} cannot be read (${String(cause)})`, cause);
   }
 }
 
-/** The file's own row, made where it is new. */
-function claim(connection: Connection, { file, name, spec }: BotRowsOptions): BotRow {
-  const insert = connection.prepare('INSERT OR IGNORE INTO bot VALUES (1, ?, ?, 0, 0, 0, NULL, 0, 0, NULL)');
-  insert.run(name, spec);
-  connection.prepare('UPDATE bot SET log_salt = ? WHERE log_salt = 0').run(Math.max(1, secureSeed()));
+/** The file's own row; undefined where no bot has claimed it. @throws FileFault when it is damaged */
+export function botRow(connection: Connection, reads: DatabaseReads): BotRow | undefined {
   const row = connection.prepare<[], BotRow>('SELECT * FROM bot').get();
-  if (row === undefined) throw new Error('Invariant: a row that was just made is there');
-  if (row.name !== name) {
-    const problem = `it belongs to "${row.name}", not to "${name}"`;
+  if (row !== undefined) return reads.rows('bot', BOT_CHECKSUMS.bot, (columns: BotRow) => columns)(row);
+  const isUsed = connection.prepare('SELECT 1 FROM snapshots UNION ALL SELECT 1 FROM steps LIMIT 1').get();
+  if (isUsed !== undefined) throw reads.damaged('table bot', 'its row is missing');
+  return undefined;
+}
+
+/** The file's own row, made where it is new, as it was before. */
+function claim(connection: Connection, reads: DatabaseReads, { file, name, spec }: BotRowsOptions): BotRow {
+  const known = botRow(connection, reads);
+  if (known !== undefined && known.name !== name) {
+    const problem = `it belongs to "${known.name}", not to "${name}"`;
     throw new FileFault(file, undefined, problem, 'Name another file, or the account and venue it was made for');
   }
-  connection.prepare('UPDATE bot SET spec = ? WHERE spec <> ?').run(spec, spec);
-  return row;
+  const crc = new RowCrc();
+  if (known === undefined) {
+    const sums = [rowCrc(crc, [0, 0, 0, null, 0, BOT_ROW]), rowCrc(crc, [null, BOT_ROW])];
+    const columns = 'id, name, spec, last_seq, cursor, epoch, risk, folded, recovery, crc, recovery_crc';
+    connection
+      .prepare(`INSERT INTO bot (${columns}) VALUES (?, ?, ?, 0, 0, 0, NULL, 0, NULL, ?, ?)`)
+      .run(BOT_ROW, name, spec, ...sums);
+  }
+  // A file of a version before its log has no number for it.
+  const salt = known === undefined || known.log_salt === 0 ? Math.max(1, secureSeed()) : known.log_salt;
+  if (known === undefined || known.spec !== spec || known.log_salt !== salt) {
+    const sum = rowCrc(crc, [BOT_ROW, name, spec, salt]);
+    connection.prepare('UPDATE bot SET spec = ?, log_salt = ?, claim_crc = ?').run(spec, salt, sum);
+  }
+  const row = botRow(connection, reads);
+  if (row === undefined) throw new Error('Invariant: a row that was just made is there');
+  return { ...row, spec: known?.spec ?? spec };
 }

@@ -30,11 +30,11 @@ import type { MarkFile } from '../sqlite/mark-file.ts';
 import type { BotRows } from './bot-rows.ts';
 import type { BotSource } from './bot-source.ts';
 import type { BotStoreOptions } from './bot-store-options.ts';
-import { closeGaps, type Gap, openGap } from './gaps.ts';
+import type { Gap } from './gaps.ts';
 import type { LogEntry } from './log-entry.ts';
 import { LogKeeper } from './log-keeper.ts';
 import { type OpenedFiles, openFiles } from './open-files.ts';
-import { type PrunedRows, Pruning } from './pruning.ts';
+import type { PrunedRows } from './pruning.ts';
 import { isKept } from './step-rows.ts';
 import { Transaction } from './transaction.ts';
 import { WriteBehind } from './write-behind.ts';
@@ -87,7 +87,7 @@ export class BotStore implements EventStore, OrderRecords {
       folded: (last) => this.#snapshotIfDue(last),
       wrote: (count) => this.#keeper.wrote(count),
     });
-    this.gap = openGap(connection);
+    this.gap = rows.openGap();
     this.#lastSigned = this.#rows.signed.last();
     this.#cursor = this.#rows.cursor;
     this.#reached = this.#rows.cursor;
@@ -124,7 +124,7 @@ export class BotStore implements EventStore, OrderRecords {
 
   /** The venue has been asked for all that the file may lack. @param time of now */
   closeGap(time: number): void {
-    if (this.gap !== undefined) this.#transaction.write(() => closeGaps(this.#connection, time));
+    if (this.gap !== undefined) this.#transaction.write(() => this.#rows.closeGaps(time));
   }
 
   /** Keeps what the last start or recovery found and did. @throws FileFault */
@@ -210,7 +210,7 @@ export class BotStore implements EventStore, OrderRecords {
    * A call answers what went, undefined when all has, or the store is closed. @throws FileFault
    */
   pruning(before: EpochMs): () => PrunedRows | undefined {
-    const pruning = new Pruning(this.#connection, before);
+    const pruning = guarded(this.file, 'read', () => this.#rows.pruning(before));
     return () => {
       if (!this.#transaction.isWell) return undefined;
       const rows = this.#transaction.write(() => pruning.slice());

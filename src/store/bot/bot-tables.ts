@@ -2,15 +2,16 @@
  * The tables of a bot's file, as they came to be: each step is carried out once, in order, and never changed.
  * `user_version` counts them. docs/storage.md says what is in them.
  */
-
 import { COMMIT_STAMP_TABLE } from '../sqlite/commit-stamp.ts';
+import type { Migration } from '../sqlite/migrations.ts';
+import { sumBotRows } from './bot-checksums.ts';
 import { GAPS_TABLE } from './gaps.ts';
 
 /** `application_id` of a file: "hsbt" in ASCII. */
 export const BOT_APPLICATION_ID = 0x68_73_62_74;
 
 /** Steps from an empty file to today's. */
-export const BOT_MIGRATIONS: readonly string[] = [
+export const BOT_MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE bot (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -153,4 +154,5 @@ export const BOT_MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE bot ADD COLUMN recovery TEXT;
   `,
+  sumBotRows,
 ];

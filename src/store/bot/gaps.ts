@@ -3,6 +3,9 @@
  * over any number of starts, until the bot and the venue have been compared.
  */
 import type { Connection } from '../sqlite/database.ts';
+import type { DatabaseReads } from '../sqlite/database-reads.ts';
+import { SummedInsert } from '../sqlite/row-checksums.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
 export type GapCause = 'POWER_CUT' | 'ACCEPTED_LOSS';
 
@@ -31,28 +34,40 @@ export const GAPS_TABLE = `
   ) STRICT;
   `;
 
-interface GapRow {
+type GapRow = {
+  readonly id: number;
   readonly cause: GapCause;
   readonly from_at: number | null;
   readonly acknowledged_at: number | null;
   readonly commits: number;
   readonly entries: number;
-}
+  readonly closed_at: number | null;
+  readonly crc: number;
+};
+
+const { gaps: TABLE } = BOT_CHECKSUMS;
+const LAST_MOMENT = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
+  UNION ALL SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1))`;
 
 /** Keeps a gap. @param from as in `Gap`, of the log; the tables may have more */
 export function addGap(connection: Connection, { cause, from, acknowledgedAt, commits, entries }: Gap): void {
-  connection
-    .prepare(
-      `INSERT INTO gaps (cause, from_at, acknowledged_at, commits, entries) VALUES (?,
-        (SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots UNION ALL SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1)
-          UNION ALL SELECT ?)), ?, ?, ?)`,
-    )
-    .run(cause, from ?? null, acknowledgedAt ?? null, commits, entries);
+  const inTables = connection.prepare<[], number | null>(LAST_MOMENT).pluck().get() ?? undefined;
+  const last = inTables === undefined ? from : Math.max(inTables, from ?? inTables);
+  const id = 1 + (connection.prepare<[], number>('SELECT coalesce(max(id), 0) FROM gaps').pluck().get() ?? 0);
+  new SummedInsert(connection, 'gaps', TABLE.sums.crc).run(
+    id,
+    cause,
+    last ?? null,
+    acknowledgedAt ?? null,
+    commits,
+    entries,
+    null,
+  );
 }
 
-/** All that are open, as one: from the earliest on. */
-export function openGap(connection: Connection): Gap | undefined {
-  const rows = connection.prepare<[], GapRow>('SELECT * FROM gaps WHERE closed_at IS NULL ORDER BY id').all();
+/** All that are open, as one: from the earliest on. @throws FileFault when a row is not as it was written */
+export function openGap(connection: Connection, reads: DatabaseReads): Gap | undefined {
+  const rows = openRows(connection, reads);
   const last = rows.at(-1);
   if (last === undefined) return undefined;
   const begins = rows.flatMap(({ from_at }) => from_at ?? []);
@@ -66,7 +81,17 @@ export function openGap(connection: Connection): Gap | undefined {
   };
 }
 
-/** What is there agrees with the venue. @param at epoch ms */
-export function closeGaps(connection: Connection, at: number): void {
-  connection.prepare<[number]>('UPDATE gaps SET closed_at = ? WHERE closed_at IS NULL').run(at);
+/** What is there agrees with the venue. @param at epoch ms @throws FileFault as `openGap` */
+export function closeGaps(connection: Connection, reads: DatabaseReads, at: number): void {
+  const write = new SummedInsert(connection, 'gaps', TABLE.sums.crc, 'INSERT OR REPLACE');
+  for (const { id, cause, from_at, acknowledged_at, commits, entries } of openRows(connection, reads)) {
+    write.run(id, cause, from_at, acknowledged_at, commits, entries, at);
+  }
+}
+
+/** All rows are compared with their checksums: one that is open may look closed. */
+function openRows(connection: Connection, reads: DatabaseReads): readonly GapRow[] {
+  const checked = reads.rows('gaps', TABLE, (row: GapRow) => row);
+  const rows = connection.prepare<[], GapRow>('SELECT * FROM gaps ORDER BY id').all();
+  return rows.map(checked).filter(({ closed_at }) => closed_at === null);
 }

@@ -33,6 +33,8 @@ export interface LogPlace {
   readonly acknowledged: Pick<Mark, 'last' | 'at'> | undefined;
   /** Whether it may lack entries: after a power cut, or because somebody accepts that. */
   readonly mayBeShort: boolean;
+  /** Leaves an unfinished end as it is. Default false. */
+  readonly isOnlyRead?: boolean;
 }
 
 const REMEDY =
@@ -61,7 +63,7 @@ export class IntentLog {
     this.#next = folded + this.tail.length + 1;
     this.missing = Math.max(0, (acknowledged?.last ?? 0) - this.last);
     if (this.missing > 0 && !mayBeShort) throw this.#tooShort(found !== undefined);
-    found?.mend();
+    if (place.isOnlyRead !== true) found?.mend();
   }
 
   /** From now on what is acknowledged is told to it. */

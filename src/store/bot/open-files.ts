@@ -7,6 +7,7 @@
 import { sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
 import { changeStamp } from '../sqlite/commit-stamp.ts';
 import { type Connection, connect, guarded, MEMORY, prepareFile } from '../sqlite/database.ts';
+import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { beginUse, checkForLoss, type LastUse } from '../sqlite/database-use.ts';
 import { MarkFile } from '../sqlite/mark-file.ts';
 import { BotRows } from './bot-rows.ts';
@@ -38,7 +39,8 @@ export function openFiles<T>(options: BotStoreOptions, use: (opened: OpenedFiles
 
 function openedInMemory(options: BotStoreOptions): OpenedFiles {
   const connection = connected(options);
-  return { connection, rows: claimed(connection, options), log: undefined, mark: undefined };
+  const reads = new DatabaseReads(options.file);
+  return { connection, rows: claimed(connection, reads, options), log: undefined, mark: undefined };
 }
 
 function openedOnDisk(options: BotStoreOptions): OpenedFiles {
@@ -48,7 +50,8 @@ function openedOnDisk(options: BotStoreOptions): OpenedFiles {
   const last = checkForLoss(file, { unit: 'entry', acceptLoss, boot, mayLoseAtPowerCut: true });
   const connection = connected(options);
   try {
-    const rows = claimed(connection, options);
+    const reads = new DatabaseReads(file);
+    const rows = claimed(connection, reads, options);
     const mayBeShort = last.wasPowerCut || acceptLoss === true;
     const { salt, folded } = rows;
     const log = new IntentLog({ path, salt, folded, acknowledged: last.mark, mayBeShort });
@@ -80,9 +83,9 @@ function connected({ file, mostPages }: BotStoreOptions): Connection {
 }
 
 /** The rows of a file that belongs to this bot from now on. @throws FileFault when it belongs to another one */
-function claimed(connection: Connection, options: BotStoreOptions): BotRows {
+function claimed(connection: Connection, reads: DatabaseReads, options: BotStoreOptions): BotRows {
   const claim = connection.transaction(() => {
-    const rows = new BotRows(connection, options);
+    const rows = new BotRows(connection, reads, options);
     changeStamp(connection);
     return rows;
   });

@@ -3,42 +3,52 @@ import type { Statement } from 'better-sqlite3';
 import type { InputEvent, OrderCommand, OrderFilled, OrderNo, PlaceOrder } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
+import type { DatabaseReads } from '../sqlite/database-reads.ts';
+import { rowCrc, SummedInsert } from '../sqlite/row-checksums.ts';
+import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
 /** Where an order stands. The first three are open. */
 export type OrderStatus = 'NEW' | 'LIVE' | 'UNKNOWN' | 'FILLED' | 'CLOSED' | 'REJECTED';
 
-const OPEN = "status IN ('NEW', 'LIVE', 'UNKNOWN')";
+/** What changes of an order. */
+type Progress = {
+  readonly filled: number;
+  readonly remaining: number;
+  readonly status: OrderStatus;
+  readonly reason: string | null;
+  readonly updated_at: number;
+};
+type ProgressColumns = Progress & { readonly order_no: number; readonly progress_crc: number };
+
+const { key, sums } = BOT_CHECKSUMS.orders;
+const TERMS = sums.terms_crc;
+const PROGRESS = sums.progress_crc;
+const INSERTED = [...TERMS, 'terms_crc', 'filled', 'remaining', 'status', 'reason', 'updated_at', 'progress_crc'];
 
 export class OrderRows {
-  readonly #place: Statement;
-  readonly #status: Statement;
-  readonly #unanswered: Statement;
-  readonly #remain: Statement;
-  readonly #fillOrder: Statement;
-  readonly #fill: Statement;
+  readonly #place: Statement<SqlValue[]>;
+  readonly #find: Statement<[number], ProgressColumns>;
+  readonly #update: Statement<SqlValue[]>;
+  readonly #checked: (row: ProgressColumns) => ProgressColumns;
+  readonly #fill: SummedInsert;
+  readonly #crc = new RowCrc();
+  #lastFill: number;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, reads: DatabaseReads) {
     this.#place = connection.prepare(
-      `INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, 'NEW', NULL, ?, ?)`,
+      `INSERT INTO orders (${INSERTED.join(', ')}) VALUES (${INSERTED.map(() => '?').join(', ')})`,
     );
-    this.#status = connection.prepare(
-      `UPDATE orders SET status = ?, reason = ?, updated_at = ? WHERE order_no = ? AND ${OPEN}`,
+    this.#find = connection.prepare(`SELECT ${PROGRESS.join(', ')}, progress_crc FROM orders WHERE order_no = ?`);
+    this.#update = connection.prepare(
+      'UPDATE orders SET filled = ?, remaining = ?, status = ?, reason = ?, updated_at = ?, progress_crc = ? WHERE order_no = ?',
     );
-    this.#unanswered = connection.prepare(
-      `UPDATE orders SET status = ?, reason = ?, updated_at = ? WHERE order_no = ? AND status IN ('NEW', 'UNKNOWN')`,
-    );
-    this.#remain = connection.prepare(
-      `UPDATE orders SET status = CASE WHEN ? = 0 THEN 'CLOSED' ELSE 'LIVE' END, remaining = min(remaining, ?),
-         updated_at = ? WHERE order_no = ? AND ${OPEN}`,
-    );
-    this.#fillOrder = connection.prepare(
-      `UPDATE orders SET status = CASE WHEN status NOT IN ('NEW', 'LIVE', 'UNKNOWN') THEN status
-         WHEN ? = 0 THEN 'FILLED' ELSE 'LIVE' END,
-         filled = filled + ?, remaining = min(remaining, ?), updated_at = ? WHERE order_no = ?`,
-    );
-    this.#fill = connection.prepare(`INSERT INTO fills VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#checked = reads.rows('orders', { key, sums: { progress_crc: PROGRESS } }, (row: ProgressColumns) => row);
+    this.#fill = new SummedInsert(connection, 'fills', BOT_CHECKSUMS.fills.sums.crc);
+    this.#lastFill = connection.prepare<[], number>('SELECT coalesce(max(id), 0) FROM fills').pluck().get() ?? 0;
   }
 
+  /** @throws FileFault when an order's row is not as it was written */
   fold({ seq, time, event, commands }: Step): void {
     if (event !== undefined) this.#foldEvent(event, seq);
     for (const command of commands) this.#foldCommand(command, time);
@@ -52,7 +62,10 @@ export class OrderRows {
   #insert(place: PlaceOrder, time: number): void {
     const { order, bot, market, outcome, side, price, shares, timeInForce, postOnly, expiration } = place;
     const form = [timeInForce, Number(postOnly), expiration];
-    this.#place.run(order, bot, market, outcome, side, price, shares, shares, ...form, time, time);
+    const terms = [order, bot, market, outcome, side, price, shares, ...form, time];
+    const progress = [0, shares, 'NEW', null, time];
+    const termsCrc = rowCrc(this.#crc, terms);
+    this.#place.run(...terms, termsCrc, ...progress, rowCrc(this.#crc, [...progress, order]));
   }
 
   #foldEvent(event: InputEvent, seq: number): void {
@@ -61,10 +74,10 @@ export class OrderRows {
         this.#turn(event.order, 'LIVE', null, event.time);
         return;
       case 'orderUncertain':
-        this.#unanswered.run('UNKNOWN', null, event.time, event.order);
+        this.#unanswered(event.order, 'UNKNOWN', null, event.time);
         return;
       case 'orderRejected':
-        this.#unanswered.run('REJECTED', event.reason, event.time, event.order);
+        this.#unanswered(event.order, 'REJECTED', event.reason, event.time);
         return;
       case 'orderClosed':
         this.#turn(event.order, 'CLOSED', event.reason, event.time);
@@ -74,7 +87,7 @@ export class OrderRows {
         for (const order of event.accepted) this.#turn(order, 'LIVE', null, event.time);
         return;
       case 'orderReduced':
-        this.#remain.run(event.remaining, event.remaining, event.time, event.order);
+        this.#remain(event.order, event.remaining, event.time);
         return;
       case 'orderFilled':
         this.#filled(event, seq);
@@ -84,14 +97,57 @@ export class OrderRows {
     }
   }
 
+  /** An open order changes its status. */
   #turn(order: OrderNo, status: OrderStatus, reason: string | null, time: number): void {
-    this.#status.run(status, reason, time, order);
+    const row = this.#progress(order);
+    if (row !== undefined && isOpen(row)) this.#write(order, { ...row, status, reason, updated_at: time });
+  }
+
+  /** An order that had no answer so far changes its status. */
+  #unanswered(order: OrderNo, status: OrderStatus, reason: string | null, time: number): void {
+    const row = this.#progress(order);
+    if (row?.status === 'NEW' || row?.status === 'UNKNOWN') {
+      this.#write(order, { ...row, status, reason, updated_at: time });
+    }
+  }
+
+  #remain(order: OrderNo, remaining: number, time: number): void {
+    const row = this.#progress(order);
+    if (row === undefined || !isOpen(row)) return;
+    const status = remaining === 0 ? 'CLOSED' : 'LIVE';
+    this.#write(order, { ...row, status, remaining: Math.min(row.remaining, remaining), updated_at: time });
   }
 
   #filled(fill: OrderFilled, seq: number): void {
     const { order, market, outcome, side, price, shares, remaining, fee, liquidity, tag, time, venueTime } = fill;
     const { trade = null } = fill;
-    if (order !== 0) this.#fillOrder.run(remaining, shares, remaining, time, order);
-    this.#fill.run(seq, order, market, outcome, side, price, shares, fee, liquidity, tag, time, venueTime, trade);
+    const row = order === 0 ? undefined : this.#progress(order);
+    if (row !== undefined) {
+      const ended = remaining === 0 ? 'FILLED' : 'LIVE';
+      this.#write(order, {
+        ...row,
+        status: isOpen(row) ? ended : row.status,
+        filled: row.filled + shares,
+        remaining: Math.min(row.remaining, remaining),
+        updated_at: time,
+      });
+    }
+    this.#lastFill += 1;
+    const terms = [order, market, outcome, side, price, shares, fee, liquidity, tag];
+    this.#fill.run(this.#lastFill, seq, ...terms, time, venueTime, trade);
   }
+
+  #progress(order: OrderNo): ProgressColumns | undefined {
+    const row = this.#find.get(order);
+    return row === undefined ? undefined : this.#checked(row);
+  }
+
+  #write(order: OrderNo, { filled, remaining, status, reason, updated_at }: Progress): void {
+    const values = [filled, remaining, status, reason, updated_at];
+    this.#update.run(...values, rowCrc(this.#crc, [...values, order]), order);
+  }
+}
+
+function isOpen({ status }: Progress): boolean {
+  return status === 'NEW' || status === 'LIVE' || status === 'UNKNOWN';
 }

@@ -2,6 +2,7 @@
 import type { EpochMs } from '../../domain/index.ts';
 import { CommitCounter, changeStamp } from '../sqlite/commit-stamp.ts';
 import { connect, guarded, prepareFile } from '../sqlite/database.ts';
+import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { checkForLoss, endUse } from '../sqlite/database-use.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import { addPruned, type PrunedRows, Pruning } from './pruning.ts';
@@ -21,7 +22,7 @@ export function pruneFile(file: string, before: EpochMs, shrink: boolean): Prune
   try {
     prepareFile(file, connection, BOT_MIGRATIONS, BOT_APPLICATION_ID);
     return guarded(file, 'written', () => {
-      const pruning = new Pruning(connection, before);
+      const pruning = new Pruning(connection, new DatabaseReads(file), before);
       connection.transaction(() => changeStamp(connection))();
       const counter = new CommitCounter(connection);
       const counted = connection.transaction(() => {

@@ -9,6 +9,9 @@
 import type { Statement } from 'better-sqlite3';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Connection } from '../sqlite/database.ts';
+import type { DatabaseReads } from '../sqlite/database-reads.ts';
+import { type StoredRow, SummedInsert } from '../sqlite/row-checksums.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
 /** Rows that went. */
 export interface PrunedRows {
@@ -17,10 +20,23 @@ export interface PrunedRows {
   readonly fills: number;
 }
 
-interface Row {
+type Row = StoredRow & {
   readonly key: number;
   readonly at: number;
-}
+};
+/** Sums of fills, as a row of `pruned`. */
+type DayRow = StoredRow & {
+  readonly day: number;
+  readonly market: number;
+  readonly outcome: string;
+  readonly side: string;
+  readonly liquidity: string;
+  readonly fills: number;
+  readonly shares: number;
+  readonly amount: number;
+  readonly fees: number;
+};
+type Range = { readonly after: number; readonly upTo: number; readonly before: number };
 
 /** Rows that are looked at in a transaction: it holds the loop for about a third of a millisecond (docs/performance.md). */
 const SLICE = 50;
@@ -36,6 +52,11 @@ const STAYS = `EXISTS (SELECT 1 FROM orders WHERE orders.order_no = fills.order_
 export class Pruning {
   readonly #before: EpochMs;
   readonly #next: Readonly<Record<Phase, Statement<[number, number], Row>>>;
+  readonly #checked: Readonly<Record<Phase, (row: Row) => Row>>;
+  readonly #sums: Statement<[Range], DayRow>;
+  readonly #day: Statement<[number, number, string, string, string], DayRow>;
+  readonly #checkedDay: (row: DayRow) => DayRow;
+  readonly #keepDay: SummedInsert;
   readonly #remove: Readonly<Record<Phase, readonly Statement[]>>;
   #phase = 0;
   /** All rows up to this key were looked at in this phase. */
@@ -44,27 +65,35 @@ export class Pruning {
   #late = 0;
 
   /** @param before rows of this moment and later stay */
-  constructor(connection: Connection, before: EpochMs) {
+  constructor(connection: Connection, reads: DatabaseReads, before: EpochMs) {
     this.#before = before;
     const prepared = (text: string) => connection.prepare<[number, number], Row>(`${text} LIMIT ?`);
     this.#next = {
-      fills: prepared('SELECT id AS key, at FROM fills WHERE id > ? ORDER BY id'),
-      orders: prepared('SELECT order_no AS key, sent_at AS at FROM orders WHERE order_no > ? ORDER BY order_no'),
+      fills: prepared('SELECT *, id AS key FROM fills WHERE id > ? ORDER BY id'),
+      orders: prepared('SELECT *, order_no AS key, sent_at AS at FROM orders WHERE order_no > ? ORDER BY order_no'),
       steps: prepared(
         'SELECT seq AS key, at FROM steps WHERE seq > ? AND seq <= (SELECT coalesce(min(seq), 0) FROM snapshots) ORDER BY seq',
       ),
     };
+    const { fills, orders, pruned } = BOT_CHECKSUMS;
+    this.#checked = {
+      fills: reads.rows('fills', fills, (row: Row) => row),
+      orders: reads.rows('orders', orders, (row: Row) => row),
+      // What a start needs of steps stays.
+      steps: (row) => row,
+    };
     const removed = `FROM fills WHERE id > @after AND id <= @upTo AND at < @before AND NOT ${STAYS}`;
+    this.#sums = connection.prepare(
+      `SELECT at - at % 86400000 AS day, market, outcome, side, liquidity, count(*) AS fills, sum(shares) AS shares,
+         sum(shares * price / 10000) AS amount, sum(fee) AS fees ${removed} GROUP BY 1, 2, 3, 4, 5`,
+    );
+    this.#day = connection.prepare(
+      'SELECT * FROM pruned WHERE day = ? AND market = ? AND outcome = ? AND side = ? AND liquidity = ?',
+    );
+    this.#checkedDay = reads.rows('pruned', pruned, (row: DayRow) => row);
+    this.#keepDay = new SummedInsert(connection, 'pruned', pruned.sums.crc, 'INSERT OR REPLACE');
     this.#remove = {
-      fills: [
-        connection.prepare(
-          `INSERT INTO pruned SELECT at - at % 86400000, market, outcome, side, liquidity, count(*), sum(shares),
-             sum(shares * price / 10000), sum(fee) ${removed} GROUP BY 1, 2, 3, 4, 5
-           ON CONFLICT DO UPDATE SET fills = fills + excluded.fills, shares = shares + excluded.shares,
-             amount = amount + excluded.amount, fees = fees + excluded.fees`,
-        ),
-        connection.prepare(`DELETE ${removed}`),
-      ],
+      fills: [connection.prepare(`DELETE ${removed}`)],
       orders: [
         // The newest stays: by its number a store knows which were signed.
         connection.prepare(
@@ -79,10 +108,13 @@ export class Pruning {
     };
   }
 
-  /** The next slice, to be called within a transaction. @returns rows of it that went; undefined after the last */
+  /**
+   * The next slice, to be called within a transaction. @returns rows of it that went; undefined after the last
+   * @throws FileFault when a row is not as it was written
+   */
   slice(): PrunedRows | undefined {
     for (let phase = PHASES[this.#phase]; phase !== undefined; phase = PHASES[this.#phase]) {
-      const rows = this.#next[phase].all(this.#seen, SLICE);
+      const rows = this.#next[phase].all(this.#seen, SLICE).map(this.#checked[phase]);
       const last = rows.at(-1);
       this.#late = rows.every(({ at }) => at >= this.#before) ? this.#late + 1 : 0;
       if (last === undefined || this.#late > MOST_LATE) {
@@ -94,10 +126,25 @@ export class Pruning {
       const range = { after: this.#seen, upTo: last.key, before: this.#before };
       this.#seen = last.key;
       if (this.#late > 0) return NOTHING;
+      if (phase === 'fills') this.#sumUp(range);
       const went = this.#remove[phase].map((statement) => statement.run(range).changes).at(-1) ?? 0;
       return { ...NOTHING, [phase]: went };
     }
     return undefined;
+  }
+
+  #sumUp(range: Range): void {
+    for (const { day, market, outcome, side, liquidity, fills, shares, amount, fees } of this.#sums.all(range)) {
+      const found = this.#day.get(day, market, outcome, side, liquidity);
+      const known = found === undefined ? undefined : this.#checkedDay(found);
+      const sums = [
+        fills + (known?.fills ?? 0),
+        shares + (known?.shares ?? 0),
+        amount + (known?.amount ?? 0),
+        fees + (known?.fees ?? 0),
+      ];
+      this.#keepDay.run(day, market, outcome, side, liquidity, ...sums);
+    }
   }
 }
 

@@ -3,8 +3,11 @@ import type { Statement } from 'better-sqlite3';
 import { counted, type OrderNo, type PlaceOrder } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
+import type { DatabaseReads } from '../sqlite/database-reads.ts';
+import { SummedInsert } from '../sqlite/row-checksums.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
-interface SignedRow {
+type SignedRow = {
   readonly order_no: number;
   readonly market: number;
   readonly market_id: string;
@@ -13,20 +16,24 @@ interface SignedRow {
   readonly epoch: number;
   readonly wire: string;
   readonly command: string;
-}
+  readonly crc: number;
+};
 
-const COLUMNS = 'order_no, market, market_id, hash, signed_at, epoch, wire, command';
+const { signed: TABLE } = BOT_CHECKSUMS;
+const COLUMNS = [...TABLE.sums.crc, 'crc'].join(', ');
 
 export class SignedRows {
-  readonly #insert: Statement;
+  readonly #insert: SummedInsert;
+  readonly #record: (row: SignedRow) => SignedRecord;
   readonly #byHash: Statement<[string], SignedRow>;
   readonly #byNumber: Statement<[number], SignedRow>;
   readonly #unsettled: Statement<[], SignedRow>;
   readonly #forget: Statement<[number]>;
   readonly #last: Statement<[], number>;
 
-  constructor(connection: Connection) {
-    this.#insert = connection.prepare('INSERT INTO signed VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  constructor(connection: Connection, reads: DatabaseReads) {
+    this.#insert = new SummedInsert(connection, 'signed', TABLE.sums.crc);
+    this.#record = reads.rows('signed', TABLE, recordOf);
     this.#byHash = connection.prepare(`SELECT ${COLUMNS} FROM signed WHERE hash = ?`);
     this.#byNumber = connection.prepare(`SELECT ${COLUMNS} FROM signed WHERE order_no = ?`);
     this.#unsettled = connection.prepare(
@@ -49,26 +56,32 @@ export class SignedRows {
     this.#insert.run(order, market, marketId, hash, timestampMs, epoch, wire, JSON.stringify(command));
   }
 
+  /** @throws FileFault when its row is not as it was written */
   find(hash: string): SignedRecord | undefined {
-    return recordOf(this.#byHash.get(hash));
+    return this.#recordOf(this.#byHash.get(hash));
   }
 
+  /** @throws FileFault when its row is not as it was written */
   numbered(order: OrderNo): SignedRecord | undefined {
-    return recordOf(this.#byNumber.get(order));
+    return this.#recordOf(this.#byNumber.get(order));
   }
 
+  /** @throws FileFault when a row is not as it was written */
   unsettled(): readonly SignedRecord[] {
-    return this.#unsettled.all().flatMap((row) => recordOf(row) ?? []);
+    return this.#unsettled.all().map(this.#record);
   }
 
   /** Those that ended, below a number: nobody asks for them any more. */
   forgetBelow(order: number): void {
     this.#forget.run(order);
   }
+
+  #recordOf(row: SignedRow | undefined): SignedRecord | undefined {
+    return row === undefined ? undefined : this.#record(row);
+  }
 }
 
-function recordOf(row: SignedRow | undefined): SignedRecord | undefined {
-  if (row === undefined) return undefined;
+function recordOf(row: SignedRow): SignedRecord {
   const command: PlaceOrder = JSON.parse(row.command);
   return {
     order: counted.order(row.order_no),

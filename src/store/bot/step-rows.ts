@@ -2,15 +2,20 @@
 import { constants } from 'node:buffer';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Statement } from 'better-sqlite3';
-import { FileFault } from '../../domain/index.ts';
+import { FileFault, type InputEvent } from '../../domain/index.ts';
 import { type BotSnapshot, ByteWriter, decodeStep, encodeStep, type Step } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
+import type { DatabaseReads } from '../sqlite/database-reads.ts';
+import { rowCrc } from '../sqlite/row-checksums.ts';
+import { RowCrc } from '../sqlite/row-crc.ts';
 
-interface StoredBytes {
+type StoredBytes = {
   readonly seq: number;
+  readonly at: number;
   readonly bytes: Buffer;
   readonly crc: number;
-}
+};
+type StoredSnapshot = StoredBytes & { readonly row_crc: number };
 
 /** No text of Node is longer, so no snapshot was. */
 const LONGEST = constants.MAX_STRING_LENGTH;
@@ -18,23 +23,28 @@ const LONGEST = constants.MAX_STRING_LENGTH;
 const KEPT_SNAPSHOTS = 2;
 
 export class StepRows {
-  readonly #file: string;
+  readonly #reads: DatabaseReads;
   readonly #writer = new ByteWriter(4_096);
   readonly #insert: Statement;
   readonly #after: Statement<[number], StoredBytes>;
   readonly #keep: Statement;
   readonly #drop: Statement;
-  readonly #last: Statement<[], StoredBytes>;
+  readonly #last: Statement<[], StoredSnapshot>;
+  readonly #all: Statement<[], StoredSnapshot>;
+  readonly #crc = new RowCrc();
 
-  constructor(file: string, connection: Connection) {
-    this.#file = file;
+  constructor(connection: Connection, reads: DatabaseReads) {
+    this.#reads = reads;
     this.#insert = connection.prepare('INSERT INTO steps VALUES (?, ?, ?, ?)');
-    this.#after = connection.prepare('SELECT seq, bytes, crc FROM steps WHERE seq > ? ORDER BY seq');
-    this.#keep = connection.prepare('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)');
+    this.#after = connection.prepare('SELECT seq, at, bytes, crc FROM steps WHERE seq > ? ORDER BY seq');
+    this.#keep = connection.prepare(
+      'INSERT OR REPLACE INTO snapshots (seq, at, bytes, crc, row_crc) VALUES (?, ?, ?, ?, ?)',
+    );
     this.#drop = connection.prepare(
       `DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ${KEPT_SNAPSHOTS + 1})`,
     );
-    this.#last = connection.prepare('SELECT seq, bytes, crc FROM snapshots ORDER BY seq DESC LIMIT 1');
+    this.#last = connection.prepare('SELECT * FROM snapshots ORDER BY seq DESC LIMIT 1');
+    this.#all = connection.prepare('SELECT * FROM snapshots ORDER BY seq');
   }
 
   add(step: Step): void {
@@ -43,24 +53,75 @@ export class StepRows {
     this.#insert.run(step.seq, step.time, bytes, crc32(bytes));
   }
 
-  /** Those after a number, in order. @throws FileFault that names the step that cannot be read */
-  *after(seq: number): Iterable<Step> {
-    for (const stored of this.#after.iterate(seq)) {
-      yield this.#read(stored, `step ${stored.seq}`, () => decodeStep(stored.bytes));
+  /**
+   * Those after a number, in order.
+   * @param last number of the last one that was written
+   * @throws FileFault that names the step that cannot be read, or is missing at the end
+   */
+  *after(seq: number, last: number): Iterable<Step> {
+    let read = seq;
+    const rows = this.#reads.ask(() => this.#after.iterate(seq), 'steps');
+    try {
+      for (;;) {
+        const { done, value } = this.#reads.ask(() => rows.next(), 'steps');
+        if (done === true) break;
+        yield this.#step(value);
+        read = value.seq;
+      }
+    } finally {
+      rows.return?.();
     }
+    if (read < last) throw this.#reads.damaged('table steps', `steps ${read + 1} to ${last} are missing`);
+  }
+
+  /** What is wrong with any row, a sentence each. */
+  *faults(last: number): Iterable<string> {
+    const told = (work: () => unknown): readonly string[] => {
+      try {
+        work();
+        return [];
+      } catch (cause) {
+        if (cause instanceof FileFault) return [`${cause.where}: ${cause.problem}`];
+        throw cause;
+      }
+    };
+    for (const stored of this.#all.iterate()) yield* told(() => this.#snapshot(stored));
+    let read = last;
+    for (const stored of this.#after.iterate(Number.MIN_SAFE_INTEGER)) {
+      yield* told(() => this.#step(stored));
+      read = stored.seq;
+    }
+    const newest = this.#last.get()?.seq ?? 0;
+    if (Math.max(read, newest) < last) yield `steps ${Math.max(read, newest) + 1} to ${last} are missing`;
   }
 
   keep(snapshot: BotSnapshot, time: number): void {
     const bytes = deflateRawSync(JSON.stringify(snapshot), { level: 1 });
-    this.#keep.run(snapshot.seq, time, bytes, crc32(bytes));
+    const crc = crc32(bytes);
+    this.#keep.run(snapshot.seq, time, bytes, crc, rowCrc(this.#crc, [snapshot.seq, time, crc]));
     this.#drop.run();
   }
 
   /** Undefined before the first. @throws FileFault when it cannot be read */
   lastSnapshot(): BotSnapshot | undefined {
     const stored = this.#last.get();
-    if (stored === undefined) return undefined;
-    return this.#read(stored, `snapshot ${stored.seq}`, () => {
+    return stored === undefined ? undefined : this.#snapshot(stored);
+  }
+
+  #step(stored: StoredBytes): Step {
+    const where = `step ${stored.seq}`;
+    const step = this.#read(stored, where, () => decodeStep(stored.bytes));
+    if (step.seq !== stored.seq || step.time !== stored.at) {
+      throw this.#reads.damaged(where, `its bytes are step ${step.seq} of ${step.time}, its row says ${stored.at}`);
+    }
+    return step;
+  }
+
+  #snapshot(stored: StoredSnapshot): BotSnapshot {
+    const where = `snapshot ${stored.seq}`;
+    const { seq, at, crc, row_crc } = stored;
+    if (rowCrc(this.#crc, [seq, at, crc]) !== row_crc) throw this.#reads.damaged(where, 'its checksum is wrong');
+    return this.#read(stored, where, () => {
       const snapshot: BotSnapshot = JSON.parse(
         inflateRawSync(stored.bytes, { maxOutputLength: LONGEST }).toString('utf8'),
       );
@@ -69,13 +130,12 @@ export class StepRows {
   }
 
   #read<T>({ bytes, crc }: StoredBytes, where: string, decode: () => T): T {
-    const damage = (problem: string, cause?: unknown) =>
-      new FileFault(this.#file, where, problem, 'Put back a good copy of the file', { cause });
-    if (crc32(bytes) !== crc) throw damage('its bytes are not those that were written');
+    const isWhole = bytes instanceof Uint8Array && crc32(bytes) === crc;
+    if (!isWhole) throw this.#reads.damaged(where, 'its bytes are not those that were written');
     try {
       return decode();
     } catch (cause) {
-      throw damage(`it cannot be read (${String(cause)})`, cause);
+      throw this.#reads.damaged(where, `it cannot be read (${String(cause)})`, cause);
     }
   }
 }

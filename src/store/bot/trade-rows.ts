@@ -1,19 +1,33 @@
 /** Trades of stored fills by the venue's id, as a start needs them to know one that comes again. */
 import type { StoredTrade } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
+import type { DatabaseReads } from '../sqlite/database-reads.ts';
+import type { StoredRow } from '../sqlite/row-checksums.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
 /** What is booked of a fill; cash alone where its market was not in the run. */
 type FilledTrade = Extract<StoredTrade, { type: 'orderFilled' }>;
 type CashTrade = Extract<StoredTrade, { type: 'cashAdjusted' }>;
 
-const FILLS = `SELECT 'orderFilled' AS type, trade, order_no AS "order", market, outcome, side, price, shares, fee
-  FROM fills WHERE trade IS NOT NULL ORDER BY id DESC LIMIT ?`;
-const CASH = `SELECT 'cashAdjusted' AS type, trade, cash AS amount
-  FROM adjustments WHERE trade IS NOT NULL ORDER BY id DESC LIMIT ?`;
+type FillColumns = StoredRow & Omit<FilledTrade, 'type' | 'order'> & { readonly order_no: FilledTrade['order'] };
+type CashColumns = StoredRow & Pick<CashTrade, 'trade'> & { readonly cash: CashTrade['amount'] };
 
-/** The latest of each kind, oldest first. @param most of each */
-export function storedTrades(connection: Connection, most: number): readonly StoredTrade[] {
-  const fills = connection.prepare<[number], FilledTrade>(FILLS).all(most);
-  const cash = connection.prepare<[number], CashTrade>(CASH).all(most);
-  return [...cash.toReversed(), ...fills.toReversed()];
+/**
+ * The latest of each kind, oldest first. @param most of each
+ * @throws FileFault when a row is not as it was written
+ */
+export function storedTrades(connection: Connection, reads: DatabaseReads, most: number): readonly StoredTrade[] {
+  const latest = <Columns>(table: string) =>
+    connection.prepare<[number], Columns>(`SELECT * FROM ${table} WHERE trade IS NOT NULL ORDER BY id DESC LIMIT ?`);
+  const fill = reads.rows('fills', BOT_CHECKSUMS.fills, (row: FillColumns): FilledTrade => {
+    const { trade, order_no: order, market, outcome, side, price, shares, fee } = row;
+    return { type: 'orderFilled', trade, order, market, outcome, side, price, shares, fee };
+  });
+  const cash = reads.rows('adjustments', BOT_CHECKSUMS.adjustments, (row: CashColumns): CashTrade => {
+    return { type: 'cashAdjusted', trade: row.trade, amount: row.cash };
+  });
+  return [
+    ...latest<CashColumns>('adjustments').all(most).map(cash).toReversed(),
+    ...latest<FillColumns>('fills').all(most).map(fill).toReversed(),
+  ];
 }

@@ -71,8 +71,8 @@ function decodeStamp(bytes: Buffer): Stamp | undefined {
 export function readStamp(connection: Connection): Stamp | undefined {
   const table = "SELECT 1 FROM sqlite_schema WHERE name = 'commit_stamp'";
   if (connection.prepare(table).get() === undefined) return undefined;
-  const bytes = connection.prepare<[], Buffer>('SELECT stamp FROM commit_stamp').pluck().get();
-  return bytes === undefined ? undefined : findStamp(bytes);
+  const bytes = connection.prepare<[], unknown>('SELECT stamp FROM commit_stamp').pluck().get();
+  return bytes instanceof Buffer ? findStamp(bytes) : undefined;
 }
 
 /**

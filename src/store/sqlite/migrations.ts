@@ -216,6 +216,8 @@ export const MIGRATIONS: readonly Migration[] = [
   `,
   sumAllRows,
   COMMIT_STAMP_TABLE,
+  // Checksums of before did not tell a blob from a text of the same bytes. Orders alone have blobs.
+  (connection) => sumRows(connection, { orders: VENUE_CHECKSUMS.orders }),
 ];
 
 /**

@@ -1,21 +1,17 @@
-/** A database that is only looked at, and that nobody can write to meanwhile: to find out what is wrong with it. */
-import { existsSync, rmSync } from 'node:fs';
-import { default as Database } from 'better-sqlite3';
-import { Fault, FileFault } from '../../domain/index.ts';
+/** The database of a venue that is only looked at, and that nobody can write to meanwhile: to find out what is wrong with it. */
+import { Fault } from '../../domain/index.ts';
 import { type ExchangeView, type JournalBatch, visitBatch } from '../../exchange/index.ts';
-import { shareFile } from '../folder-lock.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { readStamp } from './commit-stamp.ts';
 import { Commits } from './commits.ts';
 import { type Connection, guarded } from './database.ts';
 import { DatabaseReads } from './database-reads.ts';
 import { shortened } from './findings.ts';
-import { databaseFiles, lossOf } from './loss-check.ts';
 import type { WriterMessage } from './messages.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 import { OrderKeys } from './order-keys.ts';
+import { openReadOnly, type ReadOnlyFile } from './read-only-file.ts';
 import { RecentRows } from './recent-rows.ts';
-import { checksumFaults, rowFaults, schemaFaults } from './row-check.ts';
+import { checksumFaults, rowFaults } from './row-check.ts';
 import { VENUE_CHECKSUMS } from './row-checksums.ts';
 import { RowRebuild } from './row-rebuild.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
@@ -24,8 +20,8 @@ import { type BatchColumns, batchFault, SqliteJournal } from './sqlite-journal.t
 import { SqliteRegistry } from './sqlite-registry.ts';
 import type { Answered, WriterLink } from './writer-link.ts';
 
-/** Most findings of one kind that are told. */
-const MOST_FOUND = 20;
+/** Rows made anew from records, to compare all rows with. */
+export type RebuiltRows = Pick<RowRebuild, 'begin' | 'write' | 'differences' | 'close'>;
 
 /** To be closed. */
 export class ReadOnlyStore {
@@ -35,22 +31,13 @@ export class ReadOnlyStore {
   readonly identities: SqliteIdentities;
   readonly #file: string;
   readonly #connection: Connection;
-  readonly #unlock: () => void;
-  /** Files that looking makes. */
-  readonly #made: readonly string[];
-  /** What was acknowledged and is not there. */
-  readonly #loss: FileFault | undefined;
+  readonly #opened: ReadOnlyFile;
 
-  private constructor(
-    file: string,
-    connection: Connection,
-    of: { readonly unlock: () => void; readonly made: readonly string[]; readonly loss: FileFault | undefined },
-  ) {
+  private constructor(file: string, opened: ReadOnlyFile) {
+    const { connection } = opened;
     this.#file = file;
-    this.#loss = of.loss;
+    this.#opened = opened;
     this.#connection = connection;
-    this.#unlock = of.unlock;
-    this.#made = of.made;
     const recent = new RecentRows();
     const link = new NoLink();
     const reads = new DatabaseReads(file);
@@ -71,63 +58,23 @@ export class ReadOnlyStore {
 
   /** @throws FileFault when there is no such file, a process has it, or it is none of this program's version */
   static open(file: string): ReadOnlyStore {
-    if (!existsSync(file))
-      throw new FileFault(file, undefined, 'there is no such file', 'Name the database of a venue');
-    const lock = `${file}-lock`;
-    const unlock = existsSync(lock) ? shared(file, lock) : () => {};
-    const loss = lossOf(databaseFiles(file, 'record'));
-    if (loss?.isShorter === false) {
-      unlock();
-      throw loss.fault;
-    }
-    const made = existsSync(`${file}-wal`) ? [] : [`${file}-wal`, `${file}-shm`];
-    let connection: Connection | undefined;
-    try {
-      return guarded(file, 'opened', () => {
-        connection = new Database(file, { readonly: true, fileMustExist: true });
-        checkVersion(file, connection);
-        return new ReadOnlyStore(file, connection, { unlock, made, loss: loss?.fault });
-      });
-    } catch (cause) {
-      connection?.close();
-      for (const path of made) rmSync(path, { force: true });
-      unlock();
-      throw cause;
-    }
+    const options = {
+      lock: `${file}-lock`,
+      unit: 'record',
+      applicationId: APPLICATION_ID,
+      steps: MIGRATIONS,
+      remedies: {
+        missing: 'Name the database of a venue',
+        foreign: 'Name the file that `serve --db` was given, or the database of a bot',
+        older: 'Start a venue on it once, or on a copy: that brings it up to date',
+      },
+    };
+    return openReadOnly(file, options, (opened) => new ReadOnlyStore(file, opened));
   }
 
   /** What was acknowledged and is missing, then what is wrong with the file's pages and indexes, in SQLite's words. */
   structureFaults(): readonly string[] {
-    const missing = this.#loss === undefined ? [] : [this.#loss.message];
-    const stamp = guarded(this.#file, 'read', () => readStamp(this.#connection));
-    const unreadable = stamp === undefined ? ['table commit_stamp: its row is missing, or its checksum is wrong'] : [];
-    return [...missing, ...unreadable, ...this.#pageFaults()];
-  }
-
-  #pageFaults(): readonly string[] {
-    const schema = guarded(this.#file, 'read', () => schemaFaults(this.#connection, MIGRATIONS));
-    const whole = this.#integrity(String(MOST_FOUND));
-    if (Array.isArray(whole)) return [...schema, ...whole];
-    // Some damage ends the check itself: then each table for itself says whether it is there.
-    const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
-    const tables = guarded(this.#file, 'read', () => this.#connection.prepare<[], string>(sql).pluck().all());
-    const faults = tables.flatMap((table) => {
-      const found = this.#integrity(table);
-      return (Array.isArray(found) ? found : [found]).map((fault) => `table ${table} or an index of it: ${fault}`);
-    });
-    if (faults.length === 0) return [...schema, `${whole}`];
-    return [...schema, ...shortened(faults)];
-  }
-
-  /** @returns what was found; a text where the check could not be carried out */
-  #integrity(what: string): readonly string[] | string {
-    try {
-      const rows = this.#connection.prepare<[], string>(`PRAGMA integrity_check(${what})`).pluck().all();
-      return rows.filter((row) => row !== 'ok');
-    } catch (cause) {
-      if (cause instanceof Database.SqliteError) return `${cause.code}: ${cause.message}`;
-      throw cause;
-    }
+    return this.#opened.structureFaults();
   }
 
   /** Batches of records that are damaged or missing. Snapshots tell of themselves when they are restored. */
@@ -146,15 +93,19 @@ export class ReadOnlyStore {
   }
 
   /** To compare all rows with what the records lead to. To be closed. @throws FileFault */
-  rebuild(): RowRebuild {
-    return new RowRebuild(this.#connection);
+  rebuild(): RebuiltRows {
+    const asked = <T>(work: () => T): T => guarded(this.#file, 'compared with its records', work);
+    const rows = asked(() => new RowRebuild(this.#connection));
+    return {
+      begin: (view) => asked(() => rows.begin(view)),
+      write: (batch) => asked(() => rows.write(batch)),
+      differences: () => asked(() => rows.differences()),
+      close: () => rows.close(),
+    };
   }
 
   close(): void {
-    this.#connection.close();
-    // Whoever may not write cannot take them away: nothing is in them where there was no log before.
-    for (const path of this.#made) rmSync(path, { force: true });
-    this.#unlock();
+    this.#opened.close();
   }
 }
 
@@ -166,28 +117,6 @@ class NoLink implements WriterLink {
   }
 
   async close(): Promise<void> {}
-}
-
-function shared(file: string, lock: string): () => void {
-  try {
-    return shareFile(lock);
-  } catch (cause) {
-    throw new FileFault(file, undefined, 'another process has it', 'End that one first, or look at a copy', { cause });
-  }
-}
-
-function checkVersion(file: string, connection: Connection): void {
-  const version = Number(connection.pragma('user_version', { simple: true }));
-  const application = Number(connection.pragma('application_id', { simple: true }));
-  if (application !== APPLICATION_ID) {
-    throw new FileFault(file, undefined, 'it is no database of a venue', 'Name the file that `serve --db` was given');
-  }
-  if (version === MIGRATIONS.length) return;
-  const remedy =
-    version < MIGRATIONS.length
-      ? 'Start a venue on it once, or on a copy: that brings it up to date'
-      : 'Use the program that wrote it, or a later one';
-  throw new FileFault(file, undefined, `it has version ${version}, this program ${MIGRATIONS.length}`, remedy);
 }
 
 function* batchFaults(connection: Connection): Iterable<string> {

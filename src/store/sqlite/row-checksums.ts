@@ -3,7 +3,7 @@
  *
  * SQLite has no checksums of pages: a row whose bytes changed on the disk reads like any other. So each row has its own.
  */
-import type { Database as Connection } from 'better-sqlite3';
+import type { Database as Connection, Statement } from 'better-sqlite3';
 import { RowCrc, type SqlValue } from './row-crc.ts';
 
 /** A row as SQLite gives it, by column. */
@@ -83,6 +83,35 @@ export function sumRows(connection: Connection, tables: SummedTables): void {
     const columns = Object.entries(sums).map(([sum, of]) => `${sum} = ${crcExpression(of)}`);
     connection.exec(`UPDATE ${name} SET ${columns.join(', ')}`);
   }
+}
+
+/** Writes whole rows of a table that has one checksum, `crc`. */
+export class SummedInsert {
+  readonly #statement: Statement<SqlValue[]>;
+  readonly #crc = new RowCrc();
+
+  /** @param verb what begins the statement */
+  constructor(
+    connection: Connection,
+    name: string,
+    columns: readonly string[],
+    verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT',
+  ) {
+    const names = [...columns, 'crc'];
+    const marks = names.map(() => '?').join(', ');
+    this.#statement = connection.prepare(`${verb} INTO ${name} (${names.join(', ')}) VALUES (${marks})`);
+  }
+
+  /** @param values in the order of the columns */
+  run(...values: SqlValue[]): void {
+    this.#statement.run(...values, rowCrc(this.#crc, values));
+  }
+}
+
+/** The checksum of these values. */
+export function rowCrc(crc: RowCrc, values: readonly SqlValue[]): number {
+  for (const value of values) crc.value(value);
+  return crc.take();
 }
 
 /** Where a row is, for people. */

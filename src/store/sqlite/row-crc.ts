@@ -2,7 +2,8 @@
  * HOT: the checksum of a row. Every row that is written passes here (bench/journal.ts).
  *
  * It is the CRC-32 (zlib) of the row's values, one after the other, as a signed 32-bit integer: an integer is a
- * little-endian float64; a text is its length in bytes as a uint32 and its UTF-8; a blob likewise; NULL is the integer -1.
+ * little-endian float64; a text is its length in bytes as a uint32 and its UTF-8; a blob likewise, with the highest bit of its
+ * length set; NULL is the integer -1.
  */
 import { crc32 } from 'node:zlib';
 
@@ -13,6 +14,7 @@ export type SqlValue = number | string | Uint8Array | null;
 const UTF8 = 3;
 const NUMBER = 8;
 const LENGTH = 4;
+const BLOB = 0x8000_0000;
 /** What NULL counts as. */
 export const NO_VALUE = -1;
 
@@ -40,7 +42,8 @@ export class RowCrc {
   bytes(value: Uint8Array): void {
     const needed = LENGTH + value.length;
     if (this.#at + needed > this.#bytes.length) this.#grow(needed);
-    this.#view.setUint32(this.#at, value.length, true);
+    // In a row's header one bit says whether the same bytes are a text or a blob.
+    this.#view.setUint32(this.#at, (BLOB | value.length) >>> 0, true);
     this.#bytes.set(value, this.#at + LENGTH);
     this.#at += needed;
   }

@@ -93,11 +93,13 @@ export class SqliteJournal implements Journal {
     if (from < this.#first) {
       throw new Fault('JOURNAL_GONE', `${this.name}: record ${from} is gone, the oldest is ${this.#first}`);
     }
-    const begin = this.#connection.prepare<[number], number | null>('SELECT max(first) FROM journal WHERE first <= ?');
-    const some = this.#connection.prepare<[number], BatchColumns>(
-      `SELECT first, count, bytes, crc FROM journal WHERE first >= ? ORDER BY first LIMIT ${READ_AT_ONCE}`,
-    );
-    let next = this.#reads.ask(() => begin.pluck().get(from), 'journal') ?? this.#last + 1;
+    const begin = 'SELECT max(first) FROM journal WHERE first <= ?';
+    const sql = `SELECT first, count, bytes, crc FROM journal WHERE first >= ? ORDER BY first LIMIT ${READ_AT_ONCE}`;
+    const [some, first] = this.#reads.ask(() => {
+      const batches = this.#connection.prepare<[number], BatchColumns>(sql);
+      return [batches, this.#connection.prepare<[number], number | null>(begin).pluck().get(from)];
+    }, 'journal');
+    let next = first ?? this.#last + 1;
     while (next <= this.#last) {
       const list = this.#reads.ask(() => some.all(next), 'journal');
       if (list.length === 0) return;
@@ -198,8 +200,9 @@ export class SqliteJournal implements Journal {
   }
 
   #refreshFirst(): void {
-    const oldest = this.#connection.prepare<[], number | null>('SELECT min(first) FROM journal').pluck();
-    this.#first = this.#reads.ask(() => oldest.get(), 'journal') ?? this.#last + 1;
+    const sql = 'SELECT min(first) FROM journal';
+    const oldest = () => this.#connection.prepare<[], number | null>(sql).pluck().get();
+    this.#first = this.#reads.ask(oldest, 'journal') ?? this.#last + 1;
   }
 
   #damaged(where: string, problem: string): FileFault {

@@ -1,5 +1,6 @@
 /** A bot without strategies: random lives become steps, stored as a run stores them. */
 import { copyFileSync, existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import {
   type Conversion,
   counted,
@@ -11,7 +12,9 @@ import {
 import { createRiskGate, type RiskGate, riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { type BotSnapshot, Roster, recover, type SignedRecord, type Step } from '../../../src/runtime/index.ts';
 import type { AccountState } from '../../../src/state/index.ts';
+import { BOT_CHECKSUMS } from '../../../src/store/bot/bot-checksums.ts';
 import { type BotSource, BotStore, type BotStoreOptions } from '../../../src/store/index.ts';
+import { sumRows } from '../../../src/store/sqlite/row-checksums.ts';
 import { type Action, Life, MARKETS } from '../../state/any-action.ts';
 import { account } from '../../state/world.ts';
 
@@ -85,6 +88,14 @@ export class BotLife implements BotSource {
     else this.store.append([step]);
     return step;
   }
+}
+
+/** Changes a file and gives each row its checksums, as if it had been written so. */
+export function rewritten(name: string, sql: string): void {
+  const connection = new Database(name);
+  connection.exec(sql);
+  sumRows(connection, BOT_CHECKSUMS);
+  connection.close();
 }
 
 /** The files of a bot as they are now, under another name: what a process leaves that is killed. @returns the other name */

@@ -1,12 +1,11 @@
 import { appendFileSync, copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
 import { BotReader, BotStore } from '../../../src/store/index.ts';
 import type { Action } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, copyOf, NAME, placesOf, signedRecord } from './bot-life.ts';
+import { BotLife, copyOf, NAME, placesOf, rewritten, signedRecord } from './bot-life.ts';
 
 const file = databaseFiles();
 const KINDS: readonly Action['kind'][] = ['place', 'accepted', 'filled', 'cash', 'uncertain', 'replace', 'closed'];
@@ -169,9 +168,7 @@ describe('the log in front of a bot’s file', () => {
     copyFileSync(`${name}-intents`, `${other}-intents`);
     expect(() => open(other)).toThrow('it is the log of another database. Put back a good copy');
     const older = left(name);
-    const database = new Database(older);
-    database.exec('UPDATE bot SET folded = 5');
-    database.close();
+    rewritten(older, 'UPDATE bot SET folded = 5');
     expect(orders(open(older))).toEqual([]);
     expect(existsSync(`${older}-intents`)).toBe(false);
   });

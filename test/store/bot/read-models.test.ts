@@ -1,11 +1,10 @@
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
 import { BotReader } from '../../../src/store/index.ts';
 import { anyAction } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, NAME } from './bot-life.ts';
+import { BotLife, NAME, rewritten } from './bot-life.ts';
 
 const file = databaseFiles();
 
@@ -95,6 +94,7 @@ describe('rows of a bot', () => {
     ]);
     expect(reader.standing()).toEqual({
       name: NAME,
+      recovery: null,
       lastSeq: life.seq - 1,
       lastAt: Number(life.account.now),
       cursor: 0,
@@ -108,9 +108,7 @@ describe('rows of a bot', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     await life.store.close(1);
-    const connection = new Database(name);
-    connection.exec(`UPDATE bot SET risk = '{"mode":'`);
-    connection.close();
+    rewritten(name, `UPDATE bot SET risk = '{"mode":'`);
     const reader = BotReader.open(name);
     expect(() => reader.standing()).toThrow(`${name}, table bot: risk’s state cannot be read`);
     reader.close();

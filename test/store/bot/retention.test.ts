@@ -5,7 +5,7 @@ import { counted, type EpochMs, timeAfter } from '../../../src/domain/index.ts';
 import { BotReader, pruneFile, Retention } from '../../../src/store/index.ts';
 import { killedAfter } from '../killed-child.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, placesOf, signedRecord } from './bot-life.ts';
+import { BotLife, placesOf, rewritten, signedRecord } from './bot-life.ts';
 
 const file = databaseFiles();
 const DAY = 86_400_000;
@@ -98,13 +98,12 @@ describe('what is too old in a bot’s file', () => {
     const life = BotLife.open({ file: name, snapshotEvery: 10 });
     traded(life, 300);
     await life.store.close(1);
-    const connection = new Database(name);
     const end = timeAfter(life.account.now, 1);
-    connection.exec(
+    rewritten(
+      name,
       `UPDATE orders SET sent_at = ${end + 9}, updated_at = ${end + 9} WHERE order_no <= 150;
        UPDATE fills SET at = ${end + 9} WHERE order_no <= 150; UPDATE steps SET at = ${end + 9} WHERE seq <= 450`,
     );
-    connection.close();
     const sums = days(name);
     const went = pruneFile(name, end, false);
     expect(went).toMatchObject({ orders: 150, fills: 100 });

@@ -17,6 +17,7 @@ import { describe, expect, it } from 'vitest';
 import { column } from '../../../src/domain/index.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
+import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
 import { batch } from '../../contract/journal-contract.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';
 import { demandAgreement } from './agreement.ts';
@@ -211,7 +212,7 @@ describe('a database of another program', () => {
     demandAgreement(stage.store.archive, stage.recovery.machine.exchange.view);
     await stage.store.close();
     const connection = new Database(name, { readonly: true });
-    expect(connection.pragma('user_version', { simple: true })).toBe(7);
+    expect(connection.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
     expect(connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'price_points_at'").get()).toBeDefined();
     expect(connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'orders_by_id'").get()).toBeUndefined();
     connection.close();

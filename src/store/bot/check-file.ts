@@ -1,0 +1,102 @@
+/** Looks for damage in the file of a bot that does not run, and changes nothing. */
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { FileFault } from '../../domain/index.ts';
+import { diskFault } from '../disk-fault.ts';
+import { guarded } from '../sqlite/database.ts';
+import { DatabaseReads } from '../sqlite/database-reads.ts';
+import { shortened } from '../sqlite/findings.ts';
+import { readMark } from '../sqlite/mark-file.ts';
+import { openReadOnly, type ReadOnlyFile } from '../sqlite/read-only-file.ts';
+import { checksumFaults } from '../sqlite/row-check.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
+import { botRow } from './bot-rows.ts';
+import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
+import { IntentLog } from './intent-log.ts';
+import { StepRows } from './step-rows.ts';
+
+/** What was found. All is well where no list has anything in it. */
+export interface BotFindings {
+  /** Account and venue; undefined where that cannot be read. */
+  readonly name: string | undefined;
+  readonly lastStep: number;
+  /** Entries of the log that the next start brings into the tables. */
+  readonly waiting: number;
+  /** Of the file itself, in SQLite's words; what is missing of what was acknowledged. */
+  readonly structure: readonly string[];
+  /** Steps and snapshots. */
+  readonly steps: readonly string[];
+  readonly rows: readonly string[];
+  /** The log in front of the tables. */
+  readonly log: readonly string[];
+}
+
+/** Where a database says what it is, in its header. */
+const APPLICATION_ID_AT = 68;
+
+/** Whether there is a file that says it is a bot's database. @throws FileFault when it cannot be read */
+export function isBotFile(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const id = Buffer.alloc(4);
+  try {
+    const fd = openSync(file, 'r');
+    try {
+      readSync(fd, id, 0, id.length, APPLICATION_ID_AT);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (cause) {
+    throw diskFault(file, 'read', cause);
+  }
+  return id.readUInt32BE(0) === BOT_APPLICATION_ID;
+}
+
+/** @throws FileFault for what cannot be read at all */
+export function checkBotFile(file: string): BotFindings {
+  const options = {
+    lock: `${file}.lock`,
+    unit: 'entry',
+    applicationId: BOT_APPLICATION_ID,
+    steps: BOT_MIGRATIONS,
+    remedies: {
+      missing: 'Name the database of a bot',
+      foreign: 'Name the file that the bot was started with',
+      older: 'Start the bot on it once, or on a copy: that brings it up to date',
+    },
+  };
+  return openReadOnly(file, options, (opened) => {
+    try {
+      return guarded(file, 'read', () => findings(file, opened));
+    } finally {
+      opened.close();
+    }
+  });
+}
+
+function findings(file: string, { connection, structureFaults }: ReadOnlyFile): BotFindings {
+  const reads = new DatabaseReads(file);
+  const structure = structureFaults();
+  const rows = [...checksumFaults(connection, BOT_CHECKSUMS)];
+  const log: string[] = [];
+  let row: ReturnType<typeof botRow>;
+  let waiting = 0;
+  try {
+    row = botRow(connection, reads);
+    if (row !== undefined) waiting = waitingEntries(file, row.log_salt, row.folded);
+  } catch (cause) {
+    if (!(cause instanceof FileFault)) throw cause;
+    if (cause.file !== file) log.push(cause.message);
+    // Its checksum was found to be wrong above.
+    else if (rows.length === 0) rows.push(`${cause.where}: ${cause.problem}`);
+  }
+  const lastStep = row?.last_seq ?? 0;
+  const steps = shortened(new StepRows(connection, reads).faults(lastStep));
+  return { name: row?.name, lastStep, waiting, structure, steps, rows, log };
+}
+
+/** @throws FileFault when the log is damaged, or lacks what was acknowledged */
+function waitingEntries(file: string, salt: number, folded: number): number {
+  const mark = readMark(file);
+  const acknowledged = typeof mark === 'object' ? mark : undefined;
+  const place = { path: `${file}-intents`, salt, folded, acknowledged, mayBeShort: false, isOnlyRead: true };
+  return new IntentLog(place).tail.length;
+}

@@ -1,0 +1,122 @@
+/** Opens a database only to look at it, while nobody can write to it, and looks at its structure. */
+import { existsSync, rmSync } from 'node:fs';
+import { default as Database } from 'better-sqlite3';
+import { FileFault } from '../../domain/index.ts';
+import { shareFile } from '../folder-lock.ts';
+import { readStamp } from './commit-stamp.ts';
+import { type Connection, guarded } from './database.ts';
+import { shortened } from './findings.ts';
+import { databaseFiles, lossOf } from './loss-check.ts';
+import type { Migration } from './migrations.ts';
+import { schemaFaults } from './row-check.ts';
+
+/** What kind of database is expected. */
+export interface ReadOnlyOptions {
+  /** The lock of whoever uses it. */
+  readonly lock: string;
+  /** What its owner counts, as in `LossOptions`. */
+  readonly unit: string;
+  readonly applicationId: number;
+  readonly steps: readonly Migration[];
+  /** What to do about a file of another program, of an earlier version, and about none. */
+  readonly remedies: { readonly foreign: string; readonly older: string; readonly missing: string };
+}
+
+/** A database that is open. */
+export interface ReadOnlyFile {
+  readonly connection: Connection;
+  /** What was acknowledged and is missing, what is wrong with its pages and indexes, and with its description. */
+  structureFaults(): readonly string[];
+  close(): void;
+}
+
+/** Most findings of one kind that are told. */
+const MOST_FOUND = 20;
+
+/**
+ * Opens a database and makes something of it, which closes it later.
+ * @throws FileFault when there is no such file, a process has it, or it is none of this program's version; what `use` throws
+ */
+export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (opened: ReadOnlyFile) => T): T {
+  const { lock, unit, remedies, steps } = options;
+  if (!existsSync(file)) throw new FileFault(file, undefined, 'there is no such file', remedies.missing);
+  const unlock = existsSync(lock) ? shared(file, lock) : () => {};
+  const loss = lossOf(databaseFiles(file, unit));
+  if (loss?.isShorter === false) {
+    unlock();
+    throw loss.fault;
+  }
+  // Files that looking makes.
+  const made = existsSync(`${file}-wal`) ? [] : [`${file}-wal`, `${file}-shm`];
+  let connection: Connection | undefined;
+  const close = (): void => {
+    connection?.close();
+    // Whoever may not write cannot take them away: nothing is in them where there was no log before.
+    for (const path of made) rmSync(path, { force: true });
+    unlock();
+  };
+  try {
+    return guarded(file, 'opened', () => {
+      const opened = new Database(file, { readonly: true, fileMustExist: true });
+      connection = opened;
+      checkVersion(file, opened, options);
+      const missing = loss === undefined ? [] : [loss.fault.message];
+      const structureFaults = () => [...missing, ...stampFaults(file, opened), ...pageFaults(file, opened, steps)];
+      return use({ connection: opened, structureFaults, close });
+    });
+  } catch (cause) {
+    close();
+    throw cause;
+  }
+}
+
+function shared(file: string, lock: string): () => void {
+  try {
+    return shareFile(lock);
+  } catch (cause) {
+    throw new FileFault(file, undefined, 'another process has it', 'End that one first, or look at a copy', { cause });
+  }
+}
+
+function checkVersion(file: string, connection: Connection, { applicationId, steps, remedies }: ReadOnlyOptions): void {
+  const version = Number(connection.pragma('user_version', { simple: true }));
+  const application = Number(connection.pragma('application_id', { simple: true }));
+  if (application !== applicationId) {
+    throw new FileFault(file, undefined, 'it is no database of a venue or a bot', remedies.foreign);
+  }
+  if (version === steps.length) return;
+  const remedy = version < steps.length ? remedies.older : 'Use the program that wrote it, or a later one';
+  throw new FileFault(file, undefined, `it has version ${version}, this program ${steps.length}`, remedy);
+}
+
+function stampFaults(file: string, connection: Connection): readonly string[] {
+  const stamp = guarded(file, 'read', () => readStamp(connection));
+  return stamp === undefined ? ['table commit_stamp: its row is missing, or its checksum is wrong'] : [];
+}
+
+/** In SQLite's words. */
+function pageFaults(file: string, connection: Connection, steps: readonly Migration[]): readonly string[] {
+  const schema = guarded(file, 'read', () => schemaFaults(connection, steps));
+  const whole = integrity(connection, String(MOST_FOUND));
+  if (Array.isArray(whole)) return [...schema, ...whole];
+  // Some damage ends the check itself: then each table for itself says whether it is there.
+  const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+  const tables = guarded(file, 'read', () => connection.prepare<[], string>(sql).pluck().all());
+  const faults = tables.flatMap((table) => {
+    const found = integrity(connection, table);
+    return (Array.isArray(found) ? found : [found]).map((fault) => `table ${table} or an index of it: ${fault}`);
+  });
+  if (faults.length === 0) return [...schema, `${whole}`];
+  return [...schema, ...shortened(faults)];
+}
+
+/** @returns what was found; a text where the check could not be carried out */
+function integrity(connection: Connection, what: string): readonly string[] | string {
+  try {
+    const rows = connection.prepare<[], string>(`PRAGMA integrity_check(${what})`).pluck().all();
+    return rows.filter((row) => row !== 'ok');
+  } catch (cause) {
+    if (cause instanceof Database.SqliteError) return `${cause.code}: ${cause.message}`;
+    throw cause;
+  }
+}

@@ -1,0 +1,80 @@
+/** A small file of a bot with rows in every table, and everything that is read of one. */
+import { nextTurn } from '../../../src/clock/index.ts';
+import { counted, timeAfter } from '../../../src/domain/index.ts';
+import { recover } from '../../../src/runtime/index.ts';
+import { BotReader, BotStore, pruneFile } from '../../../src/store/index.ts';
+import type { Action } from '../../state/any-action.ts';
+import { BotLife, copyOf, NAME, placesOf, rewritten, signedRecord } from './bot-life.ts';
+
+/** Makes one that came to an orderly end. @param file makes names of databases @returns its name */
+export async function smallBot(file: () => string): Promise<string> {
+  const first = BotLife.open({ file: file(), boot: 'first', snapshotEvery: 15 });
+  traded(first, 20);
+  await nextTurn();
+  // A power cut: the next start has a gap, which stays open.
+  const name = copyOf(first.store.file, file());
+  const second = BotLife.open({ file: name, boot: 'second', snapshotEvery: 15 });
+  for (const kind of ['cash', 'holding', 'external', 'converted'] as const) play(second, kind, 1, 6);
+  await second.store.close(1);
+  pruneFile(name, timeAfter(second.account.now, 1), false);
+  const third = BotLife.open({ file: name, boot: 'second', snapshotEvery: 15 });
+  traded(third, 12);
+  for (const kind of ['cash', 'place', 'replace', 'place'] as const) play(third, kind, third.lastOrder, 3);
+  play(third, 'accepted', third.lastOrder, 1);
+  await third.store.close(2);
+  rewritten(name, "UPDATE fills SET trade = 'fill-' || id; UPDATE adjustments SET trade = 'cash-' || id WHERE id = 1");
+  await first.store.close(1);
+  return name;
+}
+
+/** Orders that are placed and signed, and filled or closed. */
+export function traded(life: BotLife, orders: number): void {
+  for (let count = 0; count < orders; count += 1) {
+    play(life, 'place', 1, 1 + (count % 5));
+    const order = life.lastOrder;
+    play(life, 'accepted', order, 1);
+    play(life, count % 3 === 0 ? 'closed' : 'filled', order, 0);
+  }
+}
+
+function play(life: BotLife, kind: Action['kind'], order: number, amount: number): void {
+  const step = life.play({ kind, order, amount, market: 0 }, { untilSigned: true });
+  life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+  life.store.settle();
+}
+
+/**
+ * Starts a bot on a file as a run does, asks what operators ask, and ends it. @returns what it was told, to be compared
+ * @throws what any answer throws
+ */
+export async function started(name: string): Promise<unknown> {
+  const store = BotStore.open({ file: name, name: NAME, spec: '{}', thread: false, boot: 'second' });
+  try {
+    const stored = store.stored();
+    const recovered = stored === undefined ? undefined : recover(stored);
+    const { gap, cursor, epoch } = store;
+    const unsettled = store.unsettled();
+    const found = unsettled.map(({ hash, order }) => [store.find(hash), store.numbered(counted.order(order))]);
+    const bot = { gap, cursor, epoch, unsettled, found, trades: store.trades(1_000) };
+    const run = recovered && {
+      account: recovered.state.snapshot(),
+      risk: recovered.risk,
+      roster: recovered.roster.entries,
+      nextOrder: recovered.nextOrder,
+      firstSeq: recovered.firstSeq,
+    };
+    return { bot, run, shown: shown(name) };
+  } finally {
+    await store.close(3);
+  }
+}
+
+function shown(name: string): unknown {
+  const reader = BotReader.open(name);
+  try {
+    const lists = [reader.orders(false, 1_000), reader.fills(1_000), reader.markets(), reader.positions()];
+    return [...lists, reader.balance(), reader.adjustments(1_000), reader.standing()];
+  } finally {
+    reader.close();
+  }
+}
