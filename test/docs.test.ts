@@ -21,6 +21,7 @@ const FOLDERS = [
   'strategies/ladder',
   'strategies/avellaneda-stoikov',
   'config/tapes',
+  'bench/notes',
 ];
 const PAGES = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder))
