@@ -17,14 +17,14 @@ import { Feeds } from './feeds.ts';
 import { STREAM_LIMITS, type StreamLimits, type StreamOptions } from './options.ts';
 import { Connection } from './socket/connection.ts';
 import { pathOf, refuseUpgrade, type UpgradeStatus } from './socket/handshake.ts';
-import { Incoming } from './socket/incoming.ts';
+import { Incoming, isServersMessage } from './socket/incoming.ts';
 import { KeepAlive } from './socket/keep-alive.ts';
 import { FlushList, Outlet, type OutletCounts } from './socket/outlet.ts';
 import { makeTransport } from './socket/transport.ts';
 
 const PROTOCOL = 'graphql-transport-ws';
 /** Codes of closing (RFC 6455, 7.4.1; from 4000 on the protocol's). */
-const CLOSE = { goingAway: 1001, again: 1013, internal: 4500 } as const;
+const CLOSE = { goingAway: 1001, again: 1013, badRequest: 4400, internal: 4500 } as const;
 const ID_RADIX = 36;
 /** Messages of answers that wait for the end of the turn, of all connections: under load a turn is long, and the first wait the longest. */
 const MOST_WAITING = 128;
@@ -221,7 +221,12 @@ export class StreamServer {
         web.close(code, reason);
       },
       onMessage: (take) => {
-        incoming.listen((text) => void take(text).catch((error: unknown) => this.#fault(web, error)));
+        incoming.listen((text) => {
+          void take(text).catch((error: unknown) => {
+            if (isServersMessage(text)) web.close(CLOSE.badRequest, 'a message of this type is the server’s to send');
+            else this.#fault(web, error);
+          });
+        });
       },
     };
   }

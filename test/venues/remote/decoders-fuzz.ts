@@ -91,7 +91,7 @@ export async function fuzzAnswers(
   const transport = { query, ask, operations: new OperationTexts(), log: SILENT } as never;
   const numbers = { find: () => undefined } as never;
   const of = { transport, trouble: () => {} } as never;
-  const facts = { foreignFill: () => {}, found: () => {}, corrected: () => {}, ended: () => {} } as never;
+  const facts = { lateFill: () => {}, found: () => {}, corrected: () => {}, ended: () => {} } as never;
   const sent = { list: () => [], find: () => undefined } as never;
   const order = { gone: false } as never;
   const readers: readonly (() => Promise<unknown>)[] = [

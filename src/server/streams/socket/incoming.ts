@@ -116,3 +116,13 @@ export class Incoming {
     return wait === undefined;
   }
 }
+
+/** Whether a client sent what only a server sends; graphql-ws throws at it. */
+export function isServersMessage(text: string): boolean {
+  try {
+    const type: unknown = Reflect.get(Object(JSON.parse(text)), 'type');
+    return type === 'next' || type === 'error' || type === 'connection_ack';
+  } catch {
+    return false;
+  }
+}
