@@ -88,7 +88,7 @@ try {
   let moves = 0;
   const moveBook = async (): Promise<void> => {
     moves += 1;
-    const wish = { marketId: found.market.id, side: 'BUY' as const, outcome: 'YES' as const, shares: 10_000_000 };
+    const wish = { marketId: found.market.id, side: 'BUY' as const, outcome: 'YES' as const, shares: 100_000_000 };
     const order = { ...wish, priceBps: found.market.bestBidBps + 10 * moves, timestampMs: Date.now() };
     const { placeOrder } = await asked(url, token, text, {
       i: readyOrder(pen, trader, order, Date.now() * 1_000).input,
