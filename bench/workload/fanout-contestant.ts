@@ -10,10 +10,11 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { nextTurn, wallClock } from '../../src/clock/index.ts';
 import { venueSchema } from '../../src/protocol/index.ts';
 import { openEngine } from '../../src/server/engine.ts';
-import { GraphqlService, type RootResolver } from '../../src/server/graphql/index.ts';
-import { startHttp } from '../../src/server/http/index.ts';
+import type { RootResolver } from '../../src/server/graphql/resolvers.ts';
+import { GraphqlService } from '../../src/server/graphql/service.ts';
+import { startHttp } from '../../src/server/http/http-server.ts';
 import { MarketViewCache } from '../../src/server/presenters/market-view-cache.ts';
-import { StreamServer } from '../../src/server/streams/index.ts';
+import { StreamServer } from '../../src/server/streams/stream-server.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { FANOUT_MARKET, type FanoutOrder, type FanoutReport } from './fanout-load.ts';
 

@@ -21,8 +21,8 @@ export interface Topic {
 }
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const MOST_SLUG = 100;
-const MOST_NAME = 200;
+const MAX_SLUG = 100;
+const MAX_NAME = 200;
 
 /** Finds and lists them. What is put is there for everybody when it is durable. */
 export class Catalogue {
@@ -96,10 +96,10 @@ export class Catalogue {
 }
 
 function assertNames(slug: string, name: string): void {
-  if (!SLUG.test(slug) || slug.length > MOST_SLUG) {
-    throw new InputFault('slug', slug, `lower-case words of letters and digits joined by "-", at most ${MOST_SLUG}`);
+  if (!SLUG.test(slug) || slug.length > MAX_SLUG) {
+    throw new InputFault('slug', slug, `lower-case words of letters and digits joined by "-", at most ${MAX_SLUG}`);
   }
-  if (name.trim() === '' || name.length > MOST_NAME) throw new InputFault('name', name, `1 to ${MOST_NAME} characters`);
+  if (name.trim() === '' || name.length > MAX_NAME) throw new InputFault('name', name, `1 to ${MAX_NAME} characters`);
 }
 
 function byName<Named extends { readonly name: string; readonly slug: string }>(rows: Iterable<Named>): Named[] {

@@ -16,7 +16,7 @@ import {
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
 import { type RebuiltRows, type ReplayCheck, replayRecords } from './check-replay.ts';
-import { keptGenesis } from './genesis.ts';
+import { storedGenesis } from './genesis.ts';
 
 /** A database that nobody writes to. Findings are sentences, none where all is well. */
 export interface CheckedStore {
@@ -100,7 +100,7 @@ export function checkVenue(store: CheckedStore, { replay }: CheckOptions): Venue
 }
 
 function storedOptions({ registry, identities }: CheckedStore): StoredOptions {
-  return { ...keptGenesis(registry), sha256, identities, books: recordingBooks };
+  return { ...storedGenesis(registry), sha256, identities, books: recordingBooks };
 }
 
 /** The ledger's sum, reserves, supplies, collateral: whoever restores a state tests them all. */

@@ -15,8 +15,8 @@ import {
 import { recordingBooks } from '../replay/index.ts';
 import { CommandQueue } from './command-queue.ts';
 import { genesisOf } from './genesis.ts';
-import type { Log } from './graphql/index.ts';
-import { CommitWatch } from './metrics/index.ts';
+import type { Log } from './graphql/context.ts';
+import { CommitWatch } from './metrics/commit-watch.ts';
 import type { StorePort } from './store-port.ts';
 import { WireIds } from './wire-ids.ts';
 

@@ -44,7 +44,7 @@ export function genesisOf(registry: Registry, quotePolicy: QuotePolicyName | und
 }
 
 /** The beginning that is kept. @throws Fault when there is none */
-export function keptGenesis(registry: Registry): Genesis {
+export function storedGenesis(registry: Registry): Genesis {
   return decoded(registry.find('setting', KEY) ?? null);
 }
 

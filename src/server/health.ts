@@ -8,7 +8,7 @@
 import type { Clock } from '../clock/index.ts';
 import type { VenueMode } from '../exchange/index.ts';
 import { type HealthStatus, timeText } from '../protocol/index.ts';
-import type { HealthReport } from './http/index.ts';
+import type { HealthReport } from './http/options.ts';
 
 /** What is looked at. */
 export interface VenueSigns {
@@ -36,11 +36,11 @@ export class Health {
   readonly #startedAt: number;
   #isDown = false;
 
-  constructor(of: { readonly clock: Clock; readonly version: string; signs(): VenueSigns }) {
-    this.#clock = of.clock;
-    this.#version = of.version;
-    this.#signs = () => of.signs();
-    this.#startedAt = of.clock.now();
+  constructor(deps: { readonly clock: Clock; readonly version: string; signs(): VenueSigns }) {
+    this.#clock = deps.clock;
+    this.#version = deps.version;
+    this.#signs = () => deps.signs();
+    this.#startedAt = deps.clock.now();
   }
 
   get status(): HealthStatus {

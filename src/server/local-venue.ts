@@ -12,7 +12,7 @@ import {
   signedMessages,
   signingBackend,
 } from '../signing/index.ts';
-import { accessSettings, type GivenAccessSettings } from './access/index.ts';
+import { accessSettings, type GivenAccessSettings } from './access/settings.ts';
 import { publicUrl } from './public-url.ts';
 import { startServer } from './server.ts';
 import type { ServerOptions, VenueServer } from './server-options.ts';

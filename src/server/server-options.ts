@@ -2,12 +2,14 @@
 import type { Clock, Random } from '../clock/index.ts';
 import type { ExchangeConfig, QuotePolicyName } from '../exchange/index.ts';
 import type { SignedMessages } from '../signing/index.ts';
-import type { AccessSettings, Outbox, PayoutSettings } from './access/index.ts';
-import type { ChaosSettings } from './chaos/index.ts';
-import type { Log } from './graphql/index.ts';
-import type { HealthReport } from './http/index.ts';
-import type { ChainSettings, HouseSettings, ResolverSettings } from './outside/index.ts';
-import type { ReplaySettings } from './replay/index.ts';
+import type { Outbox } from './access/ports.ts';
+import type { AccessSettings } from './access/settings.ts';
+import type { PayoutSettings } from './access/simulated-payouts.ts';
+import type { ChaosSettings } from './chaos/settings.ts';
+import type { Log } from './graphql/context.ts';
+import type { HealthReport } from './http/options.ts';
+import type { ReplaySettings } from './replay/settings.ts';
+import type { ChainSettings, HouseSettings, ResolverSettings } from './simulation/settings.ts';
 import type { StorePort } from './store-port.ts';
 
 /** Where to listen. */

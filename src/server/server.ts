@@ -3,36 +3,42 @@
  *
  * Order of a start: recovery -> rooms -> markets of tapes -> sockets -> what fell due while nobody was here -> chain, resolver,
  * house -> tapes. Order of an
- * end: sockets take nothing new and what runs is answered -> outside -> queue -> store. So nobody is shown a state that is not
+ * end: sockets take nothing new and what runs is answered -> simulation -> queue -> store. So nobody is shown a state that is not
  * the recovered one, and nothing that was acknowledged is on its way when the file is let go.
  */
 import { collectDefaultMetrics, Registry as Prometheus } from 'prom-client';
 import { epochMs } from '../domain/index.ts';
 import { bySign } from '../exchange/index.ts';
 import { timeText, venueSchema } from '../protocol/index.ts';
-import { Access, failing, PAYOUT_DEFAULTS, SimulatedPayouts } from './access/index.ts';
+import { Access } from './access/access.ts';
+import { failing, PAYOUT_DEFAULTS, SimulatedPayouts } from './access/simulated-payouts.ts';
 import { Catalogue } from './catalogue.ts';
-import { Chaos, skewedClock } from './chaos/index.ts';
+import { Chaos } from './chaos/chaos.ts';
+import { skewedClock } from './chaos/skewed-clock.ts';
 import { configure } from './configure.ts';
 import { type Engine, openEngine } from './engine.ts';
-import { GraphqlService } from './graphql/index.ts';
+import { GraphqlService } from './graphql/service.ts';
 import { Health, LATE_CLOCK } from './health.ts';
-import { type HttpServer, registerTraffic, startHttp } from './http/index.ts';
+import { registerTraffic } from './http/http-metrics.ts';
+import { type HttpServer, startHttp } from './http/http-server.ts';
 import { MarketIndex } from './market-index.ts';
-import { registerVenue } from './metrics/index.ts';
-import { Operators, OperatorToken, operatorRoute } from './operators/index.ts';
-import { OutsideWorld } from './outside/index.ts';
-import { Cursors, cursorKey } from './paging/index.ts';
+import { registerVenue } from './metrics/venue-metrics.ts';
+import { operatorRoute } from './operators/operator-route.ts';
+import { OperatorToken } from './operators/operator-token.ts';
+import { Operators } from './operators/operators.ts';
+import { cursorKey } from './paging/cursor-key.ts';
+import { Cursors } from './paging/cursors.ts';
 import { MarketViewCache } from './presenters/market-view-cache.ts';
 import { onlyFromProxies } from './proxied-header.ts';
 import { publicUrl } from './public-url.ts';
-import { Replays } from './replay/index.ts';
+import { Replays } from './replay/replays.ts';
 import type { ResolverDeps } from './resolvers/deps.ts';
 import { serverResolvers } from './resolvers/resolvers.ts';
+import { RetentionJob } from './retention-job.ts';
 import type { ServerOptions, VenueServer } from './server-options.ts';
-import { StreamServer } from './streams/index.ts';
+import { Simulation } from './simulation/simulation.ts';
+import { StreamServer } from './streams/stream-server.ts';
 import { TransferNames } from './transfer-names.ts';
-import { Upkeep } from './upkeep.ts';
 import { newUuid } from './uuid.ts';
 import { VenueAnnouncement } from './venue-announcement.ts';
 
@@ -167,8 +173,8 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     newId: newUuid,
     stateHash: engine.stateHash,
   });
-  const outside = new OutsideWorld({ ...options, queue, catalogue });
-  endings.push(() => outside.close());
+  const simulation = new Simulation({ ...options, queue, catalogue });
+  endings.push(() => simulation.close());
 
   const chaos =
     options.chaos === undefined
@@ -215,9 +221,9 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   });
   const listening = http;
   queue.start();
-  const upkeep = new Upkeep({ clock, store, log });
+  const upkeep = new RetentionJob({ clock, store, log });
   endings.push(() => upkeep.close());
-  await outside.start();
+  await simulation.start();
   replays.start();
   chaos?.start();
   if (health.clockBehind > LATE_CLOCK) log.warn(lateClock(view.now, health.clockBehind), LATE_CLOCK_PROBLEM);

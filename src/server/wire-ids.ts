@@ -91,10 +91,7 @@ export class WireIds {
   }
 }
 
-// MERGED src/server/queue/group-names.ts
-/** Order groups as their accounts know them: by UUID and label. The exchange knows numbers and limits. */
-
-/** What a group is called. */
+/** Id and label of an order group. The exchange knows groups by number. */
 export interface GroupName {
   readonly group: GroupNo;
   readonly label: string;

@@ -4,7 +4,7 @@ import { type EpochMs, epochMs, parseTime } from '../../src/domain/index.ts';
 import { bySign } from '../../src/exchange/index.ts';
 import { Catalogue } from '../../src/server/catalogue.ts';
 import { type Engine, openEngine } from '../../src/server/engine.ts';
-import { Operators } from '../../src/server/operators/index.ts';
+import { Operators } from '../../src/server/operators/operators.ts';
 import { TransferNames } from '../../src/server/transfer-names.ts';
 import { newUuid } from '../../src/server/uuid.ts';
 import { VenueAnnouncement } from '../../src/server/venue-announcement.ts';

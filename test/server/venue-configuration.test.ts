@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { venueSchema } from '../../src/cli/venue-schema.ts';
 import { openServer } from '../../src/cli/wire.ts';
 import type { VenueServer } from '../../src/embed.ts';
-import { ACCESS_DEFAULTS, failing, PAYOUT_DEFAULTS } from '../../src/server/access/index.ts';
+import { ACCESS_DEFAULTS } from '../../src/server/access/settings.ts';
+import { failing, PAYOUT_DEFAULTS } from '../../src/server/access/simulated-payouts.ts';
 import { asked, keyOf, login, openPen, type Pen } from './trader.ts';
 
 let folder: string;

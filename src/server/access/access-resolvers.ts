@@ -1,11 +1,12 @@
 /** Fields of the contract that this room answers. */
 import { type PlainModels, type ResolverFields, unauthorized } from '../../protocol/index.ts';
-import type { OperationContext, RootResolverOf, Viewer } from '../graphql/index.ts';
+import type { OperationContext, Viewer } from '../graphql/context.ts';
+import type { RootResolverOf } from '../graphql/resolvers.ts';
 import { presentRejection, refusalFault } from '../rejection.ts';
 import type { Access } from './access.ts';
+import { type AccountModel, presentKey, presentWallet, presentWithdrawal } from './account-presenter.ts';
 import { ALL_SCOPES } from './credentials.ts';
 import type { FreshSession } from './sessions.ts';
-import { type ShownAccount, showKey, showWallet, showWithdrawal } from './shown.ts';
 import { listWithdrawals } from './withdrawal-list.ts';
 import { readWithdrawal } from './withdrawal-message.ts';
 
@@ -32,7 +33,7 @@ export interface AccessResolvers {
 
 /** Resolvers of logins, keys, e-mail, geography, the calling account, wallets and withdrawals. */
 export function accessResolvers(access: Access): AccessResolvers {
-  const { logins, keyMaking, emails, geo, wallets, withdrawals, withdrawing, ports } = access;
+  const { logins, keyMaking, emails, geo, wallets, withdrawals, withdrawing, deps } = access;
   const opened = async ({ session, accessToken, refreshToken }: FreshSession, context: OperationContext) => {
     const viewer: Viewer = { account: session.account, credential: session.id, kind: 'session', scopes: ALL_SCOPES };
     const account = await accountOf(access, { viewer, ip: context.ip });
@@ -45,10 +46,10 @@ export function accessResolvers(access: Access): AccessResolvers {
       me: (_args, context) => accountOf(access, { viewer: viewerOf(context), ip: context.ip }),
       wallets: (_args, context) => {
         const mine = wallets.ofAccount(viewerOf(context).account);
-        return mine.map((wallet, at) => showWallet(wallet, at === 0));
+        return mine.map((wallet, at) => presentWallet(wallet, at === 0));
       },
       withdrawals: (args, context) =>
-        listWithdrawals({ withdrawals, cursors: ports.cursors }, viewerOf(context).account, args),
+        listWithdrawals({ withdrawals, cursors: deps.cursors }, viewerOf(context).account, args),
     },
     Mutation: {
       createSession: async ({ input }, context) => opened(await logins.login(input, context.now), context),
@@ -61,7 +62,7 @@ export function accessResolvers(access: Access): AccessResolvers {
       createApiKey: async ({ input }, context) => {
         demandNotHalted(access);
         const { key, text } = await keyMaking.make(viewerOf(context), input, context.now);
-        return { apiKey: showKey(key), secret: text };
+        return { apiKey: presentKey(key), secret: text };
       },
       revokeApiKey: async ({ id }, context) => {
         return { revokedId: await keyMaking.revoke(viewerOf(context).account, id, context.now) };
@@ -78,16 +79,16 @@ export function accessResolvers(access: Access): AccessResolvers {
         demandNotHalted(access);
         const { account } = viewerOf(context);
         const wallet = await wallets.provision(account, chainId, context.now);
-        return { wallet: showWallet(wallet, wallets.ofAccount(account)[0]?.id === wallet.id) };
+        return { wallet: presentWallet(wallet, wallets.ofAccount(account)[0]?.id === wallet.id) };
       },
       executeWithdrawal: async ({ input }, context) => {
         const { account } = viewerOf(context);
-        const asked = readWithdrawal(ports.messages, account, input);
+        const asked = readWithdrawal(deps.messages, account, input);
         const restriction = access.restrictionOf(context, 'WITHDRAWAL');
         const { withdrawal, duplicate, rejection } = await withdrawing.execute(account, asked, restriction);
         return {
           duplicate,
-          withdrawal: withdrawal && showWithdrawal(withdrawal),
+          withdrawal: withdrawal && presentWithdrawal(withdrawal),
           rejection: rejection && presentRejection(rejection),
         };
       },
@@ -99,13 +100,13 @@ export function accessResolvers(access: Access): AccessResolvers {
 function accountOf(
   access: Access,
   { viewer, ip }: { viewer: Viewer; ip: string },
-): ShownAccount | Promise<ShownAccount> {
-  const { ports, emails, keys, buckets } = access;
+): AccountModel | Promise<AccountModel> {
+  const { deps, emails, keys, buckets } = access;
   const { account: address, scopes } = viewer;
-  return ports.queue.read(() => {
-    const { view } = ports.queue;
+  return deps.queue.read(() => {
+    const { view } = deps.queue;
     const account = view.accountOf(address);
-    const [seen, row] = [view.account(account), ports.archive.account(account)];
+    const [seen, row] = [view.account(account), deps.archive.account(account)];
     if (seen === undefined || row === undefined)
       throw new Error(`Invariant: ${address} has a credential and no account`);
     const { email, isVerified } = emails.of(address);
@@ -115,9 +116,9 @@ function accountOf(
       email,
       emailVerified: isVerified,
       scopes,
-      apiKeys: keys.ofAccount(address).map(showKey),
+      apiKeys: keys.ofAccount(address).map(presentKey),
       orderEpoch: seen.epoch,
-      rateBuckets: buckets.show({ viewer, ip }),
+      rateBuckets: buckets.present({ viewer, ip }),
       createdAt: row.openedAt,
     };
   });
@@ -127,8 +128,8 @@ function accountOf(
  * A HALTED venue takes reads, logins and heartbeats; beside these only what ends something: logging out, revoking a key.
  * @throws WireFault, as none of these payloads has a place for a refusal
  */
-function demandNotHalted({ ports }: Access): void {
-  if (ports.queue.view.mode === 'HALTED') throw refusalFault({ reason: 'VENUE_MODE' });
+function demandNotHalted({ deps }: Access): void {
+  if (deps.queue.view.mode === 'HALTED') throw refusalFault({ reason: 'VENUE_MODE' });
 }
 
 /** The gate has let nobody else through. */

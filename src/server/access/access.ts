@@ -2,9 +2,10 @@
 
 import type { CredentialNo } from '../../domain/index.ts';
 import type { NameTransfer, Restriction } from '../../exchange/index.ts';
-import type { HexText, RawWithdrawalIntent } from '../../protocol/index.ts';
-import { BYTES, parseHex, unauthorized } from '../../protocol/index.ts';
-import type { OperationContext, RequestQuota, Viewer } from '../graphql/index.ts';
+import { BYTES, type HexText, parseHex, type RawWithdrawalIntent, unauthorized } from '../../protocol/index.ts';
+
+import type { OperationContext, Viewer } from '../graphql/context.ts';
+import type { RequestQuota } from '../graphql/gate.ts';
 import { Accounts } from './accounts.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Buckets, requestQuota } from './buckets.ts';
@@ -18,7 +19,7 @@ import { LoginChallenges } from './login-challenges.ts';
 import { Logins } from './logins.ts';
 import { OrphanedSwitches } from './orphaned-switches.ts';
 import { Payouts } from './payouts.ts';
-import type { AccessPorts } from './ports.ts';
+import type { AccessDeps } from './ports.ts';
 import { Restrictions } from './restrictions.ts';
 import { SecretHash } from './secret-hash.ts';
 import { Sessions } from './sessions.ts';
@@ -31,7 +32,7 @@ import { Withdrawing } from './withdrawing.ts';
 
 /** Everything that others need of access. To be closed. */
 export class Access {
-  readonly ports: AccessPorts;
+  readonly deps: AccessDeps;
   readonly settings: AccessSettings;
   readonly buckets: Buckets;
   /** For the service of requests. */
@@ -54,9 +55,9 @@ export class Access {
   readonly #restrictions: Restrictions;
 
   /** Finds everything that was durable; nothing begins before `resume`. */
-  constructor(ports: AccessPorts, settings: AccessSettings) {
-    const { clock, registry, queue, archive, messages, outbox, chain, log } = ports;
-    this.ports = ports;
+  constructor(deps: AccessDeps, settings: AccessSettings) {
+    const { clock, registry, queue, archive, messages, outbox, chain, log } = deps;
+    this.deps = deps;
     this.settings = settings;
     const hash = new SecretHash(registry);
     const numbers = new CredentialNumbers(registry);
@@ -64,7 +65,7 @@ export class Access {
       this.buckets.forget(credential);
       this.credentials.ended(credential);
     };
-    this.buckets = new Buckets({ clock, sizes: settings.buckets, mostStrangers: settings.mostStrangers });
+    this.buckets = new Buckets({ clock, sizes: settings.buckets, maxStrangers: settings.maxStrangers });
     this.quota = requestQuota(this.buckets);
     this.switches = new OrphanedSwitches({ registry, queue, log, now: () => clock.now() });
     this.sessions = new Sessions({
@@ -94,7 +95,7 @@ export class Access {
     const accounts = new Accounts({ clock, queue, archive, creditCents: settings.creditCents });
     const challenges = new LoginChallenges(settings.challengeMs);
     this.logins = new Logins({ challenges, sessions: this.sessions, accounts, messages, settings, clock, queue });
-    this.geo = new Geo({ settings: settings.geo, isProxied: ports.isProxied ?? (() => false) });
+    this.geo = new Geo({ settings: settings.geo, isProxied: deps.isProxied ?? (() => false) });
     this.emails = new Emails({ registry, hash, outbox, settings });
     this.#restrictions = new Restrictions({
       geo: this.geo,
@@ -128,7 +129,7 @@ export class Access {
 
   /** Whether an address may sign orders of an account: a key that names it lives. Both lower case. */
   isDelegate(account: string, signer: string): boolean {
-    return this.keys.delegates(account, signer, this.ports.clock.now());
+    return this.keys.delegates(account, signer, this.deps.clock.now());
   }
 
   /** The exchange's number of a caller's credential. @throws WireFault UNAUTHORIZED where it has ended meanwhile */
@@ -140,15 +141,15 @@ export class Access {
 
   /** What `signingParams` answers for a withdrawal. @throws WireFault for what can be no withdrawal */
   offerWithdrawal(viewer: Viewer, intent: RawWithdrawalIntent): WithdrawalSigningParams {
-    const times = { now: this.ports.clock.now(), lifeMs: this.settings.withdrawalMs };
-    return offerWithdrawal(this.ports.messages, addressOf(viewer), intent, times);
+    const times = { now: this.deps.clock.now(), lifeMs: this.settings.withdrawalMs };
+    return offerWithdrawal(this.deps.messages, addressOf(viewer), intent, times);
   }
 
   /** Goes on with what was under way when the server ended. To be called once, when the queue takes commands. */
   async resume(): Promise<void> {
     await this.keyMaking.resume();
     this.switches.resume();
-    await durable(this.ports.registry);
+    await durable(this.deps.registry);
     this.wallets.resume();
     this.#payouts.resume();
   }

@@ -6,7 +6,7 @@ import { readCents } from '../../protocol/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 
 /** What accounts stand on. */
-export interface AccountsOf {
+export interface AccountsDeps {
   readonly clock: Clock;
   readonly queue: CommandQueue;
   readonly archive: Pick<Archive, 'account'>;
@@ -15,11 +15,11 @@ export interface AccountsOf {
 
 /** Opens accounts. */
 export class Accounts {
-  readonly #of: AccountsOf;
+  readonly #deps: AccountsDeps;
   readonly #opening = new Map<string, Promise<void>>();
 
-  constructor(of: AccountsOf) {
-    this.#of = of;
+  constructor(deps: AccountsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -36,8 +36,8 @@ export class Accounts {
   }
 
   async #open(address: string): Promise<void> {
-    const { clock, queue, archive, creditCents } = this.#of;
-    await this.#ask(() => {
+    const { clock, queue, archive, creditCents } = this.#deps;
+    await this.#run(() => {
       if (queue.view.accountOf(address) !== 0) return undefined;
       return { type: 'openAccount', time: clock.now(), address, unlimited: false };
     });
@@ -46,10 +46,10 @@ export class Accounts {
     const isFresh = await queue.read(() => archive.account(account)?.entries === 0);
     if (!isFresh) return;
     const amount = readCents('creditCents', creditCents);
-    await this.#ask(() => ({ type: 'transfer', time: clock.now(), account: counted.account(account), amount }));
+    await this.#run(() => ({ type: 'transfer', time: clock.now(), account: counted.account(account), amount }));
   }
 
-  async #ask(command: () => ExchangeCommand | undefined): Promise<void> {
+  async #run(command: () => ExchangeCommand | undefined): Promise<void> {
     const answer = (events: readonly ExchangeEvent[]): void => {
       for (const event of events) {
         if (event.type !== 'refused') continue;
@@ -57,6 +57,6 @@ export class Accounts {
         throw new Fault('ACCOUNT_REFUSED', `an account could not be opened: ${reason} ${field}`);
       }
     };
-    await this.#of.queue.run({ command, answer });
+    await this.#deps.queue.run({ command, answer });
   }
 }

@@ -14,7 +14,7 @@ import type { SecretHash } from './secret-hash.ts';
 import { newKeyText, newUuid } from './token-text.ts';
 
 /** What keys stand on. */
-export interface ApiKeysOf {
+export interface ApiKeysDeps {
   readonly registry: Registry;
   readonly hash: SecretHash;
   readonly numbers: CredentialNumbers;
@@ -38,15 +38,15 @@ const DAY_MS = 86_400_000;
 
 /** The keys of a venue. */
 export class ApiKeys {
-  readonly #of: ApiKeysOf;
+  readonly #deps: ApiKeysDeps;
   readonly #byId = new Map<string, Held>();
   readonly #byHash = new Map<string, Held>();
   readonly #byAccount = new Map<string, Set<Held>>();
 
   /** Finds what was durable. */
-  constructor(of: ApiKeysOf) {
-    this.#of = of;
-    const kept = of.registry.load('apiKey').map(({ key, value }) => apiKeyOf(key, value));
+  constructor(deps: ApiKeysDeps) {
+    this.#deps = deps;
+    const kept = deps.registry.load('apiKey').map(({ key, value }) => apiKeyOf(key, value));
     for (const key of kept.toSorted((a, b) => a.number - b.number)) this.#hold(key, new IpList(key.ipAllowList));
   }
 
@@ -86,8 +86,8 @@ export class ApiKeys {
   make({ ips, ...of }: NewApiKey): { readonly key: ApiKey; readonly text: string } {
     const id = newUuid();
     const text = newKeyText(id);
-    const number = this.#of.numbers.next();
-    const hash = this.#of.hash.of('key', text);
+    const number = this.#deps.numbers.next();
+    const hash = this.#deps.hash.of('key', text);
     const key = { ...of, id, number, hash, ipAllowList: ips.entries, lastUsedAt: undefined, revokedAt: undefined };
     this.#hold(key, ips);
     this.#put(key);
@@ -134,11 +134,11 @@ export class ApiKeys {
     if (held === undefined) return;
     this.#byId.delete(id);
     this.#byAccount.get(account)?.delete(held);
-    this.#of.registry.put({ table: 'apiKey', key: id, value: undefined });
+    this.#deps.registry.put({ table: 'apiKey', key: id, value: undefined });
   }
 
   #put(key: ApiKey): void {
-    this.#of.registry.put({ table: 'apiKey', key: key.id, value: apiKeyRow(key) });
+    this.#deps.registry.put({ table: 'apiKey', key: key.id, value: apiKeyRow(key) });
   }
 }
 

@@ -2,11 +2,12 @@
  * Rate limits of callers: four buckets for each credential, and for each address without one (IPv6: each /64).
  *
  * Memory is bounded: strangers' buckets are forgotten from the least recently used, so a flood from many addresses costs
- * room for `mostStrangers` and touches nobody's credential; a credential's go with it, or when they are the oldest of a
+ * room for `maxStrangers` and touches nobody's credential; a credential's go with it, or when they are the oldest of a
  * great many. Cancelling has a reserve of its own: who is out of orders can still get out.
  */
 import type { Clock } from '../../clock/index.ts';
-import type { OperationContext, RequestQuota } from '../graphql/index.ts';
+import type { OperationContext } from '../graphql/context.ts';
+import type { RequestQuota } from '../graphql/gate.ts';
 import { networkOf } from './ip-list.ts';
 import type { BucketName, BucketSize } from './settings.ts';
 import {
@@ -23,7 +24,7 @@ import {
 export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
 
 /** A bucket as its owner sees it. */
-export interface ShownBucket {
+export interface BucketModel {
   readonly name: (typeof SHOWN)[number];
   readonly capacity: number;
   readonly refillPerSecond: number;
@@ -31,29 +32,29 @@ export interface ShownBucket {
 }
 
 /** What buckets are made of. */
-export interface BucketsOf {
+export interface BucketsOptions {
   readonly clock: Clock;
   readonly sizes: Readonly<Record<BucketName, BucketSize>>;
-  readonly mostStrangers: number;
+  readonly maxStrangers: number;
 }
 
 type Levels = Readonly<Record<BucketName, BucketLevel>>;
 
-const MOST_CREDENTIALS = 1_000_000;
+const MAX_CREDENTIALS = 1_000_000;
 /** Those of the contract. */
 const SHOWN = ['read', 'order', 'cancel'] as const;
 
 /** The buckets of all callers. */
 export class Buckets {
-  readonly #of: BucketsOf;
+  readonly #deps: BucketsOptions;
   readonly #strangers: LevelCache;
-  readonly #credentials = new LevelCache(MOST_CREDENTIALS);
+  readonly #credentials = new LevelCache(MAX_CREDENTIALS);
   #lastIp: string | undefined;
   #lastNetwork = '';
 
-  constructor(of: BucketsOf) {
-    this.#of = of;
-    this.#strangers = new LevelCache(of.mostStrangers);
+  constructor(deps: BucketsOptions) {
+    this.#deps = deps;
+    this.#strangers = new LevelCache(deps.maxStrangers);
   }
 
   /** Callers whose buckets are kept. */
@@ -67,8 +68,8 @@ export class Buckets {
    * @returns 0 when they were there, else whole milliseconds until they will be
    */
   take(caller: Caller, name: BucketName, count: number): number {
-    const now = this.#of.clock.now();
-    return takeTokens(this.#levels(caller, now)[name], this.#of.sizes[name], count, now);
+    const now = this.#deps.clock.now();
+    return takeTokens(this.#levels(caller, now)[name], this.#deps.sizes[name], count, now);
   }
 
   /**
@@ -76,8 +77,8 @@ export class Buckets {
    * @returns 0 when they were there, else whole milliseconds until all will be
    */
   takeBoth(caller: Caller, orders: number, cancels: number): number {
-    const now = this.#of.clock.now();
-    const { sizes } = this.#of;
+    const now = this.#deps.clock.now();
+    const { sizes } = this.#deps;
     const { order, cancel } = this.#levels(caller, now);
     const wait = waitForTokens(cancel, sizes.cancel, cancels, now);
     if (wait === 0)
@@ -87,16 +88,16 @@ export class Buckets {
 
   /** Takes tokens that may not be there: the caller pays them back before anything else. */
   charge(caller: Caller, name: BucketName, count: number): void {
-    const now = this.#of.clock.now();
-    chargeTokens(this.#levels(caller, now)[name], this.#of.sizes[name], count, now);
+    const now = this.#deps.clock.now();
+    chargeTokens(this.#levels(caller, now)[name], this.#deps.sizes[name], count, now);
   }
 
   /** What the caller has left. */
-  show(caller: Caller): readonly ShownBucket[] {
-    const now = this.#of.clock.now();
+  present(caller: Caller): readonly BucketModel[] {
+    const now = this.#deps.clock.now();
     const levels = this.#levels(caller, now);
     return SHOWN.map((name) => {
-      const size = this.#of.sizes[name];
+      const size = this.#deps.sizes[name];
       refill(levels[name], size, now);
       const remaining = Math.max(0, levels[name].level) / TOKEN;
       return { name, capacity: size.capacity, refillPerSecond: size.perSecond, remaining };
@@ -109,7 +110,7 @@ export class Buckets {
   }
 
   #levels({ viewer, ip }: Caller, now: number): Levels {
-    const { sizes } = this.#of;
+    const { sizes } = this.#deps;
     const fresh = (): Levels => ({
       read: fullBucket(sizes.read, now),
       order: fullBucket(sizes.order, now),

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 
 /** When a credential ends: a moment, Infinity for never, -Infinity where it is no more. */
-export type EndOf = (credential: string) => number;
+export type EndTimeOf = (credential: string) => number;
 
 interface Watched {
   readonly listeners: Set<() => void>;
@@ -12,21 +12,21 @@ interface Watched {
 /** Tells, once, that a credential has ended: by its owner, by a stolen token, by its time. */
 export class CredentialEnds {
   readonly #clock: Clock;
-  readonly #endOf: EndOf;
+  readonly #endOf: EndTimeOf;
   readonly #watched = new Map<string, Watched>();
 
-  constructor(clock: Clock, endOf: EndOf) {
+  constructor(clock: Clock, endOf: EndTimeOf) {
     this.#clock = clock;
     this.#endOf = endOf;
   }
 
   /**
-   * Calls `tell` when the credential ends; soon, but not before this returns, where it has ended already.
+   * Calls `onEnd` when the credential ends; soon, but not before this returns, where it has ended already.
    * @returns what ends the watch
    */
-  watch(credential: string, tell: () => void): () => void {
+  watch(credential: string, onEnd: () => void): () => void {
     // One function may watch twice: each watch is its own.
-    const listener = (): void => tell();
+    const listener = (): void => onEnd();
     let watched = this.#watched.get(credential);
     if (watched === undefined) {
       watched = { listeners: new Set(), cancel: nothing };

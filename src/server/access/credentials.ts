@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/index.ts';
 import type { CredentialNo, EpochMs } from '../../domain/index.ts';
 import type { ApiScope } from '../../protocol/index.ts';
-import type { Viewer } from '../graphql/index.ts';
+import type { Viewer } from '../graphql/context.ts';
 import { type ApiKeys, isLive } from './api-keys.ts';
 import { CredentialEnds } from './credential-ends.ts';
 import type { SecretHash } from './secret-hash.ts';
@@ -10,7 +10,7 @@ import type { Sessions } from './sessions.ts';
 import { TokenHashes } from './token-hashes.ts';
 
 /** What a request shows of itself. */
-export interface Shown {
+export interface PresentedCredentials {
   /** The `Authorization` header as it came. */
   readonly authorization: string | undefined;
   readonly ip: string;
@@ -20,7 +20,7 @@ export interface Shown {
 }
 
 /** What credentials stand on. */
-export interface CredentialsOf {
+export interface CredentialsDeps {
   readonly clock: Clock;
   readonly hash: SecretHash;
   readonly sessions: Sessions;
@@ -32,36 +32,36 @@ export const ALL_SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CR
 
 /** The port of credentials for transports and for the queue. */
 export class Credentials {
-  readonly #of: CredentialsOf;
+  readonly #deps: CredentialsDeps;
   readonly #ends: CredentialEnds;
   readonly #tokens: TokenHashes;
 
-  constructor(of: CredentialsOf) {
-    this.#of = of;
-    this.#tokens = new TokenHashes(of.hash);
-    this.#ends = new CredentialEnds(of.clock, (credential) => this.#endOf(credential));
+  constructor(deps: CredentialsDeps) {
+    this.#deps = deps;
+    this.#tokens = new TokenHashes(deps.hash);
+    this.#ends = new CredentialEnds(deps.clock, (credential) => this.#endOf(credential));
   }
 
   /** Whose credential it is; undefined for none, and for one that does not hold here and now. Never throws for what came. */
-  identify({ authorization, ip, now, connection }: Shown): Viewer | undefined {
+  identify({ authorization, ip, now, connection }: PresentedCredentials): Viewer | undefined {
     const token = this.#tokens.of(authorization, connection);
     if (token === undefined) return undefined;
     if (token.use === 'access') {
-      const session = this.#of.sessions.find(token.hash, now);
+      const session = this.#deps.sessions.find(token.hash, now);
       return session && { account: session.account, credential: session.id, kind: 'session', scopes: ALL_SCOPES };
     }
-    const key = this.#of.keys.use(token.hash, ip, now);
+    const key = this.#deps.keys.use(token.hash, ip, now);
     return key && { account: key.account, credential: key.id, kind: 'key', scopes: key.scopes };
   }
 
   /** Calls `tell` once, when a credential ends (access tokens come and go, a session stays). @returns what ends the watch */
-  onEnd(credential: string, tell: () => void): () => void {
-    return this.#ends.watch(credential, tell);
+  onEnd(credential: string, ended: () => void): () => void {
+    return this.#ends.watch(credential, ended);
   }
 
   /** The exchange's number of a credential; undefined for one that is forgotten. */
   numberOf(credential: string): CredentialNo | undefined {
-    return (this.#of.sessions.get(credential) ?? this.#of.keys.get(credential))?.number;
+    return (this.#deps.sessions.get(credential) ?? this.#deps.keys.get(credential))?.number;
   }
 
   /** A session is no more, or a key was revoked. */
@@ -75,9 +75,9 @@ export class Credentials {
   }
 
   #endOf(credential: string): number {
-    const session = this.#of.sessions.get(credential);
+    const session = this.#deps.sessions.get(credential);
     if (session !== undefined) return session.refresh.endsAt;
-    const key = this.#of.keys.get(credential);
+    const key = this.#deps.keys.get(credential);
     if (key === undefined || !isLive({ ...key, expiresAt: undefined }, key.createdAt)) return Number.NEGATIVE_INFINITY;
     return key.expiresAt ?? Number.POSITIVE_INFINITY;
   }

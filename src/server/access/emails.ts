@@ -16,7 +16,7 @@ import { isSameHash, type SecretHash } from './secret-hash.ts';
 import type { AccessSettings } from './settings.ts';
 
 /** What e-mail stands on. */
-export interface EmailsOf {
+export interface EmailsDeps {
   readonly registry: Registry;
   readonly hash: SecretHash;
   readonly outbox: Outbox;
@@ -32,7 +32,7 @@ export interface EmailAnswer {
 }
 
 const HOUR = 3_600_000;
-const MOST_LENGTH = 254;
+const MAX_LENGTH = 254;
 /** One @, a dotted host, and nothing that a mail program could read as more than an address. */
 const ADDRESS = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
 const CODES = 1_000_000;
@@ -40,15 +40,15 @@ const DRAWS = 4_294_967_296;
 
 /** The addresses of accounts. */
 export class Emails {
-  readonly #of: EmailsOf;
+  readonly #deps: EmailsDeps;
   readonly #verified: RegistryTable<VerifiedEmail>;
   readonly #codes: RegistryTable<SentCode>;
 
   /** Finds what was durable. */
-  constructor(of: EmailsOf) {
-    this.#of = of;
-    this.#verified = new RegistryTable(of.registry, 'email', verifiedEmailCodec);
-    this.#codes = new RegistryTable(of.registry, 'emailCode', sentCodeCodec);
+  constructor(deps: EmailsDeps) {
+    this.#deps = deps;
+    this.#verified = new RegistryTable(deps.registry, 'email', verifiedEmailCodec);
+    this.#codes = new RegistryTable(deps.registry, 'emailCode', sentCodeCodec);
   }
 
   /** The verified address of an account, or the one that a code was sent to. */
@@ -67,9 +67,9 @@ export class Emails {
    * @throws WireFault for what is no address, and RATE_LIMITED beyond the hourly limit; what the outbox rejects with
    */
   async request(account: string, email: string, now: EpochMs): Promise<EmailAnswer> {
-    if (email.length > MOST_LENGTH || !ADDRESS.test(email)) throw badArgument('email', email, 'an e-mail address');
+    if (email.length > MAX_LENGTH || !ADDRESS.test(email)) throw badArgument('email', email, 'an e-mail address');
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };
-    const { settings, outbox, registry } = this.#of;
+    const { settings, outbox, registry } = this.#deps;
     const sentAt = (this.#codes.get(account)?.sentAt ?? []).filter((at) => now - at < HOUR);
     const [oldest] = sentAt;
     if (oldest !== undefined && sentAt.length >= settings.emailsPerHour) throw rateLimited(oldest + HOUR - now);
@@ -94,12 +94,12 @@ export class Emails {
     const isOver = isRight || triesLeft <= 0;
     this.#codes.put(account, { ...sent, triesLeft, hash: isOver ? undefined : sent.hash });
     if (isRight) this.#verified.put(account, { email, verifiedAt: now });
-    await durable(this.#of.registry);
+    await durable(this.#deps.registry);
     return { email, verified: isRight, expiresAt: isOver ? null : sent.expiresAt };
   }
 
   #hash(account: string, email: string, code: string): string {
-    return this.#of.hash.of('email', `${account}\n${email}\n${code}`);
+    return this.#deps.hash.of('email', `${account}\n${email}\n${code}`);
   }
 }
 

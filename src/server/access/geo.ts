@@ -1,5 +1,5 @@
 /** Where a caller asks from, and what may be done from there. */
-import type { OperationContext } from '../graphql/index.ts';
+import type { OperationContext } from '../graphql/context.ts';
 import type { GeoRule, GeoSettings } from './settings.ts';
 
 /** The answer of `geoCheck`. */
@@ -14,7 +14,7 @@ export interface GeoAnswer {
 }
 
 /** What geography stands on. */
-export interface GeoOf {
+export interface GeoDeps {
   /** Undefined: everybody may do everything. */
   readonly settings: GeoSettings | undefined;
   /** Whether a request's headers may be believed. */
@@ -25,10 +25,10 @@ const COUNTRY = /^[A-Z][A-Z0-9]$/;
 
 /** Looks up callers in the table of countries. */
 export class Geo {
-  readonly #of: GeoOf;
+  readonly #deps: GeoDeps;
 
-  constructor(of: GeoOf) {
-    this.#of = of;
+  constructor(deps: GeoDeps) {
+    this.#deps = deps;
   }
 
   check(context: OperationContext): GeoAnswer {
@@ -47,14 +47,14 @@ export class Geo {
   }
 
   #country(context: OperationContext): string | undefined {
-    const { settings, isProxied } = this.#of;
+    const { settings, isProxied } = this.#deps;
     if (settings === undefined || !isProxied(context)) return undefined;
     const told = context.header(settings.countryHeader)?.trim().toUpperCase();
     return told !== undefined && COUNTRY.test(told) ? told : undefined;
   }
 
   #rule(country: string | undefined): GeoRule {
-    const { settings } = this.#of;
+    const { settings } = this.#deps;
     if (settings === undefined) return 'ALLOWED';
     if (country === undefined) return settings.unknown;
     return Object.hasOwn(settings.rules, country) ? (settings.rules[country] ?? 'ALLOWED') : 'ALLOWED';

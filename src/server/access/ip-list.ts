@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { badArgument } from '../../protocol/index.ts';
 
 /** Most entries of a list. */
-const MOST_ENTRIES = 64;
+const MAX_ENTRIES = 64;
 const FIELD = 'ipAllowList';
 
 /** Which addresses may come; an empty list lets all. */
@@ -14,7 +14,7 @@ export class IpList {
 
   /** @param entries IPv4 and IPv6 addresses and CIDR ranges. @throws WireFault for anything else, and for too many */
   constructor(entries: readonly string[]) {
-    if (entries.length > MOST_ENTRIES) throw badArgument(FIELD, entries, `at most ${MOST_ENTRIES} entries`);
+    if (entries.length > MAX_ENTRIES) throw badArgument(FIELD, entries, `at most ${MAX_ENTRIES} entries`);
     this.entries = [...entries];
     if (entries.length === 0) return;
     this.#list = new BlockList();

@@ -22,7 +22,7 @@ import {
 } from '../../protocol/index.ts';
 import type { SignedMessages } from '../../signing/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log, Viewer } from '../graphql/index.ts';
+import type { Log, Viewer } from '../graphql/context.ts';
 import type { ApiKey, Delegate } from './api-key-codec.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { durable } from './durable.ts';
@@ -31,7 +31,7 @@ import type { AccessSettings } from './settings.ts';
 import type { UsedDigests } from './used-digests.ts';
 
 /** What making keys stands on. */
-export interface KeyMakingOf {
+export interface KeyMakingDeps {
   readonly clock: Clock;
   readonly registry: Registry;
   readonly queue: CommandQueue;
@@ -39,19 +39,19 @@ export interface KeyMakingOf {
   readonly digests: UsedDigests;
   readonly messages: SignedMessages;
   readonly log: Log;
-  readonly settings: Pick<AccessSettings, 'mostKeys'>;
+  readonly settings: Pick<AccessSettings, 'maxKeys'>;
   /** Told of each key that is no more. */
   readonly ended: (key: string) => void;
 }
 
-const MOST_LABEL = 64;
+const MAX_LABEL = 64;
 
 /** Makes and revokes keys. */
 export class KeyMaking {
-  readonly #of: KeyMakingOf;
+  readonly #deps: KeyMakingDeps;
 
-  constructor(of: KeyMakingOf) {
-    this.#of = of;
+  constructor(deps: KeyMakingDeps) {
+    this.#deps = deps;
   }
 
   /** @returns the key and its text, durable. @throws WireFault for arguments and grants that do not hold */
@@ -60,18 +60,18 @@ export class KeyMaking {
     input: RawCreateApiKeyInput,
     now: EpochMs,
   ): Promise<{ readonly key: ApiKey; readonly text: string }> {
-    const { keys, digests, registry, settings } = this.#of;
+    const { keys, digests, registry, settings } = this.#deps;
     const label = input.label.trim();
-    if (label === '' || label.length > MOST_LABEL)
-      throw badArgument('label', input.label, `1 to ${MOST_LABEL} characters`);
+    if (label === '' || label.length > MAX_LABEL)
+      throw badArgument('label', input.label, `1 to ${MAX_LABEL} characters`);
     const scopes = readScopes(input.scopes, own);
     const ips = new IpList(input.ipAllowList ?? []);
     const expiresAt = input.expiresAt ? readTime('expiresAt', input.expiresAt) : undefined;
     if (expiresAt !== undefined && expiresAt <= now) {
       throw badArgument('expiresAt', timeText(expiresAt), 'a moment to come');
     }
-    if (keys.countOf(account, now) >= settings.mostKeys) {
-      const problem = `the account has ${settings.mostKeys} keys, as many as there may be`;
+    if (keys.countOf(account, now) >= settings.maxKeys) {
+      const problem = `the account has ${settings.maxKeys} keys, as many as there may be`;
       throw invalidArgument(`${problem}: one that is revoked counts for a day`);
     }
     const grant = input.delegate ? this.#readGrant(account, input.delegate, now) : undefined;
@@ -87,22 +87,22 @@ export class KeyMaking {
    */
   async revoke(account: string, raw: Raw<'ID'>, now: EpochMs): Promise<string> {
     const id = readUuid('key', raw);
-    const { keys, ended } = this.#of;
+    const { keys, ended } = this.#deps;
     if (keys.get(id)?.account !== account) throw invalidId('key', 'the account has no such key');
     const key = keys.revoke(id, now);
     ended(id);
-    if (key !== undefined) await this.#tellExchange(key);
-    await durable(this.#of.registry);
+    if (key !== undefined) await this.#revokeAtExchange(key);
+    await durable(this.#deps.registry);
     return id;
   }
 
   /** Tells the exchange of revocations that a crash has kept from it. To be called once, after the start. */
   async resume(): Promise<void> {
-    for (const key of this.#of.keys.revoked()) {
+    for (const key of this.#deps.keys.revoked()) {
       try {
-        await this.#tellExchange(key);
+        await this.#revokeAtExchange(key);
       } catch (err) {
-        this.#of.log.error({ err, key: key.id }, 'a revoked key has orders that could not be cancelled');
+        this.#deps.log.error({ err, key: key.id }, 'a revoked key has orders that could not be cancelled');
       }
     }
   }
@@ -111,8 +111,8 @@ export class KeyMaking {
    * The exchange remembers what was revoked for ever, so it hears only of keys that may have placed orders.
    * @throws Fault when it refuses: then the key is good for nothing, but its orders stand
    */
-  async #tellExchange({ account, number, scopes, lastUsedAt }: ApiKey): Promise<void> {
-    const { queue, clock } = this.#of;
+  async #revokeAtExchange({ account, number, scopes, lastUsedAt }: ApiKey): Promise<void> {
+    const { queue, clock } = this.#deps;
     const isHarmless = !scopes.includes('TRADE') && !scopes.includes('CREATE_MARKET');
     // The first use is written before anything that comes of it.
     if (isHarmless || lastUsedAt === undefined) return;
@@ -139,7 +139,7 @@ export class KeyMaking {
     grant: RawDelegateGrant,
     now: EpochMs,
   ): { readonly delegate: Delegate; readonly digest: string } {
-    const { messages, digests } = this.#of;
+    const { messages, digests } = this.#deps;
     const address = readHex('delegate.address', grant.address, BYTES.address);
     const nonce = readUint('delegate.nonce', grant.nonce);
     const until = readSafeUint('delegate.expiresAt', grant.expiresAt);

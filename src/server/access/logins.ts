@@ -14,14 +14,14 @@ import {
 } from '../../protocol/index.ts';
 import type { LoginMessage, SignedMessages } from '../../signing/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Viewer } from '../graphql/index.ts';
+import type { Viewer } from '../graphql/context.ts';
 import type { Accounts } from './accounts.ts';
 import type { Challenge, LoginChallenges } from './login-challenges.ts';
 import type { FreshSession, Sessions } from './sessions.ts';
 import type { AccessSettings } from './settings.ts';
 
 /** What logins stand on. */
-export interface LoginsOf {
+export interface LoginsDeps {
   readonly challenges: LoginChallenges;
   readonly sessions: Sessions;
   readonly accounts: Accounts;
@@ -40,15 +40,15 @@ export interface ChallengeAnswer {
 
 /** Lets accounts in. */
 export class Logins {
-  readonly #of: LoginsOf;
+  readonly #deps: LoginsDeps;
 
-  constructor(of: LoginsOf) {
-    this.#of = of;
+  constructor(deps: LoginsDeps) {
+    this.#deps = deps;
   }
 
   /** @throws WireFault for what is no address */
   challenge(address: Raw<'Hex'>, now: EpochMs): ChallengeAnswer {
-    const { challenges, messages } = this.#of;
+    const { challenges, messages } = this.#deps;
     const challenge = challenges.give(readHex('address', address, BYTES.address), now);
     const { nonce, expiresAt } = challenge;
     return { nonce, typedData: messages.login.typedData(this.#message(challenge)), expiresAt };
@@ -59,7 +59,7 @@ export class Logins {
    * @throws WireFault UNAUTHORIZED for anything that does not hold; `invalid argument` for what cannot be read
    */
   async login(input: RawCreateSessionInput, now: EpochMs): Promise<FreshSession> {
-    const { challenges, messages, accounts, sessions } = this.#of;
+    const { challenges, messages, accounts, sessions } = this.#deps;
     const challenge: Challenge = {
       address: readHex('address', input.address, BYTES.address),
       nonce: readHex('nonce', input.nonce, BYTES.nonce),
@@ -76,7 +76,7 @@ export class Logins {
 
   /** @throws WireFault UNAUTHORIZED */
   async refresh(refreshToken: string, now: EpochMs): Promise<FreshSession> {
-    const fresh = await this.#of.sessions.refresh(refreshToken, now);
+    const fresh = await this.#deps.sessions.refresh(refreshToken, now);
     if (fresh === undefined) throw unauthorized();
     return fresh;
   }
@@ -86,7 +86,7 @@ export class Logins {
    * @throws Fault when the exchange refuses that: the session has ended, its switch is still armed
    */
   async logOut({ account, credential }: Viewer): Promise<void> {
-    const { sessions, queue, clock } = this.#of;
+    const { sessions, queue, clock } = this.#deps;
     const number = sessions.get(credential)?.number;
     await sessions.end(credential);
     if (number === undefined) return;
@@ -104,7 +104,7 @@ export class Logins {
   }
 
   #message({ address, nonce, issuedAt, expiresAt }: Challenge): LoginMessage {
-    const { audience, statement } = this.#of.settings;
+    const { audience, statement } = this.#deps.settings;
     return { account: address, statement, audience, nonce, issuedAt, expiresAt };
   }
 }

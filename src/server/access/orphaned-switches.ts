@@ -6,12 +6,12 @@
 import { counted, credentialNo, type EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/index.ts';
+import type { Log } from '../graphql/context.ts';
 import { durable } from './durable.ts';
 import type { Session } from './session-codec.ts';
 
 /** What they stand on. */
-export interface OrphanedSwitchesOf {
+export interface OrphanedSwitchesDeps {
   readonly registry: Registry;
   readonly queue: CommandQueue;
   readonly log: Log;
@@ -20,15 +20,15 @@ export interface OrphanedSwitchesOf {
 
 /** By number of their credential. */
 export class OrphanedSwitches {
-  readonly #of: OrphanedSwitchesOf;
+  readonly #deps: OrphanedSwitchesDeps;
   readonly #numbers = new Set<number>();
   readonly #unwatch: () => void;
 
   /** Finds what was durable. */
-  constructor(of: OrphanedSwitchesOf) {
-    this.#of = of;
-    for (const { key } of of.registry.load('orphanedSwitch')) this.#numbers.add(Number(key));
-    this.#unwatch = of.queue.watch({ onCommitted: (events) => this.#told(events) });
+  constructor(deps: OrphanedSwitchesDeps) {
+    this.#deps = deps;
+    for (const { key } of deps.registry.load('orphanedSwitch')) this.#numbers.add(Number(key));
+    this.#unwatch = deps.queue.watch({ onCommitted: (events) => this.#onCommitted(events) });
   }
 
   get size(): number {
@@ -37,7 +37,7 @@ export class OrphanedSwitches {
 
   /** A session is no more. Joins the transaction that takes its row away. */
   ended({ number }: Pick<Session, 'number'>): void {
-    const { queue, registry } = this.#of;
+    const { queue, registry } = this.#deps;
     const found = queue.view.switchOf(number);
     if (found === undefined) return;
     this.#numbers.add(number);
@@ -55,7 +55,7 @@ export class OrphanedSwitches {
     this.#unwatch();
   }
 
-  #told(events: readonly ExchangeEvent[]): void {
+  #onCommitted(events: readonly ExchangeEvent[]): void {
     if (this.#numbers.size === 0) return;
     for (const told of events) {
       if (told.type !== 'happened') continue;
@@ -68,12 +68,12 @@ export class OrphanedSwitches {
   /** Stands down one that has fired; one that is still armed stays. */
   #settle(number: number): void {
     this.#standDown(number).catch((err: unknown) => {
-      this.#of.log.warn({ err, credential: number }, 'a switch without a session stays until the next start');
+      this.#deps.log.warn({ err, credential: number }, 'a switch without a session stays until the next start');
     });
   }
 
   async #standDown(number: number): Promise<void> {
-    const { queue, now, registry } = this.#of;
+    const { queue, now, registry } = this.#deps;
     const forget = (): void => {
       this.#numbers.delete(number);
       registry.put({ table: 'orphanedSwitch', key: String(number), value: undefined });

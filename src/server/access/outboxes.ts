@@ -1,7 +1,7 @@
 /** Where codes go while no mail server is there. */
 import { appendFile } from 'node:fs/promises';
 import { formatTime } from '../../domain/index.ts';
-import type { Log } from '../graphql/index.ts';
+import type { Log } from '../graphql/context.ts';
 import type { Outbox } from './ports.ts';
 
 /** Only the server's user may read it. */

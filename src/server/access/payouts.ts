@@ -7,18 +7,18 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { counted, Fault } from '../../domain/index.ts';
-import type { ExchangeEvent, NameTransfer, Registry, Transfer } from '../../exchange/index.ts';
-import { bySign } from '../../exchange/index.ts';
+import { bySign, type ExchangeEvent, type NameTransfer, type Registry, type Transfer } from '../../exchange/index.ts';
+
 import { readCents } from '../../protocol/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/index.ts';
+import type { Log } from '../graphql/context.ts';
 import { durable } from './durable.ts';
-import type { PayoutChain, PayoutNews } from './ports.ts';
+import type { PayoutChain, PayoutStatusChange } from './ports.ts';
 import type { Withdrawal } from './withdrawal-codec.ts';
 import { isFinal, type Withdrawals } from './withdrawals.ts';
 
 /** What payouts stand on. */
-export interface PayoutsOf {
+export interface PayoutsDeps {
   readonly clock: Clock;
   readonly registry: Registry;
   readonly queue: CommandQueue;
@@ -29,13 +29,13 @@ export interface PayoutsOf {
 
 /** Pays out what was withdrawn. */
 export class Payouts {
-  readonly #of: PayoutsOf;
+  readonly #deps: PayoutsDeps;
   /** What is being written, by withdrawal. */
   readonly #writing = new Map<string, Promise<void>>();
   readonly #refunds = new WeakSet<Transfer>();
 
-  constructor(of: PayoutsOf) {
-    this.#of = of;
+  constructor(deps: PayoutsDeps) {
+    this.#deps = deps;
   }
 
   /** What transfers of this room are called in the ledger; others by their sign. */
@@ -43,26 +43,26 @@ export class Payouts {
 
   /** Goes on with everything that is not final. To be called once, after the start. */
   resume(): void {
-    for (const withdrawal of this.#of.withdrawals.unfinished()) this.start(withdrawal);
+    for (const withdrawal of this.#deps.withdrawals.unfinished()) this.start(withdrawal);
   }
 
   /** Hands a withdrawal to the chain. */
   start({ id, chainId, toAddress, amountCents }: Withdrawal): void {
-    this.#of.chain.pay({ id, chainId, toAddress, amountCents }, (news) => this.#hear(id, news));
+    this.#deps.chain.pay({ id, chainId, toAddress, amountCents }, (change) => this.#onStatusChange(id, change));
   }
 
-  /** Resolves when all news that came are written. */
+  /** Resolves when all change that came are written. */
   async settled(): Promise<void> {
     while (this.#writing.size > 0) await Promise.all(this.#writing.values());
   }
 
-  #hear(id: string, news: PayoutNews): void {
+  #onStatusChange(id: string, change: PayoutStatusChange): void {
     const before = this.#writing.get(id) ?? Promise.resolve();
     const writing = before
-      .then(() => this.#write(id, news))
+      .then(() => this.#write(id, change))
       .catch((err: unknown) => {
-        const message = 'news of a withdrawal could not be written down: they are asked for again at the next start';
-        this.#of.log.error({ err, withdrawal: id, status: news.status }, message);
+        const message = 'change of a withdrawal could not be written down: they are asked for again at the next start';
+        this.#deps.log.error({ err, withdrawal: id, status: change.status }, message);
       })
       .finally(() => {
         if (this.#writing.get(id) === writing) this.#writing.delete(id);
@@ -70,23 +70,23 @@ export class Payouts {
     this.#writing.set(id, writing);
   }
 
-  async #write(id: string, news: PayoutNews): Promise<void> {
-    const { withdrawals, registry, clock } = this.#of;
+  async #write(id: string, change: PayoutStatusChange): Promise<void> {
+    const { withdrawals, registry, clock } = this.#deps;
     const known = withdrawals.get(id);
-    if (known === undefined || isFinal(known.status) || known.status === news.status) return;
+    if (known === undefined || isFinal(known.status) || known.status === change.status) return;
     const updatedAt = clock.now();
-    if (news.status === 'FAILED') {
-      this.#of.log.warn({ withdrawal: id, reason: news.reason }, 'a withdrawal failed: its money goes back');
+    if (change.status === 'FAILED') {
+      this.#deps.log.warn({ withdrawal: id, reason: change.reason }, 'a withdrawal failed: its money goes back');
       await this.#giveBack({ ...known, status: 'FAILED', updatedAt });
       return;
     }
-    const next = { ...known, status: news.status, transactionHash: news.transactionHash, updatedAt };
+    const next = { ...known, status: change.status, transactionHash: change.transactionHash, updatedAt };
     withdrawals.replace(next);
     await durable(registry);
   }
 
   async #giveBack(failed: Withdrawal): Promise<void> {
-    const { withdrawals, queue, clock } = this.#of;
+    const { withdrawals, queue, clock } = this.#deps;
     const amount = readCents('amountCents', failed.amountCents);
     await queue.run({
       command: () => {

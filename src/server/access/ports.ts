@@ -5,8 +5,8 @@ import type { Archive, Registry } from '../../exchange/index.ts';
 import type { HexText } from '../../protocol/index.ts';
 import type { SignedMessages } from '../../signing/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log, OperationContext } from '../graphql/index.ts';
-import type { Cursors } from '../paging/index.ts';
+import type { Log, OperationContext } from '../graphql/context.ts';
+import type { Cursors } from '../paging/cursors.ts';
 
 /** A code on its way to somebody's mailbox. */
 export interface Mail {
@@ -38,7 +38,7 @@ export interface Payout {
 }
 
 /** How a payout goes on. CONFIRMED and FAILED are final; FAILED may come at once. */
-export type PayoutNews =
+export type PayoutStatusChange =
   | { readonly status: 'BROADCAST' | 'CONFIRMED'; readonly transactionHash: HexText }
   | { readonly status: 'FAILED'; readonly reason: string };
 
@@ -52,11 +52,11 @@ export interface PayoutChain {
   /** Calls back with the deposit address when the wallet is ready; never before it returns. */
   provision(wallet: NewWallet, ready: (depositAddress: HexText) => void): void;
   /** Pays, and tells news until one is final; never before it returns. */
-  pay(payout: Payout, tell: (news: PayoutNews) => void): void;
+  pay(payout: Payout, report: (change: PayoutStatusChange) => void): void;
 }
 
-/** The ports of access. */
-export interface AccessPorts {
+/** The deps of access. */
+export interface AccessDeps {
   readonly clock: Clock;
   readonly registry: Registry;
   readonly archive: Pick<Archive, 'account'>;

@@ -1,12 +1,12 @@
 /** What callers are kept from by where they are and by what they have not verified. */
 import type { Restriction } from '../../exchange/index.ts';
-import type { OperationContext } from '../graphql/index.ts';
+import type { OperationContext } from '../graphql/context.ts';
 import type { Emails } from './emails.ts';
 import type { Geo } from './geo.ts';
 import type { RestrictedAct } from './settings.ts';
 
 /** What restrictions stand on. */
-export interface RestrictionsOf {
+export interface RestrictionsDeps {
   readonly geo: Geo;
   readonly emails: Emails;
   readonly emailNeededFor: readonly RestrictedAct[];
@@ -14,10 +14,10 @@ export interface RestrictionsOf {
 
 /** Tells restrictions. */
 export class Restrictions {
-  readonly #of: RestrictionsOf;
+  readonly #deps: RestrictionsDeps;
 
-  constructor(of: RestrictionsOf) {
-    this.#of = of;
+  constructor(deps: RestrictionsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -25,7 +25,7 @@ export class Restrictions {
    * is not verified either, that is told, as it keeps from all orders.
    */
   for(context: OperationContext, act: RestrictedAct): Restriction | undefined {
-    const rule = this.#of.geo.ruleFor(context);
+    const rule = this.#deps.geo.ruleFor(context);
     const isClosedTo = rule === 'BLOCKED' || (rule === 'CLOSE_ONLY' && act === 'CREATE_MARKET');
     if (isClosedTo) return 'GEO_BLOCKED';
     if (this.#lacksEmail(context, act)) return 'EMAIL_NOT_VERIFIED';
@@ -33,7 +33,7 @@ export class Restrictions {
   }
 
   #lacksEmail({ viewer }: OperationContext, act: RestrictedAct): boolean {
-    if (!this.#of.emailNeededFor.includes(act)) return false;
-    return viewer === undefined || !this.#of.emails.isVerified(viewer.account);
+    if (!this.#deps.emailNeededFor.includes(act)) return false;
+    return viewer === undefined || !this.#deps.emails.isVerified(viewer.account);
   }
 }

@@ -15,11 +15,11 @@ import type { AccessSettings } from './settings.ts';
 import { newAccessToken, newFamily, newRefreshToken, newUuid, refreshParts } from './token-text.ts';
 
 /** What sessions stand on. */
-export interface SessionsOf {
+export interface SessionsDeps {
   readonly registry: Registry;
   readonly hash: SecretHash;
   readonly numbers: CredentialNumbers;
-  readonly settings: Pick<AccessSettings, 'accessTokenMs' | 'refreshTokenMs' | 'mostSessions'>;
+  readonly settings: Pick<AccessSettings, 'accessTokenMs' | 'refreshTokenMs' | 'maxSessions'>;
   /** Told of each session that is no more. */
   readonly ended: (session: Session) => void;
 }
@@ -33,16 +33,16 @@ export interface FreshSession {
 
 /** The sessions of a venue. */
 export class Sessions {
-  readonly #of: SessionsOf;
+  readonly #deps: SessionsDeps;
   readonly #byId = new Map<string, Session>();
   readonly #byAccess = new Map<string, Session>();
   readonly #byFamily = new Map<string, Session>();
   readonly #byAccount = new Map<string, Set<string>>();
 
   /** Finds what was durable. */
-  constructor(of: SessionsOf) {
-    this.#of = of;
-    const kept = of.registry.load('session').map(({ key, value }) => sessionOf(key, value));
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps;
+    const kept = deps.registry.load('session').map(({ key, value }) => sessionOf(key, value));
     for (const session of kept.toSorted((a, b) => a.refresh.endsAt - b.refresh.endsAt)) this.#hold(session);
   }
 
@@ -68,10 +68,10 @@ export class Sessions {
     this.#forgetExpired(now);
     const mine = this.#byAccount.get(account);
     const [oldest] = mine ?? [];
-    if (mine !== undefined && oldest !== undefined && mine.size >= this.#of.settings.mostSessions) this.#end(oldest);
+    if (mine !== undefined && oldest !== undefined && mine.size >= this.#deps.settings.maxSessions) this.#end(oldest);
     const family = newFamily();
-    const number = this.#of.numbers.next();
-    const start = { id: newUuid(), account, number, createdAt: now, family: this.#of.hash.of('family', family) };
+    const number = this.#deps.numbers.next();
+    const start = { id: newUuid(), account, number, createdAt: now, family: this.#deps.hash.of('family', family) };
     return this.#renew(start, family, undefined, now);
   }
 
@@ -79,9 +79,9 @@ export class Sessions {
   async refresh(refreshToken: string, now: EpochMs): Promise<FreshSession | undefined> {
     const parts = refreshParts(refreshToken);
     if (parts === undefined) return undefined;
-    const session = this.#byFamily.get(this.#of.hash.of('family', parts.family));
+    const session = this.#byFamily.get(this.#deps.hash.of('family', parts.family));
     if (session === undefined) return undefined;
-    const isCurrent = isSameHash(session.refresh.hash, this.#of.hash.of('refresh', parts.own));
+    const isCurrent = isSameHash(session.refresh.hash, this.#deps.hash.of('refresh', parts.own));
     if (!isCurrent || now >= session.refresh.endsAt) {
       await this.end(session.id);
       return undefined;
@@ -92,34 +92,34 @@ export class Sessions {
   /** Told when it is durable; does nothing where there is none. */
   async end(id: string): Promise<void> {
     this.#end(id);
-    await durable(this.#of.registry);
+    await durable(this.#deps.registry);
   }
 
   async #renew(
-    of: Pick<Session, 'id' | 'account' | 'number' | 'createdAt' | 'family'>,
+    session: Pick<Session, 'id' | 'account' | 'number' | 'createdAt' | 'family'>,
     family: string,
     previous: KeptToken | undefined,
     now: EpochMs,
   ): Promise<FreshSession> {
-    const { hash, settings, registry } = this.#of;
+    const { hash, settings, registry } = this.#deps;
     const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken(family)];
     const own = refreshParts(refreshToken)?.own ?? '';
-    const { id, account, number, createdAt } = of;
-    const session: Session = {
+    const { id, account, number, createdAt } = session;
+    const renewed: Session = {
       id,
       account,
       number,
       createdAt,
-      family: of.family,
+      family: session.family,
       previous,
       access: { hash: hash.of('access', accessToken), endsAt: timeAfter(now, settings.accessTokenMs) },
       refresh: { hash: hash.of('refresh', own), endsAt: timeAfter(now, settings.refreshTokenMs) },
     };
     this.#letGo(id);
-    this.#hold(session);
-    registry.put({ table: 'session', key: id, value: sessionRow(session) });
+    this.#hold(renewed);
+    registry.put({ table: 'session', key: id, value: sessionRow(renewed) });
     await durable(registry);
-    return { session, accessToken, refreshToken };
+    return { session: renewed, accessToken, refreshToken };
   }
 
   #forgetExpired(now: EpochMs): void {
@@ -133,8 +133,8 @@ export class Sessions {
     const session = this.#byId.get(id);
     if (session === undefined) return;
     this.#letGo(id);
-    this.#of.registry.put({ table: 'session', key: id, value: undefined });
-    this.#of.ended(session);
+    this.#deps.registry.put({ table: 'session', key: id, value: undefined });
+    this.#deps.ended(session);
   }
 
   #hold(session: Session): void {

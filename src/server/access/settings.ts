@@ -43,11 +43,11 @@ export interface AccessSettings {
   /** How long a session lives without a refresh. */
   readonly refreshTokenMs: number;
   /** Of one account; one more ends the session that was refreshed least recently. */
-  readonly mostSessions: number;
+  readonly maxSessions: number;
   /** Of one account, revoked ones not counted. */
-  readonly mostKeys: number;
+  readonly maxKeys: number;
   /** Callers without credentials whose buckets are kept. */
-  readonly mostStrangers: number;
+  readonly maxStrangers: number;
   readonly buckets: Readonly<Record<BucketName, BucketSize>>;
   readonly geo: GeoSettings | undefined;
   readonly emailNeededFor: readonly RestrictedAct[];
@@ -66,7 +66,7 @@ export interface AccessSettings {
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** The largest number of tokens: times a thousand it is still exact. */
-const MOST_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 
 /** The contract's times (docs/spec/venue.md#login), and what it leaves open. */
 export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
@@ -75,9 +75,9 @@ export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
   challengeMs: 5 * MINUTE,
   accessTokenMs: 15 * MINUTE,
   refreshTokenMs: 30 * DAY,
-  mostSessions: 100,
-  mostKeys: 100,
-  mostStrangers: 100_000,
+  maxSessions: 100,
+  maxKeys: 100,
+  maxStrangers: 100_000,
   buckets: {
     read: { capacity: 500, perSecond: 250 },
     order: { capacity: 1_000, perSecond: 500 },
@@ -131,9 +131,9 @@ const TIMES_AND_COUNTS = [
   'challengeMs',
   'accessTokenMs',
   'refreshTokenMs',
-  'mostSessions',
-  'mostKeys',
-  'mostStrangers',
+  'maxSessions',
+  'maxKeys',
+  'maxStrangers',
   'emailCodeMs',
   'emailTries',
   'emailsPerHour',
@@ -141,7 +141,7 @@ const TIMES_AND_COUNTS = [
 ] as const;
 
 function whole(field: string, value: number, least: number): void {
-  const most = field.startsWith('buckets.') ? MOST_TOKENS : Number.MAX_SAFE_INTEGER / 10_000;
+  const most = field.startsWith('buckets.') ? MAX_TOKENS : Number.MAX_SAFE_INTEGER / 10_000;
   if (!Number.isInteger(value) || value < least || value > most) {
     throw new InputFault(field, value, `a whole number from ${least} to ${Math.floor(most)}`);
   }

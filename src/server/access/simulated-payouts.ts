@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { BYTES, type HexText, hexOf } from '../../protocol/index.ts';
-import type { NewWallet, Payout, PayoutChain, PayoutNews } from './ports.ts';
+import type { NewWallet, Payout, PayoutChain, PayoutStatusChange } from './ports.ts';
 
 /** How payouts of a venue go: times in ms. */
 export interface PayoutSettings {
@@ -59,14 +59,14 @@ export class SimulatedPayouts implements PayoutChain {
     );
   }
 
-  pay(payout: Payout, tell: (news: PayoutNews) => void): void {
+  pay(payout: Payout, report: (change: PayoutStatusChange) => void): void {
     const { broadcastMs = PAYOUT_DEFAULTS.broadcastMs, confirmMs = PAYOUT_DEFAULTS.confirmMs, failure } = this.#options;
     const transactionHash = hashOf(`payout ${payout.chainId} ${payout.id}`);
     this.#after(broadcastMs, () => {
-      tell({ status: 'BROADCAST', transactionHash });
+      report({ status: 'BROADCAST', transactionHash });
       this.#after(confirmMs, () => {
         const reason = failure?.(payout);
-        tell(reason === undefined ? { status: 'CONFIRMED', transactionHash } : { status: 'FAILED', reason });
+        report(reason === undefined ? { status: 'CONFIRMED', transactionHash } : { status: 'FAILED', reason });
       });
     });
   }

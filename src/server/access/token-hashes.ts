@@ -23,13 +23,13 @@ interface Remembered {
 }
 
 /** Headers with a token are shorter, whatever spaces are in them. */
-const MOST_BYTES = 256;
+const MAX_BYTES = 256;
 
 /** Hashes tokens for the connections of one server. */
 export class TokenHashes {
   readonly #hash: SecretHash;
   readonly #byConnection = new WeakMap<object, Remembered>();
-  readonly #shown = Buffer.alloc(MOST_BYTES);
+  readonly #shown = Buffer.alloc(MAX_BYTES);
 
   constructor(hash: SecretHash) {
     this.#hash = hash;
@@ -47,7 +47,7 @@ export class TokenHashes {
     if (text === undefined) return undefined;
     const use = isAccessToken(text) ? 'access' : 'key';
     const token: TokenHash = { use, hash: this.#hash.of(use, text) };
-    if (connection !== undefined && authorization.length <= MOST_BYTES) {
+    if (connection !== undefined && authorization.length <= MAX_BYTES) {
       this.#byConnection.set(connection, { bytes: Buffer.from(authorization, 'latin1'), token });
     }
     return token;

@@ -2,14 +2,14 @@
 import type { EpochMs } from '../../domain/index.ts';
 import { type Registry, RegistryTable } from '../../exchange/index.ts';
 import { badArgument, type HexText } from '../../protocol/index.ts';
-import type { Log } from '../graphql/index.ts';
+import type { Log } from '../graphql/context.ts';
 import { durable } from './durable.ts';
 import type { PayoutChain } from './ports.ts';
 import { newUuid } from './token-text.ts';
 import { type Wallet, walletCodec } from './wallet-codec.ts';
 
 /** What wallets stand on. */
-export interface WalletsOf {
+export interface WalletsDeps {
   readonly registry: Registry;
   readonly chain: Pick<PayoutChain, 'addressOf' | 'provision'>;
   readonly chainIds: readonly number[];
@@ -18,14 +18,14 @@ export interface WalletsOf {
 
 /** The wallets of a venue. */
 export class Wallets {
-  readonly #of: WalletsOf;
+  readonly #deps: WalletsDeps;
   readonly #table: RegistryTable<Wallet>;
   readonly #byAccount = new Map<string, string[]>();
 
   /** Finds what was durable. */
-  constructor(of: WalletsOf) {
-    this.#of = of;
-    this.#table = new RegistryTable(of.registry, 'wallet', walletCodec);
+  constructor(deps: WalletsDeps) {
+    this.#deps = deps;
+    this.#table = new RegistryTable(deps.registry, 'wallet', walletCodec);
     const all = Array.from(this.#table.entries(), ([, wallet]) => wallet);
     for (const { id, account } of all.toSorted((a, b) => a.createdAt - b.createdAt)) this.#note(account, id);
   }
@@ -43,7 +43,7 @@ export class Wallets {
 
   /** The account's wallet on a chain, made where there is none; told when it is durable. @throws WireFault for other chains */
   async provision(account: string, chainId: number, now: EpochMs): Promise<Wallet> {
-    const { chainIds, chain, registry } = this.#of;
+    const { chainIds, chain, registry } = this.#deps;
     if (!chainIds.includes(chainId)) throw badArgument('chainId', chainId, `one of ${chainIds.join(', ')}`);
     const known = this.ofAccount(account).find((wallet) => wallet.chainId === chainId);
     if (known !== undefined) {
@@ -65,25 +65,26 @@ export class Wallets {
     this.#table.put(id, wallet);
     this.#note(account, id);
     await durable(registry);
-    this.#ask(wallet);
+    this.#requestProvisioning(wallet);
     return wallet;
   }
 
   /** Asks the chain again for those that were not ready when the server ended. */
   resume(): void {
-    for (const [, wallet] of this.#table.entries()) if (wallet.status === 'PROVISIONING') this.#ask(wallet);
+    for (const [, wallet] of this.#table.entries())
+      if (wallet.status === 'PROVISIONING') this.#requestProvisioning(wallet);
   }
 
-  #ask({ id, chainId }: Wallet): void {
-    this.#of.chain.provision({ id, chainId }, (depositAddress) => this.#ready(id, depositAddress));
+  #requestProvisioning({ id, chainId }: Wallet): void {
+    this.#deps.chain.provision({ id, chainId }, (depositAddress) => this.#ready(id, depositAddress));
   }
 
   #ready(id: string, depositAddress: HexText): void {
     const wallet = this.#table.get(id);
     if (wallet?.status !== 'PROVISIONING') return;
     this.#table.put(id, { ...wallet, depositAddress, status: 'ACTIVE' });
-    durable(this.#of.registry).catch((err: unknown) => {
-      this.#of.log.error({ err, wallet: id }, 'a wallet that is ready could not be written down');
+    durable(this.#deps.registry).catch((err: unknown) => {
+      this.#deps.log.error({ err, wallet: id }, 'a wallet that is ready could not be written down');
     });
   }
 

@@ -40,7 +40,7 @@ export interface AskedWithdrawal {
 }
 
 const NOWHERE = `0x${'00'.repeat(BYTES.address)}`;
-const MOST_ID = 64;
+const MAX_ID = 64;
 
 /** What an account has to sign to withdraw. @throws WireFault for what can be no withdrawal */
 export function offerWithdrawal(
@@ -80,8 +80,8 @@ export function readWithdrawal(
 ): AskedWithdrawal {
   const { amountCents, clientWithdrawalId } = input;
   readAmount('amountCents', amountCents);
-  if (clientWithdrawalId === '' || clientWithdrawalId.length > MOST_ID) {
-    throw badArgument('clientWithdrawalId', clientWithdrawalId, `1 to ${MOST_ID} characters`);
+  if (clientWithdrawalId === '' || clientWithdrawalId.length > MAX_ID) {
+    throw badArgument('clientWithdrawalId', clientWithdrawalId, `1 to ${MAX_ID} characters`);
   }
   const walletId = readUuid('wallet', input.walletId);
   const toAddress = readDestination('toAddress', input.toAddress);

@@ -12,7 +12,7 @@
 import { Fault } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
 import type { WithdrawalStatus } from '../../protocol/index.ts';
-import type { Rows } from '../paging/index.ts';
+import type { Rows } from '../paging/sorted-page.ts';
 import { type Withdrawal, withdrawalCodec } from './withdrawal-codec.ts';
 
 /** The number of the newest; there is none in a registry without the index. */

@@ -19,7 +19,7 @@ import type { AskedWithdrawal } from './withdrawal-message.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 /** What withdrawing stands on. */
-export interface WithdrawingOf {
+export interface WithdrawingDeps {
   readonly clock: Clock;
   readonly queue: CommandQueue;
   readonly wallets: Wallets;
@@ -44,11 +44,11 @@ interface Circumstances {
 
 /** Takes withdrawals. */
 export class Withdrawing {
-  readonly #of: WithdrawingOf;
+  readonly #deps: WithdrawingDeps;
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(of: WithdrawingOf) {
-    this.#of = of;
+  constructor(deps: WithdrawingDeps) {
+    this.#deps = deps;
   }
 
   /** @param account address. @param restriction what the caller is kept from where it is */
@@ -68,7 +68,7 @@ export class Withdrawing {
     asked: AskedWithdrawal,
     restriction: Restriction | undefined,
   ): Promise<WithdrawalResult> {
-    const { clock, queue, withdrawals, taken } = this.#of;
+    const { clock, queue, withdrawals, taken } = this.#deps;
     const { verified, amountCents } = asked;
     if (!verified.ok) return refusal({ reason: 'BAD_SIGNATURE', field: 'signature', because: verified.message });
     const { hash: digest } = verified;
@@ -104,10 +104,10 @@ export class Withdrawing {
 
   #taken({ id: walletId, account, chainId }: Wallet, asked: AskedWithdrawal, digest: string): Withdrawal {
     const { toAddress, amountCents, clientWithdrawalId } = asked;
-    const now = this.#of.clock.now();
+    const now = this.#deps.clock.now();
     return {
       id: newUuid(),
-      number: this.#of.withdrawals.take(),
+      number: this.#deps.withdrawals.take(),
       account,
       walletId,
       chainId,
@@ -124,7 +124,7 @@ export class Withdrawing {
 
   /** The wallet, or what stands in the way. Asked in its turn. */
   #test(account: string, asked: AskedWithdrawal, { digest, restriction, now }: Circumstances): Wallet | Refused {
-    const { queue, wallets, withdrawals, settings } = this.#of;
+    const { queue, wallets, withdrawals, settings } = this.#deps;
     const { amountCents, clientWithdrawalId, deadline } = asked;
     const wallet = wallets.get(account, asked.walletId);
     if (wallet === undefined)

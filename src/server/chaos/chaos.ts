@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, seededRandom } from '../../clock/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/index.ts';
+import type { Log } from '../graphql/context.ts';
 import { HttpChaos } from './http-chaos.ts';
 import { ModeChaos } from './mode-chaos.ts';
 import type { ChaosSettings } from './settings.ts';
@@ -49,8 +49,8 @@ export class Chaos {
       this.#sockets += 1;
       const number = this.#sockets;
       const random = seededRandom(settings.seed).fork(`socket ${number}`);
-      const tell = (fault: string): void => log.info({ fault, socket: number }, 'chaos: a fault on purpose');
-      new SocketChaos(socket, { clock, random, settings: settings.socket, tell });
+      const logFault = (fault: string): void => log.info({ fault, socket: number }, 'chaos: a fault on purpose');
+      new SocketChaos(socket, { clock, random, settings: settings.socket, logFault });
       upgrade(request, socket, head);
     };
   }

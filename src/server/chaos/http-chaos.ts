@@ -7,7 +7,7 @@
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { Clock, Random } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
-import type { Log } from '../graphql/index.ts';
+import type { Log } from '../graphql/context.ts';
 import type { ChaosSettings } from './settings.ts';
 
 /** What it stands on. */

@@ -2,7 +2,7 @@ import type { Clock, Random } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import type { VenueMode } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/index.ts';
+import type { Log } from '../graphql/context.ts';
 import type { ChaosSettings } from './settings.ts';
 
 /** What it stands on. */

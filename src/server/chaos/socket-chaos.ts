@@ -19,7 +19,7 @@ export interface SocketChaosOptions {
   readonly random: Random;
   readonly settings: SocketSettings;
   /** Tells of a fault. */
-  readonly tell: (fault: string) => void;
+  readonly logFault: (fault: string) => void;
 }
 
 interface Waiting {
@@ -28,7 +28,7 @@ interface Waiting {
 }
 
 /** Bytes held back for one socket; beyond them it is cut. */
-const MOST_HELD = 16_777_216;
+const MAX_HELD = 16_777_216;
 /** A frame that waits for the next one to come before it waits so long at most, ms. */
 const LONGEST_SWAP_MS = 1_000;
 const BOOK = Buffer.from('"orderBookUpdated"');
@@ -78,7 +78,7 @@ export class SocketChaos {
     this.#release();
     const done = rest.find((one) => typeof one === 'function');
     if (typeof done === 'function') queueMicrotask(() => done());
-    return this.#held < MOST_HELD;
+    return this.#held < MAX_HELD;
   }
 
   #ended([chunk]: readonly unknown[]): Duplex {
@@ -89,7 +89,7 @@ export class SocketChaos {
   }
 
   #frame(frame: Buffer): void {
-    const { clock, random, settings, tell } = this.#options;
+    const { clock, random, settings, logFault } = this.#options;
     const now = clock.now();
     const meets = (name: 'dropped' | 'frozen' | 'lost' | 'duplicated' | 'reordered' | 'stale_book'): boolean => {
       const comes = random.uniform() < settings[name];
@@ -108,28 +108,28 @@ export class SocketChaos {
     const isBook = frame.includes(BOOK);
     if (met.stale && isBook && now >= this.#staleUntil) {
       this.#staleUntil = timeAfter(now, settings.stale_ms);
-      tell('stale_book');
+      logFault('stale_book');
     }
     if (met.dropped) {
-      tell('dropped');
+      logFault('dropped');
       this.#socket.destroy();
       return;
     }
     if (isBook && now < this.#staleUntil) return;
     if (met.lost) {
-      tell('lost');
+      logFault('lost');
       return;
     }
-    if (met.frozen) tell('frozen');
+    if (met.frozen) logFault('frozen');
     const due = timeAfter(now, wait + (met.frozen ? settings.frozen_ms : 0));
     if (met.reordered && this.#swapped === undefined) {
-      tell('reordered');
+      logFault('reordered');
       this.#swapped = { frame, at: timeAfter(due, LONGEST_SWAP_MS) };
       return;
     }
     this.#enqueue(frame, due);
     if (met.duplicated) {
-      tell('duplicated');
+      logFault('duplicated');
       this.#enqueue(frame, due);
     }
     this.#unswap(due);
@@ -146,7 +146,7 @@ export class SocketChaos {
     this.#last = due > this.#last ? due : this.#last;
     this.#queue.push({ frame, at: this.#last });
     this.#held += frame.length;
-    if (this.#held > MOST_HELD) this.#socket.destroy();
+    if (this.#held > MAX_HELD) this.#socket.destroy();
   }
 
   /** Writes what is due, and comes back for the rest. */

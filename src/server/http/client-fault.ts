@@ -1,7 +1,7 @@
 /** Bytes that are no request: told in the shape of every other answer, and the connection is closed. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { requestFailed } from '../graphql/index.ts';
+import { requestFailed } from '../graphql/context.ts';
 
 const STATUS_OF: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 const BAD_REQUEST = 400;

@@ -1,6 +1,6 @@
 /** How many connections one address may have, so that nobody can take them all. */
 import type { Server } from 'node:http';
-import { networkOf } from '../access/index.ts';
+import { networkOf } from '../access/ip-list.ts';
 import { plainAddress } from './client-address.ts';
 
 /** What is counted, and what not. */

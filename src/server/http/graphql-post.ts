@@ -4,25 +4,18 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { internalError } from '../../protocol/index.ts';
-import {
-  bodyPrice,
-  type Log,
-  type OperationContext,
-  type ReadRequest,
-  type Reply,
-  rateLimitedReply,
-  requestFailed,
-  unreadable,
-} from '../graphql/index.ts';
+import { type Log, type OperationContext, type Reply, rateLimitedReply, requestFailed } from '../graphql/context.ts';
+import { bodyPrice } from '../graphql/gate.ts';
+import { type ReadRequest, unreadable } from '../graphql/request.ts';
 import { ACCEPTED_CODINGS, contentCoding, decoded } from './content-coding.ts';
 import type { HeaderBag } from './cors.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { type HttpOptions, TIMEOUTS } from './options.ts';
 import { type Backlog, QuickAnswers } from './quick-answer.ts';
+import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
 import { isJson, parseBody, readBody } from './request-body.ts';
 import { RequestContext } from './request-context.ts';
 import { send } from './send.ts';
-import { type Arrived, Turn } from './turn.ts';
 
 /** What the handler takes from the server around it. */
 export interface PostPorts {
@@ -36,7 +29,7 @@ export interface PostPorts {
 
 const PLAIN = 'application/json; charset=utf-8';
 const MS_PER_SECOND = 1_000;
-const MOST_HELD_BYTES = 33_554_432;
+const MAX_HELD_BYTES = 33_554_432;
 const GRAPHQL = 'application/graphql-response+json; charset=utf-8';
 
 /** The handler of both GraphQL paths. */
@@ -46,8 +39,8 @@ export function graphqlPost(ports: PostPorts): (request: IncomingMessage, respon
     intercept === undefined
       ? new QuickAnswers(clock, timeouts?.keepAlive ?? TIMEOUTS.keepAlive, ports.backlog)
       : undefined;
-  const turn = new Turn();
-  const held = new HeldBytes(MOST_HELD_BYTES);
+  const turn = new RequestBatcher();
+  const held = new HeldBytes(MAX_HELD_BYTES);
   return (request, response) => {
     const post = new Post({ ports, quick, request, response });
     if (!isJson(request.headers['content-type'])) {
@@ -95,17 +88,17 @@ interface Came {
 }
 
 /** One request. */
-class Post implements Arrived {
+class Post implements BatchedRequest {
   /** Once it is there whole. */
   came: Came | undefined;
-  readonly #of: PostOf;
+  readonly #deps: PostOf;
   readonly #id: string;
   /** Undefined of what costs something to read: its sender pays first. */
   #read: ReadRequest | undefined;
 
-  constructor(of: PostOf) {
-    this.#of = of;
-    this.#id = of.ports.nextId();
+  constructor(deps: PostOf) {
+    this.#deps = deps;
+    this.#id = deps.ports.nextId();
   }
 
   read(): void {
@@ -121,17 +114,17 @@ class Post implements Arrived {
 
   refuse(status: number, problem: string, more: HeaderBag = {}): void {
     const body = JSON.stringify(requestFailed(problem).answer);
-    send(this.#of.response, { status, type: PLAIN, body, headers: { ...this.#headers(), ...more } });
+    send(this.#deps.response, { status, type: PLAIN, body, headers: { ...this.#headers(), ...more } });
   }
 
   tooLarge(): void {
-    const { maxText } = this.#of.ports.options.graphql.limits;
+    const { maxText } = this.#deps.ports.options.graphql.limits;
     this.refuse(413, `the body is larger than ${maxText} bytes`, { connection: 'close' });
   }
 
   /** Undefined where the request was refused with a status of its own. */
   #reply(): Reply | Promise<Reply> | undefined {
-    const { ports, request } = this.#of;
+    const { ports, request } = this.#deps;
     const { graphql, identify, clock, log } = ports.options;
     const requestId = this.#id;
     try {
@@ -147,7 +140,7 @@ class Post implements Arrived {
 
   /** A large body, or a compressed one, which may become as large as any. */
   #readPaid(context: OperationContext): Reply | Promise<Reply> | undefined {
-    const { graphql } = this.#of.ports.options;
+    const { graphql } = this.#deps.ports.options;
     const { maxText } = graphql.limits;
     const { body, coding } = this.#arrived();
     const wait = graphql.quota.take(context, 'parse', bodyPrice(coding === null ? body.length : maxText));
@@ -163,7 +156,7 @@ class Post implements Arrived {
   #parsed(body: Buffer): ReadRequest {
     this.came = undefined;
     const parsed = parseBody(body);
-    return typeof parsed === 'string' ? unreadable(parsed) : this.#of.ports.options.graphql.read(parsed);
+    return typeof parsed === 'string' ? unreadable(parsed) : this.#deps.ports.options.graphql.read(parsed);
   }
 
   #arrived(): Came {
@@ -172,7 +165,7 @@ class Post implements Arrived {
   }
 
   #deliver(reply: Reply): void {
-    const { ports, quick, request, response } = this.#of;
+    const { ports, quick, request, response } = this.#deps;
     const { retryAfterMs } = reply;
     const type = typeFor(request.headers.accept);
     const body = textOf(reply, this.#id, ports.options.log);
@@ -188,7 +181,7 @@ class Post implements Arrived {
   }
 
   #headers(): HeaderBag {
-    const { ports, request } = this.#of;
+    const { ports, request } = this.#deps;
     return { ...ports.corsOf(request.headers), 'x-request-id': this.#id };
   }
 }

@@ -1,4 +1,4 @@
-import { networkOf } from '../access/index.ts';
+import { networkOf } from '../access/ip-list.ts';
 
 /**
  * Bytes that the server holds of what did not come whole yet, by address (IPv6: by /64), so that nobody fills its memory with

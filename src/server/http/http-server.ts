@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
-import { requestFailed } from '../graphql/index.ts';
+import { requestFailed } from '../graphql/context.ts';
 import { addressReader, proxyAddress } from './client-address.ts';
 import { answerClientFault } from './client-fault.ts';
 import { boundConnections } from './connection-bound.ts';
@@ -43,9 +43,9 @@ export interface HttpServer {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const MOST_HEADER_BYTES = 16_384;
-const MOST_CONNECTIONS = 20_000;
-const MOST_PER_ADDRESS = 15_000;
+const MAX_HEADER_BYTES = 16_384;
+const MAX_CONNECTIONS = 20_000;
+const MAX_PER_ADDRESS = 15_000;
 const ID_RADIX = 36;
 const BAD_REQUEST = 400;
 const EXPECTATION_FAILED = 417;
@@ -142,7 +142,7 @@ function listener(
       requestTimeout: timeouts.request,
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.check,
-      maxHeaderSize: MOST_HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
       // Node itself would answer without a body.
       requireHostHeader: false,
     },
@@ -169,10 +169,10 @@ function listener(
   );
   server.setTimeout(timeouts.stalled);
   boundConnections(server, {
-    most: options.mostPerAddress ?? MOST_PER_ADDRESS,
+    most: options.maxPerAddress ?? MAX_PER_ADDRESS,
     isProxy: proxyAddress(options.trustedProxies ?? []),
   });
-  server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS;
+  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   server.on('upgrade', (request, socket, head) => {
     life.upgraded.add(socket);
     socket.once('close', () => life.upgraded.delete(socket));

@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
-import type { GraphqlService, Log, Viewer } from '../graphql/index.ts';
+import type { Log, Viewer } from '../graphql/context.ts';
+import type { GraphqlService } from '../graphql/service.ts';
 
 /** What a request shows of itself before it is known whose it is. */
 export interface Presented {
@@ -58,9 +59,9 @@ export interface HttpOptions {
   readonly origins?: readonly string[];
   readonly timeouts?: Partial<Timeouts>;
   /** Most connections at once; more are closed at once. Default 20,000. */
-  readonly mostConnections?: number;
+  readonly maxConnections?: number;
   /** Of these from one address that is no trusted proxy; more are closed at once. Default 15,000. */
-  readonly mostPerAddress?: number;
+  readonly maxPerAddress?: number;
   /** Takes away of each request, first of all, what may not be believed of it. */
   clean?(request: IncomingMessage): void;
   /** Sees each request first (chaos does); calls `pass` for it to be answered, by `end` of the response then. */

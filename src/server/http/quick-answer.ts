@@ -30,7 +30,7 @@ export interface Backlog {
 
 const MS_PER_SECOND = 1_000;
 /** Answers that wait for the end of the turn, of all connections: under load a turn is long, and the first wait the longest. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 /** Answers of one server. */
 export class QuickAnswers {
@@ -61,7 +61,7 @@ export class QuickAnswers {
     socket.write(head + this.#headEnd + body, size === body.length ? 'latin1' : 'utf8');
     response.emit('finish');
     this.#waiting += 1;
-    if (this.#waiting === MOST_WAITING) this.#flush();
+    if (this.#waiting === MAX_WAITING) this.#flush();
     return true;
   }
 

@@ -1,11 +1,12 @@
 /** The body of a request: bytes, bounded, then the object that GraphQL wants of it. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Arguments, GraphqlRequest } from '../graphql/index.ts';
+import type { Arguments } from '../graphql/context.ts';
+import type { GraphqlRequest } from '../graphql/request.ts';
 import type { HeldBytes } from './held-bytes.ts';
 
 /** What is read and thrown away of a body that is too large, so that its sender hears the answer. */
-const MOST_DISCARDED = 33_554_432;
+const MAX_DISCARDED = 33_554_432;
 const FIRST_ROOM = 2_048;
 
 /** How a body is read. */
@@ -58,7 +59,7 @@ export function readBody(request: IncomingMessage, { most, held, address, done }
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (isRefused) {
-      if (size > MOST_DISCARDED) request.destroy();
+      if (size > MAX_DISCARDED) request.destroy();
     } else if (size > most) refuse('too large');
     // Nearly all bodies come whole.
     else if (body === undefined && String(size) === declared) body = chunk;

@@ -1,7 +1,7 @@
 /** A request over HTTP, or the handshake of a socket, as resolvers see it. */
 import type { IncomingMessage } from 'node:http';
 import type { EpochMs } from '../../domain/index.ts';
-import type { OperationContext, Viewer } from '../graphql/index.ts';
+import type { OperationContext, Viewer } from '../graphql/context.ts';
 
 /** Who asks, when and from where. */
 export interface Caller {

@@ -1,7 +1,7 @@
 /** Everything but the two POST endpoints: discovery, health, metrics, GraphiQL, and who asks wrongly. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { internalError, rateLimited } from '../../protocol/index.ts';
-import { requestFailed } from '../graphql/index.ts';
+import { requestFailed } from '../graphql/context.ts';
 import { type HeaderBag, PREFLIGHT } from './cors.ts';
 import { GraphiqlPage } from './graphiql.ts';
 import type { HttpOptions } from './options.ts';

@@ -1,9 +1,9 @@
 /** The venue's numbers for Prometheus: exchange, commits, streams, operations. Read when asked for, but for commits. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ExchangeView } from '../../exchange/index.ts';
-import type { FieldCounts } from '../graphql/index.ts';
-import type { HealthReport } from '../http/index.ts';
-import type { StreamTraffic } from '../streams/index.ts';
+import type { FieldCounts } from '../graphql/operation.ts';
+import type { HealthReport } from '../http/options.ts';
+import type { StreamTraffic } from '../streams/stream-server.ts';
 import type { CommitWatch } from './commit-watch.ts';
 
 /** Where the numbers are. */

@@ -10,7 +10,7 @@ import type { VenueAnnouncement } from '../venue-announcement.ts';
 import { OperatorFault, refusedByExchange } from './operator-fault.ts';
 
 /** What commands work on. */
-export interface OperatorPorts {
+export interface OperatorDeps {
   readonly queue: CommandQueue;
   readonly archive: Pick<Archive, 'market'>;
   readonly registry: Registry;
@@ -23,7 +23,7 @@ export interface OperatorPorts {
 }
 
 /** One command while it runs. */
-export interface Operation extends OperatorPorts {
+export interface Operation extends OperatorDeps {
   /** Writes down that it was carried out: joins the next transaction. */
   record(): void;
 }
@@ -72,7 +72,7 @@ export function operatorQuery<Schema extends z.ZodObject>(
  * @param show made when it is durable
  * @throws OperatorFault when it is refused
  */
-export async function asked(
+export async function executeCommand(
   { queue, record }: Operation,
   command: () => ExchangeCommand,
   show: (events: readonly ExchangeEvent[]) => Json,

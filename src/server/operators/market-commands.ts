@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { counted, type EpochMs, marketId, microShares } from '../../domain/index.ts';
 import type { CreateMarket, Decision, ExchangeCommand, Json, MarketCommand } from '../../exchange/index.ts';
 import { serviceAccount } from '../service-accounts.ts';
-import { asked, marketCalled, type Operation, type OperatorCommand, operatorCommand } from './command.ts';
+import { executeCommand, marketCalled, type Operation, type OperatorCommand, operatorCommand } from './command.ts';
 import { addressField, marketField, noteField, slugField, timeField } from './fields.ts';
 import { presentMarket } from './market-presenter.ts';
 import { OperatorFault } from './operator-fault.ts';
@@ -23,7 +23,7 @@ function change(
 ): Promise<Json> {
   const { queue } = operation;
   const { no } = marketCalled(operation, name);
-  return asked(
+  return executeCommand(
     operation,
     () => make({ time: queue.now, market: no, note }),
     () => presentMarket(marketCalled(operation, name), queue.view),
@@ -101,7 +101,7 @@ const create = operatorCommand(
       initialOrder: undefined,
       restriction: undefined,
     };
-    return asked(
+    return executeCommand(
       operation,
       () => ({ ...said, time: queue.now }),
       () => presentMarket(marketCalled(operation, id), queue.view),

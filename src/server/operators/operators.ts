@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatTime } from '../../domain/index.ts';
 import type { Json } from '../../exchange/index.ts';
 import { CATALOGUE_COMMANDS } from './catalogue-commands.ts';
-import type { OperatorCommand, OperatorPorts } from './command.ts';
+import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
 import { MARKET_COMMANDS } from './market-commands.ts';
 import { OperatorFault } from './operator-fault.ts';
@@ -22,12 +22,12 @@ const requestSchema = z.looseObject({ command: z.string() });
 
 /** Carries operators' commands out. */
 export class Operators {
-  readonly #ports: OperatorPorts;
+  readonly #deps: OperatorDeps;
   #count: number;
 
-  constructor(ports: OperatorPorts) {
-    this.#ports = ports;
-    this.#count = Number(ports.registry.load('operatorAction').at(-1)?.key ?? 0);
+  constructor(deps: OperatorDeps) {
+    this.#deps = deps;
+    this.#count = Number(deps.registry.load('operatorAction').at(-1)?.key ?? 0);
   }
 
   /**
@@ -46,11 +46,11 @@ export class Operators {
     }
     const record = (outcome: string): void => this.#record({ command: name, args, from, outcome });
     try {
-      return await command.run(args, { ...this.#ports, record: () => record('done') });
+      return await command.run(args, { ...this.#deps, record: () => record('done') });
     } catch (fault) {
       if (command.changes && fault instanceof OperatorFault) {
         record(`${fault.code}: ${fault.message}`);
-        this.#ports.registry.sync(() => {});
+        this.#deps.registry.sync(() => {});
       }
       throw fault;
     }
@@ -65,7 +65,7 @@ export class Operators {
     this.#count += 1;
     const { command, from, outcome } = action;
     const args = JSON.stringify(action.args);
-    const value = { at: formatTime(this.#ports.queue.now), command, arguments: args, from, outcome };
-    this.#ports.registry.put({ table: 'operatorAction', key: String(this.#count).padStart(DIGITS, '0'), value });
+    const value = { at: formatTime(this.#deps.queue.now), command, arguments: args, from, outcome };
+    this.#deps.registry.put({ table: 'operatorAction', key: String(this.#count).padStart(DIGITS, '0'), value });
   }
 }

@@ -10,19 +10,19 @@ import {
   VENUE_MODES,
 } from '../../exchange/index.ts';
 import { CENT } from '../../protocol/index.ts';
-import { asked, type OperatorCommand, operatorCommand, operatorQuery } from './command.ts';
+import { executeCommand, type OperatorCommand, operatorCommand, operatorQuery } from './command.ts';
 import { addressField, timeField } from './fields.ts';
 import { OperatorFault, refusedByExchange } from './operator-fault.ts';
 
 /** Of one transfer: a hundred million dollars. */
-const MOST_CENTS = 10_000_000_000;
+const MAX_CENTS = 10_000_000_000;
 
 const mode = operatorCommand(
   'Sets what the venue takes: everything, post-only orders, cancels, nothing.',
   z.strictObject({ mode: z.enum(VENUE_MODES).describe('The mode from now on.') }),
   (args, operation) => {
     const { queue } = operation;
-    return asked(
+    return executeCommand(
       operation,
       () => ({ type: 'setMode', time: queue.now, mode: args.mode }),
       () => ({ mode: queue.view.mode }),
@@ -53,7 +53,7 @@ const configure = operatorCommand(
     if (refusal !== undefined) {
       throw refusedByExchange({ ...refusal, ...(refusal.field === undefined ? {} : { field: snake(refusal.field) }) });
     }
-    return asked(
+    return executeCommand(
       operation,
       () => ({ type: 'configure', time: queue.now, config }),
       () => showConfig(queue.view.config),
@@ -65,7 +65,7 @@ const credit = operatorCommand(
   'Puts play money into an account, or takes it out: what is available bounds what goes out.',
   z.strictObject({
     address: addressField.describe('Of the account; it opens at its first login.'),
-    cents: z.int().min(-MOST_CENTS).max(MOST_CENTS).describe('Whole cents; negative to take out.'),
+    cents: z.int().min(-MAX_CENTS).max(MAX_CENTS).describe('Whole cents; negative to take out.'),
   }),
   (args, operation) => {
     const { queue, transferNames } = operation;
@@ -77,7 +77,7 @@ const credit = operatorCommand(
     }
     const amount = microUsd(args.cents * CENT);
     const transfer = (): Transfer => ({ type: 'transfer', time: queue.now, account: counted.account(account), amount });
-    return asked(
+    return executeCommand(
       operation,
       () => transferNames.call(transfer(), args.cents > 0 ? 'DEPOSIT' : 'ADJUSTMENT'),
       () => ({ address: args.address, ...showCash(queue.view.account(account)) }),

@@ -17,7 +17,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Characters of a cursor; ours stay below a quarter of it. */
-const MOST_TEXT = 1_024;
+const MAX_TEXT = 1_024;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
 /** Seals and opens. */
@@ -50,7 +50,7 @@ export class Cursors {
   }
 
   #unsealed(cursor: string): readonly [list: string, sort: string, value: number, id: string | number] {
-    if (cursor.length > MOST_TEXT || !BASE64URL.test(cursor)) throw notOurs();
+    if (cursor.length > MAX_TEXT || !BASE64URL.test(cursor)) throw notOurs();
     const bytes = Buffer.from(cursor, 'base64url');
     // Spare bits of the last character are no part of the bytes: other characters may not stand for the same cursor.
     if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) throw notOurs();

@@ -1,4 +1,5 @@
-import { comparePlaces, type Place, type Rows } from './index.ts';
+import { comparePlaces, type Place } from './place.ts';
+import type { Rows } from './sorted-page.ts';
 
 /**
  * Entries in ascending order of their places, kept so by insertion: taking one of 10,000 out and putting it back takes

@@ -3,7 +3,7 @@
  * the disk does. A field of the schema that no presenter fills does not compile.
  */
 import type { Answer, ArgsOf, ObjectName, PlainModels, ResolverFields, ResultOf } from '../../protocol/index.ts';
-import type { OperationContext } from '../graphql/index.ts';
+import type { OperationContext } from '../graphql/context.ts';
 
 /** A market as it was at one moment; it never changes. Category and topics are resolved when they are requested. */
 export interface MarketModel extends Omit<Answer<ServerModels, 'Market'>, 'category' | 'topics'> {

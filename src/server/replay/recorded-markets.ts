@@ -9,7 +9,7 @@ import { serviceAccount } from '../service-accounts.ts';
 import type { ReplaySettings } from './settings.ts';
 
 /** Where the exchange and its categories are. */
-export interface RecordedMarketsOf {
+export interface RecordedMarketsDeps {
   readonly queue: CommandQueue;
   readonly catalogue: Catalogue;
 }
@@ -52,17 +52,17 @@ export function followers(
  * @throws Fault when the exchange refuses
  */
 export async function followTape(
-  of: RecordedMarketsOf,
+  deps: RecordedMarketsDeps,
   settings: ReplaySettings,
   no: number,
   first: () => FirstPlace,
 ): Promise<Readonly<MarketRecord>> {
-  const { queue } = of;
+  const { queue } = deps;
   const { manifest } = settings.tape;
   const recorded = manifest.markets[no];
   if (recorded === undefined) throw new RangeError(`Invariant: no market ${no} on ${manifest.name}`);
   const { id, grid } = recorded;
-  await create(of, settings, recorded);
+  await create(deps, settings, recorded);
   const made = found(queue, id);
   if (made.following !== undefined) return made;
   await open(queue, made);
@@ -83,7 +83,7 @@ export async function followTape(
   return found(queue, id);
 }
 
-async function create({ queue, catalogue }: RecordedMarketsOf, settings: ReplaySettings, market: TapeMarket) {
+async function create({ queue, catalogue }: RecordedMarketsDeps, settings: ReplaySettings, market: TapeMarket) {
   if (queue.view.marketById(market.id) !== undefined) return;
   const { category } = settings;
   if (catalogue.category(category) === undefined) {

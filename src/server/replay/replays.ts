@@ -4,7 +4,7 @@ import { column, type EpochMs, InputFault } from '../../domain/index.ts';
 import { TapeWalk } from '../../replay/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/index.ts';
+import type { Log } from '../graphql/context.ts';
 import { checkTape } from './check-tape.ts';
 import { PlacingDelays } from './placing-delays.ts';
 import { followers, followTape } from './recorded-markets.ts';

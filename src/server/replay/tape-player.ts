@@ -11,7 +11,7 @@ import type { MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
 import type { TapeMessage, TapeWalk } from '../../replay/index.ts';
 import { KIND, STATUS_CODES } from '../../tape/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/index.ts';
+import type { Log } from '../graphql/context.ts';
 import type { ReplaySettings } from './settings.ts';
 import { TapeClock } from './tape-clock.ts';
 
@@ -30,9 +30,9 @@ export interface TapePlayerOptions {
 }
 
 /** Commands of one turn, at most. */
-const MOST_AT_ONCE = 512;
+const MAX_AT_ONCE = 512;
 /** Later than this the tape stands still instead. */
-const MOST_LATE_MS = 1_000;
+const MAX_LATE_MS = 1_000;
 /** The venue rests: asked again after this. */
 const REST_MS = 200;
 const HALTED = STATUS_CODES.indexOf('HALTED');
@@ -43,7 +43,7 @@ interface Part extends Pick<PlayTape, 'market' | 'recordedAt' | 'row' | 'rows'> 
 }
 
 export class TapePlayer {
-  readonly #of: TapePlayerOptions;
+  readonly #deps: TapePlayerOptions;
   readonly #clock: TapeClock;
   /** Markets that do not follow any more. */
   readonly #left = new Set<number>();
@@ -53,13 +53,13 @@ export class TapePlayer {
   #isOver = false;
   #isClosed = false;
 
-  constructor(of: TapePlayerOptions) {
-    this.#of = of;
-    this.#clock = new TapeClock(of.settings.speed, of.clock.now(), of.standsAt);
+  constructor(deps: TapePlayerOptions) {
+    this.#deps = deps;
+    this.#clock = new TapeClock(deps.settings.speed, deps.clock.now(), deps.standsAt);
   }
 
   start(): void {
-    const { clock, standsAt, settings, log, walk } = this.#of;
+    const { clock, standsAt, settings, log, walk } = this.#deps;
     this.#clock.set(clock.now(), standsAt);
     const { tape, speed } = settings;
     log.info({ tape: tape.path, at: formatTime(standsAt), row: walk.row, speed }, 'replay: plays');
@@ -70,12 +70,12 @@ export class TapePlayer {
   close(): void {
     this.#isClosed = true;
     this.#cancel?.();
-    this.#of.walk.close();
+    this.#deps.walk.close();
   }
 
   #arm(): void {
     if (this.#isClosed) return;
-    const { clock, walk } = this.#of;
+    const { clock, walk } = this.#deps;
     const next = this.#waiting.length > 0 ? undefined : walk.peek();
     const now = clock.now();
     const pause = this.#waiting.length > 0 ? REST_MS : 0;
@@ -84,7 +84,7 @@ export class TapePlayer {
   }
 
   async #play(): Promise<void> {
-    const { log, settings, walk } = this.#of;
+    const { log, settings, walk } = this.#deps;
     try {
       this.#collect();
       if (this.#waiting.length === 0 && walk.peek() === undefined) this.#end();
@@ -98,7 +98,7 @@ export class TapePlayer {
 
   /** What is due joins what waits. */
   #collect(): void {
-    const { clock, walk, log, settings } = this.#of;
+    const { clock, walk, log, settings } = this.#deps;
     const now = clock.now();
     const rested = this.#waiting[0];
     if (rested !== undefined) {
@@ -107,11 +107,11 @@ export class TapePlayer {
     }
     const first = walk.peek();
     const late = first === undefined ? 0 : now - this.#clock.dueAt(first.time);
-    if (first !== undefined && late > MOST_LATE_MS) {
+    if (first !== undefined && late > MAX_LATE_MS) {
       log.warn({ tape: settings.tape.path, late }, 'replay: it stood still while the machine was held up');
       this.#clock.set(now, first.time);
     }
-    while (this.#waiting.length < MOST_AT_ONCE) {
+    while (this.#waiting.length < MAX_AT_ONCE) {
       const message = walk.peek();
       if (message === undefined || this.#clock.dueAt(message.time) > now) return;
       walk.next();
@@ -120,7 +120,7 @@ export class TapePlayer {
   }
 
   #partsOf({ time, row, parts }: TapeMessage): readonly Part[] {
-    const { markets } = this.#of;
+    const { markets } = this.#deps;
     return parts.flatMap(({ market: at, rows }) => {
       const market = markets[at];
       // A market that began later on the tape than others has passed this already.
@@ -131,7 +131,7 @@ export class TapePlayer {
 
   /** All that waits, in order; what the resting venue refused goes on waiting. */
   async #send(): Promise<void> {
-    const { queue } = this.#of;
+    const { queue } = this.#deps;
     const sent = this.#waiting;
     this.#waiting = [];
     const answers = await Promise.all(sent.map(async (part) => queue.run<Refusal | undefined>(this.#task(part))));
@@ -144,7 +144,7 @@ export class TapePlayer {
   }
 
   #task({ id: _id, ...part }: Part) {
-    const { queue } = this.#of;
+    const { queue } = this.#deps;
     return {
       command: (): PlayTape => ({ type: 'playTape', time: queue.now, ...part }),
       answer: (events: Parameters<Parameters<CommandQueue['run']>[0]['answer']>[0]): Refusal | undefined =>
@@ -156,12 +156,12 @@ export class TapePlayer {
   #leave({ market, id }: Part, refusal: Refusal): void {
     if (this.#left.has(market)) return;
     this.#left.add(market);
-    this.#of.log.warn({ market: id, refusal }, 'replay: the market follows its tape no more');
+    this.#deps.log.warn({ market: id, refusal }, 'replay: the market follows its tape no more');
   }
 
   /** What is still open has nobody who quotes it: it is halted, once, and left to operators. */
   #end(): void {
-    const { queue, markets, settings, walk } = this.#of;
+    const { queue, markets, settings, walk } = this.#deps;
     this.#isOver = true;
     const row = walk.row + 1;
     for (const { no: market, id, following } of markets) {
@@ -178,7 +178,7 @@ export class TapePlayer {
   }
 
   #tellEnd(): void {
-    const { queue, log, markets, settings } = this.#of;
+    const { queue, log, markets, settings } = this.#deps;
     for (const { id, no } of markets) {
       const { status, halted } = queue.view.market(no) ?? {};
       const left =

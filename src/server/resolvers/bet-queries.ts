@@ -15,7 +15,7 @@ import {
   readShares,
   sharesFloat,
 } from '../../protocol/index.ts';
-import type { OperationContext } from '../graphql/index.ts';
+import type { OperationContext } from '../graphql/context.ts';
 import { bookOf } from '../presenters/market-presenter.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import type { ResolverDeps } from './deps.ts';

@@ -1,7 +1,7 @@
 import { type AccountNo, counted } from '../../domain/index.ts';
 import type { Asked } from '../../exchange/index.ts';
 import { type HexText, rawText, readHex, unauthorized } from '../../protocol/index.ts';
-import type { OperationContext, Viewer } from '../graphql/index.ts';
+import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { ResolverDeps } from './deps.ts';
 
 /** The account that asks. */
@@ -21,6 +21,6 @@ export function callerOf({ viewer }: OperationContext, { ids }: Pick<ResolverDep
 }
 
 /** What each command of an account carries; made in its turn. */
-export function askedBy({ viewer, account }: Caller, { queue, callers }: ResolverDeps): Asked {
+export function callerFields({ viewer, account }: Caller, { queue, callers }: ResolverDeps): Asked {
   return { time: queue.now, account: counted.account(account), credential: callers.credentialNo(viewer) };
 }

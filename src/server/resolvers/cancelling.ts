@@ -13,11 +13,11 @@ import {
   readSafeUint,
   sharesFloat,
 } from '../../protocol/index.ts';
-import type { OperationContext } from '../graphql/index.ts';
+import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { remainingOf } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused, refusalFault, renamed } from '../rejection.ts';
-import { askedBy, type Caller, callerOf } from './caller.ts';
+import { type Caller, callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers } from './place-result.ts';
 import { unpaid } from './placing.ts';
@@ -129,7 +129,7 @@ function cancel(
     command: () => {
       orders = find();
       const numbers = orders.map((order) => counted.order(order));
-      return { type: 'cancel', ...askedBy(caller, deps), orders: numbers };
+      return { type: 'cancel', ...callerFields(caller, deps), orders: numbers };
     },
     answer: (events) => {
       const answers = new EngineAnswers(events);
@@ -162,7 +162,7 @@ function reduce(
   return queue.run({
     command: () => {
       order = key.find(caller.account);
-      return { type: 'reduce', ...askedBy(caller, deps), order: counted.order(order), by };
+      return { type: 'reduce', ...callerFields(caller, deps), order: counted.order(order), by };
     },
     answer: (events) => shown(new EngineAnswers(events).refusalOf(0), closedBy(events, 'USER').includes(order)),
   });
@@ -204,7 +204,7 @@ function cancelMarket(
     command: () => {
       const market = marketNow();
       orders = meant(market);
-      return { type: 'cancelMarketOrders', ...askedBy(caller, deps), market, outcome, side };
+      return { type: 'cancelMarketOrders', ...callerFields(caller, deps), market, outcome, side };
     },
     answer: (events) => {
       const { whole } = new EngineAnswers(events);
@@ -223,7 +223,7 @@ function cancelAll(
   const limited = unpaid('cancel', 1, context, deps);
   if (limited !== undefined) throw refusalFault(limited);
   return queue.run({
-    command: () => ({ type: 'cancelAllOrders', ...askedBy(caller, deps) }),
+    command: () => ({ type: 'cancelAllOrders', ...callerFields(caller, deps) }),
     answer: (events) => {
       const { whole } = new EngineAnswers(events);
       if (whole !== undefined) throw refusalFault(whole);

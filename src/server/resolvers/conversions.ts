@@ -2,11 +2,11 @@
 import { column, counted, isFinal, type MicroUsd, type Outcome } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent, HoldingView, Restriction } from '../../exchange/index.ts';
 import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../protocol/index.ts';
-import type { OperationContext } from '../graphql/index.ts';
+import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { dueOf, positionAt, positionsOf, presentPosition } from '../presenters/position-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
-import { askedBy, type Caller, callerOf } from './caller.ts';
+import { type Caller, callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers } from './place-result.ts';
 
@@ -41,7 +41,7 @@ function convert(
     command: () => {
       market = ids.market(id) ?? market;
       before = market < 0 ? undefined : restrictionRefusal(type, callers.restrictionOf(context));
-      return before === undefined ? { type, ...askedBy(caller, deps), market, shares } : undefined;
+      return before === undefined ? { type, ...callerFields(caller, deps), market, shares } : undefined;
     },
     answer: (events) => {
       const refusal = before ?? new EngineAnswers(events).refusalOf(0);
@@ -96,7 +96,7 @@ function claim(
   return queue.run({
     command: (): ExchangeCommand => {
       const market = id === undefined ? undefined : (ids.market(id) ?? counted.market(-1));
-      return { type: 'claim', ...askedBy(caller, deps), market };
+      return { type: 'claim', ...callerFields(caller, deps), market };
     },
     answer: (events) => {
       const refusal = new EngineAnswers(events).refusalOf(0);

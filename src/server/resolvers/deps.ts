@@ -5,9 +5,9 @@ import type { HealthStatus, RawWithdrawalIntent } from '../../protocol/index.ts'
 import type { SignedMessages } from '../../signing/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { OperationContext, Viewer } from '../graphql/index.ts';
+import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { MarketIndex } from '../market-index.ts';
-import type { Cursors } from '../paging/index.ts';
+import type { Cursors } from '../paging/cursors.ts';
 import type { MarketViewCache } from '../presenters/market-view-cache.ts';
 import type { Model } from '../presenters/models.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';

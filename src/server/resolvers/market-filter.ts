@@ -1,12 +1,12 @@
 /** Which markets `markets` lists. */
 import { badArgument, type RawMarketFilter, readCents, readMarketId, readTime } from '../../protocol/index.ts';
-import { isGiven } from '../graphql/index.ts';
+import { isGiven } from '../graphql/context.ts';
 import type { MarketEntry } from '../market-index.ts';
 
 /** Whether a market is in the list. */
 export type MarketTest = (entry: MarketEntry) => boolean;
 
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 /**
  * The test that a filter stands for: all members given must hold.
@@ -25,7 +25,7 @@ function testsOf(filter: RawMarketFilter): readonly MarketTest[] {
   const { status, categorySlug, topicSlug, search, createdAfter, resolvesBefore, minVolumeCents, ids } = filter;
   const tests: MarketTest[] = [];
   if (isGiven(ids)) {
-    if (ids.length > MOST_IDS) throw badArgument('ids', ids.length, `at most ${MOST_IDS} ids`);
+    if (ids.length > MAX_IDS) throw badArgument('ids', ids.length, `at most ${MAX_IDS} ids`);
     const wanted = new Set<string>(ids.map(readMarketId));
     tests.push((entry) => wanted.has(entry.id));
   }

@@ -2,7 +2,7 @@
 import { counted, type MarketNo } from '../../domain/index.ts';
 import type { Asked, ExchangeCommand } from '../../exchange/index.ts';
 import { type Raw, readMarketId } from '../../protocol/index.ts';
-import type { OperationContext } from '../graphql/index.ts';
+import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentResolution } from '../presenters/resolution-presenter.ts';
 import { presentRejection, type Rejection } from '../rejection.ts';

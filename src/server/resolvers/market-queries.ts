@@ -1,7 +1,10 @@
 /** Markets, one by one and in lists. */
 import { exactlyOne, type RawMarketsInput, readMarketId } from '../../protocol/index.ts';
 import type { MarketEntry, MarketOrder } from '../market-index.ts';
-import { comparePlaces, connectionOf, type ListOf, type PageArguments, readPage, sortedPage } from '../paging/index.ts';
+import { connectionOf, type ListOf } from '../paging/connection.ts';
+import { type PageArguments, readPage } from '../paging/page-request.ts';
+import { comparePlaces } from '../paging/place.ts';
+import { sortedPage } from '../paging/sorted-page.ts';
 import type { MarketModel, Model, RootResolvers } from '../presenters/models.ts';
 import { presentResolution, presentTransparency, presentVote } from '../presenters/resolution-presenter.ts';
 import { callerOf } from './caller.ts';

@@ -2,7 +2,7 @@
 import type { EpochMs, MarketId, MarketNo } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeEvent } from '../../exchange/index.ts';
 import { invalidArgument, type RawCreateMarketInput, readMarketId, readTime } from '../../protocol/index.ts';
-import type { OperationContext } from '../graphql/index.ts';
+import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentOrder } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';

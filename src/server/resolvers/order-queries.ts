@@ -11,8 +11,9 @@ import {
   readTime,
   readUuid,
 } from '../../protocol/index.ts';
-import { isGiven } from '../graphql/index.ts';
-import { connectionOf, type ListOf, readPage } from '../paging/index.ts';
+import { isGiven } from '../graphql/context.ts';
+import { connectionOf, type ListOf } from '../paging/connection.ts';
+import { readPage } from '../paging/page-request.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentFill, presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
 import { callerOf } from './caller.ts';
@@ -21,7 +22,7 @@ import type { ResolverDeps } from './deps.ts';
 
 /** What no market, order or group has. */
 const NOBODY = -1;
-const MOST_CLIENT_IDS = 100;
+const MAX_CLIENT_IDS = 100;
 
 /** `orders`, `order` and `fills`. */
 export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders' | 'order' | 'fills'> {
@@ -82,8 +83,8 @@ function orderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (acco
   const marketId = isGiven(input.marketId) ? readMarketId(input.marketId) : undefined;
   const groupId = isGiven(input.groupId) ? readUuid('group', input.groupId) : undefined;
   const since = isGiven(input.since) ? readTime('since', input.since) : undefined;
-  if (isGiven(clientOrderIds) && clientOrderIds.length > MOST_CLIENT_IDS) {
-    throw badArgument('clientOrderIds', clientOrderIds.length, `at most ${MOST_CLIENT_IDS} ids`);
+  if (isGiven(clientOrderIds) && clientOrderIds.length > MAX_CLIENT_IDS) {
+    throw badArgument('clientOrderIds', clientOrderIds.length, `at most ${MAX_CLIENT_IDS} ids`);
   }
   const areOpen = isGiven(statuses) && statuses.some((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
   return (account) => {

@@ -2,7 +2,8 @@
 import type { MarketId } from '../../domain/index.ts';
 import type { MarketRecord, TradeRow } from '../../exchange/index.ts';
 import { badArgument, type Raw, readMarketId, readOutcome, readTime } from '../../protocol/index.ts';
-import { connectionOf, readPage } from '../paging/index.ts';
+import { connectionOf } from '../paging/connection.ts';
+import { readPage } from '../paging/page-request.ts';
 import { presentBook } from '../presenters/book-presenter.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentPricePoint, presentTrade } from '../presenters/trade-presenter.ts';
@@ -10,10 +11,10 @@ import type { ResolverDeps } from './deps.ts';
 
 type Names = 'orderBook' | 'trades' | 'priceHistory';
 
-const MOST_LEVELS = 500;
+const MAX_LEVELS = 500;
 const USUAL_LEVELS = 50;
 /** Points of a price history. */
-const MOST_POINTS = 2_000;
+const MAX_POINTS = 2_000;
 
 /** `orderBook`, `trades`, `priceHistory`; each null for a market that nobody knows. */
 export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> {
@@ -42,7 +43,7 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
       };
       return ofMarket(deps, marketId, ({ no }) =>
         archive
-          .prices({ market: no, interval: interval ?? 'ONE_MINUTE', ...times, most: MOST_POINTS })
+          .prices({ market: no, interval: interval ?? 'ONE_MINUTE', ...times, most: MAX_POINTS })
           .map(presentPricePoint),
       );
     },
@@ -72,6 +73,6 @@ function tradesOf(market: MarketId) {
 
 function readDepth(depth: number | null): number {
   const levels = depth ?? USUAL_LEVELS;
-  if (levels < 1 || levels > MOST_LEVELS) throw badArgument('depth', depth, `1 to ${MOST_LEVELS}`);
+  if (levels < 1 || levels > MAX_LEVELS) throw badArgument('depth', depth, `1 to ${MAX_LEVELS}`);
   return levels;
 }

@@ -10,14 +10,14 @@ import {
   readOrderId,
   readSafeUint,
 } from '../../protocol/index.ts';
-import type { OperationContext } from '../graphql/index.ts';
+import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentRejection, type Refused, renamed } from '../rejection.ts';
-import { askedBy, type Caller, callerOf } from './caller.ts';
+import { type Caller, callerFields, callerOf } from './caller.ts';
 import { closedBy, showCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers, type PlaceResult, presentPlaceResult } from './place-result.ts';
-import { rateRefusal, restrictionOf, whenPassed } from './placing.ts';
+import { afterDelay, rateRefusal, restrictionOf } from './placing.ts';
 import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
 
 /** What is to be replaced, as it was asked. */
@@ -105,7 +105,7 @@ function replace(asked: Replacement, context: OperationContext, deps: ResolverDe
   const places = asked.place.map((input) => readPlace(input, deps));
   let swap: Swap | undefined;
   let before: readonly (Refused | undefined)[] = [];
-  return whenPassed(places, deps, (held) =>
+  return afterDelay(places, deps, (held) =>
     queue.run({
       command: () => {
         swap = new Swap(asked, places, caller, deps);
@@ -115,7 +115,7 @@ function replace(asked: Replacement, context: OperationContext, deps: ResolverDe
         const restriction = deps.callers.restrictionOf(context);
         const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, held), deps.ids));
         const { ifNoFillSince, mustReplace } = asked;
-        return { type: 'replace', ...askedBy(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
+        return { type: 'replace', ...callerFields(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
       },
       answer: (events) => {
         if (swap === undefined) throw new RangeError('Invariant: a replacement was answered before its turn');

@@ -1,7 +1,7 @@
 /** All resolvers: 33 queries and 30 mutations. A missing one does not compile. */
-import type { Access } from '../access/index.ts';
-import { accessResolvers } from '../access/index.ts';
-import type { TypedResolvers } from '../graphql/index.ts';
+import type { Access } from '../access/access.ts';
+import { accessResolvers } from '../access/access-resolvers.ts';
+import type { TypedResolvers } from '../graphql/resolvers.ts';
 import type { ServerModels } from '../presenters/models.ts';
 import { betQueries } from './bet-queries.ts';
 import { cancellingResolvers } from './cancelling.ts';

@@ -14,18 +14,18 @@ import {
   uuidText,
 } from '../../protocol/index.ts';
 
-import type { OperationContext } from '../graphql/index.ts';
-import { isGiven } from '../graphql/index.ts';
+import { isGiven, type OperationContext } from '../graphql/context.ts';
+
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type Refused, refusalFault } from '../rejection.ts';
-import { askedBy, callerOf } from './caller.ts';
+import { callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { groupOf } from './signed-place.ts';
 
 /** The names of the fields made here. */
 type Names = 'heartbeat' | 'disarmHeartbeat' | 'createOrderGroup' | 'updateOrderGroup' | 'deleteOrderGroup';
 
-const MOST_LABEL = 100;
+const MAX_LABEL = 100;
 
 /** Heartbeats and groups. */
 export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
@@ -85,7 +85,7 @@ function heartbeat(timeoutMs: number, context: OperationContext, deps: ResolverD
   const timeout = asArgument(() => durationMs(timeoutMs));
   const { queue } = deps;
   return queue.run({
-    command: () => ({ type: 'heartbeat', ...askedBy(caller, deps), timeout }),
+    command: () => ({ type: 'heartbeat', ...callerFields(caller, deps), timeout }),
     answer: (events) => {
       throwRefusal(events);
       return { armed: true, deadline: armedUntil(events), serverTime: queue.now };
@@ -104,7 +104,7 @@ function disarm(context: OperationContext, deps: ResolverDeps): Heartbeat | Prom
   const caller = callerOf(context, deps);
   const { queue } = deps;
   return queue.run({
-    command: () => ({ type: 'disarmHeartbeat', ...askedBy(caller, deps) }),
+    command: () => ({ type: 'disarmHeartbeat', ...callerFields(caller, deps) }),
     answer: (events) => {
       throwRefusal(events);
       return { armed: false, deadline: null, serverTime: queue.now };
@@ -122,13 +122,13 @@ function createGroup(
   const caller = callerOf(context, deps);
   const { queue, ids } = deps;
   const name = label.trim();
-  if (name === '' || name.length > MOST_LABEL) throw badArgument('label', label, `1 to ${MOST_LABEL} characters`);
+  if (name === '' || name.length > MAX_LABEL) throw badArgument('label', label, `1 to ${MAX_LABEL} characters`);
   const maxFilled = readShares('maxFilledShares', maxFilledShares);
   const window = readWindow(windowSeconds);
   const newest = (): number => queue.view.groupsOf(caller.account).at(-1) ?? 0;
   let created = 0;
   return queue.run({
-    command: () => ({ type: 'createGroup', ...askedBy(caller, deps), maxFilled, window }),
+    command: () => ({ type: 'createGroup', ...callerFields(caller, deps), maxFilled, window }),
     onApplied: () => {
       created = newest();
       ids.groups.put(newUuid(deps), { group: counted.group(created), label: name });
@@ -153,7 +153,7 @@ function updateGroup(
   return queue.run({
     command: () => ({
       type: 'updateGroup',
-      ...askedBy(caller, deps),
+      ...callerFields(caller, deps),
       group: groupOf(uuid, ids),
       maxFilled,
       window,
@@ -175,7 +175,7 @@ function deleteGroup(
   const { queue, ids } = deps;
   const uuid = readUuid('group', id);
   return queue.run({
-    command: () => ({ type: 'deleteGroup', ...askedBy(caller, deps), group: groupOf(uuid, ids) }),
+    command: () => ({ type: 'deleteGroup', ...callerFields(caller, deps), group: groupOf(uuid, ids) }),
     onApplied: () => ids.groups.delete(uuid),
     answer: (events) => {
       throwRefusal(events);

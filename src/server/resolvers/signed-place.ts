@@ -28,7 +28,7 @@ export interface SignedPlace {
   readonly selfTrade: OrderTerms['selfTrade'];
 }
 
-const MOST_CLIENT_ID = 64;
+const MAX_CLIENT_ID = 64;
 /** A number that no market, group or order has. */
 const NOBODY = -1;
 
@@ -57,8 +57,8 @@ function badSignature(message: string): Refused {
 /** A client's own id of an order. @throws WireFault unless 1 to 64 characters */
 export function readClientOrderId(text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined;
-  if (text.length > 0 && text.length <= 2 * MOST_CLIENT_ID && [...text].length <= MOST_CLIENT_ID) return text;
-  throw badArgument('clientOrderId', text, `1 to ${MOST_CLIENT_ID} characters`);
+  if (text.length > 0 && text.length <= 2 * MAX_CLIENT_ID && [...text].length <= MAX_CLIENT_ID) return text;
+  throw badArgument('clientOrderId', text, `1 to ${MAX_CLIENT_ID} characters`);
 }
 
 /**

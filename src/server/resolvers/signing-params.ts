@@ -36,7 +36,7 @@ import {
   sharesFloat,
 } from '../../protocol/index.ts';
 import { NO_HASH, type OrderMessage } from '../../signing/index.ts';
-import { isGiven } from '../graphql/index.ts';
+import { isGiven } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';

@@ -2,7 +2,7 @@
 import { column } from '../../domain/index.ts';
 import { centsDown } from '../../protocol/index.ts';
 import type { Category, Topic } from '../catalogue.ts';
-import type { ObjectResolversOf } from '../graphql/index.ts';
+import type { ObjectResolversOf } from '../graphql/resolvers.ts';
 import type { MarketIndex } from '../market-index.ts';
 import type { Model, RootResolvers, ServerModels } from '../presenters/models.ts';
 import { presentBettingConfig, presentMarketConfig } from '../presenters/venue-presenter.ts';

@@ -1,7 +1,8 @@
 /** One of the nine streams. */
-import type { EpochMs } from '../../domain/index.ts';
-import type { ExchangeEvent } from '../../exchange/index.ts';
-import type { Arguments } from '../graphql/index.ts';
+import type { EpochMs, MarketId } from '../../domain/index.ts';
+import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
+import { invalidArgument, type Raw, readMarketId, unauthorized } from '../../protocol/index.ts';
+import type { Arguments } from '../graphql/context.ts';
 import type { Subscription } from './subscription.ts';
 
 /** What became of a subscription: what ends it, or undefined where nothing is there to be told of. */
@@ -22,3 +23,32 @@ export interface Feed {
 
 /** Reads arguments, seen more exactly than the map of them: the schema has tested them. @throws WireFault */
 export type ArgumentReader<Result> = { read(args: Arguments): Result }['read'];
+
+/** Number of the subscriber's account. @throws WireFault UNAUTHORIZED without one */
+export function accountOf({ viewer }: Subscription, view: ExchangeView): number {
+  const account = viewer === undefined ? 0 : view.accountOf(viewer.account);
+  if (account === 0) throw unauthorized();
+  return account;
+}
+
+/** One market. */
+export const marketArgument: ArgumentReader<MarketId> = ({ marketId }: { readonly marketId: Raw<'ID'> }) =>
+  readMarketId(marketId);
+
+/** One market, or undefined for all. */
+export const marketOrAll: ArgumentReader<MarketId | undefined> = ({
+  marketId,
+}: {
+  readonly marketId?: Raw<'ID'> | null;
+}) => (marketId === undefined || marketId === null ? undefined : readMarketId(marketId));
+
+/** A list of markets, each once; undefined for all. An empty one would be silent for ever. */
+export const marketList: ArgumentReader<readonly MarketId[] | undefined> = ({
+  marketIds,
+}: {
+  readonly marketIds?: readonly Raw<'ID'>[] | null;
+}) => {
+  if (marketIds === undefined || marketIds === null) return undefined;
+  if (marketIds.length === 0) throw invalidArgument('marketIds: expected at least one market');
+  return [...new Set(marketIds.map(readMarketId))];
+};

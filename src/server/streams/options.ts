@@ -2,8 +2,9 @@
 import type { Clock } from '../../clock/index.ts';
 import type { Archive } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { GraphqlService, Log, Viewer } from '../graphql/index.ts';
-import type { Presented } from '../http/index.ts';
+import type { Log, Viewer } from '../graphql/context.ts';
+import type { GraphqlService } from '../graphql/service.ts';
+import type { Presented } from '../http/options.ts';
 import type { MarketViewCache } from '../presenters/market-view-cache.ts';
 import type { Announcement } from '../venue-announcement.ts';
 import type { WireIds } from '../wire-ids.ts';
@@ -50,25 +51,25 @@ export interface StreamOptions extends FeedDeps {
 /** Bounds of what a client may do and cost. */
 export interface StreamLimits {
   /** Open at once; more are refused with status 503. */
-  readonly mostConnections: number;
+  readonly maxConnections: number;
   /** Open at once from one address (IPv6: a /64), likewise below; more are refused with status 429. */
-  readonly mostPerAddress: number;
+  readonly maxPerAddress: number;
   /** Subscriptions of all connections of one address, each market of a list counted; one more is answered with an error. */
-  readonly mostSubscriptionsPerAddress: number;
+  readonly maxSubscriptionsPerAddress: number;
   /** Different answers that an address may have asked for: other fields, or another depth of a book; likewise. */
-  readonly mostShapes: number;
+  readonly maxShapes: number;
   /** Characters in them; likewise. */
-  readonly mostShapeCharacters: number;
+  readonly maxShapeCharacters: number;
   /** Open at once on one connection; one more is answered with an error. */
-  readonly mostSubscriptions: number;
+  readonly maxSubscriptions: number;
   /** Characters of a subscription's id; a longer one is answered with an error. */
-  readonly mostIdCharacters: number;
+  readonly maxIdCharacters: number;
   /** Bytes of a message; a longer one closes with 1009. */
-  readonly mostMessageBytes: number;
+  readonly maxMessageBytes: number;
   /** Bytes of `connection_init`, which the connection keeps; a longer one closes with 1009. */
-  readonly mostInitBytes: number;
+  readonly maxInitBytes: number;
   /** Bytes of messages that did not come whole yet, of all connections of one address; more close with 1008. */
-  readonly mostUnfinishedBytes: number;
+  readonly maxUnfinishedBytes: number;
   /** Of one connection, pings too: sustained, and twice as many at once; more close with 1008. */
   readonly messagesPerSecond: number;
   /** Likewise of all connections of one address that have no credentials. */
@@ -76,29 +77,29 @@ export interface StreamLimits {
   /** Bytes that wait for a consumer before what can be told anew is left out. */
   readonly slowBytes: number;
   /** Bytes that wait for a consumer before it is closed with 1013. */
-  readonly mostBacklogBytes: number;
+  readonly maxBacklogBytes: number;
   /** ms from the handshake to `connection_init`; later closes with 4408. */
   readonly initTimeout: number;
   /** ms between pings; whoever has not answered one by the next, or not ended a message that began before, is cut off. */
   readonly keepAlive: number;
 }
 
-/** Room for ten thousand bots of one host: whoever is one of many clients behind a proxy sets `mostPerAddress` lower. */
+/** Room for ten thousand bots of one host: whoever is one of many clients behind a proxy sets `maxPerAddress` lower. */
 export const STREAM_LIMITS: StreamLimits = {
-  mostConnections: 20_000,
-  mostPerAddress: 12_000,
-  mostSubscriptionsPerAddress: 100_000,
-  mostShapes: 100,
-  mostShapeCharacters: 262_144,
-  mostSubscriptions: 1_000,
-  mostIdCharacters: 256,
-  mostMessageBytes: 262_144,
-  mostInitBytes: 8_192,
-  mostUnfinishedBytes: 33_554_432,
+  maxConnections: 20_000,
+  maxPerAddress: 12_000,
+  maxSubscriptionsPerAddress: 100_000,
+  maxShapes: 100,
+  maxShapeCharacters: 262_144,
+  maxSubscriptions: 1_000,
+  maxIdCharacters: 256,
+  maxMessageBytes: 262_144,
+  maxInitBytes: 8_192,
+  maxUnfinishedBytes: 33_554_432,
   messagesPerSecond: 2_000,
   strangersMessagesPerSecond: 5_000,
   slowBytes: 262_144,
-  mostBacklogBytes: 1_048_576,
+  maxBacklogBytes: 1_048_576,
   initTimeout: 10_000,
   keepAlive: 15_000,
 };

@@ -11,10 +11,10 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { nextTurn } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { addressReader } from '../http/client-address.ts';
-import { HeldBytes } from '../http/index.ts';
-import { AddressShares } from './address-shares.ts';
+import { HeldBytes } from '../http/held-bytes.ts';
 import { Feeds } from './feeds.ts';
 import { STREAM_LIMITS, type StreamLimits, type StreamOptions } from './options.ts';
+import { PerIpQuota } from './per-ip-quota.ts';
 import { Connection } from './socket/connection.ts';
 import { pathOf, refuseUpgrade, type UpgradeStatus } from './socket/handshake.ts';
 import { Incoming, isServersMessage } from './socket/incoming.ts';
@@ -27,7 +27,7 @@ const PROTOCOL = 'graphql-transport-ws';
 const CLOSE = { goingAway: 1001, again: 1013, badRequest: 4400, internal: 4500 } as const;
 const ID_RADIX = 36;
 /** Messages of answers that wait for the end of the turn, of all connections: under load a turn is long, and the first wait the longest. */
-const MOST_WAITING = 128;
+const MAX_WAITING = 128;
 
 /** Numbers of the running server, for metrics. */
 export interface StreamTraffic {
@@ -54,7 +54,7 @@ export class StreamServer {
   readonly #sockets: WebSocketServer;
   readonly #keepAlive: KeepAlive;
   readonly #clients = new Set<Client>();
-  readonly #shares: AddressShares;
+  readonly #shares: PerIpQuota;
   readonly #held: HeldBytes;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #paths: ReadonlySet<string>;
@@ -71,8 +71,8 @@ export class StreamServer {
     this.#options = options;
     const limits = { ...STREAM_LIMITS, ...options.limits };
     this.#limits = limits;
-    this.#shares = new AddressShares(limits);
-    this.#held = new HeldBytes(limits.mostUnfinishedBytes);
+    this.#shares = new PerIpQuota(limits);
+    this.#held = new HeldBytes(limits.maxUnfinishedBytes);
     this.#paths = new Set([`${base}/graphql`, `${base}/api/graphql`]);
     this.#addressOf = addressReader(trustedProxies);
     const flush = (): void => this.#flushAtTurn();
@@ -83,7 +83,7 @@ export class StreamServer {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      maxPayload: limits.mostMessageBytes,
+      maxPayload: limits.maxMessageBytes,
       // One message a turn of the loop: what it sets going is under way before the next one is read.
       allowSynchronousEvents: false,
       handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
@@ -106,7 +106,7 @@ export class StreamServer {
 
   /** Takes an upgrade over: `HttpOptions.upgrade`. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const { mostConnections } = this.#limits;
+    const { maxConnections } = this.#limits;
     const { origins } = this.#options;
     const { origin } = request.headers;
     const ip = this.#addressOf(request);
@@ -118,7 +118,7 @@ export class StreamServer {
     else if (origins !== undefined && origin !== undefined && !origins.includes(origin))
       refuse(403, 'pages of this origin may not ask');
     else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');
-    else if (this.#clients.size >= mostConnections) refuse(503, 'too many connections');
+    else if (this.#clients.size >= maxConnections) refuse(503, 'too many connections');
     else if (this.#shares.isFull(ip)) refuse(429, 'too many connections from this address');
     else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#opened(web, { request, socket, ip }));
   };
@@ -162,18 +162,17 @@ export class StreamServer {
 
   #opened(
     web: WebSocket,
-    of: { readonly request: IncomingMessage; readonly socket: Duplex; readonly ip: string },
+    { request, socket, ip }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly ip: string },
   ): void {
-    const { request, socket, ip } = of;
     const { clock, credentials, graphql } = this.#options;
     const limits = this.#limits;
-    const { slowBytes, mostBacklogBytes } = limits;
+    const { slowBytes, maxBacklogBytes } = limits;
     const line = {
       socket,
       isOpen: () => web.readyState === web.OPEN,
       tooSlow: (what: string) => web.close(CLOSE.again, `slow consumer: ${what}`),
     };
-    const outlet = new Outlet(line, this.#list, { soft: slowBytes, hard: mostBacklogBytes });
+    const outlet = new Outlet(line, this.#list, { soft: slowBytes, hard: maxBacklogBytes });
     const shares = this.#shares;
     const connection = new Connection({
       request,
@@ -234,7 +233,7 @@ export class StreamServer {
   /** Answers: those of one turn leave in one write a connection, an answer and that it was the only one for two. */
   #flushAnswers(): void {
     this.#answers += 1;
-    if (this.#answers < MOST_WAITING) this.#flushAtTurn();
+    if (this.#answers < MAX_WAITING) this.#flushAtTurn();
     else this.#flush();
   }
 

@@ -1,5 +1,6 @@
 /** One subscriber of one stream: his id, his way out, and what happens when he reads too slowly. */
-import type { Arguments, SubscriptionPlan, Viewer } from '../graphql/index.ts';
+import type { Arguments, Viewer } from '../graphql/context.ts';
+import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { Outlet } from './socket/outlet.ts';
 
 /**
@@ -59,7 +60,7 @@ export class Subscription {
     }
     if (slow.kind === 'newest') {
       this.#missed.set(key, rest);
-      if (this.#missed.size * KEY_BYTES > MOST_MISSED) this.#outlet.giveUp(this.plan.field);
+      if (this.#missed.size * KEY_BYTES > MAX_MISSED) this.#outlet.giveUp(this.plan.field);
     }
   }
 
@@ -83,4 +84,4 @@ export class Subscription {
 }
 
 /** Bytes of keys that a slow consumer may have waiting: some ten thousand markets. */
-const MOST_MISSED = 1_048_576;
+const MAX_MISSED = 1_048_576;

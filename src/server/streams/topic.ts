@@ -3,8 +3,9 @@
  * that somebody asked for, however many subscribers have it.
  */
 import type { Clock } from '../../clock/index.ts';
-import type { EpochMs } from '../../domain/index.ts';
-import type { Answer, OperationContext, SubscriptionPlan } from '../graphql/index.ts';
+import { type EpochMs, timeAfter } from '../../domain/index.ts';
+import type { Answer, OperationContext } from '../graphql/context.ts';
+import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { Subscription } from './subscription.ts';
 
 /** Subscribers whose answers have one shape. */
@@ -29,7 +30,7 @@ export class Topic {
   }
 
   /** When all were told something; the beginning at first. */
-  get toldAt(): EpochMs {
+  get lastPublishedAt(): EpochMs {
     return this.#toldAt;
   }
 
@@ -51,7 +52,7 @@ export class Topic {
   }
 
   /** Tells everybody. @param key names what a newer event stands for, too, so that a slow consumer needs only that */
-  tell(event: unknown, key = ''): void {
+  publish(event: unknown, key = ''): void {
     this.#toldAt = this.#clock.now();
     for (const { plan, context, subscribers } of this.#channels.values()) {
       const rest = packed(plan.frame(event, context));
@@ -60,7 +61,7 @@ export class Topic {
   }
 
   /** Tells one alone. */
-  tellOne(subscription: Subscription, event: unknown, key = ''): void {
+  sendTo(subscription: Subscription, event: unknown, key = ''): void {
     const { plan } = subscription;
     const context = this.#channels.get(subscription.shape)?.context ?? contextOf(subscription, this.#clock);
     subscription.deliver(packed(plan.frame(event, context)), key);
@@ -75,4 +76,59 @@ function packed(answer: Answer): Buffer {
 /** Nobody's in particular: what is told depends on the account at most. */
 function contextOf({ viewer, plan }: Subscription, clock: Clock): OperationContext {
   return { viewer, requestId: `stream-${plan.field}`, ip: '', now: clock.now(), header: () => undefined };
+}
+
+/** After so many ms without a word a stream says that it is alive (docs/spec/venue.md#order-book-stream). */
+export const SILENCE_MS = 5_000;
+
+/** Speaks up whenever a topic has been silent. @returns what ends it */
+export function publishWhenSilent(clock: Clock, topic: Topic, speak: () => void): () => void {
+  let cancel: () => void;
+  const arm = (): void => {
+    cancel = clock.schedule(timeAfter(topic.lastPublishedAt, SILENCE_MS), () => {
+      if (clock.now() - topic.lastPublishedAt >= SILENCE_MS) speak();
+      arm();
+    });
+  };
+  arm();
+  return () => cancel();
+}
+
+export class Topics<Key> {
+  readonly #clock: Clock;
+  readonly #topics = new Map<Key, Topic>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#topics.size;
+  }
+
+  get(key: Key): Topic | undefined {
+    return this.#topics.get(key);
+  }
+
+  has(key: Key): boolean {
+    return this.#topics.has(key);
+  }
+
+  keys(): Iterable<Key> {
+    return this.#topics.keys();
+  }
+
+  /** @returns the topic, and what ends the membership */
+  join(key: Key, subscription: Subscription): { readonly topic: Topic; leave(): void } {
+    const topic = this.#topics.get(key) ?? new Topic(this.#clock);
+    this.#topics.set(key, topic);
+    topic.join(subscription);
+    return {
+      topic,
+      leave: () => {
+        topic.leave(subscription);
+        if (topic.isEmpty) this.#topics.delete(key);
+      },
+    };
+  }
 }

@@ -112,7 +112,7 @@ describe('a new key', () => {
 
   it('is refused where there are too many', async () => {
     await venue.close();
-    venue = await openVenue({ settings: { mostKeys: 2 } });
+    venue = await openVenue({ settings: { maxKeys: 2 } });
     ({ asker } = await logIn(venue));
     const { apiKey } = await made();
     await made();

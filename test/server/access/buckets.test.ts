@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { type BucketName, type BucketSize, Buckets } from '../../../src/server/access/index.ts';
+import { Buckets } from '../../../src/server/access/buckets.ts';
 import { networkOf } from '../../../src/server/access/ip-list.ts';
+import type { BucketName, BucketSize } from '../../../src/server/access/settings.ts';
 import { fullBucket, takeTokens } from '../../../src/server/access/token-bucket.ts';
-import type { Viewer } from '../../../src/server/graphql/index.ts';
+import type { Viewer } from '../../../src/server/graphql/context.ts';
 import { bearer, logIn, openVenue, present } from './stage.ts';
 
 const sizes = fc.record({
@@ -103,14 +104,14 @@ describe('a token bucket', () => {
 
 describe('buckets', () => {
   const one = { capacity: 1, perSecond: 1 };
-  const made = (mostStrangers = 10, each: Partial<Record<BucketName, BucketSize>> = {}) => {
+  const made = (maxStrangers = 10, each: Partial<Record<BucketName, BucketSize>> = {}) => {
     const clock = new SimClock(epochMs(0));
     return {
       clock,
       buckets: new Buckets({
         clock,
         sizes: { read: one, order: one, cancel: one, parse: one, ...each },
-        mostStrangers,
+        maxStrangers,
       }),
     };
   };
@@ -130,7 +131,7 @@ describe('buckets', () => {
     const cancel = { capacity: 4, perSecond: 2 };
     const { buckets, clock } = made(10, { order, cancel });
     const caller = { viewer: viewer('k1'), ip: '' };
-    const left = () => Object.fromEntries(buckets.show(caller).map(({ name, remaining }) => [name, remaining]));
+    const left = () => Object.fromEntries(buckets.present(caller).map(({ name, remaining }) => [name, remaining]));
     expect(buckets.takeBoth(caller, 2, 3)).toBe(0);
     expect(left()).toEqual({ read: 1, order: 3, cancel: 1 });
     expect([buckets.takeBoth(caller, 3, 2), buckets.takeBoth(caller, 4, 1)]).toEqual([500, 100]);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import type { GeoSettings, GivenAccessSettings } from '../../../src/server/access/index.ts';
-import { accessSettings } from '../../../src/server/access/index.ts';
+import { accessSettings, type GeoSettings, type GivenAccessSettings } from '../../../src/server/access/settings.ts';
+
 import { type Asker, AUDIENCE, logIn, openVenue, present, type Venue } from './stage.ts';
 
 const PROXY = '203.0.113.1';
@@ -88,7 +88,7 @@ describe('settings', () => {
     ['creditCents', { creditCents: -1 }],
     ['creditCents', { creditCents: 0.5 }],
     ['minWithdrawalCents', { minWithdrawalCents: 0 }],
-    ['mostSessions', { mostSessions: 0 }],
+    ['maxSessions', { maxSessions: 0 }],
     [
       'buckets.order.capacity',
       {

@@ -6,7 +6,8 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { authorizationOf, fileOutbox, logOutbox } from '../../../src/server/access/index.ts';
+import { fileOutbox, logOutbox } from '../../../src/server/access/outboxes.ts';
+import { authorizationOf } from '../../../src/server/access/token-text.ts';
 import { bearer, logIn, openVenue, present, type Venue } from './stage.ts';
 
 let venue: Venue;

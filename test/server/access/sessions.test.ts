@@ -196,7 +196,7 @@ describe('a logout', () => {
 describe('the sessions of an account', () => {
   it('are bounded: one more ends the one that was refreshed least recently', async () => {
     await venue.close();
-    venue = await openVenue({ settings: { mostSessions: 2 } });
+    venue = await openVenue({ settings: { maxSessions: 2 } });
     const [one, two] = [await logIn(venue), await logIn(venue)];
     const again = await renewed(one.refreshToken);
     const stranger = await logIn(venue, present(BOB));

@@ -5,18 +5,15 @@ import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { DEFAULT_CONFIG, ProjectingMachine, recover, StoredMachine } from '../../../src/exchange/index.ts';
 import { OPERATIONS, type Operation, venueSchema } from '../../../src/protocol/index.ts';
-import {
-  Access,
-  accessResolvers,
-  accessSettings,
-  type GivenAccessSettings,
-  type Mail,
-  SimulatedPayouts,
-  type SimulatedPayoutsOptions,
-} from '../../../src/server/access/index.ts';
+import { Access } from '../../../src/server/access/access.ts';
+import { accessResolvers } from '../../../src/server/access/access-resolvers.ts';
+import type { Mail } from '../../../src/server/access/ports.ts';
+import { accessSettings, type GivenAccessSettings } from '../../../src/server/access/settings.ts';
+import { SimulatedPayouts, type SimulatedPayoutsOptions } from '../../../src/server/access/simulated-payouts.ts';
 import { CommandQueue } from '../../../src/server/command-queue.ts';
-import { GraphqlService, type OperationContext, type Reply } from '../../../src/server/graphql/index.ts';
-import { Cursors } from '../../../src/server/paging/index.ts';
+import type { OperationContext, Reply } from '../../../src/server/graphql/context.ts';
+import { GraphqlService } from '../../../src/server/graphql/service.ts';
+import { Cursors } from '../../../src/server/paging/cursors.ts';
 import { hashTypedData, type SignedMessages, type Signer, type TypedData } from '../../../src/signing/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { openMessages, vectors } from '../../signing/stage.ts';

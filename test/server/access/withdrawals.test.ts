@@ -2,7 +2,7 @@ import { Wallet } from 'ethers';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ExecuteWithdrawalInput, OPERATIONS, rawText } from '../../../src/protocol/index.ts';
-import type { PayoutNews } from '../../../src/server/access/index.ts';
+import type { PayoutStatusChange } from '../../../src/server/access/ports.ts';
 import type { TypedData } from '../../../src/signing/index.ts';
 import { etherTypes } from '../../signing/stage.ts';
 import {
@@ -227,18 +227,18 @@ describe('a withdrawal that fails', () => {
 });
 
 describe('a chain that repeats itself or changes its mind', () => {
-  const FAILED: PayoutNews = { status: 'FAILED', reason: 'no gas' };
-  const CONFIRMED: PayoutNews = { status: 'CONFIRMED', transactionHash: `0x${'ab'.repeat(32)}` };
-  const BROADCAST: PayoutNews = { status: 'BROADCAST', transactionHash: `0x${'cd'.repeat(32)}` };
+  const FAILED: PayoutStatusChange = { status: 'FAILED', reason: 'no gas' };
+  const CONFIRMED: PayoutStatusChange = { status: 'CONFIRMED', transactionHash: `0x${'ab'.repeat(32)}` };
+  const BROADCAST: PayoutStatusChange = { status: 'BROADCAST', transactionHash: `0x${'cd'.repeat(32)}` };
 
-  it.each<[string, readonly PayoutNews[], string, number]>([
+  it.each<[string, readonly PayoutStatusChange[], string, number]>([
     ['fails twice', [BROADCAST, FAILED, FAILED], 'FAILED', 0],
     ['fails at once, and then is confirmed', [FAILED, BROADCAST, CONFIRMED], 'FAILED', 0],
     ['is confirmed, and then fails', [BROADCAST, CONFIRMED, FAILED, BROADCAST], 'CONFIRMED', 7_000_000],
     ['is confirmed without a broadcast', [CONFIRMED], 'CONFIRMED', 7_000_000],
   ])('pays or gives back once: a payout that %s', async (_, news, status, paid) => {
-    let tell: ((news: PayoutNews) => void) | undefined;
-    venue.access.ports.chain.pay = (_payout, hear) => {
+    let tell: ((news: PayoutStatusChange) => void) | undefined;
+    venue.access.deps.chain.pay = (_payout, hear) => {
       tell = hear;
     };
     await execute(sign({ amountCents: 700 }));
@@ -251,7 +251,7 @@ describe('a chain that repeats itself or changes its mind', () => {
 
   it('makes a wallet ready once', async () => {
     let ready: ((address: `0x${string}`) => void) | undefined;
-    venue.access.ports.chain.provision = (_wallet, hear) => {
+    venue.access.deps.chain.provision = (_wallet, hear) => {
       ready = hear;
     };
     const { asker: other } = await logIn(venue, bob);

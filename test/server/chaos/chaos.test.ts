@@ -6,8 +6,9 @@ import { SimClock, seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { FrameSplitter } from '../../../src/server/chaos/frame-splitter.ts';
 import { HttpChaos } from '../../../src/server/chaos/http-chaos.ts';
-import { type ChaosSettings, skewedClock } from '../../../src/server/chaos/index.ts';
 import { ModeChaos } from '../../../src/server/chaos/mode-chaos.ts';
+import type { ChaosSettings } from '../../../src/server/chaos/settings.ts';
+import { skewedClock } from '../../../src/server/chaos/skewed-clock.ts';
 import { SocketChaos } from '../../../src/server/chaos/socket-chaos.ts';
 import { openEngineStage } from '../engine-stage.ts';
 
@@ -123,7 +124,7 @@ function socket(settings: Partial<ChaosSettings['socket']>, seed = 1) {
   new SocketChaos(raw, {
     clock,
     random: seededRandom(seed),
-    tell: (fault: string) => told.push(fault),
+    logFault: (fault: string) => told.push(fault),
     settings: chaosSchema.parse({ socket: settings }).socket,
   });
   raw.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');

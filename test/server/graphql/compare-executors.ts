@@ -2,7 +2,8 @@
 import { parse, validate } from 'graphql';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { GraphqlService, LIMITS } from '../../../src/server/graphql/index.ts';
+import { LIMITS } from '../../../src/server/graphql/limits.ts';
+import { GraphqlService } from '../../../src/server/graphql/service.ts';
 import { randomRequest } from './random-document.ts';
 import { referenceAnswer } from './reference.ts';
 import { asking, type StubFaults, stubResolvers } from './stub-venue.ts';

@@ -4,15 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs, timeAfter } from '../../../src/domain/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { ACCESS_DEFAULTS, Buckets, requestQuota } from '../../../src/server/access/index.ts';
-import { GraphqlService, type OperationContext, type Reply } from '../../../src/server/graphql/index.ts';
+import { Buckets, requestQuota } from '../../../src/server/access/buckets.ts';
+import { ACCESS_DEFAULTS } from '../../../src/server/access/settings.ts';
+import type { OperationContext, Reply } from '../../../src/server/graphql/context.ts';
+import { GraphqlService } from '../../../src/server/graphql/service.ts';
 import { asking, stubResolvers } from './stub-venue.ts';
 
 const STRANGER: OperationContext = { ...asking(), viewer: undefined };
 
 function stage(sizes: Partial<typeof ACCESS_DEFAULTS.buckets> = {}) {
   const clock = new SimClock(epochMs(1_700_000_000_000));
-  const buckets = new Buckets({ clock, sizes: { ...ACCESS_DEFAULTS.buckets, ...sizes }, mostStrangers: 100 });
+  const buckets = new Buckets({ clock, sizes: { ...ACCESS_DEFAULTS.buckets, ...sizes }, maxStrangers: 100 });
   const schema = venueSchema();
   const ignore = (): void => undefined;
   const service = new GraphqlService({
@@ -32,7 +34,7 @@ function stage(sizes: Partial<typeof ACCESS_DEFAULTS.buckets> = {}) {
     elapse: (ms: number) => clock.advanceTo(timeAfter(clock.now(), ms)),
     passed: (queries: readonly string[], context?: OperationContext) =>
       queries.filter((query) => ask(query, context).retryAfterMs === undefined).length,
-    left: (context = STRANGER) => buckets.show(context).find(({ name }) => name === 'read')?.remaining,
+    left: (context = STRANGER) => buckets.present(context).find(({ name }) => name === 'read')?.remaining,
     isParseLeft: (tokens: number, context = STRANGER) => buckets.take(context, 'parse', tokens) === 0,
   };
 }

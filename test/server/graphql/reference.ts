@@ -1,7 +1,8 @@
 /** The specification's own answer: the whole document run by graphql-js, errors told as the contract wants them. */
 import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { WireFault } from '../../../src/protocol/index.ts';
-import type { OperationContext, ResolverMap } from '../../../src/server/graphql/index.ts';
+import type { OperationContext } from '../../../src/server/graphql/context.ts';
+import type { ResolverMap } from '../../../src/server/graphql/resolvers.ts';
 import type { DrawnRequest } from './random-document.ts';
 
 export async function referenceAnswer(

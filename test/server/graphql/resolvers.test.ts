@@ -4,7 +4,7 @@ import { typeErrors } from '../../type-check.ts';
 const OPENING = `
 import type { PlainModels } from '../../../src/protocol/index.ts';
 import { readMarketId } from '../../../src/protocol/index.ts';
-import type { ResolverMap, RootResolversOf, TypedResolvers } from '../../../src/server/graphql/index.ts';
+import type { ResolverMap, RootResolversOf, TypedResolvers } from '../../../src/server/graphql/resolvers.ts';
 interface Models extends Omit<PlainModels<Models>, 'RevokeSessionPayload'> { readonly RevokeSessionPayload: { readonly when: number } }
 type Query = RootResolversOf<Models, 'Query'>;
 `;

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { invalidArgument, invalidId, venueSchema } from '../../../src/protocol/index.ts';
-import {
-  type Arguments,
-  type GraphqlRequest,
-  GraphqlService,
-  type OperationContext,
-  type Reply,
-  type ResolverMap,
-  type RootResolver,
-  type Viewer,
-} from '../../../src/server/graphql/index.ts';
+import type { Arguments, OperationContext, Reply, Viewer } from '../../../src/server/graphql/context.ts';
+import type { GraphqlRequest } from '../../../src/server/graphql/request.ts';
+import type { ResolverMap, RootResolver } from '../../../src/server/graphql/resolvers.ts';
+import { GraphqlService } from '../../../src/server/graphql/service.ts';
 import { ALL_SCOPES, asking, OWNER, stubResolvers } from './stub-venue.ts';
 
 const KEY: Viewer = { account: '0xa1', credential: 'k1', kind: 'key', scopes: ['READ'] };

@@ -11,7 +11,8 @@ import {
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { invalidArgument } from '../../../src/protocol/index.ts';
-import type { OperationContext, ResolverMap, RootResolver, Viewer } from '../../../src/server/graphql/index.ts';
+import type { OperationContext, Viewer } from '../../../src/server/graphql/context.ts';
+import type { ResolverMap, RootResolver } from '../../../src/server/graphql/resolvers.ts';
 
 /** One in so many values is wrong; 0: none. */
 export interface StubFaults {

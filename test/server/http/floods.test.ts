@@ -2,8 +2,8 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RequestQuota } from '../../../src/server/graphql/index.ts';
-import { HeldBytes } from '../../../src/server/http/index.ts';
+import type { RequestQuota } from '../../../src/server/graphql/gate.ts';
+import { HeldBytes } from '../../../src/server/http/held-bytes.ts';
 import { type Running, runServer } from './running-server.ts';
 
 const HEAD = 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';

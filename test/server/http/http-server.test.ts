@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { rateLimited } from '../../../src/protocol/index.ts';
-import { type HttpOptions, registerTraffic, type TrafficSource } from '../../../src/server/http/index.ts';
+import { registerTraffic, type TrafficSource } from '../../../src/server/http/http-metrics.ts';
+import type { HttpOptions } from '../../../src/server/http/options.ts';
 import { GOOD_TOKEN, type Running, runServer } from './running-server.ts';
 
 const open: Running[] = [];
@@ -269,7 +270,7 @@ describe('connections of one address', () => {
   });
 
   it('are bounded: one more is closed at once, until one has gone', async () => {
-    const { server } = await start({ mostPerAddress: 2 });
+    const { server } = await start({ maxPerAddress: 2 });
     expect([await opened(server.port), await opened(server.port), await opened(server.port)]).toEqual([
       true,
       true,
@@ -280,7 +281,7 @@ describe('connections of one address', () => {
   });
 
   it('are not where a trusted proxy brings everybody', async () => {
-    const { server } = await start({ mostPerAddress: 1, trustedProxies: ['127.0.0.1'] });
+    const { server } = await start({ maxPerAddress: 1, trustedProxies: ['127.0.0.1'] });
     expect([await opened(server.port), await opened(server.port)]).toEqual([true, true]);
   });
 });

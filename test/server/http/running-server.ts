@@ -2,8 +2,11 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { wallClock } from '../../../src/clock/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { GraphqlService, type RequestQuota, type ResolverMap } from '../../../src/server/graphql/index.ts';
-import { type HttpOptions, type HttpServer, startHttp } from '../../../src/server/http/index.ts';
+import type { RequestQuota } from '../../../src/server/graphql/gate.ts';
+import type { ResolverMap } from '../../../src/server/graphql/resolvers.ts';
+import { GraphqlService } from '../../../src/server/graphql/service.ts';
+import { type HttpServer, startHttp } from '../../../src/server/http/http-server.ts';
+import type { HttpOptions } from '../../../src/server/http/options.ts';
 import { OWNER, stubResolvers } from '../graphql/stub-venue.ts';
 
 export interface Running {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../../src/domain/index.ts';
 import type { Durable, Journal } from '../../../src/exchange/index.ts';
-import { CommitWatch } from '../../../src/server/metrics/index.ts';
+import { CommitWatch } from '../../../src/server/metrics/commit-watch.ts';
 
 describe('CommitWatch', () => {
   const batch = (first: number, count: number) => ({ first, count, bytes: new Uint8Array(1) });

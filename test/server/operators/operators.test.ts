@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { OPERATOR_COMMANDS, OperatorFault, OperatorToken } from '../../../src/server/operators/index.ts';
+import { OperatorFault } from '../../../src/server/operators/operator-fault.ts';
+import { OperatorToken } from '../../../src/server/operators/operator-token.ts';
+import { OPERATOR_COMMANDS } from '../../../src/server/operators/operators.ts';
 import { presentTransparency } from '../../../src/server/presenters/resolution-presenter.ts';
 import { type EngineStage, openEngineStage, withMarket } from '../engine-stage.ts';
 

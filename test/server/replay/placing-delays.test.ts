@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { PlacingDelays, type Replays } from '../../../src/server/replay/index.ts';
+import { PlacingDelays } from '../../../src/server/replay/placing-delays.ts';
+import type { Replays } from '../../../src/server/replay/replays.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
 import { at, marketOf, replayed, tapeOf } from './tapes.ts';
 

@@ -16,8 +16,9 @@ import {
   timeAfter,
 } from '../../../src/domain/index.ts';
 import { additive, type Place } from '../../../src/exchange/index.ts';
-import { House } from '../../../src/server/outside/house.ts';
-import type { RecordedTape, Replays } from '../../../src/server/replay/index.ts';
+import type { Replays } from '../../../src/server/replay/replays.ts';
+import type { RecordedTape } from '../../../src/server/replay/settings.ts';
+import { HouseMarketMaker } from '../../../src/server/simulation/house-market-maker.ts';
 import { demandAgreement } from '../../store/sqlite/agreement.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
 import { at, marketOf, replayed, replaysOf, settingsOf, tapeOf, touchOf } from './tapes.ts';
@@ -269,7 +270,7 @@ describe('the house', () => {
       refillBelow: microShares(0),
       intervalMs: 10,
     };
-    const house = new House({ clock, queue, log, settings });
+    const house = new HouseMarketMaker({ clock, queue, log, settings });
     await house.start();
     await stage.pass(2_500);
     house.close();

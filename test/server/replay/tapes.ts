@@ -2,7 +2,7 @@
 import type { Clock } from '../../../src/clock/index.ts';
 import { epochMs, marketId, type PriceGrid } from '../../../src/domain/index.ts';
 import type { MarketRecord } from '../../../src/exchange/index.ts';
-import { Replays } from '../../../src/server/replay/index.ts';
+import { Replays } from '../../../src/server/replay/replays.ts';
 import type { RecordedTape, ReplaySettings } from '../../../src/server/replay/settings.ts';
 import type { TapeManifest } from '../../../src/tape/index.ts';
 import { anyBlocksOf, feedOf, type Message } from '../../tape/rows.ts';

@@ -1,7 +1,7 @@
 /** What happens at the edges of streams: bounds, slow readers of what can be told anew, markets that begin and end. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { SubscriptionPlan } from '../../../src/server/graphql/index.ts';
+import type { SubscriptionPlan } from '../../../src/server/graphql/request.ts';
 import { FlushList, Outlet } from '../../../src/server/streams/socket/outlet.ts';
 import { Subscription } from '../../../src/server/streams/subscription.ts';
 import { FoldedBook } from './folded-book.ts';
@@ -10,7 +10,7 @@ import { bearer, idOf, SHARE, Venue } from './venue.ts';
 
 describe('connections of one address', () => {
   it('are bounded: one more is refused with 429, until one has gone', async () => {
-    const venue = await Venue.open({ mostPerAddress: 2 });
+    const venue = await Venue.open({ maxPerAddress: 2 });
     const [one] = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     const refused = () =>
       new Promise<string>((resolve) => {

@@ -67,7 +67,7 @@ describe('a message that is not there whole', () => {
   });
 
   it('is closed where others of its address take all the room', async () => {
-    venue = await Venue.open({ mostUnfinishedBytes: 1_500 });
+    venue = await Venue.open({ maxUnfinishedBytes: 1_500 });
     const clients = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     for (const { web } of clients) web.send('x'.repeat(700), { fin: false });
     const first = await Promise.race(clients.map(({ closed }) => closed));

@@ -12,7 +12,7 @@ const MOST = 60_000;
 describe('a consumer that does not read', () => {
   let venue: Venue;
   beforeEach(async () => {
-    venue = await Venue.open({ slowBytes: SLOW, mostBacklogBytes: MOST });
+    venue = await Venue.open({ slowBytes: SLOW, maxBacklogBytes: MOST });
     await venue.account();
     await venue.account();
     await venue.market();

@@ -38,7 +38,7 @@ describe('the handshake', () => {
   let venue: Venue;
   beforeEach(async () => {
     venue = await Venue.open(
-      { initTimeout: 100, mostConnections: 3, mostMessageBytes: 2_000 },
+      { initTimeout: 100, maxConnections: 3, maxMessageBytes: 2_000 },
       { origins: ['https://a.example'] },
     );
   });
@@ -125,7 +125,7 @@ describe('the handshake', () => {
 describe('operations over a socket', () => {
   let venue: Venue;
   beforeEach(async () => {
-    venue = await Venue.open({ mostSubscriptions: 2, messagesPerSecond: 20 });
+    venue = await Venue.open({ maxSubscriptions: 2, messagesPerSecond: 20 });
     await venue.account();
     await venue.market();
   });

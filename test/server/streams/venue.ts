@@ -14,15 +14,14 @@ import {
 import type { ExchangeCommand, ExchangeEvent, OrderTerms } from '../../../src/exchange/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
 import { type Engine, openEngine } from '../../../src/server/engine.ts';
-import {
-  GraphqlService,
-  type RequestQuota,
-  type RootResolver,
-  type Viewer,
-} from '../../../src/server/graphql/index.ts';
-import { type HttpServer, startHttp } from '../../../src/server/http/index.ts';
+import type { Viewer } from '../../../src/server/graphql/context.ts';
+import type { RequestQuota } from '../../../src/server/graphql/gate.ts';
+import type { RootResolver } from '../../../src/server/graphql/resolvers.ts';
+import { GraphqlService } from '../../../src/server/graphql/service.ts';
+import { type HttpServer, startHttp } from '../../../src/server/http/http-server.ts';
 import { MarketViewCache } from '../../../src/server/presenters/market-view-cache.ts';
-import { type StreamLimits, StreamServer } from '../../../src/server/streams/index.ts';
+import type { StreamLimits } from '../../../src/server/streams/options.ts';
+import { StreamServer } from '../../../src/server/streams/stream-server.ts';
 import type { Announcement } from '../../../src/server/venue-announcement.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { ALL_SCOPES, stubResolvers } from '../graphql/stub-venue.ts';

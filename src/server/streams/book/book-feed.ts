@@ -10,9 +10,9 @@ import type { ExchangeEvent } from '../../../exchange/index.ts';
 import { badArgument, type Raw, readMarketId, readSafeUint, sharesFloat } from '../../../protocol/index.ts';
 import type { ArgumentReader, Feed, Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
-import { breakSilence } from '../silence.ts';
 import type { Subscription } from '../subscription.ts';
-import { Topic } from '../topic.ts';
+import { publishWhenSilent, Topic } from '../topic.ts';
+
 import type { BookProjection } from './book-projection.ts';
 import { apply, type BookStep, type BookTrack } from './book-track.ts';
 import { DepthView, type ShownSides } from './depth-view.ts';
@@ -43,7 +43,7 @@ interface Group {
 }
 
 const DEPTH = 50;
-const MOST_DEPTH = 500;
+const MAX_DEPTH = 500;
 const NOTHING: ShownSides = { bids: [], asks: [] };
 
 export class BookFeed implements Feed {
@@ -71,7 +71,7 @@ export class BookFeed implements Feed {
     subscription.slow = { kind: 'fresh', refresh: () => this.#snapshot(group, subscription) };
     const missed = this.#missed(track, afterSeq);
     if (afterSeq === undefined || missed === undefined) this.#snapshot(group, subscription);
-    else if (missed.length === 0) group.topic.tellOne(subscription, this.#idle(group));
+    else if (missed.length === 0) group.topic.sendTo(subscription, this.#idle(group));
     else this.#resume(group, subscription, { track, missed, afterSeq });
     return () => this.#leave(group, subscription);
   }
@@ -93,7 +93,7 @@ export class BookFeed implements Feed {
       for (const { step, changed, checksum } of group.news.splice(0)) {
         const delta = { ...headOf(group), kind: 'DELTA', seq: step.seq, checksum, at: step.at, ...shown(changed) };
         group.head = step.seq;
-        group.topic.tell(delta);
+        group.topic.publish(delta);
       }
     }
     this.#waiting.clear();
@@ -107,8 +107,8 @@ export class BookFeed implements Feed {
     if (known !== undefined) return known;
     const { clock } = this.#deps;
     const topic = new Topic(clock);
-    const end = breakSilence(clock, topic, () => {
-      topic.tell(this.#idle(group));
+    const end = publishWhenSilent(clock, topic, () => {
+      topic.publish(this.#idle(group));
       this.#flush();
     });
     const view = new DepthView(depth, track);
@@ -131,7 +131,7 @@ export class BookFeed implements Feed {
     if (group.head === track.seq) return;
     const event = { ...this.#idle(group), seq: track.seq };
     group.head = track.seq;
-    if (!group.topic.isEmpty) group.topic.tell(event);
+    if (!group.topic.isEmpty) group.topic.publish(event);
   }
 
   #missed(track: BookTrack, afterSeq: number | undefined): readonly BookStep[] | undefined {
@@ -157,7 +157,7 @@ export class BookFeed implements Feed {
       const { seq, at } = step;
       const { marketId } = group;
       const checksum = view.checksum();
-      group.topic.tellOne(subscription, { kind: 'DELTA', marketId, seq, prevSeq, checksum, at, ...shown(changed) });
+      group.topic.sendTo(subscription, { kind: 'DELTA', marketId, seq, prevSeq, checksum, at, ...shown(changed) });
       prevSeq = seq;
       if (subscription.isBehind) return;
     }
@@ -165,7 +165,7 @@ export class BookFeed implements Feed {
 
   #snapshot(group: Group, subscription: Subscription): void {
     const snapshot = { ...this.#idle(group), kind: 'SNAPSHOT', ...shown(group.view) };
-    group.topic.tellOne(subscription, snapshot);
+    group.topic.sendTo(subscription, snapshot);
   }
 
   #idle(group: Group) {
@@ -181,7 +181,7 @@ export class BookFeed implements Feed {
     for (const group of this.#groups.get(market)?.values() ?? []) {
       group.view = new DepthView(group.view.depth, track);
       group.head = track.seq;
-      group.topic.tell({ ...this.#idle(group), kind: 'SNAPSHOT', ...shown(group.view) });
+      group.topic.publish({ ...this.#idle(group), kind: 'SNAPSHOT', ...shown(group.view) });
     }
   }
 }
@@ -200,7 +200,7 @@ function priceLevel({ price, shares, count }: Level) {
 
 const argumentsOf: ArgumentReader<Asked> = ({ marketId, depth, afterSeq }: Given) => {
   const levels = depth ?? DEPTH;
-  if (levels < 1 || levels > MOST_DEPTH) throw badArgument('depth', levels, `an integer from 1 to ${MOST_DEPTH}`);
+  if (levels < 1 || levels > MAX_DEPTH) throw badArgument('depth', levels, `an integer from 1 to ${MAX_DEPTH}`);
   return {
     marketId: readMarketId(marketId),
     depth: levels,

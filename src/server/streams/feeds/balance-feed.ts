@@ -1,11 +1,10 @@
 /** `balanceUpdated`: cash, the present value first. */
 import { presentBalance } from '../../presenters/money-presenter.ts';
-import type { Feed, Opened } from '../feed.ts';
+import { accountOf, type Feed, type Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
+import { Topics } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
-import { accountOf } from './account.ts';
-import { Topics } from './topics.ts';
 
 export class BalanceFeed implements Feed {
   readonly #deps: FeedDeps;
@@ -27,7 +26,7 @@ export class BalanceFeed implements Feed {
     const { topic, leave } = this.#topics.join(account, subscription);
     const { text, value } = this.#balance(account);
     this.#sent.set(account, text);
-    topic.tellOne(subscription, value);
+    topic.sendTo(subscription, value);
     return () => {
       leave();
       if (!this.#topics.has(account)) this.#sent.delete(account);
@@ -42,7 +41,7 @@ export class BalanceFeed implements Feed {
       const { text, value } = this.#balance(account);
       if (this.#sent.get(account) === text) continue;
       this.#sent.set(account, text);
-      topic.tell(value);
+      topic.publish(value);
     }
   }
 

@@ -1,11 +1,11 @@
 /** `marketStatusChanged`: changes of state, halts, new markets; of those named, or of all. */
 import type { MarketId } from '../../../domain/index.ts';
 import type { ExchangeEvent, MarketChanged } from '../../../exchange/index.ts';
-import type { Feed, Opened } from '../feed.ts';
+import { type Feed, marketList, type Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
-import { marketList } from './arguments.ts';
-import { Topics } from './topics.ts';
+
+import { Topics } from '../topic.ts';
 
 export class MarketFeed implements Feed {
   readonly #deps: FeedDeps;
@@ -52,8 +52,8 @@ export class MarketFeed implements Feed {
         created: previous === undefined,
         at,
       };
-      this.#topics.get(id)?.tell(change, id);
-      this.#topics.get('all')?.tell(change, id);
+      this.#topics.get(id)?.publish(change, id);
+      this.#topics.get('all')?.publish(change, id);
     }
   }
 }

@@ -9,15 +9,12 @@ import type { EpochMs } from '../../../domain/index.ts';
 import type { OrderEventRow } from '../../../exchange/index.ts';
 import { type Raw, readSafeUint } from '../../../protocol/index.ts';
 import { presentFill, presentOrder } from '../../presenters/order-presenter.ts';
-import type { ArgumentReader, Feed, Opened } from '../feed.ts';
+import { type ArgumentReader, accountOf, type Feed, marketOrAll, type Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
-import { breakSilence } from '../silence.ts';
 import type { Subscription } from '../subscription.ts';
-import type { Topic } from '../topic.ts';
+import { publishWhenSilent, type Topic, Topics } from '../topic.ts';
+
 import type { TurnChanges } from '../turn-changes.ts';
-import { accountOf } from './account.ts';
-import { marketOrAll } from './arguments.ts';
-import { Topics } from './topics.ts';
 
 /** Subscribers of one account, and of one market or all. */
 interface Strand {
@@ -78,8 +75,8 @@ export class OrderFeed implements Feed {
     this.#strands.set(account, strands);
     const known = strands.get(market);
     if (known !== undefined) return known;
-    const endSilence = breakSilence(this.#deps.clock, topic, () => {
-      topic.tell(this.#mark(strand, 'SYNC'));
+    const endSilence = publishWhenSilent(this.#deps.clock, topic, () => {
+      topic.publish(this.#mark(strand, 'SYNC'));
       this.#flush();
     });
     const strand: Strand = { account, market, topic, endSilence, last: this.#lastSeq(account, market) };
@@ -105,7 +102,7 @@ export class OrderFeed implements Feed {
   #begin(strand: Strand, subscription: Subscription, afterSeq: number | undefined): void {
     const { topic, account, market } = strand;
     if (afterSeq === undefined) {
-      topic.tellOne(subscription, this.#mark(strand, 'SYNC'));
+      topic.sendTo(subscription, this.#mark(strand, 'SYNC'));
       return;
     }
     const { archive, queue } = this.#deps;
@@ -115,11 +112,11 @@ export class OrderFeed implements Feed {
       ? { events: [], isComplete: false }
       : archive.orderEvents(account, afterSeq, market);
     if (!isComplete) {
-      topic.tellOne(subscription, this.#mark(strand, 'GAP'));
+      topic.sendTo(subscription, this.#mark(strand, 'GAP'));
       return;
     }
-    for (const row of events) topic.tellOne(subscription, this.#event(row, row.prevSeq));
-    topic.tellOne(subscription, this.#mark(strand, 'SYNC'));
+    for (const row of events) topic.sendTo(subscription, this.#event(row, row.prevSeq));
+    topic.sendTo(subscription, this.#mark(strand, 'SYNC'));
   }
 
   #tell(strand: Strand): void {
@@ -127,11 +124,11 @@ export class OrderFeed implements Feed {
     const { events, isComplete } = this.#deps.archive.orderEvents(account, strand.last, market);
     if (!isComplete) {
       strand.last = this.#lastSeq(account, market);
-      topic.tell(this.#mark(strand, 'GAP'));
+      topic.publish(this.#mark(strand, 'GAP'));
       return;
     }
     for (const row of events) {
-      topic.tell(this.#event(row, strand.last));
+      topic.publish(this.#event(row, strand.last));
       strand.last = row.seq;
     }
   }

@@ -5,13 +5,11 @@ import {
   positionsOf,
   presentPosition,
 } from '../../presenters/position-presenter.ts';
-import type { Feed, Opened } from '../feed.ts';
+import { accountOf, type Feed, marketOrAll, type Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
+import { Topics } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
-import { accountOf } from './account.ts';
-import { marketOrAll } from './arguments.ts';
-import { Topics } from './topics.ts';
 
 interface Watching {
   subscribers: number;
@@ -48,7 +46,7 @@ export class PositionFeed implements Feed {
       ? queue.view.holdingsOf(account).map((holding) => holding.market)
       : [market]) {
       for (const { held, value } of this.#positions(account, each)) {
-        if (isOpenPosition(held)) topic.tellOne(subscription, value, positionKey(each, held));
+        if (isOpenPosition(held)) topic.sendTo(subscription, value, positionKey(each, held));
       }
     }
     return () => {
@@ -71,7 +69,7 @@ export class PositionFeed implements Feed {
     if (topics.every((topic) => topic === undefined)) return;
     for (const { held, seq, value } of this.#positions(account, market)) {
       if (seq <= before) continue;
-      for (const topic of topics) topic?.tell(value, positionKey(market, held));
+      for (const topic of topics) topic?.publish(value, positionKey(market, held));
     }
   }
 

@@ -2,14 +2,13 @@
 import type { ExchangeView } from '../../../exchange/index.ts';
 import { badArgument } from '../../../protocol/index.ts';
 import { presentPriceUpdate } from '../../presenters/market-presenter.ts';
-import type { Feed, Opened } from '../feed.ts';
+import { type Feed, marketList, type Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
+import { Topics } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
-import { marketList } from './arguments.ts';
-import { Topics } from './topics.ts';
 
-const MOST_MARKETS = 200;
+const MAX_MARKETS = 200;
 
 export class PriceFeed implements Feed {
   readonly #deps: FeedDeps;
@@ -27,7 +26,7 @@ export class PriceFeed implements Feed {
 
   open(subscription: Subscription): Opened {
     const ids = marketList(subscription.args) ?? [];
-    if (ids.length > MOST_MARKETS) throw badArgument('marketIds', ids.length, `at most ${MOST_MARKETS} markets`);
+    if (ids.length > MAX_MARKETS) throw badArgument('marketIds', ids.length, `at most ${MAX_MARKETS} markets`);
     subscription.slow = { kind: 'newest' };
     const { view } = this.#deps.queue;
     const known = ids.flatMap((id) => view.marketById(id)?.no ?? []);
@@ -45,7 +44,7 @@ export class PriceFeed implements Feed {
       const { value, mark } = priceOf(this.#deps.queue.view, market);
       if (this.#told.get(market) === mark) continue;
       this.#told.set(market, mark);
-      this.#topics.get(market)?.tell(value, String(market));
+      this.#topics.get(market)?.publish(value, String(market));
     }
   }
 
@@ -53,7 +52,7 @@ export class PriceFeed implements Feed {
     const { topic, leave } = this.#topics.join(market, subscription);
     const { value, mark } = priceOf(this.#deps.queue.view, market);
     this.#told.set(market, mark);
-    topic.tellOne(subscription, value, String(market));
+    topic.sendTo(subscription, value, String(market));
     return () => {
       leave();
       if (!this.#topics.has(market)) this.#told.delete(market);

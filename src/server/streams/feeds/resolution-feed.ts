@@ -1,11 +1,11 @@
 /** `resolutionUpdated`: votes and steps of a market's resolution. A slow consumer gets the newest one. */
 import type { ExchangeEvent, ResolutionStepped } from '../../../exchange/index.ts';
 import { presentResolution, presentStep, presentVote } from '../../presenters/resolution-presenter.ts';
-import type { Feed, Opened } from '../feed.ts';
+import { type Feed, marketArgument, type Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
-import { marketArgument } from './arguments.ts';
-import { Topics } from './topics.ts';
+
+import { Topics } from '../topic.ts';
 
 export class ResolutionFeed implements Feed {
   readonly #deps: FeedDeps;
@@ -36,7 +36,7 @@ export class ResolutionFeed implements Feed {
       const topic = this.#topics.get(market);
       const decided = this.#deps.queue.view.market(market);
       if (topic === undefined || decided === undefined) continue;
-      topic.tell({
+      topic.publish({
         resolution: presentResolution(decided),
         vote: vote === undefined ? null : presentVote(vote),
         step: presentStep(record),

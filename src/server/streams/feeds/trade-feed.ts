@@ -1,11 +1,11 @@
 /** `tradeExecuted`: each trade of a market, and nothing lost. */
 import type { ExchangeEvent } from '../../../exchange/index.ts';
 import { presentTrade } from '../../presenters/trade-presenter.ts';
-import type { Feed, Opened } from '../feed.ts';
+import { type Feed, marketArgument, type Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
-import { marketArgument } from './arguments.ts';
-import { Topics } from './topics.ts';
+
+import { Topics } from '../topic.ts';
 
 export class TradeFeed implements Feed {
   readonly #deps: FeedDeps;
@@ -35,7 +35,7 @@ export class TradeFeed implements Feed {
     for (const { seq, market } of this.#trades.splice(0)) {
       const row = archive.fill(takerFill(seq));
       if (row === undefined) throw new Error(`Invariant: trade ${seq} is durable and has no row`);
-      this.#topics.get(market)?.tell(presentTrade(row, ids.marketId(market)));
+      this.#topics.get(market)?.publish(presentTrade(row, ids.marketId(market)));
     }
   }
 }

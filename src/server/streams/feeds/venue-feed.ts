@@ -20,7 +20,7 @@ export class VenueFeed implements Feed {
   open(subscription: Subscription): Opened {
     subscription.slow = { kind: 'newest' };
     this.#topic.join(subscription);
-    this.#topic.tellOne(subscription, this.#status());
+    this.#topic.sendTo(subscription, this.#status());
     return () => this.#topic.leave(subscription);
   }
 
@@ -30,7 +30,7 @@ export class VenueFeed implements Feed {
 
   /** Sends the present values; also called for a new announcement, which the exchange does not know. */
   tell(): void {
-    if (!this.#topic.isEmpty) this.#topic.tell(this.#status());
+    if (!this.#topic.isEmpty) this.#topic.publish(this.#status());
   }
 
   #status() {

@@ -7,10 +7,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../../clock/index.ts';
 import { ACCESS, isRootField, UNAUTHORIZED, wireError } from '../../../protocol/index.ts';
-import type { OperationContext, SubscriptionPlan, Viewer } from '../../graphql/index.ts';
-import { RequestContext } from '../../http/index.ts';
-import type { AddressShares } from '../address-shares.ts';
+import type { OperationContext, Viewer } from '../../graphql/context.ts';
+import type { SubscriptionPlan } from '../../graphql/request.ts';
+import { RequestContext } from '../../http/request-context.ts';
 import type { StreamCredentials } from '../options.ts';
+import type { PerIpQuota } from '../per-ip-quota.ts';
 import { Subscription } from '../subscription.ts';
 import { RunningOperation } from './operation.ts';
 import type { Outlet } from './outlet.ts';
@@ -22,7 +23,7 @@ export interface ConnectionOf {
   readonly outlet: Outlet;
   readonly clock: Clock;
   readonly credentials: StreamCredentials;
-  readonly shares: Pick<AddressShares, 'subscribe'>;
+  readonly shares: Pick<PerIpQuota, 'subscribe'>;
   nextId(): string;
 }
 

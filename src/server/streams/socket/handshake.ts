@@ -1,7 +1,7 @@
 /** Refuses upgrades before they are one: as HTTP answers of the shape that all others have. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { requestFailed } from '../../graphql/index.ts';
+import { requestFailed } from '../../graphql/context.ts';
 
 const STATUS = {
   400: 'Bad Request',

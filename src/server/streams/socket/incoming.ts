@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
 import { rateLimited } from '../../../protocol/index.ts';
-import { bodyPrice, type RequestQuota } from '../../graphql/index.ts';
-import type { HeldBytes } from '../../http/index.ts';
-import type { AddressShares } from '../address-shares.ts';
+import { bodyPrice, type RequestQuota } from '../../graphql/gate.ts';
+import type { HeldBytes } from '../../http/held-bytes.ts';
 import type { StreamLimits } from '../options.ts';
+import type { PerIpQuota } from '../per-ip-quota.ts';
 import type { Connection } from './connection.ts';
 import { MessageRate } from './message-rate.ts';
 import { UnfinishedMessage } from './unfinished-message.ts';
@@ -15,7 +15,7 @@ import { UnfinishedMessage } from './unfinished-message.ts';
 export interface IncomingDeps {
   readonly clock: Clock;
   readonly limits: StreamLimits;
-  readonly shares: Pick<AddressShares, 'takeMessage'>;
+  readonly shares: Pick<PerIpQuota, 'takeMessage'>;
   /** Of messages that are not there whole. */
   readonly held: HeldBytes;
   readonly quota: RequestQuota;
@@ -106,8 +106,8 @@ export class Incoming {
   #isWithinSize(bytes: number): boolean {
     const { limits, quota } = this.#deps;
     const { web, connection } = this.#line;
-    if (!connection.hasBegun && bytes > limits.mostInitBytes) {
-      web.close(CLOSE.tooLarge, `connection_init is larger than ${limits.mostInitBytes} bytes`);
+    if (!connection.hasBegun && bytes > limits.maxInitBytes) {
+      web.close(CLOSE.tooLarge, `connection_init is larger than ${limits.maxInitBytes} bytes`);
       return false;
     }
     const price = bodyPrice(bytes);

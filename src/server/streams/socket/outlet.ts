@@ -7,7 +7,7 @@
  * have frames of one size: they share that buffer, one after the other.
  *
  * Invariants: what is queued is in order, whoever queued it; beyond `isFull` nothing of a stream is added that can be told
- * anew, beyond `mostBytes` nothing at all.
+ * anew, beyond `maxBytes` nothing at all.
  */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -8,16 +8,10 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, 
 import { makeServer, type Server } from 'graphql-ws';
 import { internalError, type WireError, WireFault, wireError } from '../../../protocol/index.ts';
 import type { CommandQueue } from '../../command-queue.ts';
-import {
-  type Answer,
-  type GraphqlRequest,
-  type GraphqlService,
-  type Log,
-  type OperationContext,
-  type ReadRequest,
-  requestFailed,
-} from '../../graphql/index.ts';
-import { type Arrived, Turn } from '../../http/index.ts';
+import { type Answer, type Log, type OperationContext, requestFailed } from '../../graphql/context.ts';
+import type { GraphqlRequest, ReadRequest } from '../../graphql/request.ts';
+import type { GraphqlService } from '../../graphql/service.ts';
+import { type BatchedRequest, RequestBatcher } from '../../http/request-batcher.ts';
 import type { Feeds } from '../feeds.ts';
 import type { StreamLimits } from '../options.ts';
 import type { Connection, Wanted } from './connection.ts';
@@ -69,7 +63,7 @@ class Starting {
 
 /** @returns what takes connections over from the handshake on */
 export function makeTransport(of: TransportOf): Server<Connection> {
-  const turn = new Turn();
+  const turn = new RequestBatcher();
   return makeServer<Record<string, unknown>, Connection>({
     connectionInitWaitTimeout: of.limits.initTimeout,
     onConnect: ({ connectionParams, extra }) => extra.begin(connectionParams),
@@ -105,7 +99,7 @@ interface AskedOf {
 }
 
 /** One `subscribe` message. Its connection takes no other one before it was run, as each of them has a turn of its own. */
-class Asked implements Arrived {
+class Asked implements BatchedRequest {
   readonly #asked: AskedOf;
   #read: ReadRequest | undefined;
 
@@ -146,11 +140,11 @@ class Asked implements Arrived {
   }
 }
 
-function excess({ mostSubscriptions, mostIdCharacters }: StreamLimits, connection: Connection, id: string) {
-  if (id.length > mostIdCharacters) return `the id of a subscription has more than ${mostIdCharacters} characters`;
-  return connection.subscriptions < mostSubscriptions
+function excess({ maxSubscriptions, maxIdCharacters }: StreamLimits, connection: Connection, id: string) {
+  if (id.length > maxIdCharacters) return `the id of a subscription has more than ${maxIdCharacters} characters`;
+  return connection.subscriptions < maxSubscriptions
     ? undefined
-    : `more than ${mostSubscriptions} subscriptions on one connection`;
+    : `more than ${maxSubscriptions} subscriptions on one connection`;
 }
 
 function starting(connection: Connection, wanted: Wanted, { requestId }: OperationContext): Arranged {

@@ -5,7 +5,7 @@ import { counted, credentialNo, epochMs, type MarketNo, microShares } from '../.
 import type { ExchangeCommand, MarketRecord } from '../../../../src/exchange/index.ts';
 import { centsDown, type MarketSort } from '../../../../src/protocol/index.ts';
 import { type MarketEntry, MarketIndex } from '../../../../src/server/market-index.ts';
-import type { Rows } from '../../../../src/server/paging/index.ts';
+import type { Rows } from '../../../../src/server/paging/sorted-page.ts';
 import { presentMarket } from '../../../../src/server/presenters/market-presenter.ts';
 import { DAY, ONE, openVenue, TWO, type Venue } from './venue.ts';
 

@@ -30,9 +30,10 @@ import type {
 import { venueSchema } from '../../../../src/protocol/index.ts';
 import { Catalogue } from '../../../../src/server/catalogue.ts';
 import { type Engine, openEngine } from '../../../../src/server/engine.ts';
-import { type Arguments, GraphqlService, type Viewer } from '../../../../src/server/graphql/index.ts';
+import type { Arguments, Viewer } from '../../../../src/server/graphql/context.ts';
+import { GraphqlService } from '../../../../src/server/graphql/service.ts';
 import { MarketIndex } from '../../../../src/server/market-index.ts';
-import { Cursors } from '../../../../src/server/paging/index.ts';
+import { Cursors } from '../../../../src/server/paging/cursors.ts';
 import { MarketViewCache } from '../../../../src/server/presenters/market-view-cache.ts';
 import type { ResolverDeps } from '../../../../src/server/resolvers/deps.ts';
 import { tradingResolvers } from '../../../../src/server/resolvers/resolvers.ts';

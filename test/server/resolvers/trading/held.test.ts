@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { marketId } from '../../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import type { HeldOrders } from '../../../../src/server/replay/index.ts';
+import type { HeldOrders } from '../../../../src/server/replay/placing-delays.ts';
 import { openVenue, type Venue } from './venue.ts';
 
 const open: Venue[] = [];

@@ -14,9 +14,10 @@ import { OPERATIONS, type Operation, type SignedOrder, venueSchema } from '../..
 import { recordingBooks } from '../../../../src/replay/index.ts';
 import { Catalogue } from '../../../../src/server/catalogue.ts';
 import { CommandQueue } from '../../../../src/server/command-queue.ts';
-import { GraphqlService, type OperationContext } from '../../../../src/server/graphql/index.ts';
+import type { OperationContext } from '../../../../src/server/graphql/context.ts';
+import { GraphqlService } from '../../../../src/server/graphql/service.ts';
 import { MarketIndex } from '../../../../src/server/market-index.ts';
-import { Cursors } from '../../../../src/server/paging/index.ts';
+import { Cursors } from '../../../../src/server/paging/cursors.ts';
 import { MarketViewCache } from '../../../../src/server/presenters/market-view-cache.ts';
 import type { ResolverDeps } from '../../../../src/server/resolvers/deps.ts';
 import { tradingResolvers } from '../../../../src/server/resolvers/resolvers.ts';

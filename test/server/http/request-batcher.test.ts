@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
-import { type Arrived, Turn } from '../../../src/server/http/turn.ts';
+import { type BatchedRequest, RequestBatcher } from '../../../src/server/http/request-batcher.ts';
 import { OWNER } from '../graphql/stub-venue.ts';
 import { type Running, runServer } from './running-server.ts';
 
 describe('a turn', () => {
   it('has all its requests read, then run, as they came; what comes meanwhile is of the next one', async () => {
-    const turn = new Turn();
+    const turn = new RequestBatcher();
     const seen: string[] = [];
-    const request = (name: string, more: () => void = () => undefined): Arrived => ({
+    const request = (name: string, more: () => void = () => undefined): BatchedRequest => ({
       read: () => void seen.push(`read ${name}`),
       run: () => {
         seen.push(`run ${name}`);

@@ -1,8 +1,8 @@
 /** What one address may have open: a stranger's thousand shapes of answers must not cost everybody else his orders. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SubscriptionPlan } from '../../../src/server/graphql/index.ts';
-import { AddressShares } from '../../../src/server/streams/address-shares.ts';
-import { STREAM_LIMITS } from '../../../src/server/streams/index.ts';
+import type { SubscriptionPlan } from '../../../src/server/graphql/request.ts';
+import { STREAM_LIMITS } from '../../../src/server/streams/options.ts';
+import { PerIpQuota } from '../../../src/server/streams/per-ip-quota.ts';
 import { RawClient } from './raw-client.ts';
 import { idOf, Venue } from './venue.ts';
 
@@ -11,10 +11,10 @@ function planOf(shape: string, args: SubscriptionPlan['args'] = {}): Subscriptio
 }
 
 describe('the share of an address', () => {
-  const limits = { ...STREAM_LIMITS, mostPerAddress: 2, mostShapes: 2, mostShapeCharacters: 20 };
+  const limits = { ...STREAM_LIMITS, maxPerAddress: 2, maxShapes: 2, maxShapeCharacters: 20 };
 
   it('counts an IPv6 network as one', () => {
-    const shares = new AddressShares(limits);
+    const shares = new PerIpQuota(limits);
     const ends = [shares.connect('2001:db8::1'), shares.connect('2001:db8::ffff')];
     expect([shares.isFull('2001:db8::2'), shares.isFull('2001:db8:0:1::1')]).toEqual([true, false]);
     ends[0]?.();
@@ -22,7 +22,7 @@ describe('the share of an address', () => {
   });
 
   it('has so many shapes, whatever they are asked for, and room again when one has ended', () => {
-    const shares = new AddressShares(limits);
+    const shares = new PerIpQuota(limits);
     const first = shares.subscribe('1.1.1.1', planOf('a'));
     const again = shares.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
     shares.subscribe('1.1.1.1', planOf('b'));
@@ -36,14 +36,14 @@ describe('the share of an address', () => {
   });
 
   it('counts each depth of a book', () => {
-    const shares = new AddressShares(limits);
+    const shares = new PerIpQuota(limits);
     shares.subscribe('1.1.1.1', planOf('a', { depth: 1 }));
     shares.subscribe('1.1.1.1', planOf('a', { depth: 2 }));
     expect(() => shares.subscribe('1.1.1.1', planOf('a', { depth: 3 }))).toThrow('different subscriptions');
   });
 
   it('has so many characters in them', () => {
-    const shares = new AddressShares(limits);
+    const shares = new PerIpQuota(limits);
     const { leave } = shares.subscribe('1.1.1.1', planOf('a'.repeat(15)));
     const second = () => shares.subscribe('1.1.1.1', planOf('b'.repeat(6)));
     expect(second).toThrow('more than 20 characters');
@@ -52,7 +52,7 @@ describe('the share of an address', () => {
   });
 
   it('has so many subscriptions', () => {
-    const shares = new AddressShares({ ...limits, mostSubscriptionsPerAddress: 1 });
+    const shares = new PerIpQuota({ ...limits, maxSubscriptionsPerAddress: 1 });
     const { leave } = shares.subscribe('1.1.1.1', planOf('a'));
     expect(() => shares.subscribe('1.1.1.1', planOf('a'))).toThrow('more than 1 subscriptions');
     leave();
@@ -60,7 +60,7 @@ describe('the share of an address', () => {
   });
 
   it('counts each market of a list, which is a place in its stream', () => {
-    const shares = new AddressShares({ ...limits, mostSubscriptionsPerAddress: 10 });
+    const shares = new PerIpQuota({ ...limits, maxSubscriptionsPerAddress: 10 });
     const six = { marketIds: Array.from({ length: 6 }, (_, market) => idOf(market)) };
     const { leave } = shares.subscribe('1.1.1.1', planOf('a', six));
     expect(() => shares.subscribe('1.1.1.1', planOf('a', six))).toThrow('each market named counts');
@@ -69,7 +69,7 @@ describe('the share of an address', () => {
   });
 
   it('keeps one plan for each shape, of whatever address, and its own arguments', () => {
-    const shares = new AddressShares(limits);
+    const shares = new PerIpQuota(limits);
     const first = shares.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
     const second = shares.subscribe('1.1.1.2', planOf('a', { marketId: 'y' }));
     expect(second.plan.frame).toBe(first.plan.frame);
@@ -80,7 +80,7 @@ describe('the share of an address', () => {
 describe('a client', () => {
   let venue: Venue;
   beforeEach(async () => {
-    venue = await Venue.open({ mostShapes: 2, mostIdCharacters: 10 });
+    venue = await Venue.open({ maxShapes: 2, maxIdCharacters: 10 });
     await venue.account();
     await venue.market();
   });

@@ -1,17 +1,17 @@
 import type { Clock } from '../clock/index.ts';
 import { timeAfter } from '../domain/index.ts';
-import type { Log } from './graphql/index.ts';
+import type { Log } from './graphql/context.ts';
 import type { StorePort } from './store-port.ts';
 
 const EVERY_MS = 600_000;
 
 /** Has old order events forgotten, now and then. */
-export class Upkeep {
-  readonly #of: { readonly clock: Clock; readonly store: StorePort; readonly log: Log };
+export class RetentionJob {
+  readonly #deps: { readonly clock: Clock; readonly store: StorePort; readonly log: Log };
   #cancel: () => void;
 
-  constructor(of: { readonly clock: Clock; readonly store: StorePort; readonly log: Log }) {
-    this.#of = of;
+  constructor(deps: { readonly clock: Clock; readonly store: StorePort; readonly log: Log }) {
+    this.#deps = deps;
     this.#cancel = this.#schedule();
   }
 
@@ -21,7 +21,7 @@ export class Upkeep {
   }
 
   #schedule(): () => void {
-    const { clock, store, log } = this.#of;
+    const { clock, store, log } = this.#deps;
     return clock.schedule(timeAfter(clock.now(), EVERY_MS), () => {
       store.pruneEvents(clock.now(), (fault) => {
         if (fault !== undefined) log.error({ err: fault }, 'store: old events could not be let go of');

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { counted, durationMs, epochMs, microShares, microUsd, priceBps } from '../../../src/domain/index.ts';
 import { additive, type MarketRecord } from '../../../src/exchange/index.ts';
-import { OutsideWorld } from '../../../src/server/outside/index.ts';
+import { Simulation } from '../../../src/server/simulation/simulation.ts';
 import { type EngineStage, openEngineStage, START, withMarket } from '../engine-stage.ts';
 
 const PANEL = [
@@ -24,9 +24,9 @@ const CHAIN = { minDelayMs: 200, maxDelayMs: 1_000, failure: 0, permanent: 0 };
 const DAY = 86_400_000;
 const DECIDED = '11111111-1111-4111-8111-111111111111';
 
-type Settings = Partial<ConstructorParameters<typeof OutsideWorld>[0]>;
+type Settings = Partial<ConstructorParameters<typeof Simulation>[0]>;
 
-const worlds: OutsideWorld[] = [];
+const worlds: Simulation[] = [];
 const stages: EngineStage[] = [];
 afterEach(async () => {
   for (const world of worlds.splice(0)) world.close();
@@ -39,9 +39,9 @@ function staged(file?: string, start?: typeof START): EngineStage {
   return stage;
 }
 
-async function world(stage: EngineStage, settings: Settings = {}): Promise<OutsideWorld> {
+async function world(stage: EngineStage, settings: Settings = {}): Promise<Simulation> {
   const { clock, queue, catalogue, log } = stage;
-  const made = new OutsideWorld({
+  const made = new Simulation({
     clock,
     queue,
     catalogue,

@@ -15,13 +15,13 @@ import {
   takesOrders,
 } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/index.ts';
+import type { Log } from '../graphql/context.ts';
 import type { Watcher } from '../pending-command.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import type { HouseSettings } from './settings.ts';
 
 /** What the house stands on. */
-export interface HouseOptions {
+export interface HouseMarketMakerOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;
   readonly log: Log;
@@ -29,8 +29,8 @@ export interface HouseOptions {
 }
 
 /** Keeps a bid and an ask in every open market. */
-export class House implements Watcher {
-  readonly #options: HouseOptions;
+export class HouseMarketMaker implements Watcher {
+  readonly #options: HouseMarketMakerOptions;
   /** Per market: its book when the house saw nothing to do. */
   readonly #seen = new Map<number, string>();
   #account: AccountNo | undefined;
@@ -40,7 +40,7 @@ export class House implements Watcher {
   /** Something happened during the look. */
   #isDirty = false;
 
-  constructor(options: HouseOptions) {
+  constructor(options: HouseMarketMakerOptions) {
     this.#options = options;
   }
 

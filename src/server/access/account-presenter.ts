@@ -2,12 +2,12 @@
 import type { EpochMs } from '../../domain/index.ts';
 import type { ApiScope, WalletStatus, WithdrawalStatus } from '../../protocol/index.ts';
 import type { ApiKey } from './api-key-codec.ts';
-import type { ShownBucket } from './buckets.ts';
+import type { BucketModel } from './buckets.ts';
 import type { Wallet } from './wallet-codec.ts';
 import type { Withdrawal } from './withdrawal-codec.ts';
 
 /** A key without anything secret. */
-export interface ShownKey {
+export interface KeyModel {
   readonly id: string;
   readonly label: string;
   readonly scopes: readonly ApiScope[];
@@ -19,20 +19,20 @@ export interface ShownKey {
 }
 
 /** The calling account. */
-export interface ShownAccount {
+export interface AccountModel {
   readonly id: string;
   readonly address: string;
   readonly email: string | null;
   readonly emailVerified: boolean;
   readonly scopes: readonly ApiScope[];
-  readonly apiKeys: readonly ShownKey[];
+  readonly apiKeys: readonly KeyModel[];
   readonly orderEpoch: number;
-  readonly rateBuckets: readonly ShownBucket[];
+  readonly rateBuckets: readonly BucketModel[];
   readonly createdAt: EpochMs;
 }
 
 /** A wallet. */
-export interface ShownWallet {
+export interface WalletModel {
   readonly id: string;
   readonly address: string;
   readonly chainId: number;
@@ -43,7 +43,7 @@ export interface ShownWallet {
 }
 
 /** A withdrawal; the venue takes no fee for it. */
-export interface ShownWithdrawal {
+export interface WithdrawalModel {
   readonly id: string;
   readonly walletId: string;
   readonly toAddress: string;
@@ -55,7 +55,7 @@ export interface ShownWithdrawal {
   readonly updatedAt: EpochMs;
 }
 
-export function showKey(key: ApiKey): ShownKey {
+export function presentKey(key: ApiKey): KeyModel {
   const { id, label, scopes, ipAllowList, createdAt } = key;
   return {
     id,
@@ -70,11 +70,11 @@ export function showKey(key: ApiKey): ShownKey {
 }
 
 /** @param isDefault whether it is the account's first */
-export function showWallet({ account: _, ...wallet }: Wallet, isDefault: boolean): ShownWallet {
+export function presentWallet({ account: _, ...wallet }: Wallet, isDefault: boolean): WalletModel {
   return { ...wallet, isDefault, depositAddress: wallet.depositAddress ?? null };
 }
 
-export function showWithdrawal(withdrawal: Withdrawal): ShownWithdrawal {
+export function presentWithdrawal(withdrawal: Withdrawal): WithdrawalModel {
   const { id, walletId, toAddress, amountCents, status, createdAt, updatedAt } = withdrawal;
   const transactionHash = withdrawal.transactionHash ?? null;
   return { id, walletId, toAddress, amountCents, feeCents: 0, status, transactionHash, createdAt, updatedAt };

@@ -9,7 +9,7 @@
 import { nextTurn } from '../../clock/index.ts';
 
 /** A request whose body is there. */
-export interface Arrived {
+export interface BatchedRequest {
   /** Has no effects that another request could see. Never throws. */
   read(): void;
   /** Answers; once, after `read`. Never throws. */
@@ -17,11 +17,11 @@ export interface Arrived {
 }
 
 /** Requests of one server. */
-export class Turn {
-  #arrived: Arrived[] = [];
+export class RequestBatcher {
+  #arrived: BatchedRequest[] = [];
 
   /** Has it answered at the end of the turn. */
-  add(request: Arrived): void {
+  add(request: BatchedRequest): void {
     if (this.#arrived.push(request) === 1) void nextTurn().then(() => this.#answer());
   }
 

@@ -4,15 +4,15 @@ import { durationMs } from '../../domain/index.ts';
 import { type Chain, type ExchangeView, manualResolver, type Resolver, SimulatedChain } from '../../exchange/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/index.ts';
-import { AgendaLoop } from './agenda-loop.ts';
-import { House } from './house.ts';
+import type { Log } from '../graphql/context.ts';
+import { HouseMarketMaker } from './house-market-maker.ts';
 import { pricedPanel, scriptedByName, unlessRecorded } from './market-resolver.ts';
+import { ResponseScheduler } from './response-scheduler.ts';
 import { seedVenue } from './seed.ts';
 import type { ChainSettings, HouseSettings, ResolverSettings } from './settings.ts';
 
 /** What it stands on. */
-export interface OutsideWorldOptions {
+export interface SimulationOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;
   readonly catalogue: Catalogue;
@@ -28,23 +28,23 @@ export interface OutsideWorldOptions {
 }
 
 /** Starts and ends the parts in order. */
-export class OutsideWorld {
-  readonly #options: OutsideWorldOptions;
-  readonly #agenda: AgendaLoop;
-  readonly #house: House | undefined;
+export class Simulation {
+  readonly #options: SimulationOptions;
+  readonly #agenda: ResponseScheduler;
+  readonly #house: HouseMarketMaker | undefined;
 
   /** @throws InputFault on settings that cannot be */
-  constructor(options: OutsideWorldOptions) {
+  constructor(options: SimulationOptions) {
     const { clock, queue, log, house } = options;
     this.#options = options;
-    this.#agenda = new AgendaLoop({
+    this.#agenda = new ResponseScheduler({
       clock,
       queue,
       log,
       chain: chainOf(options),
       resolver: unlessRecorded(queue.view, resolverOf(options, queue.view)),
     });
-    this.#house = house === undefined ? undefined : new House({ clock, queue, log, settings: house });
+    this.#house = house === undefined ? undefined : new HouseMarketMaker({ clock, queue, log, settings: house });
   }
 
   /** Puts open questions again, puts the examples in, has the house quote. */
@@ -65,7 +65,7 @@ export class OutsideWorld {
 /** Nobody does the chain's steps but operators. */
 const manualChain: Chain = { asked: () => [] };
 
-function chainOf({ chain, random }: OutsideWorldOptions): Chain {
+function chainOf({ chain, random }: SimulationOptions): Chain {
   if (chain === undefined) return manualChain;
   return new SimulatedChain({
     random: random.fork('chain'),
@@ -76,7 +76,7 @@ function chainOf({ chain, random }: OutsideWorldOptions): Chain {
   });
 }
 
-function resolverOf({ resolver, random }: OutsideWorldOptions, view: ExchangeView): Resolver {
+function resolverOf({ resolver, random }: SimulationOptions, view: ExchangeView): Resolver {
   switch (resolver.type) {
     case 'manual':
       return manualResolver;

@@ -10,15 +10,15 @@
 
 import type { EpochMs } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
-import { networkOf } from '../access/index.ts';
-import type { SubscriptionPlan } from '../graphql/index.ts';
+import { networkOf } from '../access/ip-list.ts';
+import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { StreamLimits } from './options.ts';
 import { MessageRate } from './socket/message-rate.ts';
 
 /** Bounds of one address: `StreamLimits`. */
-export type ShareLimits = Pick<
+export type PerIpLimits = Pick<
   StreamLimits,
-  'mostPerAddress' | 'mostSubscriptionsPerAddress' | 'mostShapes' | 'mostShapeCharacters' | 'strangersMessagesPerSecond'
+  'maxPerAddress' | 'maxSubscriptionsPerAddress' | 'maxShapes' | 'maxShapeCharacters' | 'strangersMessagesPerSecond'
 >;
 
 interface Share {
@@ -40,19 +40,19 @@ interface Shared {
 }
 
 /** The shares of all addresses. */
-export class AddressShares {
-  readonly #limits: ShareLimits;
+export class PerIpQuota {
+  readonly #limits: PerIpLimits;
   readonly #shares = new Map<string, Share>();
   /** By shape, of all addresses. */
   readonly #shared = new Map<string, Shared>();
 
-  constructor(limits: ShareLimits) {
+  constructor(limits: PerIpLimits) {
     this.#limits = limits;
   }
 
   /** Whether the address has as many connections as it may. */
   isFull(ip: string): boolean {
-    return (this.#shares.get(networkOf(ip))?.connections ?? 0) >= this.#limits.mostPerAddress;
+    return (this.#shares.get(networkOf(ip))?.connections ?? 0) >= this.#limits.maxPerAddress;
   }
 
   /** A connection was opened. @returns what ends it, to be called once */
@@ -119,15 +119,15 @@ export class AddressShares {
   }
 
   #assertRoom({ subscriptions, characters, shapes }: Share, cost: string, places: number): void {
-    const { mostSubscriptionsPerAddress, mostShapes, mostShapeCharacters } = this.#limits;
-    if (subscriptions + places > mostSubscriptionsPerAddress)
-      throw tooMuch(`more than ${mostSubscriptionsPerAddress} subscriptions of one address, each market named counts`);
+    const { maxSubscriptionsPerAddress, maxShapes, maxShapeCharacters } = this.#limits;
+    if (subscriptions + places > maxSubscriptionsPerAddress)
+      throw tooMuch(`more than ${maxSubscriptionsPerAddress} subscriptions of one address, each market named counts`);
     if (shapes.has(cost)) return;
     const remedy = 'ask for the same fields in all, markets may differ';
-    if (shapes.size >= mostShapes)
-      throw tooMuch(`more than ${mostShapes} different subscriptions of one address: ${remedy}`);
-    if (characters + cost.length > mostShapeCharacters)
-      throw tooMuch(`more than ${mostShapeCharacters} characters in different subscriptions of one address: ${remedy}`);
+    if (shapes.size >= maxShapes)
+      throw tooMuch(`more than ${maxShapes} different subscriptions of one address: ${remedy}`);
+    if (characters + cost.length > maxShapeCharacters)
+      throw tooMuch(`more than ${maxShapeCharacters} characters in different subscriptions of one address: ${remedy}`);
   }
 }
 

@@ -1,17 +1,17 @@
 /**
- * Chain and resolver of a running server. What they will say waits in memory alone: after a start every question that is
- * open is put again, and bodies answer a question as they did before.
+ * Chain and resolver of a running server. Their scheduled answers are only in memory: after a restart every open question is
+ * repeated, and gets the same answer as before.
  */
 
 import type { Clock } from '../../clock/index.ts';
 import { type Chain, type ExchangeEvent, type MarketCommand, Outside, type Resolver } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
-import type { Log } from '../graphql/index.ts';
+import type { Log } from '../graphql/context.ts';
 import type { Watcher } from '../pending-command.ts';
 
-/** What the loop stands on. */
-export interface AgendaLoopOptions {
+/** Options of `ResponseScheduler`. */
+export interface ResponseSchedulerOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;
   readonly chain: Chain;
@@ -19,30 +19,30 @@ export interface AgendaLoopOptions {
   readonly log: Log;
 }
 
-/** Hears what markets ask, and has the answers sent at their time. */
-export class AgendaLoop implements Watcher {
-  readonly #options: AgendaLoopOptions;
+/** Passes the questions of markets to chain and resolver, and sends their answers when they are due. */
+export class ResponseScheduler implements Watcher {
+  readonly #options: ResponseSchedulerOptions;
   readonly #outside: Outside;
   readonly #timer: DeadlineTimer;
-  #leave: (() => void) | undefined;
+  #unwatch: (() => void) | undefined;
 
-  constructor(options: AgendaLoopOptions) {
+  constructor(options: ResponseSchedulerOptions) {
     this.#options = options;
     this.#outside = new Outside(options);
     this.#timer = new DeadlineTimer(options.clock, () => this.#send());
   }
 
-  /** Puts the questions that are open, and listens. */
+  /** Repeats the open questions and begins to watch. */
   start(): void {
     const { queue } = this.#options;
-    this.#leave = queue.watch(this);
+    this.#unwatch = queue.watch(this);
     this.#outside.resume(queue.view.markets);
     this.#arm();
   }
 
   /** No timer stays. */
   close(): void {
-    this.#leave?.();
+    this.#unwatch?.();
     this.#timer.set(undefined);
   }
 
@@ -56,7 +56,7 @@ export class AgendaLoop implements Watcher {
   }
 
   #arm(): void {
-    if (this.#leave !== undefined) this.#timer.set(this.#outside.agenda.next);
+    if (this.#unwatch !== undefined) this.#timer.set(this.#outside.agenda.next);
   }
 
   #send(): void {
@@ -64,21 +64,21 @@ export class AgendaLoop implements Watcher {
     for (;;) {
       const command = this.#outside.agenda.take(clock.now());
       if (command === undefined) break;
-      this.#ask(command);
+      this.#execute(command);
     }
     this.#arm();
   }
 
   /** What was decided meanwhile is refused, which is as it should be. */
-  #ask(command: MarketCommand): void {
+  #execute(command: MarketCommand): void {
     const { queue, log } = this.#options;
     queue.execute(command).then(
       (events) => {
         for (const event of events) {
-          if (event.type === 'refused') log.info({ command, refusal: event.refusal }, 'outside: came too late');
+          if (event.type === 'refused') log.info({ command, refusal: event.refusal }, 'simulation: an answer came too late');
         }
       },
-      (error: unknown) => log.warn({ err: error, command: command.type }, 'outside: could not be sent'),
+      (error: unknown) => log.warn({ err: error, command: command.type }, 'simulation: an answer could not be sent'),
     );
   }
 }

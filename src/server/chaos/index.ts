@@ -1,3 +1,0 @@
-export { Chaos } from './chaos.ts';
-export type { ChaosSettings } from './settings.ts';
-export { skewedClock } from './skewed-clock.ts';

@@ -1,2 +1,0 @@
-export { CommitWatch } from './commit-watch.ts';
-export { registerVenue, type VenueNumbers } from './venue-metrics.ts';

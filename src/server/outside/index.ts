@@ -1,2 +1,0 @@
-export { OutsideWorld } from './outside-world.ts';
-export type { ChainSettings, HouseSettings, ResolverSettings } from './settings.ts';
