@@ -75,7 +75,8 @@ export class ResponseScheduler implements Watcher {
     queue.execute(command).then(
       (events) => {
         for (const event of events) {
-          if (event.type === 'refused') log.info({ command, refusal: event.refusal }, 'simulation: an answer came too late');
+          if (event.type === 'refused')
+            log.info({ command, refusal: event.refusal }, 'simulation: an answer came too late');
         }
       },
       (error: unknown) => log.warn({ err: error, command: command.type }, 'simulation: an answer could not be sent'),
