@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { botText } from '../../src/cli/control-text.ts';
+import { FaultyLine } from '../venues/remote/faulty-line.ts';
 import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
 import { halfspread } from './halfspread.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
@@ -144,5 +145,37 @@ describe('a venue that comes back without its account', () => {
     await expect(again.start()).rejects.toMatchObject({ code: 'RECONCILE' });
     await ended(again);
     await anew.close();
+  });
+});
+
+describe('a pause because the account disagrees', () => {
+  it('outlives a restart, and is over with --adopt', async () => {
+    const stage = await Stage.open({ config: {} });
+    const id = await stage.market(1);
+    await standing(stage, id);
+    const line = await FaultyLine.open(stage.url);
+    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`, line.url);
+    const first = await live.run();
+    await quoting(first);
+    // A dollar less than there is.
+    const to = (text: string): string =>
+      text.replace(/"availableMicros":"(\d+)"/, (_, micros) => `"availableMicros":"${Number(micros) - 1e6}"`);
+    line.rule({ direction: 'down', match: '"availableMicros"', fault: 'rewrite', to, times: Number.POSITIVE_INFINITY });
+    line.cutSockets();
+    await until(() => first.bot.status().mode === 'PAUSED', 'it is paused');
+    expect(await ended(first)).toBe(0);
+
+    const refused = await live.run({ starts: false });
+    await expect(refused.start()).rejects.toMatchObject({ code: 'RECONCILE' });
+    expect(refused.bot.status().mode).toBe('PAUSED');
+    await ended(refused);
+
+    const adopted = await live.run({ adopt: true });
+    expect(adopted.bot.status()).toMatchObject({ mode: 'ACTIVE', modeReason: null, reconciled: 'agrees' });
+    expect(adopted.bot.status().recovery).toMatchObject({ cause: 'start', outcome: 'adjusted' });
+    await quoting(adopted);
+    expect(await ended(adopted)).toBe(0);
+    await line.close();
+    await stage.close();
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { seededRandom, wallClock } from '../../../../src/clock/index.ts';
+import { type Clock, seededRandom, wallClock } from '../../../../src/clock/index.ts';
+import { timeAfter } from '../../../../src/domain/index.ts';
 import type { SigningKey } from '../../../../src/signing/index.ts';
 import { Account, type AccountOptions } from '../../../../src/venues/remote/account/account.ts';
 import { createBotKey } from '../../../../src/venues/remote/account/bot-key.ts';
@@ -28,11 +29,11 @@ afterEach(async () => {
   for (const transport of transports.splice(0)) await transport.close();
 });
 
-function transportTo(url: string): Transport {
+function transportTo(url: string, clock: Clock = wallClock()): Transport {
   const transport = createTransport({
     endpoint: endpointOf({ url }),
     operations: new OperationTexts(),
-    clock: wallClock(),
+    clock,
     log: SILENT,
     random: seededRandom(1),
     settings: { timeoutMs: 2_000, retries: 0 },
@@ -69,6 +70,35 @@ describe('a login', () => {
     await account.open();
     await new Promise((resolve) => setTimeout(resolve, 1_700));
     expect((await account.read()).epoch).toBe(0);
+  });
+
+  it('that has to be repeated again and again waits longer each time, until one has held for a minute', async () => {
+    const wall = wallClock();
+    const start = wall.now();
+    let ahead = 0;
+    const waits: number[] = [];
+    const clock: Clock = {
+      now: () => timeAfter(start, ahead),
+      schedule: (when, fire) => {
+        const wait = when - clock.now();
+        if (isPausing) waits.push(wait);
+        isPausing = false;
+        return wall.schedule(timeAfter(wall.now(), wait), fire);
+      },
+    };
+    let isPausing = false;
+    const account = accountOf(keyOf(stage.pen, 9), { transport: transportTo(stage.url, clock) });
+    await account.open();
+    const again = async (): Promise<number> => {
+      // What it schedules first is its pause, or the time limit of the login.
+      isPausing = true;
+      await account.enterAgain('the venue does not take the session');
+      return waits.pop() ?? 0;
+    };
+    const LIMIT = 2_000;
+    expect([await again(), await again(), await again(), await again()]).toEqual([LIMIT, 100, 200, 400]);
+    ahead += 61_000;
+    expect([await again(), await again()]).toEqual([LIMIT, 100]);
   });
 
   it('outlives an outage over its renewal, however long', async () => {
