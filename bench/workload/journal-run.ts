@@ -1,9 +1,16 @@
-/** The exchange behind a journal in files: what it keeps a second, and how fast it comes back. */
+/** The exchange behind its journal: what it keeps a second, and how fast it comes back. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { ExchangeMachine, JournaledExchange, type Recovery, recover } from '../../src/exchange/index.ts';
-import { FileJournal, NodeDisk } from '../../src/store/index.ts';
+import {
+  ExchangeMachine,
+  type Journal,
+  JournaledExchange,
+  type Recovery,
+  recover,
+  type Snapshot,
+} from '../../src/exchange/index.ts';
+import { SqliteStore } from '../../src/store/index.ts';
 import { CountingSink } from './exchange-stage.ts';
 import { FlowCommands, freshMachine, MACHINE, openingCommands } from './journal-stage.ts';
 import type { OrderFlow } from './order-flow.ts';
@@ -12,6 +19,8 @@ import type { OrderFlow } from './order-flow.ts';
 const MOST_BACKLOG = 20_000;
 /** Commands between two looks at the disk: what arrives at once on busy sockets. */
 const BURST = 500;
+
+const DATABASE = 'journal.db';
 
 /** What a run came to. */
 export interface JournalRun {
@@ -45,7 +54,8 @@ export async function journalFlow(
   flow: OrderFlow,
   { isSigned, snapshotAt }: { readonly isSigned: boolean; readonly snapshotAt: 'opening' | 'end' },
 ): Promise<JournalRun> {
-  const journal = await FileJournal.open(new NodeDisk(folder));
+  const store = SqliteStore.open({ file: join(folder, DATABASE) });
+  const { journal } = store;
   const machine = freshMachine();
   let batches = 0;
   const counted: typeof journal.append = (batch, durable) => {
@@ -81,20 +91,25 @@ export async function journalFlow(
   if (snapshotAt === 'end') exchange.snapshot();
   const snapshotMs = performance.now() - before;
   await settled();
-  await journal.close();
+  await store.close();
   const hash = machine.stateHash();
-  return { elapsedMs, hash, records: journal.last, bytes: bytesOf(folder, 'records'), batches, snapshotMs };
+  const bytes = bytesOf(folder, DATABASE);
+  return { elapsedMs, hash, records: journal.last, bytes, batches, snapshotMs };
 }
 
 /** Opens a journal, recovers the exchange, and answers how long both took, in ms. */
-export async function recovery(folder: string): Promise<Recovery<ExchangeMachine> & { readonly elapsedMs: number }> {
+export async function recovery(
+  folder: string,
+): Promise<Recovery<ExchangeMachine> & { readonly elapsedMs: number; readonly snapshotBytes: number }> {
   const start = performance.now();
-  const journal = await FileJournal.open(new NodeDisk(folder));
+  const store = SqliteStore.open({ file: join(folder, DATABASE) });
   const restore = (reader: Parameters<typeof ExchangeMachine.restore>[0]) => ExchangeMachine.restore(reader, MACHINE);
-  const recovered = recover({ journal, fresh: freshMachine, restore });
+  const recovered = recover({ journal: store.journal, fresh: freshMachine, restore });
   const elapsedMs = performance.now() - start;
-  await journal.close();
-  return { ...recovered, elapsedMs };
+  const [newest] = store.journal.snapshots;
+  const snapshotBytes = newest === undefined ? 0 : sizeOf(store.journal.readSnapshot(newest));
+  await store.close();
+  return { ...recovered, elapsedMs, snapshotBytes };
 }
 
 /** Bytes of the files of a folder whose names begin so. */
@@ -103,20 +118,30 @@ export function bytesOf(folder: string, begin: string): number {
   return names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
+function sizeOf({ pieces }: Snapshot): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The journal with another `append`. */
 function counting(
-  journal: FileJournal,
-  append: FileJournal['append'],
+  journal: Journal,
+  append: Journal['append'],
 ): ConstructorParameters<typeof JournaledExchange>[0]['journal'] {
   return {
     name: journal.name,
-    first: journal.first,
-    last: journal.last,
-    snapshots: journal.snapshots,
+    get first() {
+      return journal.first;
+    },
+    get last() {
+      return journal.last;
+    },
+    get snapshots() {
+      return journal.snapshots;
+    },
     append,
     read: (from) => journal.read(from),
     readSnapshot: (sequence) => journal.readSnapshot(sequence),

@@ -110,7 +110,6 @@ export { type BatchVisitor, visitBatch } from './journal/batch-codec.ts';
 export { ExchangeMachine, type MachineOptions } from './journal/exchange-machine.ts';
 export type { Durable, Journal, JournalBatch, Snapshot } from './journal/journal.ts';
 export { JournaledExchange, type JournaledOptions } from './journal/journaled-exchange.ts';
-export { MemoryJournal } from './journal/memory-journal.ts';
 export { type RecoverOptions, type Recovery, recover, restoreSnapshot } from './journal/recover.ts';
 export type { StateMachine } from './journal/state-machine.ts';
 export {

@@ -31,7 +31,7 @@ export interface CheckedStore {
 }
 
 /** What the records come to. */
-export interface CheckedState {
+interface CheckedState {
   readonly hash: string;
   readonly seq: number;
   /** Of the last event, ISO 8601. */

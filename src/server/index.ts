@@ -10,7 +10,7 @@ export {
 } from './access/settings.ts';
 export type { PayoutSettings } from './access/simulated-payouts.ts';
 export type { ChaosSettings } from './chaos/settings.ts';
-export { type CheckedState, checkVenue, type VenueFindings } from './check-venue.ts';
+export { checkVenue, type VenueFindings } from './check-venue.ts';
 export type { Log } from './graphql/context.ts';
 export type { HealthReport } from './http/options.ts';
 export { LOCAL_CHAIN_ID, type LocalVenueOptions, startLocalVenue } from './local-venue.ts';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { FileFault } from '../domain/index.ts';
 
 const CHECK = 'Check that the folder can be read and written to, and the disk is well';
@@ -5,7 +6,7 @@ const ROOM = 'Make room on the disk and start again: all that was acknowledged i
 /** What systems call a disk, or a user's part of it, without room. */
 const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
-const FOLDER = 'Move it away: nothing of a journal is a folder';
+const FOLDER = 'Move it away: a file was expected here, not a folder';
 /** What systems and Node say of a folder where a file was asked for. */
 const IS_FOLDER: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
 
@@ -14,6 +15,15 @@ export function diskFault(path: string, what: string, cause: unknown): FileFault
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const why = cause instanceof Error ? cause.message : String(cause);
   return new FileFault(path, undefined, `could not be ${what} (${why})`, remedyFor(code), { cause });
+}
+
+/** A whole file. @throws FileFault */
+export function readFile(path: string): Uint8Array<ArrayBuffer> {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw diskFault(path, 'read', cause);
+  }
 }
 
 function remedyFor(code: unknown): string {

@@ -4,12 +4,11 @@
  * with the segment's salt instead of 0: what a client got into a batch can never pass for a frame.
  */
 import { crc32 } from 'node:zlib';
-import type { JournalBatch } from '../exchange/index.ts';
 
 /** Bytes of a header. */
 export const FRAME_HEADER = 28;
-/** What a frame is: records, or the mark of an orderly end, which has no bytes. */
-export const FRAME_KIND = { records: 0, closed: 1 } as const;
+/** What a frame holds: records. */
+export const FRAME_KIND = { records: 0 } as const;
 
 /** What a header says. */
 export interface FrameHeader {
@@ -22,17 +21,10 @@ export interface FrameHeader {
 
 /** Bytes of a header that its own checksum is of. */
 const CHECKED = FRAME_HEADER - 4;
-const MOST_BYTES = 2_147_483_647;
 const TWO_TO_32 = 4_294_967_296;
 
-/** The header of a batch. @throws RangeError from 2 GiB on, which a host that minds its backlog never comes to */
-export function frameHeader({ first, count, bytes }: JournalBatch, salt: number): Uint8Array<ArrayBuffer> {
-  if (bytes.length > MOST_BYTES) throw new RangeError(`Invariant: a batch of ${bytes.length} bytes`);
-  return header({ length: bytes.length, count, first, crc: crc32(bytes, salt), kind: FRAME_KIND.records }, salt);
-}
-
 /**
- * The same in place, for who has a buffer that is used again.
+ * Writes the header of a batch in front of its bytes.
  *
  * HOT: on the way of every order (bench/bot-store.ts).
  * @param frame the bytes of the header, and behind them the batch's
@@ -49,11 +41,6 @@ export function putFrameHeader(
   frame.writeUInt32LE(crc32(frame.subarray(FRAME_HEADER), salt), 16);
   frame.writeUInt32LE(FRAME_KIND.records, 20);
   frame.writeUInt32LE(crc32(frame.subarray(0, CHECKED), salt), CHECKED);
-}
-
-/** The frame that says that its writer ended in order, after the record before `next`. */
-export function closedFrame(next: number, salt: number): Uint8Array<ArrayBuffer> {
-  return header({ length: 0, count: 0, first: next, crc: crc32('', salt), kind: FRAME_KIND.closed }, salt);
 }
 
 /** The header at `at`; undefined when there is none, whole and good. */
@@ -79,16 +66,4 @@ export function putU64(view: DataView, at: number, value: number): void {
 /** What `putU64` wrote; 2^53 and more comes out inexact. */
 export function getU64(view: DataView, at: number): number {
   return view.getUint32(at, true) + view.getUint32(at + 4, true) * TWO_TO_32;
-}
-
-function header({ length, count, first, crc, kind }: FrameHeader, salt: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(FRAME_HEADER);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, length, true);
-  view.setUint32(4, count, true);
-  putU64(view, 8, first);
-  view.setUint32(16, crc, true);
-  view.setUint32(20, kind, true);
-  view.setUint32(24, crc32(bytes.subarray(0, 24), salt), true);
-  return bytes;
 }

@@ -9,8 +9,6 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 
 /** Mode of a file that only its owner may read and write. */
 export const OWNER_ONLY = 0o600;
-/** Mode of a folder that only its owner may look into. */
-export const OWNER_ONLY_FOLDER = 0o700;
 
 const EVERYBODY = 0o007;
 const OTHERS = 0o077;

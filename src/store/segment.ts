@@ -2,8 +2,7 @@
  * A file of records: a header of 36 bytes (16 bytes magic, u32 version, u32 salt, u64 first record, u32 CRC-32 of these
  * 32 bytes), then frames, one behind the other.
  *
- * Invariant: only the last frame of the last segment can be unfinished, as each frame is durable before the next one is
- * begun. So what is wrong anywhere else is damage, and may hide what was acknowledged.
+ * Invariant: only the last frame can be unfinished, as each frame is written before the next one is begun. So what is wrong anywhere else is damage, and may hide what was acknowledged.
  */
 import { crc32 } from 'node:zlib';
 import { FRAME_HEADER, FRAME_KIND, type FrameHeader, getU64, putU64, readHeader } from './frame.ts';
@@ -12,18 +11,6 @@ import { FRAME_HEADER, FRAME_KIND, type FrameHeader, getU64, putU64, readHeader 
 export const SEGMENT_HEADER = 36;
 const MAGIC = new TextEncoder().encode('halfspread jrnl\n');
 const VERSION = 1;
-const NAME = /^records-(\d{16})\.journal$/;
-
-/** The name of the segment that begins with a record. */
-export function segmentName(first: number): string {
-  return `records-${String(first).padStart(16, '0')}.journal`;
-}
-
-/** The first record of a segment, by its name; undefined for other files, with a number that no record has, too. */
-export function segmentOf(name: string): number | undefined {
-  const record = Number(NAME.exec(name)?.[1]);
-  return Number.isSafeInteger(record) ? record : undefined;
-}
 
 /** What a segment's header says, or what is wrong with it. */
 export type SegmentHead =
@@ -96,7 +83,7 @@ export function scanFrames(
       return end(isLast ? 'the last frame is damaged or not finished' : 'a frame is damaged and others follow', isLast);
     }
     if (header.first !== next) return end(`record ${header.first} comes where ${next} should`, false);
-    if (header.kind === FRAME_KIND.records ? header.count === 0 : header.kind !== FRAME_KIND.closed) {
+    if (header.kind !== FRAME_KIND.records || header.count === 0) {
       return end('a frame is of a kind that is not known', false);
     }
     visit({ ...header, offset: at, bytes: content });

@@ -1,5 +1,16 @@
 /** `journal check` of a venue's database: what is right, and each kind of damage with its place. */
-import { closeSync, copyFileSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { default as Database } from 'better-sqlite3';
@@ -70,6 +81,22 @@ describe('journal check of a database', () => {
     expect(stdout.match(/^not {8}/gm)).toHaveLength(NOT_COMPARED.length);
     expect(readFileSync(good).equals(before)).toBe(true);
     expect(readdirSync(folder).filter((name) => !/^(venue|copy-\d+)\.db(-lock)?$/.test(name))).toEqual([]);
+  });
+
+  it('needs a database', async () => {
+    writeFileSync(join(folder, 'text'), 'a text, no database');
+    mkdirSync(join(folder, 'journal'));
+    for (const [name, problem] of [
+      ['text', 'file is not a database'],
+      ['nowhere', 'there is no such file. Name the database of a venue'],
+      ['journal', 'it is a folder. Name the database file of a venue or a bot'],
+    ] as const) {
+      const { code, stderr } = await halfspread(['journal', 'check', name], folder);
+      expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(problem) });
+    }
+    expect(readdirSync(join(folder, 'journal'))).toEqual([]);
+    rmSync(join(folder, 'text'));
+    rmSync(join(folder, 'journal'), { recursive: true });
   });
 
   const nothing = { structure: [], records: [], states: [], rows: [] };

@@ -7,13 +7,13 @@ import {
   type ExchangeEvent,
   ExchangeMachine,
   type Journal,
-  MemoryJournal,
   type RegistryChange,
 } from '../../src/exchange/index.ts';
 import { WireFault } from '../../src/protocol/index.ts';
 import { CommandQueue, type CommandQueueOptions } from '../../src/server/command-queue.ts';
 import { sha256 } from '../exchange/engine/stage.ts';
 import { HeldJournal } from '../exchange/journal/held-journal.ts';
+import { MemoryJournal } from '../exchange/journal/memory-journal.ts';
 import { TinyMachine } from '../exchange/journal/tiny-machine.ts';
 
 const START = epochMs(1_800_000_000_000);

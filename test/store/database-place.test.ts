@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FileJournal, NodeDisk, SqliteStore } from '../../src/store/index.ts';
+import { SqliteStore } from '../../src/store/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-place-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,18 +31,4 @@ describe('a database that cannot stand where it is to be', () => {
     chmodSync(place, 0o500);
     expect(() => open('read-only', 'venue.db')).toThrow(/read-only cannot be written to\. Give this user the right/);
   });
-});
-
-describe('a folder where a journal has its files', () => {
-  it.each(['state-0000000000000005.snapshot.partial', 'records-0000000000000001.journal'])(
-    'that is called %s is told, with what to do',
-    async (name) => {
-      const place = mkdtempSync(join(folder, 'journal-'));
-      mkdirSync(join(place, name));
-      const disk = new NodeDisk(place);
-      await expect(FileJournal.open(disk)).rejects.toThrow(
-        /could not be (removed|read).* Move it away: nothing of a journal is a folder/,
-      );
-    },
-  );
 });

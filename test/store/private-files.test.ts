@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { BotStore, FileJournal, NodeDisk, SqliteStore, takeLease } from '../../src/store/index.ts';
+import { BotStore, SqliteStore, takeLease } from '../../src/store/index.ts';
 import { looseFiles, sqliteFiles } from '../../src/store/private-files.ts';
-import { append, batch, save, snapshot } from '../contract/journal-contract.ts';
 import { BotLife, NAME, placesOf, signedRecord } from './bot/bot-life.ts';
 
 const before = process.umask();
@@ -63,21 +62,6 @@ describe.each(['022', '000'])('under umask %s', (text) => {
     await life.store.close(1);
     free();
     expect(new Set(Object.values(modesIn(place)))).toEqual(new Set(['600']));
-  });
-
-  it('a journal and its folder are for their owner alone', async () => {
-    process.umask(umask);
-    const place = folder();
-    const disk = new NodeDisk(join(place, 'above', 'journal'));
-    const journal = await FileJournal.open(disk);
-    await append(journal, batch(1, 2));
-    await save(journal, snapshot(2));
-    expect(modesIn(place)).toEqual({ above: '700' });
-    expect(modesIn(join(place, 'above'))).toEqual({ journal: '700' });
-    const modes = modesIn(join(place, 'above', 'journal'));
-    expect(Object.keys(modes)).toHaveLength(3);
-    expect(new Set(Object.values(modes))).toEqual(new Set(['600']));
-    await journal.close();
   });
 });
 

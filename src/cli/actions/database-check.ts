@@ -1,18 +1,26 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { z } from 'zod';
+import { FileFault } from '../../domain/index.ts';
 import { checkVenue, type VenueFindings } from '../../server/index.ts';
 import { type BotFindings, checkBotFile, isBotFile, NOT_COMPARED, ReadOnlyStore } from '../../store/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 
-interface DatabaseCheckOptions {
-  readonly json: boolean;
+const optionsSchema = z.object({
+  json: z.boolean().default(false),
   /** Whether the records are replayed and the rows compared with them. */
-  readonly replay: boolean;
-}
+  replay: z.boolean().default(true),
+});
 
 /** Looks at the whole database of a venue or a bot, and prints what it found; ends with `EXIT.data` where something is wrong. */
-export function databaseCheck(session: Session, file: string, options: DatabaseCheckOptions): void {
+export function databaseCheck(session: Session, file: string, given: unknown): void {
+  const options = optionsSchema.parse(given);
   const path = resolve(session.terminal.cwd, file);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    const remedy = 'Name the database file of a venue or a bot. Journals in folders are not supported any more';
+    throw new FileFault(path, undefined, 'it is a folder', remedy);
+  }
   if (isBotFile(path)) botCheck(session, file, checkBotFile(path), options.json);
   else venueCheck(session, file, path, options);
 }
@@ -43,7 +51,7 @@ function venueCheck(
   { terminal, end }: Session,
   file: string,
   path: string,
-  { json, replay }: DatabaseCheckOptions,
+  { json, replay }: z.output<typeof optionsSchema>,
 ): void {
   const store = ReadOnlyStore.open(path);
   try {

@@ -1,7 +1,6 @@
 /**
  * Where commands are kept so that nothing that was acknowledged is ever lost. A port without waiting: who asks is called
- * back, in the order of the questions and perhaps at once. Bodies: `MemoryJournal` for simulation, `FileJournal` in
- * `store/`.
+ * back, in the order of the questions and perhaps at once. `SqliteJournal` in `store/` implements it.
  *
  * Records are numbered 1, 2, 3 … One record is one command. They come in batches: a batch becomes durable as a whole, or
  * is gone as a whole when the machine dies before.

@@ -13,9 +13,8 @@
  */
 import { closeSync, existsSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
-import { diskFault } from '../disk-fault.ts';
+import { diskFault, readFile } from '../disk-fault.ts';
 import { FRAME_HEADER, putFrameHeader } from '../frame.ts';
-import { readFile } from '../node-disk.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import { readSegmentHeader, SEGMENT_HEADER, scanFrames, segmentHeader } from '../segment.ts';
 import type { Mark, MarkFile } from '../sqlite/mark-file.ts';

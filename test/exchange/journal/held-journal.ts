@@ -1,6 +1,6 @@
 import type { Fault } from '../../../src/domain/index.ts';
 import type { Durable, Journal, JournalBatch, Snapshot } from '../../../src/exchange/journal/journal.ts';
-import { MemoryJournal } from '../../../src/exchange/journal/memory-journal.ts';
+import { MemoryJournal } from './memory-journal.ts';
 
 /** A journal whose disk takes as long as the test wants. */
 export class HeldJournal implements Journal {

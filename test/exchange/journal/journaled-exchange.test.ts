@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { Fault } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import { JournaledExchange, type JournaledOptions } from '../../../src/exchange/journal/journaled-exchange.ts';
-import { MemoryJournal } from '../../../src/exchange/journal/memory-journal.ts';
 import { recover } from '../../../src/exchange/journal/recover.ts';
 import { HeldJournal } from './held-journal.ts';
+import { MemoryJournal } from './memory-journal.ts';
 import { TinyMachine } from './tiny-machine.ts';
 import { anyHistory, heartbeat, noting, open, tick, transfer } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { MemoryJournal } from '../../../src/exchange/journal/memory-journal.ts';
 import { journalContract } from '../../contract/journal-contract.ts';
+import { MemoryJournal } from './memory-journal.ts';
 import { faultOf } from './words.ts';
 
 journalContract('in memory', async () => {

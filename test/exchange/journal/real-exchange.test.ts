@@ -5,13 +5,13 @@ import { column, counted } from '../../../src/domain/index.ts';
 import { Exchange } from '../../../src/exchange/engine/exchange.ts';
 import { ExchangeMachine, type MachineOptions } from '../../../src/exchange/journal/exchange-machine.ts';
 import { JournaledExchange } from '../../../src/exchange/journal/journaled-exchange.ts';
-import { MemoryJournal } from '../../../src/exchange/journal/memory-journal.ts';
 import { type Recovery, recover } from '../../../src/exchange/journal/recover.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
 import { move } from '../properties/moves.ts';
 import { CONFIG, OPENING, play } from '../properties/sequence.ts';
 import { CallList } from '../twin/calls.ts';
 import type { Call } from '../twin/world.ts';
+import { MemoryJournal } from './memory-journal.ts';
 
 const options: MachineOptions = {
   config: CONFIG,

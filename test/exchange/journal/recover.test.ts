@@ -5,9 +5,9 @@ import { BatchWriter, visitBatch } from '../../../src/exchange/journal/batch-cod
 import { ByteWriter } from '../../../src/exchange/journal/byte-writer.ts';
 import type { Journal, Snapshot } from '../../../src/exchange/journal/journal.ts';
 import { JournaledExchange } from '../../../src/exchange/journal/journaled-exchange.ts';
-import { MemoryJournal } from '../../../src/exchange/journal/memory-journal.ts';
 import { recover } from '../../../src/exchange/journal/recover.ts';
 import type { ExchangeSink } from '../../../src/exchange/sink.ts';
+import { MemoryJournal } from './memory-journal.ts';
 import { TinyMachine } from './tiny-machine.ts';
 import { faultOf, noting, open, transfer } from './words.ts';
 

@@ -1,7 +1,7 @@
-import { Fault } from '../../domain/index.ts';
-import type { Durable, Journal, JournalBatch, Snapshot } from './journal.ts';
+import { Fault } from '../../../src/domain/index.ts';
+import type { Durable, Journal, JournalBatch, Snapshot } from '../../../src/exchange/index.ts';
 
-/** A journal that lives as long as its process: for simulations and tests. All is durable at once. */
+/** A journal that lives as long as its process. Everything is durable at once. */
 export class MemoryJournal implements Journal {
   readonly name = 'memory';
   #batches: JournalBatch[] = [];

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { diskFault, readFile } from '../../src/store/disk-fault.ts';
+import { lockFile } from '../../src/store/folder-lock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspread-disk-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a disk that fails', () => {
+  it.each([
+    ['ENOSPC', 'Make room on the disk'],
+    ['EDQUOT', 'Make room on the disk'],
+    ['EIO', 'Check that the folder'],
+    ['EISDIR', 'Move it away'],
+  ])('with %s is reported with its remedy', (code, remedy) => {
+    const cause = Object.assign(new Error(`${code}: it failed`), { code });
+    const { message, file } = diskFault('/folder/file', 'written', cause);
+    expect([file, message]).toEqual([
+      '/folder/file',
+      expect.stringContaining(`could not be written (${code}: it failed). ${remedy}`),
+    ]);
+  });
+
+  it('names the file that cannot be read', () => {
+    expect(() => readFile(join(folder, 'none'))).toThrow(/none: could not be read \(ENOENT/);
+    expect(() => readFile(folder)).toThrow(/could not be read \(EISDIR.*Move it away/);
+  });
+});
+
+describe('a lock', () => {
+  it('is refused to a second process, and free again when the first has freed it', () => {
+    const path = join(folder, 'taken.lock');
+    const free = lockFile(path);
+    expect(() => lockFile(path)).toThrow(/taken\.lock: another process has the folder\. End it first/);
+    free();
+    lockFile(path)();
+  });
+
+  it('that is no lock is refused with what to do', () => {
+    const path = join(folder, 'text.lock');
+    writeFileSync(path, 'somebody has written here, and more than a byte or two: '.repeat(20));
+    expect(() => lockFile(path)).toThrow(/text\.lock: the folder cannot be locked .*: move this file away/);
+  });
+});

@@ -1,0 +1,116 @@
+import { crc32 } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { FRAME_HEADER, putFrameHeader } from '../../src/store/frame.ts';
+import { readSegmentHeader, SEGMENT_HEADER, scanFrames, segmentHeader } from '../../src/store/segment.ts';
+
+const SALT = 0xdead_beef;
+const FIRST = 5;
+const TEXTS = ['', 'a', 'second entry', 'the third one is longer than the others', 'x'.repeat(70)];
+
+/** A segment of one entry a frame, and where each frame ends. */
+function written(salt = SALT) {
+  const frames = TEXTS.map((text, at) => {
+    const frame = Buffer.alloc(FRAME_HEADER + text.length);
+    frame.write(text, FRAME_HEADER, 'ascii');
+    putFrameHeader(frame, { first: FIRST + at, count: 1 }, salt);
+    return frame;
+  });
+  const ends = [SEGMENT_HEADER];
+  for (const { length } of frames) ends.push((ends.at(-1) ?? 0) + length);
+  return { bytes: Uint8Array.from(Buffer.concat([segmentHeader(FIRST, salt), ...frames])), ends };
+}
+
+/** The texts of the whole frames, and why they end there. */
+function read(bytes: Uint8Array<ArrayBuffer>) {
+  const head = readSegmentHeader(bytes);
+  if (!head.isGood) return { head, texts: [], end: undefined };
+  const texts: string[] = [];
+  const end = scanFrames(bytes, head, (frame) => texts.push(Buffer.from(frame.bytes).toString('ascii')));
+  return { head, texts, end };
+}
+
+function flipped(bytes: Uint8Array<ArrayBuffer>, bit: number): Uint8Array<ArrayBuffer> {
+  const copy = bytes.slice();
+  copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  return copy;
+}
+
+describe('a segment', () => {
+  it('gives back what was written', () => {
+    const { bytes } = written();
+    expect(read(bytes)).toEqual({
+      head: { isGood: true, salt: SALT, first: FIRST },
+      texts: TEXTS,
+      end: { offset: bytes.length, next: FIRST + TEXTS.length, problem: undefined, isTorn: false },
+    });
+  });
+
+  it('has at every length the frames that are whole, and the rest is an unfinished end', () => {
+    const { bytes, ends } = written();
+    for (let length = 0; length < bytes.length; length += 1) {
+      const { head, texts, end } = read(bytes.slice(0, length));
+      if (length < SEGMENT_HEADER) {
+        expect(head, `at ${length}`).toEqual({ isGood: false, problem: 'the header is incomplete' });
+        continue;
+      }
+      const whole = ends.findLastIndex((one) => one <= length);
+      expect(texts, `at ${length}`).toEqual(TEXTS.slice(0, whole));
+      expect([end?.offset, end?.next], `at ${length}`).toEqual([ends[whole], FIRST + whole]);
+      expect(end?.isTorn, `at ${length}`).toBe(length !== ends[whole]);
+    }
+  });
+
+  it('with any bit flipped is damaged, but for its last frame, which counts as unfinished', () => {
+    const { bytes, ends } = written();
+    const last = ends.at(-2) ?? 0;
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const { head, texts, end } = read(flipped(bytes, bit));
+      if (bit >> 3 < SEGMENT_HEADER) {
+        expect(head, `bit ${bit}`).toEqual({ isGood: false, problem: 'the header is damaged' });
+        continue;
+      }
+      const frame = ends.findLastIndex((one) => one <= bit >> 3);
+      expect(texts, `bit ${bit}`).toEqual(TEXTS.slice(0, frame));
+      expect(end?.offset, `bit ${bit}`).toBe(ends[frame]);
+      expect(end?.problem, `bit ${bit}`).toBeDefined();
+      expect(end?.isTorn, `bit ${bit}`).toBe(bit >> 3 >= last);
+    }
+  });
+
+  it('is damaged where an entry is missing between two others', () => {
+    const { bytes, ends } = written();
+    const [, second = 0, third = 0] = ends;
+    const { texts, end } = read(Uint8Array.from([...bytes.subarray(0, second), ...bytes.subarray(third)]));
+    expect(texts).toEqual(TEXTS.slice(0, 1));
+    expect(end).toMatchObject({
+      offset: second,
+      problem: `record ${FIRST + 2} comes where ${FIRST + 1} should`,
+      isTorn: false,
+    });
+  });
+
+  it('takes no frame of another segment for one of its own', () => {
+    const other = written(SALT + 1).bytes.subarray(SEGMENT_HEADER);
+    const { texts, end } = read(Uint8Array.from([...segmentHeader(FIRST, SALT), ...other]));
+    expect([texts, end?.offset]).toEqual([[], SEGMENT_HEADER]);
+  });
+
+  it('is refused when another version wrote it, or another program', () => {
+    const { bytes } = written();
+    const changed = (change: (view: DataView) => void) => {
+      const copy = bytes.slice();
+      const view = new DataView(copy.buffer);
+      change(view);
+      view.setUint32(32, crc32(copy.subarray(0, 32)), true);
+      return readSegmentHeader(copy);
+    };
+    expect(changed((view) => view.setUint32(16, 2, true))).toEqual({
+      isGood: false,
+      problem: 'it is of version 2, this program reads version 1',
+    });
+    expect(changed((view) => view.setUint8(0, 0))).toEqual({
+      isGood: false,
+      problem: 'this is no journal of halfspread',
+    });
+  });
+});
