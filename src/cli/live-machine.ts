@@ -2,7 +2,8 @@
 import { uptime } from 'node:os';
 import type { Clock } from '../clock/index.ts';
 import { epochMs, formatTime } from '../domain/index.ts';
-import { type Gap, leaseHolder, machineStart } from '../store/index.ts';
+import type { Gap } from '../runtime/index.ts';
+import { leaseHolder, machineStart } from '../store/index.ts';
 import type { LostTime } from '../venues/remote/index.ts';
 
 /** This start of the machine, and for how many seconds it has run. */

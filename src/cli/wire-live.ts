@@ -176,7 +176,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
     },
     fault: (error) => bot.fail(error),
     marketFailed: (market, fault) => changes.failed(market, fault),
-    recovered: (report) => bot.recovered(report),
+    recovered: (report) => bot.recovered(report.cause === 'start' && gap !== undefined ? { ...report, gap } : report),
     repeated: (command, problem) => bot.repeated(command, problem),
     stuck: (command) => changes.stuck(command),
   });

@@ -53,8 +53,9 @@ export interface ServeInput {
  * @throws FileFault, InputFault, and what listening throws
  */
 export async function openServer({ wishes, file, folder, chaos, log, onStop }: ServeInput): Promise<VenueServer> {
-  const { db, host, port, creditCents = file.credit_cents } = wishes;
+  const { host, port, creditCents = file.credit_cents } = wishes;
   const replays = openReplays([...replaysOfFile(file.replay, folder), ...wishes.replays]);
+  const store = openStore(wishes, log);
   const started = startLocalVenue({
     log,
     chaos,
@@ -69,7 +70,7 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
       buckets: bucketsOf(file.rates),
       ...(file.geo === undefined ? {} : { geo: geoOf(file.geo) }),
     },
-    store: SqliteStore.open({ file: db, acceptLoss: wishes.acceptLoss ?? false }),
+    store,
     outbox: file.outbox === undefined ? logOutbox(log) : fileOutbox(resolve(folder, file.outbox)),
     listen: {
       host,
@@ -93,6 +94,16 @@ export async function openServer({ wishes, file, folder, chaos, log, onStop }: S
   return started.catch((fault: unknown) => {
     throw inWordsOfFile(fault);
   });
+}
+
+function openStore({ db, acceptLoss = false }: ServeWishes, log: Log): SqliteStore {
+  const store = SqliteStore.open({ file: db, acceptLoss });
+  const { acceptedLoss, journal } = store;
+  if (acceptedLoss !== undefined) {
+    const text = `a loss was accepted: ${acceptedLoss}. The venue goes on from record ${journal.last}`;
+    log.warn({ db, lost: acceptedLoss, lastRecord: journal.last }, `${text}; what clients were told after it is gone`);
+  }
+  return store;
 }
 
 /** A fault of the exchange's configuration under the key that the file has. */

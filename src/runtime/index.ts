@@ -21,6 +21,7 @@ export type {
 export { readFileAtMost } from './read-file.ts';
 export { cutOff, type Recovered, recover, type StoredRun } from './recovery.ts';
 export {
+  type Gap,
   type HeldShares,
   isEventful,
   type PositionChange,

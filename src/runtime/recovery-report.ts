@@ -1,5 +1,5 @@
 /** What a recovery found and did: at a start, after a lost connection, or in a comparison while the bot runs. */
-import { type EpochMs, formatShares, type MicroShares } from '../domain/index.ts';
+import { type EpochMs, epochMs, formatShares, formatTime, type MicroShares } from '../domain/index.ts';
 
 /** What is held in a market, before and after. */
 export interface PositionChange {
@@ -11,6 +11,19 @@ export interface PositionChange {
 export interface HeldShares {
   readonly yes: MicroShares;
   readonly no: MicroShares;
+}
+
+/** What a bot's files lack of earlier runs: after a power cut, or because an operator accepted a loss. */
+export interface Gap {
+  readonly cause: 'POWER_CUT' | 'ACCEPTED_LOSS';
+  /** Last moment that the files have, epoch ms; undefined where they have none, so that no order was sent. */
+  readonly from: number | undefined;
+  /** When something was acknowledged last, epoch ms; undefined where nobody knows. */
+  readonly acknowledgedAt: number | undefined;
+  /** Transactions of the tables that are known to be missing. */
+  readonly commits: number;
+  /** Entries of the log, likewise. */
+  readonly entries: number;
 }
 
 export interface RecoveryReport {
@@ -37,6 +50,8 @@ export interface RecoveryReport {
   readonly outcome: 'agrees' | 'adjusted' | 'disagrees';
   /** Each in words. */
   readonly differences: readonly string[];
+  /** At a start; left out where the files have everything. */
+  readonly gap?: Gap | undefined;
 }
 
 const SECOND_MS = 1_000;
@@ -48,7 +63,7 @@ export function recoveryText(report: RecoveryReport): string {
   const fills = counted(fillsFound, 'fill');
   switch (cause) {
     case 'start':
-      return `started: ${startText(report)}, ${fills} missed, ${positionText(report)}${outcomeText(report, 'the venue agrees')}`;
+      return `started: ${startText(report)}, ${fills} missed, ${positionText(report)}${outcomeText(report, 'the venue agrees')}${gapText(report)}`;
     case 'reconnect':
       return `connected again after ${durationText(downMs)}: ${counted(ordersCompared, 'order')} compared, ${fills} found${outcomeText(report)}`;
     case 'audit':
@@ -57,8 +72,8 @@ export function recoveryText(report: RecoveryReport): string {
 }
 
 /** Whether anything was found that somebody may want to know. */
-export function isEventful({ ordersFound, fillsFound, outcome }: RecoveryReport): boolean {
-  return ordersFound > 0 || fillsFound > 0 || outcome !== 'agrees';
+export function isEventful({ ordersFound, fillsFound, outcome, gap }: RecoveryReport): boolean {
+  return ordersFound > 0 || fillsFound > 0 || outcome !== 'agrees' || gap !== undefined;
 }
 
 function startText({ ordersFound, ordersCancelled, ordersAdopted }: RecoveryReport): string {
@@ -85,6 +100,15 @@ function outcomeText({ outcome, differences }: RecoveryReport, agrees = 'positio
   }
 }
 
+function gapText({ gap }: RecoveryReport): string {
+  if (gap === undefined) return '';
+  const { cause, from, commits, entries } = gap;
+  const why = cause === 'POWER_CUT' ? 'the machine went down under the bot' : 'a loss was accepted';
+  const until = from === undefined ? 'had nothing' : `ended at ${formatTime(epochMs(from))}`;
+  const missing = `${counted(commits, 'transaction')} and ${counted(entries, 'log entry', 'log entries')}`;
+  return `. Before it ${why}: the files ${until}, ${missing} are known to be missing`;
+}
+
 function heldText({ yes, no }: HeldShares): string {
   if (yes > 0 && no > 0) return `${formatShares(yes)} YES and ${formatShares(no)} NO`;
   return no > 0 ? `${formatShares(no)} NO` : `${formatShares(yes)} YES`;
@@ -95,8 +119,8 @@ function listed(texts: readonly string[]): string {
   return `${texts.slice(0, MOST_LISTED).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+function counted(count: number, what: string, several = `${what}s`): string {
+  return `${count} ${count === 1 ? what : several}`;
 }
 
 function durationText(ms: number): string {

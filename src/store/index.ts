@@ -12,7 +12,6 @@ export type { BotSource, StoredAccount } from './bot/bot-source.ts';
 export { BotStore } from './bot/bot-store.ts';
 export type { BotStoreOptions } from './bot/bot-store-options.ts';
 export { type BotFindings, checkBotFile, isBotFile } from './bot/check-file.ts';
-export type { Gap } from './bot/gaps.ts';
 export { type LeaseHolder, type LeasePath, leaseHolder, takeLease } from './bot/lease.ts';
 export type { OrderStatus } from './bot/order-rows.ts';
 export { pruneFile } from './bot/prune-file.ts';

@@ -1,4 +1,5 @@
 /** A venue on a damaged database: it does not start, or it ends, with exit code 3 and the place of the damage. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -31,6 +32,21 @@ describe('a venue on a damaged database', () => {
     expect(stderr).toBe(
       `error: ${file}, table registry, row name "secret", key "cursor": its checksum is wrong. Put back a good copy of the file. \`npx halfspread journal check ${file}\` lists what is damaged\n`,
     );
+  });
+
+  it('that lacks what was acknowledged starts with --accept-loss alone, and logs what is missing', async () => {
+    const folder = newFolder();
+    const { venue } = await opened(folder);
+    await venue.stop('SIGKILL');
+    rmSync(join(folder, 'venue.db-wal'));
+    expect((await halfspread(['serve', '--port', '0', '--db', 'venue.db'], folder)).code).toBe(3);
+    const again = await serving(['--db', 'venue.db', '--accept-loss'], folder);
+    const warned = again.logged().find(({ msg }) => msg.startsWith('a loss was accepted'));
+    expect(warned).toMatchObject({
+      level: 40,
+      lost: expect.stringMatching(/record \d+ .*was acknowledged at 20.*-wal is missing/),
+    });
+    await again.stop('SIGTERM');
   });
 
   it('ends with exit code 3 when a row that it reads has changed while it ran', async () => {

@@ -48,6 +48,15 @@ function scene(pause: (reason: string) => void = () => {}) {
 }
 
 describe('a recovery', () => {
+  it('after a power cut is a warning and an alert, and shown with the gap, though nothing else was found', () => {
+    const { watch, logged, alerts } = scene();
+    const gap = { cause: 'POWER_CUT', from: 1_000, acknowledgedAt: 2_000, commits: 0, entries: 2 } as const;
+    watch.recovered({ ...REPORT, cause: 'start', gap });
+    expect(watch.last?.gap).toEqual(gap);
+    expect(logged.map(([level]) => level)).toEqual(['warn']);
+    expect(alerts).toEqual([['recovery', expect.stringContaining('2 log entries are known to be missing')]]);
+  });
+
   it('is a line of the log with all of its numbers, and shown until the next one', () => {
     const { watch, logged, kept } = scene();
     expect(watch.last).toBeUndefined();

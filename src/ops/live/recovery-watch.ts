@@ -40,9 +40,9 @@ export class RecoveryWatch {
     this.#last = { ...report, text };
     this.#keep(report);
     const fields = { recovery: report };
-    if (report.outcome === 'agrees') log.info(fields, text);
-    else if (report.outcome === 'adjusted') log.warn(fields, text);
-    else log.error(fields, text);
+    if (report.outcome === 'disagrees') log.error(fields, text);
+    else if (report.outcome === 'adjusted' || report.gap !== undefined) log.warn(fields, text);
+    else log.info(fields, text);
     this.#tell(report, text);
     if (report.outcome === 'disagrees') this.#pause(report);
   }

@@ -16,6 +16,7 @@ import type { EpochMs, OrderNo } from '../../domain/index.ts';
 import {
   type EventStore,
   followsOn,
+  type Gap,
   type OrderRecords,
   type RecoveryReport,
   type SignedRecord,
@@ -30,7 +31,6 @@ import type { MarkFile } from '../sqlite/mark-file.ts';
 import type { BotRows } from './bot-rows.ts';
 import type { BotSource } from './bot-source.ts';
 import type { BotStoreOptions } from './bot-store-options.ts';
-import type { Gap } from './gaps.ts';
 import type { LogEntry } from './log-entry.ts';
 import { LogKeeper } from './log-keeper.ts';
 import { type OpenedFiles, openFiles } from './open-files.ts';

@@ -2,24 +2,11 @@
  * Times of which a bot's files may lack something: after a power cut, or because an operator accepted a loss. A gap stays open
  * over any number of starts, until the bot and the venue have been compared.
  */
+import type { Gap } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { SummedInsert } from '../sqlite/row-checksums.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
-
-export type GapCause = 'POWER_CUT' | 'ACCEPTED_LOSS';
-
-export interface Gap {
-  readonly cause: GapCause;
-  /** Last moment that the files have, epoch ms; undefined where they have none, so that no order was sent. */
-  readonly from: number | undefined;
-  /** When something was acknowledged last, epoch ms; undefined where nobody knows. */
-  readonly acknowledgedAt: number | undefined;
-  /** Transactions of the tables that are known to be missing. */
-  readonly commits: number;
-  /** Entries of the log, likewise. */
-  readonly entries: number;
-}
 
 /** The table, as a step of the migrations. */
 export const GAPS_TABLE = `
@@ -36,7 +23,7 @@ export const GAPS_TABLE = `
 
 type GapRow = {
   readonly id: number;
-  readonly cause: GapCause;
+  readonly cause: Gap['cause'];
   readonly from_at: number | null;
   readonly acknowledged_at: number | null;
   readonly commits: number;

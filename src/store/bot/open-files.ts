@@ -4,6 +4,7 @@
  * What is missing while the machine stayed up is refused: something took it away. What is missing after a power cut is a gap
  * that reconciliation with the venue closes, because neither file waits for the disk.
  */
+import type { Gap } from '../../runtime/index.ts';
 import { sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
 import { changeStamp } from '../sqlite/commit-stamp.ts';
 import { type Connection, connect, guarded, MEMORY, prepareFile } from '../sqlite/database.ts';
@@ -13,7 +14,7 @@ import { MarkFile } from '../sqlite/mark-file.ts';
 import { BotRows } from './bot-rows.ts';
 import type { BotStoreOptions } from './bot-store-options.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
-import { addGap, type Gap } from './gaps.ts';
+import { addGap } from './gaps.ts';
 import { IntentLog } from './intent-log.ts';
 
 /** Files that are open. */
@@ -94,10 +95,10 @@ function claimed(connection: Connection, reads: DatabaseReads, options: BotStore
 
 /** What is missing, or may be; undefined where everything is there. */
 function gapOf(
-  { mark, wasPowerCut, lostCommits, isLossAccepted }: LastUse,
+  { mark, wasPowerCut, lostCommits, acceptedLoss }: LastUse,
   { missing, tail }: IntentLog,
 ): Gap | undefined {
-  if (!wasPowerCut && !isLossAccepted && missing === 0) return undefined;
+  if (!wasPowerCut && acceptedLoss === undefined && missing === 0) return undefined;
   return {
     cause: wasPowerCut ? 'POWER_CUT' : 'ACCEPTED_LOSS',
     from: tail.at(-1)?.steps.at(-1)?.time,

@@ -28,8 +28,8 @@ export interface LastUse {
   readonly wasPowerCut: boolean;
   /** Transactions that are missing, and that it may go on without. */
   readonly lostCommits: number;
-  /** Whether something is missing because somebody accepted that. */
-  readonly isLossAccepted: boolean;
+  /** What is missing, in words, where somebody accepted that. */
+  readonly acceptedLoss: string | undefined;
 }
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
@@ -54,12 +54,12 @@ export function checkForLoss(file: string, options: LossOptions): LastUse {
   const mark = typeof files.mark === 'string' ? undefined : files.mark;
   const wasPowerCut = mark?.boot !== undefined && boot !== undefined && mark.boot !== boot;
   const loss = lossOf(files);
-  if (loss === undefined) return { mark, wasPowerCut, lostCommits: 0, isLossAccepted: false };
+  if (loss === undefined) return { mark, wasPowerCut, lostCommits: 0, acceptedLoss: undefined };
   const isAllowed = loss.isShorter && (acceptLoss || (wasPowerCut && mayLoseAtPowerCut));
   if (!isAllowed) throw loss.fault;
   const has = (files.wal?.last ?? files.base)?.commits ?? 0;
   const lostCommits = mark === undefined ? 0 : mark.commits - has;
-  return { mark, wasPowerCut, lostCommits, isLossAccepted: acceptLoss };
+  return { mark, wasPowerCut, lostCommits, acceptedLoss: acceptLoss ? loss.fault.problem : undefined };
 }
 
 /** How a use begins. */

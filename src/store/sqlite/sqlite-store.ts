@@ -40,6 +40,7 @@ interface Parts {
   readonly connection: Connection;
   readonly link: WriterLink;
   readonly unlock: () => void;
+  readonly acceptedLoss: string | undefined;
 }
 
 const CACHE_MB = 64;
@@ -49,6 +50,8 @@ const LAST_RECORD = `SELECT max(coalesce((SELECT max(first + count - 1) FROM jou
 
 /** One file. To be closed. */
 export class SqliteStore {
+  /** What was acknowledged and is missing, in words, where `acceptLoss` let the store go on; else undefined. */
+  readonly acceptedLoss: string | undefined;
   readonly journal: SqliteJournal;
   readonly archive: SqliteArchive;
   readonly registry: SqliteRegistry;
@@ -62,6 +65,7 @@ export class SqliteStore {
 
   private constructor(parts: Parts, options: SqliteStoreOptions) {
     const { file, connection, link } = parts;
+    this.acceptedLoss = parts.acceptedLoss;
     this.#parts = parts;
     const reads = new DatabaseReads(file);
     this.#reads = reads;
@@ -93,10 +97,11 @@ export class SqliteStore {
     const unlock = isMemory ? () => {} : locked(file);
     let connection: Connection | undefined;
     let link: WriterLink | undefined;
+    let acceptedLoss: string | undefined;
     try {
       if (!isMemory) {
         takeRightsOfOthers([...sqliteFiles(file), `${file}-lock`]);
-        checkForLoss(file, { unit: 'record', acceptLoss: options.acceptLoss });
+        ({ acceptedLoss } = checkForLoss(file, { unit: 'record', acceptLoss: options.acceptLoss }));
       }
       connection = connect(file, { cacheMb: CACHE_MB, mayWrite: true });
       const opened = connection;
@@ -106,7 +111,7 @@ export class SqliteStore {
         const writer = linkTo(options, opened, mostPages);
         link = writer;
         if (!isMemory) opened.pragma('query_only = ON');
-        return new SqliteStore({ file, connection: opened, link: writer, unlock }, options);
+        return new SqliteStore({ file, connection: opened, link: writer, unlock, acceptedLoss }, options);
       });
     } catch (cause) {
       void link?.close();

@@ -104,6 +104,9 @@ describe('a database whose log (WAL)', () => {
       /it ends with record 10 .*, and record 60 .* was acknowledged.*-wal is missing or empty\. Put back/,
     );
     refused(missing, SHORTER);
+    const store = SqliteStore.open({ file: left(missing), thread: false, acceptLoss: true });
+    expect(store.acceptedLoss).toMatch(/record 10 .*and record 60 .*was acknowledged at 20.*-wal is missing or empty$/);
+    await store.close();
     expect(await opened(missing, true)).toBe(10);
     // What was accepted is not asked about again.
     expect(await opened(missing)).toBe(10);

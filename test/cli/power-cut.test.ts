@@ -1,0 +1,79 @@
+/** A whole bot after a power cut: its files are behind what it sent, and the machine began anew. */
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { machineStart } from '../../src/store/index.ts';
+import { makeMark, markPath, readMark } from '../../src/store/sqlite/mark-file.ts';
+import { copyOf } from '../store/bot/bot-life.ts';
+import { accountAt, Stage } from '../venues/remote/stage.ts';
+import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { until } from './trading.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const { machine } = vi.hoisted(() => ({ machine: { uptimeS: 1_000_000 } }));
+vi.mock('node:os', async (original) => ({ ...(await original<object>()), uptime: () => machine.uptimeS }));
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ config: {} });
+});
+afterAll(() => stage.close());
+
+const FILES = ['', '-wal', '-intents'];
+
+// Only Linux says which start of the machine it is.
+it.skipIf(machineStart() === undefined)(
+  'states the gap, agrees with the venue and then quotes, with no order that its journal does not know',
+  async () => {
+    const id = await stage.market(1);
+    await standing(stage, id);
+    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+    const { db } = live.paths;
+    const first = await live.run();
+    await quoting(first);
+    const onDisk = copyOf(db, `${db}.disk`);
+    const known = Math.max(...first.bot.orders().map(({ order }) => order));
+
+    // What comes after that is acknowledged, and never gets to the disk: a fill, and new quotes.
+    const taker = await stage.trader();
+    await taker.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 9_000, shares: 3 });
+    const isRequoted = (): boolean => {
+      const orders = first.bot.orders().filter(({ phase }) => phase === 'live');
+      return orders.length === 4 && orders.some(({ order }) => order > known);
+    };
+    await until(isRequoted, 'it quotes anew after the fill');
+    const mark = readMark(db);
+    if (typeof mark !== 'object') throw new Error('a bot that runs has a mark');
+    await first.close();
+    const before = await accountAt(stage, live.key);
+    expect(before.open.size).toBe(4);
+    for (const end of FILES) {
+      rmSync(db + end, { force: true });
+      if (existsSync(onDisk + end)) copyFileSync(onDisk + end, db + end);
+    }
+    makeMark(db, { ...mark, isInUse: true }, 'the start before');
+    expect(existsSync(markPath(db))).toBe(true);
+    machine.uptimeS = 0;
+
+    const second = await live.run();
+    const { recovery } = second.bot.status();
+    expect(recovery).toMatchObject({ cause: 'start', gap: { cause: 'POWER_CUT' } });
+    expect(recovery?.gap?.entries).toBeGreaterThan(0);
+    expect(recovery?.outcome).not.toBe('disagrees');
+    expect(recovery?.text).toContain('the machine went down under the bot');
+    // What it holds is offered, too.
+    await until(
+      () => second.bot.orders().length >= 4 && second.bot.orders().every(({ phase }) => phase === 'live'),
+      'it quotes',
+    );
+    const during = await accountAt(stage, live.key);
+    expect([...before.open.keys()].filter((order) => during.open.has(order))).toEqual([]);
+    expect(during.open.size).toBe(second.bot.orders().length);
+    expect(await ended(second)).toBe(0);
+    expect((await accountAt(stage, live.key)).open.size).toBe(0);
+
+    const third = await live.run();
+    expect(third.bot.status().recovery).not.toHaveProperty('gap');
+    await ended(third);
+  },
+);
