@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { counted, microUsd } from '../src/domain/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../src/risk/index.ts';
-import { Roster, recover } from '../src/runtime/index.ts';
+import { recover, StrategyAssignments } from '../src/runtime/index.ts';
 import { AccountState } from '../src/state/index.ts';
 import { BotStore } from '../src/store/index.ts';
 import { type Bench, elapsedMs, medianOf, row, summarise } from './harness.ts';
@@ -113,7 +113,7 @@ function opened(snapshotEvery: number) {
     nextOrder: counted.order(trader.nextOrder),
     account: account.snapshot(),
     risk: risk.snapshot(),
-    roster: new Roster().entries,
+    roster: new StrategyAssignments().entries,
   });
   store.follow({ account, risk: () => risk.snapshot(), snapshot }, 1);
   return { store, trader, file };

@@ -104,12 +104,16 @@ export type {
 } from './state/index.ts';
 export {
   defineStrategy,
+  type Intents,
   isQuotable,
   type MakerWish,
   type MarketTrade,
   makerHandlers,
   makerQuotes,
+  type OrderEvent,
   type OrderNews,
+  type QuoteFunction,
+  type QuoteSpec,
   type QuoteWish,
   type Strategy,
   type StrategyContext,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-/** A name that leaves these lists, or changes its meaning, breaks strategies of others; one that joins stays for good. */
+/** Strategies of users import these names: removing one breaks them, and a new one has to stay. */
 const VALUES = `
   DOLLAR FULL_BPS Fault InputFault LOT Ladder SHARE ZERO_SHARES ZERO_USD addShares addUsd botNo complement
   costAt defineStrategy doubleMid doubled durationMs epochMs formatMicros formatShares formatTime formatUsd
@@ -13,24 +13,24 @@ const VALUES = `
 `;
 const TYPES = `
   AccountView BookLevel BookSide BookView BotNo CancelRejected ClaimIntent CloseReason ConversionRejected
-  ConvertIntent Converted DoubleMid DurationMs EpochMs Intent MakerWish MarketId MarketInfo MarketLimits
+  ConvertIntent Converted DoubleMid DurationMs EpochMs Intent Intents MakerWish MarketId MarketInfo MarketLimits
   MarketNo MarketState MarketStatus MarketTrade MarketView MicroShares MicroUsd OpenOrder OrderAccepted
-  OrderClosed OrderFilled OrderNews OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps
-  PriceGrid Quote QuoteIntent QuoteTolerance QuoteWish Random RejectReason Resolution RetailPrices Side Sign SignalReceived
+  OrderClosed OrderEvent OrderFilled OrderNews OrderNo OrderPhase OrderReduced OrderRejected Outcome PositionView PriceBps
+  PriceGrid Quote QuoteFunction QuoteIntent QuoteSpec QuoteTolerance QuoteWish Random RejectReason Resolution RetailPrices Side Sign SignalReceived
   Strategy StrategyContext StrategyHandlers TakeIntent TimerFired TimerSpec VenueState Wishes
 `;
 
-describe('the light door', () => {
-  it('gives these values and no others', async () => {
+describe('the package entry `halfspread`', () => {
+  it('exports exactly these values', async () => {
     expect(Object.keys(await import('../src/index.ts')).toSorted()).toEqual(words(VALUES));
     expect(exported().values).toEqual(words(VALUES));
   });
 
-  it('gives these types and no others', () => {
+  it('exports exactly these types', () => {
     expect(exported().types).toEqual(words(TYPES));
   });
 
-  it('has no name twice', () => {
+  it('uses no name for both a value and a type', () => {
     const all = [...words(VALUES), ...words(TYPES)];
     expect(new Set(all).size).toBe(all.length);
   });

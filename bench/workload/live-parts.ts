@@ -4,7 +4,7 @@ import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { counted, microShares, ZERO_USD } from '../../src/domain/index.ts';
 import { createPlanner, type RateBudget } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { type Bot, createCore, Roster } from '../../src/runtime/index.ts';
+import { type Bot, createCore, StrategyAssignments } from '../../src/runtime/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
@@ -72,7 +72,7 @@ export async function liveParts({ transport, markets: ids, folder, file, risk = 
     nextOrder: planner.nextOrder,
     account: state.snapshot(),
     risk: gate.snapshot(),
-    roster: new Roster().entries,
+    roster: new StrategyAssignments().entries,
   });
   const follow = (): void => store.follow({ account: state, risk: () => gate.snapshot(), snapshot }, Date.now());
   return { terms, markets, store, state, gate, bots, core, follow };

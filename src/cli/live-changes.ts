@@ -4,9 +4,9 @@ import type { BotChanges, Log } from '../ops/index.ts';
 import {
   paramsOf,
   parsedParams,
-  type Roster,
-  type RosterEntry,
   type Run,
+  type StrategyAssignment,
+  type StrategyAssignments,
   type StrategyFault,
 } from '../runtime/index.ts';
 import type { MarketWorld } from '../state/index.ts';
@@ -217,7 +217,7 @@ export class LiveChanges implements BotChanges {
     return plan.strategy.name;
   }
 
-  #entryOn(market: number): RosterEntry | undefined {
+  #entryOn(market: number): StrategyAssignment | undefined {
     return this.#options.made.roster.entries.find(({ markets }) => markets.some((on) => on === market));
   }
 
@@ -239,7 +239,7 @@ export class LiveChanges implements BotChanges {
 }
 
 /** Markets that an operator removed and nobody has added since. */
-export function removedFrom({ entries }: Pick<Roster, 'entries'>): readonly MarketNo[] {
+export function removedFrom({ entries }: Pick<StrategyAssignments, 'entries'>): readonly MarketNo[] {
   return entries.flatMap(({ removed = [] }) => removed);
 }
 

@@ -11,9 +11,9 @@ import {
   createCore,
   paramsOf,
   type Recovered,
-  Roster,
-  type RosterEntry,
   type Run,
+  type StrategyAssignment,
+  StrategyAssignments,
   type TradingCore,
 } from '../runtime/index.ts';
 import { AccountState } from '../state/index.ts';
@@ -33,7 +33,7 @@ export interface LiveCore {
   readonly core: TradingCore;
   readonly state: AccountState;
   readonly gate: RiskGate;
-  readonly roster: Roster;
+  readonly roster: StrategyAssignments;
   readonly bots: readonly Bot[];
   snapshot(): BotSnapshot;
 }
@@ -47,9 +47,9 @@ export function liveCore({ file, plans, markets, recovered, random }: CoreInput)
   const state =
     recovered?.state ?? new AccountState({ cash: ZERO_USD, markets: markets.present.map(({ setup }) => setup) });
   const gate = createRiskGate(riskLimits(file.risk), recovered?.risk);
-  const makeBot = (entry: RosterEntry): Bot => botOf(entry, plans, random);
+  const makeBot = (entry: StrategyAssignment): Bot => botOf(entry, plans, random);
   const entries = rosterOf(state, plans, markets, recovered);
-  const roster = new Roster(entries);
+  const roster = new StrategyAssignments(entries);
   const bots = entries.map(makeBot);
   const merge = file.execution.merge_threshold;
   const planner = createPlanner({
@@ -63,9 +63,9 @@ export function liveCore({ file, plans, markets, recovered, random }: CoreInput)
     bots,
     planner,
     makeBot,
-    roster,
+    assignments: roster,
     risk: gate,
-    alone: true,
+    isolateFailures: true,
     budget: new RateBudget(),
     ...(collar === 'none' ? {} : { flattenCollarBps: collar }),
     firstSeq: recovered?.firstSeq ?? counted.seq(1),
@@ -93,7 +93,7 @@ function rosterOf(
   plans: StrategyPlans,
   { chosen }: LiveMarkets,
   recovered: Recovered | undefined,
-): readonly RosterEntry[] {
+): readonly StrategyAssignment[] {
   const before = recovered?.roster.entries ?? [];
   // What an operator removed stays out until somebody adds it, though the configuration chooses it.
   const known = new Set(before.flatMap(({ markets, removed = [] }) => [...markets, ...removed]));
@@ -105,14 +105,14 @@ function rosterOf(
   const fresh = state.markets
     .map(({ info }) => info.market)
     .filter((market) => chosen.has(market) && !known.has(market))
-    .map((market, at): RosterEntry => {
+    .map((market, at): StrategyAssignment => {
       return { bot: counted.bot(before.length + at), changed: {}, ...planned(state, plans, market) };
     });
   return [...kept, ...fresh];
 }
 
 /** How many markets have a strategy on them. */
-export function tradedMarkets({ entries }: Pick<Roster, 'entries'>): number {
+export function tradedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>): number {
   return entries.reduce((sum, { markets }) => sum + markets.length, 0);
 }
 
@@ -122,7 +122,7 @@ function planned(state: AccountState, plans: StrategyPlans, market: MarketNo) {
 }
 
 /** A strategy at work; one whose market is traded no more keeps its number and does nothing. */
-function botOf(entry: RosterEntry, plans: StrategyPlans, random: Random): Bot {
+function botOf(entry: StrategyAssignment, plans: StrategyPlans, random: Random): Bot {
   const { bot, strategy: name, markets } = entry;
   if (markets.length === 0) return { bot, name, params: {}, markets, handlers: {}, timers: [] };
   const strategy = plans.named(name);

@@ -1,39 +1,39 @@
 /**
- * What a strategy wishes. Wishes become commands only by way of `risk/` (may it?) and `execution/` (how?).
+ * What a strategy returns. An intent becomes commands after `risk/` has approved it and `execution/` has planned it.
  *
- * Quotes are in YES terms: a bid adds YES exposure, an ask removes it, whichever leg carries it out.
+ * Quotes are in YES terms: a bid adds YES exposure, an ask removes it, whichever outcome the order buys or sells.
  */
 import type { MarketNo } from './ids.ts';
 import type { Outcome, Side } from './order.ts';
 import type { MicroShares, PriceBps } from './units.ts';
 
-/** One level one wants to show. `price` in YES terms. */
+/** One level of a quote set. `price` in YES terms. */
 export interface Quote {
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
   readonly shares: MicroShares;
 }
 
-/** The whole desired set of one strategy in one market; an empty set withdraws everything. */
+/** All quotes of one strategy in one market; an empty set cancels all. */
 export interface QuoteIntent {
   readonly type: 'quote';
   readonly market: MarketNo;
   readonly quotes: readonly Quote[];
-  /** When resting orders that are close enough may stay; execution's defaults where left out. */
+  /** How close to a quote a resting order has to be to stay. Default: execution's defaults. */
   readonly tolerance?: QuoteTolerance;
 }
 
-/** How far a resting order may be from what is wished before it is touched. */
+/** How far a resting order may differ from its quote before it is replaced. */
 export interface QuoteTolerance {
-  /** Relative distance of price, in percent of the wished price (`order_refresh_tolerance_pct`). Default 0. */
+  /** Relative distance of price, in percent of the quote's price (`order_refresh_tolerance_pct`). Default 0. */
   readonly pricePct?: number;
-  /** An order younger than this is left alone unless it is on the wrong side of its limit; ms. Default 0. */
+  /** An order younger than this stays unless its price is worse than the quote's; ms. Default 0. */
   readonly minAgeMs?: number;
-  /** An order older than this is renewed even if nothing moved (`max_order_age`); ms. Default never. */
+  /** An order older than this is replaced even if nothing moved (`max_order_age`); ms. Default never. */
   readonly maxAgeMs?: number;
 }
 
-/** Take what stands at `limit` or better, at once; the rest is not left behind. `limit` in the terms of `outcome`. */
+/** Trades at `limit` or better at once; what is not filled is dropped. `limit` is a price of `outcome`. */
 export interface TakeIntent {
   readonly type: 'take';
   readonly market: MarketNo;
@@ -43,14 +43,14 @@ export interface TakeIntent {
   readonly shares: MicroShares;
 }
 
-/** Cash into pairs of YES and NO (`split`), pairs back into cash (`merge`); `shares` counts pairs. */
+/** Turns cash into pairs of YES and NO (`split`) or pairs into cash (`merge`); `shares` counts pairs. */
 export interface ConvertIntent {
   readonly type: 'split' | 'merge';
   readonly market: MarketNo;
   readonly shares: MicroShares;
 }
 
-/** Collect the payout of a final market. */
+/** Collects the payout of a final market. */
 export interface ClaimIntent {
   readonly type: 'claim';
   readonly market: MarketNo;
@@ -60,15 +60,15 @@ export type Intent = QuoteIntent | TakeIntent | ConvertIntent | ClaimIntent;
 
 declare const approval: unique symbol;
 
-/** An intent that `risk/` let pass: the only thing `execution/` accepts, so that an unchecked order does not compile. */
+/** An intent that `risk/` approved. `execution/` accepts nothing else, so an unchecked order does not compile. */
 export type Approved<I extends Intent = Intent> = I & { readonly [approval]: true };
 
-/** Gives the brand. For `risk/` alone: the architecture test refuses any other caller. */
+/** Marks an intent as approved. Only `risk/` may call it; the architecture test checks that. */
 export function approve<I extends Intent>(intent: I): Approved<I> {
   return intent as Approved<I>;
 }
 
-/** Names of what risk compares, for refusals (see `docs/` for each). New ones come at the end: stored as places. */
+/** Codes of refusals (`docs/risk.md`). Stored by index: add new ones at the end. */
 export const RISK_CODES = [
   'KILLED',
   'REDUCE_ONLY',
@@ -100,7 +100,7 @@ export const RISK_CODES = [
 ] as const;
 export type RiskCode = (typeof RISK_CODES)[number];
 
-/** A refusal by our own risk: what was compared with what. Units follow from the code. */
+/** A refusal by the bot's own risk checks, with the numbers compared. Their units follow from the code. */
 export interface Refused {
   readonly ok: false;
   readonly market: MarketNo;

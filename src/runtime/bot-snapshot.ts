@@ -1,7 +1,7 @@
 import type { OrderNo, Seq } from '../domain/index.ts';
 import type { RiskSnapshot } from '../risk/index.ts';
 import type { AccountSnapshot } from '../state/index.ts';
-import type { RosterEntry } from './roster.ts';
+import type { StrategyAssignment } from './strategy-registry.ts';
 
 /** All of a bot process after a step, for a restart: plain data, so that JSON keeps it. */
 export interface BotSnapshot {
@@ -13,5 +13,5 @@ export interface BotSnapshot {
   readonly nextOrder: OrderNo;
   readonly account: AccountSnapshot;
   readonly risk: RiskSnapshot;
-  readonly roster: readonly RosterEntry[];
+  readonly roster: readonly StrategyAssignment[];
 }

@@ -4,13 +4,13 @@ import type { TimerSpec } from '../strategy/index.ts';
 import type { Bot } from './bot.ts';
 
 /**
- * Timers of all bots, each on a grid that begins with its bot: a late firing does not shift the next, and moments slept
- * through are left out.
+ * Timers of all bots. Each fires at multiples of its interval after the bot's start: a late firing does not shift the next,
+ * and missed firings are skipped.
  */
 export class BotTimers {
   readonly #clock: Clock;
   readonly #fire: (bot: BotNo, timer: string) => void;
-  /** What ends the timers of a bot. */
+  /** Functions that cancel the timers of each bot. */
   readonly #armed = new Map<BotNo, Set<() => void>>();
 
   constructor(clock: Clock, fire: (bot: BotNo, timer: string) => void) {
@@ -18,7 +18,7 @@ export class BotTimers {
     this.#fire = fire;
   }
 
-  /** A bot's timers, instead of those it had. */
+  /** Starts the timers of a bot and stops those it had. */
   begin({ bot, timers }: Bot, start: EpochMs): void {
     this.endOf(bot);
     const armed = new Set<() => void>();
@@ -26,7 +26,7 @@ export class BotTimers {
     for (const timer of timers) this.#arm(bot, timer, timeAfter(start, timer.everyMs), armed);
   }
 
-  /** A bot is called no more. */
+  /** Stops the timers of a bot. */
   endOf(bot: BotNo): void {
     for (const cancel of this.#armed.get(bot) ?? []) cancel();
     this.#armed.delete(bot);

@@ -1,4 +1,4 @@
-/** A strategy put to work: parameters parsed, handlers made, timers known. */
+/** Makes a running strategy from its parameters: parses them, calls `create`, checks handlers and timers. */
 import type { Random } from '../clock/index.ts';
 import { type BotNo, Fault, InputFault, type MarketNo } from '../domain/index.ts';
 import { nearest, parseStrict, type Strategy, type StrategyHandlers, type TimerSpec } from '../strategy/index.ts';
@@ -11,7 +11,7 @@ export interface Bot {
   readonly name: string;
   /** Parameters as the schema gave them back, defaults filled in. */
   readonly params: unknown;
-  /** The only markets it may wish anything in. */
+  /** The only markets for which it may return intents. */
   readonly markets: readonly MarketNo[];
   readonly handlers: StrategyHandlers;
   readonly timers: readonly TimerSpec[];
@@ -29,7 +29,7 @@ export interface BotSpec {
 
 /**
  * Parses the parameters and makes the handlers.
- * @throws InputFault that names the parameter, or the timer, that is not what it has to be
+ * @throws InputFault that names the invalid parameter or timer
  * @throws Fault STRATEGY when the strategy's own `timers` or `create` throws, with that error as cause
  */
 export function createBot({ bot, strategy, params, random, markets }: BotSpec): Bot {
@@ -49,7 +49,7 @@ export function parsedParams(strategy: Strategy, params: unknown): unknown {
   return guarded(strategy.name, 'params', () => parseStrict(strategy.params, params, 'params'));
 }
 
-/** Strategies run without a type check: every one of these is asked for by its name only, so a slip would stay unheard. */
+/** Strategies run without a type check, so a misspelt handler name would be ignored without this list. */
 const HANDLERS: Readonly<Record<keyof StrategyHandlers, true>> = {
   onStart: true,
   onBook: true,
@@ -67,11 +67,11 @@ function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
   const known = Object.keys(HANDLERS);
   if (typeof handlers !== 'object' || handlers === null || handlers instanceof Promise) {
     const what = handlers instanceof Promise ? 'a promise (create is synchronous: no async)' : String(handlers);
-    throw new TypeError(`answered ${what} instead of an object of handlers`);
+    throw new TypeError(`it returned ${what}; expected an object of handlers`);
   }
   for (const [key, handler] of Object.entries(handlers)) {
     if (known.includes(key) && handler !== undefined && typeof handler !== 'function') {
-      throw new TypeError(`${key} is no function`);
+      throw new TypeError(`${key} is not a function`);
     }
     if (!known.includes(key) && /^on[A-Z]/.test(key)) {
       const near = nearest(key, known);
@@ -83,10 +83,10 @@ function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
 }
 
 function checkedTimers(strategy: string, timers: readonly TimerSpec[]): readonly TimerSpec[] {
-  if (!Array.isArray(timers)) throw new TypeError('answered no list of timers (timers is synchronous: no async)');
+  if (!Array.isArray(timers)) throw new TypeError('it must return a list of timers (timers is synchronous: no async)');
   for (const timer of timers) {
     if (typeof timer !== 'object' || timer === null || typeof timer.name !== 'string') {
-      throw new TypeError('answered a timer that is no { name, everyMs }');
+      throw new TypeError('it returned a timer that is not { name, everyMs }');
     }
     checkTimer(strategy, timer);
   }
@@ -103,7 +103,7 @@ function guarded<T>(strategy: string, what: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    // A fault of the strategy's own already says what to do (a parameter that only it can judge).
+    // A fault that the strategy throws itself already says what to do.
     if (cause instanceof Fault) throw cause;
     throw new Fault('STRATEGY', `strategy "${strategy}" failed in ${what}: ${thrownText(cause)}`, { cause });
   }

@@ -1,18 +1,15 @@
 /**
- * The bot without clock and venue: what comes in, folded into the account's world; what strategies wish about it, through
- * risk and execution into the outbox. Synchronous, deterministic, the same in every mode.
+ * The bot without clock and venue: it folds market data and events into the account state, calls the strategies, and puts
+ * their intents through risk and execution into the outbox. Synchronous, deterministic, the same in every mode.
  *
- * HOT: `market` runs for every message. Nothing is allocated and no handler is looked up before it ends, and then only
- * where a handler exists. 41 ns for a message of one level, state and book included, 48 with a small `onBook`; 31 a row at
- * four rows a message (2 cores, Node 24, bench/core.ts).
+ * HOT: `market` runs for every message (bench/core.ts). It allocates nothing, and looks up handlers only at its end.
  *
  * Invariants:
- * - Order of work at the end of a message: fold, losses, `onMarket`, halted markets withdrawn from, `onTrade` in order,
- *   `onBook`, claim. At an event: fold, losses, its handler, wishes that waited for it, claim. Bots take turns in their
- *   order.
- * - Before `started` everything is folded and nobody is told (the venue's present state comes first); after `stopped` or
- *   a fault likewise.
- * - Each order command is marked in the state before the next wish is looked at.
+ * - Order of work at the end of a message: fold, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`,
+ *   claim. After an event: fold, check losses, its handler, deferred quotes, claim. Bots are called by number.
+ * - Before `started`, and after `stopped` or a fault, everything is folded and no handler is called. The venue's present
+ *   state comes before `started`.
+ * - Each order command is in the state before the next intent is checked.
  */
 import {
   column,
@@ -29,27 +26,27 @@ import type { AccountState } from '../state/index.ts';
 import type { MarketTrade } from '../strategy/index.ts';
 import { type Cursor, FLAG, KIND, SIDE } from '../tape/index.ts';
 import type { Bot } from './bot.ts';
-import { Desk } from './desk.ts';
+import { IntentExecutor } from './intent-executor.ts';
 import type { Core, Outbox } from './ports.ts';
 import { type Failed, Strategies } from './strategies.ts';
 import { StrategyFault } from './strategy-fault.ts';
 import { Supervisor, type SupervisorSettings } from './supervisor.ts';
 
 export interface CoreOptions extends SupervisorSettings {
-  /** The venue's rate limit, kept. Default: none. */
+  /** The venue's rate limit. Default: none. */
   readonly budget?: RateBudget;
   /**
-   * Whether a bot whose strategy fails is withdrawn and called no more while the others go on. Default false: everything is
-   * cancelled and the run ends.
+   * Whether the other bots go on when a strategy fails. The failed bot's orders are cancelled and it is called no more.
+   * Default false: all orders are cancelled and the run ends.
    */
-  readonly alone?: boolean;
-  /** Belongs to the core from now on: nobody else folds into it. */
+  readonly isolateFailures?: boolean;
+  /** The core owns it from now on; nothing else may change it. */
   readonly state: AccountState;
   /** In the order of their numbers: 0, 1, 2 … */
   readonly bots: readonly Bot[];
   readonly risk: RiskGate;
   readonly planner: Planner;
-  /** Claims what a final market owes as soon as it is seen. Default true. */
+  /** Whether to claim the payout of a final market at once. Default true. */
   readonly claims?: boolean;
   /** Number of the first step. Default 1. */
   readonly firstSeq?: Seq;
@@ -61,7 +58,7 @@ export interface TradingCore extends Core {
   readonly rows: number;
   /** Number of the next step. */
   readonly nextSeq: Seq;
-  /** Those at work, by their numbers: they change with parameters and added markets. */
+  /** The bots by number. The list changes with parameters and added markets. */
   readonly bots: readonly Bot[];
 }
 
@@ -71,43 +68,43 @@ export function createCore(options: CoreOptions): TradingCore {
 }
 
 const DAY_MS = 86_400_000;
-/** Stands in the outbox for "nothing waits any more". */
+/** In the outbox: nothing waits any more. */
 const NEVER = column.time(Number.MAX_SAFE_INTEGER);
 
 class BotCore implements TradingCore {
   readonly #state: AccountState;
   readonly #risk: RiskGate;
-  readonly #desk: Desk;
+  readonly #executor: IntentExecutor;
   readonly #strategies: Strategies;
   readonly #claims: boolean;
   #running = false;
-  #over = false;
+  #isOver = false;
   #rows = 0;
   #seq: number;
-  /** Trades of the message that is coming in, of markets where somebody listens. */
+  /** Trades of the current message in markets with an `onTrade` handler. */
   readonly #trades: MarketTrade[] = [];
-  /** The equity at which losses were last looked at, and the end of that day: until one changes, nothing is to be seen. */
-  #watched = Number.NaN;
+  /** The equity at the last loss check, and the end of its UTC day. Until one changes, a check finds nothing new. */
+  #checkedEquity = Number.NaN;
   #dayEnds = 0;
   readonly #supervisor: Supervisor;
-  readonly #paced: boolean;
-  /** Whether a rate limit is kept, or positions are taken out: then more than strategies is asked after a message. */
-  #acts = false;
-  /** Whether strategies are at work and any listens to trades. */
-  #hearTrades = false;
-  /** What the outbox was last told. */
+  readonly #hasRateLimit: boolean;
+  /** Whether there is a rate limit or positions are flattened: then a message needs more work than calling strategies. */
+  #hasMessageWork = false;
+  /** Whether strategies run and any has an `onTrade` handler. */
+  #wantsTrades = false;
+  /** The last value put into an outbox. */
   #wakeAt: EpochMs | undefined;
 
   constructor(options: CoreOptions) {
-    const { state, bots, risk, planner, budget, firstSeq, claims = true, alone = false } = options;
+    const { state, bots, risk, planner, budget, firstSeq, claims = true, isolateFailures = false } = options;
     this.#state = state;
     this.#risk = risk;
-    this.#desk = new Desk({ state, risk, planner, budget });
-    this.#strategies = new Strategies(bots, state, this.#desk, alone);
+    this.#executor = new IntentExecutor({ state, risk, planner, budget });
+    this.#strategies = new Strategies(bots, state, this.#executor, isolateFailures);
     this.#claims = claims;
     this.#seq = firstSeq ?? 1;
-    this.#paced = budget !== undefined;
-    this.#supervisor = new Supervisor({ ...options, desk: this.#desk, strategies: this.#strategies });
+    this.#hasRateLimit = budget !== undefined;
+    this.#supervisor = new Supervisor({ ...options, executor: this.#executor, strategies: this.#strategies });
   }
 
   get rows(): number {
@@ -115,7 +112,7 @@ class BotCore implements TradingCore {
   }
 
   get bots(): readonly Bot[] {
-    return this.#strategies.seats.bots;
+    return this.#strategies.registry.bots;
   }
 
   get nextSeq(): Seq {
@@ -124,74 +121,74 @@ class BotCore implements TradingCore {
 
   market(row: Cursor, out: Outbox): void {
     const first = row.row;
-    if (this.#hearTrades) this.#keepTrades(row);
+    if (this.#wantsTrades) this.#collectTrades(row);
     this.#state.message(row);
     this.#rows += row.row - first + 1;
-    this.#messageEnds(out);
+    this.#onMessageEnd(out);
   }
 
   step(event: InputEvent, out: Outbox): void {
     const before = this.#state.venue;
     this.#state.fold(event);
-    if (event.type === 'started') this.#running = !this.#over;
-    const goesOn = this.#supervisor.take(event, before, this.#running);
-    // Loss limits may begin anew: from the equity of this moment, not from what the next loss leaves.
-    if (event.type === 'operatorSpoke') this.#watched = Number.NaN;
+    if (event.type === 'started') this.#running = !this.#isOver;
+    const resumes = this.#supervisor.onEvent(event, before, this.#running);
+    // The command may restart the loss limits: they count from the equity of now, so check at once.
+    if (event.type === 'operatorSpoke') this.#checkedEquity = Number.NaN;
     if (this.#running) {
-      this.#watch();
-      this.#strategies.event(event);
-      if (goesOn) this.#askAgain();
+      this.#checkLosses();
+      this.#strategies.onEvent(event);
+      if (resumes) this.#callOnBookEverywhere();
       this.#claimAfter(event);
-      if (this.#strategies.hasFailed) this.#lookForFailure(out);
-      if (this.#supervisor.flattens) this.#supervisor.flattenAfter(event);
+      if (this.#strategies.hasFailed) this.#handleFailures(out);
+      if (this.#supervisor.isFlattening) this.#supervisor.flattenAfter(event);
     }
     if (event.type === 'stopped') this.#stop();
-    this.#acts = this.#paced || this.#supervisor.flattens;
-    this.#hearTrades = this.#running && this.#strategies.seats.hearTrades;
+    this.#hasMessageWork = this.#hasRateLimit || this.#supervisor.isFlattening;
+    this.#wantsTrades = this.#running && this.#strategies.registry.wantsTrades;
     this.#emit(event, out);
   }
 
-  /** Wherever a book is, on the book as it is. */
-  #askAgain(): void {
-    for (const market of this.#state.markets) if (market.bookTime !== undefined) this.#strategies.book(market);
+  /** In every market that has a book. */
+  #callOnBookEverywhere(): void {
+    for (const market of this.#state.markets) if (market.bookTime !== undefined) this.#strategies.onBook(market);
   }
 
-  #messageEnds(out: Outbox): void {
+  #onMessageEnd(out: Outbox): void {
     if (!this.#running) return;
     const state = this.#state;
     const { touched } = state;
-    this.#watch();
+    this.#checkLosses();
     for (let place = 0; place < touched; place += 1) {
       const market = state.touchedAt(place);
       if (!market.stateChanged) continue;
-      this.#strategies.market(market);
-      this.#supervisor.stateChanged(market);
+      this.#strategies.onMarket(market);
+      this.#supervisor.onStateChanged(market);
     }
-    if (this.#trades.length > 0) this.#tellTrades();
+    if (this.#trades.length > 0) this.#callOnTrade();
     for (let place = 0; place < touched; place += 1) {
       const market = state.touchedAt(place);
-      if (market.bookChanged) this.#strategies.book(market);
+      if (market.bookChanged) this.#strategies.onBook(market);
       if (market.stateChanged) this.#claim(market.info.market);
     }
-    if (this.#strategies.hasFailed) this.#lookForFailure(out);
-    if (this.#acts) this.#act(out);
-    if (this.#desk.open) this.#emit(undefined, out);
+    if (this.#strategies.hasFailed) this.#handleFailures(out);
+    if (this.#hasMessageWork) this.#doMessageWork(out);
+    if (this.#executor.hasDecisions) this.#emit(undefined, out);
   }
 
-  /** What else is done at the end of a message. */
-  #act(out: Outbox): void {
+  /** Flattening and the rate limit, at the end of a message. */
+  #doMessageWork(out: Outbox): void {
     const state = this.#state;
-    if (this.#supervisor.flattens) {
+    if (this.#supervisor.isFlattening) {
       for (let place = 0; place < state.touched; place += 1) this.#supervisor.flattenIn(state.touchedAt(place));
     }
-    if (this.#desk.wakeAt !== this.#wakeAt) this.#tellWake(out);
+    if (this.#executor.wakeAt !== this.#wakeAt) this.#publishWakeAt(out);
   }
 
-  /** Of the message that begins here. */
-  #keepTrades({ block, row: first }: Cursor): void {
+  /** Of the message that begins at the cursor. */
+  #collectTrades({ block, row: first }: Cursor): void {
     const { market, kind, side, price, shares, flags, tx, count } = block;
     for (let row = first; row < count; row += 1) {
-      if (kind[row] === KIND.trade && this.#strategies.seats.at(market[row]!).onTrade.length > 0) {
+      if (kind[row] === KIND.trade && this.#strategies.registry.listenersIn(market[row]!).onTrade.length > 0) {
         this.#trades.push({
           market: counted.market(market[row]!),
           time: column.time(tx[row]!),
@@ -204,72 +201,77 @@ class BotCore implements TradingCore {
     }
   }
 
-  #tellTrades(): void {
-    for (const trade of this.#trades) this.#strategies.trade(trade);
+  #callOnTrade(): void {
+    for (const trade of this.#trades) this.#strategies.onTrade(trade);
     this.#trades.length = 0;
   }
 
-  /** Loss limits, wherever equity may have changed, and at the turn of the UTC day. */
-  #watch(): void {
+  /** Checks the loss limits when the equity has changed and when a UTC day begins. */
+  #checkLosses(): void {
     const { exitEquity, now } = this.#state;
-    if (exitEquity === this.#watched && now < this.#dayEnds) return;
-    this.#watched = exitEquity;
+    if (exitEquity === this.#checkedEquity && now < this.#dayEnds) return;
+    this.#checkedEquity = exitEquity;
     this.#dayEnds = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
     const breach = this.#risk.watch(this.#state);
     if (breach === undefined) return;
-    this.#desk.refuse(breach);
+    this.#executor.refuse(breach);
     this.#supervisor.withdraw();
   }
 
   #claimAfter(event: InputEvent): void {
     if (event.type === 'started') for (const { info } of this.#state.markets) this.#claim(info.market);
-    // Not at once after an answer to one, whatever it was: claim and answer would chase each other.
+    // Not after the answer to a claim: a refused claim would be sent again and again.
     else if ('venueTime' in event && 'market' in event && !isAnswerToClaim(event)) {
       this.#claim(event.market);
     }
   }
 
-  /** A claim is no order: it goes out in every mode, in the name of the first bot on the market. */
+  /** A claim is no order, so it is sent in every risk mode. */
   #claim(market: MarketNo): void {
     if (!this.#claims || this.#strategies.failure !== undefined || !this.#state.claimable(market)) return;
-    this.#desk.issue({ type: 'claim', bot: this.#strategies.seats.actsOn(market), market, shares: ZERO_SHARES });
+    this.#executor.issue({
+      type: 'claim',
+      bot: this.#strategies.registry.botForMarket(market),
+      market,
+      shares: ZERO_SHARES,
+    });
   }
 
-  #lookForFailure(out: Outbox): void {
-    this.#hearTrades = this.#strategies.seats.hearTrades;
+  #handleFailures(out: Outbox): void {
+    this.#wantsTrades = this.#strategies.registry.wantsTrades;
     for (const failure of this.#strategies.takeFailures()) {
-      this.#desk.withdraw((bot) => bot === failure.bot);
-      out.retired = [...(out.retired ?? []), this.#faultOf(failure)];
+      this.#executor.withdraw((bot) => bot === failure.bot);
+      out.retired = [...(out.retired ?? []), this.#toFault(failure)];
     }
     const { failure } = this.#strategies;
     if (failure === undefined) return;
     this.#risk.turn('KILLED', 'STRATEGY');
     this.#stop();
-    out.fault = this.#faultOf(failure);
+    out.fault = this.#toFault(failure);
   }
 
-  #faultOf(failed: Failed): StrategyFault {
+  #toFault(failed: Failed): StrategyFault {
     return new StrategyFault({ ...failed, time: this.#state.now, row: this.#rows });
   }
 
   #stop(): void {
-    if (this.#over) return;
+    if (this.#isOver) return;
     this.#running = false;
-    this.#hearTrades = false;
-    this.#over = true;
+    this.#wantsTrades = false;
+    this.#isOver = true;
     this.#supervisor.withdraw();
   }
 
-  #tellWake(out: Outbox): void {
-    this.#wakeAt = this.#desk.wakeAt;
+  #publishWakeAt(out: Outbox): void {
+    this.#wakeAt = this.#executor.wakeAt;
     out.wakeAt = this.#wakeAt ?? NEVER;
   }
 
   #emit(event: InputEvent | undefined, out: Outbox): void {
-    const { refused, commands } = this.#desk.close();
+    const { refused, commands } = this.#executor.takeDecisions();
     const step = { seq: counted.seq(this.#seq), time: this.#state.now, row: this.#rows, event, refused, commands };
     this.#seq += 1;
-    if (this.#desk.wakeAt !== this.#wakeAt) this.#tellWake(out);
+    if (this.#executor.wakeAt !== this.#wakeAt) this.#publishWakeAt(out);
     out.steps = out.steps.length === 0 ? [step] : [...out.steps, step];
     if (commands.length > 0) out.commands = out.commands.length === 0 ? commands : [...out.commands, ...commands];
   }

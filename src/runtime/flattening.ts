@@ -1,6 +1,6 @@
 /**
- * Takes positions out, market by market, until nothing is held on one side: pairs back into cash, the rest sold at once
- * (FAK) at prices within the collar, again as long as somebody is there to sell to. Risk's word counts as for any taking.
+ * Closes positions market by market: merges pairs into cash and sells the rest at once (FAK) at prices within the collar,
+ * again and again while there are buyers. Risk checks apply as to any take.
  */
 import {
   column,
@@ -19,54 +19,54 @@ import type { AccountState, MarketWorld } from '../state/index.ts';
 export class Flattening {
   readonly #state: AccountState;
   readonly #collarBps: number;
-  readonly #carry: (intent: Intent, market: MarketNo) => void;
-  readonly #spent = new Set<MarketNo>();
+  readonly #execute: (intent: Intent, market: MarketNo) => void;
+  readonly #withoutBuyers = new Set<MarketNo>();
   #isOn = false;
 
   /**
-   * @param collarBps most distance of a sale from the mark
-   * @param carry puts an intent through risk and execution
+   * @param collarBps largest distance of a sale from the mark
+   * @param execute puts an intent through risk and execution
    */
-  constructor(state: AccountState, collarBps: number, carry: (intent: Intent, market: MarketNo) => void) {
+  constructor(state: AccountState, collarBps: number, execute: (intent: Intent, market: MarketNo) => void) {
     this.#state = state;
     this.#collarBps = collarBps;
-    this.#carry = carry;
+    this.#execute = execute;
   }
 
   get isOn(): boolean {
     return this.#isOn;
   }
 
-  turn(isOn: boolean): void {
+  setOn(isOn: boolean): void {
     this.#isOn = isOn;
-    this.#spent.clear();
+    this.#withoutBuyers.clear();
   }
 
-  /** Whether no market that can still be traded has a position, and nothing is on its way. */
+  /** Whether no open market has a position, an order or an unanswered conversion. */
   get isFlat(): boolean {
-    return this.#state.markets.every((market) => isOut(market) && !this.#state.converting(market.info.market));
+    return this.#state.markets.every((market) => isFlat(market) && !this.#state.converting(market.info.market));
   }
 
-  /** A taking ended without all of it: nobody is there any more, so the market waits for news of its book. */
-  spent(market: MarketNo): void {
-    this.#spent.add(market);
+  /** A take was not filled whole: no buyer is left, so the market waits for its next book message. */
+  onTakeUnfilled(market: MarketNo): void {
+    this.#withoutBuyers.add(market);
   }
 
-  newsOf(market: MarketWorld): void {
-    this.#spent.delete(market.info.market);
+  onMarketChanged(market: MarketWorld): void {
+    this.#withoutBuyers.delete(market.info.market);
     this.#tryIn(market);
   }
 
   tryAll(): void {
-    for (const market of this.#state.markets) if (!this.#spent.has(market.info.market)) this.#tryIn(market);
+    for (const market of this.#state.markets) if (!this.#withoutBuyers.has(market.info.market)) this.#tryIn(market);
   }
 
-  /** Unless something is on its way there. */
+  /** Does nothing while an order or conversion of the market is open. */
   #tryIn(market: MarketWorld): void {
     const { info, orders, position, state } = market;
     if (orders.length > 0 || isFinal(state.status) || this.#state.converting(info.market)) return;
     const pairs = minShares(position.yes, position.no);
-    if (pairs >= LOT) this.#carry({ type: 'merge', market: info.market, shares: wholeLots(pairs) }, info.market);
+    if (pairs >= LOT) this.#execute({ type: 'merge', market: info.market, shares: wholeLots(pairs) }, info.market);
     else if (position.net !== 0 && state.acceptingOrders) this.#sell(market, position.net > 0 ? 'YES' : 'NO');
   }
 
@@ -81,11 +81,11 @@ export class Flattening {
     const price: PriceBps = outcome === 'YES' ? limit : column.price(10_000 - limit);
     const shares = wholeLots(Math.abs(position.net));
     if (shares < LOT) return;
-    this.#carry({ type: 'take', market: info.market, outcome, side: 'SELL', limit: price, shares }, info.market);
+    this.#execute({ type: 'take', market: info.market, outcome, side: 'SELL', limit: price, shares }, info.market);
   }
 }
 
-function isOut({ info: _, position, orders, state }: MarketWorld): boolean {
+function isFlat({ info: _, position, orders, state }: MarketWorld): boolean {
   return isFinal(state.status) || (Math.abs(position.net) < LOT && orders.length === 0);
 }
 

@@ -29,10 +29,10 @@ export {
   recoveryText,
 } from './recovery-report.ts';
 export { type ReplayOutcome, replaySession, type SessionReplay, type StepDifference } from './replay-session.ts';
-export { paramsOf, Roster, type RosterEntry } from './roster.ts';
 export { Run, type RunOptions, type Tap } from './run.ts';
 export { followsOn } from './seq-check.ts';
 export { stateHash } from './state-hash.ts';
 export { encodeStep } from './step-codec.ts';
 export { decodeStep } from './step-decoder.ts';
 export { type StrategyFailure, StrategyFault, thrownText } from './strategy-fault.ts';
+export { paramsOf, type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';

@@ -7,7 +7,7 @@ import type { RiskSnapshot } from '../risk/index.ts';
 import { AccountState } from '../state/index.ts';
 import type { BotSnapshot } from './bot-snapshot.ts';
 import type { OrderRecords, Step } from './ports.ts';
-import { Roster } from './roster.ts';
+import { StrategyAssignments } from './strategy-registry.ts';
 
 /** What a store has of a bot that ran before. */
 export interface StoredRun {
@@ -22,7 +22,7 @@ export interface StoredRun {
 export interface Recovered {
   readonly state: AccountState;
   readonly risk: RiskSnapshot;
-  readonly roster: Roster;
+  readonly roster: StrategyAssignments;
   readonly nextOrder: OrderNo;
   /** Number of the next step. */
   readonly firstSeq: Seq;
@@ -35,7 +35,7 @@ export interface Recovered {
 /** @throws RangeError when the snapshot contradicts itself, or a step does not follow the one before */
 export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
   const state = AccountState.restore(snapshot.account);
-  const roster = new Roster(snapshot.roster);
+  const roster = new StrategyAssignments(snapshot.roster);
   let { rows, nextOrder }: { rows: number; nextOrder: number } = snapshot;
   let last: number = snapshot.seq;
   let folded = 0;

@@ -1,12 +1,12 @@
 /**
- * Calls the handlers of the account's bots, in their order, and hands what they wish to the desk.
+ * Calls the handlers of the account's bots, in the order of their numbers, and passes their intents to the executor.
  *
  * HOT: `book` runs at the end of every message; nothing is allocated, and nothing looked up where nobody listens. 7 ns with
  * a small handler (bench/core.ts).
  *
- * Invariants: what is handed to a strategy is frozen, so that it goes into the store as it came. After the first failure
- * nobody is called any more; whoever calls looks at `failure`. Where bots fail alone, only the one that failed is called no
- * more, and `takeFailures` tells of it.
+ * Invariants: everything that a strategy receives is frozen, so that the store gets it unchanged. After the first failure
+ * no handler is called; the caller checks `failure`. With `isolatesFailures` only the failed bot is retired, and
+ * `takeFailures` returns the failure.
  */
 import type {
   InputEvent,
@@ -21,40 +21,40 @@ import type {
   TimerFired,
 } from '../domain/index.ts';
 import type { AccountState, MarketWorld } from '../state/index.ts';
-import type { MarketTrade, OrderNews, StrategyHandlers, Wishes } from '../strategy/index.ts';
+import type { Intents, MarketTrade, OrderEvent, StrategyHandlers } from '../strategy/index.ts';
 import type { Bot } from './bot.ts';
-import { checkWishes } from './check-wishes.ts';
-import type { Desk } from './desk.ts';
-import { Seats } from './seats.ts';
+import { checkIntents } from './check-intents.ts';
+import type { IntentExecutor } from './intent-executor.ts';
 import type { StrategyFailure } from './strategy-fault.ts';
+import { StrategyRegistry } from './strategy-registry.ts';
 
-/** What a venue says about one order or conversion of ours, and strategies are told as it is. */
-type OwnNews = OrderNews | OrderFilled;
+/** An event about one own order or conversion; strategies receive it unchanged. */
+type OwnEvent = OrderEvent | OrderFilled;
 
-/** Who failed, in what, why. */
+/** A failure of a handler, without time and row. */
 export type Failed = Omit<StrategyFailure, 'time' | 'row'>;
 
 export class Strategies {
-  readonly seats: Seats;
+  readonly registry: StrategyRegistry;
   readonly #state: AccountState;
-  readonly #desk: Desk;
-  readonly #alone: boolean;
+  readonly #executor: IntentExecutor;
+  readonly #isolatesFailures: boolean;
   #failure: Failed | undefined;
   #failures: Failed[] = [];
   #hasFailed = false;
 
   /**
-   * @param alone whether a bot that fails is the only one that is called no more
+   * @param isolatesFailures whether the other bots go on when one fails
    * @throws RangeError when a bot's number is not its place in the list
    */
-  constructor(bots: readonly Bot[], state: AccountState, desk: Desk, alone: boolean) {
-    this.seats = new Seats(bots, state);
+  constructor(bots: readonly Bot[], state: AccountState, executor: IntentExecutor, isolatesFailures: boolean) {
+    this.registry = new StrategyRegistry(bots, state);
     this.#state = state;
-    this.#desk = desk;
-    this.#alone = alone;
+    this.#executor = executor;
+    this.#isolatesFailures = isolatesFailures;
   }
 
-  /** Whether anybody failed that was not told of yet. */
+  /** Whether a failure was not handled yet. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -63,7 +63,7 @@ export class Strategies {
     return this.#failure;
   }
 
-  /** Who failed since the last time, where bots fail alone. */
+  /** Failures since the last call, with `isolatesFailures`. */
   takeFailures(): readonly Failed[] {
     this.#hasFailed = this.#failure !== undefined;
     const failures = this.#failures;
@@ -71,43 +71,43 @@ export class Strategies {
     return failures;
   }
 
-  /** Calls `onStart` of a bot that came later than the others. */
-  begin(bot: Bot, event: InputEvent): void {
-    this.#ask(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
+  /** Calls `onStart` of a bot that was added while running. */
+  onBotAdded(bot: Bot, event: InputEvent): void {
+    this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
   }
 
-  book(market: MarketWorld): void {
-    const listeners = this.seats.at(market.info.market).onBook;
-    for (let place = 0; place < listeners.length; place += 1) this.#askBook(listeners[place]!, market);
+  onBook(market: MarketWorld): void {
+    const listeners = this.registry.listenersIn(market.info.market).onBook;
+    for (let place = 0; place < listeners.length; place += 1) this.#callOnBook(listeners[place]!, market);
   }
 
-  market(market: MarketWorld): void {
-    for (const bot of this.seats.at(market.info.market).onMarket) {
-      this.#ask(bot, 'onMarket', market, () => bot.handlers.onMarket?.(market, this.#state));
+  onMarket(market: MarketWorld): void {
+    for (const bot of this.registry.listenersIn(market.info.market).onMarket) {
+      this.#call(bot, 'onMarket', market, () => bot.handlers.onMarket?.(market, this.#state));
     }
   }
 
-  trade(trade: MarketTrade): void {
+  onTrade(trade: MarketTrade): void {
     Object.freeze(trade);
-    for (const bot of this.seats.at(trade.market).onTrade) {
-      this.#ask(bot, 'onTrade', this.#state.market(trade.market), () => bot.handlers.onTrade?.(trade, this.#state));
+    for (const bot of this.registry.listenersIn(trade.market).onTrade) {
+      this.#call(bot, 'onTrade', this.#state.market(trade.market), () => bot.handlers.onTrade?.(trade, this.#state));
     }
   }
 
-  event(event: InputEvent): void {
+  onEvent(event: InputEvent): void {
     switch (event.type) {
       case 'started':
       case 'stopped':
       case 'signalReceived':
       case 'timerFired':
-        this.#life(event);
+        this.#onLifecycleEvent(event);
         return;
       case 'limitsChanged':
       case 'pricesTold':
-        this.#config(event);
+        this.#onConfigChanged(event);
         return;
       case 'ordersReplaced':
-        this.#replaced(event);
+        this.#onOrdersReplaced(event);
         return;
       case 'orderAccepted':
       case 'orderRejected':
@@ -117,156 +117,158 @@ export class Strategies {
       case 'cancelRejected':
       case 'converted':
       case 'conversionRejected':
-        this.#ownEvent(event);
+        this.#onOrderEvent(event);
         return;
       default:
         return;
     }
   }
 
-  #life(event: Started | Stopped | SignalReceived | TimerFired): void {
+  #onLifecycleEvent(event: Started | Stopped | SignalReceived | TimerFired): void {
     switch (event.type) {
       case 'started':
-        for (const bot of this.seats.bots) this.#ask(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
+        for (const bot of this.registry.bots)
+          this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
         return;
       case 'stopped':
-        for (const bot of this.seats.bots) {
-          // What it wishes is not carried out, everything is withdrawn next; a throw or a wrong answer is told.
-          this.#ask(bot, 'onStop', event, () => {
-            const wishes = bot.handlers.onStop?.(this.#state);
-            if (wishes !== undefined) checkWishes(wishes, this.seats.reach(bot.bot));
+        for (const bot of this.registry.bots) {
+          // Its intents are checked and dropped, as all orders are cancelled next.
+          this.#call(bot, 'onStop', event, () => {
+            const intents = bot.handlers.onStop?.(this.#state);
+            if (intents !== undefined) checkIntents(intents, 'onStop', this.registry.marketsOf(bot.bot));
             return undefined;
           });
         }
         return;
       case 'signalReceived':
         Object.freeze(event);
-        for (const bot of this.seats.bots) {
-          this.#ask(bot, 'onSignal', event, () => bot.handlers.onSignal?.(event, this.#state));
+        for (const bot of this.registry.bots) {
+          this.#call(bot, 'onSignal', event, () => bot.handlers.onSignal?.(event, this.#state));
         }
         return;
       case 'timerFired': {
-        const bot = this.seats.active(event.bot);
+        const bot = this.registry.active(event.bot);
         Object.freeze(event);
-        if (bot !== undefined) this.#ask(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#state));
+        if (bot !== undefined) this.#call(bot, 'onTimer', event, () => bot.handlers.onTimer?.(event, this.#state));
       }
     }
   }
 
-  #config(event: LimitsChanged | PricesTold): void {
+  #onConfigChanged(event: LimitsChanged | PricesTold): void {
     if (this.#state.markets[event.market] === undefined) return;
-    for (const bot of this.seats.at(event.market).onConfig) {
-      this.#ask(bot, 'onConfig', event, () => bot.handlers.onConfig?.(this.#state.market(event.market), this.#state));
+    for (const bot of this.registry.listenersIn(event.market).onConfig) {
+      this.#call(bot, 'onConfig', event, () => bot.handlers.onConfig?.(this.#state.market(event.market), this.#state));
     }
   }
 
-  /** To the bot it is about; then what that bot's wish in that market waits for, and the pairs that a fill made. */
-  #ownEvent(event: OwnNews): void {
+  /** Calls the bot of the order, plans its deferred quotes in that market again, and merges pairs after a fill. */
+  #onOrderEvent(event: OwnEvent): void {
     const converted = event.type === 'converted' || event.type === 'conversionRejected';
     const number = converted ? event.bot : this.#state.botOf(event.order);
-    const bot = number === undefined ? undefined : this.seats.active(number);
+    const bot = number === undefined ? undefined : this.registry.active(number);
     if (bot === undefined) return;
-    this.#news(bot, event);
-    if (event.type === 'orderFilled' && event.remaining === 0) this.#filledWhole(bot, event);
+    this.#onOwnEvent(bot, event);
+    if (event.type === 'orderFilled' && event.remaining === 0) this.#onFilledWhole(bot, event);
     if (this.#failure !== undefined) return;
-    this.#desk.again(bot.bot, event.market, event.type === 'cancelRejected');
-    if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#desk.sweep(bot.bot, event.market);
+    this.#executor.replan(bot.bot, event.market, event.type === 'cancelRejected');
+    if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#executor.sweep(bot.bot, event.market);
   }
 
-  /** The end of an order is told to a bot that listens, whatever ended it. */
-  #filledWhole(bot: Bot, { time, venueTime, order, market }: OrderFilled): void {
+  /** `onOrder` reports the end of every order, also of one that was filled. */
+  #onFilledWhole(bot: Bot, { time, venueTime, order, market }: OrderFilled): void {
     if (bot.handlers.onOrder === undefined) return;
-    this.#askOrder(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
+    this.#callOnOrder(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
   }
 
-  /** Told order by order, those that closed first, to a bot that listens; its wish is looked at again once, after all. */
-  #replaced(event: OrdersReplaced): void {
+  /** Reports a replace order by order, the closed ones first; then plans the bot's quotes again, once. */
+  #onOrdersReplaced(event: OrdersReplaced): void {
     const { time, venueTime, market, closed, accepted } = event;
     const some = accepted[0] ?? closed[0];
     const number = some === undefined ? undefined : this.#state.botOf(some);
-    const bot = number === undefined ? undefined : this.seats.active(number);
+    const bot = number === undefined ? undefined : this.registry.active(number);
     if (bot === undefined) return;
     if (bot.handlers.onOrder !== undefined) {
-      const told = { time, venueTime, market };
-      for (const order of closed) this.#news(bot, { type: 'orderClosed', ...told, order, reason: 'REPLACED' });
-      for (const order of accepted) this.#news(bot, { type: 'orderAccepted', ...told, order });
+      const shared = { time, venueTime, market };
+      for (const order of closed) this.#onOwnEvent(bot, { type: 'orderClosed', ...shared, order, reason: 'REPLACED' });
+      for (const order of accepted) this.#onOwnEvent(bot, { type: 'orderAccepted', ...shared, order });
     }
     if (this.#failure !== undefined) return;
-    this.#desk.again(bot.bot, market, false);
-    this.#desk.sweep(bot.bot, market);
+    this.#executor.replan(bot.bot, market, false);
+    this.#executor.sweep(bot.bot, market);
   }
 
-  /** Nothing is made where nobody listens, so no closure in here: it would be paid for at each call. */
-  #news(bot: Bot, event: OwnNews): void {
+  /** Makes no closure here, as most bots have no such handler. */
+  #onOwnEvent(bot: Bot, event: OwnEvent): void {
     if (event.type === 'orderFilled') {
-      if (bot.handlers.onFill !== undefined) this.#askFill(bot, event);
-    } else if (bot.handlers.onOrder !== undefined) this.#askOrder(bot, event);
+      if (bot.handlers.onFill !== undefined) this.#callOnFill(bot, event);
+    } else if (bot.handlers.onOrder !== undefined) this.#callOnOrder(bot, event);
   }
 
-  #askFill(bot: Bot, fill: OrderFilled): void {
+  #callOnFill(bot: Bot, fill: OrderFilled): void {
     Object.freeze(fill);
-    this.#ask(bot, 'onFill', fill, () => bot.handlers.onFill?.(fill, this.#state));
+    this.#call(bot, 'onFill', fill, () => bot.handlers.onFill?.(fill, this.#state));
   }
 
-  #askOrder(bot: Bot, news: OrderNews): void {
-    Object.freeze(news);
-    this.#ask(bot, 'onOrder', news, () => bot.handlers.onOrder?.(news, this.#state));
+  #callOnOrder(bot: Bot, event: OrderEvent): void {
+    Object.freeze(event);
+    this.#call(bot, 'onOrder', event, () => bot.handlers.onOrder?.(event, this.#state));
   }
 
-  /** `#ask` without a closure, for every message. */
-  #askBook(bot: Bot, market: MarketWorld): void {
+  /** `#call` without a closure, for every message. */
+  #callOnBook(bot: Bot, market: MarketWorld): void {
     if (this.#failure !== undefined) return;
-    let wishes: Wishes;
+    let intents: Intents;
     try {
-      wishes = bot.handlers.onBook?.(market, this.#state);
+      intents = bot.handlers.onBook?.(market, this.#state);
     } catch (cause) {
       this.#fail(bot, failed(bot, 'onBook', market, cause));
       return;
     }
-    if (wishes !== undefined) this.#carryOut(wishes, bot, 'onBook', market);
+    if (intents !== undefined) this.#execute(intents, bot, 'onBook', market);
   }
 
-  #ask(bot: Bot, handler: keyof StrategyHandlers, source: MarketWorld | InputEvent, call: () => Wishes): void {
-    if (this.#failure !== undefined || this.seats.active(bot.bot) !== bot) return;
-    let wishes: Wishes;
+  #call(bot: Bot, handler: keyof StrategyHandlers, source: MarketWorld | InputEvent, call: () => Intents): void {
+    if (this.#failure !== undefined || this.registry.active(bot.bot) !== bot) return;
+    let intents: Intents;
     try {
-      wishes = call();
+      intents = call();
     } catch (cause) {
       this.#fail(bot, failed(bot, handler, source, cause));
       return;
     }
-    if (wishes !== undefined) this.#carryOut(wishes, bot, handler, source);
+    if (intents !== undefined) this.#execute(intents, bot, handler, source);
   }
 
-  /** A wrong answer is the strategy's failure; what goes wrong behind the desk is not. */
-  #carryOut(
-    wishes: readonly Intent[],
+  /** Invalid intents are a failure of the strategy; errors of the executor are not. */
+  #execute(
+    intents: readonly Intent[],
     bot: Bot,
     handler: keyof StrategyHandlers,
     source: MarketWorld | InputEvent,
   ): void {
     try {
-      checkWishes(wishes, this.seats.reach(bot.bot));
+      checkIntents(intents, handler, this.registry.marketsOf(bot.bot));
     } catch (cause) {
       this.#fail(bot, failed(bot, handler, source, cause));
       return;
     }
-    this.#desk.hear(wishes, bot.bot);
+    this.#executor.executeFromStrategy(intents, bot.bot);
   }
 
   #fail(bot: Bot, failure: Failed): void {
     this.#hasFailed = true;
-    if (!this.#alone) {
+    if (!this.#isolatesFailures) {
       this.#failure = failure;
       return;
     }
     this.#failures.push(failure);
-    this.seats.retire(bot.bot);
+    this.registry.retire(bot.bot);
   }
 }
 
 /** @param source the event that caused the call, or the market whose message did */
 function failed(bot: Bot, handler: keyof StrategyHandlers, source: MarketWorld | InputEvent, cause: unknown): Failed {
-  const told = 'type' in source ? { event: source, market: undefined } : { event: undefined, market: source.info.slug };
-  return { bot: bot.bot, strategy: bot.name, handler, cause, ...told };
+  const event = 'type' in source ? source : undefined;
+  const market = 'type' in source ? undefined : source.info.slug;
+  return { bot: bot.bot, strategy: bot.name, handler, cause, event, market };
 }

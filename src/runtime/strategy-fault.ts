@@ -14,11 +14,11 @@ export interface StrategyFailure {
   readonly market?: string | undefined;
   /** The event that caused the call; undefined when a market message did. */
   readonly event: InputEvent | undefined;
-  /** What it threw, stack and all; for a bad answer an Error that says what was answered. */
+  /** What the handler threw; for an invalid return value a TypeError that describes it. */
   readonly cause: unknown;
 }
 
-/** A handler threw, or answered what no handler may answer. Everything was cancelled before this is thrown. */
+/** A handler threw or returned something invalid. All orders are cancelled before this is thrown. */
 export class StrategyFault extends Fault {
   readonly failure: StrategyFailure;
 

@@ -1,6 +1,6 @@
 /**
- * What concerns the whole bot and no strategy: operators, the venue's health, fills of strangers, bots that come and go,
- * positions that are taken out.
+ * Handles what concerns the whole bot and not one strategy: commands of operators, the venue's health, fees, fills of orders
+ * that this bot did not send, bots and markets that are added or removed, and flattening.
  */
 import type {
   CancelRejected,
@@ -15,32 +15,32 @@ import type {
 import type { RiskGate, RiskMode } from '../risk/index.ts';
 import type { AccountState, MarketWorld, VenueState } from '../state/index.ts';
 import type { Bot } from './bot.ts';
-import type { Desk } from './desk.ts';
 import { Flattening } from './flattening.ts';
-import { Roster, type RosterEntry } from './roster.ts';
+import type { IntentExecutor } from './intent-executor.ts';
 import type { Strategies } from './strategies.ts';
+import { type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 
 export interface SupervisorSettings {
-  /** Makes bots whose parameters changed, and those of added markets; without it such events only change the roster. */
-  readonly makeBot?: (entry: RosterEntry) => Bot;
-  /** Who is on which market. Belongs to the core from now on: nobody else folds into it. Default empty. */
-  readonly roster?: Roster;
-  /** Most distance from the mark at which `flatten` sells; bps. Default 2000. */
+  /** Makes bots with changed parameters and bots of added markets. Without it such events only change the assignments. */
+  readonly makeBot?: (entry: StrategyAssignment) => Bot;
+  /** The core owns it from now on; nothing else may change it. Default empty. */
+  readonly assignments?: StrategyAssignments;
+  /** The largest distance from the mark at which `flatten` sells; bps. Default 2000. */
   readonly flattenCollarBps?: number;
 }
 
 export interface SupervisorOptions extends SupervisorSettings {
   readonly state: AccountState;
   readonly risk: RiskGate;
-  readonly desk: Desk;
+  readonly executor: IntentExecutor;
   readonly strategies: Strategies;
 }
 
-/** Begins the reason of REDUCING while positions are taken out: a restart goes on with it. */
+/** Prefix of the reason for REDUCING while positions are flattened: a restart goes on with it. */
 const FLATTEN = 'flatten';
 const COLLAR_BPS = 2_000;
 
-/** The mode that an operator's word turns to; undefined leaves it as it is. */
+/** The risk mode after each command; undefined leaves the mode as it is. */
 const MODES: Readonly<Record<OperatorCommand, RiskMode | undefined>> = {
   kill: 'KILLED',
   reduce: 'REDUCING',
@@ -53,46 +53,46 @@ const MODES: Readonly<Record<OperatorCommand, RiskMode | undefined>> = {
 export class Supervisor {
   readonly #state: AccountState;
   readonly #risk: RiskGate;
-  readonly #desk: Desk;
+  readonly #executor: IntentExecutor;
   readonly #strategies: Strategies;
-  readonly #roster: Roster;
-  readonly #makeBot: ((entry: RosterEntry) => Bot) | undefined;
+  readonly #assignments: StrategyAssignments;
+  readonly #makeBot: ((entry: StrategyAssignment) => Bot) | undefined;
   readonly #flattening: Flattening;
-  /** Markets whose fee is too high. */
-  readonly #tooDear = new Set<MarketNo>();
+  /** Markets that are not traded because of their fee. */
+  readonly #feeStopped = new Set<MarketNo>();
 
-  constructor({ state, risk, desk, strategies, roster, makeBot, flattenCollarBps }: SupervisorOptions) {
+  constructor({ state, risk, executor, strategies, assignments, makeBot, flattenCollarBps }: SupervisorOptions) {
     this.#state = state;
     this.#risk = risk;
-    this.#desk = desk;
+    this.#executor = executor;
     this.#strategies = strategies;
-    this.#roster = roster ?? new Roster();
+    this.#assignments = assignments ?? new StrategyAssignments();
     this.#makeBot = makeBot;
     this.#flattening = new Flattening(state, flattenCollarBps ?? COLLAR_BPS, (intent, market) =>
-      desk.carryOut([intent], strategies.seats.actsOn(market)),
+      executor.execute([intent], strategies.registry.botForMarket(market)),
     );
-    this.#flatten(risk.mode === 'REDUCING' && isFlatten(risk.reason));
+    this.#setFlattening(risk.mode === 'REDUCING' && isFlatten(risk.reason));
   }
 
-  /** Whether positions are being taken out. */
-  get flattens(): boolean {
+  /** Whether positions are being closed. */
+  get isFlattening(): boolean {
     return this.#flattening.isOn;
   }
 
   /**
-   * @param before the venue before this event
-   * @returns whether trading may go on again: in a quiet market nothing else would say so for long
+   * @param before the venue's state before this event
+   * @returns whether trading resumes, so that `onBook` has to be called: a quiet market may send no message for long
    */
-  take(event: InputEvent, before: VenueState, isRunning: boolean): boolean {
-    this.#take(event, before, isRunning);
+  onEvent(event: InputEvent, before: VenueState, isRunning: boolean): boolean {
+    this.#handle(event, before, isRunning);
     if (event.type === 'operatorSpoke') return event.command === 'resume';
     if (isRunning && (event.type === 'limitsChanged' || event.type === 'feeConfirmed')) {
-      return this.#feeChanged(event.market);
+      return this.#checkFee(event.market);
     }
-    return event.type === 'venueChanged' && !isWell(before) && isWell(event);
+    return event.type === 'venueChanged' && !isUsable(before) && isUsable(event);
   }
 
-  #take(event: InputEvent, before: VenueState, isRunning: boolean): void {
+  #handle(event: InputEvent, before: VenueState, isRunning: boolean): void {
     switch (event.type) {
       case 'orderFilled':
         if (this.#state.wasStray) this.#risk.moved(event.market);
@@ -101,128 +101,129 @@ export class Supervisor {
         this.#risk.moved(event.market);
         return;
       case 'cancelRejected':
-        if (isRunning) this.#stayed(event);
+        if (isRunning) this.#onCancelRejected(event);
         return;
       case 'operatorSpoke':
-        this.#obey(event);
+        this.#onOperatorCommand(event);
         return;
       case 'started':
-        for (const { info } of this.#state.markets) this.#feeChanged(info.market);
+        for (const { info } of this.#state.markets) this.#checkFee(info.market);
         return;
       case 'venueChanged':
-        if (isRunning && isWell(before) && !isWell(event)) this.withdraw();
+        if (isRunning && isUsable(before) && !isUsable(event)) this.withdraw();
         return;
       case 'ratesTold':
-        this.#desk.ratesTold(event);
+        this.#executor.onRatesTold(event);
         return;
       case 'woke':
-        if (isRunning) this.#desk.wake();
+        if (isRunning) this.#executor.runQueued();
         return;
       case 'parameterSet':
       case 'marketAdded':
       case 'marketRemoved':
-        this.#rearrange(event, isRunning);
+        this.#updateStrategies(event, isRunning);
         return;
       default:
         return;
     }
   }
 
-  /** Halted, or its book not to be trusted: what stands there goes, whatever its strategies say or do not say. */
-  stateChanged({ info, state }: MarketWorld): void {
+  /** Cancels all orders in a market that is halted or whose book is unreliable. */
+  onStateChanged({ info, state }: MarketWorld): void {
     if (state.status !== 'OPEN' || state.acceptingOrders) return;
-    this.#desk.withdraw((_, market) => market === info.market);
+    this.#executor.withdraw((_, market) => market === info.market);
   }
 
   /**
-   * Withdraws from a market whose fee is too high, whatever its strategies say.
-   * @returns whether it may be traded again after it was so
+   * Cancels all orders in a market whose fee is too high.
+   * @returns whether the market may be traded again after its fee had stopped it
    */
-  #feeChanged(market: MarketNo): boolean {
+  #checkFee(market: MarketNo): boolean {
     const world = this.#state.markets[market];
-    if (world === undefined || this.#risk.feeStop(world) === undefined) return this.#tooDear.delete(market);
-    this.#tooDear.add(market);
-    this.#desk.withdraw((_, each) => each === market);
+    if (world === undefined || this.#risk.feeStop(world) === undefined) return this.#feeStopped.delete(market);
+    this.#feeStopped.add(market);
+    this.#executor.withdraw((_, each) => each === market);
     return false;
   }
 
-  /** Goes on taking positions out, after a message about this market. */
+  /** Continues to flatten after a message about this market. */
   flattenIn(market: MarketWorld): void {
-    if (this.#isFlattening()) this.#flattening.newsOf(market);
+    if (this.#isFlattening()) this.#flattening.onMarketChanged(market);
   }
 
-  /** The same after an event, everywhere. */
+  /** Continues to flatten in all markets after an event. */
   flattenAfter(event: InputEvent): void {
     if (!this.#isFlattening()) return;
     const isSpent =
       event.type === 'orderRejected' || (event.type === 'orderClosed' && event.reason === 'FAK_REMAINDER');
-    if (isSpent) this.#flattening.spent(event.market);
+    if (isSpent) this.#flattening.onTakeUnfilled(event.market);
     this.#flattening.tryAll();
   }
 
-  /** Nothing is wished and nothing shown any more. @param everyone whether orders of others, and those on their way, go too */
+  /** Drops all quotes and cancels all orders. @param everyone whether to cancel the account's other orders too */
   withdraw(everyone = false): void {
-    this.#desk.forget();
-    this.#desk.issue(everyone ? { type: 'cancelAll', everyone } : { type: 'cancelAll' });
+    this.#executor.clearQuotes();
+    this.#executor.issue(everyone ? { type: 'cancelAll', everyone } : { type: 'cancelAll' });
   }
 
-  /** Ends it when all is out, or somebody wished otherwise. */
+  /** Ends flattening when nothing is left or the mode has changed. */
   #isFlattening(): boolean {
-    if (this.#risk.mode !== 'REDUCING') this.#flatten(false);
+    if (this.#risk.mode !== 'REDUCING') this.#setFlattening(false);
     else if (this.#flattening.isFlat) {
-      this.#flatten(false);
+      this.#setFlattening(false);
       this.#risk.turn('PAUSED', this.#risk.reason);
       this.withdraw();
     }
     return this.#flattening.isOn;
   }
 
-  #obey({ command, reason }: OperatorSpoke): void {
+  #onOperatorCommand({ command, reason }: OperatorSpoke): void {
     const mode = MODES[command];
-    const words = command !== 'flatten' ? reason : reason === undefined ? FLATTEN : `${FLATTEN}: ${reason}`;
-    // Out of a pause positions can be taken out: strategies are not heard before it is a pause again.
+    const fullReason = command !== 'flatten' ? reason : reason === undefined ? FLATTEN : `${FLATTEN}: ${reason}`;
+    // `flatten` works out of a pause too: strategies are ignored until the bot is paused again.
     if (command === 'flatten' && this.#risk.mode === 'PAUSED') this.#risk.turn('ACTIVE');
-    if (mode !== undefined) this.#risk.turn(mode, words);
-    if (command !== 'cancelAll') this.#flatten(command === 'flatten' && this.#risk.mode === 'REDUCING');
-    // Under `reduce` too: what stands may add exposure, and the next wishes bring back what only shrinks it.
+    if (mode !== undefined) this.#risk.turn(mode, fullReason);
+    if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#risk.mode === 'REDUCING');
+    // On `reduce` too: open orders may add exposure, and the next quotes bring back those that reduce it.
     if (command !== 'resume') this.withdraw(command === 'kill');
   }
 
-  /** What strategies wish would come before each taking, and stand in its way: they are not heard meanwhile. */
-  #flatten(isOn: boolean): void {
-    this.#flattening.turn(isOn);
-    this.#desk.silence(isOn);
+  /** Strategies are ignored meanwhile: their quotes would take the shares that have to be sold. */
+  #setFlattening(isOn: boolean): void {
+    this.#flattening.setOn(isOn);
+    this.#executor.setStrategiesIgnored(isOn);
   }
 
   /**
-   * An order that was to go and has not, such as by a replace that was refused whole: where nobody quotes it any more, it is
-   * cancelled once more.
+   * Cancels an order again whose cancel was refused (by a replace that was refused whole, say), unless a strategy still quotes
+   * in its market.
    */
-  #stayed({ order, market, reason }: CancelRejected): void {
+  #onCancelRejected({ order, market, reason }: CancelRejected): void {
     if (reason === 'NOT_FOUND' || reason === 'ALREADY_FINAL') return;
     const bot = this.#state.botOf(order);
-    const isQuoted = bot !== undefined && this.#strategies.seats.holds(bot, market) && !this.#tooDear.has(market);
-    if (bot !== undefined && !isQuoted) this.#desk.insist(order, market);
+    const isQuoted =
+      bot !== undefined && this.#strategies.registry.isActiveIn(bot, market) && !this.#feeStopped.has(market);
+    if (bot !== undefined && !isQuoted) this.#executor.retryCancel(order, market);
   }
 
-  #rearrange(event: ParameterSet | MarketAdded | MarketRemoved, isRunning: boolean): void {
-    this.#roster.fold(event);
-    const { seats } = this.#strategies;
+  #updateStrategies(event: ParameterSet | MarketAdded | MarketRemoved, isRunning: boolean): void {
+    this.#assignments.fold(event);
+    const { registry } = this.#strategies;
     if (event.type === 'marketRemoved') {
-      seats.leave(event.market);
-      this.#desk.leave(event.market);
+      registry.closeMarket(event.market);
+      this.#executor.closeMarket(event.market);
       return;
     }
     if (event.type === 'marketAdded') {
-      seats.open(event.info.market);
-      this.#desk.enter(event.info.market);
+      registry.openMarket(event.info.market);
+      this.#executor.openMarket(event.info.market);
     }
     for (const number of event.type === 'parameterSet' ? [event.bot] : event.bots.map(({ bot }) => bot)) {
-      const entry = this.#roster.of(number);
+      const entry = this.#assignments.of(number);
       if (entry === undefined || this.#makeBot === undefined) continue;
       const bot = this.#makeBot(entry);
-      seats.put(bot);
-      if (isRunning) this.#strategies.begin(bot, event);
+      registry.register(bot);
+      if (isRunning) this.#strategies.onBotAdded(bot, event);
     }
   }
 }
@@ -231,7 +232,7 @@ function isFlatten(reason: string | undefined): boolean {
   return reason === FLATTEN || reason?.startsWith(`${FLATTEN}: `) === true;
 }
 
-/** Whether the venue takes orders and is heard. */
-function isWell({ mode, link }: VenueState): boolean {
+/** Whether the venue accepts orders and the connection is up. */
+function isUsable({ mode, link }: VenueState): boolean {
   return link === 'UP' && (mode === 'NORMAL' || mode === 'POST_ONLY');
 }

@@ -1,6 +1,6 @@
 /**
- * What a strategy is: a name, a parameter schema and handlers. Handlers are synchronous and pure but for their own
- * memory; they answer with intents, never with orders. A missing handler costs nothing.
+ * What a strategy is: a name, a parameter schema and handlers. Handlers are synchronous, change nothing but their own
+ * variables, and return intents, never orders. A missing handler costs nothing.
  */
 import type { z } from 'zod';
 import type { Random } from '../clock/index.ts';
@@ -24,7 +24,7 @@ import type {
 } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 
-/** A trade of others, in YES terms. `taker` is unknown where the source does not tell. */
+/** A trade of others, in YES terms. `taker` is unknown when the source does not name it. */
 export interface MarketTrade {
   readonly market: MarketNo;
   readonly time: EpochMs;
@@ -33,8 +33,8 @@ export interface MarketTrade {
   readonly shares: MicroShares;
 }
 
-/** What happened to an own order, fills apart. */
-export type OrderNews =
+/** An event about an own order or conversion, except fills (`onFill`). */
+export type OrderEvent =
   | OrderAccepted
   | OrderRejected
   | OrderReduced
@@ -43,37 +43,43 @@ export type OrderNews =
   | Converted
   | ConversionRejected;
 
-/** What a handler answers: wishes in order, or nothing. */
-export type Wishes = readonly Intent[] | undefined;
+/** @deprecated Use `OrderEvent`. */
+export type OrderNews = OrderEvent;
+
+/** What a handler returns: intents in order, or undefined for none. */
+export type Intents = readonly Intent[] | undefined;
+
+/** @deprecated Use `Intents`. */
+export type Wishes = Intents;
 
 export interface StrategyHandlers {
   /** Once, before the first message. */
-  onStart?(view: AccountView): Wishes;
+  onStart?(view: AccountView): Intents;
   /**
-   * After each message that changed the outside book, on its end state; and once when trading may go on again: an operator's
-   * `resume`, a venue that is back.
+   * After each message that changed the outside book, with the state after the message. Also once when trading resumes:
+   * after an operator's `resume`, and when the venue is reachable again.
    */
-  onBook?(market: MarketView, view: AccountView): Wishes;
-  /** Each trade of others, after the message's end state is in the view, before `onBook`. */
-  onTrade?(trade: MarketTrade, view: AccountView): Wishes;
-  onFill?(fill: OrderFilled, view: AccountView): Wishes;
-  onOrder?(news: OrderNews, view: AccountView): Wishes;
+  onBook?(market: MarketView, view: AccountView): Intents;
+  /** Each trade of others. The view has the state after the message; called before `onBook`. */
+  onTrade?(trade: MarketTrade, view: AccountView): Intents;
+  onFill?(fill: OrderFilled, view: AccountView): Intents;
+  onOrder?(event: OrderEvent, view: AccountView): Intents;
   /** Status, halt, placing delay or resolution changed. */
-  onMarket?(market: MarketView, view: AccountView): Wishes;
+  onMarket?(market: MarketView, view: AccountView): Intents;
   /** Limits, spread, or the venue's retail prices changed. */
-  onConfig?(market: MarketView, view: AccountView): Wishes;
-  onTimer?(timer: TimerFired, view: AccountView): Wishes;
-  onSignal?(signal: SignalReceived, view: AccountView): Wishes;
-  /** Once, at an orderly end; what it wishes is not carried out, everything is cancelled after it. */
-  onStop?(view: AccountView): Wishes;
+  onConfig?(market: MarketView, view: AccountView): Intents;
+  onTimer?(timer: TimerFired, view: AccountView): Intents;
+  onSignal?(signal: SignalReceived, view: AccountView): Intents;
+  /** Once, when the run ends in order. Its intents are ignored, as all orders are cancelled next. */
+  onStop?(view: AccountView): Intents;
 }
 
-/** What a strategy is given beside its parameters. */
+/** What `create` receives besides the parameters. */
 export interface StrategyContext {
   readonly bot: BotNo;
-  /** Seeded by the run: the only randomness a strategy may use. */
+  /** Seeded by the run. A strategy may use no other randomness. */
   readonly random: Random;
-  /** The markets it was put on. */
+  /** The markets that the strategy trades. */
   readonly markets: readonly MarketNo[];
 }
 
@@ -88,7 +94,7 @@ export interface Strategy<S extends z.ZodType = z.ZodType> {
   readonly name: string;
   /** What it does, in one sentence. */
   readonly summary: string;
-  /** Parameters with unit, range and default each; strict: unknown keys are errors. */
+  /** Schema of the parameters: state unit, range and default of each. Unknown keys are errors. */
   readonly params: S;
   timers?(params: z.output<S>): readonly TimerSpec[];
   create(params: z.output<S>, context: StrategyContext): StrategyHandlers;

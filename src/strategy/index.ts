@@ -1,6 +1,8 @@
 export {
   defineStrategy,
+  type Intents,
   type MarketTrade,
+  type OrderEvent,
   type OrderNews,
   type Strategy,
   type StrategyContext,
@@ -8,7 +10,14 @@ export {
   type TimerSpec,
   type Wishes,
 } from './contract.ts';
-export { type MakerWish, makerHandlers } from './maker-handlers.ts';
-export { isQuotable, makerQuotes, type QuoteWish } from './maker-quotes.ts';
+export {
+  isQuotable,
+  type MakerWish,
+  makerHandlers,
+  makerQuotes,
+  type QuoteFunction,
+  type QuoteSpec,
+  type QuoteWish,
+} from './maker.ts';
 export { nearest } from './nearest.ts';
 export { parseStrict } from './parse-strict.ts';

@@ -1,4 +1,4 @@
-/** How often takers of one side reach how deep: `rate(distance) = intensity * exp(-kappa * distance)`, measured (docs/spec/models.md#fill-rate). */
+/** Measures how often takers reach a distance from the mid: `rate(distance) = intensity * exp(-kappa * distance)` (docs/spec/models.md#fill-rate). */
 import { type SampleWindow, StepGrid } from './step-grid.ts';
 
 /** `kappa` in 1/USD of distance; `intensity` (the literature's A) in 1/s a side, of takers as large as an own order. */
@@ -24,7 +24,7 @@ export interface RatePoint {
 
 /**
  * Least squares of ln(rate) on distance (docs/spec/models.md#fill-rate). Undefined with fewer than two distances that
- * have a rate, or when the rate does not fall with distance, so that there is no kappa to speak of.
+ * have a rate, or when the rate does not fall with distance, so that kappa would not be positive.
  */
 export function fitFillRate(points: readonly RatePoint[]): FillRate | undefined {
   const known = points.filter(({ perSecond }) => perSecond > 0);
@@ -42,8 +42,8 @@ export function fitFillRate(points: readonly RatePoint[]): FillRate | undefined 
 }
 
 /**
- * Trades a second, from the share of steps that had one: a step counts once, however many come, so that the share alone cannot pass
- * one in a step. Undefined where it rests on fewer than five steps, or nearly all have one.
+ * Trades a second, estimated from the share of steps that had at least one (Poisson). Undefined with fewer than five such
+ * steps, or when nearly all steps had one.
  * @param reached steps of one side whose deepest trade lies at least at the distance
  */
 export function rateOf(reached: number, steps: number, stepSeconds: number): number | undefined {
@@ -58,7 +58,7 @@ const LEAST_STEPS = 5;
 const MOST_SHARE = 0.9;
 
 /**
- * Measures the fill rate from what was traded on each side of the mid; steps that touch a halt do not count.
+ * Measures the fill rate from the trades on each side of the mid. Steps that touch a halt do not count.
  *
  * A buyer can only reach asks and a seller only bids, so a print counts on its taker's side, and on the side of the mid
  * where it lies when the taker is unknown.
@@ -69,7 +69,7 @@ export class FillRateEstimator {
   readonly #orderShares: number;
   readonly #above: SideDepths;
   readonly #below: SideDepths;
-  /** Of each step in the window: what prints would have filled of an own order (micro-shares), and how many there were. */
+  /** Of each step in the window: what its trades would have filled of an own order (micro-shares), and their number. */
   readonly #fillable: Float64Array;
   readonly #prints: Uint32Array;
   #fillableSum = 0;
@@ -77,7 +77,7 @@ export class FillRateEstimator {
   #count = 0;
   #at = 0;
   #mid: number | undefined;
-  /** The step under way. */
+  /** The current step. */
   #startMid: number | undefined;
   #highest = 0;
   #lowest = 0;
@@ -151,7 +151,7 @@ export class FillRateEstimator {
     const at = this.#at;
     this.#above.set(at, this.#highest);
     this.#below.set(at, this.#lowest);
-    // Whole micro-shares, so that what is added and taken off again leaves nothing behind.
+    // Whole micro-shares: adding and subtracting them leaves no rounding error.
     this.#fillableSum += this.#stepFillable - (this.#fillable[at] ?? 0);
     this.#printSum += this.#stepPrints - (this.#prints[at] ?? 0);
     this.#fillable[at] = this.#stepFillable;
@@ -176,7 +176,7 @@ class SideDepths {
     return this.#steps[distance] ?? 0;
   }
 
-  /** A step takes the place of the oldest. @param deepest bps from the mid at its start */
+  /** Replaces the oldest step. @param deepest bps from the mid at the step's start */
   set(at: number, deepest: number): void {
     this.#count(this.#depths[at] ?? 0, -1);
     const depth = DISTANCES.filter((bps) => bps <= deepest).length;

@@ -14,13 +14,14 @@ export interface SpreadInputs {
 
 /**
  * `gamma * amount * variance / 2 + ln(1 + gamma * amount / kappa) / (gamma * amount)`, USD (Avellaneda & Stoikov 2008,
- * section 3.2, where the amount is one): pay for the risk of one more fill, and the best trade between margin and fills.
+ * section 3.2, where the amount is one). The first term pays for the risk of one more fill, the second maximises margin
+ * times fill rate.
  */
 export function halfSpread({ gamma, kappa, orderAmount, variance }: SpreadInputs): number {
   return (gamma * orderAmount * variance) / 2 + fillMargin(gamma * orderAmount, kappa);
 }
 
-/** `ln(1 + g / kappa) / g`, USD: the half-spread that is left when nothing moves. @param g gamma times the order amount */
+/** `ln(1 + g / kappa) / g`, USD: the half-spread without volatility. @param g gamma times the order amount */
 export function fillMargin(g: number, kappa: number): number {
   return Math.log1p(g / kappa) / g;
 }

@@ -1,4 +1,4 @@
-/** What is measured of one market while it runs. */
+/** Volatility and fill rate of one market. */
 import { type EpochMs, type MarketTrade, type MarketView, sharesFloor } from 'halfspread';
 import { type FillRate, FillRateEstimator } from './fill-rate.ts';
 import { FillRateInUse } from './fill-rate-in-use.ts';
@@ -7,10 +7,10 @@ import { VolatilityEstimator } from './volatility.ts';
 
 /** Fewer samples say too little about volatility to quote on (docs/spec/models.md#volatility). */
 const LEAST_SAMPLES = 30;
-/** The fit is of what own quotes can meet: distances up to so many half-spreads. */
+/** The fit uses distances up to this many half-spreads, where own quotes can be. */
 const FARTHEST_HALF_SPREADS = 3;
 
-/** Volatility and fill rate of one market, fed with what has happened; it never looks ahead. */
+/** Measures one market from past events only. */
 export class MarketEstimates {
   /** Half of the distance between the last quotes, USD; undefined before the first. */
   halfSpread: number | undefined;
@@ -35,7 +35,7 @@ export class MarketEstimates {
     });
   }
 
-  /** The market as it stands at `time` (epoch ms). The last mid counts while one side is missing, none in a halt. */
+  /** Takes the market at `time` (epoch ms). While one side is missing the last mid counts; in a halt none. */
   observe(time: number, { state, mark }: MarketView): void {
     const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
     this.#volatility.observe(time, mid);
@@ -53,7 +53,7 @@ export class MarketEstimates {
     return samples < LEAST_SAMPLES ? undefined : Math.sqrt(bpsSquaredPerSecond) / 10_000;
   }
 
-  /** As given in the parameters or measured; undefined while too little was traded, or where nobody uses it. */
+  /** From the parameters or measured. Undefined while too little was traded, or when the model does not use it. */
   fillRate(now: EpochMs): { readonly kappa: number | undefined; readonly intensity: number | undefined } {
     const { kappa, intensity } = this.#params;
     const measured = measuresFillRate(this.#params)
@@ -65,7 +65,7 @@ export class MarketEstimates {
     };
   }
 
-  /** USD. Without a fit there are no quotes, and nothing to be near to. */
+  /** USD; undefined without a fit, as there are no quotes then. */
   #farthest(previous: FillRate | undefined): number | undefined {
     if (previous === undefined || this.halfSpread === undefined) return undefined;
     return FARTHEST_HALF_SPREADS * this.halfSpread;

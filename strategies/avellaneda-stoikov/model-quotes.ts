@@ -1,18 +1,18 @@
-/** From what is known now to a bid and an ask. */
+/** Computes a bid and an ask with the chosen model. */
 import { glftQuotes } from './glft.ts';
 import { halfSpread } from './half-spread.ts';
 import type { AvellanedaStoikovParams } from './params.ts';
 import { gammaFromShift, reservationPrice, varianceLeft } from './reservation-price.ts';
 
-/** What the formulas are asked with. Money in USD of the $1 payout, time in seconds, sizes in shares. */
-export interface Known {
+/** Inputs of the models. Money in USD of the $1 payout, time in seconds, sizes in shares. */
+export interface ModelInputs {
   /** In (0, 1). */
   readonly mid: number;
   /** Position net of its target, YES minus NO. */
   readonly net: number;
   /** USD per square root of a second. */
   readonly sigma: number;
-  /** Seconds to look ahead; undefined where nobody said. Not used by glft. */
+  /** Seconds to the horizon; undefined when unknown. Not used by glft. */
   readonly horizon: number | undefined;
   /** Decay of the fill rate, 1/USD. */
   readonly kappa: number;
@@ -20,24 +20,24 @@ export interface Known {
   readonly intensity: number | undefined;
 }
 
-/** USD of the $1 payout; may lie outside (0, 1), where nothing is quoted. */
+/** USD of the $1 payout. Prices outside (0, 1) are not quoted. */
 export interface ModelQuotes {
   readonly bid: number;
   readonly ask: number;
 }
 
 /**
- * Undefined when the model has nothing to say: no time left, no fill rate, no movement from which gamma could follow, or a
- * result that is not finite.
+ * Undefined when there is no time left, no fill rate, no volatility from which gamma follows, or a result that is not
+ * finite.
  */
-export function modelQuotes(params: AvellanedaStoikovParams, known: Known): ModelQuotes | undefined {
-  const quotes = params.model === 'glft' ? stationary(params, known) : toHorizon(params, known);
+export function modelQuotes(params: AvellanedaStoikovParams, inputs: ModelInputs): ModelQuotes | undefined {
+  const quotes = params.model === 'glft' ? stationary(params, inputs) : toHorizon(params, inputs);
   if (quotes === undefined || !Number.isFinite(quotes.bid) || !Number.isFinite(quotes.ask)) return undefined;
   return apart(quotes, params.min_spread / 10_000);
 }
 
-function toHorizon(params: AvellanedaStoikovParams, known: Known): ModelQuotes | undefined {
-  const { mid, net, sigma, horizon, kappa } = known;
+function toHorizon(params: AvellanedaStoikovParams, inputs: ModelInputs): ModelQuotes | undefined {
+  const { mid, net, sigma, horizon, kappa } = inputs;
   if (horizon === undefined || horizon <= 0) return undefined;
   const variance = varianceLeft(sigma, horizon, mid);
   const gamma = params.gamma ?? gammaFromShift((params.max_skew_bps ?? 0) / 10_000, params.max_position, variance);
@@ -49,7 +49,7 @@ function toHorizon(params: AvellanedaStoikovParams, known: Known): ModelQuotes |
 
 function stationary(
   params: AvellanedaStoikovParams,
-  { mid, net, sigma, kappa, intensity }: Known,
+  { mid, net, sigma, kappa, intensity }: ModelInputs,
 ): ModelQuotes | undefined {
   const { gamma, order_amount: orderAmount } = params;
   if (gamma === undefined || intensity === undefined) return undefined;

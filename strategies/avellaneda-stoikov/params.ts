@@ -1,6 +1,6 @@
 import { z } from 'halfspread';
 
-/** Beyond any market, and well within what is counted exactly. */
+/** More than any market trades, and exact in micro-shares. */
 const MOST_SHARES = 1_000_000_000;
 const shares = (what: string): z.ZodNumber => z.number().positive().max(MOST_SHARES).multipleOf(0.01).describe(what);
 const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_000).describe(what);
@@ -26,12 +26,12 @@ export const avellanedaStoikovParams = z
       .positive()
       .max(5_000)
       .optional()
-      .describe('In place of gamma: how far the quotes are moved at max_position, bps of the $1 payout.'),
+      .describe('Instead of gamma: how far the quotes are shifted at max_position, bps of the $1 payout.'),
     kappa: z
       .union([z.number().positive(), z.literal('measured')])
       .default('measured')
       .describe(
-        'Decay of the fill rate with distance, 1/USD; or measured from the trades of others as they come. Default measured.',
+        'Decay of the fill rate with distance, 1/USD; or measured from the trades of others. Default measured.',
       ),
     intensity: z
       .union([z.number().positive(), z.literal('measured')])
@@ -50,7 +50,7 @@ export const avellanedaStoikovParams = z
       .min(300)
       .max(86_400)
       .default(1_800)
-      .describe('How far back trades count, and how long a fit is used when none follows, seconds. Default 1800.'),
+      .describe('How far back trades count, and how long a fit is used until the next, seconds. Default 1800.'),
     refit_interval: seconds('How often kappa and intensity are fitted, seconds. Default 60.').default(60),
     fit_weight: z
       .number()
@@ -69,36 +69,36 @@ export const avellanedaStoikovParams = z
       .default(1_000)
       .describe('Largest half-spread, bps of the $1 payout; used by glft only. Default 1000.'),
     horizon: seconds(
-      'How long risk is looked ahead, always this far; seconds. Default: to the scheduled resolution, if there is one.',
+      'Fixed horizon of the risk, seconds. Default: the time to the scheduled resolution, if there is one.',
     ).optional(),
     volatility_step: seconds('Grid on which the mid is sampled, seconds. Default 5.').default(5),
     volatility_window: seconds(
       'How far back samples count; at least 30 steps of the grid; seconds. Default 1800.',
     ).default(1_800),
     order_amount: shares('Size of each quote, shares.'),
-    max_position: shares('The strategy never quotes what could take it beyond this many shares of YES or of NO.'),
+    max_position: shares('Largest position, shares of YES or of NO. No quote can take the position beyond it.'),
     inventory_target_base_pct: z
       .number()
       .min(-100)
       .max(100)
       .default(0)
-      .describe('The position aimed at, percent of max_position: 0 is flat, 100 all YES, -100 all NO. Default 0.'),
+      .describe('Target position, percent of max_position: 0 is flat, 100 all YES, -100 all NO. Default 0.'),
     min_spread: z
       .number()
       .min(0)
       .max(9_999)
       .default(0)
-      .describe('Least distance between own bid and own ask, bps of the $1 payout. Default 0.'),
+      .describe('Smallest distance between own bid and own ask, bps of the $1 payout. Default 0.'),
     order_refresh_time: seconds(
-      'An order younger than this is not moved unless it stands too close, seconds; quotes are also looked at this often when no news comes. Default 5.',
+      'An order younger than this is not moved unless its price is too aggressive, seconds. Also how often quotes are updated in a quiet market. Default 5.',
     ).default(5),
     order_refresh_tolerance_pct: z
       .number()
       .min(0)
       .max(100)
       .default(0)
-      .describe('An order this close to its wished price stays, percent of the price. Default 0.'),
-    max_order_age: seconds('An order older than this is renewed, seconds. Default: never.').optional(),
+      .describe('An order this close to its new price is not moved, percent of the price. Default 0.'),
+    max_order_age: seconds('An order older than this is replaced, seconds. Default: never.').optional(),
   })
   .refine(({ gamma, max_skew_bps }) => (gamma === undefined) !== (max_skew_bps === undefined), {
     error: 'give exactly one of gamma and max_skew_bps',

@@ -38,7 +38,7 @@ export function linearReservationPrice({ mid, net, gamma, variance }: Reservatio
 
 /**
  * The risk aversion that shifts the reservation price by `shift` (USD) at a position of `maxPosition` shares:
- * `shift / (maxPosition * variance)`, 1/USD; undefined while there is no variance to speak of.
+ * `shift / (maxPosition * variance)`, 1/USD; undefined without variance.
  */
 export function gammaFromShift(shift: number, maxPosition: number, variance: number): number | undefined {
   return variance > 0 ? shift / (maxPosition * variance) : undefined;

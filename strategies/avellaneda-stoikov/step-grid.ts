@@ -1,11 +1,11 @@
 /** Where samples are taken and how many count. */
 export interface SampleWindow {
   readonly stepMs: number;
-  /** The newest samples that count; older ones are forgotten. */
+  /** How many of the newest samples count. */
   readonly samples: number;
 }
 
-/** Points of time, `stepMs` apart, that begin at the first moment it is told of. */
+/** Points of time, `stepMs` apart, from the first observed time on. */
 export class StepGrid {
   readonly #window: SampleWindow;
   #origin: number | undefined;
@@ -16,8 +16,8 @@ export class StepGrid {
   }
 
   /**
-   * How many points lie before `time` that were not counted yet. After a long silence only as many as can still matter:
-   * one more than the window holds.
+   * The number of points before `time` that were not counted yet. After a long gap at most one more than the window holds,
+   * as older ones cannot matter.
    */
   passTo(time: number): number {
     this.#origin ??= time;

@@ -1,4 +1,4 @@
-/** Quotes around a reservation price that leans against the position; widths from risk and fill rate. See README.md. */
+/** Quotes around a reservation price that is shifted against the position; widths from risk and fill rate. See README.md. */
 import {
   defineStrategy,
   type EpochMs,
@@ -6,7 +6,7 @@ import {
   type MarketNo,
   type MarketView,
   makerHandlers,
-  type QuoteWish,
+  type QuoteSpec,
   SHARE,
   sharesFloor,
 } from 'halfspread';
@@ -16,14 +16,15 @@ import { type AvellanedaStoikovParams, avellanedaStoikovParams, measuresFillRate
 
 export default defineStrategy({
   name: 'avellaneda-stoikov',
-  summary: 'Quotes around a reservation price that leans against the position, after Avellaneda and Stoikov, bounded.',
+  summary:
+    'Quotes around a reservation price that is shifted against the position, after Avellaneda and Stoikov, bounded.',
   params: avellanedaStoikovParams,
   timers: (params) => [{ name: 'refresh', everyMs: milliseconds(params.order_refresh_time) }],
   create(params, context) {
     const markets = new Map(context.markets.map((market) => [market, new MarketEstimates(params)]));
     const handlers = makerHandlers(
       context,
-      (market, view) => wishes(params, market, { now: view.now, estimates: estimatesOf(markets, market.info.market) }),
+      (market, view) => quotes(params, market, { now: view.now, estimates: estimatesOf(markets, market.info.market) }),
       {
         pricePct: params.order_refresh_tolerance_pct,
         minAgeMs: milliseconds(params.order_refresh_time),
@@ -54,22 +55,22 @@ export default defineStrategy({
   },
 });
 
-interface Present {
+interface QuoteInputs {
   readonly now: EpochMs;
   readonly estimates: MarketEstimates;
 }
 
-function wishes(
+function quotes(
   params: AvellanedaStoikovParams,
   market: MarketView,
-  { now, estimates }: Present,
-): readonly QuoteWish[] {
+  { now, estimates }: QuoteInputs,
+): readonly QuoteSpec[] {
   const doubleMid = market.book.doubleMid();
   const sigma = estimates.sigma();
   const { kappa, intensity } = estimates.fillRate(now);
   if (doubleMid === undefined || sigma === undefined || kappa === undefined) return [];
   const held = market.position.net / SHARE;
-  const quotes = modelQuotes(params, {
+  const model = modelQuotes(params, {
     mid: doubleMid / 20_000,
     net: held - (params.inventory_target_base_pct / 100) * params.max_position,
     sigma,
@@ -77,17 +78,17 @@ function wishes(
     kappa,
     intensity,
   });
-  if (quotes === undefined) return [];
-  estimates.halfSpread = (quotes.ask - quotes.bid) / 2;
-  // The one place where the model's floats become prices and sizes: bps here, the grid in makerQuotes.
+  if (model === undefined) return [];
+  estimates.halfSpread = (model.ask - model.bid) / 2;
+  // The model's floats become prices and sizes here only: bps first, rounded to the grid by makerQuotes.
   const size = (room: number) => sharesFloor(Math.min(params.order_amount, Math.max(0, room)));
   return [
-    { side: 'bid', price: quotes.bid * 10_000, shares: size(params.max_position - held) },
-    { side: 'ask', price: quotes.ask * 10_000, shares: size(params.max_position + held) },
+    { side: 'bid', price: model.bid * 10_000, shares: size(params.max_position - held) },
+    { side: 'ask', price: model.ask * 10_000, shares: size(params.max_position + held) },
   ];
 }
 
-/** Seconds; never from how long the recording lasts, which nobody knew. */
+/** Seconds. Never taken from the end of a recording, which a live bot does not know. */
 function horizonOf(params: AvellanedaStoikovParams, { info }: MarketView, now: EpochMs): number | undefined {
   if (params.horizon !== undefined || info.scheduledResolution === undefined) return params.horizon;
   return (info.scheduledResolution - now) / 1_000;

@@ -10,7 +10,7 @@ export interface MeasuredVariance {
 /**
  * Realised variance of the mid (docs/spec/models.md#volatility): squares of its changes on a fixed grid, over time. At
  * a grid point the mid is the last one known there, so a quiet step counts as one without change; steps that touch a
- * halt do not count. It is told only what has happened and never looks ahead.
+ * halt do not count.
  */
 export class VolatilityEstimator {
   readonly #grid: StepGrid;

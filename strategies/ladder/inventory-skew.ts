@@ -14,15 +14,15 @@ export interface InventorySkew {
 
 /**
  * How far the position is from its target, -1..1: `clamp((net - target) / (rangeMultiplier * totalQuoted), -1, 1)`;
- * 0 when nothing is quoted (docs/spec/models.md#ladder-skew). +1 means: long as far as the range goes, show no bid and
- * twice the ask.
+ * 0 when nothing is quoted (docs/spec/models.md#ladder-skew). At +1 the position is long by the whole range: no bid, and
+ * asks of twice the size.
  */
 export function inventoryTilt({ net, target, totalQuoted, rangeMultiplier }: InventorySkew): number {
   if (totalQuoted === 0) return 0;
   return Math.max(-1, Math.min(1, (net - target) / (rangeMultiplier * totalQuoted)));
 }
 
-/** A level's size under a tilt: bids times (1 - tilt), asks times (1 + tilt), **down** to the lot. */
+/** The size of a level after the skew: bids times (1 - tilt), asks times (1 + tilt), rounded **down** to the lot. */
 export function skewed(side: 'bid' | 'ask', shares: MicroShares, tilt: number): MicroShares {
   return sharesFloor((shares / SHARE) * (side === 'bid' ? 1 - tilt : 1 + tilt));
 }

@@ -1,13 +1,13 @@
-import { type MicroShares, type QuoteWish, SHARE, sharesFloor } from 'halfspread';
+import { type MicroShares, type QuoteSpec, SHARE, sharesFloor } from 'halfspread';
 import { inventoryTilt, skewed } from './inventory-skew.ts';
 import type { LadderParams } from './params.ts';
 
 /**
- * The wished levels around `mid` (bps, may end in .5) at a position of `net` micro-shares (YES minus NO): prices from
- * the spreads, sizes leaned against the position, each side cut from the outside in so that all of it filling leaves the
- * position within `max_position`.
+ * The levels to quote around `mid` (bps, may end in .5) at a position of `net` micro-shares (YES minus NO). Prices follow
+ * from the spreads, and sizes are skewed against the position. Each side is cut, outer levels first, so that the position
+ * stays within `max_position` if the whole side is filled.
  */
-export function ladderLevels(params: LadderParams, mid: number, net: number): readonly QuoteWish[] {
+export function ladderLevels(params: LadderParams, mid: number, net: number): readonly QuoteSpec[] {
   const sizes = levelSizes(params);
   const totalQuoted = (2 * sizes.reduce((sum, size) => sum + size, 0)) / SHARE;
   const tilt = params.inventory_skew_enabled
@@ -32,18 +32,24 @@ function levelSizes(params: LadderParams): readonly MicroShares[] {
   );
 }
 
-interface Lean {
+interface SideOptions {
   readonly tilt: number;
-  /** Micro-shares that this side may fill in all; not positive means none. */
+  /** The most micro-shares that this side may fill; none when not positive. */
   readonly room: number;
   readonly params: LadderParams;
 }
 
-function side(name: QuoteWish['side'], best: number, sizes: readonly MicroShares[], lean: Lean): readonly QuoteWish[] {
-  const step = name === 'bid' ? -lean.params.order_level_spread : lean.params.order_level_spread;
-  let room = Math.max(0, lean.room);
+function side(
+  name: QuoteSpec['side'],
+  best: number,
+  sizes: readonly MicroShares[],
+  options: SideOptions,
+): readonly QuoteSpec[] {
+  const { tilt, params } = options;
+  const step = name === 'bid' ? -params.order_level_spread : params.order_level_spread;
+  let room = Math.max(0, options.room);
   return sizes.map((size, level) => {
-    const shares = sharesFloor(Math.min(skewed(name, size, lean.tilt), room) / SHARE);
+    const shares = sharesFloor(Math.min(skewed(name, size, tilt), room) / SHARE);
     room -= shares;
     return { side: name, price: best + level * step, shares };
   });

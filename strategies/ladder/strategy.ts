@@ -1,11 +1,11 @@
-/** Pure market making: levels at fixed distances around the mid, leaned against the position. See README.md. */
+/** Pure market making: levels at fixed distances around the mid, skewed against the position. See README.md. */
 import { defineStrategy, makerHandlers } from 'halfspread';
 import { ladderLevels } from './levels.ts';
 import { ladderParams } from './params.ts';
 
 export default defineStrategy({
   name: 'ladder',
-  summary: 'Quotes levels at fixed distances around the mid and leans their sizes against the position.',
+  summary: 'Quotes levels at fixed distances around the mid and skews their sizes against the position.',
   params: ladderParams,
   timers: (params) => [{ name: 'refresh', everyMs: milliseconds(params.order_refresh_time) }],
   create(params, context) {

@@ -96,7 +96,7 @@ describe('halfspread backtest', () => {
     };
     // The event log's hash covers the source of the strategy, its comments too; the state's covers what came of it.
     expect(await hashes('config/demo.yaml')).toEqual({
-      eventLogHash: '0520d507b448864c5efe9a11290557855f3ec0087c0a767d68ac26418eb9fe47',
+      eventLogHash: '20178adeacade60d701c9fbc4323cefa35afa8c2eaaa5bf7996a7b97feab2c90',
       stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
     });
     expect(await hashes('config/avellaneda-stoikov.yaml')).toEqual({

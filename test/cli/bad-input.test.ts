@@ -171,8 +171,8 @@ describe('a strategy that fails', { concurrent: true }, () => {
   });
 
   it.each([
-    ['answers a promise that is rejected', '{ async onBook() { throw new Error("late"); } }', /answered a promise/],
-    ['answers a promise at the end', '{ async onStop() { throw new Error("late"); } }', /failed in onStop.*a promise/],
+    ['returns a promise that is rejected', '{ async onBook() { throw new Error("late"); } }', /returned a promise/],
+    ['returns a promise at the end', '{ async onStop() { throw new Error("late"); } }', /failed in onStop.*a promise/],
     ['throws what has no text', '{ onBook() { throw Object.create(null); } }', /something that has no text/],
     ['assigns a field of a market', '{ onBook(m) { m.position = 9; } }', /failed in onBook at .*TypeError: /],
     [

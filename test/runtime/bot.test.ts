@@ -68,15 +68,15 @@ describe('createBot', () => {
   });
 
   it.each([
-    ['create', { create: () => null }, 'answered null instead of an object of handlers'],
-    ['create', { create: async () => ({}) }, 'answered a promise (create is synchronous: no async)'],
-    ['create', { create: () => ({ onBook: 5 }) }, 'onBook is no function'],
+    ['create', { create: () => null }, 'it returned null; expected an object of handlers'],
+    ['create', { create: async () => ({}) }, 'it returned a promise (create is synchronous: no async)'],
+    ['create', { create: () => ({ onBook: 5 }) }, 'onBook is not a function'],
     ['create', { create: () => ({ onBok: () => undefined }) }, 'there is no handler "onBok" (did you mean "onBook"?'],
-    ['timers', { timers: () => 5 }, 'answered no list of timers'],
-    ['timers', { timers: async () => [] }, 'answered no list of timers'],
-    ['timers', { timers: () => [null] }, 'answered a timer that is no { name, everyMs }'],
-    ['timers', { timers: () => [{ everyMs: 5 }] }, 'answered a timer that is no { name, everyMs }'],
-  ])('says what is wrong with what %s answered: %o', (part, wrong, message) => {
+    ['timers', { timers: () => 5 }, 'it must return a list of timers'],
+    ['timers', { timers: async () => [] }, 'it must return a list of timers'],
+    ['timers', { timers: () => [null] }, 'it returned a timer that is not { name, everyMs }'],
+    ['timers', { timers: () => [{ everyMs: 5 }] }, 'it returned a timer that is not { name, everyMs }'],
+  ])('names what is wrong with the value that %s returned: %o', (part, wrong, message) => {
     // Strategies run without a type check: this is what the user's file really hands over.
     const strategy: object = { name: 'probe', summary: 'Probes.', params, create: () => ({}), ...wrong };
     const make = () => createBot(specOf(checkedStrategy(strategy, 'strategy.ts', 'probe')));

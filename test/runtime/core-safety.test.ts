@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { counted, epochMs, type Intent } from '../../src/domain/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { createCore, StrategyFault } from '../../src/runtime/index.ts';
-import type { StrategyHandlers, Wishes } from '../../src/strategy/index.ts';
+import type { Intents, StrategyHandlers } from '../../src/strategy/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
 import { about, account, filled, setup, shares, usd } from '../state/world.ts';
 import { Bench, bids, botOf, FakePlanner, FakeRisk, MARKET, outbox, refusal, spoken } from './fakes.ts';
@@ -201,9 +201,9 @@ const bang = () => {
 };
 
 /** What a strategy written without types may answer. */
-function untyped(answer: unknown): () => Wishes {
+function untyped(answer: unknown): () => Intents {
   const anything: { readonly answer: unknown } = { answer };
-  const typed: { readonly answer: Wishes } = JSON.parse('{}');
+  const typed: { readonly answer: Intents } = JSON.parse('{}');
   Object.assign(typed, anything);
   return () => typed.answer;
 }
@@ -233,30 +233,33 @@ describe('a strategy that fails', () => {
   });
 
   it.each([
-    [Promise.resolve([]), 'answered a promise (handlers are synchronous: no async) instead of a list of intents'],
-    ['quote', 'answered "quote" instead of a list'],
-    [{ type: 'quote' }, 'answered an object instead of a list'],
-    [[null], 'wrong wish, number 0 of its list: null is no intent'],
-    [[{ type: 'qoute' }], 'type "qoute" is not quote, take, split, merge or claim'],
-    [[bids(4_000), { ...bids(), market: 3 }], 'number 1 of its list: market 3 is not one of those'],
-    [[{ ...bids(), quotes: undefined }], 'quotes are undefined instead of a list'],
-    [[{ ...bids(), quotes: [7] }], 'quote 0: 7 is no quote'],
-    [[{ ...bids(), quotes: [{ side: 'buy', price: 1, shares: 1 }] }], 'quote 0: side "buy" is not bid or ask'],
-    [[{ ...bids(), quotes: [{ side: 'bid', price: '5000', shares: 1 }] }], 'quote 0: price "5000" is no number'],
-    [[{ ...bids(), quotes: [{ side: 'bid', price: 5_000 }] }], 'quote 0: shares undefined is no number'],
-    [[{ ...bids(), quotes: Array(1_001).fill(null) }], 'number 0 of its list: 1001 quotes, more than the 1000 that'],
-    [Array(1_001).fill(bids()), 'answered 1001 wishes, more than the 1000 that one list may have'],
-    [[{ type: 'take', market: 0, outcome: 'yes' }], 'outcome "yes" is not YES or NO'],
-    [[{ type: 'take', market: 0, outcome: 'YES', side: 'bid' }], 'side "bid" is not BUY or SELL'],
-    [[{ type: 'take', market: 0, outcome: 'YES', side: 'BUY', shares: 1 }], 'limit undefined is no number'],
-    [[{ type: 'take', market: 0, outcome: 'YES', side: 'BUY', limit: 1 }], 'shares undefined is no number'],
-    [[{ type: 'split', market: 0 }], 'shares undefined is no number'],
-    [[{ type: 'merge', market: 0, shares: [] }], 'shares a list is no number'],
-  ])('by its answer is told what it answered (%#)', (answer, message) => {
+    [Promise.resolve([]), '`onBook` returned a promise (handlers are synchronous: no async); expected a list'],
+    ['quote', '`onBook` returned "quote"; expected a list of intents or undefined'],
+    [{ type: 'quote' }, '`onBook` returned an object; expected a list'],
+    [[null], '`onBook` returned an invalid intent at index 0: expected an object, got null'],
+    [[{ type: 'qoute' }], 'type must be quote, take, split, merge or claim, got "qoute"'],
+    [[bids(4_000), { ...bids(), market: 3 }], 'at index 1: market 3 is not one that the strategy trades'],
+    [[{ ...bids(), quotes: undefined }], 'quotes must be a list, got undefined'],
+    [[{ ...bids(), quotes: [7] }], 'quote 0: expected an object, got 7'],
+    [[{ ...bids(), quotes: [{ side: 'buy', price: 1, shares: 1 }] }], 'quote 0: side must be bid or ask, got "buy"'],
+    [
+      [{ ...bids(), quotes: [{ side: 'bid', price: '5000', shares: 1 }] }],
+      'quote 0: price must be a number, got "5000"',
+    ],
+    [[{ ...bids(), quotes: [{ side: 'bid', price: 5_000 }] }], 'quote 0: shares must be a number, got undefined'],
+    [[{ ...bids(), quotes: Array(1_001).fill(null) }], 'at index 0: 1001 quotes; at most 1000 are allowed'],
+    [Array(1_001).fill(bids()), '`onBook` returned 1001 intents; at most 1000 are allowed'],
+    [[{ type: 'take', market: 0, outcome: 'yes' }], 'outcome must be YES or NO, got "yes"'],
+    [[{ type: 'take', market: 0, outcome: 'YES', side: 'bid' }], 'side must be BUY or SELL, got "bid"'],
+    [[{ type: 'take', market: 0, outcome: 'YES', side: 'BUY', shares: 1 }], 'limit must be a number, got undefined'],
+    [[{ type: 'take', market: 0, outcome: 'YES', side: 'BUY', limit: 1 }], 'shares must be a number, got undefined'],
+    [[{ type: 'split', market: 0 }], 'shares must be a number, got undefined'],
+    [[{ type: 'merge', market: 0, shares: [] }], 'shares must be a number, got a list'],
+  ])('names the invalid value that a handler returned (%#)', (answer, message) => {
     const { bench, fault } = provoke({ onBook: untyped(answer) });
     expect(fault.message).toContain(message);
     expect(fault.failure.handler).toBe('onBook');
-    // Nothing of a list with one wrong wish is carried out.
+    // No intent of a list with an invalid one is executed.
     expect(bench.risk.checked.length).toBe(1);
   });
 

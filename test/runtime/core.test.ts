@@ -130,7 +130,7 @@ describe('before the start and after the end', () => {
   });
 
   it('a bot stands at the place of its number', () => {
-    expect(() => new Bench([botOf({}, { number: 1 })])).toThrow('bot 1 ("bot-1") stands at place 0');
+    expect(() => new Bench([botOf({}, { number: 1 })])).toThrow('bot 1 ("bot-1") is at index 0');
   });
 
   it('steps are numbered from where they ended', () => {

@@ -8,9 +8,9 @@ import {
   type CoreOptions,
   createCore,
   MemoryStore,
-  Roster,
-  type RosterEntry,
   Run,
+  type StrategyAssignment,
+  StrategyAssignments,
 } from '../../src/runtime/index.ts';
 import { messages } from '../state/messages.ts';
 import { account, setup } from '../state/world.ts';
@@ -113,21 +113,21 @@ describe('a live loop', () => {
 
   it('gives a bot that is made anew its own timers, from that moment on', async () => {
     const fired: string[] = [];
-    const makeBot = ({ bot, changed }: RosterEntry) => {
+    const makeBot = ({ bot, changed }: StrategyAssignment) => {
       const everyMs = Number(Object.values(changed)[0] ?? 100);
       return botOf(
         { onTimer: ({ time }) => void fired.push(`${everyMs} at ${time}`) },
         { number: bot, timers: [{ name: 't', everyMs }] },
       );
     };
-    const entry: RosterEntry = {
+    const entry: StrategyAssignment = {
       bot: counted.bot(0),
       strategy: 's',
       params: '{}',
       changed: {},
       markets: [counted.market(0)],
     };
-    const live = new Live([makeBot(entry)], { makeBot, roster: new Roster([entry]) });
+    const live = new Live([makeBot(entry)], { makeBot, assignments: new StrategyAssignments([entry]) });
     await live.run.start();
     live.until(1_150);
     live.run.setParameter(counted.bot(0), 'every', '70');
@@ -139,7 +139,7 @@ describe('a live loop', () => {
   });
 
   it('takes markets in and out', async () => {
-    const makeBot = ({ bot, markets }: RosterEntry) => {
+    const makeBot = ({ bot, markets }: StrategyAssignment) => {
       const [market = counted.market(0)] = markets;
       return { ...quoter(market), bot, handlers: { onStart: () => [around(market, 5_000)] } };
     };
@@ -160,7 +160,7 @@ describe('a live loop', () => {
         throw new Error('enough');
       },
     });
-    const live = new Live([failing], { alone: true });
+    const live = new Live([failing], { isolateFailures: true });
     await live.run.start();
     live.rows('1000 | bid 4000 10 | ask 6000 10');
     live.run.signal('x', 1);
@@ -178,7 +178,7 @@ describe('a live loop', () => {
       };
       const timers = [{ name: 'often', everyMs: 100 }];
       const bots = [botOf({ [handler]: fail }, { timers }), botOf({ onTimer: () => undefined }, { number: 1, timers })];
-      const live = new Live(bots, { alone: true });
+      const live = new Live(bots, { isolateFailures: true });
       await live.run.start();
       live.until(1_300);
       expect(live.retired).toHaveLength(1);

@@ -11,7 +11,7 @@ import {
 } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { Roster, type RosterEntry, StrategyFault } from '../../src/runtime/index.ts';
+import { type StrategyAssignment, StrategyAssignments, StrategyFault } from '../../src/runtime/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { filled, setup, shares, usd } from '../state/world.ts';
 import { Bench, bids, botOf, MARKET, spoken } from './fakes.ts';
@@ -308,7 +308,7 @@ describe('bots that fail alone', () => {
       onTimer: () => void calls.push('timer'),
     });
     const fine = botOf({ onBook: () => void calls.push('fine') }, { number: 1, markets: [0, 1] });
-    const bench = new LiveBench(2, { alone: true }, [failing, fine]);
+    const bench = new LiveBench(2, { isolateFailures: true }, [failing, fine]);
     bench.wish(0, 5_000);
     const out = bench.tell('bid 4010 3');
     expect(said(out.commands)).toEqual(['cancel 1', 'cancel 2']);
@@ -324,9 +324,9 @@ describe('bots that fail alone', () => {
 
   it('may fail by a wrong answer, in any handler', () => {
     const wrong = botOf({ onSignal: () => [{ ...bids(4_000), market: counted.market(1) }] });
-    const bench = new LiveBench(2, { alone: true }, [wrong]);
+    const bench = new LiveBench(2, { isolateFailures: true }, [wrong]);
     const out = bench.step({ type: 'signalReceived', time: epochMs(1_000), name: 'x', value: 1 });
-    expect(String(out.retired?.[0])).toContain('market 1 is not one of those');
+    expect(String(out.retired?.[0])).toContain('market 1 is not one that');
   });
 
   it('end the run where that is not wished', () => {
@@ -350,17 +350,19 @@ describe('what is traded', () => {
     return { type: 'marketAdded', time: epochMs(time), info, limits, state: OPEN, bots: named };
   };
   /** Quotes around `mid` when it begins, and at each signal. */
-  const makeBot = (entry: RosterEntry) => {
+  const makeBot = (entry: StrategyAssignment) => {
     const [market = counted.market(0)] = entry.markets;
     const mid = Number(Object.values(entry.changed)[0] ?? 5_000);
     const handlers = { onStart: () => [around(market, mid)], onBook: quoter(market).handlers.onBook };
     return botOf({ ...quoter(market).handlers, onStart: handlers.onStart }, { number: entry.bot, markets: [market] });
   };
   const roster = () =>
-    new Roster([{ bot: counted.bot(0), strategy: 'quoter', params: '{}', changed: {}, markets: [MARKET] }]);
+    new StrategyAssignments([
+      { bot: counted.bot(0), strategy: 'quoter', params: '{}', changed: {}, markets: [MARKET] },
+    ]);
 
   it('grows by a market, whose bots begin at once', () => {
-    const bench = new LiveBench(1, { makeBot, roster: roster() });
+    const bench = new LiveBench(1, { makeBot, assignments: roster() });
     bench.step(added(1, [1]));
     expect(bench.core.bots.map(({ markets }) => markets)).toEqual([[0], [1]]);
     expect(bench.wish(1, 5_000)).toEqual([]);
@@ -370,7 +372,7 @@ describe('what is traded', () => {
   });
 
   it('shrinks by a market: its orders are cancelled and nobody is told of it; it comes back under its number', () => {
-    const bench = new LiveBench(2, { makeBot, roster: roster() });
+    const bench = new LiveBench(2, { makeBot, assignments: roster() });
     for (const market of [0, 1]) bench.wish(market, 5_000);
     bench.answer();
     const out = bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: MARKET });
@@ -408,7 +410,7 @@ describe('what is traded', () => {
   });
 
   it('has what comes back to life there cancelled again: a replace that was refused whole leaves its order standing', () => {
-    const bench = new LiveBench(1, { makeBot, roster: roster() });
+    const bench = new LiveBench(1, { makeBot, assignments: roster() });
     bench.wish(0, 5_000);
     bench.answer();
     bench.wish(0, 5_100);
@@ -424,7 +426,7 @@ describe('what is traded', () => {
   });
 
   it('has a bot made anew with a changed parameter; what stands is moved, not withdrawn', () => {
-    const bench = new LiveBench(1, { makeBot, roster: roster() });
+    const bench = new LiveBench(1, { makeBot, assignments: roster() });
     bench.wish(0, 5_000);
     bench.answer();
     const time = epochMs(2_000);
@@ -435,7 +437,7 @@ describe('what is traded', () => {
 
   it('is only noted where nobody can make bots, or before the start', () => {
     const own = roster();
-    const bench = new LiveBench(1, { roster: own });
+    const bench = new LiveBench(1, { assignments: own });
     bench.step({ type: 'parameterSet', time: epochMs(2_000), bot: counted.bot(0), name: 'mid', value: '5' });
     expect(own.entries[0]?.changed).toEqual({ mid: '5' });
     expect(spoken(bench.sent)).toEqual([]);

@@ -4,7 +4,7 @@ export function strategyFiles(name: string): Readonly<Record<string, string>> {
 }
 
 function strategy(name: string): string {
-  return `import { defineStrategy, makerHandlers, type QuoteWish, sharesFloor, z } from 'halfspread';
+  return `import { defineStrategy, makerHandlers, type QuoteSpec, sharesFloor, z } from 'halfspread';
 
 const params = z.strictObject({
   half_spread: z
@@ -19,7 +19,7 @@ const params = z.strictObject({
 export type Params = z.output<typeof params>;
 
 /** One bid and one ask around a mid in bps. Change this. */
-export function quotesAround(mid: number, { half_spread, order_amount }: Params): readonly QuoteWish[] {
+export function quotesAround(mid: number, { half_spread, order_amount }: Params): readonly QuoteSpec[] {
   const shares = sharesFloor(order_amount);
   return [
     { side: 'bid', price: mid - half_spread, shares },

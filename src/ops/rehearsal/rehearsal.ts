@@ -183,7 +183,7 @@ async function staged({ clock, signer, messages, props }: RehearsalOptions): Pro
     bots: [bot],
     planner,
     risk: createRiskGate(riskLimits(riskSchema.parse({}))),
-    alone: true,
+    isolateFailures: true,
     budget: new RateBudget(),
     firstSeq: counted.seq(1),
   });

@@ -10,7 +10,13 @@ import {
   type PlaceOrder,
 } from '../../../src/domain/index.ts';
 import { createRiskGate, type RiskGate, riskLimits, riskSchema } from '../../../src/risk/index.ts';
-import { type BotSnapshot, Roster, recover, type SignedRecord, type Step } from '../../../src/runtime/index.ts';
+import {
+  type BotSnapshot,
+  recover,
+  type SignedRecord,
+  type Step,
+  StrategyAssignments,
+} from '../../../src/runtime/index.ts';
 import type { AccountState } from '../../../src/state/index.ts';
 import { BOT_CHECKSUMS } from '../../../src/store/bot/bot-checksums.ts';
 import { type BotSource, BotStore, type BotStoreOptions } from '../../../src/store/index.ts';
@@ -24,7 +30,7 @@ export class BotLife implements BotSource {
   readonly store: BotStore;
   readonly account: AccountState;
   readonly gate: RiskGate;
-  readonly roster: Roster;
+  readonly roster: StrategyAssignments;
   readonly #life: Life;
   #seq: number;
   #nextOrder: number;
@@ -37,7 +43,7 @@ export class BotLife implements BotSource {
     this.store = store;
     this.account = before?.state ?? account(MARKETS);
     this.gate = createRiskGate(limits, before?.risk);
-    this.roster = before?.roster ?? new Roster();
+    this.roster = before?.roster ?? new StrategyAssignments();
     this.#seq = before?.firstSeq ?? first;
     this.#nextOrder = before?.nextOrder ?? 1;
     this.folded = before?.folded ?? 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { counted, epochMs, microShares, priceBps } from '../../../src/domain/index.ts';
-import type { StrategyHandlers, Wishes } from '../../../src/strategy/index.ts';
+import type { Intents, StrategyHandlers } from '../../../src/strategy/index.ts';
 import avellanedaStoikov from '../../../strategies/avellaneda-stoikov/strategy.ts';
 import { type Seen, seenAccount, seenMarket } from '../../strategy/seen-market.ts';
 
@@ -23,7 +23,7 @@ function book(handlers: StrategyHandlers, seconds: number, seen: Seen): readonly
   return text(handlers.onBook?.(market, seenAccount(market, seconds)));
 }
 
-function text(wishes: Wishes): readonly string[] {
+function text(wishes: Intents): readonly string[] {
   return (wishes ?? []).flatMap((wish) =>
     wish.type === 'quote'
       ? wish.quotes.map(({ side, price, shares }) => `${side} ${price} x ${shares / 1_000_000}`)

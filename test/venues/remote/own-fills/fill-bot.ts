@@ -19,10 +19,10 @@ import {
   createCore,
   cutOff,
   type OrderRecords,
-  Roster,
   Run,
   recover,
   type SignedRecord,
+  StrategyAssignments,
 } from '../../../../src/runtime/index.ts';
 import { AccountState } from '../../../../src/state/index.ts';
 import { BotStore } from '../../../../src/store/index.ts';
@@ -105,11 +105,18 @@ export class FillBot {
       riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none' }),
     );
     const gate = createRiskGate(limits, before?.risk);
-    const roster = before?.roster ?? new Roster();
+    const roster = before?.roster ?? new StrategyAssignments();
     const planner = createPlanner({ firstOrder: before?.nextOrder ?? orderNo(1) });
     const onSignal = (): readonly Intent[] => this.#wishes;
     const bots = [botOf({ ...handlers, onSignal })];
-    const core = createCore({ state, bots, risk: gate, planner, roster, firstSeq: before?.firstSeq ?? counted.seq(1) });
+    const core = createCore({
+      state,
+      bots,
+      risk: gate,
+      planner,
+      assignments: roster,
+      firstSeq: before?.firstSeq ?? counted.seq(1),
+    });
     const transport = account.transport(this.clock);
     const own = new OwnBook({ line: () => this.#line, guard: (work) => work(), changed: () => {} });
     const key = keyOfBot(pen);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { botNo, marketNo, type QuoteIntent } from '../../src/domain/index.ts';
-import { exposedOrders, wrongness } from '../../src/execution/index.ts';
+import { exposedOrders, quoteError } from '../../src/execution/index.ts';
 import { fakeAccount, parseQuote } from '../risk/fake-account.ts';
 
 const BOT = botNo(0);
@@ -25,12 +25,12 @@ describe('how wrong what stands is', () => {
     [['#1 BUY YES 10 @ 1000'], 1],
     [[], 0.003],
   ])('%j beside what is wished: %d', (orders, expected) => {
-    expect(wrongness(BOTH, BOT, marketWith(orders))).toBeCloseTo(expected, 9);
+    expect(quoteError(BOTH, BOT, marketWith(orders))).toBeCloseTo(expected, 9);
   });
 
   it('is greatest where nothing of a side is wished any more', () => {
-    expect(wrongness(wish('ask 10 @ 6100'), BOT, marketWith(['#1 BUY YES 10 @ 100']))).toBe(100);
-    expect(wrongness(wish(), BOT, marketWith(['#1 BUY NO 10 @ 4000']))).toBe(4_000);
+    expect(quoteError(wish('ask 10 @ 6100'), BOT, marketWith(['#1 BUY YES 10 @ 100']))).toBe(100);
+    expect(quoteError(wish(), BOT, marketWith(['#1 BUY NO 10 @ 4000']))).toBe(4_000);
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { counted, epochMs } from '../../src/domain/index.ts';
-import type { Wishes } from '../../src/strategy/index.ts';
+import type { Intents } from '../../src/strategy/index.ts';
 import { about, filled, setup } from '../state/world.ts';
 import { Bench, bids, botOf, spoken } from './fakes.ts';
 
 describe('waiting wishes', () => {
   /** A bot that wishes at each signal a bid at that price. */
   function waiting(): Bench {
-    const wish = (value: number): Wishes => (value === 0 ? [bids()] : [bids(value)]);
+    const wish = (value: number): Intents => (value === 0 ? [bids()] : [bids(value)]);
     const bot = botOf({ onSignal: ({ value }) => wish(value), onFill: () => undefined });
     return new Bench([bot]).start();
   }

@@ -4,16 +4,18 @@ import {
   type CloseReason,
   counted,
   epochMs,
+  type PriceGrid,
   parseShares,
   priceBps,
+  type Quote,
   ZERO_SHARES,
   ZERO_USD,
 } from '../../src/domain/index.ts';
-import { makerHandlers, type QuoteWish } from '../../src/strategy/index.ts';
-import { seenAccount, seenMarket } from './seen-market.ts';
+import { isQuotable, makerHandlers, makerQuotes, type QuoteSpec } from '../../src/strategy/index.ts';
+import { type Seen, seenAccount, seenMarket } from './seen-market.ts';
 
 const context = { bot: counted.bot(0), random: seededRandom(1), markets: [counted.market(0)] };
-const bid: QuoteWish = { side: 'bid', price: 5_700, shares: parseShares('size', 10) };
+const bid: QuoteSpec = { side: 'bid', price: 5_700, shares: parseShares('size', 10) };
 const expected = [{ type: 'quote', market: 0, quotes: [{ side: 'bid', price: 5_700, shares: 10_000_000 }] }];
 const told = { market: counted.market(0), order: counted.order(1), time: epochMs(5), venueTime: epochMs(4) };
 
@@ -122,5 +124,89 @@ describe('handlers of a maker', () => {
     const [won, gone] = [seenMarket({ yes: 10, state: final }), seenMarket({ state: final })];
     expect(handlers.onMarket?.(won, seenAccount(won))).toEqual([{ type: 'claim', market: 0 }]);
     expect(handlers.onMarket?.(gone, seenAccount(gone))).toEqual([]);
+  });
+});
+
+/** Wishes and quotes as text: `bid 5800 x 100`. */
+function quotes(seen: Seen, ...wishes: readonly string[]): readonly string[] {
+  return makerQuotes(seenMarket(seen), wishes.map(wish)).map(text);
+}
+
+function wish(line: string): QuoteSpec {
+  const [side, price, , size] = line.split(' ');
+  return { side: side === 'bid' ? 'bid' : 'ask', price: Number(price), shares: parseShares('size', size ?? '') };
+}
+
+function text({ side, price, shares }: Quote): string {
+  return `${side} ${price} x ${shares / 1_000_000}`;
+}
+
+describe('quotes of a maker', () => {
+  it('are rounded away from the middle: bids down, asks up', () => {
+    expect(quotes({}, 'bid 5770.26 x 100', 'ask 6172.08 x 100')).toEqual(['bid 5770 x 100', 'ask 6180 x 100']);
+  });
+
+  it('stay as they are on the grid', () => {
+    expect(quotes({}, 'bid 5770 x 100', 'ask 6180 x 100')).toEqual(['bid 5770 x 100', 'ask 6180 x 100']);
+  });
+
+  it('use the lists of a grid that has its own for each side', () => {
+    const grid: PriceGrid = { type: 'list', bids: [5798, 5846].map(priceBps), asks: [6117, 6212].map(priceBps) };
+    const seen = { grid, asks: [[6300, 1]] as const };
+    expect(quotes(seen, 'bid 5845 x 10', 'ask 6118 x 10')).toEqual(['bid 5798 x 10', 'ask 6212 x 10']);
+  });
+
+  it('stop one step short of the opposite outside touch', () => {
+    expect(quotes({}, 'bid 6200 x 100', 'ask 5000 x 100')).toEqual(['bid 6190 x 100', 'ask 5810 x 100']);
+  });
+
+  it('leave out a side beyond the grid and never move it inside', () => {
+    const high = { bids: [[9680, 10]] as const, asks: [[9720, 10]] as const };
+    expect(quotes(high, 'bid 9767.27 x 100', 'ask 10221 x 100')).toEqual(['bid 9710 x 100']);
+    expect(quotes({}, 'bid 9.99 x 100', 'bid -300 x 100')).toEqual([]);
+  });
+
+  it('are not shown where no price is left behind the touch', () => {
+    expect(quotes({ bids: [], asks: [[10, 1]] }, 'bid 500 x 100')).toEqual([]);
+    expect(quotes({ asks: [], bids: [[9990, 1]] }, 'ask 500 x 100')).toEqual([]);
+  });
+
+  it('add up levels that fall on one price', () => {
+    expect(quotes({}, 'bid 5769 x 100', 'bid 5761 x 50', 'bid 5759 x 7')).toEqual(['bid 5760 x 150', 'bid 5750 x 7']);
+  });
+
+  it('leave out what is too small to buy: under a share, or under ten cents on its own leg', () => {
+    expect(quotes({}, 'bid 5770 x 0.99', 'ask 6180 x 0.99')).toEqual([]);
+    const dear = { bids: [[9900, 1]] as const, asks: [] };
+    // 50 shares of NO at 10 bps cost five cents, 100 of them ten.
+    expect(quotes(dear, 'ask 9990 x 50')).toEqual([]);
+    expect(quotes(dear, 'ask 9990 x 100')).toEqual(['ask 9990 x 100']);
+  });
+
+  it('sell what is held whatever its size, and no more than that when the rest is too small to buy', () => {
+    expect(quotes({ yes: 0.5 }, 'ask 6180 x 0.5')).toEqual(['ask 6180 x 0.5']);
+    expect(quotes({ no: 0.5 }, 'bid 5770 x 0.7')).toEqual(['bid 5770 x 0.5']);
+    expect(quotes({ yes: 30 }, 'ask 6180 x 30.5')).toEqual(['ask 6180 x 30']);
+    expect(quotes({ yes: 30 }, 'ask 6180 x 31')).toEqual(['ask 6180 x 31']);
+  });
+
+  it('count what is held once, best level first', () => {
+    expect(quotes({ yes: 1 }, 'ask 6180 x 0.7', 'ask 6190 x 0.7')).toEqual(['ask 6180 x 0.7', 'ask 6190 x 0.3']);
+  });
+
+  it('leave out what has no size', () => {
+    expect(quotes({}, 'bid 5770 x 0')).toEqual([]);
+  });
+});
+
+describe('a market can be quoted', () => {
+  it.each([
+    ['when open with two sides', {}, true],
+    ['not when halted', { state: { acceptingOrders: false } }, false],
+    ['not without bids', { bids: [] }, false],
+    ['not without asks', { asks: [] }, false],
+    ['not while the image is crossed', { bids: [[6300, 1]] as const }, false],
+  ])('%s', (_when, seen, expected) => {
+    expect(isQuotable(seenMarket(seen))).toBe(expected);
   });
 });

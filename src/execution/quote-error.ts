@@ -29,7 +29,7 @@ function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): num
 }
 
 /** A figure to sort by: the bps by which the most exposed order is wrong, and less than one for all that is not exposed. */
-export function wrongness(intent: QuoteIntent, bot: BotNo, market: MarketView): number {
+export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView): number {
   const [bid, ask] = [innermostOf(intent, 1), innermostOf(intent, -1)];
   let worst = 0;
   let standing = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counted, durationMs, epochMs, type MarketAdded } from '../../src/domain/index.ts';
-import { paramsOf, Roster } from '../../src/runtime/index.ts';
+import { paramsOf, StrategyAssignments } from '../../src/runtime/index.ts';
 import { setup } from '../state/world.ts';
 
 const time = epochMs(1);
@@ -14,7 +14,7 @@ function added(market: number, bot: number, params = '{"spread":10}'): MarketAdd
 
 describe('a roster', () => {
   it('follows what operators change, by events alone', () => {
-    const roster = new Roster();
+    const roster = new StrategyAssignments();
     roster.fold(added(0, 0));
     roster.fold(added(1, 1));
     roster.fold({ type: 'parameterSet', time, bot: counted.bot(1), name: 'spread', value: '25' });
@@ -32,9 +32,9 @@ describe('a roster', () => {
   });
 
   it('goes on from its entries as if it had never stopped', () => {
-    const first = new Roster();
+    const first = new StrategyAssignments();
     first.fold(added(0, 0));
-    const again = new Roster(JSON.parse(JSON.stringify(first.entries)));
+    const again = new StrategyAssignments(JSON.parse(JSON.stringify(first.entries)));
     for (const roster of [first, again]) {
       roster.fold({ type: 'parameterSet', time, bot: counted.bot(0), name: 'spread', value: '1' });
       roster.fold(added(2, 1));
@@ -43,7 +43,7 @@ describe('a roster', () => {
   });
 
   it('has a market that comes back under its bots of before, made as the event says', () => {
-    const roster = new Roster();
+    const roster = new StrategyAssignments();
     roster.fold(added(0, 0));
     roster.fold({ type: 'parameterSet', time, bot: counted.bot(0), name: 'spread', value: '25' });
     roster.fold({ type: 'marketRemoved', time, market: counted.market(0) });
@@ -52,11 +52,11 @@ describe('a roster', () => {
   });
 
   it('knows what an operator removed, over a restart, until somebody adds it under whatever number', () => {
-    const roster = new Roster();
+    const roster = new StrategyAssignments();
     for (const number of [0, 1]) roster.fold(added(number, number));
     roster.fold({ type: 'marketRemoved', time, market: counted.market(0), byOperator: true });
     roster.fold({ type: 'marketRemoved', time, market: counted.market(1) });
-    const again = new Roster(JSON.parse(JSON.stringify(roster.entries)));
+    const again = new StrategyAssignments(JSON.parse(JSON.stringify(roster.entries)));
     again.fold({ type: 'marketRemoved', time, market: counted.market(0) });
     expect(again.entries.map(({ markets, removed }) => [markets, removed])).toEqual([
       [[], [0]],
@@ -71,12 +71,12 @@ describe('a roster', () => {
   });
 
   it('has no holes', () => {
-    const roster = new Roster();
+    const roster = new StrategyAssignments();
     expect(() => roster.fold(added(0, 1))).toThrow('Invariant: bot 1 follows -1');
     roster.fold(added(0, 0));
     const [entry] = roster.entries;
-    expect(() => new Roster(entry === undefined ? [] : [{ ...entry, bot: counted.bot(3) }])).toThrow(
-      'Invariant: bot 3 ("ladder") stands at place 0',
+    expect(() => new StrategyAssignments(entry === undefined ? [] : [{ ...entry, bot: counted.bot(3) }])).toThrow(
+      'Invariant: bot 3 ("ladder") is at index 0',
     );
   });
 });

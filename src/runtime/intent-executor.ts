@@ -1,0 +1,299 @@
+/**
+ * Turns intents into order commands within one step: risk check, plan, then the entry in the account state.
+ *
+ * The executor keeps the latest quote set of each bot and market. `replan` checks and plans it again in two cases:
+ * - After any answer about its orders, while a part of the plan is deferred.
+ * - Once after a refused cancel: a replace was stopped, and the orders it was to move are still open. Only once, because a
+ *   replace that fails for a lasting reason would otherwise be sent again after each answer.
+ *
+ * Intents of strategies are ignored in a closed market, and everywhere while positions are flattened. No refusal is reported
+ * for them, as strategies repeat their intents by timer. Intents of the core itself are always executed.
+ *
+ * With a rate limit, a quote set that does not fit now waits as a whole. Until it fits, only orders at a worse price than
+ * the set allows are cancelled.
+ */
+import {
+  type Approved,
+  type BotNo,
+  counted,
+  type EpochMs,
+  type Intent,
+  type MarketNo,
+  type OrderCommand,
+  type OrderNo,
+  type QuoteIntent,
+  type RatesTold,
+  type Refused,
+} from '../domain/index.ts';
+import { exposedOrders, type Planner, quoteError, type RateBudget, rateCost } from '../execution/index.ts';
+import type { RiskGate } from '../risk/index.ts';
+import type { AccountState } from '../state/index.ts';
+import { RateQueue } from './rate-queue.ts';
+import { RefusalFilter } from './refusal-filter.ts';
+
+export interface IntentExecutorOptions {
+  readonly state: AccountState;
+  readonly risk: RiskGate;
+  readonly planner: Planner;
+  /** Default: no limit. */
+  readonly budget?: RateBudget | undefined;
+}
+
+/** What one step decided. */
+export interface Decisions {
+  readonly refused: readonly Refused[];
+  readonly commands: readonly OrderCommand[];
+}
+
+/** The latest approved quote set of one bot in one market. */
+interface ActiveQuote {
+  readonly intent: QuoteIntent;
+  /** The turn in which it was last planned. */
+  readonly turn: number;
+  /** Whether a part of it waits for an answer. */
+  readonly deferred: boolean;
+  /** Whether it was planned again after a refused cancel. */
+  readonly retried: boolean;
+}
+
+/** Not frozen: V8 walks frozen arrays by its slow iterator, five times a step. The type keeps it empty. */
+const NOTHING: readonly never[] = [];
+
+export class IntentExecutor {
+  readonly #state: AccountState;
+  readonly #risk: RiskGate;
+  readonly #planner: Planner;
+  readonly #rateQueue: RateQueue | undefined;
+  readonly #activeQuotes = new Map<number, ActiveQuote>();
+  readonly #refusalFilter = new RefusalFilter();
+  /** Markets that were removed. */
+  readonly #closedMarkets = new Set<MarketNo>();
+  #areStrategiesIgnored = false;
+  /** Unwanted orders whose cancel was sent a second time. */
+  readonly #cancelRetried = new Set<OrderNo>();
+  #refused: Refused[] | undefined;
+  #commands: OrderCommand[] | undefined;
+  #turn = 0;
+
+  constructor({ state, risk, planner, budget }: IntentExecutorOptions) {
+    this.#state = state;
+    this.#risk = risk;
+    this.#planner = planner;
+    this.#rateQueue = budget === undefined ? undefined : new RateQueue(budget);
+  }
+
+  /** Whether anything was decided since `takeDecisions`. */
+  get hasDecisions(): boolean {
+    return this.#refused !== undefined || this.#commands !== undefined;
+  }
+
+  /** When `runQueued` is due; undefined while nothing waits for the rate limit. */
+  get wakeAt(): EpochMs | undefined {
+    return this.#rateQueue?.wakeAt;
+  }
+
+  /** Executes intents of a strategy in their order, except in closed markets and while strategies are ignored. */
+  executeFromStrategy(intents: readonly Intent[], bot: BotNo): void {
+    if (this.#areStrategiesIgnored) return;
+    for (const intent of intents) {
+      if (this.#closedMarkets.size === 0 || !this.#closedMarkets.has(intent.market))
+        this.#checkAndPlan(intent, bot, false);
+    }
+  }
+
+  setStrategiesIgnored(isIgnored: boolean): void {
+    this.#areStrategiesIgnored = isIgnored;
+  }
+
+  /** Cancels all orders in a market and ignores later intents of strategies there. */
+  closeMarket(market: MarketNo): void {
+    this.#closedMarkets.add(market);
+    this.withdraw((_, each) => each === market);
+  }
+
+  /** Cancels an unwanted order again after its first cancel was refused. Only once: a third attempt would be refused too. */
+  retryCancel(order: OrderNo, market: MarketNo): void {
+    if (this.#cancelRetried.has(order)) return;
+    const open = this.#state.markets[market]?.orders.find((each) => each.order === order);
+    if (open === undefined || open.phase === 'leaving') return;
+    this.#cancelRetried.add(order);
+    this.issue({ type: 'cancel', order, market });
+  }
+
+  /** Executes intents in a market, for the first time or again. */
+  openMarket(market: MarketNo): void {
+    this.#closedMarkets.delete(market);
+  }
+
+  /** Executes intents in their order. */
+  execute(intents: readonly Intent[], bot: BotNo): void {
+    for (const intent of intents) this.#checkAndPlan(intent, bot, false);
+  }
+
+  /**
+   * Plans the quote set again after an answer about one of its orders. Does nothing when a newer set was planned in this turn.
+   * @param cancelRefused whether the venue refused a cancel, reduce or replace
+   */
+  replan(bot: BotNo, market: MarketNo, cancelRefused: boolean): void {
+    const standing = this.#activeQuotes.get(key(bot, market));
+    if (standing === undefined || standing.turn === this.#turn) return;
+    const retry = cancelRefused && !standing.retried;
+    if (standing.deferred || retry) this.#checkAndPlan(standing.intent, bot, standing.retried || retry);
+  }
+
+  /** Plans the quote sets that wait for the rate limit, as far as it allows; the largest `quoteError` first. */
+  runQueued(): void {
+    const pacing = this.#rateQueue;
+    if (pacing === undefined) return;
+    for (const place of pacing.drain((each) => this.#quoteError(each))) {
+      const standing = this.#activeQuotes.get(place);
+      if (standing === undefined) continue;
+      if (pacing.hasWaiting) pacing.addLast(place);
+      else this.#checkAndPlan(standing.intent, botOf(place), standing.retried);
+    }
+  }
+
+  onRatesTold(event: RatesTold): void {
+    this.#rateQueue?.budget.tell(event);
+  }
+
+  /** Merges idle pairs of YES and NO shares for `bot`, unless a conversion in this market is still unanswered. */
+  sweep(bot: BotNo, market: MarketNo): void {
+    const { mode } = this.#risk;
+    if (mode === 'KILLED' || mode === 'PAUSED' || this.#state.converting(market)) return;
+    for (const command of this.#planner.sweep(bot, market, this.#state)) this.issue(command);
+  }
+
+  refuse(refused: Refused): void {
+    // A list of one is born with one place; an empty one gets seventeen with its first push.
+    if (this.#refused === undefined) this.#refused = [refused];
+    else this.#refused.push(refused);
+  }
+
+  /** Sends a command that does not wait for the rate limit; its tokens are spent here. */
+  issue(command: OrderCommand): void {
+    if (this.#rateQueue !== undefined) {
+      this.#rateQueue.budget.spend(rateCost([command], this.#state.openOrders), this.#state.now);
+    }
+    this.#send(command);
+  }
+
+  /** Drops all quote sets. Their orders stay open. */
+  clearQuotes(): void {
+    this.#activeQuotes.clear();
+    this.#refusalFilter.clear();
+    this.#rateQueue?.clear();
+  }
+
+  /** Drops the quote sets of the matching bots and markets, and cancels their orders one by one. */
+  withdraw(isMeant: (bot: BotNo, market: MarketNo) => boolean): void {
+    for (const place of this.#activeQuotes.keys()) {
+      if (!isMeant(botOf(place), marketOf(place))) continue;
+      this.#activeQuotes.delete(place);
+      this.#rateQueue?.remove(place);
+    }
+    for (const { orders } of this.#state.markets) {
+      for (const { order, bot, market, phase } of orders) {
+        if (phase !== 'leaving' && isMeant(bot, market)) this.issue({ type: 'cancel', order, market });
+      }
+    }
+  }
+
+  /** Returns what was decided since the last call and begins a new turn. */
+  takeDecisions(): Decisions {
+    const decisions = { refused: this.#refused ?? NOTHING, commands: this.#commands ?? NOTHING };
+    this.#refused = undefined;
+    this.#commands = undefined;
+    this.#turn += 1;
+    return decisions;
+  }
+
+  #checkAndPlan(intent: Intent, bot: BotNo, retried: boolean): void {
+    // A claim pays all there is: a second one in flight could only be refused.
+    if (intent.type === 'claim' && this.#state.claiming(intent.market)) return;
+    if (this.#rateQueue?.hasWaiting === true && intent.type === 'quote' && intent.quotes.length > 0) {
+      this.#enqueue(intent, bot, retried);
+      return;
+    }
+    const { approved, refused } = this.#risk.check(intent, bot, this.#state);
+    this.#reportRefused(refused, intent, bot);
+    const deferred = approved !== undefined && this.#planAndSend(approved, bot);
+    if (intent.type !== 'quote') return;
+    const place = key(bot, intent.market);
+    if (approved === undefined) this.#activeQuotes.delete(place);
+    else this.#activeQuotes.set(place, { intent, turn: this.#turn, deferred, retried });
+  }
+
+  #reportRefused(refused: readonly Refused[], intent: Intent, bot: BotNo): void {
+    if (intent.type === 'quote') refused = this.#refusalFilter.newRefusals(key(bot, intent.market), intent, refused);
+    for (const line of refused) this.refuse(line);
+  }
+
+  /** @returns whether a part has to wait */
+  #planAndSend(approved: Approved, bot: BotNo): boolean {
+    const { commands, dropped, deferred } = this.#planner.plan(approved, bot, this.#state);
+    if (this.#rateQueue !== undefined && !this.#takeTokens(approved, bot, commands, this.#rateQueue)) return true;
+    for (const command of commands) this.#send(command);
+    for (const line of dropped) this.refuse(line);
+    return deferred;
+  }
+
+  /** Takes the tokens for the commands. @returns false when the rate limit has no room for them now */
+  #takeTokens(approved: Approved, bot: BotNo, commands: readonly OrderCommand[], pacing: RateQueue): boolean {
+    const cost = rateCost(commands, 0);
+    const place = key(bot, approved.market);
+    if (pacing.budget.take(cost, this.#state.now)) {
+      if (approved.type === 'quote') pacing.remove(place);
+      return true;
+    }
+    if (approved.type === 'quote') {
+      pacing.addNext(place, cost, this.#state.now);
+      this.#cancelExposed(approved, bot, pacing);
+    } else this.refuse({ ok: false, market: approved.market, code: 'RATE_LIMITED', limit: 1, was: 0 });
+    return false;
+  }
+
+  /** Puts a quote set behind the others that wait. It is planned in its turn, as a newer set may replace it before. */
+  #enqueue(intent: QuoteIntent, bot: BotNo, retried: boolean): void {
+    const place = key(bot, intent.market);
+    if (this.#rateQueue === undefined) return;
+    this.#rateQueue.addLast(place);
+    this.#activeQuotes.set(place, { intent, turn: this.#turn, deferred: true, retried });
+    this.#cancelExposed(intent, bot, this.#rateQueue);
+  }
+
+  /** Cancels orders at a worse price than any quote of the set, as far as the rate limit allows without its cancel reserve. */
+  #cancelExposed(intent: QuoteIntent, bot: BotNo, { budget }: RateQueue): void {
+    const market = this.#state.markets[intent.market];
+    if (market === undefined) return;
+    for (const order of exposedOrders(intent, bot, market)) {
+      if (!budget.take({ order: 0, cancel: 1 }, this.#state.now, true)) return;
+      this.#send({ type: 'cancel', order, market: intent.market });
+    }
+  }
+
+  #send(command: OrderCommand): void {
+    this.#state.sent(command, this.#state.now);
+    if (this.#commands === undefined) this.#commands = [command];
+    else this.#commands.push(command);
+  }
+
+  #quoteError(place: number): number {
+    const standing = this.#activeQuotes.get(place);
+    const market = this.#state.markets[marketOf(place)];
+    return standing === undefined || market === undefined ? 0 : quoteError(standing.intent, botOf(place), market);
+  }
+}
+
+/** Rows count markets in 16 bits. */
+function key(bot: BotNo, market: MarketNo): number {
+  return bot * 65_536 + market;
+}
+
+function botOf(place: number): BotNo {
+  return counted.bot(Math.floor(place / 65_536));
+}
+
+function marketOf(place: number): MarketNo {
+  return counted.market(place % 65_536);
+}

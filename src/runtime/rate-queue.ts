@@ -1,0 +1,54 @@
+/**
+ * Quote sets that wait for the venue's rate limit: the newest of each bot and market, the largest `quoteError` first. While
+ * one waits, no other set that adds orders overtakes it. Sets that only cancel do not wait.
+ */
+import type { EpochMs } from '../domain/index.ts';
+import type { RateBudget, RateCost } from '../execution/index.ts';
+
+export class RateQueue {
+  readonly budget: RateBudget;
+  /** Keys of bot and market in the order of arrival. */
+  readonly #waiting = new Set<number>();
+  #wakeAt: EpochMs | undefined;
+
+  constructor(budget: RateBudget) {
+    this.budget = budget;
+  }
+
+  /** When the first set fits the limit; undefined while none waits. */
+  get wakeAt(): EpochMs | undefined {
+    return this.#waiting.size === 0 ? undefined : this.#wakeAt;
+  }
+
+  /** Whether a set that adds orders has to wait. */
+  get hasWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Adds a set behind the others. */
+  addLast(key: number): void {
+    this.#waiting.add(key);
+  }
+
+  /** Adds a set that did not fit now, and sets `wakeAt` to the time when it does. */
+  addNext(key: number, cost: RateCost, now: EpochMs): void {
+    this.#waiting.add(key);
+    this.#wakeAt = this.budget.readyAt(cost, now);
+  }
+
+  remove(key: number): void {
+    this.#waiting.delete(key);
+  }
+
+  clear(): void {
+    this.#waiting.clear();
+  }
+
+  /** Empties the queue. @returns all keys, the highest priority first, then in the order of arrival */
+  drain(priorityOf: (key: number) => number): readonly number[] {
+    const keys = [...this.#waiting];
+    this.#waiting.clear();
+    const priorities = new Map(keys.map((key) => [key, priorityOf(key)]));
+    return keys.sort((a, b) => (priorities.get(b) ?? 0) - (priorities.get(a) ?? 0));
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Reports a repeated refusal once. A strategy quotes again at each message, so a refusal by mode or by fee would repeat:
+ * - PAUSED, KILLED and a fee above the limit are reported once for each different quote set.
+ * - REDUCE_ONLY is reported once, until a quote set passes without it: quotes move with the book, so each set differs.
+ */
+import type { QuoteIntent, Refused, RiskCode } from '../domain/index.ts';
+
+const BLOCKING: ReadonlySet<RiskCode> = new Set(['PAUSED', 'KILLED', 'FEE_ABOVE_MAX', 'FEE_ROSE']);
+const NOTHING: readonly Refused[] = [];
+
+export class RefusalFilter {
+  /** The last reported refusal, by the executor's key of bot and market. */
+  readonly #reported = new Map<number, { readonly code: RiskCode; readonly quotes: QuoteIntent['quotes'] }>();
+  /** Keys for which REDUCE_ONLY was reported. */
+  readonly #reducing = new Set<number>();
+
+  /** Refusals of a quote set that were not reported yet. */
+  newRefusals(key: number, intent: QuoteIntent, refused: readonly Refused[]): readonly Refused[] {
+    if (this.#isReported(key, intent, refused)) return NOTHING;
+    const hasReduceOnly = refused.length > 0 && refused.some(isReduceOnly);
+    if (!hasReduceOnly) {
+      if (this.#reducing.size > 0) this.#reducing.delete(key);
+      return refused;
+    }
+    if (this.#reducing.has(key)) return refused.filter((line) => !isReduceOnly(line));
+    this.#reducing.add(key);
+    return refused;
+  }
+
+  /** Reports every refusal again, after all quotes were withdrawn. */
+  clear(): void {
+    this.#reported.clear();
+    this.#reducing.clear();
+  }
+
+  /** Whether the same refusal of the same quotes was reported; remembers it. */
+  #isReported(key: number, { quotes }: QuoteIntent, [first]: readonly Refused[]): boolean {
+    if (first === undefined || !BLOCKING.has(first.code)) {
+      if (this.#reported.size > 0) this.#reported.delete(key);
+      return false;
+    }
+    const before = this.#reported.get(key);
+    if (before?.code === first.code && areSame(before.quotes, quotes)) return true;
+    this.#reported.set(key, { code: first.code, quotes });
+    return false;
+  }
+}
+
+function isReduceOnly({ code }: Refused): boolean {
+  return code === 'REDUCE_ONLY';
+}
+
+function areSame(some: QuoteIntent['quotes'], others: QuoteIntent['quotes']): boolean {
+  if (some.length !== others.length) return false;
+  return some.every((one, at) => {
+    const other = others[at];
+    return other !== undefined && one.side === other.side && one.price === other.price && one.shares === other.shares;
+  });
+}

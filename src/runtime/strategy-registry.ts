@@ -1,0 +1,238 @@
+/**
+ * Which strategies run on which markets: `StrategyAssignments` as plain data, folded from events, and `StrategyRegistry`
+ * with the running bots and their handlers by market.
+ *
+ * HOT: `listenersIn` is called at the end of every message. Its lists are made when a bot is added or removed.
+ */
+import {
+  type AddedBot,
+  type BotNo,
+  counted,
+  type InputEvent,
+  type MarketNo,
+  type MarketRemoved,
+} from '../domain/index.ts';
+import type { AccountState } from '../state/index.ts';
+import type { StrategyHandlers } from '../strategy/index.ts';
+import type { Bot } from './bot.ts';
+
+/** The bots that have a handler for events of one market, by bot number. */
+export interface Listeners {
+  readonly onMarket: readonly Bot[];
+  readonly onTrade: readonly Bot[];
+  readonly onBook: readonly Bot[];
+  readonly onConfig: readonly Bot[];
+}
+
+const NOBODY: readonly never[] = [];
+const NOWHERE: ReadonlySet<MarketNo> = new Set();
+
+/**
+ * Invariant: only bots in `bots` are called. A bot whose markets were all closed has no handlers and no timers until one of
+ * them opens again; a retired bot until it is registered again.
+ */
+export class StrategyRegistry {
+  /** As registered. */
+  readonly #registered: Bot[] = [];
+  /** As called: idle bots have no handlers. */
+  #bots: readonly Bot[] = [];
+  readonly #state: AccountState;
+  /** The markets of each bot, with those that were closed since. */
+  readonly #markets: ReadonlySet<MarketNo>[] = [];
+  /** Bots that failed. */
+  readonly #retired = new Set<BotNo>();
+  /** Markets that were removed. */
+  readonly #closedMarkets = new Set<MarketNo>();
+  #listeners: readonly Listeners[] = [];
+  #wantsTrades = false;
+
+  /** @throws RangeError when a bot's number is not its place in the list */
+  constructor(bots: readonly Bot[], state: AccountState) {
+    this.#state = state;
+    for (const bot of bots) this.#add(bot);
+    this.#rebuildListeners();
+  }
+
+  /** All bots by number; idle ones have no handlers. */
+  get bots(): readonly Bot[] {
+    return this.#bots;
+  }
+
+  /** Whether any active bot has an `onTrade` handler. */
+  get wantsTrades(): boolean {
+    return this.#wantsTrades;
+  }
+
+  listenersIn(market: number): Listeners {
+    return this.#listeners[market]!;
+  }
+
+  /** The bot, unless it was retired. */
+  active(bot: BotNo): Bot | undefined {
+    return this.#retired.has(bot) ? undefined : this.#bots[bot];
+  }
+
+  /** Whether the bot trades the market now. */
+  isActiveIn(bot: BotNo, market: MarketNo): boolean {
+    return this.active(bot) !== undefined && this.marketsOf(bot).has(market) && !this.#closedMarkets.has(market);
+  }
+
+  /** The markets for which the bot may return intents. Those in a closed market are ignored. */
+  marketsOf(bot: BotNo): ReadonlySet<MarketNo> {
+    return this.#markets[bot] ?? NOWHERE;
+  }
+
+  /** The bot that the core uses for its own commands in a market: the first on that market, or else bot 0. */
+  botForMarket(market: MarketNo): BotNo {
+    return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? counted.bot(0);
+  }
+
+  /** Adds a bot, or replaces the one with its number. @throws RangeError when its number is neither known nor the next */
+  register(bot: Bot): void {
+    this.#add(bot);
+    this.#retired.delete(bot.bot);
+    this.#rebuildListeners();
+  }
+
+  /** Calls handlers for a market, for the first time or again. */
+  openMarket(market: MarketNo): void {
+    this.#closedMarkets.delete(market);
+    this.#rebuildListeners();
+  }
+
+  /** Calls no handler for a market any more. Bots without another market become idle. */
+  closeMarket(market: MarketNo): void {
+    this.#closedMarkets.add(market);
+    this.#rebuildListeners();
+  }
+
+  /** Calls a bot no more. */
+  retire(bot: BotNo): void {
+    this.#retired.add(bot);
+    this.#rebuildListeners();
+  }
+
+  #add(bot: Bot): void {
+    if (bot.bot > this.#registered.length) {
+      throw new RangeError(`Invariant: bot ${bot.bot} ("${bot.name}") is at index ${this.#registered.length}`);
+    }
+    this.#registered[bot.bot] = bot;
+    this.#markets[bot.bot] = new Set(bot.markets);
+  }
+
+  #rebuildListeners(): void {
+    this.#bots = this.#registered.map((bot) => (this.#isIdle(bot) ? { ...bot, handlers: {}, timers: [] } : bot));
+    const active = this.#bots.filter(({ bot }) => !this.#retired.has(bot));
+    this.#listeners = this.#state.markets.map(({ info }) =>
+      listenersOf(this.#closedMarkets.has(info.market) ? NOBODY : active, info.market),
+    );
+    this.#wantsTrades = active.some(({ handlers }) => handlers.onTrade !== undefined);
+  }
+
+  #isIdle({ bot, markets }: Bot): boolean {
+    if (this.#retired.has(bot)) return true;
+    return markets.length > 0 && markets.every((market) => this.#closedMarkets.has(market));
+  }
+}
+
+function listenersOf(bots: readonly Bot[], market: MarketNo): Listeners {
+  const here = bots.filter((bot) => bot.markets.includes(market));
+  const having = (handler: keyof StrategyHandlers) => here.filter(({ handlers }) => handlers[handler] !== undefined);
+  return {
+    onMarket: having('onMarket'),
+    onTrade: having('onTrade'),
+    onBook: having('onBook'),
+    onConfig: having('onConfig'),
+  };
+}
+
+/** One strategy with its parameters and markets. */
+export interface StrategyAssignment {
+  readonly bot: BotNo;
+  /** The strategy's name. */
+  readonly strategy: string;
+  /** All parameters from the configuration: an object in JSON. */
+  readonly params: string;
+  /** Parameters that were changed at run time, by name; each value in JSON. */
+  readonly changed: Readonly<Record<string, string>>;
+  /** The markets it trades; empty once all were removed. */
+  readonly markets: readonly MarketNo[];
+  /** Markets that an operator removed and nobody added again; left out when there is none. */
+  readonly removed?: readonly MarketNo[];
+}
+
+/**
+ * All assignments: those of the configuration, and what operators changed since. Folded from events alone, so a restart gives
+ * the same list.
+ */
+export class StrategyAssignments {
+  readonly #entries: StrategyAssignment[];
+
+  /** @throws RangeError when a bot's number is not its place in the list */
+  constructor(entries: readonly StrategyAssignment[] = []) {
+    for (const [place, { bot, strategy }] of entries.entries()) {
+      if (bot !== place) throw new RangeError(`Invariant: bot ${bot} ("${strategy}") is at index ${place}`);
+    }
+    this.#entries = [...entries];
+  }
+
+  /** By bot number; a copy, plain data. */
+  get entries(): readonly StrategyAssignment[] {
+    return [...this.#entries];
+  }
+
+  of(bot: BotNo): StrategyAssignment | undefined {
+    return this.#entries[bot];
+  }
+
+  /** Applies events that change the list and ignores all others. */
+  fold(event: InputEvent): void {
+    switch (event.type) {
+      case 'parameterSet':
+        this.#change(event.bot, (entry) => ({
+          ...entry,
+          changed: { ...entry.changed, [event.name]: event.value },
+        }));
+        return;
+      case 'marketAdded':
+        for (const added of event.bots) this.#add(added, event.info.market);
+        return;
+      case 'marketRemoved':
+        for (const { bot, markets } of this.#entries) {
+          if (markets.includes(event.market)) this.#change(bot, (entry) => without(entry, event));
+        }
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** A market that is added again gets its bots again, with the numbers and parameters of the event. */
+  #add({ bot, strategy, params }: AddedBot, market: MarketNo): void {
+    if (bot > this.#entries.length) throw new RangeError(`Invariant: bot ${bot} follows ${this.#entries.length - 1}`);
+    for (const [place, { removed, ...entry }] of this.#entries.entries()) {
+      const left = removed?.filter((each) => each !== market) ?? [];
+      this.#entries[place] = left.length === 0 ? entry : { ...entry, removed: left };
+    }
+    this.#entries[bot] = { bot, strategy, params, changed: {}, markets: [market] };
+  }
+
+  #change(bot: BotNo, change: (entry: StrategyAssignment) => StrategyAssignment): void {
+    const entry = this.#entries[bot];
+    if (entry !== undefined) this.#entries[bot] = change(entry);
+  }
+}
+
+function without(entry: StrategyAssignment, { market, byOperator }: MarketRemoved): StrategyAssignment {
+  const markets = entry.markets.filter((each) => each !== market);
+  return byOperator === true
+    ? { ...entry, markets, removed: [...(entry.removed ?? []), market] }
+    : { ...entry, markets };
+}
+
+/** All parameters of an assignment as an object, with the changed values. */
+export function paramsOf({ params, changed }: StrategyAssignment): Readonly<Record<string, unknown>> {
+  const all: Record<string, unknown> = JSON.parse(params);
+  for (const [name, value] of Object.entries(changed)) all[name] = JSON.parse(value);
+  return all;
+}

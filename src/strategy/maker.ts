@@ -1,0 +1,142 @@
+/** Helpers for market makers: handlers that call one quote function, and quotes that fit the market. */
+import {
+  addShares,
+  complement,
+  costAt,
+  gridAbove,
+  gridBelow,
+  gridDown,
+  gridUp,
+  type Intent,
+  isFinal,
+  type MarketNo,
+  type MicroShares,
+  minShares,
+  type PriceBps,
+  type Quote,
+  type QuoteTolerance,
+  subShares,
+  ZERO_SHARES,
+} from '../domain/index.ts';
+import type { AccountView, MarketView } from '../state/index.ts';
+import type { StrategyContext, StrategyHandlers } from './contract.ts';
+
+/** Returns the levels to quote in one market; called only while the market can be quoted. */
+export type QuoteFunction = (market: MarketView, view: AccountView) => readonly QuoteSpec[];
+
+/** @deprecated Use `QuoteFunction`. */
+export type MakerWish = QuoteFunction;
+
+/**
+ * Handlers that call `quote` and turn its levels into quotes: at the start for each market that has a book, then after each
+ * book message, own fill, order that the venue closed, status change and timer. Cancels all quotes in a market that is
+ * halted, one-sided or crossed. Claims the payout of a final market.
+ *
+ * A rejected order is not sent again at once, or it would be rejected and sent in a loop; the next message or timer quotes
+ * again. A timer skips a market without own orders and without an event since the last timer, so that risk refuses a stale
+ * book once and not at every timer.
+ */
+export function makerHandlers(
+  context: StrategyContext,
+  quote: QuoteFunction,
+  tolerance?: QuoteTolerance,
+): StrategyHandlers {
+  const silent = new Set<MarketNo>();
+  const intentsFor = (market: MarketView, view: AccountView): readonly Intent[] => {
+    if (isFinal(market.state.status)) return claim(market);
+    const quotes = isQuotable(market) ? makerQuotes(market, quote(market, view)) : [];
+    return [{ type: 'quote', market: market.info.market, quotes, ...(tolerance === undefined ? {} : { tolerance }) }];
+  };
+  const requote = (market: MarketView, view: AccountView): readonly Intent[] => {
+    silent.delete(market.info.market);
+    return intentsFor(market, view);
+  };
+  return {
+    onStart: (view) =>
+      context.markets.flatMap((number) => {
+        const market = view.market(number);
+        return isQuotable(market) ? intentsFor(market, view) : [];
+      }),
+    onBook: requote,
+    onMarket: requote,
+    onConfig: requote,
+    onFill: (fill, view) => requote(view.market(fill.market), view),
+    onOrder(event, view) {
+      silent.delete(event.market);
+      if (event.type !== 'orderClosed' || event.reason === 'USER' || event.reason === 'REPLACED') return undefined;
+      return requote(view.market(event.market), view);
+    },
+    onTimer: (_timer, view) =>
+      context.markets.flatMap((number) => {
+        const market = view.market(number);
+        if (silent.has(number) && !market.orders.some(({ bot }) => bot === context.bot)) return [];
+        silent.add(number);
+        return intentsFor(market, view);
+      }),
+  };
+}
+
+function claim({ info, position }: MarketView): readonly Intent[] {
+  return position.yes + position.no > 0 ? [{ type: 'claim', market: info.market }] : [];
+}
+
+/** A level to quote, before it is fitted to the market's grid, touch and minimums. */
+export interface QuoteSpec {
+  readonly side: 'bid' | 'ask';
+  /** YES terms, bps, may be fractional: a bid is rounded down to the grid, an ask up. */
+  readonly price: number;
+  readonly shares: MicroShares;
+}
+
+/** @deprecated Use `QuoteSpec`. */
+export type QuoteWish = QuoteSpec;
+
+/** Whether a maker can quote now: orders are accepted and the outside book has two sides that do not cross. */
+export function isQuotable(market: MarketView): boolean {
+  return market.state.acceptingOrders && market.book.doubleMid() !== undefined && !market.book.crossed();
+}
+
+/**
+ * Fits levels to the market: rounds bids **down** and asks **up** to the grid, keeps them one step short of the opposite
+ * outside touch, and adds up levels at the same price. An ask above the last price of the grid, or a bid below the first,
+ * is left out and never moved inside (docs/spec/models.md#signs-and-units). Levels below the venue's minimums are left out
+ * too. The minimums apply to buying only, so shares held of the other outcome are sold in any size.
+ */
+export function makerQuotes(market: MarketView, levels: readonly QuoteSpec[]): readonly Quote[] {
+  return [...oneSide(market, levels, 'bid'), ...oneSide(market, levels, 'ask')];
+}
+
+function oneSide(market: MarketView, levels: readonly QuoteSpec[], side: Quote['side']): readonly Quote[] {
+  const sizes = new Map<PriceBps, MicroShares>();
+  for (const level of levels) {
+    if (level.side !== side || level.shares === 0) continue;
+    const price = side === 'bid' ? bidPrice(market, level.price) : askPrice(market, level.price);
+    if (price !== undefined) sizes.set(price, addShares(sizes.get(price) ?? ZERO_SHARES, level.shares));
+  }
+  let held = side === 'bid' ? market.position.no : market.position.yes;
+  const quotes: Quote[] = [];
+  for (const [price, size] of sizes) {
+    const bought = subShares(size, minShares(size, held));
+    const shares = isBuyable(market, bought, side === 'bid' ? price : complement(price)) ? size : minShares(size, held);
+    if (shares > 0) quotes.push({ side, price, shares });
+    held = subShares(held, minShares(held, shares));
+  }
+  return quotes;
+}
+
+function bidPrice({ info, book }: MarketView, exact: number): PriceBps | undefined {
+  const ask = book.bestAsk();
+  const cap = ask === undefined ? Number.POSITIVE_INFINITY : (gridBelow(info.grid, ask) ?? Number.NEGATIVE_INFINITY);
+  return gridDown(info.grid, Math.min(exact, cap));
+}
+
+function askPrice({ info, book }: MarketView, exact: number): PriceBps | undefined {
+  const bid = book.bestBid();
+  const cap = bid === undefined ? Number.NEGATIVE_INFINITY : (gridAbove(info.grid, bid) ?? Number.POSITIVE_INFINITY);
+  return gridUp(info.grid, Math.max(exact, cap));
+}
+
+/** Whether the shares that have to be bought are none, or reach the venue's minimums at the price of their outcome. */
+function isBuyable({ limits }: MarketView, shares: MicroShares, price: PriceBps): boolean {
+  return shares === 0 || (shares >= limits.minOrderShares && costAt(shares, price) >= limits.minBet);
+}
