@@ -1,6 +1,7 @@
 /** Categories and topics as operators keep them. Markets name them by slug, and count whether or not they are here. */
 import { Fault, InputFault } from '../domain/index.ts';
 import type { Json, Registry, RegistryChange } from '../exchange/index.ts';
+import { durable } from './registry-rows.ts';
 
 /** A category. */
 export interface Category {
@@ -86,12 +87,7 @@ export class Catalogue {
 
   #write(change: RegistryChange): Promise<void> {
     this.#registry.put(change);
-    return new Promise((resolve, reject) => {
-      this.#registry.sync((fault) => {
-        if (fault === undefined) resolve();
-        else reject(fault);
-      });
-    });
+    return durable(this.#registry);
   }
 }
 

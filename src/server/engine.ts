@@ -17,7 +17,7 @@ import { CommandQueue } from './command-queue.ts';
 import { genesisOf } from './genesis.ts';
 import type { Log } from './graphql/context.ts';
 import { CommitWatch } from './metrics/commit-watch.ts';
-import type { StorePort } from './store-port.ts';
+import type { StorePort } from './server-options.ts';
 import { WireIds } from './wire-ids.ts';
 
 /** What an engine is made of. */

@@ -13,6 +13,8 @@ import {
   type Registry,
 } from '../exchange/index.ts';
 
+import type { CommandQueue } from './command-queue.ts';
+
 /** The beginning of an exchange. */
 export interface Genesis {
   readonly config: ExchangeConfig;
@@ -68,4 +70,20 @@ function decoded(json: Json): Genesis {
 
 function isPolicy(name: string): name is QuotePolicyName {
   return Object.hasOwn(QUOTE_POLICIES, name);
+}
+
+/**
+ * Applies the given settings to the exchange; does nothing without any.
+ * @throws InputFault for a setting that the exchange refuses: `exchange.` and its name
+ */
+export async function configure(queue: CommandQueue, config: Partial<ExchangeConfig>): Promise<void> {
+  if (Object.keys(config).length === 0) return;
+  const events = await queue.execute({ type: 'configure', time: queue.now, config });
+  const refused = events.find((event) => event.type === 'refused');
+  if (refused === undefined) return;
+  const { reason, field, limit, unit } = refused.refusal;
+  const bound = limit === undefined ? '' : `: ${limit}${unit === undefined ? '' : ` ${unit}`}`;
+  const key = CONFIG_KEYS.find((each) => each === field);
+  const name = key === undefined ? 'exchange' : `exchange.${key}`;
+  throw new InputFault(name, key === undefined ? config : config[key], `what the exchange takes (${reason}${bound})`);
 }

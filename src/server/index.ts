@@ -18,6 +18,5 @@ export type { OperatorAnswer } from './operators/operator-route.ts';
 export { OPERATOR_COMMANDS } from './operators/operators.ts';
 export type { RecordedTape, ReplaySettings } from './replay/settings.ts';
 export { startServer } from './server.ts';
-export type { ListenSettings, ServerOptions, VenueServer } from './server-options.ts';
+export type { ListenSettings, ServerOptions, StorePort, VenueServer } from './server-options.ts';
 export type { ChainSettings, HouseSettings, ResolverSettings } from './simulation/settings.ts';
-export type { StorePort } from './store-port.ts';

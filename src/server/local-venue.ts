@@ -13,9 +13,8 @@ import {
   signingBackend,
 } from '../signing/index.ts';
 import { accessSettings, type GivenAccessSettings } from './access/settings.ts';
-import { publicUrl } from './public-url.ts';
 import { startServer } from './server.ts';
-import type { ServerOptions, VenueServer } from './server-options.ts';
+import { publicUrl, type ServerOptions, type VenueServer } from './server-options.ts';
 
 /** What is left to say of it; the rest is made here. */
 export interface LocalVenueOptions extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random'> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/index.ts';
 import { timeAfter } from '../domain/index.ts';
 import type { Log } from './graphql/context.ts';
-import type { StorePort } from './store-port.ts';
+import type { StorePort } from './server-options.ts';
 
 const EVERY_MS = 600_000;
 

@@ -1,6 +1,16 @@
 /** What a server is made of: ports and settings. Nothing is read from anywhere else. */
 import type { Clock, Random } from '../clock/index.ts';
-import type { ExchangeConfig, QuotePolicyName } from '../exchange/index.ts';
+import type { EpochMs, Fault } from '../domain/index.ts';
+import type {
+  Archive,
+  Durable,
+  ExchangeConfig,
+  Journal,
+  QuotePolicyName,
+  Registry,
+  RowSource,
+  StoredIdentities,
+} from '../exchange/index.ts';
 import type { SignedMessages } from '../signing/index.ts';
 import type { Outbox } from './access/ports.ts';
 import type { AccessSettings } from './access/settings.ts';
@@ -10,7 +20,6 @@ import type { Log } from './graphql/context.ts';
 import type { HealthReport } from './http/options.ts';
 import type { ReplaySettings } from './replay/settings.ts';
 import type { ChainSettings, HouseSettings, ResolverSettings } from './simulation/settings.ts';
-import type { StorePort } from './store-port.ts';
 
 /** Where to listen. */
 export interface ListenSettings {
@@ -72,4 +81,35 @@ export interface VenueServer {
   operate(command: string, args?: object): Promise<unknown>;
   /** Lets what runs be answered, then closes everything; after `graceMs` without regard. A second call waits for the first. */
   close(graceMs: number): Promise<void>;
+}
+
+/** Where everything is kept: one transaction a batch (docs/storage.md). */
+export interface StorePort {
+  readonly journal: Journal;
+  readonly archive: Archive;
+  readonly registry: Registry;
+  readonly identities: StoredIdentities;
+  /** Why nothing more is written; undefined while all is well. */
+  readonly fault: Fault | undefined;
+  /** Calls `listener` once, when something that is read turns out to be damaged: nothing is written after that. */
+  onDamage(listener: (fault: Fault) => void): void;
+  /** The rows of `source` go with each batch from now on. */
+  follow(source: RowSource): void;
+  /** Lets go of events that nobody may ask for any more. */
+  pruneEvents(now: EpochMs, done?: Durable): void;
+  /** Commits what is left and lets others have the file. */
+  close(): Promise<void>;
+}
+
+/**
+ * Without trailing slash; for a host that means every address, the name of this machine. What logins are signed for where
+ * nothing else is configured, and what a start prints: the same, or nobody could log in at what was printed.
+ */
+export function publicUrl({ host, port, base = '' }: Pick<ListenSettings, 'host' | 'port' | 'base'>): string {
+  return `http://${hostText(host)}:${port}${base}`;
+}
+
+function hostText(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }

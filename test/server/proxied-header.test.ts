@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { onlyFromProxies } from '../../src/server/proxied-header.ts';
+import { onlyFromProxies } from '../../src/server/http/client-address.ts';
 
 function from(remoteAddress: string): IncomingMessage {
   const socket = new Socket();

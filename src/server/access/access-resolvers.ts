@@ -7,8 +7,8 @@ import type { Access } from './access.ts';
 import { type AccountModel, presentKey, presentWallet, presentWithdrawal } from './account-presenter.ts';
 import { ALL_SCOPES } from './credentials.ts';
 import type { FreshSession } from './sessions.ts';
-import { listWithdrawals } from './withdrawal-list.ts';
 import { readWithdrawal } from './withdrawal-message.ts';
+import { listWithdrawals } from './withdrawals.ts';
 
 /** What stands for the contract's objects here: plain answers. */
 interface AccessModels extends PlainModels<AccessModels> {}

@@ -6,12 +6,12 @@ import { BYTES, type HexText, parseHex, type RawWithdrawalIntent, unauthorized }
 
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { RequestQuota } from '../graphql/gate.ts';
+import { durable } from '../registry-rows.ts';
 import { Accounts } from './accounts.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Buckets, requestQuota } from './buckets.ts';
 import { CredentialNumbers } from './credential-numbers.ts';
 import { Credentials } from './credentials.ts';
-import { durable } from './durable.ts';
 import { Emails } from './emails.ts';
 import { Geo } from './geo.ts';
 import { KeyMaking } from './key-making.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type CredentialNo, credentialNo, type EpochMs, epochMs } from '../../domain/index.ts';
 import type { RegistryCodec } from '../../exchange/index.ts';
 import type { ApiScope } from '../../protocol/index.ts';
-import { registryRow } from './registry-row.ts';
+import { registryRow } from '../registry-rows.ts';
 
 /** Another address that may sign orders of the account while its key lives. */
 export interface Delegate {

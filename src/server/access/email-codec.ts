@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type EpochMs, epochMs } from '../../domain/index.ts';
 import type { RegistryCodec } from '../../exchange/index.ts';
-import { registryRow } from './registry-row.ts';
+import { registryRow } from '../registry-rows.ts';
 
 /** A verified address. */
 export interface VerifiedEmail {

@@ -9,7 +9,7 @@ import { secureBytes } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { type Registry, RegistryTable } from '../../exchange/index.ts';
 import { badArgument, rateLimited } from '../../protocol/index.ts';
-import { durable } from './durable.ts';
+import { durable } from '../registry-rows.ts';
 import { type SentCode, sentCodeCodec, type VerifiedEmail, verifiedEmailCodec } from './email-codec.ts';
 import type { Outbox } from './ports.ts';
 import { isSameHash, type SecretHash } from './secret-hash.ts';

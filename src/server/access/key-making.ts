@@ -23,9 +23,9 @@ import {
 import type { SignedMessages } from '../../signing/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log, Viewer } from '../graphql/context.ts';
+import { durable } from '../registry-rows.ts';
 import type { ApiKey, Delegate } from './api-key-codec.ts';
 import type { ApiKeys } from './api-keys.ts';
-import { durable } from './durable.ts';
 import { IpList } from './ip-list.ts';
 import type { AccessSettings } from './settings.ts';
 import type { UsedDigests } from './used-digests.ts';

@@ -7,7 +7,7 @@ import { counted, credentialNo, type EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
-import { durable } from './durable.ts';
+import { durable } from '../registry-rows.ts';
 import type { Session } from './session-codec.ts';
 
 /** What they stand on. */

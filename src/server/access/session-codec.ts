@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type CredentialNo, credentialNo, type EpochMs, epochMs } from '../../domain/index.ts';
 import type { RegistryCodec } from '../../exchange/index.ts';
-import { registryRow } from './registry-row.ts';
+import { registryRow } from '../registry-rows.ts';
 
 /** What is kept of a token. */
 export interface KeptToken {

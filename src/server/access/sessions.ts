@@ -7,8 +7,8 @@
  */
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
+import { durable } from '../registry-rows.ts';
 import type { CredentialNumbers } from './credential-numbers.ts';
-import { durable } from './durable.ts';
 import { isSameHash, type SecretHash } from './secret-hash.ts';
 import { type KeptToken, type Session, sessionOf, sessionRow } from './session-codec.ts';
 import type { AccessSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
-import { durable } from './durable.ts';
+import { durable } from '../registry-rows.ts';
 
 /**
  * Digests of signed messages that count once and expire: kept until then, on the disk alone once they are there.

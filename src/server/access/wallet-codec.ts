@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { type EpochMs, epochMs } from '../../domain/index.ts';
 import type { RegistryCodec } from '../../exchange/index.ts';
-import type { HexText, WalletStatus } from '../../protocol/index.ts';
-import { isHexText } from '../../protocol/index.ts';
-import { registryRow } from './registry-row.ts';
+import { type HexText, isHexText, type WalletStatus } from '../../protocol/index.ts';
+
+import { registryRow } from '../registry-rows.ts';
 
 /** A wallet of an account on one chain. */
 export interface Wallet {

@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/index.ts';
 import { type Registry, RegistryTable } from '../../exchange/index.ts';
 import { badArgument, type HexText } from '../../protocol/index.ts';
 import type { Log } from '../graphql/context.ts';
-import { durable } from './durable.ts';
+import { durable } from '../registry-rows.ts';
 import type { PayoutChain } from './ports.ts';
 import { newUuid } from './token-text.ts';
 import { type Wallet, walletCodec } from './wallet-codec.ts';

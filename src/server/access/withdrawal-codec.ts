@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type EpochMs, epochMs } from '../../domain/index.ts';
 import type { RegistryCodec } from '../../exchange/index.ts';
 import type { HexText, WithdrawalStatus } from '../../protocol/index.ts';
-import { registryRow } from './registry-row.ts';
+import { registryRow } from '../registry-rows.ts';
 import { hexRow } from './wallet-codec.ts';
 
 /** Money on its way out. */

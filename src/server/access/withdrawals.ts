@@ -12,7 +12,11 @@
 import { Fault } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
 import type { WithdrawalStatus } from '../../protocol/index.ts';
-import type { Rows } from '../paging/sorted-page.ts';
+import { type Connection, connectionOf } from '../paging/connection.ts';
+import { type Cursors, comparePlaces } from '../paging/cursors.ts';
+import { type PageArguments, readPage } from '../paging/page-request.ts';
+import { type Rows, reversed, sortedPage } from '../paging/sorted-page.ts';
+import { presentWithdrawal, type WithdrawalModel } from './account-presenter.ts';
 import { type Withdrawal, withdrawalCodec } from './withdrawal-codec.ts';
 
 /** The number of the newest; there is none in a registry without the index. */
@@ -140,4 +144,26 @@ function placeKey(account: string, place: number): string {
 
 function countKey(account: string): string {
   return `count ${account}`;
+}
+
+/** Dependencies of `listWithdrawals`. */
+export interface WithdrawalListDeps {
+  readonly withdrawals: Withdrawals;
+  readonly cursors: Cursors;
+}
+
+/** A page. @throws WireFault for arguments that are none */
+export function listWithdrawals(
+  { withdrawals, cursors }: WithdrawalListDeps,
+  account: string,
+  args: PageArguments,
+): Connection<WithdrawalModel> {
+  // Numbers follow the order of creation and, unlike times, never stand still or go back.
+  const placeOf = ({ number }: Withdrawal) => ({ value: number, id: number });
+  const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', placeOf };
+  const request = readPage(args, (cursor) => cursors.open(list, cursor));
+  const page = sortedPage(reversed(withdrawals.ofAccount(account)), request, (row, place) =>
+    comparePlaces(placeOf(row), place, 'descending'),
+  );
+  return connectionOf(cursors, list, page, presentWithdrawal);
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, seededRandom } from '../../clock/index.ts';
+import { column } from '../../domain/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import { HttpChaos } from './http-chaos.ts';
@@ -59,4 +60,12 @@ export class Chaos {
     this.http.close();
     await this.#modes.close();
   }
+}
+
+/** A clock that is ahead of another by so many ms, or behind it. */
+export function skewedClock(clock: Clock, skewMs: number): Clock {
+  return {
+    now: () => column.time(clock.now() + skewMs),
+    schedule: (when, fire) => clock.schedule(column.time(when - skewMs), fire),
+  };
 }

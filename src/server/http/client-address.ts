@@ -57,3 +57,15 @@ function proxyList(trusted: readonly string[]): BlockList {
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
+
+/**
+ * Takes a header away that nobody but a trusted proxy may set, such as the country of the caller: what is left of it later
+ * can be believed.
+ * @throws InputFault for a proxy that is no address or range
+ */
+export function onlyFromProxies(header: string, trusted: readonly string[]): (request: IncomingMessage) => void {
+  const isFromProxy = proxyTest(trusted);
+  return (request) => {
+    if (!isFromProxy(request)) delete request.headers[header];
+  };
+}

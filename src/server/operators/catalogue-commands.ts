@@ -1,8 +1,6 @@
 /** Commands about categories and topics. */
 import { z } from 'zod';
-import { type OperatorCommand, operatorCommand } from './command.ts';
-import { slugField } from './fields.ts';
-import { OperatorFault } from './operator-fault.ts';
+import { type OperatorCommand, OperatorFault, operatorCommand, slugField } from './command.ts';
 
 const name = z.string().trim().min(1).max(200).describe('As people read it.');
 

@@ -1,13 +1,20 @@
 /** What a command of the operators is made of. */
-import type { z } from 'zod';
-import { InputFault } from '../../domain/index.ts';
-import type { Archive, ExchangeCommand, ExchangeEvent, Json, MarketRecord, Registry } from '../../exchange/index.ts';
+import { z } from 'zod';
+import { Fault, InputFault, parseTime } from '../../domain/index.ts';
+import type {
+  Archive,
+  ExchangeCommand,
+  ExchangeEvent,
+  Json,
+  MarketRecord,
+  Refusal,
+  Registry,
+} from '../../exchange/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { TransferNames } from '../transfer-names.ts';
 import type { VenueAnnouncement } from '../venue-announcement.ts';
-import { OperatorFault, refusedByExchange } from './operator-fault.ts';
 
 /** What commands work on. */
 export interface OperatorDeps {
@@ -92,4 +99,66 @@ export function marketCalled({ queue: { view } }: Pick<Operation, 'queue'>, name
   const market = view.markets.find(({ id }) => id === name.toLowerCase()) ?? view.marketBySlug(name);
   if (market === undefined) throw new OperatorFault(404, 'NOT_FOUND', `market: there is no market "${name}"`);
   return market;
+}
+
+/** Why an operator's command was not carried out. The message names the field and what would do. */
+export class OperatorFault extends Fault {
+  /** HTTP status of the answer. */
+  readonly status: number;
+  readonly refusal: Refusal | undefined;
+
+  constructor(status: number, code: string, message: string, refusal?: Refusal) {
+    super(code, message);
+    this.name = 'OperatorFault';
+    this.status = status;
+    this.refusal = refusal;
+  }
+}
+
+/** The exchange refuses. */
+export function refusedByExchange(refusal: Refusal): OperatorFault {
+  const { reason, field, limit, value, unit } = refusal;
+  const about = field === undefined ? '' : `, ${field}`;
+  const isState = reason === 'CONFLICT' && field === 'marketId';
+  const compared =
+    limit === undefined
+      ? isState
+        ? ': the market is in no state in which this can be done'
+        : ''
+      : `: ${value} against ${limit} ${(unit ?? '').toLowerCase()}`;
+  return new OperatorFault(409, reason, `the exchange refuses (${reason}${about})${compared}`, refusal);
+}
+
+/** A market's UUID or slug. */
+export const marketField = z.string().min(1).describe("The market's UUID or slug.");
+/** Words for the transparency record. */
+export const noteField = z
+  .string()
+  .max(1_000)
+  .default('')
+  .describe(
+    "Told in the market's transparency record; of halt, resume, change-tick and change-minimum, which make no step of it, as `reason` of `marketStatusChanged` alone. Default: the words of the table of transitions.",
+  );
+/** ISO 8601 with `Z`. */
+export const timeField = z
+  .string()
+  .refine((text) => timeOf(text) !== undefined, 'a time such as 2026-03-01T12:00:00Z')
+  .transform((text) => parseTime('time', text));
+/** Lower-case words joined by hyphens. */
+export const slugField = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'a slug: lower-case words joined by hyphens');
+/** An account's address. */
+export const addressField = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits')
+  .transform((text) => text.toLowerCase());
+
+function timeOf(text: string): number | undefined {
+  try {
+    return parseTime('time', text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,8 @@
 /** Commands that only look. */
 import { z } from 'zod';
 import { MARKET_STATUSES } from '../../domain/index.ts';
-import { marketCalled, type OperatorCommand, operatorQuery } from './command.ts';
-import { marketField } from './fields.ts';
+import { marketCalled, marketField, type OperatorCommand, operatorQuery } from './command.ts';
+
 import { presentMarket, presentMarketLine } from './market-presenter.ts';
 
 const most = z.int().min(1).max(10_000).default(100).describe('At most so many, the newest. Default 100.');

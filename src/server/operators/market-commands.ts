@@ -3,10 +3,21 @@ import { z } from 'zod';
 import { counted, type EpochMs, marketId, microShares } from '../../domain/index.ts';
 import type { CreateMarket, Decision, ExchangeCommand, Json, MarketCommand } from '../../exchange/index.ts';
 import { serviceAccount } from '../service-accounts.ts';
-import { executeCommand, marketCalled, type Operation, type OperatorCommand, operatorCommand } from './command.ts';
-import { addressField, marketField, noteField, slugField, timeField } from './fields.ts';
+import {
+  addressField,
+  executeCommand,
+  marketCalled,
+  marketField,
+  noteField,
+  type Operation,
+  type OperatorCommand,
+  OperatorFault,
+  operatorCommand,
+  slugField,
+  timeField,
+} from './command.ts';
+
 import { presentMarket } from './market-presenter.ts';
-import { OperatorFault } from './operator-fault.ts';
 
 /** What a command about a market needs beside its own arguments. */
 type About = { readonly time: EpochMs; readonly market: ReturnType<typeof counted.market>; readonly note: string };

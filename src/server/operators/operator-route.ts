@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../../domain/index.ts';
 import type { Json } from '../../exchange/index.ts';
 import { type Log, logged } from '../graphql/context.ts';
-import { OperatorFault } from './operator-fault.ts';
+import { OperatorFault } from './command.ts';
 import type { OperatorToken } from './operator-token.ts';
 import type { Operators } from './operators.ts';
 

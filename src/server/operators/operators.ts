@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { formatTime } from '../../domain/index.ts';
 import type { Json } from '../../exchange/index.ts';
 import { CATALOGUE_COMMANDS } from './catalogue-commands.ts';
-import type { OperatorCommand, OperatorDeps } from './command.ts';
+import { type OperatorCommand, type OperatorDeps, OperatorFault } from './command.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
 import { MARKET_COMMANDS } from './market-commands.ts';
-import { OperatorFault } from './operator-fault.ts';
+
 import { VENUE_COMMANDS } from './venue-commands.ts';
 
 /** All commands by name. */

@@ -1,4 +1,5 @@
 /** Commands about the venue as a whole: mode, configuration, money, snapshots. */
+
 import { z } from 'zod';
 import { counted, formatTime, formatUsd, microUsd } from '../../domain/index.ts';
 import {
@@ -10,9 +11,17 @@ import {
   VENUE_MODES,
 } from '../../exchange/index.ts';
 import { CENT } from '../../protocol/index.ts';
-import { executeCommand, type OperatorCommand, operatorCommand, operatorQuery } from './command.ts';
-import { addressField, timeField } from './fields.ts';
-import { OperatorFault, refusedByExchange } from './operator-fault.ts';
+import { durable } from '../registry-rows.ts';
+import {
+  addressField,
+  executeCommand,
+  type OperatorCommand,
+  OperatorFault,
+  operatorCommand,
+  operatorQuery,
+  refusedByExchange,
+  timeField,
+} from './command.ts';
 
 /** Of one transfer: a hundred million dollars. */
 const MAX_CENTS = 10_000_000_000;
@@ -101,12 +110,11 @@ const notice = operatorCommand(
 const snapshot = operatorCommand(
   'Has a snapshot of the state kept, so that the next start is quick.',
   z.strictObject({}),
-  (_args, { queue, registry, record }) => {
+  async (_args, { queue, registry, record }) => {
     queue.snapshot();
     record();
-    return new Promise((resolve, reject) => {
-      registry.sync((fault) => (fault === undefined ? resolve({ asked: true }) : reject(fault)));
-    });
+    await durable(registry);
+    return { asked: true };
   },
 );
 

@@ -1,7 +1,6 @@
 /** Connections as they are answered. Cursors are sealed when they are read: most documents ask for two of them at most. */
 import type { Page } from '../../exchange/index.ts';
-import type { Cursors } from './cursors.ts';
-import type { Listing, Place } from './place.ts';
+import type { Cursors, Listing, Place } from './cursors.ts';
 
 /** A list, and where its rows stand in it. */
 export interface ListOf<Row> extends Listing {

@@ -6,9 +6,13 @@
  * what is sealed (SIV, RFC 5297: two different texts get two nonces, one text always the same), so a cursor neither tells
  * nor lets anybody change what is in it.
  */
+
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { secureBytes } from '../../clock/index.ts';
+import { Fault } from '../../domain/index.ts';
+import type { Registry } from '../../exchange/index.ts';
 import { invalidCursor, type Raw, textOf } from '../../protocol/index.ts';
-import type { Listing, Place } from './place.ts';
+import { durable } from '../registry-rows.ts';
 
 /** Bytes of a key. */
 export const CURSOR_KEY_BYTES = 32;
@@ -77,4 +81,46 @@ function derived(key: Uint8Array, purpose: string): KeyObject {
 
 function notOurs() {
   return invalidCursor('it was not made by this venue, or was changed');
+}
+
+/** What a row is sorted by. Values are compared as numbers; ids as numbers, or as texts by their code units. */
+export interface Place {
+  readonly value: number;
+  /** Of one kind within a list, and unique there. */
+  readonly id: string | number;
+}
+
+/** A list under one sort: what a cursor is good for. */
+export interface Listing {
+  /** Names the list for ever and everywhere: of an account's or a market's list the id is part of it. */
+  readonly list: string;
+  readonly sort: string;
+}
+
+/** Which way a list runs. */
+export type Direction = 'ascending' | 'descending';
+
+/** Negative when `one` stands before `other` in the list, 0 when it is the same place. */
+export function comparePlaces(one: Place, other: Place, direction: Direction): number {
+  const order = one.value - other.value || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
+  return direction === 'ascending' ? order : -order;
+}
+
+const KEY = 'cursor';
+const HEX_KEY = /^[0-9a-f]{64}$/;
+
+/**
+ * The key of cursors from the registry, or a new one once it is durable there: cursors stay valid across restarts.
+ * @throws Fault when what stands there is no key, or it cannot be written
+ */
+export async function cursorKey(registry: Registry): Promise<Uint8Array> {
+  const known = registry.find('secret', KEY);
+  if (known !== undefined) {
+    if (typeof known === 'string' && HEX_KEY.test(known)) return new Uint8Array(Buffer.from(known, 'hex'));
+    throw new Fault('REGISTRY', 'the key of cursors is not 64 hex digits. Put back a good copy of the database');
+  }
+  const key = secureBytes(CURSOR_KEY_BYTES);
+  registry.put({ table: 'secret', key: KEY, value: Buffer.from(key).toString('hex') });
+  await durable(registry);
+  return key;
 }

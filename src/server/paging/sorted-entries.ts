@@ -1,4 +1,4 @@
-import { comparePlaces, type Place } from './place.ts';
+import { comparePlaces, type Place } from './cursors.ts';
 import type { Rows } from './sorted-page.ts';
 
 /**

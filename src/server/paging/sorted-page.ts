@@ -1,6 +1,6 @@
 /** Pages of lists that stand sorted in memory. */
 import type { Page, PageRequest } from '../../exchange/index.ts';
-import type { Place } from './place.ts';
+import type { Place } from './cursors.ts';
 
 /** Rows in the order of a list: an array, or something that looks like one. */
 export interface Rows<Row> {

@@ -13,7 +13,6 @@ import { KIND, STATUS_CODES } from '../../tape/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import type { ReplaySettings } from './settings.ts';
-import { TapeClock } from './tape-clock.ts';
 
 /** What a player stands on. */
 export interface TapePlayerOptions {
@@ -185,5 +184,31 @@ export class TapePlayer {
         status === 'OPEN' ? 'the tape tells no outcome: close, void or resume the market by hand' : undefined;
       log.info({ tape: settings.tape.path, market: id, status, halted, left }, 'replay: the tape is over');
     }
+  }
+}
+
+/** The time of a playing tape: it follows the clock at a given speed, and stands while the tape is not played. */
+export class TapeClock {
+  readonly #speed: number;
+  /** At this moment of the clock the tape stood at that one of its own. */
+  #now: EpochMs;
+  #tape: number;
+
+  /** @param speed milliseconds of the tape in one of the clock, above 0 */
+  constructor(speed: number, now: EpochMs, tape: number) {
+    this.#speed = speed;
+    this.#now = now;
+    this.#tape = tape;
+  }
+
+  /** When something on the tape is due, in whole milliseconds, **up**; perhaps in the past. */
+  dueAt(tape: number): EpochMs {
+    return column.time(this.#now + Math.ceil((tape - this.#tape) / this.#speed));
+  }
+
+  /** The tape stood still: it is at that moment only now. */
+  set(now: EpochMs, tape: number): void {
+    this.#now = now;
+    this.#tape = tape;
   }
 }

@@ -2,8 +2,8 @@
 import { exactlyOne, type RawMarketsInput, readMarketId } from '../../protocol/index.ts';
 import type { MarketEntry, MarketOrder } from '../market-index.ts';
 import { connectionOf, type ListOf } from '../paging/connection.ts';
+import { comparePlaces } from '../paging/cursors.ts';
 import { type PageArguments, readPage } from '../paging/page-request.ts';
-import { comparePlaces } from '../paging/place.ts';
 import { sortedPage } from '../paging/sorted-page.ts';
 import type { MarketModel, Model, RootResolvers } from '../presenters/models.ts';
 import { presentResolution, presentTransparency, presentVote } from '../presenters/resolution-presenter.ts';

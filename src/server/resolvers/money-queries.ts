@@ -9,8 +9,8 @@ import {
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import { connectionOf, type ListOf } from '../paging/connection.ts';
+import { comparePlaces } from '../paging/cursors.ts';
 import { readPage } from '../paging/page-request.ts';
-import { comparePlaces } from '../paging/place.ts';
 import { sortedPage } from '../paging/sorted-page.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentBalance, presentLedgerEntry, presentPortfolio } from '../presenters/money-presenter.ts';

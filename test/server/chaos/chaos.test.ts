@@ -4,11 +4,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { chaosSchema } from '../../../src/cli/chaos-schema.ts';
 import { SimClock, seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
+import { skewedClock } from '../../../src/server/chaos/chaos.ts';
 import { FrameSplitter } from '../../../src/server/chaos/frame-splitter.ts';
 import { HttpChaos } from '../../../src/server/chaos/http-chaos.ts';
 import { ModeChaos } from '../../../src/server/chaos/mode-chaos.ts';
 import type { ChaosSettings } from '../../../src/server/chaos/settings.ts';
-import { skewedClock } from '../../../src/server/chaos/skewed-clock.ts';
 import { SocketChaos } from '../../../src/server/chaos/socket-chaos.ts';
 import { openEngineStage } from '../engine-stage.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { OperatorFault } from '../../../src/server/operators/operator-fault.ts';
+import { OperatorFault } from '../../../src/server/operators/command.ts';
 import { OperatorToken } from '../../../src/server/operators/operator-token.ts';
 import { OPERATOR_COMMANDS } from '../../../src/server/operators/operators.ts';
 import { presentTransparency } from '../../../src/server/presenters/resolution-presenter.ts';

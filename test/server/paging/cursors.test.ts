@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, Registry, RegistryChange } from '../../../src/exchange/index.ts';
 import { rawText } from '../../../src/protocol/index.ts';
-import { cursorKey } from '../../../src/server/paging/cursor-key.ts';
-import { Cursors } from '../../../src/server/paging/cursors.ts';
+import { Cursors, cursorKey } from '../../../src/server/paging/cursors.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const OTHER_KEY = new Uint8Array(32).fill(8);

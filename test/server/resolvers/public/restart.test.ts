@@ -1,8 +1,8 @@
 /** What outlives a restart: cursors, orders, categories, books. */
 import { describe, expect, it } from 'vitest';
 import { rawText } from '../../../../src/protocol/index.ts';
-import { cursorKey } from '../../../../src/server/paging/cursor-key.ts';
-import { Cursors } from '../../../../src/server/paging/cursors.ts';
+import { Cursors, cursorKey } from '../../../../src/server/paging/cursors.ts';
+
 import { databaseFiles } from '../../../store/sqlite/files.ts';
 import { ONE, openVenue, TWO } from './venue.ts';
 

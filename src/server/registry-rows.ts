@@ -1,0 +1,27 @@
+/** Helpers for the registry: waiting until changes are durable, and parsing rows. */
+import type { z } from 'zod';
+import { Fault } from '../domain/index.ts';
+import type { Registry } from '../exchange/index.ts';
+
+/** Resolves when all changes so far are durable. @throws Fault when they cannot be written */
+export function durable(registry: Registry): Promise<void> {
+  return new Promise((resolve, reject) => {
+    registry.sync((fault) => {
+      if (fault === undefined) resolve();
+      else reject(fault);
+    });
+  });
+}
+
+/**
+ * Parses a value of the registry.
+ * @param what such as `a session`
+ * @throws Fault that names the invalid fields without their values, which may be secret
+ */
+export function registryRow<Row>(schema: z.ZodType<Row>, json: unknown, what: string): Row {
+  const { success, data, error } = schema.safeParse(json);
+  if (success) return data;
+  const fields = error.issues.map(({ path }) => path.join('.') || 'the whole').join(', ');
+  const message = `${what} in the registry cannot be read (${fields}). Put back a good copy of the database`;
+  throw new Fault('REGISTRY', message);
+}
