@@ -272,8 +272,11 @@ function steps(): Fuzzed {
     return [1, 2, 3].map((seed) => {
       const log = new StepLog(join(folder, 'a.steps'), { format: 1, of: 'a test' }, () => {});
       for (const step of fc.sample(anyStep, { numRuns: 6, seed })) log.add(step);
+      log.flush();
+      // Without the end mark, which is no chunk.
+      const bytes = readFileSync(log.path);
       log.close();
-      return readFileSync(log.path);
+      return bytes;
     });
   });
   const forge = (bytes: Buffer, random: Random) => withChunk(bytes, random, (chunk) => spoilt(chunk, random));

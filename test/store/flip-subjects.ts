@@ -37,12 +37,19 @@ export async function venueSubject(file: () => string): Promise<Subject> {
     file: name,
     async start(copy) {
       let stage: Stage | undefined;
+      let damage: unknown;
       try {
         stage = openStage({ file: copy, thread: false });
+        // As a server does, which ends with it.
+        stage.store.onDamage((fault) => {
+          damage = fault;
+        });
         const answers = allAnswers(stage.store, stage.recovery.machine.exchange.view);
         await tradeUntil(stage, stage.exchange.sequence + 10, 3);
         if (stage.store.fault !== undefined) throw stage.store.fault;
         return answers;
+      } catch (cause) {
+        throw damage ?? cause;
       } finally {
         // A file that is known to be damaged is closed with the same fault.
         await stage?.store.close().catch(() => {});

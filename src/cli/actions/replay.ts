@@ -21,7 +21,7 @@ const optionsSchema = z.object({ json: z.boolean().default(false) });
 /** Does a recorded session again, and tells the first decision that is another one; then the exit code is 1. */
 export async function replay({ terminal, end }: Session, path: string, given: unknown): Promise<void> {
   const { json } = optionsSchema.parse(given);
-  const { head, steps, count, cut } = readStepLog(path);
+  const { head, steps, count, cut, isEnded } = readStepLog(path);
   const { file, baseDir, snapshot } = headOf(path, head);
   const plans = await strategyPlans(file, { folders: strategyFolders(terminal.cwd), baseDir });
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
@@ -33,7 +33,7 @@ export async function replay({ terminal, end }: Session, path: string, given: un
   try {
     const outcome = replaySession({ core, feed, steps: steps(), onSame: (bytes) => hash.update(bytes) });
     const { same, rows, difference, rowsEnded } = outcome;
-    const told = { same, steps: count, rows, rowsEnded, cutBytes: cut, hash: hash.digest('hex') };
+    const told = { same, steps: count, rows, rowsEnded, cutBytes: cut, isEnded, hash: hash.digest('hex') };
     terminal.out.write(
       json ? `${JSON.stringify({ ...told, difference: difference ?? null })}\n` : text(told, difference),
     );
@@ -85,6 +85,7 @@ interface Told {
   readonly rows: number;
   readonly rowsEnded: boolean;
   readonly cutBytes: number;
+  readonly isEnded: boolean;
   readonly hash: string;
 }
 
@@ -114,9 +115,13 @@ function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
-function text({ same, steps, rows, rowsEnded, cutBytes, hash }: Told, difference: Difference | undefined): string {
+function text(
+  { same, steps, rows, rowsEnded, cutBytes, isEnded, hash }: Told,
+  difference: Difference | undefined,
+): string {
   const compared = `${same} of ${steps} steps are the same, over ${rows} rows; sha256 of them ${hash}`;
   const lines = cutBytes === 0 ? [compared] : [cutOff(cutBytes), `before it ${compared}`];
+  if (cutBytes === 0 && !isEnded) lines.push(NO_END);
   if (rowsEnded) lines.push('the tape ends before the steps: the recording was cut off');
   if (difference !== undefined) {
     lines.push(`the first difference${fieldsText(difference)}:`);
@@ -125,6 +130,9 @@ function text({ same, steps, rows, rowsEnded, cutBytes, hash }: Told, difference
   }
   return `${lines.join('\n')}\n`;
 }
+
+const NO_END =
+  'the log has no end mark: the bot was killed, or steps at its end were cut off afterwards. Put back the complete file where there is one (recordings of earlier versions have no mark)';
 
 /** First, so that what follows is not read as a word about the whole session. */
 function cutOff(bytes: number): string {

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { decodeStep, type Step } from '../../runtime/index.ts';
-import { CHUNK, STEP_HEAD } from './step-log.ts';
+import { CHUNK, END_MARK, END_MARK_BYTES, STEP_HEAD } from './step-log.ts';
 
 /** What a log says. */
 export interface LoggedSession {
@@ -13,6 +13,8 @@ export interface LoggedSession {
   readonly count: number;
   /** Bytes at the end that are no whole step: the log was cut off. */
   readonly cut: number;
+  /** Whether its end mark is there. Without it the bot was killed, or steps at the end were cut off. */
+  readonly isEnded: boolean;
   /** All whole steps, in order. @throws FileFault for one that is none */
   steps(): Generator<Step>;
 }
@@ -38,18 +40,25 @@ export function readStepLog(path: string): LoggedSession {
     const head = start === undefined ? undefined : parsed(file.bytes(0, start));
     if (start === undefined || head === undefined)
       throw new FileFault(path, 'line 1', 'this is no log of a session', NAME);
-    let count = 0;
-    let at = start;
+    let [count, chain, at] = [0, 0, start];
     for (let step = file.stepAt(at); step !== undefined; step = file.stepAt(at)) {
       count += 1;
-      at += STEP_HEAD + step.length;
+      const next = at + STEP_HEAD + step.length;
+      chain = crc32(file.bytes(at, STEP_HEAD), chain);
+      at = next;
     }
+    const mark = file.endMarkAt(at);
+    if (mark !== undefined && (mark.steps !== count || mark.chain !== chain)) {
+      const problem = `${count} steps are there, and its end mark is of ${mark.steps}: some are missing or others than were written`;
+      throw new FileFault(path, `byte ${at}`, problem, AGAIN);
+    }
+    if (mark !== undefined) at += END_MARK_BYTES;
     const cut = file.size - at;
-    if (cut > 0 && !isTorn(file, at)) {
+    if (cut > 0 && (mark !== undefined || !isTorn(file, at))) {
       const problem = `step ${count + 1} is damaged, and ${cut} bytes follow from there on`;
       throw new FileFault(path, `byte ${at}`, problem, AGAIN);
     }
-    return { head: head.value, count, cut, steps: () => stepsOf(path, start, count) };
+    return { head: head.value, count, cut, isEnded: mark !== undefined, steps: () => stepsOf(path, start, count) };
   } finally {
     file.close();
   }
@@ -88,6 +97,7 @@ function isTorn(file: WindowedFile, at: number): boolean {
   if (length > 2 * CHUNK) return false;
   const rest = file.bytes(at, length);
   if (rest.every((byte) => byte === 0)) return true;
+  if (file.endMarkAt(file.size - END_MARK_BYTES) !== undefined) return false;
   if (rest.length >= STEP_HEAD && STEP_HEAD + rest.readUInt32LE(0) <= rest.length) return false;
   for (let from = 1; from < rest.length; from += 1) if (file.stepAt(at + from) !== undefined) return false;
   return true;
@@ -129,6 +139,14 @@ class WindowedFile {
       if (found !== -1) return at + found + 1;
     }
     return undefined;
+  }
+
+  /** What the end mark says that stands there; undefined for none. */
+  endMarkAt(at: number): { readonly steps: number; readonly chain: number } | undefined {
+    const mark = this.bytes(at, END_MARK_BYTES);
+    if (mark.length < END_MARK_BYTES || mark.readUInt32LE(0) !== END_MARK) return undefined;
+    if (crc32(mark.subarray(STEP_HEAD)) !== mark.readUInt32LE(4)) return undefined;
+    return { steps: mark.readUInt32LE(STEP_HEAD), chain: mark.readUInt32LE(STEP_HEAD + 4) };
   }
 
   /** The bytes of the step whose length and checksum stand there; undefined where no whole one does. */

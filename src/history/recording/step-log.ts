@@ -4,6 +4,9 @@
  *
  * The file: a line of JSON about the session; then of each step its length (u32), CRC-32 (u32) and bytes (runtime's step
  * codec), little-endian. It grows in memory until `flush`; one that was cut off is whole up to its last whole step.
+ *
+ * An orderly end appends an end mark: u32 0xffffffff, CRC-32 (u32) of the rest, number of steps (u32), and CRC-32 (u32) over the
+ * lengths and checksums of all steps. Without it steps may be missing at the end.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -12,6 +15,9 @@ import { ByteWriter, type EventStore, encodeStep, type Step } from '../../runtim
 
 /** Of a step in the file. */
 export const STEP_HEAD = 8;
+/** What stands in place of a step's length in the end mark, and the bytes of the mark. */
+export const END_MARK = 0xffff_ffff;
+export const END_MARK_BYTES = 16;
 /** So much waits in memory at most, but for a longer step. */
 export const CHUNK = 65_536;
 
@@ -23,6 +29,9 @@ export class StepLog {
   readonly #writer = new ByteWriter(4_096);
   #buffer = Buffer.alloc(2 * CHUNK);
   #length = 0;
+  #steps = 0;
+  /** Over the heads of all steps. */
+  #chain = 0;
   #ended = false;
 
   /**
@@ -50,6 +59,8 @@ export class StepLog {
     this.#buffer.writeUInt32LE(bytes.length, this.#length);
     this.#buffer.writeUInt32LE(crc32(bytes), this.#length + 4);
     this.#buffer.set(bytes, this.#length + STEP_HEAD);
+    this.#chain = crc32(this.#buffer.subarray(this.#length, this.#length + STEP_HEAD), this.#chain);
+    this.#steps += 1;
     this.#length = end;
     if (end >= CHUNK) this.flush();
   }
@@ -67,12 +78,24 @@ export class StepLog {
     }
   }
 
-  /** The last steps are written. A second time it does nothing. */
+  /** The last steps and the end mark are written. A second time it does nothing. */
   close(): void {
+    if (!this.#ended) this.#markEnd();
     this.flush();
     if (this.#ended) return;
     this.#ended = true;
     closeSync(this.#fd);
+  }
+
+  #markEnd(): void {
+    const end = this.#length + END_MARK_BYTES;
+    if (end > this.#buffer.length) this.#grow(end);
+    const mark = this.#buffer.subarray(this.#length, end);
+    mark.writeUInt32LE(END_MARK, 0);
+    mark.writeUInt32LE(this.#steps, STEP_HEAD);
+    mark.writeUInt32LE(this.#chain, STEP_HEAD + 4);
+    mark.writeUInt32LE(crc32(mark.subarray(STEP_HEAD)), 4);
+    this.#length = end;
   }
 
   #grow(least: number): void {

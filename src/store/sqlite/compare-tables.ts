@@ -27,11 +27,9 @@ interface Table {
 
 /** What differs, a sentence for each row: of each table the first ones. @throws SqliteError */
 export function compareTables(options: CompareOptions): readonly string[] {
-  const { file, rebuilt, except } = options;
+  const { rebuilt, except } = options;
   return tablesOf(rebuilt).flatMap((table) =>
-    except.includes(table.name)
-      ? []
-      : shortened(compareRows(table, rowsOf(file, table), rowsOf(rebuilt, table), options)),
+    except.includes(table.name) ? [] : shortened(compareRows(table, options)),
   );
 }
 
@@ -54,7 +52,17 @@ function rowsOf(connection: Connection, { name, key }: Table): Iterator<StoredRo
   return connection.prepare<[], StoredRow>(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`).iterate();
 }
 
-function* compareRows(
+function* compareRows(table: Table, options: CompareOptions): Iterable<string> {
+  const rebuilt = rowsOf(options.rebuilt, table);
+  try {
+    yield* compared(table, rowsOf(options.file, table), rebuilt, options);
+  } finally {
+    // A damaged page ends the other one: a connection whose rows are not read to the end cannot be closed.
+    rebuilt.return?.();
+  }
+}
+
+function* compared(
   table: Table,
   file: Iterator<StoredRow, undefined>,
   rebuilt: Iterator<StoredRow, undefined>,

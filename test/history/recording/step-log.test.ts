@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
@@ -23,17 +23,24 @@ function written(steps: readonly Step[]): string {
   return log.path;
 }
 
+/** As a process leaves it that is killed: without the end mark. */
+function killed(steps: readonly Step[]): string {
+  const path = written(steps);
+  truncateSync(path, statSync(path).size - 16);
+  return path;
+}
+
 /** All that a log says. */
 function read(path: string) {
-  const { head, count, cut, steps } = readStepLog(path);
+  const { head, count, cut, isEnded, steps } = readStepLog(path);
   const all = [...steps()];
   expect(all).toHaveLength(count);
-  return { head, steps: all, cut };
+  return { head, steps: all, cut, isEnded };
 }
 
 /** Bytes of the last step, with its head. */
 function sizeOfLast(log: Buffer, steps: readonly Step[]): number {
-  const shorter = readFileSync(written(steps.slice(0, -1)));
+  const shorter = readFileSync(killed(steps.slice(0, -1)));
   return log.length - shorter.length;
 }
 
@@ -50,7 +57,8 @@ describe('the log of a session', () => {
   it('gives back its head and every step', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
-        expect(read(written(steps))).toEqual({ head: HEAD, steps, cut: 0 });
+        expect(read(written(steps))).toEqual({ head: HEAD, steps, cut: 0, isEnded: true });
+        expect(read(killed(steps))).toEqual({ head: HEAD, steps, cut: 0, isEnded: false });
       }),
       { numRuns: 40 },
     );
@@ -59,7 +67,7 @@ describe('the log of a session', () => {
   it('is whole up to its last whole step wherever it was cut off', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 8 }), fc.nat(), (steps, where) => {
-        const path = written(steps);
+        const path = killed(steps);
         const bytes = readFileSync(path);
         const first = bytes.indexOf(0x0a) + 1;
         const length = first + (where % (bytes.length - first));
@@ -68,9 +76,35 @@ describe('the log of a session', () => {
         expect(found.steps).toEqual(steps.slice(0, found.steps.length));
         expect(found.steps.length).toBeLessThan(steps.length);
         expect(found.cut).toBeLessThanOrEqual(length - first);
+        expect(found.isEnded).toBe(false);
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('says that its end is missing wherever steps at the end were cut off, and is refused where others were taken out', () => {
+    const steps = fc.sample(anyStep, { numRuns: 5, seed: 17 });
+    const whole = readFileSync(written(steps));
+    const ends = [4, 3, 2, 1].map((count) => readFileSync(killed(steps.slice(0, count))));
+    const path = join(scratchFolder(), 'x.steps');
+    for (const shorter of ends) {
+      writeFileSync(path, shorter);
+      expect(readStepLog(path)).toMatchObject({ cut: 0, isEnded: false });
+      // The mark of the whole log behind fewer steps.
+      writeFileSync(path, Buffer.concat([shorter, whole.subarray(-16)]));
+      expect(() => readStepLog(path)).toThrow(/\d steps are there, and its end mark is of 5: some are missing/);
+    }
+  });
+
+  it('with any one bit of its end mark flipped does not pass for ended', () => {
+    const path = written(fc.sample(anyStep, { numRuns: 3, seed: 19 }));
+    const good = readFileSync(path);
+    for (let bit = 8 * (good.length - 16); bit < 8 * good.length; bit += 1) {
+      const bytes = Buffer.from(good);
+      bytes[bit >> 3] = bytes[bit >> 3]! ^ (1 << (bit & 7));
+      writeFileSync(path, bytes);
+      expect(wholeOrDamaged(path), `bit ${bit}`).toBe(true);
+    }
   });
 
   it('is refused when it is none, or damaged before its end', () => {
@@ -90,7 +124,7 @@ describe('the log of a session', () => {
 
   it('is damaged, not cut off, where any one bit of it is another: no part of it passes for the whole', () => {
     const steps = fc.sample(anyStep, { numRuns: 6, seed: 5 });
-    const path = written(steps);
+    const path = killed(steps);
     const good = readFileSync(path);
     for (let at = good.indexOf(0x0a) + 1; at < good.length; at += 1) {
       const bytes = Buffer.from(good);
@@ -104,9 +138,9 @@ describe('the log of a session', () => {
 
   it('ends where the disk kept only zeros of what came last', () => {
     const steps = fc.sample(anyStep, { numRuns: 3, seed: 7 });
-    const path = written(steps);
+    const path = killed(steps);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(5_000)]));
-    expect(read(path)).toEqual({ head: HEAD, steps, cut: 5_000 });
+    expect(read(path)).toEqual({ head: HEAD, steps, cut: 5_000, isEnded: false });
   });
 
   it('is refused where what it holds is no step', () => {
@@ -124,7 +158,7 @@ describe('the log of a session', () => {
     ['rows below none', 16, -1],
     ['a number that is none', 0, Number.NaN],
   ])('is refused where a step has %s, under a right checksum', (_, place, value) => {
-    const path = written(fc.sample(anyStep, { numRuns: 3, seed: 11 }));
+    const path = killed(fc.sample(anyStep, { numRuns: 3, seed: 11 }));
     const bytes = readFileSync(path);
     const at = bytes.indexOf(0x0a) + 1;
     const step = bytes.subarray(at + 8, at + 8 + bytes.readUInt32LE(at));
