@@ -42,7 +42,7 @@ export interface LiveStageOptions {
 
 /** Above any number of the venue: of own orders in its books the feeder knows nothing. */
 const FIRST_SEQ = 1_000_000_000_000;
-const AS_BY_DEFAULT = { busy_poll: false, keep_warm_ms: 2 } as const;
+const AS_BY_DEFAULT = { keep_warm_ms: 2 } as const;
 
 /** What is seen from outside while it runs. */
 export class LiveStage {
