@@ -144,7 +144,7 @@ describe('a venue that lies', () => {
     const program = await quoting(bot);
     line.rule({ direction: 'up', match: '"query"', fault: 'redirect', location: otherUrl, times: 1e9 });
     line.cutSockets();
-    await until(() => line.met.filter((fault) => fault === 'up redirect').length >= 3, 'it was redirected', 60_000);
+    await until(() => line.met.filter((fault) => fault === 'up redirect').length >= 3, 'it was redirected', 120_000);
     expect(strayed).toEqual([]);
     await ends(program);
   });
@@ -163,7 +163,7 @@ describe('a venue that lies', () => {
       await until(
         () => alerts.some((text) => /position|account|differ|agree/i.test(text)),
         'an alert says what differs',
-        60_000,
+        120_000,
       );
       const cancels = line.met.length;
       await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -194,7 +194,7 @@ describe('a venue that lies', () => {
     }
     line.heal();
     line.cutSockets();
-    await until(async () => (await bot.status()).openOrders >= 2, 'it quotes again', 60_000);
+    await until(async () => (await bot.status()).openOrders >= 2, 'it quotes again', 120_000);
     await ends(program);
   });
 
@@ -203,7 +203,7 @@ describe('a venue that lies', () => {
     const program = await quoting(bot);
     line.rule({ direction: 'up', match: '"query"', fault: 'endless', times: 1e9 });
     line.cutSockets();
-    await until(() => line.met.filter((fault) => fault === 'up endless').length >= 2, 'it asked', 60_000);
+    await until(() => line.met.filter((fault) => fault === 'up endless').length >= 2, 'it asked', 120_000);
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     const status = readFileSync(`/proc/${program.child.pid}/status`, 'utf8');
     const peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;

@@ -190,7 +190,7 @@ export async function within(args: readonly string[], cwd: string, columns?: num
 }
 
 /** Waits until something is so; fails with the last word when it never is. */
-export async function until(isSo: () => Promise<boolean> | boolean, what: string, patienceMs = 30_000): Promise<void> {
+export async function until(isSo: () => Promise<boolean> | boolean, what: string, patienceMs = 60_000): Promise<void> {
   const last = Date.now() + patienceMs;
   while (!(await isSo())) {
     if (Date.now() > last) throw new Error(`never came: ${what}`);

@@ -183,10 +183,10 @@ export function transportTo(url: string, settings: Partial<TransportSettings> = 
   return transport;
 }
 
-/** Looks until something is so. @throws Error after ten seconds */
+/** Looks until something is so. @throws Error after a minute: only what hangs ends by it */
 export async function until(isSo: () => boolean | Promise<boolean>, what = 'it'): Promise<void> {
   const clock = wallClock();
-  const end = clock.now() + 20_000;
+  const end = clock.now() + 60_000;
   while (!(await isSo())) {
     if (clock.now() > end) throw new Error(`${what} did not come about`);
     await new Promise((resolve) => setTimeout(resolve, 5));
