@@ -161,10 +161,10 @@ function approveAll(): RiskGate {
     mode: 'ACTIVE',
     reason: undefined,
     check: (intent) => ({ approved: approve(intent), refused: [] }),
-    feeStop: () => undefined,
-    watch: () => undefined,
-    turn: () => undefined,
-    moved: () => undefined,
+    feeRefusal: () => undefined,
+    checkLosses: () => undefined,
+    setMode: () => undefined,
+    onHoldingsChanged: () => undefined,
     snapshot: () => ({ mode: 'ACTIVE', reason: null, losses: { day: null, dayStart: 0, peak: null, last: null } }),
   };
 }

@@ -143,7 +143,7 @@ async function opened(input: LiveInput, closers: Closers): Promise<OpenedLive> {
   const made = liveCore({ file, plans, markets, recovered, random });
   const { state, gate } = made;
   const killed = readMark(paths.marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
-  if (killed !== undefined) gate.turn('KILLED', killed);
+  if (killed !== undefined) gate.setMode('KILLED', killed);
 
   const marketData = createMarketData({
     transport,

@@ -1,8 +1,71 @@
 /** The only door to time. The core never uses it: time comes in the event. */
-import type { EpochMs } from '../domain/index.ts';
+import { column, type EpochMs } from '../domain/index.ts';
+import { monotonic, type Stopwatch } from './timers.ts';
 
 export interface Clock {
   now(): EpochMs;
   /** Calls `fire` once at `when` (at once if past, but never before this call returns). The answer cancels it. */
   schedule(when: EpochMs, fire: () => void): () => void;
+}
+
+/** The longest wait that one Node timer can hold; a longer one would fire at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/**
+ * The system's clock, for live and paper trading. It moves with the system's time, so it may step when that is set.
+ * A pending `schedule` keeps the process alive until it is cancelled.
+ */
+export function wallClock(): Clock {
+  return {
+    now: () => column.time(Date.now()),
+    schedule(when, fire) {
+      let timer: NodeJS.Timeout;
+      // Timers run on another clock than Date.now() and may be early by it: look again until the moment has come.
+      const arm = (): void => {
+        const wait = Math.min(Math.max(when - Date.now(), 0), LONGEST_TIMER_MS);
+        timer = setTimeout(() => (Date.now() >= when ? fire() : arm()), wait);
+      };
+      arm();
+      return () => clearTimeout(timer);
+    },
+  };
+}
+/** Of true speed, while the system's time has to catch up. */
+const SLOW = 0.5;
+
+/** Where time comes from. */
+interface SteadyClockOptions {
+  /** Milliseconds since the epoch, which may step; default: the system's. */
+  readonly system?: () => number;
+  /** Default: `monotonic`. */
+  readonly watch?: Stopwatch;
+}
+
+/**
+ * The system's clock for a server: it never goes back and never stands still. Where the system's time is set back it goes on
+ * at half speed until that has come as far, so a deadline of five seconds comes within ten, whatever was done to the time;
+ * a dead-man's switch that waited for an hour to come again would guard nobody. Set forward, it follows at once.
+ * A pending `schedule` keeps the process alive until it is cancelled.
+ */
+export function steadyClock({ system = Date.now, watch = monotonic }: SteadyClockOptions = {}): Clock {
+  let shown = system();
+  let lookedAt = watch();
+  const now = (): number => {
+    const at = watch();
+    shown = Math.max(system(), shown + SLOW * Math.max(0, at - lookedAt));
+    lookedAt = at;
+    return Math.floor(shown);
+  };
+  return {
+    now: () => column.time(now()),
+    schedule(when, fire) {
+      let timer: NodeJS.Timeout;
+      const arm = (): void => {
+        const wait = Math.min(Math.max(when - now(), 0), LONGEST_TIMER_MS);
+        timer = setTimeout(() => (now() >= when ? fire() : arm()), wait);
+      };
+      arm();
+      return () => clearTimeout(timer);
+    },
+  };
 }

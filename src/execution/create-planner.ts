@@ -10,13 +10,16 @@ import {
   type MicroShares,
   type OrderCommand,
   type OrderNo,
+  type TakeIntent,
+  yesPrice,
+  yesSign,
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
+import { placeLegs } from './compose.ts';
 import type { Plan, Planner } from './planner.ts';
 import { Pool } from './pool.ts';
 import { planQuotes, type QuoteTools } from './quote-plan.ts';
-import { planTake } from './take-plan.ts';
 
 /** How wishes are carried out. */
 export interface PlannerOptions {
@@ -86,4 +89,15 @@ const NOTHING: readonly never[] = [];
 
 function only(command: Conversion): Plan {
   return { commands: [command], deferred: false, dropped: [] };
+}
+
+/** Takes at once or not at all (FAK): what is held is sold, the rest bought of the other outcome at the complement. */
+function planTake(intent: Approved<TakeIntent>, bot: BotNo, view: AccountView, draw: () => OrderNo): Plan {
+  const market = view.market(intent.market);
+  const sign = yesSign(intent.outcome, intent.side);
+  const price = yesPrice(intent.outcome, intent.limit);
+  const terms = { sign, price, largest: intent.shares };
+  const legs = new Pool(view, market, true).legs(terms, intent.shares);
+  const commands = placeLegs({ bot, market: intent.market, timeInForce: 'FAK', draw }, terms, legs, undefined) ?? [];
+  return { commands, deferred: false, dropped: legs.lacking === undefined ? [] : [legs.lacking] };
 }

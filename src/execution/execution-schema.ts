@@ -1,4 +1,4 @@
-/** Keys of a configuration that say how wishes are carried out, the same for a backtest and a live bot. */
+/** Configuration keys of execution, the same for a backtest and a live bot. */
 import { z } from 'zod';
 
 export const executionShape = {

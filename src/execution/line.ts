@@ -11,7 +11,6 @@ import {
 } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 import type { Legs } from './pool.ts';
-import { added } from './short-list.ts';
 
 const NONE: readonly never[] = [];
 
@@ -86,7 +85,7 @@ export class Line {
 }
 
 /** The lines of one side, in the order of the wish. A level whose capped price is off the grid is not shown. */
-export function wishedLines(intent: QuoteIntent, market: MarketView, sign: Sign): readonly Line[] {
+export function quoteLines(intent: QuoteIntent, market: MarketView, sign: Sign): readonly Line[] {
   let lines: Line[] | undefined;
   const side: Quote['side'] = sign === 1 ? 'bid' : 'ask';
   for (const quote of intent.quotes) {
@@ -115,4 +114,17 @@ function capped(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceB
   }
   const touch = book.bestBid();
   return touch !== undefined && price <= touch ? gridAbove(info.grid, touch) : price;
+}
+
+/**
+ * Adds to a list that begins with its first item; the answer is the list from now on. Most lists of a plan hold one or two
+ * items, and a plan makes a dozen of them: an empty array takes seventeen places with its first item, these are as long as
+ * they need to be.
+ */
+export function added<T>(list: T[] | undefined, item: T): T[] {
+  if (list === undefined) return [item];
+  const only = list[0];
+  if (list.length === 1 && only !== undefined) return [only, item];
+  list.push(item);
+  return list;
 }

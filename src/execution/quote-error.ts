@@ -1,18 +1,18 @@
-/** How wrong what stands is beside what is wished: what is to be put right first when not all can be. */
+/** How far a market's open orders are from its quotes: the rate queue updates the largest error first. */
 import { type BotNo, FULL_BPS, type OrderNo, type QuoteIntent, type Sign } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 
-/** A quote that is too far from the touch loses less than one that is too near. */
+/** Weight of an order that is too passive, which loses less than one that is too aggressive. */
 const PASSIVE = 0.01;
-/** What is missing loses least. */
+/** Weight of a missing order, which loses least. */
 const MISSING = 0.001;
 
-/** bps by which an order asks for a worse trade than is wished at all; 0 or less when it does not. */
+/** bps by which an order is more aggressive than every quote of its side; 0 or less when it is not. */
 function exposed({ sign, yesPrice }: OpenOrder, innermost: number): number {
   return sign * (yesPrice - innermost);
 }
 
-/** The wished price nearest to the other side, YES bps; beyond all prices where none is wished. */
+/** The quote nearest to the other side, YES bps; beyond all prices without a quote. */
 function innermostOf({ quotes }: QuoteIntent, sign: Sign): number {
   const side = sign === 1 ? 'bid' : 'ask';
   let best = sign === 1 ? 0 : FULL_BPS;
@@ -20,7 +20,7 @@ function innermostOf({ quotes }: QuoteIntent, sign: Sign): number {
   return best;
 }
 
-/** How far an order is from the nearest wish of its side; bps. */
+/** Distance of an order from the nearest quote of its side; bps. */
 function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): number {
   const side = sign === 1 ? 'bid' : 'ask';
   let least = FULL_BPS;
@@ -28,7 +28,7 @@ function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): num
   return least;
 }
 
-/** A figure to sort by: the bps by which the most exposed order is wrong, and less than one for all that is not exposed. */
+/** A number to sort by: bps of the most exposed order, or less than one when no order is exposed. */
 export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView): number {
   const [bid, ask] = [innermostOf(intent, 1), innermostOf(intent, -1)];
   let worst = 0;
@@ -42,7 +42,7 @@ export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView):
   return Math.max(worst, Math.max(0, intent.quotes.length - standing) * MISSING);
 }
 
-/** Orders that are live and ask for a worse trade than is wished at all. */
+/** Live orders that are more aggressive than every quote of their side. */
 export function exposedOrders(intent: QuoteIntent, bot: BotNo, market: MarketView): readonly OrderNo[] {
   const [bid, ask] = [innermostOf(intent, 1), innermostOf(intent, -1)];
   return market.orders

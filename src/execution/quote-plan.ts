@@ -7,11 +7,10 @@
  */
 import { type Approved, type BotNo, type Kept, LOT, type OrderNo, type QuoteIntent } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
-import { AS_WISHED, composePlan } from './compose.ts';
-import { wishedLines } from './line.ts';
+import { composePlan, NOTHING_TO_DO, Sizing } from './compose.ts';
+import { quoteLines } from './line.ts';
 import type { Plan } from './planner.ts';
 import { SideDraft } from './side-draft.ts';
-import { Sizing } from './sizing.ts';
 
 /**
  * Beyond so many orders a replace could name more than the venue takes (docs/spec/venue.md#batches): cancels then go
@@ -32,14 +31,14 @@ export interface QuoteTools {
 /** The smallest set of commands that takes what stands to what is wished, as far as that can be done now. */
 export function planQuotes(intent: Approved<QuoteIntent>, bot: BotNo, view: AccountView, tools: QuoteTools): Plan {
   const market = view.market(intent.market);
-  const bids = new SideDraft(1, wishedLines(intent, market, 1), tools.sizeTolerancePct);
-  const asks = new SideDraft(-1, wishedLines(intent, market, -1), tools.sizeTolerancePct);
+  const bids = new SideDraft(1, quoteLines(intent, market, 1), tools.sizeTolerancePct);
+  const asks = new SideDraft(-1, quoteLines(intent, market, -1), tools.sizeTolerancePct);
   for (const order of market.orders) {
     if (order.bot === bot && order.rests) (order.sign === 1 ? bids : asks).rest(order);
   }
   bids.clear(asks.innermost, intent.tolerance, view.now);
   asks.clear(bids.innermost, intent.tolerance, view.now);
-  if (bids.settled && asks.settled) return AS_WISHED;
+  if (bids.settled && asks.settled) return NOTHING_TO_DO;
   const resting = bids.resting.length + asks.resting.length;
   const atomic = market.state.placeDelay === 0 && resting <= MAX_REPLACE_CANCELS;
   const sides: readonly [SideDraft, SideDraft] = market.position.net > 0 ? [asks, bids] : [bids, asks];

@@ -1,8 +1,8 @@
-export { Images, type RowFacts } from './images.ts';
-export type { LevelChange } from './level-change.ts';
+export { BookSnapshots, type RowFacts } from './book-snapshots.ts';
 export { ANY_MARK, LevelMarks, MARK } from './level-marks.ts';
-export { type ModelOptions, modelsJson } from './models.ts';
 export {
+  type ModelOptions,
+  modelsJson,
   type QueueOptions,
   queueOf,
   queueSchema,
@@ -13,13 +13,12 @@ export {
 export { OutsideBook } from './outside-book.ts';
 export { OwnQueues } from './own-queues.ts';
 export { recordingBooks } from './played-book.ts';
-export { logQueue, powerQueue, QUEUE_VARIANTS, type QueueVariant, riskAverseQueue } from './queue.ts';
-export type { QueueModel } from './queue-model.ts';
+export { logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, type QueueVariant, riskAverseQueue } from './queue.ts';
 export { RecordedFlow } from './recorded-flow.ts';
-export { Replay, type ReplayModels } from './replay.ts';
+export { type LevelChange, Replay, type ReplayModels, type TradesOnly } from './replay.ts';
+
 export { ReplayBook } from './replay-book.ts';
 export { ReplayFeed } from './replay-feed.ts';
 export { ResolvedOnce } from './resolved-once.ts';
 export { tapeStart } from './tape-start.ts';
 export { numbersOf, type TapeMessage, TapeWalk } from './tape-walk.ts';
-export type { TradesOnly } from './trades-only.ts';

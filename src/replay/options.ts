@@ -1,8 +1,8 @@
 /** What a user sets about a replay's books, in the names of the YAML file. */
 import { z } from 'zod';
-import { logQueue, powerQueue, QUEUE_VARIANTS, riskAverseQueue } from './queue.ts';
-import type { QueueModel } from './queue-model.ts';
-import type { TradesOnly } from './trades-only.ts';
+import type { Json } from '../exchange/index.ts';
+import { logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from './queue.ts';
+import type { ReplayModels, TradesOnly } from './replay.ts';
 
 const variant = z
   .enum(QUEUE_VARIANTS)
@@ -57,4 +57,24 @@ export function tradesOnlyOf(options: TradesOnlyOptions | undefined): TradesOnly
   return options.fill === 'through'
     ? { fill: 'through', assumedHalfSpreadBps }
     : { fill: 'touch', share: options.share, assumedHalfSpreadBps };
+}
+
+/** How recorded flow meets orders, as it stands in a journal: what a user set, in the names of the YAML file. */
+
+const modelsSchema = z.strictObject({ queue: queueSchema, trades_only: tradesOnlySchema.optional() });
+
+/** What is set. */
+export type ModelOptions = z.output<typeof modelsSchema>;
+
+/** As a command carries them. */
+export function modelsJson({ queue, trades_only }: ModelOptions): Json {
+  if (trades_only === undefined) return { queue };
+  const { assumed_half_spread_bps: spread, ...prints } = trades_only;
+  return { queue, trades_only: spread === undefined ? prints : { ...prints, assumed_half_spread_bps: spread } };
+}
+
+/** Undefined for what this version does not know. */
+export function readModels(models: Json): Pick<ReplayModels, 'queue' | 'tradesOnly'> | undefined {
+  const { data } = modelsSchema.safeParse(models);
+  return data === undefined ? undefined : { queue: queueOf(data.queue), tradesOnly: tradesOnlyOf(data.trades_only) };
 }

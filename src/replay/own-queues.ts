@@ -19,7 +19,7 @@ const { own: OWN } = MARK;
 const { filled: FILLED, user: USER } = CLOSE;
 
 /** What the queues of a market are made of. */
-export interface OwnQueuesOf {
+export interface OwnQueuesDeps {
   readonly slots: OrderSlots;
   readonly sink: MatchSink;
   /** The market's. */
@@ -41,7 +41,7 @@ export class OwnQueues extends OrderLadder {
   readonly #marks: LevelMarks;
   readonly #replay: Replay;
 
-  constructor({ slots, sink, number, tickBps, marks, replay }: OwnQueuesOf) {
+  constructor({ slots, sink, number, tickBps, marks, replay }: OwnQueuesDeps) {
     super(slots, tickBps);
     this.#sink = sink;
     this.#number = number;
@@ -85,8 +85,8 @@ export class OwnQueues extends OrderLadder {
     const isBid = isBidOf(kind);
     const last = this.lastOf(level);
     const slot = this.slots.open(order, holding, this.#number, level, kind, shares, last);
-    const { waiting, now, coming } = this.#replay;
-    waiting.open(slot, coming, front, last === 0 ? 0 : waiting.printed[last]!, now);
+    const { waiting, now, incomingOrder } = this.#replay;
+    waiting.open(slot, incomingOrder, front, last === 0 ? 0 : waiting.printed[last]!, now);
     this.append(slot, level, kind, shares);
     if (last === 0) {
       this.#marks.set(price, isBid ? BID : ASK, OWN);

@@ -18,7 +18,7 @@ import {
   type TapeRows,
 } from '../exchange/index.ts';
 import { CANCELLED_PAYOUT, KIND, rowProblem, SIDE, STATUS_CODES } from '../tape/index.ts';
-import { readModels } from './models.ts';
+import { readModels } from './options.ts';
 import { RecordedFlow } from './recorded-flow.ts';
 import { Replay, type ReplayModels } from './replay.ts';
 import { ReplayBook } from './replay-book.ts';

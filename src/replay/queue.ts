@@ -1,5 +1,4 @@
 import { InputFault, SHARE } from '../domain/index.ts';
-import type { QueueModel } from './queue-model.ts';
 
 /**
  * How the chance that a cancel was behind us follows from the sizes behind and before us (docs/spec/models.md#queue):
@@ -82,4 +81,18 @@ function product(x: number, n: number): number {
   let power = x;
   for (let factor = 1; factor < n; factor += 1) power *= x;
   return power;
+}
+
+/**
+ * How much stands before an own order at its price (docs/spec/models.md#queue). Sizes in micro-shares; answers are
+ * rounded up.
+ */
+export interface QueueModel {
+  /** One sentence for the report. */
+  readonly assumption: string;
+  /**
+   * The front after the recorded level went from `before` to `after`, of which `printed` is explained by prints since
+   * the last set. Never negative; a decrease alone never fills.
+   */
+  afterSet(front: number, before: number, after: number, printed: number): number;
 }

@@ -1,5 +1,5 @@
 import { BLOCK_ROWS, type Block, BlockWriter, copyRows, type Feed, makeBlock } from '../tape/index.ts';
-import { Images } from './images.ts';
+import { BookSnapshots } from './book-snapshots.ts';
 
 /**
  * The part of one tape that is replayed, and its count. Rows tell changes, not states: where the replay begins in the
@@ -59,13 +59,13 @@ export class ReplayFeed implements Feed {
   #open(): void {
     this.#opened = true;
     if (this.#from === Number.NEGATIVE_INFINITY) return;
-    const images = new Images();
+    const images = new BookSnapshots();
     const block = makeBlock(BLOCK_ROWS);
     for (;;) {
       const count = this.#source.fill(block);
       this.#read += count;
       let row = 0;
-      for (; row < count && (block.tx[row] ?? 0) < this.#from; row += 1) images.take(block, row);
+      for (; row < count && (block.tx[row] ?? 0) < this.#from; row += 1) images.apply(block, row);
       if (row === count && count > 0) continue;
       this.#waiting.push(...opening(images, this.#from));
       if (count === 0) return;
@@ -87,7 +87,7 @@ export class ReplayFeed implements Feed {
 }
 
 /** One message a market. */
-function opening(images: Images, time: number): readonly Block[] {
+function opening(images: BookSnapshots, time: number): readonly Block[] {
   const blocks: Block[] = [];
   const writer = new BlockWriter((block) => {
     const copy = makeBlock(block.count);

@@ -1,7 +1,5 @@
 import { column, type EpochMs, type FillTag, LOT, type PlaceOrder } from '../domain/index.ts';
-import type { LevelChange } from './level-change.ts';
-import type { QueueModel } from './queue-model.ts';
-import type { TradesOnly } from './trades-only.ts';
+import type { QueueModel } from './queue.ts';
 import { Waiting } from './waiting.ts';
 
 /** What a replay assumes of its books. */
@@ -22,7 +20,7 @@ export class Replay {
   /** Levels of which own orders consumed something in the present step. */
   readonly changes: LevelChange[] = [];
   /** What the order that comes is to the bot; undefined for one of another account. */
-  coming: PlaceOrder | undefined;
+  incomingOrder: PlaceOrder | undefined;
   /** Exchange time of the present step. */
   now: EpochMs = column.time(0);
   /** Of the maker's fill that is being told: its slot, what filled it, and whether it stood inside the recorded touch. */
@@ -41,3 +39,26 @@ export class Replay {
 export function lotsDown(shares: number): number {
   return shares > 0 ? shares - (shares % LOT) : 0;
 }
+
+/** A level of which own orders consumed something in the present step: the public feed has to show what is left. */
+export interface LevelChange {
+  readonly market: number;
+  /** As in rows. */
+  readonly side: number;
+  readonly price: number;
+}
+
+/** How a tape that has trades but no book is replayed (docs/spec/models.md#thin-tapes); the mark is the last trade. */
+export type TradesOnly = PrintFills & {
+  /**
+   * Takers trade any size this far from the last trade, in bps, rounded away from it to the grid. Undefined: takers are
+   * refused, as nothing on the tape says what they would have got.
+   */
+  readonly assumedHalfSpreadBps: number | undefined;
+};
+
+/**
+ * Which prints fill us: `through` those strictly through our price, up to their size; `touch` also `share` (0..1) of those
+ * at it, rounded **down** to lots.
+ */
+type PrintFills = { readonly fill: 'through' } | { readonly fill: 'touch'; readonly share: number };

@@ -1,7 +1,7 @@
 /** A tape read message by message, each with its place, in the words of the exchange's commands. */
 import type { TapeRows } from '../exchange/index.ts';
 import { BLOCK_ROWS, type Block, type Feed, FLAG, KIND, makeBlock } from '../tape/index.ts';
-import { Images, type RowFacts } from './images.ts';
+import { BookSnapshots, type RowFacts } from './book-snapshots.ts';
 import { lotsDown } from './replay.ts';
 
 /** One message of a tape. */
@@ -48,12 +48,12 @@ export class TapeWalk {
   }
 
   /** Passes all messages before a moment of the tape. @returns what they made of the markets */
-  passUntil(time: number): Images {
-    const images = new Images();
+  passUntil(time: number): BookSnapshots {
+    const images = new BookSnapshots();
     while (this.#fill()) {
       const { tx } = this.#block;
       if ((tx[this.#at] ?? 0) >= time) break;
-      images.take(this.#block, this.#at);
+      images.apply(this.#block, this.#at);
       this.#step();
     }
     return images;

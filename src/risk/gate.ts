@@ -1,13 +1,12 @@
 import { type BotNo, counted, type Intent, type MarketNo, type Refused } from '../domain/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
+import { feeTooHigh, refusal } from './check-context.ts';
 import { Commitments } from './commitments.ts';
 import { checkConversion } from './convert-check.ts';
 import type { RiskLimits } from './limits.ts';
 import { breachText, LossWatch } from './loss-watch.ts';
-import { feeTooHigh } from './market-policies.ts';
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
 import { checkQuotes } from './quote-check.ts';
-import { refusal } from './refusal.ts';
 import { checkTake } from './take-check.ts';
 
 /**
@@ -44,31 +43,31 @@ class Gate implements RiskGate {
   }
 
   check(intent: Intent, bot: BotNo, view: AccountView): Verdict {
-    const desk = { limits: this.#limits, mode: this.#mode, commitments: this.#commitments, view, bot };
+    const context = { limits: this.#limits, mode: this.#mode, commitments: this.#commitments, view, bot };
     switch (intent.type) {
       case 'quote':
-        return checkQuotes(intent, desk);
+        return checkQuotes(intent, context);
       case 'take':
-        return checkTake(intent, desk);
+        return checkTake(intent, context);
       default:
-        return checkConversion(intent, desk);
+        return checkConversion(intent, context);
     }
   }
 
-  feeStop(market: MarketView): Refused | undefined {
+  feeRefusal(market: MarketView): Refused | undefined {
     return feeTooHigh(market, this.#limits);
   }
 
-  watch(view: AccountView): Refused | undefined {
+  checkLosses(view: AccountView): Refused | undefined {
     if (this.#mode === 'KILLED') return undefined;
-    const breach = this.#losses.look(view);
+    const breach = this.#losses.check(view);
     if (breach === undefined) return undefined;
     this.#mode = 'KILLED';
     this.#reason = breachText(breach);
     return refusal(this.#worstMarket(view), breach.code, breach.limit, breach.was);
   }
 
-  turn(mode: RiskMode, reason?: string): void {
+  setMode(mode: RiskMode, reason?: string): void {
     if (this.#mode === 'KILLED' && mode !== 'ACTIVE') return;
     if (this.#mode === 'PAUSED' && mode === 'REDUCING') return;
     if (this.#mode === 'KILLED' && mode === 'ACTIVE') this.#losses.restart();
@@ -76,7 +75,7 @@ class Gate implements RiskGate {
     this.#reason = mode === 'ACTIVE' ? undefined : reason;
   }
 
-  moved(market: MarketNo): void {
+  onHoldingsChanged(market: MarketNo): void {
     this.#commitments.forget(market);
   }
 

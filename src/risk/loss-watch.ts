@@ -38,7 +38,7 @@ export class LossWatch {
   }
 
   /** Looks at the present equity. A loss equal to its limit passes. */
-  look(view: AccountView): Breach | undefined {
+  check(view: AccountView): Breach | undefined {
     const equity = view.exitEquity - view.contributed;
     const day = Math.floor(view.now / DAY_MS);
     if (day > this.#day) {

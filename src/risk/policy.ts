@@ -3,54 +3,54 @@ import type { AccountView, MarketView } from '../state/index.ts';
 import type { LossSnapshot } from './loss-watch.ts';
 
 /**
- * ACTIVE may do all, REDUCING only what shrinks |YES - NO|, PAUSED and KILLED nothing: everything is cancelled. A loss or
- * an operator kills, an operator alone pauses.
+ * ACTIVE allows everything, REDUCING only what shrinks |YES - NO|, PAUSED and KILLED nothing: all orders are cancelled. A
+ * loss or an operator kills; only an operator pauses.
  */
 export type RiskMode = 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
 
 /**
- * Risk's answer to one intent. Of a quote set the lines that pass are approved and the others refused, so that a full
- * position stops one side only; an approved set may be empty, which withdraws. Any other intent passes or not. While
- * REDUCING, what is larger than the rest of the position is cut down to it and the cut told as refused beside it.
+ * The result of checking one intent. Each quote of a set is approved or refused by itself, so a full position stops one
+ * side only. An approved set may be empty, which cancels all. Any other intent is approved or refused as a whole. While
+ * REDUCING, an order larger than the remaining position is cut to it, and the cut is reported as refused.
  */
 export interface Verdict {
   readonly approved: Approved | undefined;
   readonly refused: readonly Refused[];
 }
 
-/** What of the gate has to survive a restart. */
+/** The state of the gate that survives a restart. */
 export interface RiskSnapshot {
   readonly mode: RiskMode;
-  /** What turned it to that mode, for people; null for ACTIVE, or where nobody said. */
+  /** Why the mode was set, for people; null for ACTIVE, or without a reason. */
   readonly reason: string | null;
   readonly losses: LossSnapshot;
 }
 
 /**
- * The gate before execution. Asked for every intent; total: never throws on any intent. What it approves has to be carried
- * out, and be in the view, before it is asked again.
+ * Checks every intent before execution. Total: never throws on any intent. What it approves has to be sent, and be in the
+ * view, before the next check.
  */
 export interface RiskGate {
   readonly mode: RiskMode;
-  /** What turned it to this mode: a breach's code or an operator's reason. */
+  /** Why the mode was set: the code of a breach or an operator's reason. */
   readonly reason: string | undefined;
   check(intent: Intent, bot: BotNo, view: AccountView): Verdict;
-  /** Why nothing may be signed for the fee that this market asks; undefined where it may. */
-  feeStop(market: MarketView): Refused | undefined;
+  /** The refusal of a market whose fee is too high; undefined when the fee is accepted. */
+  feeRefusal(market: MarketView): Refused | undefined;
   /**
-   * Looks at losses, after each message or event that can have changed them. Answers the breach that has just
-   * turned the mode to KILLED, once; undefined otherwise.
+   * Checks the loss limits, after each message or event that can have changed them.
+   * @returns the breach that has just set the mode to KILLED, once; undefined otherwise
    */
-  watch(view: AccountView): Refused | undefined;
+  checkLosses(view: AccountView): Refused | undefined;
   /**
-   * An operator's word. KILLED is left by `resume`, which is ACTIVE, only, and PAUSED by that or by KILLED; losses up to then count as accepted, and the
-   * loss limits begin anew.
+   * Sets the mode for an operator. Only ACTIVE (`resume`) ends KILLED, and only ACTIVE or KILLED ends PAUSED. `resume` after
+   * KILLED accepts the losses so far: the loss limits restart.
    */
-  turn(mode: RiskMode, reason?: string): void;
+  setMode(mode: RiskMode, reason?: string): void;
   /**
-   * Holdings of this market changed in a way that no approval foresaw: a fill of an order that was not sent here, the
-   * venue's word. Every other change only makes smaller what the account is committed to.
+   * Holdings of this market changed without an approval: a fill of an order that this bot did not send, or an adjustment by
+   * the venue. All other changes only reduce what the account is committed to.
    */
-  moved(market: MarketNo): void;
+  onHoldingsChanged(market: MarketNo): void;
   snapshot(): RiskSnapshot;
 }

@@ -2,36 +2,42 @@ import {
   approve,
   column,
   FULL_BPS,
+  type MicroShares,
   type PriceBps,
   type Quote,
   type QuoteIntent,
   type Refused,
   type Sign,
 } from '../domain/index.ts';
-import type { Commitment } from './commitment.ts';
-import { type Desk, marketOf, NOTHING_REFUSED, passes, tradingStopped, unknownMarket } from './desk.ts';
-import { offGrid, offSize } from './form.ts';
-import { refusalOf } from './line-policies.ts';
+import {
+  type CheckContext,
+  marketOf,
+  NOTHING_REFUSED,
+  passes,
+  refusal,
+  tradingStopped,
+  unknownMarket,
+} from './check-context.ts';
+import type { Commitment } from './commitments.ts';
+import { offGrid, offSize, refusalOf } from './line-policies.ts';
 import type { Verdict } from './policy.ts';
-import { cutToPosition } from './reduce-only.ts';
-import { standingBeside } from './standing.ts';
-import { Tally } from './tally.ts';
+import { Tally, totalOtherOrders } from './tally.ts';
 
 /**
- * Checks a quote set line by line in its order: each line is granted or refused beside what was granted before it, so a
- * strategy lists the levels it wants most first. A market that may not be traded is withdrawn from.
+ * Checks a quote set line by line in its order. Each line counts together with those granted before it, so a strategy
+ * lists its most important levels first. In a market that may not be traded all quotes are cancelled.
  */
-export function checkQuotes(intent: QuoteIntent, desk: Desk): Verdict {
-  const market = marketOf(desk.view, intent.market);
+export function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
+  const market = marketOf(context.view, intent.market);
   if (market === undefined) return { approved: undefined, refused: [unknownMarket(intent.market)] };
   if (intent.quotes.length === 0) return passes(approve(intent));
-  const stop = tradingStopped(market, desk);
+  const stop = tradingStopped(market, context);
   if (stop !== undefined) return withdraw(intent, stop);
-  const here = desk.commitments.of(intent.market);
+  const here = context.commitments.of(intent.market);
   here.gather(market);
-  const own = here.of(desk.bot);
-  const standing = standingBeside(here, own);
-  const tally = new Tally({ desk, market, standing, funds: fundsFor(own, desk), taking: false });
+  const own = here.of(context.bot);
+  const others = totalOtherOrders(here, own);
+  const tally = new Tally({ context, market, others, funds: fundsFor(own, context), taking: false });
   const refused: Refused[] = [];
   /** Undefined while all lines are granted as they are. */
   let granted: Quote[] | undefined;
@@ -52,24 +58,24 @@ function withdraw(intent: QuoteIntent, reason: Refused): Verdict {
   return { approved: approve({ ...intent, quotes: [] }), refused: intent.quotes.map(() => reason) };
 }
 
-/** The line as far as it is granted; what is not goes to `refused`. */
+/** The granted part of the line; the rest is added to `refused`. */
 function grantLine(quote: Quote, intent: QuoteIntent, tally: Tally, refused: Refused[]): Quote | undefined {
-  const { desk, market } = tally.ground;
+  const { context, market } = tally.inputs;
   const sign = quote.side === 'bid' ? 1 : -1;
   const malformed = offGrid(market.info, quote.price, sign) ?? offSize(market.info, quote.shares);
   if (malformed !== undefined) {
     refused.push(malformed);
     return undefined;
   }
-  const shares = desk.mode === 'REDUCING' ? cutToPosition(quote.shares, sign, tally, refused) : quote.shares;
+  const shares = context.mode === 'REDUCING' ? cutToPosition(quote.shares, sign, tally, refused) : quote.shares;
   if (shares === 0) return undefined;
-  const wish = tally.wish(sign, quote.price, shares, dearest(quote.price, sign, intent.tolerance?.pricePct));
-  const refusal = refusalOf(wish, tally);
+  const candidate = tally.candidate(sign, quote.price, shares, dearest(quote.price, sign, intent.tolerance?.pricePct));
+  const refusal = refusalOf(candidate, tally);
   if (refusal !== undefined) {
     refused.push(refusal);
     return undefined;
   }
-  tally.grant(wish);
+  tally.grant(candidate);
   return shares === quote.shares ? quote : { side: quote.side, price: quote.price, shares };
 }
 
@@ -86,18 +92,27 @@ function dearest(price: PriceBps, sign: Sign, tolerancePct: number | undefined):
  * Cash for the whole set: what is free and what the replaced orders hold. Replaces of others in flight hold twice for a
  * moment; what the own orders that stay hold is the bot's in any case.
  */
-function fundsFor(own: Commitment, { view }: Desk): number {
+function fundsFor(own: Commitment, { view }: CheckContext): number {
   return Math.max(view.available + own.reserve + own.leavingReserve, own.reserve);
 }
 
-/** Notes what was approved, for the checks of others. */
+/** Records what was approved, for later checks. */
 function commit(own: Commitment, tally: Tally): void {
-  const { desk, market, standing } = tally.ground;
+  const { context, market, others } = tally.inputs;
   const worst = tally.worstWith(
-    standing.bidCost + Math.max(own.bidCost, tally.bidCost),
-    standing.askCost + Math.max(own.askCost, tally.askCost),
+    others.bidCost + Math.max(own.bidCost, tally.bidCost),
+    others.askCost + Math.max(own.askCost, tally.askCost),
   );
-  desk.commitments.note(market.info.market, worst, standing.orders + Math.max(own.orders, tally.orders));
+  context.commitments.note(market.info.market, worst, others.orders + Math.max(own.orders, tally.orders));
   own.approve(tally);
-  desk.commitments.kept.last = tally;
+  context.commitments.kept.last = tally;
+}
+
+/** How much of `shares` may go without turning the position round; the rest is refused. */
+export function cutToPosition(shares: MicroShares, sign: Sign, tally: Tally, refused: Refused[]): MicroShares {
+  const { market } = tally.inputs;
+  const room = Math.max(0, -sign * market.position.net - tally.open(sign));
+  if (shares <= room) return shares;
+  refused.push(refusal(market.info.market, 'REDUCE_ONLY', room, shares));
+  return column.shares(room);
 }

@@ -2,6 +2,7 @@ import {
   column,
   complement,
   costAt,
+  FULL_BPS,
   type MicroShares,
   type MicroUsd,
   type PriceBps,
@@ -11,18 +12,16 @@ import {
 } from '../domain/index.ts';
 import { askRisk, bidRisk, worstCase } from '../ledger/index.ts';
 import type { MarketView } from '../state/index.ts';
-import type { SideTotals } from './commitment.ts';
-import type { MarketLoad } from './commitments.ts';
-import type { Desk } from './desk.ts';
-import type { Standing } from './standing.ts';
+import type { CheckContext } from './check-context.ts';
+import type { Commitment, MarketCommitments, MarketLoad, SideTotals } from './commitments.ts';
 
 /** Up to here sums of a few micro-USD amounts stay exact. */
 const EXACT = 4_503_599_627_370_496;
-/** Stands for what is not reckoned exactly: more than any amount. */
+/** For sums that are not exact: more than any amount. */
 const BEYOND = Number.MAX_SAFE_INTEGER + 1;
 
-/** One line of a quote set, or a taking, in YES terms, with what it comes to. */
-export interface Wish {
+/** One line of a quote set, or a take, in YES terms, with its cost. */
+export interface Candidate {
   readonly sign: Sign;
   readonly price: PriceBps;
   readonly shares: MicroShares;
@@ -41,19 +40,19 @@ export interface Wish {
   readonly reserve: number;
 }
 
-/** What every wish of one intent is compared with. */
-export interface Ground {
-  readonly desk: Desk;
+/** What all candidates of one intent are checked against. */
+export interface TallyInputs {
+  readonly context: CheckContext;
   readonly market: MarketView;
-  readonly standing: Standing;
-  /** Cash that the wishes together may hold, micro-USD. */
+  readonly others: OtherOrders;
+  /** Cash that the candidates together may hold, micro-USD. */
   readonly funds: number;
   readonly taking: boolean;
 }
 
-/** What has been granted of one intent so far, beside what stands. */
+/** Totals of what was granted of one intent so far, together with the other orders. */
 export class Tally implements SideTotals {
-  readonly ground: Ground;
+  readonly inputs: TallyInputs;
   /** Loss of the position alone if NO wins, and if YES does; below 0 is a gain. */
   readonly #ifNo: number;
   readonly #ifYes: number;
@@ -71,17 +70,17 @@ export class Tally implements SideTotals {
   #elsewhere: MarketLoad | undefined;
   #refreshed = false;
 
-  constructor(ground: Ground) {
-    const { standing, market } = ground;
-    this.ground = ground;
-    this.#highestBid = standing.highestBid;
-    this.#lowestAsk = standing.lowestAsk;
-    this.#freeYes = Math.max(0, market.position.yes - standing.sellingYes);
-    this.#freeNo = Math.max(0, market.position.no - standing.sellingNo);
+  constructor(inputs: TallyInputs) {
+    const { others, market } = inputs;
+    this.inputs = inputs;
+    this.#highestBid = others.highestBid;
+    this.#lowestAsk = others.lowestAsk;
+    this.#freeYes = Math.max(0, market.position.yes - others.sellingYes);
+    this.#freeNo = Math.max(0, market.position.no - others.sellingNo);
     const { ifNo, ifYes } = worstCase(market.position, ZERO_USD, ZERO_USD);
     this.#ifNo = ifNo;
     this.#ifYes = ifYes;
-    this.#worst = this.worstWith(standing.bidCost, standing.askCost);
+    this.#worst = this.worstWith(others.bidCost, others.askCost);
   }
 
   get bidShares(): number {
@@ -99,7 +98,7 @@ export class Tally implements SideTotals {
   get orders(): number {
     return this.#orders;
   }
-  /** Worst case of the market with what stands and was granted, micro-USD. */
+  /** Worst case of the market with other orders and what was granted, micro-USD. */
   get worst(): number {
     return this.#worst;
   }
@@ -108,16 +107,16 @@ export class Tally implements SideTotals {
     return this.#reserve;
   }
 
-  /** Micro-shares that may fill on a side, standing and granted. */
+  /** Micro-shares that may fill on a side: other orders and granted ones. */
   open(sign: Sign): number {
-    const { standing } = this.ground;
-    return sign === 1 ? standing.bidShares + this.#bidShares : standing.askShares + this.#askShares;
+    const { others } = this.inputs;
+    return sign === 1 ? others.bidShares + this.#bidShares : others.askShares + this.#askShares;
   }
 
-  /** Worst-case micro-USD of a side, standing and granted. */
+  /** Worst-case micro-USD of a side: other orders and granted ones. */
   cost(sign: Sign): number {
-    const { standing } = this.ground;
-    return sign === 1 ? standing.bidCost + this.#bidCost : standing.askCost + this.#askCost;
+    const { others } = this.inputs;
+    return sign === 1 ? others.bidCost + this.#bidCost : others.askCost + this.#askCost;
   }
 
   /** The own price that a bid must stay below, or an ask above; in YES terms. */
@@ -125,24 +124,24 @@ export class Tally implements SideTotals {
     return sign === 1 ? this.#lowestAsk : this.#highestBid;
   }
 
-  /** The other markets; `fresh` looks at each of them anew, once a check. */
+  /** The load of the other markets; `fresh` recomputes it, once a check. */
   elsewhere(fresh = false): MarketLoad {
-    const { desk, market } = this.ground;
+    const { context, market } = this.inputs;
     if (fresh && !this.#refreshed) {
-      desk.commitments.refresh(desk.view);
+      context.commitments.refresh(context.view);
       this.#refreshed = true;
       this.#elsewhere = undefined;
     }
-    this.#elsewhere ??= desk.commitments.elsewhere(market.info.market, desk.view);
+    this.#elsewhere ??= context.commitments.elsewhere(market.info.market, context.view);
     return this.#elsewhere;
   }
 
   /**
-   * What a wish comes to. `dearest` is the price at which an order may stand for it (tolerance), at least as dear as
-   * `price`: its cost is reckoned there.
+   * Computes a candidate's cost. `dearest` is the worst price at which an order may rest for it (tolerance): the cost counts
+   * at that price.
    */
-  wish(sign: Sign, price: PriceBps, shares: MicroShares, dearest: PriceBps): Wish {
-    const { taking, market } = this.ground;
+  candidate(sign: Sign, price: PriceBps, shares: MicroShares, dearest: PriceBps): Candidate {
+    const { taking, market } = this.inputs;
     const leg = sign === 1 ? price : complement(price);
     const free = sign === 1 ? this.#freeNo : this.#freeYes;
     const bought = column.shares(Math.max(0, shares - free));
@@ -161,21 +160,58 @@ export class Tally implements SideTotals {
     return Math.max(0, this.#ifNo + bidCost, this.#ifYes + askCost);
   }
 
-  grant(wish: Wish): void {
-    const sold = wish.shares - wish.bought;
-    if (wish.sign === 1) {
-      this.#bidShares += wish.shares;
-      this.#bidCost += wish.cost;
+  grant(candidate: Candidate): void {
+    const sold = candidate.shares - candidate.bought;
+    if (candidate.sign === 1) {
+      this.#bidShares += candidate.shares;
+      this.#bidCost += candidate.cost;
       this.#freeNo -= sold;
-      this.#highestBid = Math.max(this.#highestBid, wish.price);
+      this.#highestBid = Math.max(this.#highestBid, candidate.price);
     } else {
-      this.#askShares += wish.shares;
-      this.#askCost += wish.cost;
+      this.#askShares += candidate.shares;
+      this.#askCost += candidate.cost;
       this.#freeYes -= sold;
-      this.#lowestAsk = Math.min(this.#lowestAsk, wish.price);
+      this.#lowestAsk = Math.min(this.#lowestAsk, candidate.price);
     }
-    this.#worst = wish.worst;
-    this.#reserve += wish.reserve;
+    this.#worst = candidate.worst;
+    this.#reserve += candidate.reserve;
     this.#orders += 1;
   }
+}
+
+/** Totals of the open orders in a market besides the candidate that is checked. */
+export interface OtherOrders extends SideTotals {
+  /** Dearest resting bid and cheapest resting ask in YES terms; 0 and 10000 for none. */
+  readonly highestBid: number;
+  readonly lowestAsk: number;
+  /** Cash held by BUY orders, micro-USD. */
+  readonly reserve: number;
+  /** Micro-shares held by SELL orders, or on their way into cash. */
+  readonly sellingYes: number;
+  readonly sellingNo: number;
+  readonly orders: number;
+}
+
+/** Adds up all open orders in a market, with takes in flight and without the resting orders that a quote set replaces. */
+export function totalOtherOrders(here: MarketCommitments, replaced: Commitment | undefined): OtherOrders {
+  let { bidShares, askShares, bidCost, askCost, reserve, sellingYes, sellingNo } = here.takers;
+  sellingYes += here.merging;
+  sellingNo += here.merging;
+  let highestBid = 0;
+  let lowestAsk = FULL_BPS;
+  let orders = 0;
+  for (const bot of here.bots) {
+    if (bot === replaced) continue;
+    bidShares += bot.bidShares;
+    askShares += bot.askShares;
+    bidCost += bot.bidCost;
+    askCost += bot.askCost;
+    reserve += bot.reserve;
+    sellingYes += bot.sellingYes;
+    sellingNo += bot.sellingNo;
+    orders += bot.orders;
+    if (bot.highestBid > highestBid) highestBid = bot.highestBid;
+    if (bot.lowestAsk < lowestAsk) lowestAsk = bot.lowestAsk;
+  }
+  return { bidShares, askShares, bidCost, askCost, highestBid, lowestAsk, reserve, sellingYes, sellingNo, orders };
 }

@@ -212,7 +212,7 @@ class BotCore implements TradingCore {
     if (exitEquity === this.#checkedEquity && now < this.#dayEnds) return;
     this.#checkedEquity = exitEquity;
     this.#dayEnds = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
-    const breach = this.#risk.watch(this.#state);
+    const breach = this.#risk.checkLosses(this.#state);
     if (breach === undefined) return;
     this.#executor.refuse(breach);
     this.#supervisor.withdraw();
@@ -245,7 +245,7 @@ class BotCore implements TradingCore {
     }
     const { failure } = this.#strategies;
     if (failure === undefined) return;
-    this.#risk.turn('KILLED', 'STRATEGY');
+    this.#risk.setMode('KILLED', 'STRATEGY');
     this.#stop();
     out.fault = this.#toFault(failure);
   }

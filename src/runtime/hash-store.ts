@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ByteWriter } from './byte-writer.ts';
+import { followsOn } from './memory-store.ts';
 import type { EventStore, Step } from './ports.ts';
-import { followsOn } from './seq-check.ts';
 import { encodeStep } from './step-codec.ts';
 
 /** What a run is, before its first step. */

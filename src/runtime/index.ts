@@ -1,11 +1,10 @@
 export { type Bot, type BotSpec, createBot, parsedParams } from './bot.ts';
-export type { BotSnapshot } from './bot-snapshot.ts';
 export { ByteWriter } from './byte-writer.ts';
 export { type CoreOptions, createCore, type TradingCore } from './core.ts';
 export { HashStore, type RunIdentity } from './hash-store.ts';
 export { type LoadedStrategy, type LoadOptions, listStrategies, loadStrategy } from './loader.ts';
 export { makeFolder } from './make-folder.ts';
-export { MemoryStore } from './memory-store.ts';
+export { followsOn, MemoryStore } from './memory-store.ts';
 export type {
   Core,
   EventStore,
@@ -19,7 +18,8 @@ export type {
   VenueSink,
 } from './ports.ts';
 export { readFileAtMost } from './read-file.ts';
-export { cutOff, type Recovered, recover, type StoredRun } from './recovery.ts';
+export { type BotSnapshot, cutOff, type Recovered, recover, type StoredRun } from './recovery.ts';
+
 export {
   type Gap,
   type HeldShares,
@@ -30,7 +30,7 @@ export {
 } from './recovery-report.ts';
 export { type ReplayOutcome, replaySession, type SessionReplay, type StepDifference } from './replay-session.ts';
 export { Run, type RunOptions, type Tap } from './run.ts';
-export { followsOn } from './seq-check.ts';
+
 export { stateHash } from './state-hash.ts';
 export { encodeStep } from './step-codec.ts';
 export { decodeStep } from './step-decoder.ts';

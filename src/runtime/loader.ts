@@ -5,6 +5,7 @@
  * came from `defineStrategy`. Whatever is wrong with it is a `FileFault` that names the file and what to do.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FileFault } from '../domain/index.ts';
@@ -12,7 +13,6 @@ import { nearest, type Strategy } from '../strategy/index.ts';
 import { checkedStrategy } from './checked-strategy.ts';
 import { folderHash } from './folder-hash.ts';
 import { loadFault } from './load-fault.ts';
-import { answerOwnName } from './own-name.ts';
 
 const FILES = ['strategy.ts', 'strategy.js'] as const;
 
@@ -87,4 +87,21 @@ async function importFrom(file: string): Promise<Strategy> {
     throw loadFault(file, cause);
   }
   return checkedStrategy(loaded.default, file, basename(dirname(file)));
+}
+
+/** This package's light door: source when run from source, compiled when published. */
+const DOOR = new URL(import.meta.url.endsWith('.ts') ? '../index.ts' : '../index.js', import.meta.url).href;
+
+let answering = false;
+
+/**
+ * Makes `from 'halfspread'` mean this very copy, wherever the importing file lies: a strategy outside the repository needs
+ * no installed package, and can never meet a second copy of the types it is judged by. Once a thread; for the life of it.
+ */
+function answerOwnName(): void {
+  if (answering) return;
+  answering = true;
+  registerHooks({
+    resolve: (specifier, context, nextResolve) => nextResolve(specifier === 'halfspread' ? DOOR : specifier, context),
+  });
 }

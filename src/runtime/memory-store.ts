@@ -1,6 +1,5 @@
 import type { Seq } from '../domain/index.ts';
 import type { EventStore, Step } from './ports.ts';
-import { followsOn } from './seq-check.ts';
 
 /** Keeps every step in memory, for tests and short looks; lost with the process. */
 export class MemoryStore implements EventStore {
@@ -16,4 +15,15 @@ export class MemoryStore implements EventStore {
   *read(from: Seq): Iterable<Step> {
     for (const step of this.#steps) if (step.seq >= from) yield step;
   }
+}
+
+/** @throws RangeError when a step does not follow the one before; the first may have any number (`last` 0) */
+export function followsOn(last: number, steps: readonly Step[]): number {
+  let before = last;
+  for (const { seq } of steps) {
+    if (before !== 0 && seq !== before + 1)
+      throw new RangeError(`Invariant: step ${seq} was stored after step ${before}`);
+    before = seq;
+  }
+  return before;
 }

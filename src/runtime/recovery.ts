@@ -4,10 +4,9 @@
  */
 import { counted, type EpochMs, type OrderNo, type Seq, type VenueEvent } from '../domain/index.ts';
 import type { RiskSnapshot } from '../risk/index.ts';
-import { AccountState } from '../state/index.ts';
-import type { BotSnapshot } from './bot-snapshot.ts';
+import { type AccountSnapshot, AccountState } from '../state/index.ts';
 import type { OrderRecords, Step } from './ports.ts';
-import { StrategyAssignments } from './strategy-registry.ts';
+import { type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 
 /** What a store has of a bot that ran before. */
 export interface StoredRun {
@@ -75,4 +74,17 @@ export function cutOff(state: AccountState, records: OrderRecords, time: EpochMs
       return { type: 'conversionRejected', ...told, conversion: type, bot, market };
     }),
   ];
+}
+
+/** All of a bot process after a step, for a restart: plain data, so that JSON keeps it. */
+export interface BotSnapshot {
+  /** The last step that is in it; 0 before the first. */
+  readonly seq: Seq | 0;
+  /** Market rows taken in so far. */
+  readonly rows: number;
+  /** The number that the next order will get. */
+  readonly nextOrder: OrderNo;
+  readonly account: AccountSnapshot;
+  readonly risk: RiskSnapshot;
+  readonly roster: readonly StrategyAssignment[];
 }

@@ -95,10 +95,10 @@ export class Supervisor {
   #handle(event: InputEvent, before: VenueState, isRunning: boolean): void {
     switch (event.type) {
       case 'orderFilled':
-        if (this.#state.wasStray) this.#risk.moved(event.market);
+        if (this.#state.wasStray) this.#risk.onHoldingsChanged(event.market);
         return;
       case 'holdingAdjusted':
-        this.#risk.moved(event.market);
+        this.#risk.onHoldingsChanged(event.market);
         return;
       case 'cancelRejected':
         if (isRunning) this.#onCancelRejected(event);
@@ -140,7 +140,7 @@ export class Supervisor {
    */
   #checkFee(market: MarketNo): boolean {
     const world = this.#state.markets[market];
-    if (world === undefined || this.#risk.feeStop(world) === undefined) return this.#feeStopped.delete(market);
+    if (world === undefined || this.#risk.feeRefusal(world) === undefined) return this.#feeStopped.delete(market);
     this.#feeStopped.add(market);
     this.#executor.withdraw((_, each) => each === market);
     return false;
@@ -171,7 +171,7 @@ export class Supervisor {
     if (this.#risk.mode !== 'REDUCING') this.#setFlattening(false);
     else if (this.#flattening.isFlat) {
       this.#setFlattening(false);
-      this.#risk.turn('PAUSED', this.#risk.reason);
+      this.#risk.setMode('PAUSED', this.#risk.reason);
       this.withdraw();
     }
     return this.#flattening.isOn;
@@ -181,8 +181,8 @@ export class Supervisor {
     const mode = MODES[command];
     const fullReason = command !== 'flatten' ? reason : reason === undefined ? FLATTEN : `${FLATTEN}: ${reason}`;
     // `flatten` works out of a pause too: strategies are ignored until the bot is paused again.
-    if (command === 'flatten' && this.#risk.mode === 'PAUSED') this.#risk.turn('ACTIVE');
-    if (mode !== undefined) this.#risk.turn(mode, fullReason);
+    if (command === 'flatten' && this.#risk.mode === 'PAUSED') this.#risk.setMode('ACTIVE');
+    if (mode !== undefined) this.#risk.setMode(mode, fullReason);
     if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#risk.mode === 'REDUCING');
     // On `reduce` too: open orders may add exposure, and the next quotes bring back those that reduce it.
     if (command !== 'resume') this.withdraw(command === 'kill');

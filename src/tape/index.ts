@@ -1,6 +1,7 @@
 export {
   type Block,
   CANCELLED_PAYOUT,
+  type Feed,
   FLAG,
   KIND,
   makeBlock,
@@ -13,7 +14,7 @@ export { BlockWriter } from './block-writer.ts';
 export { ContentHash, type Hasher } from './content-hash.ts';
 export { copyRows } from './copy-rows.ts';
 export { Cursor } from './cursor.ts';
-export type { Feed } from './feed.ts';
+
 export type { TapeManifest, TapeMarket, TapeSource } from './manifest.ts';
 export { type FeedSource, mergeFeeds } from './merge-feeds.ts';
 export { BLOCK_ROWS, LAST_TIME, RowOrder, rowProblem, timeProblem } from './row-rules.ts';

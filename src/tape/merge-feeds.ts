@@ -1,6 +1,5 @@
-import { type Block, FLAG, makeBlock } from './block.ts';
+import { type Block, type Feed, FLAG, makeBlock } from './block.ts';
 import { copyRows } from './copy-rows.ts';
-import type { Feed } from './feed.ts';
 import { BLOCK_ROWS } from './row-rules.ts';
 
 /** A feed and how many markets it speaks of: its market numbers are 0..markets-1. */

@@ -100,7 +100,7 @@ describe('halfspread backtest', () => {
       stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
     });
     expect(await hashes('config/avellaneda-stoikov.yaml')).toEqual({
-      eventLogHash: '0626e5982b12bc56685dfdcaf527d2d0e5e825d8a9823e7276107eec02bd7549',
+      eventLogHash: '614f0720b579c5e89cd679b5f4c8a9a062695c5a29de5091fbb7655381c937ca',
       stateHash: 'cc83187a34bf41506fcd3ed5d463d4cb8932414cd7639e87b441ea59a148d0ef',
     });
   });

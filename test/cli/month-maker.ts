@@ -156,7 +156,7 @@ function fill(own: PlaceOrder, time: EpochMs, places: readonly PlaceOrder[]): vo
 
 function keep(event: VenueEvent): void {
   state.fold(event);
-  gate.watch(state);
+  gate.checkLosses(state);
   store.append([step(event, [], event.time)]);
 }
 

@@ -59,7 +59,7 @@ const IN_MILLIONTHS: ReadonlySet<RiskCode> = new Set([
 /** A gate with these limits only. */
 export function gateWith(limits: Limits = {}, mode: RiskMode = 'ACTIVE'): RiskGate {
   const gate = createRiskGate(riskLimits(riskSchema.parse({ ...NONE, ...limits })));
-  gate.turn(mode);
+  gate.setMode(mode);
   return gate;
 }
 

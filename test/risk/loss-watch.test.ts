@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 
 /** What the watch says at an hour after noon with this equity. */
 function watch(gate: RiskGate, exitEquity: number, hours = 0): string {
-  const breach = gate.watch(fakeAccount({ exitEquity, now: epochMs(NOON + hours * HOUR) }));
+  const breach = gate.checkLosses(fakeAccount({ exitEquity, now: epochMs(NOON + hours * HOUR) }));
   return breach === undefined ? 'fine' : describeRefused(breach);
 }
 
@@ -68,7 +68,7 @@ describe('after a kill', () => {
     const gate = gateWith({ daily_loss_usd: 10, max_drawdown_usd: 15 });
     watch(gate, 100);
     expect(watch(gate, 80)).toBe('DAILY_LOSS 10/20');
-    gate.turn('ACTIVE');
+    gate.setMode('ACTIVE');
     expect(watch(gate, 79)).toBe('fine');
     expect(watch(gate, 69)).toBe('fine');
     expect(watch(gate, 68)).toBe('DAILY_LOSS 10/11');
@@ -77,7 +77,7 @@ describe('after a kill', () => {
   it('by an operator nothing is told of losses', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     watch(gate, 100);
-    gate.turn('KILLED');
+    gate.setMode('KILLED');
     expect(watch(gate, 1)).toBe('fine');
   });
 });
@@ -86,7 +86,7 @@ describe('a breach', () => {
   it('names the market in which most can still be lost', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     const markets = [{ yes: 10, netCash: -5 }, { number: 1, yes: 100, netCash: -50 }, { number: 2 }];
-    gate.watch(fakeAccount({ exitEquity: 100, markets }));
-    expect(gate.watch(fakeAccount({ exitEquity: 1, markets }))).toMatchObject({ market: 1, code: 'DAILY_LOSS' });
+    gate.checkLosses(fakeAccount({ exitEquity: 100, markets }));
+    expect(gate.checkLosses(fakeAccount({ exitEquity: 1, markets }))).toMatchObject({ market: 1, code: 'DAILY_LOSS' });
   });
 });

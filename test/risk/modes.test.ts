@@ -91,37 +91,37 @@ describe('PAUSED', () => {
 
   it('is left by a resume or a kill', () => {
     const gate = gateWith({}, 'PAUSED');
-    gate.turn('REDUCING');
+    gate.setMode('REDUCING');
     expect(gate.mode).toBe('PAUSED');
-    gate.turn('KILLED');
-    gate.turn('PAUSED');
+    gate.setMode('KILLED');
+    gate.setMode('PAUSED');
     expect(gate.mode).toBe('KILLED');
-    gate.turn('ACTIVE');
-    gate.turn('PAUSED');
-    gate.turn('ACTIVE');
+    gate.setMode('ACTIVE');
+    gate.setMode('PAUSED');
+    gate.setMode('ACTIVE');
     expect(gate.mode).toBe('ACTIVE');
   });
 
   it('accepts no losses when it is left', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
-    gate.watch(viewOf({ exitEquity: 100 }));
-    gate.turn('PAUSED');
-    gate.turn('ACTIVE');
-    expect(gate.watch(viewOf({ exitEquity: 80 }))).toMatchObject({ code: 'DAILY_LOSS' });
+    gate.checkLosses(viewOf({ exitEquity: 100 }));
+    gate.setMode('PAUSED');
+    gate.setMode('ACTIVE');
+    expect(gate.checkLosses(viewOf({ exitEquity: 80 }))).toMatchObject({ code: 'DAILY_LOSS' });
   });
 });
 
 describe('the reason of a mode', () => {
   it('is what was said, or the breach, and ends with it', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
-    gate.turn('KILLED', 'CLOCK_SKEW');
+    gate.setMode('KILLED', 'CLOCK_SKEW');
     expect(gate.reason).toBe('CLOCK_SKEW');
-    gate.turn('REDUCING', 'no');
+    gate.setMode('REDUCING', 'no');
     expect(gate.reason).toBe('CLOCK_SKEW');
-    gate.turn('ACTIVE', 'on we go');
+    gate.setMode('ACTIVE', 'on we go');
     expect(gate.reason).toBeUndefined();
-    gate.watch(viewOf({ exitEquity: 100 }));
-    gate.watch(viewOf({ exitEquity: 80 }));
+    gate.checkLosses(viewOf({ exitEquity: 100 }));
+    gate.checkLosses(viewOf({ exitEquity: 80 }));
     expect([gate.mode, gate.reason]).toEqual(['KILLED', 'the loss since 00:00 UTC is $20.00 ($10.00 allowed)']);
   });
 });
@@ -167,11 +167,11 @@ describe('KILLED', () => {
 
   it('is left by a resume only', () => {
     const gate = gateWith({}, 'KILLED');
-    gate.turn('REDUCING');
+    gate.setMode('REDUCING');
     expect(gate.mode).toBe('KILLED');
-    gate.turn('ACTIVE');
+    gate.setMode('ACTIVE');
     expect(gate.mode).toBe('ACTIVE');
-    gate.turn('REDUCING');
+    gate.setMode('REDUCING');
     expect(gate.mode).toBe('REDUCING');
   });
 });

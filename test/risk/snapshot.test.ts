@@ -30,8 +30,8 @@ function says(gate: RiskGate, looks: readonly Look[], from: number): string[] {
   let time = from;
   return looks.map(({ equity, hours, word }) => {
     time += hours;
-    if (word !== 'none') gate.turn(word, `by ${word}`);
-    const breach = gate.watch(fakeAccount({ exitEquity: equity, now: epochMs(NOON + time * HOUR) }));
+    if (word !== 'none') gate.setMode(word, `by ${word}`);
+    const breach = gate.checkLosses(fakeAccount({ exitEquity: equity, now: epochMs(NOON + time * HOUR) }));
     return `${breach === undefined ? '' : describeRefused(breach)} ${gate.mode} ${gate.reason}`;
   });
 }
@@ -53,16 +53,19 @@ describe('a gate after a restart', () => {
 
   it('has not refilled the daily loss', () => {
     const gate = createRiskGate(LIMITS);
-    gate.watch(fakeAccount({ exitEquity: 100 }));
-    gate.watch(fakeAccount({ exitEquity: 91 }));
-    expect(again(gate).watch(fakeAccount({ exitEquity: 89 }))).toMatchObject({ code: 'DAILY_LOSS', was: 11_000_000 });
+    gate.checkLosses(fakeAccount({ exitEquity: 100 }));
+    gate.checkLosses(fakeAccount({ exitEquity: 91 }));
+    expect(again(gate).checkLosses(fakeAccount({ exitEquity: 89 }))).toMatchObject({
+      code: 'DAILY_LOSS',
+      was: 11_000_000,
+    });
   });
 
   it('stays killed', () => {
     const gate = createRiskGate(LIMITS);
-    gate.turn('KILLED', 'SIGNAL');
+    gate.setMode('KILLED', 'SIGNAL');
     const restarted = again(gate);
-    restarted.turn('REDUCING');
+    restarted.setMode('REDUCING');
     expect([restarted.mode, restarted.reason]).toEqual(['KILLED', 'SIGNAL']);
   });
 });
@@ -70,10 +73,10 @@ describe('a gate after a restart', () => {
 describe('cash and shares that were moved', () => {
   it('are neither gain nor loss', () => {
     const gate = createRiskGate(LIMITS);
-    gate.watch(fakeAccount({ exitEquity: 100 }));
-    expect(gate.watch(fakeAccount({ exitEquity: 10, contributed: -90 }))).toBeUndefined();
-    expect(gate.watch(fakeAccount({ exitEquity: 500, contributed: 400 }))).toBeUndefined();
-    expect(gate.watch(fakeAccount({ exitEquity: 489, contributed: 400 }))).toMatchObject({ code: 'DAILY_LOSS' });
+    gate.checkLosses(fakeAccount({ exitEquity: 100 }));
+    expect(gate.checkLosses(fakeAccount({ exitEquity: 10, contributed: -90 }))).toBeUndefined();
+    expect(gate.checkLosses(fakeAccount({ exitEquity: 500, contributed: 400 }))).toBeUndefined();
+    expect(gate.checkLosses(fakeAccount({ exitEquity: 489, contributed: 400 }))).toMatchObject({ code: 'DAILY_LOSS' });
   });
 });
 
@@ -92,10 +95,10 @@ describe('fills of orders that were not sent here', () => {
   }
 
   it('count in the sum over all markets once they are told', () => {
-    expect(wishAfter((gate) => gate.moved(marketNo(1)))).toEqual(['MAX_TOTAL_NOTIONAL 100/148']);
+    expect(wishAfter((gate) => gate.onHoldingsChanged(marketNo(1)))).toEqual(['MAX_TOTAL_NOTIONAL 100/148']);
   });
 
   it('of a market that is not there change nothing', () => {
-    expect(wishAfter((gate) => gate.moved(marketNo(7)))).toEqual(['bid 100 @ 5800']);
+    expect(wishAfter((gate) => gate.onHoldingsChanged(marketNo(7)))).toEqual(['bid 100 @ 5800']);
   });
 });

@@ -58,11 +58,11 @@ export class FakeRisk implements RiskGate {
   /** Of markets whose fee is too high. */
   readonly feeStops = new Map<MarketNo, Refused>();
 
-  feeStop({ info }: MarketView): Refused | undefined {
+  feeRefusal({ info }: MarketView): Refused | undefined {
     return this.feeStops.get(info.market);
   }
 
-  watch(view: AccountView): Refused | undefined {
+  checkLosses(view: AccountView): Refused | undefined {
     this.looks.push(view.exitEquity);
     const { breach } = this;
     this.breach = undefined;
@@ -70,12 +70,12 @@ export class FakeRisk implements RiskGate {
     return breach;
   }
 
-  turn(mode: RiskMode, reason?: string): void {
+  setMode(mode: RiskMode, reason?: string): void {
     this.mode = mode;
     this.reason = reason;
   }
 
-  moved(market: number): void {
+  onHoldingsChanged(market: number): void {
     this.strange.push(market);
   }
 

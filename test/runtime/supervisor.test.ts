@@ -198,7 +198,7 @@ describe('flatten, beside a strategy that goes on quoting', () => {
 
   it('also after a restart, and hears it again when an operator reduces', () => {
     const risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 'none', max_book_age_ms: 'none' })));
-    risk.turn('REDUCING', 'flatten: over');
+    risk.setMode('REDUCING', 'flatten: over');
     const before = new LiveBench(1);
     held(before, 0, 50);
     const state = () => AccountState.restore(before.state.snapshot());

@@ -1,5 +1,4 @@
 import type { Line } from '../run-detail.ts';
-import { Drawdown } from './drawdown.ts';
 import { ExtremesLine } from './extremes-line.ts';
 
 const DAY_MS = 86_400_000;
@@ -62,5 +61,44 @@ export class EquityCurve {
     for (let idle = this.#day + 1; idle < day; idle += 1) this.#days.push(0);
     this.#day = day;
     this.#dayStart = this.#now;
+  }
+}
+
+/** Fewer returns than this make no Sharpe ratio (docs/spec/models.md#report-numbers). */
+const LEAST_RETURNS = 30;
+
+/** Mean over standard deviation (n - 1) of single returns, not annualised; undefined below 30 or without variance. */
+export function sharpeRatio(returns: readonly number[]): number | undefined {
+  const n = returns.length;
+  if (n < LEAST_RETURNS) return undefined;
+  const mean = returns.reduce((sum, value) => sum + value, 0) / n;
+  const squares = returns.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
+  const deviation = Math.sqrt(squares / (n - 1));
+  return deviation > 0 ? mean / deviation : undefined;
+}
+
+/** The fall of equity from its highest so far, micro-USD. */
+export class Drawdown {
+  #peak: number;
+  #worst = 0;
+
+  constructor(equity: number) {
+    this.#peak = equity;
+  }
+
+  /** The highest equity so far. */
+  get peak(): number {
+    return this.#peak;
+  }
+
+  /** Peak less equity at its worst. */
+  get worst(): number {
+    return this.#worst;
+  }
+
+  /** Equity is this much now. */
+  see(equity: number): void {
+    if (equity > this.#peak) this.#peak = equity;
+    else if (this.#peak - equity > this.#worst) this.#worst = this.#peak - equity;
   }
 }

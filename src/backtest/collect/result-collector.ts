@@ -10,7 +10,7 @@ import type { Step } from '../../runtime/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { SimFill, SimPrint, StepTime } from '../../venues/sim/index.ts';
 import type { FillCounts, OrderCounts, OrderReasons, TagResults } from '../run-result.ts';
-import { Drawdown } from './drawdown.ts';
+import { Drawdown } from './equity-curve.ts';
 import { type CollectedMarket, MarketTotals } from './market-totals.ts';
 import type { Onlooker } from './onlooker.ts';
 import { OrderTally } from './order-counts.ts';

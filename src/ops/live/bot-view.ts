@@ -41,7 +41,7 @@ export function fillsOf(state: AccountState, tally: Tally, limit: number): reado
 }
 
 export interface MarketLinesDeps {
-  readonly gate: Pick<RiskGate, 'feeStop'>;
+  readonly gate: Pick<RiskGate, 'feeRefusal'>;
   /** Name of the strategy on a market. */
   readonly strategyOn: (market: number) => string | undefined;
   /** ms since a market's book was heard of. */
@@ -70,7 +70,7 @@ export function marketLines(
       worth: worthOf(market),
       feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
       acceptedFeeBps,
-      stopped: gate.feeStop(market)?.code ?? null,
+      stopped: gate.feeRefusal(market)?.code ?? null,
     };
   });
 }

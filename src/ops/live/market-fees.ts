@@ -8,7 +8,7 @@ import type { Log } from '../ports.ts';
 
 export interface MarketFeesDeps {
   readonly state: AccountState;
-  readonly gate: Pick<RiskGate, 'feeStop'>;
+  readonly gate: Pick<RiskGate, 'feeRefusal'>;
   readonly run: Pick<Run, 'confirmFee'>;
   readonly log: Log;
   /** Tells people. */
@@ -63,7 +63,7 @@ export class MarketFees {
   #look(market: MarketWorld): void {
     const { gate, log, alert } = this.#deps;
     const { info, limits, acceptedFeeBps } = market;
-    const stop = gate.feeStop(market);
+    const stop = gate.feeRefusal(market);
     const before = this.#told.get(info.market);
     const fields = { market: info.slug, feeBps: limits.feeRateBps, acceptedFeeBps };
     if (stop === undefined) {

@@ -1,7 +1,7 @@
 /** The markets of a tape in the exchange: made and opened as operators do it, once; then they follow the tape. */
 import { column, counted, type EpochMs, Fault, InputFault, type PriceGrid, timeAfter } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
-import { type Images, modelsJson, numbersOf } from '../../replay/index.ts';
+import { type BookSnapshots, modelsJson, numbersOf } from '../../replay/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
@@ -20,7 +20,7 @@ export interface FirstPlace {
   /** Rows of the tape before it. */
   readonly row: number;
   /** What they made of the markets. */
-  readonly images: Images;
+  readonly images: BookSnapshots;
 }
 
 const YEAR_MS = 365 * 86_400_000;

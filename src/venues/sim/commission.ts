@@ -1,15 +1,15 @@
 import { column, type MicroUsd, negUsd, ZERO_SHARES, ZERO_USD } from '../../domain/index.ts';
 import type { Ledger, Settlement } from '../../ledger/index.ts';
-import type { Answers } from './answers.ts';
+import type { ExchangeEventTranslator } from './exchange-event-translator.ts';
 import type { FeeModel } from './ports.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 
 /** What commission is taken from. */
-export interface CommissionOf {
+export interface CommissionDeps {
   readonly replayed: Replayed;
   readonly ledger: Ledger;
-  readonly answers: Answers;
+  readonly events: ExchangeEventTranslator;
   readonly fees: FeeModel;
 }
 
@@ -19,11 +19,11 @@ export interface CommissionOf {
  * owed and collected before its next command.
  */
 export class Commission {
-  readonly #of: CommissionOf;
+  readonly #deps: CommissionDeps;
   #owed: MicroUsd = ZERO_USD;
 
-  constructor(of: CommissionOf) {
-    this.#of = of;
+  constructor(of: CommissionDeps) {
+    this.#deps = of;
   }
 
   /** What the account has not paid yet. */
@@ -37,19 +37,19 @@ export class Commission {
    * @param received when the bot learns that the market is final: the claim must not be told before
    */
   settle(market: SimMarket, settlement: Settlement, received: number): void {
-    const { ledger, answers } = this.#of;
+    const { ledger, events } = this.#deps;
     ledger.resolve(market.no, settlement);
     if (ledger.market(market.no).owed > 0) return;
     const fee = this.take(market);
     if (fee === 0) return;
-    answers.notBefore(received);
+    events.delayUntil(received);
     const claim = { type: 'claim', bot: market.lastBot, market: market.no, shares: ZERO_SHARES } as const;
-    answers.converted(claim, negUsd(fee), fee);
+    events.publishConverted(claim, negUsd(fee), fee);
   }
 
   /** Books commission on net winnings, once a market; within a step of the tape, or after a claim. */
   take(market: SimMarket): MicroUsd {
-    const { ledger, fees, replayed } = this.#of;
+    const { ledger, fees, replayed } = this.#deps;
     if (market.commissioned || replayed.exchange.view.market(market.no)?.status === 'CANCELLED') return ZERO_USD;
     market.commissioned = true;
     const fee = fees.commission(ledger.winnings(market.no), market.no);
@@ -63,7 +63,7 @@ export class Commission {
   /** Takes what is owed, as far as the account can pay. */
   collect(): void {
     if (this.#owed === 0) return;
-    const { exchange, account } = this.#of.replayed;
+    const { exchange, account } = this.#deps.replayed;
     const paid = column.usd(Math.min(this.#owed, exchange.view.account(account)?.available ?? 0));
     if (paid === 0) return;
     exchange.tape.charge(account, paid);

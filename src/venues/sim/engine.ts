@@ -1,10 +1,10 @@
 /**
- * The simulated venue without time: recorded messages and own commands in, answers and changed levels out.
+ * The simulated venue without time: recorded messages and own commands in, events and changed levels out.
  *
  * Invariants (docs/spec/models.md#time-and-look-ahead, docs/spec/models.md#outside-flow, docs/spec/models.md#queue): a
  * message is one step: prints, then levels, then the crossing test, then the mark; a command is one step; steps come in
- * the order of exchange time. Whoever drives it (a tape pulled by `SimVenue`, later a live feed pushed to it) owns
- * clock, latency and delivery.
+ * the order of exchange time. The caller (`SimVenue` with a tape, `PaperVenue` with a live feed) owns clock, latency and
+ * delivery.
  *
  * HOT: every row passes `message`; a row far from our orders costs a ladder update and two compares: 25 ns with the ladder's
  * 11 at 1.1 rows a message (2 cores, Node 24). With the whole replay around it in bench/replay.ts.
@@ -22,19 +22,17 @@ import type { ExchangeView, Tape } from '../../exchange/index.ts';
 import { Ledger } from '../../ledger/index.ts';
 import { ANY_MARK, Replay } from '../../replay/index.ts';
 import { type Block, FLAG, KIND } from '../../tape/index.ts';
-import { type AnswerLine, Answers } from './answers.ts';
 import { Commission } from './commission.ts';
-import { type Arrival, Desk } from './desk.ts';
+import { type BotEventSink, ExchangeEventTranslator } from './exchange-event-translator.ts';
 import type { SimModels } from './options.ts';
-import { PrintFacts } from './print-facts.ts';
 import { RecordedLife } from './recorded-life.ts';
 import { type Replayed, replayedExchange } from './replayed-exchange.ts';
+import { type Arrival, SimCommandHandler } from './sim-command-handler.ts';
 import type { SimMarket } from './sim-market.ts';
-import type { SimTap } from './tap.ts';
-import { Told } from './told.ts';
+import { PrintFacts, type SimTap } from './tap.ts';
 
-/** Where the engine's news go. */
-export interface EngineOutput extends AnswerLine {
+/** Takes the engine's events and level changes. */
+export interface EngineOutput extends BotEventSink {
   /** V of a level changed without a row of the present message that could say so; `side` as in rows. */
   level(market: number, side: number, price: number, shares: number): void;
 }
@@ -60,16 +58,15 @@ export class SimEngine {
   readonly #markets: readonly SimMarket[];
   readonly #replay: Replay;
   readonly #tape: Tape;
-  readonly #told: Told;
+  readonly #events: ExchangeEventTranslator;
   readonly #output: EngineOutput;
   readonly #tap: SimTap;
-  readonly #answers: Answers;
-  readonly #desk: Desk;
+  readonly #commandHandler: SimCommandHandler;
   readonly #life: RecordedLife;
   readonly #print = new PrintFacts();
   readonly #tradesOnly: boolean;
-  readonly #tellPrints: boolean;
-  readonly #tellMids: boolean;
+  readonly #wantsPrints: boolean;
+  readonly #wantsMids: boolean;
   /** Markets of the present message beside the one at hand: recordings of several markets may share messages. */
   readonly #joint: SimMarket[] = [];
   /** Whether the exchange is in a step of the tape. */
@@ -79,24 +76,22 @@ export class SimEngine {
     const { fees, tradesOnly } = models;
     const replay = new Replay(models);
     const replayed = replayedExchange({ markets, replay, capital, limits, feeRateBps: fees.rateBps });
-    const answers = new Answers(output);
     const { ledger } = this;
-    const told = new Told({ ...replayed, replay, ledger, answers, tap });
-    const commission = new Commission({ replayed, ledger, answers, fees });
+    const events = new ExchangeEventTranslator({ ...replayed, replay, ledger, output, tap });
+    const commission = new Commission({ replayed, ledger, events, fees });
     ledger.deposit(capital);
     this.#replayed = replayed;
     this.#markets = replayed.markets;
     this.#replay = replay;
     this.#tape = replayed.exchange.tape;
-    this.#told = told;
+    this.#events = events;
     this.#output = output;
     this.#tap = tap;
     this.#tradesOnly = tradesOnly !== undefined;
-    this.#tellPrints = tap.onPrint !== undefined;
-    this.#tellMids = tap.onRecordedMid !== undefined;
-    this.#answers = answers;
+    this.#wantsPrints = tap.onPrint !== undefined;
+    this.#wantsMids = tap.onRecordedMid !== undefined;
     const takersRefused = tradesOnly !== undefined && tradesOnly.assumedHalfSpreadBps === undefined;
-    this.#desk = new Desk({ replayed, told, ledger, answers, commission, takersRefused });
+    this.#commandHandler = new SimCommandHandler({ replayed, events, ledger, commission, takersRefused });
     this.#life = new RecordedLife(replayed, commission);
   }
 
@@ -107,7 +102,7 @@ export class SimEngine {
 
   /** How many `cancelAll` have been carried out. */
   get epoch(): number {
-    return this.#told.epoch;
+    return this.#events.epoch;
   }
 
   /** When the next order expires; Infinity when none does. */
@@ -117,7 +112,7 @@ export class SimEngine {
 
   /** Outside micro-shares that stand before an open order of the bot by the queue model; undefined when it does not rest. */
   frontOf(order: OrderNo): number | undefined {
-    const slot = this.#replayed.slots.find(this.#told.numbers.get(order));
+    const slot = this.#replayed.slots.find(this.#events.numbers.get(order));
     return slot === 0 ? undefined : this.#replay.waiting.front[slot];
   }
 
@@ -134,7 +129,7 @@ export class SimEngine {
    */
   message(block: Block, from: number): number {
     const { market, kind, side, price, shares, flags, count } = block;
-    this.#answers.begin(block.tx[from]!);
+    this.#events.beginStep(block.tx[from]!);
     let current = this.#marketAt(market[from]!);
     for (let row = from; row < count; row += 1) {
       if (market[row] !== current.no) current = this.#turnTo(market[row]!, current);
@@ -160,9 +155,9 @@ export class SimEngine {
 
   /** One own command at its arrival. @param time exchange time */
   command(command: OrderCommand, time: number, arrival: Arrival): void {
-    this.#answers.begin(time);
-    this.#replay.now = this.#answers.now;
-    this.#desk.carryOut(command, arrival);
+    this.#events.beginStep(time);
+    this.#replay.now = this.#events.now;
+    this.#commandHandler.handle(command, arrival);
     if (this.#replay.changes.length === 0) return;
     const market = command.type === 'cancelAll' ? undefined : this.#markets[command.market];
     if (market !== undefined) this.#finish(market);
@@ -172,15 +167,15 @@ export class SimEngine {
 
   /** Closes what has expired. @param time `nextExpiry` */
   expire(time: number): void {
-    this.#answers.begin(time);
-    this.#desk.expire();
+    this.#events.beginStep(time);
+    this.#commandHandler.expire();
   }
 
   /** From now on, until `#leave`, the tape does something to the exchange. */
   #step(): void {
     if (this.#inStep) return;
     this.#inStep = true;
-    this.#tape.begin(this.#answers.now, this.#told);
+    this.#tape.begin(this.#events.now, this.#events);
   }
 
   #leave(): void {
@@ -208,7 +203,7 @@ export class SimEngine {
   #trade(market: SimMarket, block: Block, row: number): void {
     const price = block.price[row]!;
     market.outside.lastPrint = price;
-    if (this.#tellPrints) this.#tap.onPrint?.(this.#print.set(market, this.#answers, block, row));
+    if (this.#wantsPrints) this.#tap.onPrint?.(this.#print.set(market, this.#events, block, row));
     if (market.own.ownAsk <= price || market.own.ownBid >= price) {
       this.#step();
       market.flow.print(block.side[row]!, price, block.shares[row]!);
@@ -235,27 +230,27 @@ export class SimEngine {
     }
     const { topBid, topAsk } = ladder;
     outside.settleTouch();
-    if (this.#tellMids) this.#tellMid(market);
+    if (this.#wantsMids) this.#reportMid(market);
     if (!market.accepting) return;
     if (this.#tradesOnly) {
       if (outside.lastPrint > 0) this.#mark(market, 2 * outside.lastPrint);
     } else if (topBid > 0 && topAsk < FULL_BPS) this.#mark(market, topBid + topAsk);
   }
 
-  #tellMid(market: SimMarket): void {
+  #reportMid(market: SimMarket): void {
     const { accepting, outside } = market;
     const { touchBid, touchAsk } = outside;
     const mid = accepting && touchBid > 0 && touchAsk < FULL_BPS ? touchBid + touchAsk : 0;
-    if (mid === market.toldMid) return;
-    market.toldMid = mid;
-    this.#tap.onRecordedMid?.(market.no, this.#answers, mid === 0 ? undefined : column.mid(mid));
+    if (mid === market.reportedMid) return;
+    market.reportedMid = mid;
+    this.#tap.onRecordedMid?.(market.no, this.#events, mid === 0 ? undefined : column.mid(mid));
   }
 
   #mark(market: SimMarket, mark: number): void {
     if (mark === market.mark) return;
     market.mark = mark;
     if (market.traded) this.ledger.mark(market.no, column.mid(mark));
-    this.#tap.onMark?.(market.no, this.#answers, column.mid(mark));
+    this.#tap.onMark?.(market.no, this.#events, column.mid(mark));
   }
 
   /** Shows what own orders consumed: in the message's own rows where they set the level, else as a change of its own. */

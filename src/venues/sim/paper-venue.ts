@@ -16,7 +16,7 @@ import type { ExchangeView } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
 import { type Block, copyRows, FLAG, makeBlock } from '../../tape/index.ts';
-import { CommandLine } from './command-line.ts';
+import { CommandLatencyQueue } from './command-latency-queue.ts';
 import { type EngineOutput, type EngineSetup, SimEngine } from './engine.ts';
 import type { SimModels } from './options.ts';
 import { OwnRows } from './own-rows.ts';
@@ -44,7 +44,7 @@ export class PaperVenue implements Venue {
   readonly #source: PaperSource;
   readonly #clock: Clock;
   readonly #models: SimModels;
-  readonly #commands: CommandLine;
+  readonly #commands: CommandLatencyQueue;
   readonly #answers = new TimeQueue<VenueEvent>();
   readonly #ownRows = new OwnRows();
   readonly #marketOf = (no: number): Readonly<SimMarket> | undefined => this.#engine.market(no);
@@ -62,7 +62,7 @@ export class PaperVenue implements Venue {
     this.#source = setup.source;
     this.#clock = setup.clock;
     this.#models = setup.models;
-    this.#commands = new CommandLine(setup.models.latency);
+    this.#commands = new CommandLatencyQueue(setup.models.latency);
     this.#engine = new SimEngine({ ...setup, output: this.#output() });
   }
 

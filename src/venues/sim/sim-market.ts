@@ -23,7 +23,7 @@ export class SimMarket {
   /** Double mid in force (docs/spec/models.md#mark); 0 before the first. */
   mark = 0;
   /** Double mid of the recorded touch as the tap knows it; 0 for none. */
-  toldMid = 0;
+  reportedMid = 0;
   /** Whose fill was the last here: told of what is settled unasked. */
   lastBot: BotNo = counted.bot(0);
   /** Commission has been taken. */

@@ -2,10 +2,10 @@
  * A venue that replays a tape: the recorded market on one side, our orders on the other.
  *
  * Invariants (docs/spec/models.md#time-and-look-ahead): work is done in the order (time, rank, sequence): the market
- * moves first, then own commands arrive (and orders expire), then the bot is told, then its timers fire. What the bot
- * is told at one moment comes in the order of exchange time, the market first. Market data, commands and answers each
- * keep their order on the way; a placing delay holds places and replaces back, never cancels. While the bot is called,
- * the clock stands at the time of the call.
+ * moves first, then own commands arrive (and orders expire), then the bot receives its messages, then its timers fire.
+ * Messages of one moment reach the bot in the order of exchange time, market data first. Market data, commands and answers
+ * each keep their order on the way. A placing delay holds places and replaces, never cancels. While the bot is called, the
+ * clock shows the time of the call.
  *
  * HOT: each message passes twice, once by exchange time and once by receive time. The bot acts at the end of each message,
  * so messages are handed over one by one. About 15 ns a row beside the engine's, and about 1 us for a requote of both sides
@@ -17,9 +17,9 @@ import type { ExchangeView } from '../../exchange/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
 import type { Block, Feed } from '../../tape/index.ts';
-import { CommandLine } from './command-line.ts';
+import { CommandLatencyQueue } from './command-latency-queue.ts';
 import { type EngineOutput, type EngineSetup, SimEngine } from './engine.ts';
-import { FeedLine } from './feed-line.ts';
+import { FeedLatency } from './feed-latency.ts';
 import type { SimModels } from './options.ts';
 import { OwnRows } from './own-rows.ts';
 import type { LatencyModel } from './ports.ts';
@@ -40,31 +40,31 @@ export interface SimVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
   readonly blockRows?: number;
 }
 
-/** A replay as a venue: connect a sink, then `pump` until it answers false. */
+/** A replay as a venue: connect a sink, then call `pump` until it returns false. */
 export class SimVenue implements Venue {
   readonly #engine: SimEngine;
   readonly #clock: SimClock;
   readonly #latency: LatencyModel;
   readonly #feed: Feed;
-  readonly #feedLine: FeedLine;
+  readonly #feedLatency: FeedLatency;
   readonly #tape: TapeWindow;
   readonly #ownRows = new OwnRows();
   readonly #marketOf = (no: number): Readonly<SimMarket> | undefined => this.#engine.market(no);
-  readonly #commands: CommandLine;
+  readonly #commands: CommandLatencyQueue;
   readonly #answers = new TimeQueue<VenueEvent>();
   #sink: VenueSink | undefined;
   #lastAnswer = 0;
-  #toldOfEnd = false;
+  #hasDeliveredAll = false;
   /** Something of ours is new: `#quietUntil` has to be worked out again. */
-  #stirred = true;
+  #hasNewWork = true;
   #quietUntil = 0;
 
   constructor(setup: SimVenueSetup) {
     this.#clock = setup.clock;
     this.#latency = setup.models.latency;
     this.#feed = setup.feed;
-    this.#feedLine = new FeedLine(setup.models.latency, setup.receiveTime === 'recorded');
-    this.#commands = new CommandLine(setup.models.latency);
+    this.#feedLatency = new FeedLatency(setup.models.latency, setup.receiveTime === 'recorded');
+    this.#commands = new CommandLatencyQueue(setup.models.latency);
     this.#tape = new TapeWindow(setup.feed, setup.blockRows ?? 8_192);
     this.#engine = new SimEngine({ ...setup, output: this.#output() });
   }
@@ -76,7 +76,7 @@ export class SimVenue implements Venue {
 
   /** Messages of the tape that were received before they happened, as clocks disagreed; the bot had them at once. */
   get receivedEarly(): number {
-    return this.#feedLine.early;
+    return this.#feedLatency.early;
   }
 
   /** The account's books at exchange time: ahead of what the bot knows. */
@@ -91,10 +91,10 @@ export class SimVenue implements Venue {
 
   /** Whether the bot has received the last row of the tape; commands and answers may still be on their way. */
   get tapeEnded(): boolean {
-    return this.#toldOfEnd;
+    return this.#hasDeliveredAll;
   }
 
-  /** The account is new and the book empty: there is no present state to tell. @throws Error when connected already */
+  /** The account is new and the book empty, so there is no present state to send. @throws Error when connected already */
   connect(sink: VenueSink): Promise<VenueSession> {
     if (this.#sink !== undefined) return Promise.reject(new Error('Invariant: a simulated venue serves one run'));
     this.#sink = sink;
@@ -118,11 +118,11 @@ export class SimVenue implements Venue {
     const sink = this.#sink;
     if (sink === undefined) throw new Error('Invariant: connect before pump');
     const goal = this.#tape.venueRows + maxRows;
-    const told = this.#toldOfEnd;
+    const hadDeliveredAll = this.#hasDeliveredAll;
     for (let steps = 0; this.#tape.venueRows < goal && steps < maxRows; ) {
       this.#runMarket(sink, goal);
       if (!this.#next(sink)) return false;
-      if (this.#toldOfEnd && !told) return true;
+      if (this.#hasDeliveredAll && !hadDeliveredAll) return true;
       steps += 1;
     }
     return true;
@@ -133,7 +133,7 @@ export class SimVenue implements Venue {
     const tape = this.#tape;
     const clock = this.#clock;
     while (tape.venueRows < goal) {
-      if (this.#stirred) this.#listen();
+      if (this.#hasNewWork) this.#updateQuietUntil();
       const timer = clock.nextTime();
       const quiet = timer < this.#quietUntil ? timer : this.#quietUntil;
       if (tape.venueTime > tape.botTime) {
@@ -145,22 +145,22 @@ export class SimVenue implements Venue {
       const behind = tape.botTime < Number.POSITIVE_INFINITY;
       const { venueBlock: block, venueRow: from } = tape;
       const to = this.#venueReads();
-      if (behind || this.#stirred || tape.botTime >= tape.venueTime || tape.botTime >= quiet) continue;
+      if (behind || this.#hasNewWork || tape.botTime >= tape.venueTime || tape.botTime >= quiet) continue;
       // Nothing comes in between: straight on to the bot.
       this.#toBot(sink, block, from, to);
     }
   }
 
   /** When the first thing of ours is due, timers apart; rows of ours in the feed leave nothing to the market alone. */
-  #listen(): void {
-    this.#stirred = false;
+  #updateQuietUntil(): void {
+    this.#hasNewWork = false;
     this.#quietUntil =
       this.#ownRows.nextAfter < 0
         ? Math.min(this.#answers.next, this.#commands.next, this.#engine.nextExpiry)
         : Number.NEGATIVE_INFINITY;
   }
 
-  /** Does the next piece of work; answers whether there was any. */
+  /** Does the next piece of work. @returns whether there was any */
   #next(sink: VenueSink): boolean {
     const tapeTime = this.#tape.venueTime;
     const marketTime = this.#marketTime();
@@ -168,15 +168,15 @@ export class SimVenue implements Venue {
     const commandTime = this.#commands.next;
     const inFlight = Math.min(marketTime, answerTime, commandTime);
     if (tapeTime === Number.POSITIVE_INFINITY && marketTime === Number.POSITIVE_INFINITY) {
-      if (!this.#toldOfEnd) {
-        this.#toldOfEnd = true;
+      if (!this.#hasDeliveredAll) {
+        this.#hasDeliveredAll = true;
         return true;
       }
       if (inFlight === Number.POSITIVE_INFINITY) return false;
     }
     const expiry = this.#engine.nextExpiry;
     const due = Math.min(inFlight, expiry, this.#clock.nextTime());
-    this.#stirred = true;
+    this.#hasNewWork = true;
     if (tapeTime <= due) this.#venueReads();
     else if (expiry <= due) this.#engine.expire(due);
     else if (commandTime <= due) this.#arrive(due);
@@ -186,7 +186,7 @@ export class SimVenue implements Venue {
     return true;
   }
 
-  /** All that one step of the venue has told, in one go: only a command that arrives at this moment comes between. */
+  /** Delivers all events of one step of the venue. Only a command that arrives at this moment comes between. */
   #answer(sink: VenueSink, time: number): void {
     const answers = this.#answers;
     const venueTime = answers.first?.venueTime;
@@ -200,14 +200,14 @@ export class SimVenue implements Venue {
     const tape = this.#tape;
     const { venueBlock: block, venueRow: from } = tape;
     const { tx, rx } = block;
-    const received = this.#feedLine.receivedAt(tx[from]!, rx[from]!);
+    const received = this.#feedLatency.receivedAt(tx[from]!, rx[from]!);
     rx[from] = received;
     const to = this.#engine.message(block, from);
     for (let row = from + 1; row < to; row += 1) rx[row] = received;
     tape.venueRead(to);
     if (this.#ownRows.begun) {
       this.#ownRows.end(tx[from]!, received, tape.venueRows);
-      this.#stirred = true;
+      this.#hasNewWork = true;
     }
     return to;
   }
@@ -220,7 +220,7 @@ export class SimVenue implements Venue {
     const market = command.type === 'cancelAll' ? undefined : this.#engine.market(command.market);
     const interrupted = market !== undefined && market.stops !== stops;
     this.#engine.command(command, time, { stale: epoch < this.#engine.epoch, interrupted });
-    if (this.#ownRows.begun) this.#ownRows.end(time, this.#feedLine.ownReceivedAt(time), this.#tape.venueRows);
+    if (this.#ownRows.begun) this.#ownRows.end(time, this.#feedLatency.ownReceivedAt(time), this.#tape.venueRows);
   }
 
   /** When the bot receives its next message of market data; Infinity when none is on its way. */
@@ -258,7 +258,7 @@ export class SimVenue implements Venue {
 
   #send(commands: readonly OrderCommand[]): void {
     this.#commands.send(commands, this.#clock.now());
-    this.#stirred = true;
+    this.#hasNewWork = true;
   }
 
   #output(): EngineOutput {
@@ -270,7 +270,7 @@ export class SimVenue implements Venue {
       event: (event) => {
         this.#lastAnswer = Math.max(this.#lastAnswer, event.time);
         this.#answers.add(event.time, event);
-        this.#stirred = true;
+        this.#hasNewWork = true;
       },
       level: (market, side, price, shares) => this.#ownRows.add(market, side, price, shares),
     };

@@ -1,17 +1,24 @@
-import type {
-  BotNo,
-  DoubleMid,
-  EpochMs,
-  FillTag,
-  MarketNo,
-  MicroShares,
-  MicroUsd,
-  OrderNo,
-  Outcome,
-  PriceBps,
-  Side,
-  Sign,
+import {
+  type BotNo,
+  column,
+  counted,
+  type DoubleMid,
+  type EpochMs,
+  type FillTag,
+  type MarketNo,
+  type MicroShares,
+  type MicroUsd,
+  type OrderNo,
+  type Outcome,
+  type PlaceOrder,
+  type PriceBps,
+  type Side,
+  type Sign,
+  yesSign,
 } from '../../domain/index.ts';
+import type { Replay } from '../../replay/index.ts';
+import type { Block } from '../../tape/index.ts';
+import type { SimMarket } from './sim-market.ts';
 
 /** One own fill as the venue sees it, at exchange time. */
 export interface SimFill {
@@ -72,4 +79,70 @@ export interface SimTap {
    * or the market does not accept orders. What the makers on the tape are measured by.
    */
   onRecordedMid?(market: MarketNo, at: StepTime, mid: DoubleMid | undefined): void;
+}
+
+/**
+ * The one object in which taps are told of prints.
+ *
+ * HOT: filled for every print, of which there are millions; nothing is allocated. Measured in bench/replay.ts.
+ */
+export class PrintFacts implements SimPrint {
+  market = counted.market(0);
+  time = column.time(0);
+  taker = 0;
+  yesPrice = column.price(0);
+  shares = column.shares(0);
+  mark: DoubleMid | undefined;
+
+  set(market: SimMarket, at: StepTime, block: Block, row: number): this {
+    this.market = market.no;
+    this.time = at.now;
+    this.taker = block.side[row]!;
+    this.yesPrice = column.price(block.price[row]!);
+    this.shares = column.shares(block.shares[row]!);
+    this.mark = market.mark > 0 ? column.mid(market.mark) : undefined;
+    return this;
+  }
+}
+
+/** A fill without its order; `price` is that of the order's outcome. */
+export interface FillFacts {
+  readonly price: PriceBps;
+  readonly shares: MicroShares;
+  /** What is left of the order; 0 closes it. */
+  readonly remaining: MicroShares;
+  readonly fee: MicroUsd;
+  readonly tag: FillTag;
+  readonly inside: boolean;
+}
+
+/** The facts of one own fill for a tap. @param now exchange time */
+export function simFill(
+  place: PlaceOrder,
+  market: SimMarket,
+  { waiting, slot }: Replay,
+  now: EpochMs,
+  fill: Omit<FillFacts, 'price'> & { readonly yesPrice: PriceBps },
+): SimFill {
+  const isTaker = fill.tag === 'taker';
+  return {
+    market: market.no,
+    time: now,
+    order: place.order,
+    bot: place.bot,
+    outcome: place.outcome,
+    side: place.side,
+    sign: yesSign(place.outcome, place.side),
+    yesPrice: fill.yesPrice,
+    shares: fill.shares,
+    fee: fill.fee,
+    liquidity: isTaker ? 'taker' : 'maker',
+    tag: fill.tag,
+    inside: fill.inside,
+    mark: column.mid(market.mark > 0 ? market.mark : 2 * fill.yesPrice),
+    acceptedAt: isTaker ? now : column.time(waiting.since[slot]!),
+    frontAtArrival: isTaker ? 0 : waiting.frontAtArrival[slot]!,
+    front: isTaker ? 0 : waiting.front[slot]!,
+    remaining: fill.remaining,
+  };
 }

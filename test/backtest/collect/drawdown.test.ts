@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Drawdown } from '../../../src/backtest/collect/drawdown.ts';
+import { Drawdown } from '../../../src/backtest/collect/equity-curve.ts';
 
 describe('Drawdown', () => {
   it('is the deepest fall from the peak before it, not the distance of the extremes', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EquityCurve } from '../../../src/backtest/collect/equity-curve.ts';
+import { EquityCurve, sharpeRatio } from '../../../src/backtest/collect/equity-curve.ts';
 import { FillSample } from '../../../src/backtest/collect/fill-sample.ts';
 import { InventoryHalfLife } from '../../../src/backtest/collect/half-life.ts';
-import { sharpeRatio } from '../../../src/backtest/collect/sharpe.ts';
 import { TimeIntegral } from '../../../src/backtest/collect/time-integral.ts';
 import { seededRandom } from '../../../src/clock/index.ts';
 

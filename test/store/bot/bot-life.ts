@@ -82,7 +82,7 @@ export class BotLife implements BotSource {
   /** As a run does: folded, stored, until it is signed where that is wished. Market data alone makes no step. */
   play(action: Action, { untilSigned = false } = {}): Step | undefined {
     const what = this.#life.play(action, [this.account]);
-    this.gate.watch(this.account);
+    this.gate.checkLosses(this.account);
     if (what === undefined) return undefined;
     const time: EpochMs = this.account.now;
     const event = 'time' in what ? what : undefined;

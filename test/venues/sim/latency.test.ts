@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { InputFault } from '../../../src/domain/index.ts';
-import { FeedLine } from '../../../src/venues/sim/feed-line.ts';
+import { FeedLatency } from '../../../src/venues/sim/feed-latency.ts';
 import {
   constantLatency,
   type LatencyModel,
@@ -48,7 +48,7 @@ describe.each(bodies)('the %s latency model', (_name, make) => {
 
 describe('recorded receive times', () => {
   it('are what they say, never before the message happened nor before the one before; the former are counted', () => {
-    const line = new FeedLine(constantLatency({ feed: 50, entry: 80, response: 40 }), true);
+    const line = new FeedLatency(constantLatency({ feed: 50, entry: 80, response: 40 }), true);
     expect(line.receivedAt(1_000, 1_020)).toBe(1_020);
     expect(line.receivedAt(1_010, 1_015)).toBe(1_020);
     expect(line.early).toBe(0);

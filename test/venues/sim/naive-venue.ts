@@ -1,7 +1,7 @@
 /** Models 4 as a list of things to do, searched for the first one each time. */
 import type { OrderCommand } from '../../../src/domain/index.ts';
 import { KIND } from '../../../src/tape/index.ts';
-import { NaiveDesk } from './naive-desk.ts';
+import { NaiveDesk } from './naive-command-handler.ts';
 import type { Row, Rules, Told } from './naive-sim.ts';
 
 export type Message = { tx: number; rows: Row[] };

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OrderNumbers } from '../../../src/venues/sim/order-numbers.ts';
-import { TimeHeap } from '../../../src/venues/sim/time-heap.ts';
-import { TimeQueue } from '../../../src/venues/sim/time-queue.ts';
+import { OrderNumbers } from '../../../src/venues/sim/terms.ts';
+import { TimeHeap, TimeQueue } from '../../../src/venues/sim/time-queue.ts';
 
 type Line = Pick<TimeHeap<number>, 'next' | 'add' | 'take'>;
 

@@ -5,7 +5,7 @@ import type { LatencyModel } from './ports.ts';
  *
  * HOT: asked once a message. Measured in bench/replay.ts.
  */
-export class FeedLine {
+export class FeedLatency {
   readonly #latency: LatencyModel;
   readonly #recorded: boolean;
   #last = 0;

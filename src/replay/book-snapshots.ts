@@ -1,7 +1,7 @@
-/** Recorded markets as some rows left them: where a replay begins in the middle, what it begins with. */
+/** Snapshots of recorded markets: a replay that begins in the middle of a tape starts from them. */
 import { type Block, KIND } from '../tape/index.ts';
 
-/** What a row says, without its market and time. */
+/** A row without its market and time. */
 export interface RowFacts {
   readonly kind: number;
   readonly side: number;
@@ -9,7 +9,7 @@ export interface RowFacts {
   readonly shares: number;
 }
 
-interface Image {
+interface BookSnapshot {
   readonly levels: Map<number, number>;
   status: number | undefined;
   placeDelay: number | undefined;
@@ -19,15 +19,15 @@ interface Image {
 /** Side and price as one key. */
 const SIDE_STEP = 65_536;
 
-/** Of each market of a tape that had a row. */
-export class Images {
-  readonly #images = new Map<number, Image>();
+/** Builds a snapshot of each market from the rows of a tape. */
+export class BookSnapshots {
+  readonly #snapshots = new Map<number, BookSnapshot>();
 
-  /** One more row. */
-  take(block: Block, row: number): void {
+  /** Applies one row. */
+  apply(block: Block, row: number): void {
     const price = block.price[row] ?? 0;
     const shares = block.shares[row] ?? 0;
-    const image = this.#imageOf(block.market[row] ?? 0);
+    const image = this.#snapshotOf(block.market[row] ?? 0);
     switch (block.kind[row]) {
       case KIND.level: {
         const key = (block.side[row] ?? 0) * SIDE_STEP + price;
@@ -51,9 +51,9 @@ export class Images {
     }
   }
 
-  /** Rows that make a market what it is: its state, its levels, its end. */
+  /** Rows that rebuild a market: its state, its levels, its resolution. */
   rowsOf(market: number): readonly RowFacts[] {
-    const image = this.#images.get(market);
+    const image = this.#snapshots.get(market);
     if (image === undefined) return [];
     const { levels, status, placeDelay, resolution } = image;
     const none = { side: 0, price: 0, shares: 0 };
@@ -72,15 +72,15 @@ export class Images {
 
   /** By number of the market. */
   all(): readonly (readonly [market: number, rows: readonly RowFacts[]])[] {
-    const markets = [...this.#images.keys()].sort((a, b) => a - b);
+    const markets = [...this.#snapshots.keys()].sort((a, b) => a - b);
     return markets.map((market) => [market, this.rowsOf(market)]);
   }
 
-  #imageOf(market: number): Image {
-    const known = this.#images.get(market);
+  #snapshotOf(market: number): BookSnapshot {
+    const known = this.#snapshots.get(market);
     if (known !== undefined) return known;
     const image = { levels: new Map(), status: undefined, placeDelay: undefined, resolution: undefined };
-    this.#images.set(market, image);
+    this.#snapshots.set(market, image);
     return image;
   }
 }

@@ -1,28 +1,27 @@
 import type { OrderCommand } from '../../domain/index.ts';
 import type { LatencyModel } from './ports.ts';
 import type { SimMarket } from './sim-market.ts';
-import { TimeHeap } from './time-heap.ts';
-import { TimeQueue } from './time-queue.ts';
+import { TimeHeap, TimeQueue } from './time-queue.ts';
 
-/** A command on its way to the venue, or held back there. */
-export interface Flight {
+/** A command on its way to the venue, or held there by the placing delay. */
+export interface QueuedCommand {
   readonly command: OrderCommand;
   /** How many `cancelAll` had been sent before it. */
   readonly epoch: number;
-  /** How often its market had stopped accepting orders when it arrived; only told of places and replaces. */
+  /** How often its market had stopped accepting orders when it arrived; set for places and replaces only. */
   stops: number;
 }
 
 /**
- * Commands between the bot and the venue's book: they keep their order on the way; at the venue the placing delay holds
- * places and replaces back, so that cancels overtake them (docs/spec/models.md#time-and-look-ahead).
+ * Delays commands between the bot and the venue's book. They keep their order until they arrive. Then the placing delay
+ * holds places and replaces, so that cancels overtake them (docs/spec/models.md#time-and-look-ahead).
  *
- * HOT: asked for `next` after each piece of work, passed by every command. Measured in bench/replay.ts.
+ * HOT: `next` is read after each piece of work, and every command passes. Measured in bench/replay.ts.
  */
-export class CommandLine {
+export class CommandLatencyQueue {
   readonly #latency: LatencyModel;
-  readonly #arriving = new TimeQueue<Flight>();
-  readonly #held = new TimeHeap<Flight>();
+  readonly #arriving = new TimeQueue<QueuedCommand>();
+  readonly #held = new TimeHeap<QueuedCommand>();
   #epoch = 0;
   #lastArrival = 0;
 
@@ -30,7 +29,7 @@ export class CommandLine {
     this.#latency = latency;
   }
 
-  /** When the next command arrives, or has been held back long enough; Infinity when none is on its way. */
+  /** When the next command arrives or its placing delay ends; Infinity when there is none. */
   get next(): number {
     const arriving = this.#arriving.next;
     const held = this.#held.next;
@@ -45,8 +44,8 @@ export class CommandLine {
     }
   }
 
-  /** Takes what is due at `time`, first what was held back; undefined when the next one is only now held back. */
-  take(time: number, marketOf: (no: number) => Readonly<SimMarket> | undefined): Flight | undefined {
+  /** Takes the command due at `time`, held ones first; undefined when the next one is held from now on. */
+  take(time: number, marketOf: (no: number) => Readonly<SimMarket> | undefined): QueuedCommand | undefined {
     if (this.#held.next <= time) return this.#held.take();
     const flight = this.#arriving.take();
     const { command } = flight;

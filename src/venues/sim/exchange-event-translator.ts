@@ -1,0 +1,287 @@
+/**
+ * Translates events of the exchange about our account into events for the bot, entries of the ledger and facts for the tap.
+ *
+ * Invariants: the ledger gets fills in the order of exchange time and holds what the exchange's account holds. Outside flow
+ * has order number 0, so one side of a trade is ours. A replace is published first and as one event.
+ *
+ * HOT: every event of ours passes here. Measured in bench/replay.ts.
+ */
+import {
+  type CloseReason,
+  type Conversion,
+  column,
+  complement,
+  type EpochMs,
+  type FillTag,
+  type MarketNo,
+  type MicroShares,
+  type MicroUsd,
+  type OrderNo,
+  type PlaceOrder,
+  type PriceBps,
+  type RejectReason,
+  type ReplaceOrders,
+  type VenueEvent,
+  ZERO_USD,
+} from '../../domain/index.ts';
+import type { BookOf, ExchangeSink, RareEvent, Refusal } from '../../exchange/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import type { Replay } from '../../replay/index.ts';
+import type { SimMarket } from './sim-market.ts';
+import { type FillFacts, type SimTap, simFill } from './tap.ts';
+import { OrderNumbers } from './terms.ts';
+
+// Names of this file for what is imported: see exchange/engine/placement.ts.
+const { price: priceOf, shares: sharesOf, usd: usdOf } = column;
+
+/** Takes the bot's events. `seenAt` is when the bot receives what happens at `venueTime`; called at most once a step. */
+export interface BotEventSink {
+  seenAt(venueTime: number): number;
+  event(event: VenueEvent): void;
+}
+
+export interface TranslatorDeps {
+  readonly markets: readonly SimMarket[];
+  readonly slots: BookOf['slots'];
+  readonly replay: Replay;
+  readonly ledger: Ledger;
+  readonly output: BotEventSink;
+  readonly tap: SimTap;
+}
+
+/**
+ * The sink of a replayed exchange with one account. Call `beginCommand` before each command. All events of one step (a
+ * message or a command) reach the bot at the same time.
+ */
+export class ExchangeEventTranslator implements ExchangeSink {
+  /** The exchange's numbers of the bot's orders. */
+  readonly numbers = new OrderNumbers();
+  /** How many `cancelAll` were carried out. */
+  epoch = 0;
+  /** Why the command failed as a whole, or its only entry. */
+  refusal: Refusal | undefined;
+  /** Reasons of the entries of a set. */
+  readonly refusals = new Map<number, Refusal>();
+  /** The payout of the last claim. */
+  paid: MicroUsd = ZERO_USD;
+  /** Shares of the incoming order that have not traded yet. */
+  #untraded = 0;
+  #replace: ReplaceOrders | undefined;
+  #isReplacePublished = false;
+  /** Number of the replace's orders that were accepted so far. */
+  #placed = 0;
+  #now: EpochMs = column.time(0);
+  /** Below 0 while nothing has happened in this step. */
+  #seen = -1;
+  readonly #deps: TranslatorDeps;
+
+  constructor(of: TranslatorDeps) {
+    this.#deps = of;
+  }
+
+  /** Exchange time of the present step. */
+  get now(): EpochMs {
+    return this.#now;
+  }
+
+  /** A step begins. */
+  beginStep(time: number): void {
+    this.#now = column.time(time);
+    this.#seen = -1;
+  }
+
+  /** Delays the step's later events to `time`. */
+  delayUntil(time: number): void {
+    this.#seen = Math.max(this.#time(), time);
+  }
+
+  /** Begins a command that places one order, a replace, or neither. */
+  beginCommand(coming: PlaceOrder | undefined, set: ReplaceOrders | undefined): void {
+    this.#deps.replay.incomingOrder = coming;
+    this.#replace = set;
+    this.#isReplacePublished = false;
+    this.#placed = 0;
+    this.refusal = undefined;
+    this.paid = ZERO_USD;
+    if (this.refusals.size > 0) this.refusals.clear();
+  }
+
+  accepted(_seq: number, order: number): void {
+    const { replay } = this.#deps;
+    const set = this.#replace;
+    let place = replay.incomingOrder;
+    if (set !== undefined) {
+      this.#publishReplaceOnce(set);
+      place = set.places[this.#placed]!;
+      this.#placed += 1;
+      replay.incomingOrder = place;
+    }
+    if (place === undefined) throw new RangeError(`Invariant: nobody placed order ${order}`);
+    this.#untraded = place.shares;
+    this.numbers.set(place.order, order);
+    if (set === undefined) this.publishAccepted(place);
+  }
+
+  traded(
+    _seq: number,
+    _market: number,
+    _maker: number,
+    taker: number,
+    yesPrice: number,
+    shares: number,
+    _match: number,
+    fee: number,
+  ): void {
+    const price = priceOf(yesPrice);
+    const { replay } = this.#deps;
+    if (taker === 0) this.#fill(replay.waiting.place[replay.slot]!, price, sharesOf(shares), ZERO_USD, replay.tag);
+    else {
+      this.#untraded -= shares;
+      this.#fill(replay.incomingOrder!, price, sharesOf(shares), usdOf(fee), 'taker');
+    }
+  }
+
+  reduced(_seq: number, order: number, remaining: number): void {
+    const { slots, replay } = this.#deps;
+    this.publishReduced(replay.waiting.place[slots.find(order)]!, sharesOf(remaining));
+  }
+
+  closed(_seq: number, order: number, _unfilled: number, reason: CloseReason): void {
+    if (reason === 'REPLACED') {
+      if (this.#replace !== undefined) this.#publishReplaceOnce(this.#replace);
+      return;
+    }
+    // The fill that leaves nothing closes the order.
+    if (reason === 'FILLED') return;
+    const { slots, replay } = this.#deps;
+    const slot = slots.find(order);
+    this.publishClosed(slot === 0 ? replay.incomingOrder! : replay.waiting.place[slot]!, reason);
+  }
+
+  happened(_seq: number, event: RareEvent): void {
+    if (event.type === 'epochRaised') this.epoch = event.epoch;
+    else if (event.type === 'claimed') this.paid = event.paid;
+  }
+
+  refused(entry: number, refusal: Refusal): void {
+    if (this.#replace !== undefined && entry >= 0) this.refusals.set(entry, refusal);
+    else this.refusal = refusal;
+  }
+
+  duplicate(): void {
+    throw new RangeError('Invariant: nothing is signed here, so nothing can come twice');
+  }
+
+  publishAccepted({ order, market }: PlaceOrder): void {
+    this.#deps.output.event({ type: 'orderAccepted', time: this.#time(), venueTime: this.#now, order, market });
+  }
+
+  publishRejected({ order, market }: PlaceOrder, reason: RejectReason): void {
+    this.#deps.output.event({ type: 'orderRejected', time: this.#time(), venueTime: this.#now, order, market, reason });
+  }
+
+  publishFilled({ order, market, outcome, side }: PlaceOrder, facts: FillFacts): void {
+    const { price, shares, remaining, fee, tag, inside } = facts;
+    this.#deps.output.event({
+      type: 'orderFilled',
+      time: this.#time(),
+      venueTime: this.#now,
+      order,
+      market,
+      outcome,
+      side,
+      price,
+      shares,
+      remaining,
+      fee,
+      liquidity: tag === 'taker' ? 'taker' : 'maker',
+      tag,
+      inside,
+    });
+  }
+
+  publishReduced({ order, market }: PlaceOrder, remaining: MicroShares): void {
+    this.#deps.output.event({
+      type: 'orderReduced',
+      time: this.#time(),
+      venueTime: this.#now,
+      order,
+      market,
+      remaining,
+    });
+  }
+
+  publishClosed({ order, market }: PlaceOrder, reason: CloseReason): void {
+    this.#deps.output.event({ type: 'orderClosed', time: this.#time(), venueTime: this.#now, order, market, reason });
+  }
+
+  /** A replace was carried out whole. */
+  publishReplaced({ market, cancels, places }: ReplaceOrders): void {
+    const [closed, accepted] = [numbersOf(cancels), numbersOf(places)];
+    this.#deps.output.event({
+      type: 'ordersReplaced',
+      time: this.#time(),
+      venueTime: this.#now,
+      market,
+      closed,
+      accepted,
+    });
+  }
+
+  publishCancelRejected(order: OrderNo, market: MarketNo, reason: RejectReason): void {
+    this.#deps.output.event({
+      type: 'cancelRejected',
+      time: this.#time(),
+      venueTime: this.#now,
+      order,
+      market,
+      reason,
+    });
+  }
+
+  /** @param paid cash in (positive) or out, less `fee` */
+  publishConverted({ type: conversion, bot, market, shares }: Conversion, paid: MicroUsd, fee: MicroUsd): void {
+    const [time, venueTime] = [this.#time(), this.#now];
+    this.#deps.output.event({ type: 'converted', time, venueTime, conversion, bot, market, shares, paid, fee });
+  }
+
+  publishConversionRejected({ type: conversion, bot, market }: Conversion, reason: RejectReason): void {
+    const [time, venueTime] = [this.#time(), this.#now];
+    this.#deps.output.event({ type: 'conversionRejected', time, venueTime, conversion, bot, market, reason });
+  }
+
+  #time(): EpochMs {
+    if (this.#seen < 0) this.#seen = this.#deps.output.seenAt(this.#now);
+    return column.time(this.#seen);
+  }
+
+  /** Publishes the replace at its first event. */
+  #publishReplaceOnce(set: ReplaceOrders): void {
+    if (this.#isReplacePublished) return;
+    this.#isReplacePublished = true;
+    this.publishReplaced(set);
+  }
+
+  #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, fee: MicroUsd, tag: FillTag): void {
+    const { markets, ledger, tap, replay, slots } = this.#deps;
+    const market = markets[place.market]!;
+    if (!market.traded) {
+      market.traded = true;
+      if (market.mark > 0) ledger.mark(market.no, column.mid(market.mark));
+    }
+    market.lastBot = place.bot;
+    const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
+    const inside = tag !== 'taker' && replay.inside;
+    ledger.fill({ market: market.no, outcome: place.outcome, side: place.side, price, shares, fee });
+    const remaining = sharesOf(tag === 'taker' ? this.#untraded : slots.remaining(replay.slot));
+    this.publishFilled(place, { price, shares, remaining, fee, tag, inside });
+    tap.onFill?.(simFill(place, market, replay, this.now, { yesPrice, shares, remaining, fee, tag, inside }));
+  }
+}
+
+/** Not by `map`: its lists are of another kind once it is compiled, and all that reads them would be compiled anew. */
+function numbersOf(orders: readonly { readonly order: OrderNo }[]): readonly OrderNo[] {
+  const numbers: OrderNo[] = [];
+  for (const { order } of orders) numbers.push(order);
+  return numbers;
+}
