@@ -29,7 +29,7 @@ describe('a backtest with a rate limit', () => {
     expect(paced.orders.placed).toBeLessThanOrEqual(most);
     expect(paced.orders.placed).toBeGreaterThan(most / 2);
     expect(paced.fills.count).toBeGreaterThan(0);
-  }, 60_000);
+  }, 180_000);
 
   it('that is never reached does what one without does', async () => {
     const [free, paced] = [
@@ -37,7 +37,7 @@ describe('a backtest with a rate limit', () => {
       await match({ orders_per_second: 1_000_000, cancels_per_second: 1_000_000 }),
     ];
     expect([paced.stateHash, paced.orders, paced.pnl]).toEqual([free.stateHash, free.orders, free.pnl]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('the section execution', () => {

@@ -8,7 +8,7 @@ import { halfspread } from './halfspread.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { endAll, ready, setSecret, until } from './trading.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let receiver: Server;
 /** What webhooks were told. */

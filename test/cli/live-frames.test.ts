@@ -7,7 +7,7 @@ import { Stage } from '../venues/remote/stage.ts';
 import { halfspread } from './halfspread.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let stage: Stage;
 beforeAll(async () => {

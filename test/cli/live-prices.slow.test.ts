@@ -6,7 +6,7 @@ import { Stage } from '../venues/remote/stage.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let stage: Stage;
 let markets = 0;

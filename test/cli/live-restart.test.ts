@@ -5,7 +5,7 @@ import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let stage: Stage;
 let markets = 0;

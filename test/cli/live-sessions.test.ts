@@ -5,7 +5,7 @@ import { halfspread } from './halfspread.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let stage: Stage;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { accountAt, SHARE, Stage } from '../venues/remote/stage.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 const BEGUN = 10_000 * SHARE;
 

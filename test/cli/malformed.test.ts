@@ -6,7 +6,7 @@ import { Stage, type Trader } from '../venues/remote/stage.ts';
 import { ended, LiveScene, standing } from './live-stage.ts';
 import { until as untilFor } from './trading.ts';
 
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 const until = (isSo: () => boolean | Promise<boolean>, what: string) => untilFor(isSo, what, 8_000);
 

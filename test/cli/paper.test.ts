@@ -89,7 +89,7 @@ describe('a paper run', () => {
     const { code, stderr } = await halfspread(['run', 'paper.yaml'], folder);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/127\.0\.0\.1:9|Check url and the network/);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('halfspread replay', () => {

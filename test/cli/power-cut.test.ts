@@ -8,7 +8,7 @@ import { accountAt, Stage } from '../venues/remote/stage.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 import { until } from './trading.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 const { machine } = vi.hoisted(() => ({ machine: { uptimeS: 1_000_000 } }));
 vi.mock('node:os', async (original) => ({ ...(await original<object>()), uptime: () => machine.uptimeS }));

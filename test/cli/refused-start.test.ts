@@ -4,7 +4,7 @@ import { rewritten } from '../store/bot/bot-life.ts';
 import { accountAt, Stage, Trader } from '../venues/remote/stage.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let stage: Stage;
 beforeAll(async () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     version: '0.0.0',
     machine: { peakRssMb: () => 0 },
   });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await browser?.close();

@@ -155,7 +155,7 @@ describe('a bot under any rate limit', () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  }, 180_000);
 
   it('that is never reached sends the same commands', () => {
     fc.assert(

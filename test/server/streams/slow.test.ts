@@ -89,5 +89,5 @@ describe('a consumer that does not read', () => {
     }
     expect(books.at(-1)?.picture().bids).toHaveLength(5);
     frozen?.web.resume();
-  }, 60_000);
+  }, 180_000);
 });

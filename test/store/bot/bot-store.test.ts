@@ -66,7 +66,7 @@ describe('what a bot stored', () => {
       ),
       { numRuns: 40 },
     );
-  }, 60_000);
+  }, 180_000);
 
   it('is nothing in a new file', async () => {
     const store = BotStore.open({ file: file(), name: NAME, spec: '{}' });

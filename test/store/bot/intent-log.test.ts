@@ -101,7 +101,7 @@ describe('the log in front of a bot’s file', () => {
       ),
       { numRuns: 60 },
     );
-  }, 60_000);
+  }, 180_000);
 
   it('loses an entry that was not finished, wherever it broke off, and nothing before it', () => {
     const name = file();

@@ -60,5 +60,5 @@ describe('a lease', () => {
     child.kill('SIGKILL');
     await closed;
     takeLease(leases(path), HOLDER)();
-  }, 60_000);
+  }, 180_000);
 });

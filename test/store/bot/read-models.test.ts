@@ -54,7 +54,7 @@ describe('rows of a bot', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  }, 180_000);
 
   it('tell the life of orders, fills and corrections', async () => {
     const name = file();

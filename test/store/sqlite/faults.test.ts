@@ -136,7 +136,7 @@ describe('a database that another program keeps locked', () => {
     const again = openStage({ file: name, thread: false });
     expect([again.store.journal.last, again.recovery.machine.exchange.view.accountOf('late')]).toEqual([before, 0]);
     await again.store.close();
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('a damaged database', () => {

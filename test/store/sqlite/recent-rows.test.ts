@@ -58,7 +58,7 @@ describe('rows of the last commit', () => {
     );
     expect(orders).toBeGreaterThan(40);
     expect(fills).toBeGreaterThan(5);
-  }, 60_000);
+  }, 180_000);
 
   it('are none before the first commit', () => {
     const recent = new RecentRows();

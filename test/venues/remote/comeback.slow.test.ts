@@ -246,7 +246,7 @@ describe('own orders that are not heard of while books are', () => {
     await bot.until(() => links(scene).at(-1) === 'UP', 'up again');
     expect(bot.state.market(FIRST).position.yes).toBe(4 * SHARE);
     expect(reports[1]).toMatchObject({ outcome: 'agrees', fillsFound: 1 });
-  }, 30_000);
+  }, 180_000);
 });
 
 describe('a difference that nothing explains', () => {

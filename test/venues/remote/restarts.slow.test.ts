@@ -241,7 +241,7 @@ describe('a venue that does not know the orders of an earlier run', () => {
     const remedy = /cannot be cancelled: 1 \(0x.*another database \(--db\)/s;
     await expect(next.run.start()).rejects.toThrow(remedy);
     await expect(next.remote.verifyNoneOpen(60_000)).rejects.toMatchObject({ code: 'LINK' });
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('a server that is started anew', () => {
