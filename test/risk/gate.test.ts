@@ -22,7 +22,7 @@ const BOT = botNo(0);
 const BOTH = ['bid 100 @ 5800', 'ask 100 @ 6200'];
 
 describe('a quote set', () => {
-  it('that passes whole is the intent itself', () => {
+  it('is returned unchanged when all of it passes', () => {
     const intent = quoteOf(BOTH);
     const { approved, refused } = gateWith().check(intent, BOT, viewOf({}));
     expect(approved).toBe(intent);
@@ -59,7 +59,7 @@ describe('a quote set', () => {
     expect(quotes({ max_book_age_ms: 5_000 }, { bookTime: column.time(NOON - age) }, BOTH)).toEqual(answer);
   });
 
-  it('before the first message of the book is withdrawn', () => {
+  it('is cancelled before the first message of the book', () => {
     const refusal = `STALE_BOOK 5000/${NOON}`;
     expect(quotes({ max_book_age_ms: 5_000 }, { bookTime: undefined }, BOTH)).toEqual([refusal, refusal]);
   });

@@ -19,14 +19,14 @@ const BOTH = ['bid 100 @ 5800', 'ask 100 @ 6200'];
 describe('REDUCING', () => {
   const reducing = (before: Before, lines: readonly string[]) => quotes({}, before, lines, 'REDUCING');
 
-  it('lets pass what shrinks the position, up to the whole of it', () => {
+  it('approves what shrinks the position, up to the whole of it', () => {
     expect(reducing({ yes: 100 }, BOTH)).toEqual(['ask 100 @ 6200', 'REDUCE_ONLY 0/100']);
     expect(reducing({ no: 100 }, BOTH)).toEqual(['bid 100 @ 5800', 'REDUCE_ONLY 0/100']);
     expect(reducing({}, BOTH)).toEqual(['REDUCE_ONLY 0/100', 'REDUCE_ONLY 0/100']);
     expect(reducing({ yes: 100, no: 100 }, BOTH)).toEqual(['REDUCE_ONLY 0/100', 'REDUCE_ONLY 0/100']);
   });
 
-  it('cuts down what would turn the position round', () => {
+  it('cuts an order that would reverse the position', () => {
     expect(reducing({ yes: 99.99 }, ['ask 60 @ 6200', 'ask 60 @ 6210', 'ask 1 @ 6220'])).toEqual([
       'ask 60 @ 6200',
       'ask 39.99 @ 6210',
@@ -40,7 +40,7 @@ describe('REDUCING', () => {
     expect(reducing({ yes: 100, orders }, ['ask 60 @ 6200'])).toEqual(['ask 50 @ 6200', 'REDUCE_ONLY 50/60']);
   });
 
-  it('binds takings alike and allows no split, but merges and claims', () => {
+  it('binds takes too and refuses splits, but approves merges and claims', () => {
     expect(check({}, { yes: 60 }, take('YES', 'SELL', 5900), 'REDUCING')).toEqual([
       'take SELL YES 60 @ 5900',
       'REDUCE_ONLY 60/100',
@@ -53,7 +53,7 @@ describe('REDUCING', () => {
     expect(check({}, { yes: 5, no: 5 }, convert('merge', 5), 'REDUCING')).toEqual(['merge 5']);
   });
 
-  it('never lets the sum of what is granted pass the position, whatever is wished', () => {
+  it('never grants more than the position in total, whatever is quoted', () => {
     const lot = fc.integer({ min: 0, max: 20_000 });
     const line = fc.record({
       side: fc.constantFrom<Quote['side']>('bid', 'ask'),
@@ -82,14 +82,14 @@ describe('REDUCING', () => {
 });
 
 describe('PAUSED', () => {
-  it('withdraws quotes and refuses everything', () => {
+  it('cancels quotes and refuses everything', () => {
     expect(quotes({}, {}, BOTH, 'PAUSED')).toEqual(['PAUSED 0/1', 'PAUSED 0/1']);
     const refused = ['nothing approved', 'PAUSED 0/1'];
     expect(check({}, { yes: 60 }, take('YES', 'SELL', 5900, 60), 'PAUSED')).toEqual(refused);
     expect(check({}, { yes: 5, no: 5 }, convert('merge', 5), 'PAUSED')).toEqual(refused);
   });
 
-  it('is left by a resume or a kill', () => {
+  it('ends with a resume or a kill', () => {
     const gate = gateWith({}, 'PAUSED');
     gate.setMode('REDUCING');
     expect(gate.mode).toBe('PAUSED');
@@ -102,7 +102,7 @@ describe('PAUSED', () => {
     expect(gate.mode).toBe('ACTIVE');
   });
 
-  it('accepts no losses when it is left', () => {
+  it('accepts no losses when it ends', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     gate.checkLosses(viewOf({ exitEquity: 100 }));
     gate.setMode('PAUSED');
@@ -112,7 +112,7 @@ describe('PAUSED', () => {
 });
 
 describe('the reason of a mode', () => {
-  it('is what was said, or the breach, and ends with it', () => {
+  it("is the operator's reason or the breach, and is cleared with the mode", () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     gate.setMode('KILLED', 'CLOCK_SKEW');
     expect(gate.reason).toBe('CLOCK_SKEW');
@@ -143,7 +143,7 @@ describe('the venue', () => {
     expect(check({}, venue(mode, link), convert('merge', 5))).toEqual(merged);
   });
 
-  it('lets nobody take while it is POST_ONLY', () => {
+  it('refuses takes while it is POST_ONLY', () => {
     const sale = take('YES', 'SELL', 5900, 60);
     expect(check({}, venue('POST_ONLY'), sale)).toEqual(['nothing approved', 'VENUE_MODE 1/0']);
     expect(check({}, venue('NORMAL'), sale)).toEqual(['take SELL YES 60 @ 5900']);
@@ -156,7 +156,7 @@ describe('the venue', () => {
 });
 
 describe('KILLED', () => {
-  it('withdraws quotes and refuses everything', () => {
+  it('cancels quotes and refuses everything', () => {
     expect(quotes({}, {}, BOTH, 'KILLED')).toEqual(['KILLED 0/1', 'KILLED 0/1']);
     const refused = ['nothing approved', 'KILLED 0/1'];
     expect(check({}, { yes: 60 }, take('YES', 'SELL', 5900, 60), 'KILLED')).toEqual(refused);
@@ -165,7 +165,7 @@ describe('KILLED', () => {
     expect(check({}, { status: 'RESOLVED_YES' }, { type: 'claim', market: MARKET }, 'KILLED')).toEqual(refused);
   });
 
-  it('is left by a resume only', () => {
+  it('ends with a resume only', () => {
     const gate = gateWith({}, 'KILLED');
     gate.setMode('REDUCING');
     expect(gate.mode).toBe('KILLED');

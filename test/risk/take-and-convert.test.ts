@@ -6,7 +6,7 @@ import { NOON, usd } from './fake-account.ts';
 const MARKET = marketNo(0);
 const BOT = botNo(0);
 
-describe('a taking', () => {
+describe('a take', () => {
   it.each<[string, Before, Intent, string[]]>([
     ['that all allow passes', {}, take('YES', 'BUY', 6100), ['take BUY YES 100 @ 6100']],
     [

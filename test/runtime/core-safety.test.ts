@@ -8,7 +8,7 @@ import { about, account, filled, setup, shares, usd } from '../state/world.ts';
 import { Bench, bids, botOf, FakePlanner, FakeRisk, MARKET, outbox, refusal, spoken } from './fakes.ts';
 
 describe('loss limits', () => {
-  it('are looked at only when equity may have changed, and at the turn of the UTC day', () => {
+  it('are checked only when equity may have changed, and when a UTC day begins', () => {
     const bench = new Bench([]).start();
     bench.tell('1001 | bid 5000 1 | ask 5200 1\n1002 | bid 4990 1');
     expect(bench.risk.looks).toEqual([usd(1_000)]);
@@ -23,7 +23,7 @@ describe('loss limits', () => {
     expect(bench.risk.looks.length).toBe(6);
   });
 
-  it('cancel everything at once when broken, before anybody is asked; what follows is refused', () => {
+  it('cancel everything at once on a breach, before any handler is called, and refuse later intents', () => {
     const seen: string[] = [];
     let wished = 4_100;
     const bot = botOf({
@@ -52,7 +52,7 @@ describe('the operator', () => {
   const say = (bench: Bench, command: 'kill' | 'reduce' | 'resume') =>
     bench.step({ type: 'operatorSpoke', time: epochMs(2_000), command });
 
-  it('kills: everything is cancelled, waiting wishes are forgotten', () => {
+  it('kills: cancels everything and drops waiting quotes', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)] })]).start();
     bench.planner.deferred = true;
     bench.step({ type: 'signalReceived', time: epochMs(1_500), name: 's', value: 1 });
@@ -62,12 +62,12 @@ describe('the operator', () => {
     expect(bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' }).commands).toEqual([]);
   });
 
-  it('reduces: what stands is cancelled, the mode lets through what shrinks', () => {
+  it('reduces: cancels open orders and then allows only what shrinks the position', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)] })]).start();
     expect([spoken(say(bench, 'reduce').commands), bench.risk.mode]).toEqual([['cancelAll'], 'REDUCING']);
   });
 
-  it('resumes with loss limits that count from this very moment, so that the next loss counts in full', () => {
+  it('resumes with loss limits that count from this moment', () => {
     const state = account();
     const risk = createRiskGate(riskLimits(riskSchema.parse({ daily_loss_usd: 5 })));
     const core = createCore({ state, bots: [], risk, planner: new FakePlanner() });
@@ -82,7 +82,7 @@ describe('the operator', () => {
     expect(risk.mode).toBe('KILLED');
   });
 
-  it('asks for quotes where a book is when it resumes, and when the venue is back', () => {
+  it('calls `onBook` in markets with a book on resume, and when the venue is back', () => {
     const asked: string[] = [];
     const onBook = (): undefined => void asked.push('book');
     const bench = new Bench([botOf({ onBook })]).start();
@@ -112,7 +112,7 @@ describe('claims', () => {
   const claim = { type: 'claim', bot: counted.bot(0), market: MARKET, shares: 0 };
   const paid = { ...about(1), conversion: 'claim', bot: counted.bot(0), shares: shares(0), fee: usd(0) } as const;
 
-  it('go out when a final market is seen and something is held, once, in any mode', () => {
+  it('are sent once for a final market with holdings, in any mode', () => {
     const bench = new Bench([botOf({ onBook: () => [] })]).start();
     bench.step(filled({ order: 1, size: 10 }));
     bench.risk.mode = 'KILLED';
@@ -122,13 +122,13 @@ describe('claims', () => {
     expect(bench.state.cash).toBe(usd(1_005));
   });
 
-  it('go out for a fill that is told after the end', () => {
+  it('are sent for a fill that arrives after the market is final', () => {
     const bench = new Bench([]).start();
     expect(bench.tell('1001 | resolution 0').commands).toEqual([]);
     expect(bench.step(filled({ order: 1, size: 10 })).commands).toEqual([claim]);
   });
 
-  it('go out at the start for what was final before', () => {
+  it('are sent at the start for markets that were final before', () => {
     const bench = new Bench([]);
     bench.tell('900 | resolution 10000');
     bench.step(filled({ order: 1, size: 10 }));
@@ -143,7 +143,7 @@ describe('claims', () => {
     expect(bench.tell('1002 | delay 5').commands).toEqual([claim]);
   });
 
-  it('that paid another amount than was reckoned are the last word: not asked again, neither gain nor loss', () => {
+  it('are not repeated when the payout differs from the expected amount', () => {
     for (const amount of [0, 7, 12]) {
       const bench = new Bench([]).start();
       bench.step(filled({ order: 1, price: 4_000, size: 10 }));
@@ -156,14 +156,14 @@ describe('claims', () => {
     }
   });
 
-  it('go out in the name of the first bot on the market', () => {
+  it('are sent for the first bot on the market', () => {
     const bots = [botOf({}, { markets: [0] }), botOf({}, { number: 1, markets: [1] })];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
     bench.step(filled({ order: 1, size: 10, market: 1 }));
     expect(bench.tell('1001 | @1 resolution 10000').commands).toMatchObject([{ bot: 1, market: 1 }]);
   });
 
-  it('of strategies are dropped while one is on its way', () => {
+  it('of strategies are dropped while one is unanswered', () => {
     const wish: Intent = { type: 'claim', market: MARKET };
     const bench = new Bench([botOf({ onBook: () => [wish] })]).start();
     bench.step(filled({ order: 1, size: 10 }));
@@ -263,7 +263,7 @@ describe('a strategy that fails', () => {
     expect(bench.risk.checked.length).toBe(1);
   });
 
-  it('may wish numbers that risk has to judge', () => {
+  it('may return numbers that risk refuses', () => {
     const odd = { ...bids(), quotes: [{ side: 'bid', price: Number.NaN, shares: 1.5 }] };
     const bench = new Bench([botOf({ onBook: untyped([odd]) })]).start();
     bench.planner.deferred = true;
@@ -271,13 +271,13 @@ describe('a strategy that fails', () => {
     expect(bench.risk.checked).toEqual([odd]);
   });
 
-  it('may wish a thousand quotes and a thousand wishes', () => {
+  it('may return a thousand quotes and a thousand intents', () => {
     const many = { ...bids(), quotes: bids(...Array(1_000).fill(4_000)).quotes };
     const bench = new Bench([botOf({ onBook: untyped([many, ...Array(999).fill(bids())]) })]).start();
     expect(bench.tell('1001 | bid 10 1').fault).toBeUndefined();
   });
 
-  it('takes all strategies of the account with it', () => {
+  it('stops all strategies of the account', () => {
     const called: string[] = [];
     const other = botOf({ onBook: () => void called.push('book') }, { number: 1 });
     const bench = new Bench([botOf({ onBook: bang }), other]).start();
@@ -289,7 +289,7 @@ describe('a strategy that fails', () => {
     expect(called).toEqual([]);
   });
 
-  it('lets nothing out that was still waiting', () => {
+  it('sends nothing that was still waiting', () => {
     const bench = new Bench([
       botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)], onOrder: bang }),
     ]).start();
@@ -299,20 +299,20 @@ describe('a strategy that fails', () => {
     expect(spoken(bench.step({ type: 'orderAccepted', ...about(1) }).commands)).toEqual(['cancelAll']);
   });
 
-  it('lets nothing else out, not even a claim', () => {
+  it('sends nothing else, not even a claim', () => {
     const bench = new Bench([botOf({ onMarket: bang })]).start();
     bench.step(filled({ order: 1, size: 10 }));
     expect(spoken(bench.tell('1001 | resolution 10000').commands)).toEqual(['cancelAll']);
   });
 
-  it('is told with the market of the message', () => {
+  it('is reported with the market of the message', () => {
     const bench = new Bench([botOf({ onBook: bang }, { markets: [1] })], [setup(0), setup(1)]).start();
     expect(bench.tell('1001 | @1 bid 10 1').fault?.message).toContain('market row 1 of "market-1": TypeError');
     const trading = new Bench([botOf({ onTrade: bang }, { markets: [1] })], [setup(0), setup(1)]).start();
     expect(trading.tell('1001 | @1 trade buy 10 1').fault).toMatchObject({ failure: { market: 'market-1' } });
   });
 
-  it('is told even if it throws no error', () => {
+  it('is reported even if it throws something that is no Error', () => {
     const { fault } = provoke({
       onBook() {
         throw 'just a word';

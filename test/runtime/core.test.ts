@@ -29,7 +29,7 @@ function heard(log: string[]): readonly string[] {
 }
 
 describe('messages', () => {
-  it('are told once, on their end state: market, trades in order, book', () => {
+  it('call handlers once, on their end state: market, trades in order, book', () => {
     const log: string[] = [];
     const bench = new Bench([botOf(scribe(log))]).start();
     bench.tell('1001 | trade buy 5200 1 | trade unknown 5100 2 | bid 5000 10 | delay 5 | ask 5200 5');
@@ -49,7 +49,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('reach the bots that were put on the market, in their order', () => {
+  it('call the bots of the market in the order of their numbers', () => {
     const log: string[] = [];
     const bots = [botOf(scribe(log, 'a '), { markets: [1] }), botOf(scribe(log, 'b '), { number: 1, markets: [0, 1] })];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
@@ -65,13 +65,13 @@ describe('messages', () => {
     ]);
   });
 
-  it('leave no step where nothing was wished', () => {
+  it('make no step when no intent was returned', () => {
     const bench = new Bench([botOf({ onBook: () => [] })]).start();
     const out = bench.tell('1001 | bid 5000 1\n1002 | trade buy 5000 1');
     expect([out.steps, out.commands, bench.core.rows]).toEqual([[], [], 2]);
   });
 
-  it('become a step where something was, tied to its row', () => {
+  it('become a step with their row when an intent was returned', () => {
     const bench = new Bench([botOf({ onBook: () => [bids(4_000, 3_990)] })]).start();
     const out = bench.tell('1001 | bid 5000 1 | ask 5200 1\n1002 | trade buy 5200 1\n1003 | bid 5000 2');
     expect(out.steps.map(({ seq, time, row, event, refused }) => [seq, time, row, event, refused])).toEqual([
@@ -86,7 +86,7 @@ describe('messages', () => {
     expect(bench.core.nextSeq).toBe(4);
   });
 
-  it('give a trade its exchange time, and nobody a cursor', () => {
+  it('give a trade its exchange time, and no strategy a cursor', () => {
     const trades: MarketTrade[] = [];
     const bench = new Bench([botOf({ onTrade: (trade) => void trades.push(trade) })]).start();
     bench.tell('1001 | trade buy 5200 1\n1002 | trade sell 5100 2');
@@ -96,7 +96,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('mark commands in the state before the next bot is asked', () => {
+  it('put commands into the state before the next bot is called', () => {
     const seen: number[] = [];
     const first = botOf({ onBook: () => [bids(4_000)] });
     const second = botOf({ onBook: ({ orders }) => void seen.push(orders.length) }, { number: 1 });
@@ -106,7 +106,7 @@ describe('messages', () => {
 });
 
 describe('before the start and after the end', () => {
-  it('everything is folded and nobody is told', () => {
+  it('everything is folded and no handler is called', () => {
     const log: string[] = [];
     const bench = new Bench([botOf(scribe(log))]);
     bench.tell('900 | bid 5000 1 | ask 5200 1 | trade buy 5200 1');
@@ -123,17 +123,17 @@ describe('before the start and after the end', () => {
     expect([heard(log), bench.state.market(MARKET).mark]).toEqual([[], 10_210]);
   });
 
-  it('the wishes of onStop are not carried out', () => {
+  it('the intents of `onStop` are not executed', () => {
     const bench = new Bench([botOf({ onStop: () => [bids(4_000)] })]).start();
     expect(spoken(bench.step({ type: 'stopped', time: epochMs(2_000) }).commands)).toEqual(['cancelAll']);
     expect(bench.risk.checked).toEqual([]);
   });
 
-  it('a bot stands at the place of its number', () => {
+  it('a bot is at the index of its number', () => {
     expect(() => new Bench([botOf({}, { number: 1 })])).toThrow('bot 1 ("bot-1") is at index 0');
   });
 
-  it('steps are numbered from where they ended', () => {
+  it('steps continue the numbers of the run before', () => {
     const core = createCore({
       state: account(),
       bots: [],
@@ -148,7 +148,7 @@ describe('before the start and after the end', () => {
 });
 
 describe('events', () => {
-  it('about an order reach its bot alone, those of strangers nobody', () => {
+  it('about an order call its bot only, those of unknown orders none', () => {
     const log: string[] = [];
     const wish = () => [bids(4_000)];
     const bots = [
@@ -165,7 +165,7 @@ describe('events', () => {
     expect(heard(log)).toEqual(['b orderAccepted', 'a fill 1', 'a fill 1', 'a orderClosed', 'b conversionRejected']);
   });
 
-  it('about a replace reach its bot order by order, those that closed first, on the end state', () => {
+  it('about a replace call its bot order by order, closed ones first, on the end state', () => {
     const told: string[] = [];
     const handlers: StrategyHandlers = {
       onStart: () => [bids(4_000, 4_100)],
@@ -183,7 +183,7 @@ describe('events', () => {
     expect(told).toEqual(['start', 'orderClosed 1 REPLACED, open 1', 'orderAccepted 2, open 1']);
   });
 
-  it('about limits reach the bots on that market, with the new limits in the view', () => {
+  it('about limits call the bots of that market, with the new limits in the view', () => {
     const log: string[] = [];
     const bots = [botOf(scribe(log, 'a ')), botOf(scribe(log, 'b '), { number: 1, markets: [1] })];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
@@ -193,7 +193,7 @@ describe('events', () => {
     expect(heard(log)).toEqual(['a config 0 70']);
   });
 
-  it('of timers reach one bot, signals all', () => {
+  it('of timers call one bot, signals call all', () => {
     const log: string[] = [];
     const bench = new Bench([botOf(scribe(log, 'a ')), botOf(scribe(log, 'b '), { number: 1 })]).start();
     heard(log);
@@ -218,7 +218,7 @@ describe('events', () => {
     expect(bench.step(signal).steps[0]?.refused).toEqual([refusal('KILLED')]);
   });
 
-  it('split and merge when they are wished', () => {
+  it('execute split and merge intents', () => {
     const wish = { type: 'split', market: MARKET, shares: shares(3) } as const;
     const bench = new Bench([botOf({ onStart: () => [wish] })]);
     const out = bench.step({ type: 'started', time: epochMs(1) });
@@ -230,7 +230,7 @@ describe('events', () => {
 describe('idle pairs', () => {
   const merge = { type: 'merge', bot: counted.bot(0), market: MARKET, shares: shares(5) } as const;
 
-  it('are swept after a fill or a close, in the name of its bot, one conversion at a time', () => {
+  it('are merged after a fill or a close, for its bot, one conversion at a time', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000, 3_990)] })]).start();
     bench.step({ type: 'orderAccepted', ...about(1) });
     expect(bench.planner.swept).toEqual([]);
@@ -245,7 +245,7 @@ describe('idle pairs', () => {
     expect(bench.planner.swept.length).toBe(2);
   });
 
-  it('lie where they are while everything is refused', () => {
+  it('are not merged while everything is refused', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)] })]).start();
     bench.planner.sweeps = [merge];
     bench.risk.mode = 'KILLED';

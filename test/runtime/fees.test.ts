@@ -31,7 +31,7 @@ describe.each([
 ])('a fee %s', (_, fee, refusal) => {
   const state = () => account([setup(0, { feeRateBps: 50 }), setup(1)]);
 
-  it('withdraws from that market at once, and no wish there becomes an order', () => {
+  it('cancels all orders in that market at once, and no intent there becomes an order', () => {
     const bench = new LiveBench(2, { state: state() });
     bench.wish(0, 5_000);
     bench.wish(1, 5_000);
@@ -44,14 +44,14 @@ describe.each([
     expect(bench.standing(1)).toHaveLength(2);
   });
 
-  it('is told once for a wish that stays the same', () => {
+  it('is reported once for a quote set that stays the same', () => {
     const bench = new LiveBench(1, { state: state() });
     asks(bench, fee);
     for (const mid of [5_000, 5_000, 5_000]) bench.wish(0, mid);
     expect(refusals(bench)).toEqual([refusal, refusal]);
   });
 
-  it('cancels orders that a replace was to move and did not', () => {
+  it('cancels orders that a refused replace left open', () => {
     const bench = new LiveBench(1, { state: state() });
     bench.wish(0, 5_000);
     bench.answer();
@@ -66,7 +66,7 @@ describe.each([
     expect(sent).toEqual(['cancel 1', 'cancel 2']);
   });
 
-  it('is traded on as soon as it falls, without anybody asking', () => {
+  it('is traded again as soon as the fee falls', () => {
     const bench = new LiveBench(1, { state: state() }, [ALWAYS]);
     asks(bench, fee);
     expect(asks(bench, 20)).toEqual(['place 1 in 0', 'place 2 in 0']);

@@ -12,7 +12,7 @@ function paced(markets = 3): LiveBench {
   return new LiveBench(markets, { budget: new RateBudget(limits) });
 }
 
-describe('wishes that the rate limit has no room for', () => {
+describe('quote sets that do not fit the rate limit', () => {
   it('wait as a whole until there is room', () => {
     const bench = paced();
     expect(bench.wish(0, 5_000)).toEqual(['place 1 in 0', 'place 2 in 0']);
@@ -23,7 +23,7 @@ describe('wishes that the rate limit has no room for', () => {
     expect([bench.standing(2), bench.wakeAt]).toEqual([['10 @ 4900', '10 @ 5100'], undefined]);
   });
 
-  it('give way to newer ones of the same bot and market: only the newest is planned', () => {
+  it('are replaced by newer ones of the same bot and market: only the newest is planned', () => {
     const bench = paced();
     for (const market of [0, 1]) bench.wish(market, 5_000);
     bench.wish(2, 5_000);
@@ -33,7 +33,7 @@ describe('wishes that the rate limit has no room for', () => {
     expect(bench.steps.flatMap(({ refused }) => refused)).toEqual([]);
   });
 
-  it('are not overtaken by what adds', () => {
+  it('are not overtaken by sets that add orders', () => {
     const bench = paced(4);
     for (const market of [0, 1, 2]) bench.wish(market, 5_000);
     bench.now += 999;
@@ -44,7 +44,7 @@ describe('wishes that the rate limit has no room for', () => {
     expect(bench.standing(3).length).toBe(2);
   });
 
-  it('have what they show too dear cancelled at once, and go first by how much that was', () => {
+  it('have exposed orders cancelled at once, and are planned in the order of their error', () => {
     const bench = paced();
     for (const market of [0, 1]) bench.wish(market, 5_000);
     bench.answer();
@@ -63,7 +63,7 @@ describe('wishes that the rate limit has no room for', () => {
     ]);
   });
 
-  it('let a withdrawal pass', () => {
+  it('let an empty set pass', () => {
     const bench = paced();
     for (const market of [0, 1, 2]) bench.wish(market, 5_000);
     bench.answer();
@@ -73,7 +73,7 @@ describe('wishes that the rate limit has no room for', () => {
     expect(bench.standing(2)).toEqual([]);
   });
 
-  it('are forgotten with everything else', () => {
+  it('are dropped with everything else', () => {
     const bench = paced();
     for (const market of [0, 1, 2]) bench.wish(market, 5_000);
     bench.step({ type: 'operatorSpoke', time: epochMs(bench.now), command: 'pause' });
@@ -91,7 +91,7 @@ describe('wishes that the rate limit has no room for', () => {
     expect(bench.pass(3_000)).toHaveLength(2);
   });
 
-  it('are told of when they are takings, which do not wait', () => {
+  it('are reported as refused when they are takes, which do not wait', () => {
     const take = { type: 'take', market: counted.market(0), outcome: 'YES', side: 'BUY' } as const;
     const wish = { ...take, limit: priceBps(6_000), shares: shares(1) };
     const onSignal = ({ name }: { readonly name: string }) => (name === 'take' ? [wish] : [around(1, 5_000)]);
@@ -116,7 +116,7 @@ describe('a bot under any rate limit', () => {
   });
   const size = fc.record({ capacity: fc.integer({ min: 2, max: 12 }), perSecond: fc.integer({ min: 1, max: 20 }) });
 
-  it('never sends an order too many, and in the end shows what was wished last, like one without a limit', () => {
+  it('never exceeds the limit, and ends with the same quotes as without a limit', () => {
     fc.assert(
       fc.property(size, size, fc.array(wish, { maxLength: 40 }), (order, cancel, wishes) => {
         const limited = new LiveBench(4, { budget: new RateBudget({ order, cancel }) });

@@ -12,8 +12,8 @@ function added(market: number, bot: number, params = '{"spread":10}'): MarketAdd
   return { type: 'marketAdded', time, info, limits, state: OPEN, bots };
 }
 
-describe('a roster', () => {
-  it('follows what operators change, by events alone', () => {
+describe('the list of assignments', () => {
+  it('follows changes by operators from events alone', () => {
     const roster = new StrategyAssignments();
     roster.fold(added(0, 0));
     roster.fold(added(1, 1));
@@ -31,7 +31,7 @@ describe('a roster', () => {
     expect(paramsOf(second)).toEqual({ spread: 25, levels: [1, 2] });
   });
 
-  it('goes on from its entries as if it had never stopped', () => {
+  it('continues from its entries after a restart', () => {
     const first = new StrategyAssignments();
     first.fold(added(0, 0));
     const again = new StrategyAssignments(JSON.parse(JSON.stringify(first.entries)));
@@ -42,7 +42,7 @@ describe('a roster', () => {
     expect(again.entries).toEqual(first.entries);
   });
 
-  it('has a market that comes back under its bots of before, made as the event says', () => {
+  it('gives a returning market its earlier bots with the parameters of the event', () => {
     const roster = new StrategyAssignments();
     roster.fold(added(0, 0));
     roster.fold({ type: 'parameterSet', time, bot: counted.bot(0), name: 'spread', value: '25' });
@@ -51,7 +51,7 @@ describe('a roster', () => {
     expect(roster.of(counted.bot(0))).toMatchObject({ params: '{"spread":7}', changed: {}, markets: [0] });
   });
 
-  it('knows what an operator removed, over a restart, until somebody adds it under whatever number', () => {
+  it('remembers removed markets over a restart until they are added again', () => {
     const roster = new StrategyAssignments();
     for (const number of [0, 1]) roster.fold(added(number, number));
     roster.fold({ type: 'marketRemoved', time, market: counted.market(0), byOperator: true });
@@ -70,7 +70,7 @@ describe('a roster', () => {
     ]);
   });
 
-  it('has no holes', () => {
+  it('refuses a bot number that leaves a gap', () => {
     const roster = new StrategyAssignments();
     expect(() => roster.fold(added(0, 1))).toThrow('Invariant: bot 1 follows -1');
     roster.fold(added(0, 0));

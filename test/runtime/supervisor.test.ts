@@ -31,7 +31,7 @@ function held(bench: LiveBench, market: number, yes: number, no = 0): void {
 }
 
 describe("an operator's word", () => {
-  it('pause withdraws all and lets nothing pass until resume', () => {
+  it('`pause` cancels all orders and refuses everything until `resume`', () => {
     const bench = new LiveBench(1);
     bench.wish(0, 5_000);
     expect(word(bench, 'pause', 'lunch')).toEqual(['cancel all']);
@@ -43,7 +43,7 @@ describe("an operator's word", () => {
     expect(bench.wish(0, 5_000)).toHaveLength(2);
   });
 
-  it('pause and kill are told to a wish once, and again when the wish has changed', () => {
+  it('reports the refusal of `pause` and `kill` once for each different quote set', () => {
     const bench = new LiveBench(1);
     const codes = () => bench.steps.flatMap(({ refused }) => refused.map(({ code }) => code));
     word(bench, 'pause');
@@ -63,7 +63,7 @@ describe("an operator's word", () => {
     expect(codes().slice(8)).toEqual(['PAUSED', 'PAUSED']);
   });
 
-  it('cancelAll withdraws once', () => {
+  it('`cancelAll` cancels all orders once', () => {
     const bench = new LiveBench(1);
     bench.wish(0, 5_000);
     expect(word(bench, 'cancelAll')).toEqual(['cancel all']);
@@ -71,14 +71,14 @@ describe("an operator's word", () => {
     expect([bench.risk.mode, bench.wish(0, 5_000).length]).toEqual(['ACTIVE', 2]);
   });
 
-  it('kill takes the orders of everyone', () => {
+  it('`kill` cancels the orders of everyone', () => {
     const bench = new LiveBench(1);
     bench.wish(0, 5_000);
     expect(word(bench, 'kill', 'SIGNAL')).toEqual(['cancel all of everyone']);
     expect([bench.risk.mode, bench.risk.reason]).toEqual(['KILLED', 'SIGNAL']);
   });
 
-  it('cancelAll changes nothing about a flattening, any other word ends it', () => {
+  it('`cancelAll` does not end flattening, any other command does', () => {
     const bench = new LiveBench(2);
     held(bench, 0, 50);
     word(bench, 'flatten');
@@ -93,7 +93,7 @@ describe("an operator's word", () => {
 });
 
 describe('flatten', () => {
-  it('merges pairs, sells what is left within the collar, and pauses when all is out', () => {
+  it('merges pairs, sells the rest within the collar, and pauses when nothing is left', () => {
     const bench = new LiveBench(2);
     held(bench, 0, 50, 20);
     held(bench, 1, 0, 30);
@@ -116,7 +116,7 @@ describe('flatten', () => {
     expect(bench.state.markets.map(({ position }) => position.net)).toEqual([0, 0]);
   });
 
-  it('sells at the worst price of the collar, and not where nobody is within it', () => {
+  it('sells at the worst price of the collar, and not when no bid is within it', () => {
     const bench = new LiveBench(2, { flattenCollarBps: 500 });
     held(bench, 0, 50);
     held(bench, 1, 0, 30);
@@ -130,7 +130,7 @@ describe('flatten', () => {
     ]);
   });
 
-  it('goes on after each answer as long as somebody is there, one taking at a time', () => {
+  it('sells again after each answer while there are buyers, one take at a time', () => {
     const bench = new LiveBench(1);
     held(bench, 0, 50);
     expect(word(bench, 'flatten')).toEqual(['cancel all', 'place 1 in 0']);
@@ -147,12 +147,12 @@ describe('flatten', () => {
     expect(said(bench.sent).slice(3)).toEqual(['cancel all']);
   });
 
-  it('is over at once where nothing is held', () => {
+  it('ends at once when nothing is held', () => {
     const bench = new LiveBench(1);
     expect([word(bench, 'flatten'), bench.risk.mode]).toEqual([['cancel all', 'cancel all'], 'PAUSED']);
   });
 
-  it('goes on after a restart', () => {
+  it('continues after a restart', () => {
     const before = new LiveBench(1);
     held(before, 0, 50);
     word(before, 'flatten');
@@ -176,7 +176,7 @@ describe('flatten, beside a strategy that goes on quoting', () => {
   const tick = (bench: LiveBench) =>
     said(bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: counted.bot(0), timer: 'x' }).commands);
 
-  it('takes the position out: what it wishes is not carried out, nor counted as refused', () => {
+  it('closes the position; intents of the strategy are neither executed nor refused', () => {
     const bench = new LiveBench(1, {}, [stubborn()]);
     held(bench, 0, 50);
     bench.tell('bid 4000 99');
@@ -196,7 +196,7 @@ describe('flatten, beside a strategy that goes on quoting', () => {
     expect(word(bench, 'resume')).toEqual(['place 4 in 0', 'place 5 in 0']);
   });
 
-  it('also after a restart, and hears it again when an operator reduces', () => {
+  it('also works after a restart, and executes its intents again after `reduce`', () => {
     const risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 'none', max_book_age_ms: 'none' })));
     risk.setMode('REDUCING', 'flatten: over');
     const before = new LiveBench(1);
@@ -215,7 +215,7 @@ describe('flatten, beside a strategy that goes on quoting', () => {
     expect(tick(again)).toEqual(['place 1 in 0']);
   });
 
-  it('comes out of a pause, too, and is a pause again when all is out', () => {
+  it('works while paused, and is paused again when nothing is left', () => {
     const bench = new LiveBench(1, {}, [stubborn()]);
     held(bench, 0, 50);
     word(bench, 'pause');
@@ -234,7 +234,7 @@ describe('flatten, beside a strategy that goes on quoting', () => {
 });
 
 describe('reduce, beside a strategy that goes on quoting both sides', () => {
-  it('is told once, as long as something is refused so, whatever the quotes are', () => {
+  it('reports REDUCE_ONLY once while quotes are refused for it, whatever the quotes are', () => {
     const bench = new LiveBench(1);
     held(bench, 0, 50);
     const codes = () => bench.steps.flatMap(({ refused }) => refused.map(({ code }) => code));
@@ -257,7 +257,7 @@ describe('the venue', () => {
     return said(bench.step({ type: 'venueChanged', time, venueTime: time, mode, link }).commands);
   };
 
-  it('has quotes withdrawn once when it gets worse; they come back with the next wish when it is well', () => {
+  it('has its quotes cancelled once when it becomes unusable; they return with the next quote set', () => {
     const bench = new LiveBench(1);
     bench.wish(0, 5_000);
     expect(tell(bench, 'POST_ONLY')).toEqual([]);
@@ -271,7 +271,7 @@ describe('the venue', () => {
     expect(tell(bench, 'NORMAL', 'DOWN')).toEqual(['cancel all']);
   });
 
-  it('that halts a market, or whose book there cannot be trusted, has it withdrawn from: its strategy need not ask', () => {
+  it('has all orders in a market cancelled when it halts it or its book is unreliable', () => {
     const bench = new LiveBench(2);
     bench.wish(0, 5_000);
     bench.wish(1, 5_000);
@@ -286,7 +286,7 @@ describe('the venue', () => {
     expect(bench.wish(0, 5_000)).toHaveLength(2);
   });
 
-  it('is told of fills of strangers, so that risk looks again', () => {
+  it('makes risk recompute a market after a fill of an unknown order', () => {
     const bench = new Bench([botOf({})], [setup(0), setup(1)]).start();
     bench.step({ ...filled({ order: 1, market: 1 }), order: counted.order(0) });
     const { time, venueTime, market } = head(bench, 1);
@@ -296,8 +296,8 @@ describe('the venue', () => {
   });
 });
 
-describe('bots that fail alone', () => {
-  it('are withdrawn and called no more, and the others go on', () => {
+describe('bots with isolated failures', () => {
+  it('are cancelled and called no more, and the others go on', () => {
     const calls: string[] = [];
     const failing = botOf({
       onBook: () => {
@@ -322,14 +322,14 @@ describe('bots that fail alone', () => {
     expect(bench.risk.mode).toBe('ACTIVE');
   });
 
-  it('may fail by a wrong answer, in any handler', () => {
+  it('may fail by an invalid return value in any handler', () => {
     const wrong = botOf({ onSignal: () => [{ ...bids(4_000), market: counted.market(1) }] });
     const bench = new LiveBench(2, { isolateFailures: true }, [wrong]);
     const out = bench.step({ type: 'signalReceived', time: epochMs(1_000), name: 'x', value: 1 });
     expect(String(out.retired?.[0])).toContain('market 1 is not one that');
   });
 
-  it('end the run where that is not wished', () => {
+  it('end the run without isolation', () => {
     const bench = new LiveBench(1, {}, [
       botOf({
         onSignal: () => {
@@ -342,7 +342,7 @@ describe('bots that fail alone', () => {
   });
 });
 
-describe('what is traded', () => {
+describe('the list of markets', () => {
   const OPEN = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) } as const;
   const added = (market: number, bots: readonly number[], time = 2_000): MarketAdded => {
     const { info, limits } = setup(market);
@@ -361,7 +361,7 @@ describe('what is traded', () => {
       { bot: counted.bot(0), strategy: 'quoter', params: '{}', changed: {}, markets: [MARKET] },
     ]);
 
-  it('grows by a market, whose bots begin at once', () => {
+  it('starts the bots of an added market at once', () => {
     const bench = new LiveBench(1, { makeBot, assignments: roster() });
     bench.step(added(1, [1]));
     expect(bench.core.bots.map(({ markets }) => markets)).toEqual([[0], [1]]);
@@ -371,7 +371,7 @@ describe('what is traded', () => {
     expect(bench.wish(0, 5_000)).toEqual(['place 3 in 0', 'place 4 in 0']);
   });
 
-  it('shrinks by a market: its orders are cancelled and nobody is told of it; it comes back under its number', () => {
+  it('cancels the orders of a removed market, calls no handler for it, and adds it again under its number', () => {
     const bench = new LiveBench(2, { makeBot, assignments: roster() });
     for (const market of [0, 1]) bench.wish(market, 5_000);
     bench.answer();
@@ -385,7 +385,7 @@ describe('what is traded', () => {
     expect(bench.state.markets.length).toBe(2);
   });
 
-  it('has nobody heard in a market that was removed: a strategy with a timer would go on quoting on a dead book', () => {
+  it('ignores intents for a removed market, as a timer would go on quoting there', () => {
     const quoting = (number: number, markets: readonly number[]) =>
       botOf(
         { onTimer: () => markets.map((market) => around(market, 5_000)) },
@@ -409,7 +409,7 @@ describe('what is traded', () => {
     expect([bench.core.bots[0]?.timers.length, tick(0).length]).toEqual([1, 2]);
   });
 
-  it('has what comes back to life there cancelled again: a replace that was refused whole leaves its order standing', () => {
+  it('cancels an order in a removed market again after a refused replace left it open', () => {
     const bench = new LiveBench(1, { makeBot, assignments: roster() });
     bench.wish(0, 5_000);
     bench.answer();
@@ -425,7 +425,7 @@ describe('what is traded', () => {
     expect(refusedBy('POST_ONLY_WOULD_CROSS', 1)).toEqual([]);
   });
 
-  it('has a bot made anew with a changed parameter; what stands is moved, not withdrawn', () => {
+  it('remakes a bot with a changed parameter and keeps its orders', () => {
     const bench = new LiveBench(1, { makeBot, assignments: roster() });
     bench.wish(0, 5_000);
     bench.answer();
@@ -435,7 +435,7 @@ describe('what is traded', () => {
     expect(bench.standing(0)).toEqual(['10 @ 5000', '10 @ 5200']);
   });
 
-  it('is only noted where nobody can make bots, or before the start', () => {
+  it('only records changes when bots cannot be made, or before the start', () => {
     const own = roster();
     const bench = new LiveBench(1, { assignments: own });
     bench.step({ type: 'parameterSet', time: epochMs(2_000), bot: counted.bot(0), name: 'mid', value: '5' });
@@ -443,7 +443,7 @@ describe('what is traded', () => {
     expect(spoken(bench.sent)).toEqual([]);
   });
 
-  it('leaves out a market under a number that is not its own', () => {
+  it('ignores a market with a wrong number', () => {
     const bench = new LiveBench(1);
     bench.step(added(5, []));
     expect([bench.state.markets.length, bench.state.unexplained]).toEqual([1, 1]);

@@ -4,7 +4,7 @@ import type { Intents } from '../../src/strategy/index.ts';
 import { about, filled, setup } from '../state/world.ts';
 import { Bench, bids, botOf, spoken } from './fakes.ts';
 
-describe('waiting wishes', () => {
+describe('deferred quote sets', () => {
   /** A bot that wishes at each signal a bid at that price. */
   function waiting(): Bench {
     const wish = (value: number): Intents => (value === 0 ? [bids()] : [bids(value)]);
@@ -14,7 +14,7 @@ describe('waiting wishes', () => {
   const signal = (value: number) => ({ type: 'signalReceived', time: epochMs(2_000), name: 's', value }) as const;
   const answer = (order: number) => ({ type: 'orderAccepted', ...about(order) }) as const;
 
-  it('are looked at again after the next event about an order of that bot there', () => {
+  it('are planned again after the next event about an order of that bot in that market', () => {
     const bench = waiting();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
@@ -30,7 +30,7 @@ describe('waiting wishes', () => {
     expect(bench.step(answer(2)).commands).toEqual([]);
   });
 
-  it('go on waiting as long as execution says so', () => {
+  it('stay deferred as long as execution defers them', () => {
     const bench = waiting();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
@@ -42,7 +42,7 @@ describe('waiting wishes', () => {
     expect(spoken(bench.step(filled({ order: 1 })).commands)).toEqual(['place 2']);
   });
 
-  it('are looked at once after a whole replace', () => {
+  it('are planned once after a whole replace', () => {
     const bench = waiting();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
@@ -55,7 +55,7 @@ describe('waiting wishes', () => {
     expect(bench.risk.checked.length).toBe(3);
   });
 
-  it('give way to a newer one, which need not wait', () => {
+  it('are replaced by a newer set, which does not wait', () => {
     const bench = waiting();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
@@ -66,7 +66,7 @@ describe('waiting wishes', () => {
     expect([out.commands, bench.risk.checked.length]).toEqual([[], 3]);
   });
 
-  it('are not looked at twice in one step when the handler itself wished anew', () => {
+  it('are not planned twice in one step when the handler returned a new set', () => {
     const bot = botOf({ onSignal: () => [bids(4_000)], onOrder: () => [bids(4_200)] });
     const bench = new Bench([bot]).start();
     bench.step(signal(1));
@@ -96,7 +96,7 @@ describe('waiting wishes', () => {
     expect(bench.step({ type: 'orderAccepted', ...about(1) }).commands).toMatchObject([{ bot: 0, market: 0 }]);
   });
 
-  it('are forgotten once risk says no', () => {
+  it('are dropped once risk refuses them', () => {
     const bench = waiting();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
@@ -115,7 +115,7 @@ describe('after a refused cancel', () => {
   const signal = { type: 'signalReceived', time: epochMs(2_000), name: 's', value: 4_000 } as const;
   const quoting = () => new Bench([botOf({ onSignal: ({ value }) => [bids(value)] })]).start();
 
-  it('the wish in force is planned again once, though nothing waited', () => {
+  it('the current quote set is planned again once, though nothing was deferred', () => {
     const bench = quoting();
     bench.step(signal);
     bench.step({ type: 'orderAccepted', ...about(1) });
@@ -126,7 +126,7 @@ describe('after a refused cancel', () => {
     expect(spoken(bench.step(refused(1)).commands)).toEqual(['place 4']);
   });
 
-  it('and goes on waiting where it has to', () => {
+  it('the quote set stays deferred when it has to', () => {
     const bench = quoting();
     bench.step(signal);
     bench.planner.deferred = true;
